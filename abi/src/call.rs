@@ -1,0 +1,23 @@
+//! Everything a guest may ask for.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{console, files, http, system, tools, transfer};
+
+/// What a guest sends over the waist. Each case says in its own module what the reply is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Call<'a> {
+    /// See [`tools::Call`].
+    #[serde(borrow)]
+    Tools(tools::Call<'a>),
+    /// See [`http::Request`]; the reply is `Result<http::Response, http::HttpError>`.
+    Http(http::Request<'a>),
+    /// See [`files::Call`].
+    Files(files::Call<'a>),
+    /// See [`console::Output`]; the reply is `()`.
+    Console(console::Output<'a>),
+    /// See [`system::Call`].
+    System(system::Call),
+    /// See [`transfer::Call`].
+    Transfer(transfer::Call<'a>),
+}

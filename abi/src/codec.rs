@@ -1,0 +1,42 @@
+//! Bytes to messages and back.
+
+use alloc::vec::Vec;
+use core::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// The bytes are not the message that was expected.
+///
+/// Deliberately without detail: the bytes are not trusted, and whoever sent them knows what they meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DecodeError;
+
+impl fmt::Display for DecodeError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("malformed message")
+    }
+}
+
+impl core::error::Error for DecodeError {}
+
+/// Encodes a message.
+pub fn encode<T: Serialize + ?Sized>(message: &T) -> Vec<u8> {
+    encode_into(Vec::new(), message)
+}
+
+/// Encodes a message at the end of `buffer`, so that a caller can use one buffer again.
+pub fn encode_into<T: Serialize + ?Sized>(buffer: Vec<u8>, message: &T) -> Vec<u8> {
+    // The only error postcard has for the types of this crate is a full buffer, and a vector grows.
+    postcard::to_extend(message, buffer).unwrap_or_default()
+}
+
+/// Decodes a message that must fill `bytes` exactly.
+///
+/// # Errors
+/// Fails on anything else, without panicking and without allocating more than a small multiple of `bytes`.
+pub fn decode<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, DecodeError> {
+    match postcard::take_from_bytes(bytes) {
+        Ok((message, [])) => Ok(message),
+        _ => Err(DecodeError),
+    }
+}

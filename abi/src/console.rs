@@ -1,0 +1,22 @@
+//! What a program says (`wit/console.wit`).
+
+use serde::{Deserialize, Serialize};
+
+/// The two streams of a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Stream {
+    /// Standard output.
+    Stdout,
+    /// Standard error.
+    Stderr,
+}
+
+/// Bytes written to one stream. The reply is `()`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Output<'a> {
+    /// Where they were written.
+    pub stream: Stream,
+    /// At most [`crate::CHUNK_LIMIT`].
+    #[serde(borrow, with = "serde_bytes")]
+    pub bytes: &'a [u8],
+}
