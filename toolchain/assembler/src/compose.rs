@@ -1,0 +1,190 @@
+//! Composing: each import of a part is answered by an export of a part before it, and by nothing else.
+//!
+//! The edges are drawn one by one. Composing by a tool's own matching would leave out an edge whose types differ without
+//! a word, and the interface would turn up as an import of the image.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context as _, Result, bail};
+use wac_graph::{CompositionGraph, EncodeOptions, NodeId};
+
+use crate::world::{self, EXPORT, IMPORT, World, unversioned};
+
+/// Where an interface comes from.
+struct Offer {
+    part: PathBuf,
+    instance: NodeId,
+    export: String,
+}
+
+/// Composes `parts` and writes the component to `output`.
+pub(crate) fn compose(parts: &[PathBuf], output: &Path) -> Result<()> {
+    let bytes = encode(parts)?;
+    fs::write(output, bytes).with_context(|| format!("cannot write {}", output.display()))
+}
+
+fn encode(parts: &[PathBuf]) -> Result<Vec<u8>> {
+    let mut graph = CompositionGraph::new();
+    let mut wall = None;
+    let mut offers = BTreeMap::<String, Offer>::new();
+    for part in parts {
+        let package = world::read(part, graph.types_mut())?;
+        let package = graph
+            .register_package(package)
+            .with_context(|| format!("two parts have the file name of {}", part.display()))?;
+        let world = World::of(&graph[package], graph.types());
+        let wall_type = graph.types()[graph[package].ty()].imports.get(IMPORT).copied();
+        let instance = graph.instantiate(package);
+        for import in &world.imports {
+            let argument = if import == IMPORT {
+                match (wall, wall_type) {
+                    (Some(node), _) => node,
+                    (None, Some(kind)) => *wall.insert(graph.import(IMPORT, kind)?),
+                    (None, None) => continue,
+                }
+            } else {
+                let offer = offers.get(unversioned(import)).with_context(|| missing(part, import, &offers))?;
+                graph.alias_instance_export(offer.instance, &offer.export)?
+            };
+            graph
+                .set_instantiation_argument(instance, import, argument)
+                .with_context(|| mismatch(part, import, offers.get(unversioned(import))))?;
+        }
+        for export in world.exports {
+            let offer = Offer { part: part.clone(), instance, export: export.clone() };
+            if let Some(other) = offers.insert(unversioned(&export).to_owned(), offer) {
+                bail!("both {} and {} export {export}", other.part.display(), part.display());
+            }
+        }
+    }
+    let offer = offers.get(unversioned(EXPORT)).with_context(|| format!("no part exports {EXPORT}"))?;
+    let entry = graph.alias_instance_export(offer.instance, &offer.export)?;
+    graph.export(entry, EXPORT)?;
+    Ok(graph.encode(EncodeOptions::default())?)
+}
+
+fn missing(part: &Path, import: &str, offers: &BTreeMap<String, Offer>) -> String {
+    let offered: String =
+        offers.values().map(|offer| format!("\n  {} ({})", offer.export, offer.part.display())).collect();
+    format!(
+        "{} imports {import}, which no part before it exports\noffered are:{}\nhint: export it from guest-adapter, or put the part that exports it first",
+        part.display(),
+        if offered.is_empty() { "\n  nothing".to_owned() } else { offered },
+    )
+}
+
+fn mismatch(part: &Path, import: &str, offer: Option<&Offer>) -> String {
+    match offer {
+        Some(offer) => format!(
+            "{} imports {import} with other types than those of {} in {}\nhint: build both from the same WIT",
+            part.display(),
+            offer.export,
+            offer.part.display()
+        ),
+        None => format!("{} imports {import} with other types than the parts before it", part.display()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WALL: &str = r#"(import "isolette:waist/host@0.1.0" (instance $wall
+        (export "call" (func (param "message" (list u8)) (result (list u8))))))"#;
+
+    fn write(directory: &Path, name: &str, text: &str) -> PathBuf {
+        let path = directory.join(name);
+        fs::write(&path, wat::parse_str(text).unwrap()).unwrap();
+        path
+    }
+
+    /// Passes the wall's function on under another name.
+    fn adapter(directory: &Path, version: &str, result: &str) -> PathBuf {
+        let body = if result == "(list u8)" {
+            r#"(alias export $wall "call" (func $f))"#.to_owned()
+        } else {
+            format!(
+                r#"(core module $m (func (export "f") (param i32 i32) (result i32) unreachable)
+                     (memory (export "memory") 1)
+                     (func (export "realloc") (param i32 i32 i32 i32) (result i32) unreachable))
+                   (core instance $i (instantiate $m))
+                   (func $f (param "message" (list u8)) (result {result})
+                     (canon lift (core func $i "f") (memory (core memory $i "memory")) (realloc (core func $i "realloc"))))"#
+            )
+        };
+        write(
+            directory,
+            "adapter.wasm",
+            &format!(
+                r#"(component {WALL} {body} (instance $served (export "call" (func $f)))
+                     (export "test:served/calls@{version}" (instance $served)))"#
+            ),
+        )
+    }
+
+    fn entry(directory: &Path) -> PathBuf {
+        write(
+            directory,
+            "entry.wasm",
+            r#"(component
+                 (import "test:served/calls@0.2.12" (instance $served
+                   (export "call" (func (param "message" (list u8)) (result (list u8))))))
+                 (alias export $served "call" (func $f))
+                 (instance $guest (export "run" (func $f)))
+                 (export "isolette:waist/guest@0.1.0" (instance $guest)))"#,
+        )
+    }
+
+    #[test]
+    fn parts_are_joined_whatever_their_patch_versions() {
+        let directory = tempfile::tempdir().unwrap();
+        let parts = [adapter(directory.path(), "0.2.9", "(list u8)"), entry(directory.path())];
+        let output = directory.path().join("guest.wasm");
+        compose(&parts, &output).unwrap();
+        let mut graph = CompositionGraph::new();
+        let package = world::read(&output, graph.types_mut()).unwrap();
+        World::of(&package, graph.types()).check_image().unwrap();
+    }
+
+    #[test]
+    fn composing_twice_gives_the_same_bytes() {
+        let directory = tempfile::tempdir().unwrap();
+        let parts = [adapter(directory.path(), "0.2.9", "(list u8)"), entry(directory.path())];
+        assert_eq!(encode(&parts).unwrap(), encode(&parts).unwrap());
+    }
+
+    #[test]
+    fn an_import_that_nobody_serves_is_named_with_what_is_offered() {
+        let directory = tempfile::tempdir().unwrap();
+        let other = write(
+            directory.path(),
+            "other.wasm",
+            r#"(component (instance $e) (export "test:other/things@1.0.0" (instance $e)))"#,
+        );
+        let error = format!("{:#}", encode(&[other, entry(directory.path())]).unwrap_err());
+        assert!(error.contains("test:served/calls@0.2.12"), "{error}");
+        assert!(error.contains("test:other/things@1.0.0"), "{error}");
+    }
+
+    #[test]
+    fn an_export_of_another_type_is_not_skipped() {
+        let directory = tempfile::tempdir().unwrap();
+        let error = encode(&[adapter(directory.path(), "0.2.9", "u32"), entry(directory.path())]).unwrap_err();
+        let error = format!("{error:#}");
+        assert!(error.contains("with other types"), "{error}");
+    }
+
+    #[test]
+    fn two_parts_may_not_serve_the_same() {
+        let directory = tempfile::tempdir().unwrap();
+        let first = adapter(directory.path(), "0.2.9", "(list u8)");
+        let second = directory.path().join("second.wasm");
+        fs::copy(&first, &second).unwrap();
+        let error = encode(&[first, second, entry(directory.path())]).unwrap_err().to_string();
+        assert!(error.contains("both"), "{error}");
+    }
+}

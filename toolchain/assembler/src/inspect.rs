@@ -1,0 +1,30 @@
+//! What an image or a component is, for people.
+
+use std::path::Path;
+
+use anyhow::Result;
+use wac_graph::CompositionGraph;
+
+use crate::{
+    verify::read_manifest,
+    world::{self, World},
+};
+
+/// Prints it.
+pub(crate) fn inspect(path: &Path) -> Result<()> {
+    if path.is_dir() {
+        let manifest = read_manifest(path)?;
+        print!("{}", String::from_utf8_lossy(&manifest.to_bytes()?));
+        return Ok(());
+    }
+    let mut graph = CompositionGraph::new();
+    let package = world::read(path, graph.types_mut())?;
+    let world = World::of(&package, graph.types());
+    for (heading, names) in [("imports", world.imports), ("exports", world.exports)] {
+        println!("{heading}:");
+        for name in names {
+            println!("  {name}");
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,85 @@
+//! Turns components into an image.
+//!
+//! It is a program of its own because it carries a compiler: `cargo xtask` must start in a moment, and calls this only
+//! when an image has to be made. It never downloads or builds anything; it reads the files that it is given.
+
+mod compile;
+mod componentise;
+mod compose;
+mod inspect;
+#[path = "../../../host/src/image/manifest.rs"]
+mod manifest;
+mod seal;
+mod verify;
+mod world;
+
+use std::{path::PathBuf, process::ExitCode};
+
+use clap::{Parser, Subcommand};
+
+/// Composes the components of an Isolette image, compiles them ahead of time and seals the result.
+#[derive(Debug, Parser)]
+#[command(version, max_term_width = 100)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Make a component from a core module that carries its WIT in a custom section.
+    Componentise {
+        /// The core module.
+        module: PathBuf,
+        /// Where to write the component.
+        #[arg(short, long)]
+        output: PathBuf,
+    },
+    /// Compose components into one whose only import and export is the wall.
+    Compose {
+        /// The parts; each may use what the parts before it export.
+        #[arg(required = true, num_args = 2..)]
+        parts: Vec<PathBuf>,
+        /// Where to write the composed component.
+        #[arg(short, long)]
+        output: PathBuf,
+    },
+    /// Compile a composed component ahead of time.
+    Compile {
+        /// The composed component.
+        component: PathBuf,
+        /// Where to write the machine code.
+        #[arg(short, long)]
+        output: PathBuf,
+    },
+    /// Write the manifest of an image: what it is, and the digest of each of its files.
+    Seal(seal::Seal),
+    /// Check that an image is what its manifest says, and that nothing but the wall leads in or out.
+    Verify {
+        /// The directory of the image.
+        image: PathBuf,
+    },
+    /// Print what an image is made of, or what a component imports and exports.
+    Inspect {
+        /// The directory of an image, or a component.
+        path: PathBuf,
+    },
+}
+
+fn main() -> ExitCode {
+    let result = match Arguments::parse().command {
+        Command::Componentise { module, output } => componentise::componentise(&module, &output),
+        Command::Compose { parts, output } => compose::compose(&parts, &output),
+        Command::Compile { component, output } => compile::compile(&component, &output),
+        Command::Seal(seal) => seal.run(),
+        Command::Verify { image } => verify::verify(&image),
+        Command::Inspect { path } => inspect::inspect(&path),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

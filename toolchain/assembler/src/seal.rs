@@ -1,0 +1,81 @@
+//! The manifest: what an image is, and the digest of each of its files.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context as _, Result};
+use clap::Args;
+use crate::manifest::{Compiled, FILE_NAME, FORMAT, FileDigest, Manifest};
+use sha2::{Digest as _, Sha256};
+
+use crate::compile::{ENGINE_VERSION, TARGET};
+
+/// The portable component inside an image.
+pub(crate) const COMPONENT: &str = "guest.wasm";
+
+/// Its code for Wasmtime inside an image.
+pub(crate) const WASMTIME_CODE: &str = "guest.wasmtime.cwasm";
+
+/// What the tool cannot see in the files.
+#[derive(Debug, Args)]
+pub(crate) struct Seal {
+    /// The directory of the image, with its files in place.
+    image: PathBuf,
+    /// How people call the image.
+    #[arg(long)]
+    name: String,
+    /// The language of the programs that it runs.
+    #[arg(long)]
+    language: String,
+    /// SHA-256 over the WIT files that it was built from.
+    #[arg(long)]
+    wit: String,
+    /// What it was built with.
+    #[arg(long = "component", value_name = "NAME=VERSION", value_parser = pair)]
+    components: Vec<(String, String)>,
+    /// Libraries that its programs may import.
+    #[arg(long = "package", value_name = "NAME=VERSION", value_parser = pair)]
+    packages: Vec<(String, String)>,
+}
+
+fn pair(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, version)) if !name.is_empty() && !version.is_empty() => Ok((name.to_owned(), version.to_owned())),
+        _ => Err("expected NAME=VERSION".to_owned()),
+    }
+}
+
+impl Seal {
+    /// Writes the manifest. The image is complete once it is there.
+    pub(crate) fn run(self) -> Result<()> {
+        let mut files = BTreeMap::new();
+        for name in [COMPONENT, WASMTIME_CODE] {
+            files.insert(name.to_owned(), digest(&self.image.join(name))?);
+        }
+        let code = Compiled { file: WASMTIME_CODE.into(), version: ENGINE_VERSION.into(), target: TARGET.into() };
+        let manifest = Manifest {
+            format: FORMAT,
+            name: self.name,
+            language: self.language,
+            abi: isolette_abi::VERSION,
+            wit: self.wit,
+            components: self.components.into_iter().collect(),
+            packages: self.packages.into_iter().collect(),
+            component: COMPONENT.into(),
+            compiled: BTreeMap::from([("wasmtime".to_owned(), code)]),
+            files,
+        };
+        let path = self.image.join(FILE_NAME);
+        fs::write(&path, manifest.to_bytes()?).with_context(|| format!("cannot write {}", path.display()))
+    }
+}
+
+/// Digest and size of a file.
+pub(crate) fn digest(path: &Path) -> Result<FileDigest> {
+    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let sha256 = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+    Ok(FileDigest { sha256, size: bytes.len() as u64 })
+}

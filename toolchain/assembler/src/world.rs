@@ -1,0 +1,93 @@
+//! The world of a component: what it imports and what it exports.
+//!
+//! Interfaces are matched by name without version: two tools may pin different patch versions of one WASI interface, and
+//! whether their types agree is checked by type, not by number.
+
+use std::{fs, path::Path};
+
+use anyhow::{Context as _, Result, bail};
+use wac_graph::types::{Package, Types};
+
+/// The only import of an image.
+pub(crate) const IMPORT: &str = "isolette:waist/host@0.1.0";
+
+/// The only export of an image.
+pub(crate) const EXPORT: &str = "isolette:waist/guest@0.1.0";
+
+/// The names that a component imports and exports, in its own order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct World {
+    pub(crate) imports: Vec<String>,
+    pub(crate) exports: Vec<String>,
+}
+
+/// `wasi:io/streams@0.2.9` without its version.
+pub(crate) fn unversioned(name: &str) -> &str {
+    name.split_once('@').map_or(name, |(interface, _)| interface)
+}
+
+/// Reads a file as a component.
+pub(crate) fn read(path: &Path, types: &mut Types) -> Result<Package> {
+    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let name = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or("component");
+    Package::from_bytes(name, None, bytes, types)
+        .with_context(|| format!("{} is not a WebAssembly component", path.display()))
+}
+
+impl World {
+    pub(crate) fn of(package: &Package, types: &Types) -> Self {
+        let world = &types[package.ty()];
+        Self { imports: world.imports.keys().cloned().collect(), exports: world.exports.keys().cloned().collect() }
+    }
+
+    /// Fails unless this is the world of an image.
+    pub(crate) fn check_image(&self) -> Result<()> {
+        let foreign = |names: &[String], allowed: &str| {
+            names.iter().filter(|name| *name != allowed).map(|name| format!("\n  {name}")).collect::<String>()
+        };
+        let imports = foreign(&self.imports, IMPORT);
+        if !imports.is_empty() {
+            bail!("the component imports more than {IMPORT}:{imports}\nhint: serve these from guest-adapter");
+        }
+        let exports = foreign(&self.exports, EXPORT);
+        if !exports.is_empty() {
+            bail!("the component exports more than {EXPORT}:{exports}");
+        }
+        if self.exports.is_empty() {
+            bail!("the component does not export {EXPORT}\nhint: is guest-entry among its parts?");
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn world(imports: &[&str], exports: &[&str]) -> World {
+        let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+        World { imports: owned(imports), exports: owned(exports) }
+    }
+
+    #[test]
+    fn a_version_is_cut_off_and_nothing_else() {
+        assert_eq!(unversioned("wasi:io/streams@0.2.9"), "wasi:io/streams");
+        assert_eq!(unversioned("wasi:io/streams"), "wasi:io/streams");
+        assert_eq!(unversioned("exports#init"), "exports#init");
+    }
+
+    #[test]
+    fn only_the_wall_makes_an_image() {
+        assert!(world(&[IMPORT], &[EXPORT]).check_image().is_ok());
+        assert!(world(&[], &[EXPORT]).check_image().is_ok());
+        for (world, named) in [
+            (world(&[IMPORT, "wasi:cli/stdout@0.2.9"], &[EXPORT]), "wasi:cli/stdout@0.2.9"),
+            (world(&["isolette:waist/host@0.2.0"], &[EXPORT]), "isolette:waist/host@0.2.0"),
+            (world(&[IMPORT], &[EXPORT, "exports#init"]), "exports#init"),
+            (world(&[IMPORT], &[]), EXPORT),
+        ] {
+            let error = world.check_image().unwrap_err().to_string();
+            assert!(error.contains(named), "{error}");
+        }
+    }
+}
