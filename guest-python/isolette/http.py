@@ -1,0 +1,154 @@
+"""HTTP over the http capability: `http_get`, `http_post`, `http_request`, and what the libraries are built on (`send`)."""
+
+import json
+from urllib.parse import urlencode, urlsplit, urlunsplit
+
+from componentize_py_types import Err
+from wit_world.exports.runner import BodyRule
+from wit_world.imports import http
+
+from isolette import console
+from isolette.bodies import decode_body
+from isolette.headers import Headers
+
+# Set for each run from what the host asks for.
+body_rule = BodyRule.AUTO
+
+REDIRECTS = 10
+
+
+class HttpError(OSError):
+    """A request that brought no response. `url` is what was asked for, `kind` as in the http capability."""
+
+    kind = "protocol"
+    url = None
+
+
+class HttpDenied(HttpError, PermissionError):
+    """The policy refused the request; nothing was sent."""
+
+    kind = "denied"
+
+
+class HttpDnsError(HttpError, ConnectionError):
+    kind = "dns"
+
+
+class HttpConnectError(HttpError, ConnectionError):
+    kind = "connect"
+
+
+class HttpTlsError(HttpError, ConnectionError):
+    kind = "tls"
+
+
+class HttpTimeout(HttpError, TimeoutError):
+    kind = "timeout"
+
+
+class HttpTooLarge(HttpError):
+    kind = "too-large"
+
+
+class HttpProtocolError(HttpError, ConnectionError):
+    kind = "protocol"
+
+
+class HttpBudgetExceeded(HttpError):
+    kind = "budget"
+
+
+_CLASSES = {
+    http.HttpError_Denied: HttpDenied,
+    http.HttpError_Dns: HttpDnsError,
+    http.HttpError_Connect: HttpConnectError,
+    http.HttpError_Tls: HttpTlsError,
+    http.HttpError_Timeout: HttpTimeout,
+    http.HttpError_TooLarge: HttpTooLarge,
+    http.HttpError_Protocol: HttpProtocolError,
+    http.HttpError_Budget: HttpBudgetExceeded,
+}
+
+
+def send(method, url, headers, body, timeout, redirects):
+    """Sends one request; `timeout` in seconds or None. Returns the response record of the capability."""
+    nanoseconds = None if timeout is None else max(0, int(timeout * 1e9))
+    console.flush()
+    try:
+        return http.send(http.Request(method, url, headers, body, nanoseconds, redirects))
+    except Err as error:
+        failure = _CLASSES[type(error.value)](error.value.value)
+        failure.url = url
+    raise failure
+
+
+def http_request(method, url, *, headers=None, params=None, body=None, json=None, timeout=None, redirects=REDIRECTS):
+    """Sends an HTTP request and returns its response as a dict.
+
+    The keys are `status`, `headers`, `url` (after redirects), `ok` (status below 400), `body` (decoded: a list or dict when
+    the response is JSON, text when it is text, bytes otherwise), `text` (None when it is not text) and `json` (None when it
+    is not JSON). `timeout` is in seconds. No response at all raises an `HttpError`: `PermissionError` when the policy
+    refuses, `TimeoutError`, `ConnectionError`.
+    """
+    fields = _pairs(headers)
+    data, content_type = _body(body, json)
+    if content_type and not any(name.lower() == "content-type" for name, _ in fields):
+        fields.append(("Content-Type", content_type))
+    return _result(send(str(method).upper(), _with_query(url, params), fields, data, timeout, redirects))
+
+
+def http_get(url, *, headers=None, params=None, timeout=None):
+    """GET: see `http_request`."""
+    return http_request("GET", url, headers=headers, params=params, timeout=timeout)
+
+
+def http_post(url, body="", content_type="application/json", *, headers=None, params=None, json=None, timeout=None):
+    """POST: `body` is text or bytes, or a dict or list that is sent as JSON. See `http_request`."""
+    fields = _pairs(headers)
+    if json is None and content_type and not any(name.lower() == "content-type" for name, _ in fields):
+        fields.append(("Content-Type", content_type))
+    return http_request("POST", url, headers=fields, params=params, body=body, json=json, timeout=timeout)
+
+
+def _pairs(headers):
+    if headers is None:
+        return []
+    pairs = headers.items() if hasattr(headers, "items") else headers
+    return [(str(name), value.decode("latin-1") if isinstance(value, bytes) else str(value)) for name, value in pairs]
+
+
+def _body(body, value):
+    if value is not None:
+        return json.dumps(value).encode(), "application/json"
+    if body is None:
+        return b"", None
+    if isinstance(body, str):
+        return body.encode(), None
+    if isinstance(body, (bytes, bytearray, memoryview)):
+        return bytes(body), None
+    if isinstance(body, (dict, list)):
+        return json.dumps(body).encode(), "application/json"
+    raise TypeError(f"an HTTP body is text, bytes, a dict or a list, not {type(body).__name__}")
+
+
+def _with_query(url, params):
+    if not params:
+        return str(url)
+    query = params if isinstance(params, str) else urlencode(params, doseq=True)
+    parts = urlsplit(str(url))
+    return urlunsplit(parts._replace(query=f"{parts.query}&{query}" if parts.query else query))
+
+
+def _result(response):
+    headers = Headers(response.headers)
+    body, text, decoded = decode_body(response.body, headers.get("content-type", ""), body_rule)
+    return {
+        "status": response.status,
+        "headers": headers,
+        "url": response.url,
+        "ok": response.status < 400,
+        "body": body,
+        "text": text,
+        "json": decoded,
+        "truncated": response.truncated,
+    }

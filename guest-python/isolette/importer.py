@@ -1,0 +1,114 @@
+"""Imports from memory: every module of the image, compiled and compressed, behind one `meta_path` finder.
+
+There is no disk in a sandbox, so what is not in the store (or on a mount that the program put on `sys.path`) does not
+exist. This module is started by hand before any other import works; it must need only what the interpreter has loaded
+by then.
+"""
+
+import marshal
+import sys
+import zlib
+from importlib.machinery import BuiltinImporter, FrozenImporter, ModuleSpec, PathFinder
+
+
+class Store:
+    """Finder and loader in one: there is a single store and it has no state besides."""
+
+    def __init__(self, modules, files, blob):
+        self._modules = modules
+        self._files = files
+        self._blob = memoryview(blob)
+        self._adapters = {}
+
+    def on_load(self, name, adapt):
+        """Calls `adapt(module)` right after the module of that name has run for the first time."""
+        if name in sys.modules:
+            adapt(sys.modules[name])
+        else:
+            self._adapters[name] = adapt
+
+    def read(self, offset, length):
+        return zlib.decompress(self._blob[offset : offset + length])
+
+    # Finder
+
+    def find_spec(self, name, path=None, target=None):
+        entry = self._modules.get(name)
+        if entry is None:
+            return None
+        location, is_package = entry[:2]
+        spec = ModuleSpec(name, self, origin=location, is_package=is_package)
+        spec.has_location = True
+        if is_package:
+            spec.submodule_search_locations.append(location.removesuffix("/__init__.py"))
+        return spec
+
+    def find_distributions(self, context=None):
+        from isolette import distributions
+
+        return distributions.find(self, context)
+
+    # Loader
+
+    def create_module(self, spec):
+        return None
+
+    def exec_module(self, module):
+        name = module.__name__
+        exec(self.get_code(name), module.__dict__)
+        adapt = self._adapters.pop(name, None)
+        if adapt is not None:
+            adapt(module)
+
+    def get_code(self, name):
+        return marshal.loads(self.read(*self._entry(name)[2:]))
+
+    def is_package(self, name):
+        return self._entry(name)[1]
+
+    def get_filename(self, name):
+        return self._entry(name)[0]
+
+    def get_source(self, name):
+        """Sources are not in the image."""
+        self._entry(name)
+        return None
+
+    def get_data(self, path):
+        """The contents of a data file, named as it is shown: `/packages/NAME/FILE`."""
+        entry = self._files.get(path)
+        if entry is None:
+            raise FileNotFoundError(2, "No such file in the image", path)
+        return self.read(*entry)
+
+    def get_resource_reader(self, name):
+        from isolette import resources
+
+        return resources.Reader(self, self.get_filename(name).removesuffix("/__init__.py"))
+
+    def data_paths(self):
+        return self._files.keys()
+
+    def module_names(self):
+        return self._modules.keys()
+
+    def _entry(self, name):
+        entry = self._modules.get(name)
+        if entry is None:
+            raise ImportError(f"no module {name!r} in the image", name=name)
+        return entry
+
+
+store = None
+
+
+def install(modules, files, blob):
+    """Makes the store the source of all imports. Called once, while the image is built."""
+    global store
+    store = Store(modules, files, blob)
+    # The folders of the build are gone at run time.
+    sys.meta_path[:] = [BuiltinImporter, FrozenImporter, store, PathFinder]
+    sys.path[:] = []
+    sys.path_importer_cache.clear()
+    sys.dont_write_bytecode = True
+    sys.modules[__name__].__spec__ = store.find_spec(__name__)

@@ -1,0 +1,74 @@
+"""What is told about the exception that ended a program.
+
+Frames of the machinery below `/isolette/` are left out: the author of the program can do nothing about them.
+"""
+
+import traceback
+import types
+
+from wit_world.exports.runner import Error
+
+from isolette.value import clean
+
+INTERNAL = "/isolette/"
+
+
+def report(error, filename):
+    """Describes the exception. Never fails, whatever the exception's own methods do."""
+    kind = type(error).__name__
+    try:
+        _drop_internal_frames(error)
+        message = _message(error)
+        line = _line(error, filename)
+        text = "".join(traceback.TracebackException.from_exception(error, compact=False).format())
+    except BaseException as trouble:
+        message = f"(this exception cannot be described: {type(trouble).__name__})"
+        line = None
+        text = f"{kind}: {message}\n"
+    return Error(clean(kind), clean(message), line, clean(text))
+
+
+def _message(error):
+    try:
+        return str(error)
+    except Exception as trouble:
+        return f"(its text cannot be had: {type(trouble).__name__})"
+
+
+def _line(error, filename):
+    """The innermost line of the program itself."""
+    if isinstance(error, SyntaxError) and error.filename == filename:
+        return error.lineno
+    line = None
+    step = error.__traceback__
+    while step is not None:
+        if step.tb_frame.f_code.co_filename == filename:
+            line = step.tb_lineno
+        step = step.tb_next
+    return line
+
+
+def _drop_internal_frames(error):
+    pending = [error]
+    seen = set()
+    while pending:
+        error = pending.pop()
+        if error is None or id(error) in seen:
+            continue
+        seen.add(id(error))
+        error.with_traceback(_without_internal(error.__traceback__))
+        pending += [error.__cause__, error.__context__]
+        if isinstance(error, BaseExceptionGroup):
+            pending.extend(error.exceptions)
+
+
+def _without_internal(step):
+    kept = []
+    while step is not None:
+        if not step.tb_frame.f_code.co_filename.startswith(INTERNAL):
+            kept.append(step)
+        step = step.tb_next
+    chain = None
+    for step in reversed(kept):
+        chain = types.TracebackType(chain, step.tb_frame, step.tb_lasti, step.tb_lineno)
+    return chain

@@ -1,0 +1,116 @@
+"""Runs one program: what the component exports.
+
+A run must never raise: an exception that left this module would end the whole instance.
+"""
+
+import atexit
+import gc
+import json
+import os
+import random
+import sys
+import types
+
+from wit_world.exports.runner import Mode, Outcome, Value
+
+from isolette import console, http, program
+from isolette.processes import HardExit
+from isolette.report import report
+from isolette.value import to_json
+
+_UNSET = object()
+_COROUTINE = 0x80  # inspect.CO_COROUTINE: the program awaits at its top level.
+
+# The module of the session's earlier runs, once there was one.
+_session = None
+
+
+def run(request):
+    """Runs the program of the request and says how it ended."""
+    value = error = None
+    exit_code = 0
+    names = {}
+    try:
+        try:
+            names = _prepare(request)
+            before = names.get("result", _UNSET)
+            _execute(request, names)
+        except SystemExit as leaving:
+            exit_code = _exit_code(leaving.code)
+        except HardExit as leaving:
+            exit_code = leaving.code & 0xFF
+        value = _value(request, names, before)
+    except BaseException as ended:
+        exit_code = 1
+        error = report(ended, request.filename)
+    _wind_up(request, names)
+    return Outcome(value, error, exit_code)
+
+
+def _prepare(request):
+    """The globals that the program starts with."""
+    global _session
+    module = _session
+    if request.mode is Mode.FRESH or module is None:
+        # The image's own state is the same in every instance; chance must not be.
+        random.seed(int.from_bytes(os.urandom(32)))
+        module = types.ModuleType("__main__")
+        _session = module if request.mode is Mode.SESSION else None
+    console.restore_streams()
+    http.body_rule = request.http_body
+    sys.modules["__main__"] = module
+    sys.argv = [request.filename]
+    names = module.__dict__
+    names["__file__"] = request.filename
+    for variable in request.variables:
+        names[variable.name] = json.loads(variable.json)
+    return names
+
+
+def _execute(request, names):
+    code = program.compile_program(request.code, request.filename)
+    if code.co_flags & _COROUTINE:
+        import asyncio
+
+        asyncio.run(eval(code, names))
+    else:
+        exec(code, names)
+
+
+def _value(request, names, before):
+    """The global `result` if the program bound it, else what its last expression gave."""
+    trailing = names.pop(program.VALUE_NAME, None)
+    result = names.get("result", _UNSET)
+    if result is not _UNSET and (result is not before or program.binds_result(request.code)):
+        return Value(*to_json(result))
+    if trailing is None:
+        return None
+    return Value(*to_json(trailing))
+
+
+def _exit_code(code):
+    """What a process that ends with `sys.exit(code)` would have ended with."""
+    if code is None:
+        return 0
+    if isinstance(code, int):
+        return int(code) & 0xFF
+    try:
+        print(code, file=sys.stderr)
+    except Exception:
+        pass
+    return 1
+
+
+def _wind_up(request, names):
+    """Ends the program as the end of a process does: its exit handlers run, its open files are written out."""
+    try:
+        if request.mode is Mode.FRESH:
+            atexit._run_exitfuncs()
+            atexit._clear()
+            console.flush()
+            names.clear()
+            gc.collect()
+    except BaseException:
+        # Nobody is left to tell; CPython itself only prints these.
+        pass
+    console.flush()

@@ -1,0 +1,112 @@
+"""Functions that the host lends to programs: `call_tool`, `list_tools`, `describe_tool`."""
+
+import json
+
+from componentize_py_types import Err
+from wit_world.imports import tools
+
+from isolette import console
+from isolette.value import clean
+
+
+class ToolError(RuntimeError):
+    """A tool call that brought no result.
+
+    `name` is the tool, `kind` one of `unknown-tool`, `invalid-arguments`, `failed`, `denied`, `budget`; `message` is the
+    host's own sentence.
+    """
+
+    kind = "failed"
+
+    def __init__(self, text, name=None, message=None):
+        super().__init__(text)
+        self.name = name
+        self.message = text if message is None else message
+
+
+class UnknownTool(ToolError):
+    kind = "unknown-tool"
+
+
+class InvalidToolArguments(ToolError, ValueError):
+    kind = "invalid-arguments"
+
+
+class ToolFailed(ToolError):
+    kind = "failed"
+
+
+class ToolDenied(ToolError, PermissionError):
+    kind = "denied"
+
+
+class ToolBudgetExceeded(ToolError):
+    kind = "budget"
+
+
+_CLASSES = {
+    tools.ToolError_UnknownTool: UnknownTool,
+    tools.ToolError_InvalidArguments: InvalidToolArguments,
+    tools.ToolError_Failed: ToolFailed,
+    tools.ToolError_Denied: ToolDenied,
+    tools.ToolError_Budget: ToolBudgetExceeded,
+}
+
+_encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
+_decode = json.JSONDecoder().decode
+
+
+def call_tool(name, arguments=None, /, **keywords):
+    """Calls a tool of the host: `call_tool("add", a=1, b=2)` or `call_tool("add", {"a": 1, "b": 2})`.
+
+    Returns the tool's result as a Python value; raises `ToolError` when there is none.
+    """
+    if arguments is None:
+        arguments = keywords
+    elif not isinstance(arguments, dict):
+        raise TypeError(
+            f"call_tool({name!r}, …): the arguments must be a dict or keywords, not {type(arguments).__name__}\n"
+            f"hint: call_tool({name!r}, some_name=value)"
+        )
+    elif keywords:
+        arguments = {**arguments, **keywords}
+    try:
+        message = _encode(arguments)
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"call_tool({name!r}, …): the arguments cannot be carried as JSON: {error}") from None
+    console.flush()
+    try:
+        return _decode(tools.call(clean(str(name)), clean(message)))
+    except Err as error:
+        failure = _error(name, error.value)
+    raise failure
+
+
+def list_tools():
+    """The tools that this program may call, as dicts with `name` and `description`."""
+    return [{"name": tool.name, "description": tool.description} for tool in tools.list_tools()]
+
+
+def describe_tool(name):
+    """All about one tool: `name`, `description`, `input_schema` and, where known, `output_schema` (JSON Schemas)."""
+    try:
+        tool = tools.describe_tool(clean(str(name)))
+    except Err as error:
+        raise _error(name, error.value) from None
+    described = {
+        "name": tool.name,
+        "description": tool.description,
+        "input_schema": _decode(tool.input_schema),
+    }
+    if tool.output_schema is not None:
+        described["output_schema"] = _decode(tool.output_schema)
+    return described
+
+
+def _error(name, reason):
+    kind = _CLASSES[type(reason)]
+    message = reason.value
+    text = message
+    if kind is ToolFailed and not message.startswith(f"Tool '{name}'"):
+        text = f"Tool '{name}' failed: {message}"
+    return kind(text, name, message)

@@ -1,0 +1,113 @@
+"""First stage of the build: compiles every Python module that an image may import, and packs them into one store.
+
+The byte code must come from the very interpreter that will load it, so this runs inside the guest: as the application of
+a throw-away component, while componentize-py pre-initialises it. It reads `sources/` and `packages/` beside this file
+and the interpreter's own standard library, and writes `store.bin` beside this file.
+
+It must never run anything of what it compiles.
+"""
+
+import marshal
+import os
+import sys
+import zlib
+
+import wit_world.exports
+
+HERE = os.path.dirname(__file__)
+STANDARD_LIBRARY = "/python"
+
+# Parts of the standard library that cannot work without a display, a terminal, processes or pip, or are no library.
+LEFT_OUT = frozenset(
+    """
+    __phello__ _aix_support _android_support _apple_support _ios_support _osx_support _pyrepl antigravity
+    config-3.14-wasm32-wasi ctypes curses ensurepip idlelib pydoc_data site-packages ssl tkinter turtle turtledemo venv
+    """.split()
+)
+# What tools that install packages leave behind and no program reads.
+LEFT_OUT_OF_PACKAGES = frozenset(["__pycache__", "bin", "tests", "test"])
+
+
+def modules_and_files(root, left_out):
+    """Yields (relative path, absolute path) of every file under `root`, in an order that never changes."""
+    pending = [""]
+    while pending:
+        folder = pending.pop()
+        for name in sorted(os.listdir(os.path.join(root, folder)), reverse=True):
+            path = os.path.join(folder, name)
+            if name.removesuffix(".py") in left_out or name == "__pycache__":
+                continue
+            if os.path.isdir(os.path.join(root, path)):
+                pending.append(path)
+            else:
+                yield path, os.path.join(root, path)
+
+
+def read(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
+class Store:
+    """The index is `{name: (path, is_package, offset, length)}` for modules, `{path: (offset, length)}` for files."""
+
+    def __init__(self):
+        self.modules = {}
+        self.files = {}
+        self.blob = bytearray()
+
+    def _append(self, data):
+        compressed = zlib.compress(data, 9)
+        offset = len(self.blob)
+        self.blob += compressed
+        return offset, len(compressed)
+
+    def add_module(self, relative, absolute, shown):
+        parts = relative.removesuffix(".py").split("/")
+        is_package = parts[-1] == "__init__"
+        name = ".".join(parts[:-1] if is_package else parts)
+        if name in self.modules:
+            return
+        code = compile(read(absolute), shown, "exec", dont_inherit=True, optimize=0)
+        self.modules[name] = (shown, is_package, *self._append(marshal.dumps(code)))
+
+    def add_file(self, absolute, shown):
+        self.files[shown] = self._append(read(absolute))
+
+    def write(self, path):
+        index = marshal.dumps((self.modules, self.files))
+        with open(path, "wb") as file:
+            file.write(len(index).to_bytes(8, "little"))
+            file.write(index)
+            file.write(self.blob)
+
+
+def main():
+    store = Store()
+    # Earlier roots win: our own modules may stand in for some of the standard library.
+    for relative, absolute in modules_and_files(os.path.join(HERE, "sources"), frozenset()):
+        if relative.endswith(".py"):
+            store.add_module(relative, absolute, "/isolette/" + relative)
+    for relative, absolute in modules_and_files(STANDARD_LIBRARY, LEFT_OUT):
+        if relative.endswith(".py"):
+            store.add_module(relative, absolute, "/python/" + relative)
+    packages = os.path.join(HERE, "packages")
+    if os.path.isdir(packages):
+        for relative, absolute in modules_and_files(packages, LEFT_OUT_OF_PACKAGES):
+            shown = "/packages/" + relative
+            if relative.endswith(".py"):
+                store.add_module(relative, absolute, shown)
+            elif not relative.endswith((".pyc", ".pyi", ".so", "/RECORD", "/py.typed")):
+                store.add_file(absolute, shown)
+    store.write(os.path.join(HERE, "store.bin"))
+
+
+sys.dont_write_bytecode = True
+main()
+
+
+class Runner(wit_world.exports.Runner):
+    """The world wants its export; nobody ever calls this one."""
+
+    def run(self, request):
+        raise NotImplementedError
