@@ -40,3 +40,11 @@ pub fn decode<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, DecodeError>
         _ => Err(DecodeError),
     }
 }
+
+/// Decodes what `bytes` begin with, whatever follows: the version of a message that may be foreign otherwise.
+///
+/// # Errors
+/// Fails like [`decode`].
+pub fn decode_prefix<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, DecodeError> {
+    postcard::take_from_bytes(bytes).map(|(message, _)| message).map_err(|_| DecodeError)
+}

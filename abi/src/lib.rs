@@ -25,9 +25,10 @@ mod run;
 pub mod system;
 pub mod tools;
 pub mod transfer;
+pub mod waist;
 
 pub use call::Call;
-pub use codec::{DecodeError, decode, encode, encode_into};
+pub use codec::{DecodeError, decode, decode_prefix, encode, encode_into};
 pub use payload::Payload;
 pub use run::{BodyRule, ErrorReport, Finish, Mode, Mount, Start, Value, Variable};
 

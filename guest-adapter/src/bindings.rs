@@ -1,0 +1,17 @@
+//! What `wit-bindgen` makes of `wit/world.wit`.
+
+// Generated: the canonical ABI is raw pointers, and resources with their constructors exist whether we use them or not.
+#![allow(unsafe_code, clippy::undocumented_unsafe_blocks, unreachable_pub, missing_debug_implementations, dead_code)]
+
+wit_bindgen::generate!({
+    path: ["../wit", "../wit/waist", "wit"],
+    world: "isolette:adapter/adapter",
+    generate_all,
+});
+
+// Native builds exist for the unit tests, and their linkers make nothing of names such as `wasi:io/poll@0.2.9#poll`.
+#[cfg(target_arch = "wasm32")]
+export!(Component with_types_in self);
+
+#[cfg(target_arch = "wasm32")]
+use crate::Component;

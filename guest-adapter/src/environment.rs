@@ -1,0 +1,92 @@
+//! `wasi:cli`: what a program finds around itself. Nothing of it is the host's.
+
+use isolette_abi::console::Stream;
+
+use crate::{
+    Component,
+    bindings::exports::wasi::{
+        cli::{
+            environment, exit, stderr, stdin, stdout, terminal_input, terminal_output, terminal_stderr, terminal_stdin,
+            terminal_stdout,
+        },
+        io::streams::{InputStream, OutputStream},
+    },
+    console, state,
+    streams::{Sink, Source},
+    waist::trap,
+};
+
+impl environment::Guest for Component {
+    fn get_environment() -> Vec<(String, String)> {
+        [("HOME", "/tmp"), ("TMPDIR", "/tmp")].map(|(name, value)| (name.into(), value.into())).into()
+    }
+
+    fn get_arguments() -> Vec<String> {
+        Vec::new()
+    }
+}
+
+impl exit::Guest for Component {
+    /// A component cannot be left from within otherwise than by a trap, which ends the instance. Interpreters therefore
+    /// turn a program's own wish to end into an outcome and never come here; if one does, its output is saved.
+    fn exit(status: Result<(), ()>) {
+        let said: &[u8] = match status {
+            Ok(()) => b"isolette: the interpreter ended itself\n",
+            Err(()) => b"isolette: the interpreter ended itself with a failure\n",
+        };
+        console::write(Stream::Stderr, said);
+        state::with(|state| state.console.flush(&mut state.wall));
+        trap()
+    }
+}
+
+impl stdin::Guest for Component {
+    fn get_stdin() -> InputStream {
+        InputStream::new(Source::Empty)
+    }
+}
+
+impl stdout::Guest for Component {
+    fn get_stdout() -> OutputStream {
+        OutputStream::new(Sink::Console(Stream::Stdout))
+    }
+}
+
+impl stderr::Guest for Component {
+    fn get_stderr() -> OutputStream {
+        OutputStream::new(Sink::Console(Stream::Stderr))
+    }
+}
+
+/// Stands for a terminal where there is none.
+pub(crate) enum NoTerminal {}
+
+impl terminal_input::GuestTerminalInput for NoTerminal {}
+
+impl terminal_output::GuestTerminalOutput for NoTerminal {}
+
+impl terminal_input::Guest for Component {
+    type TerminalInput = NoTerminal;
+}
+
+impl terminal_output::Guest for Component {
+    type TerminalOutput = NoTerminal;
+}
+
+impl terminal_stdin::Guest for Component {
+    fn get_terminal_stdin() -> Option<terminal_stdin::TerminalInput> {
+        None
+    }
+}
+
+impl terminal_stdout::Guest for Component {
+    fn get_terminal_stdout() -> Option<terminal_stdout::TerminalOutput> {
+        None
+    }
+}
+
+impl terminal_stderr::Guest for Component {
+    fn get_terminal_stderr() -> Option<terminal_stderr::TerminalOutput> {
+        None
+    }
+}

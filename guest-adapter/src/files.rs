@@ -1,0 +1,117 @@
+//! `isolette:sandbox/files`: the same tree that WASI shows, by path.
+
+use isolette_abi::files::{FileError, Kind};
+
+use crate::{
+    Component,
+    bindings::exports::isolette::sandbox::files as wit,
+    filesystem::{FileSystem, GuestPath},
+    state,
+    waist::Wall,
+};
+
+fn with<R>(
+    path: &str,
+    operation: impl FnOnce(&mut FileSystem, &mut Wall, &GuestPath) -> Result<R, FileError>,
+) -> Result<R, wit::FileError> {
+    let path = GuestPath::absolute(path)?;
+    Ok(state::with(|state| operation(&mut state.files, &mut state.wall, &path))?)
+}
+
+impl wit::Guest for Component {
+    fn stat(path: String) -> Result<wit::Status, wit::FileError> {
+        let status = with(&path, |files, wall, path| files.stat(wall, path))?;
+        Ok(wit::Status { kind: status.kind.into(), size: status.size, modified: status.modified })
+    }
+
+    fn read(path: String, offset: u64, length: u32) -> Result<Vec<u8>, wit::FileError> {
+        with(&path, |files, wall, path| {
+            let handle = files.locate(wall, path)?;
+            files.read(wall, &handle, offset, length)
+        })
+    }
+
+    fn write(path: String, offset: Option<u64>, bytes: Vec<u8>) -> Result<(), wit::FileError> {
+        with(&path, |files, wall, path| {
+            let handle = files.locate(wall, path)?;
+            files.write(wall, &handle, offset, &bytes)
+        })
+    }
+
+    fn list_directory(path: String) -> Result<Vec<wit::Entry>, wit::FileError> {
+        let entries = with(&path, |files, wall, path| files.list(wall, path))?;
+        Ok(entries.into_iter().map(|(name, kind)| wit::Entry { name, kind: kind.into() }).collect())
+    }
+
+    fn create(path: String, kind: wit::Kind) -> Result<(), wit::FileError> {
+        with(&path, |files, wall, path| files.create(wall, path, kind.into()))
+    }
+
+    fn remove(path: String, kind: wit::Kind) -> Result<(), wit::FileError> {
+        with(&path, |files, wall, path| files.remove(wall, path, kind.into()))
+    }
+
+    fn rename(source: String, target: String) -> Result<(), wit::FileError> {
+        let target = GuestPath::absolute(&target)?;
+        with(&source, |files, wall, source| files.rename(wall, source, &target))
+    }
+
+    fn resize(path: String, size: u64) -> Result<(), wit::FileError> {
+        with(&path, |files, wall, path| {
+            let handle = files.locate(wall, path)?;
+            files.resize(wall, &handle, size)
+        })
+    }
+
+    fn set_modified(path: String, modified: u64) -> Result<(), wit::FileError> {
+        with(&path, |files, wall, path| {
+            let handle = files.locate(wall, path)?;
+            files.set_modified(wall, &handle, modified)
+        })
+    }
+}
+
+impl From<Kind> for wit::Kind {
+    fn from(kind: Kind) -> Self {
+        match kind {
+            Kind::File => Self::File,
+            Kind::Directory => Self::Directory,
+            Kind::Other => Self::Other,
+        }
+    }
+}
+
+impl From<wit::Kind> for Kind {
+    fn from(kind: wit::Kind) -> Self {
+        match kind {
+            wit::Kind::File => Self::File,
+            wit::Kind::Directory => Self::Directory,
+            wit::Kind::Other => Self::Other,
+        }
+    }
+}
+
+impl From<FileError> for wit::FileError {
+    fn from(error: FileError) -> Self {
+        match error {
+            FileError::Access => Self::Access,
+            FileError::BadDescriptor => Self::BadDescriptor,
+            FileError::Busy => Self::Busy,
+            FileError::Exists => Self::Exists,
+            FileError::FileTooLarge => Self::FileTooLarge,
+            FileError::Invalid => Self::Invalid,
+            FileError::Io => Self::Io,
+            FileError::IsDirectory => Self::IsDirectory,
+            FileError::LinkLoop => Self::LinkLoop,
+            FileError::TooManyFiles => Self::TooManyFiles,
+            FileError::NameTooLong => Self::NameTooLong,
+            FileError::NotFound => Self::NotFound,
+            FileError::NotDirectory => Self::NotDirectory,
+            FileError::NotEmpty => Self::NotEmpty,
+            FileError::NoSpace => Self::NoSpace,
+            FileError::Unsupported => Self::Unsupported,
+            FileError::ReadOnly => Self::ReadOnly,
+            FileError::CrossDevice => Self::CrossDevice,
+        }
+    }
+}

@@ -1,0 +1,246 @@
+//! `wasi:filesystem`: descriptors over the tree.
+
+use std::cell::{Cell, RefCell};
+
+use isolette_abi::files::{FileError, Kind};
+
+use super::{
+    FileSystem, GuestPath, Handle,
+    metadata::{descriptor_stat, descriptor_type, identity, timestamp},
+    open::Manner,
+};
+use crate::{
+    Component,
+    bindings::exports::wasi::{
+        filesystem::{
+            preopens,
+            types::{
+                self, Advice, DescriptorBorrow, DescriptorFlags, DescriptorStat, DirectoryEntry, ErrorCode, Guest,
+                GuestDescriptor, GuestDirectoryEntryStream, MetadataHashValue, NewTimestamp, OpenFlags, PathFlags,
+            },
+        },
+        io::streams::{InputStream, OutputStream},
+    },
+    state,
+    streams::{Sink, Source},
+    waist::Wall,
+};
+
+/// An open file or directory.
+pub(crate) struct Descriptor {
+    path: GuestPath,
+    handle: Handle,
+    kind: Kind,
+    flags: DescriptorFlags,
+}
+
+impl Descriptor {
+    /// The file, if it was opened for reading.
+    fn readable(&self) -> Result<&Handle, ErrorCode> {
+        self.file(DescriptorFlags::READ)
+    }
+
+    /// The file, if it was opened for writing.
+    fn writable(&self) -> Result<&Handle, ErrorCode> {
+        self.file(DescriptorFlags::WRITE)
+    }
+
+    fn file(&self, flag: DescriptorFlags) -> Result<&Handle, ErrorCode> {
+        match self.kind {
+            Kind::Directory => Err(ErrorCode::IsDirectory),
+            _ if self.flags.contains(flag) => Ok(&self.handle),
+            _ => Err(ErrorCode::BadDescriptor),
+        }
+    }
+
+    /// Does something at a path from this directory.
+    fn at<R>(
+        &self,
+        path: &str,
+        operation: impl FnOnce(&mut FileSystem, &mut Wall, &GuestPath) -> Result<R, FileError>,
+    ) -> Result<R, ErrorCode> {
+        if self.kind != Kind::Directory {
+            return Err(ErrorCode::NotDirectory);
+        }
+        let path = self.path.join(path)?;
+        with(|files, wall| operation(files, wall, &path))
+    }
+}
+
+fn with<R>(operation: impl FnOnce(&mut FileSystem, &mut Wall) -> Result<R, FileError>) -> Result<R, ErrorCode> {
+    Ok(state::with(|state| operation(&mut state.files, &mut state.wall))?)
+}
+
+impl GuestDescriptor for Descriptor {
+    fn read_via_stream(&self, offset: u64) -> Result<InputStream, ErrorCode> {
+        Ok(InputStream::new(Source::File(self.readable()?.clone(), Cell::new(offset))))
+    }
+
+    fn write_via_stream(&self, offset: u64) -> Result<OutputStream, ErrorCode> {
+        Ok(OutputStream::new(Sink::File(self.writable()?.clone(), Cell::new(offset))))
+    }
+
+    fn append_via_stream(&self) -> Result<OutputStream, ErrorCode> {
+        Ok(OutputStream::new(Sink::Append(self.writable()?.clone())))
+    }
+
+    fn advise(&self, _: u64, _: u64, _: Advice) -> Result<(), ErrorCode> {
+        Ok(())
+    }
+
+    fn sync_data(&self) -> Result<(), ErrorCode> {
+        Ok(())
+    }
+
+    fn sync(&self) -> Result<(), ErrorCode> {
+        Ok(())
+    }
+
+    fn get_flags(&self) -> Result<DescriptorFlags, ErrorCode> {
+        Ok(self.flags)
+    }
+
+    fn set_size(&self, size: u64) -> Result<(), ErrorCode> {
+        let handle = self.writable()?;
+        with(|files, wall| files.resize(wall, handle, size))
+    }
+
+    fn set_times(&self, _: NewTimestamp, modified: NewTimestamp) -> Result<(), ErrorCode> {
+        with(|files, wall| match timestamp(wall, modified) {
+            Some(modified) => files.set_modified(wall, &self.handle, modified),
+            None => Ok(()),
+        })
+    }
+
+    fn read(&self, length: u64, offset: u64) -> Result<(Vec<u8>, bool), ErrorCode> {
+        let handle = self.readable()?;
+        let length = length.min(isolette_abi::CHUNK_LIMIT as u64) as u32;
+        let bytes = with(|files, wall| files.read(wall, handle, offset, length))?;
+        let end = bytes.len() < length as usize;
+        Ok((bytes, end))
+    }
+
+    fn write(&self, buffer: Vec<u8>, offset: u64) -> Result<u64, ErrorCode> {
+        let handle = self.writable()?;
+        with(|files, wall| files.write(wall, handle, Some(offset), &buffer))?;
+        Ok(buffer.len() as u64)
+    }
+
+    fn read_directory(&self) -> Result<types::DirectoryEntryStream, ErrorCode> {
+        if self.kind != Kind::Directory {
+            return Err(ErrorCode::NotDirectory);
+        }
+        let entries = with(|files, wall| files.list(wall, &self.path))?;
+        Ok(types::DirectoryEntryStream::new(Entries(RefCell::new(entries))))
+    }
+
+    fn create_directory_at(&self, path: String) -> Result<(), ErrorCode> {
+        self.at(&path, |files, wall, path| files.create(wall, path, Kind::Directory))
+    }
+
+    fn stat(&self) -> Result<DescriptorStat, ErrorCode> {
+        with(|files, wall| files.status(wall, &self.handle)).map(descriptor_stat)
+    }
+
+    fn stat_at(&self, _: PathFlags, path: String) -> Result<DescriptorStat, ErrorCode> {
+        self.at(&path, |files, wall, path| files.stat(wall, path)).map(descriptor_stat)
+    }
+
+    fn set_times_at(
+        &self,
+        _: PathFlags,
+        path: String,
+        _: NewTimestamp,
+        modified: NewTimestamp,
+    ) -> Result<(), ErrorCode> {
+        self.at(&path, |files, wall, path| {
+            let handle = files.locate(wall, path)?;
+            match timestamp(wall, modified) {
+                Some(modified) => files.set_modified(wall, &handle, modified),
+                None => files.status(wall, &handle).map(drop),
+            }
+        })
+    }
+
+    fn link_at(&self, _: PathFlags, _: String, _: DescriptorBorrow<'_>, _: String) -> Result<(), ErrorCode> {
+        Err(ErrorCode::Unsupported)
+    }
+
+    fn symlink_at(&self, _: String, _: String) -> Result<(), ErrorCode> {
+        Err(ErrorCode::Unsupported)
+    }
+
+    /// There are no links to be seen, so that whatever is there is not one.
+    fn readlink_at(&self, path: String) -> Result<String, ErrorCode> {
+        self.at(&path, |files, wall, path| files.stat(wall, path).and(Err(FileError::Invalid)))
+    }
+
+    fn open_at(
+        &self,
+        _: PathFlags,
+        path: String,
+        open_flags: OpenFlags,
+        flags: DescriptorFlags,
+    ) -> Result<types::Descriptor, ErrorCode> {
+        let manner = Manner {
+            create: open_flags.contains(OpenFlags::CREATE),
+            exclusive: open_flags.contains(OpenFlags::EXCLUSIVE),
+            truncate: open_flags.contains(OpenFlags::TRUNCATE),
+            directory: open_flags.contains(OpenFlags::DIRECTORY),
+            write: flags.contains(DescriptorFlags::WRITE),
+        };
+        let opened = self.at(&path, |files, wall, path| {
+            let (handle, kind) = files.open(wall, path, manner)?;
+            Ok(Descriptor { path: path.clone(), handle, kind, flags })
+        })?;
+        Ok(types::Descriptor::new(opened))
+    }
+
+    fn remove_directory_at(&self, path: String) -> Result<(), ErrorCode> {
+        self.at(&path, |files, wall, path| files.remove(wall, path, Kind::Directory))
+    }
+
+    fn unlink_file_at(&self, path: String) -> Result<(), ErrorCode> {
+        self.at(&path, |files, wall, path| files.remove(wall, path, Kind::File))
+    }
+
+    fn rename_at(&self, old: String, new_directory: DescriptorBorrow<'_>, new: String) -> Result<(), ErrorCode> {
+        let target = new_directory.get::<Self>().path.join(&new)?;
+        self.at(&old, |files, wall, source| files.rename(wall, source, &target))
+    }
+
+    fn metadata_hash(&self) -> Result<MetadataHashValue, ErrorCode> {
+        Ok(identity(&self.handle, &self.path))
+    }
+
+    fn metadata_hash_at(&self, _: PathFlags, path: String) -> Result<MetadataHashValue, ErrorCode> {
+        self.at(&path, |files, _, path| Ok(files.identity(path)))
+    }
+}
+
+/// The entries of a directory as they were when it was asked for, the next one last.
+pub(crate) struct Entries(RefCell<Vec<(String, Kind)>>);
+
+impl GuestDirectoryEntryStream for Entries {
+    fn read_directory_entry(&self) -> Result<Option<DirectoryEntry>, ErrorCode> {
+        let next = self.0.borrow_mut().pop();
+        Ok(next.map(|(name, kind)| DirectoryEntry { type_: descriptor_type(kind), name }))
+    }
+}
+
+impl Guest for Component {
+    type Descriptor = Descriptor;
+    type DirectoryEntryStream = Entries;
+}
+
+impl preopens::Guest for Component {
+    fn get_directories() -> Vec<(types::Descriptor, String)> {
+        let root = Descriptor {
+            path: GuestPath::root(),
+            handle: Handle::Way,
+            kind: Kind::Directory,
+            flags: DescriptorFlags::READ | DescriptorFlags::MUTATE_DIRECTORY,
+        };
+        vec![(types::Descriptor::new(root), "/".into())]
+    }
+}

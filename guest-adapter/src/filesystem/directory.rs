@@ -1,0 +1,87 @@
+//! Operations that change or list what names there are.
+
+use isolette_abi::files::{self, FileError, Kind};
+
+use super::{FileSystem, GuestPath, Handle, host, mounts::Backing};
+use crate::waist::Wall;
+
+impl FileSystem {
+    /// The entries of a directory, without `.` and `..`, each once.
+    pub(crate) fn list(&mut self, wall: &mut Wall, path: &GuestPath) -> Result<Vec<(String, Kind)>, FileError> {
+        let listed = match self.resolve(path)? {
+            Handle::Memory(node) => node.list(),
+            Handle::Host { path, .. } => host::list(wall, &path),
+            Handle::Way => Ok(Vec::new()),
+        };
+        let mut entries = match listed {
+            Err(FileError::NotFound) if self.mounts.holds(path) => Vec::new(),
+            listed => listed?,
+        };
+        for child in self.mounts.children(path) {
+            entries.retain(|(name, _)| *name != child.0);
+            entries.push(child);
+        }
+        Ok(entries)
+    }
+
+    pub(crate) fn create(&mut self, wall: &mut Wall, path: &GuestPath, kind: Kind) -> Result<(), FileError> {
+        if kind == Kind::Other || (kind == Kind::File && path.must_be_directory()) {
+            return Err(FileError::Invalid);
+        }
+        if self.mounts.holds(path) {
+            return Err(FileError::Exists);
+        }
+        match self.mounts.find(path) {
+            Some((_, Backing::Memory, way)) => self.memory.create(way, kind, wall.stamp()),
+            Some((_, Backing::Host { writable: true }, _)) => {
+                host::ask(wall, files::Call::Create { path: path.as_str(), kind })
+            }
+            Some((_, Backing::Host { writable: false }, _)) => match self.stat(wall, path) {
+                Ok(_) => Err(FileError::Exists),
+                Err(FileError::NotFound) => Err(FileError::ReadOnly),
+                Err(error) => Err(error),
+            },
+            None => Err(self.nobodys(path)),
+        }
+    }
+
+    pub(crate) fn remove(&mut self, wall: &mut Wall, path: &GuestPath, kind: Kind) -> Result<(), FileError> {
+        if self.mounts.holds(path) {
+            return Err(if kind == Kind::Directory { FileError::Busy } else { FileError::IsDirectory });
+        }
+        match self.mounts.find(path) {
+            Some((_, Backing::Memory, way)) => self.memory.remove(way, kind, wall.stamp()),
+            Some((_, Backing::Host { writable: true }, _)) => {
+                host::ask(wall, files::Call::Remove { path: path.as_str(), kind })
+            }
+            Some((_, Backing::Host { writable: false }, _)) => self.stat(wall, path).and(Err(FileError::ReadOnly)),
+            None => Err(FileError::NotFound),
+        }
+    }
+
+    pub(crate) fn rename(&mut self, wall: &mut Wall, source: &GuestPath, target: &GuestPath) -> Result<(), FileError> {
+        if self.mounts.holds(source) || self.mounts.holds(target) {
+            return Err(FileError::Busy);
+        }
+        let (from, backing, old) = self.mounts.find(source).ok_or(FileError::NotFound)?;
+        let (to, _, new) = self.mounts.find(target).ok_or_else(|| self.nobodys(target))?;
+        if from != to {
+            return self.stat(wall, source).and(Err(FileError::CrossDevice));
+        }
+        match backing {
+            Backing::Memory => self.memory.rename(old, new, wall.stamp()),
+            Backing::Host { writable: true } => {
+                host::ask(wall, files::Call::Rename { source: source.as_str(), target: target.as_str() })
+            }
+            Backing::Host { writable: false } => self.stat(wall, source).and(Err(FileError::ReadOnly)),
+        }
+    }
+
+    /// Why nothing can be made at a path that is in no mount.
+    fn nobodys(&self, path: &GuestPath) -> FileError {
+        match path.join("..") {
+            Ok(parent) if self.mounts.holds(&parent) => FileError::ReadOnly,
+            _ => FileError::NotFound,
+        }
+    }
+}

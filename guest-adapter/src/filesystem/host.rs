@@ -1,0 +1,89 @@
+//! Files on the host's mounts.
+
+use std::collections::HashMap;
+
+use isolette_abi::{
+    CHUNK_LIMIT, Call,
+    files::{self, FileError, Kind, Listing, Status},
+    transfer::Chunk,
+};
+
+use super::path::GuestPath;
+use crate::waist::Wall;
+
+type Known = Result<Status, FileError>;
+
+/// More answers than this are not remembered, so that a program cannot fill the instance by asking.
+const KNOWN_LIMIT: usize = 8192;
+
+/// What the host has said of files that cannot change during a run, as they are on read-only mounts.
+#[derive(Default)]
+pub(crate) struct HostFiles {
+    known: HashMap<String, Known>,
+}
+
+impl HostFiles {
+    pub(crate) fn stat(&mut self, wall: &mut Wall, path: &GuestPath, writable: bool) -> Known {
+        let path = path.as_str();
+        if let Some(known) = self.known.get(path) {
+            return *known;
+        }
+        let status = ask(wall, files::Call::Stat { path });
+        if !writable && self.known.len() < KNOWN_LIMIT {
+            self.known.insert(path.to_owned(), status);
+        }
+        status
+    }
+
+    /// At most one message's worth, and fewer bytes than asked for only at the end of the file.
+    pub(crate) fn read(
+        &mut self,
+        wall: &mut Wall,
+        path: &GuestPath,
+        writable: bool,
+        offset: u64,
+        length: u32,
+    ) -> Result<Vec<u8>, FileError> {
+        // Of a file that cannot change, the end is known.
+        if !writable
+            && let Some(Ok(status)) = self.known.get(path.as_str())
+            && status.kind == Kind::File
+            && offset >= status.size
+        {
+            return Ok(Vec::new());
+        }
+        let length = length.min(CHUNK_LIMIT as u32);
+        let reply = wall.ask(&Call::Files(files::Call::Read { path: path.as_str(), offset, length }));
+        let Chunk(bytes) = reply.read::<Result<_, FileError>>()?;
+        Ok(bytes.to_vec())
+    }
+}
+
+pub(crate) fn write(wall: &mut Wall, path: &GuestPath, offset: Option<u64>, bytes: &[u8]) -> Result<(), FileError> {
+    let path = path.as_str();
+    let mut offset = offset;
+    for bytes in bytes.chunks(CHUNK_LIMIT) {
+        ask::<()>(wall, files::Call::Write { path, offset, bytes })?;
+        offset = offset.map(|offset| offset.saturating_add(bytes.len() as u64));
+    }
+    Ok(())
+}
+
+pub(crate) fn list(wall: &mut Wall, path: &GuestPath) -> Result<Vec<(String, Kind)>, FileError> {
+    let mut all = Vec::new();
+    loop {
+        let skip = u32::try_from(all.len()).map_err(|_| FileError::Io)?;
+        let reply = wall.ask(&Call::Files(files::Call::List { path: path.as_str(), skip }));
+        let Listing { entries, more } = reply.read::<Result<_, FileError>>()?;
+        let end = !more || entries.is_empty();
+        all.extend(entries.into_iter().map(|(name, kind)| (name.to_owned(), kind)));
+        if end {
+            return Ok(all);
+        }
+    }
+}
+
+/// Any call whose reply borrows nothing.
+pub(crate) fn ask<T: for<'a> serde::Deserialize<'a>>(wall: &mut Wall, call: files::Call<'_>) -> Result<T, FileError> {
+    wall.ask(&Call::Files(call)).read()
+}

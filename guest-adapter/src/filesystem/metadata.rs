@@ -1,0 +1,96 @@
+//! What WASI says of a file.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use isolette_abi::files::{FileError, Kind, Status};
+
+use super::{FileSystem, GuestPath, Handle};
+use crate::{
+    bindings::exports::wasi::filesystem::types::{
+        DescriptorStat, DescriptorType, ErrorCode, MetadataHashValue, NewTimestamp,
+    },
+    clocks::{datetime, nanoseconds},
+    waist::Wall,
+};
+
+impl FileSystem {
+    /// Tells files apart as an inode's number does. Programs ask it of every entry they list, so that it never costs a
+    /// question to the host.
+    pub(crate) fn identity(&self, path: &GuestPath) -> MetadataHashValue {
+        match self.resolve(path) {
+            Ok(handle) => identity(&handle, path),
+            Err(_) => hash(path.as_str()),
+        }
+    }
+}
+
+/// The same for a file that was found at `path`.
+pub(crate) fn identity(handle: &Handle, path: &GuestPath) -> MetadataHashValue {
+    match handle {
+        Handle::Memory(node) => hash(node.id),
+        Handle::Host { .. } | Handle::Way => hash(path.as_str()),
+    }
+}
+
+fn hash(of: impl Hash) -> MetadataHashValue {
+    let half = |salt: u8| {
+        let mut hasher = DefaultHasher::new();
+        (salt, &of).hash(&mut hasher);
+        hasher.finish()
+    };
+    MetadataHashValue { lower: half(0), upper: half(1) }
+}
+
+pub(crate) fn descriptor_stat(status: Status) -> DescriptorStat {
+    let modified = Some(datetime(status.modified));
+    DescriptorStat {
+        type_: descriptor_type(status.kind),
+        link_count: 1,
+        size: status.size,
+        data_access_timestamp: modified,
+        data_modification_timestamp: modified,
+        status_change_timestamp: modified,
+    }
+}
+
+pub(crate) fn descriptor_type(kind: Kind) -> DescriptorType {
+    match kind {
+        Kind::File => DescriptorType::RegularFile,
+        Kind::Directory => DescriptorType::Directory,
+        Kind::Other => DescriptorType::Unknown,
+    }
+}
+
+/// The time that is asked for; `None` to leave it as it is.
+pub(crate) fn timestamp(wall: &mut Wall, new: NewTimestamp) -> Option<u64> {
+    match new {
+        NewTimestamp::NoChange => None,
+        NewTimestamp::Now => Some(wall.wall_clock()),
+        NewTimestamp::Timestamp(time) => Some(nanoseconds(time)),
+    }
+}
+
+impl From<FileError> for ErrorCode {
+    fn from(error: FileError) -> Self {
+        match error {
+            // Programs know a refusal by EACCES; few of them look for EROFS.
+            FileError::Access | FileError::ReadOnly => Self::Access,
+            FileError::BadDescriptor => Self::BadDescriptor,
+            FileError::Busy => Self::Busy,
+            FileError::Exists => Self::Exist,
+            FileError::FileTooLarge => Self::FileTooLarge,
+            FileError::Invalid => Self::Invalid,
+            FileError::Io => Self::Io,
+            FileError::IsDirectory => Self::IsDirectory,
+            FileError::LinkLoop => Self::Loop,
+            FileError::TooManyFiles => Self::Quota,
+            FileError::NameTooLong => Self::NameTooLong,
+            FileError::NotFound => Self::NoEntry,
+            FileError::NotDirectory => Self::NotDirectory,
+            FileError::NotEmpty => Self::NotEmpty,
+            FileError::NoSpace => Self::InsufficientSpace,
+            FileError::Unsupported => Self::Unsupported,
+            FileError::CrossDevice => Self::CrossDevice,
+        }
+    }
+}

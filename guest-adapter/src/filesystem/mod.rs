@@ -1,0 +1,155 @@
+//! One tree of files, out of three kinds of places.
+//!
+//! Mounts are the host's, `/tmp` is the adapter's own memory, and the directories that lead to both belong to nobody.
+//! Everything above this module (WASI's descriptors, `isolette:sandbox/files`) sees paths and handles only.
+
+mod descriptor;
+mod directory;
+mod host;
+mod memory;
+mod metadata;
+mod mounts;
+mod open;
+mod pages;
+mod path;
+
+use std::rc::Rc;
+
+use isolette_abi::{
+    Mount,
+    files::{self, FileError, Kind, Status},
+};
+
+pub(crate) use self::path::GuestPath;
+use self::{host::HostFiles, memory::Memory, memory::Node, mounts::Backing, mounts::Mounts};
+use crate::waist::Wall;
+
+/// The tree of this instance.
+#[derive(Default)]
+pub(crate) struct FileSystem {
+    mounts: Mounts,
+    memory: Memory,
+    host: HostFiles,
+}
+
+/// A file or directory that was found.
+#[derive(Clone)]
+pub(crate) enum Handle {
+    /// In memory, even after its name is gone.
+    Memory(Rc<Node>),
+    /// On a mount, by its name: the host knows no open files.
+    Host { path: GuestPath, writable: bool },
+    /// A directory that leads to mounts.
+    Way,
+}
+
+const WAY: Status = Status { kind: Kind::Directory, size: 0, modified: 0 };
+
+impl FileSystem {
+    /// Takes the mounts of a new run and forgets what was known of the old ones. Files in memory stay.
+    pub(crate) fn begin(&mut self, mounts: &[Mount<'_>]) {
+        self.mounts = Mounts::new(mounts);
+        self.host = HostFiles::default();
+    }
+
+    /// What `path` stands for. On a mount this says nothing about whether it is there.
+    fn resolve(&self, path: &GuestPath) -> Result<Handle, FileError> {
+        match self.mounts.find(path) {
+            Some((_, Backing::Memory, way)) => self.memory.find(way).map(Handle::Memory),
+            Some((_, Backing::Host { writable }, _)) => Ok(Handle::Host { path: path.clone(), writable }),
+            None => Err(FileError::NotFound),
+        }
+        .or_else(|error| if self.mounts.holds(path) { Ok(Handle::Way) } else { Err(error) })
+    }
+
+    /// Finds what is at `path`, for operations on a file: the host says later if it is not there.
+    pub(crate) fn locate(&mut self, wall: &mut Wall, path: &GuestPath) -> Result<Handle, FileError> {
+        if path.must_be_directory() {
+            self.stat(wall, path)?;
+        }
+        self.resolve(path)
+    }
+
+    pub(crate) fn stat(&mut self, wall: &mut Wall, path: &GuestPath) -> Result<Status, FileError> {
+        let handle = self.resolve(path)?;
+        let status = match self.status(wall, &handle) {
+            Err(FileError::NotFound) if self.mounts.holds(path) => WAY,
+            status => status?,
+        };
+        match status.kind {
+            Kind::Directory => Ok(status),
+            _ if path.must_be_directory() => Err(FileError::NotDirectory),
+            _ => Ok(status),
+        }
+    }
+
+    pub(crate) fn status(&mut self, wall: &mut Wall, handle: &Handle) -> Result<Status, FileError> {
+        match handle {
+            Handle::Memory(node) => Ok(node.status()),
+            Handle::Host { path, writable } => self.host.stat(wall, path, *writable),
+            Handle::Way => Ok(WAY),
+        }
+    }
+
+    /// Fewer bytes than `length` only at the end of the file.
+    pub(crate) fn read(
+        &mut self,
+        wall: &mut Wall,
+        handle: &Handle,
+        offset: u64,
+        length: u32,
+    ) -> Result<Vec<u8>, FileError> {
+        let (path, writable) = match handle {
+            Handle::Memory(node) => return node.read(offset, length),
+            Handle::Host { path, writable } => (path, *writable),
+            Handle::Way => return Err(FileError::IsDirectory),
+        };
+        let mut bytes = self.host.read(wall, path, writable, offset, length)?;
+        let mut last = bytes.len();
+        // A reply is at most one chunk long; only then can there be more.
+        while last == isolette_abi::CHUNK_LIMIT && bytes.len() < length as usize {
+            let offset = offset.saturating_add(bytes.len() as u64);
+            let more = self.host.read(wall, path, writable, offset, length - bytes.len() as u32)?;
+            last = more.len();
+            bytes.extend_from_slice(&more);
+        }
+        Ok(bytes)
+    }
+
+    pub(crate) fn write(
+        &mut self,
+        wall: &mut Wall,
+        handle: &Handle,
+        offset: Option<u64>,
+        bytes: &[u8],
+    ) -> Result<(), FileError> {
+        match handle {
+            Handle::Memory(node) => node.write(offset, bytes, wall.stamp()),
+            Handle::Host { path, writable: true } => host::write(wall, path, offset, bytes),
+            Handle::Host { writable: false, .. } => Err(FileError::ReadOnly),
+            Handle::Way => Err(FileError::IsDirectory),
+        }
+    }
+
+    pub(crate) fn resize(&mut self, wall: &mut Wall, handle: &Handle, size: u64) -> Result<(), FileError> {
+        match handle {
+            Handle::Memory(node) => node.resize(size, wall.stamp()),
+            Handle::Host { path, writable: true } => host::ask(wall, files::Call::Resize { path: path.as_str(), size }),
+            Handle::Host { writable: false, .. } => Err(FileError::ReadOnly),
+            Handle::Way => Err(FileError::IsDirectory),
+        }
+    }
+
+    pub(crate) fn set_modified(&mut self, wall: &mut Wall, handle: &Handle, modified: u64) -> Result<(), FileError> {
+        match handle {
+            Handle::Memory(node) => {
+                node.set_modified(modified);
+                Ok(())
+            }
+            Handle::Host { path, writable: true } => {
+                host::ask(wall, files::Call::SetModified { path: path.as_str(), modified })
+            }
+            Handle::Host { writable: false, .. } | Handle::Way => Err(FileError::ReadOnly),
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! Opening, as POSIX has it.
+
+use isolette_abi::files::{FileError, Kind};
+
+use super::{FileSystem, GuestPath, Handle};
+use crate::waist::Wall;
+
+/// What is asked of a name when it is opened.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Manner {
+    /// Make a file if there is none.
+    pub(crate) create: bool,
+    /// Fail if there is one.
+    pub(crate) exclusive: bool,
+    /// Cut it to nothing.
+    pub(crate) truncate: bool,
+    /// Fail unless it is a directory.
+    pub(crate) directory: bool,
+    /// It will be written to.
+    pub(crate) write: bool,
+}
+
+impl FileSystem {
+    pub(crate) fn open(
+        &mut self,
+        wall: &mut Wall,
+        path: &GuestPath,
+        manner: Manner,
+    ) -> Result<(Handle, Kind), FileError> {
+        if manner.create && manner.directory {
+            return Err(FileError::Invalid);
+        }
+        let kind = match self.stat(wall, path) {
+            Ok(_) if manner.create && manner.exclusive => return Err(FileError::Exists),
+            Ok(status) => status.kind,
+            Err(FileError::NotFound) if manner.create => {
+                match self.create(wall, path, Kind::File) {
+                    // Somebody else, on the host, was faster.
+                    Err(FileError::Exists) if !manner.exclusive => {}
+                    created => created?,
+                }
+                Kind::File
+            }
+            Err(error) => return Err(error),
+        };
+        match kind {
+            Kind::Directory if manner.write || manner.create || manner.truncate => return Err(FileError::IsDirectory),
+            Kind::Directory => {}
+            _ if manner.directory => return Err(FileError::NotDirectory),
+            Kind::Other => return Err(FileError::Access),
+            Kind::File => {}
+        }
+        let handle = self.resolve(path)?;
+        if let Handle::Host { writable: false, .. } = handle
+            && (manner.write || manner.truncate)
+        {
+            return Err(FileError::ReadOnly);
+        }
+        if manner.truncate {
+            self.resize(wall, &handle, 0)?;
+        }
+        Ok((handle, kind))
+    }
+}

@@ -1,0 +1,28 @@
+//! WASI and `isolette:sandbox`, served inside the sandbox.
+//!
+//! An interpreter believes that it talks to an operating system. This component is that system: it answers by itself
+//! what needs no authority (randomness, `/tmp`, the console's buffer, the shape of the tree of files) and turns the rest
+//! into messages of `isolette-abi` for `host.call`, its only import.
+//!
+//! It must never gain another import, and never decide what is allowed: the host does, and asks again about everything
+//! that is refused here already.
+
+mod bindings;
+mod clocks;
+mod console;
+mod environment;
+mod files;
+mod filesystem;
+mod http;
+mod lifecycle;
+mod poll;
+mod random;
+mod sockets;
+mod state;
+mod streams;
+mod system;
+mod tools;
+mod waist;
+
+/// What the exports of the component are implemented on; each module adds its own.
+struct Component;

@@ -1,0 +1,54 @@
+//! `wasi:io/poll`. The only thing that is ever waited for is time: files and the console are always ready.
+
+use crate::{
+    Component,
+    bindings::exports::wasi::io::poll::{Guest, GuestPollable, PollableBorrow},
+    state::{self, State},
+};
+
+/// What a pollable waits for.
+#[derive(Clone, Copy)]
+pub(crate) enum Moment {
+    /// Nothing.
+    Now,
+    /// A reading of the monotonic clock.
+    At(u64),
+}
+
+impl State {
+    /// Waits until at least one of `moments` has come, and gives the places of those that have.
+    fn poll(&mut self, moments: &[Moment]) -> Vec<u32> {
+        let pick = |come: &dyn Fn(Moment) -> bool| {
+            (0..).zip(moments).filter(|(_, moment)| come(**moment)).map(|(place, _)| place).collect::<Vec<u32>>()
+        };
+        let ready = pick(&|moment| matches!(moment, Moment::Now));
+        if !ready.is_empty() {
+            return ready;
+        }
+        let earliest = moments.iter().filter_map(|moment| match moment {
+            Moment::Now => None,
+            Moment::At(when) => Some(*when),
+        });
+        let Some(earliest) = earliest.min() else { return Vec::new() };
+        let now = self.wall.monotonic_clock();
+        if earliest > now {
+            self.sleep(earliest - now);
+        }
+        pick(&|moment| matches!(moment, Moment::At(when) if when <= earliest.max(now)))
+    }
+}
+
+impl GuestPollable for Moment {
+    fn block(&self) {
+        state::with(|state| state.poll(&[*self]));
+    }
+}
+
+impl Guest for Component {
+    type Pollable = Moment;
+
+    fn poll(pollables: Vec<PollableBorrow<'_>>) -> Vec<u32> {
+        let moments: Vec<Moment> = pollables.iter().map(|pollable| *pollable.get::<Moment>()).collect();
+        state::with(|state| state.poll(&moments))
+    }
+}

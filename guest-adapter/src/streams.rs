@@ -1,0 +1,108 @@
+//! `wasi:io/streams` and `wasi:io/error`: files read or written in order, and the console.
+
+use std::cell::Cell;
+
+use isolette_abi::{CHUNK_LIMIT, console::Stream, files::FileError};
+
+use crate::{
+    Component,
+    bindings::exports::wasi::io::{
+        error::{self, GuestError},
+        poll::Pollable,
+        streams::{Error, Guest, GuestInputStream, GuestOutputStream, StreamError},
+    },
+    console,
+    filesystem::Handle,
+    poll::Moment,
+    state,
+};
+
+/// Where an input stream reads.
+pub(crate) enum Source {
+    /// Nothing comes from there: the standard input.
+    Empty,
+    /// A file, from an offset that moves on.
+    File(Handle, Cell<u64>),
+}
+
+/// Where an output stream writes.
+pub(crate) enum Sink {
+    /// Standard output or standard error.
+    Console(Stream),
+    /// A file, from an offset that moves on.
+    File(Handle, Cell<u64>),
+    /// The end of a file, wherever it is by then.
+    Append(Handle),
+}
+
+/// Why an operation on a stream failed. WASI lets its callers see no more than that it did.
+pub(crate) struct Failure;
+
+impl GuestError for Failure {}
+
+impl error::Guest for Component {
+    type Error = Failure;
+}
+
+impl Guest for Component {
+    type InputStream = Source;
+    type OutputStream = Sink;
+}
+
+fn failed(_: FileError) -> StreamError {
+    StreamError::LastOperationFailed(Error::new(Failure))
+}
+
+impl GuestInputStream for Source {
+    fn read(&self, len: u64) -> Result<Vec<u8>, StreamError> {
+        let Self::File(handle, offset) = self else { return Err(StreamError::Closed) };
+        let length = len.min(CHUNK_LIMIT as u64) as u32;
+        let bytes = state::with(|state| state.files.read(&mut state.wall, handle, offset.get(), length));
+        let bytes = bytes.map_err(failed)?;
+        if bytes.is_empty() && length > 0 {
+            return Err(StreamError::Closed);
+        }
+        offset.set(offset.get() + bytes.len() as u64);
+        Ok(bytes)
+    }
+
+    fn subscribe(&self) -> Pollable {
+        Pollable::new(Moment::Now)
+    }
+}
+
+impl GuestOutputStream for Sink {
+    fn check_write(&self) -> Result<u64, StreamError> {
+        Ok(CHUNK_LIMIT as u64)
+    }
+
+    fn write(&self, contents: Vec<u8>) -> Result<(), StreamError> {
+        let (handle, offset) = match self {
+            Self::Console(stream) => {
+                console::write(*stream, &contents);
+                return Ok(());
+            }
+            Self::File(handle, offset) => (handle, Some(offset)),
+            Self::Append(handle) => (handle, None),
+        };
+        state::with(|state| state.files.write(&mut state.wall, handle, offset.map(Cell::get), &contents))
+            .map_err(failed)?;
+        if let Some(offset) = offset {
+            offset.set(offset.get().saturating_add(contents.len() as u64));
+        }
+        Ok(())
+    }
+
+    fn blocking_write_and_flush(&self, contents: Vec<u8>) -> Result<(), StreamError> {
+        self.write(contents)
+    }
+
+    /// Nothing: files are written at once, and libraries flush the console after each write, wanted or not.
+    fn blocking_flush(&self) -> Result<(), StreamError> {
+        Ok(())
+    }
+
+    fn subscribe(&self) -> Pollable {
+        Pollable::new(Moment::Now)
+    }
+}

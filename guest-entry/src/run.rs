@@ -1,0 +1,113 @@
+//! Running one program.
+
+use isolette_abi::{
+    BodyRule, DecodeError, Mode, Payload, Start, VERSION, Variable, decode,
+    waist::{self, Waist},
+};
+
+use crate::{
+    bindings::isolette::{
+        adapter::lifecycle,
+        sandbox::runner::{self, Outcome, Request},
+        waist::host,
+    },
+    finish::{finish, refusal},
+};
+
+/// The import of this component.
+struct Host;
+
+impl Waist for Host {
+    fn call(&mut self, message: &[u8]) -> Vec<u8> {
+        host::call(message)
+    }
+}
+
+/// The other components of the image.
+pub(crate) trait Image {
+    fn begin(&mut self, start: &[u8]);
+    fn run(&mut self, request: &Request) -> Outcome;
+    fn finish(&mut self) -> Vec<u8>;
+}
+
+struct Components;
+
+impl Image for Components {
+    fn begin(&mut self, start: &[u8]) {
+        lifecycle::begin(start);
+    }
+
+    fn run(&mut self, request: &Request) -> Outcome {
+        runner::run(request)
+    }
+
+    fn finish(&mut self) -> Vec<u8> {
+        lifecycle::finish()
+    }
+}
+
+/// Begins, runs and ends what `message` asks for.
+pub(crate) fn run<W: Waist + ?Sized>(waist: &mut W, image: &mut impl Image, message: &[u8]) -> Vec<u8> {
+    // The version comes first in the message, and alone can be read of one that is otherwise foreign.
+    match decode_version(message) {
+        Some(VERSION) => {}
+        theirs => {
+            let theirs = theirs.map_or_else(|| "an unknown version".into(), |version| format!("version {version}"));
+            let message = format!(
+                "the host speaks {theirs} of the messages between host and image, this image speaks version {VERSION}; \
+                 hint: build the image anew with the tools of this release"
+            );
+            return refusal("AbiMismatch", &message);
+        }
+    }
+    run_same_version(waist, image, message).unwrap_or_else(|DecodeError| {
+        refusal("AbiMismatch", "a message between host and image is malformed, although both speak the same version")
+    })
+}
+
+fn run_same_version<W: Waist + ?Sized>(
+    waist: &mut W,
+    image: &mut impl Image,
+    message: &[u8],
+) -> Result<Vec<u8>, DecodeError> {
+    let start: Start<'_> = decode(message)?;
+    let request = Request {
+        code: text(waist, start.code)?,
+        filename: start.filename.into(),
+        variables: variables(waist, start.variables)?,
+        mode: match start.mode {
+            Mode::Fresh => runner::Mode::Fresh,
+            Mode::Session => runner::Mode::Session,
+        },
+        http_body: match start.http_body {
+            BodyRule::Auto => runner::BodyRule::Auto,
+            BodyRule::Text => runner::BodyRule::Text,
+        },
+    };
+    image.begin(message);
+    let outcome = image.run(&request);
+    let console = image.finish();
+    finish(waist, &outcome, &console)
+}
+
+fn text<W: Waist + ?Sized>(waist: &mut W, payload: Payload<'_>) -> Result<String, DecodeError> {
+    String::from_utf8(waist::fetch(waist, payload)?).map_err(|_| DecodeError)
+}
+
+fn variables<W: Waist + ?Sized>(waist: &mut W, payload: Payload<'_>) -> Result<Vec<runner::Variable>, DecodeError> {
+    let bytes = waist::fetch(waist, payload)?;
+    let variables: Vec<Variable<'_>> = decode(&bytes)?;
+    let copy = |variable: Variable<'_>| runner::Variable { name: variable.name.into(), json: variable.json.into() };
+    Ok(variables.into_iter().map(copy).collect())
+}
+
+/// What every version of [`Start`] begins with.
+fn decode_version(message: &[u8]) -> Option<u16> {
+    isolette_abi::decode_prefix(message).ok()
+}
+
+impl crate::bindings::exports::isolette::waist::guest::Guest for crate::Component {
+    fn run(message: Vec<u8>) -> Vec<u8> {
+        run(&mut Host, &mut Components, &message)
+    }
+}
