@@ -1,0 +1,82 @@
+//! When a run has to be over.
+
+use std::{
+    fmt,
+    future::Future,
+    time::{Duration, Instant},
+};
+
+use tokio_util::sync::CancellationToken;
+
+/// Why the host ends a guest. Nothing of this can be caught inside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stop {
+    /// The wall time of the run is over.
+    Deadline,
+    /// The caller has lost interest.
+    Cancelled,
+    /// The guest sent bytes that no guest of ours sends.
+    Malformed,
+}
+
+impl fmt::Display for Stop {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Deadline => "the time of the run is over",
+            Self::Cancelled => "the run was cancelled",
+            Self::Malformed => "the guest sent a malformed message",
+        })
+    }
+}
+
+impl std::error::Error for Stop {}
+
+/// The end of a run's time, and the caller's wish to end it sooner. It holds for the guest and for every host call that
+/// can block.
+#[derive(Clone, Debug)]
+pub(crate) struct Deadline {
+    at: Instant,
+    cancel: CancellationToken,
+}
+
+impl Deadline {
+    pub(crate) fn new(limit: Duration, cancel: CancellationToken) -> Self {
+        Self { at: Instant::now() + limit, cancel }
+    }
+
+    pub(crate) fn at(&self) -> Instant {
+        self.at
+    }
+
+    pub(crate) fn left(&self) -> Duration {
+        self.at.saturating_duration_since(Instant::now())
+    }
+
+    pub(crate) fn check(&self) -> Result<(), Stop> {
+        if self.cancel.is_cancelled() {
+            Err(Stop::Cancelled)
+        } else if Instant::now() >= self.at {
+            Err(Stop::Deadline)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Waits until the run has to end.
+    pub(crate) async fn passed(&self) -> Stop {
+        tokio::select! {
+            biased;
+            () = self.cancel.cancelled() => Stop::Cancelled,
+            () = tokio::time::sleep_until(self.at.into()) => Stop::Deadline,
+        }
+    }
+
+    /// Runs a future, but not for longer than the run may last.
+    pub(crate) async fn bound<F: Future>(&self, future: F) -> Result<F::Output, Stop> {
+        tokio::select! {
+            biased;
+            output = future => Ok(output),
+            stop = self.passed() => Err(stop),
+        }
+    }
+}

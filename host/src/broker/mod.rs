@@ -1,0 +1,144 @@
+//! The host's side of the wall: decodes what a guest asks, measures it, asks the policy, has a capability do it, and
+//! keeps the record.
+//!
+//! This is the one place where policy and capabilities meet. It trusts no byte of a message: anything that a guest of
+//! ours would not send ends the guest.
+
+mod deadline;
+mod http;
+mod record;
+mod tools;
+mod transfers;
+
+use std::{
+    fmt,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use isolette_abi::{
+    Call, MESSAGE_LIMIT,
+    console::{Output, Stream},
+    decode, encode, system, transfer,
+};
+
+pub(crate) use self::{
+    deadline::{Deadline, Stop},
+    record::Record,
+};
+use self::transfers::Transfers;
+use crate::{capability::{Capabilities, files::Files}, engine::HostCall, policy::Limits, runtime::runtime};
+
+/// Gets what a program writes, while it runs.
+pub(crate) type OutputCallback = Box<dyn FnMut(crate::Stream, &[u8]) + Send>;
+
+/// The host's side of one run.
+pub(crate) struct Broker {
+    capabilities: Arc<Capabilities>,
+    files: Arc<Files>,
+    limits: Arc<Limits>,
+    deadline: Deadline,
+    transfers: Transfers,
+    record: Arc<Mutex<Record>>,
+    on_output: Option<OutputCallback>,
+}
+
+impl fmt::Debug for Broker {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Broker").field("deadline", &self.deadline).finish_non_exhaustive()
+    }
+}
+
+impl Broker {
+    pub(crate) fn new(
+        capabilities: Arc<Capabilities>,
+        files: Arc<Files>,
+        limits: Arc<Limits>,
+        deadline: Deadline,
+        record: Arc<Mutex<Record>>,
+        on_output: Option<OutputCallback>,
+    ) -> Self {
+        let transfers = Transfers::new(limits.payload);
+        Self { capabilities, files, limits, deadline, transfers, record, on_output }
+    }
+
+    /// Keeps what the program wrote and passes it on.
+    pub(crate) fn output(&mut self, output: Output<'_>) {
+        let fits = self.record().write(&self.limits.clone(), output.stream, output.bytes);
+        if let (Some(on_output), false) = (&mut self.on_output, fits.is_empty()) {
+            on_output(
+                match output.stream {
+                    Stream::Stdout => crate::Stream::Stdout,
+                    Stream::Stderr => crate::Stream::Stderr,
+                },
+                fits,
+            );
+        }
+    }
+
+    /// Hands over a payload of the guest's.
+    pub(crate) fn take<'a>(&mut self, payload: isolette_abi::Payload<'a>) -> Result<std::borrow::Cow<'a, [u8]>, Stop> {
+        self.transfers.take(payload)
+    }
+
+    /// Keeps a payload for the guest, unless it is so short that the message itself can carry it. `Err` says how much
+    /// room there is.
+    pub(crate) fn lend<'a>(&mut self, bytes: &'a [u8], inline: usize) -> Result<isolette_abi::Payload<'a>, u64> {
+        self.transfers.lend(bytes, inline)
+    }
+
+    fn record(&self) -> MutexGuard<'_, Record> {
+        self.record.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits for a future, but not beyond the deadline.
+    fn wait<F: Future>(&self, future: F) -> Result<F::Output, Stop> {
+        // Without a runtime nothing can be waited for; `Sandbox` has one before it starts a guest.
+        runtime().map_err(|_| Stop::Deadline)?.block_on(self.deadline.bound(future))
+    }
+
+    fn system(&self, call: system::Call) -> Result<Vec<u8>, Stop> {
+        Ok(match call {
+            system::Call::WallClock => encode(&crate::capability::system::wall_clock()),
+            system::Call::MonotonicClock => encode(&crate::capability::system::monotonic_clock()),
+            system::Call::RandomSeed => encode(&crate::capability::system::random_seed()),
+            system::Call::DeadlineLeft => {
+                encode(&u64::try_from(self.deadline.left().as_nanos()).unwrap_or(u64::MAX))
+            }
+            system::Call::Sleep(nanoseconds) => {
+                encode(&self.wait(tokio::time::sleep(Duration::from_nanos(nanoseconds)))?)
+            }
+        })
+    }
+
+    fn transfer(&mut self, call: &transfer::Call<'_>) -> Result<Vec<u8>, Stop> {
+        Ok(match *call {
+            transfer::Call::Append { handle, bytes } => encode(&self.transfers.append(handle, bytes)?),
+            transfer::Call::Read { handle, offset, length } => {
+                encode(&transfer::Chunk(self.transfers.read(handle, offset, length)?))
+            }
+            transfer::Call::Release { handle } => encode(&self.transfers.release(handle)),
+        })
+    }
+}
+
+impl HostCall for Broker {
+    fn call(&mut self, message: &[u8]) -> Result<Vec<u8>, Stop> {
+        self.record().usage.host_calls += 1;
+        if message.len() > MESSAGE_LIMIT {
+            return Err(Stop::Malformed);
+        }
+        self.deadline.check()?;
+        match decode(message).map_err(|_| Stop::Malformed)? {
+            Call::Tools(call) => self.tools(&call),
+            Call::Http(request) => self.http(&request),
+            Call::Files(call) => Ok(self.files.answer(&call)),
+            Call::Console(output) => {
+                self.output(output);
+                Ok(encode(&()))
+            }
+            Call::System(call) => self.system(call),
+            Call::Transfer(call) => self.transfer(&call),
+        }
+    }
+}

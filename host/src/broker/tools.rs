@@ -1,0 +1,112 @@
+//! Calls of tools: budget, arguments, the call itself, the record.
+
+use std::time::Instant;
+
+use isolette_abi::{
+    CHUNK_LIMIT, Payload, encode,
+    tools::{Call, Description, Summary, ToolError},
+};
+
+use super::{Broker, Stop};
+use crate::{
+    capability::tools::{Prepared, guarded, guarded_future},
+    outcome::CallRecord,
+};
+
+impl Broker {
+    pub(super) fn tools(&mut self, call: &Call<'_>) -> Result<Vec<u8>, Stop> {
+        match *call {
+            Call::Call { name, arguments } => {
+                let arguments = self.take(arguments)?;
+                let started = Instant::now();
+                let result = self.call_tool(name, &arguments)?;
+                let result = match result.as_deref().map(|result| self.lend(result, CHUNK_LIMIT)) {
+                    Ok(Ok(payload)) => Ok(payload),
+                    Ok(Err(room)) => Err(ToolError::Budget(format!(
+                        "tool `{name}` returned more than the host keeps for a run ({room} bytes left)\n\
+                         hint: have it return less at a time"
+                    ))),
+                    Err(error) => Err(error.clone()),
+                };
+                self.note(name, arguments.len(), started, &result);
+                Ok(encode(&result))
+            }
+            Call::List => {
+                let listing: Vec<_> = self.capabilities.tools.iter().map(summary).collect();
+                let listing = encode(&listing);
+                // The embedder registered them, so this is not for a guest to blow up; an empty list says there is none.
+                let empty = encode::<[Summary<'_>]>(&[]);
+                Ok(encode(&self.lend(&listing, CHUNK_LIMIT).unwrap_or(Payload::Inline(&empty))))
+            }
+            Call::Describe { name } => {
+                let described = self.capabilities.tools.find(name).map(|tool| {
+                    let input_schema = tool.input_schema().to_string();
+                    let output_schema = tool.output_schema().map(ToString::to_string);
+                    encode(&Description {
+                        name: tool.name(),
+                        description: tool.description(),
+                        input_schema: &input_schema,
+                        output_schema: output_schema.as_deref(),
+                    })
+                });
+                let described = match &described {
+                    Ok(bytes) => self.lend(bytes, CHUNK_LIMIT).map_err(|_| ToolError::Budget("the description is too long".into())),
+                    Err(error) => Err(error.clone()),
+                };
+                Ok(encode(&described))
+            }
+        }
+    }
+
+    fn call_tool(&self, name: &str, arguments: &[u8]) -> Result<Result<Vec<u8>, ToolError>, Stop> {
+        let limit = self.limits.tool_calls;
+        let used = {
+            let mut record = self.record();
+            record.usage.tool_calls += 1;
+            record.usage.tool_calls
+        };
+        if used > limit {
+            return Ok(Err(ToolError::Budget(format!(
+                "this run may call tools {limit} times and has done so\nhint: do more with each call"
+            ))));
+        }
+        let prepared = match self.capabilities.tools.find(name).and_then(|tool| tool.prepare(arguments)) {
+            Ok(prepared) => prepared,
+            Err(error) => return Ok(Err(error)),
+        };
+        let span = tracing::info_span!("tool", name);
+        let _entered = span.enter();
+        let result = match prepared {
+            Prepared::Blocking(function, arguments) => guarded(function, arguments),
+            Prepared::Asynchronous(future) => self.wait(guarded_future(future))?,
+        };
+        Ok(result.map(|value| value.to_string().into_bytes()))
+    }
+
+    fn note(&self, name: &str, bytes_out: usize, started: Instant, result: &Result<Payload<'_>, ToolError>) {
+        let (verdict, bytes_in) = match result {
+            Ok(Payload::Inline(bytes)) => ("ok", bytes.len() as u64),
+            Ok(Payload::Stored { length, .. }) => ("ok", *length),
+            Err(ToolError::UnknownTool(_)) => ("unknown-tool", 0),
+            Err(ToolError::InvalidArguments(_)) => ("invalid-arguments", 0),
+            Err(ToolError::Failed(_)) => ("failed", 0),
+            Err(ToolError::Denied(_)) => ("denied", 0),
+            Err(ToolError::Budget(_)) => ("budget", 0),
+        };
+        let call = CallRecord {
+            capability: "tools",
+            operation: "call".into(),
+            // A name that a guest made up is not kept whole.
+            target: name.chars().take(256).collect(),
+            verdict,
+            bytes_out: bytes_out as u64,
+            bytes_in,
+            duration_ms: started.elapsed().as_secs_f64() * 1e3,
+        };
+        self.record().call(&self.limits, call);
+    }
+}
+
+fn summary(tool: &crate::Tool) -> Summary<'_> {
+    Summary { name: tool.name(), description: tool.description() }
+}

@@ -1,0 +1,299 @@
+//! How a sandbox is put together: everything is checked here, before anything runs.
+
+use std::{
+    fmt,
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex},
+};
+
+use schemars::JsonSchema;
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::{Value, json};
+use url::Url;
+
+use crate::{
+    Error, Image, Isolation, Language, Sandbox, Tool,
+    capability::{Capabilities, files::{Files, output::OUTPUT}, http::Http, tools::Tools},
+    engine::Engine,
+    image::load_wasmtime,
+    options::check_variable,
+    policy::{
+        Access, HttpBody, Limits, Mount, Policy,
+        network::{Network, Rule},
+    },
+    runtime::runtime,
+    sandbox::Shared,
+};
+
+/// Builds a [`Sandbox`].
+///
+/// Nothing is allowed and every limit is finite until a method here says otherwise:
+///
+/// | what | default |
+/// |---|---|
+/// | language | Python |
+/// | image | the language's, found by [`Image::find`] |
+/// | isolation | [`Isolation::Auto`] |
+/// | tools | none |
+/// | mounts | none; every guest has a `/tmp` in its own memory |
+/// | network | none |
+/// | variables | none |
+/// | limits | those of [`Limits`] |
+/// | body of HTTP responses | [`HttpBody::Auto`] |
+///
+/// Methods that can fail keep their error until [`SandboxBuilder::build`], which returns the first.
+#[derive(Debug, Default)]
+#[must_use = "a builder does nothing until `build`"]
+pub struct SandboxBuilder {
+    language: Option<Language>,
+    image: Option<PathBuf>,
+    isolation: Isolation,
+    tools: Vec<Tool>,
+    mounts: Vec<Mount>,
+    temporary_output: bool,
+    network: Option<Network>,
+    rules: Vec<Rule>,
+    base_urls: Vec<String>,
+    variables: Vec<(String, Value)>,
+    limits: Limits,
+    http_body: HttpBody,
+    error: Option<Error>,
+}
+
+impl SandboxBuilder {
+    /// What programs are written in.
+    pub fn language(mut self, language: Language) -> Self {
+        self.language = Some(language);
+        self
+    }
+
+    /// The directory of the image, instead of searching for one. Its language is taken if none was named.
+    pub fn image(mut self, directory: impl AsRef<Path>) -> Self {
+        self.image = Some(directory.as_ref().to_owned());
+        self
+    }
+
+    /// What stands between guest and machine.
+    pub fn isolation(mut self, isolation: Isolation) -> Self {
+        self.isolation = isolation;
+        self
+    }
+
+    /// Lends a tool.
+    pub fn tool(mut self, tool: Tool) -> Self {
+        self.tools.push(tool);
+        self
+    }
+
+    /// Lends a function with typed arguments and result: [`Tool::typed`].
+    pub fn tool_typed<Arguments, Output, Failure>(
+        self,
+        name: &str,
+        description: &str,
+        function: impl Fn(Arguments) -> Result<Output, Failure> + Send + Sync + 'static,
+    ) -> Self
+    where
+        Arguments: DeserializeOwned + JsonSchema,
+        Output: Serialize + JsonSchema,
+        Failure: fmt::Display,
+    {
+        self.fallible(Tool::typed(name, description, function), Self::tool)
+    }
+
+    /// Lends an asynchronous function with typed arguments and result: [`Tool::asynchronous`].
+    pub fn tool_async<Arguments, Output, Failure, Response>(
+        self,
+        name: &str,
+        description: &str,
+        function: impl Fn(Arguments) -> Response + Send + Sync + 'static,
+    ) -> Self
+    where
+        Arguments: DeserializeOwned + JsonSchema,
+        Output: Serialize + JsonSchema,
+        Failure: fmt::Display,
+        Response: Future<Output = Result<Output, Failure>> + Send + 'static,
+    {
+        self.fallible(Tool::asynchronous(name, description, function), Self::tool)
+    }
+
+    /// Shows a directory of the host's at a path of the guest's.
+    pub fn mount(self, host: impl AsRef<Path>, guest: &str, access: Access) -> Self {
+        self.fallible(Mount::new(host, guest, access), |mut builder, mount| {
+            builder.mounts.push(mount);
+            builder
+        })
+    }
+
+    /// Shows a directory at `/input`, read-only.
+    pub fn input_dir(self, directory: impl AsRef<Path>) -> Self {
+        self.mount(directory, "/input", Access::ReadOnly)
+    }
+
+    /// Shows a directory at `/output`, read-write. What is there stays there.
+    pub fn output_dir(self, directory: impl AsRef<Path>) -> Self {
+        self.mount(directory, OUTPUT, Access::ReadWrite)
+    }
+
+    /// Gives every run and every session an empty `/output` of its own, which is removed with its last result.
+    pub fn temp_output(mut self) -> Self {
+        self.temporary_output = true;
+        self
+    }
+
+    /// Sets the network as a whole. Without this and with [`SandboxBuilder::allow`] it is an allowlist.
+    pub fn network(mut self, network: Network) -> Self {
+        self.network = Some(network);
+        self
+    }
+
+    /// Allows what a rule says: `api.example.com`, `*.example.com`, `GET https://api.example.com/v1`. See [`Rule`].
+    pub fn allow(self, rule: &str) -> Self {
+        let parsed = rule.parse::<Rule>().map_err(|error| Error::rule(rule, &error));
+        self.fallible(parsed, Self::allow_rule)
+    }
+
+    /// Allows a target with some methods, or with all if there are none.
+    pub fn allow_domain(self, target: &str, methods: &[&str]) -> Self {
+        let parsed = Rule::new(target)
+            .and_then(|rule| if methods.is_empty() { Ok(rule) } else { rule.methods(methods) })
+            .map_err(|error| Error::rule(target, &error));
+        self.fallible(parsed, Self::allow_rule)
+    }
+
+    /// Allows what a rule says.
+    pub fn allow_rule(mut self, rule: Rule) -> Self {
+        self.rules.push(rule);
+        self
+    }
+
+    /// Allows everything below a URL and tells programs of it: the first one is the variable `BASE_URL`, all of them
+    /// are the list `ALLOWED_BASE_URLS`, both without a trailing slash.
+    pub fn base_url(self, url: &str) -> Self {
+        let parsed = Url::parse(url)
+            .map_err(|error| Error::invalid(format!("base URL `{url}`: {error}"), "give an absolute http or https URL"))
+            .and_then(|parsed| Rule::for_base_url(&parsed).map_err(|error| Error::rule(url, &error)));
+        let text = url.trim_end_matches('/').to_owned();
+        self.fallible(parsed, |mut builder, rule| {
+            builder.base_urls.push(text);
+            builder.allow_rule(rule)
+        })
+    }
+
+    /// Sets a global for every run. A later one of the same name wins.
+    pub fn variable(self, name: &str, value: impl Into<Value>) -> Self {
+        let value = value.into();
+        let name_owned = name.to_owned();
+        self.fallible(check_variable(name), move |mut builder, ()| {
+            builder.variables.retain(|(other, _)| *other != name_owned);
+            builder.variables.push((name_owned, value));
+            builder
+        })
+    }
+
+    /// Sets all limits.
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// What programs get as `body` of an HTTP response.
+    pub fn http_body(mut self, http_body: HttpBody) -> Self {
+        self.http_body = http_body;
+        self
+    }
+
+    /// Checks everything, loads the image, and opens the mounts.
+    ///
+    /// # Errors
+    /// The first of: what an earlier method could not use; an image that is not there or cannot be used; isolation that
+    /// cannot be had; a directory that cannot be mounted; two tools or two mounts of one name.
+    pub fn build(self) -> Result<Sandbox, Error> {
+        if let Some(error) = self.error {
+            return Err(error);
+        }
+        let network = network(self.network, self.rules)?;
+        if self.temporary_output && self.mounts.iter().any(|mount| mount.guest == OUTPUT) {
+            return Err(Error::invalid(
+                "`/output` is to be both temporary and a directory",
+                "use either `temp_output` or `output_dir`",
+            ));
+        }
+        let image = match self.image {
+            Some(directory) => Image::open(directory)?,
+            None => Image::find(self.language.unwrap_or(Language::Python))?,
+        };
+        if let Some(language) = self.language
+            && language != image.language()
+        {
+            return Err(Error::invalid(
+                format!("the image in {} runs {}, not {language}", image.directory().display(), image.language()),
+                "name another image, or leave the language to the image",
+            ));
+        }
+        let choice = self.isolation.choose()?;
+        // Deadlines need it, so it is better missed now.
+        runtime()?;
+        let tools = Tools::new(self.tools)?;
+        let files = Arc::new(Files::new(&self.mounts)?);
+        let engine: Arc<dyn Engine> = load_wasmtime(&image)?;
+        let mut variables = self.variables;
+        if let Some(first) = self.base_urls.first() {
+            variables.retain(|(name, _)| name != "BASE_URL" && name != "ALLOWED_BASE_URLS");
+            variables.push(("BASE_URL".into(), json!(first)));
+            variables.push(("ALLOWED_BASE_URLS".into(), json!(self.base_urls)));
+        }
+        let policy = Policy {
+            tools: tools.iter().map(|tool| tool.name().to_owned()).collect(),
+            mounts: self.mounts,
+            limits: self.limits,
+            network: network.clone(),
+        };
+        let http = Http::new(network, &policy.limits)?;
+        Ok(Sandbox {
+            shared: Arc::new(Shared {
+                image,
+                engine,
+                choice,
+                policy,
+                capabilities: Arc::new(Capabilities { tools, http }),
+                files,
+                temporary_output: self.temporary_output,
+                variables,
+                http_body: self.http_body,
+                latest: Mutex::default(),
+            }),
+        })
+    }
+
+    /// Goes on with a value, or keeps the first error.
+    fn fallible<T>(mut self, value: Result<T, Error>, use_it: impl FnOnce(Self, T) -> Self) -> Self {
+        match value {
+            Ok(value) => use_it(self, value),
+            Err(error) => {
+                self.error.get_or_insert(error);
+                self
+            }
+        }
+    }
+}
+
+/// Rules make an allowlist, and nothing else may be said at the same time.
+fn network(network: Option<Network>, rules: Vec<Rule>) -> Result<Network, Error> {
+    let network = match (network, rules.is_empty()) {
+        (None, true) => Network::None,
+        (None, false) => Network::Allowlist(rules),
+        (Some(network), true) => network,
+        (Some(Network::Allowlist(mut all)), false) => {
+            all.extend(rules);
+            Network::Allowlist(all)
+        }
+        (Some(Network::None | Network::Full), false) => {
+            return Err(Error::invalid(
+                "rules were given, but the network is not an allowlist",
+                "leave the network mode out, or make it `allowlist`",
+            ));
+        }
+    };
+    network.validate().map_err(|error| Error::message(&error))?;
+    Ok(network)
+}

@@ -1,0 +1,17 @@
+//! What guests can be lent. Each capability does its work with the host's authority and knows neither engines nor the
+//! run that it works for; the broker has asked the policy before.
+
+pub(crate) mod files;
+#[path = "http_pending.rs"]
+pub(crate) mod http;
+pub(crate) mod system;
+pub(crate) mod tools;
+
+use self::{http::Http, tools::Tools};
+
+/// What a sandbox lends to all of its guests alike; files are each guest's own.
+#[derive(Debug)]
+pub(crate) struct Capabilities {
+    pub(crate) tools: Tools,
+    pub(crate) http: Http,
+}

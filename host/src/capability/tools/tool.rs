@@ -1,0 +1,187 @@
+//! One tool: a function of the embedder's with a name and the schema of its arguments.
+
+use std::{fmt, pin::Pin};
+
+use isolette_abi::tools::ToolError;
+use jsonschema::Validator;
+use schemars::{JsonSchema, generate::SchemaSettings};
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::Value;
+
+use crate::Error;
+
+/// Names are keys in programs and in policies, not prose.
+const NAME_LIMIT: usize = 128;
+
+type Blocking = Box<dyn Fn(Value) -> Result<Value, ToolError> + Send + Sync>;
+type Asynchronous =
+    Box<dyn Fn(Value) -> Pin<Box<dyn Future<Output = Result<Value, ToolError>> + Send>> + Send + Sync>;
+
+pub(super) enum Function {
+    Blocking(Blocking),
+    Asynchronous(Asynchronous),
+}
+
+/// A function that programs reach with `call_tool(name, …)`. It runs in the host, with the host's authority.
+///
+/// Arguments are validated against the schema before the function is called. An `Err` becomes a `ToolError` exception in
+/// the program with its `Display` text, and so does a panic.
+pub struct Tool {
+    name: String,
+    description: String,
+    input_schema: Value,
+    output_schema: Option<Value>,
+    validator: Validator,
+    pub(super) function: Function,
+}
+
+impl fmt::Debug for Tool {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Tool").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+impl Tool {
+    /// A function with typed arguments and result; the schemas are those of the types.
+    ///
+    /// It is called on the thread on which the guest waits. It may block: the deadline of the run holds all the same,
+    /// since the caller of the run does not wait on that thread.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] if the name is empty, longer than 128 bytes or has control characters.
+    pub fn typed<Arguments, Output, Failure>(
+        name: &str,
+        description: &str,
+        function: impl Fn(Arguments) -> Result<Output, Failure> + Send + Sync + 'static,
+    ) -> Result<Self, Error>
+    where
+        Arguments: DeserializeOwned + JsonSchema,
+        Output: Serialize + JsonSchema,
+        Failure: fmt::Display,
+    {
+        let call = move |arguments| serialize(function(deserialize(arguments)?));
+        Self::new(name, description, schema::<Arguments>(), Some(schema::<Output>()), Function::Blocking(Box::new(call)))
+    }
+
+    /// Like [`Tool::typed`] for a function that is awaited. It runs on threads of this crate's own, in a Tokio runtime,
+    /// and is dropped where it stands when the run ends.
+    ///
+    /// # Errors
+    /// As [`Tool::typed`].
+    pub fn asynchronous<Arguments, Output, Failure, Response>(
+        name: &str,
+        description: &str,
+        function: impl Fn(Arguments) -> Response + Send + Sync + 'static,
+    ) -> Result<Self, Error>
+    where
+        Arguments: DeserializeOwned + JsonSchema,
+        Output: Serialize + JsonSchema,
+        Failure: fmt::Display,
+        Response: Future<Output = Result<Output, Failure>> + Send + 'static,
+    {
+        let call = move |arguments| -> Pin<Box<dyn Future<Output = _> + Send>> {
+            match deserialize(arguments) {
+                Ok(arguments) => {
+                    let response = function(arguments);
+                    Box::pin(async move { serialize(response.await) })
+                }
+                Err(error) => Box::pin(std::future::ready(Err(error))),
+            }
+        };
+        let function = Function::Asynchronous(Box::new(call));
+        Self::new(name, description, schema::<Arguments>(), Some(schema::<Output>()), function)
+    }
+
+    /// A function on JSON values with a schema of your own (JSON Schema 2020-12, for an object).
+    ///
+    /// # Errors
+    /// As [`Tool::typed`]; and if the schema is none.
+    pub fn with_schema<Failure: fmt::Display>(
+        name: &str,
+        description: &str,
+        input_schema: Value,
+        function: impl Fn(Value) -> Result<Value, Failure> + Send + Sync + 'static,
+    ) -> Result<Self, Error> {
+        let call = move |arguments| serialize(function(arguments));
+        Self::new(name, description, input_schema, None, Function::Blocking(Box::new(call)))
+    }
+
+    fn new(
+        name: &str,
+        description: &str,
+        input_schema: Value,
+        output_schema: Option<Value>,
+        function: Function,
+    ) -> Result<Self, Error> {
+        if name.is_empty() || name.len() > NAME_LIMIT || name.chars().any(char::is_control) {
+            return Err(Error::invalid(
+                format!("`{}` cannot be the name of a tool", name.escape_debug()),
+                "use 1 to 128 bytes without control characters, best letters, digits, `_`, `-` and `.`",
+            ));
+        }
+        let validator = jsonschema::validator_for(&input_schema).map_err(|error| {
+            Error::invalid(
+                format!("the schema of tool `{name}` cannot be used: {error}"),
+                "give a JSON Schema (2020-12) without references to other documents",
+            )
+        })?;
+        Ok(Self {
+            name: name.to_owned(),
+            description: description.to_owned(),
+            input_schema,
+            output_schema,
+            validator,
+            function,
+        })
+    }
+
+    /// What programs call it by.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What it is for.
+    #[must_use]
+    pub fn description(&self) -> &str {
+        &self.description
+    }
+
+    /// JSON Schema of its arguments.
+    #[must_use]
+    pub fn input_schema(&self) -> &Value {
+        &self.input_schema
+    }
+
+    /// JSON Schema of its result, where that is known.
+    #[must_use]
+    pub fn output_schema(&self) -> Option<&Value> {
+        self.output_schema.as_ref()
+    }
+
+    /// Names the first field that does not fit, and what would.
+    pub(super) fn validate(&self, arguments: &Value) -> Result<(), String> {
+        self.validator.validate(arguments).map_err(|error| match error.instance_path().to_string() {
+            path if path.is_empty() => error.to_string(),
+            path => format!("argument `{}`: {error}", path.trim_start_matches('/').replace('/', ".")),
+        })
+    }
+}
+
+fn deserialize<Arguments: DeserializeOwned>(arguments: Value) -> Result<Arguments, ToolError> {
+    serde_json::from_value(arguments).map_err(|error| ToolError::InvalidArguments(error.to_string()))
+}
+
+fn serialize<Output: Serialize, Failure: fmt::Display>(result: Result<Output, Failure>) -> Result<Value, ToolError> {
+    let output = result.map_err(|failure| ToolError::Failed(failure.to_string()))?;
+    serde_json::to_value(output)
+        .map_err(|error| ToolError::Failed(format!("its result cannot be written as JSON: {error}")))
+}
+
+/// Types are written out where they are used, since whoever reads the schema is a model, not a compiler.
+fn schema<T: JsonSchema>() -> Value {
+    let mut settings = SchemaSettings::draft2020_12();
+    settings.inline_subschemas = true;
+    settings.meta_schema = None;
+    settings.into_generator().into_root_schema_for::<T>().to_value()
+}

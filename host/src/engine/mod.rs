@@ -1,0 +1,58 @@
+//! The machines that images run on.
+//!
+//! An engine starts instances of an image and moves bytes in and out. It must never know what the bytes mean: policy,
+//! quotas and capabilities live behind [`HostCall`], once, so that all engines behave the same.
+
+use std::{
+    fmt,
+    sync::{Arc, Mutex},
+};
+
+use crate::broker::{Deadline, Stop};
+
+pub(crate) mod wasmtime;
+
+/// What stands on the host's side of the wall.
+pub(crate) trait HostCall: Send {
+    /// Answers one message of the guest's, or ends the guest.
+    fn call(&mut self, message: &[u8]) -> Result<Vec<u8>, Stop>;
+}
+
+/// The host's side, shared between a running instance and whoever started it.
+pub(crate) type SharedHost = Arc<Mutex<dyn HostCall>>;
+
+/// An image that is ready to be instantiated.
+pub(crate) trait Engine: Send + Sync + fmt::Debug {
+    /// A new instance, with the state that the image was built with.
+    fn instantiate(&self, memory_limit: u64) -> Result<Box<dyn Instance>, EngineError>;
+
+    /// Bytes of native stack that the thread needs on which an instance lives.
+    fn stack_size(&self) -> usize;
+
+    /// Makes instances look at their deadlines now.
+    fn wake(&self);
+}
+
+/// A live guest. It stays on the thread that made it.
+pub(crate) trait Instance {
+    /// Runs one program to its end. After an error the instance must not be used again.
+    fn run(&mut self, message: &[u8], host: SharedHost, deadline: Deadline) -> Result<Vec<u8>, EngineError>;
+
+    /// The most memory that the guest has had so far, in bytes.
+    fn memory_peak(&self) -> u64;
+}
+
+/// Why a guest ended without an outcome.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum EngineError {
+    /// The host ended it.
+    Stopped(Stop),
+    /// It asked for more memory than it may have, and could not go on without.
+    OutOfMemory,
+    /// Its calls were nested too deeply for its stack.
+    StackOverflow,
+    /// It broke in another way.
+    Crashed(String),
+    /// The engine had no room for one more instance.
+    NoCapacity(String),
+}

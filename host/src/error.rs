@@ -1,0 +1,184 @@
+//! What can go wrong, and whose fault it is.
+
+use std::{io, path::PathBuf, time::Duration};
+
+use crate::outcome::ExecutionResult;
+
+/// Everything this crate fails with.
+///
+/// An exception in the program is *not* an error: it is an [`ExecutionResult`] with `error` set. Errors are what the
+/// caller got wrong ([`InvalidArgument`](Self::InvalidArgument), …), what the machine lacks, and the ways in which a
+/// sandbox ends a program that would not end by itself. The last kind carries what the program had done by then:
+/// [`Error::partial`].
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The caller's: an argument cannot be used. Nothing was run.
+    #[error("{message}\nhint: {hint}")]
+    InvalidArgument {
+        /// What is wrong.
+        message: String,
+        /// What to do.
+        hint: String,
+    },
+
+    /// The caller's: there is no image to run.
+    #[error("no image for {language}: looked in {}\nhint: build it with `cargo xtask image build`, or name its directory", list(.searched))]
+    ImageNotFound {
+        /// What it should run.
+        language: String,
+        /// Where it was looked for.
+        searched: Vec<PathBuf>,
+    },
+
+    /// The image is damaged, or was made for another version. It was not loaded.
+    #[error("cannot use the image in {}: {reason}\nhint: {hint}", .path.display())]
+    Image {
+        /// The image's directory.
+        path: PathBuf,
+        /// What is wrong with it; names both sides of a mismatch.
+        reason: String,
+        /// What to do.
+        hint: String,
+    },
+
+    /// The machine's: what was asked for cannot be had here. There is no silent downgrade.
+    #[error("{what} is not available: {reason}\nhint: {hint}")]
+    Unavailable {
+        /// What was asked for.
+        what: String,
+        /// Why it is not there.
+        reason: String,
+        /// What to do.
+        hint: String,
+    },
+
+    /// The program's: it ran for longer than it may.
+    #[error("the run took longer than its limit of {limit:?} and was ended\nhint: raise the time limit, or do less in one run")]
+    Timeout {
+        /// The limit.
+        limit: Duration,
+        /// What the program had done by then.
+        partial: Box<ExecutionResult>,
+    },
+
+    /// The caller's: the run was cancelled.
+    #[error("the run was cancelled")]
+    Cancelled {
+        /// What the program had done by then.
+        partial: Box<ExecutionResult>,
+    },
+
+    /// The program's: it needed more memory than it may have, and broke when it got none.
+    #[error("the program ran out of memory (limit {limit} bytes) and was ended\nhint: raise the memory limit, or keep less in memory at once")]
+    OutOfMemory {
+        /// The limit, in bytes.
+        limit: u64,
+        /// What the program had done by then.
+        partial: Box<ExecutionResult>,
+    },
+
+    /// The program's: its calls were nested more deeply than the interpreter's own guard foresees.
+    #[error("the program's calls were nested too deeply and it was ended\nhint: recurse less deeply, or keep a stack of your own in a list")]
+    StackOverflow {
+        /// What the program had done by then.
+        partial: Box<ExecutionResult>,
+    },
+
+    /// The program's: it is larger than it may be. Nothing was run.
+    #[error("{what} is {used} bytes, the limit is {limit}\nhint: raise the limit on {what}, or pass less")]
+    LimitExceeded {
+        /// What is limited.
+        what: &'static str,
+        /// How much may be.
+        limit: u64,
+        /// How much there was.
+        used: u64,
+    },
+
+    /// The guest broke: a fault of the image or of the interpreter, never of the host. Its instance is gone, the
+    /// sandbox is not.
+    #[error("the guest crashed: {reason}\nhint: run it again; if it happens again, please report the program")]
+    GuestCrashed {
+        /// What is known.
+        reason: String,
+        /// What the program had done by then.
+        partial: Box<ExecutionResult>,
+    },
+
+    /// The caller's: the session has ended, by itself or after an error.
+    #[error("the session has ended: {reason}\nhint: start a new one with `Sandbox::session`")]
+    SessionEnded {
+        /// What ended it.
+        reason: String,
+    },
+
+    /// The machine's: input or output failed.
+    #[error("{context}: {source}")]
+    Io {
+        /// What was being done.
+        context: String,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+impl Error {
+    pub(crate) fn invalid(message: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self::InvalidArgument { message: message.into(), hint: hint.into() }
+    }
+
+    /// From an error of this crate's own that ends with a hint.
+    pub(crate) fn message(error: &dyn std::fmt::Display) -> Self {
+        let text = error.to_string();
+        let (message, hint) = text.split_once("\nhint: ").unwrap_or((&text, "see the documentation"));
+        Self::invalid(message, hint)
+    }
+
+    pub(crate) fn rule(rule: &str, error: &crate::policy::network::RuleError) -> Self {
+        match Self::message(error) {
+            Self::InvalidArgument { message, hint } => Self::invalid(format!("rule `{rule}`: {message}"), hint),
+            other => other,
+        }
+    }
+
+    pub(crate) fn io(context: impl Into<String>, source: io::Error) -> Self {
+        Self::Io { context: context.into(), source }
+    }
+
+    /// What the program had written, called and used when it was ended, for errors that end a program.
+    #[must_use]
+    pub fn partial(&self) -> Option<&ExecutionResult> {
+        match self {
+            Self::Timeout { partial, .. }
+            | Self::Cancelled { partial }
+            | Self::OutOfMemory { partial, .. }
+            | Self::StackOverflow { partial }
+            | Self::GuestCrashed { partial, .. } => Some(partial),
+            _ => None,
+        }
+    }
+
+    /// The name of the case, the same in every release: `Timeout`, `OutOfMemory`, …
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::InvalidArgument { .. } => "InvalidArgument",
+            Self::ImageNotFound { .. } => "ImageNotFound",
+            Self::Image { .. } => "Image",
+            Self::Unavailable { .. } => "Unavailable",
+            Self::Timeout { .. } => "Timeout",
+            Self::Cancelled { .. } => "Cancelled",
+            Self::OutOfMemory { .. } => "OutOfMemory",
+            Self::StackOverflow { .. } => "StackOverflow",
+            Self::LimitExceeded { .. } => "LimitExceeded",
+            Self::GuestCrashed { .. } => "GuestCrashed",
+            Self::SessionEnded { .. } => "SessionEnded",
+            Self::Io { .. } => "Io",
+        }
+    }
+}
+
+fn list(paths: &[PathBuf]) -> String {
+    paths.iter().map(|path| format!("`{}`", path.display())).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,95 @@
+//! What is in effect, for a person or a program to read.
+
+use std::{collections::BTreeMap, fmt, path::PathBuf};
+
+use serde::Serialize;
+
+use crate::{Language, isolation::Choice, policy::Policy, sandbox::Shared};
+
+/// The effective engine, image and policy of a sandbox. `Display` is for people, `Serialize` for programs; both say what
+/// will be enforced, not what was asked for.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct Explanation {
+    /// What programs are written in.
+    pub language: Language,
+    /// The engine, and why that one.
+    pub isolation: Choice,
+    /// The image.
+    pub image: ImageExplanation,
+    /// What a run may do.
+    pub policy: Policy,
+    /// Every run gets an empty `/output` of its own.
+    pub temporary_output: bool,
+    /// Names of the globals that are set before a program starts.
+    pub variables: Vec<String>,
+}
+
+/// Which image it is.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct ImageExplanation {
+    /// Its name.
+    pub name: String,
+    /// Its directory.
+    pub directory: PathBuf,
+    /// What it was built with.
+    pub components: BTreeMap<String, String>,
+}
+
+impl Explanation {
+    pub(crate) fn new(shared: &Shared) -> Self {
+        let manifest = shared.image.manifest();
+        Self {
+            language: shared.language(),
+            isolation: shared.choice.clone(),
+            image: ImageExplanation {
+                name: manifest.name.clone(),
+                directory: shared.image.directory().to_owned(),
+                components: manifest.components.clone(),
+            },
+            policy: shared.policy.clone(),
+            temporary_output: shared.temporary_output,
+            variables: shared.variables.iter().map(|(name, _)| name.clone()).collect(),
+        }
+    }
+}
+
+impl fmt::Display for Explanation {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let components: Vec<_> = self.image.components.iter().map(|(name, version)| format!("{name} {version}")).collect();
+        let limits = &self.policy.limits;
+        writeln!(formatter, "language    {}", self.language)?;
+        writeln!(formatter, "isolation   {}: {}", self.isolation.engine, self.isolation.reason)?;
+        writeln!(formatter, "image       {} in {}", self.image.name, self.image.directory.display())?;
+        writeln!(formatter, "            {}", components.join(", "))?;
+        writeln!(formatter, "network     {}", self.policy.network)?;
+        writeln!(formatter, "tools       {}", list(&self.policy.tools))?;
+        for mount in &self.policy.mounts {
+            writeln!(formatter, "mount       {mount}")?;
+        }
+        if self.temporary_output {
+            writeln!(formatter, "mount       /output (read-write) temporary, empty for every run")?;
+        }
+        writeln!(formatter, "mount       /tmp (read-write) in the guest's own memory")?;
+        writeln!(formatter, "variables   {}", list(&self.variables))?;
+        writeln!(formatter, "wall time   {:?}, guest and host calls together", limits.wall_time)?;
+        writeln!(formatter, "memory      {}", bytes(limits.memory))?;
+        writeln!(formatter, "code        {}", bytes(limits.code))?;
+        writeln!(formatter, "stdout      {}, stderr {}, value {}", bytes(limits.stdout), bytes(limits.stderr), bytes(limits.value))?;
+        writeln!(formatter, "tool calls  {}", limits.tool_calls)?;
+        write!(formatter, "requests    {}, at most {} each way", limits.http_requests, bytes(limits.http_body))
+    }
+}
+
+fn list(names: &[String]) -> String {
+    if names.is_empty() { "none".into() } else { names.join(", ") }
+}
+
+fn bytes(count: u64) -> String {
+    match count {
+        _ if count >= 1 << 20 && count % (1 << 20) == 0 => format!("{} MiB", count >> 20),
+        _ if count >= 1 << 10 && count % (1 << 10) == 0 => format!("{} KiB", count >> 10),
+        _ => format!("{count} bytes"),
+    }
+}

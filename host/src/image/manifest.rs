@@ -1,0 +1,211 @@
+//! `image.json`: what an image is made of, and the digest of every file of it.
+//!
+//! The tool that assembles images writes it, the host reads it before it maps a single byte of code, so both use this
+//! type. It must never hold anything that differs between two builds of the same inputs: no times, no paths.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+/// The name of the manifest inside an image's directory.
+pub const FILE_NAME: &str = "image.json";
+
+/// The layout of the manifest that this version writes and reads.
+pub const FORMAT: u32 = 1;
+
+/// A manifest is a few kilobytes; whoever claims more is refused before parsing.
+pub const SIZE_LIMIT: usize = 256 * 1024;
+
+/// What `image.json` holds.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Manifest {
+    /// [`FORMAT`] of the version that wrote it.
+    pub format: u32,
+    /// How people call the image. Two images of one language have different names.
+    pub name: String,
+    /// The language of the programs that it runs: `python` or `javascript`.
+    pub language: String,
+    /// `isolette_abi::VERSION` of the messages that it speaks.
+    pub abi: u16,
+    /// SHA-256 (lower-case hex) over the WIT files that it was built from.
+    pub wit: String,
+    /// What it was built with: version by name (`cpython`, `guest-adapter`, `componentize-py`).
+    pub components: BTreeMap<String, String>,
+    /// Libraries of its language that programs may import: version by name.
+    #[serde(default)]
+    pub packages: BTreeMap<String, String>,
+    /// The portable component, from which everything else can be made again.
+    pub component: String,
+    /// Machine code by engine (`wasmtime`).
+    pub compiled: BTreeMap<String, Compiled>,
+    /// Every file of the image but the manifest, by its name in the image's directory.
+    pub files: BTreeMap<String, FileDigest>,
+}
+
+/// Code that was compiled ahead of time for one engine. It loads only into the very version that made it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Compiled {
+    /// Which file of [`Manifest::files`] it is.
+    pub file: String,
+    /// The version of the engine that compiled it.
+    pub version: String,
+    /// The target triple that it was compiled for.
+    pub target: String,
+}
+
+/// What a file must be, to the byte.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FileDigest {
+    /// SHA-256 in lower-case hex.
+    pub sha256: String,
+    /// Length in bytes.
+    pub size: u64,
+}
+
+/// Why a manifest cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ManifestError {
+    /// It is longer than [`SIZE_LIMIT`].
+    #[error("the manifest has {size} bytes; at most {SIZE_LIMIT} are read")]
+    TooLarge {
+        /// Its length in bytes.
+        size: usize,
+    },
+    /// Another version of Isolette wrote it.
+    #[error(
+        "the manifest has format {found}, this version of Isolette reads format {FORMAT}\nhint: build the image again with this version's tools"
+    )]
+    Format {
+        /// The format that it claims.
+        found: u32,
+    },
+    /// It is not JSON, or not of this shape.
+    #[error("the manifest is malformed: {0}")]
+    Malformed(#[from] serde_json::Error),
+    /// It names a file that is none of the image's own.
+    #[error("the manifest names the file `{0}`, which is not a plain file name that it lists under `files`")]
+    ForeignFile(String),
+}
+
+impl Manifest {
+    /// Reads a manifest. It checks the shape alone: whether the files are what it says is the caller's business.
+    ///
+    /// # Errors
+    /// See [`ManifestError`]. A format of another version is reported as that, whatever else is in it.
+    pub fn parse(bytes: &[u8]) -> Result<Self, ManifestError> {
+        #[derive(Deserialize)]
+        struct Head {
+            format: u32,
+        }
+        if bytes.len() > SIZE_LIMIT {
+            return Err(ManifestError::TooLarge { size: bytes.len() });
+        }
+        let head: Head = serde_json::from_slice(bytes)?;
+        if head.format != FORMAT {
+            return Err(ManifestError::Format { found: head.format });
+        }
+        let manifest: Self = serde_json::from_slice(bytes)?;
+        manifest.check_names()?;
+        Ok(manifest)
+    }
+
+    /// As it is stored: the same manifest is always the same bytes.
+    ///
+    /// # Errors
+    /// Those of [`Manifest::parse`]: what could not be read again is not written either.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, ManifestError> {
+        self.check_names()?;
+        let mut bytes = serde_json::to_vec_pretty(self)?;
+        bytes.push(b'\n');
+        Ok(bytes)
+    }
+
+    /// A name is joined to the image's directory, so it must not lead out of it.
+    fn check_names(&self) -> Result<(), ManifestError> {
+        let used = std::iter::once(&self.component).chain(self.compiled.values().map(|compiled| &compiled.file));
+        for name in used.clone().chain(self.files.keys()) {
+            let plain = !name.is_empty() && !name.starts_with('.') && !name.contains(['/', '\\', '\0']);
+            if !plain || name == FILE_NAME {
+                return Err(ManifestError::ForeignFile(name.clone()));
+            }
+        }
+        match used.into_iter().find(|name| !self.files.contains_key(*name)) {
+            Some(name) => Err(ManifestError::ForeignFile(name.clone())),
+            None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample() -> Manifest {
+        let digest = FileDigest { sha256: "00".repeat(32), size: 7 };
+        let compiled = Compiled {
+            file: "guest.wasmtime.cwasm".into(),
+            version: "36.0.14".into(),
+            target: "x86_64-unknown-linux-gnu".into(),
+        };
+        Manifest {
+            format: FORMAT,
+            name: "python".into(),
+            language: "python".into(),
+            abi: 1,
+            wit: "11".repeat(32),
+            components: BTreeMap::from([("cpython".into(), "3.14.0".into())]),
+            packages: BTreeMap::new(),
+            component: "guest.wasm".into(),
+            compiled: BTreeMap::from([("wasmtime".into(), compiled)]),
+            files: BTreeMap::from([("guest.wasm".into(), digest.clone()), ("guest.wasmtime.cwasm".into(), digest)]),
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        let bytes = sample().to_bytes().unwrap();
+        assert_eq!(Manifest::parse(&bytes).unwrap(), sample());
+        assert_eq!(Manifest::parse(&bytes).unwrap().to_bytes().unwrap(), bytes);
+    }
+
+    #[test]
+    fn another_format_is_named_before_anything_else_is_looked_at() {
+        let error = Manifest::parse(br#"{"format": 9, "unheard": "of"}"#).unwrap_err();
+        assert!(matches!(error, ManifestError::Format { found: 9 }), "{error}");
+    }
+
+    #[test]
+    fn unknown_fields_are_refused() {
+        let mut value = serde_json::to_value(sample()).unwrap();
+        value["surprise"] = true.into();
+        let error = Manifest::parse(value.to_string().as_bytes()).unwrap_err();
+        assert!(error.to_string().contains("surprise"), "{error}");
+    }
+
+    #[test]
+    fn no_name_leads_out_of_the_image() {
+        for name in ["../guest.wasm", "/etc/passwd", "", ".", "a/b", "a\\b", "image.json"] {
+            let mut manifest = sample();
+            manifest.files.insert(name.into(), FileDigest { sha256: String::new(), size: 0 });
+            assert!(manifest.to_bytes().is_err(), "{name}");
+            let bytes = serde_json::to_vec(&manifest).unwrap();
+            assert!(matches!(Manifest::parse(&bytes), Err(ManifestError::ForeignFile(_))), "{name}");
+        }
+    }
+
+    #[test]
+    fn code_that_is_not_among_the_files_is_refused() {
+        let mut manifest = sample();
+        manifest.files.remove("guest.wasmtime.cwasm");
+        assert!(matches!(manifest.to_bytes(), Err(ManifestError::ForeignFile(_))));
+    }
+
+    #[test]
+    fn a_manifest_without_end_is_not_parsed() {
+        assert!(matches!(Manifest::parse(&vec![b' '; SIZE_LIMIT + 1]), Err(ManifestError::TooLarge { .. })));
+    }
+}

@@ -1,0 +1,86 @@
+//! A sandbox for code that language models write.
+//!
+//! ```no_run
+//! let sandbox = isolette::Sandbox::builder().build()?;
+//! let result = sandbox.run("print('hello')\n6 * 7")?;
+//! assert_eq!(result.stdout, "hello\n");
+//! assert_eq!(result.value, Some(serde_json::json!(42)));
+//! # Ok::<(), isolette::Error>(())
+//! ```
+//!
+//! Programs are Python or JavaScript. They run in an interpreter that is compiled to WebAssembly, in a fresh instance for
+//! every run, and reach nothing but what the builder lends them: every network request, file and function is denied and
+//! every limit is finite until you say otherwise.
+//!
+//! # Lending something
+//!
+//! ```no_run
+//! use isolette::{Sandbox, policy::Access};
+//!
+//! #[derive(serde::Deserialize, schemars::JsonSchema)]
+//! struct City {
+//!     city: String,
+//! }
+//!
+//! let sandbox = Sandbox::builder()
+//!     .tool_typed("get_weather", "The weather in a city", |city: City| Ok::<_, String>(format!("{}: 21 °C", city.city)))
+//!     .mount("reports", "/data", Access::ReadOnly)
+//!     .temp_output()
+//!     .allow("GET https://api.example.com/v1")
+//!     .build()?;
+//! let result = sandbox.run("call_tool('get_weather', city='Paris')")?;
+//! # Ok::<(), isolette::Error>(())
+//! ```
+//!
+//! # What comes back
+//!
+//! [`ExecutionResult`] holds the value of the program (its global `result`, else its trailing expression), what it wrote,
+//! the exception that ended it if one did, the files it left in `/output`, what it used and what it asked the host to do.
+//! Programs that have to be ended (time, memory, cancellation) are an [`Error`] that carries the same up to that moment.
+//!
+//! # Keeping state
+//!
+//! [`Sandbox::run`] forgets everything. [`Sandbox::session`] keeps one guest alive, as a prompt would.
+//!
+//! # How it is built
+//!
+//! An [`Image`] has one import, a function from bytes to bytes. What stands behind it (`broker`) decodes each message,
+//! asks the [`policy`], has a capability do the work and keeps the record. Engines move bytes and know nothing else.
+
+#![deny(missing_docs)]
+
+mod broker;
+mod builder;
+mod capability;
+mod engine;
+mod error;
+mod explain;
+mod guest;
+pub mod image;
+mod isolation;
+mod language;
+mod options;
+mod outcome;
+pub mod policy;
+mod run;
+mod runtime;
+mod sandbox;
+mod session;
+
+pub use tokio_util::sync::CancellationToken;
+
+#[doc(hidden)]
+pub use self::engine::wasmtime::compilation_settings;
+pub use self::{
+    builder::SandboxBuilder,
+    capability::tools::Tool,
+    error::Error,
+    explain::{Explanation, ImageExplanation},
+    image::Image,
+    isolation::{Choice, Isolation},
+    language::Language,
+    options::{RunOptions, Stream},
+    outcome::{CallRecord, ExecutionResult, GuestError, OutputFile, Truncated, Usage},
+    sandbox::Sandbox,
+    session::Session,
+};

@@ -1,0 +1,99 @@
+//! What may differ from run to run.
+
+use std::{fmt, time::Duration};
+
+use serde_json::Value;
+use tokio_util::sync::CancellationToken;
+
+use crate::{Error, broker::OutputCallback};
+
+/// One of the two streams of a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stream {
+    /// Standard output.
+    Stdout,
+    /// Standard error.
+    Stderr,
+}
+
+/// Options of one run.
+///
+/// | option | default |
+/// |---|---|
+/// | `timeout` | the sandbox's `limits.wall_time` |
+/// | `cancel` | nobody cancels |
+/// | `variables` | those of the sandbox |
+/// | `on_output` | output is only collected |
+/// | `filename` | `main.py`, `main.js` |
+#[derive(Default)]
+pub struct RunOptions {
+    pub(crate) timeout: Option<Duration>,
+    pub(crate) cancel: Option<CancellationToken>,
+    pub(crate) variables: Vec<(String, Value)>,
+    pub(crate) on_output: Option<OutputCallback>,
+    pub(crate) filename: Option<String>,
+}
+
+impl fmt::Debug for RunOptions {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("RunOptions").field("timeout", &self.timeout).finish_non_exhaustive()
+    }
+}
+
+impl RunOptions {
+    /// The defaults.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Wall time for this run, guest and host calls together.
+    #[must_use]
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        self.timeout = Some(timeout);
+        self
+    }
+
+    /// Ends the run with [`Error::Cancelled`] when the token is cancelled, from any thread.
+    #[must_use]
+    pub fn cancel(mut self, token: CancellationToken) -> Self {
+        self.cancel = Some(token);
+        self
+    }
+
+    /// Sets a global before the program starts, over one of the sandbox's of the same name. The name is checked when
+    /// the run starts: letters, digits and `_`, not beginning with a digit.
+    #[must_use]
+    pub fn variable(mut self, name: impl Into<String>, value: impl Into<Value>) -> Self {
+        self.variables.push((name.into(), value.into()));
+        self
+    }
+
+    /// Called with what the program writes, as it writes it, on the thread of the guest: take it and return. Only what
+    /// is within the limits arrives here.
+    #[must_use]
+    pub fn on_output(mut self, callback: impl FnMut(Stream, &[u8]) + Send + 'static) -> Self {
+        self.on_output = Some(Box::new(callback));
+        self
+    }
+
+    /// How tracebacks call the program.
+    #[must_use]
+    pub fn filename(mut self, filename: impl Into<String>) -> Self {
+        self.filename = Some(filename.into());
+        self
+    }
+}
+
+/// The same rule in both languages: what is an identifier in either.
+pub(crate) fn check_variable(name: &str) -> Result<(), Error> {
+    let mut characters = name.chars();
+    let first = characters.next().is_some_and(|first| first.is_ascii_alphabetic() || first == '_');
+    if first && name.len() <= 128 && characters.all(|other| other.is_ascii_alphanumeric() || other == '_') {
+        return Ok(());
+    }
+    Err(Error::invalid(
+        format!("`{}` cannot be the name of a variable", name.escape_debug()),
+        "use letters, digits and `_`, not beginning with a digit, at most 128",
+    ))
+}

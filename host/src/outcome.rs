@@ -1,0 +1,149 @@
+//! What a run brought.
+
+use std::{path::Path, sync::Arc};
+
+use serde::Serialize;
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// The outcome of a run that came to its own end, with or without an exception.
+#[derive(Clone, Debug, Default, Serialize)]
+#[non_exhaustive]
+pub struct ExecutionResult {
+    /// The global `result` if the program set it, else the value of its trailing expression. `None` if there is neither.
+    pub value: Option<Value>,
+    /// `value` is the value itself. Otherwise JSON cannot carry it, and `value` is its printed form.
+    pub value_exact: bool,
+    /// What the program wrote to standard output. Bytes that are not UTF-8 are shown as `\u{FFFD}`; the callback of
+    /// [`RunOptions::on_output`](crate::RunOptions::on_output) gets the bytes themselves.
+    pub stdout: String,
+    /// What it wrote to standard error.
+    pub stderr: String,
+    /// 0, 1 after an exception, or what the program asked for.
+    pub exit_code: i32,
+    /// The exception that ended the program.
+    pub error: Option<GuestError>,
+    /// What is in `/output` after the run, sorted by path.
+    pub files: Vec<OutputFile>,
+    /// What was cut because it was over its limit.
+    pub truncated: Truncated,
+    /// What the run used.
+    pub usage: Usage,
+    /// The host calls that do something outside (tools, HTTP), in order.
+    pub calls: Vec<CallRecord>,
+    /// Keeps temporary output alive as long as somebody may look at it.
+    #[serde(skip)]
+    pub(crate) output_directory: OutputDirectory,
+}
+
+/// Where `/output` is on the host.
+#[derive(Clone, Debug, Default)]
+pub(crate) enum OutputDirectory {
+    #[default]
+    None,
+    Kept(std::path::PathBuf),
+    Temporary(Arc<TempDir>),
+}
+
+impl OutputDirectory {
+    pub(crate) fn path(&self) -> Option<&Path> {
+        match self {
+            Self::None => None,
+            Self::Kept(path) => Some(path),
+            Self::Temporary(directory) => Some(directory.path()),
+        }
+    }
+}
+
+impl ExecutionResult {
+    /// The program came to its end without an exception and did not ask for another exit code than 0.
+    #[must_use]
+    pub fn success(&self) -> bool {
+        self.exit_code == 0 && self.error.is_none()
+    }
+
+    /// The host's directory that was `/output`. A temporary one is removed with the last result that knows of it.
+    #[must_use]
+    pub fn output_path(&self) -> Option<&Path> {
+        self.output_directory.path()
+    }
+}
+
+/// An exception in the program.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct GuestError {
+    /// Its class: `ZeroDivisionError`, `TypeError`.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// What it says.
+    pub message: String,
+    /// Where in the program, from 1.
+    pub line: Option<u32>,
+    /// As the language prints it, without frames of the interpreter's own machinery.
+    pub traceback: String,
+}
+
+/// A file in `/output`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct OutputFile {
+    /// As the guest sees it: `/output/report.txt`.
+    pub path: String,
+    /// In bytes.
+    pub size: u64,
+    /// Of its contents, in hexadecimal.
+    pub sha256: String,
+}
+
+/// What was cut because it was over its limit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Truncated {
+    /// Bytes that `stdout` lacks.
+    pub stdout: u64,
+    /// Bytes that `stderr` lacks.
+    pub stderr: u64,
+    /// The value was too long to be kept.
+    pub value: bool,
+    /// Host calls that `calls` does not list.
+    pub calls: u64,
+    /// There are more files in `/output` than `files` lists.
+    pub files: bool,
+}
+
+/// What a run used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Usage {
+    /// From the request to the outcome, instantiation included, in milliseconds.
+    pub wall_ms: f64,
+    /// The most linear memory at one time, in bytes, of which most is shared between instances.
+    pub memory_peak_bytes: u64,
+    /// Messages over the wall.
+    pub host_calls: u64,
+    /// Calls of tools, refused ones included.
+    pub tool_calls: u64,
+    /// HTTP requests, refused ones included.
+    pub http_requests: u64,
+}
+
+/// One thing that the program asked the host to do.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct CallRecord {
+    /// `tools` or `http`.
+    pub capability: &'static str,
+    /// `call`, or the method of the request.
+    pub operation: String,
+    /// The tool's name, or the URL without its query.
+    pub target: String,
+    /// `ok`, or why not: `denied`, `failed`, `timeout`, …
+    pub verdict: &'static str,
+    /// Bytes that went out with it.
+    pub bytes_out: u64,
+    /// Bytes that came back.
+    pub bytes_in: u64,
+    /// How long it took, in milliseconds.
+    pub duration_ms: f64,
+}

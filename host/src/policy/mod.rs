@@ -1,0 +1,48 @@
+//! What a guest may do, as one value.
+//!
+//! A policy is checked when it is made and enforced by the broker; nothing else decides. It never does the work itself:
+//! that is what [`crate::capability`] is for.
+
+mod limits;
+mod mounts;
+pub mod network;
+
+pub use limits::Limits;
+pub use mounts::{Access, Mount};
+use serde::Serialize;
+
+use self::network::Network;
+
+/// Everything that a run may do. All of it is denied, and every limit is finite, until the builder says otherwise.
+#[derive(Clone, Debug, Default, Serialize)]
+#[non_exhaustive]
+pub struct Policy {
+    /// Which requests may leave. Default: none.
+    pub network: Network,
+    /// Which directories the guest sees. Default: none (and its own `/tmp`, in its own memory).
+    pub mounts: Vec<Mount>,
+    /// The names of the tools it may call. Default: none.
+    pub tools: Vec<String>,
+    /// How much of everything.
+    pub limits: Limits,
+}
+
+/// What programs get as `body` of an HTTP response. Its `text` and `json` are the same under either rule.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum HttpBody {
+    /// The decoded value when the content type is JSON, text when it is text, bytes otherwise.
+    #[default]
+    Auto,
+    /// Always text.
+    Text,
+}
+
+impl From<HttpBody> for isolette_abi::BodyRule {
+    fn from(rule: HttpBody) -> Self {
+        match rule {
+            HttpBody::Auto => Self::Auto,
+            HttpBody::Text => Self::Text,
+        }
+    }
+}

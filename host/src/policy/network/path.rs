@@ -1,0 +1,78 @@
+//! Paths that begin with the path of a rule, whichever way a server may read them.
+//!
+//! Servers disagree about encoded slashes, backslashes, dots, empty segments and `;parameters`. A path is inside a
+//! prefix only if it is so in every reading that is known to be in use; a doubt is a no.
+
+use percent_encoding::percent_decode;
+
+/// How often a path may be percent-encoded over. Proxies in a row decode two or three times.
+const ROUNDS: usize = 4;
+
+/// A path prefix, as the segments that a path must begin with. Empty: every path.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(super) struct Prefix {
+    /// As it is written in a URL, without a trailing slash.
+    text: String,
+    segments: Vec<Vec<u8>>,
+}
+
+impl Prefix {
+    /// Takes the path of a parsed URL. `None` if servers could disagree about what it means.
+    pub(super) fn new(path: &str) -> Option<Self> {
+        let text = path.trim_end_matches('/');
+        let segments: Vec<Vec<u8>> = text.split('/').skip(1).map(decode).collect();
+        let ambiguous = |segment: &Vec<u8>| {
+            segment.is_empty() || segment.iter().any(|byte| matches!(byte, b'/' | b'\\' | b'%' | b';' | ..b' ' | 0x7f))
+        };
+        (!segments.iter().any(ambiguous)).then(|| Self { text: text.to_owned(), segments })
+    }
+
+    pub(super) fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// Whether the path of a parsed URL is this one or below it.
+    pub(super) fn contains(&self, path: &str) -> bool {
+        let mut segments = path.split('/').skip(1);
+        for expected in &self.segments {
+            if !segments.next().is_some_and(|segment| decode(segment) == *expected) {
+                return false;
+            }
+        }
+        self.segments.is_empty() || stays_below(segments.collect::<Vec<_>>().join("/").into_bytes())
+    }
+}
+
+fn decode(segment: &str) -> Vec<u8> {
+    percent_decode(segment.as_bytes()).collect()
+}
+
+/// Whether a relative path never leads above where it starts, however often it is decoded.
+fn stays_below(mut path: Vec<u8>) -> bool {
+    for _ in 0..=ROUNDS {
+        if climbs(&path) {
+            return false;
+        }
+        let decoded: Vec<u8> = percent_decode(&path).collect();
+        if decoded == path {
+            return true;
+        }
+        path = decoded;
+    }
+    false
+}
+
+/// Takes the reading that leads farthest up: both slashes separate, empty segments do not count, and dots do even with
+/// parameters. A path that climbs at any point is out, wherever it ends: others may count its segments differently.
+fn climbs(path: &[u8]) -> bool {
+    let mut depth = 0_usize;
+    for segment in path.split(|byte| matches!(byte, b'/' | b'\\')) {
+        match segment.split(|byte| *byte == b';').next().unwrap_or_default() {
+            b"" | b"." => {}
+            b".." if depth == 0 => return true,
+            b".." => depth -= 1,
+            _ => depth += 1,
+        }
+    }
+    false
+}

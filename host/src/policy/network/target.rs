@@ -1,0 +1,92 @@
+//! Reads the target of a rule.
+//!
+//! Hosts and paths go through the parser that requests go through, so that one spelling cannot mean two things. What
+//! people write by mistake is refused with the remedy, rather than understood somehow.
+
+use url::{Host, Url};
+
+use super::{
+    RuleError,
+    path::Prefix,
+    rule::{Pattern, Rule, Scheme, without_root},
+};
+
+const LONGEST: usize = 2048;
+
+pub(super) fn parse(text: &str) -> Result<Rule, RuleError> {
+    let bad = |problem: String, hint: &str| Err(RuleError::new(text, problem, hint));
+    let not_a_target = |why: &str| {
+        bad(format!("must be a bare domain or an http(s) URL{why}"), "write for example `api.example.com` or `https://api.example.com/v1`")
+    };
+    if text.len() > LONGEST {
+        return bad(format!("is longer than {LONGEST} bytes"), "allow a shorter path");
+    }
+    if text.bytes().any(|byte| byte <= b' ' || byte == 0x7f || byte == b'\\') {
+        return not_a_target(": it has a space, a control character or a backslash");
+    }
+    if text.trim_end_matches('/') == "*" {
+        return bad("allows every host".into(), "choose the network mode `full` for every public address");
+    }
+
+    let (scheme, rest) = match text.split_once("://") {
+        None => (None, text),
+        Some((scheme, rest)) => match scheme.to_ascii_lowercase().as_str() {
+            "http" => (Some(Scheme::Http), rest),
+            "https" => (Some(Scheme::Https), rest),
+            _ => return bad(format!("has the unsupported scheme `{scheme}`"), "use http:// or https://, or neither for both"),
+        },
+    };
+    if rest.contains(['?', '#']) {
+        return bad("has a query or a fragment".into(), "end it with the path; the query of a request does not matter");
+    }
+    let (authority, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
+    if authority.contains('@') {
+        return bad("has a user name or a password".into(), "leave out everything up to the `@`");
+    }
+    let (below, authority) = match authority.strip_prefix("*.") {
+        Some(authority) => (true, authority),
+        None => (false, authority),
+    };
+    if authority.contains('*') || path.contains('*') {
+        return bad("has an invalid wildcard".into(), "use a leading `*.` only; a path is a prefix as it is");
+    }
+
+    let (host, port) = match authority.rsplit_once(':') {
+        Some((host, _)) if host.starts_with('[') && !host.ends_with(']') => (authority, None),
+        Some((host, _)) if host.contains(':') && !host.starts_with('[') => {
+            return bad("has an IPv6 address without brackets".into(), "write it as `[::1]` or `[::1]:8080`");
+        }
+        Some((host, port)) => (host, Some(port)),
+        None => (authority, None),
+    };
+    let port = match port.map(number) {
+        None => None,
+        Some(Some(port)) => Some(port),
+        Some(None) => return bad("has an invalid port".into(), "write a number from 1 to 65535 after the host, or none"),
+    };
+    let host = match Host::parse(host) {
+        Ok(Host::Domain(name)) if without_root(&name).is_empty() => return not_a_target(""),
+        Ok(Host::Domain(name)) => Host::Domain(without_root(&name).to_owned()),
+        Ok(host) => host,
+        Err(_) => return not_a_target(": the host is not a domain and not an IP address"),
+    };
+    let host = match (below, host) {
+        (false, host) => Pattern::Exactly(host),
+        (true, Host::Domain(name)) => Pattern::Below(name),
+        (true, _) => return bad("has an invalid wildcard".into(), "use `*.` before domains only, not before IP addresses"),
+    };
+    // Paths are normalised the same way on every host.
+    let Some(path) = Url::parse(&format!("http://host{path}")).ok().and_then(|url| Prefix::new(url.path())) else {
+        return bad(
+            "has a path that servers read in different ways".into(),
+            "leave out empty segments, `;`, and encoded slashes, percent signs and control characters",
+        );
+    };
+    let port = port.filter(|port| scheme.is_none_or(|scheme| *port != scheme.default_port()));
+    Ok(Rule { methods: Vec::new(), scheme, host, port, path, private: false })
+}
+
+fn number(text: &str) -> Option<u16> {
+    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().ok().filter(|port| digits && *port != 0)
+}

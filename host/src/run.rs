@@ -1,0 +1,227 @@
+//! One run, from the request to the outcome.
+
+use std::{
+    sync::{Arc, Mutex, PoisonError},
+    time::{Duration, Instant},
+};
+
+use isolette_abi::{ErrorReport, Finish, Mode, Payload, Start, Variable, decode, encode};
+use serde_json::Value;
+use tokio_util::sync::CancellationToken;
+use tracing::Span;
+
+use crate::{
+    Error,
+    broker::{Broker, Deadline, Record, Stop},
+    capability::system::random_seed,
+    engine::EngineError,
+    guest::{Guest, Pending, Signal},
+    options::{RunOptions, check_variable},
+    outcome::{ExecutionResult, GuestError},
+    sandbox::{Shared, Surroundings},
+};
+
+/// What a start message carries itself; the rest of its 256 KiB is for mounts and the file name, which are bounded.
+const CODE_INLINE: usize = 128 << 10;
+const VARIABLES_INLINE: usize = 64 << 10;
+
+/// A run under way.
+pub(crate) struct Run {
+    pending: Pending,
+    context: Context,
+}
+
+/// What is needed to tell how a run ended.
+struct Context {
+    shared: Arc<Shared>,
+    surroundings: Surroundings,
+    broker: Arc<Mutex<Broker>>,
+    record: Arc<Mutex<Record>>,
+    started: Instant,
+    limit: Duration,
+    span: Span,
+}
+
+impl Run {
+    pub(crate) fn start(
+        shared: &Arc<Shared>,
+        surroundings: &Surroundings,
+        guest: &Guest,
+        code: &str,
+        options: RunOptions,
+        mode: Mode,
+    ) -> Result<Self, Error> {
+        let started = Instant::now();
+        let limits = Arc::new(shared.policy.limits.clone());
+        let used = code.len() as u64;
+        if used > limits.code {
+            return Err(Error::LimitExceeded { what: "code", limit: limits.code, used });
+        }
+        let variables = variables(&shared.variables, &options.variables)?;
+        let span = tracing::info_span!("run", language = %shared.language(), code_bytes = used);
+        let limit = options.timeout.unwrap_or(limits.wall_time);
+        let cancel = options.cancel.map_or_else(CancellationToken::new, |token| token.child_token());
+        let deadline = Deadline::new(limit, cancel.clone());
+        let record = Arc::new(Mutex::new(Record::default()));
+        let mut broker = Broker::new(
+            Arc::clone(&shared.capabilities),
+            Arc::clone(&surroundings.files),
+            limits,
+            deadline.clone(),
+            Arc::clone(&record),
+            options.on_output,
+        );
+        let message = encode(&Start {
+            version: isolette_abi::VERSION,
+            seed: random_seed(),
+            mounts: surroundings.files.mounts(),
+            code: lend(&mut broker, "code", code.as_bytes(), CODE_INLINE)?,
+            filename: options.filename.as_deref().unwrap_or(shared.filename()),
+            variables: lend(&mut broker, "variables", &variables, VARIABLES_INLINE)?,
+            mode,
+            http_body: shared.http_body.into(),
+        });
+        let broker = Arc::new(Mutex::new(broker));
+        let host = Arc::clone(&broker);
+        let pending = guest.submit(message, host, deadline, cancel)?;
+        let (shared, surroundings) = (Arc::clone(shared), surroundings.clone());
+        Ok(Self { pending, context: Context { shared, surroundings, broker, record, started, limit, span } })
+    }
+
+    pub(crate) fn wait(self) -> Result<ExecutionResult, Error> {
+        let signal = self.pending.wait();
+        self.context.finish(signal)
+    }
+
+    pub(crate) async fn wait_async(self) -> Result<ExecutionResult, Error> {
+        let signal = self.pending.wait_async().await;
+        self.context.finish(signal)
+    }
+}
+
+impl Context {
+    fn finish(self, signal: Signal) -> Result<ExecutionResult, Error> {
+        let (reply, memory_peak) = match signal {
+            Signal::Ended { reply, memory_peak } => (reply, memory_peak),
+            Signal::Abandoned(stop) => (Err(EngineError::Stopped(stop)), 0),
+        };
+        let finished = reply.and_then(|reply| self.decode(&reply).map_err(EngineError::Stopped));
+        let mut result = ExecutionResult::default();
+        let ending = finished.map(|finished| finished.put_into(&mut result));
+        self.collect(&mut result, memory_peak);
+        self.span.in_scope(|| {
+            tracing::debug!(exit_code = result.exit_code, host_calls = result.usage.host_calls, "run ended");
+        });
+        match ending {
+            Ok(()) => Ok(result),
+            Err(error) => Err(self.error(error, Box::new(result))),
+        }
+    }
+
+    /// Reads what the guest sent at its end, which is as little trusted as anything before.
+    fn decode(&self, reply: &[u8]) -> Result<Finished, Stop> {
+        let finish: Finish<'_> = decode(reply).map_err(|_| Stop::Malformed)?;
+        let mut broker = self.broker.lock().unwrap_or_else(PoisonError::into_inner);
+        for output in &finish.console {
+            broker.output(*output);
+        }
+        let mut truncated = false;
+        let value = match finish.value {
+            None => None,
+            Some(value) => {
+                let json = broker.take(value.json)?;
+                truncated = json.len() as u64 > self.shared.policy.limits.value;
+                (!truncated).then(|| parse(&json, value.exact))
+            }
+        };
+        let error = match finish.error {
+            None => None,
+            Some(ErrorReport { kind, message, line, traceback }) => Some(GuestError {
+                kind: kind.to_owned(),
+                message: message.to_owned(),
+                line,
+                traceback: String::from_utf8_lossy(&broker.take(traceback)?).into_owned(),
+            }),
+        };
+        Ok(Finished { value, truncated, error, exit_code: finish.exit_code })
+    }
+
+    fn collect(&self, result: &mut ExecutionResult, memory_peak: u64) {
+        let mut record = self.record.lock().unwrap_or_else(PoisonError::into_inner);
+        let value_truncated = result.truncated.value;
+        result.stdout = String::from_utf8_lossy(&record.stdout).into_owned();
+        result.stderr = String::from_utf8_lossy(&record.stderr).into_owned();
+        result.truncated = record.truncated;
+        result.truncated.value = value_truncated;
+        result.calls = std::mem::take(&mut record.calls);
+        result.usage = record.usage;
+        result.usage.memory_peak_bytes = memory_peak;
+        drop(record);
+        (result.files, result.truncated.files) = self.surroundings.files.output();
+        result.output_directory.clone_from(&self.surroundings.output);
+        result.usage.wall_ms = self.started.elapsed().as_secs_f64() * 1e3;
+        self.shared.remember(&self.surroundings);
+    }
+
+    fn error(&self, error: EngineError, partial: Box<ExecutionResult>) -> Error {
+        match error {
+            EngineError::Stopped(Stop::Deadline) => Error::Timeout { limit: self.limit, partial },
+            EngineError::Stopped(Stop::Cancelled) => Error::Cancelled { partial },
+            EngineError::Stopped(Stop::Malformed) => {
+                Error::GuestCrashed { reason: Stop::Malformed.to_string(), partial }
+            }
+            EngineError::OutOfMemory => Error::OutOfMemory { limit: self.shared.policy.limits.memory, partial },
+            EngineError::StackOverflow => Error::StackOverflow { partial },
+            EngineError::Crashed(reason) => Error::GuestCrashed { reason, partial },
+            EngineError::NoCapacity(reason) => Error::Unavailable {
+                what: "one more live guest".into(),
+                reason,
+                hint: "let some of the running guests end first".into(),
+            },
+        }
+    }
+}
+
+/// What a guest said at its end, checked.
+struct Finished {
+    value: Option<(Value, bool)>,
+    truncated: bool,
+    error: Option<GuestError>,
+    exit_code: i32,
+}
+
+impl Finished {
+    fn put_into(self, result: &mut ExecutionResult) {
+        if let Some((value, exact)) = self.value {
+            result.value = Some(value);
+            result.value_exact = exact;
+        }
+        result.truncated.value = self.truncated;
+        result.error = self.error;
+        result.exit_code = self.exit_code;
+    }
+}
+
+/// Gives a payload to the guest, inline if it is at most `inline` bytes long.
+fn lend<'a>(broker: &mut Broker, what: &'static str, bytes: &'a [u8], inline: usize) -> Result<Payload<'a>, Error> {
+    broker.lend(bytes, inline).map_err(|limit| Error::LimitExceeded { what, limit, used: bytes.len() as u64 })
+}
+
+/// JSON that this side cannot read (nested more than 128 deep) is still text for a reader.
+fn parse(json: &[u8], exact: bool) -> (Value, bool) {
+    match serde_json::from_slice(json) {
+        Ok(value) => (value, exact),
+        Err(_) => (Value::String(String::from_utf8_lossy(json).into_owned()), false),
+    }
+}
+
+/// The sandbox's variables and over them those of the run, encoded.
+fn variables(sandbox: &[(String, Value)], run: &[(String, Value)]) -> Result<Vec<u8>, Error> {
+    for (name, _) in run {
+        check_variable(name)?;
+    }
+    let inherited = sandbox.iter().filter(|(name, _)| !run.iter().any(|(other, _)| other == name));
+    let texts: Vec<_> = inherited.chain(run).map(|(name, value)| (name, value.to_string())).collect();
+    let variables: Vec<_> = texts.iter().map(|(name, json)| Variable { name, json }).collect();
+    Ok(encode(&variables))
+}

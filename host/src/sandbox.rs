@@ -1,0 +1,162 @@
+//! The sandbox: what every run of it has in common.
+
+use std::{
+    path::PathBuf,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use isolette_abi::Mode;
+use serde_json::Value;
+
+use crate::{
+    Error, Language,
+    builder::SandboxBuilder,
+    capability::{Capabilities, files::Files, files::output::OUTPUT},
+    engine::Engine,
+    explain::Explanation,
+    guest::Guest,
+    image::Image,
+    isolation::Choice,
+    options::RunOptions,
+    outcome::{ExecutionResult, OutputDirectory, OutputFile},
+    policy::{Access, HttpBody, Mount, Policy},
+    run::Run,
+    session::Session,
+};
+
+/// Runs programs that nobody trusts.
+///
+/// Every run starts clean, in a fresh instance of the image: no names, modules or `/tmp` files of an earlier run are
+/// there. It can be shared between threads, which then run in parallel, and used from asynchronous code
+/// ([`Sandbox::run_async`]) or blocking code ([`Sandbox::run`]) alike.
+#[derive(Clone, Debug)]
+pub struct Sandbox {
+    pub(crate) shared: Arc<Shared>,
+}
+
+/// What runs and sessions of a sandbox share.
+#[derive(Debug)]
+pub(crate) struct Shared {
+    pub(crate) image: Image,
+    pub(crate) engine: Arc<dyn Engine>,
+    pub(crate) choice: Choice,
+    pub(crate) policy: Policy,
+    pub(crate) capabilities: Arc<Capabilities>,
+    pub(crate) files: Arc<Files>,
+    pub(crate) temporary_output: bool,
+    pub(crate) variables: Vec<(String, Value)>,
+    pub(crate) http_body: HttpBody,
+    pub(crate) latest: Mutex<Option<Surroundings>>,
+}
+
+/// What belongs to one guest alone.
+#[derive(Clone, Debug)]
+pub(crate) struct Surroundings {
+    pub(crate) files: Arc<Files>,
+    pub(crate) output: OutputDirectory,
+}
+
+impl Sandbox {
+    /// Begins a sandbox; its documentation lists every default.
+    #[must_use]
+    pub fn builder() -> SandboxBuilder {
+        SandboxBuilder::default()
+    }
+
+    /// Runs a program in a fresh instance and waits for its end.
+    ///
+    /// An exception in the program is no error: it is in the result.
+    ///
+    /// # Errors
+    /// When the program had to be ended ([`Error::Timeout`], [`Error::Cancelled`], [`Error::OutOfMemory`],
+    /// [`Error::StackOverflow`], [`Error::GuestCrashed`]; all of them carry what it had done by then), when it is too
+    /// long ([`Error::LimitExceeded`]), or when the machine has no room for it.
+    pub fn run(&self, code: &str) -> Result<ExecutionResult, Error> {
+        self.run_with(code, RunOptions::default())
+    }
+
+    /// Runs a program with options.
+    ///
+    /// # Errors
+    /// As [`Sandbox::run`], and [`Error::InvalidArgument`] for the name of a variable.
+    pub fn run_with(&self, code: &str, options: RunOptions) -> Result<ExecutionResult, Error> {
+        self.start(code, options)?.wait()
+    }
+
+    /// Like [`Sandbox::run_with`], for asynchronous callers on any runtime. Dropping the future cancels the run.
+    ///
+    /// # Errors
+    /// As [`Sandbox::run_with`].
+    pub async fn run_async(&self, code: &str, options: RunOptions) -> Result<ExecutionResult, Error> {
+        self.start(code, options)?.wait_async().await
+    }
+
+    fn start(&self, code: &str, options: RunOptions) -> Result<Run, Error> {
+        let surroundings = self.shared.surroundings()?;
+        let guest = Guest::start(Arc::clone(&self.shared.engine), self.shared.policy.limits.memory)?;
+        Run::start(&self.shared, &surroundings, &guest, code, options, Mode::Fresh)
+    }
+
+    /// Starts a guest that lives on from run to run.
+    ///
+    /// # Errors
+    /// When the machine has no room for it.
+    pub fn session(&self) -> Result<Session, Error> {
+        Session::start(Arc::clone(&self.shared))
+    }
+
+    /// What is in effect: the engine and why it was chosen, the image, the policy.
+    #[must_use]
+    pub fn explain(&self) -> Explanation {
+        Explanation::new(&self.shared)
+    }
+
+    /// Where the latest run's `/output` is on the host.
+    #[must_use]
+    pub fn output_path(&self) -> Option<PathBuf> {
+        let latest = self.shared.latest.lock().unwrap_or_else(PoisonError::into_inner);
+        latest.as_ref().and_then(|latest| latest.output.path().map(ToOwned::to_owned))
+    }
+
+    /// What the latest run left in `/output`.
+    #[must_use]
+    pub fn get_output_files(&self) -> Vec<OutputFile> {
+        let latest = self.shared.latest.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        latest.map_or_else(Vec::new, |latest| latest.files.output().0)
+    }
+}
+
+impl Shared {
+    pub(crate) fn language(&self) -> Language {
+        self.image.language()
+    }
+
+    /// How tracebacks call a program that nobody named.
+    pub(crate) fn filename(&self) -> &'static str {
+        match self.language() {
+            Language::Python => "main.py",
+            Language::JavaScript => "main.js",
+        }
+    }
+
+    /// For a new guest: its own temporary output, if it shall have one.
+    pub(crate) fn surroundings(&self) -> Result<Surroundings, Error> {
+        if !self.temporary_output {
+            let kept = self.policy.mounts.iter().find(|mount| mount.guest == OUTPUT);
+            let output = kept.map_or(OutputDirectory::None, |mount| OutputDirectory::Kept(mount.host.clone()));
+            return Ok(Surroundings { files: Arc::clone(&self.files), output });
+        }
+        let directory = tempfile::Builder::new()
+            .prefix("isolette-output-")
+            .tempdir()
+            .map_err(|error| Error::io("cannot create a directory for temporary output", error))?;
+        let mut mounts = self.policy.mounts.clone();
+        mounts.push(Mount::new(directory.path(), OUTPUT, Access::ReadWrite)?);
+        let files = Arc::new(Files::new(&mounts)?);
+        Ok(Surroundings { files, output: OutputDirectory::Temporary(Arc::new(directory)) })
+    }
+
+    pub(crate) fn remember(&self, surroundings: &Surroundings) {
+        *self.latest.lock().unwrap_or_else(PoisonError::into_inner) = Some(surroundings.clone());
+    }
+}
