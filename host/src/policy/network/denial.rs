@@ -96,7 +96,9 @@ impl fmt::Display for Denial {
             }
             Reason::Method => formatter.write_str("this method is always denied")?,
             Reason::Scheme(scheme) => write!(formatter, "`{scheme}` URLs are never fetched, only http and https")?,
-            Reason::Address => formatter.write_str("the host is not a public address, and no rule that matches names it")?,
+            Reason::Address => {
+                formatter.write_str("the host is not a public address, and no rule that matches names it")?
+            }
         }
         match &self.hint {
             Some(hint) => write!(formatter, "\nhint: {hint}"),

@@ -147,9 +147,13 @@ impl fmt::Display for Permit<'_> {
 #[non_exhaustive]
 pub enum NetworkError {
     /// It would deny everything, and say that it allows something.
-    #[error("the network is an allowlist without rules\nhint: add a rule such as `api.example.com`, or choose the network mode `none`")]
+    #[error(
+        "the network is an allowlist without rules\nhint: add a rule such as `api.example.com`, or choose the network mode `none`"
+    )]
     Empty,
     /// More than [`RULES_LIMIT`].
-    #[error("the network has {0} rules, the limit is {RULES_LIMIT}\nhint: use wildcards (`*.example.com`) and shorter paths")]
+    #[error(
+        "the network has {0} rules, the limit is {RULES_LIMIT}\nhint: use wildcards (`*.example.com`) and shorter paths"
+    )]
     TooMany(usize),
 }

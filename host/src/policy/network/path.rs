@@ -3,32 +3,31 @@
 //! Servers disagree about encoded slashes, backslashes, dots, empty segments and `;parameters`. A path is inside a
 //! prefix only if it is so in every reading that is known to be in use; a doubt is a no.
 
-use percent_encoding::percent_decode;
+use std::fmt;
+
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode, percent_encode};
 
 /// How often a path may be percent-encoded over. Proxies in a row decode two or three times.
 const ROUNDS: usize = 4;
 
+/// What a path may show as it is.
+const ENCODED: &AsciiSet =
+    &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'@').remove(b':');
+
 /// A path prefix, as the segments that a path must begin with. Empty: every path.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Prefix {
-    /// As it is written in a URL, without a trailing slash.
-    text: String,
     segments: Vec<Vec<u8>>,
 }
 
 impl Prefix {
     /// Takes the path of a parsed URL. `None` if servers could disagree about what it means.
     pub(super) fn new(path: &str) -> Option<Self> {
-        let text = path.trim_end_matches('/');
-        let segments: Vec<Vec<u8>> = text.split('/').skip(1).map(decode).collect();
+        let segments: Vec<Vec<u8>> = path.trim_end_matches('/').split('/').skip(1).map(decode).collect();
         let ambiguous = |segment: &Vec<u8>| {
             segment.is_empty() || segment.iter().any(|byte| matches!(byte, b'/' | b'\\' | b'%' | b';' | ..b' ' | 0x7f))
         };
-        (!segments.iter().any(ambiguous)).then(|| Self { text: text.to_owned(), segments })
-    }
-
-    pub(super) fn as_str(&self) -> &str {
-        &self.text
+        (!segments.iter().any(ambiguous)).then_some(Self { segments })
     }
 
     /// Whether the path of a parsed URL is this one or below it.
@@ -40,6 +39,12 @@ impl Prefix {
             }
         }
         self.segments.is_empty() || stays_below(segments.collect::<Vec<_>>().join("/").into_bytes())
+    }
+}
+
+impl fmt::Display for Prefix {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.segments.iter().try_for_each(|segment| write!(formatter, "/{}", percent_encode(segment, ENCODED)))
     }
 }
 

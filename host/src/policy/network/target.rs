@@ -16,7 +16,10 @@ const LONGEST: usize = 2048;
 pub(super) fn parse(text: &str) -> Result<Rule, RuleError> {
     let bad = |problem: String, hint: &str| Err(RuleError::new(text, problem, hint));
     let not_a_target = |why: &str| {
-        bad(format!("must be a bare domain or an http(s) URL{why}"), "write for example `api.example.com` or `https://api.example.com/v1`")
+        bad(
+            format!("must be a bare domain or an http(s) URL{why}"),
+            "write for example `api.example.com` or `https://api.example.com/v1`",
+        )
     };
     if text.len() > LONGEST {
         return bad(format!("is longer than {LONGEST} bytes"), "allow a shorter path");
@@ -33,7 +36,12 @@ pub(super) fn parse(text: &str) -> Result<Rule, RuleError> {
         Some((scheme, rest)) => match scheme.to_ascii_lowercase().as_str() {
             "http" => (Some(Scheme::Http), rest),
             "https" => (Some(Scheme::Https), rest),
-            _ => return bad(format!("has the unsupported scheme `{scheme}`"), "use http:// or https://, or neither for both"),
+            _ => {
+                return bad(
+                    format!("has the unsupported scheme `{scheme}`"),
+                    "use http:// or https://, or neither for both",
+                );
+            }
         },
     };
     if rest.contains(['?', '#']) {
@@ -62,7 +70,9 @@ pub(super) fn parse(text: &str) -> Result<Rule, RuleError> {
     let port = match port.map(number) {
         None => None,
         Some(Some(port)) => Some(port),
-        Some(None) => return bad("has an invalid port".into(), "write a number from 1 to 65535 after the host, or none"),
+        Some(None) => {
+            return bad("has an invalid port".into(), "write a number from 1 to 65535 after the host, or none");
+        }
     };
     let host = match Host::parse(host) {
         Ok(Host::Domain(name)) if without_root(&name).is_empty() => return not_a_target(""),
@@ -73,7 +83,9 @@ pub(super) fn parse(text: &str) -> Result<Rule, RuleError> {
     let host = match (below, host) {
         (false, host) => Pattern::Exactly(host),
         (true, Host::Domain(name)) => Pattern::Below(name),
-        (true, _) => return bad("has an invalid wildcard".into(), "use `*.` before domains only, not before IP addresses"),
+        (true, _) => {
+            return bad("has an invalid wildcard".into(), "use `*.` before domains only, not before IP addresses");
+        }
     };
     // Paths are normalised the same way on every host.
     let Some(path) = Url::parse(&format!("http://host{path}")).ok().and_then(|url| Prefix::new(url.path())) else {

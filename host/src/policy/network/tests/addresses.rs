@@ -2,8 +2,11 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use proptest::prelude::*;
 
-use super::{Network, url};
-use crate::policy::network::{Reach, address::{Place, place}};
+use super::{Network, cases, url};
+use crate::policy::network::{
+    Reach,
+    address::{Place, place},
+};
 
 const TABLE: &[(&str, Place)] = &[
     ("1.1.1.1", Place::Public),
@@ -94,7 +97,9 @@ fn in_urls_are_refused_by_a_full_network() {
         let decision = Network::Full.decide("GET", &url(&format!("http://{host}/")));
         assert_eq!(decision.is_ok(), *expected == Place::Public, "{text}");
     }
-    for spelling in ["0x7f.1", "2130706433", "017700000001", "127.1", "0x7f000001", "[::ffff:7f00:1]", "0", "127.0.0.1."] {
+    for spelling in
+        ["0x7f.1", "2130706433", "017700000001", "127.1", "0x7f000001", "[::ffff:7f00:1]", "0", "127.0.0.1."]
+    {
         assert!(Network::Full.decide("GET", &url(&format!("http://{spelling}/"))).is_err(), "{spelling}");
     }
 }
@@ -102,9 +107,22 @@ fn in_urls_are_refused_by_a_full_network() {
 /// The same registry once more, as ranges of numbers.
 fn naively_public(address: IpAddr) -> bool {
     const V4: &[(&str, u32)] = &[
-        ("0.0.0.0", 8), ("10.0.0.0", 8), ("100.64.0.0", 10), ("127.0.0.0", 8), ("168.63.129.16", 32), ("169.254.0.0", 16),
-        ("172.16.0.0", 12), ("192.0.0.0", 24), ("192.0.2.0", 24), ("192.88.99.0", 24), ("192.168.0.0", 16), ("198.18.0.0", 15),
-        ("198.51.100.0", 24), ("203.0.113.0", 24), ("224.0.0.0", 4), ("240.0.0.0", 4),
+        ("0.0.0.0", 8),
+        ("10.0.0.0", 8),
+        ("100.64.0.0", 10),
+        ("127.0.0.0", 8),
+        ("168.63.129.16", 32),
+        ("169.254.0.0", 16),
+        ("172.16.0.0", 12),
+        ("192.0.0.0", 24),
+        ("192.0.2.0", 24),
+        ("192.88.99.0", 24),
+        ("192.168.0.0", 16),
+        ("198.18.0.0", 15),
+        ("198.51.100.0", 24),
+        ("203.0.113.0", 24),
+        ("224.0.0.0", 4),
+        ("240.0.0.0", 4),
     ];
     const V6: &[(&str, u32)] = &[("2001::", 23), ("2001:db8::", 32), ("3fff::", 20)];
     let inside_v4 = |address: Ipv4Addr| {
@@ -132,7 +150,17 @@ fn naively_public(address: IpAddr) -> bool {
 }
 
 fn any_v6() -> impl Strategy<Value = Ipv6Addr> {
-    let prefix = prop::sample::select(vec![0u128, 0x0064_ff9b, 0x2000, 0x2001_0000, 0x2001_0db8, 0x2002, 0x3fff_0000, 0xfc00, 0xfe80]);
+    let prefix = prop::sample::select(vec![
+        0u128,
+        0x0064_ff9b,
+        0x2000,
+        0x2001_0000,
+        0x2001_0db8,
+        0x2002,
+        0x3fff_0000,
+        0xfc00,
+        0xfe80,
+    ]);
     prop_oneof![
         any::<u128>().prop_map(Ipv6Addr::from_bits),
         any::<u32>().prop_map(|low| Ipv6Addr::from_bits(0xffff_0000_0000 | u128::from(low))),
@@ -145,7 +173,7 @@ fn any_v6() -> impl Strategy<Value = Ipv6Addr> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(8192))]
+    #![proptest_config(cases(4096))]
 
     #[test]
     fn are_public_in_both_tables(address in prop_oneof![

@@ -37,7 +37,13 @@ fn of_methods_schemes_and_addresses_say_so() {
     let network = allowlist(&["example.com"]);
     assert!(denial(&network, "CONNECT", "https://example.com/").ends_with("this method is always denied"));
     assert!(denial(&Network::Full, "TRACE", "https://example.com/").ends_with("this method is always denied"));
-    for target in ["file:///etc/passwd", "ftp://example.com/", "data:text/plain,x", "ws://example.com/", "blob:https://example.com/x"] {
+    for target in [
+        "file:///etc/passwd",
+        "ftp://example.com/",
+        "data:text/plain,x",
+        "ws://example.com/",
+        "blob:https://example.com/x",
+    ] {
         for network in [&network, &Network::Full] {
             assert!(denial(network, "GET", target).contains("URLs are never fetched"), "{target}");
         }
@@ -64,7 +70,8 @@ fn of_names_with_private_addresses_do_not_tell_them() {
 
 #[test]
 fn offer_a_rule_that_helps() {
-    for target in ["https://example.com/a?b", "http://[::1]:8080/", "http://10.0.0.1/", "https://bücher.example:8443/x"] {
+    for target in ["https://example.com/a?b", "http://[::1]:8080/", "http://10.0.0.1/", "https://bücher.example:8443/x"]
+    {
         let shown = denial(&Network::None, "PATCH", target);
         let remedy = shown.split('"').nth(1).unwrap_or_default();
         assert!(allowlist(&[remedy]).decide("PATCH", &url(target)).is_ok(), "{remedy}");

@@ -4,6 +4,7 @@ mod paths;
 mod rules;
 mod spellings;
 
+use proptest::prelude::ProptestConfig;
 use url::Url;
 
 use super::{Network, Rule};
@@ -22,4 +23,8 @@ fn url(text: &str) -> Url {
 
 fn allows(rules: &[&str], method: &str, target: &str) -> bool {
     allowlist(rules).decide(method, &url(target)).is_ok()
+}
+
+fn cases(cases: u32) -> ProptestConfig {
+    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
 }

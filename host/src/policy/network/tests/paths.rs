@@ -1,6 +1,6 @@
 use proptest::prelude::*;
 
-use super::{rule, url};
+use super::{cases, rule, url};
 
 /// Ways in which servers are known to read a path. Each returns the segments that it ends up with.
 fn readings(path: &str) -> Vec<Vec<String>> {
@@ -35,13 +35,41 @@ fn readings(path: &str) -> Vec<Vec<String>> {
 
 fn fragment() -> impl Strategy<Value = &'static str> {
     prop::sample::select(vec![
-        "/", "/", "//", "a", "b", "v1", "x", "..", ".", "%2e%2e", "%2E.", ".%2e", "%2f", "%2F", "\\", "%5c", ";", ";x=1", "%3b",
-        "%252e%252e", "%252f", "%25252f", "%2525252e", "%255c", "%", "%2", "%61", "?q", "#f", "\t",
+        "/",
+        "/",
+        "//",
+        "a",
+        "b",
+        "v1",
+        "x",
+        "..",
+        ".",
+        "%2e%2e",
+        "%2E.",
+        ".%2e",
+        "%2f",
+        "%2F",
+        "\\",
+        "%5c",
+        ";",
+        ";x=1",
+        "%3b",
+        "%252e%252e",
+        "%252f",
+        "%25252f",
+        "%2525252e",
+        "%255c",
+        "%",
+        "%2",
+        "%61",
+        "?q",
+        "#f",
+        "\t",
     ])
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(4096))]
+    #![proptest_config(cases(2048))]
 
     #[test]
     fn stay_inside_in_every_reading(parts in prop::collection::vec(fragment(), 0..12)) {
@@ -77,13 +105,42 @@ proptest! {
 fn that_were_used_to_slip_out_are_refused() {
     let rule = rule("example.com/a/v1");
     for path in [
-        "/a/v1/..", "/a/v1/../v2", "/a/v1/%2e%2e/v2", "/a/v1/..%2fv2", "/a/v1/%2e%2e%2fv2", "/a/v1/..%5cv2", "/a/v1/..\\v2",
-        "/a/v1/%252e%252e%252fv2", "/a/v1/..;/v2", "/a/v1/..;x=1/v2", "/a/v1//..%2f..%2fa/v1", "/a/v1/;x/..%2f..%2fv2",
-        "/a%2fv1", "/a%2fv1/x", "//a/v1", "/a//v1", "/A/v1", "/a/v1x", "/a/v1%2f..", "/a/v1;x/y", "/a/v1/%25252525252e",
+        "/a/v1/..",
+        "/a/v1/../v2",
+        "/a/v1/%2e%2e/v2",
+        "/a/v1/..%2fv2",
+        "/a/v1/%2e%2e%2fv2",
+        "/a/v1/..%5cv2",
+        "/a/v1/..\\v2",
+        "/a/v1/%252e%252e%252fv2",
+        "/a/v1/..;/v2",
+        "/a/v1/..;x=1/v2",
+        "/a/v1//..%2f..%2fa/v1",
+        "/a/v1/;x/..%2f..%2fv2",
+        "/a%2fv1",
+        "/a%2fv1/x",
+        "//a/v1",
+        "/a//v1",
+        "/A/v1",
+        "/a/v1x",
+        "/a/v1%2f..",
+        "/a/v1;x/y",
+        "/a/v1/%25252525252e",
     ] {
         assert!(!rule.matches("GET", &url(&format!("http://example.com{path}"))), "{path}");
     }
-    for path in ["/a/v1", "/a/v1/", "/%61/v%31/x", "/a/v1/x/../y", "/a/./v1", "/b/../a/v1", "/a/v1/a%2fb", "/a/v1/100%25", "/a/v1/x..y/...", "/a/v1//x"] {
+    for path in [
+        "/a/v1",
+        "/a/v1/",
+        "/%61/v%31/x",
+        "/a/v1/x/../y",
+        "/a/./v1",
+        "/b/../a/v1",
+        "/a/v1/a%2fb",
+        "/a/v1/100%25",
+        "/a/v1/x..y/...",
+        "/a/v1//x",
+    ] {
         assert!(rule.matches("GET", &url(&format!("http://example.com{path}"))), "{path}");
     }
 }

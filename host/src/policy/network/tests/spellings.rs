@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::{rule, url};
+use super::{cases, rule, url};
 
 /// The parts of a target, each already in its normal form.
 #[derive(Clone, Debug)]
@@ -45,8 +45,15 @@ impl NaiveRule {
     }
 }
 
-const HOSTS: [&str; 7] =
-    ["example.com", "api.example.com", "a.api.example.com", "badexample.com", "example.com.evil.test", "localhost", "xn--bcher-kva.example"];
+const HOSTS: [&str; 7] = [
+    "example.com",
+    "api.example.com",
+    "a.api.example.com",
+    "badexample.com",
+    "example.com.evil.test",
+    "localhost",
+    "xn--bcher-kva.example",
+];
 const SEGMENTS: [&str; 4] = ["v1", "v10", "users", "x"];
 const METHODS: [&str; 3] = ["GET", "HEAD", "POST"];
 const PORTS: [u16; 3] = [80, 443, 8080];
@@ -64,11 +71,23 @@ fn naive_rule() -> impl Strategy<Value = NaiveRule> {
         prop::option::of(prop::sample::select(&PORTS[..])),
         prop_oneof![Just(Vec::new()), path()],
     )
-        .prop_map(|(methods, scheme, below, host, port, path)| NaiveRule { methods, scheme, below, host, port, path })
+        .prop_map(|(methods, scheme, below, host, port, path)| NaiveRule {
+            methods,
+            scheme,
+            below,
+            host,
+            port,
+            path,
+        })
 }
 
 fn parts() -> impl Strategy<Value = Parts> {
-    (prop::sample::select(vec!["http", "https"]), prop::sample::select(&HOSTS[..]), prop::sample::select(&PORTS[..]), path())
+    (
+        prop::sample::select(vec!["http", "https"]),
+        prop::sample::select(&HOSTS[..]),
+        prop::sample::select(&PORTS[..]),
+        path(),
+    )
         .prop_map(|(scheme, host, port, path)| Parts { scheme, host, port, path })
 }
 
@@ -128,7 +147,7 @@ fn spell(parts: &Parts, mut dice: u128) -> String {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(8192))]
+    #![proptest_config(cases(2048))]
 
     #[test]
     fn do_not_matter(rule_parts in naive_rule(), parts in parts(), method in prop::sample::select(&METHODS[..]), dice in any::<u128>()) {
