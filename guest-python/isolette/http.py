@@ -18,55 +18,43 @@ REDIRECTS = 10
 
 
 class HttpError(OSError):
-    """A request that brought no response. `url` is what was asked for, `kind` as in the http capability."""
+    """A request that brought no response. `url` is what was asked for, `kind` names the case of the http capability."""
 
-    kind = "protocol"
-    url = None
+    __module__ = "isolette"
+
+    def __init__(self, text, kind="protocol", url=None):
+        super().__init__(text)
+        self.kind = kind
+        self.url = url
 
 
 class HttpDenied(HttpError, PermissionError):
     """The policy refused the request; nothing was sent."""
 
-    kind = "denied"
-
-
-class HttpDnsError(HttpError, ConnectionError):
-    kind = "dns"
-
-
-class HttpConnectError(HttpError, ConnectionError):
-    kind = "connect"
-
-
-class HttpTlsError(HttpError, ConnectionError):
-    kind = "tls"
+    __module__ = "isolette"
 
 
 class HttpTimeout(HttpError, TimeoutError):
-    kind = "timeout"
+    """The time of the request was over."""
+
+    __module__ = "isolette"
 
 
-class HttpTooLarge(HttpError):
-    kind = "too-large"
+class HttpConnectionError(HttpError, ConnectionError):
+    """The name is not known, nobody answers, the peer cannot be trusted, or it broke the protocol."""
+
+    __module__ = "isolette"
 
 
-class HttpProtocolError(HttpError, ConnectionError):
-    kind = "protocol"
-
-
-class HttpBudgetExceeded(HttpError):
-    kind = "budget"
-
-
-_CLASSES = {
-    http.HttpError_Denied: HttpDenied,
-    http.HttpError_Dns: HttpDnsError,
-    http.HttpError_Connect: HttpConnectError,
-    http.HttpError_Tls: HttpTlsError,
-    http.HttpError_Timeout: HttpTimeout,
-    http.HttpError_TooLarge: HttpTooLarge,
-    http.HttpError_Protocol: HttpProtocolError,
-    http.HttpError_Budget: HttpBudgetExceeded,
+_CASES = {
+    http.HttpError_Denied: ("denied", HttpDenied),
+    http.HttpError_Dns: ("dns", HttpConnectionError),
+    http.HttpError_Connect: ("connect", HttpConnectionError),
+    http.HttpError_Tls: ("tls", HttpConnectionError),
+    http.HttpError_Timeout: ("timeout", HttpTimeout),
+    http.HttpError_TooLarge: ("too-large", HttpError),
+    http.HttpError_Protocol: ("protocol", HttpConnectionError),
+    http.HttpError_Budget: ("budget", HttpError),
 }
 
 
@@ -77,9 +65,9 @@ def send(method, url, headers, body, timeout, redirects):
     try:
         return http.send(http.Request(method, url, headers, body, nanoseconds, redirects))
     except Err as error:
-        failure = _CLASSES[type(error.value)](error.value.value)
-        failure.url = url
-    raise failure
+        kind, failure = _CASES[type(error.value)]
+        reason = error.value.value
+    raise failure(reason, kind, url)
 
 
 def http_request(method, url, *, headers=None, params=None, body=None, json=None, timeout=None, redirects=REDIRECTS):

@@ -1,55 +1,99 @@
-"""What an image has in memory before the first program comes: patched where a sandbox differs from a computer, and the
-modules that programs ask for most, so that importing them costs nothing.
+"""What an image has in memory before the first program comes: what differs from a computer is put in place, and the
+modules that programs ask for most are imported, so that importing them costs nothing.
 """
 
+import builtins
 import importlib
 import os
 import sys
 
 COMMON = """
-    abc argparse array ast atexit base64 binascii bisect builtins calendar cmath codecs collections collections.abc
-    concurrent.futures contextlib contextvars copy copyreg csv dataclasses datetime decimal difflib enum errno fnmatch
-    fractions functools gc glob graphlib hashlib heapq html http inspect io itertools json keyword linecache locale
-    logging math mimetypes numbers operator os pathlib pickle platform posixpath pprint queue random re reprlib
-    secrets shlex shutil signal stat statistics string struct subprocess tempfile textwrap threading time timeit token
-    tokenize traceback types typing unicodedata urllib urllib.error urllib.parse uuid warnings weakref zlib
-    zoneinfo asyncio
+    abc argparse array ast asyncio atexit base64 binascii bisect builtins calendar cmath codecs collections
+    collections.abc colorsys concurrent.futures concurrent.futures.thread configparser contextlib contextvars copy
+    copyreg csv dataclasses datetime decimal difflib dis email.message email.mime.multipart email.mime.text
+    email.parser email.utils encodings.ascii encodings.cp1252 encodings.idna encodings.latin_1 encodings.utf_16
+    encodings.utf_32 encodings.utf_8_sig enum errno fnmatch fractions functools gc getpass getopt glob graphlib gzip
+    hashlib heapq hmac html html.parser http http.client http.cookies http.cookiejar httpx importlib.metadata
+    importlib.resources importlib.util inspect io ipaddress itertools json keyword linecache locale logging
+    logging.handlers math mimetypes numbers operator optparse os pathlib pickle pkgutil platform posixpath pprint
+    queue quopri random re reprlib requests sched secrets selectors shelve shlex shutil signal socket sqlite3 ssl
+    stat statistics string string.templatelib struct subprocess symtable sys sysconfig tarfile tempfile textwrap
+    threading time timeit token tokenize tomllib traceback types typing unicodedata unittest unittest.mock urllib
+    urllib.error urllib.parse urllib.request urllib.robotparser uuid warnings wave weakref xml.dom.minidom
+    xml.etree.ElementTree xml.sax zipfile zlib zoneinfo
 """.split()
 
 
 def prepare():
     """Called once, while the image is built."""
     from isolette import threads
-    from isolette.importer import store
 
     threads.prepare()
-    store.on_load("threading", threads.adapt_threading)
+    _prepare_adapters()
     for name in COMMON:
         importlib.import_module(name)
+    _prepare_modules()
+    _prepare_environment()
+    _prepare_builtins()
 
-    from isolette import bodies, console, processes
+
+def _prepare_adapters():
+    """Says what changes in which module of a library, as soon as it is imported."""
+    from isolette import httpx_transport, requests_transport, sockets, temporary_files, thread_pools, threads, time_zones
+    from isolette import http_client, processes
+    from isolette.importer import store
+
+    for name, adapt in {
+        "certifi.core": requests_transport.adapt_certifi,
+        "concurrent.futures.thread": thread_pools.adapt,
+        "http.client": http_client.adapt_http_client,
+        "httpx._transports.default": httpx_transport.adapt,
+        "multiprocessing.context": processes.adapt_multiprocessing,
+        "requests.adapters": requests_transport.adapt_adapters,
+        "socket": sockets.adapt,
+        "tempfile": temporary_files.adapt,
+        "threading": threads.adapt_threading,
+        "urllib.request": http_client.adapt_urllib_request,
+        "zoneinfo._common": time_zones.adapt,
+    }.items():
+        store.on_load(name, adapt)
+
+
+def _prepare_modules():
+    from isolette import bodies, console, event_loop, processes
 
     processes.prepare()
     bodies.prepare()
-    _prepare_environment()
-    _prepare_builtins()
-    console.open_streams()
+    event_loop.prepare()
+    console.prepare()
 
 
 def _prepare_environment():
     os.environ.clear()
     os.environ.update({"HOME": "/", "LANG": "C.UTF-8", "TZ": "UTC"})
+    os.cpu_count = os.process_cpu_count = lambda: 1
     sys.argv = [""]
 
 
 def _prepare_builtins():
     """Programs use these without an import, in every module of theirs."""
-    import builtins
-
     import isolette
     from isolette import console
 
     for name in isolette.__all__:
         setattr(builtins, name, getattr(isolette, name))
-    console.input.__module__ = "builtins"
     builtins.input = console.input
+    builtins.requests = _LateModule("requests")
+
+
+class _LateModule:
+    """A built-in name for a module that is loaded when it is first used."""
+
+    def __init__(self, name):
+        self._name = name
+
+    def __getattr__(self, attribute):
+        return getattr(importlib.import_module(self._name), attribute)
+
+    def __repr__(self):
+        return repr(importlib.import_module(self._name))

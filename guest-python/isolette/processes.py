@@ -1,6 +1,5 @@
 """Processes: there is exactly one, and it cannot start others."""
 
-import errno
 import os
 import subprocess
 
@@ -24,13 +23,13 @@ def abort():
 
 
 def _refuse(*arguments, **options):
-    raise OSError(errno.ENOSYS, f"{_WHY}; {_HINT}")
+    raise OSError(f"{_WHY}\n{_HINT}")
 
 
 def _refuse_popen(self, args, *rest, **options):
     # What `__del__` of a half-made object looks at.
     self._child_created = False
-    raise OSError(errno.ENOSYS, f"cannot run {args!r}: {_WHY}; {_HINT}")
+    raise OSError(f"cannot run {args!r}: {_WHY}\n{_HINT}")
 
 
 def prepare():
@@ -39,3 +38,17 @@ def prepare():
     for name in ("system", "popen", "fork", "forkpty", "execv", "execve", "execvp", "execvpe", "spawnv", "posix_spawn"):
         setattr(os, name, _refuse)
     subprocess.Popen.__init__ = _refuse_popen
+
+
+def adapt_multiprocessing(context):
+    """Called with `multiprocessing.context`."""
+    for name in ("Barrier", "BoundedSemaphore", "Condition", "Event", "JoinableQueue", "Lock", "Manager", "Pipe", "Pool",
+                 "Queue", "RLock", "Semaphore", "SimpleQueue", "Array", "RawArray", "RawValue", "Value"):
+        setattr(context.BaseContext, name, _refuse_multiprocessing)
+    for name in ("Process", "ForkProcess", "SpawnProcess", "ForkServerProcess"):
+        if hasattr(context, name):
+            getattr(context, name).start = _refuse_multiprocessing
+
+
+def _refuse_multiprocessing(self, *arguments, **options):
+    raise OSError(f"{_WHY}\nhint: use a plain loop, or ThreadPoolExecutor, which runs each task at once")

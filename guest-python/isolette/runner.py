@@ -13,7 +13,7 @@ import types
 
 from wit_world.exports.runner import Mode, Outcome, Value
 
-from isolette import console, http, program
+from isolette import console, event_loop, http, program
 from isolette.processes import HardExit
 from isolette.report import report
 from isolette.value import to_json
@@ -55,6 +55,7 @@ def _prepare(request):
         # The image's own state is the same in every instance; chance must not be.
         random.seed(int.from_bytes(os.urandom(32)))
         module = types.ModuleType("__main__")
+        event_loop.reset()
         _session = module if request.mode is Mode.SESSION else None
     console.restore_streams()
     http.body_rule = request.http_body

@@ -16,40 +16,27 @@ class ToolError(RuntimeError):
     host's own sentence.
     """
 
-    kind = "failed"
+    __module__ = "isolette"
 
-    def __init__(self, text, name=None, message=None):
+    def __init__(self, text, name=None, kind="failed", message=None):
         super().__init__(text)
         self.name = name
+        self.kind = kind
         self.message = text if message is None else message
 
 
-class UnknownTool(ToolError):
-    kind = "unknown-tool"
-
-
-class InvalidToolArguments(ToolError, ValueError):
-    kind = "invalid-arguments"
-
-
-class ToolFailed(ToolError):
-    kind = "failed"
-
-
 class ToolDenied(ToolError, PermissionError):
-    kind = "denied"
+    """The policy refused the call. The tool was not run."""
+
+    __module__ = "isolette"
 
 
-class ToolBudgetExceeded(ToolError):
-    kind = "budget"
-
-
-_CLASSES = {
-    tools.ToolError_UnknownTool: UnknownTool,
-    tools.ToolError_InvalidArguments: InvalidToolArguments,
-    tools.ToolError_Failed: ToolFailed,
-    tools.ToolError_Denied: ToolDenied,
-    tools.ToolError_Budget: ToolBudgetExceeded,
+_KINDS = {
+    tools.ToolError_UnknownTool: "unknown-tool",
+    tools.ToolError_InvalidArguments: "invalid-arguments",
+    tools.ToolError_Failed: "failed",
+    tools.ToolError_Denied: "denied",
+    tools.ToolError_Budget: "budget",
 }
 
 _encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
@@ -104,9 +91,8 @@ def describe_tool(name):
 
 
 def _error(name, reason):
-    kind = _CLASSES[type(reason)]
-    message = reason.value
-    text = message
-    if kind is ToolFailed and not message.startswith(f"Tool '{name}'"):
+    kind = _KINDS[type(reason)]
+    message = text = reason.value
+    if kind == "failed" and not message.startswith(f"Tool '{name}'"):
         text = f"Tool '{name}' failed: {message}"
-    return kind(text, name, message)
+    return (ToolDenied if kind == "denied" else ToolError)(text, name, kind, message)

@@ -43,6 +43,14 @@ def modules_and_files(root, left_out):
                 yield path, os.path.join(root, path)
 
 
+def is_data(relative):
+    """Whether a program could want to read this file of a package."""
+    folder, _, name = relative.rpartition("/")
+    if folder.endswith(".dist-info"):
+        return name in ("METADATA", "entry_points.txt", "top_level.txt")
+    return name != "py.typed" and not name.endswith((".pyc", ".pyi", ".so"))
+
+
 def read(path):
     with open(path, "rb") as file:
         return file.read()
@@ -97,7 +105,7 @@ def main():
             shown = "/packages/" + relative
             if relative.endswith(".py"):
                 store.add_module(relative, absolute, shown)
-            elif not relative.endswith((".pyc", ".pyi", ".so", "/RECORD", "/py.typed")):
+            elif is_data(relative):
                 store.add_file(absolute, shown)
     store.write(os.path.join(HERE, "store.bin"))
 

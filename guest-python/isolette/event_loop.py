@@ -1,0 +1,85 @@
+"""asyncio without sockets: an event loop that only knows ready callbacks and timers.
+
+Waiting is the sleep of the system capability, so that the deadline of the run holds. When nothing is ready and no timer
+is set, nothing can ever happen again; that is an error here and not an endless wait.
+"""
+
+import asyncio
+import time
+from asyncio import base_events, events
+
+_NO_SOCKETS = (
+    "asyncio cannot open connections in this sandbox: there are no sockets\n"
+    "hint: use httpx.AsyncClient, or await asyncio.to_thread(http_get, url)"
+)
+_NO_PROCESSES = "asyncio cannot start processes in this sandbox: processes are not available"
+
+
+class _Timers:
+    """What the base class takes for a selector: it waits, and there is never an event."""
+
+    def select(self, timeout):
+        if timeout is None:
+            raise RuntimeError("deadlock: every task waits for another one, and nothing could ever wake them")
+        if timeout > 0:
+            time.sleep(timeout)
+        return ()
+
+
+class EventLoop(base_events.BaseEventLoop):
+    """The event loop of a sandbox."""
+
+    def __init__(self, selector=None):
+        super().__init__()
+        self._selector = _Timers()
+
+    def _process_events(self, event_list):
+        pass
+
+    def _write_to_self(self):
+        pass
+
+    def run_in_executor(self, executor, func, *args):
+        """Runs the function at once: there is no other thread that could. `asyncio.to_thread` comes here too."""
+        self._check_closed()
+        future = self.create_future()
+        try:
+            result = func(*args)
+        except Exception as error:
+            future.set_exception(error)
+        else:
+            future.set_result(result)
+        return future
+
+    async def create_connection(self, *arguments, **options):
+        raise OSError(_NO_SOCKETS)
+
+    create_server = create_datagram_endpoint = create_unix_connection = create_unix_server = create_connection
+    connect_accepted_socket = sock_connect = sock_accept = sock_recv = sock_sendall = create_connection
+
+    async def subprocess_exec(self, *arguments, **options):
+        raise OSError(_NO_PROCESSES)
+
+    subprocess_shell = subprocess_exec
+
+
+class _Policy(events._BaseDefaultEventLoopPolicy):
+    """Gives programs written for any version of Python the loop that they expect."""
+
+    _loop_factory = EventLoop
+
+    def get_event_loop(self):
+        # Until 3.14 the main thread's loop came into being when asked for; many programs rely on it.
+        if self._local._loop is None or self._local._loop.is_closed():
+            self.set_event_loop(self.new_event_loop())
+        return self._local._loop
+
+
+def prepare():
+    asyncio.EventLoop = asyncio.SelectorEventLoop = EventLoop
+    events._set_event_loop_policy(_Policy())
+
+
+def reset():
+    """Forgets the loop that an earlier program left behind."""
+    events._event_loop_policy._local._loop = None

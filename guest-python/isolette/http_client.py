@@ -1,0 +1,136 @@
+"""`http.client` over the http capability, and with it `urllib.request`, `xmlrpc.client` and all else that stands on it.
+
+A connection gets something in place of its socket that gathers what is sent, has the host make the request, and plays the
+response back. So every rule of the library itself (headers, chunking, parsing, exceptions) stays as it is.
+"""
+
+import io
+from http import HTTPStatus
+
+from isolette.http import HttpError, send
+
+# What belongs to a connection of the host's, which is not the one that the library sees.
+_OF_THE_CONNECTION = frozenset(["host", "connection", "content-length", "transfer-encoding", "accept-encoding"])
+_REPLACED = frozenset(["connection", "content-encoding", "content-length", "transfer-encoding"])
+
+
+class Exchange:
+    """Stands where a connected socket stands."""
+
+    def __init__(self, scheme, host, port, timeout):
+        self._origin = f"{scheme}://{_authority(scheme, host, port)}"
+        self._timeout = timeout if isinstance(timeout, (int, float)) else None
+        self._sent = bytearray()
+
+    def sendall(self, data):
+        self._sent += data
+
+    def makefile(self, mode, buffering=None):
+        request, self._sent = bytes(self._sent), bytearray()
+        head, _, body = request.partition(b"\r\n\r\n")
+        first, *lines = head.decode("latin-1").split("\r\n")
+        method, target, _ = first.split(" ", 2)
+        headers = [(name, value.strip()) for name, _, value in (line.partition(":") for line in lines)]
+        if any(name.lower() == "transfer-encoding" for name, _ in headers):
+            body = _without_chunks(body)
+        headers = [pair for pair in headers if pair[0].lower() not in _OF_THE_CONNECTION]
+        url = target if "://" in target else self._origin + target
+        timeout = self._timeout
+        return io.BufferedReader(_Answer(lambda: _played_back(method, send(method, url, headers, body, timeout, 0))))
+
+    def settimeout(self, timeout):
+        self._timeout = timeout
+
+    def gettimeout(self):
+        return self._timeout
+
+    def setsockopt(self, *arguments):
+        pass
+
+    def shutdown(self, how):
+        pass
+
+    def close(self):
+        pass
+
+
+class _Answer(io.RawIOBase):
+    """The response as it would come over a connection. The request is made when somebody reads it."""
+
+    def __init__(self, exchange):
+        self._exchange = exchange
+        self._data = None
+
+    def readable(self):
+        return True
+
+    def readinto(self, buffer):
+        if self._data is None:
+            self._data = io.BytesIO(self._exchange())
+        return self._data.readinto(buffer)
+
+
+def _authority(scheme, host, port):
+    host = f"[{host}]" if ":" in host else host
+    return host if port == {"http": 80, "https": 443}[scheme] else f"{host}:{port}"
+
+
+def _without_chunks(body):
+    data = bytearray()
+    while body:
+        size, _, body = body.partition(b"\r\n")
+        length = int(size.partition(b";")[0], 16)
+        if length == 0:
+            break
+        data += body[:length]
+        body = body[length + 2 :]
+    return bytes(data)
+
+
+def reason(status):
+    """The usual words for a status."""
+    try:
+        return HTTPStatus(status).phrase
+    except ValueError:
+        return ""
+
+
+def _played_back(method, response):
+    length = len(response.body)
+    if response.truncated:
+        # The library then says itself that the body is incomplete.
+        length += 1
+    lines = [f"HTTP/1.1 {response.status} {reason(response.status)}"]
+    for name, value in response.headers:
+        lower = name.lower()
+        if lower not in _REPLACED or (lower == "content-length" and method == "HEAD"):
+            lines.append(f"{name}: {value}")
+    if method != "HEAD":
+        lines.append(f"Content-Length: {length}")
+    return "\r\n".join([*lines, "", ""]).encode("latin-1", "replace") + response.body
+
+
+def adapt_http_client(module):
+    """Called with `http.client`."""
+
+    def connect(self):
+        self.sock = Exchange("http", self.host, self.port, self.timeout)
+
+    def connect_with_tls(self):
+        self.sock = Exchange("https", self.host, self.port, self.timeout)
+
+    module.HTTPConnection.connect = connect
+    module.HTTPSConnection.connect = connect_with_tls
+
+
+def adapt_urllib_request(module):
+    """Called with `urllib.request`. What a real connection would say while connecting, ours says in the response."""
+    do_open = module.AbstractHTTPHandler.do_open
+
+    def do_open_over_capability(self, http_class, req, **options):
+        try:
+            return do_open(self, http_class, req, **options)
+        except HttpError as error:
+            raise module.URLError(error) from None
+
+    module.AbstractHTTPHandler.do_open = do_open_over_capability

@@ -1,0 +1,101 @@
+"""`httpx` over the http capability: the two transports of the library itself are replaced, in every client."""
+
+from isolette import http
+
+_OF_THE_CONNECTION = frozenset(["host", "connection", "content-length", "transfer-encoding", "accept-encoding"])
+_DECODED = frozenset([b"content-encoding", b"content-length", b"transfer-encoding"])
+
+
+def adapt(module):
+    """Called with `httpx._transports.default`."""
+    from httpx import _exceptions as exceptions
+    from httpx import _models as models
+
+    class PolicyDenied(exceptions.ConnectError, PermissionError):
+        """The policy refused the request; nothing was sent."""
+
+        __module__ = "isolette"
+        __qualname__ = "PolicyDenied"
+
+    classes = {
+        "denied": PolicyDenied,
+        "timeout": exceptions.ReadTimeout,
+        "protocol": exceptions.RemoteProtocolError,
+        "too-large": exceptions.WriteError,
+    }
+
+    def __init__(self, verify=True, cert=None, trust_env=True, http1=True, http2=False, limits=None, proxy=None,
+                 uds=None, local_address=None, retries=0, socket_options=None):
+        if proxy is not None or uds is not None:
+            raise exceptions.ProxyError("proxies are not available in this sandbox: the host makes the connection")
+        if cert is not None:
+            raise ValueError("client certificates are not available in this sandbox")
+
+    def _exchange(request, body):
+        headers = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in request.headers.raw]
+        try:
+            response = http.send(
+                request.method,
+                str(request.url),
+                [pair for pair in headers if pair[0].lower() not in _OF_THE_CONNECTION],
+                body,
+                _seconds(request.extensions.get("timeout")),
+                0,
+            )
+        except http.HttpError as error:
+            failure = classes.get(error.kind, exceptions.ConnectError)(str(error))
+            response = None
+        if response is None:
+            raise failure
+        if response.truncated:
+            raise exceptions.ReadError(
+                f"the response is longer than the limit of this run: only {len(response.body)} bytes came\n"
+                "hint: ask for less at a time (paging, a Range header)"
+            )
+        fields = [(name.encode("latin-1", "replace"), value.encode("latin-1", "replace"))
+                  for name, value in response.headers]
+        return models.Response(
+            status_code=response.status,
+            headers=[pair for pair in fields if pair[0].lower() not in _DECODED],
+            content=response.body,
+            extensions={"http_version": b"HTTP/1.1"},
+        )
+
+    def handle_request(self, request):
+        return _exchange(request, request.read())
+
+    async def handle_async_request(self, request):
+        return _exchange(request, await request.aread())
+
+    def close(self):
+        pass
+
+    async def aclose(self):
+        pass
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exception):
+        pass
+
+    async def __aenter__(self):
+        return self
+
+    async def __aexit__(self, *exception):
+        pass
+
+    for name, value in [("handle_request", handle_request), ("close", close), ("__init__", __init__),
+                        ("__enter__", __enter__), ("__exit__", __exit__)]:
+        setattr(module.HTTPTransport, name, value)
+    for name, value in [("handle_async_request", handle_async_request), ("aclose", aclose), ("__init__", __init__),
+                        ("__aenter__", __aenter__), ("__aexit__", __aexit__)]:
+        setattr(module.AsyncHTTPTransport, name, value)
+
+
+def _seconds(timeouts):
+    """One limit for the whole exchange, from httpx's four."""
+    if not timeouts:
+        return None
+    connect, read = timeouts.get("connect"), timeouts.get("read")
+    return None if connect is None or read is None else connect + read

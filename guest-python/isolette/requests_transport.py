@@ -1,0 +1,142 @@
+"""`requests` over the http capability.
+
+`HTTPAdapter.send` is the one place where requests touches the network, for sessions and for adapters that a program
+mounts itself. Redirects, cookies, authentication and decoding stay with the library.
+"""
+
+import io
+
+from isolette import http
+from isolette.http_client import reason
+
+_DECODED = frozenset(["content-encoding", "content-length", "transfer-encoding"])
+_OF_THE_CONNECTION = frozenset(["host", "connection", "content-length", "transfer-encoding", "accept-encoding"])
+
+
+def adapt_adapters(module):
+    """Called with `requests.adapters`."""
+    from email.message import Message
+
+    from requests import exceptions
+    from urllib3 import HTTPHeaderDict, HTTPResponse
+
+    class PolicyDenied(exceptions.ConnectionError, PermissionError):
+        """The policy refused the request; nothing was sent."""
+
+        __module__ = "isolette"
+        __qualname__ = "PolicyDenied"
+
+    classes = {"denied": PolicyDenied, "timeout": exceptions.ReadTimeout, "tls": exceptions.SSLError}
+
+    def send(self, request, stream=False, timeout=None, verify=True, cert=None, proxies=None):
+        if cert:
+            raise exceptions.SSLError("client certificates are not available in this sandbox", request=request)
+        if proxies and module.select_proxy(request.url, proxies):
+            raise exceptions.ProxyError(
+                "proxies are not available in this sandbox: the host makes the connection", request=request
+            )
+        pool = self.poolmanager.connection_from_url(request.url)
+        retries = self.max_retries
+        while True:
+            response = failure = None
+            try:
+                response = _exchange(request, timeout)
+            except http.HttpError as error:
+                failure = classes.get(error.kind, exceptions.ConnectionError)(str(error), request=request)
+                final = error.kind in ("denied", "budget", "too-large") or not retries.total
+            if failure is None and not retries.is_retry(request.method, response.status, "retry-after" in response.headers):
+                return self.build_response(request, response)
+            if failure is not None and final:
+                raise failure
+            try:
+                retries = retries.increment(request.method, request.url, response=response, error=failure, _pool=pool)
+            except Exception as error:
+                if failure is None and not retries.raise_on_status:
+                    return self.build_response(request, response)
+                failure = failure or exceptions.RetryError(error, request=request)
+                raise failure from None
+            retries.sleep(response)
+
+    def _exchange(request, timeout):
+        headers = [(str(name), _text(value)) for name, value in request.headers.items()]
+        response = http.send(
+            request.method,
+            request.url,
+            [pair for pair in headers if pair[0].lower() not in _OF_THE_CONNECTION],
+            _body(request.body),
+            _seconds(timeout),
+            0,
+        )
+        if response.truncated:
+            raise exceptions.ChunkedEncodingError(
+                f"the response is longer than the limit of this run: only {len(response.body)} bytes came\n"
+                "hint: ask for less at a time (paging, a Range header)",
+                request=request,
+            )
+        message = Message()
+        fields = HTTPHeaderDict()
+        decoded = any(name.lower() == "content-encoding" for name, _ in response.headers)
+        for name, value in response.headers:
+            message[name] = value
+            # The library would decode once more, and count the bytes from before decoding.
+            if request.method == "HEAD" or not (decoded and name.lower() in _DECODED):
+                fields.add(name, value)
+        return HTTPResponse(
+            body=io.BytesIO(response.body),
+            headers=fields,
+            status=response.status,
+            version=11,
+            reason=reason(response.status),
+            preload_content=False,
+            original_response=_Original(message),
+            request_method=request.method,
+            request_url=request.url,
+        )
+
+    send.__doc__ = module.BaseAdapter.send.__doc__
+    module.HTTPAdapter.send = send
+
+
+class _Original:
+    """What the cookie jar asks for the headers as they came."""
+
+    def __init__(self, message):
+        self.msg = message
+
+    def isclosed(self):
+        return True
+
+    def close(self):
+        pass
+
+
+def _text(value):
+    return value.decode("latin-1") if isinstance(value, bytes) else str(value)
+
+
+def _body(body):
+    if body is None:
+        return b""
+    if isinstance(body, str):
+        return body.encode()
+    if hasattr(body, "read"):
+        body = body.read()
+        return body.encode() if isinstance(body, str) else bytes(body)
+    if isinstance(body, (bytes, bytearray, memoryview)):
+        return bytes(body)
+    return b"".join(part.encode() if isinstance(part, str) else bytes(part) for part in body)
+
+
+def _seconds(timeout):
+    """One limit for the whole exchange, from requests' one for connecting and one for reading."""
+    if hasattr(timeout, "connect_timeout"):
+        timeout = (timeout.connect_timeout, timeout.read_timeout)
+    if isinstance(timeout, tuple):
+        numbers = [part for part in timeout if isinstance(part, (int, float))]
+        return sum(numbers) if len(numbers) == len(timeout) and numbers else None
+    return timeout if isinstance(timeout, (int, float)) else None
+
+
+def adapt_certifi(module):
+    """Called with `certifi.core`: certificates are the host's business, the path is only a name."""
+    module.where = lambda: "/packages/certifi/cacert.pem"

@@ -1,0 +1,27 @@
+"""Sockets: there are none. HTTP is the one protocol that leaves the sandbox, and the host speaks it."""
+
+_REFUSAL = (
+    "sockets are not available in this sandbox\n"
+    "hint: use http_get()/http_post(), requests, httpx or urllib.request; the host makes the connection"
+)
+
+
+def _refuse(*arguments, **options):
+    raise PermissionError(_REFUSAL)
+
+
+def _gethostname():
+    return "sandbox"
+
+
+def adapt(socket):
+    """Called with `socket`."""
+    # A half-made object is looked at when it goes away.
+    socket.socket.__init__ = _refuse
+    socket.socket.__del__ = lambda self: None
+    socket.socket.__repr__ = object.__repr__
+    for name in ("create_connection", "create_server", "socketpair", "fromfd", "getaddrinfo", "gethostbyname",
+                 "gethostbyname_ex", "gethostbyaddr", "getnameinfo"):
+        setattr(socket, name, _refuse)
+    socket.gethostname = _gethostname
+    socket.getfqdn = lambda name="": name or _gethostname()

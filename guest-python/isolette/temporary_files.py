@@ -1,0 +1,16 @@
+"""`tempfile` where a file that was removed while open is gone: temporary files keep their names until they are closed."""
+
+_CANDIDATES = ["/tmp", "/output"]
+
+
+def adapt(tempfile):
+    """Called with `tempfile`."""
+
+    def candidates():
+        import os
+
+        chosen = [os.environ[name] for name in ("TMPDIR", "TEMP", "TMP") if name in os.environ]
+        return chosen + _CANDIDATES
+
+    tempfile._candidate_tempdir_list = candidates
+    tempfile.TemporaryFile = tempfile.NamedTemporaryFile
