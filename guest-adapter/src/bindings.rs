@@ -1,7 +1,13 @@
 //! What `wit-bindgen` makes of `wit/world.wit`.
 
-// Generated: the canonical ABI is raw pointers, and resources with their constructors exist whether we use them or not.
-#![allow(unsafe_code, clippy::undocumented_unsafe_blocks, unreachable_pub, missing_debug_implementations, dead_code)]
+#![allow(
+    unsafe_code,
+    clippy::undocumented_unsafe_blocks,
+    unreachable_pub,
+    missing_debug_implementations,
+    dead_code,
+    reason = "generated: the canonical ABI is raw pointers, and every type of the world exists, used or not"
+)]
 
 wit_bindgen::generate!({
     path: ["../wit", "../wit/waist", "wit"],

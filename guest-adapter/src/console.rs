@@ -112,3 +112,94 @@ impl Guest for Component {
         write(stream, &bytes);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use isolette_abi::decode;
+
+    use super::*;
+    use crate::testing::running;
+
+    #[test]
+    fn a_short_program_makes_no_call() {
+        let (mut state, host) = running();
+        for (stream, text) in
+            [(Stream::Stdout, "a"), (Stream::Stdout, "b\n"), (Stream::Stderr, "c"), (Stream::Stdout, "d")]
+        {
+            state.console.write(&mut state.wall, stream, text.as_bytes());
+        }
+        let rest = state.finish();
+        let rest: Vec<Output<'_>> = decode(&rest).expect("a list of outputs");
+        let rest: Vec<_> = rest.iter().map(|output| (output.stream, output.bytes)).collect();
+        assert_eq!(rest, [(Stream::Stdout, &b"ab\n"[..]), (Stream::Stderr, b"c"), (Stream::Stdout, b"d")]);
+        assert!(host.log().is_empty());
+    }
+
+    #[test]
+    fn lines_are_handed_over_when_there_are_enough() {
+        let (mut state, host) = running();
+        let line = format!("{}\n", "x".repeat(99));
+        for _ in 0..50 {
+            state.console.write(&mut state.wall, Stream::Stdout, line.as_bytes());
+        }
+        assert_eq!(host.log(), [format!("Stdout {}", line.repeat(41))]);
+        assert_eq!(state.console.bytes.len(), 900);
+    }
+
+    #[test]
+    fn the_end_of_a_line_is_not_waited_for_forever() {
+        let (mut state, host) = running();
+        for _ in 0..KEEP_LIMIT {
+            state.console.write(&mut state.wall, Stream::Stderr, b".");
+        }
+        assert_eq!(host.log().len(), 1);
+        assert!(state.console.size() <= KEEP_LIMIT);
+    }
+
+    #[test]
+    fn changing_streams_counts_as_well() {
+        let (mut state, _host) = running();
+        for _ in 0..KEEP_LIMIT {
+            state.console.write(&mut state.wall, Stream::Stderr, b".");
+            state.console.write(&mut state.wall, Stream::Stdout, b".");
+            assert!(state.console.size() <= KEEP_LIMIT);
+        }
+        assert!(state.finish().len() <= KEEP_LIMIT);
+    }
+
+    #[test]
+    fn much_at_once_keeps_its_place() {
+        let (mut state, host) = running();
+        let long = "y".repeat(CHUNK_LIMIT + 1);
+        state.console.write(&mut state.wall, Stream::Stdout, b"before");
+        state.console.write(&mut state.wall, Stream::Stdout, long.as_bytes());
+        state.console.write(&mut state.wall, Stream::Stdout, b"after");
+        let lengths: Vec<usize> = host.log().iter().map(|line| line.len() - "Stdout ".len()).collect();
+        assert_eq!(lengths, [6, CHUNK_LIMIT, 1]);
+        assert_eq!(state.console.bytes, b"after");
+    }
+
+    #[test]
+    fn everything_is_said_before_the_host_takes_its_time() {
+        let (mut state, host) = running();
+        let say = |state: &mut crate::state::State| state.console.write(&mut state.wall, Stream::Stdout, b"hello");
+        say(&mut state);
+        state.sleep(5);
+        assert_eq!(host.log(), ["Stdout hello", "Sleep(5)"]);
+        say(&mut state);
+        assert_eq!(state.call_tool("echo", "{}"), Ok("{}".into()));
+        assert_eq!(host.log(), ["Stdout hello", "tool echo 2"]);
+    }
+
+    #[test]
+    fn outside_of_a_run_nobody_listens() {
+        let (mut state, host) = running();
+        state.finish();
+        state.console.write(&mut state.wall, Stream::Stdout, &vec![b'z'; 2 * KEEP_LIMIT]);
+        state.console.write(&mut state.wall, Stream::Stdout, b"left over");
+        state.sleep(5);
+        crate::testing::begin(&mut state);
+        assert!(host.log().is_empty());
+        assert_eq!(decode(&state.finish()), Ok(Vec::<Output<'_>>::new()));
+    }
+}

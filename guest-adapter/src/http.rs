@@ -72,3 +72,56 @@ impl wit::Guest for Component {
         Ok(state::with(|state| state.send(&request))?)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use isolette_abi::{CHUNK_LIMIT, MESSAGE_LIMIT};
+
+    use super::*;
+    use crate::testing::running;
+
+    fn request(url: &str, body: usize) -> wit::Request {
+        wit::Request {
+            method: "POST".into(),
+            url: url.into(),
+            headers: vec![("X-A".into(), "1".into()), ("x-a".into(), "2".into())],
+            body: vec![7; body],
+            timeout: None,
+            redirects: 0,
+        }
+    }
+
+    #[test]
+    fn bodies_of_any_length_go_there_and_back() {
+        for length in [0, CHUNK_LIMIT, CHUNK_LIMIT + 1, 5 * CHUNK_LIMIT] {
+            let (mut state, host) = running();
+            host.0.borrow_mut().response_body = vec![9; length];
+            let response = state.send(&request("http://a/", length)).expect("the host answers");
+            assert_eq!(host.log(), [format!("POST http://a/ {length}")]);
+            assert_eq!(response.body, vec![9; length]);
+            let names: Vec<String> = response.headers.into_iter().map(|(name, value)| name + &value).collect();
+            assert_eq!(names, ["X-A1", "x-a2"], "fields keep their case and their order");
+            assert!(host.0.borrow().payloads.is_empty(), "what was stored is released");
+        }
+    }
+
+    #[test]
+    fn long_fields_leave_less_room_for_the_body() {
+        let (mut state, host) = running();
+        let url = format!("http://a/{}", "u".repeat(100 * 1024));
+        assert!(state.send(&request(&url, CHUNK_LIMIT)).is_ok());
+        assert!(host.0.borrow().payloads.is_empty());
+        let url = format!("http://a/{}", "u".repeat(MESSAGE_LIMIT));
+        assert!(matches!(state.send(&request(&url, 5)), Err(HttpError::TooLarge(_))));
+        assert!(host.0.borrow().payloads.is_empty());
+    }
+
+    #[test]
+    fn refusals_keep_their_sentence() {
+        let (mut state, _host) = running();
+        let error = state.send(&request("http://denied/", 0)).err();
+        assert_eq!(error, Some(HttpError::Denied("by the rules".into())));
+        let error = state.send(&request("http://a/", 11 * CHUNK_LIMIT)).err();
+        assert!(matches!(error, Some(HttpError::TooLarge(_))), "{error:?}");
+    }
+}

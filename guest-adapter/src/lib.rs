@@ -24,5 +24,8 @@ mod system;
 mod tools;
 mod waist;
 
+#[cfg(test)]
+mod testing;
+
 /// What the exports of the component are implemented on; each module adds its own.
 struct Component;

@@ -52,3 +52,31 @@ impl Guest for Component {
         state::with(|state| state.poll(&moments))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::running;
+
+    #[test]
+    fn what_is_ready_is_not_waited_for() {
+        let (mut state, host) = running();
+        assert_eq!(state.poll(&[Moment::At(u64::MAX), Moment::Now]), [1]);
+        assert_eq!(state.poll(&[]), Vec::<u32>::new());
+        assert!(host.log().is_empty());
+    }
+
+    #[test]
+    fn the_earliest_moment_is_waited_for() {
+        let (mut state, host) = running();
+        assert_eq!(state.poll(&[Moment::At(500), Moment::At(110), Moment::At(110)]), [1, 2]);
+        assert_eq!(host.log(), ["MonotonicClock", "Sleep(100)"]);
+    }
+
+    #[test]
+    fn moments_that_have_passed_all_count() {
+        let (mut state, host) = running();
+        assert_eq!(state.poll(&[Moment::At(3), Moment::At(7), Moment::At(11)]), [0, 1]);
+        assert_eq!(host.log(), ["MonotonicClock"]);
+    }
+}

@@ -20,7 +20,7 @@ impl State {
         self.wall.try_ask(&Call::Tools(call)).ok()
     }
 
-    fn call_tool(&mut self, name: &str, arguments: &str) -> Result<String, ToolError> {
+    pub(crate) fn call_tool(&mut self, name: &str, arguments: &str) -> Result<String, ToolError> {
         if !self.wall.live() {
             return Err(ToolError::Denied(NO_RUN.into()));
         }
@@ -97,5 +97,63 @@ impl wit::Guest for Component {
 
     fn describe_tool(name: String) -> Result<wit::Description, wit::ToolError> {
         Ok(state::with(|state| state.describe_tool(&name))?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use isolette_abi::{CHUNK_LIMIT, MESSAGE_LIMIT};
+
+    use super::*;
+    use crate::testing::running;
+
+    #[test]
+    fn arguments_and_results_of_any_length_arrive() {
+        let (mut state, host) = running();
+        for length in [0, 1, CHUNK_LIMIT - 1, CHUNK_LIMIT, CHUNK_LIMIT + 1, 3 * CHUNK_LIMIT] {
+            let arguments = "x".repeat(length);
+            assert!(state.call_tool("echo", &arguments) == Ok(arguments), "{length}");
+            assert!(host.0.borrow().payloads.is_empty(), "what was stored is released");
+        }
+    }
+
+    #[test]
+    fn what_the_host_will_not_keep_is_an_error() {
+        let (mut state, host) = running();
+        let arguments = "x".repeat(11 * CHUNK_LIMIT);
+        let error = state.call_tool("echo", &arguments);
+        assert!(matches!(&error, Err(ToolError::Budget(why)) if why.contains("hint:")), "{error:?}");
+        assert!(host.0.borrow().payloads.is_empty());
+    }
+
+    #[test]
+    fn no_name_is_too_long_for_a_clear_error() {
+        let (mut state, _host) = running();
+        for length in [CHUNK_LIMIT, MESSAGE_LIMIT, 2 * MESSAGE_LIMIT] {
+            let name = "n".repeat(length);
+            assert!(matches!(state.call_tool(&name, "{}"), Err(ToolError::UnknownTool(_))));
+        }
+        let name = "n".repeat(2 * MESSAGE_LIMIT);
+        assert!(matches!(state.call_tool(&name, &"x".repeat(CHUNK_LIMIT)), Err(ToolError::UnknownTool(_))));
+        assert!(matches!(state.describe_tool(&name), Err(ToolError::UnknownTool(_))));
+    }
+
+    #[test]
+    fn tools_are_listed_and_described() {
+        let (mut state, _host) = running();
+        let names: Vec<String> = state.list_tools().into_iter().map(|summary| summary.name).collect();
+        assert_eq!(names, ["echo", "x"]);
+        assert!(
+            state.describe_tool("echo").is_ok_and(|tool| tool.input_schema == "{}" && tool.output_schema.is_none())
+        );
+    }
+
+    #[test]
+    fn outside_of_a_run_there_are_none() {
+        let (mut state, host) = running();
+        state.finish();
+        assert!(matches!(state.call_tool("echo", "{}"), Err(ToolError::Denied(_))));
+        assert!(state.list_tools().is_empty());
+        assert!(host.log().is_empty());
     }
 }

@@ -127,3 +127,31 @@ pub(crate) fn trap() -> ! {
 pub(crate) fn contract_broken() -> ! {
     trap()
 }
+
+#[cfg(test)]
+mod tests {
+    use isolette_abi::system;
+
+    use super::*;
+
+    struct Liar;
+
+    impl Waist for Liar {
+        fn call(&mut self, _: &[u8]) -> Vec<u8> {
+            vec![0xff; 3]
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "the instance trapped")]
+    fn a_reply_that_breaks_the_contract_is_never_used() {
+        let mut wall = Wall::new(Box::new(Liar));
+        wall.ask(&Call::System(system::Call::WallClock)).read::<u64>();
+    }
+
+    #[test]
+    #[should_panic(expected = "the instance trapped")]
+    fn nor_is_a_payload_that_is_not_there() {
+        Wall::new(Box::new(Liar)).fetch(Payload::Stored { handle: 1, length: u64::MAX });
+    }
+}

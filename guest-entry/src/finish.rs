@@ -5,7 +5,10 @@ use isolette_abi::{
     waist::{self, Waist},
 };
 
-use crate::{bindings::isolette::sandbox::runner::Outcome, clip::clip};
+use crate::{
+    bindings::isolette::sandbox::runner::{Error, Outcome},
+    clip::clip,
+};
 
 /// Bytes of an error's class.
 const KIND_LIMIT: usize = 256;
@@ -13,7 +16,9 @@ const KIND_LIMIT: usize = 256;
 const MESSAGE_TEXT_LIMIT: usize = 64 * 1024;
 /// Bytes of a traceback. A recursion's can be longer, and nobody reads it.
 const TRACEBACK_LIMIT: usize = 1024 * 1024;
-/// What tags and lengths take at most, besides the console's, which are counted with it.
+/// Bytes of a traceback that the host will not keep, so that it has to fit the message.
+const LAST_RESORT: usize = 16 * 1024;
+/// What tags and lengths take at most; the console's are counted with it.
 const FRAME: usize = 1024;
 
 /// Encodes an outcome and what the console still held (an encoded list of `Output`s) as one message.
@@ -25,35 +30,35 @@ pub(crate) fn finish<W: Waist + ?Sized>(
     outcome: &Outcome,
     console: &[u8],
 ) -> Result<Vec<u8>, DecodeError> {
-    let error = outcome.error.as_ref();
-    let kind = error.map(|error| clip(&error.kind, KIND_LIMIT)).unwrap_or_default();
-    let message = error.map(|error| clip(&error.message, MESSAGE_TEXT_LIMIT)).unwrap_or_default();
-    let traceback = error.map(|error| clip(&error.traceback, TRACEBACK_LIMIT)).unwrap_or_default();
+    let mut error = outcome.error.as_ref().map(clipped);
+    let texts = error.as_ref().map_or(0, |error| error.kind.len() + error.message.len());
+    let mut room = MESSAGE_LIMIT.saturating_sub(FRAME + LAST_RESORT + console.len() + texts);
 
-    let mut room = MESSAGE_LIMIT.saturating_sub(FRAME + console.len() + kind.len() + message.len()).min(CHUNK_LIMIT);
-    let mut carry = |bytes| {
-        let payload = carry(waist, bytes, room)?;
-        if let Some(Payload::Inline(bytes)) = payload {
-            room -= bytes.len();
+    let mut value = None;
+    if let Some(whole) = &outcome.value {
+        match carry(waist, whole.json.as_bytes(), &mut room)? {
+            Some(json) => value = Some(Value { json, exact: whole.exact }),
+            None => error = error.or_else(|| Some(too_long(whole.json.len()))),
         }
-        Ok(payload)
-    };
-    let traceback = carry(traceback.as_bytes())?.unwrap_or(Payload::Inline(b""));
-    let value = match &outcome.value {
-        Some(value) => carry(value.json.as_bytes())?.map(|json| Value { json, exact: value.exact }),
-        None => None,
-    };
-    let lost = outcome.value.as_ref().filter(|_| value.is_none()).map(|value| too_long(value.json.len()));
+    }
 
-    let error = match (error, &lost) {
-        (Some(error), _) => Some(ErrorReport { kind: &kind, message: &message, line: error.line, traceback }),
-        (None, Some(message)) => {
-            Some(ErrorReport { kind: "ValueTooLong", message, line: None, traceback: Payload::Inline(b"") })
-        }
-        (None, None) => None,
-    };
-    let exit_code = if lost.is_some() && outcome.exit_code == 0 { 1 } else { outcome.exit_code };
-    Ok(encode(&Finish { value, error, exit_code, console: decode(console)? }))
+    let traceback = error.as_ref().map_or("", |error| &error.traceback);
+    let whole = outcome.error.as_ref().map_or("", |error| &error.traceback);
+    let last_resort = clip(whole, LAST_RESORT);
+    room += LAST_RESORT;
+    let traceback = carry(waist, traceback.as_bytes(), &mut room)?.unwrap_or(Payload::Inline(last_resort.as_bytes()));
+    let lost = value.is_none() && outcome.value.is_some();
+    Ok(encode(&Finish {
+        value,
+        error: error.as_ref().map(|error| ErrorReport {
+            kind: &error.kind,
+            message: &error.message,
+            line: error.line,
+            traceback,
+        }),
+        exit_code: if lost && outcome.exit_code == 0 { 1 } else { outcome.exit_code },
+        console: decode(console)?,
+    }))
 }
 
 /// A run that could not begin.
@@ -62,19 +67,35 @@ pub(crate) fn refusal(kind: &str, message: &str) -> Vec<u8> {
     encode(&Finish { value: None, error: Some(error), exit_code: 1, console: Vec::new() })
 }
 
-fn too_long(length: usize) -> String {
-    format!("the value is {length} bytes long as JSON, more than the host keeps; hint: write it to a file")
+/// The same error, with texts that have room.
+fn clipped(error: &Error) -> Error {
+    Error {
+        kind: clip(&error.kind, KIND_LIMIT).into_owned(),
+        message: clip(&error.message, MESSAGE_TEXT_LIMIT).into_owned(),
+        line: error.line,
+        traceback: clip(&error.traceback, TRACEBACK_LIMIT).into_owned(),
+    }
 }
 
-/// In the message itself if there is room, else kept by the host. `None` when it will not keep as much.
+/// What a program gets whose value is lost.
+fn too_long(length: usize) -> Error {
+    let message = format!(
+        "the value is {length} bytes long as JSON, more than the host keeps for one run; hint: write it to a file"
+    );
+    Error { kind: "ValueTooLong".into(), message, line: None, traceback: String::new() }
+}
+
+/// Puts bytes into the message itself if they fit the room that is left, else into the host's keeping. `None` when it will
+/// not keep as much.
 fn carry<'a, W: Waist + ?Sized>(
     waist: &mut W,
     bytes: &'a [u8],
-    room: usize,
+    room: &mut usize,
 ) -> Result<Option<Payload<'a>>, DecodeError> {
-    if bytes.len() <= room {
+    if bytes.len() <= CHUNK_LIMIT.min(*room) {
+        *room -= bytes.len();
         return Ok(Some(Payload::Inline(bytes)));
     }
-    let stored = waist::store(waist, bytes)?;
-    Ok(stored.map(|handle| Payload::Stored { handle, length: bytes.len() as u64 }))
+    let handle = waist::store(waist, bytes)?;
+    Ok(handle.map(|handle| Payload::Stored { handle, length: bytes.len() as u64 }))
 }

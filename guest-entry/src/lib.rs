@@ -7,6 +7,8 @@ mod bindings;
 mod clip;
 mod finish;
 mod run;
+#[cfg(test)]
+mod tests;
 
 /// What the export of the component is implemented on.
 struct Component;

@@ -49,6 +49,7 @@ impl FileSystem {
         if self.mounts.holds(path) {
             return Err(if kind == Kind::Directory { FileError::Busy } else { FileError::IsDirectory });
         }
+        self.respect_slash(wall, path)?;
         match self.mounts.find(path) {
             Some((_, Backing::Memory, way)) => self.memory.remove(way, kind, wall.stamp()),
             Some((_, Backing::Host { writable: true }, _)) => {
@@ -63,6 +64,7 @@ impl FileSystem {
         if self.mounts.holds(source) || self.mounts.holds(target) {
             return Err(FileError::Busy);
         }
+        self.respect_slash(wall, source)?;
         let (from, backing, old) = self.mounts.find(source).ok_or(FileError::NotFound)?;
         let (to, _, new) = self.mounts.find(target).ok_or_else(|| self.nobodys(target))?;
         if from != to {
@@ -75,6 +77,11 @@ impl FileSystem {
             }
             Backing::Host { writable: false } => self.stat(wall, source).and(Err(FileError::ReadOnly)),
         }
+    }
+
+    /// A path with a slash at its end is no name of a file.
+    fn respect_slash(&mut self, wall: &mut Wall, path: &GuestPath) -> Result<(), FileError> {
+        if path.must_be_directory() { self.stat(wall, path).map(drop) } else { Ok(()) }
     }
 
     /// Why nothing can be made at a path that is in no mount.

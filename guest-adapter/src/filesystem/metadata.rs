@@ -94,3 +94,27 @@ impl From<FileError> for ErrorCode {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn refusals_are_what_programs_expect_of_them() {
+        assert_eq!(ErrorCode::from(FileError::ReadOnly), ErrorCode::Access);
+        assert_eq!(ErrorCode::from(FileError::NotFound), ErrorCode::NoEntry);
+        assert_eq!(ErrorCode::from(FileError::NoSpace), ErrorCode::InsufficientSpace);
+        assert_eq!(ErrorCode::from(FileError::Exists), ErrorCode::Exist);
+    }
+
+    #[test]
+    fn a_hash_depends_on_all_of_what_is_hashed() {
+        let halves = |of: &str| {
+            let hash = hash(of);
+            [hash.lower, hash.upper]
+        };
+        assert_eq!(halves("/a"), halves("/a"));
+        assert!(halves("/a").iter().zip(halves("/b")).all(|(a, b)| *a != b));
+        assert_ne!(halves("/a")[0], halves("/a")[1]);
+    }
+}

@@ -12,6 +12,8 @@ mod mounts;
 mod open;
 mod pages;
 mod path;
+#[cfg(test)]
+mod tests;
 
 use std::rc::Rc;
 

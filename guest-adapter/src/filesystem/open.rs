@@ -30,18 +30,14 @@ impl FileSystem {
         if manner.create && manner.directory {
             return Err(FileError::Invalid);
         }
-        let kind = match self.stat(wall, path) {
-            Ok(_) if manner.create && manner.exclusive => return Err(FileError::Exists),
-            Ok(status) => status.kind,
-            Err(FileError::NotFound) if manner.create => {
-                match self.create(wall, path, Kind::File) {
-                    // Somebody else, on the host, was faster.
-                    Err(FileError::Exists) if !manner.exclusive => {}
-                    created => created?,
-                }
-                Kind::File
+        let kind = if manner.create && manner.exclusive {
+            self.create(wall, path, Kind::File)?;
+            Kind::File
+        } else {
+            match self.stat(wall, path) {
+                Err(FileError::NotFound) if manner.create => self.create_unless_there(wall, path)?,
+                status => status?.kind,
             }
-            Err(error) => return Err(error),
         };
         match kind {
             Kind::Directory if manner.write || manner.create || manner.truncate => return Err(FileError::IsDirectory),
@@ -60,5 +56,13 @@ impl FileSystem {
             self.resize(wall, &handle, 0)?;
         }
         Ok((handle, kind))
+    }
+
+    /// Makes a file, unless somebody on the host was faster.
+    fn create_unless_there(&mut self, wall: &mut Wall, path: &GuestPath) -> Result<Kind, FileError> {
+        match self.create(wall, path, Kind::File) {
+            Err(FileError::Exists) => Ok(self.stat(wall, path)?.kind),
+            created => created.map(|()| Kind::File),
+        }
     }
 }

@@ -116,3 +116,89 @@ fn part(offset: u64, length: usize) -> (u64, usize, usize) {
     let start = (offset % PAGE as u64) as usize;
     (offset / PAGE as u64, start, length.min(PAGE - start))
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[derive(Clone, Debug)]
+    enum Step {
+        Write(usize, Vec<u8>),
+        Resize(usize),
+    }
+
+    fn steps() -> impl Strategy<Value = Vec<Step>> {
+        let offset = 0..5 * PAGE;
+        let step = prop_oneof![
+            (offset.clone(), prop::collection::vec(any::<u8>(), 0..2 * PAGE))
+                .prop_map(|(at, bytes)| Step::Write(at, bytes)),
+            offset.prop_map(Step::Resize),
+        ];
+        prop::collection::vec(step, 0..20)
+    }
+
+    proptest! {
+        #[test]
+        fn pages_are_like_one_array(steps in steps()) {
+            let budget = Budget::default();
+            let mut pages = Pages::new(budget.clone());
+            let mut array: Vec<u8> = Vec::new();
+            for step in steps {
+                match step {
+                    Step::Write(at, bytes) => {
+                        prop_assert_eq!(pages.write(at as u64, &bytes), Ok(()));
+                        if !bytes.is_empty() {
+                            array.resize(array.len().max(at + bytes.len()), 0);
+                            array[at..at + bytes.len()].copy_from_slice(&bytes);
+                        }
+                    }
+                    Step::Resize(length) => {
+                        prop_assert_eq!(pages.resize(length as u64), Ok(()));
+                        array.resize(length, 0);
+                    }
+                }
+                prop_assert_eq!(pages.length(), array.len() as u64);
+                prop_assert_eq!(pages.read(0, u64::MAX), Ok(array.clone()));
+                let middle = array.len() / 3;
+                prop_assert_eq!(pages.read(middle as u64, 100), Ok(array.iter().skip(middle).take(100).copied().collect()));
+                prop_assert_eq!(budget.0.get(), (pages.pages.len() * PAGE) as u64);
+            }
+            drop(pages);
+            prop_assert_eq!(budget.0.get(), 0);
+        }
+    }
+
+    #[test]
+    fn a_hole_costs_nothing() {
+        let mut pages = Pages::new(Budget::default());
+        assert_eq!(pages.write(MEMORY_LIMIT - 1, b"x"), Ok(()));
+        assert_eq!(pages.length(), MEMORY_LIMIT);
+        assert_eq!(pages.pages.len(), 1);
+        assert_eq!(pages.read(MEMORY_LIMIT / 2, 3), Ok(vec![0; 3]));
+    }
+
+    #[test]
+    fn no_claim_goes_past_the_limit() {
+        let mut pages = Pages::new(Budget::default());
+        assert_eq!(pages.write(MEMORY_LIMIT, b"x"), Err(FileError::FileTooLarge));
+        assert_eq!(pages.write(u64::MAX, b"x"), Err(FileError::FileTooLarge));
+        assert_eq!(pages.resize(u64::MAX), Err(FileError::FileTooLarge));
+        assert_eq!(pages.read(u64::MAX, u64::MAX), Ok(Vec::new()));
+        assert_eq!(pages.length(), 0);
+    }
+
+    #[test]
+    fn all_files_share_one_budget() {
+        let budget = Budget::default();
+        assert_eq!(budget.take(MEMORY_LIMIT as usize - PAGE), Ok(()));
+        let mut first = Pages::new(budget.clone());
+        let mut second = Pages::new(budget);
+        assert_eq!(first.write(0, &[1; PAGE + 1]), Err(FileError::NoSpace));
+        assert_eq!(first.length(), PAGE as u64, "what there was room for is written");
+        assert_eq!(second.write(0, b"x"), Err(FileError::NoSpace));
+        drop(first);
+        assert_eq!(second.write(0, b"x"), Ok(()));
+    }
+}

@@ -23,20 +23,28 @@ impl GuestPath {
 
     /// A path from the root, with or without its first slash.
     pub(crate) fn absolute(path: &str) -> Result<Self, FileError> {
-        Self::root().join(path.trim_start_matches('/')).or_else(|error| match path {
-            "/" => Ok(Self::root()),
-            _ => Err(error),
-        })
+        if path.is_empty() {
+            return Err(FileError::NotFound);
+        }
+        Self::root().resolve(path)
     }
 
     /// A path from this directory, which `..` can leave, up to the root.
     pub(crate) fn join(&self, path: &str) -> Result<Self, FileError> {
         match path {
-            "" => return Err(FileError::NotFound),
-            _ if path.starts_with('/') => return Err(FileError::Access),
-            _ if path.contains('\0') => return Err(FileError::Invalid),
-            _ if path.len() > PATH_LIMIT => return Err(FileError::NameTooLong),
-            _ => {}
+            "" => Err(FileError::NotFound),
+            // WASI has directories for authority, and a path that takes no account of its directory is refused.
+            _ if path.starts_with('/') => Err(FileError::Access),
+            _ => self.resolve(path),
+        }
+    }
+
+    fn resolve(&self, path: &str) -> Result<Self, FileError> {
+        if path.contains('\0') {
+            return Err(FileError::Invalid);
+        }
+        if path.len() > PATH_LIMIT {
+            return Err(FileError::NameTooLong);
         }
         let mut parts: Vec<&str> = self.parts().collect();
         let mut directory = false;
@@ -88,5 +96,72 @@ pub(crate) fn below<'a>(path: &'a str, directory: &str) -> Option<&'a str> {
     match rest {
         "" => Some(""),
         _ => rest.strip_prefix('/'),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(path: &str) -> String {
+        GuestPath::absolute(path).map_or_else(|error| format!("{error:?}"), |path| path.text)
+    }
+
+    #[test]
+    fn paths_become_plain() {
+        assert_eq!(text("/a/b"), "/a/b");
+        assert_eq!(text("a//b/./c/"), "/a/b/c");
+        assert_eq!(text("/"), "/");
+        assert_eq!(text("//./"), "/");
+        assert_eq!(text("/ä/😀 x"), "/ä/😀 x");
+    }
+
+    #[test]
+    fn nothing_leads_out_of_the_root() {
+        assert_eq!(text("/a/../../../etc/passwd"), "/etc/passwd");
+        assert_eq!(text("/.."), "/");
+        assert_eq!(text("/a/..b/..."), "/a/..b/...");
+    }
+
+    #[test]
+    fn bad_names_are_told_apart() {
+        assert_eq!(text(""), "NotFound");
+        assert_eq!(text("/a\0b"), "Invalid");
+        assert_eq!(text(&format!("/{}", "n".repeat(NAME_LIMIT))).len(), NAME_LIMIT + 1);
+        assert_eq!(text(&format!("/{}", "n".repeat(NAME_LIMIT + 1))), "NameTooLong");
+        assert_eq!(text(&"a/".repeat(PATH_LIMIT)), "NameTooLong");
+    }
+
+    #[test]
+    fn a_long_directory_and_a_long_path_are_too_long_together() {
+        let long = "a/".repeat(PATH_LIMIT / 2 - 10);
+        let directory = GuestPath::absolute(&long).expect("it is short enough");
+        assert_eq!(directory.join(&long), Err(FileError::NameTooLong));
+    }
+
+    #[test]
+    fn joining_needs_a_relative_path() {
+        let directory = GuestPath::absolute("/data/in").expect("a plain path");
+        assert_eq!(directory.join("../out/x").map(|path| path.text), Ok("/data/out/x".into()));
+        assert_eq!(directory.join(".").map(|path| path.text), Ok("/data/in".into()));
+        assert_eq!(directory.join("/etc"), Err(FileError::Access));
+        assert_eq!(directory.join(""), Err(FileError::NotFound));
+    }
+
+    #[test]
+    fn a_slash_at_the_end_means_a_directory() {
+        for path in ["/a/", "/a/.", "/a/b/..", "/"] {
+            assert!(GuestPath::absolute(path).expect("a plain path").must_be_directory(), "{path}");
+        }
+        assert!(!GuestPath::absolute("/a/b").expect("a plain path").must_be_directory());
+    }
+
+    #[test]
+    fn names_that_only_begin_alike_are_not_below() {
+        assert_eq!(below("/input2/a", "/input"), None);
+        assert_eq!(below("/input/a", "/input"), Some("a"));
+        assert_eq!(below("/input", "/input"), Some(""));
+        assert_eq!(below("/", "/input"), None);
+        assert_eq!(below("/a", "/"), Some("a"));
     }
 }

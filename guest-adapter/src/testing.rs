@@ -1,0 +1,281 @@
+//! A host for unit tests: it keeps files and payloads in memory and remembers what it was asked.
+
+use std::{cell::RefCell, collections::BTreeMap, rc::Rc};
+
+use isolette_abi::{
+    CHUNK_LIMIT, Call, MESSAGE_LIMIT, Mount, Payload, Start, decode, encode,
+    files::{self, FileError, Kind, Listing, Status},
+    http::{HttpError, Response},
+    system,
+    tools::{self, Description, Summary, ToolError},
+    transfer::{self, Chunk},
+};
+
+use crate::{
+    state::State,
+    waist::{Waist, Wall},
+};
+
+/// What the host has and has seen.
+#[derive(Default)]
+pub(crate) struct FakeHost {
+    /// One line for each call, in order.
+    pub(crate) log: Vec<String>,
+    /// Directories have no contents.
+    pub(crate) files: BTreeMap<String, Option<Vec<u8>>>,
+    pub(crate) payloads: BTreeMap<u32, Vec<u8>>,
+    /// No more bytes than this are kept for the guest.
+    pub(crate) payload_limit: usize,
+    /// What the next HTTP request is answered with.
+    pub(crate) response_body: Vec<u8>,
+    pub(crate) clock: u64,
+    next_handle: u32,
+}
+
+/// The host, and the waist that leads to it.
+#[derive(Clone)]
+pub(crate) struct Shared(pub(crate) Rc<RefCell<FakeHost>>);
+
+impl Shared {
+    pub(crate) fn log(&self) -> Vec<String> {
+        std::mem::take(&mut self.0.borrow_mut().log)
+    }
+
+    pub(crate) fn put(&self, path: &str, contents: &[u8]) {
+        self.0.borrow_mut().files.insert(path.into(), Some(contents.to_vec()));
+    }
+}
+
+impl Waist for Shared {
+    fn call(&mut self, message: &[u8]) -> Vec<u8> {
+        assert!(message.len() <= MESSAGE_LIMIT, "a message of {} bytes", message.len());
+        let reply = self.0.borrow_mut().answer(decode(message).expect("the adapter sends calls"));
+        assert!(reply.len() <= MESSAGE_LIMIT, "a reply of {} bytes", reply.len());
+        reply
+    }
+}
+
+/// A state in the midst of a run, with `/input` and `/data/in` read-only and `/output` writable.
+pub(crate) fn running() -> (State, Shared) {
+    let host = Shared(Rc::new(RefCell::new(FakeHost { payload_limit: 10 * CHUNK_LIMIT, ..FakeHost::default() })));
+    for directory in ["/input", "/output", "/data/in"] {
+        host.0.borrow_mut().files.insert(directory.into(), None);
+    }
+    let mut state = State::new(Wall::new(Box::new(host.clone())));
+    begin(&mut state);
+    (state, host)
+}
+
+pub(crate) fn begin(state: &mut State) {
+    let mount = |path, writable| Mount { path, writable };
+    state.begin(&Start {
+        version: isolette_abi::VERSION,
+        seed: [3; 32],
+        mounts: vec![mount("/data/in", false), mount("/input", false), mount("/output", true)],
+        code: Payload::Inline(b""),
+        filename: "program",
+        variables: Payload::Inline(b""),
+        mode: isolette_abi::Mode::Fresh,
+        http_body: isolette_abi::BodyRule::Auto,
+    });
+}
+
+impl FakeHost {
+    fn answer(&mut self, call: Call<'_>) -> Vec<u8> {
+        match call {
+            Call::Console(output) => {
+                self.log.push(format!("{:?} {}", output.stream, String::from_utf8_lossy(output.bytes)));
+                encode(&())
+            }
+            Call::System(call) => self.system(call),
+            Call::Transfer(call) => self.transfer(call),
+            Call::Tools(call) => self.tools(call),
+            Call::Files(call) => self.file(call),
+            Call::Http(request) => {
+                let sent = self.take(request.body);
+                self.log.push(format!("{} {} {}", request.method, request.url, sent.len()));
+                if request.url.contains("denied") {
+                    return encode(&Err::<Response<'_>, _>(HttpError::Denied("by the rules".into())));
+                }
+                let body = std::mem::take(&mut self.response_body);
+                let headers = request.headers.clone();
+                let body = self.give(&body);
+                encode(&Ok::<_, HttpError>(Response {
+                    status: 200,
+                    url: request.url,
+                    headers,
+                    body: payload(&body),
+                    truncated: false,
+                }))
+            }
+        }
+    }
+
+    fn system(&mut self, call: system::Call) -> Vec<u8> {
+        self.log.push(format!("{call:?}"));
+        self.clock += 10;
+        match call {
+            system::Call::WallClock | system::Call::MonotonicClock => encode(&self.clock),
+            system::Call::DeadlineLeft => encode(&1_000_u64),
+            system::Call::RandomSeed => encode(&[9_u8; 32]),
+            system::Call::Sleep(nanoseconds) => {
+                self.clock += nanoseconds;
+                encode(&())
+            }
+        }
+    }
+
+    fn transfer(&mut self, call: transfer::Call<'_>) -> Vec<u8> {
+        match call {
+            transfer::Call::Append { handle, bytes } => {
+                let kept: usize = self.payloads.values().map(Vec::len).sum();
+                if kept + bytes.len() > self.payload_limit {
+                    return encode(&None::<u32>);
+                }
+                let handle = handle.unwrap_or_else(|| self.handle());
+                self.payloads.entry(handle).or_default().extend_from_slice(bytes);
+                encode(&Some(handle))
+            }
+            transfer::Call::Read { handle, offset, length } => {
+                let rest = &self.payloads[&handle][offset as usize..];
+                encode(&Chunk(&rest[..rest.len().min(length as usize).min(CHUNK_LIMIT)]))
+            }
+            transfer::Call::Release { handle } => {
+                assert!(self.payloads.remove(&handle).is_some(), "released what is not there");
+                encode(&())
+            }
+        }
+    }
+
+    fn tools(&mut self, call: tools::Call<'_>) -> Vec<u8> {
+        match call {
+            tools::Call::Call { name, arguments } => {
+                let arguments = self.take(arguments);
+                self.log.push(format!("tool {name} {}", arguments.len()));
+                match name {
+                    "echo" => {
+                        let result = self.give(&arguments);
+                        encode(&Ok::<_, ToolError>(payload(&result)))
+                    }
+                    _ => encode(&Err::<Payload<'_>, _>(ToolError::UnknownTool(format!("no '{name}'")))),
+                }
+            }
+            tools::Call::List => {
+                let long = "d".repeat(CHUNK_LIMIT);
+                let listing = [Summary { name: "echo", description: "" }, Summary { name: "x", description: &long }];
+                let listing = self.give(&encode(&listing.to_vec()));
+                encode(&payload(&listing))
+            }
+            tools::Call::Describe { name } => {
+                let description = Description { name, description: "", input_schema: "{}", output_schema: None };
+                encode(&Ok::<_, ToolError>(Payload::Inline(&encode(&description))))
+            }
+        }
+    }
+
+    fn file(&mut self, call: files::Call<'_>) -> Vec<u8> {
+        let line = match &call {
+            files::Call::Write { path, offset, bytes } => format!("Write {path} {offset:?} {}", bytes.len()),
+            other => format!("{other:?}"),
+        };
+        self.log.push(line);
+        match call {
+            files::Call::Stat { path } => encode(&self.status(path)),
+            files::Call::Read { path, offset, length } => match self.files.get(path) {
+                Some(Some(bytes)) => {
+                    let rest = bytes.get(offset as usize..).unwrap_or_default();
+                    encode(&Ok::<_, FileError>(Chunk(&rest[..rest.len().min(length as usize)])))
+                }
+                other => encode(&Err::<Chunk<'_>, _>(Self::no_file(other.is_some()))),
+            },
+            files::Call::List { path, skip } => {
+                // Two at a time, so that asking again is tried as well.
+                let inside = |name: &&String| name.rsplit_once('/').is_some_and(|(parent, _)| parent == path);
+                let names: Vec<&String> = self.files.keys().filter(inside).skip(skip as usize).collect();
+                let kind = |name: &String| if self.files[name].is_some() { Kind::File } else { Kind::Directory };
+                let entries = names.iter().take(2).map(|name| (&name[path.len() + 1..], kind(name))).collect();
+                encode(&Ok::<_, FileError>(Listing { entries, more: names.len() > 2 }))
+            }
+            change => encode(&self.change(change)),
+        }
+    }
+
+    fn change(&mut self, call: files::Call<'_>) -> Result<(), FileError> {
+        match call {
+            files::Call::Create { path, kind } => {
+                if self.files.contains_key(path) {
+                    return Err(FileError::Exists);
+                }
+                self.files.insert(path.into(), (kind == Kind::File).then(Vec::new));
+            }
+            files::Call::Remove { path, .. } => {
+                self.files.remove(path).ok_or(FileError::NotFound)?;
+            }
+            files::Call::Rename { source, target } => {
+                let moved = self.files.remove(source).ok_or(FileError::NotFound)?;
+                self.files.insert(target.into(), moved);
+            }
+            files::Call::Write { path, offset, bytes } => {
+                let file = self.files.get_mut(path).and_then(Option::as_mut).ok_or(FileError::NotFound)?;
+                let start = offset.map_or(file.len(), |offset| offset as usize);
+                file.resize(file.len().max(start + bytes.len()), 0);
+                file[start..start + bytes.len()].copy_from_slice(bytes);
+            }
+            files::Call::Resize { path, size } => {
+                let file = self.files.get_mut(path).and_then(Option::as_mut).ok_or(FileError::NotFound)?;
+                file.resize(size as usize, 0);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn status(&self, path: &str) -> Result<Status, FileError> {
+        match self.files.get(path).ok_or(FileError::NotFound)? {
+            Some(bytes) => Ok(Status { kind: Kind::File, size: bytes.len() as u64, modified: 5 }),
+            None => Ok(Status { kind: Kind::Directory, size: 0, modified: 5 }),
+        }
+    }
+
+    fn no_file(there: bool) -> FileError {
+        if there { FileError::IsDirectory } else { FileError::NotFound }
+    }
+
+    /// The bytes of a payload of the guest's.
+    fn take(&self, payload: Payload<'_>) -> Vec<u8> {
+        match payload {
+            Payload::Inline(bytes) => bytes.to_vec(),
+            Payload::Stored { handle, length } => {
+                assert_eq!(self.payloads[&handle].len() as u64, length);
+                self.payloads[&handle].clone()
+            }
+        }
+    }
+
+    /// Keeps what is too long for a message.
+    fn give(&mut self, bytes: &[u8]) -> Given {
+        if bytes.len() <= CHUNK_LIMIT {
+            return Given::Inline(bytes.to_vec());
+        }
+        let handle = self.handle();
+        self.payloads.insert(handle, bytes.to_vec());
+        Given::Stored(handle, bytes.len() as u64)
+    }
+
+    fn handle(&mut self) -> u32 {
+        self.next_handle += 1;
+        self.next_handle
+    }
+}
+
+enum Given {
+    Inline(Vec<u8>),
+    Stored(u32, u64),
+}
+
+fn payload(given: &Given) -> Payload<'_> {
+    match given {
+        Given::Inline(bytes) => Payload::Inline(bytes),
+        Given::Stored(handle, length) => Payload::Stored { handle: *handle, length: *length },
+    }
+}
