@@ -1,24 +1,90 @@
 """From the text that a model wrote to code that can run.
 
-The value of a trailing expression is kept by turning that last statement into an assignment to a name no program can
-write. Lines and columns stay those of the text, so that tracebacks point where the author looks.
+A program may end with an expression, whose value is then the program's. Finding it by way of a syntax tree would cost as
+much again as compiling the program, so the text is cut before its last statement, and only where that does not work out
+(several statements on the last line, awaiting at the top level) does the tree decide. Lines and columns stay those of
+the text, so that tracebacks point where the author looks.
 """
 
 import ast
 import linecache
-
-# No identifier, so no program can read or set it.
-VALUE_NAME = "<value>"
+import re
 
 _FLAGS = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+_COROUTINE = 0x80  # inspect.CO_COROUTINE: the program awaits at its top level.
+
+# Where the tree puts the value: no identifier, so no program can read or set it.
+_VALUE_NAME = "<value>"
+
+# What the first line of a statement that is no expression looks like: a keyword, a decorator, an assignment.
+_STATEMENT = re.compile(
+    r"""(?:assert|async|break|class|continue|def|del|elif|else|except|finally|for|from|global|if|import|nonlocal|pass|raise
+        |return|try|while|with)\b | @ | [\w.,\ \[\]'"*-]+ (?:[-+*/%&|^@]|//|\*\*|<<|>>)? =(?!=)""",
+    re.VERBOSE,
+)
+
+
+class Program:
+    """A compiled program: at most one code object to execute, and at most one expression to evaluate after it."""
+
+    def __init__(self, body, expression=None):
+        self._body = body
+        self._expression = expression
+
+    def run(self, names):
+        """Executes the program in these globals; returns the value of its trailing expression, or None."""
+        if self._body.co_flags & _COROUTINE:
+            import asyncio
+
+            asyncio.run(eval(self._body, names))
+        else:
+            exec(self._body, names)
+        if self._expression is not None:
+            return eval(self._expression, names)
+        return names.pop(_VALUE_NAME, None)
 
 
 def compile_program(source, filename):
-    """Returns the code object; raises `SyntaxError` as CPython does."""
+    """Raises `SyntaxError` as CPython does."""
     source = unfence(source.removeprefix("\ufeff"))
     _remember_lines(source, filename)
     if "\0" in source:
         raise _null_error(source, filename)
+    start = _last_statement(source)
+    if start is None:
+        return Program(compile(source, filename, "exec", _FLAGS, True, 0))
+    return _compile_by_cutting(source, filename, start) or _compile_by_tree(source, filename)
+
+
+def _compile_by_cutting(source, filename, start):
+    """The program, or None if it cannot be cut there."""
+    try:
+        padding = "\n" * source.count("\n", 0, start)
+        expression = compile(padding + source[start:], filename, "eval", _FLAGS, True, 0)
+        body = compile(source[:start], filename, "exec", _FLAGS, True, 0)
+    except SyntaxError:
+        return None
+    if (body.co_flags | expression.co_flags) & _COROUTINE:
+        return None
+    return Program(body, expression)
+
+
+def _last_statement(source):
+    """Where a trailing expression would begin, or None when the text cannot end with one.
+
+    A guess from the beginnings of lines. If it is wrong, one of the two parts is no complete piece of Python.
+    """
+    end = len(source)
+    while end > 0:
+        start = source.rfind("\n", 0, end) + 1
+        line = source[start:end]
+        if line and line[0] not in " \t\f\r#)]}":
+            return None if _STATEMENT.match(line) and ";" not in source[start:] else start
+        end = start - 1
+    return None
+
+
+def _compile_by_tree(source, filename):
     tree = compile(source, filename, "exec", ast.PyCF_ONLY_AST | _FLAGS, True)
     body = tree.body
     if body and type(body[-1]) is ast.Expr:
@@ -29,9 +95,8 @@ def compile_program(source, filename):
             "end_lineno": expression.end_lineno,
             "end_col_offset": expression.end_col_offset,
         }
-        target = ast.Name(VALUE_NAME, ast.Store(), **place)
-        body[-1] = ast.Assign([target], expression.value, **place)
-    return compile(tree, filename, "exec", _FLAGS, True, 0)
+        body[-1] = ast.Assign([ast.Name(_VALUE_NAME, ast.Store(), **place)], expression.value, **place)
+    return Program(compile(tree, filename, "exec", _FLAGS, True, 0))
 
 
 def unfence(source):
@@ -49,6 +114,14 @@ def unfence(source):
     return "\n" * (first + 1) + "".join(lines[first + 1 : last])
 
 
+def binds_result(source):
+    """Whether the program sets a global `result` anywhere. Only asked when its value is the one from before."""
+    if "result" not in source:
+        return False
+    nodes = ast.walk(ast.parse(unfence(source.removeprefix("\ufeff"))))
+    return any(type(node) is ast.Name and node.id == "result" and type(node.ctx) is ast.Store for node in nodes)
+
+
 def _remember_lines(source, filename):
     """Lets tracebacks and `inspect` show the program, which is in no file."""
     lines = source.replace("\r\n", "\n").replace("\r", "\n").split("\n")
@@ -61,11 +134,3 @@ def _null_error(source, filename):
     column = position - source.rfind("\n", 0, position)
     text = source.split("\n")[line - 1]
     return SyntaxError("source code cannot contain a NUL character (U+0000)", (filename, line, column, text))
-
-
-def binds_result(source):
-    """Whether the program sets a global `result` anywhere. Only asked when its value is the one from before."""
-    if "result" not in source:
-        return False
-    nodes = ast.walk(ast.parse(unfence(source.removeprefix("\ufeff"))))
-    return any(type(node) is ast.Name and node.id == "result" and type(node.ctx) is ast.Store for node in nodes)

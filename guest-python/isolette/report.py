@@ -8,9 +8,14 @@ import types
 
 from wit_world.exports.runner import Error
 
+from isolette.hints import hint
 from isolette.value import clean
 
 INTERNAL = "/isolette/"
+
+# Of a longer traceback, such as that of endless recursion, only both ends are shown.
+_FIRST_FRAMES = 20
+_LAST_FRAMES = 40
 
 
 def report(error, filename):
@@ -19,6 +24,10 @@ def report(error, filename):
     try:
         _drop_internal_frames(error)
         message = _message(error)
+        advice = hint(error)
+        if advice:
+            message = f"{message}\n{advice}"
+            error.add_note(advice)
         line = _line(error, filename)
         text = "".join(traceback.TracebackException.from_exception(error, compact=False).format())
     except BaseException as trouble:
@@ -30,6 +39,8 @@ def report(error, filename):
 
 def _message(error):
     try:
+        if isinstance(error, SyntaxError) and error.msg:
+            return str(error.msg)  # `str` adds the file and the line, which are told apart.
         return str(error)
     except Exception as trouble:
         return f"(its text cannot be had: {type(trouble).__name__})"
@@ -56,19 +67,24 @@ def _drop_internal_frames(error):
         if error is None or id(error) in seen:
             continue
         seen.add(id(error))
-        error.with_traceback(_without_internal(error.__traceback__))
+        _shorten(error)
         pending += [error.__cause__, error.__context__]
         if isinstance(error, BaseExceptionGroup):
             pending.extend(error.exceptions)
 
 
-def _without_internal(step):
+def _shorten(error):
     kept = []
+    step = error.__traceback__
     while step is not None:
         if not step.tb_frame.f_code.co_filename.startswith(INTERNAL):
             kept.append(step)
         step = step.tb_next
+    left_out = len(kept) - _FIRST_FRAMES - _LAST_FRAMES
+    if left_out > 0:
+        kept[_FIRST_FRAMES:-_LAST_FRAMES] = []
+        error.add_note(f"({left_out} frames in the middle of the traceback are left out)")
     chain = None
     for step in reversed(kept):
         chain = types.TracebackType(chain, step.tb_frame, step.tb_lasti, step.tb_lineno)
-    return chain
+    error.with_traceback(chain)

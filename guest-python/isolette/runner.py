@@ -3,8 +3,6 @@
 A run must never raise: an exception that left this module would end the whole instance.
 """
 
-import atexit
-import gc
 import json
 import os
 import random
@@ -14,12 +12,12 @@ import types
 from wit_world.exports.runner import Mode, Outcome, Value
 
 from isolette import console, event_loop, http, program
+from isolette.ending import end_program
 from isolette.processes import HardExit
 from isolette.report import report
 from isolette.value import to_json
 
 _UNSET = object()
-_COROUTINE = 0x80  # inspect.CO_COROUTINE: the program awaits at its top level.
 
 # The module of the session's earlier runs, once there was one.
 _session = None
@@ -27,23 +25,27 @@ _session = None
 
 def run(request):
     """Runs the program of the request and says how it ended."""
-    value = error = None
+    value = error = trailing = None
+    before = _UNSET
     exit_code = 0
-    names = {}
+    at_once = False
     try:
         try:
             names = _prepare(request)
             before = names.get("result", _UNSET)
-            _execute(request, names)
+            trailing = program.compile_program(request.code, request.filename).run(names)
         except SystemExit as leaving:
             exit_code = _exit_code(leaving.code)
         except HardExit as leaving:
             exit_code = leaving.code & 0xFF
-        value = _value(request, names, before)
+            at_once = True
+        value = _value(request, names, before, trailing)
     except BaseException as ended:
         exit_code = 1
         error = report(ended, request.filename)
-    _wind_up(request, names)
+    if request.mode is Mode.FRESH and not at_once:
+        end_program()
+    console.flush()
     return Outcome(value, error, exit_code)
 
 
@@ -68,19 +70,8 @@ def _prepare(request):
     return names
 
 
-def _execute(request, names):
-    code = program.compile_program(request.code, request.filename)
-    if code.co_flags & _COROUTINE:
-        import asyncio
-
-        asyncio.run(eval(code, names))
-    else:
-        exec(code, names)
-
-
-def _value(request, names, before):
+def _value(request, names, before, trailing):
     """The global `result` if the program bound it, else what its last expression gave."""
-    trailing = names.pop(program.VALUE_NAME, None)
     result = names.get("result", _UNSET)
     if result is not _UNSET and (result is not before or program.binds_result(request.code)):
         return Value(*to_json(result))
@@ -100,18 +91,3 @@ def _exit_code(code):
     except Exception:
         pass
     return 1
-
-
-def _wind_up(request, names):
-    """Ends the program as the end of a process does: its exit handlers run, its open files are written out."""
-    try:
-        if request.mode is Mode.FRESH:
-            atexit._run_exitfuncs()
-            atexit._clear()
-            console.flush()
-            names.clear()
-            gc.collect()
-    except BaseException:
-        # Nobody is left to tell; CPython itself only prints these.
-        pass
-    console.flush()

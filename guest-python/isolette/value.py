@@ -1,7 +1,7 @@
 """The value of a program, as JSON.
 
 A value that JSON carries without loss is exact. Any other comes back as its printed form, and says so: a program never
-fails because of what its value is. Tuples count as lists.
+fails because of what its value is. Tuples count as lists, and enumerations as the numbers or texts that they are.
 """
 
 import json
@@ -9,16 +9,23 @@ import json
 _SCALARS = frozenset([str, int, float, bool, type(None)])
 _STRING = frozenset([str])
 
+# What reads JSON refuses to follow it without end, and so does what prints it.
+_DEEPEST_JSON = 100
+_DEEPEST_PRINTED = 500
+
 _encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
 
 
 def to_json(value):
     """Returns the JSON text, and whether it is the value itself."""
     try:
-        if _is_exact(value):
+        exact, depth = _inspect(value)
+        if exact and depth <= _DEEPEST_JSON:
             text = _encode(value)
             text.encode()  # Lone surrogates cannot leave the sandbox in a string.
             return text, True
+        if depth > _DEEPEST_PRINTED:
+            return json.dumps(f"<{type(value).__name__} object, nested too deeply to be printed>"), False
     except (ValueError, TypeError, RecursionError, OverflowError):
         pass
     return json.dumps(clean(printed(value))), False
@@ -45,30 +52,35 @@ def clean(text):
         return text.encode("utf-8", "backslashreplace").decode()
 
 
-def _is_exact(value):
-    """Whether nothing in it would be changed by JSON in a way that the encoder does not notice.
+def _inspect(value):
+    """Whether nothing in the value would be changed by JSON in a way that the encoder does not notice; and how deep it is.
 
     Works level by level on the types of whole containers, as values may have millions of items, and never recurses, as
     they may be deep.
     """
-    pending = [value]
+    exact = True
+    depth = 0
     seen = set()
-    while pending:
-        item = pending.pop()
-        kind = type(item)
-        if kind in _SCALARS:
-            continue
-        if id(item) in seen:
-            continue
-        seen.add(id(item))
-        if issubclass(kind, dict):
-            if not _STRING.issuperset(map(type, item)):
-                return False
-            members = item.values()
-        elif issubclass(kind, (list, tuple)) and not hasattr(kind, "_fields"):
-            members = item
-        else:
-            return False
-        if not _SCALARS.issuperset(map(type, members)):
-            pending.extend(member for member in members if type(member) not in _SCALARS)
-    return True
+    level = [value]
+    while level:
+        depth += 1
+        members = []
+        for item in level:
+            kind = type(item)
+            if kind in _SCALARS or issubclass(kind, (str, int, float)):
+                continue
+            if id(item) in seen:
+                continue
+            seen.add(id(item))
+            if issubclass(kind, dict):
+                exact = exact and _STRING.issuperset(map(type, item))
+                inner = item.values()
+            elif issubclass(kind, (list, tuple)):
+                inner = item
+            else:
+                exact = False
+                continue
+            if not _SCALARS.issuperset(map(type, inner)):
+                members.extend(member for member in inner if type(member) not in _SCALARS)
+        level = members
+    return exact, depth

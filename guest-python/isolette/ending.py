@@ -1,0 +1,46 @@
+"""The end of a program, as the end of a process: exit handlers run, destructors are called, files are written out.
+
+The program's objects are not taken apart. The instance is thrown away as a whole, and freeing a large or deep structure
+costs time, and stack that there may not be.
+"""
+
+import atexit
+import gc
+import io
+import types
+
+
+def end_program():
+    """Does for a program what CPython does when it finalises. What the program's own code raises by then is dropped."""
+    _quietly(atexit._run_exitfuncs)
+    _quietly(atexit._clear)
+    # What the image was built with is frozen and not among these.
+    objects = gc.get_objects()
+    kinds = {kind for kind in set(map(type, objects)) if hasattr(kind, "__del__")}
+    # A coroutine that nobody awaited says so by itself.
+    kinds.discard(types.CoroutineType)
+    if not kinds:
+        return
+    pending = [item for item in objects if type(item) in kinds]
+    # Those that write to a file on their way out come before the file.
+    pending.sort(key=_rank)
+    for item in pending:
+        _quietly(type(item).__del__, item)
+
+
+def _rank(item):
+    """Outer layers first: what is left in them goes to the inner ones."""
+    if not isinstance(item, io.IOBase):
+        return 0  # An archive, for example.
+    if isinstance(item, io.TextIOBase):
+        return 1
+    if type(item).__module__ != "_io":
+        return 2  # A compressed file.
+    return 4 if isinstance(item, io.RawIOBase) else 3
+
+
+def _quietly(action, *arguments):
+    try:
+        action(*arguments)
+    except BaseException:
+        pass
