@@ -34,7 +34,7 @@ impl Prefix {
     pub(super) fn contains(&self, path: &str) -> bool {
         let mut segments = path.split('/').skip(1);
         for expected in &self.segments {
-            if !segments.next().is_some_and(|segment| decode(segment) == *expected) {
+            if segments.next().is_none_or(|segment| decode(segment) != *expected) {
                 return false;
             }
         }

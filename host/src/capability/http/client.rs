@@ -1,0 +1,178 @@
+//! One exchange: a request out, a response in.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicUsize, Ordering},
+};
+
+use http_body_util::{BodyExt, Full};
+use hyper::{
+    HeaderMap, Method, StatusCode,
+    body::Incoming,
+    client::conn::TrySendError,
+    header::{self, HeaderValue},
+};
+use isolette_abi::http::HttpError;
+use rustls::pki_types::CertificateDer;
+use tokio::sync::Notify;
+
+use super::{
+    Response,
+    body::{Coding, Decoder},
+    connect::Connector,
+    connection::{Connection, Key, Pool},
+    error, headers,
+    limits::HttpLimits,
+    message::Message,
+    resolve::Resolve,
+    tls::Tls,
+};
+use crate::policy::network::Permit;
+
+/// Interim responses (1xx) before a final one. Servers send one or two.
+const INTERIM_RESPONSES: usize = 16;
+
+/// Makes exchanges and keeps connections.
+pub(super) struct Client {
+    connector: Connector,
+    pool: Pool,
+    limits: HttpLimits,
+}
+
+/// A response whose body is still to come.
+pub(super) struct Answer {
+    head: hyper::Response<Incoming>,
+    connection: Connection,
+    key: Key,
+}
+
+impl Answer {
+    pub(super) fn status(&self) -> StatusCode {
+        self.head.status()
+    }
+
+    pub(super) fn headers(&self) -> &HeaderMap {
+        self.head.headers()
+    }
+}
+
+/// Why a request was not answered.
+enum Failure {
+    /// The connection had been closed before: the request was not processed, or may be repeated.
+    Stale,
+    Final(HttpError),
+}
+
+impl Client {
+    pub(super) fn new(resolver: Arc<dyn Resolve>, trusted: Vec<CertificateDer<'static>>, limits: &HttpLimits) -> Self {
+        let connector = Connector::new(resolver, Tls::new(trusted), limits);
+        Self { connector, pool: Pool::default(), limits: limits.clone() }
+    }
+
+    /// Sends the request and waits for the head of the response.
+    pub(super) async fn exchange(&self, message: &Message, permit: &Permit<'_>) -> Result<Answer, HttpError> {
+        let key = Key::new(&message.url, permit);
+        if let Some(mut connection) = self.pool.take(&key).await {
+            match send(&mut connection, message, true).await {
+                Ok(head) => return Ok(Answer { head, connection, key }),
+                Err(Failure::Final(error)) => return Err(error),
+                Err(Failure::Stale) => {}
+            }
+        }
+        let mut connection = self.connector.connect(message, permit).await?;
+        match send(&mut connection, message, false).await {
+            Ok(head) => Ok(Answer { head, connection, key }),
+            Err(Failure::Final(error)) => Err(error),
+            Err(Failure::Stale) => Err(HttpError::Connect(format!("{}: the connection was closed", message.origin()))),
+        }
+    }
+
+    /// Reads the body to its end or to the limit.
+    pub(super) async fn read(&self, answer: Answer, message: &Message) -> Result<Response, HttpError> {
+        let Answer { head, mut connection, key } = answer;
+        let (parts, mut body) = head.into_parts();
+        // A part of a coded body cannot be undone, and an answer to HEAD has none.
+        let coding = match parts.status == StatusCode::PARTIAL_CONTENT || message.method == Method::HEAD {
+            true => Coding::Identity,
+            false => Coding::of(&parts.headers),
+        };
+        let headers = headers::incoming(&parts.headers, &self.limits, coding != Coding::Identity)?;
+        let mut decoder = Decoder::new(coding, self.limits.response_bytes);
+        let wrong = |error| error::coding(&message.origin(), &error);
+        let mut whole = true;
+        while let Some(frame) = connection.drive(body.frame()).await {
+            let frame = frame.map_err(|error| error::exchange(&message.origin(), &error))?;
+            // The other kind of frame are trailers, which nobody asked for.
+            if let Ok(bytes) = frame.into_data()
+                && decoder.push(&bytes).map_err(wrong)?.is_break()
+            {
+                whole = false;
+                break;
+            }
+        }
+        let (body, truncated) = decoder.finish().map_err(wrong)?;
+        if whole {
+            self.pool.put(key, connection).await;
+        }
+        Ok(Response { status: parts.status.as_u16(), url: message.url.to_string(), headers, body, truncated })
+    }
+}
+
+async fn send(
+    connection: &mut Connection,
+    message: &Message,
+    reused: bool,
+) -> Result<hyper::Response<Incoming>, Failure> {
+    let (request, flood) = prepare(message).map_err(Failure::Final)?;
+    let sending = connection.sender.try_send_request(request);
+    let result = connection
+        .drive(async {
+            tokio::select! {
+                biased;
+                () = flood.notified() => None,
+                result = sending => Some(result),
+            }
+        })
+        .await;
+    let protocol = |what: &str| Err(Failure::Final(HttpError::Protocol(format!("{}: {what}", message.origin()))));
+    match result {
+        None => protocol("one interim response (1xx) after another instead of an answer"),
+        Some(Ok(head)) if head.status() == StatusCode::SWITCHING_PROTOCOLS => {
+            protocol("the peer changed the protocol (101) unasked")
+        }
+        Some(Ok(head)) => Ok(head),
+        Some(Err(failed)) => Err(failure(failed, message, reused)),
+    }
+}
+
+fn failure(mut failed: TrySendError<hyper::Request<Full<bytes::Bytes>>>, message: &Message, reused: bool) -> Failure {
+    let unsent = failed.take_message().is_some();
+    let error = failed.into_error();
+    let repeatable =
+        matches!(message.method, Method::GET | Method::HEAD | Method::OPTIONS | Method::PUT | Method::DELETE);
+    if reused && (unsent || (repeatable && (error.is_incomplete_message() || error.is_canceled() || error.is_closed())))
+    {
+        return Failure::Stale;
+    }
+    Failure::Final(error::exchange(&message.origin(), &error))
+}
+
+fn prepare(message: &Message) -> Result<(hyper::Request<Full<bytes::Bytes>>, Arc<Notify>), HttpError> {
+    let host = HeaderValue::try_from(message.authority())
+        .map_err(|_| HttpError::Protocol(format!("{}: the host cannot be sent", message.origin())))?;
+    let mut request = hyper::Request::new(Full::new(message.body.clone()));
+    *request.method_mut() = message.method.clone();
+    *request.uri_mut() = message.target()?;
+    // Servers want it first.
+    request.headers_mut().insert(header::HOST, host);
+    request.headers_mut().extend(message.headers.clone());
+
+    let flood = Arc::new(Notify::new());
+    let (count, notify) = (AtomicUsize::new(0), Arc::clone(&flood));
+    hyper::ext::on_informational(&mut request, move |_| {
+        if count.fetch_add(1, Ordering::Relaxed) == INTERIM_RESPONSES {
+            notify.notify_one();
+        }
+    });
+    Ok((request, flood))
+}

@@ -1,0 +1,119 @@
+//! Headers of guests and for guests.
+//!
+//! The connection is the host's: headers about it are neither taken from guests nor passed to them. `Connection`,
+//! `Content-Length`, `Expect`, `Keep-Alive`, `Proxy-*`, `TE`, `Trailer`, `Transfer-Encoding` and `Upgrade` of a guest are
+//! dropped, because ordinary libraries set them and nothing is lost. A `Host` that is not the URL's is refused, because
+//! dropping it would send a request that the guest did not mean.
+
+use hyper::{
+    HeaderMap,
+    header::{self, HeaderName, HeaderValue},
+};
+use isolette_abi::http::HttpError;
+use url::Url;
+
+use super::{
+    limits::HttpLimits,
+    message::{host, shortened},
+};
+
+const USER_AGENT: &str = concat!("isolette/", env!("CARGO_PKG_VERSION"));
+/// The codings that [`super::body`] undoes.
+const ACCEPT_ENCODING: &str = "gzip, deflate, br";
+
+/// What a request is sent with, apart from `Host` and `Content-Length`.
+pub(super) fn outgoing(pairs: &[(&str, &str)], url: &Url, limits: &HttpLimits) -> Result<HeaderMap, HttpError> {
+    let bytes: usize = pairs.iter().map(|(name, value)| name.len() + value.len()).sum();
+    if pairs.len() > limits.headers || bytes > limits.header_bytes {
+        return Err(HttpError::TooLarge(format!(
+            "the request has {} headers of {bytes} bytes, the limits are {} headers and {} bytes",
+            pairs.len(),
+            limits.headers,
+            limits.header_bytes
+        )));
+    }
+    let mut headers = HeaderMap::with_capacity(pairs.len() + 3);
+    for (name, value) in pairs {
+        let (name, value) = parse(name, value)?;
+        if name == header::HOST {
+            check_host(&value, url)?;
+        } else if !is_of_connection(&name) {
+            headers.append(name, value);
+        }
+    }
+    let mut default = |name, value| {
+        headers.entry(name).or_insert(HeaderValue::from_static(value));
+    };
+    default(header::USER_AGENT, USER_AGENT);
+    default(header::ACCEPT, "*/*");
+    // The host undoes codings, so it says which. Part of a coded body could not be undone.
+    let plain = headers.contains_key(header::RANGE)
+        || headers.get(header::ACCEPT_ENCODING).is_some_and(|value| value.as_bytes().eq_ignore_ascii_case(b"identity"));
+    let accepted = if plain { "identity" } else { ACCEPT_ENCODING };
+    headers.insert(header::ACCEPT_ENCODING, HeaderValue::from_static(accepted));
+    Ok(headers)
+}
+
+/// What a guest gets to see, in order.
+pub(super) fn incoming(
+    headers: &HeaderMap,
+    limits: &HttpLimits,
+    decoded: bool,
+) -> Result<Vec<(String, String)>, HttpError> {
+    let describes_coding = |name: &HeaderName| name == header::CONTENT_ENCODING || name == header::CONTENT_LENGTH;
+    let pairs: Vec<(String, String)> = headers
+        .iter()
+        .filter(|(name, _)| !(is_of_connection(name) && *name != header::CONTENT_LENGTH))
+        .filter(|(name, _)| !(decoded && describes_coding(name)))
+        .map(|(name, value)| (name.as_str().to_owned(), value.as_bytes().iter().copied().map(char::from).collect()))
+        .collect();
+    // Beyond ISO-8859-1's lower half a character takes two bytes on its way to the guest.
+    let bytes: usize = pairs.iter().map(|(name, value)| name.len() + value.len()).sum();
+    if bytes > limits.header_bytes {
+        return Err(HttpError::Protocol(format!(
+            "the response has {bytes} bytes of headers, the limit is {}",
+            limits.header_bytes
+        )));
+    }
+    Ok(pairs)
+}
+
+fn parse(name: &str, value: &str) -> Result<(HeaderName, HeaderValue), HttpError> {
+    let bad = |why: &str| HttpError::Protocol(format!("header `{}` {why}", shortened(name)));
+    let parsed = HeaderName::from_bytes(name.as_bytes()).map_err(|_| bad("has a name that is not a token"))?;
+    let bytes: Option<Vec<u8>> = value.trim_matches([' ', '\t']).chars().map(|char| u8::try_from(char).ok()).collect();
+    let bytes = bytes.ok_or_else(|| {
+        bad("has a value with characters outside of ISO-8859-1\nhint: encode it, for example with percent-encoding")
+    })?;
+    let value =
+        HeaderValue::from_bytes(&bytes).map_err(|_| bad("has a value with a line break or a control character"))?;
+    Ok((parsed, value))
+}
+
+fn check_host(value: &HeaderValue, url: &Url) -> Result<(), HttpError> {
+    let given = value.as_bytes();
+    let with_port = url.port_or_known_default().map(|port| format!("{}:{port}", host(url)));
+    let same = (url.port().is_none() && given.eq_ignore_ascii_case(host(url).as_bytes()))
+        || with_port.is_some_and(|expected| given.eq_ignore_ascii_case(expected.as_bytes()));
+    if same {
+        return Ok(());
+    }
+    Err(HttpError::Protocol(
+        "the header `Host` names another host than the URL\nhint: leave it out, and put the host into the URL".into(),
+    ))
+}
+
+fn is_of_connection(name: &HeaderName) -> bool {
+    const NAMES: [&str; 9] = [
+        "connection",
+        "content-length",
+        "expect",
+        "keep-alive",
+        "te",
+        "trailer",
+        "transfer-encoding",
+        "upgrade",
+        "http2-settings",
+    ];
+    NAMES.contains(&name.as_str()) || name.as_str().starts_with("proxy-")
+}

@@ -1,0 +1,42 @@
+//! How much one request may cost the host.
+
+use std::time::Duration;
+
+/// Bytes of a URL. Browsers and servers stop between 8 KiB and 64 KiB; a response has to fit into one message of the wall
+/// with its URL and its headers beside [`isolette_abi::CHUNK_LIMIT`] bytes of its body.
+pub(super) const URL_BYTES: usize = 16 << 10;
+
+/// Limits of one request, and of all that are under way together. Every one is finite.
+#[derive(Clone, Debug)]
+pub(crate) struct HttpLimits {
+    /// Bytes of a request's body. Beyond it the request is `too-large`. 16 MiB.
+    pub(crate) request_bytes: usize,
+    /// Bytes of a response's body, after its content coding is undone. Beyond it the body is cut exactly there and the
+    /// response is marked `truncated`. 16 MiB.
+    pub(crate) response_bytes: usize,
+    /// Bytes of all header names and values together, of a request (`too-large`) and of a response (`protocol`). 32 KiB:
+    /// twice what browsers' servers accept, and what leaves room in a message.
+    pub(crate) header_bytes: usize,
+    /// Headers of a request (`too-large`) and of a response (`protocol`). 128.
+    pub(crate) headers: usize,
+    /// Redirects that are followed, whatever the request asks for. 10.
+    pub(crate) redirects: u32,
+    /// For the whole exchange with its redirects, whatever the request asks for. 30 s.
+    pub(crate) time_per_request: Duration,
+    /// Requests under way at one time; more wait, within their time. 8.
+    pub(crate) concurrent: usize,
+}
+
+impl Default for HttpLimits {
+    fn default() -> Self {
+        Self {
+            request_bytes: 16 << 20,
+            response_bytes: 16 << 20,
+            header_bytes: 32 << 10,
+            headers: 128,
+            redirects: 10,
+            time_per_request: Duration::from_secs(30),
+            concurrent: 8,
+        }
+    }
+}

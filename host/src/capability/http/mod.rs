@@ -1,0 +1,203 @@
+//! HTTP requests, made for a guest (`wit/http.wit`).
+//!
+//! Asks the policy before a name is resolved, and again at every redirect; connects only to addresses that were checked,
+//! and only to those that this very lookup gave. Everything that a peer can draw out or blow up has an end. It speaks
+//! HTTP/1.1, uses no proxy and no cookie of the host's, and never passes partial data off as whole.
+
+mod body;
+mod client;
+mod connect;
+mod connection;
+mod error;
+mod headers;
+mod limits;
+mod message;
+mod redirect;
+mod resolve;
+#[cfg(test)]
+mod tests;
+mod tls;
+
+use std::{
+    fmt,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use bytes::Bytes;
+use isolette_abi::http::HttpError;
+use rustls::pki_types::CertificateDer;
+use tokio::{sync::Semaphore, time::timeout_at};
+use url::Url;
+
+pub(crate) use self::limits::HttpLimits;
+use self::{
+    client::Client,
+    message::Message,
+    resolve::{Resolve, System},
+};
+use crate::policy::network::{Network, Permit};
+
+/// What a guest asks for.
+#[derive(Debug)]
+pub(crate) struct Request<'a> {
+    pub(crate) method: &'a str,
+    pub(crate) url: &'a str,
+    pub(crate) headers: &'a [(&'a str, &'a str)],
+    pub(crate) body: Bytes,
+    /// For the whole exchange; [`HttpLimits::time_per_request`] holds besides.
+    pub(crate) timeout: Option<Duration>,
+    /// With 0 a redirect itself is the response.
+    pub(crate) redirects: u32,
+}
+
+/// What the guest gets.
+#[derive(Debug)]
+pub(crate) struct Response {
+    pub(crate) status: u16,
+    /// After redirects, without credentials.
+    pub(crate) url: String,
+    /// Names in lower case; values are ISO-8859-1 read as Unicode. Those that describe the connection are left out, and
+    /// those that describe a content coding too if the host has undone it.
+    pub(crate) headers: Vec<(String, String)>,
+    pub(crate) body: Vec<u8>,
+    /// The body ends at [`HttpLimits::response_bytes`], and was longer.
+    pub(crate) truncated: bool,
+}
+
+/// One request that the policy has allowed and that is about to be sent: the first, or what a redirect led to.
+pub(crate) struct Hop<'a> {
+    pub(crate) method: &'a str,
+    pub(crate) url: &'a Url,
+    pub(crate) permit: &'a Permit<'a>,
+}
+
+/// Hears of every hop before it is sent, and may refuse it. This is where requests are counted and recorded.
+pub(crate) type Observe<'a> = &'a mut (dyn FnMut(&Hop<'_>) -> Result<(), HttpError> + Send);
+
+/// The capability of one sandbox. Connections are kept for later requests of the same sandbox, and of no other.
+pub(crate) struct Http {
+    network: Network,
+    limits: HttpLimits,
+    client: Client,
+    slots: Semaphore,
+}
+
+impl fmt::Debug for Http {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Http")
+            .field("network", &self.network)
+            .field("limits", &self.limits)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Http {
+    /// Does nothing yet: certificates are read when the first `https` URL is asked for.
+    pub(crate) fn new(network: Network, limits: HttpLimits) -> Self {
+        Self::with(network, limits, Arc::new(System), Vec::new())
+    }
+
+    /// With another resolver, and certificates that are trusted besides the machine's.
+    pub(crate) fn with(
+        network: Network,
+        limits: HttpLimits,
+        resolver: Arc<dyn Resolve>,
+        trusted: Vec<CertificateDer<'static>>,
+    ) -> Self {
+        let slots = Semaphore::new(limits.concurrent);
+        let client = Client::new(resolver, trusted, &limits);
+        Self { network, limits, client, slots }
+    }
+
+    /// Sends a request, follows its redirects and reads the whole response. Must be called inside a Tokio runtime with
+    /// input, output and time. When the future is dropped, the exchange is over: nothing of it goes on elsewhere.
+    pub(crate) async fn send(
+        &self,
+        request: Request<'_>,
+        deadline: Instant,
+        observe: Observe<'_>,
+    ) -> Result<Response, HttpError> {
+        let time = Time::of(&request, &self.limits, deadline);
+        match timeout_at(time.end.into(), self.follow(&request, observe)).await {
+            Ok(result) => result,
+            Err(_) => Err(HttpError::Timeout(time.over(&request))),
+        }
+    }
+
+    async fn follow(&self, request: &Request<'_>, observe: Observe<'_>) -> Result<Response, HttpError> {
+        let mut message = Message::new(request, &self.limits)?;
+        let limit = request.redirects.min(self.limits.redirects);
+        let mut redirects = 0;
+        let mut slot = None;
+        loop {
+            let permit = self.network.decide(message.method.as_str(), &message.url).map_err(|denial| {
+                HttpError::Denied(if redirects == 0 {
+                    denial.to_string()
+                } else {
+                    format!("after a redirect: {denial}")
+                })
+            })?;
+            observe(&Hop { method: message.method.as_str(), url: &message.url, permit: &permit })?;
+            if slot.is_none() {
+                slot = self.slots.acquire().await.ok();
+            }
+            let answer = self.client.exchange(&message, &permit).await?;
+            if request.redirects > 0
+                && let Some(next) = redirect::next(&message, answer.status(), answer.headers())?
+            {
+                if redirects == limit {
+                    return Err(HttpError::Protocol(format!(
+                        "{}: more than {limit} redirects\nhint: it may be a loop; ask with 0 redirects to see where it leads",
+                        message.origin()
+                    )));
+                }
+                redirects += 1;
+                message = next;
+                continue;
+            }
+            return self.client.read(answer, &message).await;
+        }
+    }
+}
+
+/// When a request has to be over, and why then.
+struct Time {
+    end: Instant,
+    reason: Reason,
+}
+
+enum Reason {
+    Run,
+    Request(Duration),
+    Limit(Duration),
+}
+
+impl Time {
+    fn of(request: &Request<'_>, limits: &HttpLimits, deadline: Instant) -> Self {
+        let now = Instant::now();
+        let (time, reason) = match request.timeout {
+            Some(timeout) if timeout < limits.time_per_request => (timeout, Reason::Request(timeout)),
+            _ => (limits.time_per_request, Reason::Limit(limits.time_per_request)),
+        };
+        // A limit past the end of the clock leaves the run's deadline.
+        match now.checked_add(time) {
+            Some(end) if end < deadline => Self { end, reason },
+            _ => Self { end: deadline, reason: Reason::Run },
+        }
+    }
+
+    fn over(&self, request: &Request<'_>) -> String {
+        let place = Url::parse(request.url).map(|url| url.origin().ascii_serialization()).unwrap_or_default();
+        let method = request.method;
+        match self.reason {
+            Reason::Run => format!("{method} {place}: the time of the run is over"),
+            Reason::Request(time) => format!("{method} {place}: no whole response within the timeout of {time:?}"),
+            Reason::Limit(time) => format!(
+                "{method} {place}: no whole response within {time:?}, the limit for one request\n\
+                 hint: ask for less at a time"
+            ),
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! What a redirect asks for.
+//!
+//! Follows RFC 9110 (15.4) and what browsers made of it. Says what the next request would be; whether it may be sent is
+//! decided like for any other.
+
+use hyper::{HeaderMap, Method, StatusCode, header};
+use isolette_abi::http::HttpError;
+
+use super::{
+    limits::URL_BYTES,
+    message::{Message, remove_credentials, shortened},
+};
+
+/// `None` if the response is not a redirect that leads anywhere.
+pub(super) fn next(message: &Message, status: StatusCode, headers: &HeaderMap) -> Result<Option<Message>, HttpError> {
+    if !matches!(status.as_u16(), 301 | 302 | 303 | 307 | 308) {
+        return Ok(None);
+    }
+    let Some(location) = headers.get(header::LOCATION) else {
+        return Ok(None);
+    };
+    let location = String::from_utf8_lossy(location.as_bytes());
+    let bad = |why: String| {
+        HttpError::Protocol(format!("{} redirects to `{}`: {why}", message.origin(), shortened(&location)))
+    };
+    let mut url = message.url.join(&location).map_err(|error| bad(error.to_string()))?;
+    if url.as_str().len() > URL_BYTES {
+        return Err(bad(format!("the URL is longer than {URL_BYTES} bytes")));
+    }
+    if url.fragment().is_none() {
+        url.set_fragment(message.url.fragment());
+    }
+    // Whatever a server puts there, it is not what the guest wanted to tell.
+    remove_credentials(&mut url);
+
+    let mut next = Message { url, ..message.clone() };
+    let rewritten = match status.as_u16() {
+        301 | 302 => message.method == Method::POST,
+        303 => message.method != Method::GET && message.method != Method::HEAD,
+        _ => false,
+    };
+    if rewritten {
+        next.method = Method::GET;
+        next.body.clear();
+        for name in [header::CONTENT_TYPE, header::CONTENT_ENCODING, header::CONTENT_LANGUAGE, header::CONTENT_LOCATION]
+        {
+            next.headers.remove(name);
+        }
+    }
+    if next.url.origin() != message.url.origin() {
+        for name in [header::AUTHORIZATION, header::COOKIE] {
+            next.headers.remove(name);
+        }
+    }
+    Ok(Some(next))
+}
