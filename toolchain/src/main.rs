@@ -1,1 +1,64 @@
-fn main() {}
+//! `cargo xtask`: everything that is done to this project, as one program.
+//!
+//! Here arguments are read and handed to the task that they name; each task has a file of its own. Tasks talk on standard
+//! error: standard output belongs to whatever they run.
+
+mod assembler;
+mod doctor;
+mod fingerprint;
+mod image;
+mod invocation;
+mod lock;
+mod progress;
+mod project;
+mod run;
+mod setup;
+mod step;
+mod tools;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Builds, checks and runs Isolette.
+#[derive(Debug, Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask", max_term_width = 100)]
+struct Arguments {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Debug, Subcommand)]
+enum Task {
+    /// Say what is there, what is missing and how to get it
+    Doctor,
+    /// Install what is missing
+    Setup,
+    /// Build and look at guest images
+    Image {
+        #[command(subcommand)]
+        task: image::Task,
+    },
+    /// Build whatever is needed, then call `isolette run` with these arguments
+    Run(run::Run),
+}
+
+fn main() -> ExitCode {
+    match perform(Arguments::parse().task) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("xtask: error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn perform(task: Task) -> anyhow::Result<()> {
+    let project = project::Project::find()?;
+    match task {
+        Task::Doctor => doctor::doctor(&project),
+        Task::Setup => setup::setup(&project),
+        Task::Image { task } => image::perform(&project, task),
+        Task::Run(run) => run.perform(&project),
+    }
+}

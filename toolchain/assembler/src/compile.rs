@@ -3,7 +3,8 @@
 use std::{fs, path::Path};
 
 use anyhow::{Context as _, Result};
-use wasmtime::{Config, Engine};
+use isolette::compilation_settings;
+use wasmtime::Engine;
 
 /// The engine's version: code only loads into the very version that made it.
 pub(crate) const ENGINE_VERSION: &str = "36.0.14";
@@ -25,15 +26,4 @@ pub(crate) fn compile(component: &Path, output: &Path) -> Result<()> {
         .precompile_component(&bytes)
         .with_context(|| format!("{} does not compile", component.display()))?;
     fs::write(output, code).with_context(|| format!("cannot write {}", output.display()))
-}
-
-fn compilation_settings() -> Config {
-    let mut config = Config::new();
-    config.wasm_component_model(true);
-    config.epoch_interruption(true);
-    config.generate_address_map(false);
-    config.native_unwind_info(false);
-    config.wasm_backtrace(false);
-    config.max_wasm_stack(32 << 20);
-    config
 }

@@ -3,18 +3,16 @@
 use std::path::Path;
 
 use anyhow::Result;
+use isolette::Image;
 use wac_graph::CompositionGraph;
 
-use crate::{
-    verify::read_manifest,
-    world::{self, World},
-};
+use crate::world::{self, World};
 
 /// Prints it.
 pub(crate) fn inspect(path: &Path) -> Result<()> {
     if path.is_dir() {
-        let manifest = read_manifest(path)?;
-        print!("{}", String::from_utf8_lossy(&manifest.to_bytes()?));
+        let image = Image::open(path)?;
+        print!("{}", String::from_utf8_lossy(&image.manifest().to_bytes()?));
         return Ok(());
     }
     let mut graph = CompositionGraph::new();

@@ -7,8 +7,6 @@ mod compile;
 mod componentise;
 mod compose;
 mod inspect;
-#[path = "../../../host/src/image/manifest.rs"]
-mod manifest;
 mod seal;
 mod verify;
 mod world;

@@ -8,7 +8,7 @@ use std::{
 
 use anyhow::{Context as _, Result};
 use clap::Args;
-use crate::manifest::{Compiled, FILE_NAME, FORMAT, FileDigest, Manifest};
+use isolette::image::manifest::{Compiled, FILE_NAME, FORMAT, FileDigest, Manifest};
 use sha2::{Digest as _, Sha256};
 
 use crate::compile::{ENGINE_VERSION, TARGET};

@@ -1,0 +1,53 @@
+//! The program that composes, compiles and seals images. It carries a compiler, so it is built only when it is needed.
+
+use std::{cell::OnceCell, path::PathBuf};
+
+use anyhow::Result;
+
+use crate::{fingerprint::Fingerprint, invocation::Invocation, project::Project};
+
+/// What decides which bytes the assembler writes, apart from the code of its dependencies.
+const SOURCES: [&str; 4] =
+    ["toolchain/assembler", "host/src/image/manifest.rs", "host/src/engine/wasmtime.rs", "abi/src/lib.rs"];
+
+/// The assembler, to be built at most once.
+#[derive(Debug)]
+pub(crate) struct Assembler<'a> {
+    project: &'a Project,
+    program: OnceCell<PathBuf>,
+}
+
+impl<'a> Assembler<'a> {
+    pub(crate) fn new(project: &'a Project) -> Self {
+        Self { project, program: OnceCell::new() }
+    }
+
+    /// What it depends on, which can be told without building it.
+    pub(crate) fn fingerprint(&self, inputs: Fingerprint) -> Result<Fingerprint> {
+        SOURCES.iter().try_fold(inputs, |inputs, source| inputs.tree(self.project.root(), source))
+    }
+
+    /// A call of it.
+    pub(crate) fn call(&self, title: impl Into<String>) -> Result<Invocation> {
+        let program = match self.program.get() {
+            Some(program) => program,
+            None => {
+                build_programs(self.project)?;
+                self.program.get_or_init(|| self.project.target().join("debug/image-assembler"))
+            }
+        };
+        Ok(Invocation::new(title, program))
+    }
+}
+
+/// Builds the assembler and the command line tool together.
+///
+/// The whole workspace is selected, so that features are resolved as they are for the tests: else the engine, which both
+/// share, would be compiled again for each.
+pub(crate) fn build_programs(project: &Project) -> Result<()> {
+    Invocation::cargo("compile the command line tool and the assembler")
+        .args(["build", "--workspace", "--bin", "isolette", "--bin", "image-assembler"])
+        .directory(project.root())
+        .hint("the message of the compiler is above; a dependency that cannot be fetched needs the network once")
+        .run()
+}

@@ -1,0 +1,88 @@
+//! From components to an image: compose, compile, seal.
+
+use std::{fs, path::Path};
+
+use anyhow::{Context as _, Result};
+
+use super::{Language, rust::Parts};
+use crate::{assembler::Assembler, fingerprint::Fingerprint, project::Project, step::step};
+
+/// The interpreter of a language, and what is known about it.
+#[derive(Debug)]
+pub(crate) struct Interpreter {
+    pub(crate) component: std::path::PathBuf,
+    /// What it was built with: version by name.
+    pub(crate) components: Vec<(String, String)>,
+    /// Libraries that programs may import: version by name.
+    pub(crate) packages: Vec<(String, String)>,
+}
+
+/// Makes the image of a language. Returns whether there was anything to do.
+pub(crate) fn image(
+    project: &Project,
+    assembler: &Assembler<'_>,
+    language: Language,
+    parts: &Parts,
+    interpreter: &Interpreter,
+) -> Result<bool> {
+    let name = language.name();
+    let image = project.images().join(name);
+    let contract = Fingerprint::new().tree(project.root(), "wit")?.finish();
+    let mut inputs = assembler.fingerprint(Fingerprint::new())?.text("wit", &contract);
+    for part in [&parts.adapter, &interpreter.component, &parts.entry] {
+        inputs = inputs.file(project.root(), part)?;
+    }
+    for (name, version) in interpreter.components.iter().chain(&interpreter.packages) {
+        inputs = inputs.text(name, version);
+    }
+    let outputs = ["image.json", "guest.wasm", "guest.wasmtime.cwasm"].map(|file| image.join(file));
+    step(project, &format!("{name}-image"), inputs, &outputs, || {
+        // Whoever has the old image open keeps it; nobody ever sees half of the new one.
+        let draft = project.images().join(format!(".{name}.draft"));
+        remove(&draft)?;
+        fs::create_dir_all(&draft)?;
+        let component = draft.join("guest.wasm");
+        assembler
+            .call(format!("compose the {name} image"))?
+            .arg("compose")
+            .args([&parts.adapter, &interpreter.component, &parts.entry])
+            .arg("--output")
+            .arg(&component)
+            .hint("a part was built against another WIT, or needs an interface that the adapter does not serve yet")
+            .run()?;
+        assembler
+            .call(format!("compile the {name} image"))?
+            .arg("compile")
+            .arg(&component)
+            .arg("--output")
+            .arg(draft.join("guest.wasmtime.cwasm"))
+            .run()?;
+        let pairs = |option: &'static str, pairs: &[(String, String)]| -> Vec<String> {
+            pairs.iter().flat_map(|(name, version)| [option.to_owned(), format!("{name}={version}")]).collect()
+        };
+        assembler
+            .call(format!("seal the {name} image"))?
+            .arg("seal")
+            .arg(&draft)
+            .args(["--name", name, "--language", name, "--wit", &contract])
+            .args(pairs("--component", &interpreter.components))
+            .args(pairs("--package", &interpreter.packages))
+            .run()?;
+        let old = project.images().join(format!(".{name}.old"));
+        remove(&old)?;
+        if image.exists() {
+            fs::rename(&image, &old).with_context(|| format!("cannot move {} away", image.display()))?;
+        }
+        fs::rename(&draft, &image).with_context(|| format!("cannot put {} in place", image.display()))?;
+        remove(&old)
+    })
+}
+
+fn remove(folder: &Path) -> Result<()> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(error).with_context(|| format!("cannot remove {}", folder.display()))
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,86 @@
+//! QuickJS as a component: compiled with its prelude, started once as a core module so that its memory is kept, then
+//! componentised.
+
+use std::{env, fs, path::PathBuf};
+
+use anyhow::{Context as _, Result};
+
+use super::{
+    assemble::Interpreter,
+    rust::{self, componentise},
+};
+use crate::{
+    assembler::Assembler, fingerprint::Fingerprint, invocation::Invocation, project::Project, step::step, tools,
+};
+
+const CRATE: &str = "guest-js";
+
+/// Builds it.
+pub(crate) fn interpreter(project: &Project, assembler: &Assembler<'_>) -> Result<Interpreter> {
+    prelude(project)?;
+    let module = module(project)?;
+    let started = project.toolchain().join("javascript.wasm");
+    let inputs = Fingerprint::new().file(project.root(), tools::NODE_PINS[1])?.file(project.root(), &module)?;
+    step(project, "javascript-started", inputs, std::slice::from_ref(&started), || {
+        Invocation::new("start QuickJS and keep its memory", tools::node_programs(project).join("wizer"))
+            .arg(&module)
+            .arg("-o")
+            .arg(&started)
+            .args(["--init-func", "wizer-initialize"])
+            .hint("the prelude may have called something that exists only in a sandbox; what it said is above")
+            .run()
+    })?;
+    let component = componentise(project, assembler, "javascript", &started)?;
+    let components = vec![("rquickjs".into(), locked(project, "rquickjs")?)];
+    Ok(Interpreter { component, components, packages: Vec::new() })
+}
+
+/// Bundles the part of the interpreter that is written in JavaScript.
+fn prelude(project: &Project) -> Result<()> {
+    let mut inputs = Fingerprint::new().tree(project.root(), format!("{CRATE}/prelude"))?;
+    for pins in tools::NODE_PINS {
+        inputs = inputs.file(project.root(), pins)?;
+    }
+    let bundle = project.path(CRATE).join("target/prelude.js");
+    step(project, "javascript-prelude", inputs, &[bundle], || {
+        let path = env::var_os("PATH").unwrap_or_default();
+        let path = env::join_paths([tools::node_programs(project)].into_iter().chain(env::split_paths(&path)))?;
+        Invocation::new("bundle the JavaScript prelude", "npm")
+            .args(["run", "--silent", "bundle"])
+            .env("PATH", path)
+            .env("NODE_PATH", tools::node_environment(project).join("node_modules"))
+            .directory(project.path(CRATE))
+            .run()
+    })?;
+    Ok(())
+}
+
+/// Compiles the interpreter.
+fn module(project: &Project) -> Result<PathBuf> {
+    let module = project.guests().join(tools::GUEST_TARGET).join("release/isolette_guest_js.wasm");
+    let clang = tools::find("clang").context("clang is gone")?;
+    let mut inputs = Fingerprint::new().text("rustc", tools::rustc_version()?).text("clang", tools::version(clang)?);
+    for source in ["Cargo.toml", "Cargo.lock", "build.rs", "src", "target/prelude.js"] {
+        inputs = inputs.tree(project.root(), format!("{CRATE}/{source}"))?;
+    }
+    for interface in super::INTERPRETER_WIT {
+        inputs = inputs.file(project.root(), interface)?;
+    }
+    step(project, "javascript-module", inputs, std::slice::from_ref(&module), || {
+        rust::cargo("compile QuickJS", project)
+            .args(["build", "--locked", "--release"])
+            .directory(project.path(CRATE))
+            .run()
+    })?;
+    Ok(module)
+}
+
+/// The version that the lock file has of a crate.
+fn locked(project: &Project, name: &str) -> Result<String> {
+    let lock = fs::read_to_string(project.path(CRATE).join("Cargo.lock"))?;
+    let package = lock.split("[[package]]").find(|package| package.contains(&format!("\nname = \"{name}\"\n")));
+    package
+        .and_then(|package| package.split_once("\nversion = \"")?.1.split_once('"'))
+        .map(|(version, _)| version.to_owned())
+        .with_context(|| format!("{CRATE}/Cargo.lock has no {name}"))
+}

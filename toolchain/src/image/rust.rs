@@ -1,0 +1,75 @@
+//! The parts of an image that are written in Rust: the adapter and the entry.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+
+use crate::{
+    assembler::Assembler,
+    fingerprint::Fingerprint,
+    invocation::Invocation,
+    project::Project,
+    step::step,
+    tools::{self, GUEST_TARGET},
+};
+
+/// The components that every image has, whatever its language.
+#[derive(Debug)]
+pub(crate) struct Parts {
+    pub(crate) adapter: PathBuf,
+    pub(crate) entry: PathBuf,
+}
+
+/// Builds both.
+pub(crate) fn parts(project: &Project, assembler: &Assembler<'_>) -> Result<Parts> {
+    let modules = project.guests().join(GUEST_TARGET).join("guest");
+    let [adapter, entry] = ["guest_adapter", "guest_entry"].map(|name| modules.join(name).with_extension("wasm"));
+    let mut inputs = Fingerprint::new().text("rustc", tools::rustc_version()?);
+    for source in ["Cargo.toml", "Cargo.lock", "abi", "guest-adapter", "guest-entry", "wit"] {
+        inputs = inputs.tree(project.root(), source)?;
+    }
+    step(project, "guest-modules", inputs, &[adapter.clone(), entry.clone()], || {
+        cargo("compile the adapter and the entry", project)
+            .args(["build", "--locked", "--profile", "guest", "--package", "guest-adapter", "--package", "guest-entry"])
+            .directory(project.root())
+            .run()
+    })?;
+    Ok(Parts {
+        adapter: componentise(project, assembler, "adapter", &adapter)?,
+        entry: componentise(project, assembler, "entry", &entry)?,
+    })
+}
+
+/// Makes a component of a core module.
+pub(crate) fn componentise(
+    project: &Project,
+    assembler: &Assembler<'_>,
+    name: &str,
+    module: &PathBuf,
+) -> Result<PathBuf> {
+    let component = project.toolchain().join("components").join(name).with_extension("wasm");
+    let inputs = assembler.fingerprint(Fingerprint::new().file(project.root(), module)?)?;
+    step(project, &format!("{name}-component"), inputs, std::slice::from_ref(&component), || {
+        assembler
+            .call(format!("make {name} a component"))?
+            .arg("componentise")
+            .arg(module)
+            .arg("--output")
+            .arg(&component)
+            .run()
+    })?;
+    Ok(component)
+}
+
+/// A call of cargo that compiles for the sandbox.
+pub(crate) fn cargo(title: &str, project: &Project) -> Invocation {
+    // Paths of this machine would end up in panic messages, and make the image another one elsewhere.
+    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from).or_else(|| Some(std::env::home_dir()?.join(".cargo")));
+    let mut flags = vec![format!("--remap-path-prefix={}=/isolette", project.root().display())];
+    flags.extend(home.map(|home| format!("--remap-path-prefix={}=/cargo", home.display())));
+    Invocation::cargo(title)
+        .env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}"))
+        .env("CARGO_TARGET_DIR", project.guests())
+        .env("CARGO_BUILD_TARGET", GUEST_TARGET)
+        .hint("`cargo xtask doctor` says whether a tool is missing; otherwise the compiler's message is above")
+}

@@ -1,0 +1,233 @@
+//! Calling other programs: quietly while all goes well, with everything that helps when it does not.
+
+use std::{
+    collections::VecDeque,
+    ffi::OsStr,
+    io::{BufReader, Read, pipe},
+    path::Path,
+    process::{Command, Stdio},
+};
+
+use anyhow::{Context as _, Result, bail};
+
+use crate::{
+    progress::{self, Progress},
+    project,
+};
+
+/// Lines of a failed command that are shown.
+const TAIL: usize = 30;
+
+/// A call of a program, with a title for people and a hint for when it fails.
+#[derive(Debug)]
+pub(crate) struct Invocation {
+    title: String,
+    command: Command,
+    hint: String,
+}
+
+impl Invocation {
+    pub(crate) fn new(title: impl Into<String>, program: impl AsRef<OsStr>) -> Self {
+        Self::of(title, Command::new(program))
+    }
+
+    /// A call of cargo, which is told to say how far it is.
+    pub(crate) fn cargo(title: impl Into<String>) -> Self {
+        let mut invocation = Self::of(title, project::cargo());
+        invocation.command.env("CARGO_TERM_PROGRESS_WHEN", "always").env("CARGO_TERM_PROGRESS_WIDTH", "100");
+        invocation
+    }
+
+    fn of(title: impl Into<String>, mut command: Command) -> Self {
+        command.stdin(Stdio::null());
+        Self { title: title.into(), command, hint: "run the command above by hand to see more".into() }
+    }
+
+    pub(crate) fn arg(mut self, argument: impl AsRef<OsStr>) -> Self {
+        self.command.arg(argument);
+        self
+    }
+
+    pub(crate) fn args(mut self, arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Self {
+        self.command.args(arguments);
+        self
+    }
+
+    pub(crate) fn env(mut self, name: &str, value: impl AsRef<OsStr>) -> Self {
+        self.command.env(name, value);
+        self
+    }
+
+    pub(crate) fn directory(mut self, directory: impl AsRef<Path>) -> Self {
+        self.command.current_dir(directory);
+        self
+    }
+
+    /// What to do if it fails.
+    pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = hint.into();
+        self
+    }
+
+    /// Runs it and keeps its output to itself unless it fails.
+    pub(crate) fn run(mut self) -> Result<()> {
+        let (reader, writer) = pipe()?;
+        self.command.stdout(writer.try_clone()?).stderr(writer);
+        let mut progress = Progress::start(&self.title);
+        let mut child = self.command.spawn().with_context(|| self.failure("cannot be started", &[]))?;
+        // The command keeps ends of the pipe open as long as it lives; the reader would wait for it.
+        self.command.stdout(Stdio::null()).stderr(Stdio::null());
+        let mut tail = VecDeque::with_capacity(TAIL);
+        let read = each_line(reader, |line, is_status| {
+            progress.show(line);
+            if !is_status {
+                if tail.len() == TAIL {
+                    tail.pop_front();
+                }
+                tail.push_back(line.to_owned());
+            }
+        });
+        let status = child.wait()?;
+        read?;
+        if status.success() {
+            progress.done();
+            return Ok(());
+        }
+        progress.failed();
+        bail!(self.failure(&format!("ended with {status}"), tail.make_contiguous()))
+    }
+
+    /// Runs it with its output shown as it comes.
+    pub(crate) fn show(mut self) -> Result<()> {
+        self.command.env_remove("CARGO_TERM_PROGRESS_WHEN").env_remove("CARGO_TERM_PROGRESS_WIDTH");
+        progress::note(&self.title);
+        let status = self.command.status().with_context(|| self.failure("cannot be started", &[]))?;
+        if status.success() { Ok(()) } else { bail!(self.failure(&format!("ended with {status}"), &[])) }
+    }
+
+    /// Runs it and returns what it wrote to its standard output.
+    pub(crate) fn output(mut self) -> Result<String> {
+        let output = self.command.output().with_context(|| self.failure("cannot be started", &[]))?;
+        if output.status.success() {
+            return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
+        }
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        let tail = lines.get(lines.len().saturating_sub(TAIL)..).unwrap_or_default();
+        bail!(self.failure(&format!("ended with {}", output.status), tail))
+    }
+
+    fn failure(&self, what: &str, tail: &[String]) -> String {
+        let mut text = format!("{}: the command {what}\n  $ {}", self.title, self.line());
+        for line in tail {
+            text.push_str("\n  | ");
+            text.push_str(line);
+        }
+        text.push_str("\nhint: ");
+        text.push_str(&self.hint);
+        text
+    }
+
+    /// The command as one would type it.
+    fn line(&self) -> String {
+        let mut words = Vec::new();
+        if let Some(directory) = self.command.get_current_dir() {
+            words.push(format!("cd {} &&", quote(directory.as_os_str())));
+        }
+        for (name, value) in self.command.get_envs() {
+            match value {
+                Some(value) if !name.to_string_lossy().starts_with("CARGO_TERM_") => {
+                    words.push(format!("{}={}", name.to_string_lossy(), quote(value)));
+                }
+                _ => {}
+            }
+        }
+        words.push(quote(self.command.get_program()));
+        words.extend(self.command.get_args().map(quote));
+        words.join(" ")
+    }
+}
+
+fn quote(word: &OsStr) -> String {
+    let word = word.to_string_lossy();
+    let plain = |character: char| character.is_ascii_alphanumeric() || "-_=+./:,@%^".contains(character);
+    if !word.is_empty() && word.chars().all(plain) { word.into_owned() } else { format!("'{}'", word.replace('\'', r"'\''")) }
+}
+
+/// Calls `each` for every line; a line that ends in a carriage return is a status that the next one overwrites.
+fn each_line(reader: impl Read, mut each: impl FnMut(&str, bool)) -> Result<()> {
+    let mut line = Vec::new();
+    let mut flush = |line: &mut Vec<u8>, is_status: bool| {
+        let text = String::from_utf8_lossy(line);
+        let text = text.trim_end();
+        if !text.is_empty() {
+            each(&without_escapes(text), is_status);
+        }
+        line.clear();
+    };
+    for byte in BufReader::new(reader).bytes() {
+        match byte.context("cannot read the output of the command")? {
+            b'\n' => flush(&mut line, false),
+            b'\r' => flush(&mut line, true),
+            byte => line.push(byte),
+        }
+    }
+    flush(&mut line, false);
+    Ok(())
+}
+
+/// Without the terminal's control sequences, which would end up in the middle of ours.
+fn without_escapes(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut characters = text.chars();
+    while let Some(character) = characters.next() {
+        if character == '\u{1b}' {
+            let _ = characters.by_ref().skip(1).find(char::is_ascii_alphabetic);
+        } else {
+            plain.push(character);
+        }
+    }
+    plain
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shell(script: &str) -> Invocation {
+        Invocation::new("a trial", "sh").args(["-c", script])
+    }
+
+    #[test]
+    fn a_failure_shows_command_tail_and_hint() {
+        let error = shell("for i in $(seq 100); do echo line $i; done; echo why >&2; exit 3")
+            .env("COLOUR", "dark red")
+            .hint("try again")
+            .run()
+            .unwrap_err()
+            .to_string();
+        for expected in ["a trial", "COLOUR='dark red' sh -c", "exit status: 3", "| line 100", "| why", "hint: try again"] {
+            assert!(error.contains(expected), "{expected:?} is missing in:\n{error}");
+        }
+        assert!(!error.contains("| line 70\n"), "only the tail is shown:\n{error}");
+    }
+
+    #[test]
+    fn a_program_that_is_not_there_is_named() {
+        let error = Invocation::new("a trial", "no-such-program").hint("get it").run().unwrap_err();
+        let error = format!("{error:#}");
+        assert!(error.contains("no-such-program") && error.contains("hint: get it"), "{error}");
+    }
+
+    #[test]
+    fn output_is_returned_without_what_goes_to_standard_error() {
+        assert_eq!(shell("echo out; echo err >&2").output().unwrap(), "out\n");
+    }
+
+    #[test]
+    fn a_status_is_shown_and_not_kept() {
+        let mut lines = Vec::new();
+        each_line(&b"one\r\x1b[1mtwo\x1b[0m\n\nthree"[..], |line, status| lines.push((line.to_owned(), status))).unwrap();
+        assert_eq!(lines, [("one".to_owned(), true), ("two".to_owned(), false), ("three".to_owned(), false)]);
+    }
+}

@@ -1,0 +1,57 @@
+//! One process at a time builds tools and images; others wait and then find the work done.
+
+use std::fs::{self, File, TryLockError};
+
+use anyhow::{Context as _, Result};
+
+use crate::{progress, project::Project};
+
+/// Held until it is dropped, and never longer than the process lives.
+#[derive(Debug)]
+pub(crate) struct Lock(#[expect(dead_code, reason = "the lock lasts as long as the file is open")] File);
+
+/// Waits until this process is the only one that builds.
+pub(crate) fn acquire(project: &Project) -> Result<Lock> {
+    let folder = project.toolchain();
+    let path = folder.join("lock");
+    fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
+    let file = File::create(&path).with_context(|| format!("cannot create {}", path.display()))?;
+    match file.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => {
+            progress::note("waiting for another process that builds images");
+            file.lock().with_context(|| format!("cannot lock {}", path.display()))?;
+        }
+        Err(TryLockError::Error(error)) => {
+            return Err(error).with_context(|| format!("cannot lock {}", path.display()));
+        }
+    }
+    Ok(Lock(file))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    use super::*;
+
+    #[test]
+    fn only_one_holds_it() {
+        let directory = tempfile::tempdir().unwrap();
+        let project = Project::at(directory.path(), directory.path());
+        let inside = AtomicU32::new(0);
+        std::thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| {
+                    for _ in 0..50 {
+                        let lock = acquire(&project).unwrap();
+                        assert_eq!(inside.fetch_add(1, Ordering::SeqCst), 0);
+                        std::thread::yield_now();
+                        inside.fetch_sub(1, Ordering::SeqCst);
+                        drop(lock);
+                    }
+                });
+            }
+        });
+    }
+}

@@ -1,0 +1,100 @@
+//! What xtask says while it works. All of it goes to standard error: standard output belongs to the program that is run.
+//!
+//! On a terminal a step is one line that moves; elsewhere it is a line at the start, a line now and then, and a line at
+//! the end.
+
+use std::{
+    io::{IsTerminal as _, Write as _, stderr},
+    sync::OnceLock,
+    time::{Duration, Instant},
+};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// How often a step that goes on says so where there is no terminal.
+const STILL_THERE: Duration = Duration::from_secs(30);
+
+fn on_terminal() -> bool {
+    static TERMINAL: OnceLock<bool> = OnceLock::new();
+    *TERMINAL.get_or_init(|| stderr().is_terminal())
+}
+
+/// One line for the person who waits. That nobody reads it is no reason to stop.
+pub(crate) fn note(text: &str) {
+    let _ = writeln!(stderr(), "xtask: {text}");
+}
+
+/// A step that is under way.
+#[derive(Debug)]
+pub(crate) struct Progress {
+    title: String,
+    started: Instant,
+    bar: Option<ProgressBar>,
+    said: Instant,
+}
+
+impl Progress {
+    pub(crate) fn start(title: &str) -> Self {
+        let now = Instant::now();
+        let bar = on_terminal().then(|| {
+            let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+            // The template is a constant of the right form; without it the default style serves as well.
+            if let Ok(style) = ProgressStyle::with_template("{spinner} {prefix} [{elapsed}] {wide_msg:.dim}") {
+                bar.set_style(style);
+            }
+            bar.set_prefix(title.to_owned());
+            bar.enable_steady_tick(Duration::from_millis(120));
+            bar
+        });
+        if bar.is_none() {
+            note(&format!("{title} …"));
+        }
+        Self { title: title.to_owned(), started: now, bar, said: now }
+    }
+
+    /// Shows what the step is busy with. `line` is the latest that its command said.
+    pub(crate) fn show(&mut self, line: &str) {
+        if let Some(bar) = &self.bar {
+            bar.set_message(line.to_owned());
+        } else if self.said.elapsed() >= STILL_THERE {
+            self.said = Instant::now();
+            note(&format!("{} … {}: {line}", self.title, seconds(self.started.elapsed())));
+        }
+    }
+
+    /// The step is over and went well.
+    pub(crate) fn done(self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+        note(&format!("{}: done in {}", self.title, seconds(self.started.elapsed())));
+    }
+
+    /// The step is over and did not.
+    pub(crate) fn failed(self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+        note(&format!("{}: failed after {}", self.title, seconds(self.started.elapsed())));
+    }
+}
+
+/// A duration as people say it.
+pub(crate) fn seconds(duration: Duration) -> String {
+    match duration.as_secs() {
+        0..60 => format!("{:.1} s", duration.as_secs_f64()),
+        whole => format!("{} min {:02} s", whole / 60, whole % 60),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_read_well() {
+        assert_eq!(seconds(Duration::from_millis(1240)), "1.2 s");
+        assert_eq!(seconds(Duration::from_secs(59)), "59.0 s");
+        assert_eq!(seconds(Duration::from_secs(605)), "10 min 05 s");
+    }
+}

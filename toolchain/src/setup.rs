@@ -1,0 +1,138 @@
+//! `cargo xtask setup`: gets what images are built with. Running it again does nothing.
+//!
+//! Below the target folder it installs what the lock files pin. Outside of it, it adds the compiler's target and, as root
+//! on Debian and its relatives, packages of the system; anybody else is told what to install.
+
+use std::{fs, path::Path};
+
+use anyhow::{Context as _, Result, bail};
+
+use crate::{
+    fingerprint::Fingerprint,
+    image::Selection,
+    invocation::Invocation,
+    lock, progress,
+    project::Project,
+    step::step,
+    tools::{self, GUEST_TARGET, NODE_PINS, PYTHON_PINS, SystemTool},
+};
+
+/// Installs everything, and says so if nothing was missing.
+pub(crate) fn setup(project: &Project) -> Result<()> {
+    let _lock = lock::acquire(project)?;
+    if !ensure(project, Selection::All)? {
+        progress::note("everything is installed");
+    }
+    Ok(())
+}
+
+/// Installs what the selected images need and is not there. Returns whether there was anything to do.
+///
+/// The caller holds the lock.
+pub(crate) fn ensure(project: &Project, selection: Selection) -> Result<bool> {
+    let mut missing = Vec::new();
+    if selection.python() {
+        missing.extend(tools::FOR_PYTHON.iter().filter(|tool| !tool.is_there()));
+    }
+    if selection.javascript() {
+        missing.extend(tools::FOR_JAVASCRIPT.iter().filter(|tool| !tool.is_there()));
+    }
+    let mut worked = !missing.is_empty();
+    if worked {
+        install_packages(&missing)?;
+    }
+    worked |= guest_target()?;
+    if selection.python() {
+        worked |= python(project)?;
+    }
+    if selection.javascript() {
+        worked |= node(project)?;
+    }
+    Ok(worked)
+}
+
+fn install_packages(missing: &[&SystemTool]) -> Result<()> {
+    let packages: Vec<&str> = missing.iter().flat_map(|tool| tool.packages).copied().collect();
+    let list: String = missing.iter().map(|tool| format!("\n  {} ({})", tool.program, tool.purpose)).collect();
+    let root = Invocation::new("ask who runs this", "id").arg("-u").output().is_ok_and(|id| id.trim() == "0");
+    if !root || tools::find("apt-get").is_none() {
+        bail!(
+            "these programs are not installed:{list}\nhint: on Debian or Ubuntu `sudo apt-get install {packages}`, on Fedora \
+             `sudo dnf install {fedora}`, elsewhere whatever brings the programs above; then run this again",
+            packages = packages.join(" "),
+            fedora = packages.join(" ").replace("python3-venv", "").trim_end(),
+        );
+    }
+    let apt = |title: &str| {
+        Invocation::new(title, "apt-get")
+            .env("DEBIAN_FRONTEND", "noninteractive")
+            .hint(format!("install these packages in another way: {}", packages.join(" ")))
+    };
+    apt("fetch the list of Debian packages").arg("update").run()?;
+    apt(&format!("install {}", packages.join(", ")))
+        .args(["install", "--yes", "--no-install-recommends"])
+        .args(&packages)
+        .run()
+}
+
+/// The compiler's standard library for WebAssembly. The toolchain stays the one that is in use.
+fn guest_target() -> Result<bool> {
+    if tools::guest_target_is_there() {
+        return Ok(false);
+    }
+    Invocation::new(format!("add the target {GUEST_TARGET}"), "rustup")
+        .args(["target", "add", GUEST_TARGET])
+        .hint(format!("without rustup, install the standard library of Rust for {GUEST_TARGET} as your system does it"))
+        .run()?;
+    Ok(true)
+}
+
+fn python(project: &Project) -> Result<bool> {
+    let environment = tools::python_environment(project);
+    let interpreter = tools::find("python3").context("python3 is gone")?;
+    let inputs = Fingerprint::new()
+        .text("python", tools::version(&interpreter)?)
+        .text("place", environment.as_os_str().as_encoded_bytes())
+        .file(project.root(), PYTHON_PINS)?;
+    step(project, "setup-python", inputs, &[tools::componentize_py(project)], || {
+        empty(&environment)?;
+        Invocation::new("create a Python environment", interpreter)
+            .args(["-m", "venv"])
+            .arg(&environment)
+            .hint("Debian keeps this module in a package of its own: `apt-get install python3-venv`")
+            .run()?;
+        Invocation::new("install componentize-py", tools::python(project))
+            .args(["-m", "pip", "install", "--disable-pip-version-check", "--no-deps", "--require-hashes"])
+            .args(["--only-binary", ":all:", "--requirement"])
+            .arg(project.path(PYTHON_PINS))
+            .hint("it comes from PyPI, which must be reachable once; it is prebuilt for Linux, macOS and Windows")
+            .run()
+    })
+}
+
+fn node(project: &Project) -> Result<bool> {
+    let environment = tools::node_environment(project);
+    let inputs = NODE_PINS.iter().try_fold(Fingerprint::new(), |inputs, pins| inputs.file(project.root(), pins))?;
+    let outputs = ["wizer", "esbuild"].map(|program| tools::node_programs(project).join(program));
+    step(project, "setup-node", inputs, &outputs, || {
+        empty(&environment)?;
+        for pins in NODE_PINS.map(Path::new) {
+            let name = pins.file_name().context("a pin is a file")?;
+            fs::copy(project.path(pins), environment.join(name))
+                .with_context(|| format!("cannot copy {}", pins.display()))?;
+        }
+        Invocation::new("install wizer, esbuild and the libraries of the JavaScript prelude", "npm")
+            .args(["ci", "--ignore-scripts", "--no-audit", "--no-fund"])
+            .directory(&environment)
+            .hint("they come from the npm registry, which must be reachable once")
+            .run()
+    })
+}
+
+/// Removes what an earlier version has left in a folder.
+fn empty(folder: &Path) -> Result<()> {
+    if folder.exists() {
+        fs::remove_dir_all(folder).with_context(|| format!("cannot remove {}", folder.display()))?;
+    }
+    fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))
+}

@@ -1,0 +1,111 @@
+//! The tools that images are built with: where they are, and which pins decide what they are.
+//!
+//! What a registry ships prebuilt is installed below the target folder, from a lock file with hashes. What the system
+//! provides is looked for in the search path, and its version is an input of what it builds.
+
+use std::{
+    env,
+    path::{Path, PathBuf},
+    sync::OnceLock,
+};
+
+use anyhow::Result;
+
+use crate::{invocation::Invocation, project::Project};
+
+/// The pin of componentize-py, with the hashes of its wheels.
+pub(crate) const PYTHON_PINS: &str = "toolchain/requirements.txt";
+
+/// The pins of wizer and esbuild, with the libraries of the JavaScript prelude.
+pub(crate) const NODE_PINS: [&str; 2] = ["guest-js/package.json", "guest-js/package-lock.json"];
+
+/// The target that all Rust code in an image is compiled for.
+pub(crate) const GUEST_TARGET: &str = "wasm32-unknown-unknown";
+
+/// A program that the system must provide.
+#[derive(Debug)]
+pub(crate) struct SystemTool {
+    pub(crate) program: &'static str,
+    /// Debian packages that bring it, in working order.
+    pub(crate) packages: &'static [&'static str],
+    pub(crate) purpose: &'static str,
+}
+
+/// What the JavaScript image needs.
+pub(crate) const FOR_JAVASCRIPT: [SystemTool; 4] = [
+    SystemTool { program: "clang", packages: &["clang"], purpose: "compiles QuickJS for WebAssembly" },
+    SystemTool { program: "wasm-ld", packages: &["lld"], purpose: "links WebAssembly" },
+    SystemTool { program: "llvm-ar", packages: &["llvm"], purpose: "archives what clang compiled" },
+    SystemTool { program: "npm", packages: &["nodejs", "npm"], purpose: "installs wizer, esbuild and the prelude's libraries" },
+];
+
+/// What the Python image needs.
+pub(crate) const FOR_PYTHON: [SystemTool; 1] =
+    [SystemTool { program: "python3", packages: &["python3", "python3-venv"], purpose: "runs componentize-py and pip" }];
+
+impl SystemTool {
+    pub(crate) fn is_there(&self) -> bool {
+        find(self.program).is_some()
+    }
+}
+
+/// The Python environment of componentize-py.
+pub(crate) fn python_environment(project: &Project) -> PathBuf {
+    project.toolchain().join("python")
+}
+
+/// The folder in which npm installs.
+pub(crate) fn node_environment(project: &Project) -> PathBuf {
+    project.toolchain().join("node")
+}
+
+pub(crate) fn componentize_py(project: &Project) -> PathBuf {
+    python_environment(project).join("bin/componentize-py")
+}
+
+/// The environment's own Python. It runs pip, and nothing of it gets into an image.
+pub(crate) fn python(project: &Project) -> PathBuf {
+    python_environment(project).join("bin/python")
+}
+
+/// Where npm puts programs.
+pub(crate) fn node_programs(project: &Project) -> PathBuf {
+    node_environment(project).join("node_modules/.bin")
+}
+
+/// The first file of that name in the search path.
+pub(crate) fn find(name: &str) -> Option<PathBuf> {
+    env::split_paths(&env::var_os("PATH")?).map(|folder| folder.join(name)).find(|path| path.is_file())
+}
+
+/// What the Rust compiler says it is: another compiler is another input.
+pub(crate) fn rustc_version() -> Result<&'static str> {
+    static VERSION: OnceLock<String> = OnceLock::new();
+    if let Some(version) = VERSION.get() {
+        return Ok(version);
+    }
+    let version = Invocation::new("ask the compiler for its version", rustc())
+        .arg("-vV")
+        .hint("install Rust from https://rustup.rs")
+        .output()?;
+    Ok(VERSION.get_or_init(|| version))
+}
+
+/// The first line that a program prints when asked for its version.
+pub(crate) fn version(program: impl AsRef<Path>) -> Result<String> {
+    let program = program.as_ref();
+    let text = Invocation::new(format!("ask {} for its version", program.display()), program).arg("--version").output()?;
+    Ok(text.lines().next().unwrap_or_default().to_owned())
+}
+
+/// Whether Rust can compile for the sandbox.
+pub(crate) fn guest_target_is_there() -> bool {
+    Invocation::new("look for the target", rustc())
+        .args(["--print", "target-libdir", "--target", GUEST_TARGET])
+        .output()
+        .is_ok_and(|folder| Path::new(folder.trim()).is_dir())
+}
+
+fn rustc() -> std::ffi::OsString {
+    env::var_os("RUSTC").unwrap_or_else(|| "rustc".into())
+}
