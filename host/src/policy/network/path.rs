@@ -52,7 +52,7 @@ fn decode(segment: &str) -> Vec<u8> {
     percent_decode(segment.as_bytes()).collect()
 }
 
-/// Whether a relative path never leads above where it starts, however often it is decoded.
+/// Whether no server can find a way up in a relative path, however often it decodes it.
 fn stays_below(mut path: Vec<u8>) -> bool {
     for _ in 0..=ROUNDS {
         if climbs(&path) {
@@ -67,17 +67,9 @@ fn stays_below(mut path: Vec<u8>) -> bool {
     false
 }
 
-/// Takes the reading that leads farthest up: both slashes separate, empty segments do not count, and dots do even with
-/// parameters. A path that climbs at any point is out, wherever it ends: others may count its segments differently.
+/// Whether any segment is `..`, with either slash and even with parameters. Parsing a URL has resolved the plain ones;
+/// those that are left are hidden, and how far up they lead depends on who counts the segments before them.
 fn climbs(path: &[u8]) -> bool {
-    let mut depth = 0_usize;
-    for segment in path.split(|byte| matches!(byte, b'/' | b'\\')) {
-        match segment.split(|byte| *byte == b';').next().unwrap_or_default() {
-            b"" | b"." => {}
-            b".." if depth == 0 => return true,
-            b".." => depth -= 1,
-            _ => depth += 1,
-        }
-    }
-    false
+    path.split(|byte| matches!(byte, b'/' | b'\\'))
+        .any(|segment| segment.split(|byte| *byte == b';').next() == Some(b"..".as_slice()))
 }

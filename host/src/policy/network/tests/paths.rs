@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::{cases, rule, url};
 
-/// Ways in which servers are known to read a path. Each returns the segments that it ends up with.
+/// Ways in which servers are known to read a path. Each gives the segments that it ends up with, decoded.
 fn readings(path: &str) -> Vec<Vec<String>> {
     let mut readings = Vec::new();
     for rounds in 0..=3 {
@@ -18,11 +18,12 @@ fn readings(path: &str) -> Vec<Vec<String>> {
                     let mut result: Vec<String> = Vec::new();
                     for segment in text.split('/').skip(1) {
                         let segment = if parameters { segment.split(';').next().unwrap_or("") } else { segment };
+                        let decoded = percent_encoding::percent_decode_str(segment).decode_utf8_lossy();
                         match segment {
                             "" if merge => {}
                             "." => {}
                             ".." => drop(result.pop()),
-                            other => result.push(other.to_owned()),
+                            _ => result.push(decoded.into_owned()),
                         }
                     }
                     readings.push(result);
