@@ -4,6 +4,8 @@
 //! error: standard output belongs to whatever they run.
 
 mod assembler;
+mod ci;
+mod dist;
 mod doctor;
 mod fingerprint;
 mod image;
@@ -14,6 +16,7 @@ mod project;
 mod run;
 mod setup;
 mod step;
+mod test;
 mod tools;
 
 use std::process::ExitCode;
@@ -41,6 +44,12 @@ enum Task {
     },
     /// Build whatever is needed, then call `isolette run` with these arguments
     Run(run::Run),
+    /// Check formatting, lints and everything that the tests promise
+    Test(test::Test),
+    /// Pack the program and the images into one archive that runs on any Linux of this kind of machine
+    Dist(dist::Dist),
+    /// Do what CI does, in a fresh clone of what is committed
+    Ci,
 }
 
 fn main() -> ExitCode {
@@ -60,5 +69,8 @@ fn perform(task: Task) -> anyhow::Result<()> {
         Task::Setup => setup::setup(&project),
         Task::Image { task } => image::perform(&project, task),
         Task::Run(run) => run.perform(&project),
+        Task::Test(test) => test.perform(&project),
+        Task::Dist(dist) => dist.perform(&project),
+        Task::Ci => ci::ci(&project),
     }
 }

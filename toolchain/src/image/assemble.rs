@@ -35,7 +35,7 @@ pub(crate) fn image(
     for (name, version) in interpreter.components.iter().chain(&interpreter.packages) {
         inputs = inputs.text(name, version);
     }
-    let outputs = ["image.json", "guest.wasm", "guest.wasmtime.cwasm"].map(|file| image.join(file));
+    let outputs = super::FILES.map(|file| image.join(file));
     step(project, &format!("{name}-image"), inputs, &outputs, || {
         // Whoever has the old image open keeps it; nobody ever sees half of the new one.
         let draft = project.images().join(format!(".{name}.draft"));

@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::{Args, Subcommand, ValueEnum};
 
+pub(crate) use self::rust::cargo as guest_cargo;
 use crate::{assembler::Assembler, lock, progress, project::Project, setup};
 
 /// The WIT that interpreters are built from: nothing of the wall, which may change without them.
@@ -22,6 +23,9 @@ const INTERPRETER_WIT: [&str; 7] = [
     "wit/tools.wit",
     "wit/world.wit",
 ];
+
+/// What an image consists of. The manifest is the last to be written.
+pub(crate) const FILES: [&str; 3] = ["guest.wasm", "guest.wasmtime.cwasm", "image.json"];
 
 /// What can be done to an image.
 #[derive(Debug, Subcommand)]

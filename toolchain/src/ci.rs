@@ -1,0 +1,25 @@
+//! `cargo xtask ci`: what CI does, done here: a fresh clone of what is committed, and `.ci/run` in it.
+
+use std::fs;
+
+use anyhow::{Context as _, Result};
+
+use crate::{invocation::Invocation, project::Project};
+
+pub(crate) fn ci(project: &Project) -> Result<()> {
+    let clone = project.toolchain().join("ci");
+    if clone.exists() {
+        fs::remove_dir_all(&clone).with_context(|| format!("cannot remove {}", clone.display()))?;
+    }
+    Invocation::new("clone what is committed", "git")
+        .args(["clone", "--quiet", "--no-hardlinks"])
+        .arg(project.root())
+        .arg(&clone)
+        .run()?;
+    Invocation::new("run .ci/run in the clone", "bash")
+        .arg(".ci/run")
+        .env("CI", "true")
+        .directory(&clone)
+        .hint("what is not committed is not in the clone; the failure itself is above")
+        .show()
+}

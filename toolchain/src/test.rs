@@ -1,0 +1,93 @@
+//! `cargo xtask test`: everything that must hold before a change lands.
+
+use std::ffi::OsString;
+
+use anyhow::Result;
+use clap::Args;
+
+use crate::{
+    image::{self, Selection},
+    invocation::Invocation,
+
+    project::Project,
+    tools,
+};
+
+#[derive(Debug, Args)]
+pub(crate) struct Test {
+    /// Run the tests alone: no formatting check, no lints
+    #[arg(long)]
+    no_lints: bool,
+    /// What to pass to the test runner (`cargo nextest run` if it is installed, else `cargo test`)
+    #[arg(last = true, value_name = "ARGUMENT")]
+    arguments: Vec<OsString>,
+}
+
+impl Test {
+    pub(crate) fn perform(self, project: &Project) -> Result<()> {
+        if !self.no_lints {
+            formatting(project)?;
+        }
+        image::ensure(project, Selection::All)?;
+        if !self.no_lints {
+            lints(project)?;
+        }
+        documentation(project)?;
+        tests(project, &self.arguments)
+    }
+}
+
+fn formatting(project: &Project) -> Result<()> {
+    component("rustfmt", "fmt")?;
+    for (what, folder) in [("the workspace", project.root().to_owned()), ("guest-js", project.path("guest-js"))] {
+        Invocation::cargo(format!("check the formatting of {what}"))
+            .args(["fmt", "--all", "--check"])
+            .directory(folder)
+            .hint("`cargo fmt` mends it")
+            .run()?;
+    }
+    Ok(())
+}
+
+fn lints(project: &Project) -> Result<()> {
+    component("clippy", "clippy")?;
+    Invocation::cargo("lint the workspace")
+        .args(["clippy", "--workspace", "--all-targets", "--locked", "--", "--deny", "warnings"])
+        .directory(project.root())
+        .hint("the lint is named above; `cargo clippy --fix` mends some")
+        .run()?;
+    image::guest_cargo("lint guest-js", project)
+        .args(["clippy", "--release", "--locked", "--", "--deny", "warnings"])
+        .directory(project.path("guest-js"))
+        .hint("the lint is named above")
+        .run()
+}
+
+/// Examples in the documentation. They come before the tests, so that the last line is that of the tests.
+fn documentation(project: &Project) -> Result<()> {
+    Invocation::cargo("test the examples in the documentation")
+        .args(["test", "--workspace", "--doc", "--locked"])
+        .directory(project.root())
+        .show()
+}
+
+fn tests(project: &Project, arguments: &[OsString]) -> Result<()> {
+    let runner = if tools::find("cargo-nextest").is_some() {
+        Invocation::cargo("run the tests").args(["nextest", "run", "--workspace", "--locked", "--no-fail-fast"])
+    } else {
+        Invocation::cargo("run the tests")
+            .args(["test", "--workspace", "--locked", "--no-fail-fast", "--lib", "--bins", "--tests", "--examples"])
+    };
+    runner.args(arguments).directory(project.root()).hint("the tests that failed are named above").show()
+}
+
+/// Adds a component of the compiler if it is not there.
+fn component(name: &str, subcommand: &str) -> Result<()> {
+    if Invocation::cargo(format!("look for {name}")).args([subcommand, "--version"]).output().is_ok() {
+        return Ok(());
+    }
+    Invocation::new(format!("add the component {name}"), "rustup")
+        .args(["component", "add", name])
+        .hint(format!("without rustup, install {name} as your system does it"))
+        .run()
+}
