@@ -1,15 +1,35 @@
-//! spine
-use std::io::Read;
-fn main() -> anyhow::Result<()> {
-    let args: Vec<String> = std::env::args().collect();
-    let mut code = String::new();
-    std::io::stdin().read_to_string(&mut code)?;
-    let sandbox = isolette::Sandbox::builder().image(&args[1]).temp_output().build()?;
-    for _ in 0..args.get(2).map_or(1, |n| n.parse().unwrap()) {
-        let t = std::time::Instant::now();
-        let r = sandbox.run(&code);
-        eprintln!("{:?}", t.elapsed());
-        match r { Ok(r) => println!("{}", serde_json::to_string_pretty(&r)?), Err(e) => println!("{e}\n{:?}", e.partial()) }
+//! `isolette`: runs programs that nobody trusts, from the command line.
+//!
+//! Standard output is data (what the program writes, its value, JSON); everything that the tool itself says goes to
+//! standard error.
+
+mod arguments;
+mod completions;
+mod exit;
+mod image;
+mod program;
+mod report;
+mod run;
+
+use std::process::ExitCode;
+
+use arguments::{Arguments, Command};
+use clap::Parser as _;
+
+fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            let asked_for = !error.use_stderr();
+            // Nothing is left to do when even this cannot be printed.
+            let _ = error.print();
+            return if asked_for { ExitCode::SUCCESS } else { exit::USAGE.into() };
+        }
+    };
+    arguments::log(arguments.verbose);
+    match arguments.command {
+        Command::Run(options) => run::run(*options),
+        Command::Image(command) => image::image(&command),
+        Command::Completions { shell } => completions::completions(shell),
     }
-    Ok(())
 }

@@ -13,7 +13,7 @@ use url::Url;
 
 use crate::{
     Error, Image, Isolation, Language, Sandbox, Tool,
-    capability::{Capabilities, files::{Files, output::OUTPUT}, http::Http, tools::Tools},
+    capability::{Capabilities, files::{Files, output::OUTPUT}, http::{Http, HttpLimits}, tools::Tools},
     engine::Engine,
     image::load_wasmtime,
     options::check_variable,
@@ -222,9 +222,8 @@ impl SandboxBuilder {
             Some(directory) => Image::open(directory)?,
             None => Image::find(self.language.unwrap_or(Language::Python))?,
         };
-        if let Some(language) = self.language
-            && language != image.language()
-        {
+        let language = self.language.unwrap_or(image.language());
+        if language.image() != image.language() {
             return Err(Error::invalid(
                 format!("the image in {} runs {}, not {language}", image.directory().display(), image.language()),
                 "name another image, or leave the language to the image",
@@ -248,9 +247,12 @@ impl SandboxBuilder {
             limits: self.limits,
             network: network.clone(),
         };
-        let http = Http::new(network, &policy.limits)?;
+        let body = usize::try_from(policy.limits.http_body).unwrap_or(usize::MAX);
+        let http =
+            Http::new(network, HttpLimits { request_bytes: body, response_bytes: body, ..HttpLimits::default() });
         Ok(Sandbox {
             shared: Arc::new(Shared {
+                language,
                 image,
                 engine,
                 choice,

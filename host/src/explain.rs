@@ -41,7 +41,7 @@ impl Explanation {
     pub(crate) fn new(shared: &Shared) -> Self {
         let manifest = shared.image.manifest();
         Self {
-            language: shared.language(),
+            language: shared.language,
             isolation: shared.choice.clone(),
             image: ImageExplanation {
                 name: manifest.name.clone(),

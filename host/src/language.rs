@@ -13,29 +13,51 @@ use crate::Error;
 pub enum Language {
     /// CPython 3.14.
     Python,
-    /// QuickJS-NG. TypeScript is accepted where its types are stripped first (feature `typescript`).
+    /// QuickJS-NG.
     JavaScript,
+    /// JavaScript with types, which the guest strips before it runs the program; lines and columns stay as they are.
+    TypeScript,
 }
 
 impl Language {
     /// Every language there is.
-    pub const ALL: [Self; 2] = [Self::Python, Self::JavaScript];
+    pub const ALL: [Self; 3] = [Self::Python, Self::JavaScript, Self::TypeScript];
 
-    /// The name in image directories, on the command line and in output.
+    /// The name on the command line and in output.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Python => "python",
             Self::JavaScript => "javascript",
+            Self::TypeScript => "typescript",
         }
     }
 
-    /// What the ending of a file's name says: `py`, `js`, `mjs`, `cjs`, `ts`, `mts`.
+    /// The language of the image that runs it.
+    #[must_use]
+    pub fn image(self) -> Self {
+        match self {
+            Self::TypeScript => Self::JavaScript,
+            other => other,
+        }
+    }
+
+    /// How tracebacks call a program that nobody named. The ending also tells the guest whether there are types.
+    pub(crate) fn filename(self) -> &'static str {
+        match self {
+            Self::Python => "main.py",
+            Self::JavaScript => "main.js",
+            Self::TypeScript => "main.ts",
+        }
+    }
+
+    /// What the ending of a file's name says: `py`, `js`, `ts` and their variants.
     #[must_use]
     pub fn from_path(path: &Path) -> Option<Self> {
         match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
             "py" | "pyw" => Some(Self::Python),
-            "js" | "mjs" | "cjs" | "ts" | "mts" | "cts" => Some(Self::JavaScript),
+            "js" | "mjs" | "cjs" => Some(Self::JavaScript),
+            "ts" | "mts" | "cts" => Some(Self::TypeScript),
             _ => None,
         }
     }
@@ -53,8 +75,9 @@ impl FromStr for Language {
     fn from_str(name: &str) -> Result<Self, Error> {
         match name.to_ascii_lowercase().as_str() {
             "python" | "py" | "python3" => Ok(Self::Python),
-            "javascript" | "js" | "typescript" | "ts" => Ok(Self::JavaScript),
-            _ => Err(Error::invalid(format!("unknown language `{name}`"), "use `python` or `javascript`")),
+            "javascript" | "js" => Ok(Self::JavaScript),
+            "typescript" | "ts" => Ok(Self::TypeScript),
+            _ => Err(Error::invalid(format!("unknown language `{name}`"), "use `python`, `javascript` or `typescript`")),
         }
     }
 }

@@ -140,6 +140,8 @@ pub struct CallRecord {
     pub target: String,
     /// `ok`, or why not: `denied`, `failed`, `timeout`, …
     pub verdict: &'static str,
+    /// The rule of the policy that allowed it; for a request with redirects, the last one's.
+    pub rule: Option<String>,
     /// Bytes that went out with it.
     pub bytes_out: u64,
     /// Bytes that came back.

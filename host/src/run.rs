@@ -58,7 +58,7 @@ impl Run {
             return Err(Error::LimitExceeded { what: "code", limit: limits.code, used });
         }
         let variables = variables(&shared.variables, &options.variables)?;
-        let span = tracing::info_span!("run", language = %shared.language(), code_bytes = used);
+        let span = tracing::info_span!("run", language = %shared.language, code_bytes = used);
         let limit = options.timeout.unwrap_or(limits.wall_time);
         let cancel = options.cancel.map_or_else(CancellationToken::new, |token| token.child_token());
         let deadline = Deadline::new(limit, cancel.clone());
@@ -76,7 +76,7 @@ impl Run {
             seed: random_seed(),
             mounts: surroundings.files.mounts(),
             code: lend(&mut broker, "code", code.as_bytes(), CODE_INLINE)?,
-            filename: options.filename.as_deref().unwrap_or(shared.filename()),
+            filename: options.filename.as_deref().unwrap_or_else(|| shared.language.filename()),
             variables: lend(&mut broker, "variables", &variables, VARIABLES_INLINE)?,
             mode,
             http_body: shared.http_body.into(),

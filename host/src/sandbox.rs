@@ -37,6 +37,7 @@ pub struct Sandbox {
 /// What runs and sessions of a sandbox share.
 #[derive(Debug)]
 pub(crate) struct Shared {
+    pub(crate) language: Language,
     pub(crate) image: Image,
     pub(crate) engine: Arc<dyn Engine>,
     pub(crate) choice: Choice,
@@ -127,18 +128,6 @@ impl Sandbox {
 }
 
 impl Shared {
-    pub(crate) fn language(&self) -> Language {
-        self.image.language()
-    }
-
-    /// How tracebacks call a program that nobody named.
-    pub(crate) fn filename(&self) -> &'static str {
-        match self.language() {
-            Language::Python => "main.py",
-            Language::JavaScript => "main.js",
-        }
-    }
-
     /// For a new guest: its own temporary output, if it shall have one.
     pub(crate) fn surroundings(&self) -> Result<Surroundings, Error> {
         if !self.temporary_output {

@@ -1,14 +1,120 @@
 //! HTTP requests: budget, the request itself, the record.
 
+use std::{
+    sync::PoisonError,
+    time::{Duration, Instant},
+};
+
 use isolette_abi::{
-    encode,
+    CHUNK_LIMIT, encode,
     http::{HttpError, Request, Response},
 };
 
 use super::{Broker, Stop};
+use crate::{
+    capability::http::{self, Hop},
+    outcome::CallRecord,
+};
 
 impl Broker {
-    pub(super) fn http(&mut self, _request: &Request<'_>) -> Result<Vec<u8>, Stop> {
-        Ok(encode::<Result<Response<'_>, HttpError>>(&Err(HttpError::Denied("pending".into()))))
+    pub(super) fn http(&mut self, request: &Request<'_>) -> Result<Vec<u8>, Stop> {
+        let started = Instant::now();
+        let body = self.take(request.body)?.into_owned();
+        let bytes_out = body.len() as u64;
+        let limits = &self.limits;
+        let record = &self.record;
+        // Every hop of a redirect is a request of its own.
+        let mut rule = None;
+        let mut observe = |hop: &Hop<'_>| {
+            tracing::debug!(method = hop.method, url = without_query(hop.url.as_str()), rule = %hop.permit, "request");
+            rule = Some(hop.permit.to_string());
+            let mut record = record.lock().unwrap_or_else(PoisonError::into_inner);
+            record.usage.http_requests += 1;
+            if record.usage.http_requests > limits.http_requests {
+                return Err(HttpError::Budget(format!(
+                    "this run may send {} requests and has done so\nhint: ask for more with each request",
+                    limits.http_requests
+                )));
+            }
+            Ok(())
+        };
+        let asked = http::Request {
+            method: request.method,
+            url: request.url,
+            headers: &request.headers,
+            body: body.into(),
+            timeout: request.timeout.map(Duration::from_nanos),
+            redirects: request.redirects,
+        };
+        let span = tracing::info_span!("http", method = request.method);
+        let exchange = self.capabilities.http.send(asked, self.deadline.at(), &mut observe);
+        let result = self.wait(tracing::Instrument::instrument(exchange, span))?;
+        let (verdict, bytes_in) = match &result {
+            Ok(response) => ("ok", response.body.len() as u64),
+            Err(error) => (verdict(error), 0),
+        };
+        let call = CallRecord {
+            capability: "http",
+            operation: clip(request.method),
+            target: without_query(request.url),
+            verdict,
+            rule,
+            bytes_out,
+            bytes_in,
+            duration_ms: started.elapsed().as_secs_f64() * 1e3,
+        };
+        self.record().call(&self.limits, call);
+        Ok(self.encode_response(&result))
     }
+
+    fn encode_response(&mut self, result: &Result<http::Response, HttpError>) -> Vec<u8> {
+        let response = match result {
+            Ok(response) => response,
+            Err(error) => return encode::<Result<Response<'_>, _>>(&Err(error)),
+        };
+        match self.lend(&response.body, CHUNK_LIMIT) {
+            Ok(body) => encode::<Result<_, HttpError>>(&Ok(Response {
+                status: response.status,
+                url: &response.url,
+                headers: response.headers.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect(),
+                body,
+                truncated: response.truncated,
+            })),
+            Err(room) => encode::<Result<Response<'_>, _>>(&Err(HttpError::Budget(format!(
+                "the response is longer than what the host keeps for a run ({room} bytes left)\nhint: ask for less at a time"
+            )))),
+        }
+    }
+}
+
+fn verdict(error: &HttpError) -> &'static str {
+    match error {
+        HttpError::Denied(_) => "denied",
+        HttpError::Dns(_) => "dns",
+        HttpError::Connect(_) => "connect",
+        HttpError::Tls(_) => "tls",
+        HttpError::Timeout(_) => "timeout",
+        HttpError::TooLarge(_) => "too-large",
+        HttpError::Protocol(_) => "protocol",
+        HttpError::Budget(_) => "budget",
+    }
+}
+
+/// A query and the credentials before a host may be secret.
+fn without_query(url: &str) -> String {
+    match url::Url::parse(url) {
+        Ok(mut url) => {
+            url.set_query(None);
+            url.set_fragment(None);
+            // Only URLs that cannot have credentials refuse to lose them.
+            let _ = url.set_username("").and_then(|()| url.set_password(None));
+            clip(url.as_str())
+        }
+        Err(_) => clip(url.split(['?', '#', '@']).next().unwrap_or_default()),
+    }
+}
+
+/// What a guest made up is not kept whole.
+fn clip(text: &str) -> String {
+    text.chars().take(256).collect()
 }

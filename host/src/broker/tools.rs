@@ -99,6 +99,7 @@ impl Broker {
             // A name that a guest made up is not kept whole.
             target: name.chars().take(256).collect(),
             verdict,
+            rule: None,
             bytes_out: bytes_out as u64,
             bytes_in,
             duration_ms: started.elapsed().as_secs_f64() * 1e3,

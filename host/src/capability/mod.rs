@@ -2,7 +2,6 @@
 //! run that it works for; the broker has asked the policy before.
 
 pub(crate) mod files;
-#[path = "http_pending.rs"]
 pub(crate) mod http;
 pub(crate) mod system;
 pub(crate) mod tools;

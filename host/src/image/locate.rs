@@ -14,7 +14,7 @@ const LEVELS: usize = 3;
 pub(super) fn candidates(language: Language) -> Vec<PathBuf> {
     let program = env::current_exe().and_then(|path| path.canonicalize()).unwrap_or_default();
     let beside = program.ancestors().skip(1).take(LEVELS).flat_map(|folder| {
-        [folder.join("images"), folder.join("share/isolette/images")].map(|images| images.join(language.name()))
+        [folder.join("images"), folder.join("share/isolette/images")].map(|images| images.join(language.image().name()))
     });
     let data = env::var_os("XDG_DATA_HOME")
         .map(PathBuf::from)
@@ -23,6 +23,6 @@ pub(super) fn candidates(language: Language) -> Vec<PathBuf> {
     let installed = data
         .into_iter()
         .chain([Path::new("/usr/local/share").to_owned(), Path::new("/usr/share").to_owned()])
-        .map(|folder| folder.join("isolette/images").join(language.name()));
+        .map(|folder| folder.join("isolette/images").join(language.image().name()));
     beside.chain(installed).collect()
 }

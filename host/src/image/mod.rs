@@ -55,7 +55,8 @@ impl Image {
             );
             return Err(Self::unusable(&directory, reason));
         }
-        let language = manifest.language.parse().map_err(|_| {
+        let language = Language::ALL.into_iter().find(|language| language.name() == manifest.language);
+        let language = language.ok_or_else(|| {
             Self::unusable(&directory, format!("its language `{}` is unknown to this host", manifest.language))
         })?;
         Ok(Self { directory, manifest, language })

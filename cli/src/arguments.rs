@@ -1,0 +1,196 @@
+//! The command line, as types. What can be checked without the rest is checked here.
+
+use std::{path::PathBuf, time::Duration};
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use isolette::{Isolation, Language, policy::Access};
+use serde_json::Value;
+
+use crate::exit;
+
+const EXAMPLES: &str = "\
+Examples:
+  isolette run -c 'sum(range(10))'
+  isolette run report.py --input data --output results --json
+  isolette run fetch.py --base-url https://api.example.com/v1
+  isolette run program.js --allow 'GET https://api.example.com' --timeout 5s
+  isolette run program.py --explain";
+
+/// Runs programs that nobody trusts: Python and JavaScript in a sandbox that can touch nothing but what you allow.
+#[derive(Debug, Parser)]
+#[command(name = "isolette", version, after_help = EXAMPLES, arg_required_else_help = true)]
+pub(crate) struct Arguments {
+    /// Say more on standard error: -v for runs and host calls, -vv for everything.
+    #[arg(short, long, action = clap::ArgAction::Count, global = true)]
+    pub(crate) verbose: u8,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Run a program.
+    Run(Box<Run>),
+    /// Look at the images that programs run in.
+    #[command(subcommand)]
+    Image(Image),
+    /// Print a completion script for a shell.
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+}
+
+/// Run a program. Everything is denied and every limit is finite until a flag says otherwise.
+#[derive(Debug, Args)]
+#[command(after_help = exit::HELP)]
+pub(crate) struct Run {
+    /// The file with the program; `-` for standard input.
+    #[arg(value_name = "FILE", required_unless_present = "code", conflicts_with = "code")]
+    pub(crate) file: Option<PathBuf>,
+    /// The program itself.
+    #[arg(short, long, value_name = "CODE")]
+    pub(crate) code: Option<String>,
+    /// The language: python, javascript or typescript. Default: by the file's ending, else by the look of the program.
+    #[arg(long, value_name = "LANGUAGE", value_parser = |text: &str| text.parse::<Language>().map_err(one_line))]
+    pub(crate) lang: Option<Language>,
+    /// What stands between the program and this machine: auto, wasm or microvm.
+    #[arg(long, value_name = "ISOLATION", default_value = "auto", value_parser = |text: &str| text.parse::<Isolation>().map_err(one_line))]
+    pub(crate) isolation: Isolation,
+    /// The image's directory. Default: searched for.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) image: Option<PathBuf>,
+
+    /// Which requests may leave. Default: none, or allowlist if there is a rule.
+    #[arg(long, value_enum, value_name = "MODE", help_heading = "Network")]
+    pub(crate) network: Option<NetworkMode>,
+    /// Allow what a rule says: `api.example.com`, `*.example.com`, `GET,POST https://api.example.com/v1`; `+private` at
+    /// the end for private addresses. May be repeated.
+    #[arg(long, value_name = "RULE", help_heading = "Network")]
+    pub(crate) allow: Vec<String>,
+    /// Allow everything below this URL, and set BASE_URL and ALLOWED_BASE_URLS. May be repeated.
+    #[arg(long, value_name = "URL", help_heading = "Network")]
+    pub(crate) base_url: Vec<String>,
+
+    /// Show a directory to the program: HOST:GUEST, read-only, or HOST:GUEST:rw. May be repeated.
+    #[arg(long, value_name = "HOST:GUEST[:ro|rw]", value_parser = mount, help_heading = "Files")]
+    pub(crate) mount: Vec<Mount>,
+    /// Show a directory at /input, read-only.
+    #[arg(long, value_name = "DIR", help_heading = "Files")]
+    pub(crate) input: Option<PathBuf>,
+    /// Show a directory at /output, read-write; it is created if need be.
+    #[arg(long, value_name = "DIR", help_heading = "Files")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Set a global before the program starts. May be repeated.
+    #[arg(long = "var", value_name = "NAME=JSON", value_parser = variable)]
+    pub(crate) variables: Vec<(String, Value)>,
+    /// Wall time for the program and all that the host does for it.
+    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = duration)]
+    pub(crate) timeout: Duration,
+    /// Memory of the guest, interpreter included.
+    #[arg(long, value_name = "SIZE", default_value = "256MiB", value_parser = size)]
+    pub(crate) memory: u64,
+
+    /// Print one JSON object with everything, instead of the program's output.
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Print what would be in effect (engine, image, policy) and run nothing.
+    #[arg(long)]
+    pub(crate) explain: bool,
+}
+
+/// Which requests may leave.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum NetworkMode {
+    /// No request leaves.
+    None,
+    /// Requests leave that a rule allows.
+    Allowlist,
+    /// Requests to every public address leave.
+    Full,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Mount {
+    pub(crate) host: PathBuf,
+    pub(crate) guest: String,
+    pub(crate) access: Access,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Image {
+    /// List the images that are found on this machine.
+    List {
+        /// Print JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Print what an image is made of.
+    Inspect(ImageChoice),
+    /// Compare every file of an image with its digest.
+    Verify(ImageChoice),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ImageChoice {
+    /// A language, or the directory of an image.
+    #[arg(value_name = "LANGUAGE|DIR")]
+    pub(crate) image: String,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+fn mount(text: &str) -> Result<Mount, String> {
+    let (rest, access) = match text.rsplit_once(':') {
+        Some((rest, "ro")) => (rest, Access::ReadOnly),
+        Some((rest, "rw")) => (rest, Access::ReadWrite),
+        _ => (text, Access::ReadOnly),
+    };
+    match rest.rsplit_once(':') {
+        Some((host, guest)) if !host.is_empty() && guest.starts_with('/') => {
+            Ok(Mount { host: host.into(), guest: guest.to_owned(), access })
+        }
+        _ => Err("expected HOST:GUEST, HOST:GUEST:ro or HOST:GUEST:rw with an absolute GUEST path, as in `./data:/data`"
+            .into()),
+    }
+}
+
+fn variable(text: &str) -> Result<(String, Value), String> {
+    let (name, json) = text.split_once('=').ok_or("expected NAME=JSON, as in `LIMIT=10`")?;
+    let value = serde_json::from_str(json)
+        .map_err(|error| format!("`{json}` is not JSON ({error}); a text needs quotes, as in `{name}=\"text\"`"))?;
+    Ok((name.to_owned(), value))
+}
+
+fn duration(text: &str) -> Result<Duration, String> {
+    match humantime::parse_duration(text) {
+        Ok(Duration::ZERO) => Err("must be longer than nothing".into()),
+        Ok(duration) => Ok(duration),
+        Err(error) => Err(format!("{error}; expected a time with its unit, as in `500ms`, `30s` or `2m`")),
+    }
+}
+
+fn size(text: &str) -> Result<u64, String> {
+    match text.parse::<bytesize::ByteSize>() {
+        Ok(size) if size.as_u64() == 0 => Err("must be more than nothing".into()),
+        Ok(size) => Ok(size.as_u64()),
+        Err(_) => Err("expected a size with its unit, as in `256MiB` or `1GiB`".into()),
+    }
+}
+
+/// Clap puts an error into a line of its own.
+fn one_line(error: isolette::Error) -> String {
+    error.to_string().replace("\nhint: ", "; ")
+}
+
+/// Sends what the library traces to standard error.
+pub(crate) fn log(verbose: u8) {
+    let level = match verbose {
+        0 => return,
+        1 => tracing_subscriber::filter::LevelFilter::DEBUG,
+        _ => tracing_subscriber::filter::LevelFilter::TRACE,
+    };
+    tracing_subscriber::fmt().with_max_level(level).with_writer(std::io::stderr).init();
+}

@@ -1,0 +1,65 @@
+//! What goes to standard output besides what the program wrote itself.
+
+use std::io::{self, Write as _};
+
+use isolette::{Choice, Error, ExecutionResult, Explanation};
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::exit::Code;
+
+/// The outcome and how it came about, as one object.
+#[derive(Serialize)]
+struct Report<'a> {
+    #[serde(flatten)]
+    result: &'a ExecutionResult,
+    isolation: Option<&'a Choice>,
+}
+
+pub(crate) fn print_result(result: &ExecutionResult, isolation: &Choice) {
+    print(&Report { result, isolation: Some(isolation) });
+}
+
+/// The same object for a run that was ended or never began: `error` is the sandbox's, the rest is what there was.
+pub(crate) fn print_failure(error: &Error, isolation: Option<&Choice>) {
+    let nothing = ExecutionResult::default();
+    let mut report = match serde_json::to_value(Report { result: error.partial().unwrap_or(&nothing), isolation }) {
+        Ok(Value::Object(report)) => report,
+        _ => serde_json::Map::new(),
+    };
+    report.insert("exit_code".into(), Code::of(error).number().into());
+    report.insert(
+        "error".into(),
+        json!({ "type": error.name(), "message": error.to_string(), "line": null, "traceback": "" }),
+    );
+    print(&report);
+}
+
+pub(crate) fn print_explanation(explanation: &Explanation, json: bool) {
+    if json {
+        print(explanation);
+    } else {
+        line(&explanation.to_string());
+    }
+}
+
+/// JSON; the printed form of a value that JSON cannot carry goes out as it is.
+pub(crate) fn print_value(value: &Value, exact: bool) {
+    match value {
+        Value::String(text) if !exact => line(text),
+        value => line(&value.to_string()),
+    }
+}
+
+pub(crate) fn print(data: &impl Serialize) {
+    match serde_json::to_string(data) {
+        Ok(text) => line(&text),
+        Err(error) => eprintln!("error: the result cannot be written as JSON: {error}"),
+    }
+}
+
+/// A reader that went away has seen what it wanted.
+pub(crate) fn line(text: &str) {
+    let mut stdout = io::stdout().lock();
+    let _ = writeln!(stdout, "{text}").and_then(|()| stdout.flush());
+}
