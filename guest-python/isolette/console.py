@@ -7,7 +7,6 @@ cannot carry (lone surrogates) is written as a backslash escape.
 
 import io
 import sys
-import time
 
 from wit_world.imports import console
 from wit_world.imports.console import Stream
@@ -82,16 +81,3 @@ def input(prompt="", /):
     if prompt != "":
         print(prompt, end="")
     raise EOFError("input() has nothing to read in this sandbox\nhint: pass values in as variables, or read a file")
-
-
-def prepare():
-    """Called once, while the image is built."""
-    wait = time.sleep
-
-    def sleep(seconds, /):
-        """Delay execution for a given number of seconds. The argument may be a floating-point number."""
-        flush()
-        wait(seconds)
-
-    time.sleep = sleep
-    open_streams()

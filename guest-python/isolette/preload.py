@@ -40,12 +40,13 @@ def prepare():
 def _prepare_adapters():
     """Says what changes in which module of a library, as soon as it is imported."""
     from isolette import httpx_transport, requests_transport, sockets, temporary_files, thread_pools, threads, time_zones
-    from isolette import http_client, processes
+    from isolette import hashes, http_client, processes
     from isolette.importer import store
 
     for name, adapt in {
         "certifi.core": requests_transport.adapt_certifi,
         "concurrent.futures.thread": thread_pools.adapt,
+        "hashlib": hashes.adapt,
         "http.client": http_client.adapt_http_client,
         "httpx._transports.default": httpx_transport.adapt,
         "multiprocessing.context": processes.adapt_multiprocessing,
@@ -60,19 +61,19 @@ def _prepare_adapters():
 
 
 def _prepare_modules():
-    from isolette import bodies, console, event_loop, processes
+    from isolette import bodies, clocks, console, event_loop, processes
 
     processes.prepare()
     bodies.prepare()
     event_loop.prepare()
-    console.prepare()
+    clocks.prepare()
+    console.open_streams()
 
 
 def _prepare_environment():
-    os.environ.clear()
-    os.environ.update({"HOME": "/", "LANG": "C.UTF-8", "TZ": "UTC"})
     os.cpu_count = os.process_cpu_count = lambda: 1
-    sys.argv = [""]
+    # Modules of the program's own, on the mounts that are there by convention.
+    sys.path[:] = ["/input", "/output"]
 
 
 def _prepare_builtins():

@@ -3,6 +3,7 @@
 A run must never raise: an exception that left this module would end the whole instance.
 """
 
+import builtins
 import json
 import os
 import random
@@ -64,6 +65,7 @@ def _prepare(request):
     sys.modules["__main__"] = module
     sys.argv = [request.filename]
     names = module.__dict__
+    names["__builtins__"] = builtins  # As in a main program; `exec` alone would put the dict there.
     names["__file__"] = request.filename
     for variable in request.variables:
         names[variable.name] = json.loads(variable.json)

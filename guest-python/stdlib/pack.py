@@ -20,7 +20,7 @@ STANDARD_LIBRARY = "/python"
 # Parts of the standard library that cannot work without a display, a terminal, processes or pip, or are no library.
 LEFT_OUT = frozenset(
     """
-    __phello__ _aix_support _android_support _apple_support _ios_support _osx_support _pyrepl antigravity
+    __phello__ _aix_support _android_support _apple_support _ios_support _osx_support antigravity
     config-3.14-wasm32-wasi ctypes curses ensurepip idlelib pydoc_data site-packages ssl tkinter turtle turtledemo venv
     """.split()
 )

@@ -1,0 +1,20 @@
+"""`time`, where it differs: waiting lets the console through first, and there is no clock of the processor's time."""
+
+import time
+
+from isolette import console
+
+
+def prepare():
+    """Called once, while the image is built."""
+    wait = time.sleep
+
+    def sleep(seconds, /):
+        """Delay execution for a given number of seconds. The argument may be a floating-point number."""
+        console.flush()
+        wait(seconds)
+
+    time.sleep = sleep
+    # The sandbox runs one program and nothing else: time that passes is time that it uses.
+    time.process_time = time.thread_time = time.perf_counter
+    time.process_time_ns = time.thread_time_ns = time.perf_counter_ns
