@@ -1,0 +1,97 @@
+// What programs and people see of an error: a stack with the program's own frames, and a report that shows the line.
+
+import { inspect } from "./inspect.js";
+
+const PRELUDE = "isolette:prelude";
+const WIDEST_LINE = 160;
+const builtInNames = new Set([
+  "Error", "AggregateError", "EvalError", "InternalError", "RangeError", "ReferenceError", "SyntaxError", "TypeError", "URIError",
+]);
+const native = Object.getOwnPropertyDescriptor(Error.prototype, "stack");
+
+// One line of the engine's stack: `    at name (file:line:column)`, `    at name (native)` or `    at file:line:column`.
+function parseFrame(text) {
+  const open = text.endsWith(")") ? text.lastIndexOf(" (") : -1;
+  const name = open < 0 ? "" : text.slice(7, open);
+  const place = open < 0 ? text.slice(7) : text.slice(open + 2, -1);
+  const match = /^(.*):(\d+):(\d+)$/s.exec(place);
+  return match === null ? undefined : { name, file: match[1], line: Number(match[2]), column: Number(match[3]) };
+}
+
+function constructorNames(error) {
+  const names = new Set();
+  for (let type = error.constructor; typeof type === "function" && type !== Error; type = Object.getPrototypeOf(type)) names.add(type.name);
+  return names;
+}
+
+// The program's frames, innermost first, without those of the error's own constructors.
+function frames(error) {
+  const raw = native.get.call(error);
+  if (typeof raw !== "string") return [];
+  const own = raw.split("\n").map(parseFrame).filter((frame) => frame !== undefined && frame.file !== PRELUDE && !frame.file.startsWith("<"));
+  const names = constructorNames(error);
+  let first = 0;
+  while (first < own.length && names.has(own[first].name)) first += 1;
+  return own.slice(first === own.length ? 0 : first);
+}
+
+function show({ name, file, line, column }) {
+  const place = `${file}:${line}:${column}`;
+  return name === "" || name.startsWith("<") ? `    at ${place}` : `    at ${name} (${place})`;
+}
+
+function header(error) {
+  const name = error.name === undefined ? "Error" : `${error.name}`;
+  const message = error.message === undefined ? "" : `${error.message}`;
+  if (name === "" || message === "") return name + message;
+  return `${name}: ${message}`;
+}
+
+function kindOf(error) {
+  const name = typeof error.name === "string" ? error.name : "";
+  const type = error.constructor?.name;
+  if (name !== "" && !builtInNames.has(name)) return name;
+  return typeof type === "string" && type !== "" ? type : name || "Error";
+}
+
+function excerpt(code, line, column) {
+  const text = code.split(/\r\n|[\n\r\u2028\u2029]/)[line - 1];
+  if (text === undefined || text.trim() === "") return "";
+  const from = column > WIDEST_LINE ? column - WIDEST_LINE / 2 : 0;
+  const shown = text.slice(from, from + WIDEST_LINE).replaceAll("\t", " ");
+  return `${shown}\n${" ".repeat(Math.max(0, column - 1 - from))}^\n`;
+}
+
+const tryInspect = (value) => {
+  try {
+    return inspect(value);
+  } catch {
+    return Object.prototype.toString.call(value);
+  }
+};
+
+// Told to the host when an exception has ended the program.
+export function report(thrown, filename, code) {
+  if (!(thrown instanceof Error) && !Error.isError(thrown)) {
+    const text = typeof thrown === "string" ? thrown : tryInspect(thrown);
+    const isErrorLike = typeof thrown === "object" && thrown !== null && typeof thrown.message === "string";
+    const kind = thrown === null || thrown === undefined ? `${thrown}` : (thrown.constructor?.name ?? typeof thrown);
+    return { kind: `${kind}`, message: isErrorLike ? thrown.message : text, line: undefined, traceback: `Uncaught ${tryInspect(thrown)}` };
+  }
+  const place = frames(thrown).find((frame) => frame.file === filename);
+  const shown = place === undefined ? "" : `${filename}:${place.line}\n${excerpt(code, place.line, place.column)}\n`;
+  return { kind: kindOf(thrown), message: `${thrown.message}`, line: place?.line, traceback: shown + tryInspect(thrown) };
+}
+
+export function installErrors() {
+  Error.stackTraceLimit = 64;
+  Object.defineProperty(Error.prototype, "stack", {
+    get() {
+      if (!Error.isError(this)) return undefined;
+      return [header(this), ...frames(this).map(show)].join("\n");
+    },
+    set: native.set,
+    configurable: true,
+    enumerable: false,
+  });
+}

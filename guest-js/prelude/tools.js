@@ -1,0 +1,56 @@
+// Tools: functions that the host lends.
+
+import { builtIn, define, named } from "./globals.js";
+
+const { parse, stringify } = JSON;
+
+class ToolError extends Error {
+  constructor(message, kind, tool) {
+    super(message);
+    Object.defineProperties(this, {
+      kind: { value: kind, enumerable: true, writable: true, configurable: true },
+      tool: { value: tool, enumerable: true, writable: true, configurable: true },
+    });
+  }
+}
+builtIn("ToolError", ToolError);
+Object.defineProperty(ToolError.prototype, "name", { value: "ToolError", writable: true, configurable: true });
+delete ToolError.prototype[Symbol.toStringTag];
+
+function failure(name, [kind, sentence]) {
+  const told = kind !== "failed" || sentence.startsWith(`Tool '${name}'`);
+  return new ToolError(told ? sentence : `Tool '${name}' failed: ${sentence}`, kind, name);
+}
+
+function call_tool(name, args = {}) {
+  if (typeof name !== "string") throw new TypeError("call_tool takes the name of a tool and an object of arguments");
+  if (args === null || typeof args !== "object" || Array.isArray(args)) {
+    throw new TypeError(`Tool '${name}' takes its arguments as one object: call_tool('${name}', { key: value })`);
+  }
+  const outcome = host.callTool(name, stringify(args));
+  if (typeof outcome !== "string") throw failure(name, outcome);
+  return parse(outcome);
+}
+
+const list_tools = () => host.listTools();
+
+function describe_tool(name) {
+  const outcome = host.describeTool(`${name}`);
+  if (Array.isArray(outcome)) throw failure(name, outcome);
+  const { description, input_schema, output_schema } = outcome;
+  const described = { name: outcome.name, description, input_schema: parse(input_schema) };
+  if (output_schema != null) described.output_schema = parse(output_schema);
+  return described;
+}
+
+export function installTools() {
+  define("ToolError", ToolError);
+  define("call_tool", call_tool);
+  define("list_tools", list_tools);
+  define("describe_tool", describe_tool);
+  define("tools", {
+    call: named("call", call_tool.bind(undefined)),
+    list: named("list", list_tools.bind(undefined)),
+    describe: named("describe", describe_tool.bind(undefined)),
+  });
+}

@@ -1,0 +1,75 @@
+// The value of a program, as JSON where JSON can carry it.
+
+import { inspect } from "./inspect.js";
+import { callable } from "./rewrite.js";
+
+const { stringify } = JSON;
+const evaluate = globalThis.eval;
+
+// Looks the name up when it is called, whatever the program made of it: a global, a `let`, a `const`.
+const lookUp = evaluate("() => typeof result === 'undefined' ? undefined : result");
+
+class Inexact extends Error {}
+
+const unfit = [
+  Map, Set, WeakMap, WeakSet, WeakRef, Promise, RegExp, Error, ArrayBuffer, SharedArrayBuffer, DataView,
+  Object.getPrototypeOf(Uint8Array), FinalizationRegistry,
+];
+
+// JSON.stringify would drop these, or make something else of them, without a word.
+function check(_key, value) {
+  switch (typeof value) {
+    case "number":
+      if (!Number.isFinite(value)) throw new Inexact();
+      break;
+    case "bigint":
+    case "function":
+    case "symbol":
+      throw new Inexact();
+    case "object":
+      if (value !== null && unfit.some((type) => value instanceof type)) throw new Inexact();
+  }
+  return value;
+}
+
+// Half a surrogate pair is text in JavaScript only.
+const wellFormed = (json) =>
+  /\\ud[89a-f]/i.test(json)
+    ? json.replace(/\\(?:u[dD][89a-fA-F][0-9a-fA-F]{2}|.)/g, (escape) => (/^\\ud[89a-f]/i.test(escape) ? "\ufffd" : escape))
+    : json;
+
+function printed(value) {
+  try {
+    return inspect(value, { depth: 10, maxArrayLength: 1000, maxStringLength: 1e6, breakLength: 120 });
+  } catch {
+    return Object.prototype.toString.call(value);
+  }
+}
+
+function encode(value) {
+  if (value === undefined) return undefined;
+  try {
+    const json = stringify(value, check);
+    if (json !== undefined) return [wellFormed(json), true];
+  } catch (error) {
+    // A `toJSON` or a getter of the program's threw, or the value is cyclic, too deep or unfit: all the same, print it.
+    if (error?.message === "out of memory") throw error;
+  }
+  return [wellFormed(stringify(printed(value))), false];
+}
+
+const isPromise = (value) => value instanceof Promise;
+
+// `completion` is the value of the program's last statement. Gives a promise if there is something to wait for; after that
+// waiting was in vain, `settled` asks for what there is.
+export function value(completion, settled) {
+  const result = lookUp();
+  const chosen = result === undefined ? completion : result;
+  if (settled) return encode(chosen);
+  if (isPromise(chosen)) return Promise.prototype.then.call(chosen, encode);
+  if (typeof chosen === "function" && callable(chosen)) {
+    const outcome = chosen();
+    return isPromise(outcome) ? Promise.prototype.then.call(outcome, encode) : encode(outcome);
+  }
+  return encode(chosen);
+}

@@ -1,0 +1,83 @@
+//! The functions of the prelude that this crate calls.
+
+use std::cell::RefCell;
+
+use rquickjs::{Array, Ctx, FromJs, Function, IntoJs, Object, Persistent, Result, Value, function::IntoArgs};
+
+type Kept = Persistent<Function<'static>>;
+
+/// Kept from the building of the snapshot on, so that no program can put something else in their place.
+struct Hooks {
+    begin: Kept,
+    rewrite: Kept,
+    next: Kept,
+    value: Kept,
+    report: Kept,
+    module: Kept,
+}
+
+thread_local! {
+    static HOOKS: RefCell<Option<Hooks>> = const { RefCell::new(None) };
+}
+
+/// Keeps what the prelude returned.
+pub(crate) fn keep<'js>(ctx: &Ctx<'js>, hooks: &Object<'js>) -> Result<()> {
+    let kept = |name| Ok::<_, rquickjs::Error>(Persistent::save(ctx, hooks.get::<_, Function<'_>>(name)?));
+    let hooks = Hooks {
+        begin: kept("begin")?,
+        rewrite: kept("rewrite")?,
+        next: kept("next")?,
+        value: kept("value")?,
+        report: kept("report")?,
+        module: kept("module")?,
+    };
+    HOOKS.set(Some(hooks));
+    Ok(())
+}
+
+/// Lets go of a context that is about to be replaced.
+pub(crate) fn drop_all() {
+    let hooks = HOOKS.take();
+    drop(hooks);
+}
+
+fn call<'js, A, R>(ctx: &Ctx<'js>, hook: impl Fn(&Hooks) -> &Kept, arguments: A) -> Result<R>
+where
+    A: IntoArgs<'js>,
+    R: FromJs<'js>,
+{
+    let kept = HOOKS.with_borrow(|hooks| hooks.as_ref().map(|hooks| hook(hooks).clone()));
+    kept.ok_or(rquickjs::Error::Unknown)?.restore(ctx)?.call(arguments)
+}
+
+/// Prepares the global object for a program. `variables` holds pairs of a name and JSON.
+pub(crate) fn begin<'js>(ctx: &Ctx<'js>, variables: Array<'js>, text_bodies: bool) -> Result<()> {
+    call(ctx, |hooks| &hooks.begin, (variables, text_bodies))
+}
+
+/// The program in other words that mean the same to the engine, or nothing if it is best as it is. `refused` says that the
+/// engine has refused it.
+pub(crate) fn rewrite(ctx: &Ctx<'_>, code: &str, session: bool, refused: bool) -> Result<Option<String>> {
+    call(ctx, |hooks| &hooks.rewrite, (code, session, refused))
+}
+
+/// Does one thing that waits outside of the engine's own queue: 0 after that, milliseconds until there is something to do,
+/// or a negative number when nothing is left.
+pub(crate) fn next(ctx: &Ctx<'_>) -> Result<f64> {
+    call(ctx, |hooks| &hooks.next, ())
+}
+
+/// The value of the program: nothing, a promise to wait for, or an array of JSON and whether it is exact.
+pub(crate) fn value<'js>(ctx: &Ctx<'js>, completion: Value<'js>, settled: bool) -> Result<Value<'js>> {
+    call(ctx, |hooks| &hooks.value, (completion, settled))
+}
+
+/// An object with `kind`, `message`, `line` and `traceback`.
+pub(crate) fn report<'js>(ctx: &Ctx<'js>, error: Value<'js>, filename: &str, code: &str) -> Result<Object<'js>> {
+    call(ctx, |hooks| &hooks.report, (error, filename, code))
+}
+
+/// The source of a module, if there is one of that name; else throws what to say.
+pub(crate) fn module_source(ctx: &Ctx<'_>, name: &str) -> Result<Option<String>> {
+    call(ctx, |hooks| &hooks.module, (name.into_js(ctx)?,))
+}

@@ -1,0 +1,77 @@
+//! `isolette:sandbox/http` for `prelude/fetch.js` and `prelude/http.js`.
+
+use rquickjs::{Array, Ctx, Function, Object, Result, TypedArray};
+
+use crate::{
+    bindings::isolette::sandbox::http::{self, HttpError, Request},
+    engine,
+    text::{self, Text},
+};
+
+pub(crate) fn define<'js>(ctx: &Ctx<'js>, host: &Object<'js>) -> Result<()> {
+    host.set("sendRequest", Function::new(ctx.clone(), send)?)
+}
+
+/// The response as an object; after a failure an array of its kind and the sentence. Headers are pairs, the timeout is in
+/// milliseconds and negative for none.
+fn send<'js>(
+    ctx: Ctx<'js>,
+    method: Text<'js>,
+    url: Text<'js>,
+    headers: Array<'js>,
+    body: TypedArray<'js, u8>,
+    timeout: f64,
+    redirects: u32,
+) -> Result<rquickjs::Value<'js>> {
+    let content = engine::content(&body);
+    let mut copy = text::buffer(&ctx, content.len())?;
+    copy.extend_from_slice(content);
+    let mut pairs = Vec::new();
+    for pair in headers.iter::<Array<'js>>() {
+        let pair = pair?;
+        let (name, value): (Text<'js>, Text<'js>) = (pair.get(0)?, pair.get(1)?);
+        pairs.push((name.to_owned(), value.to_owned()));
+    }
+    let request = Request {
+        method: method.to_owned(),
+        url: url.to_owned(),
+        headers: pairs,
+        body: copy,
+        timeout: (timeout >= 0.0).then_some((timeout * 1e6) as u64),
+        redirects,
+    };
+    match http::send(&request) {
+        Ok(response) => {
+            let headers = Array::new(ctx.clone())?;
+            for (index, (name, value)) in response.headers.into_iter().enumerate() {
+                let pair = Array::new(ctx.clone())?;
+                pair.set(0, name)?;
+                pair.set(1, value)?;
+                headers.set(index, pair)?;
+            }
+            let object = Object::new(ctx.clone())?;
+            object.set("status", response.status)?;
+            object.set("url", response.url)?;
+            object.set("headers", headers)?;
+            object.set("body", TypedArray::new(ctx, response.body)?)?;
+            object.set("truncated", response.truncated)?;
+            Ok(object.into_value())
+        }
+        Err(error) => {
+            let (kind, sentence) = match error {
+                HttpError::Denied(sentence) => ("denied", sentence),
+                HttpError::Dns(sentence) => ("dns", sentence),
+                HttpError::Connect(sentence) => ("connect", sentence),
+                HttpError::Tls(sentence) => ("tls", sentence),
+                HttpError::Timeout(sentence) => ("timeout", sentence),
+                HttpError::TooLarge(sentence) => ("too-large", sentence),
+                HttpError::Protocol(sentence) => ("protocol", sentence),
+                HttpError::Budget(sentence) => ("budget", sentence),
+            };
+            let failure = Array::new(ctx)?;
+            failure.set(0, kind)?;
+            failure.set(1, sentence)?;
+            Ok(failure.into_value())
+        }
+    }
+}

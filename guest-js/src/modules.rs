@@ -1,0 +1,28 @@
+//! `import()`: there are no modules to load but those of the prelude.
+
+use rquickjs::{
+    Ctx, Error, Module, Result,
+    loader::{ImportAttributes, Loader, Resolver},
+    module::Declared,
+};
+
+/// Finds the modules of `prelude/modules.js`, whatever the importing file is called.
+pub(crate) struct Modules;
+
+impl Resolver for Modules {
+    fn resolve<'js>(&mut self, _: &Ctx<'js>, _: &str, name: &str, _: Option<ImportAttributes<'js>>) -> Result<String> {
+        Ok(name.strip_prefix("node:").unwrap_or(name).to_owned())
+    }
+}
+
+impl Loader for Modules {
+    fn load<'js>(
+        &mut self,
+        ctx: &Ctx<'js>,
+        name: &str,
+        _: Option<ImportAttributes<'js>>,
+    ) -> Result<Module<'js, Declared>> {
+        let source = crate::hooks::module_source(ctx, name)?.ok_or_else(|| Error::new_loading(name))?;
+        Module::declare(ctx.clone(), name, source)
+    }
+}

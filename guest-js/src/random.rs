@@ -1,0 +1,56 @@
+//! Chance. The engine's own generator is frozen in the snapshot, where every instance would find the same numbers; these
+//! are seeded in each run, by the host, when a program first asks.
+
+use std::cell::RefCell;
+
+use rand_chacha::{
+    ChaCha12Rng,
+    rand_core::{RngCore, SeedableRng},
+};
+use rquickjs::{Ctx, Function, Object, Result, TypedArray};
+
+use crate::bindings::isolette::sandbox::system;
+
+thread_local! {
+    /// For `Math.random`: quick, and good enough for games.
+    static QUICK: RefCell<Option<fastrand::Rng>> = const { RefCell::new(None) };
+    /// For `crypto`.
+    static SECURE: RefCell<Option<ChaCha12Rng>> = const { RefCell::new(None) };
+}
+
+/// Forgets the numbers of the run before.
+pub(crate) fn begin() {
+    QUICK.set(None);
+    SECURE.set(None);
+}
+
+/// From 0 (inclusive) to 1 (exclusive), with 53 random bits.
+pub(crate) fn number() -> f64 {
+    QUICK.with_borrow_mut(|generator| {
+        generator.get_or_insert_with(|| fastrand::Rng::with_seed(secure(RngCore::next_u64))).f64()
+    })
+}
+
+fn secure<T>(draw: impl FnOnce(&mut ChaCha12Rng) -> T) -> T {
+    SECURE.with_borrow_mut(|generator| {
+        draw(generator.get_or_insert_with(|| {
+            let mut seed = [0; 32];
+            for (to, from) in seed.iter_mut().zip(system::random_seed()) {
+                *to = from;
+            }
+            ChaCha12Rng::from_seed(seed)
+        }))
+    })
+}
+
+pub(crate) fn define<'js>(ctx: &Ctx<'js>, host: &Object<'js>) -> Result<()> {
+    crate::engine::define_random(ctx)?;
+    host.set("randomBytes", Function::new(ctx.clone(), bytes)?)
+}
+
+fn bytes(ctx: Ctx<'_>, count: usize) -> Result<TypedArray<'_, u8>> {
+    let mut bytes = crate::text::buffer(&ctx, count)?;
+    bytes.resize(count, 0);
+    secure(|generator| generator.fill_bytes(&mut bytes));
+    TypedArray::new(ctx, bytes)
+}

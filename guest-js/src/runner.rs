@@ -1,0 +1,79 @@
+//! `isolette:sandbox/runner`: one program, from request to outcome.
+
+use rquickjs::{Array, Ctx, Exception, FromJs, Object, Promise, Result, Value};
+
+use crate::{
+    bindings::exports::isolette::sandbox::runner::{self, BodyRule, Guest, Mode, Outcome, Request},
+    engine, error, evaluate, event_loop, hooks, random, rejections, snapshot, source, state,
+    text::Text,
+};
+
+/// What the component exports.
+pub(crate) struct Runner;
+
+impl Guest for Runner {
+    fn run(request: Request) -> Outcome {
+        state::begin();
+        random::begin();
+        rejections::begin();
+        engine::keep_reserve();
+        let session = request.mode == Mode::Session;
+        if !session && snapshot::with(|machine| machine.used) != Some(false) {
+            snapshot::make();
+        }
+        let outcome = snapshot::with(|machine| {
+            machine.used = true;
+            machine.context.with(|ctx| run(&ctx, &request, session))
+        });
+        outcome.unwrap_or_else(|| error::outcome(error::out_of_memory()))
+    }
+}
+
+fn run(ctx: &Ctx<'_>, request: &Request, session: bool) -> Outcome {
+    engine::update_stack_top(ctx);
+    let code = source::program(&request.code);
+    let value = prepare(ctx, request)
+        .and_then(|()| evaluate::start(ctx, &code, &request.filename, session))
+        .and_then(|started| completion(ctx, started));
+    if state::ended() {
+        ctx.catch();
+        return Outcome { value: None, error: None, exit_code: state::exit_code() };
+    }
+    match value {
+        Ok(value) => Outcome { value, error: None, exit_code: state::exit_code() },
+        Err(error) => error::outcome(error::describe(ctx, &error, &request.filename, &code)),
+    }
+}
+
+fn prepare(ctx: &Ctx<'_>, request: &Request) -> Result<()> {
+    let variables = Array::new(ctx.clone())?;
+    for (index, variable) in request.variables.iter().enumerate() {
+        let pair = Array::new(ctx.clone())?;
+        pair.set(0, variable.name.as_str())?;
+        pair.set(1, variable.json.as_str())?;
+        variables.set(index, pair)?;
+    }
+    hooks::begin(ctx, variables, request.http_body == BodyRule::Text)
+}
+
+/// Waits for all that the program has begun, and asks for its value.
+fn completion<'js>(ctx: &Ctx<'js>, started: Value<'js>) -> Result<Option<runner::Value>> {
+    let promise = Promise::from_js(ctx, started)?;
+    let Some(completion) = event_loop::finish(ctx, &promise)? else {
+        return Err(Exception::throw_message(ctx, "the program waits for a promise that nothing can settle any more"));
+    };
+    let completion: Value<'js> = Object::from_js(ctx, completion)?.get("value")?;
+    let mut value = hooks::value(ctx, completion.clone(), false)?;
+    if let Some(promise) = value.clone().into_promise() {
+        value = match event_loop::finish(ctx, &promise)? {
+            Some(settled) => settled,
+            None => hooks::value(ctx, completion, true)?,
+        };
+    }
+    if value.is_undefined() {
+        return Ok(None);
+    }
+    let pair = Array::from_js(ctx, value)?;
+    let json: Text<'js> = pair.get(0)?;
+    Ok(Some(runner::Value { json: json.copied(ctx)?, exact: pair.get(1)? }))
+}

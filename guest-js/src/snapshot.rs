@@ -1,0 +1,92 @@
+//! What is made once, while the component is built: the engine, a global object, and the prelude in it.
+
+use std::cell::RefCell;
+
+use rquickjs::{Context, Ctx, Error, Function, Object, Result, Runtime, context::EvalOptions};
+
+use crate::{
+    bindings::isolette::sandbox::console::{Stream, write},
+    console, encoding,
+    engine::CheckedAllocator,
+    files, hooks, http,
+    modules::Modules,
+    random, rejections, system, tools, urls,
+};
+
+/// How programs find the prelude called in a stack. `prelude/errors.js` leaves its frames out.
+const PRELUDE_NAME: &str = "isolette:prelude";
+
+/// Bundled from `prelude/` by `npm run bundle`: a script that defines `prelude`.
+const PRELUDE: &str = include_str!("../target/prelude.js");
+
+/// In bytes of the C stack. A frame of the host's stack is larger than its part in linear memory, so that this needs 6 MiB of
+/// the host's stack in the worst case that is known.
+const STACK_LIMIT: usize = 256 * 1024;
+
+/// In bytes. Cyclic garbage is first looked for when the heap has grown to this size: most programs end before.
+const COLLECT_FROM: usize = 24 * 1024 * 1024;
+
+/// An engine that is ready to run a program.
+pub(crate) struct Machine {
+    pub(crate) context: Context,
+    /// A program has run in it.
+    pub(crate) used: bool,
+}
+
+thread_local! {
+    static MACHINE: RefCell<Option<Machine>> = const { RefCell::new(None) };
+}
+
+/// Makes an engine, and lets go of the one before.
+pub(crate) fn make() {
+    MACHINE.with_borrow_mut(|slot| {
+        hooks::drop_all();
+        *slot = None;
+        *slot = build().ok();
+    });
+}
+
+/// Works with the engine; `None` if there is not even memory for one.
+pub(crate) fn with<R>(work: impl FnOnce(&mut Machine) -> R) -> Option<R> {
+    MACHINE.with_borrow_mut(|slot| slot.as_mut().map(work))
+}
+
+fn build() -> Result<Machine> {
+    let runtime = Runtime::new_with_alloc(CheckedAllocator)?;
+    runtime.set_max_stack_size(STACK_LIMIT);
+    runtime.set_loader(Modules, Modules);
+    rejections::track(&runtime);
+    let context = Context::full(&runtime)?;
+    context.with(|ctx| install(&ctx).inspect_err(|error| explain(&ctx, error)))?;
+    runtime.run_gc();
+    runtime.set_gc_threshold(COLLECT_FROM);
+    Ok(Machine { context, used: false })
+}
+
+fn install(ctx: &Ctx<'_>) -> Result<()> {
+    let host = Object::new(ctx.clone())?;
+    console::define(ctx, &host)?;
+    encoding::define(ctx, &host)?;
+    files::define(ctx, &host)?;
+    http::define(ctx, &host)?;
+    random::define(ctx, &host)?;
+    system::define(ctx, &host)?;
+    tools::define(ctx, &host)?;
+    urls::define(ctx, &host)?;
+    let mut options = EvalOptions::default();
+    options.strict = false;
+    options.filename = Some(PRELUDE_NAME.to_owned());
+    let prelude: Function<'_> =
+        ctx.eval_with_options(format!("(host) => {{{PRELUDE}\nreturn prelude.install();}}"), options)?;
+    hooks::keep(ctx, &prelude.call((host,))?)
+}
+
+/// Says why there is no engine. While the component is built there is nobody to say it to: the call then fails the build.
+fn explain(ctx: &Ctx<'_>, error: &Error) {
+    let thrown = ctx.catch();
+    let message = match thrown.as_exception() {
+        Some(exception) => format!("{exception:?}\n"),
+        None => format!("{error}\n"),
+    };
+    write(Stream::Stderr, message.as_bytes());
+}

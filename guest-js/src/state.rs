@@ -1,0 +1,42 @@
+//! The few things that a run keeps outside of the engine.
+
+use std::cell::Cell;
+
+thread_local! {
+    static LIVE: Cell<bool> = const { Cell::new(false) };
+    static ENDED: Cell<bool> = const { Cell::new(false) };
+    static EXIT_CODE: Cell<i32> = const { Cell::new(0) };
+}
+
+/// Whether there is a host: no import may be called while the snapshot is made.
+pub(crate) fn live() -> bool {
+    LIVE.get()
+}
+
+/// Says that a run begins.
+pub(crate) fn begin() {
+    LIVE.set(true);
+    ENDED.set(false);
+    EXIT_CODE.set(0);
+}
+
+/// Says that the program has ended itself.
+pub(crate) fn end(exit_code: i32) {
+    EXIT_CODE.set(exit_code);
+    ENDED.set(true);
+}
+
+/// Whether the program has ended itself.
+pub(crate) fn ended() -> bool {
+    ENDED.get()
+}
+
+/// What a run without an exception ends with.
+pub(crate) fn exit_code() -> i32 {
+    EXIT_CODE.get()
+}
+
+/// What the program wants that to be.
+pub(crate) fn set_exit_code(exit_code: i32) {
+    EXIT_CODE.set(exit_code);
+}

@@ -1,0 +1,45 @@
+//! Time, for the engine and for the prelude.
+
+use rquickjs::{Array, Ctx, Object, Promise, Result, promise::PromiseState};
+
+use crate::{bindings::isolette::sandbox::system, engine, state};
+
+/// Microseconds since 1970. While the snapshot is made there is no host to ask, and no program that would see it.
+pub(crate) fn now_in_microseconds() -> f64 {
+    if state::live() { (system::wall_clock() / 1_000) as f64 } else { 0.0 }
+}
+
+pub(crate) fn define<'js>(ctx: &Ctx<'js>, host: &Object<'js>) -> Result<()> {
+    host.set("monotonic", rquickjs::Function::new(ctx.clone(), || system::monotonic_clock() as f64 / 1e6)?)?;
+    host.set("wallClock", rquickjs::Function::new(ctx.clone(), || system::wall_clock() as f64 / 1e6)?)?;
+    host.set("monotonicNanoseconds", rquickjs::Function::new(ctx.clone(), || system::monotonic_clock().to_string())?)?;
+    host.set("promiseState", rquickjs::Function::new(ctx.clone(), promise_state)?)?;
+    host.set("setExitCode", rquickjs::Function::new(ctx.clone(), state::set_exit_code)?)?;
+    host.set("exit", rquickjs::Function::new(ctx.clone(), exit)?)
+}
+
+fn exit(ctx: Ctx<'_>, code: i32) -> Result<()> {
+    state::end(code);
+    Err(engine::throw_uncatchable(&ctx))
+}
+
+/// Waits. The host ends the run if its deadline comes first.
+pub(crate) fn sleep(milliseconds: f64) {
+    system::sleep((milliseconds * 1e6) as u64);
+}
+
+/// For printing: the state of a promise, and its value or reason.
+fn promise_state<'js>(ctx: Ctx<'js>, promise: Promise<'js>) -> Result<Array<'js>> {
+    let (state, result) = engine::promise_state(&promise);
+    let pair = Array::new(ctx)?;
+    pair.set(
+        0,
+        match state {
+            PromiseState::Pending => "pending",
+            PromiseState::Resolved => "fulfilled",
+            PromiseState::Rejected => "rejected",
+        },
+    )?;
+    pair.set(1, result)?;
+    Ok(pair)
+}

@@ -1,0 +1,61 @@
+//! `isolette:sandbox/tools` for `prelude/tools.js`.
+
+use rquickjs::{Array, Ctx, Function, Object, Result};
+
+use crate::{
+    bindings::isolette::sandbox::tools::{self, ToolError},
+    text::Text,
+};
+
+pub(crate) fn define<'js>(ctx: &Ctx<'js>, host: &Object<'js>) -> Result<()> {
+    host.set("callTool", Function::new(ctx.clone(), call)?)?;
+    host.set("listTools", Function::new(ctx.clone(), list)?)?;
+    host.set("describeTool", Function::new(ctx.clone(), describe)?)
+}
+
+/// The result as JSON; after a failure an array of its kind and the sentence.
+fn call<'js>(ctx: Ctx<'js>, name: Text<'js>, arguments: Text<'js>) -> Result<rquickjs::Value<'js>> {
+    match tools::call(&name, &arguments) {
+        Ok(json) => Ok(rquickjs::String::from_str(ctx, &json)?.into_value()),
+        Err(error) => Ok(failure(&ctx, error)?.into_value()),
+    }
+}
+
+fn list(ctx: Ctx<'_>) -> Result<Array<'_>> {
+    let listing = Array::new(ctx.clone())?;
+    for (index, summary) in tools::list_tools().into_iter().enumerate() {
+        let entry = Object::new(ctx.clone())?;
+        entry.set("name", summary.name)?;
+        entry.set("description", summary.description)?;
+        listing.set(index, entry)?;
+    }
+    Ok(listing)
+}
+
+fn describe<'js>(ctx: Ctx<'js>, name: Text<'js>) -> Result<rquickjs::Value<'js>> {
+    match tools::describe_tool(&name) {
+        Ok(description) => {
+            let entry = Object::new(ctx)?;
+            entry.set("name", description.name)?;
+            entry.set("description", description.description)?;
+            entry.set("input_schema", description.input_schema)?;
+            entry.set("output_schema", description.output_schema)?;
+            Ok(entry.into_value())
+        }
+        Err(error) => Ok(failure(&ctx, error)?.into_value()),
+    }
+}
+
+fn failure<'js>(ctx: &Ctx<'js>, error: ToolError) -> Result<Array<'js>> {
+    let (kind, sentence) = match error {
+        ToolError::UnknownTool(sentence) => ("unknown-tool", sentence),
+        ToolError::InvalidArguments(sentence) => ("invalid-arguments", sentence),
+        ToolError::Failed(sentence) => ("failed", sentence),
+        ToolError::Denied(sentence) => ("denied", sentence),
+        ToolError::Budget(sentence) => ("budget", sentence),
+    };
+    let failure = Array::new(ctx.clone())?;
+    failure.set(0, kind)?;
+    failure.set(1, sentence)?;
+    Ok(failure)
+}
