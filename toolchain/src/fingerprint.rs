@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 use sha2::{Digest as _, Sha256};
 
 /// Folders that hold results, never inputs.
@@ -35,6 +35,14 @@ impl Fingerprint {
         let full = root.join(&path);
         let bytes = fs::read(&full).with_context(|| format!("cannot read {}", full.display()))?;
         Ok(self.text(&path.as_ref().to_string_lossy(), bytes))
+    }
+
+    /// Adds the content of a file that an earlier step made, wherever that is on this machine.
+    pub(crate) fn made(self, path: &Path) -> Result<Self> {
+        match (path.parent(), path.file_name()) {
+            (Some(folder), Some(name)) => self.file(folder, name),
+            _ => bail!("{} is no file", path.display()),
+        }
     }
 
     /// Adds a file, or every file below a folder but hidden ones and results.

@@ -1,36 +1,39 @@
 //! From components to an image: compose, compile, seal.
 
-use std::{fs, path::Path};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use anyhow::{Context as _, Result};
 
-use super::{Language, rust::Parts};
+use super::{Recipe, packages, rust::Parts};
 use crate::{assembler::Assembler, fingerprint::Fingerprint, project::Project, step::step};
 
 /// The interpreter of a language, and what is known about it.
 #[derive(Debug)]
 pub(crate) struct Interpreter {
-    pub(crate) component: std::path::PathBuf,
+    pub(crate) component: PathBuf,
     /// What it was built with: version by name.
     pub(crate) components: Vec<(String, String)>,
     /// Libraries that programs may import: version by name.
     pub(crate) packages: Vec<(String, String)>,
 }
 
-/// Makes the image of a language. Returns whether there was anything to do.
+/// Makes an image. Returns whether there was anything to do.
 pub(crate) fn image(
     project: &Project,
     assembler: &Assembler<'_>,
-    language: Language,
+    recipe: &Recipe,
     parts: &Parts,
     interpreter: &Interpreter,
 ) -> Result<bool> {
-    let name = language.name();
+    let name = &recipe.name;
     let image = project.images().join(name);
     let contract = Fingerprint::new().tree(project.root(), "wit")?.finish();
     let mut inputs = assembler.fingerprint(Fingerprint::new())?.text("wit", &contract);
     for part in [&parts.adapter, &interpreter.component, &parts.entry] {
-        inputs = inputs.file(project.root(), part)?;
+        inputs = inputs.made(part)?;
     }
     for (name, version) in interpreter.components.iter().chain(&interpreter.packages) {
         inputs = inputs.text(name, version);
@@ -64,10 +67,13 @@ pub(crate) fn image(
             .call(format!("seal the {name} image"))?
             .arg("seal")
             .arg(&draft)
-            .args(["--name", name, "--language", name, "--wit", &contract])
+            .args(["--name", name, "--language", recipe.language.name(), "--wit", &contract])
             .args(pairs("--component", &interpreter.components))
             .args(pairs("--package", &interpreter.packages))
             .run()?;
+        if !recipe.packages.is_empty() {
+            packages::try_in(project, &draft, &recipe.packages)?;
+        }
         let old = project.images().join(format!(".{name}.old"));
         remove(&old)?;
         if image.exists() {

@@ -20,7 +20,7 @@ pub(crate) fn interpreter(project: &Project, assembler: &Assembler<'_>) -> Resul
     prelude(project)?;
     let module = module(project)?;
     let started = project.toolchain().join("javascript.wasm");
-    let inputs = Fingerprint::new().file(project.root(), tools::NODE_PINS[1])?.file(project.root(), &module)?;
+    let inputs = Fingerprint::new().file(project.root(), tools::NODE_PINS[1])?.made(&module)?;
     step(project, "javascript-started", inputs, std::slice::from_ref(&started), || {
         Invocation::new("start QuickJS and keep its memory", tools::node_programs(project).join("wizer"))
             .arg(&module)

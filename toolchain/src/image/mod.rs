@@ -2,14 +2,16 @@
 
 mod assemble;
 mod javascript;
+mod packages;
 mod python;
 mod rust;
 
 use std::path::PathBuf;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use clap::{Args, Subcommand, ValueEnum};
 
+use self::packages::Package;
 pub(crate) use self::rust::cargo as guest_cargo;
 use crate::{assembler::Assembler, lock, progress, project::Project, setup};
 
@@ -40,9 +42,15 @@ pub(crate) enum Task {
 
 #[derive(Debug, Args)]
 pub(crate) struct Build {
-    /// Whose image to build
-    #[arg(long, value_enum, default_value_t = Selection::All)]
-    lang: Selection,
+    /// Whose image to build; Python if there is `--with`
+    #[arg(long, value_enum)]
+    lang: Option<Selection>,
+    /// Bundle a pure-Python package and what it depends on; may be repeated. Makes an image with a name of its own
+    #[arg(long, value_name = "PACKAGE==VERSION")]
+    with: Vec<Package>,
+    /// The name of an image with packages; by default, their names
+    #[arg(long, requires = "with")]
+    name: Option<String>,
 }
 
 #[derive(Debug, Args)]
@@ -95,12 +103,7 @@ impl Language {
 
 pub(crate) fn perform(project: &Project, task: Task) -> Result<()> {
     match task {
-        Task::Build(build) => {
-            if !ensure(project, build.lang)? {
-                progress::note("all images are up to date");
-            }
-            Ok(())
-        }
+        Task::Build(build) => build.perform(project),
         Task::Verify(look) => look.at_each(project, "verify"),
         Task::Inspect(look) => look.at_each(project, "inspect"),
     }
@@ -108,18 +111,72 @@ pub(crate) fn perform(project: &Project, task: Task) -> Result<()> {
 
 /// Builds the selected images unless they are up to date. Returns whether there was anything to do.
 pub(crate) fn ensure(project: &Project, selection: Selection) -> Result<bool> {
+    make(project, selection, &selection.languages().into_iter().map(Recipe::plain).collect::<Vec<_>>())
+}
+
+fn make(project: &Project, selection: Selection, recipes: &[Recipe]) -> Result<bool> {
     let _lock = lock::acquire(project)?;
     let mut worked = setup::ensure(project, selection)?;
     let assembler = Assembler::new(project);
     let parts = rust::parts(project, &assembler)?;
-    for language in selection.languages() {
-        let interpreter = match language {
-            Language::Python => python::interpreter(project)?,
+    for recipe in recipes {
+        let interpreter = match recipe.language {
+            Language::Python => python::interpreter(project, recipe)?,
             Language::JavaScript => javascript::interpreter(project, &assembler)?,
         };
-        worked |= assemble::image(project, &assembler, language, &parts, &interpreter)?;
+        worked |= assemble::image(project, &assembler, recipe, &parts, &interpreter)?;
     }
     Ok(worked)
+}
+
+impl Build {
+    fn perform(self, project: &Project) -> Result<()> {
+        let worked = if self.with.is_empty() {
+            ensure(project, self.lang.unwrap_or(Selection::All))?
+        } else {
+            ensure!(
+                self.lang.is_none_or(|lang| lang == Selection::Python),
+                "packages can be bundled into the Python image only\nhint: leave `--lang` out"
+            );
+            let recipe = Recipe::with(self.with, self.name)?;
+            make(project, Selection::Python, std::slice::from_ref(&recipe))?
+        };
+        if !worked {
+            progress::note("everything is up to date");
+        }
+        Ok(())
+    }
+}
+
+/// What an image is to be.
+#[derive(Debug)]
+struct Recipe {
+    name: String,
+    language: Language,
+    /// Beyond what every image of the language has.
+    packages: Vec<Package>,
+}
+
+impl Recipe {
+    fn plain(language: Language) -> Self {
+        Self { name: language.name().to_owned(), language, packages: Vec::new() }
+    }
+
+    fn with(mut packages: Vec<Package>, name: Option<String>) -> Result<Self> {
+        packages.sort();
+        packages.dedup();
+        let name = name.unwrap_or_else(|| {
+            packages.iter().fold("python".to_owned(), |name, package| format!("{name}-{}", package.name()))
+        });
+        let plain = name.starts_with(|first: char| first.is_ascii_alphanumeric())
+            && name.chars().all(|letter| letter.is_ascii_alphanumeric() || "-_.".contains(letter));
+        ensure!(plain, "`{name}` cannot be the name of an image\nhint: use letters, digits, `-`, `_` and `.`");
+        ensure!(
+            Selection::All.languages().iter().all(|language| language.name() != name),
+            "`{name}` is the name of the image without packages\nhint: choose another one"
+        );
+        Ok(Self { name, language: Language::Python, packages })
+    }
 }
 
 impl Look {

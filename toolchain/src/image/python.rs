@@ -8,53 +8,54 @@ use std::{
 
 use anyhow::{Context as _, Result};
 
-use super::assemble::Interpreter;
+use super::{
+    Recipe,
+    assemble::Interpreter,
+    packages::{self, Locked},
+};
 use crate::{fingerprint::Fingerprint, invocation::Invocation, project::Project, step::step, tools};
-
-/// The language version that componentize-py brings.
-const PYTHON_VERSION: &str = "3.14";
 
 const WORLD: &str = "isolette:sandbox/interpreter";
 
 /// Builds it.
-pub(crate) fn interpreter(project: &Project) -> Result<Interpreter> {
-    let store = store(project)?;
-    let component = project.toolchain().join("components/python.wasm");
+pub(crate) fn interpreter(project: &Project, recipe: &Recipe) -> Result<Interpreter> {
+    let name = &recipe.name;
+    let mut locks = vec![packages::bundled(project)?];
+    if !recipe.packages.is_empty() {
+        locks.push(packages::resolve(project, &recipe.packages)?);
+    }
+    let store = store(project, name, &locks)?;
+    let component = project.toolchain().join("components").join(format!("{name}.wasm"));
     let inputs = common(project)?
         .file(project.root(), "guest-python/app.py")?
-        .file(project.root(), &store)?;
-    step(project, "python-interpreter", inputs, std::slice::from_ref(&component), || {
-        let folder = fresh(project, "python-application")?;
+        .made(&store)?;
+    step(project, &format!("{name}-interpreter"), inputs, std::slice::from_ref(&component), || {
+        let folder = fresh(project, &format!("{name}-application"))?;
         copy(&project.path("guest-python/app.py"), &folder.join("app.py"))?;
         copy(&store, &folder.join("store.bin"))?;
         componentize(project, "start CPython and keep its memory", &folder, "app", &component).run()
     })?;
-    Ok(Interpreter { component, components: vec![("componentize-py".into(), version(project)?)], packages: Vec::new() })
+    let components = vec![("componentize-py".into(), version(project)?)];
+    Ok(Interpreter { component, components, packages: locks.into_iter().flat_map(|lock| lock.packages).collect() })
 }
 
 /// First stage: every module that a program may import, compiled and packed.
-fn store(project: &Project) -> Result<PathBuf> {
-    let folder = project.toolchain().join("python-store");
+fn store(project: &Project, name: &str, locks: &[Locked]) -> Result<PathBuf> {
+    let folder = project.toolchain().join(format!("{name}-store"));
     let store = folder.join("store.bin");
-    let inputs = common(project)?
-        .tree(project.root(), "guest-python/stdlib")?
-        .tree(project.root(), "guest-python/isolette")?
-        .tree(project.root(), "guest-python/standins")?
-        .file(project.root(), "guest-python/requirements.txt")?;
-    step(project, "python-store", inputs, std::slice::from_ref(&store), || {
-        let folder = fresh(project, "python-store")?;
+    let mut inputs = common(project)?;
+    for source in ["guest-python/stdlib", "guest-python/isolette", "guest-python/standins"] {
+        inputs = inputs.tree(project.root(), source)?;
+    }
+    for lock in locks {
+        inputs = inputs.made(&lock.file)?;
+    }
+    step(project, &format!("{name}-store"), inputs, std::slice::from_ref(&store), || {
+        let folder = fresh(project, &format!("{name}-store"))?;
         copy(&project.path("guest-python/stdlib/pack.py"), &folder.join("pack.py"))?;
         copy(&project.path("guest-python/isolette"), &folder.join("sources/isolette"))?;
         copy(&project.path("guest-python/standins"), &folder.join("sources"))?;
-        Invocation::new("unpack the Python packages of the image", tools::python(project))
-            .args(["-m", "pip", "install", "--disable-pip-version-check", "--no-deps", "--require-hashes"])
-            .args(["--only-binary", ":all:", "--no-compile", "--implementation", "py", "--abi", "none"])
-            .args(["--platform", "any", "--python-version", PYTHON_VERSION, "--target"])
-            .arg(folder.join("packages"))
-            .arg("--requirement")
-            .arg(project.path("guest-python/requirements.txt"))
-            .hint("they come from PyPI, which must be reachable once")
-            .run()?;
+        packages::unpack(project, locks, &folder.join("packages"))?;
         componentize(project, "compile the standard library of Python", &folder, "pack", &folder.join("pack.wasm")).run()
     })?;
     Ok(store)

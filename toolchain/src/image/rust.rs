@@ -1,6 +1,6 @@
 //! The parts of an image that are written in Rust: the adapter and the entry.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
@@ -45,10 +45,10 @@ pub(crate) fn componentise(
     project: &Project,
     assembler: &Assembler<'_>,
     name: &str,
-    module: &PathBuf,
+    module: &Path,
 ) -> Result<PathBuf> {
     let component = project.toolchain().join("components").join(name).with_extension("wasm");
-    let inputs = assembler.fingerprint(Fingerprint::new().file(project.root(), module)?)?;
+    let inputs = assembler.fingerprint(Fingerprint::new().made(module)?)?;
     step(project, &format!("{name}-component"), inputs, std::slice::from_ref(&component), || {
         assembler
             .call(format!("make {name} a component"))?

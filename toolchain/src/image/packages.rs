@@ -1,0 +1,278 @@
+//! Python packages that are bundled on request: resolved once, pinned by hash, and tried in the finished image.
+//!
+//! Only wheels that hold nothing but Python are taken. A package that has none, or that cannot be imported in a sandbox,
+//! is refused with the reason, before an image with it is put in place.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context as _, Result, bail};
+use serde::Deserialize;
+
+use crate::{fingerprint::Fingerprint, invocation::Invocation, project::Project, step::step, tools};
+
+/// What every Python image has.
+pub(crate) const BUNDLED: &str = "guest-python/requirements.txt";
+
+/// The language version that componentize-py brings.
+const PYTHON_VERSION: &str = "3.14";
+
+/// Imports a package inside the image that has it.
+const TRIAL: &str = include_str!("try_packages.py");
+
+/// A package that somebody asks for, in exactly one version.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Package {
+    name: String,
+    version: String,
+}
+
+impl std::str::FromStr for Package {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let allowed = |text: &str, more: &str| {
+            !text.is_empty() && text.chars().all(|letter| letter.is_ascii_alphanumeric() || more.contains(letter))
+        };
+        match text.split_once("==") {
+            Some((name, version)) if allowed(name, "-_.") && allowed(version, ".+!-_") => {
+                Ok(Self { name: name.to_ascii_lowercase().replace(['_', '.'], "-"), version: version.to_owned() })
+            }
+            _ => Err("expected PACKAGE==VERSION, as in `tabulate==0.9.0`".to_owned()),
+        }
+    }
+}
+
+impl Package {
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn pin(&self) -> String {
+        format!("{}=={}", self.name, self.version)
+    }
+}
+
+/// A lock file: packages with the hashes of their wheels.
+#[derive(Debug)]
+pub(crate) struct Locked {
+    pub(crate) file: PathBuf,
+    pub(crate) packages: BTreeMap<String, String>,
+}
+
+/// The packages of every image, as locked in the sources.
+pub(crate) fn bundled(project: &Project) -> Result<Locked> {
+    read(project.path(BUNDLED))
+}
+
+/// Resolves what is asked for, with all that it depends on. Once resolved, the lock file decides.
+pub(crate) fn resolve(project: &Project, packages: &[Package]) -> Result<Locked> {
+    let inputs = packages
+        .iter()
+        .fold(Fingerprint::new(), |inputs, package| inputs.text("package", package.pin()))
+        .file(project.root(), BUNDLED)?;
+    let name = inputs.clone().finish().chars().take(16).collect::<String>();
+    let folder = project.toolchain().join("packages").join(name);
+    let lock = folder.join("requirements.txt");
+    step(project, &format!("packages-{}", folder.file_name().unwrap_or_default().display()), inputs, &[lock.clone()], || {
+        let bundled = bundled(project)?.packages;
+        // Hashes would make pip demand them of everything; here they are what is asked for.
+        let constraints = folder.join("constraints.txt");
+        fs::write(&constraints, bundled.iter().map(|(name, version)| format!("{name}=={version}\n")).collect::<String>())?;
+        let report = folder.join("report.json");
+        let found = pip(project, "resolve the Python packages")
+            .args(["--dry-run", "--ignore-installed", "--quiet", "--report"])
+            .arg(&report)
+            .args(PURE)
+            .arg("--target")
+            .arg(folder.join("unused"))
+            .arg("--constraint")
+            .arg(&constraints)
+            .args(packages.iter().map(Package::pin))
+            .run();
+        if let Err(error) = found {
+            return Err(explain(project, &format!("{error:#}")).unwrap_or(error));
+        }
+        let mut text = String::new();
+        for Install { metadata, download_info } in serde_json::from_slice::<Report>(&fs::read(&report)?)?.install {
+            let name = metadata.name.to_ascii_lowercase().replace(['_', '.'], "-");
+            if !bundled.contains_key(&name) {
+                let hash = download_info.archive_info.hashes.get("sha256").context("the index gives no SHA-256")?;
+                text.push_str(&format!("{name}=={} --hash=sha256:{hash}\n", metadata.version));
+            }
+        }
+        fs::write(&lock, text).with_context(|| format!("cannot write {}", lock.display()))
+    })?;
+    read(lock)
+}
+
+/// Unpacks what lock files list into a folder.
+pub(crate) fn unpack(project: &Project, locks: &[Locked], folder: &Path) -> Result<()> {
+    locks.iter().try_for_each(|lock| {
+        if lock.packages.is_empty() {
+            return Ok(());
+        }
+        pip(project, "unpack the Python packages of the image")
+            .args(["--no-deps", "--require-hashes", "--no-compile"])
+            .args(PURE)
+            .arg("--target")
+            .arg(folder)
+            .arg("--requirement")
+            .arg(&lock.file)
+            .hint("they come from PyPI, which must be reachable once; a hash that differs is a file that was replaced")
+            .run()
+    })
+}
+
+/// Imports the packages in an image that is not in place yet.
+pub(crate) fn try_in(project: &Project, image: &Path, packages: &[Package]) -> Result<()> {
+    #[derive(Deserialize)]
+    struct Outcome {
+        value: Option<BTreeMap<String, String>>,
+    }
+    let names = serde_json::to_string(&packages.iter().map(Package::name).collect::<Vec<_>>())?;
+    let output = Invocation::new("import the packages in the image", project.target().join("debug/isolette"))
+        .args(["run", "--lang", "python", "--json", "--image"])
+        .arg(image)
+        .args(["--code", TRIAL, "--var"])
+        .arg(format!("packages={names}"))
+        .output()?;
+    let outcome: Outcome = serde_json::from_str(&output).context("cannot read what the sandbox found")?;
+    let failures = outcome.value.context("the sandbox found nothing")?;
+    if failures.is_empty() {
+        return Ok(());
+    }
+    let list: String = failures.iter().map(|(name, error)| format!("\n  {name}: {error}\n    {}", reason(error))).collect();
+    bail!("these packages cannot be used in a sandbox:{list}")
+}
+
+/// What an import that failed means.
+fn reason(error: &str) -> &'static str {
+    const REASONS: [(&str, &str); 6] = [
+        ("ctypes", "it calls machine code, which a sandbox does not run"),
+        ("thread", "it starts threads, which a sandbox does not have"),
+        ("process", "it starts processes, which a sandbox does not have"),
+        ("multiprocessing", "it starts processes, which a sandbox does not have"),
+        ("socket", "it opens sockets; programs in a sandbox use requests, httpx or urllib"),
+        ("ssl", "it opens sockets; programs in a sandbox use requests, httpx or urllib"),
+    ];
+    let found = REASONS.iter().find(|(sign, _)| error.contains(sign));
+    found.map_or("what it needs is not in a sandbox", |(_, reason)| reason)
+}
+
+/// Why pip found nothing. `None` if it is something else.
+fn explain(project: &Project, error: &str) -> Option<anyhow::Error> {
+    let pin = error.lines().find_map(|line| line.split_once("No matching distribution found for "))?.1.trim();
+    let folder = project.toolchain().join("packages");
+    let report = folder.join("explain.json");
+    let native = pip(project, "look for packages with machine code")
+        .args(["--dry-run", "--ignore-installed", "--quiet", "--no-deps", "--only-binary", ":all:", "--report"])
+        .arg(&report)
+        .arg(pin)
+        .output()
+        .and_then(|_| Ok(serde_json::from_slice::<Report>(&fs::read(&report)?)?));
+    Some(match native {
+        Ok(report) => {
+            let wheel = report.install.first().and_then(|install| install.download_info.url.rsplit('/').next());
+            anyhow::anyhow!(
+                "{pin} cannot be used in a sandbox: it is published as machine code ({})\nhint: a version or another package in pure Python may do",
+                wheel.unwrap_or("no wheel for any platform")
+            )
+        }
+        Err(_) => anyhow::anyhow!(
+            "there is no wheel of {pin} for Python {PYTHON_VERSION}: there is no such version, or it is published as source alone\nhint: `{} -m pip index versions PACKAGE` lists versions",
+            tools::python(project).display()
+        ),
+    })
+}
+
+/// Options by which pip takes wheels that hold nothing but Python.
+const PURE: [&str; 10] = [
+    "--only-binary",
+    ":all:",
+    "--implementation",
+    "py",
+    "--abi",
+    "none",
+    "--platform",
+    "any",
+    "--python-version",
+    PYTHON_VERSION,
+];
+
+fn pip(project: &Project, title: &str) -> Invocation {
+    Invocation::new(title, tools::python(project)).args(["-m", "pip", "install", "--disable-pip-version-check"])
+}
+
+/// What of pip's report is of interest.
+#[derive(Deserialize)]
+struct Report {
+    install: Vec<Install>,
+}
+
+#[derive(Deserialize)]
+struct Install {
+    metadata: Metadata,
+    download_info: Download,
+}
+
+#[derive(Deserialize)]
+struct Metadata {
+    name: String,
+    version: String,
+}
+
+#[derive(Deserialize)]
+struct Download {
+    url: String,
+    archive_info: Archive,
+}
+
+#[derive(Deserialize)]
+struct Archive {
+    hashes: BTreeMap<String, String>,
+}
+
+/// Reads the pins of a lock file.
+fn read(file: PathBuf) -> Result<Locked> {
+    let text = fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
+    let packages = pins(&text).map(|(name, version)| (name.to_owned(), version.to_owned())).collect();
+    Ok(Locked { file, packages })
+}
+
+fn pins(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    text.lines().filter(|line| !line.starts_with(['#', ' ', '\t'])).filter_map(|line| {
+        let (name, rest) = line.split_once("==")?;
+        Some((name.trim(), rest.split_whitespace().next()?))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_package_is_named_with_one_version() {
+        let package: Package = "Typing_Extensions==4.16.0".parse().unwrap();
+        assert_eq!(package.pin(), "typing-extensions==4.16.0");
+        for wrong in ["tabulate", "tabulate>=1", "==1", "tabulate==", "--index-url==1 2", "a==1; import os"] {
+            assert!(wrong.parse::<Package>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn pins_are_read_from_lock_files() {
+        let text = "# words\nrequests==2.34.2 \\\n    --hash=sha256:00\nidna==3.20 --hash=sha256:01\n";
+        assert_eq!(pins(text).collect::<Vec<_>>(), [("requests", "2.34.2"), ("idna", "3.20")]);
+    }
+
+    #[test]
+    fn a_failed_import_has_a_reason() {
+        assert!(reason("ModuleNotFoundError: No module named '_ctypes'").contains("machine code"));
+        assert!(reason("RuntimeError: can't start new thread").contains("threads"));
+        assert!(reason("KeyError: 'x'").contains("not in a sandbox"));
+    }
+}
