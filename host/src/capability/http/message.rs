@@ -28,18 +28,19 @@ impl Message {
                 shortened(request.method)
             ))
         })?;
-        if request.url.len() > URL_BYTES {
-            return Err(HttpError::TooLarge(format!(
-                "the URL has {} bytes, the limit is {URL_BYTES}\nhint: send data in the body",
-                request.url.len()
-            )));
-        }
         let mut url = Url::parse(request.url).map_err(|error| {
             HttpError::Protocol(format!(
                 "`{}` is not a URL: {error}\nhint: write it whole, such as https://example.com/path",
                 shortened(request.url)
             ))
         })?;
+        // As it is sent: encoding may have made it longer.
+        let length = url.as_str().len();
+        if length > URL_BYTES {
+            return Err(HttpError::TooLarge(format!(
+                "the URL has {length} bytes, the limit is {URL_BYTES}\nhint: send data in the body"
+            )));
+        }
         if request.body.len() > limits.request_bytes {
             return Err(HttpError::TooLarge(format!(
                 "the request has a body of {} bytes, the limit is {}",

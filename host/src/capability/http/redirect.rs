@@ -24,11 +24,11 @@ pub(super) fn next(message: &Message, status: StatusCode, headers: &HeaderMap) -
         HttpError::Protocol(format!("{} redirects to `{}`: {why}", message.origin(), shortened(&location)))
     };
     let mut url = message.url.join(&location).map_err(|error| bad(error.to_string()))?;
-    if url.as_str().len() > URL_BYTES {
-        return Err(bad(format!("the URL is longer than {URL_BYTES} bytes")));
-    }
     if url.fragment().is_none() {
         url.set_fragment(message.url.fragment());
+    }
+    if url.as_str().len() > URL_BYTES {
+        return Err(bad(format!("the URL is longer than {URL_BYTES} bytes")));
     }
     // Whatever a server puts there, it is not what the guest wanted to tell.
     remove_credentials(&mut url);

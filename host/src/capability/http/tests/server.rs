@@ -11,7 +11,7 @@ use std::{
 };
 
 use tokio::{
-    io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt},
+    io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, BufStream},
     net::{TcpListener, TcpStream},
     task::AbortHandle,
 };
@@ -140,13 +140,15 @@ impl Server {
 }
 
 pub(super) async fn converse<A: Fn(&Received) -> Vec<u8>>(
-    mut stream: impl AsyncRead + AsyncWrite + Unpin,
+    stream: impl AsyncRead + AsyncWrite + Unpin,
     answer: Arc<A>,
     memory: Arc<Mutex<Vec<Received>>>,
 ) -> io::Result<()> {
+    let mut stream = BufStream::new(stream);
     while let Some(request) = Received::read(&mut stream).await? {
         memory.lock().unwrap_or_else(PoisonError::into_inner).push(request.clone());
         stream.write_all(&answer(&request)).await?;
+        stream.flush().await?;
     }
     Ok(())
 }
