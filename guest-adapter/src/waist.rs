@@ -26,6 +26,7 @@ pub(crate) struct Wall {
     waist: Box<dyn Waist>,
     buffer: Vec<u8>,
     live: bool,
+    asked: u64,
     /// The wall clock when it was last read, moved on by one nanosecond for each stamp given out since.
     stamp: Option<u64>,
 }
@@ -41,7 +42,7 @@ impl Reply {
 
 impl Wall {
     pub(crate) fn new(waist: Box<dyn Waist>) -> Self {
-        Self { waist, buffer: Vec::new(), live: false, stamp: None }
+        Self { waist, buffer: Vec::new(), live: false, asked: 0, stamp: None }
     }
 
     /// Whether a run is on. Outside of one there is nobody to ask.
@@ -54,12 +55,19 @@ impl Wall {
         self.stamp = None;
     }
 
+    /// How many questions there have been. As long as the number stays, nothing that the guest did has changed anything
+    /// outside.
+    pub(crate) fn asked(&self) -> u64 {
+        self.asked
+    }
+
     /// Asks something whose length the guest can choose.
     pub(crate) fn try_ask(&mut self, call: &Call<'_>) -> Result<Reply, TooLong> {
         let mut message = encode_into(std::mem::take(&mut self.buffer), call);
         if message.len() > MESSAGE_LIMIT {
             return Err(TooLong);
         }
+        self.asked += 1;
         let reply = Reply(self.waist.call(&message));
         message.clear();
         self.buffer = message;

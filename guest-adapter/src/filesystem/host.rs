@@ -16,10 +16,33 @@ type Known = Result<Status, FileError>;
 /// More answers than this are not remembered, so that a program cannot fill the instance by asking.
 const KNOWN_LIMIT: usize = 8192;
 
-/// What the host has said of files that cannot change during a run, as they are on read-only mounts.
+/// What the host has said that need not be asked again.
 #[derive(Default)]
 pub(crate) struct HostFiles {
+    /// Of files that cannot change during a run, as they are on read-only mounts.
     known: HashMap<String, Known>,
+    /// Of the file that was asked for last.
+    fresh: Option<Fresh<Status>>,
+    /// Where the file ends that was read last.
+    end: Option<Fresh<u64>>,
+}
+
+/// An answer that is good once, and only if nothing else has been asked since: a library that has just opened a file looks
+/// at its size, and one that has read to the end looks whether it is the end.
+struct Fresh<T> {
+    path: String,
+    asked: u64,
+    answer: T,
+}
+
+impl<T> Fresh<T> {
+    fn new(wall: &Wall, path: &str, answer: T) -> Self {
+        Self { path: path.to_owned(), asked: wall.asked(), answer }
+    }
+
+    fn take(kept: &mut Option<Self>, wall: &Wall, path: &str) -> Option<T> {
+        kept.take().filter(|fresh| fresh.asked == wall.asked() && fresh.path == path).map(|fresh| fresh.answer)
+    }
 }
 
 impl HostFiles {
@@ -28,10 +51,14 @@ impl HostFiles {
         if let Some(known) = self.known.get(path) {
             return *known;
         }
+        if let Some(status) = Fresh::take(&mut self.fresh, wall, path) {
+            return Ok(status);
+        }
         let status = ask(wall, files::Call::Stat { path });
         if !writable && self.known.len() < KNOWN_LIMIT {
             self.known.insert(path.to_owned(), status);
         }
+        self.fresh = status.ok().map(|status| Fresh::new(wall, path, status));
         status
     }
 
@@ -44,17 +71,20 @@ impl HostFiles {
         offset: u64,
         length: u32,
     ) -> Result<Vec<u8>, FileError> {
-        // Of a file that cannot change, the end is known.
-        if !writable
-            && let Some(Ok(status)) = self.known.get(path.as_str())
-            && status.kind == Kind::File
-            && offset >= status.size
-        {
+        let path = path.as_str();
+        let known = match self.known.get(path) {
+            Some(Ok(status)) if !writable && status.kind == Kind::File => Some(status.size),
+            _ => Fresh::take(&mut self.end, wall, path),
+        };
+        if known.is_some_and(|end| offset >= end) {
             return Ok(Vec::new());
         }
         let length = length.min(CHUNK_LIMIT as u32);
-        let reply = wall.ask(&Call::Files(files::Call::Read { path: path.as_str(), offset, length }));
+        let reply = wall.ask(&Call::Files(files::Call::Read { path, offset, length }));
         let Chunk(bytes) = reply.read::<Result<_, FileError>>()?;
+        if bytes.len() < length as usize {
+            self.end = Some(Fresh::new(wall, path, offset.saturating_add(bytes.len() as u64)));
+        }
         Ok(bytes.to_vec())
     }
 }

@@ -30,15 +30,7 @@ impl FileSystem {
         if manner.create && manner.directory {
             return Err(FileError::Invalid);
         }
-        let kind = if manner.create && manner.exclusive {
-            self.create(wall, path, Kind::File)?;
-            Kind::File
-        } else {
-            match self.stat(wall, path) {
-                Err(FileError::NotFound) if manner.create => self.create_unless_there(wall, path)?,
-                status => status?.kind,
-            }
-        };
+        let (kind, made) = self.find_or_make(wall, path, manner)?;
         match kind {
             Kind::Directory if manner.write || manner.create || manner.truncate => return Err(FileError::IsDirectory),
             Kind::Directory => {}
@@ -52,17 +44,24 @@ impl FileSystem {
         {
             return Err(FileError::ReadOnly);
         }
-        if manner.truncate {
+        if manner.truncate && !made {
             self.resize(wall, &handle, 0)?;
         }
         Ok((handle, kind))
     }
 
-    /// Makes a file, unless somebody on the host was faster.
-    fn create_unless_there(&mut self, wall: &mut Wall, path: &GuestPath) -> Result<Kind, FileError> {
+    /// What is there, and whether it was made just now.
+    fn find_or_make(&mut self, wall: &mut Wall, path: &GuestPath, manner: Manner) -> Result<(Kind, bool), FileError> {
+        if !(manner.create && manner.exclusive) {
+            match self.stat(wall, path) {
+                Err(FileError::NotFound) if manner.create => {}
+                status => return Ok((status?.kind, false)),
+            }
+        }
         match self.create(wall, path, Kind::File) {
-            Err(FileError::Exists) => Ok(self.stat(wall, path)?.kind),
-            created => created.map(|()| Kind::File),
+            // Somebody on the host was faster.
+            Err(FileError::Exists) if !manner.exclusive => Ok((self.stat(wall, path)?.kind, false)),
+            made => made.map(|()| (Kind::File, true)),
         }
     }
 }

@@ -1,10 +1,11 @@
 //! A host for unit tests: it keeps files and payloads in memory and remembers what it was asked.
 
+mod files;
+
 use std::{cell::RefCell, collections::BTreeMap, rc::Rc};
 
 use isolette_abi::{
     CHUNK_LIMIT, Call, MESSAGE_LIMIT, Mount, Payload, Start, decode, encode,
-    files::{self, FileError, Kind, Listing, Status},
     http::{HttpError, Response},
     system,
     tools::{self, Description, Summary, ToolError},
@@ -171,74 +172,6 @@ impl FakeHost {
                 encode(&Ok::<_, ToolError>(Payload::Inline(&encode(&description))))
             }
         }
-    }
-
-    fn file(&mut self, call: files::Call<'_>) -> Vec<u8> {
-        let line = match &call {
-            files::Call::Write { path, offset, bytes } => format!("Write {path} {offset:?} {}", bytes.len()),
-            other => format!("{other:?}"),
-        };
-        self.log.push(line);
-        match call {
-            files::Call::Stat { path } => encode(&self.status(path)),
-            files::Call::Read { path, offset, length } => match self.files.get(path) {
-                Some(Some(bytes)) => {
-                    let rest = bytes.get(offset as usize..).unwrap_or_default();
-                    encode(&Ok::<_, FileError>(Chunk(&rest[..rest.len().min(length as usize)])))
-                }
-                other => encode(&Err::<Chunk<'_>, _>(Self::no_file(other.is_some()))),
-            },
-            files::Call::List { path, skip } => {
-                // Two at a time, so that asking again is tried as well.
-                let inside = |name: &&String| name.rsplit_once('/').is_some_and(|(parent, _)| parent == path);
-                let names: Vec<&String> = self.files.keys().filter(inside).skip(skip as usize).collect();
-                let kind = |name: &String| if self.files[name].is_some() { Kind::File } else { Kind::Directory };
-                let entries = names.iter().take(2).map(|name| (&name[path.len() + 1..], kind(name))).collect();
-                encode(&Ok::<_, FileError>(Listing { entries, more: names.len() > 2 }))
-            }
-            change => encode(&self.change(change)),
-        }
-    }
-
-    fn change(&mut self, call: files::Call<'_>) -> Result<(), FileError> {
-        match call {
-            files::Call::Create { path, kind } => {
-                if self.files.contains_key(path) {
-                    return Err(FileError::Exists);
-                }
-                self.files.insert(path.into(), (kind == Kind::File).then(Vec::new));
-            }
-            files::Call::Remove { path, .. } => {
-                self.files.remove(path).ok_or(FileError::NotFound)?;
-            }
-            files::Call::Rename { source, target } => {
-                let moved = self.files.remove(source).ok_or(FileError::NotFound)?;
-                self.files.insert(target.into(), moved);
-            }
-            files::Call::Write { path, offset, bytes } => {
-                let file = self.files.get_mut(path).and_then(Option::as_mut).ok_or(FileError::NotFound)?;
-                let start = offset.map_or(file.len(), |offset| offset as usize);
-                file.resize(file.len().max(start + bytes.len()), 0);
-                file[start..start + bytes.len()].copy_from_slice(bytes);
-            }
-            files::Call::Resize { path, size } => {
-                let file = self.files.get_mut(path).and_then(Option::as_mut).ok_or(FileError::NotFound)?;
-                file.resize(size as usize, 0);
-            }
-            _ => {}
-        }
-        Ok(())
-    }
-
-    fn status(&self, path: &str) -> Result<Status, FileError> {
-        match self.files.get(path).ok_or(FileError::NotFound)? {
-            Some(bytes) => Ok(Status { kind: Kind::File, size: bytes.len() as u64, modified: 5 }),
-            None => Ok(Status { kind: Kind::Directory, size: 0, modified: 5 }),
-        }
-    }
-
-    fn no_file(there: bool) -> FileError {
-        if there { FileError::IsDirectory } else { FileError::NotFound }
     }
 
     /// The bytes of a payload of the guest's.

@@ -1,0 +1,91 @@
+//! How often the host is asked.
+
+use isolette_abi::CHUNK_LIMIT;
+
+use super::*;
+
+#[test]
+fn what_cannot_change_is_asked_once() {
+    let (mut state, host) = running();
+    host.put("/input/a", b"contents");
+    assert_eq!(read(&mut state, "/input/a"), Ok(b"contents".to_vec()));
+    let handle = open(&mut state, "/input/a", READ).expect("it is there");
+    assert_eq!(state.files.read(&mut state.wall, &handle, 8, 10), Ok(Vec::new()));
+    assert_eq!(kind(&mut state, "/input/none"), Err(FileError::NotFound));
+    assert_eq!(kind(&mut state, "/input/none"), Err(FileError::NotFound));
+    let log = host.log();
+    assert_eq!(log.iter().filter(|line| line.starts_with("Stat")).count(), 2, "{log:?}");
+    assert_eq!(log.iter().filter(|line| line.starts_with("Read")).count(), 1, "{log:?}");
+
+    begin(&mut state);
+    assert_eq!(kind(&mut state, "/input/a"), Ok(Kind::File));
+    assert_eq!(host.log().len(), 1, "a new run asks anew");
+}
+
+#[test]
+fn what_can_change_is_asked_each_time() {
+    let (mut state, host) = running();
+    host.put("/output/a", b"1");
+    assert_eq!(read(&mut state, "/output/a"), Ok(b"1".to_vec()));
+    host.put("/output/a", b"22");
+    assert_eq!(read(&mut state, "/output/a"), Ok(b"22".to_vec()));
+}
+
+#[test]
+fn opening_asks_no_more_than_it_must() {
+    let (mut state, host) = running();
+    let opened = open(&mut state, "/output/new", CREATE).expect("it is made");
+    assert_eq!(state.files.status(&mut state.wall, &opened).map(|status| status.size), Ok(0));
+    assert_eq!(state.files.write(&mut state.wall, &opened, Some(0), b"12"), Ok(()));
+    let kinds =
+        |log: Vec<String>| log.iter().map(|line| line.split(' ').next().unwrap_or_default().to_owned()).collect();
+    let asked: Vec<String> = kinds(host.log());
+    assert_eq!(asked, ["Stat", "Create", "Stat", "Write"]);
+
+    let opened = open(&mut state, "/output/new", READ).expect("it is there");
+    assert_eq!(state.files.status(&mut state.wall, &opened).map(|status| status.size), Ok(2));
+    assert_eq!(state.files.read(&mut state.wall, &opened, 0, 3), Ok(b"12".to_vec()));
+    assert_eq!(state.files.read(&mut state.wall, &opened, 2, 1), Ok(Vec::new()));
+    let asked: Vec<String> = kinds(host.log());
+    assert_eq!(asked, ["Stat", "Read"]);
+}
+
+#[test]
+fn what_may_have_changed_is_not_believed() {
+    let (mut state, host) = running();
+    host.put("/output/log", b"1");
+    let opened = open(&mut state, "/output/log", READ).expect("it is there");
+    assert_eq!(state.files.read(&mut state.wall, &opened, 0, 10), Ok(b"1".to_vec()));
+    assert_eq!(
+        state.files.write(&mut state.wall, &Handle::Host { path: path("/output/log"), writable: true }, None, b"2"),
+        Ok(())
+    );
+    assert_eq!(state.files.read(&mut state.wall, &opened, 1, 10), Ok(b"2".to_vec()));
+    host.put("/output/log", b"123");
+    assert_eq!(state.files.read(&mut state.wall, &opened, 2, 10), Ok(Vec::new()), "good once");
+    assert_eq!(state.files.read(&mut state.wall, &opened, 2, 10), Ok(b"3".to_vec()), "and no more");
+    assert_eq!(state.files.status(&mut state.wall, &opened).map(|status| status.size), Ok(3));
+    assert_eq!(state.call_tool("echo", "{}"), Ok("{}".into()));
+    host.put("/output/log", b"");
+    assert_eq!(state.files.status(&mut state.wall, &opened).map(|status| status.size), Ok(0));
+}
+
+#[test]
+fn long_files_move_in_chunks() {
+    let (mut state, host) = running();
+    let long: Vec<u8> = (0..2 * CHUNK_LIMIT + 5).map(|place| (place / 7) as u8).collect();
+    assert_eq!(write(&mut state, "/output/long", &long), Ok(()));
+    let writes: Vec<String> = host.log().into_iter().filter(|line| line.starts_with("Write")).collect();
+    assert_eq!(
+        writes,
+        [
+            format!("Write /output/long Some(0) {CHUNK_LIMIT}"),
+            format!("Write /output/long Some({CHUNK_LIMIT}) {CHUNK_LIMIT}"),
+            format!("Write /output/long Some({}) 5", 2 * CHUNK_LIMIT),
+        ]
+    );
+    assert_eq!(read(&mut state, "/output/long").as_ref(), Ok(&long));
+    let handle = open(&mut state, "/output/long", READ).expect("it is there");
+    assert_eq!(state.files.write(&mut state.wall, &handle, None, b"end"), Ok(()));
+    assert_eq!(read(&mut state, "/output/long").map(|bytes| bytes.len()), Ok(long.len() + 3));
+}

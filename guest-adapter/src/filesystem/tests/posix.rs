@@ -1,0 +1,92 @@
+//! What programs rely on.
+
+use super::*;
+
+#[test]
+fn opening_follows_posix() {
+    let (mut state, host) = running();
+    host.put("/output/a", b"1");
+    let exclusive = Manner { exclusive: true, ..CREATE };
+    let directory = Manner { directory: true, ..READ };
+    for root in ["/output", "/tmp"] {
+        let at = |name: &str| format!("{root}/{name}");
+        assert_eq!(write(&mut state, &at("a"), b"1"), Ok(()));
+        assert_eq!(open(&mut state, &at("a"), exclusive).err(), Some(FileError::Exists));
+        assert!(open(&mut state, &at("new"), exclusive).is_ok());
+        assert_eq!(open(&mut state, &at("none"), READ).err(), Some(FileError::NotFound));
+        assert_eq!(open(&mut state, &at("a"), directory).err(), Some(FileError::NotDirectory));
+        assert_eq!(open(&mut state, &at("a/"), READ).err(), Some(FileError::NotDirectory));
+        assert_eq!(open(&mut state, &at("none/"), CREATE).err(), Some(FileError::Invalid));
+        assert!(open(&mut state, &at("."), directory).is_ok());
+        assert_eq!(open(&mut state, root, CREATE).err(), Some(FileError::IsDirectory));
+        assert!(open(&mut state, &at("a"), CREATE).is_ok());
+        assert_eq!(read(&mut state, &at("a")), Ok(Vec::new()), "opening to write cuts the file");
+    }
+}
+
+#[test]
+fn memory_behaves_like_a_disk() {
+    let (mut state, host) = running();
+    assert_eq!(write(&mut state, "/tmp/d/a", b"1"), Err(FileError::NotFound));
+    assert_eq!(make(&mut state, "/tmp/d", Kind::Directory), Ok(()));
+    assert_eq!(write(&mut state, "/tmp/d/a", b"1"), Ok(()));
+    assert_eq!(write(&mut state, "/tmp/d/a/b", b"1"), Err(FileError::NotDirectory));
+    assert_eq!(remove(&mut state, "/tmp/d", Kind::Directory), Err(FileError::NotEmpty));
+    assert_eq!(remove(&mut state, "/tmp/d", Kind::File), Err(FileError::IsDirectory));
+    assert_eq!(remove(&mut state, "/tmp/d/a", Kind::Directory), Err(FileError::NotDirectory));
+    assert_eq!(rename(&mut state, "/tmp/d", "/tmp/d/e"), Err(FileError::Invalid));
+    assert_eq!(rename(&mut state, "/tmp/d/a", "/tmp/d/a"), Ok(()));
+    assert_eq!(rename(&mut state, "/tmp/d", "/tmp/e"), Ok(()));
+    assert_eq!(read(&mut state, "/tmp/e/a"), Ok(b"1".to_vec()));
+    assert_eq!(write(&mut state, "/tmp/f", b"2"), Ok(()));
+    assert_eq!(rename(&mut state, "/tmp/f", "/tmp/e"), Err(FileError::IsDirectory));
+    assert_eq!(rename(&mut state, "/tmp/e", "/tmp/f"), Err(FileError::NotDirectory));
+    assert_eq!(rename(&mut state, "/tmp/f", "/tmp/e/a"), Ok(()), "a file is replaced");
+    assert_eq!(read(&mut state, "/tmp/e/a"), Ok(b"2".to_vec()));
+    assert_eq!(rename(&mut state, "/tmp/e/a", "/output/a"), Err(FileError::CrossDevice));
+    assert_eq!(remove(&mut state, "/tmp/e/a", Kind::File), Ok(()));
+    assert_eq!(remove(&mut state, "/tmp/e", Kind::Directory), Ok(()));
+    assert_eq!(list(&mut state, "/tmp"), Ok(Vec::new()));
+    let asked = host.log();
+    assert_eq!(asked, ["WallClock"], "only the time of the first change is asked for");
+}
+
+#[test]
+fn a_file_in_memory_outlives_its_name_and_its_run() {
+    let (mut state, _host) = running();
+    let handle = open(&mut state, "/tmp/a", CREATE).expect("there is room");
+    assert_eq!(write(&mut state, "/tmp/b", b"stays"), Ok(()));
+    assert_eq!(remove(&mut state, "/tmp/a", Kind::File), Ok(()));
+    assert_eq!(state.files.write(&mut state.wall, &handle, None, b"hidden"), Ok(()));
+    assert_eq!(state.files.read(&mut state.wall, &handle, 0, 100), Ok(b"hidden".to_vec()));
+    begin(&mut state);
+    assert_eq!(read(&mut state, "/tmp/b"), Ok(b"stays".to_vec()));
+}
+
+#[test]
+fn times_of_change_go_on() {
+    let (mut state, _host) = running();
+    for name in ["/tmp/1", "/tmp/2", "/tmp/3"] {
+        assert_eq!(write(&mut state, name, b"x"), Ok(()));
+    }
+    let mut modified = |name| state.files.stat(&mut state.wall, &path(name)).expect("it is there").modified;
+    let times = [modified("/tmp/1"), modified("/tmp/2"), modified("/tmp/3")];
+    assert!(times[0] > 0 && times.is_sorted_by(|a, b| a < b), "{times:?}");
+}
+
+#[test]
+fn a_file_is_itself_and_no_other() {
+    let (mut state, _host) = running();
+    assert_eq!(write(&mut state, "/tmp/a", b"x"), Ok(()));
+    let id = |state: &State, name| {
+        let hash = state.files.identity(&path(name));
+        (hash.lower, hash.upper)
+    };
+    let first = id(&state, "/tmp/a");
+    assert_eq!(first, id(&state, "/tmp/../tmp/a"));
+    assert_ne!(first, id(&state, "/input/a"));
+    assert_eq!(rename(&mut state, "/tmp/a", "/tmp/b"), Ok(()));
+    assert_eq!(first, id(&state, "/tmp/b"));
+    assert_eq!(write(&mut state, "/tmp/a", b"y"), Ok(()));
+    assert_ne!(first, id(&state, "/tmp/a"));
+}
