@@ -84,7 +84,8 @@ impl Guest {
 }
 
 fn live(engine: &dyn Engine, memory_limit: u64, queue: &mpsc::Receiver<Job>) {
-    let mut instance = match engine.instantiate(memory_limit) {
+    let instantiated = tracing::debug_span!("instantiate").in_scope(|| engine.instantiate(memory_limit));
+    let mut instance = match instantiated {
         Ok(instance) => instance,
         Err(error) => {
             if let Ok(job) = queue.recv() {

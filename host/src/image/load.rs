@@ -33,9 +33,9 @@ pub(crate) fn load_wasmtime(image: &Image) -> Result<Arc<WasmtimeImage>, Error> 
     if let Some(engine) = loaded.get(&key) {
         return Ok(Arc::clone(engine));
     }
-    image.check(&compiled.file, digest)?;
-    let engine = WasmtimeImage::load(&path).map_err(|reason| {
-        let reason = format!("{reason} (its code was compiled by Wasmtime {}, this host has another)", compiled.version);
+    tracing::debug_span!("digest").in_scope(|| image.check(&compiled.file, digest))?;
+    let engine = tracing::debug_span!("map").in_scope(|| WasmtimeImage::load(&path)).map_err(|reason| {
+        let reason = format!("{reason} (the manifest says Wasmtime {})", compiled.version);
         Image::unusable(&image.directory, reason)
     })?;
     let engine = Arc::new(engine);

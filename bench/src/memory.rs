@@ -1,0 +1,33 @@
+//! What one more live instance costs this machine.
+
+use std::fs;
+
+use anyhow::Context as _;
+use isolette::Sandbox;
+
+use crate::{row::Row, work::Guest};
+
+const INSTANCES: usize = 50;
+
+/// Proportional set size: what is shared between the instances counts once for all of them together.
+pub(crate) fn per_instance(guest: &Guest) -> anyhow::Result<Row> {
+    let sandbox = Sandbox::builder().language(guest.language).build()?;
+    let mut sessions = vec![sandbox.session()?];
+    sessions[0].run(guest.print)?;
+    let before = proportional_set_size()?;
+    for _ in 0..INSTANCES {
+        let mut session = sandbox.session()?;
+        session.run(guest.print)?;
+        sessions.push(session);
+    }
+    let after = proportional_set_size()?;
+    let each = (after.saturating_sub(before)) as f64 / 1024.0 / INSTANCES as f64;
+    Ok(Row::new(format!("{}: memory of one more live instance (PSS)", guest.language), "MiB", vec![each]))
+}
+
+/// In KiB.
+fn proportional_set_size() -> anyhow::Result<u64> {
+    let text = fs::read_to_string("/proc/self/smaps_rollup")?;
+    let line = text.lines().find_map(|line| line.strip_prefix("Pss:")).context("the kernel tells no PSS")?;
+    Ok(line.trim().trim_end_matches(" kB").parse()?)
+}

@@ -1,0 +1,38 @@
+//! Takes the times of parts of a run from the spans that the crate traces.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError},
+    time::{Duration, Instant},
+};
+
+use tracing::{Subscriber, span};
+use tracing_subscriber::{Layer, layer::Context, registry::LookupSpan};
+
+/// How long spans took, by name.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Spans(Arc<Mutex<HashMap<&'static str, Vec<Duration>>>>);
+
+struct Entered(Instant);
+
+impl Spans {
+    /// Takes out what was measured under a name so far.
+    pub(crate) fn take(&self, name: &str) -> Vec<Duration> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(name).unwrap_or_default()
+    }
+}
+
+impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Spans {
+    fn on_enter(&self, id: &span::Id, context: Context<'_, S>) {
+        if let Some(span) = context.span(id) {
+            span.extensions_mut().replace(Entered(Instant::now()));
+        }
+    }
+
+    fn on_exit(&self, id: &span::Id, context: Context<'_, S>) {
+        let Some(span) = context.span(id) else { return };
+        let Some(Entered(since)) = span.extensions_mut().remove::<Entered>() else { return };
+        let mut spans = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        spans.entry(span.name()).or_default().push(since.elapsed());
+    }
+}

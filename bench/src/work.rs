@@ -1,0 +1,137 @@
+//! What a guest is asked to do, and how long it takes.
+
+use std::{
+    fs, thread,
+    time::{Duration, Instant},
+};
+
+use isolette::{Language, Sandbox, Session};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::{row::Row, server, spans::Spans};
+
+/// The same programs in each language. `{}` is how often.
+#[derive(Debug)]
+pub(crate) struct Guest {
+    pub(crate) language: Language,
+    pub(crate) print: &'static str,
+    tool_calls: &'static str,
+    reads: &'static str,
+    requests: &'static str,
+}
+
+pub(crate) const GUESTS: [Guest; 2] = [
+    Guest {
+        language: Language::Python,
+        print: "print(1)",
+        tool_calls: "for n in range(1000): call_tool('add', a=n, b=1)",
+        reads: "for n in range(1000):\n    with open('/input/note.txt') as f: f.read()",
+        requests: "for n in range(200): http_get(BASE_URL)",
+    },
+    Guest {
+        language: Language::JavaScript,
+        print: "console.log(1)",
+        tool_calls: "for (let n = 0; n < 1000; n++) call_tool('add', {a: n, b: 1}); undefined",
+        reads: "for (let n = 0; n < 1000; n++) read_file('/input/note.txt'); undefined",
+        requests: "for (let n = 0; n < 200; n++) http_get(BASE_URL); undefined",
+    },
+];
+
+#[derive(Deserialize, JsonSchema)]
+struct Pair {
+    a: i64,
+    b: i64,
+}
+
+pub(crate) fn measure(guest: &Guest, spans: &Spans) -> anyhow::Result<Vec<Row>> {
+    let language = guest.language;
+    let folder = tempfile::tempdir()?;
+    fs::write(folder.path().join("note.txt"), "a line of text\n")?;
+    let sandbox = Sandbox::builder()
+        .language(language)
+        .tool_typed("add", "Adds", |pair: Pair| Ok::<_, String>(pair.a + pair.b))
+        .input_dir(folder.path())
+        .base_url(&server::start()?)
+        .limits({
+            let mut limits = isolette::policy::Limits::default();
+            limits.tool_calls = u64::MAX;
+            limits.http_requests = u64::MAX;
+            limits
+        })
+        .build()?;
+    let mut rows = vec![
+        Row::milliseconds(format!("{language}: check the image's digest (once a process)"), &spans.take("digest")),
+        Row::milliseconds(format!("{language}: map the image (once a process)"), &spans.take("map")),
+    ];
+
+    let fresh = repeat(200, || check(sandbox.run(guest.print)))?;
+    rows.push(Row::milliseconds(format!("{language}: instantiate"), &spans.take("instantiate")));
+    rows.push(Row::milliseconds(format!("{language}: fresh instance and `{}`", guest.print), &fresh));
+
+    let first = repeat(50, || {
+        let mut session = sandbox.session()?;
+        check(session.run("0"))?;
+        Ok(session)
+    })?;
+    rows.push(Row::milliseconds(format!("{language}: new session and its first run"), &first));
+    let mut session = sandbox.session()?;
+    check(session.run(guest.print))?;
+    let warm = repeat(500, || check(session.run(guest.print)))?;
+    rows.push(Row::milliseconds(format!("{language}: warm run in a session"), &warm));
+    for (what, count, code) in [
+        ("tool call", 1000, guest.tool_calls),
+        ("open and read a small file", 1000, guest.reads),
+        ("HTTP round trip on loopback", 200, guest.requests),
+    ] {
+        rows.push(Row::microseconds_each(format!("{language}: {what}"), count, &each(&mut session, code)?));
+    }
+    rows.push(throughput(&sandbox, guest)?);
+    Ok(rows)
+}
+
+fn each(session: &mut Session, code: &str) -> anyhow::Result<Vec<Duration>> {
+    repeat(15, || check(session.run(code)))
+}
+
+/// Two threads, since that is what the smallest machines have.
+fn throughput(sandbox: &Sandbox, guest: &Guest) -> anyhow::Result<Row> {
+    const THREADS: usize = 2;
+    const RUNS: usize = 300;
+    let started = Instant::now();
+    let threads: Vec<_> = (0..THREADS)
+        .map(|_| {
+            let (sandbox, code) = (sandbox.clone(), guest.print);
+            thread::spawn(move || (0..RUNS).try_for_each(|_| check(sandbox.run(code))))
+        })
+        .collect();
+    for thread in threads {
+        thread.join().map_err(|_| anyhow::anyhow!("a thread panicked"))??;
+    }
+    let rate = (THREADS * RUNS) as f64 / started.elapsed().as_secs_f64();
+    Ok(Row::new(format!("{}: fresh instances on {THREADS} threads", guest.language), "runs/s", vec![rate]))
+}
+
+fn repeat<T>(count: usize, mut work: impl FnMut() -> anyhow::Result<T>) -> anyhow::Result<Vec<Duration>> {
+    // The first ones warm caches that later ones find warm.
+    for _ in 0..3 {
+        work()?;
+    }
+    (0..count)
+        .map(|_| {
+            let started = Instant::now();
+            let done = work()?;
+            let took = started.elapsed();
+            drop(done);
+            Ok(took)
+        })
+        .collect()
+}
+
+fn check(result: Result<isolette::ExecutionResult, isolette::Error>) -> anyhow::Result<()> {
+    let result = result?;
+    match result.error {
+        Some(error) => anyhow::bail!("the program failed: {}", error.traceback),
+        None => Ok(()),
+    }
+}
