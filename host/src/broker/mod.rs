@@ -106,7 +106,8 @@ impl Broker {
                 encode(&u64::try_from(self.deadline.left().as_nanos()).unwrap_or(u64::MAX))
             }
             system::Call::Sleep(nanoseconds) => {
-                encode(&self.wait(tokio::time::sleep(Duration::from_nanos(nanoseconds)))?)
+                // The timer must be made on the runtime, not merely waited for there.
+                encode(&self.wait(async { tokio::time::sleep(Duration::from_nanos(nanoseconds)).await })?)
             }
         })
     }
