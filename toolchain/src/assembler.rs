@@ -4,7 +4,11 @@ use std::{cell::OnceCell, path::PathBuf};
 
 use anyhow::Result;
 
-use crate::{fingerprint::Fingerprint, invocation::Invocation, project::Project};
+use crate::{
+    fingerprint::Fingerprint,
+    invocation::Invocation,
+    project::{self, Project},
+};
 
 /// What decides which bytes the assembler writes, apart from the code of its dependencies.
 const SOURCES: [&str; 4] =
@@ -47,6 +51,7 @@ impl<'a> Assembler<'a> {
 pub(crate) fn build_programs(project: &Project) -> Result<()> {
     Invocation::cargo("compile the command line tool and the assembler")
         .args(["build", "--workspace", "--bin", "isolette", "--bin", "image-assembler"])
+        .args(project::locked())
         .directory(project.root())
         .hint("the message of the compiler is above; a dependency that cannot be fetched needs the network once")
         .run()

@@ -150,6 +150,9 @@ impl Invocation {
 
 fn quote(word: &OsStr) -> String {
     let word = word.to_string_lossy();
+    if word.contains(char::is_control) {
+        return format!("$'{}'", word.escape_default());
+    }
     let plain = |character: char| character.is_ascii_alphanumeric() || "-_=+./:,@%^".contains(character);
     if !word.is_empty() && word.chars().all(plain) { word.into_owned() } else { format!("'{}'", word.replace('\'', r"'\''")) }
 }

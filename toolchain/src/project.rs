@@ -71,6 +71,11 @@ impl Project {
     }
 }
 
+/// Where nobody is there to commit a new lock file, one that is out of date is a mistake.
+pub(crate) fn locked() -> Option<&'static str> {
+    env::var_os("CI").map(|_| "--locked")
+}
+
 /// The cargo that started this program, or the one that the shell would find.
 pub(crate) fn cargo() -> Command {
     Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))

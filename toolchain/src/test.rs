@@ -9,7 +9,7 @@ use crate::{
     image::{self, Selection},
     invocation::Invocation,
 
-    project::Project,
+    project::{self, Project},
     tools,
 };
 
@@ -52,12 +52,14 @@ fn formatting(project: &Project) -> Result<()> {
 fn lints(project: &Project) -> Result<()> {
     component("clippy", "clippy")?;
     Invocation::cargo("lint the workspace")
-        .args(["clippy", "--workspace", "--all-targets", "--locked", "--", "--deny", "warnings"])
+        .args(["clippy", "--workspace", "--all-targets"])
+        .args(project::locked())
+        .args(["--", "--deny", "warnings"])
         .directory(project.root())
         .hint("the lint is named above; `cargo clippy --fix` mends some")
         .run()?;
     image::guest_cargo("lint guest-js", project)
-        .args(["clippy", "--release", "--locked", "--", "--deny", "warnings"])
+        .args(["clippy", "--release", "--", "--deny", "warnings"])
         .directory(project.path("guest-js"))
         .hint("the lint is named above")
         .run()
@@ -66,18 +68,20 @@ fn lints(project: &Project) -> Result<()> {
 /// Examples in the documentation. They come before the tests, so that the last line is that of the tests.
 fn documentation(project: &Project) -> Result<()> {
     Invocation::cargo("test the examples in the documentation")
-        .args(["test", "--workspace", "--doc", "--locked"])
+        .args(["test", "--workspace", "--doc"])
+        .args(project::locked())
         .directory(project.root())
         .show()
 }
 
 fn tests(project: &Project, arguments: &[OsString]) -> Result<()> {
     let runner = if tools::find("cargo-nextest").is_some() {
-        Invocation::cargo("run the tests").args(["nextest", "run", "--workspace", "--locked", "--no-fail-fast"])
+        Invocation::cargo("run the tests").args(["nextest", "run", "--workspace", "--no-fail-fast"])
     } else {
         Invocation::cargo("run the tests")
-            .args(["test", "--workspace", "--locked", "--no-fail-fast", "--lib", "--bins", "--tests", "--examples"])
+            .args(["test", "--workspace", "--no-fail-fast", "--lib", "--bins", "--tests", "--examples"])
     };
+    let runner = runner.args(project::locked());
     runner.args(arguments).directory(project.root()).hint("the tests that failed are named above").show()
 }
 

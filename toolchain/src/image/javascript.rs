@@ -10,7 +10,12 @@ use super::{
     rust::{self, componentise},
 };
 use crate::{
-    assembler::Assembler, fingerprint::Fingerprint, invocation::Invocation, project::Project, step::step, tools,
+    assembler::Assembler,
+    fingerprint::Fingerprint,
+    invocation::Invocation,
+    project::{self, Project},
+    step::step,
+    tools,
 };
 
 const CRATE: &str = "guest-js";
@@ -68,7 +73,8 @@ fn module(project: &Project) -> Result<PathBuf> {
     }
     step(project, "javascript-module", inputs, std::slice::from_ref(&module), || {
         rust::cargo("compile QuickJS", project)
-            .args(["build", "--locked", "--release"])
+            .args(["build", "--release"])
+            .args(project::locked())
             .directory(project.path(CRATE))
             .run()
     })?;

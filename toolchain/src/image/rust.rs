@@ -8,7 +8,7 @@ use crate::{
     assembler::Assembler,
     fingerprint::Fingerprint,
     invocation::Invocation,
-    project::Project,
+    project::{self, Project},
     step::step,
     tools::{self, GUEST_TARGET},
 };
@@ -30,7 +30,8 @@ pub(crate) fn parts(project: &Project, assembler: &Assembler<'_>) -> Result<Part
     }
     step(project, "guest-modules", inputs, &[adapter.clone(), entry.clone()], || {
         cargo("compile the adapter and the entry", project)
-            .args(["build", "--locked", "--profile", "guest", "--package", "guest-adapter", "--package", "guest-entry"])
+            .args(["build", "--profile", "guest", "--package", "guest-adapter", "--package", "guest-entry"])
+            .args(project::locked())
             .directory(project.root())
             .run()
     })?;
