@@ -6,9 +6,12 @@ use std::{
     io::{BufReader, Read, pipe},
     path::Path,
     process::{Command, Stdio},
+    sync::mpsc::{self, RecvTimeoutError},
+    thread,
+    time::Duration,
 };
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result, anyhow, bail};
 
 use crate::{
     progress::{self, Progress},
@@ -17,6 +20,9 @@ use crate::{
 
 /// Lines of a failed command that are shown.
 const TAIL: usize = 30;
+
+/// How often a command that says nothing is looked after.
+const LOOK_AROUND: Duration = Duration::from_millis(200);
 
 /// A call of a program, with a title for people and a hint for when it fails.
 #[derive(Debug)]
@@ -77,18 +83,28 @@ impl Invocation {
         let mut child = self.command.spawn().with_context(|| self.failure("cannot be started", &[]))?;
         // The command keeps ends of the pipe open as long as it lives; the reader would wait for it.
         self.command.stdout(Stdio::null()).stderr(Stdio::null());
+        let (sender, lines) = mpsc::channel();
+        let reading =
+            thread::spawn(move || each_line(reader, |line, is_status| drop(sender.send((line.to_owned(), is_status)))));
         let mut tail = VecDeque::with_capacity(TAIL);
-        let read = each_line(reader, |line, is_status| {
-            progress.show(line);
-            if !is_status {
-                if tail.len() == TAIL {
-                    tail.pop_front();
+        loop {
+            match lines.recv_timeout(LOOK_AROUND) {
+                Ok((line, is_status)) => {
+                    progress.show(&line);
+                    if !is_status {
+                        if tail.len() == TAIL {
+                            tail.pop_front();
+                        }
+                        tail.push_back(line);
+                    }
                 }
-                tail.push_back(line.to_owned());
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break,
             }
-        });
+            progress.tick();
+        }
         let status = child.wait()?;
-        read?;
+        reading.join().map_err(|_| anyhow!("reading the output of the command failed"))??;
         if status.success() {
             progress.done();
             return Ok(());
@@ -154,7 +170,11 @@ fn quote(word: &OsStr) -> String {
         return format!("$'{}'", word.escape_default());
     }
     let plain = |character: char| character.is_ascii_alphanumeric() || "-_=+./:,@%^".contains(character);
-    if !word.is_empty() && word.chars().all(plain) { word.into_owned() } else { format!("'{}'", word.replace('\'', r"'\''")) }
+    if !word.is_empty() && word.chars().all(plain) {
+        word.into_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
 }
 
 /// Calls `each` for every line; a line that ends in a carriage return is a status that the next one overwrites.
@@ -209,7 +229,9 @@ mod tests {
             .run()
             .unwrap_err()
             .to_string();
-        for expected in ["a trial", "COLOUR='dark red' sh -c", "exit status: 3", "| line 100", "| why", "hint: try again"] {
+        for expected in
+            ["a trial", "COLOUR='dark red' sh -c", "exit status: 3", "| line 100", "| why", "hint: try again"]
+        {
             assert!(error.contains(expected), "{expected:?} is missing in:\n{error}");
         }
         assert!(!error.contains("| line 70\n"), "only the tail is shown:\n{error}");
@@ -230,7 +252,8 @@ mod tests {
     #[test]
     fn a_status_is_shown_and_not_kept() {
         let mut lines = Vec::new();
-        each_line(&b"one\r\x1b[1mtwo\x1b[0m\n\nthree"[..], |line, status| lines.push((line.to_owned(), status))).unwrap();
+        each_line(&b"one\r\x1b[1mtwo\x1b[0m\n\nthree"[..], |line, status| lines.push((line.to_owned(), status)))
+            .unwrap();
         assert_eq!(lines, [("one".to_owned(), true), ("two".to_owned(), false), ("three".to_owned(), false)]);
     }
 }

@@ -1,7 +1,7 @@
 //! What xtask says while it works. All of it goes to standard error: standard output belongs to the program that is run.
 //!
 //! On a terminal a step is one line that moves; elsewhere it is a line at the start, a line now and then, and a line at
-//! the end.
+//! the end. A step that is over in a moment is not worth a line.
 
 use std::{
     io::{IsTerminal as _, Write as _, stderr},
@@ -10,6 +10,9 @@ use std::{
 };
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// A step that takes no longer than this is not mentioned.
+const MOMENT: Duration = Duration::from_secs(1);
 
 /// How often a step that goes on says so where there is no terminal.
 const STILL_THERE: Duration = Duration::from_secs(30);
@@ -30,7 +33,10 @@ pub(crate) struct Progress {
     title: String,
     started: Instant,
     bar: Option<ProgressBar>,
-    said: Instant,
+    /// The latest that the step's command said.
+    line: String,
+    /// When the step was last mentioned.
+    said: Option<Instant>,
 }
 
 impl Progress {
@@ -46,20 +52,30 @@ impl Progress {
             bar.enable_steady_tick(Duration::from_millis(120));
             bar
         });
-        if bar.is_none() {
-            note(&format!("{title} …"));
-        }
-        Self { title: title.to_owned(), started: now, bar, said: now }
+        Self { title: title.to_owned(), started: now, bar, line: String::new(), said: None }
     }
 
-    /// Shows what the step is busy with. `line` is the latest that its command said.
+    /// Takes note of what the step is busy with.
     pub(crate) fn show(&mut self, line: &str) {
-        if let Some(bar) = &self.bar {
-            bar.set_message(line.to_owned());
-        } else if self.said.elapsed() >= STILL_THERE {
-            self.said = Instant::now();
-            note(&format!("{} … {}: {line}", self.title, seconds(self.started.elapsed())));
+        match &self.bar {
+            Some(bar) => bar.set_message(line.to_owned()),
+            None => line.clone_into(&mut self.line),
         }
+    }
+
+    /// Says something if it is time to. To be called several times a second.
+    pub(crate) fn tick(&mut self) {
+        if self.bar.is_some() {
+            return;
+        }
+        match self.said {
+            None if self.started.elapsed() >= MOMENT => note(&format!("{} …", self.title)),
+            Some(said) if said.elapsed() >= STILL_THERE => {
+                note(&format!("{} … {}: {}", self.title, seconds(self.started.elapsed()), self.line.trim()));
+            }
+            _ => return,
+        }
+        self.said = Some(Instant::now());
     }
 
     /// The step is over and went well.
@@ -67,7 +83,10 @@ impl Progress {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }
-        note(&format!("{}: done in {}", self.title, seconds(self.started.elapsed())));
+        let took = self.started.elapsed();
+        if took >= MOMENT {
+            note(&format!("{}: done in {}", self.title, seconds(took)));
+        }
     }
 
     /// The step is over and did not.

@@ -24,7 +24,8 @@ impl Project {
             workspace_root: PathBuf,
             target_directory: PathBuf,
         }
-        let manifest = env::var_os("CARGO_MANIFEST_DIR").map_or_else(|| env!("CARGO_MANIFEST_DIR").into(), PathBuf::from);
+        let manifest =
+            env::var_os("CARGO_MANIFEST_DIR").map_or_else(|| env!("CARGO_MANIFEST_DIR").into(), PathBuf::from);
         let output = cargo()
             .args(["metadata", "--format-version=1", "--no-deps", "--offline"])
             .current_dir(&manifest)

@@ -37,7 +37,9 @@ fn needed(arguments: &[OsString]) -> Selection {
         let ending = Path::new(argument).extension().unwrap_or_default();
         python |= ending == "py" || argument == "python" || argument == "--lang=python";
         javascript |= ["js", "mjs", "ts"].iter().any(|known| ending == *known)
-            || ["javascript", "typescript", "--lang=javascript", "--lang=typescript"].iter().any(|known| argument == known);
+            || ["javascript", "typescript", "--lang=javascript", "--lang=typescript"]
+                .iter()
+                .any(|known| argument == known);
     }
     match (python, javascript) {
         (true, false) => Selection::Python,

@@ -8,7 +8,6 @@ use clap::Args;
 use crate::{
     image::{self, Selection},
     invocation::Invocation,
-
     project::{self, Project},
     tools,
 };
@@ -78,8 +77,15 @@ fn tests(project: &Project, arguments: &[OsString]) -> Result<()> {
     let runner = if tools::find("cargo-nextest").is_some() {
         Invocation::cargo("run the tests").args(["nextest", "run", "--workspace", "--no-fail-fast"])
     } else {
-        Invocation::cargo("run the tests")
-            .args(["test", "--workspace", "--no-fail-fast", "--lib", "--bins", "--tests", "--examples"])
+        Invocation::cargo("run the tests").args([
+            "test",
+            "--workspace",
+            "--no-fail-fast",
+            "--lib",
+            "--bins",
+            "--tests",
+            "--examples",
+        ])
     };
     let runner = runner.args(project::locked());
     runner.args(arguments).directory(project.root()).hint("the tests that failed are named above").show()

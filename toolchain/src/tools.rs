@@ -36,12 +36,19 @@ pub(crate) const FOR_JAVASCRIPT: [SystemTool; 4] = [
     SystemTool { program: "clang", packages: &["clang"], purpose: "compiles QuickJS for WebAssembly" },
     SystemTool { program: "wasm-ld", packages: &["lld"], purpose: "links WebAssembly" },
     SystemTool { program: "llvm-ar", packages: &["llvm"], purpose: "archives what clang compiled" },
-    SystemTool { program: "npm", packages: &["nodejs", "npm"], purpose: "installs wizer, esbuild and the prelude's libraries" },
+    SystemTool {
+        program: "npm",
+        packages: &["nodejs", "npm"],
+        purpose: "installs wizer, esbuild and the prelude's libraries",
+    },
 ];
 
 /// What the Python image needs.
-pub(crate) const FOR_PYTHON: [SystemTool; 1] =
-    [SystemTool { program: "python3", packages: &["python3", "python3-venv"], purpose: "runs componentize-py and pip" }];
+pub(crate) const FOR_PYTHON: [SystemTool; 1] = [SystemTool {
+    program: "python3",
+    packages: &["python3", "python3-venv"],
+    purpose: "runs componentize-py and pip",
+}];
 
 impl SystemTool {
     pub(crate) fn is_there(&self) -> bool {
@@ -94,7 +101,8 @@ pub(crate) fn rustc_version() -> Result<&'static str> {
 /// The first line that a program prints when asked for its version.
 pub(crate) fn version(program: impl AsRef<Path>) -> Result<String> {
     let program = program.as_ref();
-    let text = Invocation::new(format!("ask {} for its version", program.display()), program).arg("--version").output()?;
+    let text =
+        Invocation::new(format!("ask {} for its version", program.display()), program).arg("--version").output()?;
     Ok(text.lines().next().unwrap_or_default().to_owned())
 }
 

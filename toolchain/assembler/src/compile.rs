@@ -22,8 +22,7 @@ pub(crate) fn compile(component: &Path, output: &Path) -> Result<()> {
     let mut config = compilation_settings();
     config.target(TARGET)?;
     let engine = Engine::new(&config).context("the settings of the compiler contradict each other")?;
-    let code = engine
-        .precompile_component(&bytes)
-        .with_context(|| format!("{} does not compile", component.display()))?;
+    let code =
+        engine.precompile_component(&bytes).with_context(|| format!("{} does not compile", component.display()))?;
     fs::write(output, code).with_context(|| format!("cannot write {}", output.display()))
 }

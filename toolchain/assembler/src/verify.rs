@@ -21,6 +21,10 @@ pub(crate) fn verify(directory: &Path) -> Result<()> {
         let kind = Engine::detect_precompiled_file(directory.join(&code.file))?;
         ensure!(matches!(kind, Some(Precompiled::Component)), "{} is no component compiled for {engine}", code.file);
     }
-    println!("{}: all {} files are what the manifest says; the wall is the only way in and out", manifest.name, manifest.files.len());
+    println!(
+        "{}: all {} files are what the manifest says; the wall is the only way in and out",
+        manifest.name,
+        manifest.files.len()
+    );
     Ok(())
 }

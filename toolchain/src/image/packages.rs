@@ -77,35 +77,44 @@ pub(crate) fn resolve(project: &Project, packages: &[Package]) -> Result<Locked>
     let name = inputs.clone().finish().chars().take(16).collect::<String>();
     let folder = project.toolchain().join("packages").join(name);
     let lock = folder.join("requirements.txt");
-    step(project, &format!("packages-{}", folder.file_name().unwrap_or_default().display()), inputs, &[lock.clone()], || {
-        let bundled = bundled(project)?.packages;
-        // Hashes would make pip demand them of everything; here they are what is asked for.
-        let constraints = folder.join("constraints.txt");
-        fs::write(&constraints, bundled.iter().map(|(name, version)| format!("{name}=={version}\n")).collect::<String>())?;
-        let report = folder.join("report.json");
-        let found = pip(project, "resolve the Python packages")
-            .args(["--dry-run", "--ignore-installed", "--quiet", "--report"])
-            .arg(&report)
-            .args(PURE)
-            .arg("--target")
-            .arg(folder.join("unused"))
-            .arg("--constraint")
-            .arg(&constraints)
-            .args(packages.iter().map(Package::pin))
-            .run();
-        if let Err(error) = found {
-            return Err(explain(project, &format!("{error:#}")).unwrap_or(error));
-        }
-        let mut text = String::new();
-        for Install { metadata, download_info } in serde_json::from_slice::<Report>(&fs::read(&report)?)?.install {
-            let name = metadata.name.to_ascii_lowercase().replace(['_', '.'], "-");
-            if !bundled.contains_key(&name) {
-                let hash = download_info.archive_info.hashes.get("sha256").context("the index gives no SHA-256")?;
-                text.push_str(&format!("{name}=={} --hash=sha256:{hash}\n", metadata.version));
+    step(
+        project,
+        &format!("packages-{}", folder.file_name().unwrap_or_default().display()),
+        inputs,
+        &[lock.clone()],
+        || {
+            let bundled = bundled(project)?.packages;
+            // Hashes would make pip demand them of everything; here they are what is asked for.
+            let constraints = folder.join("constraints.txt");
+            fs::write(
+                &constraints,
+                bundled.iter().map(|(name, version)| format!("{name}=={version}\n")).collect::<String>(),
+            )?;
+            let report = folder.join("report.json");
+            let found = pip(project, "resolve the Python packages")
+                .args(["--dry-run", "--ignore-installed", "--quiet", "--report"])
+                .arg(&report)
+                .args(PURE)
+                .arg("--target")
+                .arg(folder.join("unused"))
+                .arg("--constraint")
+                .arg(&constraints)
+                .args(packages.iter().map(Package::pin))
+                .run();
+            if let Err(error) = found {
+                return Err(explain(project, &format!("{error:#}")).unwrap_or(error));
             }
-        }
-        fs::write(&lock, text).with_context(|| format!("cannot write {}", lock.display()))
-    })?;
+            let mut text = String::new();
+            for Install { metadata, download_info } in serde_json::from_slice::<Report>(&fs::read(&report)?)?.install {
+                let name = metadata.name.to_ascii_lowercase().replace(['_', '.'], "-");
+                if !bundled.contains_key(&name) {
+                    let hash = download_info.archive_info.hashes.get("sha256").context("the index gives no SHA-256")?;
+                    text.push_str(&format!("{name}=={} --hash=sha256:{hash}\n", metadata.version));
+                }
+            }
+            fs::write(&lock, text).with_context(|| format!("cannot write {}", lock.display()))
+        },
+    )?;
     read(lock)
 }
 
@@ -145,7 +154,8 @@ pub(crate) fn try_in(project: &Project, image: &Path, packages: &[Package]) -> R
     if failures.is_empty() {
         return Ok(());
     }
-    let list: String = failures.iter().map(|(name, error)| format!("\n  {name}: {error}\n    {}", reason(error))).collect();
+    let list: String =
+        failures.iter().map(|(name, error)| format!("\n  {name}: {error}\n    {}", reason(error))).collect();
     bail!("these packages cannot be used in a sandbox:{list}")
 }
 

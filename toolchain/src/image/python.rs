@@ -26,9 +26,7 @@ pub(crate) fn interpreter(project: &Project, recipe: &Recipe) -> Result<Interpre
     }
     let store = store(project, name, &locks)?;
     let component = project.toolchain().join("components").join(format!("{name}.wasm"));
-    let inputs = common(project)?
-        .file(project.root(), "guest-python/app.py")?
-        .made(&store)?;
+    let inputs = common(project)?.file(project.root(), "guest-python/app.py")?.made(&store)?;
     step(project, &format!("{name}-interpreter"), inputs, std::slice::from_ref(&component), || {
         let folder = fresh(project, &format!("{name}-application"))?;
         copy(&project.path("guest-python/app.py"), &folder.join("app.py"))?;
@@ -56,7 +54,8 @@ fn store(project: &Project, name: &str, locks: &[Locked]) -> Result<PathBuf> {
         copy(&project.path("guest-python/isolette"), &folder.join("sources/isolette"))?;
         copy(&project.path("guest-python/standins"), &folder.join("sources"))?;
         packages::unpack(project, locks, &folder.join("packages"))?;
-        componentize(project, "compile the standard library of Python", &folder, "pack", &folder.join("pack.wasm")).run()
+        componentize(project, "compile the standard library of Python", &folder, "pack", &folder.join("pack.wasm"))
+            .run()
     })?;
     Ok(store)
 }
