@@ -11,11 +11,10 @@ const SAMPLES: usize = 20;
 
 /// Leaves out what is not installed.
 pub(crate) fn measure() -> Vec<Row> {
-    let commands = [("python3 -I -c 'print(1)'", "python3", ["-I", "-c", "print(1)"].as_slice()), (
-        "node -e 'console.log(1)'",
-        "node",
-        ["-e", "console.log(1)"].as_slice(),
-    )];
+    let commands = [
+        ("python3 -I -c 'print(1)'", "python3", ["-I", "-c", "print(1)"].as_slice()),
+        ("node -e 'console.log(1)'", "node", ["-e", "console.log(1)"].as_slice()),
+    ];
     commands
         .into_iter()
         .filter_map(|(what, program, arguments)| {

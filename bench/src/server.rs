@@ -23,7 +23,9 @@ fn serve(mut stream: TcpStream) -> io::Result<()> {
     let mut lines = BufReader::new(stream.try_clone()?).lines();
     while let Some(line) = lines.next() {
         if line?.is_empty() {
-            stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 11\r\n\r\n{\"ok\":true}")?;
+            stream.write_all(
+                b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 11\r\n\r\n{\"ok\":true}",
+            )?;
             stream.flush()?;
         }
     }

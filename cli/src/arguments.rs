@@ -152,8 +152,10 @@ fn mount(text: &str) -> Result<Mount, String> {
         Some((host, guest)) if !host.is_empty() && guest.starts_with('/') => {
             Ok(Mount { host: host.into(), guest: guest.to_owned(), access })
         }
-        _ => Err("expected HOST:GUEST, HOST:GUEST:ro or HOST:GUEST:rw with an absolute GUEST path, as in `./data:/data`"
-            .into()),
+        _ => {
+            Err("expected HOST:GUEST, HOST:GUEST:ro or HOST:GUEST:rw with an absolute GUEST path, as in `./data:/data`"
+                .into())
+        }
     }
 }
 

@@ -59,7 +59,18 @@ fn io_error(name: &str, source: io::Error) -> Error {
 /// By the look of it: what JavaScript has and Python has not. Python if in doubt.
 fn guess(code: &str) -> Language {
     const SIGNS: [&str; 12] = [
-        "console.", "const ", "let ", "var ", "=> ", "=>{", "===", "function ", "function(", "async () ", "new Promise", "//",
+        "console.",
+        "const ",
+        "let ",
+        "var ",
+        "=> ",
+        "=>{",
+        "===",
+        "function ",
+        "function(",
+        "async () ",
+        "new Promise",
+        "//",
     ];
     const COUNTER_SIGNS: [&str; 6] = ["def ", "import ", "print(", "elif ", "None", "lambda "];
     let count = |signs: &[&str]| signs.iter().filter(|sign| code.contains(**sign)).count();
@@ -79,10 +90,18 @@ mod tests {
 
     #[test]
     fn programs_are_recognised_by_their_look() {
-        for python in ["1 + 1", "print('x')", "import json\nresult = 1", "x = [n for n in range(3)]", "", "def f():\n  return 1 // 2"] {
+        for python in [
+            "1 + 1",
+            "print('x')",
+            "import json\nresult = 1",
+            "x = [n for n in range(3)]",
+            "",
+            "def f():\n  return 1 // 2",
+        ] {
             assert_eq!(guess(python), Language::Python, "{python}");
         }
-        for javascript in ["console.log(1)", "const x = 1; x", "[1].map((x) => x + 1)", "return 1 // one", "let a = 1;"] {
+        for javascript in ["console.log(1)", "const x = 1; x", "[1].map((x) => x + 1)", "return 1 // one", "let a = 1;"]
+        {
             assert_eq!(guess(javascript), Language::JavaScript, "{javascript}");
         }
         assert_eq!(guess("```python\nconst = 1\n```"), Language::Python);

@@ -13,7 +13,12 @@ use url::Url;
 
 use crate::{
     Error, Image, Isolation, Language, Sandbox, Tool,
-    capability::{Capabilities, files::{Files, output::OUTPUT}, http::{Http, HttpLimits}, tools::Tools},
+    capability::{
+        Capabilities,
+        files::{Files, output::OUTPUT},
+        http::{Http, HttpLimits},
+        tools::Tools,
+    },
     engine::Engine,
     image::load_wasmtime,
     options::check_variable,

@@ -54,7 +54,9 @@ pub enum Error {
     },
 
     /// The program's: it ran for longer than it may.
-    #[error("the run took longer than its limit of {limit:?} and was ended\nhint: raise the time limit, or do less in one run")]
+    #[error(
+        "the run took longer than its limit of {limit:?} and was ended\nhint: raise the time limit, or do less in one run"
+    )]
     Timeout {
         /// The limit.
         limit: Duration,
@@ -70,7 +72,9 @@ pub enum Error {
     },
 
     /// The program's: it needed more memory than it may have, and broke when it got none.
-    #[error("the program ran out of memory (limit {limit} bytes) and was ended\nhint: raise the memory limit, or keep less in memory at once")]
+    #[error(
+        "the program ran out of memory (limit {limit} bytes) and was ended\nhint: raise the memory limit, or keep less in memory at once"
+    )]
     OutOfMemory {
         /// The limit, in bytes.
         limit: u64,
@@ -79,7 +83,9 @@ pub enum Error {
     },
 
     /// The program's: its calls were nested more deeply than the interpreter's own guard foresees.
-    #[error("the program's calls were nested too deeply and it was ended\nhint: recurse less deeply, or keep a stack of your own in a list")]
+    #[error(
+        "the program's calls were nested too deeply and it was ended\nhint: recurse less deeply, or keep a stack of your own in a list"
+    )]
     StackOverflow {
         /// What the program had done by then.
         partial: Box<ExecutionResult>,

@@ -57,7 +57,8 @@ impl Explanation {
 
 impl fmt::Display for Explanation {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let components: Vec<_> = self.image.components.iter().map(|(name, version)| format!("{name} {version}")).collect();
+        let components: Vec<_> =
+            self.image.components.iter().map(|(name, version)| format!("{name} {version}")).collect();
         let limits = &self.policy.limits;
         writeln!(formatter, "language    {}", self.language)?;
         writeln!(formatter, "isolation   {}: {}", self.isolation.engine, self.isolation.reason)?;
@@ -76,7 +77,13 @@ impl fmt::Display for Explanation {
         writeln!(formatter, "wall time   {:?}, guest and host calls together", limits.wall_time)?;
         writeln!(formatter, "memory      {}", bytes(limits.memory))?;
         writeln!(formatter, "code        {}", bytes(limits.code))?;
-        writeln!(formatter, "stdout      {}, stderr {}, value {}", bytes(limits.stdout), bytes(limits.stderr), bytes(limits.value))?;
+        writeln!(
+            formatter,
+            "stdout      {}, stderr {}, value {}",
+            bytes(limits.stdout),
+            bytes(limits.stderr),
+            bytes(limits.value)
+        )?;
         writeln!(formatter, "tool calls  {}", limits.tool_calls)?;
         write!(formatter, "requests    {}, at most {} each way", limits.http_requests, bytes(limits.http_body))
     }
@@ -88,8 +95,8 @@ fn list(names: &[String]) -> String {
 
 fn bytes(count: u64) -> String {
     match count {
-        _ if count >= 1 << 20 && count % (1 << 20) == 0 => format!("{} MiB", count >> 20),
-        _ if count >= 1 << 10 && count % (1 << 10) == 0 => format!("{} KiB", count >> 10),
+        _ if count >= 1 << 20 && count.is_multiple_of(1 << 20) => format!("{} MiB", count >> 20),
+        _ if count >= 1 << 10 && count.is_multiple_of(1 << 10) => format!("{} KiB", count >> 10),
         _ => format!("{count} bytes"),
     }
 }

@@ -77,7 +77,9 @@ impl FromStr for Language {
             "python" | "py" | "python3" => Ok(Self::Python),
             "javascript" | "js" => Ok(Self::JavaScript),
             "typescript" | "ts" => Ok(Self::TypeScript),
-            _ => Err(Error::invalid(format!("unknown language `{name}`"), "use `python`, `javascript` or `typescript`")),
+            _ => {
+                Err(Error::invalid(format!("unknown language `{name}`"), "use `python`, `javascript` or `typescript`"))
+            }
         }
     }
 }

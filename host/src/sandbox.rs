@@ -59,7 +59,6 @@ pub(crate) struct Surroundings {
 
 impl Sandbox {
     /// Begins a sandbox; its documentation lists every default.
-    #[must_use]
     pub fn builder() -> SandboxBuilder {
         SandboxBuilder::default()
     }

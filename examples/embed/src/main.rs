@@ -37,8 +37,9 @@ with open("/output/weather.csv", "w") as table:
         print(city, reading["celsius"], reading["sky"], sep=",", file=table)
 result = max(readings, key=lambda city: readings[city]["celsius"])
 "#;
-    let options =
-        RunOptions::new().timeout(Duration::from_secs(5)).variable("cities", serde_json::json!(["Paris", "Oslo", "Cairo"]));
+    let options = RunOptions::new()
+        .timeout(Duration::from_secs(5))
+        .variable("cities", serde_json::json!(["Paris", "Oslo", "Cairo"]));
     let outcome = sandbox.run_with(program, options)?;
     if let Some(error) = &outcome.error {
         return Err(error.traceback.clone().into());

@@ -22,12 +22,17 @@ use isolette_abi::{
     decode, encode, system, transfer,
 };
 
+use self::transfers::Transfers;
 pub(crate) use self::{
     deadline::{Deadline, Stop},
     record::Record,
 };
-use self::transfers::Transfers;
-use crate::{capability::{Capabilities, files::Files}, engine::HostCall, policy::Limits, runtime::runtime};
+use crate::{
+    capability::{Capabilities, files::Files},
+    engine::HostCall,
+    policy::Limits,
+    runtime::runtime,
+};
 
 /// Gets what a program writes, while it runs.
 pub(crate) type OutputCallback = Box<dyn FnMut(crate::Stream, &[u8]) + Send>;
@@ -102,9 +107,7 @@ impl Broker {
             system::Call::WallClock => encode(&crate::capability::system::wall_clock()),
             system::Call::MonotonicClock => encode(&crate::capability::system::monotonic_clock()),
             system::Call::RandomSeed => encode(&crate::capability::system::random_seed()),
-            system::Call::DeadlineLeft => {
-                encode(&u64::try_from(self.deadline.left().as_nanos()).unwrap_or(u64::MAX))
-            }
+            system::Call::DeadlineLeft => encode(&u64::try_from(self.deadline.left().as_nanos()).unwrap_or(u64::MAX)),
             system::Call::Sleep(nanoseconds) => {
                 // The timer must be made on the runtime, not merely waited for there.
                 encode(&self.wait(async { tokio::time::sleep(Duration::from_nanos(nanoseconds)).await })?)

@@ -50,7 +50,9 @@ impl Broker {
                     })
                 });
                 let described = match &described {
-                    Ok(bytes) => self.lend(bytes, CHUNK_LIMIT).map_err(|_| ToolError::Budget("the description is too long".into())),
+                    Ok(bytes) => self
+                        .lend(bytes, CHUNK_LIMIT)
+                        .map_err(|_| ToolError::Budget("the description is too long".into())),
                     Err(error) => Err(error.clone()),
                 };
                 Ok(encode(&described))

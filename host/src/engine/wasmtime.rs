@@ -3,7 +3,10 @@
 //! Images are compiled ahead of time and mapped from disk; instances share their memory image copy-on-write and come
 //! from a pool. This is the only module with `unsafe` code: loading machine code is a matter of trust, not of types.
 
-#![expect(unsafe_code, reason = "ahead-of-time code is trusted like a binary; the image was checked before it is loaded")]
+#![expect(
+    unsafe_code,
+    reason = "ahead-of-time code is trusted like a binary; the image was checked before it is loaded"
+)]
 
 use std::{
     path::Path,
@@ -11,8 +14,8 @@ use std::{
 };
 
 use ::wasmtime::{
-    Config, Engine as WasmtimeEngine, InstanceAllocationStrategy, PoolingAllocationConfig, ResourceLimiter, Store, Trap,
-    UpdateDeadline,
+    Config, Engine as WasmtimeEngine, InstanceAllocationStrategy, PoolingAllocationConfig, ResourceLimiter, Store,
+    Trap, UpdateDeadline,
     component::{Component, InstancePre, Linker, TypedFunc},
 };
 
@@ -96,8 +99,7 @@ impl WasmtimeImage {
         let engine = engine()?;
         // SAFETY: the caller has compared the file with the digest in the image's manifest, and an image is trusted
         // like a binary (documented in `Image`). Wasmtime itself refuses code of another version or other settings.
-        let component =
-            unsafe { Component::deserialize_file(engine, path) }.map_err(|error| format!("{error:#}"))?;
+        let component = unsafe { Component::deserialize_file(engine, path) }.map_err(|error| format!("{error:#}"))?;
         let mut linker = Linker::<State>::new(engine);
         let prepared = (|| {
             linker.instance("isolette:waist/host@0.1.0")?.func_wrap("call", |mut store, (message,): (Vec<u8>,)| {

@@ -15,9 +15,11 @@ type Loaded = HashMap<(PathBuf, String), Arc<WasmtimeImage>>;
 /// Maps the image's code for Wasmtime, after comparing it with the manifest.
 pub(crate) fn load_wasmtime(image: &Image) -> Result<Arc<WasmtimeImage>, Error> {
     static LOADED: OnceLock<Mutex<Loaded>> = OnceLock::new();
-    let compiled = image.manifest.compiled.get("wasmtime").ok_or_else(|| {
-        Image::unusable(&image.directory, "it has no code for the engine `wasmtime`".into())
-    })?;
+    let compiled = image
+        .manifest
+        .compiled
+        .get("wasmtime")
+        .ok_or_else(|| Image::unusable(&image.directory, "it has no code for the engine `wasmtime`".into()))?;
     let digest = image.manifest.files.get(&compiled.file).ok_or_else(|| {
         Image::unusable(&image.directory, format!("its manifest lists no digest for `{}`", compiled.file))
     })?;
@@ -27,8 +29,7 @@ pub(crate) fn load_wasmtime(image: &Image) -> Result<Arc<WasmtimeImage>, Error> 
         return Err(Image::unusable(&image.directory, reason));
     }
     let path = image.directory.join(&compiled.file);
-    let mut loaded =
-        LOADED.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
+    let mut loaded = LOADED.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
     let key = (path.canonicalize().unwrap_or_else(|_| path.clone()), digest.sha256.clone());
     if let Some(engine) = loaded.get(&key) {
         return Ok(Arc::clone(engine));
@@ -42,4 +43,3 @@ pub(crate) fn load_wasmtime(image: &Image) -> Result<Arc<WasmtimeImage>, Error> 
     loaded.insert(key, Arc::clone(&engine));
     Ok(engine)
 }
-

@@ -1,7 +1,7 @@
 //! What a guest may do, as one value.
 //!
 //! A policy is checked when it is made and enforced by the broker; nothing else decides. It never does the work itself:
-//! that is what [`crate::capability`] is for.
+//! that is what capabilities are for.
 
 mod limits;
 mod mounts;

@@ -56,7 +56,7 @@ impl Files {
             open.push(Open { mount: mount.clone(), directory });
         }
         // The longest path first: a mount inside a mount hides what is below it.
-        open.sort_by(|left, right| right.mount.guest.len().cmp(&left.mount.guest.len()));
+        open.sort_by_key(|open| std::cmp::Reverse(open.mount.guest.len()));
         Ok(Self { mounts: open })
     }
 

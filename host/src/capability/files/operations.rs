@@ -88,7 +88,9 @@ impl Place<'_> {
 
     pub(super) fn create(&self, kind: Kind) -> Result<(), FileError> {
         match kind {
-            Kind::File => self.directory.open_with(self.path, OpenOptions::new().write(true).create_new(true)).map(drop),
+            Kind::File => {
+                self.directory.open_with(self.path, OpenOptions::new().write(true).create_new(true)).map(drop)
+            }
             Kind::Directory => self.directory.create_dir(self.path),
             Kind::Other => return Err(FileError::Unsupported),
         }
@@ -118,9 +120,7 @@ impl Place<'_> {
     pub(super) fn set_modified(&self, modified: u64) -> Result<(), FileError> {
         let time = SystemTime::UNIX_EPOCH + Duration::from_nanos(modified);
         let file = match self.stat()?.kind {
-            Kind::Directory => {
-                self.directory.open_dir(self.path).map_err(|error| file_error(&error))?.into_std_file()
-            }
+            Kind::Directory => self.directory.open_dir(self.path).map_err(|error| file_error(&error))?.into_std_file(),
             _ => self.open(OpenOptions::new().write(true))?,
         };
         file.set_modified(time).map_err(|error| file_error(&error))

@@ -7,8 +7,8 @@ use std::panic::AssertUnwindSafe;
 use isolette_abi::tools::ToolError;
 use serde_json::Value;
 
-pub use self::tool::Tool;
 use self::tool::Function;
+pub use self::tool::Tool;
 use crate::Error;
 
 /// Names listed in an error; more would only fill a model's context.
@@ -60,8 +60,8 @@ impl Tool {
     /// Checks the arguments. Nothing of the tool has run when this fails.
     pub(crate) fn prepare(&self, arguments: &[u8]) -> Result<Prepared<'_>, ToolError> {
         let invalid = |why: String| ToolError::InvalidArguments(format!("tool `{}`: {why}", self.name()));
-        let arguments: Value =
-            serde_json::from_slice(arguments).map_err(|error| invalid(format!("the arguments are not JSON: {error}")))?;
+        let arguments: Value = serde_json::from_slice(arguments)
+            .map_err(|error| invalid(format!("the arguments are not JSON: {error}")))?;
         if !arguments.is_object() {
             return Err(invalid("the arguments must be an object, one field for each parameter".into()));
         }

@@ -14,8 +14,7 @@ use crate::Error;
 const NAME_LIMIT: usize = 128;
 
 type Blocking = Box<dyn Fn(Value) -> Result<Value, ToolError> + Send + Sync>;
-type Asynchronous =
-    Box<dyn Fn(Value) -> Pin<Box<dyn Future<Output = Result<Value, ToolError>> + Send>> + Send + Sync>;
+type Asynchronous = Box<dyn Fn(Value) -> Pin<Box<dyn Future<Output = Result<Value, ToolError>> + Send>> + Send + Sync>;
 
 pub(super) enum Function {
     Blocking(Blocking),
@@ -60,7 +59,13 @@ impl Tool {
         Failure: fmt::Display,
     {
         let call = move |arguments| serialize(function(deserialize(arguments)?));
-        Self::new(name, description, schema::<Arguments>(), Some(schema::<Output>()), Function::Blocking(Box::new(call)))
+        Self::new(
+            name,
+            description,
+            schema::<Arguments>(),
+            Some(schema::<Output>()),
+            Function::Blocking(Box::new(call)),
+        )
     }
 
     /// Like [`Tool::typed`] for a function that is awaited. It runs on threads of this crate's own, in a Tokio runtime,
