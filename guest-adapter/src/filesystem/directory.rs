@@ -10,7 +10,7 @@ impl FileSystem {
     pub(crate) fn list(&mut self, wall: &mut Wall, path: &GuestPath) -> Result<Vec<(String, Kind)>, FileError> {
         let listed = match self.resolve(path)? {
             Handle::Memory(node) => node.list(),
-            Handle::Host { path, .. } => host::list(wall, &path),
+            Handle::Host { .. } => host::list(wall, path),
             Handle::Way => Ok(Vec::new()),
         };
         let mut entries = match listed {
@@ -34,7 +34,7 @@ impl FileSystem {
         match self.mounts.find(path) {
             Some((_, Backing::Memory, way)) => self.memory.create(way, kind, wall.stamp()),
             Some((_, Backing::Host { writable: true }, _)) => {
-                host::ask(wall, files::Call::Create { path: path.as_str(), kind })
+                host::change(wall, files::Call::Create { path: path.as_str(), kind })
             }
             Some((_, Backing::Host { writable: false }, _)) => match self.stat(wall, path) {
                 Ok(_) => Err(FileError::Exists),
@@ -53,7 +53,9 @@ impl FileSystem {
         match self.mounts.find(path) {
             Some((_, Backing::Memory, way)) => self.memory.remove(way, kind, wall.stamp()),
             Some((_, Backing::Host { writable: true }, _)) => {
-                host::ask(wall, files::Call::Remove { path: path.as_str(), kind })
+                host::change(wall, files::Call::Remove { path: path.as_str(), kind })?;
+                self.names.removed(path);
+                Ok(())
             }
             Some((_, Backing::Host { writable: false }, _)) => self.stat(wall, path).and(Err(FileError::ReadOnly)),
             None => Err(FileError::NotFound),
@@ -73,7 +75,9 @@ impl FileSystem {
         match backing {
             Backing::Memory => self.memory.rename(old, new, wall.stamp()),
             Backing::Host { writable: true } => {
-                host::ask(wall, files::Call::Rename { source: source.as_str(), target: target.as_str() })
+                host::change(wall, files::Call::Rename { source: source.as_str(), target: target.as_str() })?;
+                self.names.renamed(source, target);
+                Ok(())
             }
             Backing::Host { writable: false } => self.stat(wall, source).and(Err(FileError::ReadOnly)),
         }

@@ -54,7 +54,7 @@ impl HostFiles {
         if let Some(status) = Fresh::take(&mut self.fresh, wall, path) {
             return Ok(status);
         }
-        let status = ask(wall, files::Call::Stat { path });
+        let status: Known = wall.ask(&Call::Files(files::Call::Stat { path })).read();
         if !writable && self.known.len() < KNOWN_LIMIT {
             self.known.insert(path.to_owned(), status);
         }
@@ -93,7 +93,7 @@ pub(crate) fn write(wall: &mut Wall, path: &GuestPath, offset: Option<u64>, byte
     let path = path.as_str();
     let mut offset = offset;
     for bytes in bytes.chunks(CHUNK_LIMIT) {
-        ask::<()>(wall, files::Call::Write { path, offset, bytes })?;
+        change(wall, files::Call::Write { path, offset, bytes })?;
         offset = offset.map(|offset| offset.saturating_add(bytes.len() as u64));
     }
     Ok(())
@@ -113,7 +113,7 @@ pub(crate) fn list(wall: &mut Wall, path: &GuestPath) -> Result<Vec<(String, Kin
     }
 }
 
-/// Any call whose reply borrows nothing.
-pub(crate) fn ask<T: for<'a> serde::Deserialize<'a>>(wall: &mut Wall, call: files::Call<'_>) -> Result<T, FileError> {
+/// Any call that is answered with no more than that it was done.
+pub(crate) fn change(wall: &mut Wall, call: files::Call<'_>) -> Result<(), FileError> {
     wall.ask(&Call::Files(call)).read()
 }

@@ -28,7 +28,8 @@ impl FileSystem {
 pub(crate) fn identity(handle: &Handle, path: &GuestPath) -> MetadataHashValue {
     match handle {
         Handle::Memory(node) => hash(node.id),
-        Handle::Host { .. } | Handle::Way => hash(path.as_str()),
+        Handle::Host { name, .. } => hash(name.path().as_ref().unwrap_or(path).as_str()),
+        Handle::Way => hash(path.as_str()),
     }
 }
 

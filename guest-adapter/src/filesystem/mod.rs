@@ -9,6 +9,7 @@ mod host;
 mod memory;
 mod metadata;
 mod mounts;
+mod names;
 mod open;
 mod pages;
 mod path;
@@ -23,7 +24,12 @@ use isolette_abi::{
 };
 
 pub(crate) use self::path::GuestPath;
-use self::{host::HostFiles, memory::Memory, memory::Node, mounts::Backing, mounts::Mounts};
+use self::{
+    host::HostFiles,
+    memory::{Memory, Node},
+    mounts::{Backing, Mounts},
+    names::{Name, Names},
+};
 use crate::waist::Wall;
 
 /// The tree of this instance.
@@ -32,6 +38,7 @@ pub(crate) struct FileSystem {
     mounts: Mounts,
     memory: Memory,
     host: HostFiles,
+    names: Names,
 }
 
 /// A file or directory that was found.
@@ -40,7 +47,7 @@ pub(crate) enum Handle {
     /// In memory, even after its name is gone.
     Memory(Rc<Node>),
     /// On a mount, by its name: the host knows no open files.
-    Host { path: GuestPath, writable: bool },
+    Host { name: Name, writable: bool },
     /// A directory that leads to mounts.
     Way,
 }
@@ -58,7 +65,7 @@ impl FileSystem {
     fn resolve(&self, path: &GuestPath) -> Result<Handle, FileError> {
         match self.mounts.find(path) {
             Some((_, Backing::Memory, way)) => self.memory.find(way).map(Handle::Memory),
-            Some((_, Backing::Host { writable }, _)) => Ok(Handle::Host { path: path.clone(), writable }),
+            Some((_, Backing::Host { writable }, _)) => Ok(Handle::Host { name: Name::new(path), writable }),
             None => Err(FileError::NotFound),
         }
         .or_else(|error| if self.mounts.holds(path) { Ok(Handle::Way) } else { Err(error) })
@@ -88,7 +95,7 @@ impl FileSystem {
     pub(crate) fn status(&mut self, wall: &mut Wall, handle: &Handle) -> Result<Status, FileError> {
         match handle {
             Handle::Memory(node) => Ok(node.status()),
-            Handle::Host { path, writable } => self.host.stat(wall, path, *writable),
+            Handle::Host { name, writable } => self.host.stat(wall, &name.path()?, *writable),
             Handle::Way => Ok(WAY),
         }
     }
@@ -103,15 +110,15 @@ impl FileSystem {
     ) -> Result<Vec<u8>, FileError> {
         let (path, writable) = match handle {
             Handle::Memory(node) => return node.read(offset, length),
-            Handle::Host { path, writable } => (path, *writable),
+            Handle::Host { name, writable } => (name.path()?, *writable),
             Handle::Way => return Err(FileError::IsDirectory),
         };
-        let mut bytes = self.host.read(wall, path, writable, offset, length)?;
+        let mut bytes = self.host.read(wall, &path, writable, offset, length)?;
         let mut last = bytes.len();
         // A reply is at most one chunk long; only then can there be more.
         while last == isolette_abi::CHUNK_LIMIT && bytes.len() < length as usize {
             let offset = offset.saturating_add(bytes.len() as u64);
-            let more = self.host.read(wall, path, writable, offset, length - bytes.len() as u32)?;
+            let more = self.host.read(wall, &path, writable, offset, length - bytes.len() as u32)?;
             last = more.len();
             bytes.extend_from_slice(&more);
         }
@@ -127,7 +134,7 @@ impl FileSystem {
     ) -> Result<(), FileError> {
         match handle {
             Handle::Memory(node) => node.write(offset, bytes, wall.stamp()),
-            Handle::Host { path, writable: true } => host::write(wall, path, offset, bytes),
+            Handle::Host { name, writable: true } => host::write(wall, &name.path()?, offset, bytes),
             Handle::Host { writable: false, .. } => Err(FileError::ReadOnly),
             Handle::Way => Err(FileError::IsDirectory),
         }
@@ -136,7 +143,9 @@ impl FileSystem {
     pub(crate) fn resize(&mut self, wall: &mut Wall, handle: &Handle, size: u64) -> Result<(), FileError> {
         match handle {
             Handle::Memory(node) => node.resize(size, wall.stamp()),
-            Handle::Host { path, writable: true } => host::ask(wall, files::Call::Resize { path: path.as_str(), size }),
+            Handle::Host { name, writable: true } => {
+                host::change(wall, files::Call::Resize { path: name.path()?.as_str(), size })
+            }
             Handle::Host { writable: false, .. } => Err(FileError::ReadOnly),
             Handle::Way => Err(FileError::IsDirectory),
         }
@@ -148,8 +157,8 @@ impl FileSystem {
                 node.set_modified(modified);
                 Ok(())
             }
-            Handle::Host { path, writable: true } => {
-                host::ask(wall, files::Call::SetModified { path: path.as_str(), modified })
+            Handle::Host { name, writable: true } => {
+                host::change(wall, files::Call::SetModified { path: name.path()?.as_str(), modified })
             }
             Handle::Host { writable: false, .. } | Handle::Way => Err(FileError::ReadOnly),
         }

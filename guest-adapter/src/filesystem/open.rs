@@ -47,6 +47,9 @@ impl FileSystem {
         if manner.truncate && !made {
             self.resize(wall, &handle, 0)?;
         }
+        if let Handle::Host { name, .. } = &handle {
+            self.names.follow(name);
+        }
         Ok((handle, kind))
     }
 

@@ -56,10 +56,9 @@ fn what_may_have_changed_is_not_believed() {
     host.put("/output/log", b"1");
     let opened = open(&mut state, "/output/log", READ).expect("it is there");
     assert_eq!(state.files.read(&mut state.wall, &opened, 0, 10), Ok(b"1".to_vec()));
-    assert_eq!(
-        state.files.write(&mut state.wall, &Handle::Host { path: path("/output/log"), writable: true }, None, b"2"),
-        Ok(())
-    );
+    let append = Manner { write: true, ..READ };
+    let other = open(&mut state, "/output/log", append).expect("it is there");
+    assert_eq!(state.files.write(&mut state.wall, &other, None, b"2"), Ok(()));
     assert_eq!(state.files.read(&mut state.wall, &opened, 1, 10), Ok(b"2".to_vec()));
     host.put("/output/log", b"123");
     assert_eq!(state.files.read(&mut state.wall, &opened, 2, 10), Ok(Vec::new()), "good once");

@@ -90,3 +90,38 @@ fn a_file_is_itself_and_no_other() {
     assert_eq!(write(&mut state, "/tmp/a", b"y"), Ok(()));
     assert_ne!(first, id(&state, "/tmp/a"));
 }
+
+#[test]
+fn an_open_file_follows_its_name() {
+    for root in ["/output", "/tmp"] {
+        let (mut state, _host) = running();
+        let at = |name: &str| format!("{root}/{name}");
+        assert_eq!(make(&mut state, &at("d"), Kind::Directory), Ok(()));
+        let opened = open(&mut state, &at("a"), CREATE).expect("it is made");
+        let replaced = open(&mut state, &at("b"), CREATE).expect("it is made");
+        assert_eq!(rename(&mut state, &at("a"), &at("b")), Ok(()));
+        assert_eq!(rename(&mut state, &at("b"), &at("d/c")), Ok(()));
+        assert_eq!(state.files.write(&mut state.wall, &opened, Some(0), b"followed"), Ok(()));
+        assert_eq!(read(&mut state, &at("d/c")), Ok(b"followed".to_vec()));
+
+        assert_eq!(write(&mut state, &at("b"), b"another"), Ok(()));
+        let _ = state.files.write(&mut state.wall, &replaced, Some(0), b"lost");
+        assert_eq!(read(&mut state, &at("b")), Ok(b"another".to_vec()), "it is not the file that was open");
+
+        assert_eq!(remove(&mut state, &at("d/c"), Kind::File), Ok(()));
+        assert_eq!(write(&mut state, &at("d/c"), b"new"), Ok(()));
+        let _ = state.files.write(&mut state.wall, &opened, Some(0), b"lost");
+        assert_eq!(read(&mut state, &at("d/c")), Ok(b"new".to_vec()));
+    }
+}
+
+#[test]
+fn files_below_a_renamed_directory_follow() {
+    let (mut state, host) = running();
+    host.0.borrow_mut().files.insert("/output/d".into(), None);
+    let opened = open(&mut state, "/output/d/a", CREATE).expect("it is made");
+    assert_eq!(rename(&mut state, "/output/d", "/output/e"), Ok(()));
+    host.put("/output/e/a", b"");
+    assert_eq!(state.files.write(&mut state.wall, &opened, Some(0), b"x"), Ok(()));
+    assert_eq!(read(&mut state, "/output/e/a"), Ok(b"x".to_vec()));
+}
