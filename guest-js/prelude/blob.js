@@ -6,7 +6,7 @@ import { builtIn } from "./globals.js";
 // Bytes in the form in which constructors of the web take them.
 export function concatenate(parts) {
   const pieces = [...parts].map((part) => {
-    if (part instanceof Blob) return Blob.bytes(part);
+    if (part instanceof Blob) return bytes(part);
     if (part instanceof ArrayBuffer || ArrayBuffer.isView(part)) return bytesOf(part);
     return encodeText(`${part}`);
   });

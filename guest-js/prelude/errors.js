@@ -80,7 +80,10 @@ export function report(thrown, filename, code) {
   }
   const place = frames(thrown).find((frame) => frame.file === filename);
   const shown = place === undefined ? "" : `${filename}:${place.line}\n${excerpt(code, place.line, place.column)}\n`;
-  return { kind: kindOf(thrown), message: `${thrown.message}`, line: place?.line, traceback: shown + tryInspect(thrown) };
+  const text = tryInspect(thrown);
+  // Node puts errors without a place into brackets.
+  const traceback = place === undefined && text.startsWith("[") && text.endsWith("]") ? text.slice(1, -1) : shown + text;
+  return { kind: kindOf(thrown), message: `${thrown.message}`, line: place?.line, traceback };
 }
 
 export function installErrors() {

@@ -82,7 +82,9 @@ export class Headers {
     return this.entries();
   }
   [custom](depth, options) {
-    return `Headers ${inspect(Object.fromEntries(this), options)}`;
+    const shown = {};
+    for (const [name, value] of this) shown[name] = name === "set-cookie" ? this.getSetCookie() : value;
+    return `Headers ${inspect(shown, options)}`;
   }
 }
 builtIn("Headers", Headers);

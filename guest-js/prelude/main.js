@@ -4,33 +4,58 @@
 // begins, nor keep anything that a run would have to be spared. `host` is the parameter of the function around the bundle.
 
 import { takeBack } from "./early.js";
-import { beginConsole, installConsole } from "./console.js";
+
+import { installAbort } from "./abort.js";
 import { installAbsent } from "./absent.js";
+import { installClone } from "./clone.js";
+import { beginConsole, installConsole } from "./console.js";
+import { installCrypto } from "./crypto.js";
+import { installEncoding } from "./encoding.js";
 import { installErrors, report } from "./errors.js";
-import { installTools } from "./tools.js";
-import { beginTimers, installTimers, next } from "./timers.js";
+import { installFetch } from "./fetch.js";
+import { installFiles } from "./fs.js";
+import { define } from "./globals.js";
+import { beginHttp, installHttp } from "./http.js";
+import { installModules, module } from "./modules.js";
+import { beginPerformance, installPerformance } from "./performance.js";
 import { beginProcess, installProcess } from "./process.js";
 import { rewrite } from "./rewrite.js";
-import { value } from "./value.js";
-import { define } from "./globals.js";
+import { beginTimers, installTimers, next, runTicks } from "./timers.js";
+import { installTools } from "./tools.js";
+import { installUrl } from "./url.js";
+import { unsettledValue, value } from "./value.js";
 
-const parse = JSON.parse;
+const { parse } = JSON;
 
+// Before each run. `variables` holds pairs of a name and JSON.
 function begin(variables, textBodies) {
   beginConsole();
-  beginTimers();
+  beginHttp(textBodies);
+  beginPerformance();
   beginProcess();
-  delete globalThis.result;
+  beginTimers();
+  if ("result" in globalThis && !delete globalThis.result) globalThis.result = undefined;
   for (const [name, json] of variables) define(name, parse(json));
 }
 
+// Once, while the component is built. Gives `src/hooks.rs` what it calls.
 export function install() {
   installErrors();
   installConsole();
-  installTools();
+  installEncoding();
+  installUrl();
   installTimers();
+  installAbort();
+  installClone();
+  installCrypto();
+  installFetch();
+  installFiles();
+  installHttp();
+  installPerformance();
   installProcess();
+  installTools();
   installAbsent();
+  installModules();
   takeBack();
-  return { begin, rewrite, next, value, report, module: () => undefined };
+  return { begin, rewrite, runTicks, next, value, unsettledValue, report, module };
 }

@@ -150,7 +150,9 @@ export function rewrite(source, session, refused) {
   return edits.apply(source);
 }
 
-// Whether a function that a program came to is the whole program: `async () => { … }`.
-export function callable(value) {
-  return false;
+// Whether the program is nothing but a function to be called: `async () => { … }`.
+export function isOneFunction(source) {
+  const body = read(source)?.body ?? [];
+  const expression = body.length === 1 && body[0].type === "ExpressionStatement" ? body[0].expression : undefined;
+  return (expression?.type === "ArrowFunctionExpression" || expression?.type === "FunctionExpression") && expression.params.length === 0;
 }

@@ -106,7 +106,13 @@ builtIn("Immediate", Immediate);
 
 // Before anything else that waits.
 export function nextTick(callback, ...args) {
+  if (typeof callback !== "function") throw new TypeError('The "callback" argument must be of type function');
+  if (ticks.length === 0) host.wantTicks();
   ticks.push(() => callback(...args));
+}
+
+export function runTicks() {
+  while (ticks.length > 0) ticks.shift()();
 }
 
 // Something that calls the host and may take a while.
@@ -116,10 +122,6 @@ export function operate(operation) {
 
 // Does one thing that waits and answers 0; else says in how many milliseconds there will be one, or -1 for never.
 export function next() {
-  if (ticks.length > 0) {
-    ticks.shift()();
-    return 0;
-  }
   if (operations.length > 0) {
     operations.shift()();
     return 0;

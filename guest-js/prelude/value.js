@@ -1,7 +1,7 @@
 // The value of a program, as JSON where JSON can carry it.
 
 import { inspect } from "./inspect.js";
-import { callable } from "./rewrite.js";
+import { isOneFunction } from "./rewrite.js";
 
 const { stringify } = JSON;
 const evaluate = globalThis.eval;
@@ -60,16 +60,22 @@ function encode(value) {
 
 const isPromise = (value) => value instanceof Promise;
 
-// `completion` is the value of the program's last statement. Gives a promise if there is something to wait for; after that
-// waiting was in vain, `settled` asks for what there is.
-export function value(completion, settled) {
+async function settled(promise) {
+  const outcome = await promise;
   const result = lookUp();
-  const chosen = result === undefined ? completion : result;
-  if (settled) return encode(chosen);
-  if (isPromise(chosen)) return Promise.prototype.then.call(chosen, encode);
-  if (typeof chosen === "function" && callable(chosen)) {
-    const outcome = chosen();
-    return isPromise(outcome) ? Promise.prototype.then.call(outcome, encode) : encode(outcome);
-  }
-  return encode(chosen);
+  return encode(result === undefined ? outcome : await result);
+}
+
+// `completion` is the value of the program's last statement. Gives a promise if there is something to wait for, else JSON and
+// whether it is exact, or nothing. A program that is one function without parameters is called.
+export function value(completion, code) {
+  const outcome = typeof completion === "function" && isOneFunction(code) ? completion() : completion;
+  const result = lookUp();
+  const chosen = result === undefined ? outcome : result;
+  return isPromise(chosen) ? settled(chosen) : encode(chosen);
+}
+
+// What there is when waiting was in vain.
+export function unsettledValue(completion) {
+  return encode(lookUp() ?? completion);
 }

@@ -7,10 +7,16 @@ use crate::{hooks, rejections, state, system};
 /// Works until nothing is left to do, and then says what the program's promise came to: `None` if nothing can ever settle it.
 pub(crate) fn finish<'js>(ctx: &Ctx<'js>, promise: &Promise<'js>) -> Result<Option<Value<'js>>> {
     loop {
+        if state::ticks_wanted() {
+            hooks::run_ticks(ctx)?;
+        }
         while ctx.execute_pending_job() {
             if state::ended() {
                 return Err(Error::Exception);
             }
+        }
+        if state::ticks_wanted() {
+            continue;
         }
         if promise.state() == PromiseState::Rejected {
             return promise.result().transpose();

@@ -4,14 +4,18 @@ use std::cell::RefCell;
 
 use rquickjs::{Array, Ctx, FromJs, Function, IntoJs, Object, Persistent, Result, Value, function::IntoArgs};
 
+use crate::state;
+
 type Kept = Persistent<Function<'static>>;
 
 /// Kept from the building of the snapshot on, so that no program can put something else in their place.
 struct Hooks {
     begin: Kept,
     rewrite: Kept,
+    run_ticks: Kept,
     next: Kept,
     value: Kept,
+    unsettled_value: Kept,
     report: Kept,
     module: Kept,
 }
@@ -26,8 +30,10 @@ pub(crate) fn keep<'js>(ctx: &Ctx<'js>, hooks: &Object<'js>) -> Result<()> {
     let hooks = Hooks {
         begin: kept("begin")?,
         rewrite: kept("rewrite")?,
+        run_ticks: kept("runTicks")?,
         next: kept("next")?,
         value: kept("value")?,
+        unsettled_value: kept("unsettledValue")?,
         report: kept("report")?,
         module: kept("module")?,
     };
@@ -61,15 +67,28 @@ pub(crate) fn rewrite(ctx: &Ctx<'_>, code: &str, session: bool, refused: bool) -
     call(ctx, |hooks| &hooks.rewrite, (code, session, refused))
 }
 
+/// Calls what `process.nextTick` was given.
+pub(crate) fn run_ticks(ctx: &Ctx<'_>) -> Result<()> {
+    state::ticks_done();
+    call(ctx, |hooks| &hooks.run_ticks, ())
+}
+
 /// Does one thing that waits outside of the engine's own queue: 0 after that, milliseconds until there is something to do,
 /// or a negative number when nothing is left.
 pub(crate) fn next(ctx: &Ctx<'_>) -> Result<f64> {
     call(ctx, |hooks| &hooks.next, ())
 }
 
-/// The value of the program: nothing, a promise to wait for, or an array of JSON and whether it is exact.
-pub(crate) fn value<'js>(ctx: &Ctx<'js>, completion: Value<'js>, settled: bool) -> Result<Value<'js>> {
-    call(ctx, |hooks| &hooks.value, (completion, settled))
+/// The value of the program: nothing, a promise to wait for, or an array of JSON and whether it is exact. `code` matters
+/// only if the completion is a function, which may be the whole program.
+pub(crate) fn value<'js>(ctx: &Ctx<'js>, completion: Value<'js>, code: &str) -> Result<Value<'js>> {
+    let code = if completion.is_function() { code } else { "" };
+    call(ctx, |hooks| &hooks.value, (completion, code))
+}
+
+/// The value of the program when waiting for it was in vain: nothing or an array as above.
+pub(crate) fn unsettled_value<'js>(ctx: &Ctx<'js>, completion: Value<'js>) -> Result<Value<'js>> {
+    call(ctx, |hooks| &hooks.unsettled_value, (completion,))
 }
 
 /// An object with `kind`, `message`, `line` and `traceback`.

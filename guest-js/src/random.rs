@@ -44,7 +44,6 @@ fn secure<T>(draw: impl FnOnce(&mut ChaCha12Rng) -> T) -> T {
 }
 
 pub(crate) fn define<'js>(ctx: &Ctx<'js>, host: &Object<'js>) -> Result<()> {
-    crate::engine::define_random(ctx)?;
     host.set("randomBytes", Function::new(ctx.clone(), bytes)?)
 }
 

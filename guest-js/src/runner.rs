@@ -34,7 +34,7 @@ fn run(ctx: &Ctx<'_>, request: &Request, session: bool) -> Outcome {
     let code = source::program(&request.code);
     let value = prepare(ctx, request)
         .and_then(|()| evaluate::start(ctx, &code, &request.filename, session))
-        .and_then(|started| completion(ctx, started));
+        .and_then(|started| completion(ctx, started, &code));
     if state::ended() {
         ctx.catch();
         return Outcome { value: None, error: None, exit_code: state::exit_code() };
@@ -57,17 +57,17 @@ fn prepare(ctx: &Ctx<'_>, request: &Request) -> Result<()> {
 }
 
 /// Waits for all that the program has begun, and asks for its value.
-fn completion<'js>(ctx: &Ctx<'js>, started: Value<'js>) -> Result<Option<runner::Value>> {
+fn completion<'js>(ctx: &Ctx<'js>, started: Value<'js>, code: &str) -> Result<Option<runner::Value>> {
     let promise = Promise::from_js(ctx, started)?;
     let Some(completion) = event_loop::finish(ctx, &promise)? else {
         return Err(Exception::throw_message(ctx, "the program waits for a promise that nothing can settle any more"));
     };
     let completion: Value<'js> = Object::from_js(ctx, completion)?.get("value")?;
-    let mut value = hooks::value(ctx, completion.clone(), false)?;
+    let mut value = hooks::value(ctx, completion.clone(), code)?;
     if let Some(promise) = value.clone().into_promise() {
         value = match event_loop::finish(ctx, &promise)? {
             Some(settled) => settled,
-            None => hooks::value(ctx, completion, true)?,
+            None => hooks::unsettled_value(ctx, completion)?,
         };
     }
     if value.is_undefined() {

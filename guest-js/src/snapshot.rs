@@ -7,7 +7,7 @@ use rquickjs::{Context, Ctx, Error, Function, Object, Result, Runtime, context::
 use crate::{
     bindings::isolette::sandbox::console::{Stream, write},
     console, encoding,
-    engine::CheckedAllocator,
+    engine::{self, CheckedAllocator},
     files, hooks, http,
     modules::Modules,
     random, rejections, system, tools, urls,
@@ -78,7 +78,9 @@ fn install(ctx: &Ctx<'_>) -> Result<()> {
     options.filename = Some(PRELUDE_NAME.to_owned());
     let prelude: Function<'_> =
         ctx.eval_with_options(format!("(host) => {{{PRELUDE}\nreturn prelude.install();}}"), options)?;
-    hooks::keep(ctx, &prelude.call((host,))?)
+    hooks::keep(ctx, &prelude.call((host,))?)?;
+    // Polyfills draw names for themselves while they are loaded, which must not ask the host.
+    engine::define_random(ctx)
 }
 
 /// Says why there is no engine. While the component is built there is nobody to say it to: the call then fails the build.

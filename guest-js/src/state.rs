@@ -5,6 +5,7 @@ use std::cell::Cell;
 thread_local! {
     static LIVE: Cell<bool> = const { Cell::new(false) };
     static ENDED: Cell<bool> = const { Cell::new(false) };
+    static TICKS_WANTED: Cell<bool> = const { Cell::new(false) };
     static EXIT_CODE: Cell<i32> = const { Cell::new(0) };
 }
 
@@ -17,6 +18,7 @@ pub(crate) fn live() -> bool {
 pub(crate) fn begin() {
     LIVE.set(true);
     ENDED.set(false);
+    TICKS_WANTED.set(false);
     EXIT_CODE.set(0);
 }
 
@@ -39,4 +41,19 @@ pub(crate) fn exit_code() -> i32 {
 /// What the program wants that to be.
 pub(crate) fn set_exit_code(exit_code: i32) {
     EXIT_CODE.set(exit_code);
+}
+
+/// Says that `process.nextTick` has something to call.
+pub(crate) fn want_ticks() {
+    TICKS_WANTED.set(true);
+}
+
+/// Whether it has.
+pub(crate) fn ticks_wanted() -> bool {
+    TICKS_WANTED.get()
+}
+
+/// Says that everything that was wanted so far is about to be called.
+pub(crate) fn ticks_done() {
+    TICKS_WANTED.set(false);
 }

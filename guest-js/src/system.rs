@@ -1,6 +1,6 @@
 //! Time, for the engine and for the prelude.
 
-use rquickjs::{Array, Ctx, Object, Promise, Result, promise::PromiseState};
+use rquickjs::{Array, Ctx, Function, Object, Promise, Result, promise::PromiseState};
 
 use crate::{bindings::isolette::sandbox::system, engine, state};
 
@@ -10,12 +10,13 @@ pub(crate) fn now_in_microseconds() -> f64 {
 }
 
 pub(crate) fn define<'js>(ctx: &Ctx<'js>, host: &Object<'js>) -> Result<()> {
-    host.set("monotonic", rquickjs::Function::new(ctx.clone(), || system::monotonic_clock() as f64 / 1e6)?)?;
-    host.set("wallClock", rquickjs::Function::new(ctx.clone(), || system::wall_clock() as f64 / 1e6)?)?;
-    host.set("monotonicNanoseconds", rquickjs::Function::new(ctx.clone(), || system::monotonic_clock().to_string())?)?;
-    host.set("promiseState", rquickjs::Function::new(ctx.clone(), promise_state)?)?;
-    host.set("setExitCode", rquickjs::Function::new(ctx.clone(), state::set_exit_code)?)?;
-    host.set("exit", rquickjs::Function::new(ctx.clone(), exit)?)
+    host.set("monotonic", Function::new(ctx.clone(), || system::monotonic_clock() as f64 / 1e6)?)?;
+    host.set("wallClock", Function::new(ctx.clone(), || system::wall_clock() as f64 / 1e6)?)?;
+    host.set("monotonicNanoseconds", Function::new(ctx.clone(), || system::monotonic_clock().to_string())?)?;
+    host.set("promiseState", Function::new(ctx.clone(), promise_state)?)?;
+    host.set("wantTicks", Function::new(ctx.clone(), state::want_ticks)?)?;
+    host.set("setExitCode", Function::new(ctx.clone(), state::set_exit_code)?)?;
+    host.set("exit", Function::new(ctx.clone(), exit)?)
 }
 
 fn exit(ctx: Ctx<'_>, code: i32) -> Result<()> {

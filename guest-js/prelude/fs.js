@@ -1,0 +1,283 @@
+// `fs`, as far as it makes sense without open files, and `read_file`, `read_file_bytes`, `write_file`.
+
+import { Buffer } from "./buffer.js";
+
+import { bytesOf } from "./encoding.js";
+import { builtIn, define, defineAll } from "./globals.js";
+
+const MESSAGES = {
+  EACCES: "permission denied", EBADF: "bad file descriptor", EBUSY: "resource busy or locked", EEXIST: "file already exists",
+  EFBIG: "file too large", EINVAL: "invalid argument", EIO: "i/o error", EISDIR: "illegal operation on a directory",
+  ELOOP: "too many symbolic links encountered", EMFILE: "too many open files", ENAMETOOLONG: "name too long",
+  ENOENT: "no such file or directory", ENOTDIR: "not a directory", ENOTEMPTY: "directory not empty",
+  ENOSPC: "no space left on device", ENOTSUP: "operation not supported", EROFS: "read-only file system",
+  EXDEV: "cross-device link not permitted",
+};
+const NUMBERS = {
+  EACCES: -13, EBADF: -9, EBUSY: -16, EEXIST: -17, EFBIG: -27, EINVAL: -22, EIO: -5, EISDIR: -21, ELOOP: -40, EMFILE: -24,
+  ENAMETOOLONG: -36, ENOENT: -2, ENOTDIR: -20, ENOTEMPTY: -39, ENOSPC: -28, ENOTSUP: -95, EROFS: -30, EXDEV: -18,
+};
+
+// An error with the look of Node's.
+function failure(code, operation, path, target) {
+  const place = target === undefined ? `'${path}'` : `'${path}' -> '${target}'`;
+  const error = new Error(`${code}: ${MESSAGES[code] ?? "unknown error"}, ${operation} ${place}`);
+  return Object.assign(error, { errno: NUMBERS[code] ?? -1, code, syscall: operation, path }, target === undefined ? {} : { dest: target });
+}
+
+function done(code, operation, path, target) {
+  if (typeof code === "string") throw failure(code, operation, path, target);
+}
+
+// Absolute and without `.` and `..`: there is no current directory but the root.
+export function normalise(path) {
+  if (path instanceof URL) {
+    if (path.protocol !== "file:") throw new TypeError("The URL must be of scheme file");
+    path = decodeURIComponent(path.pathname);
+  }
+  if (path instanceof Uint8Array) path = host.decodeText(path, "utf-8", false, true);
+  if (typeof path !== "string") {
+    const error = new TypeError(`The "path" argument must be of type string or an instance of Buffer or URL. Received ${path === null ? "null" : typeof path}`);
+    throw Object.assign(error, { code: "ERR_INVALID_ARG_TYPE" });
+  }
+  if (path.includes("\0")) {
+    const error = new TypeError("The argument 'path' must be a string, Uint8Array, or URL without null bytes.");
+    throw Object.assign(error, { code: "ERR_INVALID_ARG_VALUE" });
+  }
+  const steps = [];
+  for (const step of path.split("/")) {
+    if (step === "..") steps.pop();
+    else if (step !== "" && step !== ".") steps.push(step);
+  }
+  return `/${steps.join("/")}`;
+}
+
+function encodingOf(options) {
+  const encoding = typeof options === "string" ? options : options?.encoding;
+  if (encoding === undefined || encoding === null || encoding === "buffer") return undefined;
+  return encoding;
+}
+
+const bufferOf = (bytes) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+function checkEncoding(encoding) {
+  if (Buffer.isEncoding(encoding)) return;
+  throw Object.assign(new TypeError(`The argument 'encoding' is invalid encoding. Received '${encoding}'`), { code: "ERR_INVALID_ARG_VALUE" });
+}
+
+function decode(bytes, encoding) {
+  checkEncoding(encoding);
+  if (/^utf-?8$/i.test(encoding)) return host.decodeText(bytes, "utf-8", false, true);
+  return bufferOf(bytes).toString(encoding);
+}
+
+function encode(data, encoding = "utf-8") {
+  if (typeof data === "string") {
+    checkEncoding(encoding);
+    return Buffer.from(data, encoding);
+  }
+  if (ArrayBuffer.isView(data) || data instanceof ArrayBuffer) return bytesOf(data);
+  const error = new TypeError(`The "data" argument must be of type string or an instance of Buffer, TypedArray, or DataView. Received ${data === null ? "null" : typeof data}`);
+  throw Object.assign(error, { code: "ERR_INVALID_ARG_TYPE" });
+}
+
+class Stats {
+  constructor(kind, size, modified) {
+    const date = new Date(modified);
+    Object.assign(this, { size, mode: kind === "directory" ? 0o40755 : 0o100644, mtimeMs: modified, ctimeMs: modified, atimeMs: modified, birthtimeMs: modified });
+    Object.assign(this, { mtime: date, ctime: date, atime: date, birthtime: date });
+    Object.defineProperty(this, "kind", { value: kind });
+  }
+  isFile() {
+    return this.kind === "file";
+  }
+  isDirectory() {
+    return this.kind === "directory";
+  }
+  isSymbolicLink() {
+    return false;
+  }
+}
+builtIn("Stats", Stats);
+
+class Dirent {
+  constructor(name, kind, parentPath) {
+    Object.assign(this, { name, parentPath, path: parentPath });
+    Object.defineProperty(this, "kind", { value: kind });
+  }
+  isFile() {
+    return this.kind === "file";
+  }
+  isDirectory() {
+    return this.kind === "directory";
+  }
+  isSymbolicLink() {
+    return false;
+  }
+}
+builtIn("Dirent", Dirent);
+
+function kindOf(path) {
+  const status = host.stat(path);
+  return typeof status === "string" ? undefined : status.kind;
+}
+
+const join = (parent, name) => (parent === "/" ? `/${name}` : `${parent}/${name}`);
+
+function list(path, operation) {
+  const entries = host.listDirectory(path);
+  if (typeof entries === "string") throw failure(entries, operation, path);
+  return entries.sort(([left], [right]) => (left < right ? -1 : left > right ? 1 : 0));
+}
+
+function removeTree(path, kind, operation) {
+  if (kind === "directory") {
+    for (const [name, inner] of list(path, operation)) removeTree(join(path, name), inner, operation);
+    done(host.removeDirectory(path), operation, path);
+  } else {
+    done(host.removeFile(path), operation, path);
+  }
+}
+
+const sync = {
+  readFile(path, options) {
+    const place = normalise(path);
+    const content = host.readFile(place);
+    if (typeof content === "string") throw failure(content, content === "EISDIR" ? "read" : "open", path);
+    const encoding = encodingOf(options);
+    return encoding === undefined ? bufferOf(content) : decode(content, encoding);
+  },
+  writeFile(path, data, options) {
+    const flag = options?.flag ?? "w";
+    if (flag.startsWith("a")) return sync.appendFile(path, data, options);
+    done(host.writeFile(normalise(path), encode(data, encodingOf(options)), flag.includes("x")), "open", path);
+  },
+  appendFile(path, data, options) {
+    done(host.appendFile(normalise(path), encode(data, encodingOf(options))), "open", path);
+  },
+  stat(path, options) {
+    const status = host.stat(normalise(path));
+    if (typeof status !== "string") return new Stats(status.kind, status.size, status.modified);
+    if (options?.throwIfNoEntry === false && status === "ENOENT") return undefined;
+    throw failure(status, "stat", path);
+  },
+  access(path) {
+    const status = host.stat(normalise(path));
+    if (typeof status === "string") throw failure(status, "access", path);
+  },
+  readdir(path, options) {
+    const place = normalise(path);
+    const found = [];
+    const walk = (directory, prefix) => {
+      for (const [name, kind] of list(directory, "scandir")) {
+        found.push(options?.withFileTypes ? new Dirent(name, kind, directory) : prefix + name);
+        if (options?.recursive && kind === "directory") walk(join(directory, name), `${prefix}${name}/`);
+      }
+    };
+    walk(place, "");
+    return found;
+  },
+  mkdir(path, options) {
+    const place = normalise(path);
+    if (!options?.recursive) {
+      done(host.createDirectory(place), "mkdir", path);
+      return undefined;
+    }
+    let first;
+    let at = "";
+    for (const step of place.split("/").slice(1)) {
+      at += `/${step}`;
+      if (kindOf(at) === "directory") continue;
+      done(host.createDirectory(at), "mkdir", path);
+      first ??= at;
+    }
+    return first;
+  },
+  rm(path, options) {
+    const place = normalise(path);
+    const kind = kindOf(place);
+    if (kind === undefined) {
+      if (options?.force) return;
+      throw failure("ENOENT", "rm", path);
+    }
+    if (kind === "directory" && !options?.recursive) {
+      throw Object.assign(new Error(`Path is a directory: rm returned EISDIR (is a directory) ${path}`), { code: "ERR_FS_EISDIR", path });
+    }
+    removeTree(place, kind, "rm");
+  },
+  unlink(path) {
+    done(host.removeFile(normalise(path)), "unlink", path);
+  },
+  rmdir(path, options) {
+    if (options?.recursive) return sync.rm(path, options);
+    done(host.removeDirectory(normalise(path)), "rmdir", path);
+  },
+  rename(source, target) {
+    done(host.rename(normalise(source), normalise(target)), "rename", source, target);
+  },
+  copyFile(source, target) {
+    const content = host.readFile(normalise(source));
+    if (typeof content === "string") throw failure(content, "copyfile", source, target);
+    done(host.writeFile(normalise(target), content, false), "copyfile", source, target);
+  },
+  truncate(path, size = 0) {
+    done(host.resize(normalise(path), size), "open", path);
+  },
+  utimes(path, _accessed, modified) {
+    const milliseconds = modified instanceof Date ? modified.getTime() : Number(modified) * 1000;
+    done(host.setModified(normalise(path), milliseconds), "utime", path);
+  },
+};
+sync.lstat = sync.stat;
+
+const constants = { F_OK: 0, R_OK: 4, W_OK: 2, X_OK: 1 };
+
+// The same function with a callback for its outcome.
+function withCallback(method) {
+  return (...args) => {
+    const callback = args.pop();
+    if (typeof callback !== "function") throw new TypeError('The "cb" argument must be of type function');
+    let outcome;
+    try {
+      outcome = [null, method(...args)];
+    } catch (error) {
+      outcome = [error];
+    }
+    setImmediate(callback, ...outcome);
+  };
+}
+
+export const fs = { constants, promises: { constants } };
+for (const [name, method] of Object.entries(sync)) {
+  fs[`${name}Sync`] = Object.defineProperty((...args) => method(...args), "name", { value: `${name}Sync` });
+  fs[name] = Object.defineProperty(withCallback(method), "name", { value: name });
+  fs.promises[name] = Object.defineProperty(async (...args) => method(...args), "name", { value: name });
+}
+fs.existsSync = function existsSync(path) {
+  try {
+    return kindOf(normalise(path)) !== undefined;
+  } catch {
+    return false;
+  }
+};
+for (const name of ["open", "openSync", "createReadStream", "createWriteStream", "watch", "watchFile", "symlink", "symlinkSync", "link", "linkSync", "chmod", "chmodSync"]) {
+  const refuse = () => {
+    throw new Error(`fs.${name} does not exist in the sandbox, which has no open files, links or watchers\nhint: readFileSync, writeFileSync and appendFileSync do`);
+  };
+  Object.defineProperty(fs, name, { value: refuse, writable: true, configurable: true, enumerable: false });
+}
+
+export function installFiles() {
+  define("fs", fs);
+  defineAll({
+    read_file: function read_file(path) {
+      return sync.readFile(path, "utf-8");
+    },
+    read_file_bytes: function read_file_bytes(path) {
+      return new Uint8Array(sync.readFile(path).buffer);
+    },
+    write_file: function write_file(path, content) {
+      sync.writeFile(path, content);
+    },
+  });
+}
