@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Payload, console::Output};
 
-/// What a run starts with. It carries what nearly every program asks for, so that a short one never has to cross the
-/// wall: clocks, randomness, the mounts.
+/// What a run starts with. It carries what nearly every program asks for, so that a short one hardly has to cross the wall:
+/// randomness, the mounts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Start<'a> {
     /// The host's [`crate::VERSION`].

@@ -1,7 +1,9 @@
-//! What the program says, kept back for as long as nobody can be waiting for it.
+//! What the program says, kept back as long as it does no harm.
+//!
+//! What is in here is lost when the host has to end the program, and it is what explains the most then. So a line is
+//! handed over at once, except after very many lines: then it waits for a few more.
 //!
 //! WASI's streams and `isolette:sandbox/console` share one buffer, so that the order in which things were said survives.
-//! A short program hands everything over when it ends and makes no call at all.
 
 use isolette_abi::{
     CHUNK_LIMIT, Call,
@@ -16,8 +18,12 @@ use crate::{
     waist::Wall,
 };
 
-/// From here on the end of a line is a good moment to hand over.
+/// So many bytes are handed over at the end of their line, however few lines they are.
 const LINE_FLUSH: usize = 4 * 1024;
+
+/// A line waits for no more than this part of the lines before it: the first 256 lines do not wait at all, and a million
+/// lines are some 2,400 calls.
+const PATIENCE: u64 = 256;
 
 /// No more is ever kept back, even without the end of a line, and no more is left for the end of a run: its message has
 /// other things to carry.
@@ -32,6 +38,9 @@ pub(crate) struct Console {
     bytes: Vec<u8>,
     /// Whose bytes they are, and how many; no two neighbours are of one stream.
     runs: Vec<(Stream, usize)>,
+    /// Ends of lines that were handed over in this run, and that are in `bytes`.
+    lines: u64,
+    waiting: u64,
 }
 
 impl Console {
@@ -50,7 +59,9 @@ impl Console {
             Some((last, length)) if *last == stream => *length += bytes.len(),
             _ => self.runs.push((stream, bytes.len())),
         }
-        if self.size() > LINE_FLUSH && bytes.contains(&b'\n') {
+        let ends = bytes.iter().filter(|byte| **byte == b'\n').count() as u64;
+        self.waiting += ends;
+        if ends > 0 && (self.size() > LINE_FLUSH || self.waiting > self.lines / PATIENCE) {
             self.flush(wall);
         }
     }
@@ -60,7 +71,8 @@ impl Console {
         for output in self.outputs() {
             send(wall, output.stream, output.bytes);
         }
-        self.clear();
+        self.lines += self.waiting;
+        self.empty();
     }
 
     /// Takes what is left as an encoded list of [`Output`]s.
@@ -70,9 +82,16 @@ impl Console {
         rest
     }
 
+    /// Forgets the run before.
     pub(crate) fn clear(&mut self) {
+        self.empty();
+        self.lines = 0;
+    }
+
+    fn empty(&mut self) {
         self.bytes.clear();
         self.runs.clear();
+        self.waiting = 0;
     }
 
     fn size(&self) -> usize {
@@ -121,29 +140,37 @@ mod tests {
     use crate::testing::running;
 
     #[test]
-    fn a_short_program_makes_no_call() {
+    fn a_program_without_a_whole_line_makes_no_call() {
         let (mut state, host) = running();
         for (stream, text) in
-            [(Stream::Stdout, "a"), (Stream::Stdout, "b\n"), (Stream::Stderr, "c"), (Stream::Stdout, "d")]
+            [(Stream::Stdout, "a"), (Stream::Stdout, "b"), (Stream::Stderr, "c"), (Stream::Stdout, "d")]
         {
             state.console.write(&mut state.wall, stream, text.as_bytes());
         }
         let rest = state.finish();
         let rest: Vec<Output<'_>> = decode(&rest).expect("a list of outputs");
         let rest: Vec<_> = rest.iter().map(|output| (output.stream, output.bytes)).collect();
-        assert_eq!(rest, [(Stream::Stdout, &b"ab\n"[..]), (Stream::Stderr, b"c"), (Stream::Stdout, b"d")]);
+        assert_eq!(rest, [(Stream::Stdout, &b"ab"[..]), (Stream::Stderr, b"c"), (Stream::Stdout, b"d")]);
         assert!(host.log().is_empty());
     }
 
     #[test]
-    fn lines_are_handed_over_when_there_are_enough() {
+    fn lines_are_handed_over_at_once_with_what_was_said_before() {
         let (mut state, host) = running();
-        let line = format!("{}\n", "x".repeat(99));
-        for _ in 0..50 {
-            state.console.write(&mut state.wall, Stream::Stdout, line.as_bytes());
+        for text in ["a", "b\n", "c\n"] {
+            state.console.write(&mut state.wall, Stream::Stdout, text.as_bytes());
         }
-        assert_eq!(host.log(), [format!("Stdout {}", line.repeat(41))]);
-        assert_eq!(state.console.bytes.len(), 900);
+        assert_eq!(host.log(), ["Stdout ab\n", "Stdout c\n"]);
+    }
+
+    #[test]
+    fn a_flood_of_lines_is_few_calls_and_few_lines_wait() {
+        let (mut state, host) = running();
+        for _ in 0..100_000 {
+            state.console.write(&mut state.wall, Stream::Stdout, b"x\n");
+        }
+        assert!(host.log().len() < 2_000, "{}", host.log().len());
+        assert!(state.console.waiting <= 100_000 / PATIENCE);
     }
 
     #[test]

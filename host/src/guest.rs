@@ -4,6 +4,7 @@
 //! wants something of it sends a job and waits for a signal, and the wait ends at the deadline whatever the guest does.
 
 use std::{
+    panic::AssertUnwindSafe,
     sync::{Arc, Mutex, mpsc},
     thread,
     time::Duration,
@@ -95,7 +96,10 @@ fn live(engine: &dyn Engine, memory_limit: u64, queue: &mpsc::Receiver<Job>) {
         }
     };
     while let Ok(job) = queue.recv() {
-        let reply = instance.run(&job.message, job.host, job.deadline);
+        // A panic of the host's own is a fault of ours; it must not look like a guest that takes its time.
+        let run = || instance.run(&job.message, job.host, job.deadline);
+        let reply = std::panic::catch_unwind(AssertUnwindSafe(run))
+            .unwrap_or_else(|_| Err(EngineError::Crashed("the host's side of a call panicked".into())));
         let broken = reply.is_err();
         let _ = job.done.try_send(Signal::Ended { reply, memory_peak: instance.memory_peak() });
         if broken {
