@@ -3,7 +3,9 @@
 //! Here arguments are read and handed to the task that they name; each task has a file of its own. Tasks talk on standard
 //! error: standard output belongs to whatever they run.
 
+mod api;
 mod assembler;
+mod bench;
 mod ci;
 mod dist;
 mod doctor;
@@ -42,6 +44,8 @@ enum Task {
         #[command(subcommand)]
         task: image::Task,
     },
+    /// Measure what `docs/performance.md` states
+    Bench(bench::Bench),
     /// Build whatever is needed, then call `isolette run` with these arguments
     Run(run::Run),
     /// Check formatting, lints and everything that the tests promise
@@ -68,6 +72,7 @@ fn perform(task: Task) -> anyhow::Result<()> {
         Task::Doctor => doctor::doctor(&project),
         Task::Setup => setup::setup(&project),
         Task::Image { task } => image::perform(&project, task),
+        Task::Bench(bench) => bench.perform(&project),
         Task::Run(run) => run.perform(&project),
         Task::Test(test) => test.perform(&project),
         Task::Dist(dist) => dist.perform(&project),

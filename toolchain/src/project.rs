@@ -1,7 +1,7 @@
 //! Where things are.
 
 use std::{
-    env,
+    env, fs,
     path::{Path, PathBuf},
     process::Command,
 };
@@ -64,6 +64,13 @@ impl Project {
     /// Where pinned tools, stamps and half-finished work are.
     pub(crate) fn toolchain(&self) -> PathBuf {
         self.target.join("toolchain")
+    }
+
+    /// Where the components are that images are composed of. It is there.
+    pub(crate) fn components(&self) -> Result<PathBuf> {
+        let folder = self.toolchain().join("components");
+        fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
+        Ok(folder)
     }
 
     /// The target folder of nested builds for WebAssembly: an outer cargo may hold the lock of the main one.

@@ -1,11 +1,17 @@
-//! `cargo xtask run`: builds whatever is needed, then becomes `isolette run`.
+//! `cargo xtask run`: builds whatever is needed, then runs `isolette run`.
 
-use std::{ffi::OsString, os::unix::process::CommandExt as _, path::Path, process::Command};
+use std::{
+    ffi::OsString,
+    os::unix::process::CommandExt as _,
+    path::{Path, PathBuf},
+    process::Command,
+};
 
 use anyhow::{Context as _, Result};
 use clap::Args;
 
 use crate::{
+    api::Api,
     assembler,
     image::{self, Selection},
     project::Project,
@@ -13,6 +19,10 @@ use crate::{
 
 #[derive(Debug, Args)]
 pub(crate) struct Run {
+    /// Start this Python program beside the sandbox, for as long as the run lasts, and pass the URL that it prints first
+    /// on as `--base-url`
+    #[arg(long, value_name = "FILE")]
+    api: Option<PathBuf>,
     /// What to pass on, as in `isolette run --help`
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGUMENT")]
     arguments: Vec<OsString>,
@@ -23,9 +33,21 @@ impl Run {
         image::ensure(project, needed(&self.arguments))?;
         assembler::build_programs(project)?;
         let program = project.target().join("debug/isolette");
-        // The program takes this one's place, so that signals and the exit code need no passing on.
-        let error = Command::new(&program).arg("run").args(self.arguments).exec();
-        Err(error).with_context(|| format!("cannot start {}", program.display()))
+        let mut command = Command::new(&program);
+        command.arg("run");
+        let Some(api) = self.api else {
+            // The program takes this one's place, so that signals and the exit code need no passing on.
+            let error = command.args(self.arguments).exec();
+            return Err(error).with_context(|| format!("cannot start {}", program.display()));
+        };
+        // An interrupt reaches everybody in the foreground. This program waits for what the others make of it.
+        ctrlc::set_handler(|| {}).context("cannot wait for an interrupt")?;
+        let api = Api::start(&api)?;
+        command.arg("--base-url").arg(api.url()).args(self.arguments);
+        let status = command.status().with_context(|| format!("cannot start {}", program.display()))?;
+        drop(api);
+        // By a signal it has no code; shells say 128 and the signal then.
+        std::process::exit(status.code().unwrap_or(128));
     }
 }
 

@@ -54,12 +54,11 @@ pub(crate) fn step(
     }
     // Whatever happens from here on, the outputs are not those of the stamp.
     let _ = fs::remove_file(&path);
-    for folder in outputs.iter().chain([&path]).filter_map(|path| path.parent()) {
-        fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
-    }
     work()?;
     let stamp = Stamp::of(inputs, outputs);
     ensure!(stamp.is_some(), "the step `{name}` ended well, yet not all of its outputs are there: {outputs:?}");
+    let folder = project.toolchain().join("steps");
+    fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
     fs::write(&path, serde_json::to_vec(&stamp)?).with_context(|| format!("cannot write {}", path.display()))?;
     Ok(true)
 }
@@ -84,7 +83,10 @@ mod tests {
 
         fn run(&self, input: &str) -> bool {
             let inputs = Fingerprint::new().text("input", input);
-            let write = || Ok(fs::write(&self.output, input)?);
+            let write = || {
+                fs::create_dir_all(self.output.parent().unwrap())?;
+                Ok(fs::write(&self.output, input)?)
+            };
             step(&self.project, "trial", inputs, std::slice::from_ref(&self.output), write).unwrap()
         }
     }

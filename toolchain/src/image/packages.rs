@@ -81,8 +81,9 @@ pub(crate) fn resolve(project: &Project, packages: &[Package]) -> Result<Locked>
         project,
         &format!("packages-{}", folder.file_name().unwrap_or_default().display()),
         inputs,
-        &[lock.clone()],
+        std::slice::from_ref(&lock),
         || {
+            fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
             let bundled = bundled(project)?.packages;
             // Hashes would make pip demand them of everything; here they are what is asked for.
             let constraints = folder.join("constraints.txt");

@@ -25,7 +25,7 @@ pub(crate) fn interpreter(project: &Project, recipe: &Recipe) -> Result<Interpre
         locks.push(packages::resolve(project, &recipe.packages)?);
     }
     let store = store(project, name, &locks)?;
-    let component = project.toolchain().join("components").join(format!("{name}.wasm"));
+    let component = project.components()?.join(format!("{name}.wasm"));
     let inputs = common(project)?.file(project.root(), "guest-python/app.py")?.made(&store)?;
     step(project, &format!("{name}-interpreter"), inputs, std::slice::from_ref(&component), || {
         let folder = fresh(project, &format!("{name}-application"))?;

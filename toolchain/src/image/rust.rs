@@ -43,7 +43,7 @@ pub(crate) fn parts(project: &Project, assembler: &Assembler<'_>) -> Result<Part
 
 /// Makes a component of a core module.
 pub(crate) fn componentise(project: &Project, assembler: &Assembler<'_>, name: &str, module: &Path) -> Result<PathBuf> {
-    let component = project.toolchain().join("components").join(name).with_extension("wasm");
+    let component = project.components()?.join(name).with_extension("wasm");
     let inputs = assembler.fingerprint(Fingerprint::new().made(module)?)?;
     step(project, &format!("{name}-component"), inputs, std::slice::from_ref(&component), || {
         assembler

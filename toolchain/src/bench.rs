@@ -1,0 +1,33 @@
+//! `cargo xtask bench`: measures what `docs/performance.md` states.
+
+use std::{ffi::OsString, os::unix::process::CommandExt as _, process::Command};
+
+use anyhow::{Context as _, Result};
+use clap::Args;
+
+use crate::{
+    image::{self, Selection},
+    invocation::Invocation,
+    project::{self, Project},
+};
+
+#[derive(Debug, Args)]
+pub(crate) struct Bench {
+    /// What to pass on, as in `--json`
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGUMENT")]
+    arguments: Vec<OsString>,
+}
+
+impl Bench {
+    pub(crate) fn perform(self, project: &Project) -> Result<()> {
+        image::ensure(project, Selection::All)?;
+        Invocation::cargo("compile what measures, for speed")
+            .args(["build", "--release", "--package", "isolette-bench"])
+            .args(project::locked())
+            .directory(project.root())
+            .run()?;
+        let program = project.target().join("release/isolette-bench");
+        let error = Command::new(&program).args(self.arguments).exec();
+        Err(error).with_context(|| format!("cannot start {}", program.display()))
+    }
+}
