@@ -226,6 +226,10 @@ fn classify(error: &::wasmtime::Error, store: &Store<State>) -> EngineError {
         Some(Trap::StackOverflow) => EngineError::StackOverflow,
         // An interpreter that gets no memory and cannot say so in its own language aborts.
         _ if store.data().memory.refused => EngineError::OutOfMemory,
+        // The stack that C code keeps in linear memory lies at its bottom, so that it ends here and not in other data.
+        Some(Trap::MemoryOutOfBounds) => {
+            EngineError::Crashed("memory access out of bounds, as when calls are nested too deeply".into())
+        }
         Some(trap) => EngineError::Crashed(trap.to_string()),
         None => EngineError::Crashed(format!("{error:#}")),
     }
