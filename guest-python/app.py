@@ -45,13 +45,17 @@ import isolette.preload
 isolette.preload.prepare()
 
 import isolette.runner
+import isolette.warm_up
 
 
 class Runner(wit_world.exports.Runner):
     run = staticmethod(isolette.runner.run)
 
 
-# Frozen objects are never looked at by the collector, so that their pages stay shared.
+# Frozen objects are never looked at by the collector, so that their pages stay shared, nor taken for the program's own.
+gc.collect()
+gc.freeze()
+isolette.warm_up.warm_up()
 gc.collect()
 gc.freeze()
 gc.enable()

@@ -1,8 +1,8 @@
 """`sys.stdout` and `sys.stderr`, over the console capability.
 
-Text is gathered here and handed on in large pieces. Everything that lets time pass outside of the interpreter must call
-`flush` first, so that whoever watches sees what the program has said so far. Printing must never fail: what UTF-8
-cannot carry (lone surrogates) is written as a backslash escape.
+Text is handed on line by line, because what is still here when the host ends the program is lost. Everything that lets time
+pass outside of the interpreter must call `flush` first, so that whoever watches sees the beginning of a line as well.
+Printing must never fail: what UTF-8 cannot carry (lone surrogates) is written as a backslash escape.
 """
 
 import io
@@ -12,6 +12,7 @@ from wit_world.imports import console
 from wit_world.imports.console import Stream
 
 BUFFER_SIZE = 32 * 1024
+PIECE_SIZE = 128 * 1024
 
 
 class ConsoleStream(io.RawIOBase):
@@ -33,34 +34,36 @@ class ConsoleStream(io.RawIOBase):
         return False
 
     def write(self, data):
-        data = bytes(data)
-        console.write(self._stream, data)
-        return len(data)
+        # Whole pieces of this size cross to the host; larger ones would only need more memory on their way.
+        length = len(data)
+        for start in range(0, length, PIECE_SIZE):
+            console.write(self._stream, bytes(data[start : start + PIECE_SIZE]))
+        return length
 
     def close(self):
         """The console outlives whoever closes it, as the descriptors 1 and 2 of a process do."""
 
 
-def _text(stream, name, descriptor, line_buffering):
+def _text(stream, name, descriptor):
     raw = ConsoleStream(stream, name, descriptor)
     return io.TextIOWrapper(
         io.BufferedWriter(raw, BUFFER_SIZE),
         encoding="utf-8",
         errors="backslashreplace",
         newline="\n",
-        line_buffering=line_buffering,
+        line_buffering=True,
     )
 
 
 def open_streams():
     """Gives the program its standard streams."""
-    sys.stdout = sys.__stdout__ = _text(Stream.STDOUT, "<stdout>", 1, False)
-    sys.stderr = sys.__stderr__ = _text(Stream.STDERR, "<stderr>", 2, True)
+    sys.stdout = sys.__stdout__ = _text(Stream.STDOUT, "<stdout>", 1)
+    sys.stderr = sys.__stderr__ = _text(Stream.STDERR, "<stderr>", 2)
     sys.stdin = sys.__stdin__ = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
 
 
 def restore_streams():
-    """Takes back what an earlier run of the session may have replaced or closed."""
+    """Takes back what an earlier program may have replaced or closed."""
     if sys.__stdout__.closed or sys.__stderr__.closed:
         open_streams()
     sys.stdout, sys.stderr = sys.__stdout__, sys.__stderr__
@@ -68,12 +71,20 @@ def restore_streams():
 
 def flush():
     """Hands on all that was written. Never fails, whatever the program has put in place of the streams."""
-    for stream in (sys.stdout, sys.stderr, sys.__stdout__, sys.__stderr__):
-        try:
-            stream.flush()
-        except Exception:
-            # A stream of the program's own making, or one that it closed: there is nothing left to say.
-            pass
+    _flush(sys.stdout)
+    _flush(sys.stderr)
+    if sys.stdout is not sys.__stdout__:
+        _flush(sys.__stdout__)
+    if sys.stderr is not sys.__stderr__:
+        _flush(sys.__stderr__)
+
+
+def _flush(stream):
+    try:
+        stream.flush()
+    except Exception:
+        # A stream of the program's own making, or one that it closed: there is nothing left to say.
+        pass
 
 
 def input(prompt="", /):

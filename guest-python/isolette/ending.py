@@ -7,13 +7,16 @@ costs time, and stack that there may not be.
 import atexit
 import gc
 import io
+import logging
+import sys
 import types
+import weakref
 
 
 def end_program():
     """Does for a program what CPython does when it finalises. What the program's own code raises by then is dropped."""
     _quietly(atexit._run_exitfuncs)
-    _quietly(atexit._clear)
+    prepare()
     # What the image was built with is frozen and not among these.
     objects = gc.get_objects()
     kinds = {kind for kind in set(map(type, objects)) if hasattr(kind, "__del__")}
@@ -21,11 +24,22 @@ def end_program():
     kinds.discard(types.CoroutineType)
     if not kinds:
         return
-    pending = [item for item in objects if type(item) in kinds]
+    own = [layer for stream in (sys.__stdout__, sys.__stderr__) for layer in (stream, stream.buffer, stream.buffer.raw)]
+    pending = [item for item in objects if type(item) in kinds and not any(item is layer for layer in own)]
     # Those that write to a file on their way out come before the file.
     pending.sort(key=_rank)
     for item in pending:
         _quietly(type(item).__del__, item)
+
+
+def prepare():
+    """Lets the next program begin without exit handlers but the one that can have something to do for it."""
+    atexit._clear()
+    logging._handlerList.clear()
+    atexit.register(logging.shutdown)
+    # A program's first finaliser registers anew.
+    weakref.finalize._shutdown = False
+    weakref.finalize._registered_with_atexit = False
 
 
 def _rank(item):

@@ -67,19 +67,20 @@ class _Policy(events._BaseDefaultEventLoopPolicy):
     """Gives programs written for any version of Python the loop that they expect."""
 
     _loop_factory = EventLoop
+    _current = None
 
     def get_event_loop(self):
         # Until 3.14 the main thread's loop came into being when asked for; many programs rely on it.
-        if self._local._loop is None or self._local._loop.is_closed():
+        if self._current is None or self._current.is_closed():
             self.set_event_loop(self.new_event_loop())
-        return self._local._loop
+        return self._current
+
+    def set_event_loop(self, loop):
+        if loop is not None and not isinstance(loop, events.AbstractEventLoop):
+            raise TypeError(f"loop must be an instance of AbstractEventLoop or None, not '{type(loop).__name__}'")
+        self._current = loop
 
 
 def prepare():
     asyncio.EventLoop = asyncio.SelectorEventLoop = EventLoop
     events._set_event_loop_policy(_Policy())
-
-
-def reset():
-    """Forgets the loop that an earlier program left behind."""
-    events._event_loop_policy._local._loop = None

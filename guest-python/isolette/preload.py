@@ -61,12 +61,13 @@ def _prepare_adapters():
 
 
 def _prepare_modules():
-    from isolette import bodies, clocks, console, event_loop, processes
+    from isolette import bodies, clocks, console, ending, event_loop, processes
 
     processes.prepare()
     bodies.prepare()
     event_loop.prepare()
     clocks.prepare()
+    ending.prepare()
     console.open_streams()
 
 

@@ -19,7 +19,9 @@ _VALUE_NAME = "<value>"
 # What the first line of a statement that is no expression looks like: a keyword, a decorator, an assignment.
 _STATEMENT = re.compile(
     r"""(?:assert|async|break|class|continue|def|del|elif|else|except|finally|for|from|global|if|import|nonlocal|pass|raise
-        |return|try|while|with)\b | @ | [\w.,\ \[\]'"*-]+ (?:[-+*/%&|^@]|//|\*\*|<<|>>)? =(?!=)""",
+        |return|try|while|with)\b
+        | @
+        | (?: [\w.,\ \[\]*-] | '[^'\\]*' | "[^"\\]*" )+ (?: [-+*/%&|^@] | // | \*\* | << | >> )? =(?!=)""",
     re.VERBOSE,
 )
 

@@ -5,6 +5,7 @@ A run must never raise: an exception that left this module would end the whole i
 
 import builtins
 import json
+import linecache
 import os
 import random
 import sys
@@ -12,7 +13,7 @@ import types
 
 from wit_world.exports.runner import Mode, Outcome, Value
 
-from isolette import console, event_loop, http, program
+from isolette import console, http, program
 from isolette.ending import end_program
 from isolette.processes import HardExit
 from isolette.report import report
@@ -20,8 +21,8 @@ from isolette.value import to_json
 
 _UNSET = object()
 
-# The module of the session's earlier runs, once there was one.
-_session = None
+# The main module of the run before, if there was one.
+_last_module = None
 
 
 def run(request):
@@ -52,15 +53,14 @@ def run(request):
 
 def _prepare(request):
     """The globals that the program starts with."""
-    global _session
-    module = _session
-    if request.mode is Mode.FRESH or module is None:
+    global _last_module
+    module = _last_module
+    if module is not None:
+        console.restore_streams()
+    if module is None or request.mode is Mode.FRESH:
         # The image's own state is the same in every instance; chance must not be.
         random.seed(int.from_bytes(os.urandom(32)))
-        module = types.ModuleType("__main__")
-        event_loop.reset()
-        _session = module if request.mode is Mode.SESSION else None
-    console.restore_streams()
+        module = _last_module = types.ModuleType("__main__")
     http.body_rule = request.http_body
     sys.modules["__main__"] = module
     sys.argv = [request.filename]
@@ -70,6 +70,14 @@ def _prepare(request):
     for variable in request.variables:
         names[variable.name] = json.loads(variable.json)
     return names
+
+
+def forget():
+    """As if there had been no run before."""
+    global _last_module
+    _last_module = None
+    sys.modules.pop("__main__", None)
+    linecache.clearcache()
 
 
 def _value(request, names, before, trailing):
