@@ -1,6 +1,7 @@
 //! `cargo xtask dist`: one archive with the program and the images, which runs where nothing is installed.
 //!
-//! The program is linked statically, so that it asks nothing of the system's libraries.
+//! The program is linked statically with musl, so that it asks nothing of the system: glibc would load libraries of the
+//! system to resolve names even then.
 
 use std::{
     fs,
@@ -15,7 +16,7 @@ use crate::{
     invocation::Invocation,
     progress,
     project::Project,
-    tools,
+    setup, tools,
 };
 
 #[derive(Debug, Args)]
@@ -35,21 +36,25 @@ impl Dist {
     }
 }
 
-/// The machine that this is, as compilers call it.
+/// The machine that this is, as compilers call it, with musl for a C library.
 fn target() -> String {
-    format!("{}-unknown-linux-gnu", std::env::consts::ARCH)
+    format!("{}-unknown-linux-musl", std::env::consts::ARCH)
 }
 
 fn program(project: &Project) -> Result<PathBuf> {
+    let target = target();
+    setup::rust_target(&target)?;
     // A folder of its own: other flags would make cargo compile everything in the usual one again.
     let folder = project.target().join("dist");
     Invocation::cargo("compile the program for every machine")
-        .args(["build", "--release", "--locked", "--package", "isolette-cli", "--target", &target()])
+        .args(["build", "--release", "--locked", "--package", "isolette-cli", "--target", &target])
         .env("CARGO_TARGET_DIR", &folder)
-        .env("CARGO_ENCODED_RUSTFLAGS", "-Ctarget-feature=+crt-static")
+        .env("CARGO_ENCODED_RUSTFLAGS", project.neutral_paths())
+        // Wasmtime has a few lines of C that need nothing of a C library; the system's compiler will do.
+        .env(&format!("CC_{}", target.replace('-', "_")), "cc")
         .directory(project.root())
         .run()?;
-    let program = folder.join(target()).join("release/isolette");
+    let program = folder.join(target).join("release/isolette");
     let bytes = fs::read(&program).with_context(|| format!("cannot read {}", program.display()))?;
     ensure!(!is_dynamic(&bytes), "{} asks for libraries of the system", program.display());
     Ok(program)

@@ -44,7 +44,11 @@ fn look(project: &Project) -> Vec<Finding> {
     }];
     findings.push(Finding {
         name: GUEST_TARGET.into(),
-        found: found(tools::guest_target_is_there(), "installed", "compiles the adapter, the entry and QuickJS's host"),
+        found: found(
+            tools::rust_target_is_there(GUEST_TARGET),
+            "installed",
+            "compiles the adapter, the entry and QuickJS's host",
+        ),
         remedy: format!("`cargo xtask setup`, or `rustup target add {GUEST_TARGET}`"),
     });
     for tool in tools::FOR_PYTHON.iter().chain(&tools::FOR_JAVASCRIPT) {

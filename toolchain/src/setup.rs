@@ -41,7 +41,7 @@ pub(crate) fn ensure(project: &Project, selection: Selection) -> Result<bool> {
     if worked {
         install_packages(&missing)?;
     }
-    worked |= guest_target()?;
+    worked |= rust_target(GUEST_TARGET)?;
     if selection.python() {
         worked |= python(project)?;
     }
@@ -75,14 +75,14 @@ fn install_packages(missing: &[&SystemTool]) -> Result<()> {
         .run()
 }
 
-/// The compiler's standard library for WebAssembly. The toolchain stays the one that is in use.
-fn guest_target() -> Result<bool> {
-    if tools::guest_target_is_there() {
+/// Makes the compiler in use able to compile for a target. Returns whether there was anything to do.
+pub(crate) fn rust_target(target: &str) -> Result<bool> {
+    if tools::rust_target_is_there(target) {
         return Ok(false);
     }
-    Invocation::new(format!("add the target {GUEST_TARGET}"), "rustup")
-        .args(["target", "add", GUEST_TARGET])
-        .hint(format!("without rustup, install the standard library of Rust for {GUEST_TARGET} as your system does it"))
+    Invocation::new(format!("add the target {target}"), "rustup")
+        .args(["target", "add", target])
+        .hint(format!("without rustup, install the standard library of Rust for {target} as your system does it"))
         .run()?;
     Ok(true)
 }

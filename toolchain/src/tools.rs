@@ -106,10 +106,10 @@ pub(crate) fn version(program: impl AsRef<Path>) -> Result<String> {
     Ok(text.lines().next().unwrap_or_default().to_owned())
 }
 
-/// Whether Rust can compile for the sandbox.
-pub(crate) fn guest_target_is_there() -> bool {
+/// Whether the compiler in use has the standard library of a target.
+pub(crate) fn rust_target_is_there(target: &str) -> bool {
     Invocation::new("look for the target", rustc())
-        .args(["--print", "target-libdir", "--target", GUEST_TARGET])
+        .args(["--print", "target-libdir", "--target", target])
         .output()
         .is_ok_and(|folder| Path::new(folder.trim()).is_dir())
 }

@@ -59,12 +59,8 @@ pub(crate) fn componentise(project: &Project, assembler: &Assembler<'_>, name: &
 
 /// A call of cargo that compiles for the sandbox.
 pub(crate) fn cargo(title: &str, project: &Project) -> Invocation {
-    // Paths of this machine would end up in panic messages, and make the image another one elsewhere.
-    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from).or_else(|| Some(std::env::home_dir()?.join(".cargo")));
-    let mut flags = vec![format!("--remap-path-prefix={}=/isolette", project.root().display())];
-    flags.extend(home.map(|home| format!("--remap-path-prefix={}=/cargo", home.display())));
     Invocation::cargo(title)
-        .env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}"))
+        .env("CARGO_ENCODED_RUSTFLAGS", project.neutral_paths())
         .env("CARGO_TARGET_DIR", project.guests())
         .env("CARGO_BUILD_TARGET", GUEST_TARGET)
         .hint("`cargo xtask doctor` says whether a tool is missing; otherwise the compiler's message is above")
