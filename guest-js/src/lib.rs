@@ -26,4 +26,5 @@ mod state;
 mod system;
 mod text;
 mod tools;
+mod typescript;
 mod urls;

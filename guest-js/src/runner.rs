@@ -1,11 +1,14 @@
 //! `isolette:sandbox/runner`: one program, from request to outcome.
 
+use std::borrow::Cow;
+
 use rquickjs::{Array, Ctx, Exception, FromJs, Object, Promise, Result, Value};
 
 use crate::{
     bindings::exports::isolette::sandbox::runner::{self, BodyRule, Guest, Mode, Outcome, Request},
     engine, error, evaluate, event_loop, hooks, random, rejections, snapshot, source, state,
     text::Text,
+    typescript,
 };
 
 /// What the component exports.
@@ -32,8 +35,16 @@ impl Guest for Runner {
 fn run(ctx: &Ctx<'_>, request: &Request, session: bool) -> Outcome {
     engine::update_stack_top(ctx);
     let code = source::program(&request.code);
+    let stripped = if typescript::is_typescript(&request.filename) {
+        match typescript::strip(&code, &request.filename) {
+            Ok(stripped) => Cow::Owned(stripped),
+            Err(error) => return error::outcome(error),
+        }
+    } else {
+        Cow::Borrowed(&*code)
+    };
     let value = prepare(ctx, request)
-        .and_then(|()| evaluate::start(ctx, &code, &request.filename, session))
+        .and_then(|()| evaluate::start(ctx, &stripped, &request.filename, session))
         .and_then(|started| completion(ctx, started, &code));
     if state::ended() {
         ctx.catch();
