@@ -44,6 +44,7 @@ import isolette.preload
 
 isolette.preload.prepare()
 
+import isolette.heap
 import isolette.runner
 import isolette.warm_up
 
@@ -52,10 +53,9 @@ class Runner(wit_world.exports.Runner):
     run = staticmethod(isolette.runner.run)
 
 
-# Frozen objects are never looked at by the collector, so that their pages stay shared, nor taken for the program's own.
+# What is frozen is not taken for the program's own.
 gc.collect()
 gc.freeze()
 isolette.warm_up.warm_up()
-gc.collect()
-gc.freeze()
+isolette.heap.settle()
 gc.enable()

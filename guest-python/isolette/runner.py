@@ -6,7 +6,6 @@ A run must never raise: an exception that left this module would end the whole i
 import builtins
 import json
 import linecache
-import os
 import random
 import sys
 import types
@@ -21,8 +20,9 @@ from isolette.value import to_json
 
 _UNSET = object()
 
-# The main module of the run before, if there was one.
+# The main module of the run before, if there was one, and how many programs it has seen.
 _last_module = None
+_programs = 0
 
 
 def run(request):
@@ -31,11 +31,15 @@ def run(request):
     before = _UNSET
     exit_code = 0
     at_once = False
+    filename = request.filename
     try:
         try:
             names = _prepare(request)
+            if _programs > 1:
+                # What an earlier program of the session defined is still shown with its own lines.
+                filename = f"{filename} (run {_programs})"
             before = names.get("result", _UNSET)
-            trailing = program.compile_program(request.code, request.filename).run(names)
+            trailing = program.compile_program(request.code, filename).run(names)
         except SystemExit as leaving:
             exit_code = _exit_code(leaving.code)
         except HardExit as leaving:
@@ -44,7 +48,7 @@ def run(request):
         value = _value(request, names, before, trailing)
     except BaseException as ended:
         exit_code = 1
-        error = report(ended, request.filename)
+        error = report(ended, filename)
     if request.mode is Mode.FRESH and not at_once:
         end_program()
     console.flush()
@@ -53,14 +57,18 @@ def run(request):
 
 def _prepare(request):
     """The globals that the program starts with."""
-    global _last_module
+    global _last_module, _programs
     module = _last_module
     if module is not None:
         console.restore_streams()
-    if module is None or request.mode is Mode.FRESH:
-        # The image's own state is the same in every instance; chance must not be.
-        random.seed(int.from_bytes(os.urandom(32)))
+        if request.mode is Mode.FRESH:
+            # For the first run of an instance componentize-py has done it.
+            random.seed()
+            module = None
+    if module is None:
         module = _last_module = types.ModuleType("__main__")
+        _programs = 0
+    _programs += 1
     http.body_rule = request.http_body
     sys.modules["__main__"] = module
     sys.argv = [request.filename]
