@@ -3,6 +3,7 @@
 import { Event, EventTarget, getEventAttributeValue, setEventAttributeValue } from "event-target-shim";
 
 import { builtIn, define, defineAll } from "./globals.js";
+import { host } from "./host.js";
 
 const making = Symbol("making");
 

@@ -2,6 +2,7 @@
 
 import { bytesOf, encodeText } from "./encoding.js";
 import { builtIn } from "./globals.js";
+import { host } from "./host.js";
 
 // Bytes in the form in which constructors of the web take them.
 export function concatenate(parts) {

@@ -3,6 +3,7 @@
 import { Blob, bytesOfBlob } from "./blob.js";
 import { bytesOf, encodeText } from "./encoding.js";
 import { FormData, multipart } from "./form_data.js";
+import { host } from "./host.js";
 
 const { parse } = JSON;
 const TEXT = "text/plain;charset=UTF-8";

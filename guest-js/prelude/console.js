@@ -1,6 +1,7 @@
 // `console`, as Node has it. What it prints goes to the host as it is; nothing is kept here.
 
 import { define } from "./globals.js";
+import { host } from "./host.js";
 import { formatWithOptions, inspect, installInspect } from "./inspect.js";
 import { table } from "./table.js";
 

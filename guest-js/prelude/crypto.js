@@ -2,6 +2,7 @@
 
 import { bytesOf } from "./encoding.js";
 import { builtIn, define } from "./globals.js";
+import { host } from "./host.js";
 
 const LARGEST = 65536;
 const INTEGERS = [Int8Array, Uint8Array, Uint8ClampedArray, Int16Array, Uint16Array, Int32Array, Uint32Array, BigInt64Array, BigUint64Array];

@@ -1,6 +1,7 @@
 // Text and bytes: TextEncoder, TextDecoder, atob, btoa. The tables are those of the browsers (`src/encoding.rs`).
 
 import { builtIn, defineAll } from "./globals.js";
+import { host } from "./host.js";
 
 const encode = (text) => host.encodeText(text);
 

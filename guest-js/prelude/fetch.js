@@ -6,6 +6,7 @@ import { peek } from "./body.js";
 import { FormData } from "./form_data.js";
 import { defineAll } from "./globals.js";
 import { Headers } from "./headers.js";
+import { host } from "./host.js";
 import { Request } from "./request.js";
 import { REDIRECTS, Response, received } from "./response.js";
 import { operate } from "./timers.js";

@@ -2,6 +2,7 @@
 
 import { Blob, File, bytesOfBlob, concatenate } from "./blob.js";
 import { builtIn } from "./globals.js";
+import { host } from "./host.js";
 
 function entry(value, filename) {
   if (!(value instanceof Blob)) return `${value}`;

@@ -4,6 +4,7 @@ import { Buffer } from "./buffer.js";
 
 import { bytesOf } from "./encoding.js";
 import { builtIn, define, defineAll } from "./globals.js";
+import { host } from "./host.js";
 
 const MESSAGES = {
   EACCES: "permission denied", EBADF: "bad file descriptor", EBUSY: "resource busy or locked", EEXIST: "file already exists",

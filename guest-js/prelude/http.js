@@ -3,6 +3,7 @@
 import { Blob } from "./blob.js";
 import { extract } from "./body.js";
 import { define, defineAll } from "./globals.js";
+import { host } from "./host.js";
 
 const { parse, stringify } = JSON;
 const MOST_REDIRECTS = 10;

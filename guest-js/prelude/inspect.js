@@ -1,5 +1,7 @@
 // Values as Node prints them.
 
+import { host } from "./host.js";
+
 import util from "node-inspect-extracted";
 
 export const { inspect, formatWithOptions, format } = util;

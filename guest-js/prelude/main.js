@@ -1,7 +1,7 @@
 // The prelude: all that programs find in the global object besides the language itself.
 //
-// It runs once, while the component is built. It must not call `host`, which holds the functions of `src/`, before a run
-// begins, nor keep anything that a run would have to be spared. `host` is the parameter of the function around the bundle.
+// It runs once, while the component is built. It must not call the host before a run
+// begins, nor keep anything that a run would have to be spared.
 
 import { takeBack } from "./early.js";
 
@@ -15,6 +15,7 @@ import { installErrors, report } from "./errors.js";
 import { installFetch } from "./fetch.js";
 import { installFiles } from "./fs.js";
 import { define } from "./globals.js";
+import { setHost } from "./host.js";
 import { beginHttp, installHttp } from "./http.js";
 import { installModules, module } from "./modules.js";
 import { beginPerformance, installPerformance } from "./performance.js";
@@ -39,7 +40,8 @@ function begin(variables, textBodies) {
 }
 
 // Once, while the component is built. Gives `src/hooks.rs` what it calls.
-export function install() {
+export function install(functions) {
+  setHost(functions);
   installErrors();
   installConsole();
   installEncoding();

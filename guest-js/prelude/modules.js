@@ -6,6 +6,7 @@ import path from "path-browserify";
 
 import { fs } from "./fs.js";
 import { define, defineAll } from "./globals.js";
+import { host } from "./host.js";
 import { format, formatWithOptions, inspect } from "./inspect.js";
 
 // How `src/modules.rs` finds the modules in the source that it is given.

@@ -1,6 +1,7 @@
 // `performance`: time since the run began.
 
 import { builtIn, define } from "./globals.js";
+import { host } from "./host.js";
 
 let began = 0;
 let origin = 0;

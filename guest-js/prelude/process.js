@@ -1,6 +1,7 @@
 // The little of `process` that makes sense without one.
 
 import { define } from "./globals.js";
+import { host } from "./host.js";
 import { nextTick } from "./timers.js";
 
 let exitCode;

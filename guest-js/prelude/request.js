@@ -4,6 +4,7 @@ import { AbortSignal } from "./abort.js";
 import { Body, extract, peek } from "./body.js";
 import { builtIn } from "./globals.js";
 import { Headers } from "./headers.js";
+import { host } from "./host.js";
 
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const NORMALISED = new Set(["DELETE", "GET", "HEAD", "OPTIONS", "POST", "PUT"]);

@@ -2,6 +2,7 @@
 // queue is empty.
 
 import { builtIn, defineAll } from "./globals.js";
+import { host } from "./host.js";
 
 let ticks = [];
 let immediates = [];

@@ -1,6 +1,7 @@
 // Tools: functions that the host lends.
 
 import { builtIn, define, named } from "./globals.js";
+import { host } from "./host.js";
 
 const { parse, stringify } = JSON;
 

@@ -5,6 +5,7 @@ import "core-js/modules/web.url-search-params.delete.js";
 import "core-js/modules/web.url-search-params.has.js";
 import "core-js/modules/web.url-search-params.size.js";
 
+import { host } from "./host.js";
 import { inspect } from "./inspect.js";
 import { builtIn, define } from "./globals.js";
 

@@ -4,16 +4,66 @@
 
 #![allow(unsafe_code)]
 
-use std::cell::{Cell, RefCell};
+use std::{
+    alloc::{GlobalAlloc, Layout, System},
+    cell::{Cell, RefCell},
+};
 
 use rquickjs::{
-    Ctx, Error, Promise, Result, TypedArray, Value,
+    Ctx, Error, Module, Promise, Result, TypedArray, Value,
     allocator::{Allocator, RustAllocator},
+    module::Declared,
     promise::PromiseState,
     qjs,
 };
 
-use crate::{snapshot, system};
+use crate::{snapshot, state, system};
+
+/// Rust's own allocator, which leaves nothing behind while the snapshot is made: what is freed then would otherwise be part
+/// of every image.
+struct TidyAllocator;
+
+// SAFETY: every method is that of `System`, but for bytes that are no longer anybody's.
+unsafe impl GlobalAlloc for TidyAllocator {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller's promise is the one that is asked for.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller's promise is the one that is asked for.
+        unsafe { System.alloc_zeroed(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: the caller gives up a block of that size.
+        unsafe {
+            if !state::live() {
+                pointer.write_bytes(0, layout.size());
+            }
+            System.dealloc(pointer, layout);
+        }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        if state::live() {
+            // SAFETY: the caller's promise is the one that is asked for.
+            return unsafe { System.realloc(pointer, layout, size) };
+        }
+        // SAFETY: the caller's size fits a layout; the new block holds what the old one held, and the old one is given up.
+        unsafe {
+            let new = self.alloc(Layout::from_size_align_unchecked(size, layout.align()));
+            if !new.is_null() {
+                new.copy_from_nonoverlapping(pointer, layout.size().min(size));
+                self.dealloc(pointer, layout);
+            }
+            new
+        }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: TidyAllocator = TidyAllocator;
 
 /// No single allocation is larger: sizes beyond it overflow the arithmetic of allocators on 32 bits.
 const LARGEST_ALLOCATION: usize = 0x7fff_0000;
@@ -98,6 +148,12 @@ pub(crate) fn throw_uncatchable(ctx: &Ctx<'_>) -> Error {
     // SAFETY: both belong to the context, which is alive; marking an error changes nothing else.
     unsafe { qjs::JS_SetUncatchableError(ctx.as_raw().as_ptr(), exception.as_raw()) };
     exception.throw()
+}
+
+/// Makes a module of what `Module::write` wrote.
+pub(crate) fn load<'js>(ctx: &Ctx<'js>, compiled: &[u8]) -> Result<Module<'js, Declared>> {
+    // SAFETY: the bytes come from this very engine and were kept in the memory of this very instance.
+    unsafe { Module::load(ctx.clone(), compiled) }
 }
 
 /// Gives the global object a native function that is as quick as one of the engine's own.

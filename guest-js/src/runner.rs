@@ -45,7 +45,7 @@ fn run(ctx: &Ctx<'_>, request: &Request, session: bool) -> Outcome {
     };
     let value = prepare(ctx, request)
         .and_then(|()| evaluate::start(ctx, &stripped, &request.filename, session))
-        .and_then(|started| completion(ctx, started, &code));
+        .and_then(|started| completion(ctx, started, &stripped));
     if state::ended() {
         ctx.catch();
         return Outcome { value: None, error: None, exit_code: state::exit_code() };

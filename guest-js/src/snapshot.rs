@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use rquickjs::{Context, Ctx, Error, Function, Object, Result, Runtime, context::EvalOptions};
+use rquickjs::{Context, Ctx, Error, Function, Module, Object, Result, Runtime, WriteOptions};
 
 use crate::{
     bindings::isolette::sandbox::console::{Stream, write},
@@ -16,12 +16,12 @@ use crate::{
 /// How programs find the prelude called in a stack. `prelude/errors.js` leaves its frames out.
 const PRELUDE_NAME: &str = "isolette:prelude";
 
-/// Bundled from `prelude/` by `npm run bundle`: a script that defines `prelude`.
+/// Bundled from `prelude/` by `npm run bundle`: a module that exports `install`.
 const PRELUDE: &str = include_str!("../target/prelude.js");
 
-/// In bytes of the C stack. A frame of the host's stack is larger than its part in linear memory, so that this needs 6 MiB of
+/// In bytes of the C stack. A frame of the host's stack is larger than its part in linear memory, so that this needs 10 MiB of
 /// the host's stack in the worst case that is known.
-const STACK_LIMIT: usize = 256 * 1024;
+const STACK_LIMIT: usize = 512 * 1024;
 
 /// In bytes. Cyclic garbage is first looked for when the heap has grown to this size: most programs end before.
 const COLLECT_FROM: usize = 24 * 1024 * 1024;
@@ -34,6 +34,8 @@ pub(crate) struct Machine {
 }
 
 thread_local! {
+    /// The prelude as bytecode.
+    static COMPILED: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
     static MACHINE: RefCell<Option<Machine>> = const { RefCell::new(None) };
 }
 
@@ -57,13 +59,28 @@ fn build() -> Result<Machine> {
     runtime.set_loader(Modules, Modules);
     rejections::track(&runtime);
     let context = Context::full(&runtime)?;
-    context.with(|ctx| install(&ctx).inspect_err(|error| explain(&ctx, error)))?;
+    COMPILED.with_borrow_mut(|compiled| {
+        if compiled.is_empty() {
+            *compiled = compile()?;
+        }
+        context.with(|ctx| install(&ctx, compiled).inspect_err(|error| explain(&ctx, error)))
+    })?;
     runtime.run_gc();
     runtime.set_gc_threshold(COLLECT_FROM);
     Ok(Machine { context, used: false })
 }
 
-fn install(ctx: &Ctx<'_>) -> Result<()> {
+/// Compiles the prelude, in an engine that is thrown away afterwards with all that compiling leaves behind.
+fn compile() -> Result<Vec<u8>> {
+    let runtime = Runtime::new_with_alloc(CheckedAllocator)?;
+    Context::full(&runtime)?.with(|ctx| {
+        let module = Module::declare(ctx.clone(), PRELUDE_NAME, PRELUDE).inspect_err(|error| explain(&ctx, error))?;
+        // Each function would keep its source, and with it that of all functions inside.
+        module.write(WriteOptions { strip_source: true, ..WriteOptions::default() })
+    })
+}
+
+fn install(ctx: &Ctx<'_>, compiled: &[u8]) -> Result<()> {
     let host = Object::new(ctx.clone())?;
     console::define(ctx, &host)?;
     encoding::define(ctx, &host)?;
@@ -73,12 +90,10 @@ fn install(ctx: &Ctx<'_>) -> Result<()> {
     system::define(ctx, &host)?;
     tools::define(ctx, &host)?;
     urls::define(ctx, &host)?;
-    let mut options = EvalOptions::default();
-    options.strict = false;
-    options.filename = Some(PRELUDE_NAME.to_owned());
-    let prelude: Function<'_> =
-        ctx.eval_with_options(format!("(host) => {{{PRELUDE}\nreturn prelude.install();}}"), options)?;
-    hooks::keep(ctx, &prelude.call((host,))?)?;
+    let (module, evaluation) = engine::load(ctx, compiled)?.eval()?;
+    evaluation.finish::<()>()?;
+    let install: Function<'_> = module.get("install")?;
+    hooks::keep(ctx, &install.call((host,))?)?;
     // Polyfills draw names for themselves while they are loaded, which must not ask the host.
     engine::define_random(ctx)
 }

@@ -39,7 +39,9 @@ pub(crate) fn strip(code: &str, filename: &str) -> Result<String, runner::Error>
     match stripped {
         Ok(output) => {
             let stripped = output.code.strip_prefix(BEFORE).and_then(|code| code.strip_suffix(AFTER));
-            stripped.map(str::to_owned).ok_or_else(|| error(code, filename, "the types cannot be told from the program", None))
+            stripped
+                .map(str::to_owned)
+                .ok_or_else(|| error(code, filename, "the types cannot be told from the program", None))
         }
         Err(failure) => {
             let (text, position) = complaints.first().unwrap_or((failure.message, None));
@@ -80,10 +82,12 @@ fn error(code: &str, filename: &str, message: &str, position: Option<BytePos>) -
 
 /// What the parser complained about, and where.
 #[derive(Clone, Default)]
-struct Complaints(Rc<RefCell<Vec<(String, Option<BytePos>)>>>);
+struct Complaints(Rc<RefCell<Vec<Complaint>>>);
+
+type Complaint = (String, Option<BytePos>);
 
 impl Complaints {
-    fn first(&self) -> Option<(String, Option<BytePos>)> {
+    fn first(&self) -> Option<Complaint> {
         self.0.borrow().first().cloned()
     }
 }
