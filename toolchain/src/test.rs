@@ -6,6 +6,7 @@ use anyhow::Result;
 use clap::Args;
 
 use crate::{
+    assembler,
     image::{self, Selection},
     invocation::Invocation,
     project::{self, Project},
@@ -32,6 +33,8 @@ impl Test {
             lints(project)?;
         }
         documentation(project)?;
+        // The tests start it as a person would.
+        assembler::build_programs(project)?;
         tests(project, &self.arguments)
     }
 }
