@@ -7,6 +7,7 @@ mod api;
 mod assembler;
 mod bench;
 mod ci;
+mod deny;
 mod dist;
 mod doctor;
 mod fingerprint;
@@ -52,6 +53,8 @@ enum Task {
     Test(test::Test),
     /// Pack the program and the images into one archive that runs on any Linux of this kind of machine
     Dist(dist::Dist),
+    /// Check licences and sources of dependencies, if cargo-deny is installed
+    Deny,
     /// Do what CI does, in a fresh clone of what is committed
     Ci,
 }
@@ -76,6 +79,7 @@ fn perform(task: Task) -> anyhow::Result<()> {
         Task::Run(run) => run.perform(&project),
         Task::Test(test) => test.perform(&project),
         Task::Dist(dist) => dist.perform(&project),
+        Task::Deny => deny::deny(&project),
         Task::Ci => ci::ci(&project),
     }
 }
