@@ -133,7 +133,7 @@ impl HostCall for Broker {
             return Err(Stop::Malformed);
         }
         self.deadline.check()?;
-        match decode(message).map_err(|_| Stop::Malformed)? {
+        let reply = match decode(message).map_err(|_| Stop::Malformed)? {
             Call::Tools(call) => self.tools(&call),
             Call::Http(request) => self.http(&request),
             Call::Files(call) => Ok(self.files.answer(&call)),
@@ -143,6 +143,9 @@ impl HostCall for Broker {
             }
             Call::System(call) => self.system(call),
             Call::Transfer(call) => self.transfer(&call),
-        }
+        }?;
+        // A request that was given up at the deadline is not one that the program may answer to.
+        self.deadline.check()?;
+        Ok(reply)
     }
 }
