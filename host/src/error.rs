@@ -141,13 +141,6 @@ impl Error {
         Self::invalid(message, hint)
     }
 
-    pub(crate) fn rule(rule: &str, error: &crate::policy::network::RuleError) -> Self {
-        match Self::message(error) {
-            Self::InvalidArgument { message, hint } => Self::invalid(format!("rule `{rule}`: {message}"), hint),
-            other => other,
-        }
-    }
-
     pub(crate) fn io(context: impl Into<String>, source: io::Error) -> Self {
         Self::Io { context: context.into(), source }
     }

@@ -40,7 +40,7 @@ impl Mount {
     pub fn new(host: impl AsRef<Path>, guest: &str, access: Access) -> Result<Self, Error> {
         let bad = |why: &str| {
             Error::invalid(
-                format!("mount path `{guest}` {why}"),
+                format!("mount path `{}` {why}", guest.escape_debug()),
                 "give an absolute path of the guest's such as `/input` or `/data/models`",
             )
         };
