@@ -1,1 +1,41 @@
-//! Shared by the scenarios.
+//! What the tests of the whole are made of. The tests themselves are in `conformance/`, the programs that they run in
+//! `guests/`.
+//!
+//! # Where things are
+//!
+//! | what | where |
+//! |---|---|
+//! | tests of one topic | `conformance/<topic>.rs` |
+//! | their programs, one for each language | `guests/<topic>/<name>.{py,js}` |
+//! | language coverage: programs and what they print | `guests/{python,javascript}/**/<name>.{py,js}` and `.out` |
+//! | abuse of the stack, one kind a file | `guests/stack/{python,javascript}/<kind>.{py,js}` |
+//! | what people read: help, errors, explanations | `conformance/snapshots/` |
+//!
+//! # Rules
+//!
+//! - [`conformance!`] makes one test of every scenario for each language and each engine. A test for an engine that this
+//!   machine has not got is reported as ignored, with the engine's own reason; it never passes.
+//! - A program under `guests/` that no test runs is a failure, and so is a scenario's program without a twin in the other
+//!   language, unless the scenario says why it is for one language alone.
+//! - Servers listen on 127.0.0.1, on a port that the system picks. Nothing waits for time to pass, except for limits of
+//!   time themselves.
+//!
+//! `INSTA_UPDATE=always` rewrites the snapshots and the `.out` files to what came out. Look at the difference before you
+//! commit it.
+
+pub mod brewery;
+mod command;
+pub mod engines;
+pub mod guests;
+pub mod native;
+pub mod panics;
+mod scenario;
+pub mod server;
+
+pub use inventory;
+pub use libtest_mimic;
+
+pub use self::{
+    command::{built, isolette, transcript},
+    scenario::{Case, HostTest, Languages, Outcome, Scenario, Skipped, on_engine, trials},
+};

@@ -1,0 +1,187 @@
+//! A program that a model wrote pages through an API, counts and sorts, and its result comes back as data.
+
+use isolette::{ExecutionResult, policy::network::Network};
+use isolette_tests::{
+    Case,
+    brewery::{Brewery, Variant},
+    conformance,
+};
+use serde_json::{Value, json};
+
+conformance! {
+    the_answer_takes_three_requests with "breweries/answer";
+    duplicates_count_once with "breweries/answer";
+    a_missing_city_is_unknown with "breweries/answer";
+    a_wrong_prefix_is_told_and_survived with "breweries/answer";
+    what_came_before_a_failure_is_kept with "breweries/answer";
+    a_host_that_is_not_allowed_is_told_and_survived with "breweries/answer";
+    a_network_that_is_off_is_told_and_survived with "breweries/answer";
+    every_style_gives_the_same_answer with
+        "breweries/answer", "breweries/library", "breweries/cautious", "breweries/trusting";
+    a_random_brewery_is_a_value with "breweries/random_body";
+    a_random_brewery_is_text_to_those_who_ask_for_text with "breweries/random_text";
+}
+
+fn the_answer_takes_three_requests(case: &Case) {
+    let api = Brewery::start(Variant::Plain);
+    let result = run(case, &api, &case.program());
+    assert_eq!(result.value, Some(answer()));
+    assert!(result.value_exact);
+    assert_eq!(result.usage.http_requests, 3);
+    assert_eq!(
+        api.requests(),
+        [
+            "GET /v1/breweries?by_city=San_Diego&page=1&per_page=200",
+            "GET /v1/breweries?by_city=San_Diego&page=2&per_page=200",
+            "GET /v1/breweries/search?query=moon&page=1&per_page=200",
+        ]
+    );
+    let recorded: Vec<_> = result.calls.iter().map(|call| (call.capability, &*call.operation, call.verdict)).collect();
+    assert_eq!(recorded, [("http", "GET", "ok"); 3]);
+}
+
+fn duplicates_count_once(case: &Case) {
+    let api = Brewery::start(Variant::Duplicates);
+    assert_eq!(run(case, &api, &case.program()).value, Some(answer()));
+    assert_eq!(api.requests().len(), 3);
+}
+
+fn a_missing_city_is_unknown(case: &Case) {
+    let api = Brewery::start(Variant::MissingCities);
+    let value = run(case, &api, &case.program()).value.unwrap();
+    assert_eq!(
+        value["san_diego_top_cities"],
+        json!([
+            {"city": "Unknown", "count": 100},
+            {"city": "Encinitas", "count": 50},
+            {"city": "La Jolla", "count": 50},
+        ])
+    );
+    assert_eq!(value["san_diego_total"], 250);
+}
+
+fn a_wrong_prefix_is_told_and_survived(case: &Case) {
+    let api = Brewery::start(Variant::NotFound);
+    let result = run(case, &api, &case.program());
+    let first = format!("{}/breweries?by_city=San_Diego&page=1&per_page=200", api.base_url());
+    let second = format!("{}/breweries/search?query=moon&page=1&per_page=200", api.base_url());
+    assert_eq!(
+        result.value,
+        Some(nothing(&[
+            &format!("San Diego could not be listed: status 404 from {first}"),
+            &format!("The moon could not be listed: status 404 from {second}"),
+        ]))
+    );
+    assert_eq!(api.requests().len(), 2);
+}
+
+fn what_came_before_a_failure_is_kept(case: &Case) {
+    let api = Brewery::start(Variant::BrokenSecondPage);
+    let value = run(case, &api, &case.program()).value.unwrap();
+    assert_eq!(value["san_diego_total"], 200);
+    assert_eq!(value["moon_top_5"], answer()["moon_top_5"]);
+    let errors = value["errors"].as_array().unwrap();
+    assert_eq!(errors.len(), 1);
+    assert!(errors[0].as_str().unwrap().starts_with("San Diego could not be listed: status 500 from http://"));
+    assert_eq!(api.requests().len(), 3);
+}
+
+fn a_host_that_is_not_allowed_is_told_and_survived(case: &Case) {
+    let api = Brewery::start(Variant::Plain);
+    let elsewhere = Brewery::start(Variant::Plain);
+    let sandbox = case
+        .builder()
+        .allow_domain(&elsewhere.base_url(), &["GET"])
+        .variable("BASE_URL", api.base_url())
+        .build()
+        .unwrap();
+    let result = sandbox.run(&case.program()).unwrap();
+    assert!(result.success(), "{result:?}");
+    let value = result.value.unwrap();
+    let errors: Vec<_> = value["errors"].as_array().unwrap().iter().map(|error| error.as_str().unwrap()).collect();
+    assert_eq!(value, nothing(&errors));
+    assert_eq!(errors.len(), 2);
+    for error in errors {
+        assert!(error.contains("is not allowed: no rule matches"), "{error}");
+        assert!(error.contains(&format!("GET {}/breweries", api.base_url())), "{error}");
+        assert!(error.contains(&format!("GET {}", elsewhere.base_url())), "the rules are named: {error}");
+    }
+    assert!(result.calls.iter().all(|call| call.verdict == "denied"), "{:?}", result.calls);
+    assert_eq!(api.requests(), [""; 0]);
+    assert_eq!(elsewhere.requests(), [""; 0]);
+}
+
+fn a_network_that_is_off_is_told_and_survived(case: &Case) {
+    let api = Brewery::start(Variant::Plain);
+    let sandbox = case.builder().network(Network::None).variable("BASE_URL", api.base_url()).build().unwrap();
+    let result = sandbox.run(&case.program()).unwrap();
+    let value = result.value.unwrap();
+    for error in value["errors"].as_array().unwrap() {
+        assert!(error.as_str().unwrap().contains("is not allowed: the network is off"), "{error}");
+    }
+    assert_eq!(api.requests(), [""; 0]);
+}
+
+fn every_style_gives_the_same_answer(case: &Case) {
+    for (name, program) in case.programs() {
+        let api = Brewery::start(Variant::Plain);
+        let result = run(case, &api, &program);
+        assert_eq!(result.value, Some(answer()), "{name}");
+        assert_eq!(api.requests().len(), 3, "{name}: {:?}", api.requests());
+    }
+}
+
+fn a_random_brewery_is_a_value(case: &Case) {
+    for (variant, expected) in [(Variant::Plain, json!([random()])), (Variant::BareRandom, random())] {
+        let api = Brewery::start(variant);
+        assert_eq!(run(case, &api, &case.program()).value, Some(expected));
+        assert_eq!(api.requests(), ["GET /v1/breweries/random"]);
+    }
+}
+
+fn a_random_brewery_is_text_to_those_who_ask_for_text(case: &Case) {
+    for (variant, expected) in [(Variant::Plain, json!([random()])), (Variant::BareRandom, random())] {
+        let api = Brewery::start(variant);
+        let value = run(case, &api, &case.program()).value.unwrap();
+        assert_eq!(serde_json::from_str::<Value>(value.as_str().unwrap()).unwrap(), expected);
+    }
+}
+
+fn run(case: &Case, api: &Brewery, program: &str) -> ExecutionResult {
+    let sandbox = case.builder().base_url(&api.base_url()).build().unwrap();
+    let result = sandbox.run(program).unwrap();
+    assert!(result.success(), "{result:?}");
+    result
+}
+
+fn answer() -> Value {
+    let counts = |field: &str, names: &[&str]| -> Vec<_> {
+        names.iter().map(|name| json!({field: name, "count": 50})).collect()
+    };
+    json!({
+        "san_diego_total": 250,
+        "san_diego_type_summary": counts("brewery_type", &["closed", "large", "micro", "planning", "regional"]),
+        "san_diego_top_cities": counts("city", &["Carlsbad", "Encinitas", "La Jolla"]),
+        "moon_top_5": [
+            {"name": "Blue Moon Brewing", "city": "Denver"},
+            {"name": "Crescent Moon Brewery", "city": "San Francisco"},
+            {"name": "Full Moon Taphouse", "city": "Austin"},
+            {"name": "Harvest Moon Pub", "city": "Boulder"},
+            {"name": "Moon River Ales", "city": "Portland"},
+        ],
+    })
+}
+
+fn nothing(errors: &[&str]) -> Value {
+    json!({
+        "san_diego_total": 0,
+        "san_diego_type_summary": [],
+        "san_diego_top_cities": [],
+        "moon_top_5": [],
+        "errors": errors,
+    })
+}
+
+fn random() -> Value {
+    json!({"id": "random-1", "name": "Any Port Brewing", "city": "Astoria", "brewery_type": "micro"})
+}

@@ -1,0 +1,109 @@
+//! A run can be given up from outside at any moment.
+
+use std::{sync::mpsc, thread, time::Duration};
+
+use isolette::{CancellationToken, Error, RunOptions, Stream};
+use isolette_tests::{Case, conformance};
+use serde_json::json;
+
+conformance! {
+    another_thread_ends_a_loop;
+    another_thread_ends_a_tool_call;
+    a_token_that_was_cancelled_before_ends_it_at_once;
+    a_token_cancelled_after_the_end_changes_nothing;
+    a_dropped_future_ends_the_run;
+}
+
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// Tells when the program has written its first word, which is the moment to cancel it.
+fn on_first_output() -> (RunOptions, mpsc::Receiver<()>) {
+    let (sender, receiver) = mpsc::channel();
+    let options = RunOptions::new().on_output(move |stream, _| {
+        assert_eq!(stream, Stream::Stdout);
+        let _ = sender.send(());
+    });
+    (options, receiver)
+}
+
+fn another_thread_ends_a_loop(case: &Case) {
+    let sandbox = case.sandbox();
+    let token = CancellationToken::new();
+    let (options, started) = on_first_output();
+    let canceller = token.clone();
+    let waiting = thread::spawn(move || {
+        started.recv_timeout(PATIENCE).unwrap();
+        canceller.cancel();
+    });
+    let endless = case.pick(
+        "print('on my way', flush=True)\nwhile True: pass",
+        "console.log('on my way'); setTimeout(() => { while (true); }, 1)",
+    );
+    let error = sandbox.run_with(endless, options.cancel(token)).unwrap_err();
+    waiting.join().unwrap();
+    let Error::Cancelled { partial } = error else { panic!("{error}") };
+    assert_eq!(partial.stdout, "on my way\n");
+    assert_eq!(sandbox.run("1 + 1").unwrap().value, Some(json!(2)));
+}
+
+fn another_thread_ends_a_tool_call(case: &Case) {
+    let (arrived, arrivals) = mpsc::channel();
+    let hang = move |_: serde_json::Value| {
+        arrived.send(()).unwrap();
+        std::future::pending::<Result<(), String>>()
+    };
+    let sandbox = case.builder().tool_async("hang", "Hangs", hang).build().unwrap();
+    let token = CancellationToken::new();
+    let canceller = token.clone();
+    let waiting = thread::spawn(move || {
+        arrivals.recv_timeout(PATIENCE).unwrap();
+        canceller.cancel();
+    });
+    let error = sandbox.run_with("call_tool('hang')", RunOptions::new().cancel(token)).unwrap_err();
+    waiting.join().unwrap();
+    assert!(matches!(error, Error::Cancelled { .. }), "{error}");
+    assert_eq!(error.partial().unwrap().usage.tool_calls, 1);
+}
+
+fn a_token_that_was_cancelled_before_ends_it_at_once(case: &Case) {
+    let token = CancellationToken::new();
+    token.cancel();
+    let endless = case.pick("while True: pass", "while (true);");
+    let error = case.sandbox().run_with(endless, RunOptions::new().cancel(token)).unwrap_err();
+    assert!(matches!(error, Error::Cancelled { .. }), "{error}");
+}
+
+fn a_token_cancelled_after_the_end_changes_nothing(case: &Case) {
+    let sandbox = case.sandbox();
+    let token = CancellationToken::new();
+    let mut session = sandbox.session().unwrap();
+    session.run_with("1", RunOptions::new().cancel(token.clone())).unwrap();
+    token.cancel();
+    assert_eq!(session.run("2").unwrap().value, Some(json!(2)));
+    assert_eq!(sandbox.run("3").unwrap().value, Some(json!(3)));
+}
+
+fn a_dropped_future_ends_the_run(case: &Case) {
+    struct Gone(mpsc::Sender<()>);
+    impl Drop for Gone {
+        fn drop(&mut self) {
+            let _ = self.0.send(());
+        }
+    }
+    // The callback is dropped with the run, and by nothing else.
+    let (sender, gone) = mpsc::channel();
+    let guard = Gone(sender);
+    let (started, on_start) = mpsc::channel();
+    let options = RunOptions::new().on_output(move |_, _| {
+        let _ = (&guard, started.send(()));
+    });
+    let sandbox = case.sandbox();
+    let endless = case
+        .pick("print('x', flush=True)\nwhile True: pass", "console.log('x'); setTimeout(() => { while (true); }, 1)");
+    futures::executor::block_on(async {
+        let mut run = std::pin::pin!(sandbox.run_async(endless, options));
+        assert!(futures::poll!(run.as_mut()).is_pending());
+        on_start.recv_timeout(PATIENCE).unwrap();
+    });
+    gone.recv_timeout(PATIENCE).expect("the run does not outlive its future");
+}

@@ -1,0 +1,157 @@
+//! What people get wrong, and what they are told. Nothing runs, nothing is left behind, and the exit code says whose
+//! fault it was.
+
+use std::{fs, process::Output};
+
+use insta::{assert_snapshot, with_settings};
+use isolette_tests::{host_tests, transcript};
+
+use super::{json, path, run, run_with_input, stderr};
+
+host_tests! {
+    arguments_that_cannot_be_used;
+    files_that_cannot_be_read;
+    images_that_cannot_be_used;
+    code_over_the_limit_is_refused;
+    empty_code_is_no_error;
+    isolation_is_never_less_than_what_was_asked_for;
+    failures_are_json_on_request;
+}
+
+const PLACES: [(&str, &str); 1] = [(r"/\S*/\.tmp\w+", "[folder]")];
+
+/// The command and all that it did, for a person to read.
+fn told(arguments: &[&str], output: &Output) -> String {
+    format!("$ isolette {}\n{}", arguments.join(" "), transcript(output))
+}
+
+fn arguments_that_cannot_be_used() {
+    let attempts: [&[&str]; 31] = [
+        &[],
+        &["walk"],
+        &["run", "--fast", "-c", "1"],
+        &["run"],
+        &["run", "program.py", "-c", "1"],
+        &["run", "--lang", "cobol", "-c", "1"],
+        &["run", "--isolation", "vm", "-c", "1"],
+        &["run", "--network", "some", "-c", "1"],
+        &["run", "--mount", "/tmp", "-c", "1"],
+        &["run", "--mount", "/tmp:data", "-c", "1"],
+        &["run", "--mount", "/tmp:/data:wr", "-c", "1"],
+        &["run", "--mount", "/tmp:/data/../x", "-c", "1"],
+        &["run", "--mount", "/tmp:/tmp/x", "-c", "1"],
+        &["run", "--mount", "/tmp:/data", "--mount", "/:/data", "-c", "1"],
+        &["run", "--mount", "/no/such/folder:/data", "-c", "1"],
+        &["run", "--input", "/no/such/folder", "-c", "1"],
+        &["run", "--var", "LIMIT", "-c", "1"],
+        &["run", "--var", "NAME=text", "-c", "1"],
+        &["run", "--var", "1st=1", "-c", "1"],
+        &["run", "--timeout", "30", "-c", "1"],
+        &["run", "--timeout", "soon", "-c", "1"],
+        &["run", "--timeout", "0s", "-c", "1"],
+        &["run", "--memory", "lots", "-c", "1"],
+        &["run", "--memory", "0MiB", "-c", "1"],
+        &["run", "--allow", "GET https://*.*.example.com", "-c", "1"],
+        &["run", "--allow", "CONNECT example.com", "-c", "1"],
+        &["run", "--allow", "example.com +public", "-c", "1"],
+        &["run", "--network", "none", "--allow", "example.com", "-c", "1"],
+        &["run", "--network", "allowlist", "-c", "1"],
+        &["run", "--base-url", "/v1", "-c", "1"],
+        &["run", "--base-url", "ftp://example.com/v1", "-c", "1"],
+    ];
+    let all: Vec<_> = attempts
+        .iter()
+        .map(|arguments| {
+            let output = run(arguments);
+            assert!(output.stdout.is_empty(), "errors go to stderr: {}", told(arguments, &output));
+            assert!(matches!(output.status.code(), Some(102 | 105)), "{}", told(arguments, &output));
+            told(arguments, &output)
+        })
+        .collect();
+    with_settings!({filters => PLACES}, { assert_snapshot!("bad-arguments", all.join("\n")); });
+}
+
+fn files_that_cannot_be_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let not_utf8 = folder.path().join("latin1.py");
+    fs::write(&not_utf8, b"print('gr\xfc\xdfe')").unwrap();
+    let missing = folder.path().join("missing.py");
+    let mut all: Vec<_> = [missing.as_path(), folder.path(), &not_utf8]
+        .iter()
+        .map(|file| {
+            let arguments = ["run", path(file)];
+            told(&arguments, &run(&arguments))
+        })
+        .collect();
+    all.push(told(&["run", "-"], &run_with_input(&["run", "-"], b"print('\xff')")));
+    with_settings!({filters => PLACES}, { assert_snapshot!("bad-files", all.join("\n")); });
+}
+
+fn images_that_cannot_be_used() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder_with = |manifest: &str| {
+        let folder = folder.path().join(if manifest.is_empty() { "empty" } else { "malformed" });
+        fs::create_dir(&folder).unwrap();
+        if !manifest.is_empty() {
+            fs::write(folder.join("image.json"), manifest).unwrap();
+        }
+        path(&folder).to_owned()
+    };
+    let (empty, malformed) = (folder_with(""), folder_with("{}"));
+    let attempts: [&[&str]; 5] = [
+        &["run", "--image", &empty, "-c", "1"],
+        &["run", "--image", &malformed, "-c", "1"],
+        &["image", "verify", &malformed],
+        &["image", "inspect", &empty],
+        &["image", "inspect", "cobol"],
+    ];
+    let all: Vec<_> = attempts.iter().map(|arguments| told(arguments, &run(arguments))).collect();
+    with_settings!({filters => PLACES}, { assert_snapshot!("bad-images", all.join("\n")); });
+}
+
+fn code_over_the_limit_is_refused() {
+    let fifty_megabytes = vec![b'#'; 50 << 20];
+    let piped = run_with_input(&["run", "-"], &fifty_megabytes);
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("long.py");
+    fs::write(&file, fifty_megabytes).unwrap();
+    for output in [piped, run(&["run", path(&file)])] {
+        assert_snapshot!("bad-long-code", transcript(&output));
+    }
+}
+
+fn empty_code_is_no_error() {
+    for output in [run(&["run", "-c", ""]), run_with_input(&["run", "-"], b""), run(&["run", "-c", "", "--lang", "js"])]
+    {
+        assert_eq!(transcript(&output), "exit code 0\n--- stdout ---\n--- stderr ---\n");
+    }
+}
+
+fn isolation_is_never_less_than_what_was_asked_for() {
+    let output = run(&["run", "--isolation", "microvm", "-c", "print('ran')"]);
+    if output.status.success() {
+        // A machine that has it: then it must really be what ran.
+        let explained = json(&run(&["run", "--isolation", "microvm", "--explain", "--json", "-c", "1"]));
+        assert_eq!(explained["isolation"]["engine"], "microvm");
+        return;
+    }
+    assert_eq!(output.status.code(), Some(104), "{}", transcript(&output));
+    assert!(output.stdout.is_empty());
+    assert!(stderr(&output).contains("isolation `microvm` is not available") && stderr(&output).contains("hint: "));
+}
+
+fn failures_are_json_on_request() {
+    let attempts: [(&[&str], &str, i64); 4] = [
+        (&["--image", "/no/such/image", "-c", "1"], "Image", 103),
+        (&["--input", "/no/such/folder", "-c", "1"], "Io", 105),
+        (&["--timeout", "300ms", "-c", "while True: pass"], "Timeout", 124),
+        (&["--allow", "not a rule at all", "-c", "1"], "InvalidArgument", 102),
+    ];
+    for (arguments, kind, code) in attempts {
+        let output = run(&[&["run", "--json"], arguments].concat());
+        let report = json(&output);
+        assert_eq!((&report["error"]["type"], &report["exit_code"]), (&kind.into(), &code.into()), "{report}");
+        assert_eq!(output.status.code().map(i64::from), Some(code));
+        assert_eq!(stderr(&output), "", "the object has it all");
+    }
+}

@@ -1,0 +1,66 @@
+//! Ctrl-C in the middle of a run.
+
+use std::{
+    process::{Child, Stdio},
+    sync::mpsc,
+    time::Duration,
+};
+
+use axum::{Router, routing::get};
+use isolette_tests::{host_tests, isolette, server::Server, transcript};
+use rustix::process::{Pid, Signal, kill_process};
+
+host_tests! {
+    a_loop_is_interrupted;
+    a_request_is_interrupted;
+    json_tells_of_an_interruption;
+}
+
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Starts a program that says by way of a request that it is running, and interrupts it then.
+fn interrupt(code: &str, arguments: &[&str]) -> std::process::Output {
+    let (sender, started) = mpsc::channel();
+    let hello = async move || {
+        let _ = sender.send(());
+        "hello"
+    };
+    let router = Router::new().route("/hello", get(hello)).route("/silence", get(std::future::pending::<()>));
+    let server = Server::start(router);
+    let child = isolette()
+        .args(["run", "-c", code, "--base-url", &server.origin()])
+        .args(arguments)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let running = started.recv_timeout(PATIENCE);
+    kill_process(pid(&child), Signal::INT).unwrap();
+    let output = child.wait_with_output().unwrap();
+    running.unwrap_or_else(|_| panic!("it did not get to its request: {}", transcript(&output)));
+    output
+}
+
+fn pid(child: &Child) -> Pid {
+    Pid::from_raw(child.id().cast_signed()).expect("a child has a process id")
+}
+
+const LOOP: &str = "print('begun')\nhttp_get(f'{BASE_URL}/hello')\nwhile True: pass";
+
+fn a_loop_is_interrupted() {
+    let output = interrupt(LOOP, &[]);
+    insta::assert_snapshot!("interrupted", transcript(&output));
+}
+
+fn a_request_is_interrupted() {
+    let waiting = "print('begun')\nhttp_get(f'{BASE_URL}/hello')\nhttp_get(f'{BASE_URL}/silence')";
+    let output = interrupt(waiting, &[]);
+    insta::assert_snapshot!("interrupted", transcript(&output));
+}
+
+fn json_tells_of_an_interruption() {
+    let report = super::json(&interrupt(LOOP, &["--json"]));
+    assert_eq!((&report["error"]["type"], &report["exit_code"]), (&"Cancelled".into(), &130.into()));
+    assert_eq!((&report["stdout"], &report["usage"]["http_requests"]), (&"begun\n".into(), &1.into()));
+}

@@ -1,0 +1,45 @@
+//! The command line tool, from the outside: what it prints, where, and how it ends.
+
+use std::{
+    io::Write as _,
+    path::Path,
+    process::{Output, Stdio},
+};
+
+use isolette_tests::isolette;
+
+mod bad_input;
+mod interruption;
+mod running;
+mod texts;
+
+/// Runs it with these arguments and nothing to read.
+fn run<A: AsRef<std::ffi::OsStr>>(arguments: &[A]) -> Output {
+    isolette().args(arguments).stdin(Stdio::null()).output().unwrap()
+}
+
+/// Runs it with these arguments and this to read.
+fn run_with_input(arguments: &[&str], input: &[u8]) -> Output {
+    let mut child =
+        isolette().args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // It may have refused its arguments before it reads anything.
+    let _ = child.stdin.take().unwrap().write_all(input);
+    child.wait_with_output().unwrap()
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+fn json(output: &Output) -> serde_json::Value {
+    serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|error| panic!("stdout is not one JSON object ({error}): {}{}", stdout(output), stderr(output)))
+}
+
+fn path(path: &Path) -> &str {
+    path.to_str().expect("temporary folders have UTF-8 names")
+}

@@ -1,0 +1,193 @@
+//! Programs on the command line: where they come from, what they are lent, where their output goes.
+
+use std::{
+    fs,
+    process::{Command, Stdio},
+};
+
+use isolette_tests::{
+    brewery::{Brewery, Variant},
+    built, guests, host_tests, isolette, transcript,
+};
+use serde_json::Value;
+
+use super::{json, path, run, run_with_input, stdout};
+
+host_tests! {
+    output_goes_where_the_program_sends_it;
+    a_value_is_printed_when_nothing_else_was;
+    exceptions_are_shown_on_stderr;
+    exit_codes_pass_through;
+    the_language_is_found_out;
+    typescript_runs;
+    variables_and_folders_are_lent;
+    the_breweries_are_counted;
+    json_has_everything_in_one_object;
+    endings_of_the_sandbox_have_codes_of_their_own;
+    a_reader_that_goes_away_is_no_crash;
+    examples_give_one_answer;
+    the_embedding_example_runs;
+}
+
+fn output_goes_where_the_program_sends_it() {
+    let output = run(&["run", "-c", "import sys\nprint('out')\nprint('err', file=sys.stderr)\n42"]);
+    assert_eq!(transcript(&output), "exit code 0\n--- stdout ---\nout\n--- stderr ---\nerr\n");
+    let output = run(&["run", "-c", "console.log('out'); console.error('err'); 42"]);
+    assert_eq!(transcript(&output), "exit code 0\n--- stdout ---\nout\n--- stderr ---\nerr\n");
+}
+
+fn a_value_is_printed_when_nothing_else_was() {
+    for (code, printed) in [
+        ("6 * 7", "42\n"),
+        ("{'a': [1, None]}", "{\"a\":[1,null]}\n"),
+        ("'text'", "\"text\"\n"),
+        ("{1}", "{1}\n"),
+        ("x = 1", ""),
+        ("const x = 6; x * 7", "42\n"),
+    ] {
+        assert_eq!(stdout(&run(&["run", "-c", code])), printed, "{code}");
+    }
+}
+
+fn exceptions_are_shown_on_stderr() {
+    let output = run(&["run", "-c", "def f():\n    raise ValueError('no')\nf()", "--lang", "python"]);
+    insta::assert_snapshot!("exception-python", transcript(&output));
+    let output =
+        run(&["run", "-c", "const f = () => {\n  throw new TypeError('no');\n};\nf();", "--lang", "javascript"]);
+    insta::assert_snapshot!("exception-javascript", transcript(&output));
+}
+
+fn exit_codes_pass_through() {
+    for code in [0, 3, 100] {
+        assert_eq!(run(&["run", "-c", &format!("raise SystemExit({code})")]).status.code(), Some(code));
+        assert_eq!(
+            run(&["run", "-c", &format!("process.exit({code}) // js"), "--lang", "js"]).status.code(),
+            Some(code)
+        );
+    }
+    assert_eq!(run(&["run", "-c", "1 / 0"]).status.code(), Some(1));
+}
+
+fn the_language_is_found_out() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, code, printed) in [
+        ("a.py", "print(1 // 1)", "1\n"),
+        ("a.js", "console.log([1] + '')", "1\n"),
+        ("a.mjs", "console.log(`${1}`)", "1\n"),
+        ("plain", "def f(): return 1\nprint(f())", "1\n"),
+        ("plain", "const f = () => 1;\nconsole.log(f());", "1\n"),
+    ] {
+        let file = folder.path().join(name);
+        fs::write(&file, code).unwrap();
+        assert_eq!(stdout(&run(&["run", path(&file)])), printed, "{name}: {code}");
+    }
+    assert_eq!(stdout(&run_with_input(&["run", "-"], b"print('from stdin')")), "from stdin\n");
+    assert_eq!(stdout(&run_with_input(&["run", "-", "--lang", "javascript"], b"'from stdin'")), "\"from stdin\"\n");
+}
+
+fn typescript_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("program.ts");
+    let code = "interface Point { x: number; y: number }\nconst p: Point = { x: 1, y: 2 };\nconsole.log((p.x + p.y) as number);\n\
+                const missing: any = undefined;\nmissing.field;\n";
+    fs::write(&file, code).unwrap();
+    let output = run(&["run", path(&file)]);
+    assert_eq!(stdout(&output), "3\n", "{}", transcript(&output));
+    assert!(
+        String::from_utf8_lossy(&output.stderr).contains("program.ts:5"),
+        "lines are kept: {}",
+        transcript(&output)
+    );
+}
+
+fn variables_and_folders_are_lent() {
+    let folder = tempfile::tempdir().unwrap();
+    let (input, output) = (folder.path().join("in"), folder.path().join("new/out"));
+    fs::create_dir(&input).unwrap();
+    fs::write(input.join("a.txt"), "content").unwrap();
+    let code = "open('/output/b.txt', 'w').write(open('/input/a.txt').read() * LIMIT + open('/data/a.txt').read())";
+    let mount = format!("{}:/data", path(&input));
+    let arguments =
+        ["run", "-c", code, "--input", path(&input), "--output", path(&output), "--mount", &mount, "--var", "LIMIT=2"];
+    let finished = run(&arguments);
+    assert_eq!(finished.status.code(), Some(0), "{}", transcript(&finished));
+    assert_eq!(fs::read_to_string(output.join("b.txt")).unwrap(), "contentcontentcontent");
+}
+
+fn the_breweries_are_counted() {
+    for language in guests::LANGUAGES {
+        let api = Brewery::start(Variant::Plain);
+        let program = guests::folder().join(format!("breweries/answer.{}", guests::ending(language)));
+        let output = run(&["run", path(&program), "--base-url", &api.base_url(), "--json"]);
+        assert_eq!(json(&output)["value"]["san_diego_total"], 250, "{}", transcript(&output));
+        assert_eq!(api.requests().len(), 3);
+    }
+}
+
+fn json_has_everything_in_one_object() {
+    let folder = tempfile::tempdir().unwrap();
+    let code =
+        "import sys\nopen('/output/x', 'w').write('x')\nprint('out')\nprint('err', file=sys.stderr)\nresult = [1]";
+    let report = json(&run(&["run", "--json", "-c", code, "--output", path(folder.path())]));
+    assert_eq!(
+        (&report["value"], &report["stdout"], &report["stderr"]),
+        (&serde_json::json!([1]), &"out\n".into(), &"err\n".into())
+    );
+    assert_eq!((&report["exit_code"], &report["error"]), (&0.into(), &Value::Null));
+    assert_eq!((&report["files"][0]["path"], &report["files"][0]["size"]), (&"/output/x".into(), &1.into()));
+    assert_eq!(report["isolation"]["engine"], "wasm");
+    for field in ["wall_ms", "memory_peak_bytes", "host_calls", "tool_calls", "http_requests"] {
+        assert!(report["usage"][field].is_number(), "{field}: {report}");
+    }
+    assert!(report["truncated"].is_object() && report["calls"].is_array(), "{report}");
+    let failed = json(&run(&["run", "--json", "-c", "x = 1\nraise KeyError('k')"]));
+    assert_eq!((&failed["error"]["type"], &failed["error"]["line"]), (&"KeyError".into(), &2.into()), "{failed}");
+}
+
+fn endings_of_the_sandbox_have_codes_of_their_own() {
+    for (code, arguments, expected) in [
+        ("while True: pass", ["--timeout", "300ms"], 124),
+        ("import time\ntime.sleep(60)", ["--timeout", "300ms"], 124),
+        ("while (true); // js", ["--timeout", "300ms"], 124),
+    ] {
+        let output = run(&[&["run", "-c", code], &arguments[..]].concat());
+        assert_eq!(output.status.code(), Some(expected), "{}", transcript(&output));
+        insta::assert_snapshot!("ended-timeout", transcript(&output));
+    }
+}
+
+/// `isolette … | head -1`.
+fn a_reader_that_goes_away_is_no_crash() {
+    let mut child = isolette()
+        .args(["run", "-c", "for n in range(300_000): print(n)"])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(!stderr.contains("panicked"), "{stderr}");
+    assert!(output.status.code().is_some(), "{}", output.status);
+}
+
+fn examples_give_one_answer() {
+    let examples = guests::folder().join("../../examples");
+    let answers = ["breweries.py", "breweries.js"].map(|example| {
+        let api = Brewery::start(Variant::Plain);
+        let program = examples.join(example);
+        let output = run(&["run", path(&program), "--base-url", &api.base_url(), "--json"]);
+        let report = json(&output);
+        assert_eq!(report["error"], Value::Null, "{report}");
+        assert_eq!(report["stdout"], "250 breweries\n");
+        report["value"].clone()
+    });
+    assert_eq!(answers[0]["total"], 250);
+    assert_eq!(answers[0], answers[1]);
+}
+
+fn the_embedding_example_runs() {
+    let output = Command::new(built("embed", "embed")).output().unwrap();
+    insta::assert_snapshot!("example-embed", transcript(&output));
+}

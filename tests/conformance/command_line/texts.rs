@@ -1,0 +1,109 @@
+//! What people read before they run anything: help, explanations, completions.
+
+use insta::{assert_snapshot, with_settings};
+use isolette_tests::{host_tests, transcript};
+
+use super::{json, path, run, stdout};
+
+host_tests! {
+    help_says_what_there_is;
+    explain_says_what_is_in_effect;
+    explain_runs_nothing;
+    explain_is_json_on_request;
+    images_are_listed_inspected_and_verified;
+    completions_are_printed;
+}
+
+fn help_says_what_there_is() {
+    let commands: [&[&str]; 7] =
+        [&[], &["run"], &["image"], &["image", "list"], &["image", "inspect"], &["image", "verify"], &["completions"]];
+    for command in commands {
+        let output = run(&[command, &["--help"]].concat());
+        assert_snapshot!(format!("help {}", command.join(" ")).trim().replace(' ', "-"), transcript(&output));
+    }
+}
+
+/// Where an image is and what it was built with differ from machine to machine and from build to build.
+const IMAGES: [(&str, &str); 3] = [
+    (r"(?m)^(image +\w+ in ).*$", "$1[directory]"),
+    (r"(?m)^( +).*componentize-py.*$", "$1[components]"),
+    (r"from /\S+", "from [directory]"),
+];
+
+fn explain_says_what_is_in_effect() {
+    let folder = tempfile::tempdir().unwrap();
+    let plain = run(&["run", "--explain", "-c", "1"]);
+    let host = path(folder.path());
+    let lent = run(&[
+        "run",
+        "--explain",
+        "-c",
+        "1",
+        "--allow",
+        "GET,POST https://api.example.com/v1",
+        "--allow",
+        "*.example.org +private",
+        "--base-url",
+        "http://127.0.0.1:8080/v1/",
+        "--input",
+        host,
+        "--mount",
+        &format!("{host}:/data/models:rw"),
+        "--var",
+        "LIMIT=10",
+        "--timeout",
+        "2m",
+        "--memory",
+        "1GiB",
+        "--isolation",
+        "wasm",
+    ]);
+    let full = run(&["run", "--explain", "-c", "1", "--network", "full", "--output", host]);
+    with_settings!({filters => IMAGES}, {
+        assert_snapshot!("explain-plain", transcript(&plain));
+        assert_snapshot!("explain-lent", transcript(&lent));
+        assert_snapshot!("explain-full", transcript(&full));
+    });
+}
+
+fn explain_runs_nothing() {
+    let output = tempfile::tempdir().unwrap();
+    let program = "open('/output/x', 'w'); print('ran')";
+    let explained = run(&["run", "--explain", "-c", program, "--lang", "python", "--output", path(output.path())]);
+    assert_eq!(explained.status.code(), Some(0), "{}", transcript(&explained));
+    assert!(!stdout(&explained).contains("ran"));
+    assert_eq!(output.path().read_dir().unwrap().count(), 0);
+}
+
+fn explain_is_json_on_request() {
+    let output = run(&["run", "--explain", "--json", "-c", "1", "--allow", "GET https://api.example.com"]);
+    let explanation = json(&output);
+    assert_eq!(explanation["language"], "python");
+    assert_eq!(explanation["isolation"]["engine"], "wasm");
+    assert_eq!(explanation["policy"]["network"]["mode"], "allowlist");
+    assert_eq!(explanation["policy"]["network"]["rules"], serde_json::json!(["GET https://api.example.com"]));
+    assert_eq!(explanation["policy"]["limits"]["wall_time_ms"], 30_000);
+}
+
+fn images_are_listed_inspected_and_verified() {
+    let list = run(&["image", "list", "--json"]);
+    assert_eq!(list.status.code(), Some(0), "{}", transcript(&list));
+    for language in ["python", "javascript"] {
+        assert!(stdout(&list).contains(&format!("\"{language}\"")), "{}", stdout(&list));
+        let inspected = run(&["image", "inspect", language]);
+        for fact in ["name", "language", "abi", "guest.wasm", "sha256:"] {
+            assert!(stdout(&inspected).contains(fact), "`{fact}` is missing: {}", transcript(&inspected));
+        }
+        assert_eq!(json(&run(&["image", "inspect", language, "--json"]))["language"], language);
+        let verified = run(&["image", "verify", language]);
+        assert_eq!(verified.status.code(), Some(0), "{}", transcript(&verified));
+    }
+}
+
+fn completions_are_printed() {
+    for shell in ["bash", "zsh", "fish"] {
+        let output = run(&["completions", shell]);
+        assert_eq!(output.status.code(), Some(0));
+        assert!(stdout(&output).contains("base-url"), "{shell}");
+    }
+}

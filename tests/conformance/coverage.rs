@@ -1,0 +1,83 @@
+//! Language coverage: programs below `guests/python` and `guests/javascript`, and what they print.
+//!
+//! Each is compared with a committed expectation, on every engine. The expectation itself is compared with what the
+//! language's own interpreter prints, where the machine has one, except for programs in `sandbox/` folders, which are
+//! about the sandbox itself.
+
+use std::{env, fs};
+
+use isolette::Language;
+use isolette_tests::{
+    Case, Outcome as _, Skipped, engines, guests, host_tests, libtest_mimic::Trial, native, on_engine, panics,
+};
+
+host_tests! {
+    there_are_programs_enough;
+}
+
+/// Programs' worth that have to be there at least, both languages together.
+const PROGRAMS: usize = 300;
+
+/// A file is worth as many programs as it has things to show: lines that print something at the top level or in a loop.
+fn worth(code: &str) -> usize {
+    code.lines().filter(|line| ["print(", "console.log(", "show("].iter().any(|call| line.contains(call))).count()
+}
+
+fn there_are_programs_enough() {
+    let mut total = 0;
+    for language in guests::LANGUAGES {
+        let programs = programs(language);
+        let count: usize = programs.iter().map(|program| worth(&guests::read(program, language))).sum();
+        println!("{language}: {} files, {count} programs' worth", programs.len());
+        total += count;
+    }
+    assert!(total >= PROGRAMS, "there are {total}");
+}
+
+/// One test for every program and engine, and one for every expectation.
+pub(crate) fn trials() -> Vec<Trial> {
+    let mut trials = Vec::new();
+    for language in guests::LANGUAGES {
+        for program in programs(language) {
+            let name = program.replace('/', "::");
+            for isolation in engines::ALL {
+                let program = program.clone();
+                trials.push(on_engine(format!("{name}::{isolation}"), Case::new(language, isolation), move |case| {
+                    compare(case, &program);
+                }));
+            }
+            if !program.contains("/sandbox/") {
+                trials.push(Trial::ignorable_test(format!("{name}::native"), move || {
+                    panics::caught(|| compare_native(language, &program).completion())
+                }));
+            }
+        }
+    }
+    trials
+}
+
+fn programs(language: Language) -> Vec<String> {
+    guests::programs(language.name(), language)
+}
+
+fn compare(case: &Case, program: &str) {
+    let code = guests::read(program, case.language);
+    let result = case.builder().temp_output().build().unwrap().run(&code).unwrap();
+    if let Some(error) = &result.error {
+        panic!("{}\nstdout was:\n{}", error.traceback, result.stdout);
+    }
+    let expectation = guests::folder().join(format!("{program}.out"));
+    if env::var("INSTA_UPDATE").as_deref() == Ok("always") {
+        fs::write(&expectation, &result.stdout).unwrap();
+    }
+    similar_asserts::assert_eq!(expected: fs::read_to_string(expectation).unwrap(), found: result.stdout);
+}
+
+fn compare_native(language: Language, program: &str) -> Result<(), Skipped> {
+    let code = guests::read(program, language);
+    let path = guests::folder().join(format!("{program}.{}", guests::ending(language)));
+    let stdout = native::stdout(language, &path, &code)?;
+    let expectation = guests::folder().join(format!("{program}.out"));
+    similar_asserts::assert_eq!(expected: fs::read_to_string(expectation).unwrap(), native: stdout);
+    Ok(())
+}

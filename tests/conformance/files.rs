@@ -1,0 +1,143 @@
+//! What a program reads and leaves behind.
+
+use std::{collections::BTreeMap, fs, os::unix::fs::symlink, path::Path};
+
+use isolette::{OutputFile, Sandbox, policy::Access};
+use isolette_tests::{Case, conformance};
+use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
+use tempfile::TempDir;
+
+conformance! {
+    reports_come_back_to_the_byte with "files/report";
+    input_cannot_be_changed with "files/write_to_input";
+    every_run_finds_an_empty_output with "files/leave_and_look";
+    a_session_finds_what_it_left with "files/leave_and_look";
+    an_output_directory_is_kept with "files/leave_and_look";
+    no_path_leads_out_of_a_mount with "files/way_out";
+    a_mount_is_where_it_was_put;
+    a_read_write_mount_can_be_changed;
+    without_mounts_there_are_no_files;
+}
+
+const NOTES: &str = "one\ntwo and a half\nthree\n";
+
+fn input() -> TempDir {
+    let directory = tempfile::tempdir().unwrap();
+    fs::write(directory.path().join("notes.txt"), NOTES).unwrap();
+    directory
+}
+
+fn sandbox(case: &Case, input: &TempDir) -> Sandbox {
+    case.builder().input_dir(input).temp_output().build().unwrap()
+}
+
+fn reports_come_back_to_the_byte(case: &Case) {
+    let input = input();
+    let sandbox = sandbox(case, &input);
+    let result = sandbox.run(&case.program()).unwrap();
+    assert!(result.success(), "{result:?}");
+    let report = b"3 notes, the longest: two and a half\n".to_vec();
+    let binary: Vec<u8> = (0..=255).chain([0xff, 0xfe, 0x00, 0x80]).collect();
+    let expected = [("/output/a/b.bin", &binary), ("/output/report.txt", &report)];
+    assert_eq!(result.files.len(), expected.len(), "{:?}", result.files);
+    for (file, (path, bytes)) in result.files.iter().zip(expected) {
+        assert_eq!((&*file.path, file.size), (path, bytes.len() as u64));
+        assert_eq!(file.sha256, format!("{:x}", Sha256::digest(bytes)));
+        let kept = result.output_path().unwrap().join(path.strip_prefix("/output/").unwrap());
+        assert_eq!(fs::read(kept).unwrap(), *bytes);
+    }
+    assert_eq!(sandbox.get_output_files(), result.files);
+    assert_eq!(sandbox.output_path().as_deref(), result.output_path());
+}
+
+fn input_cannot_be_changed(case: &Case) {
+    let input = input();
+    let result = sandbox(case, &input).run(&case.program()).unwrap();
+    let answers: BTreeMap<String, String> = serde_json::from_value(result.value.unwrap()).unwrap();
+    assert_eq!(answers.len(), 5);
+    for (attempt, answer) in answers {
+        assert!(["EROFS", "EACCES", "EPERM"].contains(&&*answer), "{attempt}: {answer}");
+    }
+    assert_eq!(fs::read_to_string(input.path().join("notes.txt")).unwrap(), NOTES);
+    assert_eq!(fs::read_dir(input.path()).unwrap().count(), 1);
+}
+
+fn every_run_finds_an_empty_output(case: &Case) {
+    let input = input();
+    let sandbox = sandbox(case, &input);
+    for _ in 0..3 {
+        let result = sandbox.run(&case.program()).unwrap();
+        assert_eq!(result.value, Some(json!([])), "{result:?}");
+        assert_eq!(paths(&result.files), ["/output/left.txt"]);
+    }
+}
+
+fn a_session_finds_what_it_left(case: &Case) {
+    let input = input();
+    let sandbox = sandbox(case, &input);
+    let mut session = sandbox.session().unwrap();
+    assert_eq!(session.run(&case.program()).unwrap().value, Some(json!([])));
+    for _ in 0..2 {
+        let result = session.run(&case.program()).unwrap();
+        assert_eq!(result.value, Some(json!(["left.txt", "left.txt"])), "{result:?}");
+    }
+    let other = sandbox.session().unwrap().run(&case.program()).unwrap();
+    assert_eq!(other.value, Some(json!([])), "another session has files of its own");
+}
+
+fn an_output_directory_is_kept(case: &Case) {
+    let output = tempfile::tempdir().unwrap();
+    let sandbox = case.builder().output_dir(&output).build().unwrap();
+    assert_eq!(sandbox.run(&case.program()).unwrap().value, Some(json!([])));
+    assert_eq!(sandbox.run(&case.program()).unwrap().value, Some(json!(["left.txt"])), "/tmp is new in every run");
+    assert_eq!(fs::read_to_string(output.path().join("left.txt")).unwrap(), "left behind");
+}
+
+fn no_path_leads_out_of_a_mount(case: &Case) {
+    let outside = tempfile::tempdir().unwrap();
+    fs::write(outside.path().join("secret.txt"), "secret").unwrap();
+    let input = outside.path().join("input");
+    fs::create_dir(&input).unwrap();
+    symlink(outside.path(), input.join("link")).unwrap();
+    symlink(outside.path().join("secret.txt"), input.join("absolute")).unwrap();
+    symlink(Path::new("../secret.txt"), input.join("relative")).unwrap();
+    let result = case.builder().input_dir(&input).build().unwrap().run(&case.program()).unwrap();
+    let answers: BTreeMap<String, String> = serde_json::from_value(result.value.unwrap()).unwrap();
+    let refused = case.pick(["FileNotFoundError", "PermissionError"], ["ENOENT", "EACCES"]);
+    for (path, answer) in answers {
+        assert!(refused.contains(&&*answer) || answer == "EPERM", "{path}: {answer}");
+    }
+}
+
+fn a_mount_is_where_it_was_put(case: &Case) {
+    let directory = input();
+    let sandbox = case.builder().mount(&directory, "/data/of/the/house", Access::ReadOnly).build().unwrap();
+    let read = case.pick("open('/data/of/the/house/notes.txt').read()", "read_file('/data/of/the/house/notes.txt')");
+    assert_eq!(sandbox.run(read).unwrap().value, Some(json!(NOTES)));
+}
+
+fn a_read_write_mount_can_be_changed(case: &Case) {
+    let directory = input();
+    let sandbox = case.builder().mount(&directory, "/work", Access::ReadWrite).build().unwrap();
+    let change = case.pick(
+        "import os\nopen('/work/notes.txt', 'a').write('four\\n')\nos.rename('/work/notes.txt', '/work/more.txt')",
+        "const fs = await import('fs'); fs.appendFileSync('/work/notes.txt', 'four\\n'); \
+         fs.renameSync('/work/notes.txt', '/work/more.txt')",
+    );
+    let result = sandbox.run(change).unwrap();
+    assert!(result.success(), "{result:?}");
+    assert_eq!(fs::read_to_string(directory.path().join("more.txt")).unwrap(), format!("{NOTES}four\n"));
+    assert!(!directory.path().join("notes.txt").exists());
+}
+
+fn without_mounts_there_are_no_files(case: &Case) {
+    let look =
+        case.pick("import os\nsorted(os.listdir('/'))", "const fs = await import('fs'); fs.readdirSync('/').sort()");
+    let value = case.sandbox().run(look).unwrap().value.unwrap();
+    assert_eq!(value, Value::from(vec!["tmp"]));
+}
+
+fn paths(files: &[OutputFile]) -> Vec<&str> {
+    files.iter().map(|file| &*file.path).collect()
+}

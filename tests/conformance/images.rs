@@ -1,0 +1,201 @@
+//! Images that are not what they should be. None of their code is run.
+
+use std::{
+    fs,
+    os::unix::fs::symlink,
+    path::{Path, PathBuf},
+};
+
+use insta::{assert_snapshot, with_settings};
+use isolette::{Error, Image, Language, Sandbox};
+use isolette_tests::host_tests;
+use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
+use tempfile::TempDir;
+
+host_tests! {
+    a_good_copy_runs;
+    manifests_that_cannot_be_used;
+    files_that_are_not_what_the_manifest_promises;
+    code_that_wasmtime_did_not_compile_for_this_host;
+    an_image_of_another_language;
+    verification_finds_what_loading_does_not_look_at;
+}
+
+const CODE: &str = "guest.wasmtime.cwasm";
+
+/// An image that may be spoiled. The files themselves are links, since they are large.
+struct Copy {
+    folder: TempDir,
+    original: PathBuf,
+    manifest: Value,
+}
+
+impl Copy {
+    fn new() -> Self {
+        // The smaller one.
+        let original = Image::find(Language::JavaScript).unwrap().directory().to_owned();
+        let folder = tempfile::tempdir().unwrap();
+        let manifest: Value = serde_json::from_slice(&fs::read(original.join("image.json")).unwrap()).unwrap();
+        for file in manifest["files"].as_object().unwrap().keys() {
+            symlink(original.join(file), folder.path().join(file)).unwrap();
+        }
+        let copy = Self { folder, original, manifest };
+        copy.write(&copy.manifest);
+        copy
+    }
+
+    fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    fn write(&self, manifest: &Value) {
+        fs::write(self.path().join("image.json"), manifest.to_string()).unwrap();
+    }
+
+    fn change(&self, change: impl FnOnce(&mut Value)) {
+        let mut manifest = self.manifest.clone();
+        change(&mut manifest);
+        self.write(&manifest);
+    }
+
+    fn code(&self) -> Vec<u8> {
+        fs::read(self.original.join(CODE)).unwrap()
+    }
+
+    /// Puts other code in the place of the image's, with or without a manifest that says so.
+    fn replace(&self, code: &[u8], promised: bool) {
+        let path = self.path().join(CODE);
+        let _ = fs::remove_file(&path);
+        fs::write(&path, code).unwrap();
+        if promised {
+            let digest = json!({"size": code.len(), "sha256": format!("{:x}", Sha256::digest(code))});
+            self.change(|manifest| manifest["files"][CODE] = digest);
+        }
+    }
+
+    fn refusal(&self) -> String {
+        let error = Sandbox::builder().image(self.path()).build().map(drop).unwrap_err();
+        assert!(matches!(error, Error::Image { .. }), "{error}");
+        error.to_string()
+    }
+}
+
+/// Places, digests and lengths differ from machine to machine.
+const FACTS: [(&str, &str); 4] = [
+    (r"/\S*/\.tmp\w+", "[folder]"),
+    (r"[0-9a-f]{64}", "[digest]"),
+    (r"\d+ bytes", "[length] bytes"),
+    (r"Wasmtime version '36\.[0-9.]+'", "Wasmtime version '[version]'"),
+];
+
+fn assert_refusals(name: &str, refusals: &[(&str, String)]) {
+    let text: Vec<_> = refusals.iter().map(|(what, refusal)| format!("{what}:\n{refusal}\n")).collect();
+    with_settings!({filters => FACTS}, { assert_snapshot!(name, text.join("\n")); });
+}
+
+fn a_good_copy_runs() {
+    let copy = Copy::new();
+    let sandbox = Sandbox::builder().image(copy.path()).build().unwrap();
+    assert_eq!(sandbox.run("6 * 7").unwrap().value, Some(json!(42)));
+}
+
+fn manifests_that_cannot_be_used() {
+    let mut refusals = Vec::new();
+    let missing = TempDir::new().unwrap();
+    let error = Sandbox::builder().image(missing.path()).build().map(drop).unwrap_err();
+    refusals.push(("no manifest", error.to_string()));
+    let copy = Copy::new();
+    let mut refused = |what, manifest: &[u8]| {
+        fs::write(copy.path().join("image.json"), manifest).unwrap();
+        refusals.push((what, copy.refusal()));
+    };
+    refused("no JSON", b"\x7fELF");
+    refused("cut off", &copy.manifest.to_string().as_bytes()[..100]);
+    refused("too long", &vec![b' '; 300 << 10]);
+    let mut changed = |what, change: fn(&mut Value)| {
+        copy.change(change);
+        refusals.push((what, copy.refusal()));
+    };
+    changed("another format", |manifest| manifest["format"] = 99.into());
+    changed("another ABI", |manifest| manifest["abi"] = 99.into());
+    changed("another language", |manifest| manifest["language"] = "cobol".into());
+    changed("a field that nobody knows", |manifest| manifest["surprise"] = true.into());
+    changed("a field of another type", |manifest| manifest["files"] = json!([]));
+    changed("a file outside", |manifest| manifest["files"]["../secret"] = json!({"sha256": "00", "size": 1}));
+    changed("code outside", |manifest| manifest["compiled"]["wasmtime"]["file"] = "/bin/true".into());
+    changed("code that is not listed", |manifest| manifest["compiled"]["wasmtime"]["file"] = "other.cwasm".into());
+    changed("code for another engine", |manifest| manifest["compiled"] = json!({}));
+    changed("code for another machine", |manifest| {
+        manifest["compiled"]["wasmtime"]["target"] = "riscv64gc-unknown-linux-gnu".into();
+    });
+    assert_refusals("image-manifests", &refusals);
+}
+
+fn files_that_are_not_what_the_manifest_promises() {
+    let copy = Copy::new();
+    let code = copy.code();
+    let mut refusals = Vec::new();
+    copy.replace(&code[..code.len() / 2], false);
+    refusals.push(("truncated", copy.refusal()));
+    let mut flipped = code.clone();
+    flipped[code.len() / 2] ^= 1;
+    copy.replace(&flipped, false);
+    refusals.push(("one bit flipped", copy.refusal()));
+    copy.replace(b"", false);
+    refusals.push(("empty", copy.refusal()));
+    fs::remove_file(copy.path().join(CODE)).unwrap();
+    refusals.push(("missing", copy.refusal()));
+    fs::create_dir(copy.path().join(CODE)).unwrap();
+    refusals.push(("a folder", copy.refusal()));
+    assert_refusals("image-files", &refusals);
+}
+
+/// The manifest agrees with the file, so that Wasmtime itself has to notice.
+fn code_that_wasmtime_did_not_compile_for_this_host() {
+    let copy = Copy::new();
+    let code = copy.code();
+    let mut refusals = Vec::new();
+    let version = copy.manifest["compiled"]["wasmtime"]["version"].as_str().unwrap().to_owned();
+    let other = version.replace("36.", "35.");
+    copy.replace(&replaced(&code, version.as_bytes(), other.as_bytes()), true);
+    refusals.push(("another version", copy.refusal()));
+    copy.replace(&replaced(&code, b"x86_64-unknown-linux-gnu", b"x86_64-pc-windows-msvc.."), true);
+    refusals.push(("another target", copy.refusal()));
+    copy.replace(b"not even an ELF file", true);
+    refusals.push(("something else", copy.refusal()));
+    copy.replace(&code[..code.len() / 3], true);
+    refusals.push(("cut off", copy.refusal()));
+    copy.replace(&fs::read("/proc/self/exe").unwrap()[..1 << 20], true);
+    refusals.push(("the beginning of a program", copy.refusal()));
+    let wasm = fs::read(copy.original.join("guest.wasm")).unwrap();
+    copy.replace(&wasm, true);
+    refusals.push(("the portable component", copy.refusal()));
+    assert_refusals("image-code", &refusals);
+}
+
+/// The first occurrence, replaced by something as long.
+fn replaced(code: &[u8], old: &[u8], new: &[u8]) -> Vec<u8> {
+    assert_eq!(old.len(), new.len());
+    let place = code.windows(old.len()).position(|window| window == old).expect("the code says what it is for");
+    let mut code = code.to_vec();
+    code[place..place + new.len()].copy_from_slice(new);
+    code
+}
+
+fn an_image_of_another_language() {
+    let copy = Copy::new();
+    let error = Sandbox::builder().language(Language::Python).image(copy.path()).build().map(drop).unwrap_err();
+    assert!(matches!(error, Error::InvalidArgument { .. }), "{error}");
+    assert_refusals("image-language", &[("Python was asked for", error.to_string())]);
+}
+
+fn verification_finds_what_loading_does_not_look_at() {
+    let copy = Copy::new();
+    let component = copy.path().join("guest.wasm");
+    fs::remove_file(&component).unwrap();
+    fs::write(&component, b"changed").unwrap();
+    let image = Image::open(copy.path()).unwrap();
+    assert_refusals("image-verification", &[("the portable component", image.verify().unwrap_err().to_string())]);
+    assert!(Sandbox::builder().image(copy.path()).build().is_ok(), "what is loaded is what was promised");
+}

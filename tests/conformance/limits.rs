@@ -1,0 +1,172 @@
+//! Programs that would not end, or not stop asking for more. Each ends with a typed error that tells what it had done by
+//! then, and the sandbox is none the worse for it.
+
+use std::{
+    convert::Infallible,
+    sync::mpsc,
+    time::{Duration, Instant},
+};
+
+use axum::{Router, body::Body, routing::get};
+use futures::{StreamExt as _, stream};
+use isolette::{Error, ExecutionResult, Sandbox, SandboxBuilder, policy::Limits};
+use isolette_tests::{Case, conformance, server::Server};
+use serde_json::json;
+
+conformance! {
+    an_endless_loop_is_ended with "limits/endless_loop", "limits/uncatchable";
+    a_tool_that_blocks_is_left_behind with "limits/waiting_tool";
+    a_tool_that_is_awaited_is_dropped with "limits/waiting_tool";
+    a_server_that_never_answers_is_left with "limits/tar_pit";
+    a_body_that_never_ends_is_left with "limits/tar_pit";
+    a_sleep_is_cut_short with "limits/long_sleep";
+    a_string_of_a_gigabyte_is_refused with "limits/gigabyte_string";
+    a_hoard_ends_with_its_memory with "limits/hoarder";
+    a_million_lines_are_cut with "limits/million_lines";
+    a_long_value_is_dropped with "limits/long_value";
+}
+
+/// Short enough to wait for, long enough for an interpreter to get to its program on a machine that is busy.
+const LIMIT: Duration = Duration::from_millis(700);
+
+/// What a machine that does nothing else needs a hundredth of. It tells a run that was ended from one that hangs.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+fn limited(builder: SandboxBuilder) -> Sandbox {
+    let mut limits = Limits::default();
+    limits.wall_time = LIMIT;
+    builder.limits(limits).build().unwrap()
+}
+
+/// Runs a program that has to be ended for its time, and another one after it.
+fn assert_times_out(sandbox: &Sandbox, program: &str, stdout: &str) -> ExecutionResult {
+    let started = Instant::now();
+    let error = sandbox.run(program).unwrap_err();
+    assert!(started.elapsed() < PATIENCE, "it took {:?}", started.elapsed());
+    let Error::Timeout { limit, partial } = error else { panic!("it ended with {error}") };
+    assert_eq!(limit, LIMIT);
+    assert_eq!(partial.stdout, stdout);
+    assert!(partial.usage.wall_ms >= LIMIT.as_secs_f64() * 1e3, "{:?}", partial.usage);
+    assert_usable(sandbox);
+    *partial
+}
+
+fn assert_usable(sandbox: &Sandbox) {
+    assert_eq!(sandbox.run("1 + 1").unwrap().value, Some(json!(2)));
+}
+
+fn an_endless_loop_is_ended(case: &Case) {
+    let sandbox = limited(case.builder());
+    for (_, program) in case.programs() {
+        assert_times_out(&sandbox, &program, "before the loop\n");
+    }
+}
+
+fn a_tool_that_blocks_is_left_behind(case: &Case) {
+    let (release, released) = mpsc::channel::<()>();
+    let released = std::sync::Mutex::new(released);
+    let wait = move |_: serde_json::Value| {
+        // Until the test is over.
+        let _ = released.lock().unwrap().recv();
+        Ok::<_, String>(())
+    };
+    let sandbox = limited(case.builder().tool_typed("wait", "Waits", wait));
+    let partial = assert_times_out(&sandbox, &case.program(), "before the call\n");
+    assert_eq!(partial.usage.tool_calls, 1);
+    drop(release);
+}
+
+fn a_tool_that_is_awaited_is_dropped(case: &Case) {
+    struct Dropped(mpsc::Sender<()>);
+    impl Drop for Dropped {
+        fn drop(&mut self) {
+            let _ = self.0.send(());
+        }
+    }
+    let (sender, dropped) = mpsc::channel();
+    let wait = move |_: serde_json::Value| {
+        let guard = Dropped(sender.clone());
+        async move {
+            let _guard = guard;
+            std::future::pending::<Result<(), String>>().await
+        }
+    };
+    let sandbox = limited(case.builder().tool_async("wait", "Waits", wait));
+    assert_times_out(&sandbox, &case.program(), "before the call\n");
+    dropped.recv_timeout(PATIENCE).expect("the tool does not outlive its run");
+}
+
+fn a_server_that_never_answers_is_left(case: &Case) {
+    let server = Server::start(Router::new().route("/silence", get(std::future::pending::<()>)));
+    let sandbox = limited(case.builder().base_url(&server.origin()).variable("WHERE", "silence"));
+    let partial = assert_times_out(&sandbox, &case.program(), "before the request\n");
+    assert_eq!(partial.usage.http_requests, 1);
+    assert_eq!(server.requests(), ["GET /silence"]);
+}
+
+fn a_body_that_never_ends_is_left(case: &Case) {
+    // Headers, one piece, and then nothing more.
+    let drip = async || {
+        let first = stream::iter([Ok::<_, Infallible>("a drop")]);
+        Body::from_stream(first.chain(stream::pending()))
+    };
+    let server = Server::start(Router::new().route("/drip", get(drip)));
+    let sandbox = limited(case.builder().base_url(&server.origin()).variable("WHERE", "drip"));
+    assert_times_out(&sandbox, &case.program(), "before the request\n");
+}
+
+fn a_sleep_is_cut_short(case: &Case) {
+    assert_times_out(&limited(case.builder()), &case.program(), "before the sleep\n");
+}
+
+fn a_string_of_a_gigabyte_is_refused(case: &Case) {
+    let sandbox = case.sandbox();
+    match sandbox.run(&case.program()) {
+        Ok(result) => {
+            assert_eq!(result.stdout, "before the string\n");
+            let error = result.error.expect("there is no room for the string");
+            assert!(
+                error.kind == case.pick("MemoryError", "InternalError") || error.message.contains("memory"),
+                "{error:?}"
+            );
+        }
+        Err(error) => assert_out_of_memory(&error, "before the string\n"),
+    }
+    assert_usable(&sandbox);
+}
+
+fn a_hoard_ends_with_its_memory(case: &Case) {
+    let mut limits = Limits::default();
+    limits.wall_time = Duration::from_secs(3);
+    limits.memory = 128 << 20;
+    let sandbox = case.builder().limits(limits).build().unwrap();
+    match sandbox.run(&case.program()) {
+        Ok(result) => assert!(result.error.is_some(), "it cannot have come to its end: {result:?}"),
+        Err(Error::Timeout { partial, .. }) => assert!(partial.usage.memory_peak_bytes <= 128 << 20),
+        Err(error) => assert_out_of_memory(&error, "before the hoard\n"),
+    }
+    assert_usable(&sandbox);
+}
+
+fn assert_out_of_memory(error: &Error, stdout: &str) {
+    assert!(matches!(error, Error::OutOfMemory { .. }), "it ended with {error}");
+    assert_eq!(error.partial().map(|partial| &*partial.stdout), Some(stdout));
+}
+
+fn a_million_lines_are_cut(case: &Case) {
+    let sandbox = case.sandbox();
+    let result = sandbox.run(&case.program()).unwrap();
+    let all: String = (0..1_000_000).map(|number| format!("{number}\n")).collect();
+    assert_eq!(result.stdout.len() as u64, Limits::default().stdout);
+    assert!(all.starts_with(&result.stdout), "the beginning is kept");
+    assert_eq!(result.truncated.stdout, (all.len() - result.stdout.len()) as u64);
+    assert_eq!((&*result.stderr, result.truncated.stderr), ("the end\n", 0));
+    assert_usable(&sandbox);
+}
+
+fn a_long_value_is_dropped(case: &Case) {
+    let result = case.sandbox().run(&case.program()).unwrap();
+    assert!(result.success(), "{result:?}");
+    assert_eq!((result.value, result.truncated.value), (None, true));
+    assert_eq!(result.stdout, "the value is long\n");
+}

@@ -1,0 +1,38 @@
+//! The tests of the whole. See `isolette_tests` for what they have in common.
+
+use std::process::ExitCode;
+
+use isolette_tests::{
+    libtest_mimic::{self, Arguments},
+    panics,
+};
+
+mod arguments;
+mod asynchronous;
+mod breweries;
+mod cancellation;
+mod command_line;
+mod coverage;
+mod disk;
+mod files;
+mod guests;
+mod images;
+mod limits;
+mod network;
+mod output;
+mod samples;
+mod sessions;
+mod stack;
+mod threads;
+mod tools;
+mod values;
+mod variables;
+mod weather;
+
+fn main() -> ExitCode {
+    panics::install();
+    let mut trials = isolette_tests::trials();
+    trials.extend(coverage::trials());
+    trials.extend(stack::trials());
+    libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
+}

@@ -1,0 +1,48 @@
+//! Small programs of the kind that everybody tries first.
+
+use isolette_tests::{Case, conformance};
+use serde_json::json;
+
+conformance! {
+    the_twentieth_fibonacci_number with "samples/fibonacci";
+    mean_and_deviation with "samples/statistics";
+    a_tool_that_multiplies with "samples/multiply";
+    a_greeting_and_nothing_else with "samples/greeting";
+}
+
+#[derive(serde::Deserialize, schemars::JsonSchema)]
+struct Factors {
+    left: f64,
+    right: f64,
+}
+
+fn the_twentieth_fibonacci_number(case: &Case) {
+    let result = case.sandbox().run(&case.program()).unwrap();
+    assert_eq!(result.stdout, "6765\n");
+}
+
+fn mean_and_deviation(case: &Case) {
+    let result = case.sandbox().run(&case.program()).unwrap();
+    assert_eq!(result.value, Some(json!({"mean": 15.1667, "sample": 13.3778, "population": 12.2122})));
+}
+
+fn a_tool_that_multiplies(case: &Case) {
+    let sandbox = case
+        .builder()
+        .tool_typed("multiply", "The product of two numbers", |Factors { left, right }| Ok::<_, String>(left * right))
+        .build()
+        .unwrap();
+    let result = sandbox.run(&case.program()).unwrap();
+    assert_eq!(result.stdout, "12.3 * 4.5 = 55.35\n");
+    assert!((result.value.unwrap().as_f64().unwrap() - 55.35).abs() < 1e-9);
+    assert_eq!(result.usage.tool_calls, 1);
+}
+
+fn a_greeting_and_nothing_else(case: &Case) {
+    let result = case.sandbox().run(&case.program()).unwrap();
+    assert!(result.success());
+    assert_eq!((&*result.stdout, &*result.stderr, result.exit_code), ("hi\n", "", 0));
+    assert_eq!((result.value, result.error), (None, None));
+    assert!(result.files.is_empty() && result.calls.is_empty());
+    assert_eq!(result.truncated, isolette::Truncated::default());
+}

@@ -1,0 +1,138 @@
+//! A session keeps one guest alive: names, imports and `/tmp` persist, until something ends it.
+
+use std::time::Duration;
+
+use isolette::{CancellationToken, Error, RunOptions};
+use isolette_tests::{Case, conformance};
+use serde_json::json;
+
+conformance! {
+    runs_of_a_sandbox_share_nothing;
+    names_persist;
+    functions_and_imports_persist;
+    an_exception_leaves_the_session_alive;
+    a_name_can_be_declared_again;
+    output_and_value_belong_to_one_run;
+    sessions_do_not_see_each_other;
+    a_breach_of_the_time_limit_ends_it;
+    a_cancellation_ends_it;
+    two_sessions_and_a_run_at_the_same_time;
+    random_numbers_differ_from_guest_to_guest;
+}
+
+fn runs_of_a_sandbox_share_nothing(case: &Case) {
+    let sandbox = case.sandbox();
+    sandbox.run(case.pick("import json\njson.dumps = None\nleft = 1", "JSON.stringify = null; var left = 1;")).unwrap();
+    let look = case.pick(
+        "import json\n[json.dumps is None, 'left' in globals()]",
+        "[JSON.stringify === null, 'left' in globalThis]",
+    );
+    assert_eq!(sandbox.run(look).unwrap().value, Some(json!([false, false])));
+}
+
+fn names_persist(case: &Case) {
+    let mut session = case.sandbox().session().unwrap();
+    session.run(case.pick("total = 1", "let total = 1")).unwrap();
+    for expected in 2..6 {
+        let result = session.run(case.pick("total += 1\ntotal", "total += 1; total")).unwrap();
+        assert_eq!(result.value, Some(json!(expected)));
+    }
+}
+
+fn functions_and_imports_persist(case: &Case) {
+    let mut session = case.sandbox().session().unwrap();
+    let define = case.pick(
+        "import math\nclass Shape:\n    def area(self): return math.factorial(4)\ndef twice(x): return 2 * x",
+        "const fs = await import('fs'); class Shape { area() { return fs.existsSync('/tmp') ? 24 : 0; } } \
+         function twice(x) { return 2 * x; }",
+    );
+    assert!(session.run(define).unwrap().success());
+    let use_them = case.pick("twice(Shape().area())", "twice(new Shape().area())");
+    assert_eq!(session.run(use_them).unwrap().value, Some(json!(48)));
+}
+
+fn an_exception_leaves_the_session_alive(case: &Case) {
+    let mut session = case.sandbox().session().unwrap();
+    let failing = case.pick("kept = 'yes'\nraise ValueError('no')", "var kept = 'yes'; throw new TypeError('no')");
+    let result = session.run(failing).unwrap();
+    assert_eq!(result.error.unwrap().message, "no");
+    assert_eq!(result.exit_code, 1);
+    assert_eq!(session.run("kept").unwrap().value, Some(json!("yes")));
+    let wrong = session.run("this is not a program (").unwrap();
+    assert_eq!(wrong.error.unwrap().kind, "SyntaxError");
+    assert_eq!(session.run("kept").unwrap().value, Some(json!("yes")));
+}
+
+fn a_name_can_be_declared_again(case: &Case) {
+    let mut session = case.sandbox().session().unwrap();
+    for expected in 1..4 {
+        let code = case.pick(format!("value = {expected}\nvalue"), format!("const value = {expected}; value"));
+        assert_eq!(session.run(&code).unwrap().value, Some(json!(expected)));
+    }
+}
+
+fn output_and_value_belong_to_one_run(case: &Case) {
+    let mut session = case.sandbox().session().unwrap();
+    let first = session.run(case.pick("print('one')\nresult = 1", "console.log('one'); result = 1")).unwrap();
+    assert_eq!((&*first.stdout, first.value), ("one\n", Some(json!(1))));
+    let second = session.run(case.pick("print('two')", "console.log('two')")).unwrap();
+    assert_eq!((&*second.stdout, second.value), ("two\n", None));
+}
+
+fn sessions_do_not_see_each_other(case: &Case) {
+    let sandbox = case.sandbox();
+    let (mut one, mut other) = (sandbox.session().unwrap(), sandbox.session().unwrap());
+    one.run(case.pick("mine = 1", "var mine = 1")).unwrap();
+    let error = other.run("mine").unwrap().error.unwrap();
+    assert_eq!(error.kind, case.pick("NameError", "ReferenceError"));
+}
+
+fn a_breach_of_the_time_limit_ends_it(case: &Case) {
+    let sandbox = case.sandbox();
+    let mut session = sandbox.session().unwrap();
+    let endless = case.pick("while True: pass", "while (true);");
+    let error = session.run_with(endless, RunOptions::new().timeout(Duration::from_millis(300))).unwrap_err();
+    assert!(matches!(error, Error::Timeout { .. }), "{error}");
+    let after = session.run("1").unwrap_err();
+    assert!(matches!(&after, Error::SessionEnded { reason } if reason.contains("limit")), "{after}");
+    assert_eq!(sandbox.session().unwrap().run("1").unwrap().value, Some(json!(1)), "a new one can be started");
+}
+
+fn a_cancellation_ends_it(case: &Case) {
+    let mut session = case.sandbox().session().unwrap();
+    let token = CancellationToken::new();
+    token.cancel();
+    let endless = case.pick("while True: pass", "while (true);");
+    let error = session.run_with(endless, RunOptions::new().cancel(token)).unwrap_err();
+    assert!(matches!(error, Error::Cancelled { .. }), "{error}");
+    let after = session.run("1").unwrap_err();
+    assert!(matches!(&after, Error::SessionEnded { reason } if reason.contains("cancelled")), "{after}");
+}
+
+fn two_sessions_and_a_run_at_the_same_time(case: &Case) {
+    let sandbox = case.sandbox();
+    let (mut one, mut other) = (sandbox.session().unwrap(), sandbox.session().unwrap());
+    std::thread::scope(|scope| {
+        for (session, name) in [(&mut one, "one"), (&mut other, "other")] {
+            scope.spawn(move || {
+                session.run(&case.pick(format!("name = '{name}'"), format!("var name = '{name}'"))).unwrap();
+                for _ in 0..20 {
+                    assert_eq!(session.run("name").unwrap().value, Some(json!(name)));
+                }
+            });
+        }
+        scope.spawn(|| assert!(sandbox.run("name").unwrap().error.is_some()));
+    });
+}
+
+fn random_numbers_differ_from_guest_to_guest(case: &Case) {
+    let sandbox = case.sandbox();
+    let draw = case.pick(
+        "import random, uuid, os\n[random.random(), uuid.uuid4().hex, os.urandom(8).hex()]",
+        "[Math.random(), crypto.randomUUID(), [...crypto.getRandomValues(new Uint8Array(8))].join()]",
+    );
+    let (one, other) = (sandbox.run(draw).unwrap().value.unwrap(), sandbox.run(draw).unwrap().value.unwrap());
+    for (one, other) in one.as_array().unwrap().iter().zip(other.as_array().unwrap()) {
+        assert_ne!(one, other);
+    }
+}

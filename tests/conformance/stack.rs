@@ -1,0 +1,73 @@
+//! Abuse of the stack: one kind a file, in `guests/stack/`.
+//!
+//! The first line of each says how it may end: in an exception of the language, in a typed error of the sandbox, or in a
+//! value if the interpreter copes. Whatever happens, the host is unharmed and the same sandbox runs the next program.
+
+use std::time::Duration;
+
+use isolette::{Language, RunOptions};
+use isolette_tests::{Case, engines, guests, host_tests, libtest_mimic::Trial, on_engine};
+use serde_json::json;
+
+host_tests! {
+    there_are_kinds_enough;
+}
+
+/// What a kind gets if it would go on for ever.
+const ENDLESS: Duration = Duration::from_secs(2);
+
+/// What a kind gets that comes to an end, however slow the machine is.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The kinds that have to be there at least, both languages together.
+const KINDS: usize = 59;
+
+fn there_are_kinds_enough() {
+    let kinds: usize = guests::LANGUAGES.map(|language| programs(language).len()).iter().sum();
+    println!("{kinds} kinds of stack abuse");
+    assert!(kinds >= KINDS, "there are {kinds}");
+}
+
+/// One test for every kind and engine.
+pub(crate) fn trials() -> Vec<Trial> {
+    guests::LANGUAGES
+        .into_iter()
+        .flat_map(|language| programs(language).into_iter().map(move |program| (language, program)))
+        .flat_map(|(language, program)| {
+            engines::ALL.map(|isolation| {
+                let (name, program) = (program.replace('/', "::"), program.clone());
+                on_engine(format!("{name}::{isolation}"), Case::new(language, isolation), move |case| {
+                    survive(case, &program)
+                })
+            })
+        })
+        .collect()
+}
+
+fn programs(language: Language) -> Vec<String> {
+    guests::programs(&format!("stack/{language}"), language)
+}
+
+fn survive(case: &Case, program: &str) {
+    let code = guests::read(program, case.language);
+    let expected = endings(&code);
+    let sandbox = case.sandbox();
+    let limit = if expected.contains(&"Timeout") { ENDLESS } else { PATIENCE };
+    let ending = match sandbox.run_with(&code, RunOptions::new().timeout(limit)) {
+        Ok(result) => match result.error {
+            Some(error) => error.kind,
+            None => "a value".into(),
+        },
+        Err(error) => error.name().to_owned(),
+    };
+    assert!(expected.contains(&&*ending), "it ended in {ending}, expected was {}", expected.join(" or "));
+    assert_eq!(sandbox.run("1 + 1").unwrap().value, Some(json!(2)));
+}
+
+/// `// What it does. Ends in RangeError or Timeout.`
+fn endings(code: &str) -> Vec<&str> {
+    let first = code.lines().next().unwrap_or_default();
+    let (_, endings) =
+        first.rsplit_once("Ends in ").unwrap_or_else(|| panic!("the first line says how it ends: {first}"));
+    endings.trim_end_matches('.').split(" or ").collect()
+}

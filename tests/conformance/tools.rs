@@ -1,0 +1,200 @@
+//! Functions of the host's: their arguments, their results, and all the ways in which a call can fail.
+
+use std::{collections::BTreeMap, time::Duration};
+
+use isolette::{SandboxBuilder, Tool, policy::Limits};
+use isolette_tests::{Case, conformance};
+use serde_json::{Value, json};
+
+conformance! {
+    arguments_and_results_are_typed;
+    any_json_goes_in_and_comes_out;
+    long_arguments_and_results_pass;
+    both_ways_to_pass_arguments_are_the_same;
+    a_tool_that_is_awaited_is_called_like_any_other;
+    failures_are_exceptions_of_the_program with "tools/failures";
+    a_tool_that_cannot_be_reached_by_name_is_not_called with "tools/failures";
+    the_budget_holds with "tools/budget";
+    tools_can_be_listed_and_described with "tools/listing";
+    a_failure_that_nobody_catches_ends_the_program;
+    hyperlight_programs_find_their_names in Python because "the module exists for programs that were written in Python";
+}
+
+#[derive(serde::Deserialize, serde::Serialize, schemars::JsonSchema)]
+struct Thing {
+    name: String,
+    size: u32,
+    #[serde(default)]
+    colour: Option<Colour>,
+    #[serde(default)]
+    tags: Vec<String>,
+}
+
+#[derive(serde::Deserialize, serde::Serialize, schemars::JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum Colour {
+    Red,
+    Green,
+}
+
+#[derive(serde::Deserialize, schemars::JsonSchema)]
+struct Nothing {}
+
+fn with_tools(case: &Case) -> SandboxBuilder {
+    case.builder()
+        .tool_typed("describe", "Describes a thing", |thing: Thing| Ok::<_, String>(thing))
+        .tool_typed("fail", "Fails", |_: Nothing| Err::<(), _>("the printer is on fire"))
+        .tool_typed("panic", "Panics", |_: Nothing| -> Result<(), String> { panic!("a bug in the tool, on purpose") })
+        .tool_async("panic_later", "Panics", async |_: Nothing| -> Result<(), String> {
+            tokio::task::yield_now().await;
+            panic!("a bug in the tool, on purpose")
+        })
+        .tool_typed("nothing", "Does nothing", |_: Nothing| Ok::<_, String>(()))
+}
+
+/// The identity, with a schema of the tool's own.
+fn echo(case: &Case) -> SandboxBuilder {
+    let schema = json!({"type": "object", "properties": {"value": {}}, "required": ["value"]});
+    case.builder().tool(
+        Tool::with_schema("echo", "Gives back", schema, |arguments| Ok::<_, String>(arguments["value"].clone()))
+            .unwrap(),
+    )
+}
+
+fn arguments_and_results_are_typed(case: &Case) {
+    let sandbox = with_tools(case).build().unwrap();
+    let call = case.pick(
+        "call_tool('describe', name='box', size=3, colour='green', tags=['a', 'b'])",
+        "call_tool('describe', { name: 'box', size: 3, colour: 'green', tags: ['a', 'b'] })",
+    );
+    let expected = json!({"name": "box", "size": 3, "colour": "green", "tags": ["a", "b"]});
+    assert_eq!(sandbox.run(call).unwrap().value, Some(expected));
+}
+
+fn any_json_goes_in_and_comes_out(case: &Case) {
+    let sandbox = echo(case).build().unwrap();
+    for value in [
+        json!(null),
+        json!(true),
+        json!(-1),
+        json!(1.5),
+        json!("🦀 \u{0} \u{2028}"),
+        json!([1, [null]]),
+        json!({"a": {"": []}}),
+    ] {
+        let options = isolette::RunOptions::new().variable("given", value.clone());
+        let call = case.pick("call_tool('echo', value=given)", "call_tool('echo', { value: given })");
+        assert_eq!(sandbox.run_with(call, options).unwrap().value.unwrap_or(Value::Null), value);
+    }
+}
+
+fn long_arguments_and_results_pass(case: &Case) {
+    let sandbox = echo(case).build().unwrap();
+    let call = case.pick(
+        "text = '0123456789' * 300_000\ncall_tool('echo', value=text) == text",
+        "const text = '0123456789'.repeat(300_000); call_tool('echo', { value: text }) === text",
+    );
+    let result = sandbox.run(call).unwrap();
+    assert_eq!(result.value, Some(json!(true)), "{:?}", result.error);
+    assert!(result.calls[0].bytes_out > 3_000_000 && result.calls[0].bytes_in > 3_000_000);
+}
+
+fn both_ways_to_pass_arguments_are_the_same(case: &Case) {
+    let sandbox = with_tools(case).build().unwrap();
+    let call = case.pick(
+        "call_tool('describe', name='x', size=1) == call_tool('describe', {'name': 'x', 'size': 1})",
+        "JSON.stringify(call_tool('describe', { name: 'x', size: 1 })) === JSON.stringify(await call_tool('describe', { name: 'x', size: 1 }))",
+    );
+    assert_eq!(sandbox.run(call).unwrap().value, Some(json!(true)));
+}
+
+fn a_tool_that_is_awaited_is_called_like_any_other(case: &Case) {
+    let slow = async |thing: Thing| {
+        // It needs timers, threads and tasks, as tools do.
+        tokio::time::sleep(Duration::from_millis(1)).await;
+        let name = tokio::task::spawn_blocking(move || thing.name).await.map_err(|error| error.to_string())?;
+        Ok::<_, String>(name.to_uppercase())
+    };
+    let sandbox = case.builder().tool_async("shout", "Shouts", slow).build().unwrap();
+    let call = case.pick("call_tool('shout', name='quiet', size=1)", "call_tool('shout', { name: 'quiet', size: 1 })");
+    assert_eq!(sandbox.run(call).unwrap().value, Some(json!("QUIET")));
+}
+
+fn failures_are_exceptions_of_the_program(case: &Case) {
+    let result = with_tools(case).build().unwrap().run(&case.program()).unwrap();
+    let outcomes: BTreeMap<String, (String, String)> =
+        serde_json::from_value(result.value.unwrap_or_else(|| panic!("{:?}", result.error))).unwrap();
+    let expected = [
+        ("failed", "failed", "Tool 'fail' failed: the printer is on fire"),
+        ("panicked", "failed", "Tool 'panic' failed: the tool panicked"),
+        ("panicked_later", "failed", "Tool 'panic_later' failed: the tool panicked"),
+    ];
+    for (name, kind, message) in expected {
+        assert_eq!(outcomes[name], (kind.to_owned(), message.to_owned()), "{name}");
+    }
+    let fragments: [(&str, &str, &[&str]); 5] = [
+        ("unknown", "unknown-tool", &["no_such_tool", "describe, fail, panic"]),
+        ("missing", "invalid-arguments", &["`describe`", "size", "required"]),
+        ("wrong_type", "invalid-arguments", &["`describe`", "`size`", "large", "integer"]),
+        ("wrong_choice", "invalid-arguments", &["`describe`", "`colour`", "purple"]),
+        ("nested", "invalid-arguments", &["`describe`", "`tags.1`", "string"]),
+    ];
+    for (name, kind, fragments) in fragments {
+        let (found, message) = &outcomes[name];
+        assert_eq!(found, kind, "{name}: {message}");
+        for fragment in fragments {
+            assert!(message.contains(fragment), "{name}: `{fragment}` is missing: {message}");
+        }
+    }
+    let verdicts: Vec<_> = result.calls.iter().map(|call| call.verdict).collect();
+    assert_eq!(verdicts[..3], ["unknown-tool", "invalid-arguments", "invalid-arguments"]);
+    assert_eq!(verdicts[5..], ["failed"; 3]);
+}
+
+fn a_tool_that_cannot_be_reached_by_name_is_not_called(case: &Case) {
+    let result = case.sandbox().run(&case.program()).unwrap();
+    let outcomes: BTreeMap<String, (String, String)> = serde_json::from_value(result.value.unwrap()).unwrap();
+    for (kind, message) in outcomes.values() {
+        assert_eq!(kind, "unknown-tool");
+        assert!(message.contains("this run has no tools"), "{message}");
+    }
+}
+
+fn the_budget_holds(case: &Case) {
+    let mut limits = Limits::default();
+    limits.tool_calls = 5;
+    let sandbox = with_tools(case).limits(limits).build().unwrap();
+    for _ in 0..2 {
+        let result = sandbox.run(&case.program()).unwrap();
+        let (calls, kind, message): (u64, String, String) = serde_json::from_value(result.value.unwrap()).unwrap();
+        assert_eq!((calls, &*kind), (5, "budget"));
+        assert!(message.contains("5 times") && message.contains("hint: "), "{message}");
+        assert_eq!(result.usage.tool_calls, 6, "refused calls are counted");
+        assert_eq!(result.calls.last().unwrap().verdict, "budget");
+    }
+}
+
+fn tools_can_be_listed_and_described(case: &Case) {
+    let value = with_tools(case).build().unwrap().run(&case.program()).unwrap().value.unwrap();
+    let text = value.to_string();
+    for fragment in
+        ["\"describe\"", "Describes a thing", "panic_later", "\"required\":[\"name\",\"size\"]", "\"green\""]
+    {
+        assert!(text.contains(fragment), "`{fragment}` is missing: {text}");
+    }
+}
+
+fn a_failure_that_nobody_catches_ends_the_program(case: &Case) {
+    let program = case.pick("print('before')\ncall_tool('fail')", "console.log('before');\ncall_tool('fail')");
+    let result = with_tools(case).build().unwrap().run(program).unwrap();
+    assert_eq!((&*result.stdout, result.exit_code), ("before\n", 1));
+    let error = result.error.unwrap();
+    assert_eq!((&*error.kind, error.line), ("ToolError", Some(2)), "{error:?}");
+    assert!(error.message.contains("the printer is on fire"));
+}
+
+fn hyperlight_programs_find_their_names(case: &Case) {
+    let program =
+        "from hyperlight import call_tool, http_get, http_post\ncall_tool('describe', name='x', size=1)['name']";
+    assert_eq!(with_tools(case).build().unwrap().run(program).unwrap().value, Some(json!("x")));
+}

@@ -1,0 +1,161 @@
+//! What a program comes to.
+
+use isolette_tests::{Case, conformance};
+use serde_json::{Value, json};
+
+conformance! {
+    every_kind_of_json_comes_back;
+    the_global_result_wins;
+    no_value_is_no_value;
+    what_json_cannot_carry_is_shown_and_flagged;
+    a_value_cannot_be_forged_by_printing;
+    a_long_value_comes_back;
+    an_exception_is_told_with_its_line;
+    exit_codes_are_those_of_the_program;
+    any_text_is_a_program;
+    fences_around_a_program_are_no_part_of_it;
+}
+
+fn every_kind_of_json_comes_back(case: &Case) {
+    let table = [
+        (case.pick("True", "true"), json!(true)),
+        (case.pick("False", "false"), json!(false)),
+        ("42", json!(42)),
+        ("-1.5", json!(-1.5)),
+        ("2 ** 53 - 1", json!(9_007_199_254_740_991_i64)),
+        ("1e300", json!(1e300)),
+        ("'text'", json!("text")),
+        ("'\\ud83e\\udd80'.length || 0", json!(2)),
+        ("'grüße 世界 🦀'", json!("grüße 世界 🦀")),
+        ("[]", json!([])),
+        ("[1, 'a', [2, []]]", json!([1, "a", [2, []]])),
+        (case.pick("{}", "({})"), json!({})),
+        (
+            case.pick("{'a': {'b': [1, None]}, 'c': ''}", "({a: {b: [1, null]}, c: ''})"),
+            json!({"a": {"b": [1, null]}, "c": ""}),
+        ),
+        (case.pick("(1, 2)", "[1, 2]"), json!([1, 2])),
+    ];
+    let sandbox = case.sandbox();
+    for (expression, expected) in table {
+        if expression.contains(".length ||") && case.pick(true, false) {
+            continue;
+        }
+        let result = sandbox.run(expression).unwrap();
+        assert_eq!(result.value, Some(expected), "{expression}");
+        assert!(result.value_exact, "{expression}");
+    }
+}
+
+fn the_global_result_wins(case: &Case) {
+    let sandbox = case.sandbox();
+    assert_eq!(sandbox.run("result = 'set'\n'trailing'").unwrap().value, Some(json!("set")));
+    let computed = case.pick("x = 20\nx + 1", "const x = 20;\nx + 1");
+    assert_eq!(sandbox.run(computed).unwrap().value, Some(json!(21)));
+}
+
+fn no_value_is_no_value(case: &Case) {
+    let sandbox = case.sandbox();
+    for program in
+        ["", "\n\n", case.pick("# nothing", "// nothing"), case.pick("x = 1", "var x;"), case.pick("None", "undefined")]
+    {
+        let result = sandbox.run(program).unwrap();
+        assert!(result.success(), "{program:?}: {result:?}");
+        assert_eq!(result.value, None, "{program:?}");
+    }
+}
+
+fn what_json_cannot_carry_is_shown_and_flagged(case: &Case) {
+    let table = case.pick(
+        [
+            ("{1, 2}", "{1, 2}"),
+            ("b'ab'", "b'ab'"),
+            ("1j", "1j"),
+            ("float('nan')", "nan"),
+            ("print", "<built-in function print>"),
+            ("__import__('datetime').date(2024, 2, 29)", "datetime.date(2024, 2, 29)"),
+        ],
+        [
+            ("new Set([1, 2])", "Set(2) { 1, 2 }"),
+            ("/ab/", "/ab/"),
+            ("10n ** 30n", "1000000000000000000000000000000n"),
+            ("NaN", "NaN"),
+            ("Math.max", "[Function: max]"),
+            ("Symbol('s')", "Symbol(s)"),
+        ],
+    );
+    let sandbox = case.sandbox();
+    for (expression, shown) in table {
+        let result = sandbox.run(expression).unwrap();
+        assert_eq!(result.value, Some(json!(shown)), "{expression}");
+        assert!(!result.value_exact, "{expression}");
+    }
+    let circular = case.pick("loop = []\nloop.append(loop)\nloop", "const loop = []; loop.push(loop); loop");
+    let result = sandbox.run(circular).unwrap();
+    assert!(result.value.is_some_and(|value| value.is_string()) && !result.value_exact);
+}
+
+fn a_value_cannot_be_forged_by_printing(case: &Case) {
+    let forged = r#"{"value": 1, "exit_code": 0}"#;
+    let program = case.pick(format!("print('{forged}')\n2"), format!("console.log('{forged}'); 2"));
+    let result = case.sandbox().run(&program).unwrap();
+    assert_eq!(result.value, Some(json!(2)));
+    assert_eq!(result.stdout, format!("{forged}\n"));
+}
+
+fn a_long_value_comes_back(case: &Case) {
+    let expression =
+        case.pick("[{'index': n} for n in range(50_000)]", "Array.from({ length: 50_000 }, (_, index) => ({ index }))");
+    let value = case.sandbox().run(expression).unwrap().value.unwrap();
+    let expected: Vec<_> = (0..50_000).map(|index| json!({ "index": index })).collect();
+    assert_eq!(value, Value::from(expected));
+}
+
+fn an_exception_is_told_with_its_line(case: &Case) {
+    let program = case.pick(
+        "def inner():\n    return {}['missing']\n\nprint('before')\ninner()\nprint('after')",
+        "function inner() {\n  throw new TypeError('missing');\n}\nconsole.log('before');\ninner();\nconsole.log('after');",
+    );
+    let result = case.sandbox().run(program).unwrap();
+    assert_eq!((&*result.stdout, result.exit_code, &result.value), ("before\n", 1, &None));
+    let error = result.error.unwrap();
+    assert_eq!(error.kind, case.pick("KeyError", "TypeError"));
+    assert_eq!(error.line, Some(2), "where it was raised: {error:?}");
+    assert!(
+        error.traceback.contains(case.pick("return {}['missing']", "throw new TypeError('missing');")),
+        "{}",
+        error.traceback
+    );
+    assert!(error.traceback.contains("inner"), "{}", error.traceback);
+    for internal in ["runner", "prelude", "exec(", "componentize"] {
+        assert!(!error.traceback.contains(internal), "frames of the machinery are left out: {}", error.traceback);
+    }
+}
+
+fn exit_codes_are_those_of_the_program(case: &Case) {
+    let sandbox = case.sandbox();
+    for code in [0, 1, 7, 42, 100] {
+        let result =
+            sandbox.run(&case.pick(format!("import sys\nsys.exit({code})"), format!("process.exit({code})"))).unwrap();
+        assert_eq!((result.exit_code, result.error), (code, None));
+    }
+    assert_eq!(sandbox.run(case.pick("1 / 0", "null.x")).unwrap().exit_code, 1);
+}
+
+fn any_text_is_a_program(case: &Case) {
+    let text = "emoji 🦀👩‍👩‍👧, astral 𝔘, combining é, right-to-left שלום, quotes '\"`, backslash \\, zero-width \u{200b}.";
+    let quoted = serde_json::to_string(text).unwrap();
+    assert_eq!(case.sandbox().run(&quoted).unwrap().value, Some(json!(text)));
+    let with_nul = case.sandbox().run("1 +\0 1").unwrap();
+    assert!(with_nul.error.is_some(), "a NUL is no part of either language, and no end of the program: {with_nul:?}");
+    let line_ends = case.sandbox().run("\u{feff}x = 1\r\ny = 2\r\nresult = x + y\r\n").unwrap();
+    assert_eq!(line_ends.value, Some(json!(3)), "{line_ends:?}");
+}
+
+fn fences_around_a_program_are_no_part_of_it(case: &Case) {
+    let sandbox = case.sandbox();
+    for fence in [case.pick("python", "javascript"), case.pick("py", "js"), ""] {
+        let result = sandbox.run(&format!("```{fence}\n6 * 7\n```\n")).unwrap();
+        assert_eq!(result.value, Some(json!(42)), "{fence}: {result:?}");
+    }
+}

@@ -1,0 +1,86 @@
+//! Globals that the host sets before a program starts.
+
+use isolette::{Error, RunOptions};
+use isolette_tests::{
+    Case,
+    brewery::{Brewery, Variant},
+    conformance,
+};
+use serde_json::{Value, json};
+
+conformance! {
+    every_json_value_arrives;
+    long_values_arrive;
+    those_of_the_run_win;
+    a_session_sees_those_of_each_run;
+    a_base_url_sets_its_variables;
+    malformed_names_are_refused;
+}
+
+fn every_json_value_arrives(case: &Case) {
+    let values = [
+        json!(null),
+        json!(true),
+        json!(false),
+        json!(0),
+        json!(-7),
+        json!(1.5),
+        json!(9_007_199_254_740_991_i64),
+        json!(""),
+        json!("text"),
+        json!("grüße, 世界, 🦀, \u{0}, \u{2028}, '\"\\"),
+        json!([]),
+        json!([1, [2, [3]]]),
+        json!({}),
+        json!({"a": {"b": [null, true, "c"]}, "": 1, "ключ": "значение"}),
+    ];
+    let sandbox = case.sandbox();
+    for value in values {
+        let options = RunOptions::new().variable("given", value.clone());
+        assert_eq!(sandbox.run_with("given", options).unwrap().value.unwrap_or(Value::Null), value);
+    }
+}
+
+fn long_values_arrive(case: &Case) {
+    let text = "0123456789".repeat(200_000);
+    let sandbox = case.builder().variable("text", text).build().unwrap();
+    let length = case.pick("len(text)", "text.length");
+    assert_eq!(sandbox.run(length).unwrap().value, Some(json!(2_000_000)));
+}
+
+fn those_of_the_run_win(case: &Case) {
+    let sandbox = case.builder().variable("a", 1).variable("b", 2).variable("b", 3).build().unwrap();
+    let options = RunOptions::new().variable("a", 10).variable("c", 30);
+    assert_eq!(sandbox.run_with("[a, b, c]", options).unwrap().value, Some(json!([10, 3, 30])));
+    assert_eq!(sandbox.run("[a, b]").unwrap().value, Some(json!([1, 3])));
+}
+
+fn a_session_sees_those_of_each_run(case: &Case) {
+    let mut session = case.sandbox().session().unwrap();
+    for number in [1, 2] {
+        let result = session.run_with("number", RunOptions::new().variable("number", number)).unwrap();
+        assert_eq!(result.value, Some(json!(number)));
+    }
+}
+
+fn a_base_url_sets_its_variables(case: &Case) {
+    let (first, second) = (Brewery::start(Variant::Plain), Brewery::start(Variant::Plain));
+    let sandbox =
+        case.builder().base_url(&format!("{}/", first.base_url())).base_url(&second.base_url()).build().unwrap();
+    let value = sandbox.run("[BASE_URL, ALLOWED_BASE_URLS]").unwrap().value;
+    assert_eq!(value, Some(json!([first.base_url(), [first.base_url(), second.base_url()]])));
+}
+
+fn malformed_names_are_refused(case: &Case) {
+    let sandbox = case.sandbox();
+    for name in ["", "1st", "a b", "a-b", "a.b", "naïve", "a\0", &"a".repeat(129)] {
+        let of_the_run = sandbox.run_with("1", RunOptions::new().variable(name, 1)).unwrap_err();
+        let of_the_sandbox = case.builder().variable(name, 1).build().unwrap_err();
+        for error in [of_the_run, of_the_sandbox] {
+            assert!(
+                matches!(&error, Error::InvalidArgument { message, .. } if message.contains("name of a variable")),
+                "{error}"
+            );
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! A tool of the host's, called in every way that programs call one.
+
+use std::sync::{Arc, Mutex};
+
+use isolette::Sandbox;
+use isolette_tests::{Case, conformance};
+use serde_json::{Value, json};
+
+conformance! {
+    a_call_is_a_plain_call with "weather/once";
+    a_call_can_be_awaited with "weather/awaited";
+    calls_can_be_made_together with "weather/together";
+}
+
+#[derive(serde::Deserialize, serde::Serialize, schemars::JsonSchema)]
+struct Place {
+    city: String,
+}
+
+/// A sandbox with the tool, and the arguments that the tool has been called with.
+fn sandbox(case: &Case) -> (Sandbox, Arc<Mutex<Vec<Value>>>) {
+    let calls = Arc::<Mutex<Vec<_>>>::default();
+    let seen = Arc::clone(&calls);
+    let weather = move |place: Place| {
+        seen.lock().unwrap().push(json!(place));
+        Ok::<_, String>(format!("{}: rain, 12 °C", place.city))
+    };
+    let builder = case.builder().tool_typed("getWeatherForCity", "The weather in a city", weather);
+    (builder.build().unwrap(), calls)
+}
+
+fn a_call_is_a_plain_call(case: &Case) {
+    let (sandbox, calls) = sandbox(case);
+    let result = sandbox.run(&case.program()).unwrap();
+    assert_eq!(result.stdout, "Paris: rain, 12 °C\n");
+    assert_eq!(*calls.lock().unwrap(), [json!({"city": "Paris"})]);
+    let call = &result.calls[0];
+    assert_eq!((call.capability, &*call.target, call.verdict), ("tools", "getWeatherForCity", "ok"));
+}
+
+fn a_call_can_be_awaited(case: &Case) {
+    let (sandbox, calls) = sandbox(case);
+    let result = sandbox.run(&case.program()).unwrap();
+    assert_eq!(result.stdout, "Paris: rain, 12 °C\n", "{result:?}");
+    assert_eq!(*calls.lock().unwrap(), [json!({"city": "Paris"})]);
+}
+
+fn calls_can_be_made_together(case: &Case) {
+    let (sandbox, calls) = sandbox(case);
+    let result = sandbox.run(&case.program()).unwrap();
+    assert_eq!(
+        result.value,
+        Some(json!(["Paris: rain, 12 °C", "Oslo: rain, 12 °C", "Lima: rain, 12 °C"])),
+        "{result:?}"
+    );
+    assert_eq!(calls.lock().unwrap().len(), 3);
+}

@@ -1,0 +1,2 @@
+console.log("before the loop");
+while (true);

@@ -1,0 +1,3 @@
+print("before the loop")
+while True:
+    pass

@@ -1,0 +1,2 @@
+console.log("before the sleep");
+await new Promise((resolve) => setTimeout(resolve, 3600_000));

@@ -1,0 +1,4 @@
+import time
+
+print("before the sleep")
+time.sleep(3600)

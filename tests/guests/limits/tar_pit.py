@@ -1,0 +1,3 @@
+print("before the request")
+http_get(f"{BASE_URL}/{WHERE}")
+print("after the request")

@@ -1,0 +1,3 @@
+print("before the call")
+call_tool("wait")
+print("after the call")

@@ -1,0 +1,7 @@
+# Makes every request of ATTEMPTS and says how each one ended.
+result = []
+for method, url in ATTEMPTS:
+    try:
+        result.append(http_request(method, url)["status"])
+    except PermissionError as error:
+        result.append(f"{type(error).__name__}: {error}")

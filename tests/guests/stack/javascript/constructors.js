@@ -1,0 +1,7 @@
+// A constructor that constructs. Ends in RangeError.
+class Doll {
+  constructor() {
+    this.inner = new Doll();
+  }
+}
+new Doll();

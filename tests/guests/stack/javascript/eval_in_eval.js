@@ -1,0 +1,3 @@
+// Evaluating a text evaluates it. Ends in RangeError.
+var code = "eval(code)";
+eval(code);

@@ -1,0 +1,3 @@
+// Callbacks of callbacks of maps and sets. Ends in RangeError.
+const down = () => new Map([[1, new Set([1])]]).forEach((set) => set.forEach(down));
+down();

@@ -1,0 +1,3 @@
+// A function that makes the next one from source. Ends in RangeError.
+globalThis.down = new Function("return new Function('return down()')()");
+down();

@@ -1,0 +1,7 @@
+// Iterating iterates. Ends in RangeError.
+const wheel = {
+  [Symbol.iterator]() {
+    return [...wheel][Symbol.iterator]();
+  },
+};
+[...wheel];

@@ -1,0 +1,7 @@
+// A value that is JSON of itself. Ends in RangeError.
+const object = {
+  toJSON() {
+    return JSON.stringify(object);
+  },
+};
+JSON.stringify(object);

@@ -1,0 +1,11 @@
+// A reviver that makes what it walks through grow. Ends in RangeError or Timeout or InternalError or OutOfMemory.
+JSON.parse("[0, 0]", function (key, value) {
+  if (Array.isArray(this) && key === "0") this[1] = [0, this[1]];
+  return value;
+});
+let deep = [];
+for (let count = 0; count < 100_000; count++) deep = [deep];
+JSON.parse("[0, 0]", function (key, value) {
+  if (key === "0") this[1] = deep;
+  return value;
+});

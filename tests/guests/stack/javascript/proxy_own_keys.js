@@ -1,0 +1,3 @@
+// A proxy whose keys are its keys. Ends in RangeError.
+const proxy = new Proxy({}, { ownKeys: () => Object.keys(proxy) });
+Object.keys(proxy);

@@ -1,0 +1,5 @@
+// A function that applies itself. Ends in RangeError.
+function down() {
+  return Reflect.apply(down, undefined, []);
+}
+down();

@@ -1,0 +1,7 @@
+// A text of itself. Ends in RangeError.
+const object = {
+  toString() {
+    return `${object}`;
+  },
+};
+String(object);

@@ -1,0 +1,9 @@
+# A coroutine that awaits itself. Ends in RecursionError.
+import asyncio
+
+
+async def down():
+    return await down()
+
+
+asyncio.run(down())

@@ -1,0 +1,10 @@
+# A cached function that calls itself. Ends in RecursionError.
+from functools import cache
+
+
+@cache
+def number(n):
+    return number(n + 1)
+
+
+number(0)

@@ -1,0 +1,3 @@
+# Executing a program executes it. Ends in RecursionError.
+program = "exec(program)"
+exec(program)

@@ -1,0 +1,10 @@
+# A stack of a hundred thousand exits, each entering the next. Ends in RecursionError.
+from contextlib import ExitStack
+
+
+def leave():
+    with ExitStack() as stack:
+        stack.callback(leave)
+
+
+leave()

@@ -1,0 +1,14 @@
+# Objects whose finaliser makes and drops another. Ends in a value.
+depth = 0
+
+
+class Phoenix:
+    def __del__(self):
+        global depth
+        depth += 1
+        if depth < 100_000:
+            Phoenix()
+
+
+Phoenix()
+depth > 100

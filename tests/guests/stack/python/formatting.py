@@ -1,0 +1,7 @@
+# Formatting formats. Ends in RecursionError.
+class Text:
+    def __format__(self, specification):
+        return format(self, specification + ">")
+
+
+f"{Text():x}"

@@ -1,0 +1,10 @@
+# A chain of three hundred thousand closures, freed at once. Ends in a value or StackOverflow.
+def wrap(function):
+    return lambda: function
+
+
+chain = None
+for _ in range(300_000):
+    chain = wrap(chain)
+del chain
+"freed"

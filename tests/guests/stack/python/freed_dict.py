@@ -1,0 +1,6 @@
+# A dict three hundred thousand deep, freed at once. Ends in a value or StackOverflow.
+deep = {}
+for _ in range(300_000):
+    deep = {"inner": deep}
+del deep
+"freed"

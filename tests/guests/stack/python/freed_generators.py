@@ -1,0 +1,11 @@
+# A chain of a hundred thousand suspended generators, freed at once. Ends in a value or StackOverflow.
+def hold(inner):
+    yield inner
+
+
+chain = None
+for _ in range(100_000):
+    chain = hold(chain)
+    next(chain)
+del chain
+"freed"

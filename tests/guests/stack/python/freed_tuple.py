@@ -1,0 +1,6 @@
+# A tuple a million deep, freed at once. Ends in a value or StackOverflow.
+deep = ()
+for _ in range(1_000_000):
+    deep = (deep,)
+del deep
+"freed"

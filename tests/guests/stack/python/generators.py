@@ -1,0 +1,6 @@
+# A generator that delegates to itself. Ends in RecursionError.
+def numbers():
+    yield from numbers()
+
+
+next(numbers())

@@ -1,0 +1,7 @@
+# Iterating iterates. Ends in RecursionError.
+class Wheel:
+    def __iter__(self):
+        return iter([*self])
+
+
+list(Wheel())

@@ -1,0 +1,8 @@
+# A subclass that subclasses itself. Ends in RecursionError.
+class Base:
+    def __init_subclass__(cls):
+        type("Sub", (cls,), {})
+
+
+class First(Base):
+    pass

@@ -1,0 +1,12 @@
+# A method that calls itself by way of its parent. Ends in RecursionError.
+class Parent:
+    def call(self):
+        return self.call()
+
+
+class Child(Parent):
+    def call(self):
+        return super().call()
+
+
+Child().call()

@@ -1,0 +1,14 @@
+# The traceback of a recursion, written out by hand, then raised again. Ends in RecursionError.
+import traceback
+
+
+def down():
+    down()
+
+
+try:
+    down()
+except RecursionError:
+    text = traceback.format_exc()
+    assert "RecursionError" in text
+    raise

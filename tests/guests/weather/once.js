@@ -1,0 +1,2 @@
+const weather = call_tool("getWeatherForCity", { city: "Paris" });
+console.log(weather);

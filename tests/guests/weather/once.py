@@ -1,0 +1,2 @@
+weather = call_tool("getWeatherForCity", city="Paris")
+print(weather)

@@ -1,0 +1,222 @@
+//! Scenarios, and how one becomes a test for each language and each engine.
+
+use isolette::{Isolation, Language, Sandbox, SandboxBuilder};
+use libtest_mimic::{Completion, Trial};
+
+use crate::{engines, guests, panics};
+
+#[derive(Debug)]
+/// A test that every engine has to pass in the same way.
+pub struct Scenario {
+    /// Its topic, as a module.
+    pub module: &'static str,
+    /// Its name in the topic.
+    pub name: &'static str,
+    /// The programs below `guests/` that it runs, without their endings.
+    pub programs: &'static [&'static str],
+    /// The languages that it is for.
+    pub languages: Languages,
+    /// The test.
+    pub run: fn(&Case) -> Completion,
+}
+
+#[derive(Debug)]
+/// A test that has nothing to do with engines.
+pub struct HostTest {
+    /// Its topic, as a module.
+    pub module: &'static str,
+    /// Its name in the topic.
+    pub name: &'static str,
+    /// The test.
+    pub run: fn() -> Completion,
+}
+
+inventory::collect!(Scenario);
+inventory::collect!(HostTest);
+
+/// The languages that a scenario is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Languages {
+    /// All of them, so that its programs need twins.
+    All,
+    /// One, for this reason.
+    Only(Language, &'static str),
+}
+
+impl Languages {
+    /// One after the other.
+    pub fn iter(self) -> impl Iterator<Item = Language> {
+        guests::LANGUAGES.into_iter().filter(move |language| match self {
+            Self::All => true,
+            Self::Only(only, _) => only == *language,
+        })
+    }
+}
+
+/// One language on one engine: what a scenario is run with.
+#[derive(Clone, Copy, Debug)]
+pub struct Case {
+    /// What programs are written in.
+    pub language: Language,
+    /// The engine.
+    pub isolation: Isolation,
+    programs: &'static [&'static str],
+}
+
+impl Case {
+    /// A case for tests that are made of files instead of scenarios.
+    #[must_use]
+    pub fn new(language: Language, isolation: Isolation) -> Self {
+        Self { language, isolation, programs: &[] }
+    }
+
+    /// A builder for this language and engine.
+    pub fn builder(&self) -> SandboxBuilder {
+        Sandbox::builder().language(self.language).isolation(self.isolation)
+    }
+
+    /// A sandbox that is lent nothing.
+    #[must_use]
+    pub fn sandbox(&self) -> Sandbox {
+        self.builder().build().expect("a sandbox without anything")
+    }
+
+    /// The scenario's only program.
+    #[must_use]
+    pub fn program(&self) -> String {
+        match self.programs {
+            [program] => guests::read(program, self.language),
+            programs => panic!("the scenario has {} programs", programs.len()),
+        }
+    }
+
+    /// All of the scenario's programs, with their names.
+    pub fn programs(&self) -> impl Iterator<Item = (&'static str, String)> {
+        self.programs.iter().map(|program| (*program, guests::read(program, self.language)))
+    }
+
+    /// What is said differently in the two languages.
+    pub fn pick<T>(&self, python: T, javascript: T) -> T {
+        match self.language {
+            Language::Python => python,
+            Language::JavaScript => javascript,
+            other => panic!("nothing to pick for {other}"),
+        }
+    }
+}
+
+/// A test that could not be done here, and why.
+#[derive(Debug)]
+pub struct Skipped(pub String);
+
+/// What a test function may return.
+pub trait Outcome {
+    /// As the harness wants it.
+    fn completion(self) -> Completion;
+}
+
+impl Outcome for () {
+    fn completion(self) -> Completion {
+        Completion::Completed
+    }
+}
+
+impl Outcome for Completion {
+    fn completion(self) -> Completion {
+        self
+    }
+}
+
+impl Outcome for Skipped {
+    fn completion(self) -> Completion {
+        Completion::ignored_with(format!("skipped: {}", self.0))
+    }
+}
+
+impl Outcome for Result<(), Skipped> {
+    fn completion(self) -> Completion {
+        self.map_or_else(Outcome::completion, Outcome::completion)
+    }
+}
+
+/// Every test that is registered in the running program.
+#[must_use]
+pub fn trials() -> Vec<Trial> {
+    let scenarios = inventory::iter::<Scenario>.into_iter().flat_map(|scenario| {
+        scenario.languages.iter().flat_map(move |language| {
+            engines::ALL.into_iter().map(move |isolation| {
+                let case = Case { language, isolation, programs: scenario.programs };
+                let name = format!("{}::{}::{language}::{isolation}", topic(scenario.module), scenario.name);
+                on_engine(name, case, scenario.run)
+            })
+        })
+    });
+    let host = inventory::iter::<HostTest>.into_iter().map(|test| {
+        Trial::ignorable_test(format!("{}::{}", topic(test.module), test.name), || panics::caught(test.run))
+    });
+    scenarios.chain(host).collect()
+}
+
+/// A test that is ignored, with the reason, where its engine is not to be had.
+pub fn on_engine<O: Outcome>(name: String, case: Case, run: impl FnOnce(&Case) -> O + Send + 'static) -> Trial {
+    Trial::ignorable_test(name, move || match engines::missing(case.isolation) {
+        Some(reason) => Ok(Skipped(reason.to_owned()).completion()),
+        None => panics::caught(|| run(&case).completion()),
+    })
+}
+
+/// `conformance::limits` is `limits`.
+fn topic(module: &'static str) -> &'static str {
+    module.split_once("::").map_or(module, |(_, topic)| topic)
+}
+
+/// Registers functions `fn(&Case)` as scenarios:
+///
+/// ```ignore
+/// conformance! {
+///     names_persist;
+///     every_page_is_counted with "breweries/answer";
+///     pickles with "values/pickle" in Python because "JavaScript has no pickle";
+/// }
+/// ```
+///
+/// Each becomes one test for every language and every engine.
+#[macro_export]
+macro_rules! conformance {
+    ($($name:ident $(with $($program:literal),+)? $(in $language:ident because $reason:literal)?;)+) => {
+        $($crate::inventory::submit! {
+            $crate::Scenario {
+                module: module_path!(),
+                name: stringify!($name),
+                programs: &[$($($program),+)?],
+                languages: $crate::languages!($($language because $reason)?),
+                run: |case| $crate::Outcome::completion($name(case)),
+            }
+        })+
+    };
+}
+
+/// Registers functions `fn()` as tests that run once.
+#[macro_export]
+macro_rules! host_tests {
+    ($($name:ident;)+) => {
+        $($crate::inventory::submit! {
+            $crate::HostTest {
+                module: module_path!(),
+                name: stringify!($name),
+                run: || $crate::Outcome::completion($name()),
+            }
+        })+
+    };
+}
+
+#[doc(hidden)]
+#[macro_export]
+macro_rules! languages {
+    () => {
+        $crate::Languages::All
+    };
+    ($language:ident because $reason:literal) => {
+        $crate::Languages::Only(isolette::Language::$language, $reason)
+    };
+}
