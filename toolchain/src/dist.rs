@@ -93,7 +93,7 @@ fn archive(project: &Project, program: &Path) -> Result<PathBuf> {
             put(&project.images().join(image).join(file), folder.join("images").join(image).join(file))?;
         }
     }
-    let archive = folder.with_extension("tar.gz");
+    let archive = project.target().join("dist").join(format!("{name}.tar.gz"));
     Invocation::new("pack the archive", "tar")
         // The same content is the same archive, whenever and by whomever it is packed.
         .args(["--sort=name", "--mtime=@0", "--owner=0", "--group=0", "--numeric-owner", "--mode=u+rw,go=rX"])

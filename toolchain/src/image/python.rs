@@ -1,5 +1,8 @@
 //! CPython as a component, in two stages: byte code is compiled in a throw-away component, so that the compiler's garbage
 //! is not in the memory that every sandbox starts from.
+//!
+//! The first stage gives the same bytes again, the second does not: CPython chooses the seed of its string hashes when it
+//! starts, and componentize-py offers no way to choose it instead.
 
 use std::{
     fs,
@@ -78,8 +81,6 @@ fn componentize(project: &Project, title: &str, folder: &Path, application: &str
         .arg(application)
         .arg("-o")
         .arg(output)
-        // Hashes of strings decide the order of sets, and so the bytes of the image.
-        .env("PYTHONHASHSEED", "0")
         .hint("what Python said is above; an import that fails while building fails in every sandbox")
 }
 
