@@ -31,3 +31,7 @@ def __getattr__(name):
     import importlib
 
     return getattr(importlib.import_module(home), name)
+
+
+def __dir__():
+    return __all__

@@ -15,6 +15,10 @@ import weakref
 
 def end_program():
     """Does for a program what CPython does when it finalises. What the program's own code raises by then is dropped."""
+    _quietly(_finalise)
+
+
+def _finalise():
     _quietly(atexit._run_exitfuncs)
     prepare()
     # What the image was built with is frozen and not among these.

@@ -12,7 +12,10 @@ _NO_SOCKETS = (
     "asyncio cannot open connections in this sandbox: there are no sockets\n"
     "hint: use httpx.AsyncClient, or await asyncio.to_thread(http_get, url)"
 )
-_NO_PROCESSES = "asyncio cannot start processes in this sandbox: processes are not available"
+_NO_PROCESSES = (
+    "asyncio cannot start anything: processes are not available in this sandbox\n"
+    "hint: do the work in Python, or ask for a tool and use call_tool()"
+)
 
 
 class _Timers:
@@ -52,7 +55,7 @@ class EventLoop(base_events.BaseEventLoop):
         return future
 
     async def create_connection(self, *arguments, **options):
-        raise OSError(_NO_SOCKETS)
+        raise PermissionError(_NO_SOCKETS)
 
     create_server = create_datagram_endpoint = create_unix_connection = create_unix_server = create_connection
     connect_accepted_socket = sock_connect = sock_accept = sock_recv = sock_sendall = create_connection

@@ -13,10 +13,15 @@ _HEADER = 17  # What the interpreter adds to the length of a `bytes` object, in 
 # Kept for ever.
 _filling = []
 
+# Given back when a program has used up all memory, so that it can still be told how it ended.
+_reserve = []
+_RESERVE = 4 << 20
+
 
 def settle():
     """Called once, as the last step of the build."""
     gc.collect()
+    _reserve.append(bytes(_RESERVE))
     _fill_holes()
     # Frozen objects are never looked at by the collector, so that their pages stay shared.
     gc.freeze()
@@ -36,3 +41,8 @@ def _fill_holes():
             _filling[slot] = block
             slot += 1
         block = None
+
+
+def release_reserve():
+    """Makes a little memory available."""
+    _reserve.clear()

@@ -25,6 +25,8 @@ def hint(error):
     """A line of advice, or None."""
     if isinstance(error, ModuleNotFoundError) and error.name:
         return _about_module(error.name.partition(".")[0])
+    if isinstance(error, MemoryError):
+        return "hint: a run may only use so much memory; keep less at once (generators, files), or ask for a higher limit"
     return None
 
 

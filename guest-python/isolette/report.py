@@ -3,6 +3,7 @@
 Frames of the machinery below `/isolette/` are left out: the author of the program can do nothing about them.
 """
 
+import sys
 import traceback
 import types
 
@@ -13,6 +14,9 @@ from isolette.value import clean
 
 INTERNAL = "/isolette/"
 
+# The program may have left less than it takes to describe an exception.
+_RECURSION_LIMIT = 1000
+
 # Of a longer traceback, such as that of endless recursion, only both ends are shown.
 _FIRST_FRAMES = 20
 _LAST_FRAMES = 40
@@ -22,6 +26,7 @@ def report(error, filename):
     """Describes the exception. Never fails, whatever the exception's own methods do."""
     kind = type(error).__name__
     try:
+        sys.setrecursionlimit(_RECURSION_LIMIT)
         _drop_internal_frames(error)
         message = _message(error)
         advice = hint(error)

@@ -12,7 +12,7 @@ import types
 
 from wit_world.exports.runner import Mode, Outcome, Value
 
-from isolette import console, http, program
+from isolette import console, heap, http, program
 from isolette.ending import end_program
 from isolette.processes import HardExit
 from isolette.report import report
@@ -48,6 +48,8 @@ def run(request):
         value = _value(request, names, before, trailing)
     except BaseException as ended:
         exit_code = 1
+        if isinstance(ended, MemoryError):
+            heap.release_reserve()
         error = report(ended, filename)
     if request.mode is Mode.FRESH and not at_once:
         end_program()
@@ -86,6 +88,8 @@ def forget():
     _last_module = None
     sys.modules.pop("__main__", None)
     linecache.clearcache()
+    # The mounts were not there yet.
+    sys.path_importer_cache.clear()
 
 
 def _value(request, names, before, trailing):
