@@ -20,8 +20,8 @@ pub(crate) fn start() -> io::Result<String> {
 
 fn serve(mut stream: TcpStream) -> io::Result<()> {
     stream.set_nodelay(true)?;
-    let mut lines = BufReader::new(stream.try_clone()?).lines();
-    while let Some(line) = lines.next() {
+    let lines = BufReader::new(stream.try_clone()?).lines();
+    for line in lines {
         if line?.is_empty() {
             stream.write_all(
                 b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 11\r\n\r\n{\"ok\":true}",
