@@ -27,7 +27,7 @@ conformance! {
 }
 
 /// Short enough to wait for, long enough for an interpreter to get to its program on a machine that is busy.
-const LIMIT: Duration = Duration::from_millis(700);
+const LIMIT: Duration = Duration::from_millis(1500);
 
 /// What a machine that does nothing else needs a hundredth of. It tells a run that was ended from one that hangs.
 const PATIENCE: Duration = Duration::from_secs(20);

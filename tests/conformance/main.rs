@@ -16,6 +16,7 @@ mod coverage;
 mod disk;
 mod files;
 mod guests;
+mod http;
 mod images;
 mod limits;
 mod network;

@@ -1,15 +1,22 @@
 //! Globals that the host sets before a program starts.
 
-use isolette::{Error, RunOptions};
+use std::sync::Mutex;
+
+use isolette::{Error, RunOptions, Tool};
 use isolette_tests::{
     Case,
     brewery::{Brewery, Variant},
     conformance,
 };
+use proptest::{
+    prelude::*,
+    test_runner::{Config, TestRunner},
+};
 use serde_json::{Value, json};
 
 conformance! {
     every_json_value_arrives;
+    any_json_value_survives_all_ways;
     long_values_arrive;
     those_of_the_run_win;
     a_session_sees_those_of_each_run;
@@ -39,6 +46,42 @@ fn every_json_value_arrives(case: &Case) {
         let options = RunOptions::new().variable("given", value.clone());
         assert_eq!(sandbox.run_with("given", options).unwrap().value.unwrap_or(Value::Null), value);
     }
+}
+
+/// Numbers are those that both languages and JSON write in the same way.
+fn any_json() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        (-(1_i64 << 53) + 1..1 << 53).prop_map(Value::from),
+        (-1e6..1e6).prop_filter("not a whole number", |number: &f64| number.fract() != 0.0).prop_map(Value::from),
+        any::<String>().prop_map(Value::from),
+    ];
+    leaf.prop_recursive(4, 32, 6, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..6).prop_map(Value::from),
+            prop::collection::btree_map(any::<String>().prop_filter("a name", |key| key != "__proto__"), inner, 0..6)
+                .prop_map(|map| Value::Object(map.into_iter().collect())),
+        ]
+    })
+}
+
+/// In as a variable, out to a tool and back, out as a value.
+fn any_json_value_survives_all_ways(case: &Case) {
+    let schema = json!({"type": "object"});
+    let echo = Tool::with_schema("echo", "Gives back", schema, |arguments| Ok::<_, String>(arguments["value"].clone()));
+    let sandbox = case.builder().tool(echo.unwrap()).build().unwrap();
+    let session = Mutex::new(sandbox.session().unwrap());
+    let code = case.pick("call_tool('echo', value=given)", "call_tool('echo', { value: given })");
+    let mut runner = TestRunner::new(Config { cases: 200, failure_persistence: None, ..Config::default() });
+    runner
+        .run(&any_json(), |value| {
+            let options = RunOptions::new().variable("given", value.clone());
+            let result = session.lock().unwrap().run_with(code, options).unwrap();
+            prop_assert_eq!(result.value.unwrap_or(Value::Null), value);
+            Ok(())
+        })
+        .unwrap();
 }
 
 fn long_values_arrive(case: &Case) {
