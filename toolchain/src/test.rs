@@ -33,8 +33,9 @@ impl Test {
             lints(project)?;
         }
         documentation(project)?;
-        // The tests start it as a person would.
+        // The tests start both as a person would.
         assembler::build_programs(project)?;
+        embedding_example(project)?;
         tests(project, &self.arguments)
     }
 }
@@ -74,6 +75,16 @@ fn documentation(project: &Project) -> Result<()> {
         .args(project::locked())
         .directory(project.root())
         .show()
+}
+
+/// Selected from the whole workspace for the same reason as [`assembler::build_programs`].
+fn embedding_example(project: &Project) -> Result<()> {
+    Invocation::cargo("compile the embedding example")
+        .args(["build", "--workspace", "--bin", "embed"])
+        .args(project::locked())
+        .directory(project.root())
+        .hint("the message of the compiler is above")
+        .run()
 }
 
 fn tests(project: &Project, arguments: &[OsString]) -> Result<()> {
