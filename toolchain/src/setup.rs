@@ -60,7 +60,7 @@ fn install_packages(missing: &[&SystemTool]) -> Result<()> {
             "these programs are not installed:{list}\nhint: on Debian or Ubuntu `sudo apt-get install {packages}`, on Fedora \
              `sudo dnf install {fedora}`, elsewhere whatever brings the programs above; then run this again",
             packages = packages.join(" "),
-            fedora = packages.join(" ").replace("python3-venv", "").trim_end(),
+            fedora = packages.iter().filter(|name| **name != "python3-venv").copied().collect::<Vec<_>>().join(" "),
         );
     }
     let apt = |title: &str| {

@@ -72,7 +72,7 @@ pub(crate) fn image(
             .args(pairs("--package", &interpreter.packages))
             .run()?;
         if !recipe.packages.is_empty() {
-            packages::try_in(project, &draft, &recipe.packages)?;
+            packages::try_in(project, &draft, &recipe.packages).or_else(|error| remove(&draft).and(Err(error)))?;
         }
         let old = project.images().join(format!(".{name}.old"));
         remove(&old)?;
