@@ -89,6 +89,10 @@ fn verify(choice: &ImageChoice) -> Result<(), Error> {
 fn open(choice: &ImageChoice) -> Result<SandboxImage, Error> {
     match choice.image.parse::<Language>() {
         Ok(language) => SandboxImage::find(language),
-        Err(_) => SandboxImage::open(Path::new(&choice.image)),
+        Err(_) if Path::new(&choice.image).exists() => SandboxImage::open(Path::new(&choice.image)),
+        Err(_) => Err(Error::InvalidArgument {
+            message: format!("`{}` is neither a language nor a directory", choice.image),
+            hint: "use `python` or `javascript`, or the directory of an image".into(),
+        }),
     }
 }

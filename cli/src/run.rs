@@ -117,10 +117,8 @@ fn build(options: &Run, program: &Program) -> Result<Sandbox, Error> {
         builder = builder.input_dir(input);
     }
     if let Some(output) = &options.output {
-        if !options.explain {
-            fs::create_dir_all(output)
-                .map_err(|source| Error::Io { context: format!("cannot create `{}`", output.display()), source })?;
-        }
+        fs::create_dir_all(output)
+            .map_err(|source| Error::Io { context: format!("cannot create `{}`", output.display()), source })?;
         builder = builder.output_dir(output);
     }
     for (name, value) in &options.variables {

@@ -116,12 +116,11 @@ impl Image {
         Ok(())
     }
 
+    /// A reason may end with a hint of its own.
     fn unusable(directory: &Path, reason: String) -> Error {
-        Error::Image {
-            path: directory.to_owned(),
-            reason,
-            hint: "build it again with `cargo xtask image build`, or name another directory".into(),
-        }
+        let general = "build it again with `cargo xtask image build`, or name another directory";
+        let (reason, hint) = reason.split_once("\nhint: ").unwrap_or((&reason, general));
+        Error::Image { path: directory.to_owned(), reason: reason.to_owned(), hint: hint.to_owned() }
     }
 }
 
