@@ -15,9 +15,30 @@ export function beginConsole() {
   clocks = new Map();
 }
 
+// Most lines are made of texts and numbers, which need no inspection.
+function plain(value) {
+  switch (typeof value) {
+    case "string":
+      return value;
+    case "number":
+      return Object.is(value, -0) ? "-0" : `${value}`;
+    case "boolean":
+    case "undefined":
+      return `${value}`;
+  }
+  return undefined;
+}
+
 function text(values) {
-  const first = values[0];
-  if (values.length === 1 && typeof first === "string") return first;
+  if (values.length === 1 || typeof values[0] !== "string" || !values[0].includes("%")) {
+    let line = "";
+    for (let index = 0; index < values.length; index += 1) {
+      const shown = plain(values[index]);
+      if (shown === undefined) return formatWithOptions({}, ...values);
+      line += index === 0 ? shown : ` ${shown}`;
+    }
+    return line;
+  }
   return formatWithOptions({}, ...values);
 }
 

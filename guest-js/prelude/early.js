@@ -13,5 +13,5 @@ lend("Atomics", {});
 
 // Programs never see what was lent, nor what a polyfill left behind for itself.
 export function takeBack() {
-  for (const name of [...lent, "__core-js_shared__"]) delete globalThis[name];
+  for (const name of [...lent, "__core-js_shared__"]) Reflect.deleteProperty(globalThis, name);
 }

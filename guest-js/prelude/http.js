@@ -11,8 +11,12 @@ const NAMES = { denied: "PermissionError", timeout: "TimeoutError", dns: "Connec
 
 let textBodies = false;
 
-export function beginHttp(text) {
-  textBodies = text;
+export function beginHttp() {
+  textBodies = false;
+}
+
+export function useTextBodies() {
+  textBodies = true;
 }
 
 // No response. `kind` says why: denied, dns, connect, tls, timeout, too-large, protocol, budget.

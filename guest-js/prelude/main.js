@@ -16,26 +16,30 @@ import { installFetch } from "./fetch.js";
 import { installFiles } from "./fs.js";
 import { define } from "./globals.js";
 import { setHost } from "./host.js";
-import { beginHttp, installHttp } from "./http.js";
+import { beginHttp, installHttp, useTextBodies } from "./http.js";
 import { installModules, module } from "./modules.js";
 import { beginPerformance, installPerformance } from "./performance.js";
 import { beginProcess, installProcess } from "./process.js";
-import { rewrite } from "./rewrite.js";
 import { beginTimers, installTimers, next, runTicks } from "./timers.js";
 import { installTools } from "./tools.js";
 import { installUrl } from "./url.js";
-import { unsettledValue, value } from "./value.js";
+import { result, unsettledValue, value } from "./value.js";
 
 const { parse } = JSON;
 
-// Before each run. `variables` holds pairs of a name and JSON.
-function begin(variables, textBodies) {
+// Before each run but the first.
+function begin() {
   beginConsole();
-  beginHttp(textBodies);
+  beginHttp();
   beginPerformance();
   beginProcess();
   beginTimers();
-  if ("result" in globalThis && !delete globalThis.result) globalThis.result = undefined;
+  if ("result" in globalThis && !Reflect.deleteProperty(globalThis, "result")) globalThis.result = undefined;
+}
+
+// Before a run that is not quite like others. `variables` holds pairs of a name and JSON.
+function configure(variables, textBodies) {
+  if (textBodies) useTextBodies();
   for (const [name, json] of variables) define(name, parse(json));
 }
 
@@ -59,5 +63,5 @@ export function install(functions) {
   installAbsent();
   installModules();
   takeBack();
-  return { begin, rewrite, runTicks, next, value, unsettledValue, report, module };
+  return { begin, configure, runTicks, next, result, value, unsettledValue, report, module };
 }

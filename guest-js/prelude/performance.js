@@ -3,8 +3,8 @@
 import { builtIn, define } from "./globals.js";
 import { host } from "./host.js";
 
-let began = 0;
-let origin = 0;
+let began;
+let origin;
 
 export function beginPerformance() {
   began = undefined;

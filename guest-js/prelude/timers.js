@@ -73,6 +73,7 @@ function schedule(timer) {
   }
   timers.splice(low, 0, timer);
   handles.set(timer.id, timer);
+  host.wantTurns();
 }
 
 function remove(timer) {
@@ -119,6 +120,7 @@ export function runTicks() {
 // Something that calls the host and may take a while.
 export function operate(operation) {
   operations.push(operation);
+  host.wantTurns();
 }
 
 // Does one thing that waits and answers 0; else says in how many milliseconds there will be one, or -1 for never.
@@ -162,6 +164,7 @@ export function installTimers() {
     setImmediate: function setImmediate(callback, ...args) {
       const immediate = new Immediate(callback, args);
       immediates.push(immediate);
+      host.wantTurns();
       return immediate;
     },
     clearTimeout: function clearTimeout(handle) {

@@ -1,13 +1,12 @@
 // The value of a program, as JSON where JSON can carry it.
 
 import { inspect } from "./inspect.js";
-import { isOneFunction } from "./rewrite.js";
 
 const { stringify } = JSON;
 const evaluate = globalThis.eval;
 
 // Looks the name up when it is called, whatever the program made of it: a global, a `let`, a `const`.
-const lookUp = evaluate("() => typeof result === 'undefined' ? undefined : result");
+export const result = evaluate("() => typeof result === 'undefined' ? undefined : result");
 
 class Inexact extends Error {}
 
@@ -62,20 +61,21 @@ const isPromise = (value) => value instanceof Promise;
 
 async function settled(promise) {
   const outcome = await promise;
-  const result = lookUp();
-  return encode(result === undefined ? outcome : await result);
+  const chosen = result();
+  return encode(chosen === undefined ? outcome : await chosen);
 }
 
 // `completion` is the value of the program's last statement. Gives a promise if there is something to wait for, else JSON and
-// whether it is exact, or nothing. A program that is one function without parameters is called.
-export function value(completion, code) {
-  const outcome = typeof completion === "function" && isOneFunction(code) ? completion() : completion;
-  const result = lookUp();
-  const chosen = result === undefined ? outcome : result;
+// whether it is exact, or nothing. A completion that is `callable` is called for it.
+export function value(completion, callable) {
+  const outcome = callable ? completion() : completion;
+  const given = result();
+  const chosen = given === undefined ? outcome : given;
   return isPromise(chosen) ? settled(chosen) : encode(chosen);
 }
 
 // What there is when waiting was in vain.
 export function unsettledValue(completion) {
-  return encode(lookUp() ?? completion);
+  const given = result();
+  return encode(given === undefined ? completion : given);
 }

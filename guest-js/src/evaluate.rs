@@ -2,23 +2,24 @@
 
 use rquickjs::{Ctx, Error, Result, Value, context::EvalOptions};
 
-use crate::hooks;
+use crate::{rewrite, state};
 
 /// Starts a program. The result is the engine's promise; what is thrown at once is a fault of the text itself.
 pub(crate) fn start<'js>(ctx: &Ctx<'js>, code: &str, filename: &str, session: bool) -> Result<Value<'js>> {
-    if session && let Some(rewritten) = hooks::rewrite(ctx, code, session, false)? {
-        return evaluate(ctx, &rewritten, filename);
-    }
-    match evaluate(ctx, code, filename) {
-        Err(Error::Exception) => {
-            let refusal = ctx.catch();
-            match hooks::rewrite(ctx, code, session, true)? {
-                Some(rewritten) => evaluate(ctx, &rewritten, filename),
-                None => Err(ctx.throw(refusal)),
-            }
+    let redeclarable = if session { rewrite::redeclarable(code) } else { None };
+    let refusal = match evaluate(ctx, redeclarable.as_deref().unwrap_or(code), filename) {
+        Err(Error::Exception) => ctx.catch(),
+        other => return other,
+    };
+    let script = rewrite::script(code);
+    let others = [script.as_deref(), redeclarable.as_ref().map(|_| code)];
+    for words in others.into_iter().flatten().filter(|_| !state::ended()) {
+        match evaluate(ctx, words, filename) {
+            Err(Error::Exception) => drop(ctx.catch()),
+            other => return other,
         }
-        other => other,
     }
+    Err(ctx.throw(refusal))
 }
 
 fn evaluate<'js>(ctx: &Ctx<'js>, code: &str, filename: &str) -> Result<Value<'js>> {

@@ -4,16 +4,15 @@ use std::cell::RefCell;
 
 use rquickjs::{Array, Ctx, FromJs, Function, IntoJs, Object, Persistent, Result, Value, function::IntoArgs};
 
-use crate::state;
-
 type Kept = Persistent<Function<'static>>;
 
 /// Kept from the building of the snapshot on, so that no program can put something else in their place.
 struct Hooks {
     begin: Kept,
-    rewrite: Kept,
+    configure: Kept,
     run_ticks: Kept,
     next: Kept,
+    result: Kept,
     value: Kept,
     unsettled_value: Kept,
     report: Kept,
@@ -29,9 +28,10 @@ pub(crate) fn keep<'js>(ctx: &Ctx<'js>, hooks: &Object<'js>) -> Result<()> {
     let kept = |name| Ok::<_, rquickjs::Error>(Persistent::save(ctx, hooks.get::<_, Function<'_>>(name)?));
     let hooks = Hooks {
         begin: kept("begin")?,
-        rewrite: kept("rewrite")?,
+        configure: kept("configure")?,
         run_ticks: kept("runTicks")?,
         next: kept("next")?,
+        result: kept("result")?,
         value: kept("value")?,
         unsettled_value: kept("unsettledValue")?,
         report: kept("report")?,
@@ -56,20 +56,18 @@ where
     kept.ok_or(rquickjs::Error::Unknown)?.restore(ctx)?.call(arguments)
 }
 
-/// Prepares the global object for a program. `variables` holds pairs of a name and JSON.
-pub(crate) fn begin<'js>(ctx: &Ctx<'js>, variables: Array<'js>, text_bodies: bool) -> Result<()> {
-    call(ctx, |hooks| &hooks.begin, (variables, text_bodies))
+/// Forgets the program before, but for its globals.
+pub(crate) fn begin(ctx: &Ctx<'_>) -> Result<()> {
+    call(ctx, |hooks| &hooks.begin, ())
 }
 
-/// The program in other words that mean the same to the engine, or nothing if it is best as it is. `refused` says that the
-/// engine has refused it.
-pub(crate) fn rewrite(ctx: &Ctx<'_>, code: &str, session: bool, refused: bool) -> Result<Option<String>> {
-    call(ctx, |hooks| &hooks.rewrite, (code, session, refused))
+/// Does what a program is to find done. `variables` holds pairs of a name and JSON.
+pub(crate) fn configure<'js>(ctx: &Ctx<'js>, variables: Array<'js>, text_bodies: bool) -> Result<()> {
+    call(ctx, |hooks| &hooks.configure, (variables, text_bodies))
 }
 
 /// Calls what `process.nextTick` was given.
 pub(crate) fn run_ticks(ctx: &Ctx<'_>) -> Result<()> {
-    state::ticks_done();
     call(ctx, |hooks| &hooks.run_ticks, ())
 }
 
@@ -79,11 +77,15 @@ pub(crate) fn next(ctx: &Ctx<'_>) -> Result<f64> {
     call(ctx, |hooks| &hooks.next, ())
 }
 
-/// The value of the program: nothing, a promise to wait for, or an array of JSON and whether it is exact. `code` matters
-/// only if the completion is a function, which may be the whole program.
-pub(crate) fn value<'js>(ctx: &Ctx<'js>, completion: Value<'js>, code: &str) -> Result<Value<'js>> {
-    let code = if completion.is_function() { code } else { "" };
-    call(ctx, |hooks| &hooks.value, (completion, code))
+/// The global `result`, or nothing.
+pub(crate) fn result<'js>(ctx: &Ctx<'js>) -> Result<Value<'js>> {
+    call(ctx, |hooks| &hooks.result, ())
+}
+
+/// The value of the program: nothing, a promise to wait for, or an array of JSON and whether it is exact. A completion that is
+/// `callable` is called for it.
+pub(crate) fn value<'js>(ctx: &Ctx<'js>, completion: Value<'js>, callable: bool) -> Result<Value<'js>> {
+    call(ctx, |hooks| &hooks.value, (completion, callable))
 }
 
 /// The value of the program when waiting for it was in vain: nothing or an array as above.

@@ -6,9 +6,7 @@ use rquickjs::{Array, Ctx, Exception, FromJs, Object, Promise, Result, Value};
 
 use crate::{
     bindings::exports::isolette::sandbox::runner::{self, BodyRule, Guest, Mode, Outcome, Request},
-    engine, error, evaluate, event_loop, hooks, random, rejections, snapshot, source, state,
-    text::Text,
-    typescript,
+    engine, error, evaluate, event_loop, hooks, random, rejections, snapshot, source, state, typescript, value,
 };
 
 /// What the component exports.
@@ -25,14 +23,14 @@ impl Guest for Runner {
             snapshot::make();
         }
         let outcome = snapshot::with(|machine| {
-            machine.used = true;
-            machine.context.with(|ctx| run(&ctx, &request, session))
+            let used = std::mem::replace(&mut machine.used, true);
+            machine.context.with(|ctx| run(&ctx, &request, session, used))
         });
         outcome.unwrap_or_else(|| error::outcome(error::out_of_memory()))
     }
 }
 
-fn run(ctx: &Ctx<'_>, request: &Request, session: bool) -> Outcome {
+fn run(ctx: &Ctx<'_>, request: &Request, session: bool, used: bool) -> Outcome {
     engine::update_stack_top(ctx);
     let code = source::program(&request.code);
     let stripped = if typescript::is_typescript(&request.filename) {
@@ -43,20 +41,27 @@ fn run(ctx: &Ctx<'_>, request: &Request, session: bool) -> Outcome {
     } else {
         Cow::Borrowed(&*code)
     };
-    let value = prepare(ctx, request)
+    let outcome = prepare(ctx, request, used)
         .and_then(|()| evaluate::start(ctx, &stripped, &request.filename, session))
         .and_then(|started| completion(ctx, started, &stripped));
     if state::ended() {
         ctx.catch();
         return Outcome { value: None, error: None, exit_code: state::exit_code() };
     }
-    match value {
+    match outcome {
         Ok(value) => Outcome { value, error: None, exit_code: state::exit_code() },
         Err(error) => error::outcome(error::describe(ctx, &error, &request.filename, &code)),
     }
 }
 
-fn prepare(ctx: &Ctx<'_>, request: &Request) -> Result<()> {
+/// Makes the global object ready. That of a new instance is, but for what the request itself asks for.
+fn prepare(ctx: &Ctx<'_>, request: &Request, used: bool) -> Result<()> {
+    if used {
+        hooks::begin(ctx)?;
+    }
+    if request.variables.is_empty() && request.http_body == BodyRule::Auto {
+        return Ok(());
+    }
     let variables = Array::new(ctx.clone())?;
     for (index, variable) in request.variables.iter().enumerate() {
         let pair = Array::new(ctx.clone())?;
@@ -64,7 +69,7 @@ fn prepare(ctx: &Ctx<'_>, request: &Request) -> Result<()> {
         pair.set(1, variable.json.as_str())?;
         variables.set(index, pair)?;
     }
-    hooks::begin(ctx, variables, request.http_body == BodyRule::Text)
+    hooks::configure(ctx, variables, request.http_body == BodyRule::Text)
 }
 
 /// Waits for all that the program has begun, and asks for its value.
@@ -73,18 +78,5 @@ fn completion<'js>(ctx: &Ctx<'js>, started: Value<'js>, code: &str) -> Result<Op
     let Some(completion) = event_loop::finish(ctx, &promise)? else {
         return Err(Exception::throw_message(ctx, "the program waits for a promise that nothing can settle any more"));
     };
-    let completion: Value<'js> = Object::from_js(ctx, completion)?.get("value")?;
-    let mut value = hooks::value(ctx, completion.clone(), code)?;
-    if let Some(promise) = value.clone().into_promise() {
-        value = match event_loop::finish(ctx, &promise)? {
-            Some(settled) => settled,
-            None => hooks::unsettled_value(ctx, completion)?,
-        };
-    }
-    if value.is_undefined() {
-        return Ok(None);
-    }
-    let pair = Array::from_js(ctx, value)?;
-    let json: Text<'js> = pair.get(0)?;
-    Ok(Some(runner::Value { json: json.copied(ctx)?, exact: pair.get(1)? }))
+    value::of_program(ctx, Object::from_js(ctx, completion)?.get("value")?, code)
 }

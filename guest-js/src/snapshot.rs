@@ -66,6 +66,7 @@ fn build() -> Result<Machine> {
         context.with(|ctx| install(&ctx, compiled).inspect_err(|error| explain(&ctx, error)))
     })?;
     runtime.run_gc();
+    engine::keep_reserve();
     runtime.set_gc_threshold(COLLECT_FROM);
     Ok(Machine { context, used: false })
 }

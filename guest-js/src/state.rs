@@ -6,6 +6,7 @@ thread_local! {
     static LIVE: Cell<bool> = const { Cell::new(false) };
     static ENDED: Cell<bool> = const { Cell::new(false) };
     static TICKS_WANTED: Cell<bool> = const { Cell::new(false) };
+    static TURNS_WANTED: Cell<bool> = const { Cell::new(false) };
     static EXIT_CODE: Cell<i32> = const { Cell::new(0) };
 }
 
@@ -19,6 +20,7 @@ pub(crate) fn begin() {
     LIVE.set(true);
     ENDED.set(false);
     TICKS_WANTED.set(false);
+    TURNS_WANTED.set(false);
     EXIT_CODE.set(0);
 }
 
@@ -48,12 +50,17 @@ pub(crate) fn want_ticks() {
     TICKS_WANTED.set(true);
 }
 
-/// Whether it has.
-pub(crate) fn ticks_wanted() -> bool {
-    TICKS_WANTED.get()
+/// Whether it has. Who asks is about to do it.
+pub(crate) fn take_ticks_wanted() -> bool {
+    TICKS_WANTED.replace(false)
 }
 
-/// Says that everything that was wanted so far is about to be called.
-pub(crate) fn ticks_done() {
-    TICKS_WANTED.set(false);
+/// Says that something waits outside of the engine's own queue: a timer, a request.
+pub(crate) fn want_turns() {
+    TURNS_WANTED.set(true);
+}
+
+/// Whether there may be something.
+pub(crate) fn turns_wanted() -> bool {
+    TURNS_WANTED.get()
 }

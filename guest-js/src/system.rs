@@ -15,6 +15,7 @@ pub(crate) fn define<'js>(ctx: &Ctx<'js>, host: &Object<'js>) -> Result<()> {
     host.set("monotonicNanoseconds", Function::new(ctx.clone(), || system::monotonic_clock().to_string())?)?;
     host.set("promiseState", Function::new(ctx.clone(), promise_state)?)?;
     host.set("wantTicks", Function::new(ctx.clone(), state::want_ticks)?)?;
+    host.set("wantTurns", Function::new(ctx.clone(), state::want_turns)?)?;
     host.set("setExitCode", Function::new(ctx.clone(), state::set_exit_code)?)?;
     host.set("exit", Function::new(ctx.clone(), exit)?)
 }

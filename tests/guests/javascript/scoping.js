@@ -44,8 +44,11 @@ switch (1) {
   case 0:
     let inSwitch;
   case 1:
-    inSwitch = "assigned";
-    console.log(inSwitch);
+    try {
+      inSwitch = "assigned";
+    } catch (error) {
+      console.log(error.name);
+    }
 }
 const functions = {};
 for (let i of [1, 2]) functions[i] = () => i;
