@@ -85,13 +85,30 @@ def _marked(value):
 _loads = json.loads
 
 
-def loads(s, *, cls=None, object_hook=None, parse_float=None, parse_int=None, parse_constant=None,
-          object_pairs_hook=None, **kw):
+def loads(
+    s,
+    *,
+    cls=None,
+    object_hook=None,
+    parse_float=None,
+    parse_int=None,
+    parse_constant=None,
+    object_pairs_hook=None,
+    **kw,
+):
     """`json.loads`, which also takes a body that is decoded already."""
     if type(s) is JsonList or type(s) is JsonDict:
         return s
-    return _loads(s, cls=cls, object_hook=object_hook, parse_float=parse_float, parse_int=parse_int,
-                  parse_constant=parse_constant, object_pairs_hook=object_pairs_hook, **kw)
+    return _loads(
+        s,
+        cls=cls,
+        object_hook=object_hook,
+        parse_float=parse_float,
+        parse_int=parse_int,
+        parse_constant=parse_constant,
+        object_pairs_hook=object_pairs_hook,
+        **kw,
+    )
 
 
 def prepare():

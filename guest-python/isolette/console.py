@@ -1,8 +1,8 @@
 """`sys.stdout` and `sys.stderr`, over the console capability.
 
-Text is handed on line by line, because what is still here when the host ends the program is lost. Everything that lets time
-pass outside of the interpreter must call `flush` first, so that whoever watches sees the beginning of a line as well.
-Printing must never fail: what UTF-8 cannot carry (lone surrogates) is written as a backslash escape.
+Text is handed on line by line, because what is still here when the host ends the program is lost. Everything that lets
+time pass outside of the interpreter must call `flush` first, so that whoever watches sees the beginning of a line as
+well. Printing must never fail: what UTF-8 cannot carry (lone surrogates) is written as a backslash escape.
 """
 
 import io
@@ -34,8 +34,11 @@ class ConsoleStream(io.RawIOBase):
         return False
 
     def write(self, data):
-        # Whole pieces of this size cross to the host; larger ones would only need more memory on their way.
         length = len(data)
+        if length <= PIECE_SIZE:
+            console.write(self._stream, bytes(data))
+            return length
+        # In pieces, as the whole would need as much memory again on its way to the host.
         for start in range(0, length, PIECE_SIZE):
             console.write(self._stream, bytes(data[start : start + PIECE_SIZE]))
         return length

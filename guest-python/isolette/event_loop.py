@@ -1,7 +1,7 @@
 """asyncio without sockets: an event loop that only knows ready callbacks and timers.
 
-Waiting is the sleep of the system capability, so that the deadline of the run holds. When nothing is ready and no timer
-is set, nothing can ever happen again; that is an error here and not an endless wait.
+Waiting is the sleep of the system capability, so that the deadline of the run holds. When nothing is ready and no
+timer is set, nothing can ever happen again; that is an error here and not an endless wait.
 """
 
 import asyncio

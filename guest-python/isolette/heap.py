@@ -1,7 +1,8 @@
 """The heap that every sandbox starts with.
 
-A sandbox copies each page that it writes to. New objects that fall into holes all over the heap of the image would cost a
-page each; so the holes are filled before the image is closed, and what a program allocates lies side by side behind them.
+A sandbox copies each page that it writes to. New objects that fall into holes all over the heap of the image would
+cost a page each; so the holes are filled before the image is closed, and what a program allocates lies side by side
+behind them.
 """
 
 import gc

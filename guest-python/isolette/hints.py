@@ -25,8 +25,10 @@ def hint(error):
     """A line of advice, or None."""
     if isinstance(error, ModuleNotFoundError) and error.name:
         return _about_module(error.name.partition(".")[0])
-    if isinstance(error, MemoryError):
-        return "hint: a run may only use so much memory; keep less at once (generators, files), or ask for a higher limit"
+    if isinstance(error, MemoryError) and not error.args:
+        return (
+            "hint: a run may only use so much memory; keep less at once (generators, files), or ask for a higher limit"
+        )
     return None
 
 
@@ -34,5 +36,9 @@ def _about_module(name):
     if name in _COMPILED:
         return f"hint: {name} is compiled code, which this sandbox cannot load; {_COMPILED[name]}"
     if name in sys.stdlib_module_names:
-        return f"hint: {name} needs what this sandbox does not have (a display, a terminal, processes, native libraries)"
-    return f"hint: this image holds the standard library, requests and httpx; a pure-Python {name} can be built into one"
+        return (
+            f"hint: {name} needs what this sandbox does not have (a display, a terminal, processes, native libraries)"
+        )
+    return (
+        f"hint: this image holds the standard library, requests and httpx; a pure-Python {name} can be built into one"
+    )

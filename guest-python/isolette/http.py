@@ -1,4 +1,4 @@
-"""HTTP over the http capability: `http_get`, `http_post`, `http_request`, and what the libraries are built on (`send`)."""
+"""HTTP over the http capability: `http_get`, `http_post`, `http_request`, and `send`, which the libraries stand on."""
 
 import json
 from urllib.parse import urlencode, urlsplit, urlunsplit
@@ -73,10 +73,10 @@ def send(method, url, headers, body, timeout, redirects):
 def http_request(method, url, *, headers=None, params=None, body=None, json=None, timeout=None, redirects=REDIRECTS):
     """Sends an HTTP request and returns its response as a dict.
 
-    The keys are `status`, `headers`, `url` (after redirects), `ok` (status below 400), `body` (decoded: a list or dict when
-    the response is JSON, text when it is text, bytes otherwise), `text` (None when it is not text) and `json` (None when it
-    is not JSON). `timeout` is in seconds. No response at all raises an `HttpError`: `PermissionError` when the policy
-    refuses, `TimeoutError`, `ConnectionError`.
+    The keys are `status`, `headers`, `url` (after redirects), `ok` (status below 400), `body` (decoded: a list or dict
+    when the response is JSON, text when it is text, bytes otherwise), `text` (None when it is not text), `json` (None
+    when it is not JSON) and `truncated` (the body was over the limit of the run). `timeout` is in seconds. No response
+    at all raises an `HttpError`: `PermissionError` when the policy refuses, `TimeoutError`, `ConnectionError`.
     """
     fields = _pairs(headers)
     data, content_type = _body(body, json)

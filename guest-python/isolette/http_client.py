@@ -1,7 +1,7 @@
 """`http.client` over the http capability, and with it `urllib.request`, `xmlrpc.client` and all else that stands on it.
 
-A connection gets something in place of its socket that gathers what is sent, has the host make the request, and plays the
-response back. So every rule of the library itself (headers, chunking, parsing, exceptions) stays as it is.
+A connection gets something in place of its socket that gathers what is sent, has the host make the request, and plays
+the response back. So every rule of the library itself (headers, chunking, parsing, exceptions) stays as it is.
 """
 
 import io

@@ -24,8 +24,20 @@ def adapt(module):
         "too-large": exceptions.WriteError,
     }
 
-    def __init__(self, verify=True, cert=None, trust_env=True, http1=True, http2=False, limits=None, proxy=None,
-                 uds=None, local_address=None, retries=0, socket_options=None):
+    def __init__(
+        self,
+        verify=True,
+        cert=None,
+        trust_env=True,
+        http1=True,
+        http2=False,
+        limits=None,
+        proxy=None,
+        uds=None,
+        local_address=None,
+        retries=0,
+        socket_options=None,
+    ):
         if proxy is not None or uds is not None:
             raise exceptions.ProxyError("proxies are not available in this sandbox: the host makes the connection")
         if cert is not None:
@@ -52,8 +64,9 @@ def adapt(module):
                 f"the response is longer than the limit of this run: only {len(response.body)} bytes came\n"
                 "hint: ask for less at a time (paging, a Range header)"
             )
-        fields = [(name.encode("latin-1", "replace"), value.encode("latin-1", "replace"))
-                  for name, value in response.headers]
+        fields = [
+            (name.encode("latin-1", "replace"), value.encode("latin-1", "replace")) for name, value in response.headers
+        ]
         return models.Response(
             status_code=response.status,
             headers=[pair for pair in fields if pair[0].lower() not in _DECODED],
@@ -85,11 +98,21 @@ def adapt(module):
     async def __aexit__(self, *exception):
         pass
 
-    for name, value in [("handle_request", handle_request), ("close", close), ("__init__", __init__),
-                        ("__enter__", __enter__), ("__exit__", __exit__)]:
+    for name, value in [
+        ("handle_request", handle_request),
+        ("close", close),
+        ("__init__", __init__),
+        ("__enter__", __enter__),
+        ("__exit__", __exit__),
+    ]:
         setattr(module.HTTPTransport, name, value)
-    for name, value in [("handle_async_request", handle_async_request), ("aclose", aclose), ("__init__", __init__),
-                        ("__aenter__", __aenter__), ("__aexit__", __aexit__)]:
+    for name, value in [
+        ("handle_async_request", handle_async_request),
+        ("aclose", aclose),
+        ("__init__", __init__),
+        ("__aenter__", __aenter__),
+        ("__aexit__", __aexit__),
+    ]:
         setattr(module.AsyncHTTPTransport, name, value)
 
 
@@ -98,4 +121,4 @@ def _seconds(timeouts):
     if not timeouts:
         return None
     connect, read = timeouts.get("connect"), timeouts.get("read")
-    return None if connect is None or read is None else connect + read
+    return None if connect is None or read is None else max(connect, read)

@@ -39,8 +39,18 @@ def prepare():
 
 def _prepare_adapters():
     """Says what changes in which module of a library, as soon as it is imported."""
-    from isolette import httpx_transport, requests_transport, sockets, temporary_files, thread_pools, threads, time_zones
-    from isolette import hashes, http_client, processes
+    from isolette import (
+        hashes,
+        http_client,
+        httpx_transport,
+        processes,
+        requests_transport,
+        sockets,
+        temporary_files,
+        thread_pools,
+        threads,
+        time_zones,
+    )
     from isolette.importer import store
 
     for name, adapt in {
@@ -79,23 +89,12 @@ def _prepare_environment():
 
 def _prepare_builtins():
     """Programs use these without an import, in every module of theirs."""
+    import requests
+
     import isolette
     from isolette import console
 
     for name in isolette.__all__:
         setattr(builtins, name, getattr(isolette, name))
     builtins.input = console.input
-    builtins.requests = _LateModule("requests")
-
-
-class _LateModule:
-    """A built-in name for a module that is loaded when it is first used."""
-
-    def __init__(self, name):
-        self._name = name
-
-    def __getattr__(self, attribute):
-        return getattr(importlib.import_module(self._name), attribute)
-
-    def __repr__(self):
-        return repr(importlib.import_module(self._name))
+    builtins.requests = requests

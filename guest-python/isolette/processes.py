@@ -42,8 +42,25 @@ def prepare():
 
 def adapt_multiprocessing(context):
     """Called with `multiprocessing.context`."""
-    for name in ("Barrier", "BoundedSemaphore", "Condition", "Event", "JoinableQueue", "Lock", "Manager", "Pipe", "Pool",
-                 "Queue", "RLock", "Semaphore", "SimpleQueue", "Array", "RawArray", "RawValue", "Value"):
+    for name in (
+        "Barrier",
+        "BoundedSemaphore",
+        "Condition",
+        "Event",
+        "JoinableQueue",
+        "Lock",
+        "Manager",
+        "Pipe",
+        "Pool",
+        "Queue",
+        "RLock",
+        "Semaphore",
+        "SimpleQueue",
+        "Array",
+        "RawArray",
+        "RawValue",
+        "Value",
+    ):
         setattr(context.BaseContext, name, _refuse_multiprocessing)
     for name in ("Process", "ForkProcess", "SpawnProcess", "ForkServerProcess"):
         if hasattr(context, name):

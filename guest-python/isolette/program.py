@@ -1,9 +1,9 @@
 """From the text that a model wrote to code that can run.
 
-A program may end with an expression, whose value is then the program's. Finding it by way of a syntax tree would cost as
-much again as compiling the program, so the text is cut before its last statement, and only where that does not work out
-(several statements on the last line, awaiting at the top level) does the tree decide. Lines and columns stay those of
-the text, so that tracebacks point where the author looks.
+A program may end with an expression, whose value is then the program's. Finding it by way of a syntax tree would cost
+as much again as compiling the program, so the text is cut before its last statement, and only where that does not work
+out (several statements on the last line, awaiting at the top level) does the tree decide. Lines and columns stay those
+of the text, so that tracebacks point where the author looks.
 """
 
 import ast

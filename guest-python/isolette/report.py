@@ -31,7 +31,7 @@ def report(error, filename):
         message = _message(error)
         advice = hint(error)
         if advice:
-            message = f"{message}\n{advice}"
+            message = f"{message or kind}\n{advice}"
             error.add_note(advice)
         line = _line(error, filename)
         text = "".join(traceback.TracebackException.from_exception(error, compact=False).format())

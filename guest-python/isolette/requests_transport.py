@@ -44,7 +44,9 @@ def adapt_adapters(module):
             except http.HttpError as error:
                 failure = classes.get(error.kind, exceptions.ConnectionError)(str(error), request=request)
                 final = error.kind in ("denied", "budget", "too-large") or not retries.total
-            if failure is None and not retries.is_retry(request.method, response.status, "retry-after" in response.headers):
+            if failure is None and not retries.is_retry(
+                request.method, response.status, "retry-after" in response.headers
+            ):
                 return self.build_response(request, response)
             if failure is not None and final:
                 raise failure

@@ -20,8 +20,17 @@ def adapt(socket):
     socket.socket.__init__ = _refuse
     socket.socket.__del__ = lambda self: None
     socket.socket.__repr__ = object.__repr__
-    for name in ("create_connection", "create_server", "socketpair", "fromfd", "getaddrinfo", "gethostbyname",
-                 "gethostbyname_ex", "gethostbyaddr", "getnameinfo"):
+    for name in (
+        "create_connection",
+        "create_server",
+        "socketpair",
+        "fromfd",
+        "getaddrinfo",
+        "gethostbyname",
+        "gethostbyname_ex",
+        "gethostbyaddr",
+        "getnameinfo",
+    ):
         setattr(socket, name, _refuse)
     socket.gethostname = _gethostname
     socket.getfqdn = lambda name="": name or _gethostname()

@@ -1,4 +1,4 @@
-"""`tempfile` where a file that was removed while open is gone: temporary files keep their names until they are closed."""
+"""`tempfile` where a file that is removed while open is gone: temporary files keep their names until closed."""
 
 _CANDIDATES = ["/tmp", "/output"]
 

@@ -1,8 +1,8 @@
 """Threads: there is exactly one.
 
-Locks therefore never wait for somebody else. One that would wait for ever says so, where the build of CPython for WASI
-would bring the whole instance down. Thread pools run each task at once, in `submit`, which is what most programs that use
-one need; a bare `Thread` is refused.
+Locks therefore never wait for somebody else. One that would wait for ever says so, where the build of CPython for
+WASI would bring the whole instance down. Thread pools run each task at once, in `submit`, which is what most programs
+that use one need; a bare `Thread` is refused.
 """
 
 import _thread

@@ -12,8 +12,8 @@ from isolette.value import clean
 class ToolError(RuntimeError):
     """A tool call that brought no result.
 
-    `name` is the tool, `kind` one of `unknown-tool`, `invalid-arguments`, `failed`, `denied`, `budget`; `message` is the
-    host's own sentence.
+    `name` is the tool, `kind` one of `unknown-tool`, `invalid-arguments`, `failed`, `denied`, `budget`; `message` is
+    the host's own sentence.
     """
 
     __module__ = "isolette"

@@ -53,7 +53,7 @@ def clean(text):
 
 
 def _inspect(value):
-    """Whether nothing in the value would be changed by JSON in a way that the encoder does not notice; and how deep it is.
+    """Whether nothing in the value would be changed by JSON without the encoder's noticing, and how deep it is.
 
     Works level by level on the types of whole containers, as values may have millions of items, and never recurses, as
     they may be deep.

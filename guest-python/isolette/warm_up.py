@@ -1,7 +1,7 @@
 """Runs a few programs while the image is built, so that the first one in a sandbox finds everything in place.
 
-The interpreter notes in its own byte code and caches what it has seen. Every such note is a page of memory that a sandbox
-would have to copy for itself; made here, it is shared by all. Nothing is asked of the host: there is none yet.
+The interpreter notes in its own byte code and caches what it has seen. Every such note is a page of memory that a
+sandbox would have to copy for itself; made here, it is shared by all. Nothing is asked of the host: there is none yet.
 """
 
 from wit_world.exports.runner import BodyRule, Mode, Request, Variable
@@ -17,7 +17,7 @@ _PROGRAMS = [
     "import json\nprint(json.dumps({'a': [1, 2.5, None]}))\njson.loads('[1]')",
     "result = [call_tool('add', a=1, b=2)]",
     "response = http_get('http://localhost/')\nresult = {'status': response['status'], 'body': response['body']}",
-    "from collections import Counter\ndef f(x):\n    return x * 2\nfor key, n in Counter('banana').most_common():\n    print(key, f(n))",
+    "from collections import Counter\ndef f(x):\n    return x * 2\nfor k in Counter('banana'):\n    print(f(k))",
     "raise ValueError('warm')",
     "import requests\nrequests.get('http://localhost/').json()",
     "import asyncio\nasync def main():\n    await asyncio.sleep(0)\n    return 1\nasyncio.run(main())",
@@ -30,7 +30,9 @@ def warm_up():
     real = console.write, tools.call, http.send
     console.write = lambda stream, data: None
     tools.call = lambda name, arguments: "3"
-    http.send = lambda request: http.Response(200, request.url, [("content-type", "application/json")], b'{"a": 1}', False)
+    http.send = lambda request: http.Response(
+        200, request.url, [("content-type", "application/json")], b'{"a": 1}', False
+    )
     try:
         for _ in range(_ROUNDS):
             for code in _PROGRAMS:

@@ -1,7 +1,7 @@
 """Stands in for the standard library's `ssl`.
 
-The host makes every connection, speaks TLS and checks certificates; nothing that a program sets here can weaken that. The
-names exist so that libraries which configure TLS can be imported and used.
+The host makes every connection, speaks TLS and checks certificates; nothing that a program sets here can weaken that.
+The names exist so that libraries which configure TLS can be imported and used.
 """
 
 import enum

@@ -1,8 +1,8 @@
 """First stage of the build: compiles every Python module that an image may import, and packs them into one store.
 
-The byte code must come from the very interpreter that will load it, so this runs inside the guest: as the application of
-a throw-away component, while componentize-py pre-initialises it. It reads `sources/` and `packages/` beside this file
-and the interpreter's own standard library, and writes `store.bin` beside this file.
+The byte code must come from the very interpreter that will load it, so this runs inside the guest: as the application
+of a throw-away component, while componentize-py pre-initialises it. It reads `sources/` and `packages/` beside this
+file and the interpreter's own standard library, and writes `store.bin` beside this file.
 
 It must never run anything of what it compiles.
 """

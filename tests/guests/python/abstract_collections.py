@@ -1,6 +1,18 @@
 """`collections.abc`: own mappings, sequences and sets get their other methods."""
 
-from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, MutableMapping, MutableSequence, Sequence, Set, Sized
+from collections.abc import (
+    Callable,
+    Container,
+    Hashable,
+    Iterable,
+    Iterator,
+    Mapping,
+    MutableMapping,
+    MutableSequence,
+    Sequence,
+    Set,
+    Sized,
+)
 
 
 class Lower(MutableMapping):
@@ -25,7 +37,14 @@ class Lower(MutableMapping):
 
 
 headers = Lower(Content="text", X=1)
-print(headers["CONTENT"], "x" in headers, headers.get("none"), headers.pop("X"), dict(headers), headers == {"content": "text"})
+print(
+    headers["CONTENT"],
+    "x" in headers,
+    headers.get("none"),
+    headers.pop("X"),
+    dict(headers),
+    headers == {"content": "text"},
+)
 
 
 class Countdown(Sequence):
@@ -59,6 +78,21 @@ class Bits(Set):
         return self.mask.bit_count()
 
 
-print(sorted(Bits([1, 3]) | Bits([2])), sorted(Bits([1, 2]) & Bits([2])), Bits([1]) <= Bits([1, 2]), Bits([1]) == Bits([1]))
-print([isinstance([], kind) for kind in (Iterable, Iterator, Sized, Hashable, Sequence, Mapping, Container, MutableSequence)])
-print(isinstance(print, Callable), isinstance(iter([]), Iterator), isinstance((1,), Hashable), issubclass(dict, MutableMapping))
+print(
+    sorted(Bits([1, 3]) | Bits([2])),
+    sorted(Bits([1, 2]) & Bits([2])),
+    Bits([1]) <= Bits([1, 2]),
+    Bits([1]) == Bits([1]),
+)
+print(
+    [
+        isinstance([], kind)
+        for kind in (Iterable, Iterator, Sized, Hashable, Sequence, Mapping, Container, MutableSequence)
+    ]
+)
+print(
+    isinstance(print, Callable),
+    isinstance(iter([]), Iterator),
+    isinstance((1,), Hashable),
+    issubclass(dict, MutableMapping),
+)

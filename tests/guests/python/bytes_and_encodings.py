@@ -13,9 +13,17 @@ view = memoryview(buffer)
 view[0:2] = b"zz"
 print(bytes(view[:4]), view.nbytes, view[::2].tolist())
 view.release()
-for text, encoding, errors in (("☕", "ascii", "replace"), ("☕", "ascii", "backslashreplace"), ("☕", "ascii", "xmlcharrefreplace")):
+for text, encoding, errors in (
+    ("☕", "ascii", "replace"),
+    ("☕", "ascii", "backslashreplace"),
+    ("☕", "ascii", "xmlcharrefreplace"),
+):
     print(text.encode(encoding, errors))
-print(b"a\xffb".decode("utf-8", "replace"), b"a\xffb".decode("utf-8", "ignore"), b"\xff".decode("utf-8", "surrogateescape") == "\udcff")
+print(
+    b"a\xffb".decode("utf-8", "replace"),
+    b"a\xffb".decode("utf-8", "ignore"),
+    b"\xff".decode("utf-8", "surrogateescape") == "\udcff",
+)
 try:
     b"\xff".decode()
 except UnicodeDecodeError as error:

@@ -6,9 +6,11 @@ from collections import Counter
 from itertools import cycle, groupby
 
 letters = string.ascii_lowercase
-caesar = lambda text, n: text.translate(str.maketrans(letters, letters[n % 26:] + letters[:n % 26]))
+caesar = lambda text, n: text.translate(str.maketrans(letters, letters[n % 26 :] + letters[: n % 26]))
 print(caesar("hello, zebra", 3), caesar(caesar("hello", 3), -3))
-vigenere = lambda text, key, sign=1: "".join(letters[(letters.index(t) + sign * letters.index(k)) % 26] for t, k in zip(text, cycle(key)))
+vigenere = lambda text, key, sign=1: "".join(
+    letters[(letters.index(t) + sign * letters.index(k)) % 26] for t, k in zip(text, cycle(key))
+)
 print(vigenere("attackatdawn", "lemon"), vigenere("lxfopvefrnhr", "lemon", -1))
 packed = [(c, len(list(g))) for c, g in groupby("aaabccdddd")]
 print(packed, "".join(c * n for c, n in packed))
@@ -49,7 +51,9 @@ print(lzw("TOBEORNOTTOBEORTOBEORNOT"))
 
 def roman(n):
     out = ""
-    for value, numeral in zip((1000, 900, 500, 400, 100, 90, 50, 40, 10, 9, 5, 4, 1), "M CM D CD C XC L XL X IX V IV I".split()):
+    for value, numeral in zip(
+        (1000, 900, 500, 400, 100, 90, 50, 40, 10, 9, 5, 4, 1), "M CM D CD C XC L XL X IX V IV I".split()
+    ):
         out, n = out + numeral * (n // value), n % value
     return out
 

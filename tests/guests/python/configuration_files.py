@@ -9,7 +9,13 @@ import tomllib
 
 config = configparser.ConfigParser()
 config.read_string("[DEFAULT]\nroot = /srv\n[web]\nport = 8080\ndebug = yes\npath = %(root)s/www\n; comment\n")
-print(config.sections(), config["web"].getint("port"), config.getboolean("web", "debug"), config["web"]["path"], config.get("web", "none", fallback="-"))
+print(
+    config.sections(),
+    config["web"].getint("port"),
+    config.getboolean("web", "debug"),
+    config["web"]["path"],
+    config.get("web", "none", fallback="-"),
+)
 config["new"] = {"a": "1"}
 out = io.StringIO()
 config.write(out)
@@ -30,7 +36,13 @@ n = 1
 [[items]]
 n = 2
 """)
-print(document["title"], document["owner"]["born"].year, document["owner"]["ports"], document["items"], document["owner"]["nested"])
+print(
+    document["title"],
+    document["owner"]["born"].year,
+    document["owner"]["ports"],
+    document["items"],
+    document["owner"]["nested"],
+)
 try:
     tomllib.loads("a = ")
 except tomllib.TOMLDecodeError as error:

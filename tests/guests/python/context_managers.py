@@ -59,5 +59,5 @@ with contextlib.ExitStack() as stack:
 with contextlib.closing(io.StringIO("t")) as text:
     print(text.read())
 print(text.closed)
-with (contextlib.nullcontext(5) as five, tag("b") as t):
+with contextlib.nullcontext(5) as five, tag("b") as t:
     print(five, t)

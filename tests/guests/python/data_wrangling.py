@@ -8,20 +8,31 @@ from datetime import date, timedelta
 from itertools import groupby
 from operator import itemgetter
 
-sales = list(csv.DictReader(io.StringIO("""day,region,product,units,price
+sales = list(
+    csv.DictReader(
+        io.StringIO("""day,region,product,units,price
 2024-01-05,north,pen,10,1.50
 2024-01-06,south,ink,3,7.25
 2024-01-06,north,ink,1,7.25
 2024-02-01,south,pen,20,1.40
 2024-02-01,south,pen,20,1.40
 2024-02-03,east,paper,,4.00
-""")))
+""")
+    )
+)
 seen, unique = set(), []
 for row in sales:
     key = tuple(row.items())
     if key not in seen:
         seen.add(key)
-        unique.append({**row, "units": int(row["units"] or 0), "price": float(row["price"]), "day": date.fromisoformat(row["day"])})
+        unique.append(
+            {
+                **row,
+                "units": int(row["units"] or 0),
+                "price": float(row["price"]),
+                "day": date.fromisoformat(row["day"]),
+            }
+        )
 print(len(sales), len(unique))
 revenue = defaultdict(float)
 for row in unique:
@@ -37,9 +48,12 @@ prices = {"pen": {"vat": 0.2}, "ink": {"vat": 0.1}}
 joined = [{**row, **prices.get(row["product"], {"vat": 0})} for row in unique]
 print([round(r["price"] * (1 + r["vat"]), 2) for r in joined])
 print(sorted(unique, key=itemgetter("product", "day"))[0]["region"], max(unique, key=itemgetter("units"))["product"])
-print(Counter(r["product"] for r in unique).most_common(), [d.isoformat() for d in (date(2024, 2, 27) + timedelta(n) for n in range(4))])
+print(
+    Counter(r["product"] for r in unique).most_common(),
+    [d.isoformat() for d in (date(2024, 2, 27) + timedelta(n) for n in range(4))],
+)
 values = [r["units"] for r in unique]
-print([sum(values[max(0, i - 1):i + 1]) / len(values[max(0, i - 1):i + 1]) for i in range(len(values))])
+print([sum(values[max(0, i - 1) : i + 1]) / len(values[max(0, i - 1) : i + 1]) for i in range(len(values))])
 
 
 def flatten(value, prefix=""):

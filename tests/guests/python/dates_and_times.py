@@ -12,9 +12,20 @@ east = timezone(timedelta(hours=5, minutes=30), "IST")
 aware = datetime(2024, 1, 1, 12, tzinfo=east)
 print(aware, aware.astimezone(timezone.utc), aware.utcoffset(), aware.tzname(), aware.timestamp())
 print(datetime.fromtimestamp(0, timezone.utc), timedelta(seconds=3725), timedelta(days=-1, seconds=5).total_seconds())
-print(timedelta(hours=5) / timedelta(minutes=30), timedelta(days=7) // 2, divmod(timedelta(hours=5), timedelta(hours=2)))
-print(moment.replace(hour=0, minute=0, second=0, microsecond=0), moment.date(), moment.time(), time(14, 5).strftime("%I:%M %p"))
-print(sorted([date(2024, 5, 1), date(2023, 5, 1)]), date(2024, 1, 1) < date(2024, 1, 2), datetime.combine(date(2024, 1, 1), time(9)))
+print(
+    timedelta(hours=5) / timedelta(minutes=30), timedelta(days=7) // 2, divmod(timedelta(hours=5), timedelta(hours=2))
+)
+print(
+    moment.replace(hour=0, minute=0, second=0, microsecond=0),
+    moment.date(),
+    moment.time(),
+    time(14, 5).strftime("%I:%M %p"),
+)
+print(
+    sorted([date(2024, 5, 1), date(2023, 5, 1)]),
+    date(2024, 1, 1) < date(2024, 1, 2),
+    datetime.combine(date(2024, 1, 1), time(9)),
+)
 try:
     date(2023, 2, 29)
 except ValueError as error:

@@ -10,7 +10,11 @@ sys.modules["made"] = module
 import made
 
 print(made.hello("you"), made.VALUE, made.__doc__, importlib.import_module("made") is made)
-print(eval("[x for x in range(n)]", {"n": 3}), importlib.import_module("json").dumps([1]), importlib.util.find_spec("no_such_module_here"))
+print(
+    eval("[x for x in range(n)]", {"n": 3}),
+    importlib.import_module("json").dumps([1]),
+    importlib.util.find_spec("no_such_module_here"),
+)
 try:
     exec("def broken(:", {})
 except SyntaxError as error:

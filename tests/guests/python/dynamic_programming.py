@@ -43,7 +43,9 @@ def increasing(numbers):
     return max(best, key=len)
 
 
-print(knapsack([(12, 4), (2, 2), (1, 1), (1, 2), (4, 10)], 15), distance("kitten", "sitting"), common("AGGTAB", "GXTXAYB"))
+print(
+    knapsack([(12, 4), (2, 2), (1, 1), (1, 2), (4, 10)], 15), distance("kitten", "sitting"), common("AGGTAB", "GXTXAYB")
+)
 print(ways(100, (50, 25, 10, 5, 1)), increasing([10, 9, 2, 5, 3, 7, 101, 18]))
 triangle = [[1]]
 while len(triangle) < 7:
@@ -54,7 +56,11 @@ dimensions = [40, 20, 30, 10, 30]
 
 @cache
 def chain(i, j):
-    return 0 if j - i < 2 else min(chain(i, k) + chain(k, j) + dimensions[i] * dimensions[k] * dimensions[j] for k in range(i + 1, j))
+    return (
+        0
+        if j - i < 2
+        else min(chain(i, k) + chain(k, j) + dimensions[i] * dimensions[k] * dimensions[j] for k in range(i + 1, j))
+    )
 
 
 print(chain(0, len(dimensions) - 1))

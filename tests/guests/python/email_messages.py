@@ -16,4 +16,7 @@ parsed = BytesParser(policy=policy.default).parsebytes(message.as_bytes())
 print(parsed["subject"], parsed["from"], parsed.get_content_type(), [part.get_content_type() for part in parsed.walk()])
 print(parsed.get_body().get_content(), [part.get_filename() for part in parsed.iter_attachments()])
 print(decode_header("=?utf-8?q?Gr=C3=BC=C3=9Fe?=")[0][0].decode(), parseaddr("X <x@y.z>"))
-print(parsedate_to_datetime("Mon, 15 Jan 2024 10:00:00 +0100").isoformat(), message_from_string("A: b\n\nbody").get_payload())
+print(
+    parsedate_to_datetime("Mon, 15 Jan 2024 10:00:00 +0100").isoformat(),
+    message_from_string("A: b\n\nbody").get_payload(),
+)

@@ -48,6 +48,7 @@ try:
 except ValueError as error:
     print(error)
 try:
+
     @unique
     class Bad(Enum):
         A = 1

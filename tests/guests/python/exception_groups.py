@@ -1,7 +1,9 @@
 """`ExceptionGroup` and `except*`."""
 
 try:
-    raise ExceptionGroup("several", [ValueError("a"), TypeError("b"), ExceptionGroup("inner", [ValueError("c"), KeyError("k")])])
+    raise ExceptionGroup(
+        "several", [ValueError("a"), TypeError("b"), ExceptionGroup("inner", [ValueError("c"), KeyError("k")])]
+    )
 except* ValueError as group:
     print("values", [str(e) for e in group.exceptions], len(group.exceptions))
 except* (TypeError, KeyError) as group:

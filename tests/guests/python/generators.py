@@ -56,6 +56,8 @@ def tree(depth):
 
 
 print(list(tree(3)))
+
+
 def once():
     yield
     return "value"
@@ -67,4 +69,6 @@ try:
     next(it)
 except StopIteration as stop:
     print(stop.value)
-print(next(iter([]), "default"), sum(x for x in range(5)), iter(lambda it=iter("abX"): next(it), "X").__class__.__name__)
+print(
+    next(iter([]), "default"), sum(x for x in range(5)), iter(lambda it=iter("abX"): next(it), "X").__class__.__name__
+)

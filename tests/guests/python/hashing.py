@@ -14,5 +14,10 @@ print(digest.hexdigest() == hashlib.sha256(b"isolette").hexdigest(), digest.dige
 print(hashlib.shake_128(b"x").hexdigest(8), hashlib.blake2b(b"x", digest_size=8, key=b"k").hexdigest())
 print(hmac.new(b"key", b"message", "sha256").hexdigest(), hmac.compare_digest("a", "a"))
 print(zlib.crc32(b"hello"), zlib.adler32(b"hello"), {"sha256", "md5"} <= hashlib.algorithms_available)
-print(len(secrets.token_hex(16)), secrets.token_bytes(8) != secrets.token_bytes(8), secrets.choice([1]) == 1, secrets.randbelow(10) < 10)
+print(
+    len(secrets.token_hex(16)),
+    secrets.token_bytes(8) != secrets.token_bytes(8),
+    secrets.choice([1]) == 1,
+    secrets.randbelow(10) < 10,
+)
 print(hashlib.pbkdf2_hmac("sha256", b"password", b"salt", 10).hex())

@@ -25,8 +25,15 @@ class Links(HTMLParser):
 parser = Links()
 parser.feed("<p>See <a href='/one'>one</a> and <A HREF=two>two &amp; more</A><br/><!-- no -->")
 print(parser.links, [t for t in parser.text if t])
-root = ET.fromstring('<shop xmlns:x="urn:x"><item id="1" price="2.5">Pen</item><item id="2"><x:note>n</x:note></item></shop>')
-print(root.tag, [item.get("id") for item in root.iter("item")], root.find("item").text, root.findall("item[@id='2']/{urn:x}note")[0].text)
+root = ET.fromstring(
+    '<shop xmlns:x="urn:x"><item id="1" price="2.5">Pen</item><item id="2"><x:note>n</x:note></item></shop>'
+)
+print(
+    root.tag,
+    [item.get("id") for item in root.iter("item")],
+    root.find("item").text,
+    root.findall("item[@id='2']/{urn:x}note")[0].text,
+)
 root.find("item").set("price", "3")
 ET.SubElement(root, "item", id="3").text = "Ink & co"
 ET.indent(root)

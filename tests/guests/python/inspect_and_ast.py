@@ -14,7 +14,11 @@ def sample(a, b: int = 2, *rest, key=None, **more) -> str:
 
 print(inspect.getsource(sample).splitlines()[0], inspect.getdoc(sample), inspect.signature(sample))
 print([(p.name, p.kind.name) for p in inspect.signature(sample).parameters.values()])
-print(inspect.getmembers(type("T", (), {"x": 1}), lambda v: v == 1), inspect.isfunction(sample), inspect.isgeneratorfunction(sample))
+print(
+    inspect.getmembers(type("T", (), {"x": 1}), lambda v: v == 1),
+    inspect.isfunction(sample),
+    inspect.isgeneratorfunction(sample),
+)
 bound = inspect.signature(sample).bind(1, key=3)
 bound.apply_defaults()
 print(bound.arguments, inspect.currentframe().f_code.co_name)

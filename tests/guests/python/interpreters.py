@@ -24,7 +24,9 @@ def parse(text):
         while rest and rest[0] in symbols:
             symbol = rest.pop(0)
             other = expression(level + (symbol != "^"))
-            value = {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv, "^": operator.pow}[symbol](value, other)
+            value = {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv, "^": operator.pow}[
+                symbol
+            ](value, other)
         return value
 
     return expression()
@@ -34,7 +36,11 @@ for text in ("1 + 2 * 3", "(1 + 2) * 3", "2 ^ 3 ^ 2", "10 / 4 - 1", "-(2 + 3) * 
     print(text, "=", parse(text))
 stack = []
 for word in "3 4 + 2 * 7 /".split():
-    stack.append({"+": operator.add, "*": operator.mul, "/": operator.truediv}[word](stack.pop(-2), stack.pop()) if word in "+*/" else float(word))
+    stack.append(
+        {"+": operator.add, "*": operator.mul, "/": operator.truediv}[word](stack.pop(-2), stack.pop())
+        if word in "+*/"
+        else float(word)
+    )
 print(stack)
 
 
@@ -60,13 +66,19 @@ def evaluate(x, env):
         case ["define", name, value]:
             env[name] = evaluate(value, env)
         case ["lambda", names, body]:
-            return lambda *values: evaluate(body, {**env, **dict(zip(names, values))} if env is not world else {**world, **dict(zip(names, values))})
+            return lambda *values: evaluate(
+                body, {**env, **dict(zip(names, values))} if env is not world else {**world, **dict(zip(names, values))}
+            )
         case [function, *arguments]:
             return evaluate(function, env)(*(evaluate(a, env) for a in arguments))
 
 
 world = {"+": operator.add, "-": operator.sub, "*": operator.mul, "<": operator.lt}
-for source in ("(define fact (lambda (n) (if (< n 2) 1 (* n (fact (- n 1))))))", "(fact 20)", "((lambda (x y) (+ x y)) 3 4)"):
+for source in (
+    "(define fact (lambda (n) (if (< n 2) 1 (* n (fact (- n 1))))))",
+    "(fact 20)",
+    "((lambda (x y) (+ x y)) 3 4)",
+):
     print(evaluate(read(source.replace("(", " ( ").replace(")", " ) ").split()), world))
 program = [("push", 10), ("jz", 7), ("dup",), ("print",), ("push", 3), ("sub",), ("jump", 1), ("halt",)]
 stack, counter = [], 0
@@ -90,6 +102,13 @@ for event in ("push", "coin", "coin", "push"):
     state = transitions.get((state, event), state)
     print(event, state, end="; ")
 print()
-balanced = lambda text, pairs={")": "(", "]": "[", "}": "{"}: not [stack := []] or all(
-    stack.append(c) is None if c in "([{" else bool(stack) and stack.pop() == pairs[c] for c in text if c in "()[]{}") and not stack
+balanced = lambda text, pairs={")": "(", "]": "[", "}": "{"}: (
+    not [stack := []]
+    or all(
+        stack.append(c) is None if c in "([{" else bool(stack) and stack.pop() == pairs[c]
+        for c in text
+        if c in "()[]{}"
+    )
+    and not stack
+)
 print(balanced("([]{})"), balanced("([)]"), balanced("(("))

@@ -15,7 +15,10 @@ wrapper.write("é\n")
 print(raw.getvalue(), raw.getbuffer().nbytes)
 reader = io.BufferedReader(io.BytesIO(b"0123456789"))
 print(reader.peek(2)[:2], reader.read(3), reader.read1(2), reader.seek(-1, 2), reader.read())
-print(io.TextIOWrapper(io.BytesIO(b"a\r\nb\rc\n")).readlines(), io.TextIOWrapper(io.BytesIO(b"a\r\nb"), newline="").readlines())
+print(
+    io.TextIOWrapper(io.BytesIO(b"a\r\nb\rc\n")).readlines(),
+    io.TextIOWrapper(io.BytesIO(b"a\r\nb"), newline="").readlines(),
+)
 try:
     io.StringIO().close() or io.BytesIO(b"x").write("text")
 except TypeError as error:

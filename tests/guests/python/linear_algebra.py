@@ -8,7 +8,11 @@ def multiply(a, b):
 
 
 def determinant(m):
-    return m[0][0] if len(m) == 1 else sum((-1) ** j * m[0][j] * determinant([r[:j] + r[j + 1:] for r in m[1:]]) for j in range(len(m)))
+    return (
+        m[0][0]
+        if len(m) == 1
+        else sum((-1) ** j * m[0][j] * determinant([r[:j] + r[j + 1 :] for r in m[1:]]) for j in range(len(m)))
+    )
 
 
 def inverse(m):

@@ -17,7 +17,12 @@ event.set()
 print(event.wait())
 local = threading.local()
 local.x = 1
-print(local.x, threading.current_thread().name, threading.active_count(), threading.main_thread() is threading.current_thread())
+print(
+    local.x,
+    threading.current_thread().name,
+    threading.active_count(),
+    threading.main_thread() is threading.current_thread(),
+)
 semaphore = threading.BoundedSemaphore(1)
 with semaphore:
     print(semaphore.acquire(blocking=False))

@@ -11,7 +11,13 @@ big = 3**20000
 print(big % 1000007, big.bit_length(), len(hex(big)))
 values = array.array("d", [1.5] * 100_000)
 values.append(2)
-print(len(values), values.itemsize, sum(values), array.array("i", [1, 2]).tobytes().hex(), array.array("B", b"ab").tolist())
+print(
+    len(values),
+    values.itemsize,
+    sum(values),
+    array.array("i", [1, 2]).tobytes().hex(),
+    array.array("B", b"ab").tolist(),
+)
 table = {i: str(i) for i in range(200_000)}
 print(len(table), table[199_999], sys.getsizeof([]) > 0)
 print("".join(str(i) for i in range(20000))[-10:], len(bytearray(10_000_000)))

@@ -8,7 +8,7 @@ def sieve(n):
     flags[:2] = b"\0\0"
     for i in range(2, math.isqrt(n) + 1):
         if flags[i]:
-            flags[i * i::i] = bytes(len(range(i * i, n + 1, i)))
+            flags[i * i :: i] = bytes(len(range(i * i, n + 1, i)))
     return [i for i, flag in enumerate(flags) if flag]
 
 
@@ -32,7 +32,9 @@ def extended(a, b):
     return (a, 1, 0) if b == 0 else (lambda g, x, y: (g, y, x - a // b * y))(*extended(b, a % b))
 
 
-print(extended(240, 46), math.gcd(240, 46), [n for n in range(2, 500) if sum(d for d in range(1, n) if n % d == 0) == n])
+print(
+    extended(240, 46), math.gcd(240, 46), [n for n in range(2, 500) if sum(d for d in range(1, n) if n % d == 0) == n]
+)
 
 
 def base(n, b):
@@ -52,7 +54,11 @@ def collatz(n):
     return lengths[n]
 
 
-print(max(range(1, 10000), key=collatz), collatz(27), [n for n in range(100, 1000) if n == sum(int(d) ** 3 for d in str(n))])
+print(
+    max(range(1, 10000), key=collatz),
+    collatz(27),
+    [n for n in range(100, 1000) if n == sum(int(d) ** 3 for d in str(n))],
+)
 
 
 def probably_prime(n, bases=(2, 3, 5, 7, 11, 13, 17)):

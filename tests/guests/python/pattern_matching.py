@@ -48,8 +48,25 @@ def describe(value):
             return "something else"
 
 
-for value in (0, 1, -4, "hi", [], [7], (1, 2, 3), {"type": "circle", "r": 2, "c": 1}, {"type": "square"}, {},
-              Point(0, 5), Point(3, 3), Point(1, 2), Colour.RED, None, 3.5, 99):
+for value in (
+    0,
+    1,
+    -4,
+    "hi",
+    [],
+    [7],
+    (1, 2, 3),
+    {"type": "circle", "r": 2, "c": 1},
+    {"type": "square"},
+    {},
+    Point(0, 5),
+    Point(3, 3),
+    Point(1, 2),
+    Colour.RED,
+    None,
+    3.5,
+    99,
+):
     print(describe(value))
 
 match ["go", "north", 3]:

@@ -12,12 +12,17 @@ def queens(n, row=0, columns=(), up=(), down=()):
 
 
 print([queens(n) for n in range(1, 8)])
-grid = [list(map(int, line)) for line in """
-530070000 600195000 098000060 800060003 400803001 700020006 060000280 000419005 000080079""".split()]
+grid = [
+    list(map(int, line))
+    for line in """
+530070000 600195000 098000060 800060003 400803001 700020006 060000280 000419005 000080079""".split()
+]
 
 
 def fits(r, c, v):
-    return all(grid[r][i] != v and grid[i][c] != v and grid[r // 3 * 3 + i // 3][c // 3 * 3 + i % 3] != v for i in range(9))
+    return all(
+        grid[r][i] != v and grid[i][c] != v and grid[r // 3 * 3 + i // 3][c // 3 * 3 + i % 3] != v for i in range(9)
+    )
 
 
 def solve():
@@ -40,8 +45,12 @@ maze = ["S.#.", "..#.", "#...", "#.#E"]
 frontier, seen, steps = {(0, 0)}, set(), 0
 while not any(maze[r][c] == "E" for r, c in frontier):
     seen |= frontier
-    frontier = {(r + a, c + b) for r, c in frontier for a, b in ((0, 1), (1, 0), (0, -1), (-1, 0))
-                if 0 <= r + a < 4 and 0 <= c + b < 4 and maze[r + a][c + b] != "#"} - seen
+    frontier = {
+        (r + a, c + b)
+        for r, c in frontier
+        for a, b in ((0, 1), (1, 0), (0, -1), (-1, 0))
+        if 0 <= r + a < 4 and 0 <= c + b < 4 and maze[r + a][c + b] != "#"
+    } - seen
     steps += 1
 print(steps)
 subsets = lambda items: [[]] if not items else [s + t for s in subsets(items[1:]) for t in ([], [items[0]])]

@@ -8,9 +8,17 @@ items = list(range(10))
 random.shuffle(items)
 print(items, random.choices(["a", "b"], weights=[1, 9], k=5), random.randrange(0, 100, 7))
 generator = random.Random("text seed")
-print(generator.getrandbits(64), f"{generator.gauss(0, 1):.12f}", f"{generator.uniform(1, 2):.12f}", f"{generator.expovariate(1):.12f}")
+print(
+    generator.getrandbits(64),
+    f"{generator.gauss(0, 1):.12f}",
+    f"{generator.uniform(1, 2):.12f}",
+    f"{generator.expovariate(1):.12f}",
+)
 state = generator.getstate()
 first = generator.random()
 generator.setstate(state)
 print(first == generator.random(), generator.randbytes(4).hex(), f"{generator.triangular(0, 1, 0.5):.12f}")
-print(random.SystemRandom().random() != random.SystemRandom().random(), random.Random().random() != random.Random().random())
+print(
+    random.SystemRandom().random() != random.SystemRandom().random(),
+    random.Random().random() != random.Random().random(),
+)

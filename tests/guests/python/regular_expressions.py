@@ -7,7 +7,10 @@ pattern = re.compile(r"^(?P<date>\d{4}-\d\d-\d\d) (?P<level>[A-Z]+) (\w+): (.*)$
 for match in pattern.finditer(log):
     print(match["date"], match.group("level", 3), match.span(4), match.groupdict()["level"])
 print(re.findall(r"(\d+)s", log), re.search(r"info", log, re.I).group(), re.match("x", log))
-print(re.sub(r"(\d+)-(\d+)-(\d+)", r"\3.\2.\1", log.splitlines()[0]), re.sub("[aeiou]", lambda m: m[0].upper(), "education"))
+print(
+    re.sub(r"(\d+)-(\d+)-(\d+)", r"\3.\2.\1", log.splitlines()[0]),
+    re.sub("[aeiou]", lambda m: m[0].upper(), "education"),
+)
 print(re.split(r"[;,]\s*", "a, b;c,d"), re.split("(-)", "a-b-c", maxsplit=1), re.subn("a", "b", "banana"))
 print(re.findall(r"(?<=\$)\d+(?:\.\d\d)?", "$5 and $7.25"), re.findall(r"\b\w+(?=!)", "hey! you! there"))
 print(re.fullmatch(r"(a+)+b", "aaab") is not None, re.findall(r"<(.+?)>", "<a><bc>"), re.escape("a.b*c"))

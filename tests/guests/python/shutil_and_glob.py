@@ -7,8 +7,15 @@ import os
 import shutil
 import tempfile
 
-print(os.path.join("a", "/b", "c"), os.path.normpath("a//b/../c/."), os.path.split("/x/y.z"), os.path.splitext("a.tar.gz"))
-print(os.path.commonpath(["/a/b/c", "/a/b/d"]), os.path.relpath("/a/c", "/a/b"), os.path.dirname("/a/b"), os.path.isabs("x"))
+print(
+    os.path.join("a", "/b", "c"), os.path.normpath("a//b/../c/."), os.path.split("/x/y.z"), os.path.splitext("a.tar.gz")
+)
+print(
+    os.path.commonpath(["/a/b/c", "/a/b/d"]),
+    os.path.relpath("/a/c", "/a/b"),
+    os.path.dirname("/a/b"),
+    os.path.isabs("x"),
+)
 print(fnmatch.filter(["a.py", "b.txt", "c.PY"], "*.py"), fnmatch.fnmatchcase("abc", "a?[c-d]"))
 with tempfile.TemporaryDirectory() as root:
     source = os.path.join(root, "source")

@@ -32,7 +32,12 @@ class Named(Point):
 
 
 p = Named(1, 2, "p")
-print(copy.copy(p), pickle.loads(pickle.dumps(p)).name, pickle.loads(pickle.dumps(Point(3, 4))), {Point(1, 2)} == {Point(1, 2)})
+print(
+    copy.copy(p),
+    pickle.loads(pickle.dumps(p)).name,
+    pickle.loads(pickle.dumps(Point(3, 4))),
+    {Point(1, 2)} == {Point(1, 2)},
+)
 for attribute in ("z", "__dict__"):
     try:
         setattr(p, attribute, 1) if attribute == "z" else p.__dict__

@@ -17,6 +17,9 @@ with tempfile.TemporaryDirectory() as folder:
     second.close()
     first.close()
     again = sqlite3.connect(path)
-    print(again.execute("SELECT item FROM sale ORDER BY item").fetchall(), again.execute("PRAGMA integrity_check").fetchone())
+    print(
+        again.execute("SELECT item FROM sale ORDER BY item").fetchall(),
+        again.execute("PRAGMA integrity_check").fetchone(),
+    )
     print("\n".join(line for line in again.iterdump() if "INSERT" in line))
     again.close()

@@ -10,7 +10,9 @@ print(f"{name!r} {name:>6} {name:*^9} {name=} {1 + 1 = } {name!s:.2}")
 width, precision = 10, 3
 print(f"{3.14159:{width}.{precision}f}|", f"{date(2024, 2, 29):%d %B %Y}")
 print(f"{'nested ' + f'{1 + 1}'} {{literal}} {[x * 2 for x in range(3)]} {'a' if name else 'b'}")
-print("{0} {1} {0} {name}".format("a", "b", name="c"), "{:>{w}}".format("x", w=4), "{0[k]} {1.real}".format({"k": 1}, 5))
+print(
+    "{0} {1} {0} {name}".format("a", "b", name="c"), "{:>{w}}".format("x", w=4), "{0[k]} {1.real}".format({"k": 1}, 5)
+)
 print(Template("$who owes $$${amount}").substitute(who="Bob", amount=3), Template("$x").safe_substitute())
 print(format(12.5, "08.2f"), format("x", "^5"), "%(a)d-%(b)s" % {"a": 1, "b": "z"}, "%-5s|%5s|%x" % ("l", "r", 255))
 

@@ -11,4 +11,4 @@ print("a\tb".expandtabs(4), "one\ntwo\r\nthree".splitlines(), "ab" * 3, "abc" < 
 print("banana".replace("a", "o", 2), "hello".translate(str.maketrans("el", "ip", "o")))
 print("Straße".casefold(), "ﬁ".upper(), len("👩‍👩‍👧"), "é" == "e\u0301", "\N{SNOWMAN}", "日本語".encode())
 print("abc".isalpha(), "12".isdigit(), "½".isnumeric(), "a1".isalnum(), "_x".isidentifier(), " ".isspace())
-print(ord("A"), chr(0x1F600), ascii("é"), repr("it's \"q\""), str(None), "%s is %05.1f%%" % ("x", 3.14159))
+print(ord("A"), chr(0x1F600), ascii("é"), repr('it\'s "q"'), str(None), "%s is %05.1f%%" % ("x", 3.14159))

@@ -5,7 +5,12 @@ from collections import Counter, defaultdict
 
 text = """It was the best of times, it was the worst of times, it was the age of wisdom..."""
 words = re.findall(r"[a-z']+", text.lower())
-print(Counter(words).most_common(3), len(set(words)), max(words, key=lambda w: (len(w), w)), f"{sum(map(len, words)) / len(words):.2f}")
+print(
+    Counter(words).most_common(3),
+    len(set(words)),
+    max(words, key=lambda w: (len(w), w)),
+    f"{sum(map(len, words)) / len(words):.2f}",
+)
 groups = defaultdict(list)
 for word in ("listen", "silent", "enlist", "google", "elgoog", "abc"):
     groups["".join(sorted(word))].append(word)
@@ -14,7 +19,12 @@ palindrome = lambda s: (c := [x for x in s.casefold() if x.isalnum()]) == c[::-1
 print(palindrome("A man, a plan, a canal: Panama"), palindrome("nope"))
 snake = lambda s: re.sub(r"(?<=[a-z0-9])(?=[A-Z])|[\s-]+", "_", s).lower()
 camel = lambda s: re.sub(r"_(\w)", lambda m: m[1].upper(), s)
-print(snake("someHTTPName here-now"), camel("snake_case_name"), "the quick fox".title(), re.sub(r"\s+", " ", " a  b\n c ").strip())
+print(
+    snake("someHTTPName here-now"),
+    camel("snake_case_name"),
+    "the quick fox".title(),
+    re.sub(r"\s+", " ", " a  b\n c ").strip(),
+)
 log = """10.0.0.1 - GET /index 200 512
 10.0.0.2 - POST /login 401 0
 10.0.0.1 - GET /data 500 -
@@ -30,9 +40,28 @@ print(hits, errors)
 markdown = "# Title\n\nSome *bold* and `code`.\n\n- one\n- two\n"
 html = re.sub(r"^# (.*)$", r"<h1>\1</h1>", markdown, flags=re.M)
 html = re.sub(r"\*(.+?)\*", r"<b>\1</b>", re.sub(r"`(.+?)`", r"<code>\1</code>", html))
-print(re.sub(r"((?:^- .*\n)+)", lambda m: "<ul>" + re.sub(r"- (.*)\n", r"<li>\1</li>", m[0]) + "</ul>\n", html, flags=re.M))
+print(
+    re.sub(
+        r"((?:^- .*\n)+)", lambda m: "<ul>" + re.sub(r"- (.*)\n", r"<li>\1</li>", m[0]) + "</ul>\n", html, flags=re.M
+    )
+)
 print(re.sub(r"\{\{(\w+)\}\}", lambda m: {"name": "Ann", "n": "3"}.get(m[1], m[0]), "{{name}} has {{n}} {{what}}"))
-units = ["", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen"]
+units = [
+    "",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+]
 tens = "twenty thirty forty fifty sixty seventy eighty ninety".split()
 
 
@@ -50,4 +79,6 @@ def spoken(n):
 
 print([spoken(n) for n in (7, 16, 18, 42, 100, 342, 2024)])
 emails = "write to ann@example.com, bob.b+x@mail.example.org or @nobody"
-print(re.findall(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+", emails), ["".join(w[0].upper() for w in "as soon as possible".split())])
+print(
+    re.findall(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+", emails), ["".join(w[0].upper() for w in "as soon as possible".split())]
+)

@@ -3,7 +3,19 @@
 from __future__ import annotations
 
 import typing
-from typing import Any, Callable, Generic, Literal, NamedTuple, Optional, Protocol, TypedDict, TypeVar, Union, get_type_hints
+from typing import (
+    Any,
+    Callable,
+    Generic,
+    Literal,
+    NamedTuple,
+    Optional,
+    Protocol,
+    TypedDict,
+    TypeVar,
+    Union,
+    get_type_hints,
+)
 
 T = TypeVar("T")
 

@@ -24,12 +24,19 @@ for name, send in {
     "session": lambda: requests.Session().post(URL, json={}),
     "httpx": lambda: httpx.get(URL),
     "httpx async": lambda: asyncio.run(with_httpx()),
-    "http.client": lambda: (lambda c: (c.request("GET", "/"), c.getresponse()))(http.client.HTTPConnection("127.0.0.1", 9)),
+    "http.client": lambda: (lambda c: (c.request("GET", "/"), c.getresponse()))(
+        http.client.HTTPConnection("127.0.0.1", 9)
+    ),
 }.items():
     try:
         print(name, send())
     except PermissionError as error:
-        print(name, type(error).__name__, isinstance(error, OSError), isinstance(error, (requests.ConnectionError, httpx.ConnectError)))
+        print(
+            name,
+            type(error).__name__,
+            isinstance(error, OSError),
+            isinstance(error, (requests.ConnectionError, httpx.ConnectError)),
+        )
 try:
     urllib.request.urlopen(URL)
 except urllib.error.URLError as error:

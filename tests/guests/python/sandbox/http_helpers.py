@@ -13,8 +13,22 @@ from isolette.bodies import JsonDict, JsonList
 import json
 
 body = JsonDict(a=[1])
-print(json.loads(body) is body, json.dumps(body), isinstance(body, dict), body == {"a": [1]}, json.loads(JsonList([1])), json.loads("[2]"))
+print(
+    json.loads(body) is body,
+    json.dumps(body),
+    isinstance(body, dict),
+    body == {"a": [1]},
+    json.loads(JsonList([1])),
+    json.loads("[2]"),
+)
 from isolette.headers import Headers
 
 headers = Headers([("Content-Type", "text/plain"), ("Set-Cookie", "a=1"), ("set-cookie", "b=2")])
-print(headers["content-type"], headers.get("SET-COOKIE"), headers.get_all("Set-Cookie"), "x" in headers, dict(headers), headers.get("x", 0))
+print(
+    headers["content-type"],
+    headers.get("SET-COOKIE"),
+    headers.get_all("Set-Cookie"),
+    "x" in headers,
+    dict(headers),
+    headers.get("x", 0),
+)

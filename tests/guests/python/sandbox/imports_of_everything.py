@@ -3,10 +3,12 @@
 import importlib
 import sys
 
-ABSENT = set("""
+ABSENT = set(
+    """
     _interpchannels antigravity bz2 ctypes curses dbm.gnu ensurepip fcntl grp idlelib lzma mmap msvcrt nt ntpath pwd
     pydoc_data readline resource syslog termios this tkinter tty pty turtle turtledemo venv winreg winsound
-""".split())
+""".split()
+)
 missing = []
 for name in sorted(sys.stdlib_module_names):
     if name.startswith("_") or name in ABSENT:

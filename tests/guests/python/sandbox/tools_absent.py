@@ -21,4 +21,8 @@ try:
     from isolette import no_such_thing
 except ImportError as error:
     print("ImportError")
-print(sorted(isolette.__all__)[:3], issubclass(isolette.ToolDenied, PermissionError), issubclass(isolette.HttpTimeout, TimeoutError))
+print(
+    sorted(isolette.__all__)[:3],
+    issubclass(isolette.ToolDenied, PermissionError),
+    issubclass(isolette.HttpTimeout, TimeoutError),
+)
