@@ -4,7 +4,7 @@
 //! language's own interpreter prints, where the machine has one, except for programs in `sandbox/` folders, which are
 //! about the sandbox itself.
 
-use std::{env, fs};
+use std::{env, fs, path::PathBuf};
 
 use isolette::Language;
 use isolette_tests::{
@@ -66,18 +66,26 @@ fn compare(case: &Case, program: &str) {
     if let Some(error) = &result.error {
         panic!("{}\nstdout was:\n{}", error.traceback, result.stdout);
     }
-    let expectation = guests::folder().join(format!("{program}.out"));
     if env::var("INSTA_UPDATE").as_deref() == Ok("always") {
-        fs::write(&expectation, &result.stdout).unwrap();
+        fs::write(expectation(program), &result.stdout).unwrap();
     }
-    similar_asserts::assert_eq!(expected: fs::read_to_string(expectation).unwrap(), found: result.stdout);
+    similar_asserts::assert_eq!(expected: expected(program), found: result.stdout);
 }
 
 fn compare_native(language: Language, program: &str) -> Result<(), Skipped> {
     let code = guests::read(program, language);
     let path = guests::folder().join(format!("{program}.{}", guests::ending(language)));
     let stdout = native::stdout(language, &path, &code)?;
-    let expectation = guests::folder().join(format!("{program}.out"));
-    similar_asserts::assert_eq!(expected: fs::read_to_string(expectation).unwrap(), native: stdout);
+    similar_asserts::assert_eq!(expected: expected(program), native: stdout);
     Ok(())
+}
+
+fn expectation(program: &str) -> PathBuf {
+    guests::folder().join(format!("{program}.out"))
+}
+
+fn expected(program: &str) -> String {
+    let path = expectation(program);
+    fs::read_to_string(&path)
+        .unwrap_or_else(|error| panic!("{}: {error}; `INSTA_UPDATE=always` writes what comes out", path.display()))
 }
