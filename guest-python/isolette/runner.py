@@ -4,7 +4,6 @@ A run must never raise: an exception that left this module would end the whole i
 """
 
 import builtins
-import json
 import linecache
 import random
 import sys
@@ -13,6 +12,7 @@ import types
 from wit_world.exports.runner import Mode, Outcome, Value
 
 from isolette import console, heap, http, program
+from isolette.compact_json import decode
 from isolette.ending import end_program
 from isolette.processes import HardExit
 from isolette.report import report
@@ -78,7 +78,7 @@ def _prepare(request):
     names["__builtins__"] = builtins  # As in a main program; `exec` alone would put the dict there.
     names["__file__"] = request.filename
     for variable in request.variables:
-        names[variable.name] = json.loads(variable.json)
+        names[variable.name] = decode(variable.json)
     return names
 
 

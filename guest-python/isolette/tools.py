@@ -1,11 +1,10 @@
 """Functions that the host lends to programs: `call_tool`, `list_tools`, `describe_tool`."""
 
-import json
-
 from componentize_py_types import Err
 from wit_world.imports import tools
 
 from isolette import console
+from isolette.compact_json import decode, encode
 from isolette.value import clean
 
 
@@ -39,9 +38,6 @@ _KINDS = {
     tools.ToolError_Budget: "budget",
 }
 
-_encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
-_decode = json.JSONDecoder().decode
-
 
 def call_tool(name, arguments=None, /, **keywords):
     """Calls a tool of the host: `call_tool("add", a=1, b=2)` or `call_tool("add", {"a": 1, "b": 2})`.
@@ -58,12 +54,12 @@ def call_tool(name, arguments=None, /, **keywords):
     elif keywords:
         arguments = {**arguments, **keywords}
     try:
-        message = _encode(arguments)
+        message = encode(arguments)
     except (TypeError, ValueError) as error:
         raise TypeError(f"call_tool({name!r}, …): the arguments cannot be carried as JSON: {error}") from None
     console.flush()
     try:
-        return _decode(tools.call(clean(str(name)), clean(message)))
+        return decode(tools.call(clean(str(name)), clean(message)))
     except Err as error:
         failure = _error(name, error.value)
     raise failure
@@ -83,10 +79,10 @@ def describe_tool(name):
     described = {
         "name": tool.name,
         "description": tool.description,
-        "input_schema": _decode(tool.input_schema),
+        "input_schema": decode(tool.input_schema),
     }
     if tool.output_schema is not None:
-        described["output_schema"] = _decode(tool.output_schema)
+        described["output_schema"] = decode(tool.output_schema)
     return described
 
 

@@ -4,7 +4,7 @@ A value that JSON carries without loss is exact. Any other comes back as its pri
 fails because of what its value is. Tuples count as lists, and enumerations as the numbers or texts that they are.
 """
 
-import json
+from isolette.compact_json import encode
 
 _SCALARS = frozenset([str, int, float, bool, type(None)])
 _STRING = frozenset([str])
@@ -13,22 +13,20 @@ _STRING = frozenset([str])
 _DEEPEST_JSON = 100
 _DEEPEST_PRINTED = 500
 
-_encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
-
 
 def to_json(value):
     """Returns the JSON text, and whether it is the value itself."""
     try:
         exact, depth = _inspect(value)
         if exact and depth <= _DEEPEST_JSON:
-            text = _encode(value)
+            text = encode(value)
             text.encode()  # Lone surrogates cannot leave the sandbox in a string.
             return text, True
         if depth > _DEEPEST_PRINTED:
-            return json.dumps(f"<{type(value).__name__} object, nested too deeply to be printed>"), False
+            return encode(f"<{type(value).__name__} object, nested too deeply to be printed>"), False
     except (ValueError, TypeError, RecursionError, OverflowError):
         pass
-    return json.dumps(clean(printed(value))), False
+    return encode(clean(printed(value))), False
 
 
 def printed(value):
