@@ -50,6 +50,8 @@ pub fn compilation_settings() -> Config {
     config.generate_address_map(false);
     config.native_unwind_info(false);
     config.wasm_backtrace(false);
+    // By default an environment variable decides, and code would only load where it is set alike.
+    config.wasm_backtrace_details(::wasmtime::WasmBacktraceDetails::Disable);
     config.max_wasm_stack(GUEST_STACK);
     config
 }
