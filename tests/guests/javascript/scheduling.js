@@ -1,0 +1,58 @@
+// Timers of all kinds.
+const log = [];
+const note = (text) => log.push(text);
+async function main() {
+  const sleep = (delay) => new Promise((resolve) => setTimeout(resolve, delay));
+  setTimeout(note, 0, "with argument");
+  setImmediate(() => note("immediate"));
+  await sleep(5);
+  const handle = setTimeout(note, 5, "cancelled");
+  clearTimeout(handle);
+  clearTimeout(handle);
+  clearTimeout(undefined);
+  clearTimeout("nonsense");
+  const started = [];
+  for (const delay of [6, 2, 4]) setTimeout(() => started.push(delay), delay);
+  await sleep(12);
+  note(started.join());
+  let ticks = 0;
+  await new Promise((resolve) => {
+    const timer = setInterval(() => {
+      if (++ticks === 3) {
+        clearInterval(timer);
+        resolve();
+      }
+    }, 1);
+  });
+  note(`ticks ${ticks}`);
+  const nested = [];
+  await new Promise((resolve) => setTimeout(() => { nested.push(1); setTimeout(() => { nested.push(2); queueMicrotask(() => { nested.push(3); resolve(); }); }, 1); }, 1));
+  note(nested.join(""));
+  const background = setTimeout(() => note("never seen"), 100000);
+  background.unref();
+  note(`${typeof background.ref} ${background.hasRef()}`);
+  const order = [];
+  setTimeout(() => order.push("timeout"), 1);
+  process.nextTick(() => order.push("tick"));
+  Promise.resolve().then(() => order.push("promise"));
+  queueMicrotask(() => order.push("microtask"));
+  order.push("now");
+  await sleep(3);
+  note([...order].sort().join());
+  try {
+    setTimeout("code", 1);
+  } catch (error) {
+    note(error.name);
+  }
+  const results = await Promise.all([3, 1, 2].map(async (n) => { await sleep(n); return n * 10; }));
+  note(results.join());
+  const limited = await Promise.race([sleep(1).then(() => "quick"), sleep(50).then(() => "slow")]);
+  note(limited);
+  const throttled = (action, gap) => { let last = -Infinity; return (now) => (now - last >= gap ? ((last = now), action(now)) : "skipped"); };
+  const run = throttled((now) => `ran at ${now}`, 10);
+  note([0, 5, 10, 12, 25].map(run).join("; "));
+  const before = Date.now();
+  await sleep(10);
+  note(Date.now() - before >= 9);
+}
+main().then(() => console.log(log.join("\n")));
