@@ -50,7 +50,7 @@ fn is_function(source: &str, mut tokens: &[Token]) -> Option<bool> {
     let depth = body.first()?.depth;
     let is_one = body.windows(2).filter(|pair| pair[1].depth == depth).all(|pair| {
         let [before, token] = pair else { return true };
-        !token.is_mark(source, ";") && !(token.newline && before.ends_operand && !continues(source, token))
+        !(token.is_mark(source, ";") || token.newline && before.ends_operand && !continues(source, token))
     });
     Some(is_arrow && is_one)
 }
