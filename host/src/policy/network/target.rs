@@ -76,6 +76,10 @@ pub(super) fn parse(text: &str) -> Result<Rule, RuleError> {
     };
     let host = match Host::parse(host) {
         Ok(Host::Domain(name)) if without_root(&name).is_empty() => return not_a_target(""),
+        // Percent-encoding and full-width letters hide one from the look at the text above.
+        Ok(Host::Domain(name)) if name.contains('*') => {
+            return not_a_target(": the host has a `*` where none can be");
+        }
         Ok(Host::Domain(name)) => Host::Domain(without_root(&name).to_owned()),
         Ok(host) => host,
         Err(_) => return not_a_target(": the host is not a domain and not an IP address"),

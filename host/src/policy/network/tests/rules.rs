@@ -110,6 +110,8 @@ fn are_refused_with_a_remedy() {
         ("*api.example.com", "has an invalid wildcard"),
         ("*.*.example.com", "has an invalid wildcard"),
         ("*.127.0.0.1", "has an invalid wildcard"),
+        ("%2a", "must be a bare domain"),
+        ("\u{ff0a}.example.com", "must be a bare domain"),
         ("*.[::1]", "has an invalid wildcard"),
         ("api.example.com/*", "has an invalid wildcard"),
         ("ftp://api.example.com", "has the unsupported scheme `ftp`"),
