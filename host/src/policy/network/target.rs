@@ -76,9 +76,9 @@ pub(super) fn parse(text: &str) -> Result<Rule, RuleError> {
     };
     let host = match Host::parse(host) {
         Ok(Host::Domain(name)) if without_root(&name).is_empty() => return not_a_target(""),
-        // Percent-encoding and full-width letters hide one from the look at the text above.
-        Ok(Host::Domain(name)) if name.contains('*') => {
-            return not_a_target(": the host has a `*` where none can be");
+        // URLs know hosts that no name server does; some of them would read as another rule when they are printed.
+        Ok(Host::Domain(name)) if !is_plain(without_root(&name)) => {
+            return not_a_target(": the host is not a domain and not an IP address");
         }
         Ok(Host::Domain(name)) => Host::Domain(without_root(&name).to_owned()),
         Ok(host) => host,
@@ -100,6 +100,12 @@ pub(super) fn parse(text: &str) -> Result<Rule, RuleError> {
     };
     let port = port.filter(|port| scheme.is_none_or(|scheme| *port != scheme.default_port()));
     Ok(Rule { methods: Vec::new(), scheme, host, port, path, private: false })
+}
+
+/// Letters, digits, `-` and `_` in labels that are not empty.
+fn is_plain(name: &str) -> bool {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
+    name.split('.').all(|label| !label.is_empty() && label.bytes().all(plain))
 }
 
 fn number(text: &str) -> Option<u16> {
