@@ -44,7 +44,8 @@ class AbortSignal extends EventTarget {
   static timeout(milliseconds) {
     const signal = new AbortSignal(making);
     signal.#due = host.monotonic() + Number(milliseconds);
-    const abort = () => AbortSignal.#abort(signal, new DOMException("The operation was aborted due to timeout", "TimeoutError"));
+    const abort = () =>
+      AbortSignal.#abort(signal, new DOMException("The operation was aborted due to timeout", "TimeoutError"));
     setTimeout(abort, milliseconds).unref();
     return signal;
   }
@@ -55,7 +56,8 @@ class AbortSignal extends EventTarget {
     if (aborted !== undefined) return AbortSignal.abort(aborted.reason);
     const dependent = new AbortSignal(making);
     dependent.#due = Math.min(Infinity, ...all.map((signal) => signal.#due));
-    for (const signal of all) signal.addEventListener("abort", () => AbortSignal.#abort(dependent, signal.reason), { once: true });
+    for (const signal of all)
+      signal.addEventListener("abort", () => AbortSignal.#abort(dependent, signal.reason), { once: true });
     return dependent;
   }
 

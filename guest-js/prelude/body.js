@@ -111,7 +111,8 @@ export class Body {
       throw new TypeError("only a body of the type application/x-www-form-urlencoded can be read as form data here");
     }
     const form = new FormData();
-    for (const [name, value] of new URLSearchParams(host.decodeText(bytes, "utf-8", false, false))) form.append(name, value);
+    for (const [name, value] of new URLSearchParams(host.decodeText(bytes, "utf-8", false, false)))
+      form.append(name, value);
     return form;
   }
 }

@@ -5,11 +5,22 @@ import { builtIn, define } from "./globals.js";
 import { host } from "./host.js";
 
 const LARGEST = 65536;
-const INTEGERS = [Int8Array, Uint8Array, Uint8ClampedArray, Int16Array, Uint16Array, Int32Array, Uint32Array, BigInt64Array, BigUint64Array];
+const INTEGERS = [
+  Int8Array,
+  Uint8Array,
+  Uint8ClampedArray,
+  Int16Array,
+  Uint16Array,
+  Int32Array,
+  Uint32Array,
+  BigInt64Array,
+  BigUint64Array,
+];
 
 class Crypto {
   getRandomValues(array) {
-    if (!INTEGERS.some((type) => array instanceof type)) throw new DOMException("The data argument must be an integer-type TypedArray", "TypeMismatchError");
+    if (!INTEGERS.some((type) => array instanceof type))
+      throw new DOMException("The data argument must be an integer-type TypedArray", "TypeMismatchError");
     if (array.byteLength > LARGEST) {
       throw new DOMException(`The requested length exceeds ${LARGEST} bytes`, "QuotaExceededError");
     }

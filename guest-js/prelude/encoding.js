@@ -86,7 +86,10 @@ function completeUtf8(bytes) {
 }
 
 function invalidCharacter() {
-  return new DOMException("The string to be encoded contains characters outside of the Latin1 range.", "InvalidCharacterError");
+  return new DOMException(
+    "The string to be encoded contains characters outside of the Latin1 range.",
+    "InvalidCharacterError",
+  );
 }
 
 function btoa(data) {
@@ -102,18 +105,25 @@ function btoa(data) {
 
 function atob(data) {
   const bytes = host.decodeBase64(`${data}`.replace(/[\t\n\f\r ]/g, ""));
-  if (bytes == null) throw new DOMException("The string to be decoded is not correctly encoded.", "InvalidCharacterError");
+  if (bytes == null)
+    throw new DOMException("The string to be decoded is not correctly encoded.", "InvalidCharacterError");
   return latin1(bytes);
 }
 
 export function latin1(bytes) {
   let text = "";
-  for (let start = 0; start < bytes.length; start += 4096) text += String.fromCharCode(...bytes.subarray(start, start + 4096));
+  for (let start = 0; start < bytes.length; start += 4096)
+    text += String.fromCharCode(...bytes.subarray(start, start + 4096));
   return text;
 }
 
 export function installEncoding() {
-  defineAll({ TextEncoder: builtIn("TextEncoder", TextEncoder), TextDecoder: builtIn("TextDecoder", TextDecoder), atob, btoa });
+  defineAll({
+    TextEncoder: builtIn("TextEncoder", TextEncoder),
+    TextDecoder: builtIn("TextDecoder", TextDecoder),
+    atob,
+    btoa,
+  });
 }
 
 export { encode as encodeText };

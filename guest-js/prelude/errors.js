@@ -1,11 +1,20 @@
 // What programs and people see of an error: a stack with the program's own frames, and a report that shows the line.
 
+import { hint } from "./hints.js";
 import { inspect } from "./inspect.js";
 
 const PRELUDE = "isolette:prelude";
 const WIDEST_LINE = 160;
 const builtInNames = new Set([
-  "Error", "AggregateError", "EvalError", "InternalError", "RangeError", "ReferenceError", "SyntaxError", "TypeError", "URIError",
+  "Error",
+  "AggregateError",
+  "EvalError",
+  "InternalError",
+  "RangeError",
+  "ReferenceError",
+  "SyntaxError",
+  "TypeError",
+  "URIError",
 ]);
 const native = Object.getOwnPropertyDescriptor(Error.prototype, "stack");
 
@@ -20,7 +29,8 @@ function parseFrame(text) {
 
 function constructorNames(error) {
   const names = new Set();
-  for (let type = error.constructor; typeof type === "function" && type !== Error; type = Object.getPrototypeOf(type)) names.add(type.name);
+  for (let type = error.constructor; typeof type === "function" && type !== Error; type = Object.getPrototypeOf(type))
+    names.add(type.name);
   return names;
 }
 
@@ -28,7 +38,10 @@ function constructorNames(error) {
 function frames(error) {
   const raw = native.get.call(error);
   if (typeof raw !== "string") return [];
-  const own = raw.split("\n").map(parseFrame).filter((frame) => frame !== undefined && frame.file !== PRELUDE && !frame.file.startsWith("<"));
+  const own = raw
+    .split("\n")
+    .map(parseFrame)
+    .filter((frame) => frame !== undefined && frame.file !== PRELUDE && !frame.file.startsWith("<"));
   const names = constructorNames(error);
   let first = 0;
   while (first < own.length && names.has(own[first].name)) first += 1;
@@ -62,28 +75,41 @@ function excerpt(code, line, column) {
   return `${shown}\n${" ".repeat(Math.max(0, column - 1 - from))}^\n`;
 }
 
-const tryInspect = (value) => {
+// Whatever a program throws may answer with anything, or throw in turn, when it is asked about itself.
+function safely(ask, otherwise) {
   try {
-    return inspect(value);
+    return ask();
   } catch {
-    return Object.prototype.toString.call(value);
+    return otherwise;
   }
-};
+}
+
+const shown = (value) =>
+  safely(
+    () => inspect(value),
+    safely(() => Object.prototype.toString.call(value), "[object]"),
+  );
+
+function reportValue(thrown) {
+  const text = typeof thrown === "string" ? thrown : shown(thrown);
+  const kind = thrown === null || thrown === undefined ? thrown : safely(() => thrown.constructor.name, typeof thrown);
+  const message = safely(() => (typeof thrown.message === "string" ? thrown.message : text), text);
+  return { kind: `${kind}`, message, line: undefined, traceback: `Uncaught ${shown(thrown)}` };
+}
 
 // Told to the host when an exception has ended the program.
 export function report(thrown, filename, code) {
-  if (!(thrown instanceof Error) && !Error.isError(thrown)) {
-    const text = typeof thrown === "string" ? thrown : tryInspect(thrown);
-    const isErrorLike = typeof thrown === "object" && thrown !== null && typeof thrown.message === "string";
-    const kind = thrown === null || thrown === undefined ? `${thrown}` : (thrown.constructor?.name ?? typeof thrown);
-    return { kind: `${kind}`, message: isErrorLike ? thrown.message : text, line: undefined, traceback: `Uncaught ${tryInspect(thrown)}` };
-  }
-  const place = frames(thrown).find((frame) => frame.file === filename);
-  const shown = place === undefined ? "" : `${filename}:${place.line}\n${excerpt(code, place.line, place.column)}\n`;
-  const text = tryInspect(thrown);
+  if (!Error.isError(thrown)) return reportValue(thrown);
+  const kind = safely(() => kindOf(thrown), "Error");
+  const advice = safely(() => hint(thrown), undefined);
+  const added = advice === undefined ? "" : `\n${advice}`;
+  const message = safely(() => `${thrown.message}`, "") + added;
+  const place = safely(() => frames(thrown).find((frame) => frame.file === filename), undefined);
+  const head = place === undefined ? "" : `${filename}:${place.line}\n${excerpt(code, place.line, place.column)}\n`;
+  const text = safely(() => inspect(thrown), message === "" ? kind : `${kind}: ${message}`);
   // Node puts errors without a place into brackets.
-  const traceback = place === undefined && text.startsWith("[") && text.endsWith("]") ? text.slice(1, -1) : shown + text;
-  return { kind: kindOf(thrown), message: `${thrown.message}`, line: place?.line, traceback };
+  const isBare = place === undefined && text.startsWith("[") && text.endsWith("]");
+  return { kind, message, line: place?.line, traceback: (isBare ? text.slice(1, -1) : head + text) + added };
 }
 
 export function installErrors() {

@@ -18,14 +18,24 @@ function send(request) {
   const { url, method, headers, redirect, signal } = request;
   const left = timeLeft(signal);
   const body = peek(request) ?? new Uint8Array(0);
-  const outcome = host.sendRequest(method, url, [...headers], body, left === Infinity ? -1 : left, redirect === "follow" ? MOST_REDIRECTS : 0);
+  const outcome = host.sendRequest(
+    method,
+    url,
+    [...headers],
+    body,
+    left === Infinity ? -1 : left,
+    redirect === "follow" ? MOST_REDIRECTS : 0,
+  );
   if (Array.isArray(outcome)) {
     const [kind, sentence] = outcome;
-    if (kind === "timeout" && left !== Infinity) throw new DOMException("The operation was aborted due to timeout", "TimeoutError");
+    if (kind === "timeout" && left !== Infinity)
+      throw new DOMException("The operation was aborted due to timeout", "TimeoutError");
     throw Object.assign(new TypeError(sentence), { code: kind });
   }
   if (redirect === "error" && REDIRECTS.has(outcome.status)) {
-    throw Object.assign(new TypeError(`${url} redirects, and the request asked for an error then`), { code: "redirect" });
+    throw Object.assign(new TypeError(`${url} redirects, and the request asked for an error then`), {
+      code: "redirect",
+    });
   }
   const asked = url.split("#")[0];
   return received(outcome, redirect === "follow" && outcome.url.split("#")[0] !== asked);

@@ -60,7 +60,12 @@ export function multipart(form) {
   for (const [name, value] of form) {
     parts.push(`--${boundary}\r\nContent-Disposition: form-data; name="${quoted(name)}"`);
     if (typeof value === "string") parts.push(`\r\n\r\n${value.replace(/\r\n|\r|\n/g, "\r\n")}\r\n`);
-    else parts.push(`; filename="${quoted(value.name)}"\r\nContent-Type: ${value.type || "application/octet-stream"}\r\n\r\n`, bytesOfBlob(value), "\r\n");
+    else
+      parts.push(
+        `; filename="${quoted(value.name)}"\r\nContent-Type: ${value.type || "application/octet-stream"}\r\n\r\n`,
+        bytesOfBlob(value),
+        "\r\n",
+      );
   }
   parts.push(`--${boundary}--\r\n`);
   return [concatenate(parts), `multipart/form-data; boundary=${boundary}`];

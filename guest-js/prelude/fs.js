@@ -3,32 +3,10 @@
 import { Buffer } from "./buffer.js";
 
 import { bytesOf } from "./encoding.js";
-import { builtIn, define, defineAll } from "./globals.js";
+import { Dirent, Stats } from "./fs_entries.js";
+import { done, failure } from "./fs_errors.js";
+import { define, defineAll } from "./globals.js";
 import { host } from "./host.js";
-
-const MESSAGES = {
-  EACCES: "permission denied", EBADF: "bad file descriptor", EBUSY: "resource busy or locked", EEXIST: "file already exists",
-  EFBIG: "file too large", EINVAL: "invalid argument", EIO: "i/o error", EISDIR: "illegal operation on a directory",
-  ELOOP: "too many symbolic links encountered", EMFILE: "too many open files", ENAMETOOLONG: "name too long",
-  ENOENT: "no such file or directory", ENOTDIR: "not a directory", ENOTEMPTY: "directory not empty",
-  ENOSPC: "no space left on device", ENOTSUP: "operation not supported", EROFS: "read-only file system",
-  EXDEV: "cross-device link not permitted",
-};
-const NUMBERS = {
-  EACCES: -13, EBADF: -9, EBUSY: -16, EEXIST: -17, EFBIG: -27, EINVAL: -22, EIO: -5, EISDIR: -21, ELOOP: -40, EMFILE: -24,
-  ENAMETOOLONG: -36, ENOENT: -2, ENOTDIR: -20, ENOTEMPTY: -39, ENOSPC: -28, ENOTSUP: -95, EROFS: -30, EXDEV: -18,
-};
-
-// An error with the look of Node's.
-function failure(code, operation, path, target) {
-  const place = target === undefined ? `'${path}'` : `'${path}' -> '${target}'`;
-  const error = new Error(`${code}: ${MESSAGES[code] ?? "unknown error"}, ${operation} ${place}`);
-  return Object.assign(error, { errno: NUMBERS[code] ?? -1, code, syscall: operation, path }, target === undefined ? {} : { dest: target });
-}
-
-function done(code, operation, path, target) {
-  if (typeof code === "string") throw failure(code, operation, path, target);
-}
 
 // Absolute and without `.` and `..`: there is no current directory but the root.
 export function normalise(path) {
@@ -38,7 +16,9 @@ export function normalise(path) {
   }
   if (path instanceof Uint8Array) path = host.decodeText(path, "utf-8", false, true);
   if (typeof path !== "string") {
-    const error = new TypeError(`The "path" argument must be of type string or an instance of Buffer or URL. Received ${path === null ? "null" : typeof path}`);
+    const error = new TypeError(
+      `The "path" argument must be of type string or an instance of Buffer or URL. Received ${path === null ? "null" : typeof path}`,
+    );
     throw Object.assign(error, { code: "ERR_INVALID_ARG_TYPE" });
   }
   if (path.includes("\0")) {
@@ -63,7 +43,9 @@ const bufferOf = (bytes) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.by
 
 function checkEncoding(encoding) {
   if (Buffer.isEncoding(encoding)) return;
-  throw Object.assign(new TypeError(`The argument 'encoding' is invalid encoding. Received '${encoding}'`), { code: "ERR_INVALID_ARG_VALUE" });
+  throw Object.assign(new TypeError(`The argument 'encoding' is invalid encoding. Received '${encoding}'`), {
+    code: "ERR_INVALID_ARG_VALUE",
+  });
 }
 
 function decode(bytes, encoding) {
@@ -78,45 +60,11 @@ function encode(data, encoding = "utf-8") {
     return Buffer.from(data, encoding);
   }
   if (ArrayBuffer.isView(data) || data instanceof ArrayBuffer) return bytesOf(data);
-  const error = new TypeError(`The "data" argument must be of type string or an instance of Buffer, TypedArray, or DataView. Received ${data === null ? "null" : typeof data}`);
+  const error = new TypeError(
+    `The "data" argument must be of type string or an instance of Buffer, TypedArray, or DataView. Received ${data === null ? "null" : typeof data}`,
+  );
   throw Object.assign(error, { code: "ERR_INVALID_ARG_TYPE" });
 }
-
-class Stats {
-  constructor(kind, size, modified) {
-    const date = new Date(modified);
-    Object.assign(this, { size, mode: kind === "directory" ? 0o40755 : 0o100644, mtimeMs: modified, ctimeMs: modified, atimeMs: modified, birthtimeMs: modified });
-    Object.assign(this, { mtime: date, ctime: date, atime: date, birthtime: date });
-    Object.defineProperty(this, "kind", { value: kind });
-  }
-  isFile() {
-    return this.kind === "file";
-  }
-  isDirectory() {
-    return this.kind === "directory";
-  }
-  isSymbolicLink() {
-    return false;
-  }
-}
-builtIn("Stats", Stats);
-
-class Dirent {
-  constructor(name, kind, parentPath) {
-    Object.assign(this, { name, parentPath, path: parentPath });
-    Object.defineProperty(this, "kind", { value: kind });
-  }
-  isFile() {
-    return this.kind === "file";
-  }
-  isDirectory() {
-    return this.kind === "directory";
-  }
-  isSymbolicLink() {
-    return false;
-  }
-}
-builtIn("Dirent", Dirent);
 
 function kindOf(path) {
   const status = host.stat(path);
@@ -202,7 +150,10 @@ const sync = {
       throw failure("ENOENT", "rm", path);
     }
     if (kind === "directory" && !options?.recursive) {
-      throw Object.assign(new Error(`Path is a directory: rm returned EISDIR (is a directory) ${path}`), { code: "ERR_FS_EISDIR", path });
+      throw Object.assign(new Error(`Path is a directory: rm returned EISDIR (is a directory) ${path}`), {
+        code: "ERR_FS_EISDIR",
+        path,
+      });
     }
     removeTree(place, kind, "rm");
   },
@@ -261,9 +212,24 @@ fs.existsSync = function existsSync(path) {
     return false;
   }
 };
-for (const name of ["open", "openSync", "createReadStream", "createWriteStream", "watch", "watchFile", "symlink", "symlinkSync", "link", "linkSync", "chmod", "chmodSync"]) {
+for (const name of [
+  "open",
+  "openSync",
+  "createReadStream",
+  "createWriteStream",
+  "watch",
+  "watchFile",
+  "symlink",
+  "symlinkSync",
+  "link",
+  "linkSync",
+  "chmod",
+  "chmodSync",
+]) {
   const refuse = () => {
-    throw new Error(`fs.${name} does not exist in the sandbox, which has no open files, links or watchers\nhint: readFileSync, writeFileSync and appendFileSync do`);
+    throw new Error(
+      `fs.${name} does not exist in the sandbox, which has no open files, links or watchers\nhint: readFileSync, writeFileSync and appendFileSync do`,
+    );
   };
   Object.defineProperty(fs, name, { value: refuse, writable: true, configurable: true, enumerable: false });
 }

@@ -16,7 +16,8 @@ function checkedValue(value) {
   const text = `${value}`.replace(/^[\t\n\r ]+|[\t\n\r ]+$/g, "");
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
-    if (code === 0 || code === 10 || code === 13 || code > 255) throw new TypeError(`Headers: ${inspect(text)} is an invalid header value.`);
+    if (code === 0 || code === 10 || code === 13 || code > 255)
+      throw new TypeError(`Headers: ${inspect(text)} is an invalid header value.`);
   }
   return text;
 }

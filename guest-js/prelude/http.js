@@ -7,7 +7,14 @@ import { host } from "./host.js";
 
 const { parse, stringify } = JSON;
 const MOST_REDIRECTS = 10;
-const NAMES = { denied: "PermissionError", timeout: "TimeoutError", dns: "ConnectionError", connect: "ConnectionError", tls: "ConnectionError", protocol: "ConnectionError" };
+const NAMES = {
+  denied: "PermissionError",
+  timeout: "TimeoutError",
+  dns: "ConnectionError",
+  connect: "ConnectionError",
+  tls: "ConnectionError",
+  protocol: "ConnectionError",
+};
 
 let textBodies = false;
 
@@ -37,7 +44,11 @@ function passThrough() {
   function parseJson(text, reviver) {
     return typeof text === "object" && decodedBodies.has(text) ? text : parse(text, reviver);
   }
-  Object.defineProperty(JSON, "parse", { value: Object.defineProperty(parseJson, "name", { value: "parse" }), writable: true, configurable: true });
+  Object.defineProperty(JSON, "parse", {
+    value: Object.defineProperty(parseJson, "name", { value: "parse" }),
+    writable: true,
+    configurable: true,
+  });
 }
 
 function decodeJson(text) {
@@ -54,13 +65,24 @@ function decodeJson(text) {
 }
 
 const TEXT_TYPES = new Set([
-  "application/javascript", "application/x-javascript", "application/xml", "application/xhtml+xml", "application/x-yaml",
-  "application/yaml", "application/toml", "application/x-www-form-urlencoded", "application/graphql", "application/sql",
-  "application/x-ndjson", "application/jsonl", "application/csv",
+  "application/javascript",
+  "application/x-javascript",
+  "application/xml",
+  "application/xhtml+xml",
+  "application/x-yaml",
+  "application/yaml",
+  "application/toml",
+  "application/x-www-form-urlencoded",
+  "application/graphql",
+  "application/sql",
+  "application/x-ndjson",
+  "application/jsonl",
+  "application/csv",
 ]);
 
 const isJson = (kind) => kind === "application/json" || kind.endsWith("+json");
-const isText = (kind) => kind === "" || kind.startsWith("text/") || TEXT_TYPES.has(kind) || kind.endsWith("json") || kind.endsWith("+xml");
+const isText = (kind) =>
+  kind === "" || kind.startsWith("text/") || TEXT_TYPES.has(kind) || kind.endsWith("json") || kind.endsWith("+xml");
 
 // The body by the rule of the run, its text or null, and its JSON value or null. The rule is that of the Python guest.
 function decodeBody(bytes, type) {
@@ -99,7 +121,8 @@ function withQuery(url, params) {
   else {
     const pairs = new URLSearchParams();
     for (const [name, value] of Object.entries(params)) {
-      for (const each of Array.isArray(value) ? value : [value]) if (each !== undefined && each !== null) pairs.append(name, each);
+      for (const each of Array.isArray(value) ? value : [value])
+        if (each !== undefined && each !== null) pairs.append(name, each);
     }
     query = pairs.toString();
   }
@@ -110,7 +133,10 @@ function withQuery(url, params) {
 
 function bodyOf(body, json) {
   if (json !== undefined) return [extract(stringify(json))[0], "application/json"];
-  const plain = typeof body === "object" && body !== null && (Array.isArray(body) || [Object.prototype, null].includes(Object.getPrototypeOf(body)));
+  const plain =
+    typeof body === "object" &&
+    body !== null &&
+    (Array.isArray(body) || [Object.prototype, null].includes(Object.getPrototypeOf(body)));
   if (plain) return [extract(stringify(body))[0], "application/json"];
   const [bytes, type] = extract(body);
   return [bytes ?? new Uint8Array(0), typeof body === "string" ? null : type];
@@ -121,14 +147,21 @@ function http_request(method, url, options = {}) {
   const { headers, params, body, json, timeout, redirects = MOST_REDIRECTS } = options ?? {};
   const fields = pairsOf(headers);
   const [bytes, type] = bodyOf(body, json);
-  if (type !== null && !fields.some(([name]) => name.toLowerCase() === "content-type")) fields.push(["Content-Type", type]);
+  if (type !== null && !fields.some(([name]) => name.toLowerCase() === "content-type"))
+    fields.push(["Content-Type", type]);
   const target = withQuery(url, params);
   const limit = timeout === undefined || timeout === null ? -1 : Math.max(0, Number(timeout) * 1000);
   const outcome = host.sendRequest(`${method}`.toUpperCase(), target, fields, bytes, limit, redirects);
   if (Array.isArray(outcome)) throw new HttpError(outcome[1], outcome[0], target);
   const received = collect(outcome.headers);
   const { body: content, text, json: decoded } = decodeBody(outcome.body, received["content-type"] ?? "");
-  const response = { status: outcome.status, headers: received, url: outcome.url, ok: outcome.status < 400, body: content };
+  const response = {
+    status: outcome.status,
+    headers: received,
+    url: outcome.url,
+    ok: outcome.status < 400,
+    body: content,
+  };
   // The same thing in other forms: there when asked for, and not printed or carried three times.
   Object.defineProperties(response, {
     text: { value: text, writable: true, configurable: true },
@@ -143,10 +176,19 @@ function http_get(url, options) {
 }
 
 function http_post(url, body = "", options = {}) {
-  const { content_type = "application/json", headers, ...rest } = typeof options === "string" ? { content_type: options } : (options ?? {});
+  const {
+    content_type = "application/json",
+    headers,
+    ...rest
+  } = typeof options === "string" ? { content_type: options } : (options ?? {});
   const fields = pairsOf(headers);
-  const typed = rest.json !== undefined || body instanceof FormData || body instanceof URLSearchParams || (body instanceof Blob && body.type !== "");
-  if (!typed && content_type && !fields.some(([name]) => name.toLowerCase() === "content-type")) fields.push(["Content-Type", content_type]);
+  const typed =
+    rest.json !== undefined ||
+    body instanceof FormData ||
+    body instanceof URLSearchParams ||
+    (body instanceof Blob && body.type !== "");
+  if (!typed && content_type && !fields.some(([name]) => name.toLowerCase() === "content-type"))
+    fields.push(["Content-Type", content_type]);
   return http_request("POST", url, { ...rest, headers: fields, body });
 }
 

@@ -14,7 +14,9 @@ function inspectPromise(depth, options, inspect) {
   const name = this.constructor?.name ?? "Promise";
   if (state === "pending") return `${name} { ${options.stylize("<pending>", "special")} }`;
   const shown = depth < 0 ? options.stylize(`[${name}]`, "special") : inspect(content, { ...options, depth });
-  return state === "fulfilled" ? `${name} { ${shown} }` : `${name} { ${options.stylize("<rejected>", "special")} ${shown} }`;
+  return state === "fulfilled"
+    ? `${name} { ${shown} }`
+    : `${name} { ${options.stylize("<rejected>", "special")} ${shown} }`;
 }
 
 export function installInspect() {

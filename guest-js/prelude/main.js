@@ -17,24 +17,25 @@ import { installFiles } from "./fs.js";
 import { define } from "./globals.js";
 import { setHost } from "./host.js";
 import { beginHttp, installHttp, useTextBodies } from "./http.js";
+import { installIterators } from "./iterators.js";
 import { installModules, module } from "./modules.js";
 import { beginPerformance, installPerformance } from "./performance.js";
 import { beginProcess, installProcess } from "./process.js";
 import { beginTimers, installTimers, next, runTicks } from "./timers.js";
 import { installTools } from "./tools.js";
 import { installUrl } from "./url.js";
-import { result, unsettledValue, value } from "./value.js";
+import { beginValue, result, unsettledValue, value } from "./value.js";
 
 const { parse } = JSON;
 
-// Before each run but the first.
-function begin() {
+// Before each run but the first. `assigns` says that the program sets `result` somewhere.
+function begin(assigns) {
   beginConsole();
   beginHttp();
   beginPerformance();
   beginProcess();
   beginTimers();
-  if ("result" in globalThis && !Reflect.deleteProperty(globalThis, "result")) globalThis.result = undefined;
+  beginValue(assigns);
 }
 
 // Before a run that is not quite like others. `variables` holds pairs of a name and JSON.
@@ -57,6 +58,7 @@ export function install(functions) {
   installFetch();
   installFiles();
   installHttp();
+  installIterators();
   installPerformance();
   installProcess();
   installTools();

@@ -6,6 +6,7 @@ import path from "path-browserify";
 
 import { fs } from "./fs.js";
 import { define, defineAll } from "./globals.js";
+import { aboutModule } from "./hints.js";
 import { host } from "./host.js";
 import { format, formatWithOptions, inspect } from "./inspect.js";
 
@@ -33,7 +34,8 @@ const sleep = (delay, value, options) =>
 const immediate = (value) => new Promise((resolve) => setImmediate(resolve, value));
 
 function makeModules() {
-  const { performance, process, setTimeout, setInterval, setImmediate, clearTimeout, clearInterval, clearImmediate } = globalThis;
+  const { performance, process, setTimeout, setInterval, setImmediate, clearTimeout, clearInterval, clearImmediate } =
+    globalThis;
   const { URL, URLSearchParams, TextEncoder, TextDecoder, crypto } = globalThis;
   const fileURLToPath = (url) => decodeURIComponent(new URL(url).pathname);
   const pathToFileURL = (place) => new URL(`file://${encodeURI(path.resolve(place))}`);
@@ -43,7 +45,8 @@ function makeModules() {
       randomUUID: () => crypto.randomUUID(),
       getRandomValues: (array) => crypto.getRandomValues(array),
       randomBytes: (size) => Buffer.from(host.randomBytes(size).buffer),
-      randomInt: (low, high) => (high === undefined ? Math.floor(Math.random() * low) : low + Math.floor(Math.random() * (high - low))),
+      randomInt: (low, high) =>
+        high === undefined ? Math.floor(Math.random() * low) : low + Math.floor(Math.random() * (high - low)),
       webcrypto: crypto,
     },
     events: EventEmitter,
@@ -65,12 +68,14 @@ let modules = {};
 const bare = (name) => name.replace(/^node:/, "");
 
 function missing(name) {
-  const error = new Error(`Cannot find module '${name}'\nhint: the sandbox has no packages to install or load; there are ${Object.keys(modules).join(", ")}`);
+  const advice = aboutModule(name) ?? `there are ${Object.keys(modules).join(", ")}; nothing can be installed`;
+  const error = new Error(`Cannot find module '${name}'\nhint: ${advice}`);
   return Object.assign(error, { code: "MODULE_NOT_FOUND" });
 }
 
 function require(name) {
-  if (typeof name !== "string") throw new TypeError(`The "id" argument must be of type string. Received ${typeof name}`);
+  if (typeof name !== "string")
+    throw new TypeError(`The "id" argument must be of type string. Received ${typeof name}`);
   if (Object.hasOwn(modules, bare(name))) return modules[bare(name)];
   throw missing(name);
 }
@@ -80,7 +85,8 @@ require.resolve = (name) => {
 };
 
 const IDENTIFIER = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
-const RESERVED = /^(?:default|delete|in|new|return|throw|typeof|void|with|yield|await|class|const|enum|export|extends|import|super|this|null|true|false)$/;
+const RESERVED =
+  /^(?:default|delete|in|new|return|throw|typeof|void|with|yield|await|class|const|enum|export|extends|import|super|this|null|true|false)$/;
 
 // The text of a module for the engine, which only knows those that are text.
 export function module(name) {

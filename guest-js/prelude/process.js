@@ -39,7 +39,8 @@ function stream(toStderr, fd) {
 }
 
 function hrtime(previous) {
-  const nanoseconds = BigInt(host.monotonicNanoseconds()) - (previous ? BigInt(previous[0]) * 1000000000n + BigInt(previous[1]) : 0n);
+  const nanoseconds =
+    BigInt(host.monotonicNanoseconds()) - (previous ? BigInt(previous[0]) * 1000000000n + BigInt(previous[1]) : 0n);
   return [Number(nanoseconds / 1000000000n), Number(nanoseconds % 1000000000n)];
 }
 hrtime.bigint = () => BigInt(host.monotonicNanoseconds());

@@ -24,7 +24,8 @@ function checkedUrl(input) {
     error.cause = Object.assign(new TypeError("Invalid URL"), { code: "ERR_INVALID_URL", input: url });
     throw error;
   }
-  if (parts[2] !== "" || parts[3] !== "") throw new TypeError(`Request cannot be constructed from a URL that includes credentials: ${url}`);
+  if (parts[2] !== "" || parts[3] !== "")
+    throw new TypeError(`Request cannot be constructed from a URL that includes credentials: ${url}`);
   return parts[0];
 }
 
@@ -40,14 +41,17 @@ export class Request extends Body {
     const method = init.method === undefined ? (from?.method ?? "GET") : checkedMethod(init.method);
     let [bytes, type] = extract(init.body);
     if (bytes === null && from !== undefined && init.body === undefined) bytes = peek(from);
-    if (bytes !== null && (method === "GET" || method === "HEAD")) throw new TypeError("Request with GET/HEAD method cannot have body.");
+    if (bytes !== null && (method === "GET" || method === "HEAD"))
+      throw new TypeError("Request with GET/HEAD method cannot have body.");
     const headers = new Headers(init.headers ?? from?.headers);
     if (type !== null && !headers.has("content-type")) headers.set("content-type", type);
     super(bytes, () => headers.get("content-type"));
     const redirect = init.redirect ?? from?.redirect ?? "follow";
-    if (!["follow", "manual", "error"].includes(redirect)) throw new TypeError(`Request: '${redirect}' is not a redirect mode: follow, manual or error`);
+    if (!["follow", "manual", "error"].includes(redirect))
+      throw new TypeError(`Request: '${redirect}' is not a redirect mode: follow, manual or error`);
     const signal = init.signal === undefined ? from?.signal : init.signal;
-    if (signal != null && !(signal instanceof AbortSignal)) throw new TypeError("Request: signal is not an AbortSignal");
+    if (signal != null && !(signal instanceof AbortSignal))
+      throw new TypeError("Request: signal is not an AbortSignal");
     this.#url = from === undefined ? checkedUrl(input) : from.url;
     this.#method = method;
     this.#headers = headers;

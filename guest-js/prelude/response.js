@@ -11,15 +11,51 @@ const WITHOUT_BODY = new Set([101, 204, 205, 304]);
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 const REASONS = {
-  200: "OK", 201: "Created", 202: "Accepted", 203: "Non-Authoritative Information", 204: "No Content", 205: "Reset Content",
-  206: "Partial Content", 300: "Multiple Choices", 301: "Moved Permanently", 302: "Found", 303: "See Other", 304: "Not Modified",
-  307: "Temporary Redirect", 308: "Permanent Redirect", 400: "Bad Request", 401: "Unauthorized", 402: "Payment Required",
-  403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed", 406: "Not Acceptable", 408: "Request Timeout", 409: "Conflict",
-  410: "Gone", 411: "Length Required", 412: "Precondition Failed", 413: "Payload Too Large", 414: "URI Too Long",
-  415: "Unsupported Media Type", 416: "Range Not Satisfiable", 417: "Expectation Failed", 418: "I'm a Teapot",
-  422: "Unprocessable Entity", 425: "Too Early", 426: "Upgrade Required", 428: "Precondition Required", 429: "Too Many Requests",
-  431: "Request Header Fields Too Large", 451: "Unavailable For Legal Reasons", 500: "Internal Server Error", 501: "Not Implemented",
-  502: "Bad Gateway", 503: "Service Unavailable", 504: "Gateway Timeout", 505: "HTTP Version Not Supported",
+  200: "OK",
+  201: "Created",
+  202: "Accepted",
+  203: "Non-Authoritative Information",
+  204: "No Content",
+  205: "Reset Content",
+  206: "Partial Content",
+  300: "Multiple Choices",
+  301: "Moved Permanently",
+  302: "Found",
+  303: "See Other",
+  304: "Not Modified",
+  307: "Temporary Redirect",
+  308: "Permanent Redirect",
+  400: "Bad Request",
+  401: "Unauthorized",
+  402: "Payment Required",
+  403: "Forbidden",
+  404: "Not Found",
+  405: "Method Not Allowed",
+  406: "Not Acceptable",
+  408: "Request Timeout",
+  409: "Conflict",
+  410: "Gone",
+  411: "Length Required",
+  412: "Precondition Failed",
+  413: "Payload Too Large",
+  414: "URI Too Long",
+  415: "Unsupported Media Type",
+  416: "Range Not Satisfiable",
+  417: "Expectation Failed",
+  418: "I'm a Teapot",
+  422: "Unprocessable Entity",
+  425: "Too Early",
+  426: "Upgrade Required",
+  428: "Precondition Required",
+  429: "Too Many Requests",
+  431: "Request Header Fields Too Large",
+  451: "Unavailable For Legal Reasons",
+  500: "Internal Server Error",
+  501: "Not Implemented",
+  502: "Bad Gateway",
+  503: "Service Unavailable",
+  504: "Gateway Timeout",
+  505: "HTTP Version Not Supported",
 };
 
 // What a program cannot say itself: where the response came from.
@@ -33,9 +69,11 @@ export class Response extends Body {
 
   constructor(body = null, init = {}) {
     const status = init.status === undefined ? 200 : Number(init.status);
-    if (!(status >= 200 && status <= 599)) throw new RangeError('init["status"] must be in the range of 200 to 599, inclusive.');
+    if (!(status >= 200 && status <= 599))
+      throw new RangeError('init["status"] must be in the range of 200 to 599, inclusive.');
     const [bytes, type] = extract(body);
-    if (bytes !== null && WITHOUT_BODY.has(status)) throw new TypeError(`Response constructor: Invalid response status code ${status}`);
+    if (bytes !== null && WITHOUT_BODY.has(status))
+      throw new TypeError(`Response constructor: Invalid response status code ${status}`);
     const headers = new Headers(init.headers);
     if (type !== null && !headers.has("content-type")) headers.set("content-type", type);
     super(bytes, () => headers.get("content-type"));
@@ -67,7 +105,10 @@ export class Response extends Body {
   // What the host brought for a request.
   static received({ status, url, headers, body }, redirected) {
     const hasBody = !WITHOUT_BODY.has(status);
-    const response = new Response(hasBody ? body : null, { status: Math.max(200, Math.min(599, status)), statusText: REASONS[status] });
+    const response = new Response(hasBody ? body : null, {
+      status: Math.max(200, Math.min(599, status)),
+      statusText: REASONS[status],
+    });
     response.#status = status;
     response.#type = "basic";
     for (const [name, value] of headers) response.#headers.append(name, value);
@@ -97,7 +138,10 @@ export class Response extends Body {
     return origins.get(this)?.redirected ?? false;
   }
   clone() {
-    const copy = new Response(WITHOUT_BODY.has(this.#status) ? null : peek(this), { statusText: this.#statusText, headers: this.#headers });
+    const copy = new Response(WITHOUT_BODY.has(this.#status) ? null : peek(this), {
+      statusText: this.#statusText,
+      headers: this.#headers,
+    });
     copy.#status = this.#status;
     copy.#type = this.#type;
     if (origins.has(this)) origins.set(copy, origins.get(this));

@@ -83,10 +83,17 @@ function remove(timer) {
 
 function start(callback, delay, repeat, args) {
   if (typeof callback !== "function") {
-    throw new TypeError(`The "callback" argument must be of type function. Received ${callback === null ? "null" : typeof callback}`);
+    throw new TypeError(
+      `The "callback" argument must be of type function. Received ${callback === null ? "null" : typeof callback}`,
+    );
   }
   const milliseconds = Number(delay);
-  const timer = new Timeout(callback, milliseconds >= 1 && milliseconds <= 0x7fffffff ? Math.trunc(milliseconds) : 1, repeat, args);
+  const timer = new Timeout(
+    callback,
+    milliseconds >= 1 && milliseconds <= 0x7fffffff ? Math.trunc(milliseconds) : 1,
+    repeat,
+    args,
+  );
   schedule(timer);
   return timer;
 }

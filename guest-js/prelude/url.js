@@ -9,8 +9,30 @@ import { host } from "./host.js";
 import { inspect } from "./inspect.js";
 import { builtIn, define } from "./globals.js";
 
-const PARTS = ["href", "protocol", "username", "password", "host", "hostname", "port", "pathname", "search", "hash", "origin"];
-const CHANGEABLE = new Set(["protocol", "username", "password", "host", "hostname", "port", "pathname", "search", "hash"]);
+const PARTS = [
+  "href",
+  "protocol",
+  "username",
+  "password",
+  "host",
+  "hostname",
+  "port",
+  "pathname",
+  "search",
+  "hash",
+  "origin",
+];
+const CHANGEABLE = new Set([
+  "protocol",
+  "username",
+  "password",
+  "host",
+  "hostname",
+  "port",
+  "pathname",
+  "search",
+  "hash",
+]);
 const { URLSearchParams } = globalThis;
 const custom = Symbol.for("nodejs.util.inspect.custom");
 
@@ -42,9 +64,17 @@ class LinkedParams extends URLSearchParams {
   }
 }
 for (const method of ["append", "delete", "set", "sort"]) {
-  Object.defineProperty(LinkedParams.prototype, method, { value: LinkedParams.link(method), writable: true, configurable: true });
+  Object.defineProperty(LinkedParams.prototype, method, {
+    value: LinkedParams.link(method),
+    writable: true,
+    configurable: true,
+  });
 }
-Object.defineProperty(LinkedParams.prototype, "constructor", { value: URLSearchParams, writable: true, configurable: true });
+Object.defineProperty(LinkedParams.prototype, "constructor", {
+  value: URLSearchParams,
+  writable: true,
+  configurable: true,
+});
 
 class URL {
   #parts;
@@ -83,8 +113,20 @@ class URL {
 
   [custom](depth, options) {
     if (depth < 0) return "[URL]";
-    const shown = { href: this.href, origin: this.origin, protocol: this.protocol, username: this.username, password: this.password };
-    Object.assign(shown, { host: this.host, hostname: this.hostname, port: this.port, pathname: this.pathname, search: this.search });
+    const shown = {
+      href: this.href,
+      origin: this.origin,
+      protocol: this.protocol,
+      username: this.username,
+      password: this.password,
+    };
+    Object.assign(shown, {
+      host: this.host,
+      hostname: this.hostname,
+      port: this.port,
+      pathname: this.pathname,
+      search: this.search,
+    });
     Object.assign(shown, { searchParams: this.searchParams, hash: this.hash });
     return `URL ${inspect(shown, options)}`;
   }
@@ -126,7 +168,11 @@ function inspectParams(depth, options) {
 }
 
 export function installUrl() {
-  Object.defineProperty(URLSearchParams.prototype, custom, { value: inspectParams, writable: true, configurable: true });
+  Object.defineProperty(URLSearchParams.prototype, custom, {
+    value: inspectParams,
+    writable: true,
+    configurable: true,
+  });
   define("URL", builtIn("URL", URL));
   define("URLSearchParams", URLSearchParams);
 }

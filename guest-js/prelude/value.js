@@ -6,13 +6,43 @@ const { stringify } = JSON;
 const evaluate = globalThis.eval;
 
 // Looks the name up when it is called, whatever the program made of it: a global, a `let`, a `const`.
-export const result = evaluate("() => typeof result === 'undefined' ? undefined : result");
+const lookUp = evaluate("() => typeof result === 'undefined' ? undefined : result");
+
+// What an earlier program of the session left behind is no value of this one, unless it says so.
+let before;
+let rebound = false;
+
+export function beginValue(assigns) {
+  rebound = assigns;
+  try {
+    before = lookUp();
+  } catch {
+    before = undefined;
+  }
+}
+
+// The global `result`, or nothing if the program has not set it.
+export function result() {
+  const now = lookUp();
+  return rebound || !Object.is(now, before) ? now : undefined;
+}
 
 class Inexact extends Error {}
 
 const unfit = [
-  Map, Set, WeakMap, WeakSet, WeakRef, Promise, RegExp, Error, ArrayBuffer, SharedArrayBuffer, DataView,
-  Object.getPrototypeOf(Uint8Array), FinalizationRegistry,
+  Map,
+  Set,
+  WeakMap,
+  WeakSet,
+  WeakRef,
+  Promise,
+  RegExp,
+  Error,
+  ArrayBuffer,
+  SharedArrayBuffer,
+  DataView,
+  Object.getPrototypeOf(Uint8Array),
+  FinalizationRegistry,
 ];
 
 // JSON.stringify would drop these, or make something else of them, without a word.
@@ -34,7 +64,9 @@ function check(_key, value) {
 // Half a surrogate pair is text in JavaScript only.
 const wellFormed = (json) =>
   /\\ud[89a-f]/i.test(json)
-    ? json.replace(/\\(?:u[dD][89a-fA-F][0-9a-fA-F]{2}|.)/g, (escape) => (/^\\ud[89a-f]/i.test(escape) ? "\ufffd" : escape))
+    ? json.replace(/\\(?:u[dD][89a-fA-F][0-9a-fA-F]{2}|.)/g, (escape) =>
+        /^\\ud[89a-f]/i.test(escape) ? "\ufffd" : escape,
+      )
     : json;
 
 function printed(value) {

@@ -56,9 +56,9 @@ where
     kept.ok_or(rquickjs::Error::Unknown)?.restore(ctx)?.call(arguments)
 }
 
-/// Forgets the program before, but for its globals.
-pub(crate) fn begin(ctx: &Ctx<'_>) -> Result<()> {
-    call(ctx, |hooks| &hooks.begin, ())
+/// Forgets the program before, but for its globals. `assigns` says that the next one sets `result` somewhere.
+pub(crate) fn begin(ctx: &Ctx<'_>, assigns: bool) -> Result<()> {
+    call(ctx, |hooks| &hooks.begin, (assigns,))
 }
 
 /// Does what a program is to find done. `variables` holds pairs of a name and JSON.

@@ -6,7 +6,8 @@ use rquickjs::{Array, Ctx, Exception, FromJs, Object, Promise, Result, Value};
 
 use crate::{
     bindings::exports::isolette::sandbox::runner::{self, BodyRule, Guest, Mode, Outcome, Request},
-    engine, error, evaluate, event_loop, hooks, random, rejections, snapshot, source, state, typescript, value,
+    engine, error, evaluate, event_loop, hooks, random, rejections, rewrite, snapshot, source, state, typescript,
+    value,
 };
 
 /// What the component exports.
@@ -41,7 +42,7 @@ fn run(ctx: &Ctx<'_>, request: &Request, session: bool, used: bool) -> Outcome {
     } else {
         Cow::Borrowed(&*code)
     };
-    let outcome = prepare(ctx, request, used)
+    let outcome = prepare(ctx, request, &stripped, used)
         .and_then(|()| evaluate::start(ctx, &stripped, &request.filename, session))
         .and_then(|started| completion(ctx, started, &stripped));
     if state::ended() {
@@ -55,9 +56,9 @@ fn run(ctx: &Ctx<'_>, request: &Request, session: bool, used: bool) -> Outcome {
 }
 
 /// Makes the global object ready. That of a new instance is, but for what the request itself asks for.
-fn prepare(ctx: &Ctx<'_>, request: &Request, used: bool) -> Result<()> {
+fn prepare(ctx: &Ctx<'_>, request: &Request, code: &str, used: bool) -> Result<()> {
     if used {
-        hooks::begin(ctx)?;
+        hooks::begin(ctx, rewrite::assigns(code, "result"))?;
     }
     if request.variables.is_empty() && request.http_body == BodyRule::Auto {
         return Ok(());

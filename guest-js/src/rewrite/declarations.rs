@@ -2,7 +2,7 @@
 
 use super::{
     edits::Edits,
-    lexer::{Frame, Kind, Token},
+    token::{Frame, Kind, Token},
 };
 
 /// In tokens. What a class extends is a name, or a call of one.
@@ -55,9 +55,7 @@ fn is_exported(source: &str, tokens: &[Token], index: usize) -> bool {
 
 fn class(source: &str, tokens: &[Token], index: usize, edits: &mut Edits) {
     let Some(name) = tokens.get(index + 1) else { return };
-    let is_body = |token: &Token| token.depth == 0 && token.is_mark(source, "{") && token.frame == Some(Frame::Class);
-    let body = tokens.iter().skip(index).take(LONGEST_HERITAGE).position(is_body).map(|offset| index + offset);
-    let end = body.and_then(|body| closing(tokens, body)).and_then(|index| tokens.get(index));
+    let end = body(source, tokens, index).and_then(|body| closing(tokens, body)).and_then(|index| tokens.get(index));
     if let Some(end) = end
         && name.kind == Kind::Name
         && name.text(source) != "extends"
@@ -65,4 +63,23 @@ fn class(source: &str, tokens: &[Token], index: usize, edits: &mut Edits) {
         edits.replace(tokens[index].start, tokens[index].start, format!("var {} = ", name.text(source)));
         edits.replace(end.end, end.end, ";");
     }
+}
+
+/// Where the body of the class begins whose keyword is at `index`. It may extend another that is written right there.
+fn body(source: &str, tokens: &[Token], index: usize) -> Option<usize> {
+    let mut waiting = 0;
+    for (at, token) in tokens.iter().enumerate().skip(index).take(LONGEST_HERITAGE) {
+        if token.depth > 0 {
+            continue;
+        }
+        if token.is_keyword(source, "class") {
+            waiting += 1;
+        } else if token.is_mark(source, "{") && token.frame == Some(Frame::Class) {
+            waiting -= 1;
+            if waiting == 0 {
+                return Some(at);
+            }
+        }
+    }
+    None
 }

@@ -3,7 +3,7 @@
 use super::{
     declarations::{begins_statement, closing},
     edits::Edits,
-    lexer::{Kind, Token},
+    token::{Kind, Token},
 };
 
 /// Rewrites both. Says whether there were any.

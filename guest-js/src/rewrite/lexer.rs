@@ -1,75 +1,9 @@
-//! From text to tokens, with what the rest needs to know about where each of them stands.
+//! From text to tokens.
 
-/// What a token is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
-    /// An identifier or a keyword.
-    Name,
-    /// The name of a property: behind a dot, or a key of an object literal.
-    Property,
-    /// A string, between quotes.
-    Text,
-    /// A number, a template without substitutions or the end of one with some, or a regular expression.
-    Literal,
-    /// Anything else, one character at a time but for `=>`, `?.`, `++` and `--`.
-    Mark,
-}
-
-/// What a pair of brackets holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Frame {
-    /// Statements that belong to the statement around them.
-    Block,
-    /// The body of a function.
-    Function,
-    /// The body of a class.
-    Class,
-    /// An object literal, or a pattern.
-    Object,
-    /// What is behind `if`, `for`, `while`, `with`, `switch` and `catch`.
-    Head,
-    /// Any other parentheses.
-    Parentheses,
-    /// Square brackets.
-    Square,
-    /// A substitution in a template.
-    Substitution,
-}
-
-/// A piece of the program.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Token {
-    pub(super) kind: Kind,
-    pub(super) start: usize,
-    pub(super) end: usize,
-    /// There is a line break before it.
-    pub(super) newline: bool,
-    /// How many pairs of brackets are around it; brackets themselves are outside of what they hold.
-    pub(super) depth: usize,
-    /// All of them are blocks.
-    pub(super) in_program: bool,
-    /// An expression can end here.
-    pub(super) ends_operand: bool,
-    /// For brackets.
-    pub(super) frame: Option<Frame>,
-}
-
-impl Token {
-    /// The token as it is written.
-    pub(super) fn text<'a>(&self, source: &'a str) -> &'a str {
-        source.get(self.start..self.end).unwrap_or_default()
-    }
-
-    /// Whether this is that keyword, and not a property of that name.
-    pub(super) fn is_keyword(&self, source: &str, word: &str) -> bool {
-        self.kind == Kind::Name && self.text(source) == word
-    }
-
-    /// Whether this is that mark.
-    pub(super) fn is_mark(&self, source: &str, mark: &str) -> bool {
-        self.kind == Kind::Mark && self.text(source) == mark
-    }
-}
+use super::{
+    frames::Frames,
+    token::{Frame, Kind, Token},
+};
 
 /// Keywords behind which an expression begins.
 const OPERATORS: &[&str] = &[
@@ -90,45 +24,18 @@ const OPERATORS: &[&str] = &[
     "yield",
     "default",
 ];
-const HEADS: &[&str] = &["if", "for", "while", "with", "switch", "catch"];
-const BEFORE_PATTERNS: &[&str] = &["let", "const", "var", "import", "export"];
-const BEFORE_BLOCKS: &[&str] = &["else", "do", "try", "finally", "catch"];
 
 pub(super) struct Lexer<'a> {
     source: &'a str,
     at: usize,
     newline: bool,
-    frames: Vec<Frame>,
-    /// Of each frame: which token opened it.
-    openings: Vec<usize>,
-    /// Which token opened what was closed last.
-    last_opening: usize,
-    /// Of each frame and of the program: question marks that wait for their colon.
-    questions: Vec<usize>,
-    /// The last colon was that of a question mark.
-    is_answer: bool,
-    /// Frames that are no blocks.
-    opaque: usize,
-    /// The keyword `class` waits for its body, which begins at this depth.
-    class_at: Option<usize>,
+    frames: Frames,
     tokens: Vec<Token>,
 }
 
 impl<'a> Lexer<'a> {
     pub(super) fn new(source: &'a str) -> Self {
-        Lexer {
-            source,
-            at: 0,
-            newline: false,
-            frames: Vec::new(),
-            openings: Vec::new(),
-            last_opening: 0,
-            questions: vec![0],
-            is_answer: false,
-            opaque: 0,
-            class_at: None,
-            tokens: Vec::new(),
-        }
+        Lexer { source, at: 0, newline: false, frames: Frames::default(), tokens: Vec::new() }
     }
 
     /// All tokens. It never fails: what makes no sense makes none to the engine either.
@@ -165,17 +72,9 @@ impl<'a> Lexer<'a> {
         self.tokens.last().is_some_and(|last| last.ends_operand)
     }
 
-    fn last_is_mark(&self, marks: &[&str]) -> bool {
-        self.tokens.last().is_some_and(|last| last.kind == Kind::Mark && marks.contains(&last.text(self.source)))
-    }
-
-    fn last_is_keyword(&self, words: &[&str]) -> bool {
-        self.tokens.last().is_some_and(|last| last.kind == Kind::Name && words.contains(&last.text(self.source)))
-    }
-
     fn push(&mut self, kind: Kind, start: usize, ends_operand: bool, frame: Option<Frame>) {
         let newline = std::mem::take(&mut self.newline);
-        let (depth, in_program) = (self.frames.len(), self.opaque == 0);
+        let (depth, in_program) = (self.frames.depth(), self.frames.in_program());
         self.tokens.push(Token { kind, start, end: self.at, newline, depth, in_program, ends_operand, frame });
     }
 
@@ -282,7 +181,7 @@ impl<'a> Lexer<'a> {
                 '$' if self.rest()[offset + 1..].starts_with('{') => {
                     self.at = start + offset + 2;
                     self.push(Kind::Literal, start, false, Some(Frame::Substitution));
-                    return self.enter(Frame::Substitution);
+                    return self.frames.enter(Frame::Substitution, self.tokens.len() - 1);
                 }
                 _ => {}
             }
@@ -303,28 +202,15 @@ impl<'a> Lexer<'a> {
             self.at += next.len_utf8();
         }
         let text = &self.source[start..self.at];
-        let is_property = self.last_is_mark(&[".", "?."]) || self.is_key();
-        if is_property {
+        let is_member =
+            self.tokens.last().is_some_and(|last| last.is_mark(self.source, ".") || last.is_mark(self.source, "?."));
+        if is_member || self.frames.is_key(self.source, &self.tokens) {
             return self.push(Kind::Property, start, true, None);
         }
         if text == "class" {
-            self.class_at = Some(self.frames.len());
+            self.frames.see_class();
         }
         self.push(Kind::Name, start, !OPERATORS.contains(&text), None);
-    }
-
-    /// Whether what stands here is a key of an object literal or a member of a class, and not an expression.
-    fn is_key(&self) -> bool {
-        // `get`, `set` and `async` stand before a key and look like one.
-        let Some(last) = self.tokens.last() else { return false };
-        match self.frames.last() {
-            Some(Frame::Object) => {
-                self.last_is_mark(&["{", ",", "*"])
-                    || last.kind == Kind::Property && matches!(last.text(self.source), "get" | "set" | "async")
-            }
-            Some(Frame::Class) => self.last_is_mark(&["{", ";", "}"]),
-            _ => false,
-        }
     }
 
     fn mark(&mut self, next: char) {
@@ -333,94 +219,31 @@ impl<'a> Lexer<'a> {
         let two_digits = self.peek(2).is_some_and(|digit| digit.is_ascii_digit());
         let doubled = matches!(two, "=>" | "++" | "--" | "??") || two == "?." && !two_digits;
         self.at += if doubled { 2 } else { next.len_utf8() };
-        if let Some(questions) = self.questions.last_mut() {
-            match &self.source[start..self.at] {
-                "?" => *questions += 1,
-                ":" => {
-                    self.is_answer = *questions > 0;
-                    *questions = questions.saturating_sub(1);
-                }
-                ";" => *questions = 0,
-                _ => {}
-            }
-        }
+        self.frames.see_mark(&self.source[start..self.at]);
         self.push(Kind::Mark, start, matches!(two, "++" | "--"), None);
-    }
-
-    fn enter(&mut self, frame: Frame) {
-        self.opaque += usize::from(frame != Frame::Block);
-        self.frames.push(frame);
-        self.openings.push(self.tokens.len().saturating_sub(1));
-        self.questions.push(0);
     }
 
     fn open(&mut self, bracket: char) {
         let frame = match bracket {
-            '(' if self.last_is_keyword(HEADS) || self.is_behind_for_await() => Frame::Head,
-            '(' => Frame::Parentheses,
+            '(' => Frames::parenthesis(self.source, &self.tokens),
             '[' => Frame::Square,
-            _ => self.brace(),
+            _ => self.frames.brace(self.source, &self.tokens, self.newline),
         };
         let start = self.at;
         self.at += 1;
         self.push(Kind::Mark, start, false, Some(frame));
-        self.enter(frame);
-    }
-
-    fn is_behind_for_await(&self) -> bool {
-        let before = self.tokens.len().checked_sub(2).and_then(|index| self.tokens.get(index));
-        self.last_is_keyword(&["await"]) && before.is_some_and(|token| token.is_keyword(self.source, "for"))
-    }
-
-    /// What an opening brace opens.
-    fn brace(&mut self) -> Frame {
-        if self.class_at == Some(self.frames.len()) {
-            self.class_at = None;
-            return Frame::Class;
-        }
-        let Some(last) = self.tokens.last() else { return Frame::Block };
-        match last.text(self.source) {
-            ")" if last.frame == Some(Frame::Head) => Frame::Block,
-            ")" if self.newline && !self.is_behind_parameters() => Frame::Block,
-            ")" | "=>" => Frame::Function,
-            ";" | "}" => Frame::Block,
-            "{" if matches!(last.frame, Some(Frame::Block | Frame::Function)) => Frame::Block,
-            ":" if self.is_answer || self.frames.last() == Some(&Frame::Object) => Frame::Object,
-            ":" => Frame::Block,
-            "static" if self.frames.last() == Some(&Frame::Class) => Frame::Function,
-            _ if self.last_is_keyword(BEFORE_PATTERNS) => Frame::Object,
-            _ if last.ends_operand || self.last_is_keyword(BEFORE_BLOCKS) => Frame::Block,
-            _ => Frame::Object,
-        }
-    }
-
-    /// Whether the parentheses that were closed last are those of a function or a method, and not of a call on the line
-    /// before.
-    fn is_behind_parameters(&self) -> bool {
-        let before = |back: usize| self.last_opening.checked_sub(back).and_then(|index| self.tokens.get(index));
-        let is_function = |token: Option<&Token>| {
-            token.is_some_and(|token| token.is_keyword(self.source, "function") || token.is_mark(self.source, "*"))
-        };
-        matches!(self.frames.last(), Some(Frame::Object | Frame::Class))
-            || is_function(before(1))
-            || is_function(before(2))
+        self.frames.enter(frame, self.tokens.len() - 1);
     }
 
     fn close(&mut self, bracket: char) {
         let start = self.at;
-        let Some(frame) = self.frames.pop() else {
-            self.at += 1;
-            return self.push(Kind::Mark, start, bracket != '}', None);
-        };
-        self.questions.pop();
-        self.last_opening = self.openings.pop().unwrap_or_default();
-        self.opaque -= usize::from(frame != Frame::Block);
-        if frame == Frame::Substitution && bracket == '}' {
+        let frame = self.frames.leave();
+        if frame == Some(Frame::Substitution) && bracket == '}' {
             return self.template();
         }
         self.at += 1;
-        let ends_operand = !matches!(frame, Frame::Head | Frame::Block | Frame::Function | Frame::Class);
-        self.push(Kind::Mark, start, ends_operand, Some(frame));
+        let ends_statement = matches!(frame, Some(Frame::Head | Frame::Block | Frame::Function | Frame::Class));
+        self.push(Kind::Mark, start, !ends_statement, frame);
     }
 }
 

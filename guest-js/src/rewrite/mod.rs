@@ -10,10 +10,12 @@
 
 mod declarations;
 mod edits;
+mod frames;
 mod imports;
 mod lexer;
 mod one_function;
 mod returns;
+mod token;
 
 use edits::Edits;
 use lexer::Lexer;
@@ -47,6 +49,19 @@ pub(crate) fn script(source: &str) -> Option<String> {
     // Names that were the program's are now those of a block, and would not be seen by the next program.
     declarations::rewrite(source, &tokens, &mut edits);
     edits.apply(source)
+}
+
+/// Whether the program gives the global of that name a value anywhere.
+pub(crate) fn assigns(source: &str, name: &str) -> bool {
+    if !may_hold(source, &[name]) {
+        return source.len() > LONGEST;
+    }
+    let tokens = Lexer::new(source).tokens();
+    tokens.windows(2).any(|pair| {
+        // `==` and `=>` are marks that begin like an assignment.
+        let after = &source[pair[1].start..];
+        pair[0].text(source) == name && after.starts_with('=') && !after.starts_with("==") && !after.starts_with("=>")
+    })
 }
 
 fn may_hold(source: &str, words: &[&str]) -> bool {

@@ -1,11 +1,6 @@
 //! Programs that are nothing but a function to be called: `async () => { … }`.
 
-use super::{
-    LONGEST,
-    declarations::closing,
-    lexer::{Lexer, Token},
-    returns::continues,
-};
+use super::{LONGEST, declarations::closing, lexer::Lexer, returns::continues, token::Token};
 
 /// Whether the program is one function expression without parameters.
 pub(crate) fn is_one_function(source: &str) -> bool {

@@ -4,7 +4,7 @@
 use super::{
     declarations::begins_statement,
     edits::Edits,
-    lexer::{Kind, Token},
+    token::{Kind, Token},
 };
 
 /// What the block is called. A program that calls something of its own so is none that anybody would write.

@@ -1,4 +1,4 @@
-use super::{is_one_function, redeclarable, script};
+use super::{assigns, is_one_function, redeclarable, script};
 
 #[track_caller]
 fn assert_redeclarable(source: &str, expected: &str) {
@@ -18,6 +18,15 @@ fn top_level_declarations_become_variables() {
     assert_redeclarable(
         "class A extends f({x: 1}) { static { let y } }",
         "var A = class A extends f({x: 1}) { static { let y } };",
+    );
+}
+
+#[test]
+fn classes_in_the_heritage_of_classes() {
+    assert_redeclarable("class A extends class { m() {} } {}", "var A = class A extends class { m() {} } {};");
+    assert_redeclarable(
+        "class A extends (class { m() {} }) { n() {} }\nlet b",
+        "var A = class A extends (class { m() {} }) { n() {} };\nvar b",
     );
 }
 
@@ -186,5 +195,15 @@ fn hostile_texts_are_only_texts() {
         let _ = (redeclarable(&source), script(&source), is_one_function(&source));
         let source = format!("let a; {source} return 1 import x from 'y'");
         let _ = (redeclarable(&source), script(&source), is_one_function(&source));
+    }
+}
+
+#[test]
+fn assignments_are_seen() {
+    for source in ["result = 1", "const result = f()", "globalThis.result = 2", "if (x) { result\n= 3 }"] {
+        assert!(assigns(source, "result"), "{source}");
+    }
+    for source in ["result + 1", "result == 2", "result => 1", "// result = 1", "'result = 1'", "results = 1", ""] {
+        assert!(!assigns(source, "result"), "{source}");
     }
 }

@@ -1,7 +1,9 @@
 // AbortController, AbortSignal, Event, EventTarget.
 const controller = new AbortController();
 const { signal } = controller;
-signal.addEventListener("abort", (event) => console.log("listener", event.type, event.target === signal), { once: true });
+signal.addEventListener("abort", (event) => console.log("listener", event.type, event.target === signal), {
+  once: true,
+});
 signal.onabort = () => console.log("onabort", signal.aborted);
 console.log(signal.aborted, signal.reason);
 controller.abort();
@@ -12,14 +14,18 @@ try {
 } catch (error) {
   console.log(error.name, error.code);
 }
-console.log(AbortSignal.abort("because").reason, AbortSignal.any([new AbortController().signal, AbortSignal.abort(1)]).aborted);
-const sleep = (delay, signal) => new Promise((resolve, reject) => {
-  const timer = setTimeout(resolve, delay, "slept");
-  signal?.addEventListener("abort", () => {
-    clearTimeout(timer);
-    reject(signal.reason);
+console.log(
+  AbortSignal.abort("because").reason,
+  AbortSignal.any([new AbortController().signal, AbortSignal.abort(1)]).aborted,
+);
+const sleep = (delay, signal) =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, delay, "slept");
+    signal?.addEventListener("abort", () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    });
   });
-});
 async function main() {
   const first = new AbortController();
   setTimeout(() => first.abort(new Error("stopped")), 5);
@@ -48,5 +54,7 @@ class Store extends EventTarget {
   }
 }
 const store = new Store();
-store.addEventListener("change", function () { console.log("changed to", this.value); });
+store.addEventListener("change", function () {
+  console.log("changed to", this.value);
+});
 store.set(42);

@@ -28,7 +28,12 @@ async function main() {
   note(values.join());
   const arrow = async (x) => (await x) * 2;
   note(await arrow(21));
-  const object = { async method() { return this.name; }, name: "object" };
+  const object = {
+    async method() {
+      return this.name;
+    },
+    name: "object",
+  };
   note(await object.method());
   class Waiter {
     static async make() {

@@ -38,7 +38,11 @@ async function main() {
   const generator = pages(3);
   console.log(await generator.next(), await generator.return("stopped"), await generator.next());
   try {
-    for await (const value of (async function* () { yield 1; throw new Error("broken stream"); })()) console.log(value);
+    for await (const value of (async function* () {
+      yield 1;
+      throw new Error("broken stream");
+    })())
+      console.log(value);
   } catch (error) {
     console.log(error.message);
   }

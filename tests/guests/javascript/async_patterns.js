@@ -5,13 +5,15 @@ async function pool(limit, jobs) {
   let running = 0;
   let most = 0;
   const iterator = jobs.entries();
-  await Promise.all(Array.from({ length: limit }, async () => {
-    for (const [index, job] of iterator) {
-      most = Math.max(most, ++running);
-      results[index] = await job();
-      running--;
-    }
-  }));
+  await Promise.all(
+    Array.from({ length: limit }, async () => {
+      for (const [index, job] of iterator) {
+        most = Math.max(most, ++running);
+        results[index] = await job();
+        running--;
+      }
+    }),
+  );
   return { results, most };
 }
 async function retry(times, action) {
@@ -27,7 +29,10 @@ async function retry(times, action) {
 }
 const timeLimit = (promise, limit) => {
   let timer;
-  return Promise.race([promise, new Promise((_, reject) => (timer = setTimeout(() => reject(new Error("too slow")), limit)))]).finally(() => clearTimeout(timer));
+  return Promise.race([
+    promise,
+    new Promise((_, reject) => (timer = setTimeout(() => reject(new Error("too slow")), limit))),
+  ]).finally(() => clearTimeout(timer));
 };
 class Queue {
   #waiting = [];
@@ -37,7 +42,9 @@ class Queue {
     else this.#items.push(item);
   }
   pop() {
-    return this.#items.length ? Promise.resolve(this.#items.shift()) : new Promise((resolve) => this.#waiting.push(resolve));
+    return this.#items.length
+      ? Promise.resolve(this.#items.shift())
+      : new Promise((resolve) => this.#waiting.push(resolve));
   }
 }
 class Mutex {
@@ -56,19 +63,41 @@ function debounce(action, delay) {
   };
 }
 async function main() {
-  console.log(await pool(2, [3, 1, 2].map((delay, i) => () => sleep(delay, `job ${i}`))));
-  console.log(await retry(3, async (attempt) => { if (attempt < 3) throw new Error("not yet"); return `worked at ${attempt}`; }));
-  console.log(await retry(2, () => Promise.reject(new Error("never"))).catch(({ message, cause }) => [message, cause.message]));
-  console.log(await timeLimit(sleep(1, "in time"), 100), await timeLimit(sleep(200, "late"), 5).catch(({ message }) => message));
+  console.log(
+    await pool(
+      2,
+      [3, 1, 2].map((delay, i) => () => sleep(delay, `job ${i}`)),
+    ),
+  );
+  console.log(
+    await retry(3, async (attempt) => {
+      if (attempt < 3) throw new Error("not yet");
+      return `worked at ${attempt}`;
+    }),
+  );
+  console.log(
+    await retry(2, () => Promise.reject(new Error("never"))).catch(({ message, cause }) => [message, cause.message]),
+  );
+  console.log(
+    await timeLimit(sleep(1, "in time"), 100),
+    await timeLimit(sleep(200, "late"), 5).catch(({ message }) => message),
+  );
   const queue = new Queue();
   const consumed = [];
-  const consumer = (async () => { for (let i = 0; i < 3; i++) consumed.push(await queue.pop()); })();
+  const consumer = (async () => {
+    for (let i = 0; i < 3; i++) consumed.push(await queue.pop());
+  })();
   ["a", "b", "c"].forEach((item, i) => setTimeout(() => queue.push(item), i));
   await consumer;
   console.log(consumed);
   const mutex = new Mutex();
   let balance = 100;
-  const spend = (amount) => mutex.run(async () => { const before = balance; await sleep(1); balance = before - amount; });
+  const spend = (amount) =>
+    mutex.run(async () => {
+      const before = balance;
+      await sleep(1);
+      balance = before - amount;
+    });
   await Promise.all([spend(10), spend(20), spend(30)]);
   console.log(balance);
   const calls = [];
@@ -81,11 +110,17 @@ async function main() {
   const order = [];
   for (const value of [3, 1, 2]) await sleep(value).then(() => order.push(value));
   console.log(order, await [1, 2, 3].reduce(async (total, value) => (await total) + (await sleep(1, value)), 0));
-  const cached = ((known) => (key) => (known[key] ??= sleep(1, key.toUpperCase())))({});
+  const cached = (
+    (known) => (key) =>
+      (known[key] ??= sleep(1, key.toUpperCase()))
+  )({});
   console.log(cached("a") === cached("a"), await cached("a"));
   let resolveLater;
   const signal = new Promise((resolve) => (resolveLater = resolve));
   setTimeout(() => resolveLater("signalled"), 3);
   console.log(await signal);
 }
-main().then(() => console.log("end"), (error) => console.log("failed", error));
+main().then(
+  () => console.log("end"),
+  (error) => console.log("failed", error),
+);

@@ -64,7 +64,11 @@ try {
 } catch (error) {
   console.log(error instanceof TypeError);
 }
-class Late extends (class { constructor() { this.made = new.target.name; } }) {}
+class Late extends class {
+  constructor() {
+    this.made = new.target.name;
+  }
+} {}
 console.log(new Late().made);
 class Chain {
   #steps = [];
@@ -77,6 +81,11 @@ class Chain {
   }
 }
 console.log(new Chain().add(1).add(2).steps);
-const mixin = (Base) => class extends Base { fly() { return `${this.kind} flies`; } };
+const mixin = (Base) =>
+  class extends Base {
+    fly() {
+      return `${this.kind} flies`;
+    }
+  };
 console.log(new (mixin(Shape))("bird").fly());
 console.log(circle);

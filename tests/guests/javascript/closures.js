@@ -1,7 +1,13 @@
 // Functions that remember where they were made.
 function counter(start = 0) {
   let count = start;
-  return { increment: () => ++count, decrement: () => --count, get value() { return count; } };
+  return {
+    increment: () => ++count,
+    decrement: () => --count,
+    get value() {
+      return count;
+    },
+  };
 }
 const first = counter();
 const second = counter(10);
@@ -35,10 +41,12 @@ const once = (action) => {
 const greet = once((name) => `hello ${name}`);
 console.log(greet("Ada"), greet("Grace"));
 
-const memoise = (action, known = new Map()) => (key) => {
-  if (!known.has(key)) known.set(key, action(key));
-  return known.get(key);
-};
+const memoise =
+  (action, known = new Map()) =>
+  (key) => {
+    if (!known.has(key)) known.set(key, action(key));
+    return known.get(key);
+  };
 let calls = 0;
 const square = memoise((value) => (calls++, value * value));
 console.log(square(4), square(4), square(5), calls);

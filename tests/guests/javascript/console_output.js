@@ -6,7 +6,7 @@ console.log("%s %s", null, undefined, 5n, Symbol("s"), -0, () => 1);
 console.info("info");
 console.debug("debug");
 console.log();
-console.log("multi\nline", ["in\nlist"], { text: "it's \"quoted\" `ticks`" });
+console.log("multi\nline", ["in\nlist"], { text: 'it\'s "quoted" `ticks`' });
 console.group("Group");
 console.log("inside\nboth lines");
 console.group();
@@ -26,6 +26,12 @@ console.dir([1, "two"]);
 console.assert(true, "never");
 const { log } = console;
 log("detached");
-console.log(typeof console.table, typeof console.time, typeof console.trace, typeof console.error, typeof console.groupCollapsed);
+console.log(
+  typeof console.table,
+  typeof console.time,
+  typeof console.trace,
+  typeof console.error,
+  typeof console.groupCollapsed,
+);
 console.log(...[1, 2, 3], [..."ab"]);
 console.log(-0, [-0], 0.1, 1e21, NaN, [NaN, Infinity], "", [""], [undefined, null], true);

@@ -3,7 +3,8 @@ const log = [];
 for (let i = 0, j = 10; i < j; i += 3, j--) log.push(`${i}/${j}`);
 console.log(log.join(" "));
 let n = 3;
-do n--; while (n > 0);
+do n--;
+while (n > 0);
 console.log(n);
 outer: for (let i = 0; i < 3; i++) {
   for (let j = 0; j < 3; j++) {
@@ -68,7 +69,9 @@ else console.log("else");
 var i = "outer";
 for (var i = 0; i < 2; i++);
 console.log(i, (1, 2, 3), void 0, typeof nothing);
-const fizz = Array.from({ length: 15 }, (_, k) => ((k + 1) % 15 ? ((k + 1) % 5 ? ((k + 1) % 3 ? k + 1 : "Fizz") : "Buzz") : "FizzBuzz"));
+const fizz = Array.from({ length: 15 }, (_, k) =>
+  (k + 1) % 15 ? ((k + 1) % 5 ? ((k + 1) % 3 ? k + 1 : "Fizz") : "Buzz") : "FizzBuzz",
+);
 console.log(fizz.join(" "));
 {
   function inBlock() {

@@ -9,7 +9,7 @@ class LinkedList {
   }
   reverse() {
     let previous = null;
-    for (let node = this.#head; node; ) [node.next, previous, node] = [previous, node, node.next];
+    for (let node = this.#head; node;) [node.next, previous, node] = [previous, node, node.next];
     this.#head = previous;
     return this;
   }
@@ -60,9 +60,10 @@ class PriorityQueue {
     const last = this.#items.pop();
     if (this.#items.length) {
       this.#items[0] = last;
-      for (let at = 0; ; ) {
+      for (let at = 0; ;) {
         let least = at;
-        for (const child of [2 * at + 1, 2 * at + 2]) if (child < this.#items.length && this.compare(this.#items[child], this.#items[least]) < 0) least = child;
+        for (const child of [2 * at + 1, 2 * at + 2])
+          if (child < this.#items.length && this.compare(this.#items[child], this.#items[least]) < 0) least = child;
         if (least === at) break;
         [this.#items[at], this.#items[least]] = [this.#items[least], this.#items[at]];
         at = least;
@@ -88,7 +89,10 @@ class Trie {
   *words(prefix, node = [...prefix].reduce((at, letter) => at?.[letter], this.root)) {
     if (!node) return;
     if (node.end) yield prefix;
-    for (const letter of Object.keys(node).filter((key) => key.length === 1).sort()) yield* this.words(prefix + letter, node[letter]);
+    for (const letter of Object.keys(node)
+      .filter((key) => key.length === 1)
+      .sort())
+      yield* this.words(prefix + letter, node[letter]);
   }
 }
 const trie = new Trie().add("car").add("card").add("care").add("cat").add("dog");

@@ -1,14 +1,22 @@
 // Taking things apart.
 const [a, , b = "default", ...rest] = [1, 2, undefined, 4, 5];
 console.log(a, b, rest);
-const { x, y: { z = 3, ...inner } = {}, ["comp" + "uted"]: c = "none", ...others } = { x: 1, y: { p: 1, q: 2 }, m: 1, n: 2 };
+const {
+  x,
+  y: { z = 3, ...inner } = {},
+  ["comp" + "uted"]: c = "none",
+  ...others
+} = { x: 1, y: { p: 1, q: 2 }, m: 1, n: 2 };
 console.log(x, z, inner, c, others);
 let left = 1;
 let right = 2;
 [left, right] = [right, left];
 console.log(left, right);
 const target = {};
-({ value: target.deep, list: [target.first, ...target.tail] } = { value: 7, list: [1, 2, 3] });
+({
+  value: target.deep,
+  list: [target.first, ...target.tail],
+} = { value: 7, list: [1, 2, 3] });
 console.log(target);
 const describe = ({ name, age = 0, tags: [main = "none"] = [] } = {}) => `${name} ${age} ${main}`;
 console.log(describe({ name: "Ada", tags: ["maths"] }), describe());

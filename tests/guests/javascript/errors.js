@@ -9,7 +9,16 @@ class ValidationError extends Error {
 try {
   throw new ValidationError("too young", { cause: new TypeError("not a number") });
 } catch (error) {
-  console.log(error.name, error.message, error.field, error.cause.name, error instanceof ValidationError, error instanceof Error, String(error), Object.prototype.toString.call(error));
+  console.log(
+    error.name,
+    error.message,
+    error.field,
+    error.cause.name,
+    error instanceof ValidationError,
+    error instanceof Error,
+    String(error),
+    Object.prototype.toString.call(error),
+  );
   console.log(Object.keys(error), "cause" in new Error("x"), JSON.stringify(error));
 }
 const order = [];
@@ -38,7 +47,46 @@ for (const thrown of ["text", 42, null, undefined, { code: 1 }, [1], Symbol("s")
 }
 const aggregate = new AggregateError([new Error("one"), new RangeError("two")], "several");
 console.log(aggregate.name, aggregate.message, aggregate.errors.map(String));
-for (const action of [() => null.x, () => undefined(), () => missing, () => [].x.y, () => new (class { constructor() { return this.nothing.here; } })(), () => (1).toFixed(200), () => decodeURI("%"), () => "x".repeat(Infinity), () => new Array(-5), () => BigInt("x"), () => JSON.parse("{"), () => eval("1 +"), () => { "use strict"; undeclared = 1; }, () => { const c = 1; c = 2; }, () => Symbol() + 1, () => new 5(), () => ({}).x.y.z, () => [...5], () => { class A { constructor() { this.x; } } A(); }, () => Reflect.construct(1)]) {
+for (const action of [
+  () => null.x,
+  () => undefined(),
+  () => missing,
+  () => [].x.y,
+  () =>
+    new (class {
+      constructor() {
+        return this.nothing.here;
+      }
+    })(),
+  () => (1).toFixed(200),
+  () => decodeURI("%"),
+  () => "x".repeat(Infinity),
+  () => new Array(-5),
+  () => BigInt("x"),
+  () => JSON.parse("{"),
+  () => eval("1 +"),
+  () => {
+    "use strict";
+    undeclared = 1;
+  },
+  () => {
+    const c = 1;
+    c = 2;
+  },
+  () => Symbol() + 1,
+  () => new 5(),
+  () => ({}).x.y.z,
+  () => [...5],
+  () => {
+    class A {
+      constructor() {
+        this.x;
+      }
+    }
+    A();
+  },
+  () => Reflect.construct(1),
+]) {
   try {
     console.log("no error:", action());
   } catch (error) {
@@ -60,8 +108,22 @@ try {
   console.log("caught without a name");
 }
 const e = new Error("m");
-console.log(typeof e.stack, e.stack.split("\n")[0], e.hasOwnProperty("message"), Error("without new") instanceof Error, new Error().message === "", Error.prototype.name, new TypeError("t").toString(), Object.assign(new Error("code"), { code: "E" }).code);
-console.log(new Error("x", { cause: 0 }).cause, Error.name, RangeError.prototype instanceof Error, Object.getPrototypeOf(TypeError) === Error);
+console.log(
+  typeof e.stack,
+  e.stack.split("\n")[0],
+  e.hasOwnProperty("message"),
+  Error("without new") instanceof Error,
+  new Error().message === "",
+  Error.prototype.name,
+  new TypeError("t").toString(),
+  Object.assign(new Error("code"), { code: "E" }).code,
+);
+console.log(
+  new Error("x", { cause: 0 }).cause,
+  Error.name,
+  RangeError.prototype instanceof Error,
+  Object.getPrototypeOf(TypeError) === Error,
+);
 function nested(depth) {
   if (depth === 0) throw new Error("bottom");
   try {

@@ -4,7 +4,9 @@ setTimeout(() => log.push("timeout 10"), 10);
 setTimeout(() => log.push("timeout 5"), 5);
 setTimeout((a, b) => log.push(`timeout 0 ${a}${b}`), 0, "x", "y");
 queueMicrotask(() => log.push("microtask"));
-Promise.resolve().then(() => log.push("then 1")).then(() => log.push("then 2"));
+Promise.resolve()
+  .then(() => log.push("then 1"))
+  .then(() => log.push("then 2"));
 (async () => {
   log.push("async begins");
   await undefined;

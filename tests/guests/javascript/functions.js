@@ -8,7 +8,15 @@ console.log(defaults.length, defaults.name);
 
 const arrow = (a, b) => a + b;
 console.log(arrow.name, arrow.length, typeof arrow.prototype);
-const object = { method() {}, get accessor() { return 1; }, ["comp" + "uted"]() {}, async later() {}, *sequence() {} };
+const object = {
+  method() {},
+  get accessor() {
+    return 1;
+  },
+  ["comp" + "uted"]() {},
+  async later() {},
+  *sequence() {},
+};
 console.log(object.method.name, object.computed.name, object.later.name, object.sequence.name);
 console.log(Object.getOwnPropertyDescriptor(object, "accessor").get.name);
 
@@ -18,18 +26,28 @@ function self() {
 }
 console.log(self.call("text") instanceof String || self.call("text") === "text");
 console.log(arrow.call(null, 1, 2), arrow.apply(null, [3, 4]), arrow.bind(null, 10)(5));
-const bound = function (greeting, mark) { return `${greeting}, ${this.name}${mark}`; }.bind({ name: "Ada" }, "hello");
+const bound = function (greeting, mark) {
+  return `${greeting}, ${this.name}${mark}`;
+}.bind({ name: "Ada" }, "hello");
 console.log(bound("!"), bound.name, bound.length);
 
 function legacy() {
   return arguments.length + [...arguments].join("");
 }
 console.log(legacy("a", "b", "c"));
-const compose = (...steps) => (value) => steps.reduceRight((result, step) => step(result), value);
-console.log(compose((x) => x + 1, (x) => x * 10)(2));
+const compose =
+  (...steps) =>
+  (value) =>
+    steps.reduceRight((result, step) => step(result), value);
+console.log(
+  compose(
+    (x) => x + 1,
+    (x) => x * 10,
+  )(2),
+);
 const curry = (f, ...held) => (held.length >= f.length ? f(...held) : (...more) => curry(f, ...held, ...more));
 console.log(curry((a, b, c) => a + b + c)(1)(2)(3));
-console.log(typeof function () {}, (() => {}).name, (function () {}).name);
+console.log(typeof function () {}, (() => {}).name, function () {}.name);
 console.log(new Function("a", "b", "return a * b")(6, 7));
 function hoisted() {
   return inner();

@@ -57,7 +57,15 @@ function* walk(node) {
   yield* walk(node.right);
 }
 console.log([...walk(tree)]);
-const fibonacci = { *[Symbol.iterator]() { let [a, b] = [0, 1]; for (;;) { yield a; [a, b] = [b, a + b]; } } };
+const fibonacci = {
+  *[Symbol.iterator]() {
+    let [a, b] = [0, 1];
+    for (;;) {
+      yield a;
+      [a, b] = [b, a + b];
+    }
+  },
+};
 const [zero, one, , two, ...none] = take(6, fibonacci);
 console.log(zero, one, two, none);
 console.log(Object.prototype.toString.call(talk), talk[Symbol.iterator]() === talk);

@@ -1,6 +1,7 @@
 // Graphs: shortest paths, orders, components.
 const roads = { A: { B: 7, C: 9, F: 14 }, B: { C: 10, D: 15 }, C: { D: 11, F: 2 }, D: { E: 6 }, E: {}, F: { E: 9 } };
-for (const [from, list] of Object.entries(roads)) for (const [to, length] of Object.entries(list)) roads[to][from] ??= length;
+for (const [from, list] of Object.entries(roads))
+  for (const [to, length] of Object.entries(list)) roads[to][from] ??= length;
 function dijkstra(start) {
   const distance = Object.fromEntries(Object.keys(roads).map((node) => [node, Infinity]));
   const previous = {};
@@ -24,7 +25,14 @@ function* dijkstraPath(previous, to) {
 }
 const { distance, path } = dijkstra("A");
 console.log(distance, path("E"));
-const tasks = { shoes: ["socks", "trousers"], socks: [], trousers: ["underwear"], underwear: [], jacket: ["shirt"], shirt: [] };
+const tasks = {
+  shoes: ["socks", "trousers"],
+  socks: [],
+  trousers: ["underwear"],
+  underwear: [],
+  jacket: ["shirt"],
+  shirt: [],
+};
 function topological(graph) {
   const order = [];
   const state = new Map();
@@ -60,9 +68,21 @@ class UnionFind {
   }
 }
 const sets = new UnionFind();
-for (const [a, b] of [[1, 2], [3, 4], [2, 3], [5, 6]]) sets.union(a, b);
+for (const [a, b] of [
+  [1, 2],
+  [3, 4],
+  [2, 3],
+  [5, 6],
+])
+  sets.union(a, b);
 console.log(sets.find(1) === sets.find(4), sets.find(1) === sets.find(5));
-const edges = Object.entries(roads).flatMap(([from, list]) => Object.entries(list).map(([to, length]) => ({ from, to, length }))).filter(({ from, to }) => from < to).sort((a, b) => a.length - b.length || (a.from + a.to < b.from + b.to ? -1 : 1));
+const edges = Object.entries(roads)
+  .flatMap(([from, list]) => Object.entries(list).map(([to, length]) => ({ from, to, length })))
+  .filter(({ from, to }) => from < to)
+  .sort((a, b) => a.length - b.length || (a.from + a.to < b.from + b.to ? -1 : 1));
 const forest = new UnionFind();
 const tree = edges.filter(({ from, to }) => forest.find(from) !== forest.find(to) && (forest.union(from, to), true));
-console.log(tree.map(({ from, to, length }) => `${from}${to}${length}`).join(" "), tree.reduce((sum, { length }) => sum + length, 0));
+console.log(
+  tree.map(({ from, to, length }) => `${from}${to}${length}`).join(" "),
+  tree.reduce((sum, { length }) => sum + length, 0),
+);

@@ -17,11 +17,23 @@ class Range {
     };
   }
 }
-console.log([...new Range(0, 5)], Math.max(...new Range(1, 4)), Array.from(new Range(0, 10, 3), (x) => x * x));
+console.log(
+  [...new Range(0, 5)],
+  Math.max(...new Range(1, 4)),
+  Array.from(new Range(0, 10, 3), (x) => x * x),
+);
 for (const value of new Range(0, 100)) if (value > 2) break;
 const [a, b] = new Range(7, 100);
 console.log(a, b);
-console.log(new Map([["x", 1], ["y", 2]]).entries().next(), new Set("aab").values().next());
+console.log(
+  new Map([
+    ["x", 1],
+    ["y", 2],
+  ])
+    .entries()
+    .next(),
+  new Set("aab").values().next(),
+);
 console.log([...[10, 20].entries()], [..."añ😀"], [...new Map([[1, "a"]]).keys()]);
 console.log(Object.fromEntries(new Map([["k", 1]])), Object.entries({ p: 1, q: 2 }));
 const zipped = (...sources) => {
@@ -30,7 +42,9 @@ const zipped = (...sources) => {
     [Symbol.iterator]: () => ({
       next() {
         const steps = iterators.map((iterator) => iterator.next());
-        return steps.some((step) => step.done) ? { done: true } : { value: steps.map((step) => step.value), done: false };
+        return steps.some((step) => step.done)
+          ? { done: true }
+          : { value: steps.map((step) => step.value), done: false };
       },
     }),
   };

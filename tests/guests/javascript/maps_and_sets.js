@@ -1,5 +1,9 @@
 // Map, Set, WeakMap, WeakSet, WeakRef.
-const map = new Map([["a", 1], [NaN, "nan"], [0, "zero"]]);
+const map = new Map([
+  ["a", 1],
+  [NaN, "nan"],
+  [0, "zero"],
+]);
 map.set("b", 2).set(-0, "minus zero").set("a", 3);
 console.log(map, map.size, map.get(NaN), map.get(0), map.has("c"), map.delete("b"), map.delete("b"));
 console.log([...map.keys()], [...map.values()], [...map].length, Object.fromEntries(map));
@@ -10,7 +14,11 @@ const set = new Set([3, 1, 3, "3", NaN, NaN]);
 console.log(set, set.size, set.has("3"), set.add(1) === set, [...set].map(String), set.delete(3));
 const left = new Set([1, 2, 3]);
 const right = new Set([2, 3, 4]);
-console.log([...left].filter((x) => right.has(x)), [...new Set([...left, ...right])], [...left].filter((x) => !right.has(x)));
+console.log(
+  [...left].filter((x) => right.has(x)),
+  [...new Set([...left, ...right])],
+  [...left].filter((x) => !right.has(x)),
+);
 const growing = new Set([1]);
 for (const value of growing) if (value < 5) growing.add(value + 1);
 console.log(growing);

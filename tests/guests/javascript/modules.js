@@ -1,13 +1,31 @@
 // The modules that there are in both worlds.
 const path = require("path");
-console.log(path.join("/a", "b", "../c", "./d.txt"), path.basename("/x/y.tar.gz", ".gz"), path.extname("a.b.c"), path.dirname("/a/b/c"), path.normalize("/a//b/../c/."), path.isAbsolute("a"), path.relative("/a/b/c", "/a/d"), path.parse("/home/u/file.txt"), path.format({ dir: "/d", base: "f.x" }), path.resolve("/a", "b", "/c", "d"), path.sep);
+console.log(
+  path.join("/a", "b", "../c", "./d.txt"),
+  path.basename("/x/y.tar.gz", ".gz"),
+  path.extname("a.b.c"),
+  path.dirname("/a/b/c"),
+  path.normalize("/a//b/../c/."),
+  path.isAbsolute("a"),
+  path.relative("/a/b/c", "/a/d"),
+  path.parse("/home/u/file.txt"),
+  path.format({ dir: "/d", base: "f.x" }),
+  path.resolve("/a", "b", "/c", "d"),
+  path.sep,
+);
 const { EventEmitter } = require("node:events");
 const emitter = new EventEmitter();
 const heard = [];
 emitter.on("data", (...values) => heard.push(["on", ...values]));
 emitter.once("data", (value) => heard.push(["once", value]));
 emitter.prependListener("data", () => heard.push(["first"]));
-console.log(emitter.emit("data", 1, 2), emitter.emit("data", 3), emitter.emit("none"), emitter.listenerCount("data"), heard);
+console.log(
+  emitter.emit("data", 1, 2),
+  emitter.emit("data", 3),
+  emitter.emit("none"),
+  emitter.listenerCount("data"),
+  heard,
+);
 emitter.off("data", heard.push);
 emitter.removeAllListeners("data");
 console.log(emitter.emit("data"), emitter.eventNames());
@@ -24,7 +42,12 @@ class Job extends EventEmitter {
 }
 new Job().on("start", (name) => console.log("started", name)).run();
 const fs = require("fs");
-console.log(typeof fs.readFileSync, fs === require("node:fs"), typeof fs.promises.readFile, fs.existsSync("/surely/not/here"));
+console.log(
+  typeof fs.readFileSync,
+  fs === require("node:fs"),
+  typeof fs.promises.readFile,
+  fs.existsSync("/surely/not/here"),
+);
 try {
   fs.readFileSync("/surely/not/here");
 } catch ({ code, syscall, path, message, errno }) {

@@ -22,13 +22,17 @@ class Parser {
     return this.list[this.at++];
   }
   program() {
-    const node = this.list[1]?.text === "=" ? { type: "assign", name: this.list[(this.at += 2) - 2].text, value: this.sum() } : this.sum();
+    const node =
+      this.list[1]?.text === "="
+        ? { type: "assign", name: this.list[(this.at += 2) - 2].text, value: this.sum() }
+        : this.sum();
     if (this.at < this.list.length) throw new SyntaxError(`unexpected '${this.list[this.at].text}'`);
     return node;
   }
   binary(next, ...operators) {
     let left = this[next]();
-    while (operators.includes(this.list[this.at]?.text)) left = { type: "binary", operator: this.list[this.at++].text, left, right: this[next]() };
+    while (operators.includes(this.list[this.at]?.text))
+      left = { type: "binary", operator: this.list[this.at++].text, left, right: this[next]() };
     return left;
   }
   sum() {
@@ -38,7 +42,7 @@ class Parser {
     return this.binary("unary", "*", "/", "%");
   }
   unary() {
-    if (this.peek("-")) return this.at++, { type: "negate", value: this.unary() };
+    if (this.peek("-")) return (this.at++, { type: "negate", value: this.unary() });
     const base = this.atom();
     return this.peek("**") ? (this.at++, { type: "binary", operator: "**", left: base, right: this.unary() }) : base;
   }
@@ -63,16 +67,41 @@ class Parser {
   }
 }
 const scope = { pi: 3.14159, max: Math.max, sqrt: Math.sqrt };
-const operations = { "+": (a, b) => a + b, "-": (a, b) => a - b, "*": (a, b) => a * b, "/": (a, b) => a / b, "%": (a, b) => a % b, "**": (a, b) => a ** b };
-const evaluate = (node) => ({
-  number: () => node.value,
-  name: () => { if (!(node.name in scope)) throw new ReferenceError(`${node.name} is not known`); return scope[node.name]; },
-  assign: () => (scope[node.name] = evaluate(node.value)),
-  negate: () => -evaluate(node.value),
-  binary: () => operations[node.operator](evaluate(node.left), evaluate(node.right)),
-  call: () => scope[node.name](...node.values.map(evaluate)),
-})[node.type]();
-for (const source of ["1 + 2 * 3", "(1 + 2) * 3", "2 ** 3 ** 2", "-2 ** 2", "10 / 4 - 1", "x = 7 % 4", "x * x", "max(1, x, sqrt(16))", "2 +", "3 $ 4", "unknown + 1", "(1", "pi * 2"]) {
+const operations = {
+  "+": (a, b) => a + b,
+  "-": (a, b) => a - b,
+  "*": (a, b) => a * b,
+  "/": (a, b) => a / b,
+  "%": (a, b) => a % b,
+  "**": (a, b) => a ** b,
+};
+const evaluate = (node) =>
+  ({
+    number: () => node.value,
+    name: () => {
+      if (!(node.name in scope)) throw new ReferenceError(`${node.name} is not known`);
+      return scope[node.name];
+    },
+    assign: () => (scope[node.name] = evaluate(node.value)),
+    negate: () => -evaluate(node.value),
+    binary: () => operations[node.operator](evaluate(node.left), evaluate(node.right)),
+    call: () => scope[node.name](...node.values.map(evaluate)),
+  })[node.type]();
+for (const source of [
+  "1 + 2 * 3",
+  "(1 + 2) * 3",
+  "2 ** 3 ** 2",
+  "-2 ** 2",
+  "10 / 4 - 1",
+  "x = 7 % 4",
+  "x * x",
+  "max(1, x, sqrt(16))",
+  "2 +",
+  "3 $ 4",
+  "unknown + 1",
+  "(1",
+  "pi * 2",
+]) {
   try {
     console.log(source, "=", evaluate(new Parser(source).program()));
   } catch (error) {

@@ -10,19 +10,38 @@ async function main() {
   try {
     await Promise.any([fails(1, "a"), fails(2, "b")]);
   } catch (error) {
-    console.log(error.constructor.name, error.errors.map((each) => each.message));
+    console.log(
+      error.constructor.name,
+      error.errors.map((each) => each.message),
+    );
   }
   try {
     await Promise.all([after(1), fails(2, "first failure"), fails(3, "second failure")]);
   } catch (error) {
     console.log(error.message);
   }
-  console.log(await Promise.resolve(1).then((x) => x + 1).then((x) => { throw x; }).catch((x) => x * 10).finally(() => 99));
+  console.log(
+    await Promise.resolve(1)
+      .then((x) => x + 1)
+      .then((x) => {
+        throw x;
+      })
+      .catch((x) => x * 10)
+      .finally(() => 99),
+  );
   console.log(await Promise.all([]), await Promise.allSettled([]));
   console.log(await new Promise((resolve) => resolve(new Promise((inner) => inner("nested")))));
-  console.log(await Promise.reject(new TypeError("t")).then(() => "no", (error) => error.name));
+  console.log(
+    await Promise.reject(new TypeError("t")).then(
+      () => "no",
+      (error) => error.name,
+    ),
+  );
   const order = [];
-  const chain = (name) => Promise.resolve().then(() => order.push(`${name}1`)).then(() => order.push(`${name}2`));
+  const chain = (name) =>
+    Promise.resolve()
+      .then(() => order.push(`${name}1`))
+      .then(() => order.push(`${name}2`));
   await Promise.all([chain("a"), chain("b")]);
   console.log(order);
   let reject;

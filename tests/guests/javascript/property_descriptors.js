@@ -8,7 +8,12 @@ console.log(Object.getOwnPropertyDescriptors(object));
 console.log(object.propertyIsEnumerable("hidden"), Object.hasOwn(object, "hidden"), "toString" in object);
 (function () {
   "use strict";
-  for (const action of [() => (object.hidden = 5), () => delete object.hidden, () => (object.computed = 1), () => Object.defineProperty(object, "hidden", { value: 2 })]) {
+  for (const action of [
+    () => (object.hidden = 5),
+    () => delete object.hidden,
+    () => (object.computed = 1),
+    () => Object.defineProperty(object, "hidden", { value: 2 }),
+  ]) {
     try {
       action();
       console.log("allowed");
@@ -30,8 +35,12 @@ for (const key in child) seen.push(key);
 console.log(seen, Object.keys(child), child.inherited, Object.create(null).toString);
 const accessor = {
   _v: 1,
-  get v() { return this._v; },
-  set v(value) { this._v = value * 2; },
+  get v() {
+    return this._v;
+  },
+  set v(value) {
+    this._v = value * 2;
+  },
 };
 accessor.v = 5;
 console.log(accessor.v, Object.getOwnPropertyDescriptor(accessor, "v").set.length);
@@ -39,5 +48,19 @@ console.log(Object.entries(Object.getOwnPropertyDescriptor([1, 2], "length")).jo
 const copy = Object.defineProperties({}, Object.getOwnPropertyDescriptors(accessor));
 copy.v = 1;
 console.log(copy.v, accessor.v);
-console.log(Object.is(NaN, NaN), Object.is(0, -0), Object.fromEntries([["a", 1], ["b", 2]]));
-console.log(Object.getOwnPropertyNames(class { static s() {} m() {} }).sort());
+console.log(
+  Object.is(NaN, NaN),
+  Object.is(0, -0),
+  Object.fromEntries([
+    ["a", 1],
+    ["b", 2],
+  ]),
+);
+console.log(
+  Object.getOwnPropertyNames(
+    class {
+      static s() {}
+      m() {}
+    },
+  ).sort(),
+);

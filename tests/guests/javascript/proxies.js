@@ -13,7 +13,10 @@ const handler = {
   deleteProperty: (target, key) => (log.push(`delete ${key}`), delete target[key]),
   ownKeys: (target) => (log.push("ownKeys"), Reflect.ownKeys(target)),
   getOwnPropertyDescriptor: (target, key) => Reflect.getOwnPropertyDescriptor(target, key),
-  defineProperty: (target, key, descriptor) => (log.push(`define ${key}`), Reflect.defineProperty(target, key, descriptor)),
+  defineProperty: (target, key, descriptor) => (
+    log.push(`define ${key}`),
+    Reflect.defineProperty(target, key, descriptor)
+  ),
 };
 const proxy = new Proxy({ a: 1 }, handler);
 proxy.b = proxy.a + 1;
@@ -21,16 +24,28 @@ proxy.b = proxy.a + 1;
 delete proxy.a;
 Object.keys(proxy);
 console.log(log.join(", "));
-const callable = new Proxy(function add(x, y) { return x + y; }, {
-  apply: (target, self, values) => target(...values) * 10,
-  construct: (target, values) => ({ made: values }),
-});
+const callable = new Proxy(
+  function add(x, y) {
+    return x + y;
+  },
+  {
+    apply: (target, self, values) => target(...values) * 10,
+    construct: (target, values) => ({ made: values }),
+  },
+);
 console.log(callable(1, 2), new callable("x"));
 const defaults = (target, value) => new Proxy(target, { get: (object, key) => (key in object ? object[key] : value) });
 console.log(defaults({ known: 1 }, 0).known, defaults({}, 0).unknown);
-const negative = (list) => new Proxy(list, { get: (target, key, receiver) => Reflect.get(target, typeof key === "string" && /^-\d+$/.test(key) ? target.length + Number(key) : key, receiver) });
+const negative = (list) =>
+  new Proxy(list, {
+    get: (target, key, receiver) =>
+      Reflect.get(target, typeof key === "string" && /^-\d+$/.test(key) ? target.length + Number(key) : key, receiver),
+  });
 console.log(negative([1, 2, 3])[-1], negative([1, 2, 3]).length);
-const validated = new Proxy({}, { set: (target, key, value) => (typeof value === "number" ? Reflect.set(target, key, value) : false) });
+const validated = new Proxy(
+  {},
+  { set: (target, key, value) => (typeof value === "number" ? Reflect.set(target, key, value) : false) },
+);
 validated.n = 1;
 console.log(validated.n, Reflect.set(validated, "s", "text"));
 (function () {
@@ -51,7 +66,11 @@ try {
 }
 console.log(Reflect.ownKeys({ b: 1, 2: 1, a: 1, 1: 1, [Symbol.iterator]: 1 }));
 console.log(Reflect.construct(Date, [0]).getTime(), Reflect.has({ x: 1 }, "x"), Reflect.apply(Math.max, null, [1, 3]));
-console.log(Reflect.getPrototypeOf([]) === Array.prototype, Reflect.isExtensible(Object.freeze({})), Reflect.deleteProperty({ x: 1 }, "x"));
+console.log(
+  Reflect.getPrototypeOf([]) === Array.prototype,
+  Reflect.isExtensible(Object.freeze({})),
+  Reflect.deleteProperty({ x: 1 }, "x"),
+);
 class Base {}
 class Derived {}
 console.log(Reflect.construct(Base, [], Derived) instanceof Derived, Array.isArray(new Proxy([], {})));

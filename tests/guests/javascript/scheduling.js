@@ -26,7 +26,18 @@ async function main() {
   });
   note(`ticks ${ticks}`);
   const nested = [];
-  await new Promise((resolve) => setTimeout(() => { nested.push(1); setTimeout(() => { nested.push(2); queueMicrotask(() => { nested.push(3); resolve(); }); }, 1); }, 1));
+  await new Promise((resolve) =>
+    setTimeout(() => {
+      nested.push(1);
+      setTimeout(() => {
+        nested.push(2);
+        queueMicrotask(() => {
+          nested.push(3);
+          resolve();
+        });
+      }, 1);
+    }, 1),
+  );
   note(nested.join(""));
   const background = setTimeout(() => note("never seen"), 100000);
   background.unref();
@@ -44,11 +55,19 @@ async function main() {
   } catch (error) {
     note(error.name);
   }
-  const results = await Promise.all([3, 1, 2].map(async (n) => { await sleep(n); return n * 10; }));
+  const results = await Promise.all(
+    [3, 1, 2].map(async (n) => {
+      await sleep(n);
+      return n * 10;
+    }),
+  );
   note(results.join());
   const limited = await Promise.race([sleep(1).then(() => "quick"), sleep(50).then(() => "slow")]);
   note(limited);
-  const throttled = (action, gap) => { let last = -Infinity; return (now) => (now - last >= gap ? ((last = now), action(now)) : "skipped"); };
+  const throttled = (action, gap) => {
+    let last = -Infinity;
+    return (now) => (now - last >= gap ? ((last = now), action(now)) : "skipped");
+  };
   const run = throttled((now) => `ran at ${now}`, 10);
   note([0, 5, 10, 12, 25].map(run).join("; "));
   const before = Date.now();

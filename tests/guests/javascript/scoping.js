@@ -53,7 +53,16 @@ switch (1) {
 const functions = {};
 for (let i of [1, 2]) functions[i] = () => i;
 console.log(functions[1](), functions[2]());
-console.log(typeof undeclared, (() => { try { return undeclared; } catch (error) { return error.name; } })());
+console.log(
+  typeof undeclared,
+  (() => {
+    try {
+      return undeclared;
+    } catch (error) {
+      return error.name;
+    }
+  })(),
+);
 var twice = 1;
 var twice;
 console.log(twice);
@@ -61,7 +70,12 @@ const self = function me(n) {
   return n ? me(n - 1) : typeof me;
 };
 console.log(self(2), typeof me);
-console.log((function (a, b = () => a) { var a = 2; return [a, b()]; })(1));
+console.log(
+  (function (a, b = () => a) {
+    var a = 2;
+    return [a, b()];
+  })(1),
+);
 try {
   (function (a = b, b) {})();
 } catch (error) {

@@ -45,7 +45,8 @@ function shortest(from, to) {
     for (const next of graph[last]) if (!seen.has(next)) seen.add(next) && queue.push([...path, next]);
   }
 }
-const allPaths = (from, to) => (from === to ? [[to]] : graph[from].flatMap((next) => allPaths(next, to).map((path) => [from, ...path])));
+const allPaths = (from, to) =>
+  from === to ? [[to]] : graph[from].flatMap((next) => allPaths(next, to).map((path) => [from, ...path]));
 console.log(shortest("a", "f"), allPaths("a", "f"));
 const maze = ["S.#.", "..#.", "#...", "..#E"].map((row) => [...row]);
 function solve(row, column, steps = 0, visited = new Set()) {
@@ -54,6 +55,13 @@ function solve(row, column, steps = 0, visited = new Set()) {
   if (cell === undefined || cell === "#" || visited.has(key)) return Infinity;
   if (cell === "E") return steps;
   const here = new Set(visited).add(key);
-  return Math.min(...[[0, 1], [1, 0], [0, -1], [-1, 0]].map(([dr, dc]) => solve(row + dr, column + dc, steps + 1, here)));
+  return Math.min(
+    ...[
+      [0, 1],
+      [1, 0],
+      [0, -1],
+      [-1, 0],
+    ].map(([dr, dc]) => solve(row + dr, column + dc, steps + 1, here)),
+  );
 }
 console.log(solve(0, 0));

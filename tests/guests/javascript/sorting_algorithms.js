@@ -1,6 +1,7 @@
 // Sorting by hand.
 const numbers = [38, 27, 43, 3, 9, 82, 10, -5, 0, 27];
-const quick = ([pivot, ...rest]) => (pivot === undefined ? [] : [...quick(rest.filter((x) => x < pivot)), pivot, ...quick(rest.filter((x) => x >= pivot))]);
+const quick = ([pivot, ...rest]) =>
+  pivot === undefined ? [] : [...quick(rest.filter((x) => x < pivot)), pivot, ...quick(rest.filter((x) => x >= pivot))];
 function merge(list) {
   if (list.length < 2) return list;
   const middle = list.length >> 1;
@@ -28,8 +29,8 @@ function heap(source) {
       [list[root], list[child]] = [list[child], list[root]];
     }
   };
-  for (let i = list.length >> 1; i-- > 0; ) sift(i, list.length);
-  for (let end = list.length; --end > 0; ) {
+  for (let i = list.length >> 1; i-- > 0;) sift(i, list.length);
+  for (let end = list.length; --end > 0;) {
     [list[0], list[end]] = [list[end], list[0]];
     sift(0, end);
   }
@@ -47,6 +48,16 @@ const random = () => (state = (state * 1103515245 + 12345) % 2147483648);
 const many = Array.from({ length: 2000 }, () => random() % 1000);
 const expected = [...many].sort((a, b) => a - b).join();
 console.log([merge, insertion, heap, counting].every((sort) => sort(many).join() === expected));
-const people = [{ n: "Cid", a: 30 }, { n: "Ann", a: 25 }, { n: "Bob", a: 30 }];
-const by = (...keys) => (x, y) => keys.reduce((order, key) => order || (x[key] < y[key] ? -1 : x[key] > y[key] ? 1 : 0), 0);
-console.log(people.toSorted(by("a", "n")).map(({ n }) => n), people.toSorted(by("n")).map(({ n }) => n));
+const people = [
+  { n: "Cid", a: 30 },
+  { n: "Ann", a: 25 },
+  { n: "Bob", a: 30 },
+];
+const by =
+  (...keys) =>
+  (x, y) =>
+    keys.reduce((order, key) => order || (x[key] < y[key] ? -1 : x[key] > y[key] ? 1 : 0), 0);
+console.log(
+  people.toSorted(by("a", "n")).map(({ n }) => n),
+  people.toSorted(by("n")).map(({ n }) => n),
+);

@@ -18,7 +18,13 @@ class Point {
 console.log({ ...new Point(1, 2) }, Object.assign(new Point(0, 0), { x: 5 }).sum);
 const symbol = Symbol("kept");
 console.log({ ...{ [symbol]: 1, plain: 2 } }[symbol]);
-console.log({ ...{ get computed() { return Math.max(1, 2); } } });
+console.log({
+  ...{
+    get computed() {
+      return Math.max(1, 2);
+    },
+  },
+});
 const sum = (...numbers) => numbers.reduce((total, number) => total + number, 0);
 console.log(sum(...[1, 2, 3], ...[4], 5), new Date(...[2020, 0, 1]).getFullYear());
 console.log([...Array(3).keys()], [...Array(3)], Array.of(...[1, 2]));

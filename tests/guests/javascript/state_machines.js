@@ -29,11 +29,20 @@ try {
 } catch (error) {
   console.log(error.message, runner.state);
 }
-const events = [{ type: "opened", owner: "Ada" }, { type: "deposited", amount: 100 }, { type: "withdrawn", amount: 30 }, { type: "withdrawn", amount: 500 }, { type: "closed" }];
+const events = [
+  { type: "opened", owner: "Ada" },
+  { type: "deposited", amount: 100 },
+  { type: "withdrawn", amount: 30 },
+  { type: "withdrawn", amount: 500 },
+  { type: "closed" },
+];
 const reducers = {
   opened: (state, { owner }) => ({ ...state, owner, open: true, balance: 0 }),
   deposited: (state, { amount }) => ({ ...state, balance: state.balance + amount }),
-  withdrawn: (state, { amount }) => (amount > state.balance ? { ...state, refused: (state.refused ?? 0) + 1 } : { ...state, balance: state.balance - amount }),
+  withdrawn: (state, { amount }) =>
+    amount > state.balance
+      ? { ...state, refused: (state.refused ?? 0) + 1 }
+      : { ...state, balance: state.balance - amount },
   closed: (state) => ({ ...state, open: false }),
 };
 const states = events.reduce((all, event) => [...all, reducers[event.type](all.at(-1), event)], [{}]);
@@ -71,4 +80,9 @@ const bits = { READ: 1 << 0, WRITE: 1 << 1, RUN: 1 << 2 };
 let mode = bits.READ | bits.WRITE;
 mode &= ~bits.WRITE;
 mode ^= bits.RUN;
-console.log(mode, Object.entries(bits).filter(([, bit]) => mode & bit).map(([name]) => name));
+console.log(
+  mode,
+  Object.entries(bits)
+    .filter(([, bit]) => mode & bit)
+    .map(([name]) => name),
+);

@@ -14,15 +14,30 @@ class Matrix {
     yield* this.#rows;
   }
   [Symbol.toPrimitive](hint) {
-    return hint === "number" ? [...this].reduce((a, b) => a + b) : `Matrix(${this.#rows.map((row) => row.join(" ")).join("; ")})`;
+    return hint === "number"
+      ? [...this].reduce((a, b) => a + b)
+      : `Matrix(${this.#rows.map((row) => row.join(" ")).join("; ")})`;
   }
   static [Symbol.hasInstance](value) {
     return typeof value?.rows === "function";
   }
 }
 const matrix = new Matrix([1, 2], [3, 4]);
-console.log([...matrix], +matrix, `${matrix}`, Object.prototype.toString.call(matrix), matrix instanceof Matrix, { rows() {} } instanceof Matrix, Math.max(...matrix));
-console.log(Array.from(matrix, (n) => n * n), new Set(matrix).size, Object.fromEntries([...matrix.rows()]), [...matrix.rows()].flat());
+console.log(
+  [...matrix],
+  +matrix,
+  `${matrix}`,
+  Object.prototype.toString.call(matrix),
+  matrix instanceof Matrix,
+  { rows() {} } instanceof Matrix,
+  Math.max(...matrix),
+);
+console.log(
+  Array.from(matrix, (n) => n * n),
+  new Set(matrix).size,
+  Object.fromEntries([...matrix.rows()]),
+  [...matrix.rows()].flat(),
+);
 class Graph {
   #edges = new Map();
   connect(a, b) {
@@ -42,10 +57,21 @@ class Graph {
   }
 }
 console.log([...new Graph().connect("a", "b").connect("b", "c").connect("x", "y")]);
-const lines = { text: "one\ntwo\nthree", [Symbol.iterator]() { return this.text.split("\n")[Symbol.iterator](); } };
+const lines = {
+  text: "one\ntwo\nthree",
+  [Symbol.iterator]() {
+    return this.text.split("\n")[Symbol.iterator]();
+  },
+};
 const [head, ...others] = lines;
 console.log(head, others, Promise.all(lines) instanceof Promise);
-const counter = { from: 1, to: 3, async *[Symbol.asyncIterator]() { for (let n = this.from; n <= this.to; n++) yield n; } };
+const counter = {
+  from: 1,
+  to: 3,
+  async *[Symbol.asyncIterator]() {
+    for (let n = this.from; n <= this.to; n++) yield n;
+  },
+};
 (async () => {
   let sum = 0;
   for await (const n of counter) sum += n;
@@ -54,8 +80,28 @@ const counter = { from: 1, to: 3, async *[Symbol.asyncIterator]() { for (let n =
 const iterator = matrix[Symbol.iterator]();
 iterator.next();
 console.log([...iterator], iterator.next(), typeof iterator[Symbol.iterator]);
-const paged = (function* () { const size = 2; let page = 0; while (page < 3) yield Array.from({ length: size }, (_, i) => page * size + i, page++); })();
+const paged = (function* () {
+  const size = 2;
+  let page = 0;
+  while (page < 3) yield Array.from({ length: size }, (_, i) => page * size + i, page++);
+})();
 console.log([...paged]);
-const peekable = (source) => { const it = source[Symbol.iterator](); let next = it.next(); return { get peek() { return next.value; }, next() { const current = next; next = it.next(); return current; }, [Symbol.iterator]() { return this; } }; };
+const peekable = (source) => {
+  const it = source[Symbol.iterator]();
+  let next = it.next();
+  return {
+    get peek() {
+      return next.value;
+    },
+    next() {
+      const current = next;
+      next = it.next();
+      return current;
+    },
+    [Symbol.iterator]() {
+      return this;
+    },
+  };
+};
 const letters = peekable("xyz");
 console.log(letters.peek, letters.next().value, letters.peek, [...letters]);

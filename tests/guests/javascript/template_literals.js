@@ -12,7 +12,11 @@ const same = () => ((strings) => strings)`x`;
 console.log(same() === same());
 const invalid = (strings) => [strings[0], strings.raw[0]];
 console.log(invalid`\unicode`);
-const html = (strings, ...values) => strings.reduce((out, text, index) => out + text + (index < values.length ? String(values[index]).replace(/</g, "&lt;") : ""), "");
+const html = (strings, ...values) =>
+  strings.reduce(
+    (out, text, index) => out + text + (index < values.length ? String(values[index]).replace(/</g, "&lt;") : ""),
+    "",
+  );
 console.log(html`<p>${"<script>"}</p>`);
 const object = { toString: () => "string", valueOf: () => 42 };
 console.log(`${object}`, "" + object, object + 1);

@@ -1,8 +1,38 @@
 // URL.
 const url = new URL("https://user:p%40ss@example.com:8443/a/b/../c;d?x=1&y=a%20b#frag");
-for (const part of ["href", "origin", "protocol", "username", "password", "host", "hostname", "port", "pathname", "search", "hash"]) console.log(part, url[part]);
+for (const part of [
+  "href",
+  "origin",
+  "protocol",
+  "username",
+  "password",
+  "host",
+  "hostname",
+  "port",
+  "pathname",
+  "search",
+  "hash",
+])
+  console.log(part, url[part]);
 console.log(String(url), JSON.stringify({ url }), url.searchParams.get("y"));
-for (const [input, base] of [["/path", "https://h.example/dir/file?q"], ["../up", "https://h.example/a/b/c"], ["?q=2", "https://h.example/p?q=1#h"], ["#only", "https://h.example/p"], ["//other.example/x", "http://h.example"], ["file.txt", "https://h.example/dir/"], ["https://HOST.example:443/%7Euser/", undefined], ["http://example.com:80/", undefined], ["HTTP://EXAMPLE.com/ä ö", undefined], ["http://münchen.example/", undefined], ["mailto:a@b.example", undefined], ["data:text/plain,hi", undefined], ["file:///tmp/x", undefined], ["http://[::1]:3000/", undefined], ["http://192.168.1.1/", undefined]]) console.log(new URL(input, base).href);
+for (const [input, base] of [
+  ["/path", "https://h.example/dir/file?q"],
+  ["../up", "https://h.example/a/b/c"],
+  ["?q=2", "https://h.example/p?q=1#h"],
+  ["#only", "https://h.example/p"],
+  ["//other.example/x", "http://h.example"],
+  ["file.txt", "https://h.example/dir/"],
+  ["https://HOST.example:443/%7Euser/", undefined],
+  ["http://example.com:80/", undefined],
+  ["HTTP://EXAMPLE.com/ä ö", undefined],
+  ["http://münchen.example/", undefined],
+  ["mailto:a@b.example", undefined],
+  ["data:text/plain,hi", undefined],
+  ["file:///tmp/x", undefined],
+  ["http://[::1]:3000/", undefined],
+  ["http://192.168.1.1/", undefined],
+])
+  console.log(new URL(input, base).href);
 for (const bad of ["", "no scheme", "http://", "//x", "http://a b/", "http://x:99999/"]) {
   try {
     console.log(new URL(bad).href);

@@ -1,0 +1,57 @@
+// Failures of `fs`, with the look of Node's.
+
+const MESSAGES = {
+  EACCES: "permission denied",
+  EBADF: "bad file descriptor",
+  EBUSY: "resource busy or locked",
+  EEXIST: "file already exists",
+  EFBIG: "file too large",
+  EINVAL: "invalid argument",
+  EIO: "i/o error",
+  EISDIR: "illegal operation on a directory",
+  ELOOP: "too many symbolic links encountered",
+  EMFILE: "too many open files",
+  ENAMETOOLONG: "name too long",
+  ENOENT: "no such file or directory",
+  ENOTDIR: "not a directory",
+  ENOTEMPTY: "directory not empty",
+  ENOSPC: "no space left on device",
+  ENOTSUP: "operation not supported",
+  EROFS: "read-only file system",
+  EXDEV: "cross-device link not permitted",
+};
+const NUMBERS = {
+  EACCES: -13,
+  EBADF: -9,
+  EBUSY: -16,
+  EEXIST: -17,
+  EFBIG: -27,
+  EINVAL: -22,
+  EIO: -5,
+  EISDIR: -21,
+  ELOOP: -40,
+  EMFILE: -24,
+  ENAMETOOLONG: -36,
+  ENOENT: -2,
+  ENOTDIR: -20,
+  ENOTEMPTY: -39,
+  ENOSPC: -28,
+  ENOTSUP: -95,
+  EROFS: -30,
+  EXDEV: -18,
+};
+
+export function failure(code, operation, path, target) {
+  const place = target === undefined ? `'${path}'` : `'${path}' -> '${target}'`;
+  const error = new Error(`${code}: ${MESSAGES[code] ?? "unknown error"}, ${operation} ${place}`);
+  return Object.assign(
+    error,
+    { errno: NUMBERS[code] ?? -1, code, syscall: operation, path },
+    target === undefined ? {} : { dest: target },
+  );
+}
+
+// Throws if the host answered with the name of an error.
+export function done(code, operation, path, target) {
+  if (typeof code === "string") throw failure(code, operation, path, target);
+}
