@@ -8,6 +8,9 @@ use std::{
 
 use tokio_util::sync::CancellationToken;
 
+/// A century: whoever asks for more does not mean it, and clocks must not overflow.
+const FARTHEST: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
+
 /// Why the host ends a guest. Nothing of this can be caught inside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stop {
@@ -41,7 +44,9 @@ pub(crate) struct Deadline {
 
 impl Deadline {
     pub(crate) fn new(limit: Duration, cancel: CancellationToken) -> Self {
-        Self { at: Instant::now() + limit, cancel }
+        let now = Instant::now();
+        // A limit past the end of the clock is the farthest time that every part of this can still reckon with.
+        Self { at: now.checked_add(limit.min(FARTHEST)).unwrap_or(now), cancel }
     }
 
     pub(crate) fn at(&self) -> Instant {
@@ -78,5 +83,17 @@ impl Deadline {
             output = future => Ok(output),
             stop = self.passed() => Err(stop),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_limit_is_too_long_to_be_reckoned_with() {
+        let deadline = Deadline::new(Duration::MAX, CancellationToken::new());
+        assert_eq!(deadline.check(), Ok(()));
+        assert!(deadline.left() > FARTHEST / 2);
     }
 }

@@ -69,7 +69,9 @@ impl Broker {
 
     /// Keeps what the program wrote and passes it on.
     pub(crate) fn output(&mut self, output: Output<'_>) {
-        let fits = self.record().write(&self.limits.clone(), output.stream, output.bytes);
+        let mut record = self.record.lock().unwrap_or_else(PoisonError::into_inner);
+        let fits = record.write(&self.limits, output.stream, output.bytes);
+        drop(record);
         if let (Some(on_output), false) = (&mut self.on_output, fits.is_empty()) {
             on_output(
                 match output.stream {

@@ -1,8 +1,8 @@
 //! Images: what a guest is started from.
 //!
 //! An image is a directory: `image.json`, the portable component, and the same component compiled ahead of time for
-//! each engine. Compiled code is machine code, so an image is trusted like a binary; what this module guarantees is that
-//! no byte of it is mapped unless it is the byte that the manifest promises.
+//! each engine. Compiled code is machine code, so an image is trusted like a binary, and so is whoever may write to its
+//! directory. What this module finds out is damage and mismatch: code is compared with the manifest before it is mapped.
 
 mod load;
 mod locate;
