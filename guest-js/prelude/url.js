@@ -22,17 +22,7 @@ const PARTS = [
   "hash",
   "origin",
 ];
-const CHANGEABLE = new Set([
-  "protocol",
-  "username",
-  "password",
-  "host",
-  "hostname",
-  "port",
-  "pathname",
-  "search",
-  "hash",
-]);
+const CHANGEABLE = new Set(PARTS.filter((part) => part !== "href" && part !== "origin"));
 const { URLSearchParams } = globalThis;
 const custom = Symbol.for("nodejs.util.inspect.custom");
 
