@@ -9,17 +9,21 @@ use crate::row::Row;
 
 const SAMPLES: usize = 20;
 
+/// Each interpreter with the program that makes it tell where it is: what is on the path may be a script in front of it.
+const INTERPRETERS: [(&str, &[&str], &[&str]); 2] = [
+    ("python3", &["-c", "import sys; print(sys.executable)"], &["-I", "-c", "print(1)"]),
+    ("node", &["-p", "process.execPath"], &["-e", "console.log(1)"]),
+];
+
 /// Leaves out what is not installed.
 pub(crate) fn measure() -> Vec<Row> {
-    let commands = [
-        ("python3 -I -c 'print(1)'", "python3", ["-I", "-c", "print(1)"].as_slice()),
-        ("node -e 'console.log(1)'", "node", ["-e", "console.log(1)"].as_slice()),
-    ];
-    commands
+    INTERPRETERS
         .into_iter()
-        .filter_map(|(what, program, arguments)| {
-            let samples: Option<Vec<_>> = (0..SAMPLES).map(|_| once(program, arguments)).collect();
-            Some(Row::milliseconds(format!("native: {what}, as a process"), &samples?))
+        .filter_map(|(name, where_it_is, arguments)| {
+            let told = Command::new(name).args(where_it_is).output().ok()?;
+            let program = String::from_utf8(told.stdout).ok()?;
+            let samples: Option<Vec<_>> = (0..SAMPLES).map(|_| once(program.trim(), arguments)).collect();
+            Some(Row::milliseconds(format!("native: `{name} {}`, as a process", arguments.join(" ")), &samples?))
         })
         .collect()
 }

@@ -16,6 +16,11 @@ pub(crate) struct Spans(Arc<Mutex<HashMap<&'static str, Vec<Duration>>>>);
 struct Entered(Instant);
 
 impl Spans {
+    /// Forgets what was measured so far.
+    pub(crate) fn clear(&self) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+
     /// Takes out what was measured under a name so far.
     pub(crate) fn take(&self, name: &str) -> Vec<Duration> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(name).unwrap_or_default()

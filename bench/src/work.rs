@@ -46,6 +46,7 @@ struct Pair {
 
 pub(crate) fn measure(guest: &Guest, spans: &Spans) -> anyhow::Result<Vec<Row>> {
     let language = guest.language;
+    spans.clear();
     let folder = tempfile::tempdir()?;
     fs::write(folder.path().join("note.txt"), "a line of text\n")?;
     let sandbox = Sandbox::builder()
