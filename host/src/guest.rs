@@ -5,9 +5,11 @@
 
 use std::{
     panic::AssertUnwindSafe,
+    pin::pin,
     sync::{Arc, Mutex, mpsc},
-    thread,
-    time::Duration,
+    task::{Context, Poll, Wake, Waker},
+    thread::{self, Thread},
+    time::{Duration, Instant},
 };
 
 use tokio::task::JoinHandle;
@@ -18,6 +20,7 @@ use crate::{
     broker::{Broker, Deadline, Stop},
     engine::{Engine, EngineError, SharedHost},
     runtime::runtime,
+    threads,
 };
 
 /// What a guest gets to end by itself after its deadline, so that it can be told apart from a tool that hangs.
@@ -50,37 +53,32 @@ impl Guest {
     pub(crate) fn start(engine: Arc<dyn Engine>, memory_limit: u64) -> Result<Self, Error> {
         let (jobs, queue) = mpsc::channel();
         let on_thread = Arc::clone(&engine);
-        thread::Builder::new()
-            .name("isolette-guest".into())
-            .stack_size(engine.stack_size())
-            .spawn(move || live(&*on_thread, memory_limit, &queue))
+        threads::spawn(move || live(&*on_thread, memory_limit, &queue))
             .map_err(|error| Error::io("cannot start a thread for the guest", error))?;
         Ok(Self { engine, jobs })
     }
 
-    /// Hands over a job. The signal comes at the latest [`GRACE`] after the deadline.
+    /// Hands over a job.
     pub(crate) fn submit(
         &self,
         message: Vec<u8>,
         host: Arc<Mutex<Broker>>,
         deadline: Deadline,
         cancel: CancellationToken,
-    ) -> Result<Pending, Error> {
+    ) -> Pending {
         let (done, signal) = async_channel::bounded(2);
-        let engine = Arc::clone(&self.engine);
-        let watch = {
-            let (deadline, done) = (deadline.clone(), done.clone());
-            runtime()?.spawn(async move {
-                let stop = deadline.passed().await;
-                engine.wake();
-                tokio::time::sleep(GRACE).await;
-                let _ = done.try_send(Signal::Abandoned(stop));
-            })
+        // The only sender is the job's, so that its loss shows when the thread is gone.
+        let pending = Pending {
+            signal,
+            done: done.downgrade(),
+            deadline: deadline.clone(),
+            cancel,
+            engine: Arc::clone(&self.engine),
+            watch: None,
+            ended: false,
         };
-        let pending = Pending { signal, watch, engine: Arc::clone(&self.engine), cancel, ended: false };
-        // The thread is gone when its instance could not be made or broke; then the sender has been dropped.
         let _ = self.jobs.send(Job { message, host, deadline, done });
-        Ok(pending)
+        pending
     }
 }
 
@@ -108,36 +106,89 @@ fn live(engine: &dyn Engine, memory_limit: u64, queue: &mpsc::Receiver<Job>) {
     }
 }
 
-/// A job under way. When it is dropped before its end, the job is cancelled.
+/// A job under way. The signal comes at the latest [`GRACE`] after the deadline. When this is dropped before it came, the
+/// job is cancelled.
 pub(crate) struct Pending {
     signal: async_channel::Receiver<Signal>,
-    watch: JoinHandle<()>,
-    engine: Arc<dyn Engine>,
+    done: async_channel::WeakSender<Signal>,
+    deadline: Deadline,
     cancel: CancellationToken,
+    engine: Arc<dyn Engine>,
+    watch: Option<JoinHandle<()>>,
     ended: bool,
 }
 
 impl Pending {
+    /// Waits on the caller's thread, which keeps the time itself: to wake another thread for that would cost more than
+    /// running a short program.
     pub(crate) fn wait(mut self) -> Signal {
-        let signal = self.signal.recv_blocking();
+        let signal = async {
+            tokio::select! {
+                biased;
+                signal = self.signal.recv() => Ok(signal),
+                () = self.cancel.cancelled() => Err(Stop::Cancelled),
+            }
+        };
+        let signal = match wait_until(self.deadline.at(), signal).unwrap_or(Err(Stop::Deadline)) {
+            Ok(signal) => signal,
+            Err(stop) => {
+                self.engine.wake();
+                let late = wait_until(Instant::now() + GRACE, self.signal.recv());
+                late.unwrap_or(Ok(Signal::Abandoned(stop)))
+            }
+        };
         self.ended = true;
         signal.unwrap_or_else(|_| gone())
     }
 
-    pub(crate) async fn wait_async(mut self) -> Signal {
+    /// Waits without a thread. The time is kept by a task, since nobody can tell how often the caller will look.
+    pub(crate) async fn wait_async(mut self) -> Result<Signal, Error> {
+        let (deadline, engine, done) = (self.deadline.clone(), Arc::clone(&self.engine), self.done.clone());
+        self.watch = Some(runtime()?.spawn(async move {
+            let stop = deadline.passed().await;
+            engine.wake();
+            tokio::time::sleep(GRACE).await;
+            if let Some(done) = done.upgrade() {
+                let _ = done.try_send(Signal::Abandoned(stop));
+            }
+        }));
         let signal = self.signal.recv().await;
         self.ended = true;
-        signal.unwrap_or_else(|_| gone())
+        Ok(signal.unwrap_or_else(|_| gone()))
     }
 }
 
 impl Drop for Pending {
     fn drop(&mut self) {
-        self.watch.abort();
+        if let Some(watch) = &self.watch {
+            watch.abort();
+        }
         if !self.ended {
             self.cancel.cancel();
             self.engine.wake();
         }
+    }
+}
+
+/// Blocks this thread until the future is ready or the time has come.
+fn wait_until<F: Future>(time: Instant, future: F) -> Option<F::Output> {
+    struct Unpark(Thread);
+    impl Wake for Unpark {
+        fn wake(self: Arc<Self>) {
+            self.0.unpark();
+        }
+    }
+    let waker = Waker::from(Arc::new(Unpark(thread::current())));
+    let mut future = pin!(future);
+    loop {
+        if let Poll::Ready(output) = future.as_mut().poll(&mut Context::from_waker(&waker)) {
+            return Some(output);
+        }
+        let left = time.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return None;
+        }
+        thread::park_timeout(left);
     }
 }
 

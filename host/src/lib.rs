@@ -66,6 +66,7 @@ mod run;
 mod runtime;
 mod sandbox;
 mod session;
+mod threads;
 
 pub use tokio_util::sync::CancellationToken;
 

@@ -83,7 +83,7 @@ impl Run {
         });
         let broker = Arc::new(Mutex::new(broker));
         let host = Arc::clone(&broker);
-        let pending = guest.submit(message, host, deadline, cancel)?;
+        let pending = guest.submit(message, host, deadline, cancel);
         let (shared, surroundings) = (Arc::clone(shared), surroundings.clone());
         Ok(Self { pending, context: Context { shared, surroundings, broker, record, started, limit, span } })
     }
@@ -94,7 +94,7 @@ impl Run {
     }
 
     pub(crate) async fn wait_async(self) -> Result<ExecutionResult, Error> {
-        let signal = self.pending.wait_async().await;
+        let signal = self.pending.wait_async().await?;
         self.context.finish(signal)
     }
 }

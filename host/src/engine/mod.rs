@@ -12,6 +12,16 @@ use crate::broker::{Deadline, Stop};
 
 pub(crate) mod wasmtime;
 
+/// Bytes of native stack that the thread needs on which an instance lives.
+pub(crate) const STACK_SIZE: usize = GUEST_STACK + HOST_STACK;
+
+/// Deep recursion must reach the interpreter's own limit before it reaches this one: CPython counts frames, and its
+/// deepest (nested JSON, `repr`, the parser) take some 20 KiB of native stack each.
+const GUEST_STACK: usize = 32 << 20;
+
+/// What the host's own code needs on top of the guest, in the deepest host call.
+const HOST_STACK: usize = 4 << 20;
+
 /// What stands on the host's side of the wall.
 pub(crate) trait HostCall: Send {
     /// Answers one message of the guest's, or ends the guest.
@@ -25,9 +35,6 @@ pub(crate) type SharedHost = Arc<Mutex<dyn HostCall>>;
 pub(crate) trait Engine: Send + Sync + fmt::Debug {
     /// A new instance, with the state that the image was built with.
     fn instantiate(&self, memory_limit: u64) -> Result<Box<dyn Instance>, EngineError>;
-
-    /// Bytes of native stack that the thread needs on which an instance lives.
-    fn stack_size(&self) -> usize;
 
     /// Makes instances look at their deadlines now.
     fn wake(&self);

@@ -19,15 +19,8 @@ use ::wasmtime::{
     component::{Component, InstancePre, Linker, TypedFunc},
 };
 
-use super::{Engine, EngineError, Instance, SharedHost};
+use super::{Engine, EngineError, GUEST_STACK, Instance, SharedHost};
 use crate::broker::{Deadline, Stop};
-
-/// Deep recursion must reach the interpreter's own limit before it reaches this one: CPython counts frames, and its
-/// deepest (nested JSON, `repr`, the parser) take some 20 KiB of native stack each.
-const GUEST_STACK: usize = 32 << 20;
-
-/// What the host's own code needs on top of the guest, in the deepest host call.
-const HOST_STACK: usize = 4 << 20;
 
 /// Instances alive at the same time in this process. Each reserves address space (4 GiB a memory), not memory.
 const INSTANCES: u32 = 512;
@@ -133,10 +126,6 @@ impl Engine for WasmtimeImage {
         })()
         .ok_or_else(|| EngineError::Crashed("the image does not export isolette:waist/guest.run".into()))?;
         Ok(Box::new(WasmtimeInstance { store, run }))
-    }
-
-    fn stack_size(&self) -> usize {
-        GUEST_STACK + HOST_STACK
     }
 
     fn wake(&self) {
