@@ -1,7 +1,7 @@
-// Which waits come first.
+// Which waits come first. Those that overtake older ones do so by more than a busy machine is late.
 const log = [];
-setTimeout(() => log.push("timeout 10"), 10);
-setTimeout(() => log.push("timeout 5"), 5);
+setTimeout(() => log.push("timeout 60"), 60);
+setTimeout(() => log.push("timeout 30"), 30);
 setTimeout((a, b) => log.push(`timeout 0 ${a}${b}`), 0, "x", "y");
 queueMicrotask(() => log.push("microtask"));
 Promise.resolve()
@@ -15,17 +15,19 @@ Promise.resolve()
 process.nextTick(() => log.push("tick"));
 const cancelled = setTimeout(() => log.push("never"), 1);
 clearTimeout(cancelled);
-let count = 0;
-const interval = setInterval(() => {
-  log.push(`interval ${++count}`);
-  if (count === 3) {
-    clearInterval(interval);
-    setTimeout(() => console.log(log.join("\n")), 10);
-  }
-}, 20);
 setTimeout(() => {
   log.push("outer");
   Promise.resolve().then(() => log.push("inner microtask"));
-}, 12);
-setTimeout(() => log.push("after outer"), 14);
+}, 90);
+setTimeout(() => {
+  log.push("after outer");
+  let count = 0;
+  const interval = setInterval(() => {
+    log.push(`interval ${++count}`);
+    if (count === 3) {
+      clearInterval(interval);
+      setTimeout(() => console.log(log.join("\n")), 1);
+    }
+  }, 2);
+}, 90);
 log.push("synchronous");

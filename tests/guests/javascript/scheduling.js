@@ -1,19 +1,19 @@
-// Timers of all kinds.
+// Timers of all kinds. Nothing here depends on how long anything takes, nor on whether a timer of 0 or an immediate is first.
 const log = [];
 const note = (text) => log.push(text);
 async function main() {
   const sleep = (delay) => new Promise((resolve) => setTimeout(resolve, delay));
-  setTimeout(note, 0, "with argument");
-  setImmediate(() => note("immediate"));
-  await sleep(5);
+  await new Promise((resolve) => setTimeout((text) => resolve(note(text)), 0, "with argument"));
+  await new Promise((resolve) => setImmediate((text) => resolve(note(text)), "immediate"));
   const handle = setTimeout(note, 5, "cancelled");
   clearTimeout(handle);
   clearTimeout(handle);
   clearTimeout(undefined);
   clearTimeout("nonsense");
   const started = [];
-  for (const delay of [6, 2, 4]) setTimeout(() => started.push(delay), delay);
-  await sleep(12);
+  const late = setTimeout(() => started.push("late"), 60_000);
+  await Promise.all([2, 4, 6].map((delay) => sleep(delay).then(() => started.push(delay))));
+  clearTimeout(late);
   note(started.join());
   let ticks = 0;
   await new Promise((resolve) => {
@@ -43,12 +43,12 @@ async function main() {
   background.unref();
   note(`${typeof background.ref} ${background.hasRef()}`);
   const order = [];
-  setTimeout(() => order.push("timeout"), 1);
+  const timeout = sleep(1).then(() => order.push("timeout"));
   process.nextTick(() => order.push("tick"));
   Promise.resolve().then(() => order.push("promise"));
   queueMicrotask(() => order.push("microtask"));
   order.push("now");
-  await sleep(3);
+  await timeout;
   note([...order].sort().join());
   try {
     setTimeout("code", 1);
