@@ -17,7 +17,6 @@ const MESSAGES = {
   ENOTEMPTY: "directory not empty",
   ENOSPC: "no space left on device",
   ENOTSUP: "operation not supported",
-  EROFS: "read-only file system",
   EXDEV: "cross-device link not permitted",
 };
 const NUMBERS = {
@@ -37,7 +36,6 @@ const NUMBERS = {
   ENOTEMPTY: -39,
   ENOSPC: -28,
   ENOTSUP: -95,
-  EROFS: -30,
   EXDEV: -18,
 };
 

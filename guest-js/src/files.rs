@@ -133,7 +133,8 @@ fn kind_name(kind: Kind) -> &'static str {
 
 fn errno(error: FileError) -> &'static str {
     match error {
-        FileError::Access => "EACCES",
+        // Programs know a refusal by EACCES, in Python too; few of them look for EROFS.
+        FileError::Access | FileError::ReadOnly => "EACCES",
         FileError::BadDescriptor => "EBADF",
         FileError::Busy => "EBUSY",
         FileError::Exists => "EEXIST",
@@ -149,7 +150,6 @@ fn errno(error: FileError) -> &'static str {
         FileError::NotEmpty => "ENOTEMPTY",
         FileError::NoSpace => "ENOSPC",
         FileError::Unsupported => "ENOTSUP",
-        FileError::ReadOnly => "EROFS",
         FileError::CrossDevice => "EXDEV",
     }
 }
