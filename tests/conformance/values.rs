@@ -1,5 +1,6 @@
 //! What a program comes to.
 
+use isolette::RunOptions;
 use isolette_tests::{Case, conformance};
 use serde_json::{Value, json};
 
@@ -11,6 +12,7 @@ conformance! {
     a_value_cannot_be_forged_by_printing;
     a_long_value_comes_back;
     an_exception_is_told_with_its_line;
+    an_error_of_the_engine_is_told_with_its_line in JavaScript because "the line of Python's own errors is never in doubt";
     exit_codes_are_those_of_the_program;
     any_text_is_a_program;
     fences_around_a_program_are_no_part_of_it;
@@ -129,6 +131,32 @@ fn an_exception_is_told_with_its_line(case: &Case) {
     assert!(error.traceback.contains("inner"), "{}", error.traceback);
     for internal in ["runner", "prelude", "exec(", "componentize"] {
         assert!(!error.traceback.contains(internal), "frames of the machinery are left out: {}", error.traceback);
+    }
+}
+
+fn an_error_of_the_engine_is_told_with_its_line(case: &Case) {
+    const TYPES: &str = "interface Item {\n  name: string;\n  price?: number;\n}\ntype Items = Record<string, Item>;\n";
+    let functions = [
+        ("const items = null;\n\nitems.first;", 3),
+        ("function f(items) {\n  const a = 1;\n  return null.first;\n}\nf();", 3),
+        ("async function f(items) {\n  await 1;\n  items.first.name;\n}\nawait f({});", 3),
+        ("async function f() {\n  const { name } = null;\n}\nreturn f();", 2),
+        ("class A {\n  first() {\n    const a = 1;\n    return this.items.name;\n  }\n}\nnew A().first();", 4),
+        ("const f = (items) => {\n  const a = 1;\n  items(\n    a,\n  );\n};\nf();", 3),
+        ("[1].map((item) => {\n  const a = item;\n  return a.first.name;\n});", 3),
+        ("setTimeout(() => {\n  const a = 1;\n  null.first;\n}, 0);", 3),
+        ("await Promise.all([1].map(async (item) => {\n  await 1;\n  item();\n}));", 3),
+    ];
+    let sandbox = case.sandbox();
+    let mut session = sandbox.session().unwrap();
+    for (program, line) in functions {
+        let error = sandbox.run(program).unwrap().error.unwrap();
+        assert_eq!((&*error.kind, error.line), ("TypeError", Some(line)), "{program}");
+        let error = session.run(program).unwrap().error.unwrap();
+        assert_eq!(error.line, Some(line), "in a session: {program}");
+        let typed = format!("{TYPES}{}", program.replace("(items)", "(items?: Items | null)"));
+        let result = sandbox.run_with(&typed, RunOptions::new().filename("program.ts")).unwrap();
+        assert_eq!(result.error.unwrap().line, Some(line + 5), "{typed}");
     }
 }
 

@@ -65,7 +65,7 @@ fn module(project: &Project) -> Result<PathBuf> {
     let module = project.guests().join(tools::GUEST_TARGET).join("release/isolette_guest_js.wasm");
     let clang = tools::find("clang").context("clang is gone")?;
     let mut inputs = Fingerprint::new().text("rustc", tools::rustc_version()?).text("clang", tools::version(clang)?);
-    for source in ["Cargo.toml", "Cargo.lock", "build.rs", "src", "target/prelude.js"] {
+    for source in ["Cargo.toml", "Cargo.lock", "build.rs", ".cargo", "engine", "src", "target/prelude.js"] {
         inputs = inputs.tree(project.root(), format!("{CRATE}/{source}"))?;
     }
     for interface in super::INTERPRETER_WIT {
