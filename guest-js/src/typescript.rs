@@ -12,11 +12,17 @@ use swc_common::{
 use swc_ecma_parser::TsSyntax;
 use swc_ts_fast_strip::{ErrorCode, Mode, Options, operate};
 
-use crate::bindings::exports::isolette::sandbox::runner;
+use crate::{bindings::exports::isolette::sandbox::runner, rewrite};
 
 /// A program may `await` and `return` at its top level; the parser knows both only inside of functions.
 const BEFORE: &str = "async function program(){";
 const AFTER: &str = "\n}";
+
+/// The parser calls itself for what is nested. The worst kind that is known uses up its stack at 1800 levels.
+const DEEPEST: usize = 800;
+
+/// In characters. As in `prelude/errors.js`.
+const WIDEST_LINE: usize = 160;
 
 /// The ending of a file's name says that there are types.
 pub(crate) fn is_typescript(filename: &str) -> bool {
@@ -25,6 +31,13 @@ pub(crate) fn is_typescript(filename: &str) -> bool {
 
 /// The program without its types.
 pub(crate) fn strip(code: &str, filename: &str) -> Result<String, runner::Error> {
+    if let Some(offset) = rewrite::exceeds_depth(code, DEEPEST) {
+        let message = format!(
+            "nested too deeply\nhint: {DEEPEST} levels are possible in TypeScript; give names to parts, or read them from a \
+             string"
+        );
+        return Err(error(code, filename, &message, Some(offset)));
+    }
     let complaints = Complaints::default();
     let map = Lrc::new(SourceMap::default());
     let handler = Handler::with_emitter(false, false, Box::new(complaints.clone()));
@@ -52,23 +65,24 @@ pub(crate) fn strip(code: &str, filename: &str) -> Result<String, runner::Error>
                 }
                 _ => "",
             };
-            Err(error(code, filename, &format!("{text}{hint}"), position))
+            // The first byte of the first file of a source map has position 1.
+            let offset = position.map(|position| (position.0 as usize).saturating_sub(1 + BEFORE.len()));
+            Err(error(code, filename, &format!("{text}{hint}"), offset))
         }
     }
 }
 
-fn error(code: &str, filename: &str, message: &str, position: Option<BytePos>) -> runner::Error {
-    // The first byte of the first file of a source map has position 1.
-    let offset = position.map(|position| (position.0 as usize).saturating_sub(1 + BEFORE.len()).min(code.len()));
-    let before = offset.and_then(|offset| code.get(..offset));
+/// `offset` is in bytes.
+fn error(code: &str, filename: &str, message: &str, offset: Option<usize>) -> runner::Error {
+    let before = offset.and_then(|offset| code.get(..offset.min(code.len())));
     let place = before.map(|before| {
         let line = before.matches('\n').count();
         (line, before.rsplit('\n').next().unwrap_or_default().chars().count())
     });
     let traceback = match place {
         Some((line, column)) => {
-            let text = code.lines().nth(line).unwrap_or_default();
-            format!("{filename}:{}\n{text}\n{:column$}^\n\nSyntaxError: {message}", line + 1, "")
+            let excerpt = excerpt(code.lines().nth(line).unwrap_or_default(), column);
+            format!("{filename}:{}\n{excerpt}\n\nSyntaxError: {message}", line + 1)
         }
         None => format!("SyntaxError: {message}"),
     };
@@ -78,6 +92,13 @@ fn error(code: &str, filename: &str, message: &str, position: Option<BytePos>) -
         line: place.map(|(line, _)| u32::try_from(line + 1).unwrap_or(u32::MAX)),
         traceback,
     }
+}
+
+/// A line, or the part of a long one that matters, with a mark below one of its characters.
+fn excerpt(line: &str, column: usize) -> String {
+    let from = if column > WIDEST_LINE { column - WIDEST_LINE / 2 } else { 0 };
+    let shown: String = line.chars().skip(from).take(WIDEST_LINE).collect();
+    format!("{shown}\n{}^", " ".repeat(column - from))
 }
 
 /// What the parser complained about, and where.

@@ -13,6 +13,7 @@ mod edits;
 mod frames;
 mod imports;
 mod lexer;
+mod nesting;
 mod one_function;
 mod returns;
 mod token;
@@ -62,6 +63,11 @@ pub(crate) fn assigns(source: &str, name: &str) -> bool {
         let after = &source[pair[1].start..];
         pair[0].text(source) == name && after.starts_with('=') && !after.starts_with("==") && !after.starts_with("=>")
     })
+}
+
+/// Where, in bytes, the program gets deeper than a parser may have to go that calls itself; nothing if it never does.
+pub(crate) fn exceeds_depth(source: &str, limit: usize) -> Option<usize> {
+    if source.len() <= LONGEST { nesting::exceeds(source, &Lexer::new(source).tokens(), limit) } else { None }
 }
 
 fn may_hold(source: &str, words: &[&str]) -> bool {

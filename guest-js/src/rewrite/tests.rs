@@ -1,4 +1,4 @@
-use super::{assigns, is_one_function, redeclarable, script};
+use super::{assigns, exceeds_depth, is_one_function, redeclarable, script};
 
 #[track_caller]
 fn assert_redeclarable(source: &str, expected: &str) {
@@ -205,5 +205,89 @@ fn assignments_are_seen() {
     }
     for source in ["result + 1", "result == 2", "result => 1", "// result = 1", "'result = 1'", "results = 1", ""] {
         assert!(!assigns(source, "result"), "{source}");
+    }
+}
+
+#[test]
+fn nesting_is_found() {
+    let repeated = |piece: &str| piece.repeat(1000);
+    let nested = [
+        "(",
+        "[",
+        "{",
+        "`${",
+        "() => ",
+        "async () => ",
+        "<T,>() => ",
+        "(a = ",
+        "!",
+        "- ",
+        "typeof ",
+        "new ",
+        "await ",
+        "a = ",
+        "a ? ",
+        "a ? b : ",
+        "a ** ",
+        "if (a) ",
+        "if (a) b; else ",
+        "if (a) {} else ",
+        "for (;;) ",
+        "while (a)\n",
+        "a: ",
+        "a:\n",
+        "function f() {",
+        "class A extends (",
+        "A<",
+        "Map<A, ",
+        "keyof ",
+        "keyof\n",
+        "A extends B ? ",
+        "A extends\nB\n? C\n: ",
+        "(a: ",
+        "{ a: ",
+        "[K in ",
+        "<A>",
+    ];
+    for piece in nested {
+        let found = exceeds_depth(&repeated(piece), 800);
+        assert!(found.is_some_and(|offset| offset < 1000 * piece.len()), "{piece}: {found:?}");
+    }
+}
+
+#[test]
+fn what_is_long_is_not_nested() {
+    let long = [
+        "if (a) b; else c;",
+        "if (a) { b } else { c } ",
+        "const a = b ? c : d\n",
+        "let a: Array<string>\n",
+        "x = -1;",
+        "f(() => {}, (a = 1) => a);\n",
+        "const f = () => {}\n",
+        "class A { a?: string = 1; b(): void {} }\n",
+        "case 1: case 2: break;",
+        "interface A {\n  a: string\n  b?: number\n}\n",
+        "{ a: 1, b: !c },",
+        "a < b && ",
+        "a === b || ",
+        "a<b;",
+        "type A<T extends B> = T extends C ? D : E;\n",
+        "'a' | ",
+        "a as B;",
+        "for (const a of b) { c = d }\n",
+        "while (a) b()\n",
+        "/(((/;",
+        "'((('; ",
+        "// (((\n",
+        "`${a}`;",
+        "a.b[c](d)!.e;",
+        "async function f() { await g(); return -1 }\n",
+        "@d class A {}\n",
+        "export default class A { private a = 1 }\n",
+        "a = {\n  b: () => c,\n  d() { return e ? f : g },\n}\n",
+    ];
+    for piece in long {
+        assert_eq!(exceeds_depth(&piece.repeat(10_000), 800), None, "{piece}");
     }
 }

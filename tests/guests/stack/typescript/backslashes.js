@@ -1,0 +1,2 @@
+// Nothing but backslashes. Ends in SyntaxError.
+result = "\\".repeat(100_000);

@@ -1,0 +1,2 @@
+// Nothing but dots. Ends in SyntaxError.
+result = ".".repeat(100_000);

@@ -1,0 +1,2 @@
+// A call with type arguments of type arguments. Ends in SyntaxError.
+result = "f<" + "A<".repeat(100_000) + "B" + ">".repeat(100_000) + ">(1)";

@@ -1,0 +1,2 @@
+// Nothing but angle brackets that close. Ends in SyntaxError.
+result = ">".repeat(100_000);

@@ -1,0 +1,2 @@
+// Nothing but angle brackets. Ends in SyntaxError.
+result = "<".repeat(100_000);

@@ -1,0 +1,2 @@
+// Templates that tag templates. Ends in TypeError or GuestCrashed.
+result = "``".repeat(100_000);

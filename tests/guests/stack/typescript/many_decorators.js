@@ -1,0 +1,2 @@
+// A class with a hundred thousand decorators. Ends in SyntaxError.
+result = "@a ".repeat(100_000) + "class A {}";

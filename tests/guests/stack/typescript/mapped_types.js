@@ -1,0 +1,2 @@
+// Mapped types of mapped types. Ends in SyntaxError.
+result = "type A = " + "{ [K in ".repeat(50_000) + "B" + "]: K }".repeat(50_000);

@@ -1,0 +1,2 @@
+// A hundred thousand awaits. Ends in SyntaxError.
+result = "await ".repeat(100_000) + "1";

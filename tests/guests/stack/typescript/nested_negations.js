@@ -1,0 +1,2 @@
+// A hundred thousand negations. Ends in SyntaxError.
+result = "!".repeat(100_000) + "1";

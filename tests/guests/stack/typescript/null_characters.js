@@ -1,0 +1,2 @@
+// Nothing but null characters. Ends in SyntaxError.
+result = "\0".repeat(100_000);

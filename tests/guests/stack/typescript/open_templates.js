@@ -1,0 +1,2 @@
+// Templates in templates, and none of them ends. Ends in SyntaxError.
+result = '`${'.repeat(100_000);

@@ -1,0 +1,2 @@
+// Nothing but question marks. Ends in SyntaxError.
+result = "?".repeat(100_000);

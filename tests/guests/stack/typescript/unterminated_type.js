@@ -1,0 +1,2 @@
+// A type that never ends. Ends in SyntaxError.
+result = "type A = { a: ";
