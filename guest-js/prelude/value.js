@@ -2,7 +2,9 @@
 
 import { inspect } from "./inspect.js";
 
-const { stringify } = JSON;
+const { stringify, rawJSON } = JSON;
+const { MAX_SAFE_INTEGER } = Number;
+const toBigInt = BigInt;
 const evaluate = globalThis.eval;
 
 // Looks the name up when it is called, whatever the program made of it: a global, a `let`, a `const`.
@@ -45,12 +47,19 @@ const unfit = [
   FinalizationRegistry,
 ];
 
+// Whoever reads an integer of up to 64 bits takes its digits for what they are. Those of JSON.stringify are only as many as
+// tell a number from its neighbours, and zeros behind them.
+function largeInteger(value) {
+  const fits = value >= -(2 ** 63) && value < 2 ** 64;
+  return rawJSON(fits ? `${toBigInt(value)}` : value.toExponential());
+}
+
 // JSON.stringify would drop these, or make something else of them, without a word.
 function check(_key, value) {
   switch (typeof value) {
     case "number":
       if (!Number.isFinite(value)) throw new Inexact();
-      break;
+      return value > MAX_SAFE_INTEGER || value < -MAX_SAFE_INTEGER ? largeInteger(value) : value;
     case "bigint":
     case "function":
     case "symbol":

@@ -8,6 +8,8 @@ conformance! {
     every_kind_of_json_comes_back;
     the_global_result_wins;
     no_value_is_no_value;
+    integers_are_exact_or_flagged in JavaScript because "it has two kinds of numbers, and prints one of them short";
+    every_bit_of_a_number_comes_back;
     what_json_cannot_carry_is_shown_and_flagged;
     a_value_cannot_be_forged_by_printing;
     a_long_value_comes_back;
@@ -64,6 +66,42 @@ fn no_value_is_no_value(case: &Case) {
         let result = sandbox.run(program).unwrap();
         assert!(result.success(), "{program:?}: {result:?}");
         assert_eq!(result.value, None, "{program:?}");
+    }
+}
+
+fn integers_are_exact_or_flagged(case: &Case) {
+    let table = [
+        ("2 ** 53", json!(9_007_199_254_740_992_u64), true),
+        ("2 ** 53 + 2", json!(9_007_199_254_740_994_u64), true),
+        ("-(2 ** 55)", json!(-36_028_797_018_963_968_i64), true),
+        ("({ a: [2 ** 60, 2 ** 63 + 2048] })", json!({"a": [1_u64 << 60, (1_u64 << 63) + 2048]}), true),
+        ("-(2 ** 63)", json!(i64::MIN), true),
+        ("-(2 ** 63) - 2048", json!(-9_223_372_036_854_777_856_f64), true),
+        ("2 ** 64", json!(18_446_744_073_709_551_616_f64), true),
+        ("12345678901234567890123", json!(12_345_678_901_234_567_890_123_f64), true),
+        ("5n", json!("5n"), false),
+        ("2n ** 64n", json!("18446744073709551616n"), false),
+        ("[1, 2n]", json!("[ 1, 2n ]"), false),
+        ("({ a: -1n })", json!("{ a: -1n }"), false),
+        ("Object(1n)", json!("[BigInt: 1n]"), false),
+    ];
+    let sandbox = case.sandbox();
+    for (expression, expected, exact) in table {
+        let result = sandbox.run(expression).unwrap();
+        assert_eq!((result.value, result.value_exact), (Some(expected), exact), "{expression}");
+    }
+}
+
+fn every_bit_of_a_number_comes_back(case: &Case) {
+    let program = case.pick(
+        "import math\nnumbers = [math.sin(n) * 10.0 ** (n % 600 - 300) for n in range(3000)]\n[numbers, [repr(n) for n in numbers]]",
+        "const numbers = Array.from({ length: 3000 }, (_, n) => Math.sin(n) * 10 ** ((n % 600) - 300));\n[numbers, numbers.map(String)]",
+    );
+    let result = case.sandbox().run(program).unwrap();
+    assert!(result.value_exact);
+    let (numbers, texts): (Vec<f64>, Vec<String>) = serde_json::from_value(result.value.unwrap()).unwrap();
+    for (number, text) in numbers.into_iter().zip(texts) {
+        assert_eq!(number, text.parse::<f64>().unwrap(), "{text}");
     }
 }
 
