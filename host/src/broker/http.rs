@@ -20,7 +20,7 @@ impl Broker {
         let mut observe = |hop: &Hop<'_>| {
             tracing::debug!(method = hop.method, url = without_query(hop.url.as_str()), rule = %hop.permit, "request");
             let mut record = record.lock().unwrap_or_else(PoisonError::into_inner);
-            record.allow_call(&hop.permit);
+            record.allow_call(hop.permit);
             record.usage.http_requests += 1;
             if record.usage.http_requests > limits.http_requests {
                 return Err(HttpError::Budget(format!(
