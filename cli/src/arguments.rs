@@ -184,7 +184,10 @@ fn size(text: &str) -> Result<u64, String> {
 
 /// Clap puts an error into a line of its own.
 fn one_line(error: isolette::Error) -> String {
-    error.to_string().replace("\nhint: ", "; ")
+    match error {
+        isolette::Error::InvalidArgument { message, hint } => format!("{message}; {hint}"),
+        error => error.to_string(),
+    }
 }
 
 /// Sends what the library traces to standard error.

@@ -1,6 +1,6 @@
 //! `wasi:io/streams` and `wasi:io/error`: files read or written in order, and the console.
 
-use std::cell::Cell;
+use std::{cell::Cell, rc::Rc};
 
 use isolette_abi::{CHUNK_LIMIT, console::Stream, files::FileError};
 
@@ -29,10 +29,13 @@ pub(crate) enum Source {
 pub(crate) enum Sink {
     /// Standard output or standard error.
     Console(Stream),
-    /// A file, from an offset that moves on.
-    File(Handle, Cell<u64>),
-    /// The end of a file, wherever it is by then.
-    Append(Handle),
+    /// A file: from an offset that moves on, or without one at its end, wherever that is by then.
+    File {
+        handle: Handle,
+        offset: Cell<Option<u64>>,
+        /// Where to leave word of why a write failed.
+        failure: Rc<Cell<Option<FileError>>>,
+    },
 }
 
 /// Why an operation on a stream failed. WASI lets its callers see no more than that it did.
@@ -77,19 +80,17 @@ impl GuestOutputStream for Sink {
     }
 
     fn write(&self, contents: Vec<u8>) -> Result<(), StreamError> {
-        let (handle, offset) = match self {
+        let (handle, offset, failure) = match self {
             Self::Console(stream) => {
                 console::write(*stream, &contents);
                 return Ok(());
             }
-            Self::File(handle, offset) => (handle, Some(offset)),
-            Self::Append(handle) => (handle, None),
+            Self::File { handle, offset, failure } => (handle, offset, failure),
         };
-        state::with(|state| state.files.write(&mut state.wall, handle, offset.map(Cell::get), &contents))
-            .map_err(failed)?;
-        if let Some(offset) = offset {
-            offset.set(offset.get().saturating_add(contents.len() as u64));
-        }
+        let written = state::with(|state| state.files.write(&mut state.wall, handle, offset.get(), &contents));
+        failure.set(written.as_ref().err().copied());
+        written.map_err(failed)?;
+        offset.set(offset.get().map(|offset| offset.saturating_add(contents.len() as u64)));
         Ok(())
     }
 

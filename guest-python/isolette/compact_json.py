@@ -22,7 +22,8 @@ def encode(value):
     """Raises `TypeError`, `ValueError` (cycles, NaN and infinities) or `RecursionError` for what is no JSON."""
     global _encoder
     try:
-        return "".join(_encoder(value, 0))
+        parts = _encoder(value, 0)
+        return parts[0] if len(parts) == 1 else "".join(parts)
     except BaseException:
         # It remembers the containers that it was in.
         _encoder = _new_encoder()

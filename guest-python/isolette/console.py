@@ -14,9 +14,14 @@ from wit_world.imports.console import Stream
 BUFFER_SIZE = 32 * 1024
 PIECE_SIZE = 128 * 1024
 
+_stdout = _stderr = None
+
 
 class ConsoleStream(io.RawIOBase):
     """One of the two streams, as the raw layer of a text file."""
+
+    # The console outlives whoever closes it, as the descriptors 1 and 2 of a process do.
+    closed = False
 
     def __init__(self, stream, name, descriptor):
         self._stream = stream
@@ -44,7 +49,7 @@ class ConsoleStream(io.RawIOBase):
         return length
 
     def close(self):
-        """The console outlives whoever closes it, as the descriptors 1 and 2 of a process do."""
+        pass
 
 
 def _text(stream, name, descriptor):
@@ -60,8 +65,10 @@ def _text(stream, name, descriptor):
 
 def open_streams():
     """Gives the program its standard streams."""
+    global _stdout, _stderr
     sys.stdout = sys.__stdout__ = _text(Stream.STDOUT, "<stdout>", 1)
     sys.stderr = sys.__stderr__ = _text(Stream.STDERR, "<stderr>", 2)
+    _stdout, _stderr = sys.stdout, sys.stderr
     sys.stdin = sys.__stdin__ = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
 
 
@@ -74,6 +81,14 @@ def restore_streams():
 
 def flush():
     """Hands on all that was written. Never fails, whatever the program has put in place of the streams."""
+    if sys.stdout is _stdout and sys.stderr is _stderr:
+        try:
+            # Every call of a tool comes through here.
+            _stdout.flush()
+            _stderr.flush()
+            return
+        except Exception:
+            pass
     _flush(sys.stdout)
     _flush(sys.stderr)
     if sys.stdout is not sys.__stdout__:

@@ -52,9 +52,9 @@ def _rank(item):
         return 0  # An archive, for example.
     if isinstance(item, io.TextIOBase):
         return 1
-    if type(item).__module__ != "_io":
-        return 2  # A compressed file.
-    return 4 if isinstance(item, io.RawIOBase) else 3
+    if isinstance(item, io.RawIOBase):
+        return 4
+    return 3 if type(item).__module__ == "_io" else 2  # A compressed file lies over another.
 
 
 def _quietly(action, *arguments):

@@ -26,9 +26,10 @@ COMMON = """
 
 def prepare():
     """Called once, while the image is built."""
-    from isolette import threads
+    from isolette import threads, writing
 
     threads.prepare()
+    writing.prepare()
     _prepare_adapters()
     for name in COMMON:
         importlib.import_module(name)

@@ -59,7 +59,7 @@ def call_tool(name, arguments=None, /, **keywords):
         raise TypeError(f"call_tool({name!r}, …): the arguments cannot be carried as JSON: {error}") from None
     console.flush()
     try:
-        return decode(tools.call(clean(str(name)), clean(message)))
+        return decode(tools.call(name if type(name) is str and name.isascii() else clean(str(name)), clean(message)))
     except Err as error:
         failure = _error(name, error.value)
     raise failure

@@ -4,7 +4,11 @@ A value that JSON carries without loss is exact. Any other comes back as its pri
 fails because of what its value is. Tuples count as lists, and enumerations as the numbers or texts that they are.
 """
 
+import re
+
 from isolette.compact_json import encode
+
+_LONG_NUMBER = re.compile(r"\d{19}")
 
 _SCALARS = frozenset([str, int, float, bool, type(None)])
 _STRING = frozenset([str])
@@ -21,7 +25,9 @@ def to_json(value):
         if exact and depth <= _DEEPEST_JSON:
             text = encode(value)
             text.encode()  # Lone surrogates cannot leave the sandbox in a string.
-            return text, True
+            # Most readers of JSON keep numbers in 64 bits, and would change larger ones without a word.
+            if not _LONG_NUMBER.search(text) or _all_fit(value):
+                return text, True
         if depth > _DEEPEST_PRINTED:
             return encode(f"<{type(value).__name__} object, nested too deeply to be printed>"), False
     except (ValueError, TypeError, RecursionError, OverflowError):
@@ -43,6 +49,8 @@ def printed(value):
 
 def clean(text):
     """The text with lone surrogates escaped: it can leave the sandbox as UTF-8."""
+    if text.isascii():
+        return text
     try:
         text.encode()
         return text
@@ -82,3 +90,18 @@ def _inspect(value):
                 members.extend(member for member in inner if type(member) not in _SCALARS)
         level = members
     return exact, depth
+
+
+def _all_fit(value):
+    """Whether every integer in a value that JSON can carry lies between -2**63 and 2**64."""
+    pending = [value]
+    while pending:
+        item = pending.pop()
+        if isinstance(item, int):
+            if not -(1 << 63) <= item < 1 << 64:
+                return False
+        elif isinstance(item, dict):
+            pending.extend(item.values())
+        elif isinstance(item, (list, tuple)):
+            pending.extend(item)
+    return True

@@ -153,7 +153,7 @@ impl SandboxBuilder {
 
     /// Allows what a rule says: `api.example.com`, `*.example.com`, `GET https://api.example.com/v1`. See [`Rule`].
     pub fn allow(self, rule: &str) -> Self {
-        let parsed = rule.parse::<Rule>().map_err(|error| Error::message(&error));
+        let parsed = rule.parse::<Rule>().map_err(Error::from);
         self.fallible(parsed, Self::allow_rule)
     }
 
@@ -161,7 +161,7 @@ impl SandboxBuilder {
     pub fn allow_domain(self, target: &str, methods: &[&str]) -> Self {
         let parsed = Rule::new(target)
             .and_then(|rule| if methods.is_empty() { Ok(rule) } else { rule.methods(methods) })
-            .map_err(|error| Error::message(&error));
+            .map_err(Error::from);
         self.fallible(parsed, Self::allow_rule)
     }
 
@@ -176,7 +176,7 @@ impl SandboxBuilder {
     pub fn base_url(self, url: &str) -> Self {
         let parsed = Url::parse(url)
             .map_err(|error| Error::invalid(format!("base URL `{url}`: {error}"), "give an absolute http or https URL"))
-            .and_then(|parsed| Rule::for_base_url(&parsed).map_err(|error| Error::message(&error)));
+            .and_then(|parsed| Ok(Rule::for_base_url(&parsed)?));
         let text = url.trim_end_matches('/').to_owned();
         self.fallible(parsed, |mut builder, rule| {
             builder.base_urls.push(text);
@@ -301,6 +301,6 @@ fn network(network: Option<Network>, rules: Vec<Rule>) -> Result<Network, Error>
             ));
         }
     };
-    network.validate().map_err(|error| Error::message(&error))?;
+    network.validate()?;
     Ok(network)
 }

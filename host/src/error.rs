@@ -2,7 +2,10 @@
 
 use std::{io, path::PathBuf, time::Duration};
 
-use crate::outcome::ExecutionResult;
+use crate::{
+    outcome::ExecutionResult,
+    policy::network::{NetworkError, RuleError},
+};
 
 /// Everything this crate fails with.
 ///
@@ -129,16 +132,21 @@ pub enum Error {
     },
 }
 
+impl From<RuleError> for Error {
+    fn from(error: RuleError) -> Self {
+        Self::invalid(error.message(), error.hint())
+    }
+}
+
+impl From<NetworkError> for Error {
+    fn from(error: NetworkError) -> Self {
+        Self::invalid(error.message(), error.hint())
+    }
+}
+
 impl Error {
     pub(crate) fn invalid(message: impl Into<String>, hint: impl Into<String>) -> Self {
         Self::InvalidArgument { message: message.into(), hint: hint.into() }
-    }
-
-    /// From an error of this crate's own that ends with a hint.
-    pub(crate) fn message(error: &dyn std::fmt::Display) -> Self {
-        let text = error.to_string();
-        let (message, hint) = text.split_once("\nhint: ").unwrap_or((&text, "see the documentation"));
-        Self::invalid(message, hint)
     }
 
     pub(crate) fn io(context: impl Into<String>, source: io::Error) -> Self {

@@ -92,8 +92,9 @@ pub struct OutputFile {
     pub path: String,
     /// In bytes.
     pub size: u64,
-    /// Of its contents, in hexadecimal.
-    pub sha256: String,
+    /// Of its contents, in hexadecimal; `None` once the files before it had 256 MiB together, so that no program can
+    /// keep its host busy after its end.
+    pub sha256: Option<String>,
 }
 
 /// What was cut because it was over its limit.
@@ -138,7 +139,8 @@ pub struct CallRecord {
     pub operation: String,
     /// The tool's name, or the URL without its query.
     pub target: String,
-    /// `ok`, or why not: `denied`, `failed`, `timeout`, …
+    /// `ok`, or why not: `denied`, `failed`, `timeout`, …; `deadline` or `cancelled` for one that the end of the run cut
+    /// off, of which nobody can tell how far it came.
     pub verdict: &'static str,
     /// The rule of the policy that allowed it; for a request with redirects, the last one's.
     pub rule: Option<String>,

@@ -108,7 +108,7 @@ impl Context {
         let finished = reply.and_then(|reply| self.decode(&reply).map_err(EngineError::Stopped));
         let mut result = ExecutionResult::default();
         let ending = finished.map(|finished| finished.put_into(&mut result));
-        self.collect(&mut result, memory_peak);
+        self.collect(&mut result, memory_peak, ending.as_ref().err());
         self.span.in_scope(|| {
             tracing::debug!(exit_code = result.exit_code, host_calls = result.usage.host_calls, "run ended");
         });
@@ -146,8 +146,11 @@ impl Context {
         Ok(Finished { value, truncated, error, exit_code: finish.exit_code })
     }
 
-    fn collect(&self, result: &mut ExecutionResult, memory_peak: u64) {
+    fn collect(&self, result: &mut ExecutionResult, memory_peak: u64, error: Option<&EngineError>) {
         let mut record = self.record.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(EngineError::Stopped(stop)) = error {
+            record.cut_off(*stop);
+        }
         let value_truncated = result.truncated.value;
         result.stdout = String::from_utf8_lossy(&record.stdout).into_owned();
         result.stderr = String::from_utf8_lossy(&record.stderr).into_owned();

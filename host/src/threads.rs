@@ -101,7 +101,7 @@ mod tests {
         .unwrap();
         assert!(end.recv().is_err());
         let (done, is_done) = mpsc::channel();
-        spawn(move || drop(done.send(()))).unwrap();
+        spawn(move || done.send(()).unwrap()).unwrap();
         is_done.recv().unwrap();
     }
 }

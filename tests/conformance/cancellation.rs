@@ -62,7 +62,9 @@ fn another_thread_ends_a_tool_call(case: &Case) {
     let error = sandbox.run_with("call_tool('hang')", RunOptions::new().cancel(token)).unwrap_err();
     waiting.join().unwrap();
     assert!(matches!(error, Error::Cancelled { .. }), "{error}");
-    assert_eq!(error.partial().unwrap().usage.tool_calls, 1);
+    let partial = error.partial().unwrap();
+    assert_eq!(partial.usage.tool_calls, 1);
+    assert_eq!((&*partial.calls[0].target, partial.calls[0].verdict), ("hang", "cancelled"));
 }
 
 fn a_token_that_was_cancelled_before_ends_it_at_once(case: &Case) {

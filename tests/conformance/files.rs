@@ -13,6 +13,7 @@ conformance! {
     input_cannot_be_changed with "files/write_to_input";
     every_run_finds_an_empty_output with "files/leave_and_look";
     a_session_finds_what_it_left with "files/leave_and_look";
+    a_file_of_a_terabyte_that_holds_nothing_is_listed with "files/sparse";
     an_output_directory_is_kept with "files/leave_and_look";
     no_path_leads_out_of_a_mount with "files/way_out";
     a_mount_is_where_it_was_put;
@@ -43,12 +44,21 @@ fn reports_come_back_to_the_byte(case: &Case) {
     assert_eq!(result.files.len(), expected.len(), "{:?}", result.files);
     for (file, (path, bytes)) in result.files.iter().zip(expected) {
         assert_eq!((&*file.path, file.size), (path, bytes.len() as u64));
-        assert_eq!(file.sha256, format!("{:x}", Sha256::digest(bytes)));
+        assert_eq!(file.sha256, Some(format!("{:x}", Sha256::digest(bytes))));
         let kept = result.output_path().unwrap().join(path.strip_prefix("/output/").unwrap());
         assert_eq!(fs::read(kept).unwrap(), *bytes);
     }
     assert_eq!(sandbox.get_output_files(), result.files);
     assert_eq!(sandbox.output_path().as_deref(), result.output_path());
+}
+
+fn a_file_of_a_terabyte_that_holds_nothing_is_listed(case: &Case) {
+    let result = sandbox(case, &input()).run(&case.program()).unwrap();
+    assert!(result.success(), "{result:?}");
+    let [long, short] = &*result.files else { panic!("{:?}", result.files) };
+    assert_eq!((&*long.path, long.size, &long.sha256), ("/output/long.bin", 1 << 40, &None));
+    assert_eq!((&*short.path, short.size), ("/output/short.bin", 5));
+    assert_eq!(short.sha256, Some(format!("{:x}", Sha256::digest(b"short"))));
 }
 
 fn input_cannot_be_changed(case: &Case) {

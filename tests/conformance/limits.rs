@@ -55,6 +55,13 @@ fn assert_usable(sandbox: &Sandbox) {
     assert_eq!(sandbox.run("1 + 1").unwrap().value, Some(json!(2)));
 }
 
+/// The call that was under way when the run was ended is on record.
+fn assert_cut_off(partial: &ExecutionResult, capability: &str, verdict: &str) {
+    let [call] = &*partial.calls else { panic!("{:?}", partial.calls) };
+    assert_eq!((call.capability, call.verdict), (capability, verdict));
+    assert!(call.duration_ms > 0.0);
+}
+
 fn an_endless_loop_is_ended(case: &Case) {
     let sandbox = limited(case.builder());
     for (_, program) in case.programs() {
@@ -73,6 +80,7 @@ fn a_tool_that_blocks_is_left_behind(case: &Case) {
     let sandbox = limited(case.builder().tool_typed("wait", "Waits", wait));
     let partial = assert_times_out(&sandbox, &case.program(), "before the call\n");
     assert_eq!(partial.usage.tool_calls, 1);
+    assert_cut_off(&partial, "tools", "deadline");
     drop(release);
 }
 
@@ -92,7 +100,8 @@ fn a_tool_that_is_awaited_is_dropped(case: &Case) {
         }
     };
     let sandbox = limited(case.builder().tool_async("wait", "Waits", wait));
-    assert_times_out(&sandbox, &case.program(), "before the call\n");
+    let partial = assert_times_out(&sandbox, &case.program(), "before the call\n");
+    assert_cut_off(&partial, "tools", "deadline");
     dropped.recv_timeout(PATIENCE).expect("the tool does not outlive its run");
 }
 
@@ -101,6 +110,7 @@ fn a_server_that_never_answers_is_left(case: &Case) {
     let sandbox = limited(case.builder().base_url(&server.origin()).variable("WHERE", "silence"));
     let partial = assert_times_out(&sandbox, &case.program(), "before the request\n");
     assert_eq!(partial.usage.http_requests, 1);
+    assert_cut_off(&partial, "http", "timeout");
     assert_eq!(server.requests(), ["GET /silence"]);
 }
 

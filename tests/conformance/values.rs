@@ -31,6 +31,13 @@ fn every_kind_of_json_comes_back(case: &Case) {
         ("'text'", json!("text")),
         ("'\\ud83e\\udd80'.length || 0", json!(2)),
         ("'grüße 世界 🦀'", json!("grüße 世界 🦀")),
+        ("0.1 + 0.2", json!(0.30000000000000004)),
+        ("5e-324", json!(5e-324)),
+        ("1.7976931348623157e308", json!(f64::MAX)),
+        (
+            case.pick("[2 ** 64 - 1, -(2 ** 63)]", "[2 ** 53, -(2 ** 53)]"),
+            case.pick(json!([u64::MAX, i64::MIN]), json!([1u64 << 53, -(1i64 << 53)])),
+        ),
         ("[]", json!([])),
         ("[1, 'a', [2, []]]", json!([1, "a", [2, []]])),
         (case.pick("{}", "({})"), json!({})),
@@ -114,6 +121,8 @@ fn what_json_cannot_carry_is_shown_and_flagged(case: &Case) {
             ("float('nan')", "nan"),
             ("print", "<built-in function print>"),
             ("__import__('datetime').date(2024, 2, 29)", "datetime.date(2024, 2, 29)"),
+            ("10 ** 30", "1000000000000000000000000000000"),
+            ("{'a': ['1' * 20, 2 ** 64]}", "{'a': ['11111111111111111111', 18446744073709551616]}"),
         ],
         [
             ("new Set([1, 2])", "Set(2) { 1, 2 }"),
@@ -122,6 +131,8 @@ fn what_json_cannot_carry_is_shown_and_flagged(case: &Case) {
             ("NaN", "NaN"),
             ("Math.max", "[Function: max]"),
             ("Symbol('s')", "Symbol(s)"),
+            ("Infinity", "Infinity"),
+            ("Object(1n)", "[BigInt: 1n]"),
         ],
     );
     let sandbox = case.sandbox();

@@ -10,8 +10,9 @@ pub(crate) fn deny(project: &Project) -> Result<()> {
     }
     for folder in [project.root().to_owned(), project.path("guest-js")] {
         Invocation::cargo(format!("check the dependencies in {}", folder.display()))
-            .args(["deny", "--all-features", "check", "--config"])
+            .args(["deny", "--all-features", "--config"])
             .arg(project.path("deny.toml"))
+            .arg("check")
             // Advisories need a database that is fetched from elsewhere.
             .args(["licenses", "bans", "sources"])
             .directory(folder)

@@ -1,6 +1,9 @@
 //! `wasi:filesystem`: descriptors over the tree.
 
-use std::cell::{Cell, RefCell};
+use std::{
+    cell::{Cell, RefCell},
+    rc::Rc,
+};
 
 use isolette_abi::files::{FileError, Kind};
 
@@ -32,9 +35,21 @@ pub(crate) struct Descriptor {
     handle: Handle,
     kind: Kind,
     flags: DescriptorFlags,
+    /// Why the latest write through a stream failed. A stream cannot tell it, so the next `sync` does.
+    failure: Rc<Cell<Option<FileError>>>,
 }
 
 impl Descriptor {
+    fn new(path: GuestPath, handle: Handle, kind: Kind, flags: DescriptorFlags) -> Self {
+        Self { path, handle, kind, flags, failure: Rc::default() }
+    }
+
+    /// A stream that writes to the file: at an offset that moves on, or at its end.
+    fn sink(&self, offset: Option<u64>) -> Result<OutputStream, ErrorCode> {
+        let (handle, failure) = (self.writable()?.clone(), Rc::clone(&self.failure));
+        Ok(OutputStream::new(Sink::File { handle, offset: Cell::new(offset), failure }))
+    }
+
     /// The file, if it was opened for reading.
     fn readable(&self) -> Result<&Handle, ErrorCode> {
         self.file(DescriptorFlags::READ)
@@ -77,11 +92,11 @@ impl GuestDescriptor for Descriptor {
     }
 
     fn write_via_stream(&self, offset: u64) -> Result<OutputStream, ErrorCode> {
-        Ok(OutputStream::new(Sink::File(self.writable()?.clone(), Cell::new(offset))))
+        self.sink(Some(offset))
     }
 
     fn append_via_stream(&self) -> Result<OutputStream, ErrorCode> {
-        Ok(OutputStream::new(Sink::Append(self.writable()?.clone())))
+        self.sink(None)
     }
 
     fn advise(&self, _: u64, _: u64, _: Advice) -> Result<(), ErrorCode> {
@@ -89,11 +104,12 @@ impl GuestDescriptor for Descriptor {
     }
 
     fn sync_data(&self) -> Result<(), ErrorCode> {
-        Ok(())
+        self.sync()
     }
 
+    /// Files are written at once. What is left to do is to say what became of that.
     fn sync(&self) -> Result<(), ErrorCode> {
-        Ok(())
+        self.failure.take().map_or(Ok(()), |failure| Err(failure.into()))
     }
 
     fn get_flags(&self) -> Result<DescriptorFlags, ErrorCode> {
@@ -191,7 +207,7 @@ impl GuestDescriptor for Descriptor {
         };
         let opened = self.at(&path, |files, wall, path| {
             let (handle, kind) = files.open(wall, path, manner)?;
-            Ok(Descriptor { path: path.clone(), handle, kind, flags })
+            Ok(Descriptor::new(path.clone(), handle, kind, flags))
         })?;
         Ok(types::Descriptor::new(opened))
     }
@@ -235,12 +251,8 @@ impl Guest for Component {
 
 impl preopens::Guest for Component {
     fn get_directories() -> Vec<(types::Descriptor, String)> {
-        let root = Descriptor {
-            path: GuestPath::root(),
-            handle: Handle::Way,
-            kind: Kind::Directory,
-            flags: DescriptorFlags::READ | DescriptorFlags::MUTATE_DIRECTORY,
-        };
+        let flags = DescriptorFlags::READ | DescriptorFlags::MUTATE_DIRECTORY;
+        let root = Descriptor::new(GuestPath::root(), Handle::Way, Kind::Directory, flags);
         vec![(types::Descriptor::new(root), "/".into())]
     }
 }

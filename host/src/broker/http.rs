@@ -1,9 +1,6 @@
 //! HTTP requests: budget, the request itself, the record.
 
-use std::{
-    sync::PoisonError,
-    time::{Duration, Instant},
-};
+use std::{sync::PoisonError, time::Duration};
 
 use isolette_abi::{
     CHUNK_LIMIT, encode,
@@ -11,24 +8,19 @@ use isolette_abi::{
 };
 
 use super::{Broker, Stop};
-use crate::{
-    capability::http::{self, Hop},
-    outcome::CallRecord,
-};
+use crate::capability::http::{self, Hop};
 
 impl Broker {
     pub(super) fn http(&mut self, request: &Request<'_>) -> Result<Vec<u8>, Stop> {
-        let started = Instant::now();
         let body = self.take(request.body)?.into_owned();
-        let bytes_out = body.len() as u64;
+        self.record().begin_call(&self.limits, "http", request.method, &without_query(request.url), body.len());
         let limits = &self.limits;
         let record = &self.record;
         // Every hop of a redirect is a request of its own.
-        let mut rule = None;
         let mut observe = |hop: &Hop<'_>| {
             tracing::debug!(method = hop.method, url = without_query(hop.url.as_str()), rule = %hop.permit, "request");
-            rule = Some(hop.permit.to_string());
             let mut record = record.lock().unwrap_or_else(PoisonError::into_inner);
+            record.allow_call(hop.permit);
             record.usage.http_requests += 1;
             if record.usage.http_requests > limits.http_requests {
                 return Err(HttpError::Budget(format!(
@@ -53,17 +45,7 @@ impl Broker {
             Ok(response) => ("ok", response.body.len() as u64),
             Err(error) => (verdict(error), 0),
         };
-        let call = CallRecord {
-            capability: "http",
-            operation: clip(request.method),
-            target: without_query(request.url),
-            verdict,
-            rule,
-            bytes_out,
-            bytes_in,
-            duration_ms: started.elapsed().as_secs_f64() * 1e3,
-        };
-        self.record().call(&self.limits, call);
+        self.record().end_call(verdict, bytes_in);
         Ok(self.encode_response(&result))
     }
 
@@ -108,13 +90,8 @@ fn without_query(url: &str) -> String {
             url.set_fragment(None);
             // Only URLs that cannot have credentials refuse to lose them.
             let _ = url.set_username("").and_then(|()| url.set_password(None));
-            clip(url.as_str())
+            url.into()
         }
-        Err(_) => clip(url.split(['?', '#', '@']).next().unwrap_or_default()),
+        Err(_) => url.split(['?', '#', '@']).next().unwrap_or_default().to_owned(),
     }
-}
-
-/// What a guest made up is not kept whole.
-fn clip(text: &str) -> String {
-    text.chars().take(256).collect()
 }

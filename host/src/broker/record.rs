@@ -1,7 +1,10 @@
 //! What a run has done so far. It is there from the first moment, so that a run that is ended loses nothing.
 
+use std::time::Instant;
+
 use isolette_abi::console::Stream;
 
+use super::Stop;
 use crate::{
     outcome::{CallRecord, Truncated, Usage},
     policy::Limits,
@@ -14,6 +17,8 @@ pub(crate) struct Record {
     pub(crate) truncated: Truncated,
     pub(crate) usage: Usage,
     pub(crate) calls: Vec<CallRecord>,
+    /// When the call under way began, and whether it is the last of `calls` or one too many to be kept.
+    under_way: Option<(Instant, bool)>,
 }
 
 impl Record {
@@ -30,11 +35,63 @@ impl Record {
         fits
     }
 
-    pub(super) fn call(&mut self, limits: &Limits, call: CallRecord) {
-        if self.calls.len() < limits.calls_recorded {
-            self.calls.push(call);
-        } else {
+    /// A call begins. It is on record from now on, however it may end.
+    pub(super) fn begin_call(
+        &mut self,
+        limits: &Limits,
+        capability: &'static str,
+        operation: &str,
+        target: &str,
+        bytes_out: usize,
+    ) {
+        let kept = self.calls.len() < limits.calls_recorded;
+        self.under_way = Some((Instant::now(), kept));
+        if !kept {
             self.truncated.calls += 1;
+            return;
+        }
+        self.calls.push(CallRecord {
+            capability,
+            operation: clip(operation),
+            target: clip(target),
+            verdict: "unfinished",
+            rule: None,
+            bytes_out: bytes_out as u64,
+            bytes_in: 0,
+            duration_ms: 0.0,
+        });
+    }
+
+    /// The call under way was allowed by a rule. Of several, the last one counts.
+    pub(super) fn allow_call(&mut self, rule: impl ToString) {
+        if let (Some((_, true)), Some(call)) = (self.under_way, self.calls.last_mut()) {
+            call.rule = Some(rule.to_string());
         }
     }
+
+    /// The call under way has ended.
+    pub(super) fn end_call(&mut self, verdict: &'static str, bytes_in: u64) {
+        if let (Some((began, true)), Some(call)) = (self.under_way.take(), self.calls.last_mut()) {
+            call.verdict = verdict;
+            call.bytes_in = bytes_in;
+            call.duration_ms = began.elapsed().as_secs_f64() * 1e3;
+        }
+    }
+
+    /// The run was ended; so was the call under way, if there is one.
+    pub(crate) fn cut_off(&mut self, stop: Stop) {
+        self.end_call(
+            match stop {
+                Stop::Deadline => "deadline",
+                Stop::Cancelled => "cancelled",
+                Stop::Malformed => "malformed",
+            },
+            0,
+        );
+    }
+}
+
+/// What a guest made up is not kept whole.
+fn clip(text: &str) -> String {
+    text.chars().take(256).collect()
 }

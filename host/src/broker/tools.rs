@@ -1,24 +1,19 @@
 //! Calls of tools: budget, arguments, the call itself, the record.
 
-use std::time::Instant;
-
 use isolette_abi::{
     CHUNK_LIMIT, Payload, encode,
     tools::{Call, Description, Summary, ToolError},
 };
 
 use super::{Broker, Stop};
-use crate::{
-    capability::tools::{Prepared, guarded, guarded_future},
-    outcome::CallRecord,
-};
+use crate::capability::tools::{Prepared, guarded, guarded_future};
 
 impl Broker {
     pub(super) fn tools(&mut self, call: &Call<'_>) -> Result<Vec<u8>, Stop> {
         match *call {
             Call::Call { name, arguments } => {
                 let arguments = self.take(arguments)?;
-                let started = Instant::now();
+                self.record().begin_call(&self.limits, "tools", "call", name, arguments.len());
                 let result = self.call_tool(name, &arguments)?;
                 let result = match result.as_deref().map(|result| self.lend(result, CHUNK_LIMIT)) {
                     Ok(Ok(payload)) => Ok(payload),
@@ -28,7 +23,8 @@ impl Broker {
                     ))),
                     Err(error) => Err(error.clone()),
                 };
-                self.note(name, arguments.len(), started, &result);
+                let (verdict, bytes_in) = ending(&result);
+                self.record().end_call(verdict, bytes_in);
                 Ok(encode(&result))
             }
             Call::List => {
@@ -84,29 +80,18 @@ impl Broker {
         };
         Ok(result.map(|value| value.to_string().into_bytes()))
     }
+}
 
-    fn note(&self, name: &str, bytes_out: usize, started: Instant, result: &Result<Payload<'_>, ToolError>) {
-        let (verdict, bytes_in) = match result {
-            Ok(Payload::Inline(bytes)) => ("ok", bytes.len() as u64),
-            Ok(Payload::Stored { length, .. }) => ("ok", *length),
-            Err(ToolError::UnknownTool(_)) => ("unknown-tool", 0),
-            Err(ToolError::InvalidArguments(_)) => ("invalid-arguments", 0),
-            Err(ToolError::Failed(_)) => ("failed", 0),
-            Err(ToolError::Denied(_)) => ("denied", 0),
-            Err(ToolError::Budget(_)) => ("budget", 0),
-        };
-        let call = CallRecord {
-            capability: "tools",
-            operation: "call".into(),
-            // A name that a guest made up is not kept whole.
-            target: name.chars().take(256).collect(),
-            verdict,
-            rule: None,
-            bytes_out: bytes_out as u64,
-            bytes_in,
-            duration_ms: started.elapsed().as_secs_f64() * 1e3,
-        };
-        self.record().call(&self.limits, call);
+/// How a call ended, and the bytes that came of it.
+fn ending(result: &Result<Payload<'_>, ToolError>) -> (&'static str, u64) {
+    match result {
+        Ok(Payload::Inline(bytes)) => ("ok", bytes.len() as u64),
+        Ok(Payload::Stored { length, .. }) => ("ok", *length),
+        Err(ToolError::UnknownTool(_)) => ("unknown-tool", 0),
+        Err(ToolError::InvalidArguments(_)) => ("invalid-arguments", 0),
+        Err(ToolError::Failed(_)) => ("failed", 0),
+        Err(ToolError::Denied(_)) => ("denied", 0),
+        Err(ToolError::Budget(_)) => ("budget", 0),
     }
 }
 

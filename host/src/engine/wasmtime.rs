@@ -55,9 +55,9 @@ fn engine() -> Result<&'static WasmtimeEngine, String> {
         .get_or_init(|| {
             let mut pool = PoolingAllocationConfig::new();
             pool.total_component_instances(INSTANCES)
-                .total_core_instances(INSTANCES * 20)
-                .total_memories(INSTANCES * 3)
-                .total_tables(INSTANCES * 6)
+                .total_core_instances(INSTANCES * CORE_INSTANCES_PER_INSTANCE)
+                .total_memories(INSTANCES * MEMORIES_PER_INSTANCE)
+                .total_tables(INSTANCES * TABLES_PER_INSTANCE)
                 .max_core_instances_per_component(CORE_INSTANCES_PER_INSTANCE)
                 .max_memories_per_component(MEMORIES_PER_INSTANCE)
                 .max_tables_per_component(TABLES_PER_INSTANCE)

@@ -76,9 +76,7 @@ pub enum ManifestError {
         size: usize,
     },
     /// Another version of Isolette wrote it.
-    #[error(
-        "the manifest has format {found}, this version of Isolette reads format {FORMAT}\nhint: build the image again with this version's tools"
-    )]
+    #[error("the manifest has format {found}, this version of Isolette reads format {FORMAT}")]
     Format {
         /// The format that it claims.
         found: u32,

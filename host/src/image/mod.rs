@@ -116,11 +116,9 @@ impl Image {
         Ok(())
     }
 
-    /// A reason may end with a hint of its own.
     fn unusable(directory: &Path, reason: String) -> Error {
-        let general = "build it again with `cargo xtask image build`, or name another directory";
-        let (reason, hint) = reason.split_once("\nhint: ").unwrap_or((&reason, general));
-        Error::Image { path: directory.to_owned(), reason: reason.to_owned(), hint: hint.to_owned() }
+        let hint = "build it again with this version's `cargo xtask image build`, or name another directory";
+        Error::Image { path: directory.to_owned(), reason, hint: hint.into() }
     }
 }
 

@@ -144,16 +144,31 @@ impl fmt::Display for Permit<'_> {
 
 /// Rules that cannot be used together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}\nhint: {}", self.message(), self.hint())]
 #[non_exhaustive]
 pub enum NetworkError {
     /// It would deny everything, and say that it allows something.
-    #[error(
-        "the network is an allowlist without rules\nhint: add a rule such as `api.example.com`, or choose the network mode `none`"
-    )]
     Empty,
     /// More than [`RULES_LIMIT`].
-    #[error(
-        "the network has {0} rules, the limit is {RULES_LIMIT}\nhint: use wildcards (`*.example.com`) and shorter paths"
-    )]
     TooMany(usize),
+}
+
+impl NetworkError {
+    /// What is wrong.
+    #[must_use]
+    pub fn message(&self) -> String {
+        match self {
+            Self::Empty => "the network is an allowlist without rules".into(),
+            Self::TooMany(count) => format!("the network has {count} rules, the limit is {RULES_LIMIT}"),
+        }
+    }
+
+    /// What to do.
+    #[must_use]
+    pub fn hint(&self) -> &'static str {
+        match self {
+            Self::Empty => "add a rule such as `api.example.com`, or choose the network mode `none`",
+            Self::TooMany(_) => "use wildcards (`*.example.com`) and shorter paths",
+        }
+    }
 }

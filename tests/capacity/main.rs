@@ -1,0 +1,39 @@
+//! How many guests can live at the same time. This has a process to itself, since all guests of one share what there is.
+
+use std::time::{Duration, Instant};
+
+use isolette::{Error, Language, Sandbox, Session};
+
+/// What docs/performance.md promises.
+const GUESTS: usize = 512;
+
+const PATIENCE: Duration = Duration::from_secs(20);
+
+#[test]
+fn as_many_guests_live_at_once_as_are_promised() {
+    for language in [Language::Python, Language::JavaScript] {
+        let sandbox = Sandbox::builder().language(language).build().unwrap();
+        let mut sessions: Vec<_> = (0..GUESTS).map(|_| live(&sandbox)).collect();
+        let error = sandbox.run("1 + 1").unwrap_err();
+        assert!(matches!(error, Error::Unavailable { .. }), "{error}");
+        for session in &mut sessions {
+            assert_eq!(session.run("2 + 2").unwrap().value, Some(4.into()));
+        }
+    }
+}
+
+/// A guest that answers. Those of the language before leave on threads of their own, so there may be no room yet.
+fn live(sandbox: &Sandbox) -> Session {
+    let started = Instant::now();
+    loop {
+        let mut session = sandbox.session().unwrap();
+        match session.run("1 + 1") {
+            Ok(result) => {
+                assert_eq!(result.value, Some(2.into()));
+                return session;
+            }
+            Err(Error::Unavailable { .. }) if started.elapsed() < PATIENCE => {}
+            Err(error) => panic!("{error}"),
+        }
+    }
+}
