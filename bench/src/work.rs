@@ -62,7 +62,10 @@ pub(crate) fn measure(guest: &Guest, spans: &Spans) -> anyhow::Result<Vec<Row>> 
         })
         .build()?;
     let mut rows = vec![
-        Row::milliseconds(format!("{language}: check the image's digest (once a process)"), &spans.take("digest")),
+        Row::milliseconds(
+            format!("{language}: check the image that an earlier process has read (once a process)"),
+            &spans.take("digest"),
+        ),
         Row::milliseconds(format!("{language}: map the image (once a process)"), &spans.take("map")),
     ];
 

@@ -66,7 +66,9 @@ mod run;
 mod runtime;
 mod sandbox;
 mod session;
+mod stamp;
 mod threads;
+mod user_cache;
 
 pub use tokio_util::sync::CancellationToken;
 

@@ -4,6 +4,7 @@
 //! each engine. Compiled code is machine code, so an image is trusted like a binary, and so is whoever may write to its
 //! directory. What this module finds out is damage and mismatch: code is compared with the manifest before it is mapped.
 
+mod checked;
 mod load;
 mod locate;
 pub mod manifest;
@@ -99,11 +100,21 @@ impl Image {
     /// # Errors
     /// [`Error::Image`] names the first file that is missing or differs.
     pub fn verify(&self) -> Result<(), Error> {
-        self.manifest.files.iter().try_for_each(|(name, digest)| self.check(name, digest))
+        self.manifest.files.iter().try_for_each(|(name, digest)| self.compare(name, digest, digest_file))
     }
 
+    /// The same for one file that is about to be used. One that nobody has written to since is not read again.
     fn check(&self, name: &str, expected: &FileDigest) -> Result<(), Error> {
-        let (size, sha256) = digest_file(&self.directory.join(name))
+        self.compare(name, expected, |path| checked::digest_unless_known(path, expected))
+    }
+
+    fn compare(
+        &self,
+        name: &str,
+        expected: &FileDigest,
+        digest: impl FnOnce(&Path) -> io::Result<(u64, String)>,
+    ) -> Result<(), Error> {
+        let (size, sha256) = digest(&self.directory.join(name))
             .map_err(|error| Self::unusable(&self.directory, format!("`{name}` cannot be read: {error}")))?;
         if (size, &sha256) != (expected.size, &expected.sha256) {
             let reason = format!(
