@@ -114,6 +114,6 @@ pub(crate) fn rust_target_is_there(target: &str) -> bool {
         .is_ok_and(|folder| Path::new(folder.trim()).is_dir())
 }
 
-fn rustc() -> std::ffi::OsString {
+pub(crate) fn rustc() -> std::ffi::OsString {
     env::var_os("RUSTC").unwrap_or_else(|| "rustc".into())
 }
