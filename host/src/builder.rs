@@ -19,8 +19,6 @@ use crate::{
         http::{Http, HttpLimits},
         tools::Tools,
     },
-    engine::Engine,
-    image::load_wasmtime,
     options::check_variable,
     policy::{
         Access, HttpBody, Limits, Mount, Policy,
@@ -234,12 +232,11 @@ impl SandboxBuilder {
                 "name another image, or leave the language to the image",
             ));
         }
-        let choice = self.isolation.choose()?;
+        let (choice, engine) = self.isolation.choose(&image)?;
         // Deadlines need it, so it is better missed now.
         runtime()?;
         let tools = Tools::new(self.tools)?;
         let files = Arc::new(Files::new(&self.mounts)?);
-        let engine: Arc<dyn Engine> = load_wasmtime(&image)?;
         let mut variables = self.variables;
         if let Some(first) = self.base_urls.first() {
             variables.retain(|(name, _)| name != "BASE_URL" && name != "ALLOWED_BASE_URLS");

@@ -1,10 +1,14 @@
 //! Which engine runs a guest, and why that one.
 
-use std::{fmt, str::FromStr};
+use std::{fmt, str::FromStr, sync::Arc};
 
 use serde::Serialize;
 
-use crate::Error;
+use crate::{
+    Error,
+    engine::Engine,
+    image::{Image, load_hyperlight, load_wasmtime},
+};
 
 /// What stands between a guest and the machine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -25,24 +29,31 @@ pub enum Isolation {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Choice {
-    /// `wasm`.
+    /// `wasm` or `microvm`.
     pub engine: &'static str,
     /// In a sentence.
     pub reason: String,
 }
 
 impl Isolation {
-    pub(crate) fn choose(self) -> Result<Choice, Error> {
-        match self {
-            Self::Wasm => Ok(Choice { engine: "wasm", reason: "it was asked for".into() }),
-            Self::Auto => {
-                Ok(Choice { engine: "wasm", reason: "this version of Isolette has no micro-VM engine".into() })
+    /// Chooses an engine for an image and makes the image ready for it.
+    pub(crate) fn choose(self, image: &Image) -> Result<(Choice, Arc<dyn Engine>), Error> {
+        let asked = || "it was asked for".to_owned();
+        let wasm = |reason| Ok((Choice { engine: "wasm", reason }, load_wasmtime(image)? as Arc<dyn Engine>));
+        if self == Self::Wasm {
+            return wasm(asked());
+        }
+        match (load_hyperlight(image)?, self) {
+            (Ok(engine), Self::MicroVm) => Ok((Choice { engine: "microvm", reason: asked() }, engine)),
+            (Ok(engine), _) => {
+                Ok((Choice { engine: "microvm", reason: "this machine can run micro-VMs".into() }, engine))
             }
-            Self::MicroVm => Err(Error::Unavailable {
+            (Err(missing), Self::MicroVm) => Err(Error::Unavailable {
                 what: "isolation `microvm`".into(),
-                reason: "this version of Isolette has no micro-VM engine".into(),
-                hint: "use `wasm`, or `auto` to take the strongest isolation that there is".into(),
+                reason: missing.reason,
+                hint: missing.hint.into(),
             }),
+            (Err(missing), _) => wasm(format!("there are no micro-VMs: {}", missing.reason)),
         }
     }
 }

@@ -89,7 +89,7 @@ fn archive(project: &Project, program: &Path) -> Result<PathBuf> {
         put(&project.path(file), folder.join(file))?;
     }
     for image in ["python", "javascript"] {
-        for file in image::FILES {
+        for file in image::files() {
             put(&project.images().join(image).join(file), folder.join("images").join(image).join(file))?;
         }
     }

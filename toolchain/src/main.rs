@@ -14,6 +14,7 @@ mod fingerprint;
 mod image;
 mod invocation;
 mod lock;
+mod microvm;
 mod progress;
 mod project;
 mod run;
@@ -45,6 +46,11 @@ enum Task {
         #[command(subcommand)]
         task: image::Task,
     },
+    /// Build what runs in micro-VMs, and run things where there are some
+    Microvm {
+        #[command(subcommand)]
+        task: microvm::Task,
+    },
     /// Measure what `docs/performance.md` states
     Bench(bench::Bench),
     /// Build whatever is needed, then call `isolette run` with these arguments
@@ -75,6 +81,7 @@ fn perform(task: Task) -> anyhow::Result<()> {
         Task::Doctor => doctor::doctor(&project),
         Task::Setup => setup::setup(&project),
         Task::Image { task } => image::perform(&project, task),
+        Task::Microvm { task } => microvm::perform(&project, task),
         Task::Bench(bench) => bench.perform(&project),
         Task::Run(run) => run.perform(&project),
         Task::Test(test) => test.perform(&project),

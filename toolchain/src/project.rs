@@ -82,6 +82,11 @@ impl Project {
         Ok(folder)
     }
 
+    /// The target folder of nested builds for micro-VMs, and of what runs these where the machine cannot.
+    pub(crate) fn microvm(&self) -> PathBuf {
+        self.target.join("microvm")
+    }
+
     /// The target folder of nested builds for WebAssembly: an outer cargo may hold the lock of the main one.
     pub(crate) fn guests(&self) -> PathBuf {
         self.target.join("guests")

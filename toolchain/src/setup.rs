@@ -11,7 +11,9 @@ use crate::{
     fingerprint::Fingerprint,
     image::Selection,
     invocation::Invocation,
-    lock, progress,
+    lock,
+    microvm::runtime,
+    progress,
     project::Project,
     step::step,
     tools::{self, GUEST_TARGET, NODE_PINS, PYTHON_PINS, SystemTool},
@@ -20,7 +22,12 @@ use crate::{
 /// Installs everything, and says so if nothing was missing.
 pub(crate) fn setup(project: &Project) -> Result<()> {
     let _lock = lock::acquire(project)?;
-    if !ensure(project, Selection::All)? {
+    let mut worked = ensure(project, Selection::All)?;
+    if runtime::is_for_this_machine() {
+        worked |= runtime::library_sources()?;
+        worked |= programs(&tools::FOR_HARNESS)?;
+    }
+    if !worked {
         progress::note("everything is installed");
     }
     Ok(())
@@ -49,6 +56,16 @@ pub(crate) fn ensure(project: &Project, selection: Selection) -> Result<bool> {
         worked |= node(project)?;
     }
     Ok(worked)
+}
+
+/// Installs those programs that are not there. Returns whether there was anything to do.
+pub(crate) fn programs(tools: &[SystemTool]) -> Result<bool> {
+    let missing: Vec<_> = tools.iter().filter(|tool| !tool.is_there()).collect();
+    if missing.is_empty() {
+        return Ok(false);
+    }
+    install_packages(&missing)?;
+    Ok(true)
 }
 
 fn install_packages(missing: &[&SystemTool]) -> Result<()> {

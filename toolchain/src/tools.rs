@@ -50,6 +50,16 @@ pub(crate) const FOR_PYTHON: [SystemTool; 1] = [SystemTool {
     purpose: "runs componentize-py and pip",
 }];
 
+/// What the machine needs in which micro-VMs run where they cannot run otherwise.
+pub(crate) const FOR_HARNESS: [SystemTool; 2] = [
+    SystemTool {
+        program: "qemu-system-x86_64",
+        packages: &["qemu-system-x86"],
+        purpose: "emulates a machine that can run micro-VMs",
+    },
+    SystemTool { program: "cpio", packages: &["cpio"], purpose: "packs the first file system of that machine" },
+];
+
 impl SystemTool {
     pub(crate) fn is_there(&self) -> bool {
         find(self.program).is_some()
@@ -114,6 +124,6 @@ pub(crate) fn rust_target_is_there(target: &str) -> bool {
         .is_ok_and(|folder| Path::new(folder.trim()).is_dir())
 }
 
-fn rustc() -> std::ffi::OsString {
+pub(crate) fn rustc() -> std::ffi::OsString {
     env::var_os("RUSTC").unwrap_or_else(|| "rustc".into())
 }

@@ -10,6 +10,8 @@ use std::{
 
 use crate::broker::{Deadline, Stop};
 
+#[cfg_attr(not(all(feature = "microvm", target_os = "linux", target_arch = "x86_64")), path = "absent.rs")]
+pub(crate) mod hyperlight;
 pub(crate) mod wasmtime;
 
 /// Bytes of native stack that the thread needs on which an instance lives.

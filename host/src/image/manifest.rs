@@ -37,7 +37,7 @@ pub struct Manifest {
     pub packages: BTreeMap<String, String>,
     /// The portable component, from which everything else can be made again.
     pub component: String,
-    /// Machine code by engine (`wasmtime`).
+    /// Machine code by engine (`wasmtime`, `microvm`).
     pub compiled: BTreeMap<String, Compiled>,
     /// Every file of the image but the manifest, by its name in the image's directory.
     pub files: BTreeMap<String, FileDigest>,
@@ -53,6 +53,9 @@ pub struct Compiled {
     pub version: String,
     /// The target triple that it was compiled for.
     pub target: String,
+    /// Which file of [`Manifest::files`] runs it, for an engine that has nothing of its own for that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub runtime: Option<String>,
 }
 
 /// What a file must be, to the byte.
@@ -124,7 +127,8 @@ impl Manifest {
 
     /// A name is joined to the image's directory, so it must not lead out of it.
     fn check_names(&self) -> Result<(), ManifestError> {
-        let used = std::iter::once(&self.component).chain(self.compiled.values().map(|compiled| &compiled.file));
+        let compiled = self.compiled.values().flat_map(|compiled| [Some(&compiled.file), compiled.runtime.as_ref()]);
+        let used = std::iter::once(&self.component).chain(compiled.flatten());
         for name in used.clone().chain(self.files.keys()) {
             let plain = !name.is_empty() && !name.starts_with('.') && !name.contains(['/', '\\', '\0']);
             if !plain || name == FILE_NAME {
@@ -148,6 +152,7 @@ mod tests {
             file: "guest.wasmtime.cwasm".into(),
             version: "36.0.14".into(),
             target: "x86_64-unknown-linux-gnu".into(),
+            runtime: None,
         };
         Manifest {
             format: FORMAT,

@@ -17,7 +17,7 @@ use std::{
 
 use sha2::{Digest as _, Sha256};
 
-pub(crate) use self::load::load_wasmtime;
+pub(crate) use self::load::{load_hyperlight, load_wasmtime};
 use self::manifest::{FileDigest, Manifest};
 use crate::{Error, Language};
 

@@ -46,6 +46,9 @@ enum Command {
     Compile {
         /// The composed component.
         component: PathBuf,
+        /// What will run it.
+        #[arg(long, value_enum, default_value = "wasmtime")]
+        engine: compile::For,
         /// Where to write the machine code.
         #[arg(short, long)]
         output: PathBuf,
@@ -68,7 +71,7 @@ fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Componentise { module, output } => componentise::componentise(&module, &output),
         Command::Compose { parts, output } => compose::compose(&parts, &output),
-        Command::Compile { component, output } => compile::compile(&component, &output),
+        Command::Compile { component, engine, output } => compile::compile(&component, engine, &output),
         Command::Seal(seal) => seal.run(),
         Command::Verify { image } => verify::verify(&image),
         Command::Inspect { path } => inspect::inspect(&path),

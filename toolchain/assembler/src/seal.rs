@@ -11,13 +11,17 @@ use clap::Args;
 use isolette::image::manifest::{Compiled, FILE_NAME, FORMAT, FileDigest, Manifest};
 use sha2::{Digest as _, Sha256};
 
-use crate::compile::{ENGINE_VERSION, TARGET};
+use crate::compile::{ENGINE_VERSION, For};
 
 /// The portable component inside an image.
 pub(crate) const COMPONENT: &str = "guest.wasm";
 
 /// Its code for Wasmtime inside an image.
-pub(crate) const WASMTIME_CODE: &str = "guest.wasmtime.cwasm";
+const WASMTIME_CODE: &str = "guest.wasmtime.cwasm";
+
+/// Its code for a micro-VM inside an image, and what runs that code there. An image need not have them.
+const MICROVM_CODE: &str = "guest.microvm.cwasm";
+const MICROVM_RUNTIME: &str = "microvm.elf";
 
 /// What the tool cannot see in the files.
 #[derive(Debug, Args)]
@@ -52,10 +56,19 @@ impl Seal {
     /// Writes the manifest. The image is complete once it is there.
     pub(crate) fn run(self) -> Result<()> {
         let mut files = BTreeMap::new();
-        for name in [COMPONENT, WASMTIME_CODE] {
+        let mut names = vec![COMPONENT, WASMTIME_CODE];
+        let mut codes = vec![(For::Wasmtime, WASMTIME_CODE, None)];
+        if self.image.join(MICROVM_CODE).exists() {
+            names.extend([MICROVM_CODE, MICROVM_RUNTIME]);
+            codes.push((For::Microvm, MICROVM_CODE, Some(MICROVM_RUNTIME.to_owned())));
+        }
+        for name in names {
             files.insert(name.to_owned(), digest(&self.image.join(name))?);
         }
-        let code = Compiled { file: WASMTIME_CODE.into(), version: ENGINE_VERSION.into(), target: TARGET.into() };
+        let compiled = codes.into_iter().map(|(engine, file, runtime)| {
+            let (version, target) = (ENGINE_VERSION.into(), engine.target().into());
+            (engine.name().to_owned(), Compiled { file: file.into(), version, target, runtime })
+        });
         let manifest = Manifest {
             format: FORMAT,
             name: self.name,
@@ -65,7 +78,7 @@ impl Seal {
             components: self.components.into_iter().collect(),
             packages: self.packages.into_iter().collect(),
             component: COMPONENT.into(),
-            compiled: BTreeMap::from([("wasmtime".to_owned(), code)]),
+            compiled: compiled.collect(),
             files,
         };
         let path = self.image.join(FILE_NAME);

@@ -27,6 +27,7 @@ pub(crate) fn image(
     recipe: &Recipe,
     parts: &Parts,
     interpreter: &Interpreter,
+    runtime: Option<&Path>,
 ) -> Result<bool> {
     let name = &recipe.name;
     let image = project.images().join(name);
@@ -38,7 +39,10 @@ pub(crate) fn image(
     for (name, version) in interpreter.components.iter().chain(&interpreter.packages) {
         inputs = inputs.text(name, version);
     }
-    let outputs = super::FILES.map(|file| image.join(file));
+    if let Some(runtime) = runtime {
+        inputs = inputs.made(runtime)?;
+    }
+    let outputs: Vec<_> = super::files().map(|file| image.join(file)).collect();
     step(project, &format!("{name}-image"), inputs, &outputs, || {
         // Whoever has the old image open keeps it; nobody ever sees half of the new one.
         let draft = project.images().join(format!(".{name}.draft"));
@@ -53,13 +57,17 @@ pub(crate) fn image(
             .arg(&component)
             .hint("a part was built against another WIT, or needs an interface that the adapter does not serve yet")
             .run()?;
-        assembler
-            .call(format!("compile the {name} image"))?
-            .arg("compile")
-            .arg(&component)
-            .arg("--output")
-            .arg(draft.join("guest.wasmtime.cwasm"))
-            .run()?;
+        let compile = |engine: &str, title: String| {
+            let code = draft.join(format!("guest.{engine}.cwasm"));
+            let call = assembler.call(title)?.arg("compile").arg(&component).args(["--engine", engine]);
+            call.arg("--output").arg(code).run()
+        };
+        compile("wasmtime", format!("compile the {name} image"))?;
+        if let Some(runtime) = runtime {
+            compile("microvm", format!("compile the {name} image for micro-VMs"))?;
+            let copy = draft.join("microvm.elf");
+            fs::copy(runtime, &copy).with_context(|| format!("cannot write {}", copy.display()))?;
+        }
         let pairs = |option: &'static str, pairs: &[(String, String)]| -> Vec<String> {
             pairs.iter().flat_map(|(name, version)| [option.to_owned(), format!("{name}={version}")]).collect()
         };

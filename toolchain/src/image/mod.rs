@@ -12,8 +12,8 @@ use anyhow::{Result, ensure};
 use clap::{Args, Subcommand, ValueEnum};
 
 use self::packages::Package;
-pub(crate) use self::rust::cargo as guest_cargo;
-use crate::{assembler::Assembler, lock, progress, project::Project, setup};
+pub(crate) use self::rust::{cargo as guest_cargo, neutral_cargo};
+use crate::{assembler::Assembler, lock, microvm::runtime, progress, project::Project, setup};
 
 /// The WIT that interpreters are built from: nothing of the wall, which may change without them.
 const INTERPRETER_WIT: [&str; 7] = [
@@ -27,7 +27,10 @@ const INTERPRETER_WIT: [&str; 7] = [
 ];
 
 /// What an image consists of. The manifest is the last to be written.
-pub(crate) const FILES: [&str; 3] = ["guest.wasm", "guest.wasmtime.cwasm", "image.json"];
+pub(crate) fn files() -> impl Iterator<Item = &'static str> {
+    let microvm = ["guest.microvm.cwasm", "microvm.elf"].into_iter().filter(|_| runtime::is_for_this_machine());
+    ["guest.wasm", "guest.wasmtime.cwasm"].into_iter().chain(microvm).chain(["image.json"])
+}
 
 /// What can be done to an image.
 #[derive(Debug, Subcommand)]
@@ -119,12 +122,13 @@ fn make(project: &Project, selection: Selection, recipes: &[Recipe]) -> Result<b
     let mut worked = setup::ensure(project, selection)?;
     let assembler = Assembler::new(project);
     let parts = rust::parts(project, &assembler)?;
+    let runtime = if runtime::is_for_this_machine() { Some(runtime::build(project)?) } else { None };
     for recipe in recipes {
         let interpreter = match recipe.language {
             Language::Python => python::interpreter(project, recipe)?,
             Language::JavaScript => javascript::interpreter(project, &assembler)?,
         };
-        worked |= assemble::image(project, &assembler, recipe, &parts, &interpreter)?;
+        worked |= assemble::image(project, &assembler, recipe, &parts, &interpreter, runtime.as_deref())?;
     }
     Ok(worked)
 }

@@ -1,0 +1,101 @@
+//! One micro-VM: how it is made, and the calls that the host makes into it.
+
+use std::{path::PathBuf, sync::Arc};
+
+use hyperlight_host::{
+    HostFunctions, HyperlightError, MultiUseSandbox, Result, SandboxBuilder, func::Registerable,
+    hypervisor::InterruptHandle, sandbox::snapshot::Snapshot,
+};
+use tracing::level_filters::LevelFilter;
+
+use super::{Exchange, Failure};
+
+/// Where the image's code lies in the micro-VM: behind everything that Hyperlight puts there itself.
+const CODE_ADDRESS: u64 = 0x1_0000_0000;
+
+/// What the runtime needs for itself. All of it is part of a snapshot.
+const HEAP_SIZE: u64 = 16 << 20;
+
+/// A message, its reply, and what they are wrapped in.
+const BUFFER_SIZE: usize = 1 << 20;
+
+/// What a guest may make the micro-VM need on top of its linear memory: a stack (32 MiB), tables, copies of what the
+/// runtime writes to, and page tables.
+const OVERHEAD: u64 = 64 << 20;
+
+/// What a micro-VM is made from.
+#[derive(Debug)]
+pub(crate) struct Files {
+    pub(crate) code: PathBuf,
+    pub(crate) runtime: PathBuf,
+}
+
+/// A micro-VM with an image in it.
+pub(crate) struct Machine {
+    sandbox: MultiUseSandbox,
+    pub(super) exchange: Arc<Exchange>,
+}
+
+impl std::fmt::Debug for Machine {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Machine").field("exchange", &self.exchange).finish_non_exhaustive()
+    }
+}
+
+impl Machine {
+    /// Starts a micro-VM and loads the image. It has room for guests with this much linear memory.
+    pub(super) fn cold(files: &Files, memory: u64) -> Result<Self> {
+        let exchange = Arc::<Exchange>::default();
+        let mut sandbox = builder(files.runtime.clone(), HEAP_SIZE)
+            .scratch_size(usize::try_from(memory.saturating_add(OVERHEAD))?)
+            .host_functions(functions(&exchange)?)
+            .mapped_file_cow(&files.code, CODE_ADDRESS)
+            .build()?;
+        let length = std::fs::metadata(&files.code)?.len();
+        sandbox.call::<()>("load", (CODE_ADDRESS, length))?;
+        Ok(Self { sandbox, exchange })
+    }
+
+    /// Starts a micro-VM in the state that a snapshot has.
+    pub(super) fn from_snapshot(snapshot: &Arc<Snapshot>) -> Result<Self> {
+        let exchange = Arc::<Exchange>::default();
+        let sandbox = MultiUseSandbox::from_snapshot(Arc::clone(snapshot), functions(&exchange)?, None)?;
+        Ok(Self { sandbox, exchange })
+    }
+
+    pub(super) fn snapshot(&mut self) -> Result<Arc<Snapshot>> {
+        self.sandbox.snapshot()
+    }
+
+    /// Forgets everything since the snapshot, even if the micro-VM did not come to an end.
+    pub(super) fn restore(&mut self, snapshot: &Arc<Snapshot>) -> Result<()> {
+        self.sandbox.restore(Arc::clone(snapshot))
+    }
+
+    pub(super) fn interrupt(&self) -> Arc<dyn InterruptHandle> {
+        self.sandbox.interrupt_handle()
+    }
+
+    pub(super) fn run(&mut self, message: &[u8], memory_limit: u64) -> std::result::Result<Vec<u8>, Failure> {
+        self.sandbox.call("run", (message.to_vec(), memory_limit)).map_err(Failure::Hyperlight)
+    }
+}
+
+/// A micro-VM that keeps its thoughts to itself: what the runtime would log is for its own developers.
+pub(super) fn builder(runtime: PathBuf, heap: u64) -> SandboxBuilder {
+    SandboxBuilder::from_file(runtime)
+        .heap_size(heap)
+        .input_data_size(BUFFER_SIZE)
+        .output_data_size(BUFFER_SIZE)
+        .guest_log_level(LevelFilter::OFF)
+}
+
+/// The one function that a micro-VM can call, and one that Hyperlight lends to all and that must not print here.
+fn functions(exchange: &Arc<Exchange>) -> Result<HostFunctions> {
+    let exchange = Arc::clone(exchange);
+    let mut functions = HostFunctions::empty();
+    functions
+        .register_host_function("call", move |message: Vec<u8>| Ok::<_, HyperlightError>(exchange.answer(&message)))?;
+    functions.register_host_function("HostPrint", |_: String| Ok::<_, HyperlightError>(0_i32))?;
+    Ok(functions)
+}

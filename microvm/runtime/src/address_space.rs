@@ -1,0 +1,136 @@
+//! Virtual memory: who owns which addresses, and what happens when they are touched first.
+//!
+//! Addresses are handed out in ascending order and never taken back. Only the parts that were made accessible are backed
+//! with memory, page by page, when they are touched; everything else is a guard that faults.
+
+use alloc::vec::Vec;
+use core::{cell::UnsafeCell, ops::Range};
+
+use hyperlight_common::vmem::{BasicMapping, CowMapping, MappingKind};
+use hyperlight_guest::prim_alloc::alloc_phys_pages;
+use hyperlight_guest_bin::paging;
+
+pub(crate) const PAGE: usize = 4096;
+
+/// Far above the code of the image, far below the end of the lower half of the addresses.
+const FIRST: usize = 0x100_0000_0000;
+const END: usize = 0x7000_0000_0000;
+
+/// Pages that are backed at once. A fault costs more than clearing a few pages, and memory is mostly touched in order.
+const PAGES_AT_ONCE: usize = 8;
+
+const READ_WRITE: MappingKind = MappingKind::Basic(BasicMapping { readable: true, writable: true, executable: false });
+const EXECUTE: MappingKind = MappingKind::Basic(BasicMapping { readable: true, writable: false, executable: true });
+const COPY_ON_WRITE: MappingKind = MappingKind::Cow(CowMapping { readable: true, executable: false });
+
+struct AddressSpace {
+    next: usize,
+    /// In ascending order, none touching another.
+    accessible: Vec<Range<usize>>,
+}
+
+struct Only(UnsafeCell<AddressSpace>);
+
+// SAFETY: there is one processor and one thread.
+unsafe impl Sync for Only {}
+
+static ONLY: Only = Only(UnsafeCell::new(AddressSpace { next: FIRST, accessible: Vec::new() }));
+
+fn only() -> &'static mut AddressSpace {
+    // SAFETY: there is one thread, and no function of this module calls another one while it holds this. A fault that
+    // comes in between only reads, and only on behalf of an address that the list does not occupy.
+    unsafe { &mut *ONLY.0.get() }
+}
+
+/// Addresses for `size` bytes, none of them accessible. A guard lies behind them.
+pub(crate) fn reserve(size: usize) -> Option<usize> {
+    let space = only();
+    let start = space.next;
+    let end = start.checked_add(size)?.checked_next_multiple_of(1 << 30)?.checked_add(1 << 30)?;
+    if end > END {
+        return None;
+    }
+    space.next = end;
+    Some(start)
+}
+
+/// Makes addresses that were reserved accessible: they read as zeros until they are written to.
+pub(crate) fn make_accessible(range: Range<usize>) {
+    let accessible = &mut only().accessible;
+    let first = accessible.partition_point(|other| other.end < range.start);
+    let last = accessible.partition_point(|other| other.start <= range.end);
+    let merged = match accessible.get(first..last) {
+        Some([a, .., b]) => a.start.min(range.start)..b.end.max(range.end),
+        Some([a]) => a.start.min(range.start)..a.end.max(range.end),
+        _ => range,
+    };
+    accessible.splice(first..last, [merged]);
+}
+
+/// Backs the page at `address`, and some behind it, with zeros. Returns false if it is not accessible.
+///
+/// This runs inside the handler of a fault. It must not write to anything but fresh memory: a second fault would use the
+/// same stack.
+pub(crate) fn back(address: usize) -> bool {
+    let accessible = &only().accessible;
+    let index = accessible.partition_point(|range| range.end <= address);
+    let Some(range) = accessible.get(index).filter(|range| range.start <= address) else {
+        return false;
+    };
+    let start = address & !(PAGE - 1);
+    // Up to the next multiple, so that page tables need not be walked for what lies behind: it is backed in one go
+    // or not at all.
+    let mut pages = 1;
+    while pages < PAGES_AT_ONCE && start + (pages + 1) * PAGE <= range.end && !is_mapped(start + pages * PAGE) {
+        pages += 1;
+    }
+    // SAFETY: the addresses belong to nobody but the owner of the range, who expects zeros there.
+    unsafe {
+        let physical = alloc_phys_pages(pages as u64);
+        paging::map_region(physical, start as *mut u8, (pages * PAGE) as u64, READ_WRITE);
+        paging::barrier::first_valid_same_ctx();
+    }
+    // Fresh pages are zero: the host clears them with every restore, and none is used twice.
+    true
+}
+
+fn is_mapped(address: usize) -> bool {
+    paging::virt_to_phys(address as u64).next().is_some()
+}
+
+/// Maps code that the host has put at a physical address, at the same virtual one.
+pub(crate) fn map_code(address: usize, length: usize) {
+    // SAFETY: the host has mapped a file there, and nothing else uses these addresses.
+    unsafe {
+        paging::map_region(address as u64, address as *mut u8, length.next_multiple_of(PAGE) as u64, EXECUTE);
+        paging::barrier::first_valid_same_ctx();
+    }
+}
+
+/// Shows the pages of `source` at `target` as well; whoever writes there gets copies.
+pub(crate) fn map_copy(source: usize, length: usize, target: usize) {
+    let mut run: Option<(u64, usize, usize)> = None;
+    for offset in (0..length).step_by(PAGE) {
+        let physical = paging::virt_to_phys((source + offset) as u64).next().map(|mapping| mapping.phys_base);
+        run = match (run, physical) {
+            (Some((base, start, pages)), Some(physical)) if base + (pages * PAGE) as u64 == physical => {
+                Some((base, start, pages + 1))
+            }
+            (previous, physical) => {
+                show(previous, target);
+                physical.map(|physical| (physical, offset, 1))
+            }
+        };
+    }
+    show(run, target);
+    paging::barrier::first_valid_same_ctx();
+}
+
+fn show(run: Option<(u64, usize, usize)>, target: usize) {
+    if let Some((physical, offset, pages)) = run {
+        // SAFETY: the caller owns the addresses at `target`, and they were not mapped before.
+        unsafe {
+            paging::map_region(physical, (target + offset) as *mut u8, (pages * PAGE) as u64, COPY_ON_WRITE);
+        }
+    }
+}

@@ -1,0 +1,30 @@
+#!/bin/busybox sh
+# The first program in the harness's machine: it gets at the files of the real one, runs what it is told to, and ends.
+B=/bin/busybox
+$B mount -t proc proc /proc
+$B mount -t sysfs sys /sys
+$B mount -t devtmpfs dev /dev
+for module in /modules/*.ko; do $B insmod "$module"; done
+over_9p=trans=virtio,version=9p2000.L,msize=1048576
+$B mount -t 9p -o $over_9p,cache=loose,ro files /files
+$B mount -t 9p -o $over_9p results /results
+# Whoever writes anywhere writes to memory; only /results is kept.
+$B mount -t tmpfs memory /memory
+$B mkdir /memory/upper /memory/work
+$B mount -t overlay -o lowerdir=/files,upperdir=/memory/upper,workdir=/memory/work files /root
+$B mount -t proc proc /root/proc
+$B mount -t sysfs sys /root/sys
+$B mount -t devtmpfs dev /root/dev
+$B mkdir -p /root/dev/pts /root/dev/shm
+$B mount -t devpts devpts /root/dev/pts
+$B mount -t tmpfs memory /root/dev/shm
+$B ip link set lo up
+$B cp /results/run.sh /root/tmp/isolette-run.sh
+if [ -e /results/interactive ]; then
+    $B setsid $B cttyhack $B chroot /root /bin/sh /tmp/isolette-run.sh
+else
+    $B chroot /root /bin/sh /tmp/isolette-run.sh
+fi
+echo $? >/results/status
+$B sync
+$B poweroff -f

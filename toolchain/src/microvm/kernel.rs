@@ -1,0 +1,141 @@
+//! What the harness's machine boots: Debian's kernel, a few of its modules, and busybox.
+//!
+//! All of it comes from Debian's packages as they are, unpacked below the target folder; nothing is installed.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context as _, Result, bail};
+
+use crate::{fingerprint::Fingerprint, invocation::Invocation, progress, project::Project, step::step};
+
+/// In an order in which each finds what it needs: virtio and 9p to get at the files, KVM, and overlayfs.
+const MODULES: [&str; 15] = [
+    "virtio",
+    "virtio_ring",
+    "virtio_pci_legacy_dev",
+    "virtio_pci_modern_dev",
+    "virtio_pci",
+    "netfs",
+    "fscache",
+    "9pnet",
+    "9pnet_virtio",
+    "9p",
+    "irqbypass",
+    "kvm",
+    "ccp",
+    "kvm-amd",
+    "overlay",
+];
+
+const INIT: &str = include_str!("init.sh");
+
+/// A kernel and its first file system.
+#[derive(Debug)]
+pub(crate) struct Kernel {
+    pub(crate) image: PathBuf,
+    pub(crate) files: PathBuf,
+}
+
+/// Gets both unless they are there. The caller holds the lock.
+pub(crate) fn prepare(project: &Project) -> Result<Kernel> {
+    let folder = project.microvm().join("harness");
+    let kernel = Kernel { image: folder.join("vmlinuz"), files: folder.join("initramfs.gz") };
+    // A kernel that is there is good enough, however old it is: nobody should download one with every update.
+    let inputs = Fingerprint::new().text("init", INIT).text("modules", MODULES.join(" "));
+    step(project, "microvm-harness", inputs, &[kernel.image.clone(), kernel.files.clone()], || {
+        fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
+        let package = package().or_else(|_| {
+            apt("apt-get", "fetch the list of Debian packages").arg("update").run()?;
+            package()
+        })?;
+        progress::note(&format!("getting {package} and busybox-static from Debian, for {}", folder.display()));
+        let unpacked = unpack(&folder, &package, "kernel")?;
+        let busybox = unpack(&folder, "busybox-static", "busybox")?;
+        let image =
+            find(&unpacked.join("boot"), &|name| name.starts_with("vmlinuz-"))?.context("a package without kernel")?;
+        fs::copy(image, &kernel.image)?;
+        pack(&folder, &unpacked, &busybox, &kernel.files)?;
+        remove(&unpacked)?;
+        remove(&busybox)
+    })?;
+    Ok(kernel)
+}
+
+/// The package that the newest kernel is in.
+fn package() -> Result<String> {
+    let text = apt("apt-cache", "ask for the current kernel").args(["depends", "linux-image-amd64"]).output()?;
+    let depends = text.lines().filter_map(|line| line.trim().strip_prefix("Depends: "));
+    match depends.into_iter().find(|name| name.starts_with("linux-image-") && name.ends_with("-amd64")) {
+        Some(package) => Ok(package.to_owned()),
+        None => bail!(
+            "apt knows no kernel `linux-image-amd64`\nhint: the harness needs Debian; elsewhere run where there is KVM"
+        ),
+    }
+}
+
+fn apt(program: &str, title: &str) -> Invocation {
+    Invocation::new(title, program)
+        .env("LC_ALL", "C")
+        .hint("the harness needs Debian's packages; on a machine that can run micro-VMs it is not needed")
+}
+
+fn unpack(folder: &Path, package: &str, name: &str) -> Result<PathBuf> {
+    let (download, unpacked) = (folder.join(format!("{name}.download")), folder.join(name));
+    for folder in [&download, &unpacked] {
+        remove(folder)?;
+        fs::create_dir_all(folder)?;
+    }
+    apt("apt-get", &format!("download {package}")).args(["download", package]).directory(&download).run()?;
+    let archive = find(&download, &|name| name.ends_with(".deb"))?.context("apt-get has downloaded nothing")?;
+    Invocation::new(format!("unpack {package}"), "dpkg-deb").arg("--extract").arg(archive).arg(&unpacked).run()?;
+    remove(&download)?;
+    Ok(unpacked)
+}
+
+fn pack(folder: &Path, kernel: &Path, busybox: &Path, output: &Path) -> Result<()> {
+    let root = folder.join("initramfs");
+    remove(&root)?;
+    for name in ["bin", "modules", "proc", "sys", "dev", "files", "results", "memory", "root"] {
+        fs::create_dir_all(root.join(name))?;
+    }
+    let program = find(busybox, &|name| name == "busybox")?.context("a package without busybox")?;
+    fs::copy(program, root.join("bin/busybox"))?;
+    for (number, module) in MODULES.iter().enumerate() {
+        let path = find(kernel, &|name| name == format!("{module}.ko"))?
+            .with_context(|| format!("the kernel has no module `{module}`"))?;
+        fs::copy(path, root.join(format!("modules/{number:02}-{module}.ko")))?;
+    }
+    fs::write(root.join("init"), INIT)?;
+    // What happens in a pipe is not seen from its end, hence the file in between.
+    let script = "chmod 755 init && find . | sort | cpio --create --format=newc --quiet --owner=0:0 > ../initramfs.cpio \
+                  && gzip --fast --no-name < ../initramfs.cpio > \"$0\" && rm ../initramfs.cpio";
+    Invocation::new("pack the first file system", "sh").args(["-c", script]).arg(output).directory(&root).run()?;
+    remove(&root)
+}
+
+/// The first file below a folder whose name is wanted.
+fn find(folder: &Path, wanted: &dyn Fn(&str) -> bool) -> Result<Option<PathBuf>> {
+    for entry in fs::read_dir(folder).with_context(|| format!("cannot list {}", folder.display()))? {
+        let entry = entry?;
+        if entry.file_type()?.is_dir() {
+            if let Some(found) = find(&entry.path(), wanted)? {
+                return Ok(Some(found));
+            }
+        } else if wanted(&entry.file_name().to_string_lossy()) {
+            return Ok(Some(entry.path()));
+        }
+    }
+    Ok(None)
+}
+
+fn remove(folder: &Path) -> Result<()> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(error).with_context(|| format!("cannot remove {}", folder.display()))
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,75 @@
+//! The program that runs beneath an image inside a micro-VM.
+//!
+//! It is made for a machine without an operating system, which the compiler knows from a file beside its source. So the
+//! core of the standard library is compiled along with it, and that takes features of cargo that are not stable yet.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+
+use crate::{
+    fingerprint::Fingerprint,
+    image::neutral_cargo,
+    invocation::Invocation,
+    project::{self, Project},
+    step::step,
+    tools,
+};
+
+/// Its folder in the checkout.
+pub(crate) const FOLDER: &str = "microvm/runtime";
+
+const TARGET: &str = "x86_64-isolette-none";
+
+/// Whether micro-VMs can be run on machines of this kind at all.
+pub(crate) const fn is_for_this_machine() -> bool {
+    cfg!(all(target_os = "linux", target_arch = "x86_64"))
+}
+
+/// Builds it unless it is up to date. The caller holds the lock.
+pub(crate) fn build(project: &Project) -> Result<PathBuf> {
+    let program = project.microvm().join(TARGET).join("release/microvm-runtime");
+    let mut inputs = Fingerprint::new().text("rustc", tools::rustc_version()?);
+    for source in ["Cargo.toml", "Cargo.lock", "src", "x86_64-isolette-none.json"] {
+        inputs = inputs.tree(project.root(), format!("{FOLDER}/{source}"))?;
+    }
+    step(project, "microvm-runtime", inputs, std::slice::from_ref(&program), || {
+        library_sources()?;
+        cargo("compile the runtime of micro-VMs", project).args(["build", "--release"]).args(project::locked()).run()
+    })?;
+    Ok(program)
+}
+
+/// A call of cargo that compiles for a micro-VM.
+pub(crate) fn cargo(title: &str, project: &Project) -> Invocation {
+    let flags = ["--cfg=hyperlight", "--check-cfg=cfg(hyperlight)", "-Clink-args=-eentrypoint"];
+    neutral_cargo(title, project, &flags)
+        .env("CARGO_TARGET_DIR", project.microvm())
+        .env("CARGO_BUILD_TARGET", project.path(FOLDER).join(TARGET).with_extension("json"))
+        .env("CARGO_UNSTABLE_BUILD_STD", "core,alloc")
+        .env("CARGO_UNSTABLE_BUILD_STD_FEATURES", "compiler-builtins-mem")
+        .env("CARGO_UNSTABLE_JSON_TARGET_SPEC", "true")
+        // A stable compiler keeps these to itself unless it is told otherwise, for this one call.
+        .env("RUSTC_BOOTSTRAP", "1")
+        .directory(project.path(FOLDER))
+        .hint("Rust 1.95 or newer is needed; the message of the compiler is above")
+}
+
+/// Gets the source of the standard library. Returns whether there was anything to do.
+pub(crate) fn library_sources() -> Result<bool> {
+    if library_sources_are_there() {
+        return Ok(false);
+    }
+    Invocation::new("add the source of the standard library", "rustup")
+        .args(["component", "add", "rust-src"])
+        .hint("without rustup, install the source of Rust's standard library as your system does it")
+        .run()?;
+    Ok(true)
+}
+
+pub(crate) fn library_sources_are_there() -> bool {
+    Invocation::new("look for the source of the standard library", tools::rustc())
+        .args(["--print", "sysroot"])
+        .output()
+        .is_ok_and(|root| Path::new(root.trim()).join("lib/rustlib/src/rust/library/core").is_dir())
+}
