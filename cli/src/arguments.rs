@@ -34,6 +34,9 @@ pub(crate) enum Command {
     /// Look at the images that programs run in.
     #[command(subcommand)]
     Image(Image),
+    /// Look after the snapshots that micro-VMs start from.
+    #[command(subcommand)]
+    Cache(Cache),
     /// Print a completion script for a shell.
     Completions {
         /// The shell.
@@ -130,6 +133,31 @@ pub(crate) enum Image {
     Inspect(ImageChoice),
     /// Compare every file of an image with its digest.
     Verify(ImageChoice),
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Cache {
+    /// List the snapshots, the latest used first.
+    List {
+        /// Print JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Remove snapshots that nobody has used for a time. A sandbox makes what it needs again.
+    Prune {
+        /// How long nobody has used them; `0s` removes all.
+        #[arg(long, value_name = "TIME", default_value = "30d", value_parser = |text: &str| humantime::parse_duration(text))]
+        unused_for: Duration,
+        /// Print JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Print where the snapshots are.
+    Path {
+        /// Print JSON.
+        #[arg(long)]
+        json: bool,
+    },
 }
 
 #[derive(Debug, Args)]

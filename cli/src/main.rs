@@ -4,6 +4,7 @@
 //! standard error.
 
 mod arguments;
+mod cache;
 mod completions;
 mod exit;
 mod image;
@@ -30,6 +31,7 @@ fn main() -> ExitCode {
     match arguments.command {
         Command::Run(options) => run::run(*options),
         Command::Image(command) => image::image(&command),
+        Command::Cache(command) => cache::cache(&command),
         Command::Completions { shell } => completions::completions(shell),
     }
 }

@@ -66,6 +66,7 @@ mod run;
 mod runtime;
 mod sandbox;
 mod session;
+mod snapshot;
 mod stamp;
 mod threads;
 mod user_cache;
@@ -86,4 +87,5 @@ pub use self::{
     outcome::{CallRecord, ExecutionResult, GuestError, OutputFile, Truncated, Usage},
     sandbox::Sandbox,
     session::Session,
+    snapshot::{CachedSnapshot, Pruned, SnapshotCache},
 };

@@ -1,7 +1,8 @@
 //! What people read before they run anything: help, explanations, completions.
 
 use insta::{assert_snapshot, with_settings};
-use isolette_tests::{host_tests, transcript};
+use isolette_tests::{host_tests, isolette, transcript};
+use serde_json::{Value, json as object};
 
 use super::{json, path, run, stdout};
 
@@ -11,12 +12,24 @@ host_tests! {
     explain_runs_nothing;
     explain_is_json_on_request;
     images_are_listed_inspected_and_verified;
+    the_cache_of_snapshots_can_be_looked_after;
     completions_are_printed;
 }
 
 fn help_says_what_there_is() {
-    let commands: [&[&str]; 7] =
-        [&[], &["run"], &["image"], &["image", "list"], &["image", "inspect"], &["image", "verify"], &["completions"]];
+    let commands: [&[&str]; 11] = [
+        &[],
+        &["run"],
+        &["image"],
+        &["image", "list"],
+        &["image", "inspect"],
+        &["image", "verify"],
+        &["cache"],
+        &["cache", "list"],
+        &["cache", "prune"],
+        &["cache", "path"],
+        &["completions"],
+    ];
     for command in commands {
         let output = run(&[command, &["--help"]].concat());
         assert_snapshot!(format!("help {}", command.join(" ")).trim().replace(' ', "-"), transcript(&output));
@@ -98,6 +111,25 @@ fn images_are_listed_inspected_and_verified() {
         let verified = run(&["image", "verify", language]);
         assert_eq!(verified.status.code(), Some(0), "{}", transcript(&verified));
     }
+}
+
+fn the_cache_of_snapshots_can_be_looked_after() {
+    let home = tempfile::tempdir().unwrap();
+    let directory = home.path().join("isolette/snapshots");
+    // What is no snapshot goes at once: nobody holds its lock.
+    std::fs::create_dir_all(directory.join("0123.draft/data")).unwrap();
+    let cache = |arguments: &[&str]| {
+        let output = isolette().arg("cache").args(arguments).env("XDG_CACHE_HOME", home.path()).output().unwrap();
+        assert!(output.status.success(), "{}", transcript(&output));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert_eq!(cache(&["path"]), format!("{}\n", directory.display()));
+    assert_eq!(cache(&["list"]), "");
+    assert_eq!(cache(&["list", "--json"]).trim(), "[]");
+    assert_eq!(cache(&["prune"]), "removed 0 snapshots with 0 B\n");
+    assert!(!directory.join("0123.draft").exists());
+    let pruned: Value = serde_json::from_str(&cache(&["prune", "--unused-for", "0s", "--json"])).unwrap();
+    assert_eq!(pruned, object!({"snapshots": 0, "bytes": 0}));
 }
 
 fn completions_are_printed() {
