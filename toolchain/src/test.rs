@@ -9,6 +9,7 @@ use crate::{
     assembler,
     image::{self, Selection},
     invocation::Invocation,
+    microvm::runtime,
     project::{self, Project},
 };
 
@@ -41,7 +42,8 @@ impl Test {
 
 fn formatting(project: &Project) -> Result<()> {
     component("rustfmt", "fmt")?;
-    for (what, folder) in [("the workspace", project.root().to_owned()), ("guest-js", project.path("guest-js"))] {
+    let apart = ["guest-js", runtime::FOLDER].map(|folder| (folder, project.path(folder)));
+    for (what, folder) in [("the workspace", project.root().to_owned())].into_iter().chain(apart) {
         Invocation::cargo(format!("check the formatting of {what}"))
             .args(["fmt", "--all", "--check"])
             .directory(folder)
@@ -63,6 +65,13 @@ fn lints(project: &Project) -> Result<()> {
     image::guest_cargo("lint guest-js", project)
         .args(["clippy", "--release", "--", "--deny", "warnings"])
         .directory(project.path("guest-js"))
+        .hint("the lint is named above")
+        .run()?;
+    if !runtime::is_for_this_machine() {
+        return Ok(());
+    }
+    runtime::cargo("lint the runtime of micro-VMs", project)
+        .args(["clippy", "--release", "--", "--deny", "warnings"])
         .hint("the lint is named above")
         .run()
 }

@@ -30,8 +30,12 @@ pub(crate) fn probe(_: &Path) -> Result<Proof, Missing> {
 pub(crate) enum HyperlightImage {}
 
 impl HyperlightImage {
-    pub(crate) fn new(proof: Proof, _: &Path, _: &Path) -> Self {
+    pub(crate) fn new(proof: Proof, _: (&Path, &str), _: (&Path, &str)) -> Self {
         match proof {}
+    }
+
+    pub(crate) fn needs_code(&self) -> bool {
+        match *self {}
     }
 }
 

@@ -27,7 +27,8 @@ pub(crate) fn load_wasmtime(image: &Image) -> Result<Arc<WasmtimeImage>, Error> 
         .get("wasmtime")
         .ok_or_else(|| Image::unusable(&image.directory, "it has no code for the engine `wasmtime`".into()))?;
     check_target(image, compiled)?;
-    once(&LOADED, image, compiled, |path| {
+    once(&LOADED, image, compiled, |path, _| {
+        check(image, &compiled.file)?;
         tracing::debug_span!("map").in_scope(|| WasmtimeImage::load(&path)).map_err(|reason| {
             let reason = format!("{reason} (the manifest says Wasmtime {})", compiled.version);
             Image::unusable(&image.directory, reason)
@@ -47,13 +48,21 @@ pub(crate) fn load_hyperlight(image: &Image) -> Result<Result<Arc<HyperlightImag
     };
     // The runtime is about to be run, so it is compared even if the code has been loaded before.
     let path = image.directory.join(runtime);
-    check(image, runtime)?;
+    let runtime_digest = check(image, runtime)?;
     let proof = match hyperlight::probe(&path) {
         Ok(proof) => proof,
         Err(missing) => return Ok(Err(missing)),
     };
     check_target(image, compiled)?;
-    once(&LOADED, image, compiled, |code| Ok(HyperlightImage::new(proof, &code, &path))).map(Ok)
+    once(&LOADED, image, compiled, |code, digest| {
+        let engine = HyperlightImage::new(proof, (&code, digest), (&path, &runtime_digest));
+        // It is compared again when it is loaded; but damage is better told of now.
+        if engine.needs_code() {
+            check(image, &compiled.file)?;
+        }
+        Ok(engine)
+    })
+    .map(Ok)
 }
 
 fn check_target(image: &Image, compiled: &Compiled) -> Result<(), Error> {
@@ -80,7 +89,7 @@ fn once<T>(
     loaded: &Loaded<T>,
     image: &Image,
     compiled: &Compiled,
-    load: impl FnOnce(PathBuf) -> Result<T, Error>,
+    load: impl FnOnce(PathBuf, &str) -> Result<T, Error>,
 ) -> Result<Arc<T>, Error> {
     let path = image.directory.join(&compiled.file);
     let digest = image.manifest.files.get(&compiled.file).map(|digest| digest.sha256.clone()).unwrap_or_default();
@@ -89,8 +98,7 @@ fn once<T>(
     if let Some(engine) = loaded.get(&key) {
         return Ok(Arc::clone(engine));
     }
-    check(image, &compiled.file)?;
-    let engine = Arc::new(load(path)?);
+    let engine = Arc::new(load(path, &key.1)?);
     loaded.insert(key, Arc::clone(&engine));
     Ok(engine)
 }

@@ -4,7 +4,10 @@ B=/bin/busybox
 $B mount -t proc proc /proc
 $B mount -t sysfs sys /sys
 $B mount -t devtmpfs dev /dev
-for module in /modules/*.ko; do $B insmod "$module"; done
+# Which module needs which differs from kernel to kernel; what fails for want of another goes well the next time.
+for attempt in 1 2 3 4; do
+    for module in /modules/*.ko; do $B insmod "$module" 2>/dev/null; done
+done
 over_9p=trans=virtio,version=9p2000.L,msize=1048576
 $B mount -t 9p -o $over_9p,cache=loose,ro files /files
 $B mount -t 9p -o $over_9p results /results

@@ -7,11 +7,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result, bail, ensure};
 
 use crate::{fingerprint::Fingerprint, invocation::Invocation, progress, project::Project, step::step};
 
-/// In an order in which each finds what it needs: virtio and 9p to get at the files, KVM, and overlayfs.
+/// Virtio and 9p to get at the files, KVM, and overlayfs; roughly in an order in which each finds what it needs.
 const MODULES: [&str; 15] = [
     "virtio",
     "virtio_ring",
@@ -101,12 +101,24 @@ fn pack(folder: &Path, kernel: &Path, busybox: &Path, output: &Path) -> Result<(
     for name in ["bin", "modules", "proc", "sys", "dev", "files", "results", "memory", "root"] {
         fs::create_dir_all(root.join(name))?;
     }
-    let program = find(busybox, &|name| name == "busybox")?.context("a package without busybox")?;
+    let places = ["bin/busybox", "usr/bin/busybox"].map(|place| busybox.join(place));
+    let program = places.iter().find(|place| place.is_file()).context("a package without busybox")?;
     fs::copy(program, root.join("bin/busybox"))?;
     for (number, module) in MODULES.iter().enumerate() {
-        let path = find(kernel, &|name| name == format!("{module}.ko"))?
-            .with_context(|| format!("the kernel has no module `{module}`"))?;
-        fs::copy(path, root.join(format!("modules/{number:02}-{module}.ko")))?;
+        let (plain, compressed) = (format!("{module}.ko"), format!("{module}.ko.xz"));
+        let Some(path) = find(kernel, &|name| name == plain || name == compressed)? else {
+            // Later kernels have it inside another one.
+            ensure!(*module == "fscache", "the kernel has no module `{module}`");
+            continue;
+        };
+        let mut copy = root.join(format!("modules/{number:02}-{module}.ko"));
+        if path.extension().is_some_and(|ending| ending == "xz") {
+            copy.set_extension("ko.xz");
+        }
+        fs::copy(&path, &copy)?;
+        if copy.extension().is_some_and(|ending| ending == "xz") {
+            Invocation::new(format!("unpack the module {module}"), "xz").arg("--decompress").arg(&copy).run()?;
+        }
     }
     fs::write(root.join("init"), INIT)?;
     // What happens in a pipe is not seen from its end, hence the file in between.

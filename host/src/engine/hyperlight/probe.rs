@@ -1,16 +1,17 @@
 //! Whether this machine can run micro-VMs.
 //!
 //! That a device is there proves nothing: there are machines on which it opens and then cannot run a processor. So the
-//! probe runs a real micro-VM, with nothing but the runtime in it.
+//! probe runs a real micro-VM, with nothing but the runtime in it. That it has worked is kept until the machine starts
+//! anew; that it has not is found out again each time.
 
 use std::{
-    fs::File,
+    fs::{self, File},
     io,
-    path::Path,
+    path::{Path, PathBuf},
     sync::{Mutex, OnceLock},
 };
 
-use super::{lock, machine};
+use super::{cache, lock, machine};
 
 const DEVICE: &str = "/dev/kvm";
 
@@ -57,8 +58,22 @@ fn device() -> Result<(), Missing> {
     })
 }
 
+/// The file that is there if it has worked since the machine was started.
+fn kept() -> Option<PathBuf> {
+    let start = fs::read_to_string("/proc/sys/kernel/random/boot_id").ok()?;
+    Some(cache::folder()?.with_file_name("probe").join(start.trim()))
+}
+
 fn run(runtime: &Path) -> Result<Proof, Missing> {
+    let kept = kept();
+    if kept.as_ref().is_some_and(|path| path.exists()) {
+        return Ok(Proof(()));
+    }
     let machine = machine::builder(runtime.to_owned(), HEAP_SIZE).scratch_size(SCRATCH_SIZE).build();
+    if let (Ok(_), Some(path)) = (&machine, kept) {
+        // Whoever cannot write there tries again the next time.
+        let _ = fs::create_dir_all(path.parent().unwrap_or(&path)).and_then(|()| fs::write(&path, ""));
+    }
     machine.map(|_| Proof(())).map_err(|error| {
         tracing::debug!(%error, "the probe failed");
         Missing {

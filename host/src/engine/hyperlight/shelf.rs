@@ -12,6 +12,7 @@ use std::{
 use hyperlight_host::{Result, sandbox::snapshot::Snapshot};
 
 use super::{
+    cache::{self, Key},
     lock,
     machine::{Files, Machine},
 };
@@ -45,6 +46,15 @@ impl Shelves {
         Self { files, by_memory: Mutex::default() }
     }
 
+    /// Whether a snapshot was kept by an earlier process, so that the image's code will hardly be needed.
+    pub(super) fn are_filled(&self) -> bool {
+        self.key().is_known()
+    }
+
+    fn key(&self) -> Key {
+        Key::new(&self.files.code.sha256, &self.files.runtime.sha256)
+    }
+
     fn shelf(&self, memory: u64) -> Arc<Shelf> {
         Arc::clone(lock(&self.by_memory).entry(memory).or_default())
     }
@@ -56,13 +66,24 @@ impl Shelves {
         if let Some(machine) = lock(&shelf.ready).pop() {
             return Ok(machine);
         }
-        let mut snapshot = lock(&shelf.snapshot);
-        if let Some(snapshot) = snapshot.clone() {
-            return tracing::debug_span!("start").in_scope(|| Machine::from_snapshot(&snapshot));
+        let snapshot = match &mut *lock(&shelf.snapshot) {
+            Some(snapshot) => Arc::clone(snapshot),
+            empty => Arc::clone(empty.insert(self.snapshot(memory)?)),
+        };
+        tracing::debug_span!("start").in_scope(|| Machine::from_snapshot(&snapshot))
+    }
+
+    /// The snapshot from disk, or a new one.
+    fn snapshot(&self, memory: u64) -> Result<Arc<Snapshot>> {
+        let key = self.key();
+        if let Some(snapshot) = tracing::debug_span!("map").in_scope(|| cache::load(&key, memory)) {
+            return Ok(snapshot);
         }
         let mut machine = tracing::debug_span!("load").in_scope(|| Machine::cold(&self.files, memory))?;
-        *snapshot = Some(tracing::debug_span!("snapshot").in_scope(|| machine.snapshot())?);
-        Ok(machine)
+        let snapshot = tracing::debug_span!("snapshot").in_scope(|| machine.snapshot())?;
+        drop(machine);
+        let kept = tracing::debug_span!("keep").in_scope(|| cache::keep(&key, memory, &snapshot));
+        Ok(kept.unwrap_or(snapshot))
     }
 
     /// Makes a micro-VM that somebody is done with ready for the next one, unless enough are.
