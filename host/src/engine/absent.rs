@@ -33,10 +33,6 @@ impl HyperlightImage {
     pub(crate) fn new(proof: Proof, _: (&Path, &str), _: (&Path, &str)) -> Self {
         match proof {}
     }
-
-    pub(crate) fn needs_code(&self) -> bool {
-        match *self {}
-    }
 }
 
 impl Engine for HyperlightImage {

@@ -55,12 +55,8 @@ pub(crate) fn load_hyperlight(image: &Image) -> Result<Result<Arc<HyperlightImag
     };
     check_target(image, compiled)?;
     once(&LOADED, image, compiled, |code, digest| {
-        let engine = HyperlightImage::new(proof, (&code, digest), (&path, &runtime_digest));
-        // It is compared again when it is loaded; but damage is better told of now.
-        if engine.needs_code() {
-            check(image, &compiled.file)?;
-        }
-        Ok(engine)
+        check(image, &compiled.file)?;
+        Ok(HyperlightImage::new(proof, (&code, digest), (&path, &runtime_digest)))
     })
     .map(Ok)
 }

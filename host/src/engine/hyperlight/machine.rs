@@ -1,6 +1,6 @@
 //! One micro-VM: how it is made, and the calls that the host makes into it.
 
-use std::{path::PathBuf, sync::Arc};
+use std::{fs, path::PathBuf, sync::Arc};
 
 use hyperlight_host::{
     HostFunctions, HyperlightError, MultiUseSandbox, Result, SandboxBuilder, func::Registerable,
@@ -9,7 +9,6 @@ use hyperlight_host::{
 use tracing::level_filters::LevelFilter;
 
 use super::{Exchange, Failure};
-use crate::image::digest_file;
 
 /// Where the image's code lies in the micro-VM: behind everything that Hyperlight puts there itself.
 const CODE_ADDRESS: u64 = 0x1_0000_0000;
@@ -27,6 +26,13 @@ const OVERHEAD: u64 = 64 << 20;
 /// Everything above, and the version of what takes snapshots: a snapshot made with others is another one.
 pub(super) const SETTINGS: &str = "hyperlight 0.17.0, heap 16 MiB, buffers 1 MiB, overhead 64 MiB";
 
+/// Who made the processor: a snapshot holds registers of its kind.
+pub(super) fn processor() -> String {
+    let text = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let vendor = text.lines().find_map(|line| line.strip_prefix("vendor_id")?.split_once(':'));
+    vendor.map_or_else(String::new, |(_, vendor)| vendor.trim().to_owned())
+}
+
 /// What a micro-VM is made from.
 #[derive(Debug)]
 pub(crate) struct Files {
@@ -39,21 +45,6 @@ pub(crate) struct Files {
 pub(crate) struct File {
     pub(crate) path: PathBuf,
     pub(crate) sha256: String,
-}
-
-impl File {
-    /// Reads the file and compares it, which nothing else does: a run that starts from a snapshot needs none of them.
-    fn check(&self) -> Result<()> {
-        let (_, sha256) = digest_file(&self.path)?;
-        if sha256 == self.sha256 {
-            return Ok(());
-        }
-        Err(HyperlightError::Error(format!(
-            "`{}` is not the file that the manifest promises: it has SHA-256 {sha256}, expected is {}",
-            self.path.display(),
-            self.sha256
-        )))
-    }
 }
 
 /// A micro-VM with an image in it.
@@ -71,14 +62,13 @@ impl std::fmt::Debug for Machine {
 impl Machine {
     /// Starts a micro-VM and loads the image. It has room for guests with this much linear memory.
     pub(super) fn cold(files: &Files, memory: u64) -> Result<Self> {
-        files.code.check()?;
         let exchange = Arc::<Exchange>::default();
         let mut sandbox = builder(files.runtime.path.clone(), HEAP_SIZE)
             .scratch_size(usize::try_from(memory.saturating_add(OVERHEAD))?)
             .host_functions(functions(&exchange)?)
             .mapped_file_cow(&files.code.path, CODE_ADDRESS)
             .build()?;
-        let length = std::fs::metadata(&files.code.path)?.len();
+        let length = fs::metadata(&files.code.path)?.len();
         sandbox.call::<()>("load", (CODE_ADDRESS, length))?;
         Ok(Self { sandbox, exchange })
     }

@@ -8,7 +8,6 @@
 //! speaks for the runtime from then on. So every answer is checked, and after anything unexpected nothing of the
 //! micro-VM's state is used again.
 
-mod cache;
 mod machine;
 mod probe;
 mod running;
@@ -41,17 +40,11 @@ pub(crate) struct HyperlightImage {
 }
 
 impl HyperlightImage {
-    /// Takes note of code and of what runs it, each with its digest. Nothing is started yet, and code is compared with
-    /// its digest only when it is loaded.
+    /// Takes note of code and of what runs it, each with its digest. Nothing is started yet.
     pub(crate) fn new(_: Proof, code: (&Path, &str), runtime: (&Path, &str)) -> Self {
         let file = |(path, sha256): (&Path, &str)| File { path: path.to_owned(), sha256: sha256.to_owned() };
         let files = Files { code: file(code), runtime: file(runtime) };
         Self { shelves: Arc::new(Shelves::new(files)), running: Arc::default() }
-    }
-
-    /// Whether the code will be loaded, as far as one can tell: an earlier process may have kept a snapshot.
-    pub(crate) fn needs_code(&self) -> bool {
-        !self.shelves.are_filled()
     }
 }
 

@@ -11,7 +11,8 @@ use std::{
     sync::{Mutex, OnceLock},
 };
 
-use super::{cache, lock, machine};
+use super::{lock, machine};
+use crate::user_cache;
 
 const DEVICE: &str = "/dev/kvm";
 
@@ -61,7 +62,7 @@ fn device() -> Result<(), Missing> {
 /// The file that is there if it has worked since the machine was started.
 fn kept() -> Option<PathBuf> {
     let start = fs::read_to_string("/proc/sys/kernel/random/boot_id").ok()?;
-    Some(cache::folder()?.with_file_name("probe").join(start.trim()))
+    Some(user_cache::folder("probe")?.join(start.trim()))
 }
 
 fn run(runtime: &Path) -> Result<Proof, Missing> {
@@ -72,7 +73,7 @@ fn run(runtime: &Path) -> Result<Proof, Missing> {
     let machine = machine::builder(runtime.to_owned(), HEAP_SIZE).scratch_size(SCRATCH_SIZE).build();
     if let (Ok(_), Some(path)) = (&machine, kept) {
         // Whoever cannot write there tries again the next time.
-        let _ = fs::create_dir_all(path.parent().unwrap_or(&path)).and_then(|()| fs::write(&path, ""));
+        let _ = user_cache::make_private(path.parent().unwrap_or(&path)).and_then(|()| fs::write(&path, ""));
     }
     machine.map(|_| Proof(())).map_err(|error| {
         tracing::debug!(%error, "the probe failed");

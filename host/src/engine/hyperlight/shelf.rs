@@ -5,22 +5,29 @@
 
 use std::{
     collections::HashMap,
+    path::Path,
     sync::{Arc, Mutex},
     thread,
 };
 
-use hyperlight_host::{Result, sandbox::snapshot::Snapshot};
+use hyperlight_host::{
+    HyperlightError, Result,
+    sandbox::snapshot::{OciTag, Snapshot},
+};
 
 use super::{
-    cache::{self, Key},
     lock,
-    machine::{Files, Machine},
+    machine::{self, Files, Machine},
 };
+use crate::snapshot::{Key, Origin, Recipe, SnapshotCache};
 
 /// The least and the most linear memory that micro-VMs are made for. A guest of WebAssembly cannot have more than the
 /// most.
 const SMALLEST: u64 = 64 << 20;
 const LARGEST: u64 = 8 << 30;
+
+/// The name of the snapshot among the files on disk.
+const TAG: &str = "isolette";
 
 /// One image's shelves.
 #[derive(Debug)]
@@ -46,15 +53,6 @@ impl Shelves {
         Self { files, by_memory: Mutex::default() }
     }
 
-    /// Whether a snapshot was kept by an earlier process, so that the image's code will hardly be needed.
-    pub(super) fn are_filled(&self) -> bool {
-        self.key().is_known()
-    }
-
-    fn key(&self) -> Key {
-        Key::new(&self.files.code.sha256, &self.files.runtime.sha256)
-    }
-
     fn shelf(&self, memory: u64) -> Arc<Shelf> {
         Arc::clone(lock(&self.by_memory).entry(memory).or_default())
     }
@@ -75,15 +73,17 @@ impl Shelves {
 
     /// The snapshot from disk, or a new one.
     fn snapshot(&self, memory: u64) -> Result<Arc<Snapshot>> {
-        let key = self.key();
-        if let Some(snapshot) = tracing::debug_span!("map").in_scope(|| cache::load(&key, memory)) {
-            return Ok(snapshot);
+        let recipe = Loaded { files: &self.files, memory };
+        let Ok(cache) = SnapshotCache::of_user() else { return recipe.make() };
+        let (snapshot, origin) = cache.obtain(&recipe.key(), &recipe)?;
+        match origin {
+            Origin::Disk | Origin::Made(None) => {}
+            Origin::Made(Some(reason)) => tracing::warn!(reason, "a snapshot was of no use and was made again"),
+            Origin::Memory(reason) => {
+                tracing::warn!(reason, "the snapshot cannot be kept, so that every process has to make it");
+            }
         }
-        let mut machine = tracing::debug_span!("load").in_scope(|| Machine::cold(&self.files, memory))?;
-        let snapshot = tracing::debug_span!("snapshot").in_scope(|| machine.snapshot())?;
-        drop(machine);
-        let kept = tracing::debug_span!("keep").in_scope(|| cache::keep(&key, memory, &snapshot));
-        Ok(kept.unwrap_or(snapshot))
+        Ok(snapshot)
     }
 
     /// Makes a micro-VM that somebody is done with ready for the next one, unless enough are.
@@ -97,6 +97,49 @@ impl Shelves {
             Ok(()) => lock(&shelf.ready).push(machine),
             Err(error) => tracing::debug!(%error, "a micro-VM cannot be restored; the next one is a new one"),
         }
+    }
+}
+
+/// A micro-VM in which the image is loaded and nothing has run.
+struct Loaded<'a> {
+    files: &'a Files,
+    memory: u64,
+}
+
+impl Loaded<'_> {
+    /// Everything that decides what is in the snapshot, or whether it can be used.
+    fn key(&self) -> Key {
+        Key::new([
+            ("code", self.files.code.sha256.clone()),
+            ("runtime", self.files.runtime.sha256.clone()),
+            ("memory", self.memory.to_string()),
+            ("settings", machine::SETTINGS.into()),
+            ("hypervisor", "kvm".into()),
+            ("processor", machine::processor()),
+        ])
+    }
+}
+
+impl Recipe for Loaded<'_> {
+    type Snapshot = Arc<Snapshot>;
+    type Error = HyperlightError;
+
+    fn make(&self) -> Result<Arc<Snapshot>> {
+        let mut machine = tracing::debug_span!("load").in_scope(|| Machine::cold(self.files, self.memory))?;
+        tracing::debug_span!("snapshot").in_scope(|| machine.snapshot())
+    }
+
+    fn save(&self, snapshot: &Arc<Snapshot>, folder: &Path) -> std::result::Result<(), String> {
+        let saved = tracing::debug_span!("keep").in_scope(|| snapshot.save(folder, &OciTag::new(TAG)?));
+        saved.map(drop).map_err(|error| error.to_string())
+    }
+
+    fn load(&self, folder: &Path, check: bool) -> std::result::Result<Arc<Snapshot>, String> {
+        let load = || {
+            let tag = OciTag::new(TAG)?;
+            if check { Snapshot::checked_load(folder, tag) } else { Snapshot::load(folder, tag) }
+        };
+        tracing::debug_span!("map").in_scope(load).map(Arc::new).map_err(|error| error.to_string())
     }
 }
 
