@@ -36,8 +36,9 @@ fn help_says_what_there_is() {
     }
 }
 
-/// Where an image is and what it was built with differ from machine to machine and from build to build.
-const IMAGES: [(&str, &str); 3] = [
+/// Where an image is, what it was built with and what can run it differ from machine to machine and from build to build.
+const IMAGES: [(&str, &str); 4] = [
+    (r"(?m)^(isolation +)(wasm: there are no micro-VMs: .*|microvm: this machine can run micro-VMs)$", "$1[engine]"),
     (r"(?m)^(image +\w+ in ).*$", "$1[directory]"),
     (r"(?m)^( +).*componentize-py.*$", "$1[components]"),
     (r"from /\S+", "from [directory]"),

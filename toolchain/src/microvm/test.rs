@@ -92,6 +92,6 @@ fn program(project: &Project) -> Result<PathBuf> {
         .directory(project.root())
         .hint("the message of the compiler is above")
         .output()?;
-    let executables = messages.lines().filter_map(|line| serde_json::from_str::<Message>(line).ok()?.executable);
-    executables.last().context("cargo has made no test program")
+    let mut executables = messages.lines().filter_map(|line| serde_json::from_str::<Message>(line).ok()?.executable);
+    executables.next_back().context("cargo has made no test program")
 }
