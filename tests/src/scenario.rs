@@ -1,6 +1,6 @@
 //! Scenarios, and how one becomes a test for each language and each engine.
 
-use isolette::{Isolation, Language, Sandbox, SandboxBuilder};
+use isolette::{Isolation, Language, Sandbox, SandboxBuilder, policy::Limits};
 use libtest_mimic::{Completion, Trial};
 
 use crate::{engines, guests, panics};
@@ -70,9 +70,16 @@ impl Case {
         Self { language, isolation, programs: &[] }
     }
 
-    /// A builder for this language and engine.
+    /// A builder for this language and engine. Micro-VMs get ten times the usual time: the machine that runs them may be
+    /// an emulated one, and a test of something else than time shall not depend on it.
     pub fn builder(&self) -> SandboxBuilder {
-        Sandbox::builder().language(self.language).isolation(self.isolation)
+        let builder = Sandbox::builder().language(self.language).isolation(self.isolation);
+        if self.isolation != Isolation::MicroVm {
+            return builder;
+        }
+        let mut limits = Limits::default();
+        limits.wall_time *= 10;
+        builder.limits(limits)
     }
 
     /// A sandbox that is lent nothing.

@@ -152,7 +152,7 @@ fn a_full_disk_leaves_nothing_behind() {
     let recipe = Text { disk_is_full: true, ..Text::default() };
     let Origin::Memory(reason) = obtain(&cache, &recipe) else { panic!("it was written") };
     assert!(reason.contains("no space left on device"), "{reason}");
-    assert_eq!(cache.entries().unwrap(), [PathBuf::new(); 0]);
+    assert!(cache.entries().unwrap().is_empty());
     assert_eq!(obtain(&cache, &Text::default()), Origin::Made(None), "there is room again");
 }
 

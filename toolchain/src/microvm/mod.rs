@@ -3,7 +3,7 @@
 mod harness;
 mod kernel;
 pub(crate) mod runtime;
-mod test;
+pub(crate) mod test;
 
 use std::{ffi::OsStr, time::Duration};
 
