@@ -9,7 +9,7 @@ use crate::{
     assembler,
     image::{self, Selection},
     invocation::Invocation,
-    microvm::{self, runtime},
+    microvm::runtime,
     project::{self, Project},
 };
 
@@ -18,9 +18,6 @@ pub(crate) struct Test {
     /// Run the tests alone: no formatting check, no lints
     #[arg(long)]
     no_lints: bool,
-    /// Leave out the machine that QEMU emulates where this one cannot run micro-VMs
-    #[arg(long)]
-    no_microvm: bool,
     /// What to pass to `cargo test`
     #[arg(last = true, value_name = "ARGUMENT")]
     arguments: Vec<OsString>,
@@ -39,11 +36,7 @@ impl Test {
         // The tests start both as a person would.
         assembler::build_programs(project)?;
         embedding_example(project)?;
-        tests(project, &self.arguments)?;
-        if self.no_microvm || !runtime::is_for_this_machine() || !self.arguments.is_empty() {
-            return Ok(());
-        }
-        microvm::test::emulated(project)
+        tests(project, &self.arguments)
     }
 }
 

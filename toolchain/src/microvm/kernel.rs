@@ -47,10 +47,7 @@ pub(crate) fn prepare(project: &Project) -> Result<Kernel> {
     let inputs = Fingerprint::new().text("init", INIT).text("modules", MODULES.join(" "));
     step(project, "microvm-harness", inputs, &[kernel.image.clone(), kernel.files.clone()], || {
         fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
-        let package = package().or_else(|_| {
-            apt("apt-get", "fetch the list of Debian packages").arg("update").run()?;
-            package()
-        })?;
+        let package = package().or_else(|_| update().and_then(|()| package()))?;
         progress::note(&format!("getting {package} and busybox-static from Debian, for {}", folder.display()));
         let unpacked = unpack(&folder, &package, "kernel")?;
         let busybox = unpack(&folder, "busybox-static", "busybox")?;
@@ -82,13 +79,19 @@ fn apt(program: &str, title: &str) -> Invocation {
         .hint("the harness needs Debian's packages; on a machine that can run micro-VMs it is not needed")
 }
 
+fn update() -> Result<()> {
+    apt("apt-get", "fetch the list of Debian packages").arg("update").run()
+}
+
 fn unpack(folder: &Path, package: &str, name: &str) -> Result<PathBuf> {
     let (download, unpacked) = (folder.join(format!("{name}.download")), folder.join(name));
     for folder in [&download, &unpacked] {
         remove(folder)?;
         fs::create_dir_all(folder)?;
     }
-    apt("apt-get", &format!("download {package}")).args(["download", package]).directory(&download).run()?;
+    let get = || apt("apt-get", &format!("download {package}")).args(["download", package]).directory(&download).run();
+    // A list that is some weeks old names versions that are no longer there.
+    get().or_else(|_| update().and_then(|()| get()))?;
     let archive = find(&download, &|name| name.ends_with(".deb"))?.context("apt-get has downloaded nothing")?;
     Invocation::new(format!("unpack {package}"), "dpkg-deb").arg("--extract").arg(archive).arg(&unpacked).run()?;
     remove(&download)?;

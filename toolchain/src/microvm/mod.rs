@@ -3,7 +3,7 @@
 mod harness;
 mod kernel;
 pub(crate) mod runtime;
-pub(crate) mod test;
+mod test;
 
 use std::{ffi::OsStr, time::Duration};
 

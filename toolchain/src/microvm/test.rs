@@ -53,14 +53,6 @@ impl Test {
     }
 }
 
-/// The same for a machine that has no micro-VMs itself. Where it has, its own tests were run on them already.
-pub(crate) fn emulated(project: &Project) -> Result<()> {
-    match missing(project) {
-        None => Ok(()),
-        Some(_) => Test { harness: true, arguments: Vec::new() }.perform(project),
-    }
-}
-
 /// Gets the harness and what it needs.
 pub(super) fn harness(project: &Project) -> Result<Harness> {
     let _lock = lock::acquire(project)?;

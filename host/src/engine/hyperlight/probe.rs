@@ -59,27 +59,31 @@ fn device() -> Result<(), Missing> {
     })
 }
 
-/// The file that is there if it has worked since the machine was started.
+/// Where the verdict is kept until the machine is started anew: nothing if micro-VMs run, else why not.
 fn kept() -> Option<PathBuf> {
+    let folder = user_cache::folder("probe")?;
+    user_cache::prepare(&folder).ok()?;
     let start = fs::read_to_string("/proc/sys/kernel/random/boot_id").ok()?;
-    Some(user_cache::folder("probe")?.join(start.trim()))
+    Some(folder.join(start.trim()))
 }
 
 fn run(runtime: &Path) -> Result<Proof, Missing> {
     let kept = kept();
-    if kept.as_ref().is_some_and(|path| path.exists()) {
+    let verdict = kept.as_ref().and_then(|path| fs::read_to_string(path).ok());
+    let verdict = verdict.unwrap_or_else(|| {
+        let machine = machine::builder(runtime.to_owned(), HEAP_SIZE).scratch_size(SCRATCH_SIZE).build();
+        let verdict = machine.map_or_else(|error| error.to_string(), |_| String::new());
+        if let Some(path) = kept {
+            // Whoever cannot write there tries again the next time.
+            let _ = fs::write(path, &verdict);
+        }
+        verdict
+    });
+    if verdict.is_empty() {
         return Ok(Proof(()));
     }
-    let machine = machine::builder(runtime.to_owned(), HEAP_SIZE).scratch_size(SCRATCH_SIZE).build();
-    if let (Ok(_), Some(path)) = (&machine, kept) {
-        // Whoever cannot write there tries again the next time.
-        let _ = user_cache::make_private(path.parent().unwrap_or(&path)).and_then(|()| fs::write(&path, ""));
-    }
-    machine.map(|_| Proof(())).map_err(|error| {
-        tracing::debug!(%error, "the probe failed");
-        Missing {
-            reason: format!("`{DEVICE}` is there, but cannot run a micro-VM: {error}"),
-            hint: "in a virtual machine, have its host permit nested virtualisation; or use `wasm`",
-        }
+    Err(Missing {
+        reason: format!("`{DEVICE}` is there, but cannot run a micro-VM: {verdict}"),
+        hint: "in a virtual machine, have its host permit nested virtualisation; or use `wasm`",
     })
 }
