@@ -89,11 +89,16 @@ impl Instance for HyperlightInstance {
         };
         drop(run);
         let stop = machine.exchange.end();
-        self.machine = Some(machine);
-        let reply = reply.map_err(|failure| failure.classify(stop, &deadline))?;
-        let reply = Reply::parse(reply).ok_or(EngineError::Stopped(Stop::Malformed))?;
-        self.memory_peak = reply.memory_peak;
-        reply.outcome(stop)
+        let outcome = reply.map_err(|failure| failure.classify(stop, &deadline)).and_then(|reply| {
+            let reply = Reply::parse(reply).ok_or(EngineError::Stopped(Stop::Malformed))?;
+            self.memory_peak = reply.memory_peak;
+            reply.outcome(stop)
+        });
+        // What broke in a way that no guest of ours does is not restored for another one.
+        if !matches!(outcome, Err(EngineError::Crashed(_) | EngineError::Stopped(Stop::Malformed))) {
+            self.machine = Some(machine);
+        }
+        outcome
     }
 
     fn memory_peak(&self) -> u64 {
