@@ -28,8 +28,8 @@ use crate::{
 ///
 /// Every run starts clean, in a fresh instance of the image: no names, modules or `/tmp` files of an earlier run are
 /// there. It can be shared between threads, which then run in parallel, and used from asynchronous code
-/// ([`Sandbox::run_async`]) or blocking code ([`Sandbox::run`]) alike. In one process 512 guests can live at the same
-/// time, those of sessions included; one more is [`Error::Unavailable`].
+/// ([`Sandbox::run_async`]) or blocking code ([`Sandbox::run`]) alike. With the engine `wasm`, 512 guests can
+/// live at the same time in one process, those of sessions included; one more is [`Error::Unavailable`].
 #[derive(Clone, Debug)]
 pub struct Sandbox {
     pub(crate) shared: Arc<Shared>,

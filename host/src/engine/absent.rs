@@ -2,14 +2,7 @@
 
 use std::path::Path;
 
-use super::{Engine, EngineError, Instance};
-
-/// Why there are no micro-VMs here, and what to do about it.
-#[derive(Clone, Debug)]
-pub(crate) struct Missing {
-    pub(crate) reason: String,
-    pub(crate) hint: &'static str,
-}
+use super::{Engine, EngineError, Instance, Missing};
 
 /// That a micro-VM has run here, which cannot be.
 #[derive(Clone, Copy, Debug)]

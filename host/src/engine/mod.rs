@@ -51,6 +51,13 @@ pub(crate) trait Instance {
     fn memory_peak(&self) -> u64;
 }
 
+/// Why there are no engine of a kind here, and what to do about it.
+#[derive(Clone, Debug)]
+pub(crate) struct Missing {
+    pub(crate) reason: String,
+    pub(crate) hint: &'static str,
+}
+
 /// Why a guest ended without an outcome.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum EngineError {

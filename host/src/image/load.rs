@@ -10,7 +10,8 @@ use super::{Image, manifest::Compiled};
 use crate::{
     Error,
     engine::{
-        hyperlight::{self, HyperlightImage, Missing},
+        Missing,
+        hyperlight::{self, HyperlightImage},
         wasmtime::WasmtimeImage,
     },
 };

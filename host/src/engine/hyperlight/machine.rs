@@ -24,7 +24,11 @@ const BUFFER_SIZE: usize = 1 << 20;
 const OVERHEAD: u64 = 64 << 20;
 
 /// Everything above, and the version of what takes snapshots: a snapshot made with others is another one.
-pub(super) const SETTINGS: &str = "hyperlight 0.17.0, heap 16 MiB, buffers 1 MiB, overhead 64 MiB";
+pub(super) fn settings() -> String {
+    format!(
+        "hyperlight 0.17.0, code at {CODE_ADDRESS:#x}, heap {HEAP_SIZE}, buffers {BUFFER_SIZE}, overhead {OVERHEAD}"
+    )
+}
 
 /// Who made the processor: a snapshot holds registers of its kind.
 pub(super) fn processor() -> String {

@@ -23,7 +23,7 @@ use std::{
 
 use hyperlight_host::HyperlightError;
 
-pub(crate) use self::probe::{Missing, Proof, probe};
+pub(crate) use self::probe::{Proof, probe};
 use self::{
     machine::{File, Files, Machine},
     running::Running,

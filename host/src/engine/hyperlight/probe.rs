@@ -12,20 +12,13 @@ use std::{
 };
 
 use super::{lock, machine};
-use crate::user_cache;
+use crate::{engine::Missing, user_cache};
 
 const DEVICE: &str = "/dev/kvm";
 
 /// Enough for the runtime to come up.
 const HEAP_SIZE: u64 = 1 << 20;
 const SCRATCH_SIZE: usize = 8 << 20;
-
-/// Why there are no micro-VMs here, and what to do about it.
-#[derive(Clone, Debug)]
-pub(crate) struct Missing {
-    pub(crate) reason: String,
-    pub(crate) hint: &'static str,
-}
 
 /// That a micro-VM has run here.
 #[derive(Clone, Copy, Debug)]

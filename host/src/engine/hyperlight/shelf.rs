@@ -113,7 +113,7 @@ impl Loaded<'_> {
             ("code", self.files.code.sha256.clone()),
             ("runtime", self.files.runtime.sha256.clone()),
             ("memory", self.memory.to_string()),
-            ("settings", machine::SETTINGS.into()),
+            ("settings", machine::settings()),
             ("hypervisor", "kvm".into()),
             ("processor", machine::processor()),
         ])
