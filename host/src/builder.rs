@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use url::Url;
 
 use crate::{
-    Error, Image, Isolation, Language, Sandbox, Tool,
+    Error, Image, Isolation, Language, Sandbox, Tool, ToolSet,
     capability::{
         Capabilities,
         files::{Files, output::OUTPUT},
@@ -85,6 +85,12 @@ impl SandboxBuilder {
     /// Lends a tool.
     pub fn tool(mut self, tool: Tool) -> Self {
         self.tools.push(tool);
+        self
+    }
+
+    /// Lends all tools of a source. Its base URLs stay as they are: whoever lends tools has not opened the network.
+    pub fn tools(mut self, set: ToolSet) -> Self {
+        self.tools.extend(set.tools);
         self
     }
 

@@ -77,7 +77,7 @@ pub use tokio_util::sync::CancellationToken;
 pub use self::engine::wasmtime::compilation_settings;
 pub use self::{
     builder::SandboxBuilder,
-    capability::tools::Tool,
+    capability::tools::{SkippedTool, Tool, ToolHints, ToolSet},
     error::Error,
     explain::{Explanation, ImageExplanation},
     image::Image,

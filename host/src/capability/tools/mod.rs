@@ -1,5 +1,6 @@
 //! Functions that the host lends (`wit/tools.wit`).
 
+mod set;
 mod tool;
 
 use std::panic::AssertUnwindSafe;
@@ -8,7 +9,10 @@ use isolette_abi::tools::ToolError;
 use serde_json::Value;
 
 use self::tool::Function;
-pub use self::tool::Tool;
+pub use self::{
+    set::{SkippedTool, ToolSet},
+    tool::{Tool, ToolHints},
+};
 use crate::Error;
 
 /// Names listed in an error; more would only fill a model's context.

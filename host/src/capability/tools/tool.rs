@@ -1,6 +1,6 @@
 //! One tool: a function of the embedder's with a name and the schema of its arguments.
 
-use std::{fmt, pin::Pin};
+use std::{fmt, pin::Pin, sync::Arc};
 
 use isolette_abi::tools::ToolError;
 use jsonschema::Validator;
@@ -13,9 +13,10 @@ use crate::Error;
 /// Names are keys in programs and in policies, not prose.
 const NAME_LIMIT: usize = 128;
 
-type Blocking = Box<dyn Fn(Value) -> Result<Value, ToolError> + Send + Sync>;
-type Asynchronous = Box<dyn Fn(Value) -> Pin<Box<dyn Future<Output = Result<Value, ToolError>> + Send>> + Send + Sync>;
+type Blocking = Arc<dyn Fn(Value) -> Result<Value, ToolError> + Send + Sync>;
+type Asynchronous = Arc<dyn Fn(Value) -> Pin<Box<dyn Future<Output = Result<Value, ToolError>> + Send>> + Send + Sync>;
 
+#[derive(Clone)]
 pub(super) enum Function {
     Blocking(Blocking),
     Asynchronous(Asynchronous),
@@ -25,13 +26,32 @@ pub(super) enum Function {
 ///
 /// Arguments are validated against the schema before the function is called. An `Err` becomes a `ToolError` exception in
 /// the program with its `Display` text, and so does a panic.
+///
+/// A clone is the same tool: the function is shared.
+#[derive(Clone)]
 pub struct Tool {
     name: String,
     description: String,
     input_schema: Value,
     output_schema: Option<Value>,
-    validator: Validator,
+    tags: Vec<String>,
+    hints: ToolHints,
+    validator: Arc<Validator>,
     pub(super) function: Function,
+}
+
+/// What a tool says of itself. Nobody checks it, so it may be shown and must not decide anything.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct ToolHints {
+    /// It changes nothing.
+    pub read_only: Option<bool>,
+    /// It can take something away, rather than only add to it.
+    pub destructive: Option<bool>,
+    /// Calling it again with the same arguments changes nothing more.
+    pub idempotent: Option<bool>,
+    /// It reaches things outside of the host, such as a service on the Internet.
+    pub open_world: Option<bool>,
 }
 
 impl fmt::Debug for Tool {
@@ -64,7 +84,7 @@ impl Tool {
             description,
             schema::<Arguments>(),
             Some(schema::<Output>()),
-            Function::Blocking(Box::new(call)),
+            Function::Blocking(Arc::new(call)),
         )
     }
 
@@ -93,7 +113,7 @@ impl Tool {
                 Err(error) => Box::pin(std::future::ready(Err(error))),
             }
         };
-        let function = Function::Asynchronous(Box::new(call));
+        let function = Function::Asynchronous(Arc::new(call));
         Self::new(name, description, schema::<Arguments>(), Some(schema::<Output>()), function)
     }
 
@@ -108,7 +128,49 @@ impl Tool {
         function: impl Fn(Value) -> Result<Value, Failure> + Send + Sync + 'static,
     ) -> Result<Self, Error> {
         let call = move |arguments| serialize(function(arguments));
-        Self::new(name, description, input_schema, None, Function::Blocking(Box::new(call)))
+        Self::new(name, description, input_schema, None, Function::Blocking(Arc::new(call)))
+    }
+
+    /// Like [`Tool::with_schema`] for a function that is awaited, as in [`Tool::asynchronous`].
+    ///
+    /// # Errors
+    /// As [`Tool::with_schema`].
+    pub fn asynchronous_with_schema<Failure, Response>(
+        name: &str,
+        description: &str,
+        input_schema: Value,
+        function: impl Fn(Value) -> Response + Send + Sync + 'static,
+    ) -> Result<Self, Error>
+    where
+        Failure: fmt::Display,
+        Response: Future<Output = Result<Value, Failure>> + Send + 'static,
+    {
+        let call = move |arguments| -> Pin<Box<dyn Future<Output = _> + Send>> {
+            let response = function(arguments);
+            Box::pin(async move { serialize(response.await) })
+        };
+        Self::new(name, description, input_schema, None, Function::Asynchronous(Arc::new(call)))
+    }
+
+    /// Says what its result looks like (JSON Schema 2020-12).
+    #[must_use]
+    pub fn with_output_schema(mut self, output_schema: Value) -> Self {
+        self.output_schema = Some(output_schema);
+        self
+    }
+
+    /// Puts it into a group, for whoever searches.
+    #[must_use]
+    pub fn with_tag(mut self, tag: impl Into<String>) -> Self {
+        self.tags.push(tag.into());
+        self
+    }
+
+    /// Has it say more of itself.
+    #[must_use]
+    pub fn with_hints(mut self, hints: ToolHints) -> Self {
+        self.hints = hints;
+        self
     }
 
     fn new(
@@ -135,7 +197,9 @@ impl Tool {
             description: description.to_owned(),
             input_schema,
             output_schema,
-            validator,
+            tags: Vec::new(),
+            hints: ToolHints::default(),
+            validator: Arc::new(validator),
             function,
         })
     }
@@ -162,6 +226,18 @@ impl Tool {
     #[must_use]
     pub fn output_schema(&self) -> Option<&Value> {
         self.output_schema.as_ref()
+    }
+
+    /// The groups that it is in.
+    #[must_use]
+    pub fn tags(&self) -> &[String] {
+        &self.tags
+    }
+
+    /// What it says of itself.
+    #[must_use]
+    pub fn hints(&self) -> ToolHints {
+        self.hints
     }
 
     /// Names the first field that does not fit, and what would.
