@@ -59,12 +59,15 @@ mod guest;
 pub mod image;
 mod isolation;
 mod language;
+#[cfg(feature = "openapi")]
+mod openapi;
 mod options;
 mod outcome;
 pub mod policy;
 mod run;
 mod runtime;
 mod sandbox;
+mod secret;
 mod session;
 mod snapshot;
 mod stamp;
@@ -75,6 +78,8 @@ pub use tokio_util::sync::CancellationToken;
 
 #[doc(hidden)]
 pub use self::engine::wasmtime::compilation_settings;
+#[cfg(feature = "openapi")]
+pub use self::openapi::{OpenApi, OpenApiLimits};
 pub use self::{
     builder::SandboxBuilder,
     capability::tools::{SkippedTool, Tool, ToolHints, ToolSet},
@@ -86,6 +91,7 @@ pub use self::{
     options::{RunOptions, Stream},
     outcome::{CallRecord, ExecutionResult, GuestError, OutputFile, Truncated, Usage},
     sandbox::Sandbox,
+    secret::Secret,
     session::Session,
     snapshot::{CachedSnapshot, Pruned, SnapshotCache},
 };
