@@ -13,7 +13,7 @@ use super::{
     filter::Known,
     limits::{ENTRIES, INPUT_SCHEMA, OUTPUT_SCHEMA},
     name, parameter, response,
-    schema::{Direction, Schemas},
+    schema::{Direction, Patterns, Schemas, simplified},
     security::Security,
     server::Servers,
 };
@@ -30,8 +30,10 @@ pub(super) fn tools(
     url: Option<&Url>,
     options: &Options,
 ) -> Result<ToolSet, Error> {
+    let patterns = Patterns::default();
     let mut making = Making {
         document,
+        patterns: &patterns,
         namespace,
         options,
         security: Security::new(document, &options.secrets)?,
@@ -59,6 +61,7 @@ pub(super) fn tools(
 
 struct Making<'a> {
     document: &'a Document,
+    patterns: &'a Patterns,
     namespace: &'a str,
     options: &'a Options,
     security: Security<'a>,
@@ -143,13 +146,17 @@ impl<'a> Making<'a> {
             time: self.options.limits.time_per_call,
             errors_are_values: self.options.errors_are_values,
         });
-        let tool = Tool::asynchronous_with_schema(
+        let to_check = simplified(&input);
+        let mut tool = Tool::asynchronous_with_schema(
             &format!("{}.{name}", self.namespace),
             &description(operation),
             input,
             move |arguments| Arc::clone(&endpoint).call(arguments),
         )
-        .map_err(|error| error.to_string().lines().next().unwrap_or_default().to_owned())?;
+        .map_err(|error| first_line(&error))?;
+        if let Some(schema) = to_check {
+            tool = tool.checked_against(&schema).map_err(|error| first_line(&error))?;
+        }
         let tool = tags.into_iter().fold(tool, Tool::with_tag).with_hints(hints(method));
         let tool = match output {
             Some(output) => tool.with_output_schema(output),
@@ -165,7 +172,7 @@ impl<'a> Making<'a> {
     /// The schema of the arguments, and what becomes of them.
     fn input(&mut self, operation: &Operation<'a>) -> Result<(Value, Vec<parameter::Parameter>, Option<Body>), String> {
         let document = self.document;
-        let mut schemas = Schemas::new(document, Direction::Request, INPUT_SCHEMA);
+        let mut schemas = Schemas::new(document, self.patterns, Direction::Request, INPUT_SCHEMA);
         let described =
             parameter::parameters(document, &self.security, operation.path, operation.item, operation.value)?;
         let mut properties = Map::new();
@@ -215,7 +222,7 @@ impl<'a> Making<'a> {
 
     /// The schema of the result, and what is asked for.
     fn output(&mut self, operation: &'a Value) -> Result<(Option<Value>, String), String> {
-        let mut schemas = Schemas::new(self.document, Direction::Response, OUTPUT_SCHEMA);
+        let mut schemas = Schemas::new(self.document, self.patterns, Direction::Response, OUTPUT_SCHEMA);
         let response::Described { schema, accept } = response::describe(self.document, operation, &mut schemas);
         let Some(mut schema) = schema else {
             return Ok((None, accept));
@@ -232,6 +239,10 @@ impl<'a> Making<'a> {
         self.schema_bytes += bytes;
         Ok((Some(schema), accept))
     }
+}
+
+fn first_line(error: &Error) -> String {
+    error.to_string().lines().next().unwrap_or_default().to_owned()
 }
 
 /// Summary and description; where there is neither, the request.

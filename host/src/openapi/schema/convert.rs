@@ -9,6 +9,7 @@ use super::super::{
     body::{file, is_binary},
     document::{cut, entries, flag, text},
 };
+use super::patterns::Patterns;
 
 /// Bytes of a description of one field.
 const DESCRIPTION: usize = 500;
@@ -16,6 +17,8 @@ const DESCRIPTION: usize = 500;
 const ENUMERATION: usize = 400;
 /// Rough bytes of a default or an example.
 const SAMPLE: usize = 300;
+/// Regular expressions in one definition. Each takes time to compile, for every tool anew.
+const PATTERNS: usize = 50;
 
 const TYPES: [&str; 7] = ["null", "boolean", "object", "array", "number", "string", "integer"];
 
@@ -42,6 +45,9 @@ pub(super) struct Dialect {
 
 pub(super) struct Conversion<'a> {
     dialect: Dialect,
+    patterns: &'a Patterns,
+    /// Regular expressions that may still be taken in.
+    patterns_left: usize,
     depth: usize,
     room: usize,
     pub(super) spent: usize,
@@ -49,8 +55,8 @@ pub(super) struct Conversion<'a> {
 }
 
 impl<'a> Conversion<'a> {
-    pub(super) fn new(dialect: Dialect, depth: usize, room: usize) -> Self {
-        Self { dialect, depth, room, spent: 0, references: Vec::new() }
+    pub(super) fn new(dialect: Dialect, patterns: &'a Patterns, depth: usize, room: usize) -> Self {
+        Self { dialect, patterns, patterns_left: PATTERNS, depth, room, spent: 0, references: Vec::new() }
     }
 
     pub(super) fn schema(&mut self, schema: &'a Value, depth: usize) -> Result<Value, Stop> {
@@ -89,6 +95,12 @@ impl<'a> Conversion<'a> {
         Ok(self.nullable(fields, result))
     }
 
+    fn is_pattern(&mut self, text: &str) -> bool {
+        let fine = self.patterns_left > 0 && self.patterns.allow(text);
+        self.patterns_left -= usize::from(fine);
+        fine
+    }
+
     fn spend(&mut self, bytes: usize) -> Result<(), Stop> {
         self.spent += bytes;
         if self.spent > self.room { Err(Stop::Full) } else { Ok(()) }
@@ -105,7 +117,7 @@ impl<'a> Conversion<'a> {
             ("title" | "format" | "contentMediaType" | "contentEncoding" | "pattern", Value::String(text)) => {
                 self.spend(text.len())?;
                 // An expression that is not one would break the whole tool.
-                if key == "pattern" && !is_pattern(text) {
+                if key == "pattern" && !self.is_pattern(text) {
                     return Ok(());
                 }
                 Some(Value::String(cut(text, DESCRIPTION)))
@@ -165,7 +177,8 @@ impl<'a> Conversion<'a> {
             ("properties" | "dependentSchemas" | "patternProperties", Value::Object(schemas)) => {
                 let mut converted = Map::new();
                 for (name, schema) in schemas {
-                    if (key == "patternProperties" && !is_pattern(name)) || (key == "properties" && self.hides(schema))
+                    if (key == "patternProperties" && !self.is_pattern(name))
+                        || (key == "properties" && self.hides(schema))
                     {
                         continue;
                     }
@@ -279,9 +292,9 @@ impl<'a> Conversion<'a> {
         {
             values.push(Value::Null);
         }
-        match result.remove("type") {
+        match result.get("type").cloned() {
             Some(kind @ Value::String(_)) => drop(result.insert("type".into(), json!([kind, "null"]))),
-            Some(kinds) => drop(result.insert("type".into(), kinds)),
+            Some(_) => {}
             None if ["$ref", "allOf", "anyOf", "oneOf"].iter().any(|key| result.contains_key(*key)) => {
                 let description = result.remove("description");
                 let mut either = json!({"anyOf": [result, {"type": "null"}]});
@@ -347,9 +360,4 @@ fn unique(values: Vec<Value>) -> Vec<Value> {
         }
     }
     kept
-}
-
-/// Whether the validator takes it for a regular expression, and one of a sensible length.
-fn is_pattern(text: &str) -> bool {
-    text.len() <= 500 && jsonschema::validator_for(&json!({"pattern": text})).is_ok()
 }

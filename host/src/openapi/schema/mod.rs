@@ -3,15 +3,17 @@
 //! Definitions are taken in breadth first and up to a size, so that what a model reads first is there and what a large or
 //! hostile document could make of one tool has an end. Beyond it everything is allowed: the service still checks.
 
+mod branches;
 mod convert;
 mod loops;
+mod patterns;
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use serde_json::{Map, Value, json};
 
-pub(super) use self::convert::Direction;
 use self::convert::{Conversion, Dialect, Stop};
+pub(super) use self::{branches::simplified, convert::Direction, patterns::Patterns};
 use super::document::Document;
 
 /// How deep a single definition is described if its whole depth has no room: then less, then nothing.
@@ -20,6 +22,7 @@ const DEPTHS: [usize; 4] = [128, 5, 3, 1];
 /// Builds one schema with all definitions that it needs.
 pub(super) struct Schemas<'a> {
     document: &'a Document,
+    patterns: &'a Patterns,
     direction: Direction,
     files: bool,
     /// Rough bytes that may still be spent.
@@ -31,9 +34,10 @@ pub(super) struct Schemas<'a> {
 }
 
 impl<'a> Schemas<'a> {
-    pub(super) fn new(document: &'a Document, direction: Direction, bytes: usize) -> Self {
+    pub(super) fn new(document: &'a Document, patterns: &'a Patterns, direction: Direction, bytes: usize) -> Self {
         Self {
             document,
+            patterns,
             direction,
             files: false,
             left: bytes,
@@ -52,7 +56,7 @@ impl<'a> Schemas<'a> {
     pub(super) fn add(&mut self, schema: &'a Value) -> Result<Value, String> {
         for depth in DEPTHS {
             let dialect = Dialect { is_3_0: self.document.is_3_0(), direction: self.direction, files: self.files };
-            let mut conversion = Conversion::new(dialect, depth, self.left);
+            let mut conversion = Conversion::new(dialect, self.patterns, depth, self.left);
             match conversion.schema(schema, 0) {
                 Err(Stop::Full) => {}
                 Ok(mut value) => {
