@@ -20,6 +20,7 @@ mod http;
 mod images;
 mod limits;
 mod network;
+mod openapi;
 mod openapi_documents;
 mod output;
 mod samples;

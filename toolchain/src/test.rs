@@ -9,7 +9,9 @@ use crate::{
     assembler,
     image::{self, Selection},
     invocation::Invocation,
+    lock,
     microvm::runtime,
+    openapi_documents,
     project::{self, Project},
 };
 
@@ -29,6 +31,7 @@ impl Test {
             formatting(project)?;
         }
         image::ensure(project, Selection::All)?;
+        openapi_documents(project)?;
         if !self.no_lints {
             lints(project)?;
         }
@@ -38,6 +41,12 @@ impl Test {
         embedding_example(project)?;
         tests(project, &self.arguments)
     }
+}
+
+/// Real documents for one of the tests.
+fn openapi_documents(project: &Project) -> Result<()> {
+    let _lock = lock::acquire(project)?;
+    openapi_documents::ensure(project).map(drop)
 }
 
 fn formatting(project: &Project) -> Result<()> {

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::{
     document::{Document, elements, entries, flag, text},
-    limits::PARAMETERS,
+    limits::{PARAMETERS, PATH},
     name,
     security::Security,
     style::{Style, Writing, encode, scalar},
@@ -101,7 +101,15 @@ pub(super) fn parameters<'a>(
             found.push((location, name, parameter));
         }
     }
-    let in_path: Vec<&str> = template(path).filter_map(Part::variable).collect();
+    if path.len() > PATH {
+        return Err(format!("its path has {} bytes, the limit is {PATH}", path.len()));
+    }
+    let mut in_path: Vec<&str> = Vec::new();
+    for name in template(path).filter_map(Part::variable) {
+        if !in_path.contains(&name) {
+            in_path.push(name);
+        }
+    }
     // What is not in the path cannot be sent there.
     found.retain(|(location, name, _)| *location != Location::Path || in_path.contains(name));
     let mut described: Vec<Described<'a>> = Vec::new();

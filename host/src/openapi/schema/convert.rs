@@ -11,8 +11,8 @@ use super::super::{
 };
 use super::patterns::Patterns;
 
-/// Bytes of a description of one field.
-const DESCRIPTION: usize = 500;
+/// Bytes of a title, a format and their like.
+const WORD: usize = 200;
 /// Values of an enumeration. A longer one is told by its first values, and checked by the service alone.
 const ENUMERATION: usize = 400;
 /// Rough bytes of a default or an example.
@@ -49,14 +49,16 @@ pub(super) struct Conversion<'a> {
     /// Regular expressions that may still be taken in.
     patterns_left: usize,
     depth: usize,
+    /// Bytes of the description of a field.
+    words: usize,
     room: usize,
     pub(super) spent: usize,
     pub(super) references: Vec<&'a str>,
 }
 
 impl<'a> Conversion<'a> {
-    pub(super) fn new(dialect: Dialect, patterns: &'a Patterns, depth: usize, room: usize) -> Self {
-        Self { dialect, patterns, patterns_left: PATTERNS, depth, room, spent: 0, references: Vec::new() }
+    pub(super) fn new(dialect: Dialect, patterns: &'a Patterns, (depth, words): (usize, usize), room: usize) -> Self {
+        Self { dialect, patterns, patterns_left: PATTERNS, depth, words, room, spent: 0, references: Vec::new() }
     }
 
     pub(super) fn schema(&mut self, schema: &'a Value, depth: usize) -> Result<Value, Stop> {
@@ -68,7 +70,9 @@ impl<'a> Conversion<'a> {
             });
         };
         if depth >= self.depth {
-            return Ok(open(schema));
+            let open = open(schema, self.words.min(100));
+            self.spend(length(&open, usize::MAX))?;
+            return Ok(open);
         }
         if self.dialect.files && is_binary(schema) {
             self.spend(300)?;
@@ -120,11 +124,14 @@ impl<'a> Conversion<'a> {
                 if key == "pattern" && !self.is_pattern(text) {
                     return Ok(());
                 }
-                Some(Value::String(cut(text, DESCRIPTION)))
+                Some(Value::String(if key == "pattern" { text.clone() } else { cut(text, WORD) }))
             }
             ("description", Value::String(text)) => {
-                let text = cut(text.trim(), DESCRIPTION);
+                let text = cut(text.trim(), self.words);
                 self.spend(text.len())?;
+                if self.words == 0 {
+                    return Ok(());
+                }
                 // A long enumeration has described itself.
                 result.entry(key).or_insert(Value::String(text));
                 None
@@ -243,8 +250,8 @@ impl<'a> Conversion<'a> {
     }
 
     fn note(&mut self, fields: &Map<String, Value>, key: &str, result: &mut Map<String, Value>) -> Result<(), Stop> {
-        if let Some(text) = fields.get(key).and_then(Value::as_str) {
-            let text = cut(text.trim(), DESCRIPTION);
+        if let Some(text) = fields.get(key).and_then(Value::as_str).filter(|_| self.words > 0) {
+            let text = cut(text.trim(), self.words);
             self.spend(text.len())?;
             result.insert(key.into(), text.into());
         }
@@ -325,14 +332,14 @@ fn flatten(result: &mut Map<String, Value>) {
 }
 
 /// What is left of a schema where there is no room for it: its type and its name.
-pub(super) fn open(schema: &Value) -> Value {
+pub(super) fn open(schema: &Value, words: usize) -> Value {
     let mut result = Map::new();
     if let Some(kind) = text(schema, "type").filter(|kind| TYPES.contains(kind)) {
         result.insert("type".into(), if flag(schema, "nullable") { json!([kind, "null"]) } else { kind.into() });
     }
-    for key in ["title", "description"] {
-        if let Some(text) = text(schema, key) {
-            result.insert(key.into(), cut(text.trim(), 100).into());
+    for (key, words) in [("title", 100), ("description", words)] {
+        if let Some(text) = text(schema, key).filter(|_| words > 0) {
+            result.insert(key.into(), cut(text.trim(), words).into());
         }
     }
     Value::Object(result)

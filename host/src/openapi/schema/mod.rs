@@ -16,8 +16,8 @@ use self::convert::{Conversion, Dialect, Stop};
 pub(super) use self::{branches::simplified, convert::Direction, patterns::Patterns};
 use super::document::Document;
 
-/// How deep a single definition is described if its whole depth has no room: then less, then nothing.
-const DEPTHS: [usize; 4] = [128, 5, 3, 1];
+/// How much of a single definition is described, from all of it to what fits: levels, and bytes of each description.
+const DETAIL: [(usize, usize); 5] = [(128, 500), (128, 100), (6, 100), (3, 60), (1, 0)];
 
 /// Builds one schema with all definitions that it needs.
 pub(super) struct Schemas<'a> {
@@ -54,9 +54,9 @@ impl<'a> Schemas<'a> {
 
     /// Takes in one schema. Fails if it refers to what is not in the document.
     pub(super) fn add(&mut self, schema: &'a Value) -> Result<Value, String> {
-        for depth in DEPTHS {
+        for detail in DETAIL {
             let dialect = Dialect { is_3_0: self.document.is_3_0(), direction: self.direction, files: self.files };
-            let mut conversion = Conversion::new(dialect, self.patterns, depth, self.left);
+            let mut conversion = Conversion::new(dialect, self.patterns, detail, self.left);
             match conversion.schema(schema, 0) {
                 Err(Stop::Full) => {}
                 Ok(mut value) => {
@@ -73,7 +73,7 @@ impl<'a> Schemas<'a> {
                 }
             }
         }
-        Ok(convert::open(schema))
+        Ok(convert::open(schema, 0))
     }
 
     /// The definitions that everything so far refers to, put beside it. Returns the rough bytes of all of it.
@@ -85,7 +85,7 @@ impl<'a> Schemas<'a> {
             // What is refused in an argument that a program could pass is only left open deep inside of others.
             let value = match self.add(target) {
                 Ok(value) => value,
-                Err(_) => convert::open(target),
+                Err(_) => convert::open(target, 0),
             };
             definitions.insert(name, value);
         }

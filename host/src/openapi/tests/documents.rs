@@ -172,9 +172,9 @@ fn files_beside_a_document_belong_to_it() -> Outcome {
         set.tools[0].input_schema()["$defs"],
         json!({
             "Pet": {"type": "object", "properties": {
-                "owner": {"$ref": "#/$defs/_1"}, "self": {"$ref": "#/$defs/Pet"}, "id": {"$ref": "#/$defs/Id"}
+                "owner": {"$ref": "#/$defs/person_4"}, "self": {"$ref": "#/$defs/Pet"}, "id": {"$ref": "#/$defs/Id"}
             }},
-            "_1": {"type": "object", "properties": {"name": {"type": "string"}}},
+            "person_4": {"type": "object", "properties": {"name": {"type": "string"}}},
             "Id": {"type": "integer"}
         })
     );
