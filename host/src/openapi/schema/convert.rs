@@ -17,8 +17,6 @@ const WORD: usize = 200;
 const ENUMERATION: usize = 400;
 /// Rough bytes of a default or an example.
 const SAMPLE: usize = 300;
-/// Regular expressions in one definition. Each takes time to compile, for every tool anew.
-const PATTERNS: usize = 50;
 
 const TYPES: [&str; 7] = ["null", "boolean", "object", "array", "number", "string", "integer"];
 
@@ -47,7 +45,7 @@ pub(super) struct Conversion<'a> {
     dialect: Dialect,
     patterns: &'a Patterns,
     /// Regular expressions that may still be taken in.
-    patterns_left: usize,
+    pub(super) patterns_left: usize,
     depth: usize,
     /// Bytes of the description of a field.
     words: usize,
@@ -58,7 +56,7 @@ pub(super) struct Conversion<'a> {
 
 impl<'a> Conversion<'a> {
     pub(super) fn new(dialect: Dialect, patterns: &'a Patterns, (depth, words): (usize, usize), room: usize) -> Self {
-        Self { dialect, patterns, patterns_left: PATTERNS, depth, words, room, spent: 0, references: Vec::new() }
+        Self { dialect, patterns, patterns_left: 0, depth, words, room, spent: 0, references: Vec::new() }
     }
 
     pub(super) fn schema(&mut self, schema: &'a Value, depth: usize) -> Result<Value, Stop> {

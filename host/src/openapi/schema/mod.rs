@@ -19,12 +19,16 @@ use super::document::Document;
 /// How much of a single definition is described, from all of it to what fits: levels, and bytes of each description.
 const DETAIL: [(usize, usize); 5] = [(128, 500), (128, 100), (6, 100), (3, 60), (1, 0)];
 
+/// Regular expressions in one schema. Each takes time to compile, for every tool anew.
+const PATTERNS: usize = 50;
+
 /// Builds one schema with all definitions that it needs.
 pub(super) struct Schemas<'a> {
     document: &'a Document,
     patterns: &'a Patterns,
     direction: Direction,
     files: bool,
+    patterns_left: usize,
     /// Rough bytes that may still be spent.
     left: usize,
     /// Names of definitions, by the reference to them.
@@ -40,6 +44,7 @@ impl<'a> Schemas<'a> {
             patterns,
             direction,
             files: false,
+            patterns_left: PATTERNS,
             left: bytes,
             names: HashMap::new(),
             taken: HashSet::new(),
@@ -57,10 +62,12 @@ impl<'a> Schemas<'a> {
         for detail in DETAIL {
             let dialect = Dialect { is_3_0: self.document.is_3_0(), direction: self.direction, files: self.files };
             let mut conversion = Conversion::new(dialect, self.patterns, detail, self.left);
+            conversion.patterns_left = self.patterns_left;
             match conversion.schema(schema, 0) {
                 Err(Stop::Full) => {}
                 Ok(mut value) => {
                     let (references, spent) = (conversion.references, conversion.spent);
+                    self.patterns_left = conversion.patterns_left;
                     self.left -= spent.min(self.left);
                     let mut names = HashMap::new();
                     for reference in references {

@@ -3,7 +3,10 @@
 //! Compiling one can take long and much memory, above all with large counts of repetition; what is refused is not checked
 //! here, and the service still does.
 
-use std::{cell::RefCell, collections::HashMap};
+use std::{
+    cell::{Cell, RefCell},
+    collections::HashMap,
+};
 
 use serde_json::json;
 
@@ -14,22 +17,35 @@ const REPETITIONS: usize = 500;
 /// Different ones in a document.
 const DIFFERENT: usize = 1_000;
 
+/// How often expressions of a document are taken in, in all of its tools.
+const USES: usize = 20_000;
+
 /// What is known of the expressions of one document.
 #[derive(Debug, Default)]
-pub(in super::super) struct Patterns(RefCell<HashMap<String, bool>>);
+pub(in super::super) struct Patterns {
+    known: RefCell<HashMap<String, bool>>,
+    uses: Cell<usize>,
+}
 
 impl Patterns {
     /// Whether it is a regular expression to the validator, and a cheap one.
     pub(super) fn allow(&self, text: &str) -> bool {
+        let fine = self.uses.get() < USES && self.is_cheap(text);
+        self.uses.set(self.uses.get() + usize::from(fine));
+        fine
+    }
+
+    fn is_cheap(&self, text: &str) -> bool {
         if text.len() > LONGEST || repetitions(text) > REPETITIONS {
             return false;
         }
-        if let Some(known) = self.0.borrow().get(text) {
+        if let Some(known) = self.known.borrow().get(text) {
             return *known;
         }
-        let fine = self.0.borrow().len() < DIFFERENT && jsonschema::validator_for(&json!({"pattern": text})).is_ok();
-        if self.0.borrow().len() < DIFFERENT {
-            self.0.borrow_mut().insert(text.to_owned(), fine);
+        let fine =
+            self.known.borrow().len() < DIFFERENT && jsonschema::validator_for(&json!({"pattern": text})).is_ok();
+        if self.known.borrow().len() < DIFFERENT {
+            self.known.borrow_mut().insert(text.to_owned(), fine);
         }
         fine
     }
