@@ -70,6 +70,8 @@ pub(super) struct Described<'a> {
     pub(super) parameter: Parameter,
     pub(super) schema: Option<&'a Value>,
     pub(super) description: Option<&'a str>,
+    /// One that is short.
+    pub(super) example: Option<&'a Value>,
     pub(super) is_deprecated: bool,
 }
 
@@ -116,7 +118,13 @@ pub(super) fn parameters<'a>(
     for name in &in_path {
         if !found.iter().any(|(location, known, _)| *location == Location::Path && known == name) {
             let parameter = parameter(&described, Location::Path, name, &Value::Null)?;
-            described.push(Described { parameter, schema: None, description: None, is_deprecated: false });
+            described.push(Described {
+                parameter,
+                schema: None,
+                description: None,
+                example: None,
+                is_deprecated: false,
+            });
         }
     }
     // Those of the path keep their names when another one is called the same.
@@ -128,10 +136,18 @@ pub(super) fn parameters<'a>(
             parameter,
             schema,
             description: text(value, "description"),
+            example: value.get("example").filter(|example| is_short(example)),
             is_deprecated: flag(value, "deprecated"),
         });
     }
     Ok(described)
+}
+
+fn is_short(example: &Value) -> bool {
+    match example {
+        Value::String(text) => text.len() <= 200,
+        value => value.is_number() || value.is_boolean(),
+    }
 }
 
 /// OpenAPI ignores these: they are said elsewhere in the document, or are the connection's.

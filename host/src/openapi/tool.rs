@@ -128,7 +128,8 @@ impl<'a> Making<'a> {
         let server =
             self.servers.choose([value.get("servers"), item.get("servers"), self.document.root.get("servers")])?;
         let chosen = self.security.choose(value);
-        if !server.is_confidential && !(chosen.credentials.is_empty() && self.headers.is_empty()) {
+        let sends_secrets = !chosen.credentials.is_empty() || !self.headers.is_empty();
+        if sends_secrets && !server.is_confidential {
             return Err(format!("its server `{}` is not https, and a secret would be sent", shown(&server.base)));
         }
         let (input, parameters, body) = self.input(operation)?;
@@ -193,6 +194,9 @@ impl<'a> Making<'a> {
                 }
                 if !words.is_empty() {
                     fields.insert("description".into(), words.into());
+                }
+                if let (Some(example), false) = (described.example, fields.contains_key("examples")) {
+                    fields.insert("examples".into(), json!([example]));
                 }
                 if described.is_deprecated {
                     fields.insert("deprecated".into(), true.into());
