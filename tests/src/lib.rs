@@ -29,6 +29,7 @@ pub mod engines;
 pub mod guests;
 pub mod native;
 pub mod panics;
+pub mod report;
 mod scenario;
 pub mod server;
 

@@ -9,7 +9,8 @@ use crate::{
     assembler,
     image::{self, Selection},
     invocation::Invocation,
-    microvm::runtime,
+    microvm::{self, runtime},
+    progress,
     project::{self, Project},
 };
 
@@ -18,7 +19,10 @@ pub(crate) struct Test {
     /// Run the tests alone: no formatting check, no lints
     #[arg(long)]
     no_lints: bool,
-    /// What to pass to `cargo test`
+    /// Run no tests in emulated machines where this one cannot run micro-VMs
+    #[arg(long)]
+    no_harness: bool,
+    /// What to pass to `cargo test`; the tests that need an emulated machine are left out then
     #[arg(last = true, value_name = "ARGUMENT")]
     arguments: Vec<OsString>,
 }
@@ -36,7 +40,12 @@ impl Test {
         // The tests start both as a person would.
         assembler::build_programs(project)?;
         embedding_example(project)?;
-        tests(project, &self.arguments)
+        tests(project, &self.arguments)?;
+        if self.no_harness || !self.arguments.is_empty() {
+            progress::note("tests on micro-VMs: left out, as was asked for; `cargo xtask microvm test` runs them");
+            return Ok(());
+        }
+        microvm::test::rest(project)
     }
 }
 
