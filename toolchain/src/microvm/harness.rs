@@ -25,9 +25,8 @@ const PROCESSOR: &str = "EPYC,+svm,+npt";
 /// Enough for the largest tests, and for what they write.
 const MEMORY: &str = "6G";
 
-/// Nobody attacks this kernel, and what it does against attacks is slow to emulate. It ends where it cannot go on, and is
-/// not quick to say so: the processor may be shared with others.
-const KERNEL_ARGUMENTS: &str = "console=ttyS0 quiet panic=-1 mitigations=off rcupdate.rcu_cpu_stall_timeout=60";
+/// The kernel ends where it cannot go on. It is not quick to say so: its processor may be shared with others.
+const KERNEL_ARGUMENTS: &str = "console=ttyS0 quiet panic=-1 rcupdate.rcu_cpu_stall_timeout=60";
 
 /// What is to be done in a machine.
 #[derive(Debug)]
