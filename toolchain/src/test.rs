@@ -40,6 +40,9 @@ impl Test {
         // The tests start both as a person would.
         assembler::build_programs(project)?;
         embedding_example(project)?;
+        if self.arguments.is_empty() {
+            without_microvms(project)?;
+        }
         tests(project, &self.arguments)?;
         if self.no_harness || !self.arguments.is_empty() {
             progress::note("tests on micro-VMs: left out, as was asked for; `cargo xtask microvm test` runs them");
@@ -101,6 +104,16 @@ fn embedding_example(project: &Project) -> Result<()> {
         .args(project::locked())
         .directory(project.root())
         .hint("the message of the compiler is above")
+        .run()
+}
+
+/// The crate as those build it who want no micro-VMs. The first time, what it depends on is compiled once more for that.
+fn without_microvms(project: &Project) -> Result<()> {
+    Invocation::cargo("test the crate without the feature `microvm`")
+        .args(["test", "--package", "isolette", "--no-default-features", "--lib"])
+        .args(project::locked())
+        .directory(project.root())
+        .hint("the tests that failed are named above")
         .run()
 }
 

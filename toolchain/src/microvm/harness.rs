@@ -14,8 +14,13 @@ use anyhow::{Context as _, Result};
 use super::{
     kernel::{self, Kernel},
     machine::Machine,
+    results,
 };
-use crate::project::Project;
+use crate::{
+    lock::{self, Lock},
+    project::Project,
+    setup, tools,
+};
 
 const PROGRAM: &str = "qemu-system-x86_64";
 
@@ -55,13 +60,18 @@ pub(crate) enum Console {
 pub(crate) struct Harness {
     kernel: Kernel,
     results: PathBuf,
+    _lock: Lock,
 }
 
 impl Harness {
-    /// Gets what machines boot, and empties the folder of results. The caller holds the lock.
+    /// Gets what machines boot, and empties the folder of results.
     pub(crate) fn prepare(project: &Project) -> Result<Self> {
+        // First, since whoever holds it may take long, and others want to build meanwhile.
+        let lock = lock::emulate(project)?;
+        let _building = lock::acquire(project)?;
+        setup::programs(&tools::FOR_HARNESS)?;
         let kernel = kernel::prepare(project)?;
-        Ok(Self { kernel, results: super::results::empty(project)? })
+        Ok(Self { kernel, results: results::empty(project)?, _lock: lock })
     }
 
     /// The folder that all machines see as `/results`.

@@ -104,6 +104,7 @@ impl Leg<'_> {
                 let ending = place.machine.look()?;
                 if place.report.read()? {
                     place.heard = Instant::now();
+                    place.report.tell_failures();
                 }
                 match ending {
                     None => place.check()?,

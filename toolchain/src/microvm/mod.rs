@@ -1,7 +1,7 @@
 //! `cargo xtask microvm`: what runs in micro-VMs, and a machine that can run them.
 
 mod harness;
-mod kernel;
+pub(crate) mod kernel;
 mod leg;
 mod machine;
 mod results;
@@ -14,7 +14,7 @@ use anyhow::{Result, bail, ensure};
 use clap::Subcommand;
 
 use self::{
-    harness::{Console, Errand},
+    harness::{Console, Errand, Harness},
     machine::Ending,
 };
 use crate::{
@@ -65,7 +65,7 @@ fn shell(project: &Project, command: &[std::ffi::OsString]) -> Result<()> {
     let script = format!("export PATH={}:$PATH HOME=/root\n{line}", quote(project.target().join("debug").as_os_str()));
     let console = if interactive { Console::Terminal } else { Console::Shown };
     progress::note("booting a machine with emulated virtualisation; it sees your files and cannot change them");
-    let mut machine = test::harness(project)?.boot(&Errand { name: "shell", script: &script, console })?;
+    let mut machine = Harness::prepare(project)?.boot(&Errand { name: "shell", script: &script, console })?;
     let ending = loop {
         if let Some(ending) = machine.look()? {
             break ending;

@@ -84,6 +84,8 @@ pub(crate) struct Report {
     path: PathBuf,
     /// How much of it has been read.
     length: usize,
+    /// How many tests have been told of.
+    told: usize,
     measured: BTreeMap<String, BTreeMap<String, f64>>,
     pub(crate) tests: Vec<Test>,
     /// Tests that have not ended, and how far they are if they say so.
@@ -94,7 +96,7 @@ impl Report {
     /// It need not be there yet.
     pub(crate) fn at(path: PathBuf) -> Self {
         let (measured, tests, under_way) = Default::default();
-        Self { path, length: 0, measured, tests, under_way }
+        Self { path, length: 0, told: 0, measured, tests, under_way }
     }
 
     /// The names of all tests that it has told of.
@@ -118,6 +120,16 @@ impl Report {
         Ok(self.length > before)
     }
 
+    /// Tells of the tests that have failed since it was last called.
+    pub(crate) fn tell_failures(&mut self) {
+        for test in self.tests.iter().skip(self.told).filter(|test| test.verdict == Verdict::Failed) {
+            let reason = test.reason.as_deref().unwrap_or("it does not say why");
+            let lines: String = reason.lines().take(LINES).map(|line| format!("\n  | {line}")).collect();
+            progress::note(&format!("FAILED {}{lines}", test.test));
+        }
+        self.told = self.tests.len();
+    }
+
     fn take(&mut self, Event { test, kind }: Event) {
         let (verdict, seconds, reason) = match kind {
             Kind::Started => return drop(self.under_way.insert(test, String::new())),
@@ -132,11 +144,6 @@ impl Report {
         };
         self.under_way.remove(&test);
         let measured = self.measured.remove(&test).unwrap_or_default();
-        if verdict == Verdict::Failed {
-            let reason = reason.as_deref().unwrap_or("it does not say why");
-            let lines: String = reason.lines().take(LINES).map(|line| format!("\n  | {line}")).collect();
-            progress::note(&format!("FAILED {test}{lines}"));
-        }
         self.tests.push(Test { test, verdict, seconds, reason, measured });
     }
 }

@@ -3,13 +3,13 @@
 use std::{
     collections::BTreeSet,
     env,
-    ffi::OsString,
+    ffi::{OsStr, OsString},
     path::{Path, PathBuf},
     thread,
     time::Instant,
 };
 
-use anyhow::{Context as _, Result, bail, ensure};
+use anyhow::{Context as _, Result, ensure};
 use clap::Args;
 use serde::Deserialize;
 
@@ -23,9 +23,8 @@ use crate::{
     assembler,
     image::{self, Selection},
     invocation::Invocation,
-    lock, progress,
+    progress,
     project::{self, Project},
-    setup, tools,
 };
 
 /// Those tests that have to do with micro-VMs have this in their names.
@@ -63,7 +62,7 @@ impl Test {
             }
         }
         let machines = self.machines.map_or_else(machines, usize::from);
-        run.emulated(project, &harness(project)?, machines)
+        run.emulated(project, &Harness::prepare(project)?, machines)
     }
 }
 
@@ -78,32 +77,30 @@ pub(crate) fn rest(project: &Project) -> Result<()> {
         return Ok(());
     };
     progress::note(&format!("tests on micro-VMs: not on this machine itself: {reason}"));
-    let harness = match harness(project) {
-        Ok(harness) => harness,
-        Err(error) if is_ci() => bail!("tests on micro-VMs: they cannot be skipped where CI is set: {error:#}"),
-        Err(error) => {
-            progress::note(&format!("tests on micro-VMs: skipped: {error:#}"));
-            return Ok(());
-        }
-    };
+    let Some(harness) = or_skip(Harness::prepare(project), is_ci(env::var_os("CI").as_deref()))? else { return Ok(()) };
     let run = Run { programs: programs(project)?, arguments: vec![FILTER.into()] };
     run.emulated(project, &harness, machines())
 }
 
-/// Whether nobody reads what is said here unless it ends badly.
-fn is_ci() -> bool {
-    env::var_os("CI").is_some_and(|value| !["", "0", "false"].iter().any(|no| value == *no))
+/// What is needed for the tests, if it is there. They are left out without it, and aloud, but not where nobody listens.
+fn or_skip<T>(needed: Result<T>, ci: bool) -> Result<Option<T>> {
+    match needed {
+        Ok(needed) => Ok(Some(needed)),
+        Err(error) if ci => Err(error.context("tests on micro-VMs cannot be skipped where CI is set")),
+        Err(error) => {
+            progress::note(&format!("tests on micro-VMs: skipped: {error:#}"));
+            Ok(None)
+        }
+    }
+}
+
+/// Whether nobody reads what is said here unless it ends badly, by what the variable `CI` says.
+fn is_ci(variable: Option<&OsStr>) -> bool {
+    variable.is_some_and(|value| !["", "0", "false"].iter().any(|no| value == *no))
 }
 
 fn machines() -> usize {
     thread::available_parallelism().map_or(1, usize::from).min(MOST_MACHINES)
-}
-
-/// Gets the harness and what it needs.
-pub(super) fn harness(project: &Project) -> Result<Harness> {
-    let _lock = lock::acquire(project)?;
-    setup::programs(&tools::FOR_HARNESS)?;
-    Harness::prepare(project)
 }
 
 /// Why this machine cannot run micro-VMs itself.
@@ -208,4 +205,28 @@ fn programs(project: &Project) -> Result<Vec<PathBuf>> {
         made.find_map(|message| message.executable.clone()).with_context(|| format!("cargo has not made `{name}`"))
     };
     PROGRAMS.into_iter().map(find).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use anyhow::anyhow;
+
+    use super::*;
+
+    #[test]
+    fn ci_skips_nothing() {
+        assert_eq!(or_skip(Ok(1), true).unwrap(), Some(1));
+        assert_eq!(or_skip::<()>(Err(anyhow!("no QEMU")), false).unwrap(), None);
+        let error = format!("{:#}", or_skip::<()>(Err(anyhow!("no QEMU")), true).unwrap_err());
+        assert!(error.contains("cannot be skipped") && error.contains("no QEMU"), "{error}");
+    }
+
+    #[test]
+    fn ci_is_what_says_so() {
+        for (value, is) in
+            [(None, false), (Some(""), false), (Some("false"), false), (Some("true"), true), (Some("1"), true)]
+        {
+            assert_eq!(is_ci(value.map(OsStr::new)), is, "{value:?}");
+        }
+    }
 }
