@@ -62,6 +62,7 @@ mod language;
 mod options;
 mod outcome;
 pub mod policy;
+mod rehearsal;
 mod run;
 mod runtime;
 mod sandbox;
