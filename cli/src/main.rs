@@ -11,6 +11,7 @@ mod image;
 mod program;
 mod report;
 mod run;
+mod warnings;
 
 use std::process::ExitCode;
 

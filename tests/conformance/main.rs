@@ -19,6 +19,7 @@ mod guests;
 mod http;
 mod images;
 mod limits;
+mod microvm;
 mod network;
 mod output;
 mod samples;

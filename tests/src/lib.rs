@@ -29,8 +29,10 @@ pub mod engines;
 pub mod guests;
 pub mod native;
 pub mod panics;
+pub mod report;
 mod scenario;
 pub mod server;
+mod small_disk;
 
 pub use inventory;
 pub use libtest_mimic;
@@ -38,4 +40,5 @@ pub use libtest_mimic;
 pub use self::{
     command::{built, isolette, transcript},
     scenario::{Case, HostTest, Languages, Outcome, Scenario, Skipped, on_engine, trials},
+    small_disk::SmallDisk,
 };
