@@ -1,6 +1,6 @@
 """Measures hyperlight-sandbox in the words in which `bench/src/microvm.rs` measures Isolette.
 
-Prints a row of the same table for each, or with `--json` one array of objects.
+Prints one JSON array of the same rows; `cargo xtask microvm bench` makes a table of both.
 """
 
 import gc
@@ -103,12 +103,7 @@ def main():
             rows += measure(name, settings, rounds=30)
         except Exception as error:
             print(f"{name}: not measured: {error}", file=sys.stderr)
-    if "--json" in sys.argv[1:]:
-        json.dump(rows, sys.stdout)
-        return
-    for made in rows:
-        figures = " | ".join(f"{made[key]:.3f}" for key in ("minimum", "median", "maximum"))
-        print(f"| {made['what']} | {made['unit']} | {figures} | {made['samples']} |")
+    json.dump(rows, sys.stdout)
 
 
 main()
