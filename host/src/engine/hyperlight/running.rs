@@ -68,7 +68,7 @@ impl Running {
             return;
         }
         let elsewhere = Arc::clone(&late);
-        if threads::spawn(move || end(&elsewhere)).is_err() {
+        if threads::spawn(&[], move || end(&elsewhere)).is_err() {
             end(&late);
         }
     }
