@@ -59,6 +59,8 @@ mod guest;
 pub mod image;
 mod isolation;
 mod language;
+#[cfg(feature = "openapi")]
+mod openapi;
 mod options;
 mod outcome;
 pub mod policy;
@@ -66,6 +68,7 @@ mod rehearsal;
 mod run;
 mod runtime;
 mod sandbox;
+mod secret;
 mod session;
 mod snapshot;
 mod stamp;
@@ -76,6 +79,8 @@ pub use tokio_util::sync::CancellationToken;
 
 #[doc(hidden)]
 pub use self::engine::wasmtime::compilation_settings;
+#[cfg(feature = "openapi")]
+pub use self::openapi::{OpenApi, OpenApiLimits};
 pub use self::{
     builder::SandboxBuilder,
     capability::tools::{SkippedTool, Tool, ToolHints, ToolSet},
@@ -87,6 +92,7 @@ pub use self::{
     options::{RunOptions, Stream},
     outcome::{CallRecord, ExecutionResult, GuestError, OutputFile, Truncated, Usage},
     sandbox::Sandbox,
+    secret::Secret,
     session::Session,
     snapshot::{CachedSnapshot, Pruned, SnapshotCache},
 };

@@ -21,6 +21,8 @@ mod images;
 mod limits;
 mod microvm;
 mod network;
+mod openapi;
+mod openapi_documents;
 mod output;
 mod samples;
 mod sessions;

@@ -1,4 +1,4 @@
-//! `cargo xtask setup`: gets what images are built with. Running it again does nothing.
+//! `cargo xtask setup`: gets what images are built with, and what tests are done with. Running it again does nothing.
 //!
 //! Below the target folder it installs what the lock files pin. Outside of it, it adds the compiler's target and, as root
 //! on Debian and its relatives, packages of the system; anybody else is told what to install.
@@ -13,7 +13,7 @@ use crate::{
     invocation::Invocation,
     lock,
     microvm::runtime,
-    progress,
+    openapi_documents, progress,
     project::Project,
     step::step,
     tools::{self, GUEST_TARGET, NODE_PINS, PYTHON_PINS, SystemTool},
@@ -23,6 +23,7 @@ use crate::{
 pub(crate) fn setup(project: &Project) -> Result<()> {
     let _lock = lock::acquire(project)?;
     let mut worked = ensure(project, Selection::All)?;
+    worked |= openapi_documents::ensure(project)?;
     if runtime::is_for_this_machine() {
         worked |= runtime::library_sources()?;
         worked |= programs(&tools::FOR_HARNESS)?;

@@ -9,8 +9,9 @@ use crate::{
     assembler,
     image::{self, Selection},
     invocation::Invocation,
+    lock,
     microvm::{self, runtime},
-    progress,
+    openapi_documents, progress,
     project::{self, Project},
 };
 
@@ -33,6 +34,7 @@ impl Test {
             formatting(project)?;
         }
         image::ensure(project, Selection::All)?;
+        openapi_documents(project)?;
         if !self.no_lints {
             lints(project)?;
         }
@@ -50,6 +52,12 @@ impl Test {
         }
         microvm::test::rest(project)
     }
+}
+
+/// Real documents for one of the tests.
+fn openapi_documents(project: &Project) -> Result<()> {
+    let _lock = lock::acquire(project)?;
+    openapi_documents::ensure(project).map(drop)
 }
 
 fn formatting(project: &Project) -> Result<()> {
