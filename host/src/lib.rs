@@ -49,9 +49,14 @@
 
 #![deny(missing_docs)]
 
+mod approve;
 mod broker;
+mod budget;
 mod builder;
 mod capability;
+pub mod catalog;
+pub mod code_act;
+mod declarations;
 mod engine;
 mod error;
 mod explain;
@@ -76,6 +81,7 @@ pub use tokio_util::sync::CancellationToken;
 #[doc(hidden)]
 pub use self::engine::wasmtime::compilation_settings;
 pub use self::{
+    budget::{Account, Budget, BudgetState},
     builder::SandboxBuilder,
     capability::tools::{SkippedTool, Tool, ToolHints, ToolSet},
     error::Error,
