@@ -128,7 +128,6 @@ impl Rule {
         self
     }
 
-    /// Whether the rule is for this request. The URL has been parsed, which is half of the normalisation.
     /// What it is about, without methods: `https://api.example.com/v1`. Of two rules with one target, either can take the
     /// place of the other.
     #[must_use]
@@ -142,6 +141,7 @@ impl Rule {
         &self.methods
     }
 
+    /// Whether the rule is for this request. The URL has been parsed, which is half of the normalisation.
     pub(crate) fn matches(&self, method: &str, url: &Url) -> bool {
         let scheme = match url.scheme() {
             "http" => Scheme::Http,
