@@ -6,8 +6,12 @@
 import { named } from "./globals.js";
 import { host } from "./host.js";
 
-// A name at which promises look; an object that has it counts as one.
-const PROMISE = "then";
+// What the language and those who print values look for in any object or function. A tool of such a name comes first.
+const USUAL = new Set([
+  ...Object.getOwnPropertyNames(Object.prototype),
+  ...Object.getOwnPropertyNames(Function.prototype),
+  ...["prototype", "then", "toJSON", "inspect"],
+]);
 
 function listing() {
   const outcome = host.searchTools("", "name", [], 0xffffffff);
@@ -42,7 +46,8 @@ function handler(path, own, call) {
   return {
     get(target, key) {
       if (Object.hasOwn(own, key)) return own[key];
-      if (typeof key !== "string" || key === PROMISE) return Reflect.get(target, key);
+      if (typeof key !== "string") return Reflect.get(target, key);
+      if (USUAL.has(key) && !below(path).includes(key)) return Reflect.get(target, key);
       let member = inner.get(key);
       if (member === undefined) {
         member = node(path === "" ? key : `${path}.${key}`, call);
@@ -76,12 +81,9 @@ function handler(path, own, call) {
   };
 }
 
-// An arrow function has no properties that a proxy would have to show.
+// An arrow function has no property that a proxy would have to show.
 function node(path, call) {
-  const target = named(path.split(".").pop(), () => {});
-  delete target.name;
-  delete target.length;
-  return new Proxy(target, handler(path, {}, call));
+  return new Proxy(named(path.split(".").pop(), () => {}), handler(path, {}, call));
 }
 
 export const namespaces = (call, own) => new Proxy({}, handler("", own, call));

@@ -48,6 +48,16 @@ def forget():
     tools._forget()
 
 
+class _NoTool(KeyError):
+    """Says what it has to say without quotation marks."""
+
+    def __str__(self):
+        return self.args[0]
+
+
+_NoTool.__name__ = _NoTool.__qualname__ = "KeyError"
+
+
 class Namespace(types.ModuleType):
     """Tools whose names begin alike. A tool may itself have the name of a namespace; then this can be called."""
 
@@ -71,7 +81,7 @@ class Namespace(types.ModuleType):
     def __getitem__(self, name):
         member = self._member(name)
         if member is None:
-            raise KeyError(self._unknown(name))
+            raise _NoTool(self._unknown(name))
         return member
 
     def __call__(self, arguments=None, /, **keywords):
@@ -182,7 +192,7 @@ def _signature(function):
     empty = inspect.Parameter.empty
     parameters = []
     for argument, default in zip(function.args.kwonlyargs, function.args.kw_defaults):
-        value = empty if default is None else ast.literal_eval(default)
+        value = empty if default is None else _Text(ast.unparse(default))
         parameters.append(_parameter(argument, inspect.Parameter.KEYWORD_ONLY, value))
     if function.args.kwarg is not None:
         parameters.append(_parameter(function.args.kwarg, inspect.Parameter.VAR_KEYWORD, empty))
@@ -194,7 +204,7 @@ def _parameter(argument, kind, default):
 
 
 class _Text(str):
-    """An annotation that is shown without quotation marks."""
+    """An annotation or a default, shown as it is written."""
 
     def __repr__(self):
         return str(self)
