@@ -12,7 +12,8 @@ use super::{
     types::{Claim, Types, contents},
 };
 
-const IMPORTS: &str = "from typing import Any, Literal, Never, NotRequired, TypedDict, overload\n";
+/// What stubs may need of `typing`.
+const IMPORTS: [&str; 6] = ["Any", "Literal", "Never", "NotRequired", "TypedDict", "overload"];
 
 /// Characters of a description.
 const DESCRIPTION: usize = 4000;
@@ -41,10 +42,15 @@ fn section(text: &mut String, file: &str, tools: &[Function<'_>]) {
     if !text.is_empty() {
         text.push_str("\n\n");
     }
-    let _ = write!(text, "# {file}\n{IMPORTS}");
+    let _ = writeln!(text, "# {file}");
     let mut types = Types::default();
     let functions: Vec<String> = tools.iter().map(|tool| Stub::of(*tool, &mut types).text()).collect();
-    for part in types.written.iter().chain(&functions) {
+    let parts = || types.written.iter().chain(&functions);
+    let needed: Vec<&str> = IMPORTS.into_iter().filter(|name| parts().any(|part| part.contains(name))).collect();
+    if !needed.is_empty() {
+        let _ = writeln!(text, "from typing import {}", needed.join(", "));
+    }
+    for part in parts() {
         let _ = write!(text, "\n{part}\n");
     }
 }

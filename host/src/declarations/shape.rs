@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::schema::{Resolver, constraints, description, list, required};
+use super::schema::{PROPERTIES, Resolver, constraints, description, list, required};
 
 /// Levels of objects in objects that are told apart; beyond them nobody reads on.
 const DEEPEST: usize = 10;
@@ -104,6 +104,7 @@ impl<'a> Shapes<'a> {
     pub(crate) fn parameters(&mut self) -> Record {
         let root = self.resolver.root();
         let properties = self.resolver.properties();
+        self.simplified |= properties.len() >= PROPERTIES;
         let fields = properties
             .into_iter()
             .map(|property| self.field(property.name, property.schema, property.required, DEEPEST))
@@ -264,9 +265,11 @@ impl<'a> Shapes<'a> {
         let Some(properties) = properties else {
             return Shape::Map(others.unwrap_or_else(|| Box::new(Shape::Anything)));
         };
+        self.simplified |= properties.len() > PROPERTIES;
         let required: Vec<&str> = required(schema).collect();
         let fields = properties
             .iter()
+            .take(PROPERTIES)
             .map(|(name, property)| self.field(name, property, required.contains(&name.as_str()), depth - 1))
             .filter(|field| field.shape != Shape::Nothing)
             .collect();
