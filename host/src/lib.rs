@@ -49,9 +49,14 @@
 
 #![deny(missing_docs)]
 
+mod approve;
 mod broker;
+mod budget;
 mod builder;
 mod capability;
+pub mod catalog;
+pub mod code_act;
+mod declarations;
 mod engine;
 mod error;
 mod explain;
@@ -82,6 +87,7 @@ pub use self::engine::wasmtime::compilation_settings;
 #[cfg(feature = "openapi")]
 pub use self::openapi::{OpenApi, OpenApiLimits};
 pub use self::{
+    budget::{Account, Budget, BudgetState},
     builder::SandboxBuilder,
     capability::tools::{SkippedTool, Tool, ToolHints, ToolSet},
     error::Error,

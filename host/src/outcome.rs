@@ -6,6 +6,8 @@ use serde::Serialize;
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::budget::BudgetState;
+
 /// The outcome of a run that came to its own end, with or without an exception.
 #[derive(Clone, Debug, Default, Serialize)]
 #[non_exhaustive]
@@ -31,6 +33,9 @@ pub struct ExecutionResult {
     pub usage: Usage,
     /// The host calls that do something outside (tools, HTTP), in order.
     pub calls: Vec<CallRecord>,
+    /// The budgets that the run shared with others, as they were at its end: the sandbox's before the run's own.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub budgets: Vec<BudgetState>,
     /// Keeps temporary output alive as long as somebody may look at it.
     #[serde(skip)]
     pub(crate) output_directory: OutputDirectory,
@@ -144,6 +149,12 @@ pub struct CallRecord {
     pub verdict: &'static str,
     /// The rule of the policy that allowed it; for a request with redirects, the last one's.
     pub rule: Option<String>,
+    /// What became of the approval that the call needed: `approved`, `refused`, `refused-by-rule`, or `nobody-to-ask`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub approval: Option<&'static str>,
+    /// What is wrong with the result, where the tool has a schema for it that it does not fit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mismatch: Option<String>,
     /// Bytes that went out with it.
     pub bytes_out: u64,
     /// Bytes that came back.

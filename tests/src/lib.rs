@@ -32,6 +32,7 @@ pub mod panics;
 pub mod report;
 mod scenario;
 pub mod server;
+pub mod shop;
 mod small_disk;
 
 pub use inventory;
