@@ -75,6 +75,8 @@ pub use tokio_util::sync::CancellationToken;
 
 #[doc(hidden)]
 pub use self::engine::wasmtime::compilation_settings;
+#[doc(hidden)]
+pub use self::capability::http::tls_configuration;
 pub use self::{
     builder::SandboxBuilder,
     capability::tools::{SkippedTool, Tool, ToolHints, ToolSet},
@@ -84,7 +86,7 @@ pub use self::{
     isolation::{Choice, Isolation},
     language::Language,
     options::{RunOptions, Stream},
-    outcome::{CallRecord, ExecutionResult, GuestError, OutputFile, Truncated, Usage},
+    outcome::{CallRecord, DirectoryEntry, ExecutionResult, GuestError, OutputFile, Truncated, Usage},
     sandbox::Sandbox,
     session::Session,
     snapshot::{CachedSnapshot, Pruned, SnapshotCache},
