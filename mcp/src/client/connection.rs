@@ -32,6 +32,9 @@ const TOOLS: usize = 2_000;
 /// Parts that a listing may come in.
 const PAGES: usize = 200;
 
+/// How long a server may take to end.
+const CLOSING: Duration = Duration::from_secs(5);
+
 /// A server, and the connection to it while there is one.
 #[derive(Debug)]
 pub(super) struct Upstream {
@@ -119,6 +122,13 @@ impl Upstream {
                     .into())
             }
             Ok(Err(error)) => Err(error.to_string()),
+        }
+    }
+
+    pub(super) async fn close(&self) {
+        if let Some(mut connection) = self.connection.lock().await.take() {
+            // Some seconds for the server to end by itself.
+            let _ = connection.service.close_with_timeout(CLOSING).await;
         }
     }
 

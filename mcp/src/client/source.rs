@@ -143,6 +143,12 @@ impl ConnectedSource {
         Ok(tools::convert(&self.namespace, listed, &self.filter, &self.upstream))
     }
 
+    /// Ends the connection, and the child process if there is one: first by closing its input, then by force. Tools that
+    /// are called after this connect again.
+    pub async fn close(self) {
+        self.upstream.close().await;
+    }
+
     /// Waits until the server says that its tools are others now.
     pub async fn changed(&self) {
         self.upstream.changed().await;

@@ -1,6 +1,6 @@
 //! Running a program for a client, from its turn in the queue to the result.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use isolette::{CancellationToken, Error, ExecutionResult, RunOptions};
 use rmcp::{
@@ -45,7 +45,7 @@ impl Shared {
     ) -> Result<CallToolResult, Failure> {
         let handle = arguments.sandbox_id.as_deref().map(|id| self.handles.find(id)).transpose()?;
         let lent = self.for_program(&arguments, handle.as_deref())?;
-        let timeout = timeout(arguments.timeout_s, lent)?;
+        let timeout = timeout(arguments.timeout_s, &lent)?;
         let progress = context.meta.get_progress_token().map(|token| Progress::new(token, context.peer.clone()));
         let cancel = context.ct.child_token();
         let gone = Connection::of(&context.extensions).map(|connection| connection.gone);
@@ -72,9 +72,9 @@ impl Shared {
         Ok(self.report(result))
     }
 
-    fn for_program(&self, arguments: &Arguments, handle: Option<&Handle>) -> Result<&Lent, Failure> {
-        let Some(handle) = handle else { return self.sandboxes.choose(arguments.language.as_deref()) };
-        let lent = self.sandboxes.choose(Some(handle.language.name()))?;
+    fn for_program(&self, arguments: &Arguments, handle: Option<&Handle>) -> Result<Arc<Lent>, Failure> {
+        let Some(handle) = handle else { return self.sandboxes().choose(arguments.language.as_deref()) };
+        let lent = self.sandboxes().choose(Some(handle.language.name()))?;
         match arguments.language.as_deref() {
             Some(other) if other != handle.language.name() => Err(Failure::new(
                 "InvalidArgument",

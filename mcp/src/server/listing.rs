@@ -30,7 +30,7 @@ impl Shared {
     }
 
     fn execute_code(&self) -> Tool {
-        let longest = self.sandboxes.iter().map(|lent| lent.explanation.policy.limits.wall_time).max();
+        let longest = self.sandboxes().iter().map(|lent| lent.explanation.policy.limits.wall_time).max();
         let mut properties = Map::new();
         properties.insert("code".into(), json!({ "type": "string", "description": "The program." }));
         if let Some(language) = self.language_property() {
@@ -60,7 +60,8 @@ impl Shared {
             "required": ["code"],
             "additionalProperties": false,
         });
-        let explanations = self.sandboxes.iter().map(|lent| &lent.explanation);
+        let sandboxes = self.sandboxes();
+        let explanations = sandboxes.iter().map(|lent| &lent.explanation);
         Tool::new("execute_code", self.execute_code_description(), object(input))
             .with_title("Run a program")
             .with_raw_output_schema(object(schema_of::<Outcome>()))
@@ -81,7 +82,7 @@ impl Shared {
 
     /// Nothing where there is nothing to choose.
     fn language_property(&self) -> Option<Value> {
-        let languages = self.sandboxes.languages();
+        let languages = self.sandboxes().languages();
         (languages.len() > 1).then(|| {
             json!({
                 "type": "string",

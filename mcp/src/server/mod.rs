@@ -18,7 +18,10 @@ mod queue;
 mod sandboxes;
 mod sessions;
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{Arc, PoisonError, RwLock},
+    time::Duration,
+};
 
 use isolette::Sandbox;
 
@@ -40,7 +43,8 @@ pub struct Server {
 struct Shared {
     profile: Profile,
     limits: ServerLimits,
-    sandboxes: Sandboxes,
+    /// Replaced as a whole; runs under way keep what they began with.
+    sandboxes: RwLock<Arc<Sandboxes>>,
     queue: Arc<Queue>,
     handles: Handles,
 }
@@ -58,10 +62,21 @@ impl Server {
     /// # Errors
     /// [`isolette::Error::InvalidArgument`] if there is no sandbox, or two are for one language.
     pub fn new(profile: Profile, sandboxes: Vec<Sandbox>, limits: ServerLimits) -> Result<Self, isolette::Error> {
-        let sandboxes = Sandboxes::new(sandboxes)?;
+        let sandboxes = RwLock::new(Arc::new(Sandboxes::new(sandboxes)?));
         let queue = Queue::new(limits.concurrent_runs, limits.waiting_runs);
         let handles = Handles::new(limits.sandboxes, limits.sandbox_idle);
         Ok(Self { shared: Arc::new(Shared { profile, limits, sandboxes, queue, handles }) })
+    }
+
+    /// Has later runs use other sandboxes, because what they may call has changed. Runs that are under way, and sandboxes
+    /// that live on, go on as they are.
+    ///
+    /// # Errors
+    /// As [`Server::new`].
+    pub fn replace(&self, sandboxes: Vec<Sandbox>) -> Result<(), isolette::Error> {
+        let sandboxes = Arc::new(Sandboxes::new(sandboxes)?);
+        *self.shared.sandboxes.write().unwrap_or_else(PoisonError::into_inner) = sandboxes;
+        Ok(())
     }
 
     /// The limits that it keeps.
@@ -80,5 +95,12 @@ impl Server {
             let next = self.shared.handles.sweep().max(Duration::from_secs(1));
             tokio::time::sleep(next).await;
         }
+    }
+}
+
+impl Shared {
+    /// The sandboxes as they are now.
+    fn sandboxes(&self) -> Arc<Sandboxes> {
+        Arc::clone(&self.sandboxes.read().unwrap_or_else(PoisonError::into_inner))
     }
 }

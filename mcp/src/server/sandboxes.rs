@@ -1,11 +1,13 @@
 //! The sandboxes that a server lends, one for each language.
 
+use std::sync::Arc;
+
 use isolette::{Explanation, Language, Sandbox};
 
 use super::outcome::Failure;
 
 /// At least one. The first is the one to take where nobody chooses.
-pub(crate) struct Sandboxes(Vec<Lent>);
+pub(crate) struct Sandboxes(Vec<Arc<Lent>>);
 
 /// A sandbox and what is in effect in it.
 pub(crate) struct Lent {
@@ -17,7 +19,7 @@ impl Sandboxes {
     pub(crate) fn new(sandboxes: Vec<Sandbox>) -> Result<Self, isolette::Error> {
         let lent: Vec<_> = sandboxes
             .into_iter()
-            .map(|sandbox| Lent { explanation: sandbox.explain(), sandbox })
+            .map(|sandbox| Arc::new(Lent { explanation: sandbox.explain(), sandbox }))
             .collect();
         let invalid = |message: String| isolette::Error::InvalidArgument {
             message,
@@ -35,7 +37,7 @@ impl Sandboxes {
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Lent> {
-        self.0.iter()
+        self.0.iter().map(|lent| &**lent)
     }
 
     pub(crate) fn languages(&self) -> Vec<&'static str> {
@@ -43,15 +45,15 @@ impl Sandboxes {
     }
 
     /// The one for a language, or the first.
-    pub(crate) fn choose(&self, language: Option<&str>) -> Result<&Lent, Failure> {
+    pub(crate) fn choose(&self, language: Option<&str>) -> Result<Arc<Lent>, Failure> {
         let found = match language {
             None => self.0.first(),
             Some(name) => {
                 let language = name.parse::<Language>().ok();
-                self.iter().find(|lent| Some(lent.language()) == language)
+                self.0.iter().find(|lent| Some(lent.language()) == language)
             }
         };
-        found.ok_or_else(|| {
+        found.cloned().ok_or_else(|| {
             Failure::new(
                 "InvalidArgument",
                 format!("there is no language `{}` here", language.unwrap_or_default().escape_debug()),

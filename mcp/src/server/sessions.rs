@@ -72,7 +72,7 @@ impl Shared {
         arguments: Create,
         context: &RequestContext<RoleServer>,
     ) -> Result<CallToolResult, Failure> {
-        let lent = self.sandboxes.choose(arguments.language.as_deref())?;
+        let lent = self.sandboxes().choose(arguments.language.as_deref())?;
         let handle = self.handles.create(lent.language(), owner(context), || lent.sandbox.session())?;
         Ok(done(self.describe(&handle), format!("created sandbox {}", handle.id)))
     }
@@ -91,7 +91,7 @@ impl Shared {
 
     pub(super) async fn reset_sandbox(&self, arguments: One) -> Result<CallToolResult, Failure> {
         let handle = self.handles.find(&arguments.sandbox_id)?;
-        let lent = self.sandboxes.choose(Some(handle.language.name()))?;
+        let lent = self.sandboxes().choose(Some(handle.language.name()))?;
         let mut session = handle.session.lock().await;
         *session = lent.sandbox.session().map_err(|error| Failure::of(&error))?;
         drop(session);
