@@ -49,9 +49,14 @@
 
 #![deny(missing_docs)]
 
+mod approve;
 mod broker;
+mod budget;
 mod builder;
 mod capability;
+pub mod catalog;
+pub mod code_act;
+mod declarations;
 mod engine;
 mod error;
 mod explain;
@@ -78,6 +83,7 @@ pub use self::engine::wasmtime::compilation_settings;
 #[doc(hidden)]
 pub use self::capability::http::tls_configuration;
 pub use self::{
+    budget::{Account, Budget, BudgetState},
     builder::SandboxBuilder,
     capability::tools::{SkippedTool, Tool, ToolHints, ToolSet},
     error::Error,

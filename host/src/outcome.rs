@@ -8,6 +8,7 @@ use tempfile::TempDir;
 
 use crate::{
     Error,
+    budget::BudgetState,
     capability::files::{Files, output::OUTPUT},
     policy::{Access, Mount},
 };
@@ -37,6 +38,9 @@ pub struct ExecutionResult {
     pub usage: Usage,
     /// The host calls that do something outside (tools, HTTP), in order.
     pub calls: Vec<CallRecord>,
+    /// The budgets that the run shared with others, as they were at its end: the sandbox's before the run's own.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub budgets: Vec<BudgetState>,
     /// Keeps temporary output alive as long as somebody may look at it.
     #[serde(skip)]
     pub(crate) output_directory: OutputDirectory,
@@ -176,6 +180,9 @@ pub struct CallRecord {
     pub verdict: &'static str,
     /// The rule of the policy that allowed it; for a request with redirects, the last one's.
     pub rule: Option<String>,
+    /// What became of the approval that the call needed: `approved`, `refused`, `refused-by-rule`, or `nobody-to-ask`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub approval: Option<&'static str>,
     /// Bytes that went out with it.
     pub bytes_out: u64,
     /// Bytes that came back.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use isolette_abi::Mode;
 
 use crate::{
-    Error,
+    Error, approve,
     guest::Guest,
     options::RunOptions,
     outcome::{DirectoryEntry, ExecutionResult},
@@ -45,6 +45,7 @@ impl Session {
     /// # Errors
     /// As [`Session::run`].
     pub fn run_with(&mut self, code: &str, options: RunOptions) -> Result<ExecutionResult, Error> {
+        approve::program_blocking(&self.shared, code, &options)?;
         let run = self.prepare(code, options)?;
         let result = run.wait();
         self.note(&result);
@@ -56,6 +57,7 @@ impl Session {
     /// # Errors
     /// As [`Session::run`].
     pub async fn run_async(&mut self, code: &str, options: RunOptions) -> Result<ExecutionResult, Error> {
+        approve::program(&self.shared, code, &options).await?;
         let run = self.prepare(code, options)?;
         // If this future is dropped, nobody hears how the run ended.
         self.ended = Some("a run was given up");

@@ -56,6 +56,7 @@ impl Record {
             target: clip(target),
             verdict: "unfinished",
             rule: None,
+            approval: None,
             bytes_out: bytes_out as u64,
             bytes_in: 0,
             duration_ms: 0.0,
@@ -66,6 +67,13 @@ impl Record {
     pub(super) fn allow_call(&mut self, rule: impl ToString) {
         if let (Some((_, true)), Some(call)) = (self.under_way, self.calls.last_mut()) {
             call.rule = Some(rule.to_string());
+        }
+    }
+
+    /// The call under way needed approval, and this became of it. Of several, the last one counts.
+    pub(super) fn approval(&mut self, became: &'static str) {
+        if let (Some((_, true)), Some(call)) = (self.under_way, self.calls.last_mut()) {
+            call.approval = Some(became);
         }
     }
 

@@ -5,8 +5,14 @@ use isolette_abi::{
     tools::{Call, Description, Summary, ToolError},
 };
 
-use super::{Broker, Stop};
-use crate::capability::tools::{Prepared, guarded, guarded_future};
+use serde_json::Value;
+
+use super::{Broker, Stop, Terms};
+use crate::{
+    Tool,
+    capability::tools::{Prepared, guarded, guarded_future},
+    policy::{CallRequest, Need},
+};
 
 impl Broker {
     pub(super) fn tools(&mut self, call: &Call<'_>) -> Result<Vec<u8>, Stop> {
@@ -68,17 +74,41 @@ impl Broker {
                 "this run may call tools {limit} times and has done so\nhint: do more with each call"
             ))));
         }
-        let prepared = match self.capabilities.tools.find(name).and_then(|tool| tool.prepare(arguments)) {
-            Ok(prepared) => prepared,
+        let checked = self.capabilities.tools.find(name).and_then(|tool| Ok((tool, tool.check(arguments)?)));
+        let (tool, arguments) = match checked {
+            Ok(checked) => checked,
             Err(error) => return Ok(Err(error)),
         };
+        if let Err(why) = self.terms.charge_tool_call() {
+            return Ok(Err(ToolError::Budget(why)));
+        }
+        if let Err(why) = self.agree_to(tool, &arguments)? {
+            return Ok(Err(ToolError::Denied(why)));
+        }
         let span = tracing::info_span!("tool", name);
         let _entered = span.enter();
-        let result = match prepared {
+        let result = match tool.prepare(arguments) {
             Prepared::Blocking(function, arguments) => guarded(function, arguments),
             Prepared::Asynchronous(future) => self.wait(guarded_future(future))?,
         };
         Ok(result.map(|value| value.to_string().into_bytes()))
+    }
+
+    fn agree_to(&self, tool: &Tool, arguments: &Value) -> Result<Result<(), String>, Stop> {
+        let need = self.terms.approval.of_tool(tool);
+        if need == Need::Nothing {
+            return Ok(Ok(()));
+        }
+        let what = format!("tool `{}`", tool.name());
+        let request = |reason| CallRequest {
+            capability: "tools",
+            operation: "call".into(),
+            target: tool.name().to_owned(),
+            arguments: arguments.clone(),
+            rule: None,
+            reason,
+        };
+        self.wait(Terms::agree(self.terms.on_call.clone(), need, &self.record, &what, request))
     }
 }
 
@@ -95,6 +125,6 @@ fn ending(result: &Result<Payload<'_>, ToolError>) -> (&'static str, u64) {
     }
 }
 
-fn summary(tool: &crate::Tool) -> Summary<'_> {
+fn summary(tool: &Tool) -> Summary<'_> {
     Summary { name: tool.name(), description: tool.description() }
 }

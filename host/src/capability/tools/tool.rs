@@ -36,6 +36,7 @@ pub struct Tool {
     output_schema: Option<Value>,
     tags: Vec<String>,
     hints: ToolHints,
+    approval: bool,
     validator: Arc<Validator>,
     pub(super) function: Function,
 }
@@ -173,6 +174,14 @@ impl Tool {
         self
     }
 
+    /// Has each of its calls approved by somebody, unless an approval rule of the sandbox's says otherwise. See
+    /// [`Approval`](crate::policy::Approval).
+    #[must_use]
+    pub fn with_approval(mut self) -> Self {
+        self.approval = true;
+        self
+    }
+
     fn new(
         name: &str,
         description: &str,
@@ -199,6 +208,7 @@ impl Tool {
             output_schema,
             tags: Vec::new(),
             hints: ToolHints::default(),
+            approval: false,
             validator: Arc::new(validator),
             function,
         })
@@ -238,6 +248,12 @@ impl Tool {
     #[must_use]
     pub fn hints(&self) -> ToolHints {
         self.hints
+    }
+
+    /// Whether its calls need approval.
+    #[must_use]
+    pub fn needs_approval(&self) -> bool {
+        self.approval
     }
 
     /// Names the first field that does not fit, and what would.
