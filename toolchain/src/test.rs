@@ -11,6 +11,7 @@ use crate::{
     invocation::Invocation,
     microvm::runtime,
     project::{self, Project},
+    setup,
 };
 
 #[derive(Debug, Args)]
@@ -29,6 +30,7 @@ impl Test {
             formatting(project)?;
         }
         image::ensure(project, Selection::All)?;
+        setup::clients(project)?;
         if !self.no_lints {
             lints(project)?;
         }

@@ -26,6 +26,7 @@ pub(crate) struct ServerConfig {
     pub(crate) output_file_bytes: Option<u64>,
     #[serde(deserialize_with = "values::size")]
     pub(crate) output_total_bytes: Option<u64>,
+    pub(crate) text_characters: Option<usize>,
     #[serde(deserialize_with = "values::size")]
     pub(crate) message_bytes: Option<u64>,
 }
@@ -44,6 +45,7 @@ impl ServerConfig {
         limits.output_files = self.output_files.unwrap_or(limits.output_files);
         limits.output_file_bytes = self.output_file_bytes.unwrap_or(limits.output_file_bytes);
         limits.output_total_bytes = self.output_total_bytes.unwrap_or(limits.output_total_bytes);
+        limits.text_characters = self.text_characters.unwrap_or(limits.text_characters);
         if let Some(bytes) = self.message_bytes {
             limits.message_bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
         }

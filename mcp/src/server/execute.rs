@@ -1,11 +1,11 @@
 //! Running a program for a client, from its turn in the queue to the result.
 
-use std::{sync::Arc, time::Duration};
+use std::{cell::RefCell, sync::Arc, time::Duration};
 
-use isolette::{CancellationToken, Error, ExecutionResult, RunOptions};
+use isolette::{Error, ExecutionResult, policy::Decision};
 use rmcp::{
     RoleServer,
-    model::{CallToolResult, ContentBlock, MetaObject},
+    model::{CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, MetaObject, Resource},
     service::RequestContext,
 };
 use serde::Deserialize;
@@ -13,21 +13,22 @@ use serde_json::json;
 
 use super::{
     Shared,
+    approval::{self, Way},
     attachments::attach,
-    handler::client,
+    handler::{client, parse},
     handles::Handle,
     outcome::{Failure, Outcome},
-    progress::Progress,
+    queue::Place,
+    running::{Event, Running},
     sandboxes::Lent,
 };
-use crate::transport::http::Connection;
 
 /// Where in a result the calls are listed that the program made. Clients show it to people, not to models.
 const CALLS: &str = "isolette/calls";
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Arguments {
+struct Arguments {
     code: String,
     #[serde(default)]
     language: Option<String>,
@@ -37,39 +38,89 @@ pub(super) struct Arguments {
     sandbox_id: Option<String>,
 }
 
+/// Beyond the time of a run, until a program that nobody came back for is forgotten.
+const PATIENCE: Duration = Duration::from_secs(5);
+
 impl Shared {
+    /// Runs a program, or goes on with one that waited for an answer.
     pub(super) async fn execute(
+        &self,
+        request: CallToolRequestParams,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, Failure> {
+        let arguments: Arguments = parse(request.arguments.unwrap_or_default())?;
+        let patience = self.longest() + PATIENCE;
+        let mut running = match request.request_state {
+            Some(name) => self.parked.resume(&name, request.input_responses.as_ref())?,
+            None => self.start(arguments, context).await?,
+        };
+        running.listen(context);
+        let way = Way::of(context);
+        let mut event = running.next(context).await;
+        loop {
+            let question = match event {
+                Event::Ended(result) => return Ok(self.report(result).into()),
+                Event::Asked(question) => question,
+            };
+            match way {
+                Way::None => approval::nobody(question),
+                Way::Between => return Ok(self.parked.park(running, question, patience).into()),
+                Way::During => {
+                    let asked = context.peer.create_elicitation(approval::form(&question.request));
+                    match running.meanwhile(context, asked).await {
+                        // The program has ended without the answer.
+                        Err(ended) => {
+                            event = ended;
+                            continue;
+                        }
+                        Ok(answer) => {
+                            let decision = match answer {
+                                Ok(answer) => approval::decision(&answer),
+                                Err(error) => Decision::deny(format!("the client did not ask: {error}")),
+                            };
+                            let _ = question.answer.send(decision);
+                        }
+                    }
+                }
+            }
+            event = running.next(context).await;
+        }
+    }
+
+    async fn start(
         &self,
         arguments: Arguments,
         context: &RequestContext<RoleServer>,
-    ) -> Result<CallToolResult, Failure> {
+    ) -> Result<Running, Failure> {
         let handle = arguments.sandbox_id.as_deref().map(|id| self.handles.find(id)).transpose()?;
         let lent = self.for_program(&arguments, handle.as_deref())?;
         let timeout = timeout(arguments.timeout_s, &lent)?;
-        let progress = context.meta.get_progress_token().map(|token| Progress::new(token, context.peer.clone()));
-        let cancel = context.ct.child_token();
-        let gone = Connection::of(&context.extensions).map(|connection| connection.gone);
-        let mut options = RunOptions::new().cancel(cancel.clone());
-        if let Some(progress) = &progress {
-            options = options.on_output(progress.sink());
-        }
-        let result = match &handle {
-            None => {
-                let _place = self.turn(context).await?;
-                let run = lent.sandbox.run_async(&arguments.code, options.timeout(timeout));
-                attended(run, progress, &cancel, gone).await
-            }
-            Some(handle) => {
-                // First the sandbox, then a turn: whoever waits for a sandbox keeps nobody else from running.
-                let mut session = handle.session.lock().await;
-                let _place = self.turn(context).await?;
-                let run = session.run_async(&arguments.code, options.timeout(timeout));
-                let result = attended(run, progress, &cancel, gone).await;
+        let code = arguments.code;
+        let Some(handle) = handle else {
+            let place = self.turn(context).await?;
+            return Ok(Running::start(move |options| {
+                Box::pin(async move {
+                    let _place = place;
+                    lent.sandbox.run_async(&code, options.timeout(timeout)).await
+                })
+            }));
+        };
+        // First the sandbox, then a turn: whoever waits for a sandbox keeps nobody else from running.
+        let mut session = Arc::clone(&handle.session).lock_owned().await;
+        let place = self.turn(context).await?;
+        Ok(Running::start(move |options| {
+            Box::pin(async move {
+                let _place = place;
+                let result = session.run_async(&code, options.timeout(timeout)).await;
                 handle.touch();
                 result
-            }
-        };
-        Ok(self.report(result))
+            })
+        }))
+    }
+
+    fn longest(&self) -> Duration {
+        let sandboxes = self.sandboxes();
+        sandboxes.iter().map(|lent| lent.explanation.policy.limits.wall_time).max().unwrap_or_default()
     }
 
     fn for_program(&self, arguments: &Arguments, handle: Option<&Handle>) -> Result<Arc<Lent>, Failure> {
@@ -85,7 +136,7 @@ impl Shared {
         }
     }
 
-    async fn turn(&self, context: &RequestContext<RoleServer>) -> Result<super::queue::Place, Failure> {
+    async fn turn(&self, context: &RequestContext<RoleServer>) -> Result<Place, Failure> {
         let turn = self.queue.enter(client(context));
         tokio::select! {
             place = turn => place.map_err(|full| {
@@ -101,22 +152,56 @@ impl Shared {
 
     /// As the client gets it. A program that failed is a result too, marked as an error.
     fn report(&self, result: Result<ExecutionResult, Error>) -> CallToolResult {
-        let (mut outcome, result, calls) = Outcome::of(result);
-        let attachments = result.map(|result| attach(&mut outcome, &result, &self.limits)).unwrap_or_default();
-        let mut content: Vec<_> = outcome.texts().into_iter().map(ContentBlock::text).collect();
-        content.extend(attachments);
-        let failed = !outcome.success;
-        let mut result = CallToolResult::default();
-        result.content = content;
-        result.is_error = Some(failed);
-        result.structured_content = serde_json::to_value(outcome).ok();
-        if !calls.is_empty() {
-            let mut meta = MetaObject::default();
-            meta.insert(CALLS.to_owned(), json!(calls));
-            result.meta = Some(meta);
+        let empty = ExecutionResult::default();
+        let brought = match &result {
+            Ok(result) => result,
+            Err(error) => error.partial().unwrap_or(&empty),
+        };
+        let links = RefCell::new(Vec::new());
+        let rendered = self.rendering.render(result.as_ref(), |part| {
+            let text = match part {
+                "stdout" => brought.stdout.clone(),
+                "stderr" => brought.stderr.clone(),
+                "value" => brought.value.as_ref().map(ToString::to_string)?,
+                _ => return None,
+            };
+            let name = format!("{part}.txt");
+            let uri = self.kept.keep(&name, self.rendering.scrub(&text));
+            let mut link = Resource::new(uri.clone(), name);
+            link.mime_type = Some("text/plain".into());
+            link.size = Some(text.len() as u64);
+            links.borrow_mut().push(ContentBlock::resource_link(link));
+            Some(uri)
+        });
+        let mut outcome = Outcome::of(result.as_ref(), &rendered);
+        let attachments = attach(&mut outcome, brought, &self.limits);
+        let mut text = rendered.text;
+        if let (Some(failure), Ok(result)) = (&outcome.error, &result)
+            && result.error.is_none()
+        {
+            // What the outcome knows and the run does not: too many files, an exit code.
+            text = format!("error:\n{}\n\n{text}", failure.text());
         }
-        result
+        let mut told = CallToolResult::default();
+        told.content.push(ContentBlock::text(text));
+        told.content.extend(links.into_inner());
+        told.content.extend(attachments);
+        told.is_error = Some(!outcome.success);
+        told.structured_content = serde_json::to_value(outcome).ok();
+        if !brought.calls.is_empty() {
+            let mut meta = MetaObject::default();
+            meta.insert(CALLS.to_owned(), json!(brought.calls));
+            told.meta = Some(meta);
+        }
+        told
     }
+}
+
+/// A program that never began, in the same form as one that did.
+pub(super) fn refused(failure: Failure) -> CallToolResult {
+    let mut result = CallToolResult::error(vec![ContentBlock::text(failure.text())]);
+    result.structured_content = serde_json::to_value(Outcome::refused(failure)).ok();
+    result
 }
 
 /// Nobody gets more time than the operator gave.
@@ -130,43 +215,5 @@ fn timeout(asked: Option<f64>, lent: &Lent) -> Result<Duration, Failure> {
             format!("`timeout_s` is {asked}"),
             format!("give a number of seconds above 0 and up to {}", limit.as_secs_f64()),
         )),
-    }
-}
-
-/// Waits for a run, passes its output on meanwhile, and ends it when the client has gone away.
-async fn attended(
-    run: impl Future<Output = Result<ExecutionResult, Error>>,
-    mut progress: Option<Progress>,
-    cancel: &CancellationToken,
-    gone: Option<CancellationToken>,
-) -> Result<ExecutionResult, Error> {
-    let mut run = std::pin::pin!(run);
-    let gone = gone.unwrap_or_default();
-    loop {
-        let arrival = async {
-            match &progress {
-                Some(progress) => progress.arrival().await,
-                None => std::future::pending().await,
-            }
-        };
-        tokio::select! {
-            biased;
-            result = &mut run => {
-                if let Some(progress) = &mut progress {
-                    progress.flush().await;
-                }
-                return result;
-            }
-            () = gone.cancelled(), if !cancel.is_cancelled() => cancel.cancel(),
-            () = arrival => {
-                if let Some(progress) = &mut progress {
-                    // A client that does not read must not keep the end of its run from being seen.
-                    tokio::select! {
-                        () = progress.flush() => {}
-                        () = cancel.cancelled() => {}
-                    }
-                }
-            }
-        }
     }
 }

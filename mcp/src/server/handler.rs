@@ -6,14 +6,15 @@ use rmcp::{
     ErrorData, RoleServer, ServerHandler,
     model::{
         CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation, JsonObject,
-        ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool,
+        ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult,
+        ResourceContents, ServerCapabilities, ServerConfig, Tool,
     },
     service::RequestContext,
 };
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use super::{Server, outcome::Failure, profile::Profile, queue::Client};
+use super::{Server, execute::refused, outcome::Failure, profile::Profile, queue::Client};
 use crate::transport::http::Connection;
 
 /// How long clients may believe a listing without asking again.
@@ -22,7 +23,7 @@ const LISTING_FRESH_MS: u64 = 60_000;
 impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
         let implementation = Implementation::new("isolette", env!("CARGO_PKG_VERSION")).with_title("Isolette");
-        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
+        ServerConfig::new(ServerCapabilities::builder().enable_tools().enable_resources().build())
             .with_server_info(implementation)
             .with_instructions(self.shared.instructions())
     }
@@ -41,6 +42,20 @@ impl ServerHandler for Server {
         self.shared.tools().into_iter().find(|tool| tool.name == name)
     }
 
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        match self.shared.kept.read(&request.uri) {
+            Some(text) => Ok(ReadResourceResult::new(vec![ResourceContents::text(text, request.uri)]).into()),
+            None => Err(ErrorData::resource_not_found(
+                "there is no such text, or it was kept for long enough",
+                Some(json!({ "uri": request.uri })),
+            )),
+        }
+    }
+
     async fn call_tool(
         &self,
         request: CallToolRequestParams,
@@ -49,13 +64,12 @@ impl ServerHandler for Server {
         if !self.shared.offers(&request.name) {
             return Err(ErrorData::invalid_params(format!("unknown tool: {}", request.name), None));
         }
-        let arguments = request.arguments.unwrap_or_default();
         let shared = &self.shared;
+        if matches!(request.name.as_ref(), "execute_code" | "execute") {
+            return Ok(shared.execute(request, &context).await.unwrap_or_else(|failure| refused(failure).into()));
+        }
+        let arguments = request.arguments.unwrap_or_default();
         let result = match request.name.as_ref() {
-            "execute_code" | "execute" => match parse(arguments) {
-                Ok(arguments) => shared.execute(arguments, &context).await,
-                Err(failure) => Err(failure),
-            },
             "create_sandbox" => parse(arguments).and_then(|arguments| shared.create_sandbox(arguments, &context)),
             "list_sandboxes" => parse(arguments).and_then(|arguments| shared.list_sandboxes(arguments, &context)),
             "reset_sandbox" => match parse(arguments) {
@@ -77,7 +91,7 @@ impl ServerHandler for Server {
             },
             "search" => parse(arguments).and_then(|arguments| shared.search(arguments)),
             "get_schema" => parse(arguments).and_then(|arguments| shared.get_schema(arguments)),
-            "get_execute_syntax" => parse(arguments).map(|arguments| shared.get_execute_syntax(arguments)),
+            "get_execute_syntax" => parse(arguments).and_then(|arguments| shared.get_execute_syntax(arguments)),
             other => return Err(ErrorData::invalid_params(format!("unknown tool: {other}"), None)),
         };
         Ok(result.unwrap_or_else(|failure| failed(&failure)).into())
@@ -98,7 +112,7 @@ pub(super) fn done(structured: Value, text: String) -> CallToolResult {
     result
 }
 
-fn parse<T: DeserializeOwned>(arguments: JsonObject) -> Result<T, Failure> {
+pub(super) fn parse<T: DeserializeOwned>(arguments: JsonObject) -> Result<T, Failure> {
     serde_json::from_value(Value::Object(arguments)).map_err(|error| {
         Failure::new("InvalidArguments", error.to_string(), "look at the tool's input schema")
     })

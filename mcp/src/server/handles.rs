@@ -15,6 +15,13 @@ use super::{outcome::Failure, queue::Client};
 /// Bytes of chance in a handle: as many as in a key.
 const RANDOM_BYTES: usize = 16;
 
+/// A text that nobody can guess.
+pub(crate) fn chance() -> String {
+    let mut random = [0; RANDOM_BYTES];
+    rand::rng().fill_bytes(&mut random);
+    URL_SAFE_NO_PAD.encode(random)
+}
+
 /// One sandbox that lives on.
 pub(crate) struct Handle {
     pub(crate) id: String,
@@ -23,7 +30,7 @@ pub(crate) struct Handle {
     owner: Option<Client>,
     last_used: Mutex<Instant>,
     /// Held by whoever runs something in it, one after the other.
-    pub(crate) session: tokio::sync::Mutex<Session>,
+    pub(crate) session: Arc<tokio::sync::Mutex<Session>>,
 }
 
 /// All of them: a limited number, none of them idle for long.
@@ -54,16 +61,14 @@ impl Handles {
                 "destroy one that is no longer needed",
             ));
         }
-        let mut random = [0; RANDOM_BYTES];
-        rand::rng().fill_bytes(&mut random);
-        let id = format!("sb_{}", URL_SAFE_NO_PAD.encode(random));
+        let id = format!("sb_{}", chance());
         let session = start().map_err(|error| Failure::of(&error))?;
         let handle = Arc::new(Handle {
             id: id.clone(),
             language,
             owner,
             last_used: Mutex::new(Instant::now()),
-            session: tokio::sync::Mutex::new(session),
+            session: Arc::new(tokio::sync::Mutex::new(session)),
         });
         handles.insert(id, Arc::clone(&handle));
         Ok(handle)

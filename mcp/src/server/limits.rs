@@ -14,6 +14,7 @@ const MIB: u64 = 1 << 20;
 /// | `sandbox_idle` | 15 min | a sandbox that nobody uses ends |
 /// | `output_files` | 20 | the call fails with `OutputLimit`; the first ones are attached |
 /// | `output_file_bytes`, `output_total_bytes` | 5 MiB, 20 MiB | files beyond are listed, not attached |
+/// | `text_characters` | 20,000 | the middle of a text is left out; the whole is a resource |
 /// | `message_bytes` | 16 MiB | a longer message is refused unread |
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -32,6 +33,8 @@ pub struct ServerLimits {
     pub output_file_bytes: u64,
     /// Bytes of all of them.
     pub output_total_bytes: u64,
+    /// Characters of the value, of standard output and of standard error in a result, each.
+    pub text_characters: usize,
     /// Bytes of one message from a client.
     pub message_bytes: usize,
 }
@@ -46,6 +49,7 @@ impl Default for ServerLimits {
             output_files: 20,
             output_file_bytes: 5 * MIB,
             output_total_bytes: 20 * MIB,
+            text_characters: 20_000,
             message_bytes: 16 << 20,
         }
     }

@@ -16,7 +16,7 @@ impl Shared {
         match self.profile {
             Profile::CodeAct => vec![self.execute_code()],
             Profile::CodeMode => {
-                let mut tools = super::discovery::tools();
+                let mut tools = super::discovery::tools(self.language_property());
                 tools.push(self.execute_code());
                 tools
             }

@@ -4,32 +4,36 @@
 //! said by the handle in a request, and connections are told apart only to take turns.
 
 mod annotations;
+mod approval;
 mod attachments;
 mod discovery;
 mod execute;
 mod handler;
 mod handles;
+mod kept;
 mod limits;
 mod listing;
 mod outcome;
 mod profile;
 mod progress;
 mod queue;
+mod running;
 mod sandboxes;
 mod sessions;
+mod texts;
 
 use std::{
     sync::{Arc, PoisonError, RwLock},
     time::Duration,
 };
 
-use isolette::Sandbox;
+use isolette::{Sandbox, code_act::rendering::Rendering};
 
 pub use self::{
     limits::ServerLimits,
     profile::{Profile, UnknownProfile},
 };
-use self::{handles::Handles, queue::Queue, sandboxes::Sandboxes};
+use self::{approval::Parked, handles::Handles, kept::Kept, queue::Queue, sandboxes::Sandboxes};
 
 /// Lends sandboxes over the Model Context Protocol.
 ///
@@ -47,6 +51,9 @@ struct Shared {
     sandboxes: RwLock<Arc<Sandboxes>>,
     queue: Arc<Queue>,
     handles: Handles,
+    parked: Parked,
+    kept: Kept,
+    rendering: Rendering,
 }
 
 impl std::fmt::Debug for Server {
@@ -65,7 +72,11 @@ impl Server {
         let sandboxes = RwLock::new(Arc::new(Sandboxes::new(sandboxes)?));
         let queue = Queue::new(limits.concurrent_runs, limits.waiting_runs);
         let handles = Handles::new(limits.sandboxes, limits.sandbox_idle);
-        Ok(Self { shared: Arc::new(Shared { profile, limits, sandboxes, queue, handles }) })
+        let rendering = Rendering::new().limit(limits.text_characters);
+        let (parked, kept) = (Parked::default(), Kept::default());
+        Ok(Self {
+            shared: Arc::new(Shared { profile, limits, sandboxes, queue, handles, parked, kept, rendering }),
+        })
     }
 
     /// Has later runs use other sandboxes, because what they may call has changed. Runs that are under way, and sandboxes

@@ -1,6 +1,6 @@
 //! What a client is told of a run: the same facts as JSON for programs and as text for models.
 
-use isolette::{CallRecord, Error, ExecutionResult};
+use isolette::{Error, ExecutionResult, code_act::rendering::Rendered};
 use schemars::{JsonSchema, generate::SchemaSettings};
 use serde::Serialize;
 use serde_json::Value;
@@ -25,7 +25,9 @@ pub(crate) struct Outcome {
     pub(crate) error: Option<Failure>,
     /// The files in /output.
     pub(crate) files: Vec<File>,
-    /// What was cut because it was over its limit.
+    /// Characters that are left out here, in the middle of what is too long to be read.
+    pub(crate) clipped: Clipped,
+    /// What was lost because it was over its limit.
     pub(crate) truncated: Truncated,
     /// What the run used.
     pub(crate) usage: Usage,
@@ -63,7 +65,19 @@ pub(crate) struct File {
     pub(crate) attached: bool,
 }
 
-/// What was cut because it was over its limit.
+/// Characters that are left out in the middle of what is too long to be read. The whole is a resource of the result.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(inline)]
+pub(crate) struct Clipped {
+    /// Of stdout.
+    pub(crate) stdout: usize,
+    /// Of stderr.
+    pub(crate) stderr: usize,
+    /// Of the value.
+    pub(crate) value: usize,
+}
+
+/// What was lost because it was over its limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(inline)]
 pub(crate) struct Truncated {
@@ -90,17 +104,14 @@ pub(crate) struct Usage {
 }
 
 impl Outcome {
-    /// Tells of a run that has ended in whichever way. The calls that it made are given back beside.
-    pub(crate) fn of(result: Result<ExecutionResult, Error>) -> (Self, Option<ExecutionResult>, Vec<CallRecord>) {
-        let (result, error) = match result {
-            Ok(result) => (Some(result), None),
-            Err(error) => (error.partial().cloned(), Some(error)),
+    /// Tells of a run that has ended in whichever way, as far as it is short enough and no secret.
+    pub(crate) fn of(result: Result<&ExecutionResult, &Error>, rendered: &Rendered) -> Self {
+        let empty = ExecutionResult::default();
+        let (result, ended) = match result {
+            Ok(result) => (result, None),
+            Err(error) => (error.partial().unwrap_or(&empty), Some(error)),
         };
-        let Some(mut result) = result else {
-            let error = error.map(|error| Failure::of(&error));
-            return (Self { exit_code: 1, error, ..Self::default() }, None, Vec::new());
-        };
-        let failure = match (&error, &result.error) {
+        let failure = match (ended, &result.error) {
             (Some(error), _) => Some(Failure::of(error)),
             (None, Some(error)) => {
                 let (message, hint) = split_hint(&error.message);
@@ -108,7 +119,7 @@ impl Outcome {
                     kind: error.kind.clone(),
                     message,
                     line: error.line,
-                    traceback: Some(error.traceback.trim_end().to_owned()),
+                    traceback: rendered.error.clone(),
                     hint,
                 })
             }
@@ -119,15 +130,28 @@ impl Outcome {
             }),
             (None, None) => None,
         };
-        let outcome = Self {
+        let (value, value_exact) = match (&result.value, &rendered.value) {
+            (Some(Value::String(text)), Some(shown)) if *text == shown.text => {
+                (Value::String(text.clone()), result.value_exact)
+            }
+            (Some(value), Some(shown)) if value.to_string() == shown.text => (value.clone(), result.value_exact),
+            (_, Some(shown)) => (Value::String(shown.text.clone()), false),
+            (_, None) => (Value::Null, false),
+        };
+        Self {
             success: failure.is_none(),
-            value: result.value.take().unwrap_or(Value::Null),
-            value_exact: result.value_exact,
-            stdout: std::mem::take(&mut result.stdout),
-            stderr: std::mem::take(&mut result.stderr),
-            exit_code: if error.is_some() { 1 } else { result.exit_code },
+            value,
+            value_exact,
+            stdout: rendered.stdout.text.clone(),
+            stderr: rendered.stderr.text.clone(),
+            exit_code: if ended.is_some() { 1 } else { result.exit_code },
             error: failure,
             files: Vec::new(),
+            clipped: Clipped {
+                stdout: rendered.stdout.omitted,
+                stderr: rendered.stderr.omitted,
+                value: rendered.value.as_ref().map_or(0, |value| value.omitted),
+            },
             truncated: Truncated {
                 stdout: result.truncated.stdout,
                 stderr: result.truncated.stderr,
@@ -139,43 +163,12 @@ impl Outcome {
                 tool_calls: result.usage.tool_calls,
                 http_requests: result.usage.http_requests,
             },
-        };
-        let calls = std::mem::take(&mut result.calls);
-        (outcome, Some(result), calls)
+        }
     }
 
-    /// As a model reads it: what was printed, the value, what went wrong, what is missing. Each is a block of its own.
-    pub(crate) fn texts(&self) -> Vec<String> {
-        let mut texts = Vec::new();
-        if !self.stdout.is_empty() {
-            texts.push(self.stdout.clone());
-        }
-        match &self.value {
-            Value::Null => {}
-            Value::String(text) => texts.push(text.clone()),
-            value => texts.push(value.to_string()),
-        }
-        if !self.stderr.is_empty() {
-            texts.push(format!("stderr:\n{}", self.stderr));
-        }
-        texts.extend(self.error.as_ref().map(Failure::text));
-        for (what, bytes) in [("stdout", self.truncated.stdout), ("stderr", self.truncated.stderr)] {
-            if bytes > 0 {
-                texts.push(format!("{what} was over its limit; {bytes} bytes are missing"));
-            }
-        }
-        if self.truncated.value {
-            texts.push("the value was over its limit and is missing\nhint: return less, or write it to a file".into());
-        }
-        let left: Vec<_> = self.files.iter().filter(|file| !file.attached).collect();
-        if !left.is_empty() {
-            let list: Vec<_> = left.iter().map(|file| format!("{} ({} bytes)", file.path, file.size)).collect();
-            texts.push(format!("not attached: {}", list.join(", ")));
-        }
-        if texts.is_empty() && self.files.is_empty() {
-            texts.push("The program printed nothing and has no value.".into());
-        }
-        texts
+    /// A program that never began.
+    pub(crate) fn refused(failure: Failure) -> Self {
+        Self { exit_code: 1, error: Some(failure), ..Self::default() }
     }
 }
 

@@ -6,6 +6,7 @@ use isolette::Stream;
 use rmcp::{
     Peer, RoleServer,
     model::{ProgressNotificationParam, ProgressToken},
+    service::RequestContext,
 };
 use tokio::sync::Notify;
 
@@ -17,19 +18,21 @@ struct Buffer {
     arrived: Notify,
 }
 
-/// Sends standard output as `notifications/progress`.
+/// Sends standard output as `notifications/progress` to whoever asked for it.
+#[derive(Default)]
 pub(crate) struct Progress {
     buffer: Arc<Buffer>,
-    token: ProgressToken,
-    peer: Peer<RoleServer>,
+    listener: Option<Listener>,
     sent: u64,
 }
 
-impl Progress {
-    pub(crate) fn new(token: ProgressToken, peer: Peer<RoleServer>) -> Self {
-        Self { buffer: Arc::default(), token, peer, sent: 0 }
-    }
+/// Who asked, and the token that it knows its request by.
+pub(crate) struct Listener {
+    token: ProgressToken,
+    peer: Peer<RoleServer>,
+}
 
+impl Progress {
     /// What the run calls with its output.
     pub(crate) fn sink(&self) -> impl FnMut(Stream, &[u8]) + Send + 'static {
         let buffer = Arc::clone(&self.buffer);
@@ -41,22 +44,32 @@ impl Progress {
         }
     }
 
-    /// Waits for output. Dropping the future loses none.
+    /// Sends from now on to the client of this request, if it wants to hear.
+    pub(crate) fn listen(&mut self, context: &RequestContext<RoleServer>) {
+        let token = context.meta.get_progress_token();
+        self.listener = token.map(|token| Listener { token, peer: context.peer.clone() });
+    }
+
+    /// Waits for output that somebody wants. Dropping the future loses none.
     pub(crate) async fn arrival(&self) {
+        if self.listener.is_none() {
+            return std::future::pending().await;
+        }
         self.buffer.arrived.notified().await;
     }
 
     /// Sends what there is.
     pub(crate) async fn flush(&mut self) {
+        let Some(listener) = &self.listener else { return };
         let text = take_text(&mut self.buffer.pending.lock().unwrap_or_else(PoisonError::into_inner));
         if text.is_empty() {
             return;
         }
         self.sent += text.len() as u64;
         #[expect(clippy::cast_precision_loss, reason = "output ends long before 2^52 bytes")]
-        let progress = ProgressNotificationParam::new(self.token.clone(), self.sent as f64).with_message(text);
+        let progress = ProgressNotificationParam::new(listener.token.clone(), self.sent as f64).with_message(text);
         // A client that is gone hears nothing, and the end of its run comes by another way.
-        let _ = self.peer.notify_progress(progress).await;
+        let _ = listener.peer.notify_progress(progress).await;
     }
 }
 

@@ -40,6 +40,11 @@ impl Sandboxes {
         self.0.iter().map(|lent| &**lent)
     }
 
+    pub(crate) fn first(&self) -> &Lent {
+        // There is at least one.
+        &self.0[0]
+    }
+
     pub(crate) fn languages(&self) -> Vec<&'static str> {
         self.iter().map(|lent| lent.language().name()).collect()
     }
