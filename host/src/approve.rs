@@ -17,9 +17,14 @@ use crate::{
 /// As long as anybody can wait.
 const FOR_EVER: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 
-pub(crate) async fn program(shared: &Shared, code: &str, options: &RunOptions) -> Result<(), Error> {
+/// The question whether a program may be run, if there is one, to be awaited on any thread.
+pub(crate) fn question(
+    shared: &Shared,
+    code: &str,
+    options: &RunOptions,
+) -> Result<Option<impl Future<Output = Result<(), Error>> + Send + 'static>, Error> {
     if shared.policy.approval != Approval::Always {
-        return Ok(());
+        return Ok(None);
     }
     let Some(hook) = options.on_call.as_ref().or(shared.on_call.as_ref()) else {
         return Err(Error::NotApproved { message: "every program needs approval, and there is nobody to ask".into() });
@@ -33,21 +38,21 @@ pub(crate) async fn program(shared: &Shared, code: &str, options: &RunOptions) -
         reason: "every program needs approval".into(),
     })?;
     let cancel = options.cancel.clone().unwrap_or_else(CancellationToken::new);
-    tokio::select! {
-        biased;
-        () = cancel.cancelled() => Err(Error::Cancelled { partial: Box::default() }),
-        decision = asked => match decision {
-            Decision::Allow => Ok(()),
-            Decision::Deny(message) => Err(Error::NotApproved { message }),
-        },
-    }
+    Ok(Some(async move {
+        tokio::select! {
+            biased;
+            () = cancel.cancelled() => Err(Error::Cancelled { partial: Box::default() }),
+            decision = asked => match decision {
+                Decision::Allow => Ok(()),
+                Decision::Deny(message) => Err(Error::NotApproved { message }),
+            },
+        }
+    }))
 }
 
-pub(crate) fn program_blocking(shared: &Shared, code: &str, options: &RunOptions) -> Result<(), Error> {
-    if shared.policy.approval != Approval::Always {
-        return Ok(());
-    }
+/// Asks on the caller's thread.
+pub(crate) fn blocking(shared: &Shared, code: &str, options: &RunOptions) -> Result<(), Error> {
+    let Some(question) = question(shared, code, options)? else { return Ok(()) };
     let end = Instant::now().checked_add(FOR_EVER).unwrap_or_else(Instant::now);
-    wait_until(end, program(shared, code, options))
-        .unwrap_or_else(|| Err(Error::NotApproved { message: "nobody answered".into() }))
+    wait_until(end, question).unwrap_or_else(|| Err(Error::NotApproved { message: "nobody answered".into() }))
 }

@@ -274,7 +274,7 @@ impl SandboxBuilder {
         let (choice, engine) = self.isolation.choose(&image)?;
         // Deadlines need it, so it is better missed now.
         runtime()?;
-        let tools = Tools::new(self.tools)?;
+        let tools = Tools::new(self.tools, language)?;
         let files = Arc::new(Files::new(&self.mounts)?);
         let mut variables = self.variables;
         if let Some(first) = self.base_urls.first() {

@@ -85,7 +85,7 @@ impl Sandbox {
     /// # Errors
     /// As [`Sandbox::run`], and [`Error::InvalidArgument`] for the name of a variable.
     pub fn run_with(&self, code: &str, options: RunOptions) -> Result<ExecutionResult, Error> {
-        approve::program_blocking(&self.shared, code, &options)?;
+        approve::blocking(&self.shared, code, &options)?;
         self.start(code, options)?.wait()
     }
 
@@ -94,7 +94,9 @@ impl Sandbox {
     /// # Errors
     /// As [`Sandbox::run_with`].
     pub async fn run_async(&self, code: &str, options: RunOptions) -> Result<ExecutionResult, Error> {
-        approve::program(&self.shared, code, &options).await?;
+        if let Some(question) = approve::question(&self.shared, code, &options)? {
+            question.await?;
+        }
         self.start(code, options)?.wait_async().await
     }
 

@@ -45,7 +45,7 @@ impl Session {
     /// # Errors
     /// As [`Session::run`].
     pub fn run_with(&mut self, code: &str, options: RunOptions) -> Result<ExecutionResult, Error> {
-        approve::program_blocking(&self.shared, code, &options)?;
+        approve::blocking(&self.shared, code, &options)?;
         let run = self.prepare(code, options)?;
         let result = run.wait();
         self.note(&result);
@@ -57,7 +57,9 @@ impl Session {
     /// # Errors
     /// As [`Session::run`].
     pub async fn run_async(&mut self, code: &str, options: RunOptions) -> Result<ExecutionResult, Error> {
-        approve::program(&self.shared, code, &options).await?;
+        if let Some(question) = approve::question(&self.shared, code, &options)? {
+            question.await?;
+        }
         let run = self.prepare(code, options)?;
         // If this future is dropped, nobody hears how the run ended.
         self.ended = Some("a run was given up");

@@ -25,6 +25,7 @@ mod samples;
 mod sessions;
 mod stack;
 mod threads;
+mod tool_namespaces;
 mod tools;
 mod values;
 mod variables;

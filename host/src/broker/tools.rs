@@ -2,7 +2,7 @@
 
 use isolette_abi::{
     CHUNK_LIMIT, Payload, encode,
-    tools::{Call, Description, Summary, ToolError},
+    tools::{self as abi, Call, Description, FoundTool, Summary, ToolError},
 };
 
 use serde_json::Value;
@@ -11,6 +11,8 @@ use super::{Broker, Stop, Terms};
 use crate::{
     Tool,
     capability::tools::{Prepared, guarded, guarded_future},
+    catalog::{Detail, SearchQuery, SearchResults},
+    declarations::declaration,
     policy::{CallRequest, Need},
 };
 
@@ -49,6 +51,7 @@ impl Broker {
                         description: tool.description(),
                         input_schema: &input_schema,
                         output_schema: output_schema.as_deref(),
+                        declaration: &declaration(tool, self.capabilities.tools.language()),
                     })
                 });
                 let described = match &described {
@@ -58,6 +61,17 @@ impl Broker {
                     Err(error) => Err(error.clone()),
                 };
                 Ok(encode(&described))
+            }
+            Call::Search { text, detail, ref tags, limit } => {
+                let mut query = SearchQuery::new(text).detail(detail.into()).limit(limit as usize);
+                query.tags.extend(tags.iter().map(ToString::to_string));
+                let results = encode_results(&self.capabilities.tools.catalog().search(&query));
+                let results = self.lend(&results, CHUNK_LIMIT).map_err(|room| {
+                    ToolError::Budget(format!(
+                        "what was found is more than the host keeps for a run ({room} bytes left)\n                         hint: search with a lower limit, or for less detail"
+                    ))
+                });
+                Ok(encode(&results))
             }
         }
     }
@@ -122,6 +136,34 @@ fn ending(result: &Result<Payload<'_>, ToolError>) -> (&'static str, u64) {
         Err(ToolError::Failed(_)) => ("failed", 0),
         Err(ToolError::Denied(_)) => ("denied", 0),
         Err(ToolError::Budget(_)) => ("budget", 0),
+    }
+}
+
+fn encode_results(results: &SearchResults) -> Vec<u8> {
+    let schemas: Vec<_> = results
+        .tools
+        .iter()
+        .map(|tool| [&tool.input_schema, &tool.output_schema].map(|schema| schema.as_ref().map(ToString::to_string)))
+        .collect();
+    let found = results.tools.iter().zip(&schemas).map(|(tool, [input_schema, output_schema])| FoundTool {
+        name: &tool.name,
+        description: tool.description.as_deref(),
+        tags: tool.tags.iter().map(String::as_str).collect(),
+        parameters: tool.parameters.as_deref(),
+        input_schema: input_schema.as_deref(),
+        output_schema: output_schema.as_deref(),
+    });
+    encode(&abi::SearchResults { tools: found.collect(), total: u32::try_from(results.total).unwrap_or(u32::MAX) })
+}
+
+impl From<abi::Detail> for Detail {
+    fn from(detail: abi::Detail) -> Self {
+        match detail {
+            abi::Detail::Name => Self::Name,
+            abi::Detail::Brief => Self::Brief,
+            abi::Detail::Detailed => Self::Detailed,
+            abi::Detail::Full => Self::Full,
+        }
     }
 }
 

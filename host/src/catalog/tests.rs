@@ -85,7 +85,7 @@ fn tags_and_limits_hold() {
     assert_eq!((tagged.tools.len(), tagged.total, tagged.annotation()), (3, 3, None));
     let limited = catalog.search(&SearchQuery::new("brewery").limit(1).detail(Detail::Name));
     assert_eq!(limited.annotation().as_deref(), Some("1 of 3 tools"));
-    assert_eq!(limited.tools[0], ToolDetails { name: "brewery.random_brewery".into(), ..ToolDetails::default() });
+    assert_eq!(limited.tools[0], ToolDetails { name: "brewery.list_breweries".into(), ..ToolDetails::default() });
     assert_eq!(catalog.search(&SearchQuery::new("brewery").limit(0)).tools, []);
     assert_eq!(catalog.search(&SearchQuery::new("  ")).total, 6);
 }
@@ -106,7 +106,8 @@ fn schemas_are_given_by_name_and_what_is_missing_is_told() {
         {
           "name": "github.create_isue",
           "nearest": [
-            "github.create_issue"
+            "github.create_issue",
+            "github.close_issue"
           ]
         },
         {

@@ -8,22 +8,36 @@ mod names;
 mod python;
 pub(crate) mod schema;
 pub(crate) mod shape;
+#[cfg(test)]
+mod tests;
 mod types;
 mod typescript;
 
 use std::collections::BTreeMap;
 
+use serde_json::Value;
+
 use self::names::is_callable;
 use crate::{Language, Tool};
 
 /// Tools by the namespace that they are in; those that no namespace can name come under `None`.
-type Namespaces<'a> = BTreeMap<Option<Vec<&'a str>>, Vec<&'a Tool>>;
+type Namespaces<'a> = BTreeMap<Option<Vec<&'a str>>, Vec<Function<'a>>>;
+
+/// What is declared of a tool.
+#[derive(Clone, Copy, Debug)]
+struct Function<'a> {
+    name: &'a str,
+    description: &'a str,
+    input_schema: &'a Value,
+    output_schema: Option<&'a Value>,
+}
 
 /// All tools as typed functions.
 pub(crate) fn declare(tools: &[Tool], language: Language) -> String {
     let mut namespaces = Namespaces::new();
     for tool in tools {
-        namespaces.entry(namespace(tool)).or_default().push(tool);
+        let function = Function::of(tool);
+        namespaces.entry(function.namespace()).or_default().push(function);
     }
     match language {
         Language::Python => python::stubs(&namespaces),
@@ -34,28 +48,39 @@ pub(crate) fn declare(tools: &[Tool], language: Language) -> String {
 /// One tool as a typed function, with the types that it needs.
 pub(crate) fn declaration(tool: &Tool, language: Language) -> String {
     match language {
-        Language::Python => python::function(tool),
-        Language::JavaScript | Language::TypeScript => typescript::function(tool),
+        Language::Python => python::function(Function::of(tool)),
+        Language::JavaScript | Language::TypeScript => typescript::function(Function::of(tool)),
     }
 }
 
 /// One tool in one line, for lists: `github.create_issue(*, owner: str, title: str = ...) -> Issue`.
 pub(crate) fn signature(tool: &Tool, language: Language) -> String {
     match language {
-        Language::Python => python::signature(tool),
-        Language::JavaScript | Language::TypeScript => typescript::signature(tool),
+        Language::Python => python::signature(Function::of(tool)),
+        Language::JavaScript | Language::TypeScript => typescript::signature(Function::of(tool)),
     }
 }
 
-/// `["github"]` of `github.create_issue`, if a program can write that as a call.
-fn namespace(tool: &Tool) -> Option<Vec<&str>> {
-    let mut parts: Vec<&str> = tool.name().split('.').collect();
-    let callable = parts.iter().all(|part| is_callable(part));
-    parts.pop();
-    callable.then_some(parts)
-}
+impl<'a> Function<'a> {
+    fn of(tool: &'a Tool) -> Self {
+        Self {
+            name: tool.name(),
+            description: tool.description(),
+            input_schema: tool.input_schema(),
+            output_schema: tool.output_schema(),
+        }
+    }
 
-/// The last part of a tool's name.
-fn last_part(tool: &Tool) -> &str {
-    tool.name().rsplit('.').next().unwrap_or_default()
+    /// `["github"]` of `github.create_issue`, if a program can write that as a call.
+    fn namespace(&self) -> Option<Vec<&'a str>> {
+        let mut parts: Vec<&str> = self.name.split('.').collect();
+        let callable = parts.iter().all(|part| is_callable(part));
+        parts.pop();
+        callable.then_some(parts)
+    }
+
+    /// `create_issue` of `github.create_issue`.
+    fn last_part(&self) -> &'a str {
+        self.name.rsplit('.').next().unwrap_or_default()
+    }
 }

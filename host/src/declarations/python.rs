@@ -5,14 +5,12 @@ use std::fmt::Write as _;
 use serde_json::Value;
 
 use super::{
-    Namespaces, last_part,
+    Function, Namespaces,
     names::{is_identifier, is_python_keyword, python_parameter, type_name},
-    namespace,
     schema::clipped,
     shape::{Field, Record, Shape, Shapes},
     types::{Claim, Types, contents},
 };
-use crate::Tool;
 
 const IMPORTS: &str = "from typing import Any, Literal, Never, NotRequired, TypedDict, overload\n";
 
@@ -39,20 +37,20 @@ pub(super) fn stubs(namespaces: &Namespaces<'_>) -> String {
     text
 }
 
-fn section(text: &mut String, file: &str, tools: &[&Tool]) {
+fn section(text: &mut String, file: &str, tools: &[Function<'_>]) {
     if !text.is_empty() {
         text.push_str("\n\n");
     }
     let _ = write!(text, "# {file}\n{IMPORTS}");
     let mut types = Types::default();
-    let functions: Vec<String> = tools.iter().map(|tool| Stub::of(tool, &mut types).text()).collect();
+    let functions: Vec<String> = tools.iter().map(|tool| Stub::of(*tool, &mut types).text()).collect();
     for part in types.written.iter().chain(&functions) {
         let _ = write!(text, "\n{part}\n");
     }
 }
 
 /// One tool, with the types that it needs.
-pub(super) fn function(tool: &Tool) -> String {
+pub(super) fn function(tool: Function<'_>) -> String {
     let mut types = Types::default();
     let stub = Stub::of(tool, &mut types).text();
     types.written.push(stub);
@@ -60,10 +58,10 @@ pub(super) fn function(tool: &Tool) -> String {
 }
 
 /// One tool in one line. Its types are only named.
-pub(super) fn signature(tool: &Tool) -> String {
+pub(super) fn signature(tool: Function<'_>) -> String {
     let stub = Stub::of(tool, &mut Types::default());
-    let name = match namespace(tool) {
-        Some(_) => format!("tools.{}", tool.name()),
+    let name = match tool.namespace() {
+        Some(_) => format!("tools.{}", tool.name),
         None => return format!("call_tool({}) -> {}", stub.parameters.join(", "), stub.result),
     };
     format!("{name}({}) -> {}", stub.parameters.join(", "), stub.result)
@@ -77,11 +75,11 @@ struct Stub {
 }
 
 impl Stub {
-    fn of(tool: &Tool, types: &mut Types) -> Self {
-        let path = namespace(tool);
-        let name = if path.is_some() { last_part(tool).to_owned() } else { "call_tool".to_owned() };
-        let base = type_name(if path.is_some() { last_part(tool) } else { tool.name() });
-        let mut shapes = Shapes::new(tool.input_schema());
+    fn of(tool: Function<'_>, types: &mut Types) -> Self {
+        let path = tool.namespace();
+        let name = if path.is_some() { tool.last_part().to_owned() } else { "call_tool".to_owned() };
+        let base = type_name(if path.is_some() { tool.last_part() } else { tool.name });
+        let mut shapes = Shapes::new(tool.input_schema);
         let record = shapes.parameters();
         let mut simplified = shapes.simplified;
         let mut writer = Writer { types, shapes: &shapes, names: Vec::new() };
@@ -109,7 +107,7 @@ impl Stub {
             }
         }
         if path.is_none() {
-            parameters.push(format!("name: Literal[{}]", string(tool.name())));
+            parameters.push(format!("name: Literal[{}]", string(tool.name)));
             parameters.push("/".into());
         }
         if !by_keyword.is_empty() {
@@ -117,7 +115,7 @@ impl Stub {
         }
         parameters.append(&mut by_keyword);
         parameters.extend(others.map(|kind| format!("**others: {kind}")));
-        let result = match tool.output_schema() {
+        let result = match tool.output_schema {
             None => "Any".into(),
             Some(schema) => {
                 let mut shapes = Shapes::new(schema);
@@ -129,7 +127,7 @@ impl Stub {
         if simplified {
             lines.push("(Some types are too deep or too long to be shown; they are `Any`.)".into());
         }
-        let mut documentation = clipped(tool.description().trim(), DESCRIPTION).into_owned();
+        let mut documentation = clipped(tool.description.trim(), DESCRIPTION).into_owned();
         if !lines.is_empty() {
             let gap = if documentation.is_empty() { "" } else { "\n\n" };
             let _ = write!(documentation, "{gap}{}", lines.join("\n"));
@@ -276,7 +274,8 @@ impl Writer<'_> {
             format!("{name} = TypedDict(\"{name}\", {{{}\n}})", lines.collect::<String>())
         };
         if record.others.is_some() {
-            text.push_str("\n    # It may have other keys besides.");
+            let indentation = if text.ends_with(')') { "" } else { "    " };
+            let _ = write!(text, "\n{indentation}# It may have other keys besides.");
         }
         text
     }

@@ -164,6 +164,7 @@ pub(crate) fn constraints(schema: &Value) -> Option<String> {
         .filter_map(|(keyword, before, after)| match schema.get(keyword)? {
             // What generators write for "not negative" and "any", or rather do not mean at all.
             Value::Number(number) if keyword != "minLength" || number.as_u64() != Some(0) => {
+                let after = if number.as_u64() == Some(1) { after.trim_end_matches('s') } else { after };
                 Some(format!("{before}{number}{after}"))
             }
             // Formats of numbers say how a service stores them.

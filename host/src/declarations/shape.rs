@@ -12,7 +12,7 @@ use super::schema::{Resolver, constraints, description, list, required};
 /// Levels of objects in objects that are told apart; beyond them nobody reads on.
 const DEEPEST: usize = 10;
 /// Shapes of one tool together.
-const SIZE: usize = 1500;
+const SIZE: usize = 800;
 /// Values that are listed one by one, and how long one may be.
 const LITERALS: usize = 64;
 const LITERAL_LENGTH: usize = 100;

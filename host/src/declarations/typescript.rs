@@ -5,14 +5,12 @@ use std::fmt::Write as _;
 use serde_json::Value;
 
 use super::{
-    Namespaces, last_part,
+    Function, Namespaces,
     names::{is_identifier, type_name},
-    namespace,
     schema::clipped,
     shape::{Field, Record, Shape, Shapes},
     types::{Claim, Types, contents},
 };
-use crate::Tool;
 
 /// Characters of a description.
 const DESCRIPTION: usize = 4000;
@@ -26,7 +24,7 @@ pub(super) fn declarations(namespaces: &Namespaces<'_>) -> String {
         let path: Vec<&str> = ["tools"].into_iter().chain(namespace.iter().copied()).collect();
         let _ = write!(text, "\ndeclare namespace {} {{", path.join("."));
         let mut types = Types::default();
-        let functions: Vec<String> = tools.iter().map(|tool| Declaration::of(tool, &mut types).text("")).collect();
+        let functions: Vec<String> = tools.iter().map(|tool| Declaration::of(*tool, &mut types).text("")).collect();
         for part in types.written.iter().chain(&functions) {
             let _ = write!(text, "\n{}\n", indented(part));
         }
@@ -35,7 +33,7 @@ pub(super) fn declarations(namespaces: &Namespaces<'_>) -> String {
     if let Some(tools) = namespaces.get(&None) {
         let mut types = Types::default();
         let functions: Vec<String> =
-            tools.iter().map(|tool| Declaration::of(tool, &mut types).text("declare ")).collect();
+            tools.iter().map(|tool| Declaration::of(*tool, &mut types).text("declare ")).collect();
         for part in types.written.iter().chain(&functions) {
             let _ = write!(text, "\n{part}\n");
         }
@@ -44,7 +42,7 @@ pub(super) fn declarations(namespaces: &Namespaces<'_>) -> String {
 }
 
 /// One tool, with the types that it needs.
-pub(super) fn function(tool: &Tool) -> String {
+pub(super) fn function(tool: Function<'_>) -> String {
     let mut types = Types::default();
     let text = Declaration::of(tool, &mut types).text("declare ");
     types.written.push(text);
@@ -52,11 +50,11 @@ pub(super) fn function(tool: &Tool) -> String {
 }
 
 /// One tool in one line. Its types are only named.
-pub(super) fn signature(tool: &Tool) -> String {
+pub(super) fn signature(tool: Function<'_>) -> String {
     let declaration = Declaration::of(tool, &mut Types::default());
     let arguments = declaration.arguments_in_line();
-    match namespace(tool) {
-        Some(_) => format!("tools.{}({arguments}): {}", tool.name(), declaration.result),
+    match tool.namespace() {
+        Some(_) => format!("tools.{}({arguments}): {}", tool.name, declaration.result),
         None => format!("call_tool({arguments}): {}", declaration.result),
     }
 }
@@ -73,14 +71,14 @@ struct Declaration {
 }
 
 impl Declaration {
-    fn of(tool: &Tool, types: &mut Types) -> Self {
-        let path = namespace(tool);
+    fn of(tool: Function<'_>, types: &mut Types) -> Self {
+        let path = tool.namespace();
         let (name, literal, base) = match path {
-            Some(_) => (last_part(tool).to_owned(), None, last_part(tool)),
-            None => ("call_tool".to_owned(), Some(string(tool.name())), tool.name()),
+            Some(_) => (tool.last_part().to_owned(), None, tool.last_part()),
+            None => ("call_tool".to_owned(), Some(string(tool.name)), tool.name),
         };
         let base = type_name(base);
-        let mut shapes = Shapes::new(tool.input_schema());
+        let mut shapes = Shapes::new(tool.input_schema);
         let record = shapes.parameters();
         let mut simplified = shapes.simplified;
         let mut writer = Writer { types, shapes: &shapes, names: Vec::new() };
@@ -89,7 +87,7 @@ impl Declaration {
             let kind = writer.write(others, &format!("{base} others"));
             fields.push((String::new(), others_field(&record, &kind)));
         }
-        let result = match tool.output_schema() {
+        let result = match tool.output_schema {
             None => "any".into(),
             Some(schema) => {
                 let mut shapes = Shapes::new(schema);
@@ -98,7 +96,7 @@ impl Declaration {
                 Writer { types, shapes: &shapes, names: Vec::new() }.write(&shape, &format!("{base} result"))
             }
         };
-        let mut documentation = clipped(tool.description().trim(), DESCRIPTION).into_owned();
+        let mut documentation = clipped(tool.description.trim(), DESCRIPTION).into_owned();
         if simplified {
             documentation.push_str("\n\n(Some types are too deep or too long to be shown; they are `unknown`.)");
         }
@@ -154,7 +152,7 @@ impl Writer<'_> {
             Shape::Text => "string".into(),
             Shape::Literals(values) => values.iter().map(literal).collect::<Vec<_>>().join(" | "),
             Shape::List(item) => match self.write(item, &format!("{wish} item")) {
-                item if item.contains(' ') => format!("({item})[]"),
+                item if item.contains(" | ") => format!("({item})[]"),
                 item => format!("{item}[]"),
             },
             Shape::Tuple(items) => {

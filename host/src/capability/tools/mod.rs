@@ -18,7 +18,7 @@ pub use self::{
     tool::{Tool, ToolHints},
 };
 use crate::{
-    Error,
+    Error, Language,
     catalog::{Catalog, nearest},
 };
 
@@ -27,8 +27,9 @@ const NAMES_LISTED: usize = 50;
 const NAMES_SUGGESTED: usize = 3;
 
 /// The tools of a sandbox, in the order of their registration.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Tools {
+    language: Language,
     tools: Arc<[Tool]>,
     by_name: HashMap<String, usize>,
     /// Made when a program searches for the first time; most never do.
@@ -36,7 +37,7 @@ pub(crate) struct Tools {
 }
 
 impl Tools {
-    pub(crate) fn new(tools: Vec<Tool>) -> Result<Self, Error> {
+    pub(crate) fn new(tools: Vec<Tool>, language: Language) -> Result<Self, Error> {
         let mut by_name = HashMap::with_capacity(tools.len());
         for (position, tool) in tools.iter().enumerate() {
             if by_name.insert(tool.name().to_owned(), position).is_some() {
@@ -46,11 +47,16 @@ impl Tools {
                 ));
             }
         }
-        Ok(Self { tools: tools.into(), by_name, catalog: OnceLock::new() })
+        Ok(Self { language, tools: tools.into(), by_name, catalog: OnceLock::new() })
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Tool> {
         self.tools.iter()
+    }
+
+    /// What programs are written in.
+    pub(crate) fn language(&self) -> Language {
+        self.language
     }
 
     pub(crate) fn catalog(&self) -> &Catalog {
