@@ -64,12 +64,15 @@ mod guest;
 pub mod image;
 mod isolation;
 mod language;
+#[cfg(feature = "openapi")]
+mod openapi;
 mod options;
 mod outcome;
 pub mod policy;
 mod run;
 mod runtime;
 mod sandbox;
+mod secret;
 mod session;
 mod snapshot;
 mod stamp;
@@ -82,6 +85,8 @@ pub use tokio_util::sync::CancellationToken;
 pub use self::engine::wasmtime::compilation_settings;
 #[doc(hidden)]
 pub use self::capability::http::tls_configuration;
+#[cfg(feature = "openapi")]
+pub use self::openapi::{OpenApi, OpenApiLimits};
 pub use self::{
     budget::{Account, Budget, BudgetState},
     builder::SandboxBuilder,
@@ -94,6 +99,7 @@ pub use self::{
     options::{RunOptions, Stream},
     outcome::{CallRecord, DirectoryEntry, ExecutionResult, GuestError, OutputFile, Truncated, Usage},
     sandbox::Sandbox,
+    secret::Secret,
     session::Session,
     snapshot::{CachedSnapshot, Pruned, SnapshotCache},
 };

@@ -11,13 +11,11 @@
 #![deny(missing_docs)]
 
 mod client;
-mod secret;
 mod server;
 mod transport;
 
 pub use self::{
     client::{ConnectedSource, McpSource, SourceError, SourceTransport},
-    secret::Secret,
     server::{Profile, Server, ServerLimits, UnknownProfile},
     transport::{
         http::{HttpError, HttpOptions, HttpServer},

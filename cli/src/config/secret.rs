@@ -6,8 +6,7 @@ use std::{
     str::FromStr,
 };
 
-use isolette::Error;
-use isolette_mcp::Secret;
+use isolette::{Error, Secret};
 use serde::Deserialize;
 
 /// Secrets are short.
@@ -47,10 +46,14 @@ impl SecretReference {
                 fs::read_to_string(path).map_err(failed)?
             }
         };
-        Secret::new(text).ok_or_else(|| Error::InvalidArgument {
-            message: format!("the secret in {self} is empty"),
-            hint: "put the secret there".into(),
-        })
+        // Empty is what a variable looks like that was forgotten.
+        match text.trim() {
+            "" => Err(Error::InvalidArgument {
+                message: format!("the secret in {self} is empty"),
+                hint: "put the secret there".into(),
+            }),
+            secret => Ok(Secret::new(secret)),
+        }
     }
 }
 

@@ -3,11 +3,10 @@
 use std::{collections::BTreeMap, path::PathBuf, sync::Arc, time::Duration};
 
 use globset::{Glob, GlobSet, GlobSetBuilder};
-use isolette::ToolSet;
+use isolette::{Secret, ToolSet};
 use url::Url;
 
 use super::{connection::Upstream, error::SourceError, names::identifier, tools};
-use crate::Secret;
 
 /// Another server of the protocol, as a source of tools.
 ///

@@ -8,6 +8,7 @@ use std::{
 };
 
 use http::{HeaderMap, HeaderName, HeaderValue};
+use isolette::Secret;
 use process_wrap::tokio::{CommandWrap, KillOnDrop, ProcessGroup};
 use rmcp::transport::{
     StreamableHttpClientTransport, TokioChildProcess, streamable_http_client::StreamableHttpClientTransportConfig,
@@ -22,7 +23,6 @@ use super::{
     error::SourceError,
     source::{McpSource, SourceTransport},
 };
-use crate::Secret;
 
 /// Variables of ours that a child process needs to find its own interpreter and its caches. Everything else of ours is
 /// none of its business.

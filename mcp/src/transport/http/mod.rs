@@ -10,11 +10,12 @@ mod serve;
 
 use std::{io, net::SocketAddr, time::Duration};
 
+use isolette::Secret;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 pub(crate) use self::connection::Connection;
-use crate::{Secret, Server};
+use crate::Server;
 
 /// Where to listen, and to whom.
 ///
