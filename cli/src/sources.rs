@@ -1,8 +1,8 @@
 //! Where tools come from: what the command line and the file name, connected.
 
 use clap::Args;
-use isolette::{Error, ToolSet};
-use isolette_mcp::{ConnectedSource, McpSource, Secret, SourceError, SourceTransport};
+use isolette::{Error, OpenApi, ToolSet};
+use isolette_mcp::{ConnectedSource, McpSource, SourceError, SourceTransport};
 use url::Url;
 
 use crate::config::{Config, McpConfig, OpenApiConfig};
@@ -17,6 +17,9 @@ pub(crate) struct SourceOptions {
     /// begin with. May be repeated.
     #[arg(long, value_name = "[NAME=]COMMAND|URL", help_heading = "Tools")]
     mcp_server: Vec<String>,
+    /// Let programs send requests to the servers of OpenAPI documents themselves too, and set BASE_URL to the first.
+    #[arg(long, help_heading = "Tools", requires = "openapi")]
+    direct_http: bool,
     /// Lend only tools whose names match, such as `get_*`. May be repeated.
     #[arg(long, value_name = "GLOB", help_heading = "Tools")]
     include: Vec<String>,
@@ -31,6 +34,7 @@ impl SourceOptions {
         for source in self.openapi {
             config.openapi.push(OpenApiConfig {
                 source,
+                direct_http: self.direct_http,
                 include: self.include.clone(),
                 exclude: self.exclude.clone(),
                 ..OpenApiConfig::default()
@@ -78,28 +82,50 @@ fn words(command: &str) -> Result<Vec<String>, Error> {
 
 /// All sources, connected.
 pub(crate) struct Sources {
+    openapi: Vec<(ToolSet, bool)>,
     mcp: Vec<ConnectedSource>,
+}
+
+/// What all sources have.
+pub(crate) struct Lent {
+    /// One for each source, in their order.
+    pub(crate) sets: Vec<ToolSet>,
+    /// Where programs may send requests themselves.
+    pub(crate) base_urls: Vec<String>,
 }
 
 impl Sources {
     pub(crate) async fn connect(config: &Config) -> Result<Self, Error> {
+        let mut openapi = Vec::new();
+        for source in &config.openapi {
+            let document = document(source)?;
+            let read = tokio::task::spawn_blocking(move || document.tools()).await;
+            let set = read.map_err(|error| Error::Io {
+                context: format!("cannot read `{}`", source.source),
+                source: std::io::Error::other(error),
+            })??;
+            openapi.push((set, source.direct_http));
+        }
         let mut mcp = Vec::new();
         for source in &config.mcp {
             mcp.push(mcp_source(source)?.connect().await.map_err(source_error)?);
         }
-        Ok(Self { mcp })
+        Ok(Self { openapi, mcp })
     }
 
     /// The tools of all of them as they are now.
-    pub(crate) async fn tools(&self, _config: &Config) -> Result<Vec<ToolSet>, Error> {
-        let mut sets = Vec::new();
+    pub(crate) async fn lent(&self) -> Result<Lent, Error> {
+        let mut lent = Lent { sets: Vec::new(), base_urls: Vec::new() };
+        for (set, direct_http) in &self.openapi {
+            if *direct_http {
+                lent.base_urls.extend(set.base_urls.iter().cloned());
+            }
+            lent.sets.push(set.clone());
+        }
         for source in &self.mcp {
-            sets.push(source.tools().await.map_err(source_error)?);
+            lent.sets.push(source.tools().await.map_err(source_error)?);
         }
-        for skipped in sets.iter().flat_map(|set| &set.skipped) {
-            eprintln!("warning: `{}` is no tool: {}", skipped.what, skipped.reason);
-        }
-        Ok(sets)
+        Ok(lent)
     }
 
     /// Waits until one of them says that its tools are others now.
@@ -118,6 +144,29 @@ impl Sources {
             source.close().await;
         }
     }
+}
+
+fn document(config: &OpenApiConfig) -> Result<OpenApi, Error> {
+    let mut document = OpenApi::load(&config.source)?;
+    if let Some(name) = &config.name {
+        document = document.name(name);
+    }
+    if let Some(url) = &config.base_url {
+        document = document.base_url(url)?;
+    }
+    for pattern in &config.include {
+        document = document.include(pattern);
+    }
+    for pattern in &config.exclude {
+        document = document.exclude(pattern);
+    }
+    for (scheme, secret) in &config.secrets {
+        document = document.secret(scheme, secret.read()?);
+    }
+    for (name, value) in &config.headers {
+        document = document.header(name, value.read()?);
+    }
+    Ok(document)
 }
 
 fn mcp_source(config: &McpConfig) -> Result<McpSource, Error> {

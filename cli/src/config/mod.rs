@@ -19,7 +19,7 @@ use isolette::Error;
 use serde::Deserialize;
 
 pub(crate) use self::{
-    sandbox::{LimitsConfig, MountConfig, SandboxConfig},
+    sandbox::{ApprovalConfig, SandboxConfig},
     secret::SecretReference,
     server::ServerConfig,
     sources::{McpConfig, OpenApiConfig},

@@ -16,7 +16,7 @@ impl Config {
             if !source.source.contains("://") {
                 source.source = folder.join(&source.source).display().to_string();
             }
-            source.secrets.values_mut().for_each(|secret| secret.resolve(folder));
+            source.secrets.values_mut().chain(source.headers.values_mut()).for_each(|secret| secret.resolve(folder));
         }
         for source in &mut self.mcp {
             source.directory.iter_mut().for_each(resolve);

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, fs, path::PathBuf, time::Duration};
 use isolette::{
     Error, Isolation, Language, Sandbox, SandboxBuilder,
     policy::{
-        Access, Limits,
+        Access, Approval, Limits,
         network::{Network, Rule},
     },
 };
@@ -36,7 +36,33 @@ pub(crate) struct SandboxConfig {
     pub(crate) timeout: Option<Duration>,
     #[serde(deserialize_with = "values::size")]
     pub(crate) memory: Option<u64>,
+    pub(crate) approval: Option<ApprovalConfig>,
     pub(crate) limits: LimitsConfig,
+}
+
+/// What somebody has to agree to: a mode by its name, or rules.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+pub(crate) enum ApprovalConfig {
+    /// `never`, `always` or `per-call`.
+    Mode(String),
+    /// The first that matches decides.
+    Rules(Vec<String>),
+}
+
+impl ApprovalConfig {
+    fn approval(&self) -> Result<Approval, Error> {
+        let rules = match self {
+            Self::Mode(mode) => match mode.as_str() {
+                "never" => return Ok(Approval::Never),
+                "always" => return Ok(Approval::Always),
+                "per-call" => return Ok(Approval::PerCall),
+                rule => vec![rule.to_owned()],
+            },
+            Self::Rules(rules) => rules.clone(),
+        };
+        rules.iter().map(|rule| rule.parse()).collect::<Result<_, _>>().map(Approval::Rules)
+    }
 }
 
 /// A directory that programs see.
@@ -121,6 +147,9 @@ impl SandboxConfig {
         }
         for url in &self.base_urls {
             builder = builder.base_url(url);
+        }
+        if let Some(approval) = &self.approval {
+            builder = builder.approval(approval.approval()?);
         }
         Ok(match self.network {
             None => builder,

@@ -22,6 +22,12 @@ pub(crate) struct OpenApiConfig {
     /// What its security schemes ask for, by the name of the scheme.
     #[serde(default)]
     pub(crate) secrets: BTreeMap<String, SecretReference>,
+    /// What every request has in its head.
+    #[serde(default)]
+    pub(crate) headers: BTreeMap<String, SecretReference>,
+    /// Programs may send requests to its servers themselves, and find the first of them in `BASE_URL`.
+    #[serde(default)]
+    pub(crate) direct_http: bool,
     #[serde(default)]
     pub(crate) include: Vec<String>,
     #[serde(default)]

@@ -13,7 +13,7 @@ use isolette_mcp::Profile;
 
 use crate::{
     arguments::{SandboxOptions, one_line},
-    config::{Config, SecretReference},
+    config::{ApprovalConfig, Config, SecretReference},
     exit,
     sources::SourceOptions,
 };
@@ -54,6 +54,11 @@ pub(crate) struct Options {
     /// say. Default: python.
     #[arg(long, value_name = "LANGUAGE", value_parser = |text: &str| text.parse::<Language>().map_err(one_line))]
     lang: Vec<Language>,
+    /// What somebody has to agree to before it happens, asked through the client: never, always (each program), per-call,
+    /// or a rule such as `ask github.*`, `deny http DELETE`. Rules may be repeated; the first that matches decides.
+    /// Default: never, but for tools that need it.
+    #[arg(long, value_name = "MODE|RULE")]
+    approval: Vec<String>,
     #[command(flatten)]
     sources: SourceOptions,
     #[command(flatten)]
@@ -96,6 +101,11 @@ impl Options {
         if !self.lang.is_empty() {
             config.sandbox.languages = self.lang;
         }
+        config.sandbox.approval = match self.approval.as_slice() {
+            [] => config.sandbox.approval,
+            [one] => Some(ApprovalConfig::Mode(one.clone())),
+            several => Some(ApprovalConfig::Rules(several.to_vec())),
+        };
         let server = &mut config.server;
         server.profile = self.profile.or(server.profile);
         server.http = self.http.or(server.http);

@@ -44,7 +44,7 @@ async fn run(config: Config, explain: bool) -> Result<(), Error> {
 }
 
 async fn build(config: &Config, sources: &Sources) -> Result<Vec<Sandbox>, Error> {
-    let tools = sources.tools(config).await?;
+    let lent = sources.lent().await?;
     let languages = match config.sandbox.languages.as_slice() {
         [] => &[Language::Python],
         languages => languages,
@@ -55,8 +55,11 @@ async fn build(config: &Config, sources: &Sources) -> Result<Vec<Sandbox>, Error
         if config.sandbox.output.is_none() {
             builder = builder.temp_output();
         }
-        for set in &tools {
+        for set in &lent.sets {
             builder = builder.tools(set.clone());
+        }
+        for url in &lent.base_urls {
+            builder = builder.base_url(url);
         }
         sandboxes.push(builder.build()?);
     }

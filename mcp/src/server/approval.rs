@@ -80,7 +80,7 @@ pub(super) fn decision(answer: &ElicitResult) -> Decision {
     match answer.action {
         ElicitationAction::Accept => Decision::Allow,
         ElicitationAction::Decline => Decision::deny("the user declined"),
-        ElicitationAction::Cancel => Decision::deny("the user cancelled the question"),
+        _ => Decision::deny("the user cancelled the question"),
     }
 }
 
