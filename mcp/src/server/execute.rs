@@ -152,10 +152,12 @@ impl Shared {
 
     /// As the client gets it. A program that failed is a result too, marked as an error.
     fn report(&self, result: Result<ExecutionResult, Error>) -> CallToolResult {
-        let empty = ExecutionResult::default();
         let brought = match &result {
             Ok(result) => result,
-            Err(error) => error.partial().unwrap_or(&empty),
+            Err(error) => match error.partial() {
+                Some(partial) => partial,
+                None => return refused(Failure::of(error)),
+            },
         };
         let links = RefCell::new(Vec::new());
         let rendered = self.rendering.render(result.as_ref(), |part| {

@@ -179,6 +179,11 @@ impl Failure {
 
     pub(crate) fn of(error: &Error) -> Self {
         let (message, hint) = split_hint(&error.to_string());
+        // The library's own hint is for whoever embeds it.
+        let hint = match error {
+            Error::SessionEnded { .. } => Some("empty it with `reset_sandbox`, or create another one".into()),
+            _ => hint,
+        };
         Self { kind: error.name().into(), message, hint, ..Self::default() }
     }
 

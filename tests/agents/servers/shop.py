@@ -1,11 +1,11 @@
 """A server of tools for the tests, made with the official Python SDK: a shop with users, orders and taxes, and the weather.
 
-    shop.py [--http PORT-FILE]
-
-Everything that it is asked is noted on standard error.
+It is started by the server under test, over standard input and output.
 """
 
 import asyncio
+import json
+import os
 import sys
 
 from mcp.server.mcpserver import Context, MCPServer
@@ -22,6 +22,53 @@ TABLES = {
     "users": USERS,
     "products": [{"name": "Widget", "price": 9.99}, {"name": "Gadget", "price": 19.99}],
 }
+
+
+SHOPPERS = [
+    ("Alice", "gold", "US", [(1, 55.97)]),
+    ("Bob", "bronze", "EU", [(1, 8.45)]),
+    ("Charlie", "silver", "US", [(2, 4.5), (1, 42.53)]),
+    ("Diana", "gold", "EU", [(2, 4.5), (3, 32.95)]),
+    ("Evan", "bronze", "JP", [(1, 20.83)]),
+    ("Fiona", "silver", "EU", [(2, 16.85)]),
+    ("George", "gold", "JP", [(2, 4.5), (3, 16.99)]),
+    ("Hana", "bronze", "US", [(1, 10.09)]),
+]
+
+
+@server.tool(structured_output=False)
+def list_users() -> str:
+    """All users with tier and region."""
+    return json.dumps(
+        [
+            {"id": number, "name": name, "tier": tier, "region": region}
+            for number, (name, tier, region, _) in enumerate(SHOPPERS)
+        ]
+    )
+
+
+@server.tool(structured_output=False)
+def get_orders_for_user(user_id: int) -> str:
+    """The orders of one user."""
+    return json.dumps([{"quantity": quantity, "price": price} for quantity, price in SHOPPERS[user_id][3]])
+
+
+@server.tool(structured_output=False)
+def get_discount_rate(tier: str) -> str:
+    """The discount of a tier."""
+    return json.dumps({"gold": 0.2, "silver": 0.1, "bronze": 0.05}[tier])
+
+
+@server.tool(structured_output=False)
+def get_tax_rate(region: str) -> str:
+    """The tax of a region."""
+    return json.dumps({"EU": 0.21, "US": 0.08, "JP": 0.1}[region])
+
+
+@server.tool(structured_output=False)
+def compute_line_total(quantity: int, price: float, discount: float, tax: float) -> str:
+    """What a line of an order costs, rounded to cents."""
+    return json.dumps(round(quantity * price * (1 - discount) * (1 + tax), 2))
 
 
 @server.tool()
@@ -85,17 +132,12 @@ async def wait_for_ever() -> dict:
 @server.tool()
 def crash() -> dict:
     """Ends the server."""
-    sys.stderr.flush()
-    import os
-
     os._exit(3)
 
 
 @server.tool()
 def environment() -> dict:
     """The names of the variables that the server was given."""
-    import os
-
     return {"names": sorted(os.environ)}
 
 
