@@ -183,6 +183,9 @@ pub struct CallRecord {
     /// What became of the approval that the call needed: `approved`, `refused`, `refused-by-rule`, or `nobody-to-ask`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub approval: Option<&'static str>,
+    /// What is wrong with the result, where the tool has a schema for it that it does not fit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mismatch: Option<String>,
     /// Bytes that went out with it.
     pub bytes_out: u64,
     /// Bytes that came back.

@@ -7,12 +7,15 @@ use isolette_tests::{
     panics,
 };
 
+mod approval;
 mod arguments;
 mod asynchronous;
 mod breweries;
 mod cancellation;
+mod code_act;
 mod command_line;
 mod coverage;
+mod declarations;
 mod disk;
 mod files;
 mod guests;

@@ -32,6 +32,7 @@ pub mod native;
 pub mod panics;
 mod scenario;
 pub mod server;
+pub mod shop;
 
 pub use inventory;
 pub use libtest_mimic;

@@ -37,7 +37,7 @@ impl Test {
         documentation(project)?;
         // The tests start both as a person would.
         assembler::build_programs(project)?;
-        embedding_example(project)?;
+        examples(project)?;
         tests(project, &self.arguments)
     }
 }
@@ -88,9 +88,9 @@ fn documentation(project: &Project) -> Result<()> {
 }
 
 /// Selected from the whole workspace for the same reason as [`assembler::build_programs`].
-fn embedding_example(project: &Project) -> Result<()> {
-    Invocation::cargo("compile the embedding example")
-        .args(["build", "--workspace", "--bin", "embed"])
+fn examples(project: &Project) -> Result<()> {
+    Invocation::cargo("compile the examples")
+        .args(["build", "--workspace", "--bin", "embed", "--bin", "agent-rust"])
         .args(project::locked())
         .directory(project.root())
         .hint("the message of the compiler is above")

@@ -57,6 +57,7 @@ impl Record {
             verdict: "unfinished",
             rule: None,
             approval: None,
+            mismatch: None,
             bytes_out: bytes_out as u64,
             bytes_in: 0,
             duration_ms: 0.0,
@@ -74,6 +75,13 @@ impl Record {
     pub(super) fn approval(&mut self, became: &'static str) {
         if let (Some((_, true)), Some(call)) = (self.under_way, self.calls.last_mut()) {
             call.approval = Some(became);
+        }
+    }
+
+    /// The result of the call under way is not what its schema says.
+    pub(super) fn mismatch(&mut self, mismatch: &str) {
+        if let (Some((_, true)), Some(call)) = (self.under_way, self.calls.last_mut()) {
+            call.mismatch = Some(clip(mismatch));
         }
     }
 

@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::{Broker, Stop, Terms};
 use crate::{
     Tool,
-    capability::tools::{Prepared, guarded, guarded_future},
+    capability::tools::{Prepared, Strictness, guarded, guarded_future},
     catalog::{Detail, SearchQuery, SearchResults},
     declarations::declaration,
     policy::{CallRequest, Need},
@@ -105,7 +105,20 @@ impl Broker {
             Prepared::Blocking(function, arguments) => guarded(function, arguments),
             Prepared::Asynchronous(future) => self.wait(guarded_future(future))?,
         };
-        Ok(result.map(|value| value.to_string().into_bytes()))
+        Ok(result.and_then(|value| self.compared(tool, value)).map(|value| value.to_string().into_bytes()))
+    }
+
+    /// A result that does not fit its schema is noted; the tool says whether it is worse than none.
+    fn compared(&self, tool: &Tool, result: Value) -> Result<Value, ToolError> {
+        let Some((mismatch, strictness)) = tool.validate_result(&result) else { return Ok(result) };
+        self.record().mismatch(&mismatch);
+        tracing::warn!(tool = tool.name(), mismatch, "a result does not fit its schema");
+        match strictness {
+            Strictness::Noted => Ok(result),
+            Strictness::Refused => Err(ToolError::Failed(format!(
+                "the tool has run, but what it gave is not what it promises: {mismatch}"
+            ))),
+        }
     }
 
     fn agree_to(&self, tool: &Tool, arguments: &Value) -> Result<Result<(), String>, Stop> {

@@ -2,6 +2,7 @@
 
 mod set;
 mod tool;
+mod validation;
 
 use std::{
     collections::HashMap,
@@ -13,6 +14,7 @@ use isolette_abi::tools::ToolError;
 use serde_json::Value;
 
 use self::tool::Function;
+pub(crate) use self::tool::Strictness;
 pub use self::{
     set::{SkippedTool, ToolSet},
     tool::{Tool, ToolHints},
