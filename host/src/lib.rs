@@ -83,6 +83,8 @@ mod user_cache;
 pub use tokio_util::sync::CancellationToken;
 
 #[doc(hidden)]
+pub use self::capability::http::tls_configuration;
+#[doc(hidden)]
 pub use self::engine::wasmtime::compilation_settings;
 #[cfg(feature = "openapi")]
 pub use self::openapi::{OpenApi, OpenApiLimits};
@@ -96,7 +98,7 @@ pub use self::{
     isolation::{Choice, Isolation},
     language::Language,
     options::{RunOptions, Stream},
-    outcome::{CallRecord, ExecutionResult, GuestError, OutputFile, Truncated, Usage},
+    outcome::{CallRecord, DirectoryEntry, ExecutionResult, GuestError, OutputFile, Truncated, Usage},
     sandbox::Sandbox,
     secret::Secret,
     session::Session,

@@ -23,6 +23,7 @@
 //! `INSTA_UPDATE=always` rewrites the snapshots and the `.out` files to what came out. Look at the difference before you
 //! commit it.
 
+pub mod agents;
 pub mod brewery;
 mod command;
 pub mod engines;

@@ -13,6 +13,7 @@ use crate::{
     microvm::{self, runtime},
     openapi_documents, progress,
     project::{self, Project},
+    setup,
 };
 
 #[derive(Debug, Args)]
@@ -35,6 +36,7 @@ impl Test {
         }
         image::ensure(project, Selection::All)?;
         openapi_documents(project)?;
+        setup::clients(project)?;
         if !self.no_lints {
             lints(project)?;
         }

@@ -32,6 +32,7 @@ use tokio::{sync::Semaphore, time::timeout_at};
 use url::Url;
 
 pub(crate) use self::limits::HttpLimits;
+pub use self::tls::tls_configuration;
 use self::{
     client::Client,
     message::Message,
