@@ -49,9 +49,14 @@
 
 #![deny(missing_docs)]
 
+mod approve;
 mod broker;
+mod budget;
 mod builder;
 mod capability;
+pub mod catalog;
+pub mod code_act;
+mod declarations;
 mod engine;
 mod error;
 mod explain;
@@ -64,6 +69,7 @@ mod openapi;
 mod options;
 mod outcome;
 pub mod policy;
+mod rehearsal;
 mod run;
 mod runtime;
 mod sandbox;
@@ -77,10 +83,13 @@ mod user_cache;
 pub use tokio_util::sync::CancellationToken;
 
 #[doc(hidden)]
+pub use self::capability::http::tls_configuration;
+#[doc(hidden)]
 pub use self::engine::wasmtime::compilation_settings;
 #[cfg(feature = "openapi")]
 pub use self::openapi::{OpenApi, OpenApiLimits};
 pub use self::{
+    budget::{Account, Budget, BudgetState},
     builder::SandboxBuilder,
     capability::tools::{SkippedTool, Tool, ToolHints, ToolSet},
     error::Error,
@@ -89,7 +98,7 @@ pub use self::{
     isolation::{Choice, Isolation},
     language::Language,
     options::{RunOptions, Stream},
-    outcome::{CallRecord, ExecutionResult, GuestError, OutputFile, Truncated, Usage},
+    outcome::{CallRecord, DirectoryEntry, ExecutionResult, GuestError, OutputFile, Truncated, Usage},
     sandbox::Sandbox,
     secret::Secret,
     session::Session,

@@ -7,18 +7,22 @@ use isolette_tests::{
     panics,
 };
 
+mod approval;
 mod arguments;
 mod asynchronous;
 mod breweries;
 mod cancellation;
+mod code_act;
 mod command_line;
 mod coverage;
+mod declarations;
 mod disk;
 mod files;
 mod guests;
 mod http;
 mod images;
 mod limits;
+mod microvm;
 mod network;
 mod openapi;
 mod openapi_documents;
@@ -27,6 +31,7 @@ mod samples;
 mod sessions;
 mod stack;
 mod threads;
+mod tool_namespaces;
 mod tools;
 mod values;
 mod variables;

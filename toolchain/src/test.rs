@@ -10,9 +10,10 @@ use crate::{
     image::{self, Selection},
     invocation::Invocation,
     lock,
-    microvm::runtime,
-    openapi_documents,
+    microvm::{self, runtime},
+    openapi_documents, progress,
     project::{self, Project},
+    setup,
 };
 
 #[derive(Debug, Args)]
@@ -20,7 +21,10 @@ pub(crate) struct Test {
     /// Run the tests alone: no formatting check, no lints
     #[arg(long)]
     no_lints: bool,
-    /// What to pass to `cargo test`
+    /// Run no tests in emulated machines where this one cannot run micro-VMs
+    #[arg(long)]
+    no_harness: bool,
+    /// What to pass to `cargo test`; the tests that need an emulated machine are left out then
     #[arg(last = true, value_name = "ARGUMENT")]
     arguments: Vec<OsString>,
 }
@@ -32,14 +36,23 @@ impl Test {
         }
         image::ensure(project, Selection::All)?;
         openapi_documents(project)?;
+        setup::clients(project)?;
         if !self.no_lints {
             lints(project)?;
         }
         documentation(project)?;
         // The tests start both as a person would.
         assembler::build_programs(project)?;
-        embedding_example(project)?;
-        tests(project, &self.arguments)
+        examples(project)?;
+        if self.arguments.is_empty() {
+            without_microvms(project)?;
+        }
+        tests(project, &self.arguments)?;
+        if self.no_harness || !self.arguments.is_empty() {
+            progress::note("tests on micro-VMs: left out, as was asked for; `cargo xtask microvm test` runs them");
+            return Ok(());
+        }
+        microvm::test::rest(project)
     }
 }
 
@@ -95,12 +108,22 @@ fn documentation(project: &Project) -> Result<()> {
 }
 
 /// Selected from the whole workspace for the same reason as [`assembler::build_programs`].
-fn embedding_example(project: &Project) -> Result<()> {
-    Invocation::cargo("compile the embedding example")
-        .args(["build", "--workspace", "--bin", "embed"])
+fn examples(project: &Project) -> Result<()> {
+    Invocation::cargo("compile the examples")
+        .args(["build", "--workspace", "--bin", "embed", "--bin", "agent-rust"])
         .args(project::locked())
         .directory(project.root())
         .hint("the message of the compiler is above")
+        .run()
+}
+
+/// The crate as those build it who want no micro-VMs. The first time, what it depends on is compiled once more for that.
+fn without_microvms(project: &Project) -> Result<()> {
+    Invocation::cargo("test the crate without the feature `microvm`")
+        .args(["test", "--package", "isolette", "--no-default-features", "--lib"])
+        .args(project::locked())
+        .directory(project.root())
+        .hint("the tests that failed are named above")
         .run()
 }
 

@@ -84,7 +84,7 @@ impl Endpoint {
         let mut observe = |hop: &Hop<'_>| {
             let origin = hop.url.origin().ascii_serialization();
             tracing::debug!(method = hop.method, origin, "request of a tool");
-            Ok(())
+            Ok(None)
         };
         let answer = self.server.http.send(request, deadline, &mut observe).await;
         let answer = answer.map_err(|error| self.scrubbed(explain(error)))?;

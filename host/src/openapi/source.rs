@@ -128,7 +128,7 @@ fn fetch(url: &Url, limits: &OpenApiLimits, private_addresses: bool) -> Result<(
         };
         let now = Instant::now();
         let end = now.checked_add(limits.document_time.saturating_mul(2)).unwrap_or(now);
-        http.send(request, end, &mut |_| Ok(())).await
+        http.send(request, end, &mut |_| Ok(None)).await
     };
     // The caller may be inside of a runtime of its own, where waiting for another one is not allowed.
     let answer = thread::scope(|scope| scope.spawn(|| runtime.block_on(exchange)).join())
