@@ -52,9 +52,9 @@ fn failures_name_the_argument_or_the_status(case: &Case) {
     let result = sandbox.run(&case.program()).unwrap();
     let value = result.value.unwrap();
     for (attempt, kind, parts) in [
-        ("missing", "invalid-arguments", ["breweries.search_breweries", "\"query\" is a required property"]),
+        ("missing", "invalid-arguments", ["breweries.search_breweries", "argument `query` is required and missing"]),
         ("too_many", "invalid-arguments", ["argument `per_page`", "201 is greater than the maximum of 200"]),
-        ("misspelt", "invalid-arguments", ["breweries.list_breweries", "'city' was unexpected"]),
+        ("misspelt", "invalid-arguments", ["there is no argument `city`", "there are by_city, page, per_page"]),
         ("broken", "failed", ["HTTP 500 Internal Server Error", "{\"message\":\"the second page is lost\"}"]),
     ] {
         assert_eq!(value[attempt][0], kind, "{value}");
