@@ -70,12 +70,16 @@ mod guest;
 pub mod image;
 mod isolation;
 mod language;
+#[cfg(feature = "openapi")]
+mod openapi;
 mod options;
 mod outcome;
 pub mod policy;
+mod rehearsal;
 mod run;
 mod runtime;
 mod sandbox;
+mod secret;
 mod session;
 mod snapshot;
 mod stamp;
@@ -85,7 +89,11 @@ mod user_cache;
 pub use tokio_util::sync::CancellationToken;
 
 #[doc(hidden)]
+pub use self::capability::http::tls_configuration;
+#[doc(hidden)]
 pub use self::engine::wasmtime::compilation_settings;
+#[cfg(feature = "openapi")]
+pub use self::openapi::{OpenApi, OpenApiLimits};
 pub use self::{
     budget::{Account, Budget, BudgetState},
     builder::SandboxBuilder,
@@ -96,8 +104,9 @@ pub use self::{
     isolation::{Choice, Isolation},
     language::Language,
     options::{RunOptions, Stream},
-    outcome::{CallRecord, ExecutionResult, GuestError, OutputFile, Truncated, Usage},
+    outcome::{CallRecord, DirectoryEntry, ExecutionResult, GuestError, OutputFile, Truncated, Usage},
     sandbox::Sandbox,
+    secret::Secret,
     session::Session,
     snapshot::{CachedSnapshot, Pruned, SnapshotCache},
 };

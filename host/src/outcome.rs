@@ -6,7 +6,12 @@ use serde::Serialize;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::budget::BudgetState;
+use crate::{
+    Error,
+    budget::BudgetState,
+    capability::files::{Files, output::OUTPUT},
+    policy::{Access, Mount},
+};
 
 /// The outcome of a run that came to its own end, with or without an exception.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -67,6 +72,20 @@ impl ExecutionResult {
         self.exit_code == 0 && self.error.is_none()
     }
 
+    /// Reads a file that the run left in `/output`, under the path by which the program knows it. It is looked for now:
+    /// in a directory that runs share, it may be another file than it was.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] if there is no such regular file; [`Error::LimitExceeded`] if it is longer than `limit`
+    /// bytes.
+    pub fn read_output(&self, path: &str, limit: u64) -> Result<Vec<u8>, Error> {
+        let mounts = match self.output_path() {
+            Some(directory) => vec![Mount::new(directory, OUTPUT, Access::ReadOnly)?],
+            None => Vec::new(),
+        };
+        Files::new(&mounts)?.read_whole(path, limit)
+    }
+
     /// The host's directory that was `/output`. A temporary one is removed with the last result that knows of it.
     #[must_use]
     pub fn output_path(&self) -> Option<&Path> {
@@ -100,6 +119,18 @@ pub struct OutputFile {
     /// Of its contents, in hexadecimal; `None` once the files before it had 256 MiB together, so that no program can
     /// keep its host busy after its end.
     pub sha256: Option<String>,
+}
+
+/// Something in a directory that a guest sees.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct DirectoryEntry {
+    /// As the guest sees it.
+    pub path: String,
+    /// It is a directory.
+    pub directory: bool,
+    /// In bytes; 0 for what is no regular file.
+    pub size: u64,
 }
 
 /// What was cut because it was over its limit.

@@ -8,7 +8,7 @@ use crate::{
     Error, approve,
     guest::Guest,
     options::RunOptions,
-    outcome::ExecutionResult,
+    outcome::{DirectoryEntry, ExecutionResult},
     run::Run,
     sandbox::{Shared, Surroundings},
 };
@@ -67,6 +67,38 @@ impl Session {
         self.ended = None;
         self.note(&result);
         result
+    }
+
+    /// Reads a file on a mount, `/output` included, by the path that programs know it by. `/tmp` is in the guest's own
+    /// memory and cannot be looked into.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] if there is no such regular file; [`Error::LimitExceeded`] if it is longer than `limit`
+    /// bytes.
+    pub fn read_file(&self, path: &str, limit: u64) -> Result<Vec<u8>, Error> {
+        self.surroundings.files.read_whole(path, limit)
+    }
+
+    /// Writes a file on a mount that is writable, over what was there, and makes the directories that lead to it.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] if it cannot be written there.
+    pub fn write_file(&self, path: &str, bytes: &[u8]) -> Result<(), Error> {
+        self.surroundings.files.write_whole(path, bytes)
+    }
+
+    /// What is in a directory on a mount, sorted, and whether there is more than the 10,000 entries that are listed.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] if there is no such directory.
+    pub fn list_files(&self, path: &str) -> Result<(Vec<DirectoryEntry>, bool), Error> {
+        self.surroundings.files.list_whole(path)
+    }
+
+    /// Whether a run has ended it, so that there can be no other.
+    #[must_use]
+    pub fn ended(&self) -> bool {
+        self.ended.is_some() || self.guest.is_none()
     }
 
     fn prepare(&self, code: &str, options: RunOptions) -> Result<Run, Error> {

@@ -23,15 +23,18 @@
 //! `INSTA_UPDATE=always` rewrites the snapshots and the `.out` files to what came out. Look at the difference before you
 //! commit it.
 
+pub mod agents;
 pub mod brewery;
 mod command;
 pub mod engines;
 pub mod guests;
 pub mod native;
 pub mod panics;
+pub mod report;
 mod scenario;
 pub mod server;
 pub mod shop;
+mod small_disk;
 
 pub use inventory;
 pub use libtest_mimic;
@@ -39,4 +42,5 @@ pub use libtest_mimic;
 pub use self::{
     command::{built, isolette, transcript},
     scenario::{Case, HostTest, Languages, Outcome, Scenario, Skipped, on_engine, trials},
+    small_disk::SmallDisk,
 };

@@ -15,7 +15,7 @@ mod message;
 mod redirect;
 mod resolve;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod tls;
 
 use std::{
@@ -32,6 +32,7 @@ use tokio::{sync::Semaphore, time::timeout_at};
 use url::Url;
 
 pub(crate) use self::limits::HttpLimits;
+pub use self::tls::tls_configuration;
 use self::{
     client::Client,
     message::Message,

@@ -1,0 +1,36 @@
+//! One client, over standard input and output.
+
+use rmcp::{
+    ServiceExt as _,
+    transport::{async_rw::AsyncRwTransport, io::stdio_pipes},
+};
+use tokio_util::sync::CancellationToken;
+
+use crate::Server;
+
+/// Serves the client on the other side of standard input and output, until it closes its end or `shutdown` is cancelled.
+/// Runs that are under way get some seconds to answer; then they are ended.
+///
+/// Nothing else may write to standard output in the meantime.
+///
+/// # Errors
+/// What went wrong before the first request, in words: a client that speaks no version of the protocol.
+pub async fn serve_stdio(server: Server, shutdown: CancellationToken) -> Result<(), String> {
+    let (input, output) = stdio_pipes();
+    let transport = AsyncRwTransport::new_server(input, output).with_max_line_length(server.limits().message_bytes);
+    let housekeeping = server.clone();
+    let service = tokio::select! {
+        service = server.serve_with_ct(transport, shutdown.clone()) => service,
+        () = shutdown.cancelled() => return Ok(()),
+    };
+    let service = match service {
+        Ok(service) => service,
+        // A client that left before it said anything has done no wrong.
+        Err(rmcp::service::ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
+        Err(error) => return Err(error.to_string()),
+    };
+    tokio::select! {
+        ended = service.waiting() => ended.map(drop).map_err(|error| error.to_string()),
+        () = housekeeping.keep_house() => Ok(()),
+    }
+}
