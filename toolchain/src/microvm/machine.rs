@@ -89,16 +89,16 @@ impl Machine {
     }
 
     fn ending(&self) -> Ending {
+        // What a kernel in distress does last is nothing to rely on.
+        if let Some(distress) = self.distress() {
+            return Ending::Broken(distress);
+        }
         let status = fs::read_to_string(self.folder.join("status")).unwrap_or_default();
-        if let (Ok(status), None) = (status.trim().parse(), self.distress()) {
+        if let Ok(status) = status.trim().parse() {
             return Ending::Done(status);
         }
         let log = fs::read_to_string(self.folder.join("qemu.log")).unwrap_or_default();
-        let reason = match log.trim() {
-            "" => self.distress().unwrap_or_else(|| "it ended without a result".to_owned()),
-            log => format!("it ended without a result; QEMU said:\n{log}"),
-        };
-        Ending::Broken(reason)
+        Ending::Broken(format!("it ended without a result; QEMU said: {}", log.trim()))
     }
 
     /// Ends it at once.

@@ -69,7 +69,8 @@ fn shell(project: &Project, command: &[std::ffi::OsString]) -> Result<()> {
     let script = format!("export PATH={}:$PATH HOME=/root\n{line}", quote(project.target().join("debug").as_os_str()));
     let console = if interactive { Console::Terminal } else { Console::Shown };
     progress::note("booting a machine with emulated virtualisation; it sees your files and cannot change them");
-    let mut machine = Harness::prepare(project)?.boot(&Errand { name: "shell", script: &script, console })?;
+    let harness = Harness::prepare(project)?;
+    let mut machine = harness.boot(&Errand { name: "shell", script: &script, console })?;
     match wait(&mut machine)? {
         Ending::Done(0) => Ok(()),
         Ending::Done(status) => std::process::exit(status),
