@@ -8,7 +8,7 @@ use url::Url;
 use crate::config::{Config, McpConfig, OpenApiConfig};
 
 /// Sources of tools. Filters hold for the sources of the command line; the file has filters of its own.
-#[derive(Debug, Default, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub(crate) struct SourceOptions {
     /// Lend the operations of an OpenAPI document as tools: a file or a URL. May be repeated.
     #[arg(long, value_name = "FILE|URL", help_heading = "Tools")]

@@ -32,10 +32,15 @@ Exit codes:
 pub(crate) struct Options {
     #[command(subcommand)]
     command: Command,
+}
+
+/// Where the tools are.
+#[derive(Debug, Args)]
+struct From {
     #[command(flatten)]
     sources: SourceOptions,
     /// Take sources from this file (docs/mcp.md), besides those of the command line.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Tools")]
     config: Option<PathBuf>,
 }
 
@@ -46,6 +51,8 @@ enum Command {
         /// Print JSON.
         #[arg(long)]
         json: bool,
+        #[command(flatten)]
+        from: From,
     },
     /// Search by words; the best come first.
     Search {
@@ -61,6 +68,8 @@ enum Command {
         /// Print JSON.
         #[arg(long)]
         json: bool,
+        #[command(flatten)]
+        from: From,
     },
     /// Print all about some tools, as programs of a language would declare them.
     Show {
@@ -73,6 +82,8 @@ enum Command {
         /// Print JSON.
         #[arg(long)]
         json: bool,
+        #[command(flatten)]
+        from: From,
     },
 }
 
@@ -86,17 +97,18 @@ pub(crate) fn tools(options: Options) -> ExitCode {
 
 /// Whether something was found.
 fn look(options: Options) -> Result<bool, Error> {
-    let mut config = Config::read(options.config.as_deref())?;
-    options.sources.add_to(&mut config)?;
+    let (Command::List { from, .. } | Command::Search { from, .. } | Command::Show { from, .. }) = &options.command;
+    let mut config = Config::read(from.config.as_deref())?;
+    from.sources.clone().add_to(&mut config)?;
     let runtime = Runtime::new().map_err(|source| Error::Io { context: "cannot start threads".into(), source })?;
     let (tools, skipped) = runtime.block_on(collect(&config))?;
     let catalog = Catalog::new(tools);
     Ok(match options.command {
-        Command::List { json } => list(&catalog, &skipped, json),
-        Command::Search { words, limit, detail, json } => {
+        Command::List { json, .. } => list(&catalog, &skipped, json),
+        Command::Search { words, limit, detail, json, .. } => {
             search(&catalog, &SearchQuery::new(words.join(" ")).limit(limit).detail(detail), json)
         }
-        Command::Show { names, lang, json } => show(&catalog, &names, lang, json),
+        Command::Show { names, lang, json, .. } => show(&catalog, &names, lang, json),
     })
 }
 

@@ -64,7 +64,8 @@ fn search_schema_syntax_execute(way: &Way) -> Result<(), Skipped> {
 
 fn every_style_gives_the_same_answer(way: &Way) -> Result<(), Skipped> {
     let (api, folder) = (Brewery::start(Variant::Plain), tempfile::tempdir().expect("a folder"));
-    let mut script = code_mode(way, &api, &folder).script;
+    let served = code_mode(way, &api, &folder);
+    let mut script = served.script;
     for name in ["breweries/answer", "breweries/library", "breweries/cautious", "breweries/trusting"] {
         script = execute(script, name);
     }

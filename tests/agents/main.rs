@@ -12,6 +12,7 @@ use isolette_tests::{
 mod approval;
 mod breweries;
 mod command_line;
+mod example;
 mod files;
 mod http;
 mod listings;

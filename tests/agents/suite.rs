@@ -17,6 +17,7 @@ const SCENARIOS: [&str; 4] = ["server-initialize", "ping", "tools-list", "dns-re
 
 fn the_official_suite_passes() -> Result<(), Skipped> {
     let folder = node()?;
+    needs_node_22()?;
     let server = HttpServer::start(&[]);
     let results = tempfile::tempdir().expect("a folder");
     for scenario in SCENARIOS {
@@ -29,4 +30,14 @@ fn the_official_suite_passes() -> Result<(), Skipped> {
         assert!(output.status.success(), "{scenario}: {stdout}\n{}", String::from_utf8_lossy(&output.stderr));
     }
     Ok(())
+}
+
+fn needs_node_22() -> Result<(), Skipped> {
+    let output = Command::new("node").arg("--version").output().expect("node runs");
+    let version = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+    let major = version.trim_start_matches('v').split('.').next().and_then(|major| major.parse::<u32>().ok());
+    if major.is_some_and(|major| major >= 22) {
+        return Ok(());
+    }
+    Err(Skipped(format!("node is {version}, the suite needs 22")))
 }

@@ -19,7 +19,7 @@ pub(crate) struct Way {
 pub(crate) struct Served {
     pub(crate) script: Script,
     /// Ends with this.
-    pub(crate) server: Option<HttpServer>,
+    _server: Option<HttpServer>,
 }
 
 const ALL: [Way; 4] = [
@@ -34,9 +34,9 @@ impl Way {
     pub(crate) fn serve(self, arguments: &[&str]) -> Served {
         if self.http {
             let server = HttpServer::start(arguments);
-            Served { script: Script::new(self.client, self.era, server.place()), server: Some(server) }
+            Served { script: Script::new(self.client, self.era, server.place()), _server: Some(server) }
         } else {
-            Served { script: Script::new(self.client, self.era, stdio(arguments)), server: None }
+            Served { script: Script::new(self.client, self.era, stdio(arguments)), _server: None }
         }
     }
 

@@ -1,8 +1,9 @@
 //! One client, over standard input and output.
 
 use rmcp::{
-    ServiceExt as _,
-    transport::{async_rw::AsyncRwTransport, io::stdio_pipes},
+    RoleServer, ServiceExt as _,
+    model::{ClientJsonRpcMessage, ClientRequest, ServerJsonRpcMessage},
+    transport::{Transport, async_rw::AsyncRwTransport, io::stdio_pipes},
 };
 use tokio_util::sync::CancellationToken;
 
@@ -18,6 +19,7 @@ use crate::Server;
 pub async fn serve_stdio(server: Server, shutdown: CancellationToken) -> Result<(), String> {
     let (input, output) = stdio_pipes();
     let transport = AsyncRwTransport::new_server(input, output).with_max_line_length(server.limits().message_bytes);
+    let transport = Patient { inner: transport, begun: false };
     let housekeeping = server.clone();
     let service = tokio::select! {
         service = server.serve_with_ct(transport, shutdown.clone()) => service,
@@ -32,5 +34,41 @@ pub async fn serve_stdio(server: Server, shutdown: CancellationToken) -> Result<
     tokio::select! {
         ended = service.waiting() => ended.map(drop).map_err(|error| error.to_string()),
         () = housekeeping.keep_house() => Ok(()),
+    }
+}
+
+/// Passes over what comes before the first request and is none, such as the cancellation of a question that the client
+/// has given up: the SDK would end there.
+struct Patient<T> {
+    inner: T,
+    begun: bool,
+}
+
+impl<T: Transport<RoleServer>> Transport<RoleServer> for Patient<T> {
+    type Error = T::Error;
+
+    fn send(
+        &mut self,
+        message: ServerJsonRpcMessage,
+    ) -> impl Future<Output = Result<(), Self::Error>> + Send + 'static {
+        self.inner.send(message)
+    }
+
+    async fn receive(&mut self) -> Option<ClientJsonRpcMessage> {
+        loop {
+            let message = self.inner.receive().await?;
+            match &message {
+                _ if self.begun => {}
+                ClientJsonRpcMessage::Request(request) => {
+                    self.begun = !matches!(request.request, ClientRequest::DiscoverRequest(_));
+                }
+                _ => continue,
+            }
+            return Some(message);
+        }
+    }
+
+    async fn close(&mut self) -> Result<(), Self::Error> {
+        self.inner.close().await
     }
 }

@@ -9,6 +9,7 @@ import os
 import sys
 
 from mcp.server.mcpserver import Context, MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
 from mcp.types import CallToolResult, ImageContent, TextContent
 
 server = MCPServer("shop")
@@ -84,7 +85,7 @@ def compute(operation: str, a: float, b: float) -> dict:
         case "divide":
             result = a / b
         case _:
-            raise ValueError(f"unknown operation: {operation}")
+            raise ToolError(f"unknown operation: {operation}")
     return {"result": result}
 
 
@@ -118,6 +119,7 @@ async def delete(context: Context) -> dict:
         return {"added": True}
 
     server.add_tool(added)
+    await context.notify_tools_changed()
     await context.session.send_tool_list_changed()
     return {"done": True}
 
