@@ -38,7 +38,7 @@ async fn references_that_multiply() -> Outcome {
         let schema = set.tools[0].input_schema();
         assert!(schema.to_string().len() < 400 << 10, "{}", schema.to_string().len());
         // A value that fits nowhere is told so at once; it is not sent.
-        let _ = set.tools[0].prepare(br#"{"body": 7}"#);
+        let _ = set.tools[0].check(br#"{"body": 7}"#);
     }
     Ok(())
 }
@@ -50,7 +50,7 @@ fn recursion_in_more_than_one_branch_is_checked_in_one() {
     let set = set(&load(&with_schemas(vec![("S0".into(), json!({"anyOf": [branch, branch, branch]}))])));
     let value = (0..60).fold(json!(1), |value, _| json!({"x": value}));
     // With three branches to try at each of sixty levels this would never end.
-    let _ = set.tools[0].prepare(json!({"body": value}).to_string().as_bytes());
+    let _ = set.tools[0].check(json!({"body": value}).to_string().as_bytes());
 }
 
 #[test]
@@ -222,7 +222,7 @@ proptest! {
         if let Ok(set) = load(&document).tools() {
             prop_assert!(set.tools.len() + set.skipped.len() >= 1);
             for tool in &set.tools {
-                let _ = tool.prepare(arguments.to_string().as_bytes());
+                let _ = tool.check(arguments.to_string().as_bytes());
                 if let Some(schema) = tool.output_schema() {
                     prop_assert!(jsonschema::validator_for(schema).is_ok(), "{schema}");
                 }

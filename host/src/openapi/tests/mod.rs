@@ -40,10 +40,10 @@ fn tool<'a>(set: &'a ToolSet, name: &str) -> &'a Tool {
 
 /// Calls a tool as the broker does.
 async fn call(tool: &Tool, arguments: Value) -> Result<Value, String> {
-    match tool.prepare(arguments.to_string().as_bytes()) {
-        Ok(Prepared::Asynchronous(future)) => future.await.map_err(|error| format!("{error:?}")),
-        Ok(Prepared::Blocking(..)) => panic!("the tool blocks"),
-        Err(error) => Err(format!("{error:?}")),
+    let checked = tool.check(arguments.to_string().as_bytes()).map_err(|error| format!("{error:?}"))?;
+    match tool.prepare(checked) {
+        Prepared::Asynchronous(future) => future.await.map_err(|error| format!("{error:?}")),
+        Prepared::Blocking(..) => panic!("the tool blocks"),
     }
 }
 
