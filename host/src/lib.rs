@@ -82,9 +82,9 @@ mod user_cache;
 pub use tokio_util::sync::CancellationToken;
 
 #[doc(hidden)]
-pub use self::engine::wasmtime::compilation_settings;
-#[doc(hidden)]
 pub use self::capability::http::tls_configuration;
+#[doc(hidden)]
+pub use self::engine::wasmtime::compilation_settings;
 #[cfg(feature = "openapi")]
 pub use self::openapi::{OpenApi, OpenApiLimits};
 pub use self::{

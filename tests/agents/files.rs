@@ -37,7 +37,9 @@ fn output_is_attached_byte_for_byte(way: &Way) -> Result<(), Skipped> {
         .as_array()
         .unwrap()
         .iter()
-        .map(|file| (file["path"].as_str().unwrap(), file["mime_type"].as_str().unwrap(), file["attached"] == json!(true)))
+        .map(|file| {
+            (file["path"].as_str().unwrap(), file["mime_type"].as_str().unwrap(), file["attached"] == json!(true))
+        })
         .collect();
     assert_eq!(
         files,
@@ -65,7 +67,8 @@ fn too_many_files_are_told_and_nothing_else_is_lost(way: &Way) -> Result<(), Ski
     let structured = &result["structuredContent"];
     assert_eq!((&structured["error"]["kind"], &structured["stdout"]), (&json!("OutputLimit"), &json!("written\n")));
     assert_eq!(result["isError"], json!(true));
-    let attached = structured["files"].as_array().unwrap().iter().filter(|file| file["attached"] == json!(true)).count();
+    let attached =
+        structured["files"].as_array().unwrap().iter().filter(|file| file["attached"] == json!(true)).count();
     assert_eq!((attached, structured["files"].as_array().unwrap().len()), (20, 21));
     Ok(())
 }

@@ -39,6 +39,9 @@ fn strangers_are_turned_away() {
     assert_eq!(status(&server, "origin: https://evil.example.com\r\n"), 403);
     assert_eq!(status(&server, "origin: null\r\n"), 403);
     assert_eq!(status(&server, "origin: https://app.example.com\r\n"), 200);
+    assert_eq!(status(&server, "origin: http://localhost:1\r\n"), 403);
+    let own = server.url.trim_end_matches("/mcp").to_owned();
+    assert_eq!(status(&server, &format!("origin: {own}\r\n")), 200);
     let elsewhere = server.url.replace("/mcp", "/elsewhere");
     assert_eq!(raw::post(&elsewhere, "", "{}").0, 404);
 }
@@ -125,8 +128,7 @@ fn a_client_that_vanishes_ends_its_run() {
     params["_meta"] = json!({ "progressToken": "p" });
     let mut message: Value = serde_json::from_str(&raw::request(1, "tools/call", &params)).expect("JSON");
     message["params"]["_meta"]["progressToken"] = json!("p");
-    let mut stream =
-        raw::open(&server.url, &raw::headers("tools/call", Some("execute_code")), &message.to_string());
+    let mut stream = raw::open(&server.url, &raw::headers("tools/call", Some("execute_code")), &message.to_string());
     // It runs once it has printed something.
     let mut heard = String::new();
     let mut buffer = [0; 1024];

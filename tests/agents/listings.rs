@@ -62,7 +62,13 @@ fn listings_are_the_same_for_everybody(way: &Way) -> Result<(), Skipped> {
     assert_eq!(ours.results[0]["tools"], again.results[0]["tools"]);
     let names: Vec<_> = ours.results[0]["tools"].as_array().unwrap().iter().map(|tool| tool["name"].clone()).collect();
     let expected = [
-        "create_sandbox", "list_sandboxes", "reset_sandbox", "destroy_sandbox", "execute_code", "read_file", "write_file",
+        "create_sandbox",
+        "list_sandboxes",
+        "reset_sandbox",
+        "destroy_sandbox",
+        "execute_code",
+        "read_file",
+        "write_file",
         "list_files",
     ];
     assert_eq!(names, expected);

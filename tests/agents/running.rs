@@ -109,11 +109,8 @@ fn a_cancelled_program_ends(way: &Way) -> Result<(), Skipped> {
     std::fs::write(&config, "[server]\nconcurrent_runs = 1\n[sandbox]\ntimeout = '10m'\n").expect("a file");
     let served = way.serve(&["--config", config.to_str().expect("UTF-8")]);
     let endless = json!({ "code": "print('running', flush=True)\nwhile True: pass" });
-    let told = served
-        .script
-        .step(json!({ "cancel": "execute_code", "arguments": endless }))
-        .step(run("'my turn'"))
-        .play()?;
+    let told =
+        served.script.step(json!({ "cancel": "execute_code", "arguments": endless })).step(run("'my turn'")).play()?;
     assert_eq!(told.results[0], json!({ "cancelled": true }));
     assert_eq!(told.results[1]["structuredContent"]["value"], "my turn");
     Ok(())
@@ -121,7 +118,8 @@ fn a_cancelled_program_ends(way: &Way) -> Result<(), Skipped> {
 
 fn a_long_text_is_clipped_and_kept_whole(way: &Way) -> Result<(), Skipped> {
     let served = way.serve(&[]);
-    let told = served.script.step(run("print('begin' + 'x' * 100_000 + 'end')")).step(json!({ "read": "$link" })).play()?;
+    let told =
+        served.script.step(run("print('begin' + 'x' * 100_000 + 'end')")).step(json!({ "read": "$link" })).play()?;
     let structured = &told.results[0]["structuredContent"];
     let shown = structured["stdout"].as_str().unwrap();
     assert!(shown.starts_with("begin") && shown.trim_end().ends_with("end") && shown.len() < 25_000);

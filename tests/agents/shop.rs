@@ -94,8 +94,14 @@ sorted(totals.items(), key=lambda entry: -entry[1])
 ";
     let told = serve(way, &[])?.script.step(run(code)).play()?;
     let expected = json!([
-        ["Diana", 104.40], ["George", 52.77], ["Charlie", 50.09], ["Alice", 48.36],
-        ["Fiona", 36.70], ["Evan", 21.77], ["Hana", 10.35], ["Bob", 9.71],
+        ["Diana", 104.40],
+        ["George", 52.77],
+        ["Charlie", 50.09],
+        ["Alice", 48.36],
+        ["Fiona", 36.70],
+        ["Evan", 21.77],
+        ["Hana", 10.35],
+        ["Bob", 9.71],
     ]);
     assert_eq!(*value(&told.results[0]), expected);
     assert_eq!(told.results[0]["structuredContent"]["usage"]["tool_calls"], 36);
@@ -171,7 +177,8 @@ fn a_child_gets_nothing_of_ours() -> Result<(), Skipped> {
     );
     std::fs::write(&config, text).expect("a file");
     let place = stdio(&["--config", config.to_str().expect("UTF-8")]);
-    let told = Script::new(Client::Python, Era::New, place).step(run("call_tool('shop.environment')['names']")).play()?;
+    let told =
+        Script::new(Client::Python, Era::New, place).step(run("call_tool('shop.environment')['names']")).play()?;
     let names: Vec<_> = value(&told.results[0]).as_array().unwrap().iter().filter_map(Value::as_str).collect();
     // LC_CTYPE is set by the interpreter itself.
     let ours: Vec<_> = names.into_iter().filter(|name| *name != "LC_CTYPE").collect();
@@ -193,9 +200,10 @@ fn filters_choose_tools() -> Result<(), Skipped> {
     let shop = shop()?;
     let arguments = ["tools", "list", "--mcp-server", &shop, "--include", "get*", "--exclude", "*_rate"];
     let output = isolette_tests::isolette().args(arguments).output().expect("it runs");
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
     let stdout = String::from_utf8(output.stdout).expect("UTF-8");
     let names: Vec<_> = stdout.lines().filter_map(|line| line.split_whitespace().next()).collect();
-    assert_eq!(names, ["shop.get_orders_for_user", "shop.get_weather_for_city"], "{stdout}");
+    assert_eq!(names, ["shop.get_orders_for_user", "shop.get_weather_for_city"], "{stdout}{stderr}");
     Ok(())
 }
 

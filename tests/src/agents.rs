@@ -106,8 +106,7 @@ impl Script {
             Place::Url(url) => json!({ "url": url, "headers": self.headers }),
         };
         let mode = if self.era == Era::New { "auto" } else { "legacy" };
-        let script =
-            json!({ "server": server, "mode": mode, "elicitation": self.elicitation, "steps": self.steps });
+        let script = json!({ "server": server, "mode": mode, "elicitation": self.elicitation, "steps": self.steps });
         let mut command = self.client.command()?;
         let mut child = command
             .stdin(Stdio::piped())

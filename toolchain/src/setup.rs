@@ -109,24 +109,30 @@ pub(crate) fn rust_target(target: &str) -> Result<bool> {
 }
 
 fn python(project: &Project) -> Result<bool> {
-    python_environment(project, &PythonEnvironment {
-        what: "componentize-py",
-        step: "setup-python",
-        folder: tools::python_environment(project),
-        pins: PYTHON_PINS,
-        output: tools::componentize_py(project),
-    })
+    python_environment(
+        project,
+        &PythonEnvironment {
+            what: "componentize-py",
+            step: "setup-python",
+            folder: tools::python_environment(project),
+            pins: PYTHON_PINS,
+            output: tools::componentize_py(project),
+        },
+    )
 }
 
 fn node(project: &Project) -> Result<bool> {
     let outputs = ["wizer", "esbuild"].map(|program| tools::node_programs(project).join(program));
-    node_environment(project, &NodeEnvironment {
-        what: "wizer, esbuild and the libraries of the JavaScript prelude",
-        step: "setup-node",
-        folder: tools::node_environment(project),
-        pins: NODE_PINS,
-        outputs: &outputs,
-    })
+    node_environment(
+        project,
+        &NodeEnvironment {
+            what: "wizer, esbuild and the libraries of the JavaScript prelude",
+            step: "setup-node",
+            folder: tools::node_environment(project),
+            pins: NODE_PINS,
+            outputs: &outputs,
+        },
+    )
 }
 
 /// Installs the foreign clients that the tests of the MCP server are driven by.
@@ -138,21 +144,27 @@ pub(crate) fn clients(project: &Project) -> Result<()> {
 /// The same for a caller that holds the lock.
 fn agents(project: &Project) -> Result<bool> {
     let folder = tools::agent_python_environment(project);
-    let python = python_environment(project, &PythonEnvironment {
-        what: "the official Python SDK of the Model Context Protocol",
-        step: "setup-agents-python",
-        output: folder.join("bin/mcp"),
-        folder,
-        pins: AGENT_PYTHON_PINS,
-    })?;
+    let python = python_environment(
+        project,
+        &PythonEnvironment {
+            what: "the official Python SDK of the Model Context Protocol",
+            step: "setup-agents-python",
+            output: folder.join("bin/mcp"),
+            folder,
+            pins: AGENT_PYTHON_PINS,
+        },
+    )?;
     let folder = tools::agent_node_environment(project);
-    let node = node_environment(project, &NodeEnvironment {
-        what: "the official TypeScript SDK of the Model Context Protocol",
-        step: "setup-agents-node",
-        outputs: &[folder.join("node_modules/@modelcontextprotocol/client/package.json")],
-        folder,
-        pins: AGENT_NODE_PINS,
-    })?;
+    let node = node_environment(
+        project,
+        &NodeEnvironment {
+            what: "the official TypeScript SDK of the Model Context Protocol",
+            step: "setup-agents-node",
+            outputs: &[folder.join("node_modules/@modelcontextprotocol/client/package.json")],
+            folder,
+            pins: AGENT_NODE_PINS,
+        },
+    )?;
     Ok(python || node)
 }
 

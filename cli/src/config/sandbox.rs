@@ -105,12 +105,11 @@ impl SandboxConfig {
         self.network = options.network.or(self.network);
         self.allow.extend(options.allow);
         self.base_urls.extend(options.base_url);
-        self.mounts.extend(
-            options
-                .mount
-                .into_iter()
-                .map(|mount| MountConfig { host: mount.host, guest: mount.guest, access: mount.access }),
-        );
+        self.mounts.extend(options.mount.into_iter().map(|mount| MountConfig {
+            host: mount.host,
+            guest: mount.guest,
+            access: mount.access,
+        }));
         self.input = options.input.or(self.input);
         self.output = options.output.or(self.output);
         self.variables.extend(options.variables);

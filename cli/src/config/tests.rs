@@ -54,8 +54,11 @@ fn secrets_are_named_and_never_repeated() {
 fn paths_are_meant_from_where_the_file_is() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("isolette.toml");
-    fs::write(&file, "[sandbox]\ninput = 'data'\n[[openapi]]\nsource = 'api.yaml'\n[[openapi]]\nsource = 'http://x/y'\n")
-        .unwrap();
+    fs::write(
+        &file,
+        "[sandbox]\ninput = 'data'\n[[openapi]]\nsource = 'api.yaml'\n[[openapi]]\nsource = 'http://x/y'\n",
+    )
+    .unwrap();
     let config = Config::read(Some(&file)).unwrap();
     assert_eq!(config.sandbox.input, Some(folder.path().join("data")));
     assert_eq!(config.openapi[0].source, folder.path().join("api.yaml").display().to_string());

@@ -36,4 +36,3 @@ pub(super) fn access<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Acces
         other => Err(D::Error::custom(format!("unknown access `{other}`; use `ro` or `rw`"))),
     }
 }
-

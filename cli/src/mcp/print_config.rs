@@ -70,7 +70,8 @@ mod tests {
 
     #[test]
     fn the_call_is_repeated_without_what_was_for_this_one() {
-        let given = ["mcp", "--profile", "codemode", "--print-config", "claude", "--config", "/a/b.toml", "--timeout=5s"];
+        let given =
+            ["mcp", "--profile", "codemode", "--print-config", "claude", "--config", "/a/b.toml", "--timeout=5s"];
         let kept = arguments(given.into_iter().map(str::to_owned));
         assert_eq!(kept, ["mcp", "--profile", "codemode", "--config", "/a/b.toml", "--timeout=5s"]);
         let kept = arguments(["mcp", "--print-config=cursor", "--config=x.toml"].into_iter().map(str::to_owned));

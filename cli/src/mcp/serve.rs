@@ -15,8 +15,7 @@ use crate::{
 
 pub(super) fn serve(options: Options) -> Result<(), Error> {
     let (config, explain) = options.config()?;
-    let runtime =
-        Runtime::new().map_err(|source| Error::Io { context: "cannot start threads".into(), source })?;
+    let runtime = Runtime::new().map_err(|source| Error::Io { context: "cannot start threads".into(), source })?;
     let done = runtime.block_on(run(config, explain));
     // Something may still read standard input, and would go on until the other side closes it.
     runtime.shutdown_background();

@@ -72,12 +72,11 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     // Somebody would be asked here; this one lets small reminders pass.
     let budget = Budget::new().tool_calls(20);
-    let options = RunOptions::new().budget(budget).on_call(async |request| {
-        match request.arguments["invoice"].as_u64() {
+    let options =
+        RunOptions::new().budget(budget).on_call(async |request| match request.arguments["invoice"].as_u64() {
             Some(3) => Decision::deny("Linus is called by phone"),
             _ => Decision::Allow,
-        }
-    });
+        });
     let result = provider.sandbox()?.run_with(WRITTEN_BY_THE_MODEL, options);
 
     // Longer texts would be cut, and secrets taken out.

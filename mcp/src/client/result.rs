@@ -40,8 +40,7 @@ pub(super) fn value(response: CallToolResponse) -> Result<Value, String> {
 
 /// All blocks, if all of them are text.
 fn text(content: &[ContentBlock]) -> Option<String> {
-    let texts: Option<Vec<&str>> =
-        content.iter().map(|block| block.as_text().map(|text| text.text.as_str())).collect();
+    let texts: Option<Vec<&str>> = content.iter().map(|block| block.as_text().map(|text| text.text.as_str())).collect();
     texts.map(|texts| texts.join("\n"))
 }
 

@@ -38,12 +38,7 @@ pub(super) fn convert(namespace: &str, listed: Listed, filter: &Filter, upstream
     set
 }
 
-fn one(
-    namespace: &str,
-    tool: McpTool,
-    taken: &mut HashSet<String>,
-    upstream: &Arc<Upstream>,
-) -> Result<Tool, String> {
+fn one(namespace: &str, tool: McpTool, taken: &mut HashSet<String>, upstream: &Arc<Upstream>) -> Result<Tool, String> {
     let name = identifier(&tool.name).ok_or("its name has no letter or digit")?;
     let input = Value::Object(Arc::unwrap_or_clone(tool.input_schema));
     let output = tool.output_schema.map(|schema| Value::Object(Arc::unwrap_or_clone(schema)));

@@ -74,14 +74,13 @@ impl McpSource {
         }
         let mut wrapped = CommandWrap::from(command);
         wrapped.wrap(KillOnDrop).wrap(ProcessGroup::leader());
-        let (child, stderr) =
-            TokioChildProcess::builder(wrapped).stderr(Stdio::piped()).spawn().map_err(|error| {
-                SourceError::Unusable {
-                    name: self.name.clone(),
-                    reason: format!("`{program}` cannot be started: {error}"),
-                    stderr: String::new(),
-                }
-            })?;
+        let (child, stderr) = TokioChildProcess::builder(wrapped).stderr(Stdio::piped()).spawn().map_err(|error| {
+            SourceError::Unusable {
+                name: self.name.clone(),
+                reason: format!("`{program}` cannot be started: {error}"),
+                stderr: String::new(),
+            }
+        })?;
         if let Some(stderr) = stderr {
             tokio::spawn(tail.clone().follow(stderr));
         }
@@ -93,15 +92,15 @@ impl McpSource {
         let SourceTransport::Http { url, headers } = &self.transport else {
             return Err(self.invalid("it is no URL".into(), "name a URL"));
         };
-        let unusable = |reason: String| SourceError::Unusable { name: self.name.clone(), reason, stderr: String::new() };
+        let unusable =
+            |reason: String| SourceError::Unusable { name: self.name.clone(), reason, stderr: String::new() };
         if !matches!(url.scheme(), "http" | "https") || !url.has_host() {
             return Err(self.invalid(format!("`{url}` is no http or https URL"), "give one, as in https://host/mcp"));
         }
         if !headers.is_empty() && url.scheme() == "http" && !is_loopback(url) {
-            return Err(self.invalid(
-                "its headers would travel in the clear".into(),
-                "use https, or leave the headers out",
-            ));
+            return Err(
+                self.invalid("its headers would travel in the clear".into(), "use https, or leave the headers out")
+            );
         }
         let mut builder = reqwest::Client::builder()
             .connect_timeout(CONNECT_TIME)
@@ -126,7 +125,10 @@ impl McpSource {
             let parsed = HeaderName::try_from(name.as_str()).ok().zip(HeaderValue::from_str(value.expose()).ok());
             // The value is a secret, also when it is a wrong one.
             let (header, mut value) = parsed.ok_or_else(|| {
-                self.invalid(format!("`{}` is no header, or its value cannot be sent", name.escape_debug()), "use ASCII")
+                self.invalid(
+                    format!("`{}` is no header, or its value cannot be sent", name.escape_debug()),
+                    "use ASCII",
+                )
             })?;
             value.set_sensitive(true);
             head.insert(header, value);

@@ -121,7 +121,8 @@ impl Parked {
         })?;
         let answer = responses.and_then(|responses| responses.get(QUESTION)).cloned();
         let answer = answer.and_then(|answer| serde_json::from_value::<ElicitResult>(answer).ok());
-        let decision = answer.map_or_else(|| Decision::deny("the client brought no answer"), |answer| decision(&answer));
+        let decision =
+            answer.map_or_else(|| Decision::deny("the client brought no answer"), |answer| decision(&answer));
         let _ = question.answer.send(decision);
         Ok(running)
     }

@@ -5,12 +5,7 @@ use rmcp::model::{CallToolResult, Tool};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::{
-    Shared, annotations,
-    handler::done,
-    listing::tool,
-    outcome::Failure,
-};
+use super::{Shared, annotations, handler::done, listing::tool, outcome::Failure};
 
 /// Tools that one search tells of, however many are asked for.
 const SEARCH_LIMIT: usize = 100;
@@ -147,9 +142,8 @@ pub(super) fn tools(language: Option<Value>) -> Vec<Tool> {
     let properties = |list: Vec<(&str, Value)>| -> Map<String, Value> {
         list.into_iter().map(|(name, schema)| (name.to_owned(), schema)).collect()
     };
-    let strings = |description: &str| {
-        json!({ "type": "array", "items": { "type": "string" }, "description": description })
-    };
+    let strings =
+        |description: &str| json!({ "type": "array", "items": { "type": "string" }, "description": description });
     let details = json!({
         "type": "array",
         "items": {

@@ -87,11 +87,7 @@ impl Shared {
         }
     }
 
-    async fn start(
-        &self,
-        arguments: Arguments,
-        context: &RequestContext<RoleServer>,
-    ) -> Result<Running, Failure> {
+    async fn start(&self, arguments: Arguments, context: &RequestContext<RoleServer>) -> Result<Running, Failure> {
         let handle = arguments.sandbox_id.as_deref().map(|id| self.handles.find(id)).transpose()?;
         let lent = self.for_program(&arguments, handle.as_deref())?;
         let timeout = timeout(arguments.timeout_s, &lent)?;

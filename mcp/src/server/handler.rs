@@ -113,9 +113,8 @@ pub(super) fn done(structured: Value, text: String) -> CallToolResult {
 }
 
 pub(super) fn parse<T: DeserializeOwned>(arguments: JsonObject) -> Result<T, Failure> {
-    serde_json::from_value(Value::Object(arguments)).map_err(|error| {
-        Failure::new("InvalidArguments", error.to_string(), "look at the tool's input schema")
-    })
+    serde_json::from_value(Value::Object(arguments))
+        .map_err(|error| Failure::new("InvalidArguments", error.to_string(), "look at the tool's input schema"))
 }
 
 /// Whose turn a request counts for.

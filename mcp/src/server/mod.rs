@@ -29,11 +29,11 @@ use std::{
 
 use isolette::{Sandbox, code_act::rendering::Rendering};
 
+use self::{approval::Parked, handles::Handles, kept::Kept, queue::Queue, sandboxes::Sandboxes};
 pub use self::{
     limits::ServerLimits,
     profile::{Profile, UnknownProfile},
 };
-use self::{approval::Parked, handles::Handles, kept::Kept, queue::Queue, sandboxes::Sandboxes};
 
 /// Lends sandboxes over the Model Context Protocol.
 ///
@@ -74,9 +74,7 @@ impl Server {
         let handles = Handles::new(limits.sandboxes, limits.sandbox_idle);
         let rendering = Rendering::new().limit(limits.text_characters);
         let (parked, kept) = (Parked::default(), Kept::default());
-        Ok(Self {
-            shared: Arc::new(Shared { profile, limits, sandboxes, queue, handles, parked, kept, rendering }),
-        })
+        Ok(Self { shared: Arc::new(Shared { profile, limits, sandboxes, queue, handles, parked, kept, rendering }) })
     }
 
     /// Has later runs use other sandboxes, because what they may call has changed. Runs that are under way, and sandboxes

@@ -17,10 +17,8 @@ pub(crate) struct Lent {
 
 impl Sandboxes {
     pub(crate) fn new(sandboxes: Vec<Sandbox>) -> Result<Self, isolette::Error> {
-        let lent: Vec<_> = sandboxes
-            .into_iter()
-            .map(|sandbox| Arc::new(Lent { explanation: sandbox.explain(), sandbox }))
-            .collect();
+        let lent: Vec<_> =
+            sandboxes.into_iter().map(|sandbox| Arc::new(Lent { explanation: sandbox.explain(), sandbox })).collect();
         let invalid = |message: String| isolette::Error::InvalidArgument {
             message,
             hint: "give one sandbox for each language".into(),

@@ -145,8 +145,7 @@ impl Shared {
 
     pub(super) async fn list_files(&self, arguments: Path) -> Result<CallToolResult, Failure> {
         let path = arguments.path.clone();
-        let (entries, more) =
-            self.with_files(&arguments.sandbox_id, move |session| session.list_files(&path)).await?;
+        let (entries, more) = self.with_files(&arguments.sandbox_id, move |session| session.list_files(&path)).await?;
         let mut lines: Vec<_> = entries
             .iter()
             .map(|entry| match entry.directory {

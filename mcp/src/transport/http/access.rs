@@ -5,7 +5,6 @@ use http_body_util::{BodyExt as _, Full, combinators::BoxBody};
 use isolette::Secret;
 use subtle::ConstantTimeEq as _;
 
-
 /// The body of every response.
 pub(super) type Body = BoxBody<bytes::Bytes, std::convert::Infallible>;
 
@@ -46,7 +45,9 @@ mod tests {
             has_token(&headers, &token)
         };
         assert!(with("Bearer s3cret") && with("bearer  s3cret "));
-        for wrong in ["Bearer S3cret", "Bearer s3cre", "Bearer s3crets", "Basic s3cret", "Bearer", "Bearer ", "s3cret", ""] {
+        for wrong in
+            ["Bearer S3cret", "Bearer s3cre", "Bearer s3crets", "Basic s3cret", "Bearer", "Bearer ", "s3cret", ""]
+        {
             assert!(!with(wrong), "{wrong:?}");
         }
         assert!(!has_token(&HeaderMap::new(), &token));
