@@ -3,25 +3,23 @@
 use std::fs;
 
 use anyhow::Context as _;
-use isolette::Sandbox;
+use isolette::{Isolation, Sandbox};
 
 use crate::{row::Row, work::Guest};
 
-const INSTANCES: usize = 50;
-
 /// Proportional set size: what is shared between the instances counts once for all of them together.
-pub(crate) fn per_instance(guest: &Guest) -> anyhow::Result<Row> {
-    let sandbox = Sandbox::builder().language(guest.language).build()?;
+pub(crate) fn per_instance(guest: &Guest, isolation: Isolation, instances: u32) -> anyhow::Result<Row> {
+    let sandbox = Sandbox::builder().language(guest.language).isolation(isolation).build()?;
     let mut sessions = vec![sandbox.session()?];
     sessions[0].run(guest.print)?;
     let before = proportional_set_size()?;
-    for _ in 0..INSTANCES {
+    for _ in 0..instances {
         let mut session = sandbox.session()?;
         session.run(guest.print)?;
         sessions.push(session);
     }
     let after = proportional_set_size()?;
-    let each = (after.saturating_sub(before)) as f64 / 1024.0 / INSTANCES as f64;
+    let each = (after.saturating_sub(before)) as f64 / 1024.0 / f64::from(instances);
     Ok(Row::new(format!("{}: memory of one more live instance (PSS)", guest.language), "MiB", vec![each]))
 }
 

@@ -16,7 +16,8 @@ pub(crate) struct Spans(Arc<Mutex<HashMap<&'static str, Vec<Duration>>>>);
 struct Entered(Instant);
 
 /// The parts that are measured. The others are not traced at all, as in a program that listens to none.
-const PARTS: [&str; 3] = ["digest", "map", "instantiate"];
+const PARTS: [&str; 10] =
+    ["digest", "map", "instantiate", "load", "snapshot", "rehearse", "keep", "start", "restore", "touch"];
 
 impl Spans {
     /// Forgets what was measured so far.

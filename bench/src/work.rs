@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use isolette::{Language, Sandbox, Session};
+use isolette::{Isolation, Language, Sandbox, SandboxBuilder, Session};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -17,6 +17,7 @@ pub(crate) struct Guest {
     pub(crate) language: Language,
     pub(crate) print: &'static str,
     tool_calls: &'static str,
+    pub(crate) hundred_tool_calls: &'static str,
     reads: &'static str,
     requests: &'static str,
 }
@@ -26,6 +27,7 @@ pub(crate) const GUESTS: [Guest; 2] = [
         language: Language::Python,
         print: "print(1)",
         tool_calls: "for n in range(1000): call_tool('add', a=n, b=1)",
+        hundred_tool_calls: "for n in range(100): call_tool('add', a=n, b=1)",
         reads: "for n in range(1000):\n    with open('/input/note.txt') as f: f.read()",
         requests: "for n in range(200): http_get(BASE_URL)",
     },
@@ -33,6 +35,7 @@ pub(crate) const GUESTS: [Guest; 2] = [
         language: Language::JavaScript,
         print: "console.log(1)",
         tool_calls: "for (let n = 0; n < 1000; n++) call_tool('add', {a: n, b: 1}); undefined",
+        hundred_tool_calls: "for (let n = 0; n < 100; n++) call_tool('add', {a: n, b: 1}); undefined",
         reads: "for (let n = 0; n < 1000; n++) read_file('/input/note.txt'); undefined",
         requests: "for (let n = 0; n < 200; n++) http_get(BASE_URL); undefined",
     },
@@ -44,14 +47,20 @@ struct Pair {
     b: i64,
 }
 
+/// A sandbox with one tool.
+pub(crate) fn builder(guest: &Guest, isolation: Isolation) -> SandboxBuilder {
+    Sandbox::builder()
+        .language(guest.language)
+        .isolation(isolation)
+        .tool_typed("add", "Adds", |pair: Pair| Ok::<_, String>(pair.a + pair.b))
+}
+
 pub(crate) fn measure(guest: &Guest, spans: &Spans) -> anyhow::Result<Vec<Row>> {
     let language = guest.language;
     spans.clear();
     let folder = tempfile::tempdir()?;
     fs::write(folder.path().join("note.txt"), "a line of text\n")?;
-    let sandbox = Sandbox::builder()
-        .language(language)
-        .tool_typed("add", "Adds", |pair: Pair| Ok::<_, String>(pair.a + pair.b))
+    let sandbox = builder(guest, Isolation::Wasm)
         .input_dir(folder.path())
         .base_url(&server::start()?)
         .limits({
@@ -116,7 +125,7 @@ fn throughput(sandbox: &Sandbox, guest: &Guest) -> anyhow::Result<Row> {
     Ok(Row::new(format!("{}: fresh instances on {THREADS} threads", guest.language), "runs/s", vec![rate]))
 }
 
-fn repeat<T>(count: usize, mut work: impl FnMut() -> anyhow::Result<T>) -> anyhow::Result<Vec<Duration>> {
+pub(crate) fn repeat<T>(count: usize, mut work: impl FnMut() -> anyhow::Result<T>) -> anyhow::Result<Vec<Duration>> {
     // The first ones warm caches that later ones find warm.
     for _ in 0..3 {
         work()?;
@@ -132,7 +141,7 @@ fn repeat<T>(count: usize, mut work: impl FnMut() -> anyhow::Result<T>) -> anyho
         .collect()
 }
 
-fn check(result: Result<isolette::ExecutionResult, isolette::Error>) -> anyhow::Result<()> {
+pub(crate) fn check(result: Result<isolette::ExecutionResult, isolette::Error>) -> anyhow::Result<()> {
     let result = result?;
     match result.error {
         Some(error) => anyhow::bail!("the program failed: {}", error.traceback),

@@ -6,7 +6,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use isolette::{Isolation, Language, policy::Access};
 use serde_json::Value;
 
-use crate::exit;
+use crate::{exit, warnings};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -230,10 +230,10 @@ pub(crate) fn one_line(error: isolette::Error) -> String {
     }
 }
 
-/// Sends what the library traces to standard error.
+/// Sends what the library traces to standard error: warnings, or all that was asked for.
 pub(crate) fn log(verbose: u8) {
     let level = match verbose {
-        0 => return,
+        0 => return warnings::show(),
         1 => tracing_subscriber::filter::LevelFilter::DEBUG,
         _ => tracing_subscriber::filter::LevelFilter::TRACE,
     };

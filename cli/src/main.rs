@@ -15,6 +15,7 @@ mod report;
 mod run;
 mod sources;
 mod tools;
+mod warnings;
 
 use std::process::ExitCode;
 

@@ -4,7 +4,6 @@
 use std::time::{Duration, Instant};
 
 use serde_json::json;
-use tokio_util::sync::CancellationToken;
 
 use crate::{
     Error,
@@ -37,7 +36,7 @@ pub(crate) fn question(
         rule: None,
         reason: "every program needs approval".into(),
     })?;
-    let cancel = options.cancel.clone().unwrap_or_else(CancellationToken::new);
+    let cancel = options.cancel.clone().unwrap_or_default();
     Ok(Some(async move {
         tokio::select! {
             biased;

@@ -6,7 +6,10 @@
 use std::{
     panic::AssertUnwindSafe,
     pin::pin,
-    sync::{Arc, Mutex, mpsc},
+    sync::{
+        Arc, Mutex,
+        mpsc::{self, TryRecvError},
+    },
     task::{Context, Poll, Wake, Waker},
     thread::{self, Thread},
     time::{Duration, Instant},
@@ -53,7 +56,7 @@ impl Guest {
     pub(crate) fn start(engine: Arc<dyn Engine>, memory_limit: u64) -> Result<Self, Error> {
         let (jobs, queue) = mpsc::channel();
         let on_thread = Arc::clone(&engine);
-        threads::spawn(move || live(&*on_thread, memory_limit, &queue))
+        threads::spawn(&engine.threads(memory_limit), move || live(&*on_thread, memory_limit, &queue))
             .map_err(|error| Error::io("cannot start a thread for the guest", error))?;
         Ok(Self { engine, jobs })
     }
@@ -93,16 +96,25 @@ fn live(engine: &dyn Engine, memory_limit: u64, queue: &mpsc::Receiver<Job>) {
             return;
         }
     };
-    while let Ok(job) = queue.recv() {
+    let mut next = queue.recv().ok();
+    while let Some(job) = next {
         // A panic of the host's own is a fault of ours; it must not look like a guest that takes its time.
         let run = || instance.run(&job.message, job.host, job.deadline);
         let reply = std::panic::catch_unwind(AssertUnwindSafe(run))
             .unwrap_or_else(|_| Err(EngineError::Crashed("the host's side of a call panicked".into())));
-        let broken = reply.is_err();
-        let _ = job.done.try_send(Signal::Ended { reply, memory_peak: instance.memory_peak() });
-        if broken {
+        let memory_peak = instance.memory_peak();
+        let following = queue.try_recv();
+        let over = reply.is_err() || matches!(following, Err(TryRecvError::Disconnected));
+        if over {
+            // Whoever hears of the end may want the next guest at once.
+            instance.retire();
+            threads::retire();
+        }
+        let _ = job.done.try_send(Signal::Ended { reply, memory_peak });
+        if over {
             return;
         }
+        next = following.ok().or_else(|| queue.recv().ok());
     }
 }
 

@@ -42,6 +42,12 @@
 //!
 //! [`Sandbox::run`] forgets everything. [`Sandbox::session`] keeps one guest alive, as a prompt would.
 //!
+//! # Agents
+//!
+//! [`code_act`] has what an agent needs whose model writes programs: [`code_act::CodeActProvider`] keeps what they are lent
+//! and tells the model of it, [`policy::Approval`] says which calls somebody has to agree to, a [`Budget`] holds for many
+//! runs together, and a [`catalog::Catalog`] finds tools among many.
+//!
 //! # How it is built
 //!
 //! An [`Image`] has one import, a function from bytes to bytes. What stands behind it (`broker`) decodes each message,
@@ -69,6 +75,7 @@ mod openapi;
 mod options;
 mod outcome;
 pub mod policy;
+mod rehearsal;
 mod run;
 mod runtime;
 mod sandbox;

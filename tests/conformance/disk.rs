@@ -1,14 +1,9 @@
 //! A disk that is full.
 
-use std::{
-    fs,
-    path::Path,
-    process::{Command, Stdio},
-};
+use std::{fs, process::Command};
 
-use isolette_tests::{Case, Skipped, conformance, guests, host_tests, isolette};
+use isolette_tests::{Case, Skipped, SmallDisk, conformance, guests, host_tests, isolette};
 use serde_json::{Value, json};
-use tempfile::TempDir;
 
 conformance! {
     a_full_disk_is_an_error_of_the_program with "disk/fill";
@@ -18,41 +13,8 @@ host_tests! {
     a_file_that_may_not_grow_is_an_error_of_the_program;
 }
 
-/// A file system of its own, of half a megabyte. It is gone when this is dropped.
-struct SmallDisk(TempDir);
-
-impl SmallDisk {
-    fn new() -> Result<Self, Skipped> {
-        let directory = tempfile::tempdir().unwrap();
-        let mounted = Command::new("mount")
-            .args(["-t", "tmpfs", "-o", "size=512k", "isolette-test"])
-            .arg(directory.path())
-            .stderr(Stdio::piped())
-            .output();
-        match mounted {
-            Ok(output) if output.status.success() => Ok(Self(directory)),
-            Ok(output) => Err(Skipped(format!(
-                "a small file system cannot be mounted: {}",
-                String::from_utf8_lossy(&output.stderr).trim().replace('\n', " ")
-            ))),
-            Err(error) => Err(Skipped(format!("there is no `mount`: {error}"))),
-        }
-    }
-
-    fn path(&self) -> &Path {
-        self.0.path()
-    }
-}
-
-impl Drop for SmallDisk {
-    fn drop(&mut self) {
-        // Lazily, since a guest's thread may still hold a handle on it.
-        let _ = Command::new("umount").arg("--lazy").arg(self.path()).status();
-    }
-}
-
 fn a_full_disk_is_an_error_of_the_program(case: &Case) -> Result<(), Skipped> {
-    let disk = SmallDisk::new()?;
+    let disk = SmallDisk::new(512)?;
     let sandbox = case.builder().output_dir(disk.path()).build().unwrap();
     let result = sandbox.run(&case.program()).unwrap();
     assert_eq!(result.value, Some(json!("ENOSPC")));

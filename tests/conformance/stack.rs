@@ -19,7 +19,7 @@ host_tests! {
 /// What a kind gets if it would go on for ever.
 const ENDLESS: Duration = Duration::from_secs(2);
 
-/// What a kind gets that comes to an end, however slow the machine is.
+/// What a kind gets that comes to an end, however slow the machine is, unless it is emulated.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The kinds that have to be there at least, both languages together.
@@ -62,7 +62,8 @@ fn survive(case: &Case, program: &str) {
     let code = guests::read(program, case.language);
     let expected = endings(&code);
     let sandbox = case.sandbox();
-    let limit = if expected.contains(&"Timeout") { ENDLESS } else { PATIENCE };
+    let slowness = if engines::emulated() { 5 } else { 1 };
+    let limit = if expected.contains(&"Timeout") { ENDLESS } else { PATIENCE * slowness };
     let options = RunOptions::new().timeout(limit);
     let ended = if program.starts_with(TYPESCRIPT) {
         sandbox.run_with(&made_by(&sandbox, &code), options.filename("program.ts"))

@@ -30,9 +30,11 @@ pub mod engines;
 pub mod guests;
 pub mod native;
 pub mod panics;
+pub mod report;
 mod scenario;
 pub mod server;
 pub mod shop;
+mod small_disk;
 
 pub use inventory;
 pub use libtest_mimic;
@@ -40,4 +42,5 @@ pub use libtest_mimic;
 pub use self::{
     command::{built, isolette, transcript},
     scenario::{Case, HostTest, Languages, Outcome, Scenario, Skipped, on_engine, trials},
+    small_disk::SmallDisk,
 };

@@ -3,7 +3,7 @@
 use isolette::{Isolation, Language, Sandbox, SandboxBuilder, policy::Limits};
 use libtest_mimic::{Completion, Trial};
 
-use crate::{engines, guests, panics};
+use crate::{engines, guests, report};
 
 #[derive(Debug)]
 /// A test that every engine has to pass in the same way.
@@ -158,17 +158,17 @@ pub fn trials() -> Vec<Trial> {
             })
         })
     });
-    let host = inventory::iter::<HostTest>.into_iter().map(|test| {
-        Trial::ignorable_test(format!("{}::{}", topic(test.module), test.name), || panics::caught(test.run))
-    });
+    let host = inventory::iter::<HostTest>
+        .into_iter()
+        .map(|test| report::trial(format!("{}::{}", topic(test.module), test.name), test.run));
     scenarios.chain(host).collect()
 }
 
 /// A test that is ignored, with the reason, where its engine is not to be had.
 pub fn on_engine<O: Outcome>(name: String, case: Case, run: impl FnOnce(&Case) -> O + Send + 'static) -> Trial {
-    Trial::ignorable_test(name, move || match engines::missing(case.isolation) {
-        Some(reason) => Ok(Skipped(reason.to_owned()).completion()),
-        None => panics::caught(|| run(&case).completion()),
+    report::trial(name, move || match engines::missing(case.isolation) {
+        Some(reason) => Skipped(reason.to_owned()).completion(),
+        None => run(&case).completion(),
     })
 }
 

@@ -18,7 +18,10 @@ pub const TOTALS: [(&str, f64); 8] = [
     ("Bob", 9.71),
 ];
 
-const USERS: [(&str, &str, &str, &[(u32, f64)]); 8] = [
+/// Name, tier, region, and orders with their quantities and prices.
+type Customer = (&'static str, &'static str, &'static str, &'static [(u32, f64)]);
+
+const USERS: [Customer; 8] = [
     ("Alice", "gold", "US", &[(1, 55.97)]),
     ("Bob", "bronze", "EU", &[(1, 8.45)]),
     ("Charlie", "silver", "US", &[(2, 4.5), (1, 42.53)]),
@@ -75,12 +78,7 @@ struct Line {
 /// The five tools of the shop.
 #[must_use]
 pub fn tools() -> Vec<Tool> {
-    let user = |(id, (name, tier, region, _)): (usize, (&'static str, &'static str, &'static str, _))| User {
-        id,
-        name,
-        tier,
-        region,
-    };
+    let user = |(id, (name, tier, region, _)): (usize, Customer)| User { id, name, tier, region };
     let users = move |_: Nothing| Ok::<_, String>(USERS.into_iter().enumerate().map(user).collect::<Vec<_>>());
     let orders = |Whose { user_id }: Whose| match USERS.get(user_id) {
         Some((_, _, _, orders)) => Ok(orders.iter().map(|&(quantity, price)| Order { quantity, price }).collect()),

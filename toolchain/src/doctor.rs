@@ -6,8 +6,9 @@ use anyhow::{Result, bail};
 
 use crate::{
     invocation::Invocation,
+    microvm::{kernel, runtime},
     project::{self, Project},
-    tools::{self, GUEST_TARGET},
+    tools::{self, GUEST_TARGET, SystemTool},
 };
 
 /// One line of the findings.
@@ -17,19 +18,48 @@ struct Finding {
     found: Result<String, String>,
     /// How to get it.
     remedy: String,
+    /// Whether all is well without it on some machines.
+    optional: bool,
+}
+
+impl Finding {
+    fn new(name: &str, found: Result<String, String>, remedy: impl Into<String>) -> Self {
+        Self { name: name.into(), found, remedy: remedy.into(), optional: false }
+    }
+
+    /// A program, which is there or serves this purpose.
+    fn program(tool: &SystemTool) -> Self {
+        let version = tools::find(tool.program).map(|path| tools::version(&path).unwrap_or_default());
+        let packages = tool.packages.join(" ");
+        Self::new(
+            tool.program,
+            version.ok_or_else(|| tool.purpose.to_owned()),
+            format!("`cargo xtask setup` as root on Debian or Ubuntu, or `sudo apt-get install {packages}`"),
+        )
+    }
+
+    fn optional(self) -> Self {
+        Self { optional: true, ..self }
+    }
 }
 
 /// Looks at everything. Fails if something is missing.
 pub(crate) fn doctor(project: &Project) -> Result<()> {
     let findings = look(project);
     let width = findings.iter().map(|finding| finding.name.len()).max().unwrap_or_default();
-    for Finding { name, found, remedy } in &findings {
-        match found {
-            Ok(found) => println!("ok       {name:width$}  {found}"),
-            Err(purpose) => println!("missing  {name:width$}  {purpose}\n         {:width$}  get it: {remedy}", ""),
+    for Finding { name, found, remedy, optional } in &findings {
+        let word = match found {
+            Ok(_) => "ok",
+            Err(_) if *optional => "absent",
+            Err(_) => "missing",
+        };
+        let (Ok(what) | Err(what)) = found;
+        println!("{word:7}  {name:width$}  {what}");
+        if found.is_err() {
+            println!("{:7}  {:width$}  get it: {remedy}", "", "");
         }
     }
-    match findings.iter().filter(|finding| finding.found.is_err()).count() {
+    match findings.iter().filter(|finding| finding.found.is_err() && !finding.optional).count() {
         0 => Ok(()),
         missing => bail!("{missing} of {} are missing", findings.len()),
     }
@@ -37,50 +67,51 @@ pub(crate) fn doctor(project: &Project) -> Result<()> {
 
 fn look(project: &Project) -> Vec<Finding> {
     let cargo = Invocation::new("ask cargo for its version", project::cargo().get_program()).arg("--version").output();
-    let mut findings = vec![Finding {
-        name: "cargo".into(),
-        found: cargo.map(|version| version.trim().to_owned()).map_err(|error| format!("{error:#}")),
-        remedy: "https://rustup.rs".into(),
-    }];
-    findings.push(Finding {
-        name: GUEST_TARGET.into(),
-        found: found(
+    let cargo = cargo.map(|version| version.trim().to_owned()).map_err(|error| format!("{error:#}"));
+    let mut findings = vec![Finding::new("cargo", cargo, "https://rustup.rs")];
+    findings.push(Finding::new(
+        GUEST_TARGET,
+        found(
             tools::rust_target_is_there(GUEST_TARGET),
             "installed",
             "compiles the adapter, the entry and QuickJS's host",
         ),
-        remedy: format!("`cargo xtask setup`, or `rustup target add {GUEST_TARGET}`"),
-    });
-    for tool in tools::FOR_PYTHON.iter().chain(&tools::FOR_JAVASCRIPT) {
-        let version = tools::find(tool.program).map(|path| tools::version(&path).unwrap_or_default());
-        findings.push(Finding {
-            name: tool.program.into(),
-            found: version.ok_or_else(|| tool.purpose.to_owned()),
-            remedy: format!(
-                "`cargo xtask setup` as root on Debian or Ubuntu, or `sudo apt-get install {}`",
-                tool.packages.join(" ")
-            ),
-        });
+        format!("`cargo xtask setup`, or `rustup target add {GUEST_TARGET}`"),
+    ));
+    findings.extend(tools::FOR_PYTHON.iter().chain(&tools::FOR_JAVASCRIPT).map(Finding::program));
+    if runtime::is_for_this_machine() {
+        findings.extend(microvm(project));
     }
     for (name, path, purpose) in [
         ("componentize-py", tools::componentize_py(project), "makes a component of CPython"),
         ("wizer", tools::node_programs(project).join("wizer"), "starts QuickJS while it is built"),
         ("esbuild", tools::node_programs(project).join("esbuild"), "bundles the JavaScript prelude"),
     ] {
-        findings.push(Finding {
-            name: name.into(),
-            found: found(path.exists(), &path.display().to_string(), purpose),
-            remedy: "`cargo xtask setup`".into(),
-        });
+        let found = found(path.exists(), &path.display().to_string(), purpose);
+        findings.push(Finding::new(name, found, "`cargo xtask setup`"));
     }
     for image in ["python", "javascript"] {
         let path = project.images().join(image).join("image.json");
-        findings.push(Finding {
-            name: format!("{image} image"),
-            found: found(path.exists(), &path.display().to_string(), "runs programs"),
-            remedy: format!("`cargo xtask image build --lang {image}`"),
-        });
+        let found = found(path.exists(), &path.display().to_string(), "runs programs");
+        let remedy = format!("`cargo xtask image build --lang {image}`");
+        findings.push(Finding::new(&format!("{image} image"), found, remedy));
     }
+    findings
+}
+
+/// What micro-VMs are built with, and what their tests need where the machine cannot run any.
+fn microvm(project: &Project) -> Vec<Finding> {
+    let sources = found(
+        runtime::library_sources_are_there(),
+        "installed",
+        "the source of Rust's core, for what runs beneath images in micro-VMs",
+    );
+    let kernel = kernel::source(project).ok_or_else(|| "boots the machine that QEMU emulates".to_owned());
+    let mut findings =
+        vec![Finding::new("rust-src", sources, "`cargo xtask setup`, or `rustup component add rust-src`")];
+    findings.extend(tools::FOR_HARNESS.iter().map(|tool| Finding::program(tool).optional()));
+    let remedy = "`sudo apt-get update` on Debian; elsewhere run the tests on a machine with KVM";
+    findings.push(Finding::new("Debian's kernel", kernel, remedy).optional());
     findings
 }
 

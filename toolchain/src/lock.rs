@@ -1,6 +1,9 @@
-//! One process at a time builds tools and images; others wait and then find the work done.
+//! What one process at a time does. Others wait, and may then find the work done.
 
-use std::fs::{self, File, TryLockError};
+use std::{
+    fs::{self, File, TryLockError},
+    path::Path,
+};
 
 use anyhow::{Context as _, Result};
 
@@ -12,14 +15,22 @@ pub(crate) struct Lock(#[expect(dead_code, reason = "the lock lasts as long as t
 
 /// Waits until this process is the only one that builds.
 pub(crate) fn acquire(project: &Project) -> Result<Lock> {
-    let folder = project.toolchain();
+    hold(&project.toolchain(), "builds images")
+}
+
+/// Waits until this process is the only one that emulates machines: their results have one place.
+pub(crate) fn emulate(project: &Project) -> Result<Lock> {
+    hold(&project.microvm(), "emulates machines")
+}
+
+fn hold(folder: &Path, what: &str) -> Result<Lock> {
     let path = folder.join("lock");
-    fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
+    fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
     let file = File::create(&path).with_context(|| format!("cannot create {}", path.display()))?;
     match file.try_lock() {
         Ok(()) => {}
         Err(TryLockError::WouldBlock) => {
-            progress::note("waiting for another process that builds images");
+            progress::note(&format!("waiting for another process that {what}"));
             file.lock().with_context(|| format!("cannot lock {}", path.display()))?;
         }
         Err(TryLockError::Error(error)) => {

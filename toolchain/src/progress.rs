@@ -37,6 +37,9 @@ pub(crate) struct Progress {
     line: String,
     /// When the step was last mentioned.
     said: Option<Instant>,
+    /// How far it is, if it counts.
+    reached: usize,
+    total: Option<usize>,
 }
 
 impl Progress {
@@ -52,7 +55,28 @@ impl Progress {
             bar.enable_steady_tick(Duration::from_millis(120));
             bar
         });
-        Self { title: title.to_owned(), started: now, bar, line: String::new(), said: None }
+        Self { title: title.to_owned(), started: now, bar, line: String::new(), said: None, reached: 0, total: None }
+    }
+
+    /// Makes it a step that counts: it is over when it has reached this number.
+    pub(crate) fn expect(&mut self, total: usize) {
+        self.total = Some(total);
+        if let Some(bar) = &self.bar {
+            bar.set_length(total as u64);
+            let style =
+                ProgressStyle::with_template("{spinner} {prefix} [{elapsed}] {bar:24} {pos}/{len} {wide_msg:.dim}");
+            if let Ok(style) = style {
+                bar.set_style(style);
+            }
+        }
+    }
+
+    /// Takes note of how far a step is that counts.
+    pub(crate) fn reach(&mut self, number: usize) {
+        self.reached = number;
+        if let Some(bar) = &self.bar {
+            bar.set_position(number as u64);
+        }
     }
 
     /// Takes note of what the step is busy with.
@@ -71,7 +95,8 @@ impl Progress {
         match self.said {
             None if self.started.elapsed() >= MOMENT => note(&format!("{} …", self.title)),
             Some(said) if said.elapsed() >= STILL_THERE => {
-                note(&format!("{} … {}: {}", self.title, seconds(self.started.elapsed()), self.line.trim()));
+                let count = self.total.map(|total| format!("{} of {total}: ", self.reached)).unwrap_or_default();
+                note(&format!("{} … {}: {count}{}", self.title, seconds(self.started.elapsed()), self.line.trim()));
             }
             _ => return,
         }

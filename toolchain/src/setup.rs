@@ -1,4 +1,4 @@
-//! `cargo xtask setup`: gets what images are built with. Running it again does nothing.
+//! `cargo xtask setup`: gets what images are built with, and what tests are done with. Running it again does nothing.
 //!
 //! Below the target folder it installs what the lock files pin. Outside of it, it adds the compiler's target and, as root
 //! on Debian and its relatives, packages of the system; anybody else is told what to install.
@@ -16,7 +16,7 @@ use crate::{
     invocation::Invocation,
     lock,
     microvm::runtime,
-    progress,
+    openapi_documents, progress,
     project::Project,
     step::step,
     tools::{self, AGENT_NODE_PINS, AGENT_PYTHON_PINS, GUEST_TARGET, NODE_PINS, PYTHON_PINS, SystemTool},
@@ -26,6 +26,7 @@ use crate::{
 pub(crate) fn setup(project: &Project) -> Result<()> {
     let _lock = lock::acquire(project)?;
     let mut worked = ensure(project, Selection::All)?;
+    worked |= openapi_documents::ensure(project)?;
     worked |= agents(project)?;
     if runtime::is_for_this_machine() {
         worked |= runtime::library_sources()?;

@@ -9,7 +9,9 @@ use crate::{
     assembler,
     image::{self, Selection},
     invocation::Invocation,
-    microvm::runtime,
+    lock,
+    microvm::{self, runtime},
+    openapi_documents, progress,
     project::{self, Project},
     setup,
 };
@@ -19,7 +21,10 @@ pub(crate) struct Test {
     /// Run the tests alone: no formatting check, no lints
     #[arg(long)]
     no_lints: bool,
-    /// What to pass to `cargo test`
+    /// Run no tests in emulated machines where this one cannot run micro-VMs
+    #[arg(long)]
+    no_harness: bool,
+    /// What to pass to `cargo test`; the tests that need an emulated machine are left out then
     #[arg(last = true, value_name = "ARGUMENT")]
     arguments: Vec<OsString>,
 }
@@ -30,6 +35,7 @@ impl Test {
             formatting(project)?;
         }
         image::ensure(project, Selection::All)?;
+        openapi_documents(project)?;
         setup::clients(project)?;
         if !self.no_lints {
             lints(project)?;
@@ -38,8 +44,22 @@ impl Test {
         // The tests start both as a person would.
         assembler::build_programs(project)?;
         examples(project)?;
-        tests(project, &self.arguments)
+        if self.arguments.is_empty() {
+            without_microvms(project)?;
+        }
+        tests(project, &self.arguments)?;
+        if self.no_harness || !self.arguments.is_empty() {
+            progress::note("tests on micro-VMs: left out, as was asked for; `cargo xtask microvm test` runs them");
+            return Ok(());
+        }
+        microvm::test::rest(project)
     }
+}
+
+/// Real documents for one of the tests.
+fn openapi_documents(project: &Project) -> Result<()> {
+    let _lock = lock::acquire(project)?;
+    openapi_documents::ensure(project).map(drop)
 }
 
 fn formatting(project: &Project) -> Result<()> {
@@ -94,6 +114,16 @@ fn examples(project: &Project) -> Result<()> {
         .args(project::locked())
         .directory(project.root())
         .hint("the message of the compiler is above")
+        .run()
+}
+
+/// The crate as those build it who want no micro-VMs. The first time, what it depends on is compiled once more for that.
+fn without_microvms(project: &Project) -> Result<()> {
+    Invocation::cargo("test the crate without the feature `microvm`")
+        .args(["test", "--package", "isolette", "--no-default-features", "--lib"])
+        .args(project::locked())
+        .directory(project.root())
+        .hint("the tests that failed are named above")
         .run()
 }
 

@@ -19,6 +19,8 @@ const TAG: u32 = 3;
 
 /// Words of a query beyond this many do not count: more is no query.
 const QUERY_WORDS: usize = 32;
+/// Bytes; longer words are none.
+const LONGEST_WORD: usize = 64;
 /// A beginning that is shorter than this begins too much.
 const SHORTEST_BEGINNING: usize = 3;
 
@@ -44,7 +46,7 @@ impl Index {
 
     /// The positions of all tools that match, best first.
     pub(super) fn rank(&self, query: &str) -> Vec<usize> {
-        let all: Vec<String> = words(query).take(QUERY_WORDS).collect();
+        let all: Vec<String> = words(query).filter(|word| word.len() <= LONGEST_WORD).take(QUERY_WORDS).collect();
         let telling: Vec<&String> = all.iter().filter(|word| !is_idle(word)).collect();
         let telling = if telling.is_empty() { all.iter().collect() } else { telling };
         if telling.is_empty() {

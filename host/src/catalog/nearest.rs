@@ -30,7 +30,7 @@ pub(crate) fn nearest<'a>(word: &str, others: impl Iterator<Item = &'a str>, lim
 /// Whether two words are the same but for a slip or, if they are long, two.
 pub(super) fn is_near(word: &str, other: &str) -> bool {
     let (length, other_length) = (word.chars().count(), other.chars().count());
-    if length < 4 || length > LONGEST || length.abs_diff(other_length) > 2 {
+    if !(4..=LONGEST).contains(&length) || length.abs_diff(other_length) > 2 {
         return false;
     }
     let slips = if length < 8 { 1 } else { 2 };

@@ -6,7 +6,8 @@ use serde_json::Value;
 
 use crate::declarations::{
     schema::clipped,
-    shape::{Field, Shape, Shapes},
+    shape::{Field, Shape},
+    shapes::Shapes,
 };
 
 /// Characters of one description; nobody explains a parameter at greater length.

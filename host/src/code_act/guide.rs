@@ -234,8 +234,12 @@ impl Guide {
 
     fn network(&self) -> String {
         let (how, error) = match self.language {
-            Language::Python => ("`requests`, `httpx`, `urllib.request` or `http_get(url)`", "raises an error"),
-            Language::JavaScript | Language::TypeScript => ("`fetch` or `http_get(url)`", "throws an error"),
+            Language::Python => {
+                let libraries = ["requests", "httpx"].into_iter().filter(|name| self.packages.contains_key(*name));
+                let libraries: String = libraries.map(|name| format!("`{name}`, ")).collect();
+                (format!("{libraries}`urllib.request` or `http_get(url)`"), "raises an error")
+            }
+            Language::JavaScript | Language::TypeScript => ("`fetch` or `http_get(url)`".to_owned(), "throws an error"),
         };
         match &self.policy.network {
             Network::None => "- none: every request is denied\n".into(),
@@ -261,7 +265,7 @@ impl Guide {
     fn limits(&self) -> String {
         let limits = &self.policy.limits;
         let mut text = format!(
-            "- {:?} of time, calls of tools and requests included\n- {} of memory\n- {} of printed text, {} of value\n",
+            "- {:?} of time, waiting for the host included\n- {} of memory\n- {} of printed text, {} of value\n",
             limits.wall_time,
             bytes(limits.memory),
             bytes(limits.stdout),

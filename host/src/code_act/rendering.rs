@@ -84,7 +84,15 @@ impl Rendering {
     /// Never shows these texts, wherever they stand. Those with fewer than four characters are not looked for.
     #[must_use]
     pub fn secrets<S: Into<String>>(mut self, secrets: impl IntoIterator<Item = S>) -> Self {
-        self.secrets.extend(secrets.into_iter().map(Into::into).filter(|secret| secret.len() >= SHORTEST_SECRET));
+        for secret in secrets.into_iter().map(Into::into).filter(|secret| secret.chars().count() >= SHORTEST_SECRET) {
+            // As it stands in JSON, where quotation marks, backslashes and line breaks look otherwise.
+            let quoted = Value::from(secret.as_str()).to_string();
+            let escaped = quoted[1..quoted.len() - 1].to_owned();
+            if escaped != secret {
+                self.secrets.push(escaped);
+            }
+            self.secrets.push(secret);
+        }
         // A secret that holds another one is replaced first, so that nothing is left of it.
         self.secrets.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
         self
@@ -254,6 +262,8 @@ mod tests {
             "error:\nError: [redacted]\n\nvalue:\n{\"key\":\"[redacted]\"}\n\nstdout:\n[redacted] abc"
         );
         assert!(!format!("{rendering:?}").contains("hunter2"));
+        let quoted = Rendering::new().secrets(["a\"b\\c"]).scrub("{\"key\":\"a\\\"b\\\\c\"} a\"b\\c");
+        assert_eq!(quoted, "{\"key\":\"[redacted]\"} [redacted]");
     }
 
     #[test]

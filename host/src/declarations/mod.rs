@@ -8,6 +8,7 @@ mod names;
 mod python;
 pub(crate) mod schema;
 pub(crate) mod shape;
+pub(crate) mod shapes;
 #[cfg(test)]
 mod tests;
 mod types;

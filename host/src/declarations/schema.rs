@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 /// References to references, and parts of parts, are followed so far.
 const DEEPEST: usize = 16;
 /// Of one schema; a function with more parameters is not one that anybody calls.
-const PROPERTIES: usize = 256;
+pub(super) const PROPERTIES: usize = 256;
 
 /// A schema with everything that its references can mean.
 #[derive(Clone, Copy, Debug)]

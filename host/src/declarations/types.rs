@@ -7,7 +7,8 @@ use std::{
 
 use super::{
     names::type_name,
-    shape::{Record, Shape, Shapes},
+    shape::{Record, Shape},
+    shapes::Shapes,
 };
 
 /// Types that have been written so far, in their order.

@@ -8,7 +8,8 @@ use super::{
     Function, Namespaces,
     names::{is_identifier, type_name},
     schema::clipped,
-    shape::{Field, Record, Shape, Shapes},
+    shape::{Field, Record, Shape},
+    shapes::Shapes,
     types::{Claim, Types, contents},
 };
 

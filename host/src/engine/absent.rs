@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Engine, EngineError, Instance, Missing};
+use super::{Engine, EngineError, Instance, Missing, Rehearsal};
 
 /// That a micro-VM has run here, which cannot be.
 #[derive(Clone, Copy, Debug)]
@@ -23,7 +23,7 @@ pub(crate) fn probe(_: &Path) -> Result<Proof, Missing> {
 pub(crate) enum HyperlightImage {}
 
 impl HyperlightImage {
-    pub(crate) fn new(proof: Proof, _: (&Path, &str), _: (&Path, &str)) -> Self {
+    pub(crate) fn new(proof: Proof, _: (&Path, &str), _: (&Path, &str), _: Rehearsal) -> Self {
         match proof {}
     }
 }

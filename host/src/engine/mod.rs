@@ -6,6 +6,7 @@
 use std::{
     fmt,
     sync::{Arc, Mutex},
+    thread::ThreadId,
 };
 
 use crate::broker::{Deadline, Stop};
@@ -33,10 +34,27 @@ pub(crate) trait HostCall: Send {
 /// The host's side, shared between a running instance and whoever started it.
 pub(crate) type SharedHost = Arc<Mutex<dyn HostCall>>;
 
+/// A run to learn from: a message as [`Instance::run`] gets it, and who answers it.
+pub(crate) struct Rehearsal {
+    pub(crate) message: Vec<u8>,
+    pub(crate) host: fn() -> SharedHost,
+}
+
+impl fmt::Debug for Rehearsal {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Rehearsal").finish_non_exhaustive()
+    }
+}
+
 /// An image that is ready to be instantiated.
 pub(crate) trait Engine: Send + Sync + fmt::Debug {
     /// A new instance, with the state that the image was built with.
     fn instantiate(&self, memory_limit: u64) -> Result<Box<dyn Instance>, EngineError>;
+
+    /// Threads on which this engine has something ready for the next instance, the best first.
+    fn threads(&self, _memory_limit: u64) -> Vec<ThreadId> {
+        Vec::new()
+    }
 
     /// Makes instances look at their deadlines now.
     fn wake(&self);
@@ -49,6 +67,9 @@ pub(crate) trait Instance {
 
     /// The most memory that the guest has had so far, in bytes.
     fn memory_peak(&self) -> u64;
+
+    /// Told after the last run, before anybody hears of how it ended.
+    fn retire(&mut self) {}
 }
 
 /// Why there are no engine of a kind here, and what to do about it.

@@ -10,10 +10,11 @@ use super::{Image, manifest::Compiled};
 use crate::{
     Error,
     engine::{
-        Missing,
+        Missing, Rehearsal,
         hyperlight::{self, HyperlightImage},
         wasmtime::WasmtimeImage,
     },
+    rehearsal,
 };
 
 /// Loaded images by file and digest: a file that was replaced since is another image.
@@ -57,7 +58,8 @@ pub(crate) fn load_hyperlight(image: &Image) -> Result<Result<Arc<HyperlightImag
     check_target(image, compiled)?;
     once(&LOADED, image, compiled, |code, digest| {
         check(image, &compiled.file)?;
-        Ok(HyperlightImage::new(proof, (&code, digest), (&path, &runtime_digest)))
+        let rehearsal = Rehearsal { message: rehearsal::message(image.language()), host: rehearsal::host };
+        Ok(HyperlightImage::new(proof, (&code, digest), (&path, &runtime_digest), rehearsal))
     })
     .map(Ok)
 }

@@ -32,9 +32,9 @@ pub(super) fn bundle(mut root: Value, file: &Path, bytes: usize) -> Document {
         match bundle.read(&path) {
             Ok(mut value) => {
                 bundle.rewrite(&mut value, Some(next));
-                contents.insert(next.to_string(), value);
+                contents.insert(key(next, &path), value);
             }
-            Err(reason) => drop(bundle.missing.insert(place(next), format!("`{}` {reason}", path.display()))),
+            Err(reason) => drop(bundle.missing.insert(place(next, &path), format!("`{}` {reason}", path.display()))),
         }
         next += 1;
     }
@@ -53,9 +53,16 @@ struct Bundle<'a> {
     left: usize,
 }
 
+/// What a file is called in the document: definitions may be named after it.
+fn key(index: usize, path: &Path) -> String {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let name: String = stem.chars().map(|char| if char.is_ascii_alphanumeric() { char } else { '_' }).collect();
+    format!("{name}_{index}")
+}
+
 /// What stands before the fragment in a reference to a file that was taken in.
-fn place(index: usize) -> String {
-    format!("{FILES_KEY}/{index}")
+fn place(index: usize, path: &Path) -> String {
+    format!("{FILES_KEY}/{}", key(index, path))
 }
 
 impl Bundle<'_> {
@@ -112,8 +119,8 @@ impl Bundle<'_> {
                 }
             }
         };
-        // A reference to a file that turns out to be missing is told apart by its having no `#` in front.
-        Some(format!("#/{}{fragment}", place(index)))
+        let path = self.found.get(index).map(PathBuf::as_path).unwrap_or(Path::new(""));
+        Some(format!("#/{}{fragment}", place(index, path)))
     }
 
     fn read(&mut self, path: &Path) -> Result<Value, String> {

@@ -214,7 +214,7 @@ impl Endpoint {
     /// The secrets that this operation sends, long enough to be told from other text.
     fn secrets(&self) -> impl Iterator<Item = &str> {
         let credentials = self.credentials.iter().flat_map(|credential| [&credential.value, &credential.secret]);
-        let headers = self.headers.iter().map(|(_, value)| value);
+        let headers = self.headers.iter().filter(|(name, _)| !is_public(name)).map(|(_, value)| value);
         credentials.chain(headers).map(Secret::expose).flat_map(parts).filter(|secret| secret.len() >= SHORTEST_SECRET)
     }
 
@@ -275,6 +275,12 @@ struct Ready {
 /// A secret as a whole, and what stands behind `Bearer` and its like.
 fn parts(secret: &str) -> impl Iterator<Item = &str> {
     std::iter::once(secret).chain(secret.split_once(' ').map(|(_, rest)| rest))
+}
+
+/// Headers whose values are words of the protocol and may stand in any answer.
+fn is_public(header: &str) -> bool {
+    let header = header.to_ascii_lowercase();
+    header.starts_with("accept") || header == "user-agent" || header.contains("version")
 }
 
 fn add_to_query(url: &mut Url, pairs: impl Iterator<Item = String>) {

@@ -38,6 +38,8 @@ impl Default for OpenApiLimits {
     }
 }
 
+/// Bytes of a path.
+pub(super) const PATH: usize = 4 << 10;
 /// Parameters of one operation; no function has more.
 pub(super) const PARAMETERS: usize = 200;
 /// Entries of the short lists in an operation that are looked at: tags, responses, media types, security requirements.

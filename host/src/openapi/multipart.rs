@@ -25,7 +25,7 @@ impl Form {
         media: Option<&str>,
         content: &[u8],
     ) -> Result<(), String> {
-        if let Some(media) = media.filter(|media| media.bytes().any(|byte| byte < b' ' || byte >= 0x7f)) {
+        if let Some(media) = media.filter(|media| !media.bytes().all(|byte| (b' '..0x7f).contains(&byte))) {
             return Err(format!("`{}` is not a media type", media.escape_debug()));
         }
         let mut head = format!("--{}\r\ncontent-disposition: form-data; name=\"{}\"", self.boundary, quoted(name));

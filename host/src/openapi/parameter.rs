@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::{
     document::{Document, elements, entries, flag, text},
-    limits::PARAMETERS,
+    limits::{PARAMETERS, PATH},
     name,
     security::Security,
     style::{Style, Writing, encode, scalar},
@@ -70,6 +70,8 @@ pub(super) struct Described<'a> {
     pub(super) parameter: Parameter,
     pub(super) schema: Option<&'a Value>,
     pub(super) description: Option<&'a str>,
+    /// One that is short.
+    pub(super) example: Option<&'a Value>,
     pub(super) is_deprecated: bool,
 }
 
@@ -101,14 +103,28 @@ pub(super) fn parameters<'a>(
             found.push((location, name, parameter));
         }
     }
-    let in_path: Vec<&str> = template(path).filter_map(Part::variable).collect();
+    if path.len() > PATH {
+        return Err(format!("its path has {} bytes, the limit is {PATH}", path.len()));
+    }
+    let mut in_path: Vec<&str> = Vec::new();
+    for name in template(path).filter_map(Part::variable) {
+        if !in_path.contains(&name) {
+            in_path.push(name);
+        }
+    }
     // What is not in the path cannot be sent there.
     found.retain(|(location, name, _)| *location != Location::Path || in_path.contains(name));
     let mut described: Vec<Described<'a>> = Vec::new();
     for name in &in_path {
         if !found.iter().any(|(location, known, _)| *location == Location::Path && known == name) {
             let parameter = parameter(&described, Location::Path, name, &Value::Null)?;
-            described.push(Described { parameter, schema: None, description: None, is_deprecated: false });
+            described.push(Described {
+                parameter,
+                schema: None,
+                description: None,
+                example: None,
+                is_deprecated: false,
+            });
         }
     }
     // Those of the path keep their names when another one is called the same.
@@ -120,10 +136,18 @@ pub(super) fn parameters<'a>(
             parameter,
             schema,
             description: text(value, "description"),
+            example: value.get("example").filter(|example| is_short(example)),
             is_deprecated: flag(value, "deprecated"),
         });
     }
     Ok(described)
+}
+
+fn is_short(example: &Value) -> bool {
+    match example {
+        Value::String(text) => text.len() <= 200,
+        value => value.is_number() || value.is_boolean(),
+    }
 }
 
 /// OpenAPI ignores these: they are said elsewhere in the document, or are the connection's.

@@ -30,6 +30,8 @@ pub(super) fn text(text: &str, what: &str) -> Result<Value, Error> {
     budget.max_depth = DEPTH;
     budget.flow_nesting_limit = DEPTH;
     budget.max_total_scalar_bytes = text.len().saturating_mul(4);
+    // What aliases stand for is counted; how often they are used does not matter.
+    budget.enforce_alias_anchor_ratio = false;
     // Keys are paths and media types, and those may be long.
     budget.simple_key_max_lookahead = 16 << 10;
     let mut options = serde_saphyr::Options::default();

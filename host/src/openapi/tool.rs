@@ -13,7 +13,7 @@ use super::{
     filter::Known,
     limits::{ENTRIES, INPUT_SCHEMA, OUTPUT_SCHEMA},
     name, parameter, response,
-    schema::{Direction, Schemas},
+    schema::{Direction, Patterns, Schemas, simplified},
     security::Security,
     server::Servers,
 };
@@ -30,8 +30,10 @@ pub(super) fn tools(
     url: Option<&Url>,
     options: &Options,
 ) -> Result<ToolSet, Error> {
+    let patterns = Patterns::default();
     let mut making = Making {
         document,
+        patterns: &patterns,
         namespace,
         options,
         security: Security::new(document, &options.secrets)?,
@@ -59,6 +61,7 @@ pub(super) fn tools(
 
 struct Making<'a> {
     document: &'a Document,
+    patterns: &'a Patterns,
     namespace: &'a str,
     options: &'a Options,
     security: Security<'a>,
@@ -125,7 +128,8 @@ impl<'a> Making<'a> {
         let server =
             self.servers.choose([value.get("servers"), item.get("servers"), self.document.root.get("servers")])?;
         let chosen = self.security.choose(value);
-        if !server.is_confidential && !(chosen.credentials.is_empty() && self.headers.is_empty()) {
+        let sends_secrets = !chosen.credentials.is_empty() || !self.headers.is_empty();
+        if sends_secrets && !server.is_confidential {
             return Err(format!("its server `{}` is not https, and a secret would be sent", shown(&server.base)));
         }
         let (input, parameters, body) = self.input(operation)?;
@@ -143,13 +147,17 @@ impl<'a> Making<'a> {
             time: self.options.limits.time_per_call,
             errors_are_values: self.options.errors_are_values,
         });
-        let tool = Tool::asynchronous_with_schema(
+        let to_check = simplified(&input);
+        let mut tool = Tool::asynchronous_with_schema(
             &format!("{}.{name}", self.namespace),
             &description(operation),
             input,
             move |arguments| Arc::clone(&endpoint).call(arguments),
         )
-        .map_err(|error| error.to_string().lines().next().unwrap_or_default().to_owned())?;
+        .map_err(|error| first_line(&error))?;
+        if let Some(schema) = to_check {
+            tool = tool.checked_against(&schema).map_err(|error| first_line(&error))?;
+        }
         let tool = tags.into_iter().fold(tool, Tool::with_tag).with_hints(hints(method));
         let tool = match output {
             Some(output) => tool.with_output_schema(output),
@@ -165,7 +173,7 @@ impl<'a> Making<'a> {
     /// The schema of the arguments, and what becomes of them.
     fn input(&mut self, operation: &Operation<'a>) -> Result<(Value, Vec<parameter::Parameter>, Option<Body>), String> {
         let document = self.document;
-        let mut schemas = Schemas::new(document, Direction::Request, INPUT_SCHEMA);
+        let mut schemas = Schemas::new(document, self.patterns, Direction::Request, INPUT_SCHEMA);
         let described =
             parameter::parameters(document, &self.security, operation.path, operation.item, operation.value)?;
         let mut properties = Map::new();
@@ -186,6 +194,9 @@ impl<'a> Making<'a> {
                 }
                 if !words.is_empty() {
                     fields.insert("description".into(), words.into());
+                }
+                if let (Some(example), false) = (described.example, fields.contains_key("examples")) {
+                    fields.insert("examples".into(), json!([example]));
                 }
                 if described.is_deprecated {
                     fields.insert("deprecated".into(), true.into());
@@ -215,7 +226,7 @@ impl<'a> Making<'a> {
 
     /// The schema of the result, and what is asked for.
     fn output(&mut self, operation: &'a Value) -> Result<(Option<Value>, String), String> {
-        let mut schemas = Schemas::new(self.document, Direction::Response, OUTPUT_SCHEMA);
+        let mut schemas = Schemas::new(self.document, self.patterns, Direction::Response, OUTPUT_SCHEMA);
         let response::Described { schema, accept } = response::describe(self.document, operation, &mut schemas);
         let Some(mut schema) = schema else {
             return Ok((None, accept));
@@ -230,8 +241,13 @@ impl<'a> Making<'a> {
         }
         let (schema, bytes) = schemas.finish(schema, OUTPUT_SCHEMA)?;
         self.schema_bytes += bytes;
-        Ok((Some(schema), accept))
+        // Results are compared with what is shown, and it is the service that chooses how deep they are.
+        Ok((Some(simplified(&schema).unwrap_or(schema)), accept))
     }
+}
+
+fn first_line(error: &Error) -> String {
+    error.to_string().lines().next().unwrap_or_default().to_owned()
 }
 
 /// Summary and description; where there is neither, the request.

@@ -109,6 +109,19 @@ fn another_key_is_another_snapshot() {
 }
 
 #[test]
+fn versions_that_share_a_cache_leave_each_other_alone() {
+    let (_folder, cache) = cache();
+    let recipe = Text::default();
+    let version = |number: &str| Key::new([("image", "python".into()), ("settings", format!("engine {number}"))]);
+    for (number, origin) in
+        [("1", Origin::Made(None)), ("2", Origin::Made(None)), ("1", Origin::Disk), ("2", Origin::Disk)]
+    {
+        assert_eq!(cache.obtain(&version(number), &recipe).unwrap().1, origin, "version {number}");
+    }
+    assert_eq!(recipe.made.into_inner(), 2);
+}
+
+#[test]
 fn damage_is_found_and_said() {
     type Damage = fn(&Path);
     let kinds: [(&str, Damage); 5] = [

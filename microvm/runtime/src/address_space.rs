@@ -67,16 +67,27 @@ pub(crate) fn make_accessible(range: Range<usize>) {
     accessible.splice(first..last, [merged]);
 }
 
+/// Every page that can be written to, whether or not it has been.
+pub(crate) fn accessible_pages() -> impl Iterator<Item = usize> {
+    only().accessible.iter().flat_map(|range| range.clone().step_by(PAGE))
+}
+
+pub(crate) fn is_accessible(address: usize) -> bool {
+    accessible_around(address).is_some()
+}
+
+fn accessible_around(address: usize) -> Option<&'static Range<usize>> {
+    let accessible = &only().accessible;
+    let index = accessible.partition_point(|range| range.end <= address);
+    accessible.get(index).filter(|range| range.start <= address)
+}
+
 /// Backs the page at `address`, and some behind it, with zeros. Returns false if it is not accessible.
 ///
 /// This runs inside the handler of a fault. It must not write to anything but fresh memory: a second fault would use the
 /// same stack.
 pub(crate) fn back(address: usize) -> bool {
-    let accessible = &only().accessible;
-    let index = accessible.partition_point(|range| range.end <= address);
-    let Some(range) = accessible.get(index).filter(|range| range.start <= address) else {
-        return false;
-    };
+    let Some(range) = accessible_around(address) else { return false };
     let start = address & !(PAGE - 1);
     // Up to the next multiple, so that page tables need not be walked for what lies behind: it is backed in one go
     // or not at all.

@@ -19,6 +19,7 @@ mod guest;
 mod jump;
 mod memory;
 mod platform;
+mod touched;
 
 use hyperlight_guest_bin::guest_function::register::register_fn;
 
@@ -28,4 +29,7 @@ extern "C" fn hyperlight_main() {
     fault::install();
     register_fn("load", guest::load);
     register_fn("run", guest::run);
+    register_fn("touched", touched::list);
+    register_fn("remember", touched::remember);
+    register_fn("touch", touched::touch);
 }

@@ -4,17 +4,23 @@
 //! and cannot change them; what is written goes to memory, but for one folder of results.
 
 use std::{
-    fs::{self, File},
+    fs,
     path::{Path, PathBuf},
-    process::{Child, Command, Stdio},
-    thread,
-    time::{Duration, Instant},
+    process::{Command, Stdio},
 };
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result};
 
-use super::kernel::{self, Kernel};
-use crate::{progress, project::Project};
+use super::{
+    kernel::{self, Kernel},
+    machine::Machine,
+    results,
+};
+use crate::{
+    lock::{self, Lock},
+    project::Project,
+    setup, tools,
+};
 
 const PROGRAM: &str = "qemu-system-x86_64";
 
@@ -24,101 +30,90 @@ const PROCESSOR: &str = "EPYC,+svm,+npt";
 /// Enough for the largest tests, and for what they write.
 const MEMORY: &str = "6G";
 
-/// How often one looks whether the machine has ended.
-const LOOK_AROUND: Duration = Duration::from_millis(200);
+/// The kernel ends where it cannot go on. It is not quick to say so: its processor may be shared with others.
+const KERNEL_ARGUMENTS: &str = "console=ttyS0 quiet panic=-1 rcupdate.rcu_cpu_stall_timeout=60";
 
-/// What is to be done in the machine.
+/// What is to be done in a machine.
 #[derive(Debug)]
 pub(crate) struct Errand<'a> {
-    /// For `sh`, which runs as root in the file system of the real machine.
+    /// The machine's name, and that of its folder among the results.
+    pub(crate) name: &'a str,
+    /// For `sh`, which runs as root in the file system of the real machine. `/results` is the folder of all results.
     pub(crate) script: &'a str,
-    /// With the terminal, and without a limit.
-    pub(crate) interactive: bool,
-    /// When to give up.
-    pub(crate) limit: Duration,
+    /// What happens to its console.
+    pub(crate) console: Console,
 }
 
-/// The machine, ready to be switched on.
+/// Where a machine's console is. All but the terminal's is kept with the results as well.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Console {
+    /// The terminal, which the machine reads from, too.
+    Terminal,
+    /// Standard output.
+    Shown,
+    /// Nowhere else.
+    Kept,
+}
+
+/// All that machines are made of, and where they leave results.
 #[derive(Debug)]
 pub(crate) struct Harness {
     kernel: Kernel,
     results: PathBuf,
+    _lock: Lock,
 }
 
 impl Harness {
-    /// Gets what it boots. The caller holds the lock.
+    /// Gets what machines boot, and empties the folder of results.
     pub(crate) fn prepare(project: &Project) -> Result<Self> {
-        Ok(Self { kernel: kernel::prepare(project)?, results: project.microvm().join("results") })
+        // First, since whoever holds it may take long, and others want to build meanwhile.
+        let lock = lock::emulate(project)?;
+        let _building = lock::acquire(project)?;
+        setup::programs(&tools::FOR_HARNESS)?;
+        let kernel = kernel::prepare(project)?;
+        Ok(Self { kernel, results: results::empty(project)?, _lock: lock })
     }
 
-    /// Switches it on, and returns the script's exit status when it is off again.
-    pub(crate) fn run(&self, errand: &Errand<'_>) -> Result<i32> {
-        if self.results.exists() {
-            fs::remove_dir_all(&self.results)?;
+    /// The folder that all machines see as `/results`.
+    pub(crate) fn results(&self) -> &Path {
+        &self.results
+    }
+
+    /// Switches a machine on.
+    pub(crate) fn boot(&self, errand: &Errand<'_>) -> Result<Machine> {
+        let folder = self.results.join(errand.name);
+        fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
+        fs::write(folder.join("run.sh"), errand.script)?;
+        if errand.console == Console::Terminal {
+            fs::write(folder.join("interactive"), "")?;
         }
-        fs::create_dir_all(&self.results)?;
-        fs::write(self.results.join("run.sh"), errand.script)?;
-        if errand.interactive {
-            fs::write(self.results.join("interactive"), "")?;
-        }
-        let complaints = self.results.join("qemu.log");
-        progress::note("booting a machine with emulated virtualisation; it sees your files and cannot change them");
-        let child = self
-            .command(errand)
-            .stderr(File::create(&complaints)?)
-            .spawn()
-            .with_context(|| format!("cannot start {PROGRAM}\nhint: `cargo xtask setup` installs it"))?;
-        let ended = wait(child, (!errand.interactive).then_some(errand.limit))?;
-        if !ended {
-            bail!(
-                "the machine was switched off after {} minutes\nhint: what it did is above; `cargo xtask microvm shell` \
-                 is a way to look around in it",
-                errand.limit.as_secs() / 60
-            );
-        }
-        let status = fs::read_to_string(self.results.join("status")).unwrap_or_default();
-        status.trim().parse().with_context(|| {
-            let log = fs::read_to_string(&complaints).unwrap_or_default();
-            format!("the machine ended without a result; QEMU said:\n{log}")
-        })
+        Machine::switch_on(self.command(errand), folder, errand.console)
+            .with_context(|| format!("cannot start {PROGRAM}\nhint: `cargo xtask setup` installs it"))
     }
 
     fn command(&self, errand: &Errand<'_>) -> Command {
         let share = |path: &Path, tag: &str, more: &str| {
             format!("local,path={},mount_tag={tag},security_model=none,multidevs=remap{more}", path.display())
         };
+        let terminal = errand.console == Console::Terminal;
         let mut command = Command::new(PROGRAM);
         command
             // One processor: with two, the kernel in it was found stalled, or its memory overwritten.
             .args(["-accel", "tcg", "-cpu", PROCESSOR, "-smp", "1", "-m", MEMORY])
             .args(["-nodefaults", "-no-user-config", "-no-reboot", "-display", "none"])
-            .args(["-serial", if errand.interactive { "mon:stdio" } else { "stdio" }])
+            .args(["-serial", if terminal { "mon:stdio" } else { "stdio" }])
             .arg("-kernel")
             .arg(&self.kernel.image)
             .arg("-initrd")
             .arg(&self.kernel.files)
-            .args(["-append", "console=ttyS0 panic=-1 quiet"])
+            // What the kernel does not know it hands to the first program as a variable.
+            .arg("-append")
+            .arg(format!("{KERNEL_ARGUMENTS} MACHINE={}", errand.name))
             .args(["-virtfs", &share(Path::new("/"), "files", ",readonly=on")])
             .args(["-virtfs", &share(&self.results, "results", "")]);
-        if !errand.interactive {
+        if !terminal {
             command.stdin(Stdio::null());
         }
         command
-    }
-}
-
-/// Whether it ended by itself.
-fn wait(mut child: Child, limit: Option<Duration>) -> Result<bool> {
-    let started = Instant::now();
-    loop {
-        if child.try_wait()?.is_some() {
-            return Ok(true);
-        }
-        if limit.is_some_and(|limit| started.elapsed() > limit) {
-            child.kill()?;
-            child.wait()?;
-            return Ok(false);
-        }
-        thread::sleep(LOOK_AROUND);
     }
 }

@@ -1,5 +1,6 @@
 #!/bin/busybox sh
 # The first program in the harness's machine: it gets at the files of the real one, runs what it is told to, and ends.
+# The kernel's command line says in MACHINE whose results these are.
 B=/bin/busybox
 $B mount -t proc proc /proc
 $B mount -t sysfs sys /sys
@@ -11,6 +12,12 @@ done
 over_9p=trans=virtio,version=9p2000.L,msize=1048576
 $B mount -t 9p -o $over_9p,cache=loose,ro files /files
 $B mount -t 9p -o $over_9p results /results
+own=/results/$MACHINE
+# Whoever looks at the machine from outside sees by this that it is alive.
+while :; do
+    $B cat /proc/uptime >"$own/alive"
+    $B sleep 5
+done &
 # Whoever writes anywhere writes to memory; only /results is kept.
 $B mount -t tmpfs memory /memory
 $B mkdir /memory/upper /memory/work
@@ -18,16 +25,17 @@ $B mount -t overlay -o lowerdir=/files,upperdir=/memory/upper,workdir=/memory/wo
 $B mount -t proc proc /root/proc
 $B mount -t sysfs sys /root/sys
 $B mount -t devtmpfs dev /root/dev
-$B mkdir -p /root/dev/pts /root/dev/shm
+$B mkdir -p /root/dev/pts /root/dev/shm /root/results
 $B mount -t devpts devpts /root/dev/pts
 $B mount -t tmpfs memory /root/dev/shm
+$B mount -o bind /results /root/results
 $B ip link set lo up
-$B cp /results/run.sh /root/tmp/isolette-run.sh
-if [ -e /results/interactive ]; then
+$B cp "$own/run.sh" /root/tmp/isolette-run.sh
+if [ -e "$own/interactive" ]; then
     $B setsid $B cttyhack $B chroot /root /bin/sh /tmp/isolette-run.sh
 else
     $B chroot /root /bin/sh /tmp/isolette-run.sh
 fi
-echo $? >/results/status
+echo $? >"$own/status"
 $B sync
 $B poweroff -f

@@ -39,10 +39,29 @@ pub(crate) struct Kernel {
     pub(crate) files: PathBuf,
 }
 
+impl Kernel {
+    fn below(folder: &Path) -> Self {
+        Self { image: folder.join("vmlinuz"), files: folder.join("initramfs.gz") }
+    }
+}
+
+fn folder(project: &Project) -> PathBuf {
+    project.microvm().join("harness")
+}
+
+/// Where the kernel is, or which package it can be had from.
+pub(crate) fn source(project: &Project) -> Option<String> {
+    let kernel = Kernel::below(&folder(project));
+    if kernel.image.exists() && kernel.files.exists() {
+        return Some(kernel.image.display().to_string());
+    }
+    package().ok().map(|package| format!("the package {package}"))
+}
+
 /// Gets both unless they are there. The caller holds the lock.
 pub(crate) fn prepare(project: &Project) -> Result<Kernel> {
-    let folder = project.microvm().join("harness");
-    let kernel = Kernel { image: folder.join("vmlinuz"), files: folder.join("initramfs.gz") };
+    let folder = folder(project);
+    let kernel = Kernel::below(&folder);
     // A kernel that is there is good enough, however old it is: nobody should download one with every update.
     let inputs = Fingerprint::new().text("init", INIT).text("modules", MODULES.join(" "));
     step(project, "microvm-harness", inputs, &[kernel.image.clone(), kernel.files.clone()], || {

@@ -1,21 +1,31 @@
 //! `cargo xtask microvm`: what runs in micro-VMs, and a machine that can run them.
 
+mod bench;
 mod harness;
-mod kernel;
+pub(crate) mod kernel;
+mod leg;
+mod machine;
+mod results;
 pub(crate) mod runtime;
-mod test;
+pub(crate) mod test;
 
-use std::{ffi::OsStr, time::Duration};
+use std::{ffi::OsStr, thread, time::Duration};
 
-use anyhow::{Result, ensure};
+use anyhow::{Result, bail, ensure};
 use clap::Subcommand;
 
-use self::harness::Errand;
+use self::{
+    harness::{Console, Errand, Harness},
+    machine::{Ending, Machine},
+};
 use crate::{
     image::{self, Selection},
     progress,
     project::Project,
 };
+
+/// How often one looks whether a machine has ended.
+const LOOK_AROUND: Duration = Duration::from_millis(200);
 
 /// What can be done about micro-VMs.
 #[derive(Debug, Subcommand)]
@@ -24,6 +34,8 @@ pub(crate) enum Task {
     Build,
     /// Run the tests on micro-VMs; where this machine has none, in one that QEMU emulates
     Test(test::Test),
+    /// Measure what micro-VMs cost, beside another system; where this machine has none, in one that QEMU emulates
+    Bench(bench::Bench),
     /// Open a shell in the machine that QEMU emulates; leave it with `exit`
     Shell {
         /// A command to run there instead
@@ -45,6 +57,7 @@ pub(crate) fn perform(project: &Project, task: Task) -> Result<()> {
             Ok(())
         }
         Task::Test(test) => test.perform(project),
+        Task::Bench(bench) => bench.perform(project),
         Task::Shell { command } => shell(project, &command),
     }
 }
@@ -54,10 +67,24 @@ fn shell(project: &Project, command: &[std::ffi::OsString]) -> Result<()> {
     let words = if interactive { vec!["bash".to_owned()] } else { words(command.iter().map(|word| word.as_os_str())) };
     let line = format!("cd {} && {}", quote(project.root().as_os_str()), words.join(" "));
     let script = format!("export PATH={}:$PATH HOME=/root\n{line}", quote(project.target().join("debug").as_os_str()));
-    let limit = Duration::from_secs(60 * 60);
-    match test::harness(project)?.run(&Errand { script: &script, interactive, limit })? {
-        0 => Ok(()),
-        status => std::process::exit(status),
+    let console = if interactive { Console::Terminal } else { Console::Shown };
+    progress::note("booting a machine with emulated virtualisation; it sees your files and cannot change them");
+    let harness = Harness::prepare(project)?;
+    let mut machine = harness.boot(&Errand { name: "shell", script: &script, console })?;
+    match wait(&mut machine)? {
+        Ending::Done(0) => Ok(()),
+        Ending::Done(status) => std::process::exit(status),
+        Ending::Broken(reason) => bail!("the machine broke: {reason}\nhint: try again"),
+    }
+}
+
+/// Waits until a machine has ended.
+fn wait(machine: &mut Machine) -> Result<Ending> {
+    loop {
+        if let Some(ending) = machine.look()? {
+            return Ok(ending);
+        }
+        thread::sleep(LOOK_AROUND);
     }
 }
 

@@ -1,33 +1,50 @@
-//! The tests of the whole on micro-VMs: here if this machine can run them, else in the harness.
+//! The tests of the whole on micro-VMs: here if this machine can run them, else in machines that QEMU emulates.
 
-use std::{ffi::OsString, path::PathBuf, time::Duration};
+use std::{
+    collections::BTreeSet,
+    env,
+    ffi::{OsStr, OsString},
+    path::{Path, PathBuf},
+    thread,
+    time::Instant,
+};
 
 use anyhow::{Context as _, Result, ensure};
 use clap::Args;
 use serde::Deserialize;
 
-use super::harness::{Errand, Harness};
+use super::{
+    harness::Harness,
+    leg::Leg,
+    results::{self, Report, Results},
+    runtime,
+};
 use crate::{
     assembler,
     image::{self, Selection},
     invocation::Invocation,
-    lock, progress,
+    progress,
     project::{self, Project},
-    setup, tools,
 };
 
 /// Those tests that have to do with micro-VMs have this in their names.
 const FILTER: &str = "microvm";
 
-/// Nobody waits longer than this for the harness.
-const LIMIT: Duration = Duration::from_secs(20 * 60);
+/// The test programs that have such tests, the one with the longest tests first: whoever comes to them last waits alone.
+const PROGRAMS: [&str; 2] = ["endurance", "conformance"];
+
+/// More machines than this wait for one another.
+const MOST_MACHINES: usize = 4;
 
 #[derive(Debug, Args)]
 pub(crate) struct Test {
-    /// Use the harness even where this machine can run micro-VMs itself
+    /// Emulate machines even if this one can run micro-VMs itself
     #[arg(long)]
     harness: bool,
-    /// What to pass to the test program, instead of a filter for micro-VMs
+    /// How many machines to emulate at a time; by default one for each processor, up to four
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(1..=16))]
+    machines: Option<u16>,
+    /// What to pass to the test programs, instead of a filter for micro-VMs
     #[arg(last = true, value_name = "ARGUMENT")]
     arguments: Vec<OsString>,
 }
@@ -36,32 +53,58 @@ impl Test {
     pub(crate) fn perform(self, project: &Project) -> Result<()> {
         image::ensure(project, Selection::All)?;
         assembler::build_programs(project)?;
-        let program = program(project)?;
         let arguments = if self.arguments.is_empty() { vec![FILTER.into()] } else { self.arguments };
+        let run = Run { programs: programs(project)?, arguments };
         if !self.harness {
             match missing(project) {
-                None => return here(project, &program, &arguments),
+                None => return run.here(project),
                 Some(reason) => progress::note(&format!("not on this machine itself: {reason}")),
             }
         }
-        let mut line = super::words([program.as_os_str()]);
-        line.extend(super::words(arguments.iter().map(OsString::as_os_str)));
-        let script = format!("cd {} && {}", super::quote(project.path("tests").as_os_str()), line.join(" "));
-        let status = harness(project)?.run(&Errand { script: &script, interactive: false, limit: LIMIT })?;
-        ensure!(status == 0, "tests failed in the harness; they are named above");
-        Ok(())
+        let machines = self.machines.map_or_else(machines, usize::from);
+        run.emulated(project, &Harness::prepare(project)?, machines)
     }
 }
 
-/// Gets the harness and what it needs.
-pub(super) fn harness(project: &Project) -> Result<Harness> {
-    let _lock = lock::acquire(project)?;
-    setup::programs(&tools::FOR_HARNESS)?;
-    Harness::prepare(project)
+/// The part of `cargo xtask test` that the ordinary tests could not do, if there is any. Everything is built.
+pub(crate) fn rest(project: &Project) -> Result<()> {
+    if !runtime::is_for_this_machine() {
+        progress::note("tests on micro-VMs: skipped: they need Linux on x86-64");
+        return Ok(());
+    }
+    let Some(reason) = missing(project) else {
+        progress::note("tests on micro-VMs: they were among the tests above, on this machine itself");
+        return Ok(());
+    };
+    progress::note(&format!("tests on micro-VMs: not on this machine itself: {reason}"));
+    let Some(harness) = or_skip(Harness::prepare(project), is_ci(env::var_os("CI").as_deref()))? else { return Ok(()) };
+    let run = Run { programs: programs(project)?, arguments: vec![FILTER.into()] };
+    run.emulated(project, &harness, machines())
+}
+
+/// What is needed for the tests, if it is there. They are left out without it, and aloud, but not where nobody listens.
+fn or_skip<T>(needed: Result<T>, ci: bool) -> Result<Option<T>> {
+    match needed {
+        Ok(needed) => Ok(Some(needed)),
+        Err(error) if ci => Err(error.context("tests on micro-VMs cannot be skipped where CI is set")),
+        Err(error) => {
+            progress::note(&format!("tests on micro-VMs: skipped: {error:#}"));
+            Ok(None)
+        }
+    }
+}
+
+/// Whether nobody reads what is said here unless it ends badly, by what the variable `CI` says.
+fn is_ci(variable: Option<&OsStr>) -> bool {
+    variable.is_some_and(|value| !["", "0", "false"].iter().any(|no| value == *no))
+}
+
+fn machines() -> usize {
+    thread::available_parallelism().map_or(1, usize::from).min(MOST_MACHINES)
 }
 
 /// Why this machine cannot run micro-VMs itself.
-fn missing(project: &Project) -> Option<String> {
+pub(super) fn missing(project: &Project) -> Option<String> {
     let program = project.target().join("debug/isolette");
     let probe = Invocation::new("try to run a micro-VM", program).args(["run", "--isolation", "microvm", "--explain"]);
     let error = format!("{:#}", probe.args(["--code", "0"]).output().err()?);
@@ -70,28 +113,120 @@ fn missing(project: &Project) -> Option<String> {
     Some(reason.unwrap_or(error))
 }
 
-fn here(project: &Project, program: &PathBuf, arguments: &[OsString]) -> Result<()> {
-    Invocation::new("run the tests on micro-VMs", program)
-        .args(arguments)
-        .directory(project.path("tests"))
-        .hint("the tests that failed are named above")
-        .show()
+/// What is run, wherever that is.
+struct Run {
+    programs: Vec<PathBuf>,
+    arguments: Vec<OsString>,
 }
 
-/// Compiles the test program and says where it is.
-fn program(project: &Project) -> Result<PathBuf> {
+impl Run {
+    fn here(&self, project: &Project) -> Result<()> {
+        let folder = results::empty(project)?;
+        let (started, mut failure) = (Instant::now(), None);
+        let mut report = Report::at(folder.join("report.jsonl"));
+        let expected = self.expected(project)?;
+        for program in &self.programs {
+            let run = Invocation::new("run tests on micro-VMs", program)
+                .args(&self.arguments)
+                .env("ISOLETTE_TEST_REPORT", folder.join("report.jsonl"))
+                .directory(project.path("tests"))
+                .hint("the tests that failed are named above");
+            failure = run.show().err().or(failure);
+        }
+        report.read()?;
+        conclude(&Results::new(report.tests, &expected, started.elapsed(), "on this machine"), &folder)?;
+        failure.map_or(Ok(()), Err)
+    }
+
+    fn emulated(&self, project: &Project, harness: &Harness, machines: usize) -> Result<()> {
+        // A file system that is in memory alone, so that nothing depends on what the real machine keeps.
+        let mut commands = "export HOME=/root XDG_CACHE_HOME=/tmp/isolette-cache ISOLETTE_TEST_MACHINE=emulated\n\
+                            status=0\n"
+            .to_owned();
+        commands += &format!("cd {}\n", super::quote(project.path("tests").as_os_str()));
+        for program in &self.programs {
+            let mut line = super::words([program.as_os_str()]);
+            line.extend(super::words(self.arguments.iter().map(OsString::as_os_str)));
+            commands += &format!("{} || status=$?\n", line.join(" "));
+        }
+        commands += "exit $status\n";
+        let expected = self.expected(project)?;
+        let machines = machines.min(expected.len());
+        let results = Leg { harness, commands: &commands, expected, machines }.run()?;
+        conclude(&results, harness.results())
+    }
+
+    /// The names of all tests that are to run.
+    fn expected(&self, project: &Project) -> Result<BTreeSet<String>> {
+        let mut expected = BTreeSet::new();
+        for program in &self.programs {
+            let list = Invocation::new("list the tests", program).arg("--list").args(&self.arguments);
+            let list = list.directory(project.path("tests")).output()?;
+            expected.extend(list.lines().filter_map(|line| line.strip_suffix(": test")).map(str::to_owned));
+        }
+        ensure!(!expected.is_empty(), "there is no such test: {}", self.arguments.join(" ".as_ref()).display());
+        Ok(expected)
+    }
+}
+
+fn conclude(results: &Results, folder: &Path) -> Result<()> {
+    results.save(folder)?;
+    results.tell(folder);
+    ensure!(results.good(), "tests failed on micro-VMs; they are named above");
+    Ok(())
+}
+
+/// Compiles the test programs and says where they are.
+fn programs(project: &Project) -> Result<Vec<PathBuf>> {
     #[derive(Deserialize)]
     struct Message {
         executable: Option<PathBuf>,
+        target: Option<Target>,
+    }
+    #[derive(Deserialize)]
+    struct Target {
+        name: String,
     }
     progress::note("compiling the tests");
     // Selected from the whole workspace for the same reason as the programs.
-    let messages = Invocation::cargo("compile the tests")
-        .args(["test", "--workspace", "--no-run", "--test", "conformance", "--message-format", "json"])
+    let mut cargo = Invocation::cargo("compile the tests").args(["test", "--workspace", "--no-run"]);
+    for program in PROGRAMS {
+        cargo = cargo.args(["--test", program]);
+    }
+    let messages = cargo
+        .args(["--message-format", "json"])
         .args(project::locked())
         .directory(project.root())
         .hint("the message of the compiler is above")
         .output()?;
-    let mut executables = messages.lines().filter_map(|line| serde_json::from_str::<Message>(line).ok()?.executable);
-    executables.next_back().context("cargo has made no test program")
+    let messages: Vec<Message> = messages.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+    let find = |name: &str| {
+        let mut made = messages.iter().filter(|message| message.target.as_ref().is_some_and(|made| made.name == name));
+        made.find_map(|message| message.executable.clone()).with_context(|| format!("cargo has not made `{name}`"))
+    };
+    PROGRAMS.into_iter().map(find).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use anyhow::anyhow;
+
+    use super::*;
+
+    #[test]
+    fn ci_skips_nothing() {
+        assert_eq!(or_skip(Ok(1), true).unwrap(), Some(1));
+        assert_eq!(or_skip::<()>(Err(anyhow!("no QEMU")), false).unwrap(), None);
+        let error = format!("{:#}", or_skip::<()>(Err(anyhow!("no QEMU")), true).unwrap_err());
+        assert!(error.contains("cannot be skipped") && error.contains("no QEMU"), "{error}");
+    }
+
+    #[test]
+    fn ci_is_what_says_so() {
+        for (value, is) in
+            [(None, false), (Some(""), false), (Some("false"), false), (Some("true"), true), (Some("1"), true)]
+        {
+            assert_eq!(is_ci(value.map(OsStr::new)), is, "{value:?}");
+        }
+    }
 }

@@ -15,7 +15,7 @@ mod message;
 mod redirect;
 mod resolve;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod tls;
 
 use std::{

@@ -228,12 +228,7 @@ impl Tool {
                 "use 1 to 128 bytes without control characters, best letters, digits, `_`, `-` and `.`",
             ));
         }
-        let validator = jsonschema::validator_for(&input_schema).map_err(|error| {
-            Error::invalid(
-                format!("the schema of tool `{name}` cannot be used: {error}"),
-                "give a JSON Schema (2020-12) without references to other documents",
-            )
-        })?;
+        let validator = validator(name, &input_schema)?;
         Ok(Self {
             name: name.to_owned(),
             description: description.to_owned(),
@@ -246,6 +241,13 @@ impl Tool {
             results: None,
             function,
         })
+    }
+
+    /// Has arguments checked against a schema that asks for less than the one that is shown.
+    #[cfg(feature = "openapi")]
+    pub(crate) fn checked_against(mut self, schema: &Value) -> Result<Self, Error> {
+        self.validator = Arc::new(validator(&self.name, schema)?);
+        Ok(self)
     }
 
     /// What programs call it by.
@@ -301,6 +303,15 @@ impl Tool {
         let validator = results.validator.get_or_init(|| jsonschema::validator_for(schema).ok()).as_ref()?;
         mistakes(validator, schema, result, "result").map(|mistakes| (mistakes, results.strictness))
     }
+}
+
+fn validator(name: &str, schema: &Value) -> Result<Validator, Error> {
+    jsonschema::validator_for(schema).map_err(|error| {
+        Error::invalid(
+            format!("the schema of tool `{name}` cannot be used: {error}"),
+            "give a JSON Schema (2020-12) without references to other documents",
+        )
+    })
 }
 
 fn deserialize<Arguments: DeserializeOwned>(arguments: Value) -> Result<Arguments, ToolError> {

@@ -69,7 +69,11 @@ fn sentence(error: &ValidationError<'_>, schema: &Value, what: &str) -> String {
             };
             let meant = unexpected.first().and_then(|name| nearest(name, known.iter().copied(), 1).first().copied());
             let hint = meant.map(|meant| format!("\nhint: did you mean `{meant}`?")).unwrap_or_default();
-            format!("{place}has no {} ({there_are}){hint}", names.join(", "))
+            let names = names.join(", ");
+            match error.instance_path().to_string().is_empty() {
+                true => format!("there is no {what} {names} ({there_are}){hint}"),
+                false => format!("{place}has no {names} ({there_are}){hint}"),
+            }
         }
         ValidationErrorKind::Enum { options } => one_of(&place, options.as_array().map_or(&[], Vec::as_slice), error),
         ValidationErrorKind::Constant { expected_value } => {

@@ -9,6 +9,7 @@ use hyperlight_host::{
 use tracing::level_filters::LevelFilter;
 
 use super::{Exchange, Failure};
+use crate::engine::Rehearsal;
 
 /// Where the image's code lies in the micro-VM: behind everything that Hyperlight puts there itself.
 const CODE_ADDRESS: u64 = 0x1_0000_0000;
@@ -82,6 +83,25 @@ impl Machine {
         let exchange = Arc::<Exchange>::default();
         let sandbox = MultiUseSandbox::from_snapshot(Arc::clone(snapshot), functions(&exchange)?, None)?;
         Ok(Self { sandbox, exchange })
+    }
+
+    /// Runs a program and returns which pages it has written to since the last restore.
+    pub(super) fn rehearse(&mut self, rehearsal: &Rehearsal) -> std::result::Result<Vec<u8>, Failure> {
+        self.exchange.begin((rehearsal.host)());
+        let reply = self.run(&rehearsal.message, u64::MAX);
+        self.exchange.end();
+        reply?;
+        self.sandbox.call("touched", ()).map_err(Failure::Hyperlight)
+    }
+
+    /// Has the micro-VM note pages that [`Machine::touch`] will touch.
+    pub(super) fn remember(&mut self, pages: Vec<u8>) -> Result<()> {
+        self.sandbox.call("remember", (pages,))
+    }
+
+    /// Has the micro-VM copy what the next run is likely to write to, which otherwise that run would wait for.
+    pub(super) fn touch(&mut self) -> Result<()> {
+        self.sandbox.call("touch", ())
     }
 
     pub(super) fn snapshot(&mut self) -> Result<Arc<Snapshot>> {

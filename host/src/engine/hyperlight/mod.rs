@@ -19,6 +19,7 @@ use std::{
         Arc,
         atomic::{AtomicBool, Ordering},
     },
+    thread::ThreadId,
 };
 
 use hyperlight_host::HyperlightError;
@@ -27,9 +28,9 @@ pub(crate) use self::probe::{Proof, probe};
 use self::{
     machine::{File, Files, Machine},
     running::Running,
-    shelf::Shelves,
+    shelf::{Place, Shelves},
 };
-use super::{Engine, EngineError, Instance, SharedHost};
+use super::{Engine, EngineError, Instance, Rehearsal, SharedHost};
 use crate::broker::{Deadline, Stop};
 
 /// One image, ready to be started in micro-VMs.
@@ -41,10 +42,10 @@ pub(crate) struct HyperlightImage {
 
 impl HyperlightImage {
     /// Takes note of code and of what runs it, each with its digest. Nothing is started yet.
-    pub(crate) fn new(_: Proof, code: (&Path, &str), runtime: (&Path, &str)) -> Self {
+    pub(crate) fn new(_: Proof, code: (&Path, &str), runtime: (&Path, &str), rehearsal: Rehearsal) -> Self {
         let file = |(path, sha256): (&Path, &str)| File { path: path.to_owned(), sha256: sha256.to_owned() };
         let files = Files { code: file(code), runtime: file(runtime) };
-        Self { shelves: Arc::new(Shelves::new(files)), running: Arc::default() }
+        Self { shelves: Arc::new(Shelves::new(files, rehearsal)), running: Arc::default() }
     }
 }
 
@@ -56,11 +57,16 @@ impl Engine for HyperlightImage {
         })?;
         Ok(Box::new(HyperlightInstance {
             machine: Some(machine),
+            place: None,
             shelves: Arc::clone(&self.shelves),
             running: Arc::clone(&self.running),
             memory_limit,
             memory_peak: 0,
         }))
+    }
+
+    fn threads(&self, memory_limit: u64) -> Vec<ThreadId> {
+        self.shelves.threads(memory_limit)
     }
 
     fn wake(&self) {
@@ -71,6 +77,8 @@ impl Engine for HyperlightImage {
 struct HyperlightInstance {
     /// There until the end, unless the host's own code panicked while the micro-VM was running.
     machine: Option<Machine>,
+    /// Where it goes afterwards.
+    place: Option<Place>,
     shelves: Arc<Shelves>,
     running: Arc<Running>,
     memory_limit: u64,
@@ -104,12 +112,18 @@ impl Instance for HyperlightInstance {
     fn memory_peak(&self) -> u64 {
         self.memory_peak
     }
+
+    fn retire(&mut self) {
+        self.place = self.machine.as_ref().and_then(|_| self.shelves.reserve(self.memory_limit));
+    }
 }
 
 impl Drop for HyperlightInstance {
     fn drop(&mut self) {
-        if let Some(machine) = self.machine.take() {
-            self.shelves.put_back(self.memory_limit, machine);
+        let Some(machine) = self.machine.take() else { return };
+        let place = self.place.take().or_else(|| self.shelves.reserve(self.memory_limit));
+        if let Some(place) = place {
+            place.put_back(machine);
         }
     }
 }

@@ -10,11 +10,14 @@ use std::{
 use hyperlight_host::hypervisor::InterruptHandle;
 
 use super::{Exchange, lock};
-use crate::broker::Deadline;
+use crate::{broker::Deadline, threads};
 
 /// A run is listed a moment before its processor starts, and an interrupt in between is lost. So one tries again.
-const ATTEMPTS: usize = 50;
 const MOMENT: Duration = Duration::from_millis(1);
+
+/// Moments that a run gets to come back from a host call, which ends by itself at the deadline, and the guest with it.
+/// Such a run tells how much memory it had; one that is interrupted does not.
+const PATIENCE: usize = 50;
 
 /// All runs of an image.
 #[derive(Debug, Default)]
@@ -31,6 +34,8 @@ struct Run {
     interrupt: Arc<dyn InterruptHandle>,
     exchange: Arc<Exchange>,
     deadline: Deadline,
+    /// Locked while it is interrupted: the handle is the micro-VM's, and the next run in it must not be hit.
+    over: Mutex<bool>,
 }
 
 /// A run is listed as long as this lives.
@@ -50,33 +55,50 @@ impl Running {
         let mut list = lock(&self.0);
         let number = list.next;
         list.next += 1;
-        list.runs.insert(number, Arc::new(Run { interrupt, exchange, deadline }));
+        list.runs.insert(number, Arc::new(Run { interrupt, exchange, deadline, over: Mutex::new(false) }));
         Entered { running: self, number }
     }
 
-    /// Ends all runs that should have ended.
+    /// Ends all runs that should have ended, soon after this returns: an interrupt waits for the processor, and whoever
+    /// calls has others to attend to.
     pub(super) fn end_late(&self) {
-        let late = |(_, run): &(&u64, &Arc<Run>)| run.deadline.check().is_err();
-        let late: Vec<_> =
-            lock(&self.0).runs.iter().filter(late).map(|(number, run)| (*number, Arc::clone(run))).collect();
-        for (number, run) in late {
-            for _ in 0..ATTEMPTS {
-                // A host call ends by itself at the deadline, and the guest with it.
-                if run.interrupt.kill() || run.exchange.in_call.load(Ordering::Acquire) || !self.is_listed(number) {
-                    break;
-                }
-                thread::sleep(MOMENT);
-            }
+        let late = lock(&self.0).runs.values().filter(|run| run.deadline.check().is_err()).cloned().collect();
+        let late: Arc<Vec<Arc<Run>>> = Arc::new(late);
+        if late.is_empty() {
+            return;
+        }
+        let elsewhere = Arc::clone(&late);
+        if threads::spawn(&[], move || end(&elsewhere)).is_err() {
+            end(&late);
         }
     }
+}
 
-    fn is_listed(&self, number: u64) -> bool {
-        lock(&self.0).runs.contains_key(&number)
+fn end(runs: &[Arc<Run>]) {
+    let mut runs: Vec<_> = runs.iter().collect();
+    for attempt in 0.. {
+        runs.retain(|run| !run.end(attempt < PATIENCE));
+        if runs.is_empty() {
+            return;
+        }
+        thread::sleep(MOMENT);
+    }
+}
+
+impl Run {
+    /// Whether it is as good as over. An interrupt during a host call, which may never come back, counts when it does.
+    fn end(&self, patient: bool) -> bool {
+        let over = lock(&self.over);
+        let in_call = self.exchange.in_call.load(Ordering::Acquire);
+        *over || (!(in_call && patient) && (self.interrupt.kill() || in_call))
     }
 }
 
 impl Drop for Entered<'_> {
     fn drop(&mut self) {
-        lock(&self.running.0).runs.remove(&self.number);
+        let run = lock(&self.running.0).runs.remove(&self.number);
+        if let Some(run) = run {
+            *lock(&run.over) = true;
+        }
     }
 }

@@ -6,8 +6,8 @@
 use std::{
     collections::HashMap,
     path::Path,
-    sync::{Arc, Mutex},
-    thread,
+    sync::{Arc, Condvar, Mutex, PoisonError},
+    thread::{self, ThreadId},
 };
 
 use hyperlight_host::{
@@ -16,10 +16,13 @@ use hyperlight_host::{
 };
 
 use super::{
-    lock,
+    Failure, lock,
     machine::{self, Files, Machine},
 };
-use crate::snapshot::{Key, Origin, Recipe, SnapshotCache};
+use crate::{
+    engine::Rehearsal,
+    snapshot::{Key, Origin, Recipe, SnapshotCache},
+};
 
 /// The least and the most linear memory that micro-VMs are made for. A guest of WebAssembly cannot have more than the
 /// most.
@@ -33,13 +36,26 @@ const TAG: &str = "isolette";
 #[derive(Debug)]
 pub(super) struct Shelves {
     files: Files,
+    rehearsal: Rehearsal,
     by_memory: Mutex<HashMap<u64, Arc<Shelf>>>,
 }
 
 #[derive(Default)]
 struct Shelf {
     snapshot: Mutex<Option<Arc<Snapshot>>>,
-    ready: Mutex<Vec<Machine>>,
+    stock: Mutex<Stock>,
+    /// Told when a micro-VM that was returning has come or is lost.
+    returned: Condvar,
+}
+
+#[derive(Default)]
+struct Stock {
+    /// Each with the thread that has used it, the latest last.
+    ready: Vec<(ThreadId, Machine)>,
+    /// The threads of those that are being made ready.
+    returning: Vec<ThreadId>,
+    /// How many of those somebody waits for.
+    awaited: usize,
 }
 
 impl std::fmt::Debug for Shelf {
@@ -49,8 +65,8 @@ impl std::fmt::Debug for Shelf {
 }
 
 impl Shelves {
-    pub(super) fn new(files: Files) -> Self {
-        Self { files, by_memory: Mutex::default() }
+    pub(super) fn new(files: Files, rehearsal: Rehearsal) -> Self {
+        Self { files, rehearsal, by_memory: Mutex::default() }
     }
 
     fn shelf(&self, memory: u64) -> Arc<Shelf> {
@@ -61,7 +77,7 @@ impl Shelves {
     pub(super) fn take(&self, memory_limit: u64) -> Result<Machine> {
         let memory = size(memory_limit);
         let shelf = self.shelf(memory);
-        if let Some(machine) = lock(&shelf.ready).pop() {
+        if let Some(machine) = shelf.pop() {
             return Ok(machine);
         }
         let snapshot = match &mut *lock(&shelf.snapshot) {
@@ -73,7 +89,7 @@ impl Shelves {
 
     /// The snapshot from disk, or a new one.
     fn snapshot(&self, memory: u64) -> Result<Arc<Snapshot>> {
-        let recipe = Loaded { files: &self.files, memory };
+        let recipe = Loaded { files: &self.files, rehearsal: &self.rehearsal, memory };
         let Ok(cache) = SnapshotCache::of_user() else { return recipe.make() };
         let (snapshot, origin) = cache.obtain(&recipe.key(), &recipe)?;
         match origin {
@@ -86,23 +102,91 @@ impl Shelves {
         Ok(snapshot)
     }
 
-    /// Makes a micro-VM that somebody is done with ready for the next one, unless enough are.
-    pub(super) fn put_back(&self, memory_limit: u64, mut machine: Machine) {
+    /// A place for a micro-VM that somebody is done with, unless there are enough.
+    pub(super) fn reserve(&self, memory_limit: u64) -> Option<Place> {
         let shelf = self.shelf(size(memory_limit));
-        let Some(snapshot) = lock(&shelf.snapshot).clone() else { return };
-        if lock(&shelf.ready).len() >= enough() {
-            return;
+        let snapshot = lock(&shelf.snapshot).clone()?;
+        let thread = thread::current().id();
+        let mut stock = lock(&shelf.stock);
+        if stock.ready.len() + stock.returning.len() >= enough() {
+            return None;
         }
-        match tracing::debug_span!("restore").in_scope(|| machine.restore(&snapshot)) {
-            Ok(()) => lock(&shelf.ready).push(machine),
+        stock.returning.push(thread);
+        drop(stock);
+        Some(Place { shelf, thread, snapshot, machine: None })
+    }
+
+    /// The threads that have used the micro-VMs that are ready, or will be soon.
+    pub(super) fn threads(&self, memory_limit: u64) -> Vec<ThreadId> {
+        let shelf = self.shelf(size(memory_limit));
+        let stock = lock(&shelf.stock);
+        stock.ready.iter().rev().map(|(thread, _)| *thread).chain(stock.returning.iter().copied()).collect()
+    }
+}
+
+impl Shelf {
+    /// One that is ready, or will be soon: that takes less time than to start another one.
+    fn pop(&self) -> Option<Machine> {
+        let mut stock = lock(&self.stock);
+        loop {
+            if let Some(machine) = stock.pop() {
+                return Some(machine);
+            }
+            if stock.awaited >= stock.returning.len() {
+                return None;
+            }
+            stock.awaited += 1;
+            stock = self.returned.wait(stock).unwrap_or_else(PoisonError::into_inner);
+            stock.awaited -= 1;
+        }
+    }
+}
+
+impl Stock {
+    /// Best the one that was used on this thread: with another, the kernel waits until every processor has noticed.
+    fn pop(&mut self) -> Option<Machine> {
+        let here = thread::current().id();
+        let position = self.ready.iter().position(|(thread, _)| *thread == here);
+        let position = position.or_else(|| self.ready.len().checked_sub(1))?;
+        Some(self.ready.remove(position).1)
+    }
+}
+
+/// A place on a shelf, for a micro-VM that is on its way or does not come after all.
+pub(super) struct Place {
+    shelf: Arc<Shelf>,
+    thread: ThreadId,
+    snapshot: Arc<Snapshot>,
+    machine: Option<Machine>,
+}
+
+impl Place {
+    /// Makes the micro-VM ready for the next guest.
+    pub(super) fn put_back(mut self, mut machine: Machine) {
+        let restored = tracing::debug_span!("restore").in_scope(|| machine.restore(&self.snapshot));
+        match restored.and_then(|()| tracing::debug_span!("touch").in_scope(|| machine.touch())) {
+            Ok(()) => self.machine = Some(machine),
             Err(error) => tracing::debug!(%error, "a micro-VM cannot be restored; the next one is a new one"),
         }
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut stock = lock(&self.shelf.stock);
+        if let Some(position) = stock.returning.iter().position(|thread| *thread == self.thread) {
+            stock.returning.remove(position);
+        }
+        stock.ready.extend(self.machine.take().map(|machine| (self.thread, machine)));
+        drop(stock);
+        self.shelf.returned.notify_all();
     }
 }
 
 /// A micro-VM in which the image is loaded and nothing has run.
 struct Loaded<'a> {
     files: &'a Files,
+    rehearsal: &'a Rehearsal,
     memory: u64,
 }
 
@@ -126,7 +210,18 @@ impl Recipe for Loaded<'_> {
 
     fn make(&self) -> Result<Arc<Snapshot>> {
         let mut machine = tracing::debug_span!("load").in_scope(|| Machine::cold(self.files, self.memory))?;
-        tracing::debug_span!("snapshot").in_scope(|| machine.snapshot())
+        let snapshot = tracing::debug_span!("snapshot").in_scope(|| machine.snapshot())?;
+        tracing::debug_span!("rehearse").in_scope(|| {
+            machine.restore(&snapshot)?;
+            let pages = match machine.rehearse(self.rehearsal) {
+                Ok(pages) => pages,
+                Err(Failure::Hyperlight(error)) => return Err(error),
+                Err(Failure::Stopped(_)) => Vec::new(),
+            };
+            machine.restore(&snapshot)?;
+            machine.remember(pages)?;
+            machine.snapshot()
+        })
     }
 
     fn save(&self, snapshot: &Arc<Snapshot>, folder: &Path) -> std::result::Result<(), String> {

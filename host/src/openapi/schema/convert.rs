@@ -9,9 +9,10 @@ use super::super::{
     body::{file, is_binary},
     document::{cut, entries, flag, text},
 };
+use super::patterns::Patterns;
 
-/// Bytes of a description of one field.
-const DESCRIPTION: usize = 500;
+/// Bytes of a title, a format and their like.
+const WORD: usize = 200;
 /// Values of an enumeration. A longer one is told by its first values, and checked by the service alone.
 const ENUMERATION: usize = 400;
 /// Rough bytes of a default or an example.
@@ -42,15 +43,20 @@ pub(super) struct Dialect {
 
 pub(super) struct Conversion<'a> {
     dialect: Dialect,
+    patterns: &'a Patterns,
+    /// Regular expressions that may still be taken in.
+    pub(super) patterns_left: usize,
     depth: usize,
+    /// Bytes of the description of a field.
+    words: usize,
     room: usize,
     pub(super) spent: usize,
     pub(super) references: Vec<&'a str>,
 }
 
 impl<'a> Conversion<'a> {
-    pub(super) fn new(dialect: Dialect, depth: usize, room: usize) -> Self {
-        Self { dialect, depth, room, spent: 0, references: Vec::new() }
+    pub(super) fn new(dialect: Dialect, patterns: &'a Patterns, (depth, words): (usize, usize), room: usize) -> Self {
+        Self { dialect, patterns, patterns_left: 0, depth, words, room, spent: 0, references: Vec::new() }
     }
 
     pub(super) fn schema(&mut self, schema: &'a Value, depth: usize) -> Result<Value, Stop> {
@@ -62,7 +68,9 @@ impl<'a> Conversion<'a> {
             });
         };
         if depth >= self.depth {
-            return Ok(open(schema));
+            let open = open(schema, self.words.min(100));
+            self.spend(length(&open, usize::MAX))?;
+            return Ok(open);
         }
         if self.dialect.files && is_binary(schema) {
             self.spend(300)?;
@@ -89,6 +97,12 @@ impl<'a> Conversion<'a> {
         Ok(self.nullable(fields, result))
     }
 
+    fn is_pattern(&mut self, text: &str) -> bool {
+        let fine = self.patterns_left > 0 && self.patterns.allow(text);
+        self.patterns_left -= usize::from(fine);
+        fine
+    }
+
     fn spend(&mut self, bytes: usize) -> Result<(), Stop> {
         self.spent += bytes;
         if self.spent > self.room { Err(Stop::Full) } else { Ok(()) }
@@ -105,14 +119,17 @@ impl<'a> Conversion<'a> {
             ("title" | "format" | "contentMediaType" | "contentEncoding" | "pattern", Value::String(text)) => {
                 self.spend(text.len())?;
                 // An expression that is not one would break the whole tool.
-                if key == "pattern" && !is_pattern(text) {
+                if key == "pattern" && !self.is_pattern(text) {
                     return Ok(());
                 }
-                Some(Value::String(cut(text, DESCRIPTION)))
+                Some(Value::String(if key == "pattern" { text.clone() } else { cut(text, WORD) }))
             }
             ("description", Value::String(text)) => {
-                let text = cut(text.trim(), DESCRIPTION);
+                let text = cut(text.trim(), self.words);
                 self.spend(text.len())?;
+                if self.words == 0 {
+                    return Ok(());
+                }
                 // A long enumeration has described itself.
                 result.entry(key).or_insert(Value::String(text));
                 None
@@ -165,7 +182,8 @@ impl<'a> Conversion<'a> {
             ("properties" | "dependentSchemas" | "patternProperties", Value::Object(schemas)) => {
                 let mut converted = Map::new();
                 for (name, schema) in schemas {
-                    if (key == "patternProperties" && !is_pattern(name)) || (key == "properties" && self.hides(schema))
+                    if (key == "patternProperties" && !self.is_pattern(name))
+                        || (key == "properties" && self.hides(schema))
                     {
                         continue;
                     }
@@ -230,8 +248,8 @@ impl<'a> Conversion<'a> {
     }
 
     fn note(&mut self, fields: &Map<String, Value>, key: &str, result: &mut Map<String, Value>) -> Result<(), Stop> {
-        if let Some(text) = fields.get(key).and_then(Value::as_str) {
-            let text = cut(text.trim(), DESCRIPTION);
+        if let Some(text) = fields.get(key).and_then(Value::as_str).filter(|_| self.words > 0) {
+            let text = cut(text.trim(), self.words);
             self.spend(text.len())?;
             result.insert(key.into(), text.into());
         }
@@ -279,9 +297,9 @@ impl<'a> Conversion<'a> {
         {
             values.push(Value::Null);
         }
-        match result.remove("type") {
+        match result.get("type").cloned() {
             Some(kind @ Value::String(_)) => drop(result.insert("type".into(), json!([kind, "null"]))),
-            Some(kinds) => drop(result.insert("type".into(), kinds)),
+            Some(_) => {}
             None if ["$ref", "allOf", "anyOf", "oneOf"].iter().any(|key| result.contains_key(*key)) => {
                 let description = result.remove("description");
                 let mut either = json!({"anyOf": [result, {"type": "null"}]});
@@ -312,14 +330,14 @@ fn flatten(result: &mut Map<String, Value>) {
 }
 
 /// What is left of a schema where there is no room for it: its type and its name.
-pub(super) fn open(schema: &Value) -> Value {
+pub(super) fn open(schema: &Value, words: usize) -> Value {
     let mut result = Map::new();
     if let Some(kind) = text(schema, "type").filter(|kind| TYPES.contains(kind)) {
         result.insert("type".into(), if flag(schema, "nullable") { json!([kind, "null"]) } else { kind.into() });
     }
-    for key in ["title", "description"] {
-        if let Some(text) = text(schema, key) {
-            result.insert(key.into(), cut(text.trim(), 100).into());
+    for (key, words) in [("title", 100), ("description", words)] {
+        if let Some(text) = text(schema, key).filter(|_| words > 0) {
+            result.insert(key.into(), cut(text.trim(), words).into());
         }
     }
     Value::Object(result)
@@ -347,9 +365,4 @@ fn unique(values: Vec<Value>) -> Vec<Value> {
         }
     }
     kept
-}
-
-/// Whether the validator takes it for a regular expression, and one of a sensible length.
-fn is_pattern(text: &str) -> bool {
-    text.len() <= 500 && jsonschema::validator_for(&json!({"pattern": text})).is_ok()
 }

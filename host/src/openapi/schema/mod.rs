@@ -3,25 +3,32 @@
 //! Definitions are taken in breadth first and up to a size, so that what a model reads first is there and what a large or
 //! hostile document could make of one tool has an end. Beyond it everything is allowed: the service still checks.
 
+mod branches;
 mod convert;
 mod loops;
+mod patterns;
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use serde_json::{Map, Value, json};
 
-pub(super) use self::convert::Direction;
 use self::convert::{Conversion, Dialect, Stop};
+pub(super) use self::{branches::simplified, convert::Direction, patterns::Patterns};
 use super::document::Document;
 
-/// How deep a single definition is described if its whole depth has no room: then less, then nothing.
-const DEPTHS: [usize; 4] = [128, 5, 3, 1];
+/// How much of a single definition is described, from all of it to what fits: levels, and bytes of each description.
+const DETAIL: [(usize, usize); 5] = [(128, 500), (128, 100), (6, 100), (3, 60), (1, 0)];
+
+/// Regular expressions in one schema. Each takes time to compile, for every tool anew.
+const PATTERNS: usize = 50;
 
 /// Builds one schema with all definitions that it needs.
 pub(super) struct Schemas<'a> {
     document: &'a Document,
+    patterns: &'a Patterns,
     direction: Direction,
     files: bool,
+    patterns_left: usize,
     /// Rough bytes that may still be spent.
     left: usize,
     /// Names of definitions, by the reference to them.
@@ -31,11 +38,13 @@ pub(super) struct Schemas<'a> {
 }
 
 impl<'a> Schemas<'a> {
-    pub(super) fn new(document: &'a Document, direction: Direction, bytes: usize) -> Self {
+    pub(super) fn new(document: &'a Document, patterns: &'a Patterns, direction: Direction, bytes: usize) -> Self {
         Self {
             document,
+            patterns,
             direction,
             files: false,
+            patterns_left: PATTERNS,
             left: bytes,
             names: HashMap::new(),
             taken: HashSet::new(),
@@ -50,13 +59,15 @@ impl<'a> Schemas<'a> {
 
     /// Takes in one schema. Fails if it refers to what is not in the document.
     pub(super) fn add(&mut self, schema: &'a Value) -> Result<Value, String> {
-        for depth in DEPTHS {
+        for detail in DETAIL {
             let dialect = Dialect { is_3_0: self.document.is_3_0(), direction: self.direction, files: self.files };
-            let mut conversion = Conversion::new(dialect, depth, self.left);
+            let mut conversion = Conversion::new(dialect, self.patterns, detail, self.left);
+            conversion.patterns_left = self.patterns_left;
             match conversion.schema(schema, 0) {
                 Err(Stop::Full) => {}
                 Ok(mut value) => {
                     let (references, spent) = (conversion.references, conversion.spent);
+                    self.patterns_left = conversion.patterns_left;
                     self.left -= spent.min(self.left);
                     let mut names = HashMap::new();
                     for reference in references {
@@ -69,7 +80,7 @@ impl<'a> Schemas<'a> {
                 }
             }
         }
-        Ok(convert::open(schema))
+        Ok(convert::open(schema, 0))
     }
 
     /// The definitions that everything so far refers to, put beside it. Returns the rough bytes of all of it.
@@ -81,7 +92,7 @@ impl<'a> Schemas<'a> {
             // What is refused in an argument that a program could pass is only left open deep inside of others.
             let value = match self.add(target) {
                 Ok(value) => value,
-                Err(_) => convert::open(target),
+                Err(_) => convert::open(target, 0),
             };
             definitions.insert(name, value);
         }

@@ -5,7 +5,7 @@ mod hostile;
 mod redirects;
 mod requests;
 mod resolution;
-mod server;
+pub(crate) mod server;
 mod tls;
 
 use std::{

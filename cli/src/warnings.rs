@@ -1,0 +1,58 @@
+//! What the library warns of, as the tool itself would say it.
+
+use std::fmt::{self, Write as _};
+
+use tracing::{Event, Subscriber, field::Field, level_filters::LevelFilter};
+use tracing_subscriber::{
+    field::Visit,
+    fmt::{FmtContext, FormatEvent, FormatFields, format::Writer},
+    registry::LookupSpan,
+};
+
+/// Where the library's own events come from. What others have to say is for those who ask for all there is.
+const LIBRARY: &str = "isolette";
+
+/// Sends warnings to standard error.
+pub(crate) fn show() {
+    tracing_subscriber::fmt()
+        .with_max_level(LevelFilter::WARN)
+        .event_format(Warning)
+        .with_writer(std::io::stderr)
+        .init();
+}
+
+struct Warning;
+
+impl<S: Subscriber + for<'a> LookupSpan<'a>, F: for<'a> FormatFields<'a> + 'static> FormatEvent<S, F> for Warning {
+    fn format_event(&self, _: &FmtContext<'_, S, F>, mut writer: Writer<'_>, event: &Event<'_>) -> fmt::Result {
+        let target = event.metadata().target();
+        if target != LIBRARY && !target.starts_with("isolette::") {
+            return Ok(());
+        }
+        let mut text = Text::default();
+        event.record(&mut text);
+        writeln!(writer, "warning: {}{}", text.message, text.rest)
+    }
+}
+
+/// The message, and everything else that an event carries.
+#[derive(Default)]
+struct Text {
+    message: String,
+    rest: String,
+}
+
+impl Visit for Text {
+    fn record_str(&mut self, _: &Field, value: &str) {
+        self.rest.push_str(": ");
+        self.rest.push_str(value);
+    }
+
+    fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
+        // Writing to a text does not fail.
+        let _ = match field.name() {
+            "message" => write!(self.message, "{value:?}"),
+            _ => write!(self.rest, ": {value:?}"),
+        };
+    }
+}

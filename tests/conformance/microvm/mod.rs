@@ -1,0 +1,3 @@
+//! What is there with micro-VMs alone.
+
+mod snapshots;

@@ -1,0 +1,119 @@
+//! What many guests, or many runs, leave behind in a process. Tests take turns, so that each sees its own alone.
+
+use std::{fs, process::ExitCode};
+
+use isolette::Session;
+use isolette_tests::{
+    Case, conformance,
+    libtest_mimic::{self, Arguments},
+    panics, report,
+};
+use serde_json::json;
+
+conformance! {
+    fifty_guests_live_at_once;
+    two_thousand_runs_leave_nothing_behind;
+}
+
+const GUESTS: usize = 50;
+
+const RUNS: usize = 2000;
+
+/// Runs after which everything is as large as it gets: pools, caches, and what the allocator keeps for later.
+const WARM: usize = 500;
+
+/// Runs in which the least is looked for: a guest that is about to end may be there beside the next one.
+const WINDOW: usize = 100;
+
+const WARMED: usize = WARM + WINDOW;
+const COOLING: usize = RUNS - WINDOW;
+
+/// What the process may grow by from then on. A page that each run forgot would be more than that.
+const GROWTH: u64 = 4 << 20;
+
+fn main() -> ExitCode {
+    panics::install();
+    let mut arguments = Arguments::from_args();
+    arguments.test_threads = Some(1);
+    libtest_mimic::run(&arguments, isolette_tests::trials()).exit_code()
+}
+
+/// All are alive, each keeps its own state, and the memory that they share is there once.
+fn fifty_guests_live_at_once(case: &Case) {
+    let sandbox = case.sandbox();
+    let mut sessions: Vec<Session> = Vec::new();
+    let mut before = 0;
+    for number in 0..GUESTS {
+        let mut session = sandbox.session().unwrap();
+        session.run(&case.pick(format!("n = {number}"), format!("var n = {number}"))).unwrap();
+        sessions.push(session);
+        if number == 0 {
+            before = private_memory();
+        }
+    }
+    let each = (private_memory() - before) / (GUESTS as u64 - 1);
+    report::measured(
+        &format!("private memory of a live {} guest in {} (MiB)", case.language, case.isolation),
+        mib(each),
+    );
+    for (number, session) in sessions.iter_mut().enumerate() {
+        assert_eq!(session.run("n * 2").unwrap().value, Some(json!(number * 2)));
+    }
+}
+
+fn two_thousand_runs_leave_nothing_behind(case: &Case) {
+    let sandbox = case.sandbox();
+    let (mut before, mut after) = (Held::MOST, Held::MOST);
+    for run in 0..RUNS {
+        // Whatever the run before wrote is gone.
+        let code = case.pick(
+            format!("seen = 'x' in globals()\nx = list(range({run}))\nresult = [seen, len(x)]"),
+            format!("const seen = 'x' in globalThis; globalThis.x = Array({run}).fill(0); result = [seen, x.length]"),
+        );
+        assert_eq!(sandbox.run(&code).unwrap().value, Some(json!([false, run])));
+        match run {
+            WARM..WARMED => before = before.least(Held::now()),
+            COOLING.. => after = after.least(Held::now()),
+            _ if run % 250 == 0 => report::progress(&format!("{run} of {RUNS} runs")),
+            _ => {}
+        }
+    }
+    let growth = after.memory.saturating_sub(before.memory);
+    report::measured(&format!("growth in {} runs (MiB)", RUNS - WARM), mib(growth));
+    assert_eq!(after.files, before.files, "open files");
+    assert!(growth <= GROWTH, "{} MiB more after {} runs", mib(growth), RUNS - WARM);
+}
+
+/// What the process holds.
+#[derive(Clone, Copy)]
+struct Held {
+    memory: u64,
+    files: usize,
+}
+
+impl Held {
+    const MOST: Self = Self { memory: u64::MAX, files: usize::MAX };
+
+    fn now() -> Self {
+        Self { memory: private_memory(), files: fs::read_dir("/proc/self/fd").unwrap().count() }
+    }
+
+    fn least(self, other: Self) -> Self {
+        Self { memory: self.memory.min(other.memory), files: self.files.min(other.files) }
+    }
+}
+
+/// Bytes that no other process shares and that are in memory.
+fn private_memory() -> u64 {
+    let rollup = fs::read_to_string("/proc/self/smaps_rollup").unwrap();
+    let kibibytes = |name: &str| -> u64 {
+        let line = rollup.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_else(|| panic!("{rollup}"));
+        line.trim().trim_end_matches(" kB").parse().unwrap()
+    };
+    (kibibytes("Private_Clean:") + kibibytes("Private_Dirty:")) << 10
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a figure for people")]
+fn mib(bytes: u64) -> f64 {
+    bytes as f64 / f64::from(1 << 20)
+}
