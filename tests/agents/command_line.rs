@@ -35,8 +35,8 @@ fn settings_can_be_pasted() {
 }
 
 fn tools_are_listed_searched_and_shown() {
-    let document = guests::folder().join("../../examples/mcp/breweries.yaml");
-    let document = document.to_str().expect("UTF-8");
+    let config = guests::folder().join("../../examples/mcp/isolette.toml");
+    let config = config.to_str().expect("UTF-8");
     for (name, arguments, code) in [
         ("tools-list", vec!["list"], 0),
         ("tools-search", vec!["search", "random", "--detail", "detailed"], 0),
@@ -45,7 +45,7 @@ fn tools_are_listed_searched_and_shown() {
         ("tools-show-typescript", vec!["show", "breweries.search_breweries", "--lang", "typescript"], 0),
         ("tools-show-unknown", vec!["show", "breweries.search_brewery"], 1),
     ] {
-        let output = run(&[&["tools"], &*arguments, &["--openapi", document]].concat());
+        let output = run(&[&["tools"], &*arguments, &["--config", config]].concat());
         assert_eq!(output.status.code(), Some(code), "{}", transcript(&output));
         assert_snapshot!(name, transcript(&output));
     }

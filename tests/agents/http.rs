@@ -39,6 +39,9 @@ fn strangers_are_turned_away() {
     assert_eq!(status(&server, "origin: https://evil.example.com\r\n"), 403);
     assert_eq!(status(&server, "origin: null\r\n"), 403);
     assert_eq!(status(&server, "origin: https://app.example.com\r\n"), 200);
+    assert_eq!(status(&server, "origin: http://localhost:1\r\n"), 403);
+    let own = server.url.trim_end_matches("/mcp").to_owned();
+    assert_eq!(status(&server, &format!("origin: {own}\r\n")), 200);
     let elsewhere = server.url.replace("/mcp", "/elsewhere");
     assert_eq!(raw::post(&elsewhere, "", "{}").0, 404);
 }

@@ -200,9 +200,10 @@ fn filters_choose_tools() -> Result<(), Skipped> {
     let shop = shop()?;
     let arguments = ["tools", "list", "--mcp-server", &shop, "--include", "get*", "--exclude", "*_rate"];
     let output = isolette_tests::isolette().args(arguments).output().expect("it runs");
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
     let stdout = String::from_utf8(output.stdout).expect("UTF-8");
     let names: Vec<_> = stdout.lines().filter_map(|line| line.split_whitespace().next()).collect();
-    assert_eq!(names, ["shop.get_orders_for_user", "shop.get_weather_for_city"], "{stdout}");
+    assert_eq!(names, ["shop.get_orders_for_user", "shop.get_weather_for_city"], "{stdout}{stderr}");
     Ok(())
 }
 

@@ -154,11 +154,29 @@ impl Upstream {
     }
 
     async fn open(&self) -> Result<Connection, SourceError> {
+        let versions = vec![ProtocolVersion::V_2026_07_28];
+        let either = ClientLifecycleMode::Auto { preferred_versions: versions.clone(), legacy_version: None };
+        // Asked for the newest revision, a server that is slow to start may answer when the SDK has already fallen back to
+        // an older one. Such a server is started again and given its time.
+        let service = match self.serve(either).await? {
+            Err(ClientInitializeError::ConflictInitResponseId(..)) => {
+                self.serve(ClientLifecycleMode::Discover { preferred_versions: versions }).await?
+            }
+            served => served,
+        };
+        let service = service.map_err(|error| self.unusable(&explain(&error)))?;
+        let listening = CancellationToken::new();
+        self.listen(service.peer().clone(), listening.clone());
+        Ok(Connection { service, _listening: listening.drop_guard() })
+    }
+
+    async fn serve(
+        &self,
+        lifecycle: ClientLifecycleMode,
+    ) -> Result<Result<RunningService<RoleClient, Handler>, ClientInitializeError>, SourceError> {
         let limit = self.source.start_time;
         let handler = Handler { changed: Arc::clone(&self.changed) };
-        let lifecycle =
-            ClientLifecycleMode::Auto { preferred_versions: vec![ProtocolVersion::V_2026_07_28], legacy_version: None };
-        let opened = match &self.source.transport {
+        let served = match &self.source.transport {
             SourceTransport::Child { .. } => {
                 let child = self.source.child(&self.tail)?;
                 timeout(limit, handler.serve_with_lifecycle(child, lifecycle)).await
@@ -168,14 +186,7 @@ impl Upstream {
                 timeout(limit, handler.serve_with_lifecycle(http, lifecycle)).await
             }
         };
-        let service = match opened {
-            Err(_) => return Err(self.too_slow(limit)),
-            Ok(Err(error)) => return Err(self.unusable(&explain(&error))),
-            Ok(Ok(service)) => service,
-        };
-        let listening = CancellationToken::new();
-        self.listen(service.peer().clone(), listening.clone());
-        Ok(Connection { service, _listening: listening.drop_guard() })
+        served.map_err(|_| self.too_slow(limit))
     }
 
     /// Newer revisions tell of changes only to those who listen; older ones tell everybody.

@@ -131,12 +131,19 @@ impl Outcome {
             (None, None) => None,
         };
         let (value, value_exact) = match (&result.value, &rendered.value) {
-            (Some(Value::String(text)), Some(shown)) if *text == shown.text => {
-                (Value::String(text.clone()), result.value_exact)
+            (Some(value), Some(shown)) => {
+                let printed = match value {
+                    Value::String(text) => text.clone(),
+                    other => other.to_string(),
+                };
+                // What is shown in part, or without a secret, is text from here on.
+                if printed == shown.text {
+                    (value.clone(), result.value_exact)
+                } else {
+                    (Value::String(shown.text.clone()), false)
+                }
             }
-            (Some(value), Some(shown)) if value.to_string() == shown.text => (value.clone(), result.value_exact),
-            (_, Some(shown)) => (Value::String(shown.text.clone()), false),
-            (_, None) => (Value::Null, false),
+            _ => (Value::Null, false),
         };
         Self {
             success: failure.is_none(),

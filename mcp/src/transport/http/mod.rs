@@ -22,7 +22,7 @@ use crate::Server;
 /// | option | default |
 /// |---|---|
 /// | `hosts` | `localhost`, `127.0.0.1`, `::1` |
-/// | `origins` | none: a request that has one is refused |
+/// | `origins` | the server's own on the loopback interface; a request that has another is refused |
 /// | `token` | none |
 /// | `connections` | 256 |
 /// | `drain` | 10 s |
@@ -92,7 +92,7 @@ impl HttpServer {
     ///
     /// # Errors
     /// The address cannot be had, or it must not be without a token.
-    pub async fn bind(server: Server, options: HttpOptions) -> Result<Self, HttpError> {
+    pub async fn bind(server: Server, mut options: HttpOptions) -> Result<Self, HttpError> {
         let asked = options.address;
         if !asked.ip().is_loopback() && options.token.is_none() {
             return Err(HttpError::Unprotected(asked));
@@ -100,6 +100,11 @@ impl HttpServer {
         let failed = |source| HttpError::Listen { address: asked, source };
         let listener = TcpListener::bind(asked).await.map_err(failed)?;
         let address = listener.local_addr().map_err(failed)?;
+        if address.ip().is_loopback() {
+            // What comes from its own origin was served by itself, and it serves no pages.
+            let own = ["localhost", "127.0.0.1", "[::1]"].map(|host| format!("http://{host}:{}", address.port()));
+            options.origins.extend(own);
+        }
         Ok(Self { server, options, listener, address })
     }
 
