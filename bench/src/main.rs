@@ -26,10 +26,22 @@ struct Options {
     /// Measure micro-VMs instead of the engine in the process
     #[arg(long)]
     microvm: bool,
+    /// What `--microvm` starts this program with, to measure the start of a process
+    #[arg(long, hide = true, value_name = "LANGUAGE")]
+    first_run: Option<String>,
 }
 
 fn main() -> ExitCode {
     let options = Options::parse();
+    if let Some(language) = &options.first_run {
+        return match microvm::first_run(language) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => {
+                eprintln!("error: {error:#}");
+                ExitCode::FAILURE
+            }
+        };
+    }
     if options.microvm {
         match microvm::with_empty_cache() {
             Ok(None) => {}

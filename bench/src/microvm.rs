@@ -4,9 +4,11 @@ use std::{
     env,
     os::unix::process::ExitStatusExt as _,
     process::{Command, ExitCode},
+    thread,
     time::{Duration, Instant},
 };
 
+use anyhow::Context as _;
 use isolette::{Isolation, Sandbox};
 
 use crate::{
@@ -20,6 +22,12 @@ use crate::{
 const ROUNDS: usize = 30;
 
 const CALLS: u32 = 100;
+
+/// Processes that start from the snapshot on disk.
+const STARTS: usize = 7;
+
+/// As long as a model thinks, at least.
+const MOMENT: Duration = Duration::from_millis(100);
 
 /// Whether this process has a cache of its own, which was empty when it started.
 const MARK: &str = "ISOLETTE_BENCH_CACHE_IS_EMPTY";
@@ -42,39 +50,36 @@ pub(crate) fn with_empty_cache() -> anyhow::Result<Option<ExitCode>> {
 pub(crate) fn measure(guest: &Guest, spans: &Spans) -> anyhow::Result<Vec<Row>> {
     let name = |what: &str| format!("{}: {what}", guest.language);
     let mut rows = Vec::new();
-    let mut note = |what: &str, samples: &[Duration]| rows.push(Row::milliseconds(name(what), samples));
+    let mut note = |what: &str, samples: &[Duration]| {
+        if !samples.is_empty() {
+            rows.push(Row::milliseconds(name(what), samples));
+        }
+    };
 
     spans.clear();
     note("cold: new sandbox and first run", &[timed(|| check(create(guest)?.run(guest.print)))?]);
     for span in ["digest", "load", "snapshot", "rehearse", "keep"] {
         note(&format!("— of that: {span}"), &spans.take(span));
     }
-    let from_disk = (0..10).map(|_| timed(|| check(create(guest)?.run(guest.print)))).collect::<Result<Vec<_>, _>>()?;
+    // In processes of their own, as this one has the snapshot in memory.
+    let from_disk = (0..STARTS).map(|_| in_new_process(guest)).collect::<Result<Vec<_>, _>>()?;
     note("from disk: new sandbox and first run", &from_disk);
-    for span in ["map", "start"] {
-        note(&format!("— of that: {span}"), &spans.take(span));
-    }
 
     let sandbox = create(guest)?;
     check(sandbox.run(guest.print))?;
     spans.clear();
-    std::thread::sleep(Duration::from_millis(100));
-    let rested = (0..10)
-        .map(|_| {
-            let took = timed(|| check(sandbox.run(guest.print)));
-            // As long as a model thinks, at least.
-            std::thread::sleep(Duration::from_millis(100));
-            took
-        })
-        .collect::<Result<Vec<_>, _>>()?;
-    note("restored and run, a moment after the run before", &rested);
+    let rested = (0..ROUNDS).map(|_| {
+        thread::sleep(MOMENT);
+        timed(|| check(sandbox.run(guest.print)))
+    });
+    note("restored and run, a moment after the run before", &rested.collect::<Result<Vec<_>, _>>()?);
     let started = Instant::now();
     let mut seen = Vec::new();
     for _ in 0..ROUNDS {
         seen.push(timed(|| check(sandbox.run(guest.print)))?);
     }
-    note("restore and run, as the caller sees it", &seen);
-    note("restore and run, average with everything", &[started.elapsed() / ROUNDS as u32]);
+    note("restore and run, one after the other", &seen);
+    note("restore and run, one after the other, average", &[started.elapsed() / ROUNDS as u32]);
     for span in ["start", "restore", "touch"] {
         note(&format!("— of that: {span}"), &spans.take(span));
     }
@@ -89,6 +94,21 @@ pub(crate) fn measure(guest: &Guest, spans: &Spans) -> anyhow::Result<Vec<Row>> 
     rows.push(Row::microseconds_each(name("tool call"), CALLS, &calls));
     rows.push(memory::per_instance(guest, Isolation::MicroVm, 20)?);
     Ok(rows)
+}
+
+fn in_new_process(guest: &Guest) -> anyhow::Result<Duration> {
+    let output = Command::new(env::current_exe()?).args(["--first-run", guest.language.name()]).output()?;
+    let text = String::from_utf8(output.stdout)?;
+    let seconds: f64 = text.trim().parse().with_context(|| String::from_utf8_lossy(&output.stderr).into_owned())?;
+    Ok(Duration::from_secs_f64(seconds))
+}
+
+/// Prints how many seconds the first run of this process takes.
+pub(crate) fn first_run(language: &str) -> anyhow::Result<()> {
+    let guest = work::GUESTS.iter().find(|guest| guest.language.name() == language).context("no such language")?;
+    let took = timed(|| check(create(guest)?.run(guest.print)))?;
+    println!("{}", took.as_secs_f64());
+    Ok(())
 }
 
 fn create(guest: &Guest) -> anyhow::Result<Sandbox> {

@@ -31,6 +31,10 @@ pub(crate) struct Arguments {
 pub(crate) enum Command {
     /// Run a program.
     Run(Box<Run>),
+    /// Serve agents over the Model Context Protocol.
+    Mcp(Box<crate::mcp::Options>),
+    /// Look at the tools that programs may call.
+    Tools(crate::tools::Options),
     /// Look at the images that programs run in.
     #[command(subcommand)]
     Image(Image),
@@ -57,9 +61,23 @@ pub(crate) struct Run {
     /// The language: python, javascript or typescript. Default: by the file's ending, else by the look of the program.
     #[arg(long, value_name = "LANGUAGE", value_parser = |text: &str| text.parse::<Language>().map_err(one_line))]
     pub(crate) lang: Option<Language>,
-    /// What stands between the program and this machine: auto, wasm or microvm.
-    #[arg(long, value_name = "ISOLATION", default_value = "auto", value_parser = |text: &str| text.parse::<Isolation>().map_err(one_line))]
-    pub(crate) isolation: Isolation,
+    #[command(flatten)]
+    pub(crate) sandbox: SandboxOptions,
+
+    /// Print one JSON object with everything, instead of the program's output.
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Print what would be in effect (engine, image, policy) and run nothing.
+    #[arg(long)]
+    pub(crate) explain: bool,
+}
+
+/// What a sandbox is made of. What is not said here is as the configuration file has it, else as the help says.
+#[derive(Debug, Default, Args)]
+pub(crate) struct SandboxOptions {
+    /// What stands between the program and this machine: auto, wasm or microvm. Default: auto.
+    #[arg(long, value_name = "ISOLATION", value_parser = |text: &str| text.parse::<Isolation>().map_err(one_line))]
+    pub(crate) isolation: Option<Isolation>,
     /// The image's directory. Default: searched for.
     #[arg(long, value_name = "DIR")]
     pub(crate) image: Option<PathBuf>,
@@ -88,23 +106,17 @@ pub(crate) struct Run {
     /// Set a global before the program starts. May be repeated.
     #[arg(long = "var", value_name = "NAME=JSON", value_parser = variable)]
     pub(crate) variables: Vec<(String, Value)>,
-    /// Wall time for the program and all that the host does for it.
-    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = duration)]
-    pub(crate) timeout: Duration,
-    /// Memory of the guest, interpreter included.
-    #[arg(long, value_name = "SIZE", default_value = "256MiB", value_parser = size)]
-    pub(crate) memory: u64,
-
-    /// Print one JSON object with everything, instead of the program's output.
-    #[arg(long)]
-    pub(crate) json: bool,
-    /// Print what would be in effect (engine, image, policy) and run nothing.
-    #[arg(long)]
-    pub(crate) explain: bool,
+    /// Wall time for the program and all that the host does for it. Default: 30s.
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub(crate) timeout: Option<Duration>,
+    /// Memory of the guest, interpreter included. Default: 256MiB.
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    pub(crate) memory: Option<u64>,
 }
 
 /// Which requests may leave.
-#[derive(Clone, Copy, Debug, ValueEnum)]
+#[derive(Clone, Copy, Debug, ValueEnum, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub(crate) enum NetworkMode {
     /// No request leaves.
     None,
@@ -194,7 +206,7 @@ fn variable(text: &str) -> Result<(String, Value), String> {
     Ok((name.to_owned(), value))
 }
 
-fn duration(text: &str) -> Result<Duration, String> {
+pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     match humantime::parse_duration(text) {
         Ok(Duration::ZERO) => Err("must be longer than nothing".into()),
         Ok(duration) => Ok(duration),
@@ -202,7 +214,7 @@ fn duration(text: &str) -> Result<Duration, String> {
     }
 }
 
-fn size(text: &str) -> Result<u64, String> {
+pub(crate) fn size(text: &str) -> Result<u64, String> {
     match text.parse::<bytesize::ByteSize>() {
         Ok(size) if size.as_u64() == 0 => Err("must be more than nothing".into()),
         Ok(size) => Ok(size.as_u64()),
@@ -211,7 +223,7 @@ fn size(text: &str) -> Result<u64, String> {
 }
 
 /// Clap puts an error into a line of its own.
-fn one_line(error: isolette::Error) -> String {
+pub(crate) fn one_line(error: isolette::Error) -> String {
     match error {
         isolette::Error::InvalidArgument { message, hint } => format!("{message}; {hint}"),
         error => error.to_string(),

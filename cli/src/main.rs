@@ -6,11 +6,15 @@
 mod arguments;
 mod cache;
 mod completions;
+mod config;
 mod exit;
 mod image;
+mod mcp;
 mod program;
 mod report;
 mod run;
+mod sources;
+mod tools;
 mod warnings;
 
 use std::process::ExitCode;
@@ -31,6 +35,8 @@ fn main() -> ExitCode {
     arguments::log(arguments.verbose);
     match arguments.command {
         Command::Run(options) => run::run(*options),
+        Command::Mcp(options) => mcp::mcp(*options),
+        Command::Tools(options) => tools::tools(options),
         Command::Image(command) => image::image(&command),
         Command::Cache(command) => cache::cache(&command),
         Command::Completions { shell } => completions::completions(shell),

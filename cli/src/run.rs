@@ -1,7 +1,6 @@
 //! `isolette run`.
 
 use std::{
-    fs,
     io::{self, IsTerminal as _, Write as _},
     process::ExitCode,
     sync::{
@@ -10,16 +9,11 @@ use std::{
     },
 };
 
-use isolette::{
-    CancellationToken, Error, ExecutionResult, RunOptions, Sandbox, Stream,
-    policy::{
-        Limits,
-        network::{Network, Rule},
-    },
-};
+use isolette::{CancellationToken, Error, ExecutionResult, RunOptions, Stream};
 
 use crate::{
-    arguments::{NetworkMode, Run},
+    arguments::Run,
+    config::SandboxConfig,
     exit::{self, Code},
     program::Program,
     report,
@@ -38,7 +32,7 @@ pub(crate) fn run(options: Run) -> ExitCode {
 
 fn execute(options: Run) -> Result<ExitCode, Error> {
     let program = Program::read(&options)?;
-    let sandbox = build(&options, &program)?;
+    let sandbox = SandboxConfig::default().with(options.sandbox).builder(program.language)?.build()?;
     let explanation = sandbox.explain();
     if options.explain {
         report::print_explanation(&explanation, options.json);
@@ -100,43 +94,6 @@ fn say(result: &ExecutionResult, wrote: bool) {
     if truncated.value {
         eprintln!("warning: the value was over its limit and is missing");
     }
-}
-
-fn build(options: &Run, program: &Program) -> Result<Sandbox, Error> {
-    let mut limits = Limits::default();
-    limits.wall_time = options.timeout;
-    limits.memory = options.memory;
-    let mut builder = Sandbox::builder().language(program.language).isolation(options.isolation).limits(limits);
-    if let Some(image) = &options.image {
-        builder = builder.image(image);
-    }
-    for mount in &options.mount {
-        builder = builder.mount(&mount.host, &mount.guest, mount.access);
-    }
-    if let Some(input) = &options.input {
-        builder = builder.input_dir(input);
-    }
-    if let Some(output) = &options.output {
-        fs::create_dir_all(output)
-            .map_err(|source| Error::Io { context: format!("cannot create `{}`", output.display()), source })?;
-        builder = builder.output_dir(output);
-    }
-    for (name, value) in &options.variables {
-        builder = builder.variable(name, value.clone());
-    }
-    for rule in &options.allow {
-        builder = builder.allow(rule);
-    }
-    for url in &options.base_url {
-        builder = builder.base_url(url);
-    }
-    match options.network {
-        None => {}
-        Some(NetworkMode::None) => builder = builder.network(Network::None),
-        Some(NetworkMode::Full) => builder = builder.network(Network::Full),
-        Some(NetworkMode::Allowlist) => builder = builder.network(Network::Allowlist(Vec::<Rule>::new())),
-    }
-    builder.build()
 }
 
 /// Cancelled by Ctrl-C. The second one ends the process, in case the first is not enough.

@@ -66,7 +66,38 @@ impl State {
             description: description.description.into(),
             input_schema: description.input_schema.into(),
             output_schema: description.output_schema.map(Into::into),
+            declaration: description.declaration.into(),
         })
+    }
+
+    fn search_tools(&mut self, query: &wit::Query) -> Result<wit::SearchResults, ToolError> {
+        if !self.wall.live() {
+            return Ok(wit::SearchResults { tools: Vec::new(), total: 0 });
+        }
+        let search = tools::Call::Search {
+            text: &query.text,
+            detail: query.detail.into(),
+            tags: query.tags.iter().map(String::as_str).collect(),
+            limit: query.limit,
+        };
+        let Some(reply) = self.tools(search) else {
+            return Err(ToolError::Budget(format!(
+                "a query of {} bytes is too long; hint: search for a few words",
+                query.text.len()
+            )));
+        };
+        let results = reply.read::<Result<Payload<'_>, ToolError>>()?;
+        let results = self.wall.fetch(results);
+        let results: tools::SearchResults<'_> = decode(&results).unwrap_or_else(|_| contract_broken());
+        let copy = |tool: tools::FoundTool<'_>| wit::FoundTool {
+            name: tool.name.into(),
+            description: tool.description.map(Into::into),
+            tags: tool.tags.into_iter().map(Into::into).collect(),
+            parameters: tool.parameters.map(Into::into),
+            input_schema: tool.input_schema.map(Into::into),
+            output_schema: tool.output_schema.map(Into::into),
+        };
+        Ok(wit::SearchResults { tools: results.tools.into_iter().map(copy).collect(), total: results.total })
     }
 }
 
@@ -86,6 +117,17 @@ impl From<ToolError> for wit::ToolError {
     }
 }
 
+impl From<wit::Detail> for tools::Detail {
+    fn from(detail: wit::Detail) -> Self {
+        match detail {
+            wit::Detail::Name => Self::Name,
+            wit::Detail::Brief => Self::Brief,
+            wit::Detail::Detailed => Self::Detailed,
+            wit::Detail::Full => Self::Full,
+        }
+    }
+}
+
 impl wit::Guest for Component {
     fn call(name: String, arguments: String) -> Result<String, wit::ToolError> {
         Ok(state::with(|state| state.call_tool(&name, &arguments))?)
@@ -97,6 +139,10 @@ impl wit::Guest for Component {
 
     fn describe_tool(name: String) -> Result<wit::Description, wit::ToolError> {
         Ok(state::with(|state| state.describe_tool(&name))?)
+    }
+
+    fn search_tools(query: wit::Query) -> Result<wit::SearchResults, wit::ToolError> {
+        Ok(state::with(|state| state.search_tools(&query))?)
     }
 }
 
@@ -146,6 +192,18 @@ mod tests {
         assert!(
             state.describe_tool("echo").is_ok_and(|tool| tool.input_schema == "{}" && tool.output_schema.is_none())
         );
+    }
+
+    #[test]
+    fn tools_are_searched() {
+        let (mut state, _host) = running();
+        let query = |text: &str| wit::Query { text: text.into(), detail: wit::Detail::Brief, tags: vec![], limit: 7 };
+        let found = state.search_tools(&query("echo")).expect("the host answers");
+        assert_eq!((found.tools[0].name.as_str(), found.total), ("echo", 7));
+        let error = state.search_tools(&query(&"x".repeat(MESSAGE_LIMIT)));
+        assert!(matches!(&error, Err(ToolError::Budget(why)) if why.contains("hint:")), "{error:?}");
+        state.finish();
+        assert!(state.search_tools(&query("echo")).is_ok_and(|found| found.tools.is_empty()));
     }
 
     #[test]

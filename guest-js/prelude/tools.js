@@ -2,6 +2,7 @@
 
 import { builtIn, define, named } from "./globals.js";
 import { host } from "./host.js";
+import { namespaces } from "./tool_namespaces.js";
 
 const { parse, stringify } = JSON;
 
@@ -35,12 +36,34 @@ function call_tool(name, args = {}) {
 
 const list_tools = () => host.listTools();
 
+const LEVELS = ["name", "brief", "detailed", "full"];
+
+// Tools that match words, best first: an array whose `total` says how many there are besides the limit.
+function search_tools(query = "", { detail = "brief", tags = [], limit = 10 } = {}) {
+  if (!LEVELS.includes(detail)) throw new TypeError(`detail must be one of ${LEVELS.join(", ")}, not ${detail}`);
+  const wanted = (typeof tags === "string" ? [tags] : [...tags]).map(String);
+  const outcome = host.searchTools(`${query}`, detail, wanted, Number(limit));
+  if (Array.isArray(outcome)) throw failure("search", outcome);
+  const found = outcome.tools.map((tool) => shown(tool, detail));
+  return Object.defineProperty(found, "total", { value: outcome.total, writable: true, configurable: true });
+}
+
+function shown({ name, description, tags, parameters, input_schema, output_schema }, detail) {
+  if (detail === "name") return { name };
+  if (detail === "brief") return { name, description, tags };
+  if (detail === "detailed") return { name, description, tags, parameters };
+  const schemas = { input_schema: parse(input_schema) };
+  if (output_schema != null) schemas.output_schema = parse(output_schema);
+  return { name, description, tags, ...schemas };
+}
+
 function describe_tool(name) {
   const outcome = host.describeTool(`${name}`);
   if (Array.isArray(outcome)) throw failure(name, outcome);
-  const { description, input_schema, output_schema } = outcome;
+  const { description, input_schema, output_schema, declaration } = outcome;
   const described = { name: outcome.name, description, input_schema: parse(input_schema) };
   if (output_schema != null) described.output_schema = parse(output_schema);
+  described.declaration = declaration;
   return described;
 }
 
@@ -49,9 +72,14 @@ export function installTools() {
   define("call_tool", call_tool);
   define("list_tools", list_tools);
   define("describe_tool", describe_tool);
-  define("tools", {
-    call: named("call", call_tool.bind(undefined)),
-    list: named("list", list_tools.bind(undefined)),
-    describe: named("describe", describe_tool.bind(undefined)),
-  });
+  define("search_tools", search_tools);
+  define(
+    "tools",
+    namespaces(call_tool, {
+      call: named("call", call_tool.bind(undefined)),
+      list: named("list", list_tools.bind(undefined)),
+      describe: named("describe", describe_tool.bind(undefined)),
+      search: named("search", search_tools.bind(undefined)),
+    }),
+  );
 }

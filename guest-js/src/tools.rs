@@ -3,14 +3,15 @@
 use rquickjs::{Array, Ctx, Function, Object, Result};
 
 use crate::{
-    bindings::isolette::sandbox::tools::{self, ToolError},
+    bindings::isolette::sandbox::tools::{self, Detail, Query, ToolError},
     text::Text,
 };
 
 pub(crate) fn define<'js>(ctx: &Ctx<'js>, host: &Object<'js>) -> Result<()> {
     host.set("callTool", Function::new(ctx.clone(), call)?)?;
     host.set("listTools", Function::new(ctx.clone(), list)?)?;
-    host.set("describeTool", Function::new(ctx.clone(), describe)?)
+    host.set("describeTool", Function::new(ctx.clone(), describe)?)?;
+    host.set("searchTools", Function::new(ctx.clone(), search)?)
 }
 
 /// The result as JSON; after a failure an array of its kind and the sentence.
@@ -40,10 +41,52 @@ fn describe<'js>(ctx: Ctx<'js>, name: Text<'js>) -> Result<rquickjs::Value<'js>>
             entry.set("description", description.description)?;
             entry.set("input_schema", description.input_schema)?;
             entry.set("output_schema", description.output_schema)?;
+            entry.set("declaration", description.declaration)?;
             Ok(entry.into_value())
         }
         Err(error) => Ok(failure(&ctx, error)?.into_value()),
     }
+}
+
+/// An object of `tools` and `total`; after a failure an array of its kind and the sentence.
+fn search<'js>(
+    ctx: Ctx<'js>,
+    text: Text<'js>,
+    detail: Text<'js>,
+    tags: Vec<Text<'js>>,
+    limit: f64,
+) -> Result<rquickjs::Value<'js>> {
+    let query = Query {
+        text: text.copied(&ctx)?,
+        detail: match &*detail {
+            "name" => Detail::Name,
+            "detailed" => Detail::Detailed,
+            "full" => Detail::Full,
+            _ => Detail::Brief,
+        },
+        tags: tags.iter().map(|tag| tag.copied(&ctx)).collect::<Result<_>>()?,
+        // Beyond its ends a number becomes the nearest one.
+        limit: limit as u32,
+    };
+    let results = match tools::search_tools(&query) {
+        Ok(results) => results,
+        Err(error) => return Ok(failure(&ctx, error)?.into_value()),
+    };
+    let found = Array::new(ctx.clone())?;
+    for (index, tool) in results.tools.into_iter().enumerate() {
+        let entry = Object::new(ctx.clone())?;
+        entry.set("name", tool.name)?;
+        entry.set("description", tool.description)?;
+        entry.set("tags", tool.tags)?;
+        entry.set("parameters", tool.parameters)?;
+        entry.set("input_schema", tool.input_schema)?;
+        entry.set("output_schema", tool.output_schema)?;
+        found.set(index, entry)?;
+    }
+    let outcome = Object::new(ctx)?;
+    outcome.set("tools", found)?;
+    outcome.set("total", results.total)?;
+    Ok(outcome.into_value())
 }
 
 fn failure<'js>(ctx: &Ctx<'js>, error: ToolError) -> Result<Array<'js>> {

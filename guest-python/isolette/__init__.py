@@ -7,6 +7,7 @@ _HOMES = {
     "call_tool": "isolette.tools",
     "list_tools": "isolette.tools",
     "describe_tool": "isolette.tools",
+    "search_tools": "isolette.tools",
     "ToolError": "isolette.tools",
     "ToolDenied": "isolette.tools",
     "http_get": "isolette.http",

@@ -33,6 +33,8 @@ def hint(error):
 
 
 def _about_module(name):
+    if name == "tools":
+        return "hint: there is no such namespace of tools; dir(tools) lists those that there are"
     if name in _COMPILED:
         return f"hint: {name} is compiled code, which this sandbox cannot load; {_COMPILED[name]}"
     if name in sys.stdlib_module_names:

@@ -72,9 +72,10 @@ def _prepare_adapters():
 
 
 def _prepare_modules():
-    from isolette import bodies, clocks, console, ending, event_loop, processes
+    from isolette import bodies, clocks, console, ending, event_loop, processes, tool_namespaces
 
     processes.prepare()
+    tool_namespaces.prepare()
     bodies.prepare()
     event_loop.prepare()
     clocks.prepare()
@@ -93,9 +94,10 @@ def _prepare_builtins():
     import requests
 
     import isolette
-    from isolette import console
+    from isolette import console, tool_namespaces
 
     for name in isolette.__all__:
         setattr(builtins, name, getattr(isolette, name))
     builtins.input = console.input
     builtins.requests = requests
+    builtins.tools = tool_namespaces.tools

@@ -11,7 +11,7 @@ import types
 
 from wit_world.exports.runner import Mode, Outcome, Value
 
-from isolette import console, heap, http, program
+from isolette import console, heap, http, program, tool_namespaces
 from isolette.compact_json import decode
 from isolette.ending import end_program
 from isolette.processes import HardExit
@@ -88,6 +88,7 @@ def forget():
     _last_module = None
     sys.modules.pop("__main__", None)
     linecache.clearcache()
+    tool_namespaces.forget()
     # The mounts were not there yet.
     sys.path_importer_cache.clear()
 

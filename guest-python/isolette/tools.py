@@ -1,4 +1,4 @@
-"""Functions that the host lends to programs: `call_tool`, `list_tools`, `describe_tool`."""
+"""Functions that the host lends to programs: `call_tool`, `list_tools`, `search_tools`, `describe_tool`."""
 
 from componentize_py_types import Err
 from wit_world.imports import tools
@@ -71,7 +71,9 @@ def list_tools():
 
 
 def describe_tool(name):
-    """All about one tool: `name`, `description`, `input_schema` and, where known, `output_schema` (JSON Schemas)."""
+    """All about one tool: `name`, `description`, `input_schema` and, where known, `output_schema` (JSON Schemas), and
+    `declaration`, the tool as a typed function.
+    """
     try:
         tool = tools.describe_tool(clean(str(name)))
     except Err as error:
@@ -83,7 +85,67 @@ def describe_tool(name):
     }
     if tool.output_schema is not None:
         described["output_schema"] = decode(tool.output_schema)
+    described["declaration"] = tool.declaration
     return described
+
+
+class SearchResults(list):
+    """Tools that were found, best first. `total` is how many there are besides the limit."""
+
+    total = 0
+
+
+_DETAILS = {
+    "name": tools.Detail.NAME,
+    "brief": tools.Detail.BRIEF,
+    "detailed": tools.Detail.DETAILED,
+    "full": tools.Detail.FULL,
+}
+_MOST = 0xFFFF_FFFF
+
+
+def search_tools(query="", *, detail="brief", tags=(), limit=10):
+    """Finds tools by words of their names, descriptions and parameters, best first. Without words, all of them.
+
+    `detail` says how much is told of each: `name`; `brief`, the description besides; `detailed`, a list of the parameters
+    besides; `full`, the schemas instead of that list. Only tools with one of the `tags` are found, if there are any.
+    """
+    level = _DETAILS.get(detail)
+    if level is None:
+        raise ValueError(f"detail must be one of {', '.join(_DETAILS)}, not {detail!r}")
+    tags = [tags] if isinstance(tags, str) else tags
+    limit = min(max(int(limit), 0), _MOST)
+    query = tools.Query(clean(str(query)), level, [clean(str(tag)) for tag in tags], limit)
+    try:
+        found = tools.search_tools(query)
+    except Err as error:
+        raise _error("search", error.value) from None
+    results = SearchResults(_found(tool, detail) for tool in found.tools)
+    results.total = found.total
+    return results
+
+
+def tool_names():
+    """The names of all tools."""
+    try:
+        found = tools.search_tools(tools.Query("", tools.Detail.NAME, [], _MOST))
+    except Err as error:
+        raise _error("search", error.value) from None
+    return [tool.name for tool in found.tools]
+
+
+def _found(tool, detail):
+    entry = {"name": tool.name}
+    if detail != "name":
+        entry["description"] = tool.description
+        entry["tags"] = tool.tags
+    if detail == "detailed":
+        entry["parameters"] = tool.parameters
+    if detail == "full":
+        entry["input_schema"] = decode(tool.input_schema)
+        if tool.output_schema is not None:
+            entry["output_schema"] = decode(tool.output_schema)
+    return entry
 
 
 def _error(name, reason):

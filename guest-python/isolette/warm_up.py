@@ -16,6 +16,7 @@ _PROGRAMS = [
     "1 + 1",
     "import json\nprint(json.dumps({'a': [1, 2.5, None]}))\njson.loads('[1]')",
     "result = [call_tool('add', a=1, b=2)]",
+    "result = [tools.math.add(a=1, b=2), tools.search('add')]",
     "response = http_get('http://localhost/')\nresult = {'status': response['status'], 'body': response['body']}",
     "from collections import Counter\ndef f(x):\n    return x * 2\nfor k in Counter('banana'):\n    print(f(k))",
     "raise ValueError('warm')",
@@ -27,9 +28,11 @@ _PROGRAMS = [
 
 def warm_up():
     """Called once, at the end of the build."""
-    real = console.write, tools.call, http.send
+    real = console.write, tools.call, tools.search_tools, http.send
     console.write = lambda stream, data: None
     tools.call = lambda name, arguments: "3"
+    found = tools.FoundTool("math.add", "Adds", [], None, None, None)
+    tools.search_tools = lambda query: tools.SearchResults([found], 1)
     http.send = lambda request: http.Response(
         200, request.url, [("content-type", "application/json")], b'{"a": 1}', False
     )
@@ -38,5 +41,5 @@ def warm_up():
             for code in _PROGRAMS:
                 runner.run(Request(code, "program.py", [Variable("BASE_URL", '"x"')], Mode.FRESH, BodyRule.AUTO))
     finally:
-        console.write, tools.call, http.send = real
+        console.write, tools.call, tools.search_tools, http.send = real
     runner.forget()

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use url::Url;
 
 use crate::{
-    Error, Image, Isolation, Language, Sandbox, Tool, ToolSet,
+    Budget, Error, Image, Isolation, Language, Sandbox, Tool, ToolSet,
     capability::{
         Capabilities,
         files::{Files, output::OUTPUT},
@@ -21,7 +21,7 @@ use crate::{
     },
     options::check_variable,
     policy::{
-        Access, HttpBody, Limits, Mount, Policy,
+        Access, Approval, CallHook, CallRequest, Decision, HttpBody, Limits, Mount, Policy,
         network::{Network, Rule},
     },
     runtime::runtime,
@@ -41,6 +41,8 @@ use crate::{
 /// | mounts | none; every guest has a `/tmp` in its own memory |
 /// | network | none |
 /// | variables | none |
+/// | approval | needed by tools that say so, and there is nobody to ask |
+/// | budgets | none; each run has its own limits |
 /// | limits | those of [`Limits`] |
 /// | body of HTTP responses | [`HttpBody::Auto`] |
 ///
@@ -60,6 +62,9 @@ pub struct SandboxBuilder {
     variables: Vec<(String, Value)>,
     limits: Limits,
     http_body: HttpBody,
+    approval: Approval,
+    on_call: Option<CallHook>,
+    budgets: Vec<Budget>,
     error: Option<Error>,
 }
 
@@ -211,6 +216,34 @@ impl SandboxBuilder {
         self
     }
 
+    /// Says what somebody has to agree to before it happens.
+    pub fn approval(mut self, approval: Approval) -> Self {
+        self.approval = approval;
+        self
+    }
+
+    /// Sets who is asked for approval, unless a run has somebody of its own.
+    ///
+    /// The hook is awaited on threads of this crate's own, in a Tokio runtime, and dropped where it stands when the run
+    /// ends.
+    pub fn on_call<Response>(mut self, hook: impl Fn(CallRequest) -> Response + Send + Sync + 'static) -> Self
+    where
+        Response: Future<Output = Decision> + Send + 'static,
+    {
+        self.on_call = Some(CallHook::new(hook));
+        self
+    }
+
+    /// Sets what all runs may use together. With several, all of them hold.
+    pub fn budget(mut self, budget: Budget) -> Self {
+        self.budgets.push(budget);
+        self
+    }
+
+    pub(crate) fn has_tools_that_need_approval(&self) -> bool {
+        self.tools.iter().any(Tool::needs_approval)
+    }
+
     /// Checks everything, loads the image, and opens the mounts.
     ///
     /// # Errors
@@ -241,7 +274,7 @@ impl SandboxBuilder {
         let (choice, engine) = self.isolation.choose(&image)?;
         // Deadlines need it, so it is better missed now.
         runtime()?;
-        let tools = Tools::new(self.tools)?;
+        let tools = Tools::new(self.tools, language)?;
         let files = Arc::new(Files::new(&self.mounts)?);
         let mut variables = self.variables;
         if let Some(first) = self.base_urls.first() {
@@ -252,6 +285,7 @@ impl SandboxBuilder {
         let policy = Policy {
             tools: tools.iter().map(|tool| tool.name().to_owned()).collect(),
             mounts: self.mounts,
+            approval: self.approval,
             limits: self.limits,
             network: network.clone(),
         };
@@ -270,6 +304,8 @@ impl SandboxBuilder {
                 temporary_output: self.temporary_output,
                 variables,
                 http_body: self.http_body,
+                on_call: self.on_call,
+                budgets: self.budgets,
                 latest: Mutex::default(),
             }),
         })

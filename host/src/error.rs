@@ -105,6 +105,24 @@ pub enum Error {
         used: u64,
     },
 
+    /// Somebody's who was asked: the program as a whole was not approved ([`Approval::Always`]). Nothing was run.
+    ///
+    /// [`Approval::Always`]: crate::policy::Approval::Always
+    #[error("the program was not approved: {message}")]
+    NotApproved {
+        /// Why not.
+        message: String,
+    },
+
+    /// The caller's: what runs may use together is used up. Nothing was run.
+    #[error("the budget for {what} is spent (limit {limit})\nhint: nothing more can be run on this budget")]
+    BudgetSpent {
+        /// What of.
+        what: &'static str,
+        /// How much there was.
+        limit: String,
+    },
+
     /// The guest broke: a fault of the image or of the interpreter, never of the host. Its instance is gone, the
     /// sandbox is not.
     #[error("the guest crashed: {reason}\nhint: run it again; if it happens again, please report the program")]
@@ -179,6 +197,8 @@ impl Error {
             Self::OutOfMemory { .. } => "OutOfMemory",
             Self::StackOverflow { .. } => "StackOverflow",
             Self::LimitExceeded { .. } => "LimitExceeded",
+            Self::NotApproved { .. } => "NotApproved",
+            Self::BudgetSpent { .. } => "BudgetSpent",
             Self::GuestCrashed { .. } => "GuestCrashed",
             Self::SessionEnded { .. } => "SessionEnded",
             Self::Io { .. } => "Io",

@@ -74,6 +74,7 @@ impl fmt::Display for Explanation {
         }
         writeln!(formatter, "mount       /tmp (read-write) in the guest's own memory")?;
         writeln!(formatter, "variables   {}", list(&self.variables))?;
+        writeln!(formatter, "approval    {}", self.policy.approval)?;
         writeln!(formatter, "wall time   {:?}, guest and host calls together", limits.wall_time)?;
         writeln!(formatter, "memory      {}", bytes(limits.memory))?;
         writeln!(formatter, "code        {}", bytes(limits.code))?;
@@ -93,7 +94,8 @@ fn list(names: &[String]) -> String {
     if names.is_empty() { "none".into() } else { names.join(", ") }
 }
 
-fn bytes(count: u64) -> String {
+/// A number of bytes as people write it.
+pub(crate) fn bytes(count: u64) -> String {
     match count {
         _ if count >= 1 << 20 && count.is_multiple_of(1 << 20) => format!("{} MiB", count >> 20),
         _ if count >= 1 << 10 && count.is_multiple_of(1 << 10) => format!("{} KiB", count >> 10),

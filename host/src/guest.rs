@@ -183,7 +183,7 @@ impl Drop for Pending {
 }
 
 /// Blocks this thread until the future is ready or the time has come.
-fn wait_until<F: Future>(time: Instant, future: F) -> Option<F::Output> {
+pub(crate) fn wait_until<F: Future>(time: Instant, future: F) -> Option<F::Output> {
     struct Unpark(Thread);
     impl Wake for Unpark {
         fn wake(self: Arc<Self>) {

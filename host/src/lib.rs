@@ -42,6 +42,12 @@
 //!
 //! [`Sandbox::run`] forgets everything. [`Sandbox::session`] keeps one guest alive, as a prompt would.
 //!
+//! # Agents
+//!
+//! [`code_act`] has what an agent needs whose model writes programs: [`code_act::CodeActProvider`] keeps what they are lent
+//! and tells the model of it, [`policy::Approval`] says which calls somebody has to agree to, a [`Budget`] holds for many
+//! runs together, and a [`catalog::Catalog`] finds tools among many.
+//!
 //! # How it is built
 //!
 //! An [`Image`] has one import, a function from bytes to bytes. What stands behind it (`broker`) decodes each message,
@@ -49,9 +55,14 @@
 
 #![deny(missing_docs)]
 
+mod approve;
 mod broker;
+mod budget;
 mod builder;
 mod capability;
+pub mod catalog;
+pub mod code_act;
+mod declarations;
 mod engine;
 mod error;
 mod explain;
@@ -59,6 +70,8 @@ mod guest;
 pub mod image;
 mod isolation;
 mod language;
+#[cfg(feature = "openapi")]
+mod openapi;
 mod options;
 mod outcome;
 pub mod policy;
@@ -66,6 +79,7 @@ mod rehearsal;
 mod run;
 mod runtime;
 mod sandbox;
+mod secret;
 mod session;
 mod snapshot;
 mod stamp;
@@ -75,8 +89,13 @@ mod user_cache;
 pub use tokio_util::sync::CancellationToken;
 
 #[doc(hidden)]
+pub use self::capability::http::tls_configuration;
+#[doc(hidden)]
 pub use self::engine::wasmtime::compilation_settings;
+#[cfg(feature = "openapi")]
+pub use self::openapi::{OpenApi, OpenApiLimits};
 pub use self::{
+    budget::{Account, Budget, BudgetState},
     builder::SandboxBuilder,
     capability::tools::{SkippedTool, Tool, ToolHints, ToolSet},
     error::Error,
@@ -85,8 +104,9 @@ pub use self::{
     isolation::{Choice, Isolation},
     language::Language,
     options::{RunOptions, Stream},
-    outcome::{CallRecord, ExecutionResult, GuestError, OutputFile, Truncated, Usage},
+    outcome::{CallRecord, DirectoryEntry, ExecutionResult, GuestError, OutputFile, Truncated, Usage},
     sandbox::Sandbox,
+    secret::Secret,
     session::Session,
     snapshot::{CachedSnapshot, Pruned, SnapshotCache},
 };

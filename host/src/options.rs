@@ -5,7 +5,11 @@ use std::{fmt, time::Duration};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
-use crate::{Error, broker::OutputCallback};
+use crate::{
+    Budget, Error,
+    broker::OutputCallback,
+    policy::{CallHook, CallRequest, Decision},
+};
 
 /// One of the two streams of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +29,8 @@ pub enum Stream {
 /// | `variables` | those of the sandbox |
 /// | `on_output` | output is only collected |
 /// | `filename` | `main.py`, `main.js` |
+/// | `on_call` | whom the sandbox asks |
+/// | `budget` | those of the sandbox |
 #[derive(Default)]
 pub struct RunOptions {
     pub(crate) timeout: Option<Duration>,
@@ -32,6 +38,8 @@ pub struct RunOptions {
     pub(crate) variables: Vec<(String, Value)>,
     pub(crate) on_output: Option<OutputCallback>,
     pub(crate) filename: Option<String>,
+    pub(crate) on_call: Option<CallHook>,
+    pub(crate) budgets: Vec<Budget>,
 }
 
 impl fmt::Debug for RunOptions {
@@ -74,6 +82,24 @@ impl RunOptions {
     #[must_use]
     pub fn on_output(mut self, callback: impl FnMut(Stream, &[u8]) + Send + 'static) -> Self {
         self.on_output = Some(Box::new(callback));
+        self
+    }
+
+    /// Sets who is asked for approval during this run, in place of whom the sandbox asks:
+    /// [`SandboxBuilder::on_call`](crate::SandboxBuilder::on_call).
+    #[must_use]
+    pub fn on_call<Response>(mut self, hook: impl Fn(CallRequest) -> Response + Send + Sync + 'static) -> Self
+    where
+        Response: Future<Output = Decision> + Send + 'static,
+    {
+        self.on_call = Some(CallHook::new(hook));
+        self
+    }
+
+    /// Sets what this run may use together with others, besides the sandbox's own budgets.
+    #[must_use]
+    pub fn budget(mut self, budget: Budget) -> Self {
+        self.budgets.push(budget);
         self
     }
 

@@ -6,6 +6,13 @@ use serde::Serialize;
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::{
+    Error,
+    budget::BudgetState,
+    capability::files::{Files, output::OUTPUT},
+    policy::{Access, Mount},
+};
+
 /// The outcome of a run that came to its own end, with or without an exception.
 #[derive(Clone, Debug, Default, Serialize)]
 #[non_exhaustive]
@@ -31,6 +38,9 @@ pub struct ExecutionResult {
     pub usage: Usage,
     /// The host calls that do something outside (tools, HTTP), in order.
     pub calls: Vec<CallRecord>,
+    /// The budgets that the run shared with others, as they were at its end: the sandbox's before the run's own.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub budgets: Vec<BudgetState>,
     /// Keeps temporary output alive as long as somebody may look at it.
     #[serde(skip)]
     pub(crate) output_directory: OutputDirectory,
@@ -60,6 +70,20 @@ impl ExecutionResult {
     #[must_use]
     pub fn success(&self) -> bool {
         self.exit_code == 0 && self.error.is_none()
+    }
+
+    /// Reads a file that the run left in `/output`, under the path by which the program knows it. It is looked for now:
+    /// in a directory that runs share, it may be another file than it was.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] if there is no such regular file; [`Error::LimitExceeded`] if it is longer than `limit`
+    /// bytes.
+    pub fn read_output(&self, path: &str, limit: u64) -> Result<Vec<u8>, Error> {
+        let mounts = match self.output_path() {
+            Some(directory) => vec![Mount::new(directory, OUTPUT, Access::ReadOnly)?],
+            None => Vec::new(),
+        };
+        Files::new(&mounts)?.read_whole(path, limit)
     }
 
     /// The host's directory that was `/output`. A temporary one is removed with the last result that knows of it.
@@ -95,6 +119,18 @@ pub struct OutputFile {
     /// Of its contents, in hexadecimal; `None` once the files before it had 256 MiB together, so that no program can
     /// keep its host busy after its end.
     pub sha256: Option<String>,
+}
+
+/// Something in a directory that a guest sees.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct DirectoryEntry {
+    /// As the guest sees it.
+    pub path: String,
+    /// It is a directory.
+    pub directory: bool,
+    /// In bytes; 0 for what is no regular file.
+    pub size: u64,
 }
 
 /// What was cut because it was over its limit.
@@ -144,6 +180,12 @@ pub struct CallRecord {
     pub verdict: &'static str,
     /// The rule of the policy that allowed it; for a request with redirects, the last one's.
     pub rule: Option<String>,
+    /// What became of the approval that the call needed: `approved`, `refused`, `refused-by-rule`, or `nobody-to-ask`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub approval: Option<&'static str>,
+    /// What is wrong with the result, where the tool has a schema for it that it does not fit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mismatch: Option<String>,
     /// Bytes that went out with it.
     pub bytes_out: u64,
     /// Bytes that came back.

@@ -51,3 +51,33 @@ impl HostCall for Prompter {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use isolette_abi::{console::Output, console::Stream};
+
+    use super::*;
+
+    #[test]
+    fn an_image_understands_the_message() {
+        for language in Language::ALL {
+            let message = message(language);
+            let start: Start<'_> = decode(&message).unwrap();
+            assert_eq!(start.version, isolette_abi::VERSION);
+            let Payload::Inline(variables) = start.variables else { panic!("{:?}", start.variables) };
+            assert_eq!(decode::<Vec<Variable<'_>>>(variables).unwrap(), []);
+        }
+    }
+
+    #[test]
+    fn what_the_program_asks_for_is_answered_and_nothing_else() {
+        let host = host();
+        let mut host = host.lock().unwrap();
+        let line = Call::Console(Output { stream: Stream::Stdout, bytes: b"[1]\n" });
+        assert_eq!(host.call(&encode(&line)), Ok(encode(&())));
+        let call = Call::Tools(tools::Call::Call { name: "rehearsal", arguments: Payload::Inline(b"{}") });
+        let reply = host.call(&encode(&call)).unwrap();
+        assert_eq!(decode::<Result<Payload<'_>, ToolError>>(&reply).unwrap(), Ok(Payload::Inline(b"1")));
+        assert_eq!(host.call(&encode(&Call::Tools(tools::Call::List))), Err(Stop::Malformed));
+    }
+}

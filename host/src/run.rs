@@ -11,8 +11,8 @@ use tokio_util::sync::CancellationToken;
 use tracing::Span;
 
 use crate::{
-    Error,
-    broker::{Broker, Deadline, Record, Stop},
+    Budget, Error,
+    broker::{Broker, Deadline, Record, Stop, Terms},
     capability::system::random_seed,
     engine::EngineError,
     guest::{Guest, Pending, Signal},
@@ -39,6 +39,7 @@ struct Context {
     record: Arc<Mutex<Record>>,
     started: Instant,
     limit: Duration,
+    budgets: Vec<Budget>,
     span: Span,
 }
 
@@ -59,7 +60,11 @@ impl Run {
         }
         let variables = variables(&shared.variables, &options.variables)?;
         let span = tracing::info_span!("run", language = %shared.language, code_bytes = used);
-        let limit = options.timeout.unwrap_or(limits.wall_time);
+        let budgets: Vec<Budget> = shared.budgets.iter().cloned().chain(options.budgets).collect();
+        let mut limit = options.timeout.unwrap_or(limits.wall_time);
+        for budget in &budgets {
+            limit = budget.time_left()?.map_or(limit, |left| limit.min(left));
+        }
         let cancel = options.cancel.map_or_else(CancellationToken::new, |token| token.child_token());
         let deadline = Deadline::new(limit, cancel.clone());
         let record = Arc::new(Mutex::new(Record::default()));
@@ -70,6 +75,11 @@ impl Run {
             deadline.clone(),
             Arc::clone(&record),
             options.on_output,
+            Terms {
+                approval: shared.policy.approval.clone(),
+                on_call: options.on_call.or_else(|| shared.on_call.clone()),
+                budgets: budgets.clone(),
+            },
         );
         let message = encode(&Start {
             version: isolette_abi::VERSION,
@@ -85,7 +95,7 @@ impl Run {
         let host = Arc::clone(&broker);
         let pending = guest.submit(message, host, deadline, cancel);
         let (shared, surroundings) = (Arc::clone(shared), surroundings.clone());
-        Ok(Self { pending, context: Context { shared, surroundings, broker, record, started, limit, span } })
+        Ok(Self { pending, context: Context { shared, surroundings, broker, record, started, limit, budgets, span } })
     }
 
     pub(crate) fn wait(self) -> Result<ExecutionResult, Error> {
@@ -162,7 +172,10 @@ impl Context {
         drop(record);
         (result.files, result.truncated.files) = self.surroundings.files.output();
         result.output_directory.clone_from(&self.surroundings.output);
-        result.usage.wall_ms = self.started.elapsed().as_secs_f64() * 1e3;
+        let wall_time = self.started.elapsed();
+        result.usage.wall_ms = wall_time.as_secs_f64() * 1e3;
+        self.budgets.iter().for_each(|budget| budget.use_time(wall_time));
+        result.budgets = self.budgets.iter().map(Budget::state).collect();
         self.shared.remember(&self.surroundings);
     }
 

@@ -9,9 +9,10 @@ use isolette_abi::Mode;
 use serde_json::Value;
 
 use crate::{
-    Error, Language,
+    Budget, Error, Language, approve,
     builder::SandboxBuilder,
     capability::{Capabilities, files::Files, files::output::OUTPUT},
+    catalog::Catalog,
     engine::Engine,
     explain::Explanation,
     guest::Guest,
@@ -19,7 +20,7 @@ use crate::{
     isolation::Choice,
     options::RunOptions,
     outcome::{ExecutionResult, OutputDirectory, OutputFile},
-    policy::{Access, HttpBody, Mount, Policy},
+    policy::{Access, CallHook, HttpBody, Mount, Policy},
     run::Run,
     session::Session,
 };
@@ -48,6 +49,8 @@ pub(crate) struct Shared {
     pub(crate) temporary_output: bool,
     pub(crate) variables: Vec<(String, Value)>,
     pub(crate) http_body: HttpBody,
+    pub(crate) on_call: Option<CallHook>,
+    pub(crate) budgets: Vec<Budget>,
     pub(crate) latest: Mutex<Option<Surroundings>>,
 }
 
@@ -71,7 +74,8 @@ impl Sandbox {
     /// # Errors
     /// When the program had to be ended ([`Error::Timeout`], [`Error::Cancelled`], [`Error::OutOfMemory`],
     /// [`Error::StackOverflow`], [`Error::GuestCrashed`]; all of them carry what it had done by then), when it is too
-    /// long ([`Error::LimitExceeded`]), or when the machine has no room for it.
+    /// long ([`Error::LimitExceeded`]), not approved ([`Error::NotApproved`]) or without a budget
+    /// ([`Error::BudgetSpent`]), or when the machine has no room for it.
     pub fn run(&self, code: &str) -> Result<ExecutionResult, Error> {
         self.run_with(code, RunOptions::default())
     }
@@ -81,6 +85,7 @@ impl Sandbox {
     /// # Errors
     /// As [`Sandbox::run`], and [`Error::InvalidArgument`] for the name of a variable.
     pub fn run_with(&self, code: &str, options: RunOptions) -> Result<ExecutionResult, Error> {
+        approve::blocking(&self.shared, code, &options)?;
         self.start(code, options)?.wait()
     }
 
@@ -89,6 +94,9 @@ impl Sandbox {
     /// # Errors
     /// As [`Sandbox::run_with`].
     pub async fn run_async(&self, code: &str, options: RunOptions) -> Result<ExecutionResult, Error> {
+        if let Some(question) = approve::question(&self.shared, code, &options)? {
+            question.await?;
+        }
         self.start(code, options)?.wait_async().await
     }
 
@@ -110,6 +118,12 @@ impl Sandbox {
     #[must_use]
     pub fn explain(&self) -> Explanation {
         Explanation::new(&self.shared)
+    }
+
+    /// The tools that it lends, to search in.
+    #[must_use]
+    pub fn catalog(&self) -> &Catalog {
+        self.shared.capabilities.tools.catalog()
     }
 
     /// Where the latest run's `/output` is on the host.

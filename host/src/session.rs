@@ -5,10 +5,10 @@ use std::sync::Arc;
 use isolette_abi::Mode;
 
 use crate::{
-    Error,
+    Error, approve,
     guest::Guest,
     options::RunOptions,
-    outcome::ExecutionResult,
+    outcome::{DirectoryEntry, ExecutionResult},
     run::Run,
     sandbox::{Shared, Surroundings},
 };
@@ -45,6 +45,7 @@ impl Session {
     /// # Errors
     /// As [`Session::run`].
     pub fn run_with(&mut self, code: &str, options: RunOptions) -> Result<ExecutionResult, Error> {
+        approve::blocking(&self.shared, code, &options)?;
         let run = self.prepare(code, options)?;
         let result = run.wait();
         self.note(&result);
@@ -56,6 +57,9 @@ impl Session {
     /// # Errors
     /// As [`Session::run`].
     pub async fn run_async(&mut self, code: &str, options: RunOptions) -> Result<ExecutionResult, Error> {
+        if let Some(question) = approve::question(&self.shared, code, &options)? {
+            question.await?;
+        }
         let run = self.prepare(code, options)?;
         // If this future is dropped, nobody hears how the run ended.
         self.ended = Some("a run was given up");
@@ -63,6 +67,38 @@ impl Session {
         self.ended = None;
         self.note(&result);
         result
+    }
+
+    /// Reads a file on a mount, `/output` included, by the path that programs know it by. `/tmp` is in the guest's own
+    /// memory and cannot be looked into.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] if there is no such regular file; [`Error::LimitExceeded`] if it is longer than `limit`
+    /// bytes.
+    pub fn read_file(&self, path: &str, limit: u64) -> Result<Vec<u8>, Error> {
+        self.surroundings.files.read_whole(path, limit)
+    }
+
+    /// Writes a file on a mount that is writable, over what was there, and makes the directories that lead to it.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] if it cannot be written there.
+    pub fn write_file(&self, path: &str, bytes: &[u8]) -> Result<(), Error> {
+        self.surroundings.files.write_whole(path, bytes)
+    }
+
+    /// What is in a directory on a mount, sorted, and whether there is more than the 10,000 entries that are listed.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] if there is no such directory.
+    pub fn list_files(&self, path: &str) -> Result<(Vec<DirectoryEntry>, bool), Error> {
+        self.surroundings.files.list_whole(path)
+    }
+
+    /// Whether a run has ended it, so that there can be no other.
+    #[must_use]
+    pub fn ended(&self) -> bool {
+        self.ended.is_some() || self.guest.is_none()
     }
 
     fn prepare(&self, code: &str, options: RunOptions) -> Result<Run, Error> {

@@ -7,12 +7,15 @@ use isolette_tests::{
     panics,
 };
 
+mod approval;
 mod arguments;
 mod asynchronous;
 mod breweries;
 mod cancellation;
+mod code_act;
 mod command_line;
 mod coverage;
+mod declarations;
 mod disk;
 mod files;
 mod guests;
@@ -21,11 +24,14 @@ mod images;
 mod limits;
 mod microvm;
 mod network;
+mod openapi;
+mod openapi_documents;
 mod output;
 mod samples;
 mod sessions;
 mod stack;
 mod threads;
+mod tool_namespaces;
 mod tools;
 mod values;
 mod variables;

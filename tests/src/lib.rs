@@ -26,6 +26,7 @@
 //! `INSTA_UPDATE=always` rewrites the snapshots and the `.out` files to what came out. Look at the difference before you
 //! commit it.
 
+pub mod agents;
 pub mod brewery;
 mod command;
 pub mod engines;
@@ -35,6 +36,7 @@ pub mod panics;
 pub mod report;
 mod scenario;
 pub mod server;
+pub mod shop;
 mod small_disk;
 
 pub use inventory;

@@ -1,6 +1,6 @@
 //! `cargo xtask bench`: measures what `docs/performance.md` states.
 
-use std::{ffi::OsString, os::unix::process::CommandExt as _, process::Command};
+use std::{ffi::OsString, os::unix::process::CommandExt as _, path::PathBuf, process::Command};
 
 use anyhow::{Context as _, Result};
 use clap::Args;
@@ -11,6 +11,17 @@ use crate::{
     project::{self, Project},
 };
 
+/// Builds the images and what measures them, and says where that is.
+pub(crate) fn build(project: &Project) -> Result<PathBuf> {
+    image::ensure(project, Selection::All)?;
+    Invocation::cargo("compile what measures, for speed")
+        .args(["build", "--release", "--package", "isolette-bench"])
+        .args(project::locked())
+        .directory(project.root())
+        .run()?;
+    Ok(project.target().join("release/isolette-bench"))
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct Bench {
     /// What to pass on, as in `--json`
@@ -20,13 +31,7 @@ pub(crate) struct Bench {
 
 impl Bench {
     pub(crate) fn perform(self, project: &Project) -> Result<()> {
-        image::ensure(project, Selection::All)?;
-        Invocation::cargo("compile what measures, for speed")
-            .args(["build", "--release", "--package", "isolette-bench"])
-            .args(project::locked())
-            .directory(project.root())
-            .run()?;
-        let program = project.target().join("release/isolette-bench");
+        let program = build(project)?;
         let error = Command::new(&program).args(self.arguments).exec();
         Err(error).with_context(|| format!("cannot start {}", program.display()))
     }

@@ -15,6 +15,7 @@ mod image;
 mod invocation;
 mod lock;
 mod microvm;
+mod openapi_documents;
 mod progress;
 mod project;
 mod run;

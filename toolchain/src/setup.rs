@@ -1,9 +1,12 @@
-//! `cargo xtask setup`: gets what images are built with. Running it again does nothing.
+//! `cargo xtask setup`: gets what images are built with, and what tests are done with. Running it again does nothing.
 //!
 //! Below the target folder it installs what the lock files pin. Outside of it, it adds the compiler's target and, as root
 //! on Debian and its relatives, packages of the system; anybody else is told what to install.
 
-use std::{fs, path::Path};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use anyhow::{Context as _, Result, bail};
 
@@ -13,16 +16,18 @@ use crate::{
     invocation::Invocation,
     lock,
     microvm::runtime,
-    progress,
+    openapi_documents, progress,
     project::Project,
     step::step,
-    tools::{self, GUEST_TARGET, NODE_PINS, PYTHON_PINS, SystemTool},
+    tools::{self, AGENT_NODE_PINS, AGENT_PYTHON_PINS, GUEST_TARGET, NODE_PINS, PYTHON_PINS, SystemTool},
 };
 
 /// Installs everything, and says so if nothing was missing.
 pub(crate) fn setup(project: &Project) -> Result<()> {
     let _lock = lock::acquire(project)?;
     let mut worked = ensure(project, Selection::All)?;
+    worked |= openapi_documents::ensure(project)?;
+    worked |= agents(project)?;
     if runtime::is_for_this_machine() {
         worked |= runtime::library_sources()?;
         worked |= programs(&tools::FOR_HARNESS)?;
@@ -105,42 +110,119 @@ pub(crate) fn rust_target(target: &str) -> Result<bool> {
 }
 
 fn python(project: &Project) -> Result<bool> {
-    let environment = tools::python_environment(project);
+    python_environment(
+        project,
+        &PythonEnvironment {
+            what: "componentize-py",
+            step: "setup-python",
+            folder: tools::python_environment(project),
+            pins: PYTHON_PINS,
+            output: tools::componentize_py(project),
+        },
+    )
+}
+
+fn node(project: &Project) -> Result<bool> {
+    let outputs = ["wizer", "esbuild"].map(|program| tools::node_programs(project).join(program));
+    node_environment(
+        project,
+        &NodeEnvironment {
+            what: "wizer, esbuild and the libraries of the JavaScript prelude",
+            step: "setup-node",
+            folder: tools::node_environment(project),
+            pins: NODE_PINS,
+            outputs: &outputs,
+        },
+    )
+}
+
+/// Installs the foreign clients that the tests of the MCP server are driven by.
+pub(crate) fn clients(project: &Project) -> Result<()> {
+    let _lock = lock::acquire(project)?;
+    agents(project).map(drop)
+}
+
+/// The same for a caller that holds the lock.
+fn agents(project: &Project) -> Result<bool> {
+    let folder = tools::agent_python_environment(project);
+    let python = python_environment(
+        project,
+        &PythonEnvironment {
+            what: "the official Python SDK of the Model Context Protocol",
+            step: "setup-agents-python",
+            output: folder.join("bin/mcp"),
+            folder,
+            pins: AGENT_PYTHON_PINS,
+        },
+    )?;
+    let folder = tools::agent_node_environment(project);
+    let node = node_environment(
+        project,
+        &NodeEnvironment {
+            what: "the official TypeScript SDK of the Model Context Protocol",
+            step: "setup-agents-node",
+            outputs: &[folder.join("node_modules/@modelcontextprotocol/client/package.json")],
+            folder,
+            pins: AGENT_NODE_PINS,
+        },
+    )?;
+    Ok(python || node)
+}
+
+/// What pip installs somewhere.
+struct PythonEnvironment<'a> {
+    what: &'a str,
+    step: &'a str,
+    folder: PathBuf,
+    pins: &'a str,
+    output: PathBuf,
+}
+
+fn python_environment(project: &Project, environment: &PythonEnvironment<'_>) -> Result<bool> {
+    let PythonEnvironment { what, step: name, folder, pins, output } = environment;
     let interpreter = tools::find("python3").context("python3 is gone")?;
     let inputs = Fingerprint::new()
         .text("python", tools::version(&interpreter)?)
-        .text("place", environment.as_os_str().as_encoded_bytes())
-        .file(project.root(), PYTHON_PINS)?;
-    step(project, "setup-python", inputs, &[tools::componentize_py(project)], || {
-        empty(&environment)?;
+        .text("place", folder.as_os_str().as_encoded_bytes())
+        .file(project.root(), pins)?;
+    step(project, name, inputs, std::slice::from_ref(output), || {
+        empty(folder)?;
         Invocation::new("create a Python environment", interpreter)
             .args(["-m", "venv"])
-            .arg(&environment)
+            .arg(folder)
             .hint("Debian keeps this module in a package of its own: `apt-get install python3-venv`")
             .run()?;
-        Invocation::new("install componentize-py", tools::python(project))
+        Invocation::new(format!("install {what}"), folder.join("bin/python"))
             .args(["-m", "pip", "install", "--disable-pip-version-check", "--no-deps", "--require-hashes"])
             .args(["--only-binary", ":all:", "--requirement"])
-            .arg(project.path(PYTHON_PINS))
+            .arg(project.path(pins))
             .hint("it comes from PyPI, which must be reachable once; it is prebuilt for Linux, macOS and Windows")
             .run()
     })
 }
 
-fn node(project: &Project) -> Result<bool> {
-    let environment = tools::node_environment(project);
-    let inputs = NODE_PINS.iter().try_fold(Fingerprint::new(), |inputs, pins| inputs.file(project.root(), pins))?;
-    let outputs = ["wizer", "esbuild"].map(|program| tools::node_programs(project).join(program));
-    step(project, "setup-node", inputs, &outputs, || {
-        empty(&environment)?;
-        for pins in NODE_PINS.map(Path::new) {
+/// What npm installs somewhere.
+struct NodeEnvironment<'a> {
+    what: &'a str,
+    step: &'a str,
+    folder: PathBuf,
+    pins: [&'a str; 2],
+    outputs: &'a [PathBuf],
+}
+
+fn node_environment(project: &Project, environment: &NodeEnvironment<'_>) -> Result<bool> {
+    let NodeEnvironment { what, step: name, folder, pins, outputs } = environment;
+    let inputs = pins.iter().try_fold(Fingerprint::new(), |inputs, pins| inputs.file(project.root(), pins))?;
+    step(project, name, inputs, outputs, || {
+        empty(folder)?;
+        for pins in pins.map(Path::new) {
             let name = pins.file_name().context("a pin is a file")?;
-            fs::copy(project.path(pins), environment.join(name))
+            fs::copy(project.path(pins), folder.join(name))
                 .with_context(|| format!("cannot copy {}", pins.display()))?;
         }
-        Invocation::new("install wizer, esbuild and the libraries of the JavaScript prelude", "npm")
+        Invocation::new(format!("install {what}"), "npm")
             .args(["ci", "--ignore-scripts", "--no-audit", "--no-fund"])
-            .directory(&environment)
+            .directory(folder)
             .hint("they come from the npm registry, which must be reachable once")
             .run()
     })

@@ -9,9 +9,11 @@ use crate::{
     assembler,
     image::{self, Selection},
     invocation::Invocation,
+    lock,
     microvm::{self, runtime},
-    progress,
+    openapi_documents, progress,
     project::{self, Project},
+    setup,
 };
 
 #[derive(Debug, Args)]
@@ -33,13 +35,15 @@ impl Test {
             formatting(project)?;
         }
         image::ensure(project, Selection::All)?;
+        openapi_documents(project)?;
+        setup::clients(project)?;
         if !self.no_lints {
             lints(project)?;
         }
         documentation(project)?;
         // The tests start both as a person would.
         assembler::build_programs(project)?;
-        embedding_example(project)?;
+        examples(project)?;
         if self.arguments.is_empty() {
             without_microvms(project)?;
         }
@@ -50,6 +54,12 @@ impl Test {
         }
         microvm::test::rest(project)
     }
+}
+
+/// Real documents for one of the tests.
+fn openapi_documents(project: &Project) -> Result<()> {
+    let _lock = lock::acquire(project)?;
+    openapi_documents::ensure(project).map(drop)
 }
 
 fn formatting(project: &Project) -> Result<()> {
@@ -98,9 +108,9 @@ fn documentation(project: &Project) -> Result<()> {
 }
 
 /// Selected from the whole workspace for the same reason as [`assembler::build_programs`].
-fn embedding_example(project: &Project) -> Result<()> {
-    Invocation::cargo("compile the embedding example")
-        .args(["build", "--workspace", "--bin", "embed"])
+fn examples(project: &Project) -> Result<()> {
+    Invocation::cargo("compile the examples")
+        .args(["build", "--workspace", "--bin", "embed", "--bin", "agent-rust"])
         .args(project::locked())
         .directory(project.root())
         .hint("the message of the compiler is above")

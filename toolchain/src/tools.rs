@@ -19,6 +19,13 @@ pub(crate) const PYTHON_PINS: &str = "toolchain/requirements.txt";
 /// The pins of wizer and esbuild, with the libraries of the JavaScript prelude.
 pub(crate) const NODE_PINS: [&str; 2] = ["guest-js/package.json", "guest-js/package-lock.json"];
 
+/// The pins of the official Python SDK of the Model Context Protocol, with the hashes of its wheels.
+pub(crate) const AGENT_PYTHON_PINS: &str = "tests/agents/clients/requirements.txt";
+
+/// The pins of the official TypeScript SDK.
+pub(crate) const AGENT_NODE_PINS: [&str; 2] =
+    ["tests/agents/clients/package.json", "tests/agents/clients/package-lock.json"];
+
 /// The target that all Rust code in an image is compiled for.
 pub(crate) const GUEST_TARGET: &str = "wasm32-unknown-unknown";
 
@@ -83,6 +90,16 @@ pub(crate) fn componentize_py(project: &Project) -> PathBuf {
 /// The environment's own Python. It runs pip, and nothing of it gets into an image.
 pub(crate) fn python(project: &Project) -> PathBuf {
     python_environment(project).join("bin/python")
+}
+
+/// The Python environment of the clients that the tests drive the server with.
+pub(crate) fn agent_python_environment(project: &Project) -> PathBuf {
+    project.toolchain().join("agents/python")
+}
+
+/// The folder in which npm installs those.
+pub(crate) fn agent_node_environment(project: &Project) -> PathBuf {
+    project.toolchain().join("agents/node")
 }
 
 /// Where npm puts programs.

@@ -8,7 +8,7 @@ use isolette_abi::{
     CHUNK_LIMIT, Call, MESSAGE_LIMIT, Mount, Payload, Start, decode, encode,
     http::{HttpError, Response},
     system,
-    tools::{self, Description, Summary, ToolError},
+    tools::{self, Description, FoundTool, SearchResults, Summary, ToolError},
     transfer::{self, Chunk},
 };
 
@@ -168,8 +168,21 @@ impl FakeHost {
                 encode(&payload(&listing))
             }
             tools::Call::Describe { name } => {
-                let description = Description { name, description: "", input_schema: "{}", output_schema: None };
+                let description =
+                    Description { name, description: "", input_schema: "{}", output_schema: None, declaration: "" };
                 encode(&Ok::<_, ToolError>(Payload::Inline(&encode(&description))))
+            }
+            tools::Call::Search { text, limit, .. } => {
+                let found = FoundTool {
+                    name: text,
+                    description: Some(""),
+                    tags: vec!["tag"],
+                    parameters: None,
+                    input_schema: None,
+                    output_schema: None,
+                };
+                let results = encode(&SearchResults { tools: vec![found], total: limit });
+                encode(&Ok::<_, ToolError>(Payload::Inline(&results)))
             }
         }
     }

@@ -1,14 +1,22 @@
 //! HTTP requests: budget, the request itself, the record.
 
-use std::{sync::PoisonError, time::Duration};
+use std::{
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
 
 use isolette_abi::{
     CHUNK_LIMIT, encode,
     http::{HttpError, Request, Response},
 };
 
-use super::{Broker, Stop};
-use crate::capability::http::{self, Hop};
+use serde_json::json;
+
+use super::{Broker, Record, Stop, Terms};
+use crate::{
+    capability::http::{self, Agreement, Hop},
+    policy::{CallRequest, Need},
+};
 
 impl Broker {
     pub(super) fn http(&mut self, request: &Request<'_>) -> Result<Vec<u8>, Stop> {
@@ -16,19 +24,28 @@ impl Broker {
         self.record().begin_call(&self.limits, "http", request.method, &without_query(request.url), body.len());
         let limits = &self.limits;
         let record = &self.record;
+        let terms = &self.terms;
+        let body_bytes = body.len();
         // Every hop of a redirect is a request of its own.
         let mut observe = |hop: &Hop<'_>| {
             tracing::debug!(method = hop.method, url = without_query(hop.url.as_str()), rule = %hop.permit, "request");
-            let mut record = record.lock().unwrap_or_else(PoisonError::into_inner);
-            record.allow_call(hop.permit);
-            record.usage.http_requests += 1;
-            if record.usage.http_requests > limits.http_requests {
-                return Err(HttpError::Budget(format!(
-                    "this run may send {} requests and has done so\nhint: ask for more with each request",
-                    limits.http_requests
-                )));
+            {
+                let mut record = record.lock().unwrap_or_else(PoisonError::into_inner);
+                record.allow_call(hop.permit);
+                record.usage.http_requests += 1;
+                if record.usage.http_requests > limits.http_requests {
+                    return Err(HttpError::Budget(format!(
+                        "this run may send {} requests and has done so\nhint: ask for more with each request",
+                        limits.http_requests
+                    )));
+                }
             }
-            Ok(())
+            terms.charge_http_request().map_err(HttpError::Budget)?;
+            let need = terms.approval.of_request(hop.method, hop.url);
+            if need == Need::Nothing {
+                return Ok(None);
+            }
+            Ok(Some(agree_to(terms, need, Arc::clone(record), hop, body_bytes)))
         };
         let asked = http::Request {
             method: request.method,
@@ -67,6 +84,24 @@ impl Broker {
             )))),
         }
     }
+}
+
+/// The question whether a request may be sent, to be awaited.
+fn agree_to(terms: &Terms, need: Need, record: Arc<Mutex<Record>>, hop: &Hop<'_>, body_bytes: usize) -> Agreement {
+    let on_call = terms.on_call.clone();
+    let what = format!("{} {}", hop.method, without_query(hop.url.as_str()));
+    let (method, url, rule) = (hop.method.to_owned(), hop.url.to_string(), hop.permit.to_string());
+    Box::pin(async move {
+        let request = |reason| CallRequest {
+            capability: "http",
+            operation: method,
+            target: url,
+            arguments: json!({ "body_bytes": body_bytes }),
+            rule: Some(rule),
+            reason,
+        };
+        Terms::agree(on_call, need, &record, &what, request).await.map_err(HttpError::Denied)
+    })
 }
 
 fn verdict(error: &HttpError) -> &'static str {

@@ -7,6 +7,7 @@
 mod deadline;
 mod http;
 mod record;
+mod terms;
 mod tools;
 mod transfers;
 
@@ -26,6 +27,7 @@ use self::transfers::Transfers;
 pub(crate) use self::{
     deadline::{Deadline, Stop},
     record::Record,
+    terms::Terms,
 };
 use crate::{
     capability::{Capabilities, files::Files},
@@ -46,6 +48,7 @@ pub(crate) struct Broker {
     transfers: Transfers,
     record: Arc<Mutex<Record>>,
     on_output: Option<OutputCallback>,
+    terms: Terms,
 }
 
 impl fmt::Debug for Broker {
@@ -62,9 +65,10 @@ impl Broker {
         deadline: Deadline,
         record: Arc<Mutex<Record>>,
         on_output: Option<OutputCallback>,
+        terms: Terms,
     ) -> Self {
         let transfers = Transfers::new(limits.payload);
-        Self { capabilities, files, limits, deadline, transfers, record, on_output }
+        Self { capabilities, files, limits, deadline, transfers, record, on_output, terms }
     }
 
     /// Keeps what the program wrote and passes it on.

@@ -56,6 +56,8 @@ impl Record {
             target: clip(target),
             verdict: "unfinished",
             rule: None,
+            approval: None,
+            mismatch: None,
             bytes_out: bytes_out as u64,
             bytes_in: 0,
             duration_ms: 0.0,
@@ -66,6 +68,20 @@ impl Record {
     pub(super) fn allow_call(&mut self, rule: impl ToString) {
         if let (Some((_, true)), Some(call)) = (self.under_way, self.calls.last_mut()) {
             call.rule = Some(rule.to_string());
+        }
+    }
+
+    /// The call under way needed approval, and this became of it. Of several, the last one counts.
+    pub(super) fn approval(&mut self, became: &'static str) {
+        if let (Some((_, true)), Some(call)) = (self.under_way, self.calls.last_mut()) {
+            call.approval = Some(became);
+        }
+    }
+
+    /// The result of the call under way is not what its schema says.
+    pub(super) fn mismatch(&mut self, mismatch: &str) {
+        if let (Some((_, true)), Some(call)) = (self.under_way, self.calls.last_mut()) {
+            call.mismatch = Some(clip(mismatch));
         }
     }
 

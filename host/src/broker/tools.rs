@@ -2,11 +2,19 @@
 
 use isolette_abi::{
     CHUNK_LIMIT, Payload, encode,
-    tools::{Call, Description, Summary, ToolError},
+    tools::{self as abi, Call, Description, FoundTool, Summary, ToolError},
 };
 
-use super::{Broker, Stop};
-use crate::capability::tools::{Prepared, guarded, guarded_future};
+use serde_json::Value;
+
+use super::{Broker, Stop, Terms};
+use crate::{
+    Tool,
+    capability::tools::{Prepared, Strictness, guarded, guarded_future},
+    catalog::{Detail, SearchQuery, SearchResults},
+    declarations::declaration,
+    policy::{CallRequest, Need},
+};
 
 impl Broker {
     pub(super) fn tools(&mut self, call: &Call<'_>) -> Result<Vec<u8>, Stop> {
@@ -43,6 +51,7 @@ impl Broker {
                         description: tool.description(),
                         input_schema: &input_schema,
                         output_schema: output_schema.as_deref(),
+                        declaration: &declaration(tool, self.capabilities.tools.language()),
                     })
                 });
                 let described = match &described {
@@ -52,6 +61,17 @@ impl Broker {
                     Err(error) => Err(error.clone()),
                 };
                 Ok(encode(&described))
+            }
+            Call::Search { text, detail, ref tags, limit } => {
+                let mut query = SearchQuery::new(text).detail(detail.into()).limit(limit as usize);
+                query.tags.extend(tags.iter().map(ToString::to_string));
+                let results = encode_results(&self.capabilities.tools.catalog().search(&query));
+                let results = self.lend(&results, CHUNK_LIMIT).map_err(|room| {
+                    ToolError::Budget(format!(
+                        "what was found is more than the host keeps for a run ({room} bytes left)\n                         hint: search with a lower limit, or for less detail"
+                    ))
+                });
+                Ok(encode(&results))
             }
         }
     }
@@ -68,17 +88,54 @@ impl Broker {
                 "this run may call tools {limit} times and has done so\nhint: do more with each call"
             ))));
         }
-        let prepared = match self.capabilities.tools.find(name).and_then(|tool| tool.prepare(arguments)) {
-            Ok(prepared) => prepared,
+        let checked = self.capabilities.tools.find(name).and_then(|tool| Ok((tool, tool.check(arguments)?)));
+        let (tool, arguments) = match checked {
+            Ok(checked) => checked,
             Err(error) => return Ok(Err(error)),
         };
+        if let Err(why) = self.terms.charge_tool_call() {
+            return Ok(Err(ToolError::Budget(why)));
+        }
+        if let Err(why) = self.agree_to(tool, &arguments)? {
+            return Ok(Err(ToolError::Denied(why)));
+        }
         let span = tracing::info_span!("tool", name);
         let _entered = span.enter();
-        let result = match prepared {
+        let result = match tool.prepare(arguments) {
             Prepared::Blocking(function, arguments) => guarded(function, arguments),
             Prepared::Asynchronous(future) => self.wait(guarded_future(future))?,
         };
-        Ok(result.map(|value| value.to_string().into_bytes()))
+        Ok(result.and_then(|value| self.compared(tool, value)).map(|value| value.to_string().into_bytes()))
+    }
+
+    /// A result that does not fit its schema is noted; the tool says whether it is worse than none.
+    fn compared(&self, tool: &Tool, result: Value) -> Result<Value, ToolError> {
+        let Some((mismatch, strictness)) = tool.validate_result(&result) else { return Ok(result) };
+        self.record().mismatch(&mismatch);
+        tracing::warn!(tool = tool.name(), mismatch, "a result does not fit its schema");
+        match strictness {
+            Strictness::Noted => Ok(result),
+            Strictness::Refused => Err(ToolError::Failed(format!(
+                "the tool has run, but what it gave is not what it promises: {mismatch}"
+            ))),
+        }
+    }
+
+    fn agree_to(&self, tool: &Tool, arguments: &Value) -> Result<Result<(), String>, Stop> {
+        let need = self.terms.approval.of_tool(tool);
+        if need == Need::Nothing {
+            return Ok(Ok(()));
+        }
+        let what = format!("tool `{}`", tool.name());
+        let request = |reason| CallRequest {
+            capability: "tools",
+            operation: "call".into(),
+            target: tool.name().to_owned(),
+            arguments: arguments.clone(),
+            rule: None,
+            reason,
+        };
+        self.wait(Terms::agree(self.terms.on_call.clone(), need, &self.record, &what, request))
     }
 }
 
@@ -95,6 +152,34 @@ fn ending(result: &Result<Payload<'_>, ToolError>) -> (&'static str, u64) {
     }
 }
 
-fn summary(tool: &crate::Tool) -> Summary<'_> {
+fn encode_results(results: &SearchResults) -> Vec<u8> {
+    let schemas: Vec<_> = results
+        .tools
+        .iter()
+        .map(|tool| [&tool.input_schema, &tool.output_schema].map(|schema| schema.as_ref().map(ToString::to_string)))
+        .collect();
+    let found = results.tools.iter().zip(&schemas).map(|(tool, [input_schema, output_schema])| FoundTool {
+        name: &tool.name,
+        description: tool.description.as_deref(),
+        tags: tool.tags.iter().map(String::as_str).collect(),
+        parameters: tool.parameters.as_deref(),
+        input_schema: input_schema.as_deref(),
+        output_schema: output_schema.as_deref(),
+    });
+    encode(&abi::SearchResults { tools: found.collect(), total: u32::try_from(results.total).unwrap_or(u32::MAX) })
+}
+
+impl From<abi::Detail> for Detail {
+    fn from(detail: abi::Detail) -> Self {
+        match detail {
+            abi::Detail::Name => Self::Name,
+            abi::Detail::Brief => Self::Brief,
+            abi::Detail::Detailed => Self::Detailed,
+            abi::Detail::Full => Self::Full,
+        }
+    }
+}
+
+fn summary(tool: &Tool) -> Summary<'_> {
     Summary { name: tool.name(), description: tool.description() }
 }

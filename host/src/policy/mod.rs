@@ -3,10 +3,13 @@
 //! A policy is checked when it is made and enforced by the broker; nothing else decides. It never does the work itself:
 //! that is what capabilities are for.
 
+mod approval;
 mod limits;
 mod mounts;
 pub mod network;
 
+pub use approval::{Approval, ApprovalRule, ApprovalVerdict, CallRequest, Decision};
+pub(crate) use approval::{CallHook, Need};
 pub use limits::Limits;
 pub use mounts::{Access, Mount};
 use serde::Serialize;
@@ -23,6 +26,8 @@ pub struct Policy {
     pub mounts: Vec<Mount>,
     /// The names of the tools it may call. Default: none.
     pub tools: Vec<String>,
+    /// Which of what is allowed somebody has to agree to. Default: nothing, but for tools that need it.
+    pub approval: Approval,
     /// How much of everything.
     pub limits: Limits,
 }

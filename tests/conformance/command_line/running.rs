@@ -27,6 +27,7 @@ host_tests! {
     a_reader_that_goes_away_is_no_crash;
     examples_give_one_answer;
     the_embedding_example_runs;
+    the_agent_example_runs;
 }
 
 fn output_goes_where_the_program_sends_it() {
@@ -190,4 +191,9 @@ fn examples_give_one_answer() {
 fn the_embedding_example_runs() {
     let output = Command::new(built("embed", "embed")).output().unwrap();
     insta::assert_snapshot!("example-embed", transcript(&output));
+}
+
+fn the_agent_example_runs() {
+    let output = Command::new(built("agent-rust", "agent-rust")).output().unwrap();
+    insta::assert_snapshot!("example-agent-rust", transcript(&output));
 }

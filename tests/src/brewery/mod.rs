@@ -50,7 +50,14 @@ impl Brewery {
             .route("/breweries/random", get(random))
             .with_state(variant);
         let prefix = if variant == Variant::NotFound { "/elsewhere" } else { "/v1" };
-        Self { server: Server::start(Router::new().nest(prefix, api)) }
+        let document = Router::new().route("/openapi.yaml", get(async || include_str!("openapi.yaml")));
+        Self { server: Server::start(document.nest(prefix, api)) }
+    }
+
+    /// Where its description is.
+    #[must_use]
+    pub fn openapi_url(&self) -> String {
+        format!("{}/openapi.yaml", self.server.origin())
     }
 
     /// What programs find in `BASE_URL`.

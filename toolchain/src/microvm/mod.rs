@@ -1,5 +1,6 @@
 //! `cargo xtask microvm`: what runs in micro-VMs, and a machine that can run them.
 
+mod bench;
 mod harness;
 pub(crate) mod kernel;
 mod leg;
@@ -15,7 +16,7 @@ use clap::Subcommand;
 
 use self::{
     harness::{Console, Errand, Harness},
-    machine::Ending,
+    machine::{Ending, Machine},
 };
 use crate::{
     image::{self, Selection},
@@ -33,6 +34,8 @@ pub(crate) enum Task {
     Build,
     /// Run the tests on micro-VMs; where this machine has none, in one that QEMU emulates
     Test(test::Test),
+    /// Measure what micro-VMs cost, beside another system; where this machine has none, in one that QEMU emulates
+    Bench(bench::Bench),
     /// Open a shell in the machine that QEMU emulates; leave it with `exit`
     Shell {
         /// A command to run there instead
@@ -54,6 +57,7 @@ pub(crate) fn perform(project: &Project, task: Task) -> Result<()> {
             Ok(())
         }
         Task::Test(test) => test.perform(project),
+        Task::Bench(bench) => bench.perform(project),
         Task::Shell { command } => shell(project, &command),
     }
 }
@@ -67,16 +71,20 @@ fn shell(project: &Project, command: &[std::ffi::OsString]) -> Result<()> {
     progress::note("booting a machine with emulated virtualisation; it sees your files and cannot change them");
     let harness = Harness::prepare(project)?;
     let mut machine = harness.boot(&Errand { name: "shell", script: &script, console })?;
-    let ending = loop {
-        if let Some(ending) = machine.look()? {
-            break ending;
-        }
-        thread::sleep(LOOK_AROUND);
-    };
-    match ending {
+    match wait(&mut machine)? {
         Ending::Done(0) => Ok(()),
         Ending::Done(status) => std::process::exit(status),
         Ending::Broken(reason) => bail!("the machine broke: {reason}\nhint: try again"),
+    }
+}
+
+/// Waits until a machine has ended.
+fn wait(machine: &mut Machine) -> Result<Ending> {
+    loop {
+        if let Some(ending) = machine.look()? {
+            return Ok(ending);
+        }
+        thread::sleep(LOOK_AROUND);
     }
 }
 

@@ -104,7 +104,7 @@ fn machines() -> usize {
 }
 
 /// Why this machine cannot run micro-VMs itself.
-fn missing(project: &Project) -> Option<String> {
+pub(super) fn missing(project: &Project) -> Option<String> {
     let program = project.target().join("debug/isolette");
     let probe = Invocation::new("try to run a micro-VM", program).args(["run", "--isolation", "microvm", "--explain"]);
     let error = format!("{:#}", probe.args(["--code", "0"]).output().err()?);

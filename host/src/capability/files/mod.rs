@@ -5,6 +5,7 @@
 
 mod operations;
 pub(crate) mod output;
+mod whole;
 
 use std::io;
 

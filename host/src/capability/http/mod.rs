@@ -15,11 +15,12 @@ mod message;
 mod redirect;
 mod resolve;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod tls;
 
 use std::{
     fmt,
+    pin::Pin,
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -31,6 +32,7 @@ use tokio::{sync::Semaphore, time::timeout_at};
 use url::Url;
 
 pub(crate) use self::limits::HttpLimits;
+pub use self::tls::tls_configuration;
 use self::{
     client::Client,
     message::Message,
@@ -72,8 +74,12 @@ pub(crate) struct Hop<'a> {
     pub(crate) permit: &'a Permit<'a>,
 }
 
-/// Hears of every hop before it is sent, and may refuse it. This is where requests are counted and recorded.
-pub(crate) type Observe<'a> = &'a mut (dyn FnMut(&Hop<'_>) -> Result<(), HttpError> + Send);
+/// Hears of every hop before it is sent, and may refuse it, at once or after somebody has been asked. This is where
+/// requests are counted and recorded.
+pub(crate) type Observe<'a> = &'a mut (dyn FnMut(&Hop<'_>) -> Result<Option<Agreement>, HttpError> + Send);
+
+/// Somebody's answer. To wait for it is no part of the time that a request may take.
+pub(crate) type Agreement = Pin<Box<dyn Future<Output = Result<(), HttpError>> + Send>>;
 
 /// The capability of one sandbox. Connections are kept for later requests of the same sandbox, and of no other.
 pub(crate) struct Http {
@@ -119,14 +125,16 @@ impl Http {
         deadline: Instant,
         observe: Observe<'_>,
     ) -> Result<Response, HttpError> {
-        let time = Time::of(&request, &self.limits, deadline);
-        match timeout_at(time.end.into(), self.follow(&request, observe)).await {
-            Ok(result) => result,
-            Err(_) => Err(HttpError::Timeout(time.over(&request))),
-        }
+        let mut time = Time::of(&request, &self.limits, deadline);
+        self.follow(&request, &mut time, observe).await
     }
 
-    async fn follow(&self, request: &Request<'_>, observe: Observe<'_>) -> Result<Response, HttpError> {
+    async fn follow(
+        &self,
+        request: &Request<'_>,
+        time: &mut Time,
+        observe: Observe<'_>,
+    ) -> Result<Response, HttpError> {
         let mut message = Message::new(request, &self.limits)?;
         let limit = request.redirects.min(self.limits.redirects);
         let mut redirects = 0;
@@ -139,11 +147,17 @@ impl Http {
                     format!("after a redirect: {denial}")
                 })
             })?;
-            observe(&Hop { method: message.method.as_str(), url: &message.url, permit: &permit })?;
-            if slot.is_none() {
-                slot = self.slots.acquire().await.ok();
+            if let Some(agreement) =
+                observe(&Hop { method: message.method.as_str(), url: &message.url, permit: &permit })?
+            {
+                let asked = Instant::now();
+                agreement.await?;
+                time.extend(asked.elapsed());
             }
-            let answer = self.client.exchange(&message, &permit).await?;
+            if slot.is_none() {
+                slot = time.bound(request, self.slots.acquire()).await?.ok();
+            }
+            let answer = time.bound(request, self.client.exchange(&message, &permit)).await??;
             if request.redirects > 0
                 && let Some(next) = redirect::next(&message, answer.status(), answer.headers())?
             {
@@ -157,7 +171,7 @@ impl Http {
                 message = next;
                 continue;
             }
-            return self.client.read(answer, &message).await;
+            return time.bound(request, self.client.read(answer, &message)).await?;
         }
     }
 }
@@ -165,6 +179,7 @@ impl Http {
 /// When a request has to be over, and why then.
 struct Time {
     end: Instant,
+    deadline: Instant,
     reason: Reason,
 }
 
@@ -183,9 +198,18 @@ impl Time {
         };
         // A limit past the end of the clock leaves the run's deadline.
         match now.checked_add(time) {
-            Some(end) if end < deadline => Self { end, reason },
-            _ => Self { end: deadline, reason: Reason::Run },
+            Some(end) if end < deadline => Self { end, deadline, reason },
+            _ => Self { end: deadline, deadline, reason: Reason::Run },
         }
+    }
+
+    /// Gives back time in which somebody else was waited for. The run's deadline stays where it is.
+    fn extend(&mut self, time: Duration) {
+        self.end = self.end.checked_add(time).map_or(self.deadline, |end| end.min(self.deadline));
+    }
+
+    async fn bound<F: Future>(&self, request: &Request<'_>, step: F) -> Result<F::Output, HttpError> {
+        timeout_at(self.end.into(), step).await.map_err(|_| HttpError::Timeout(self.over(request)))
     }
 
     fn over(&self, request: &Request<'_>) -> String {

@@ -38,6 +38,21 @@ impl Tls {
     }
 }
 
+/// TLS as this crate's own requests use it, for parts of the project that speak HTTP themselves.
+///
+/// # Errors
+/// [`crate::Error::Unavailable`] on a processor that the cryptography does not support.
+pub fn tls_configuration() -> Result<ClientConfig, crate::Error> {
+    match configure(&[], graviola::util::is_cpu_supported()) {
+        Ok(config) => Ok(ClientConfig::clone(&config)),
+        Err(reason) => Err(crate::Error::Unavailable {
+            what: "https".into(),
+            reason,
+            hint: "use another machine, or plain http on the loopback interface".into(),
+        }),
+    }
+}
+
 fn explain(host: &str, error: &io::Error) -> String {
     match error.get_ref().and_then(|source| source.downcast_ref::<rustls::Error>()) {
         Some(rustls::Error::InvalidCertificate(why)) => {

@@ -2,67 +2,101 @@
 
 mod set;
 mod tool;
+mod validation;
 
-use std::panic::AssertUnwindSafe;
+use std::{
+    collections::HashMap,
+    panic::AssertUnwindSafe,
+    sync::{Arc, OnceLock},
+};
 
 use isolette_abi::tools::ToolError;
 use serde_json::Value;
 
 use self::tool::Function;
+pub(crate) use self::tool::Strictness;
 pub use self::{
     set::{SkippedTool, ToolSet},
     tool::{Tool, ToolHints},
 };
-use crate::Error;
+use crate::{
+    Error, Language,
+    catalog::{Catalog, nearest},
+};
 
 /// Names listed in an error; more would only fill a model's context.
 const NAMES_LISTED: usize = 50;
+const NAMES_SUGGESTED: usize = 3;
 
 /// The tools of a sandbox, in the order of their registration.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Tools {
-    tools: Vec<Tool>,
+    language: Language,
+    tools: Arc<[Tool]>,
+    by_name: HashMap<String, usize>,
+    /// Made when a program searches for the first time; most never do.
+    catalog: OnceLock<Catalog>,
 }
 
 impl Tools {
-    pub(crate) fn new(tools: Vec<Tool>) -> Result<Self, Error> {
-        for (index, tool) in tools.iter().enumerate() {
-            if tools[..index].iter().any(|other| other.name() == tool.name()) {
+    pub(crate) fn new(tools: Vec<Tool>, language: Language) -> Result<Self, Error> {
+        let mut by_name = HashMap::with_capacity(tools.len());
+        for (position, tool) in tools.iter().enumerate() {
+            if by_name.insert(tool.name().to_owned(), position).is_some() {
                 return Err(Error::invalid(
                     format!("there are two tools named `{}`", tool.name()),
                     "give each tool a name of its own",
                 ));
             }
         }
-        Ok(Self { tools })
+        Ok(Self { language, tools: tools.into(), by_name, catalog: OnceLock::new() })
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Tool> {
         self.tools.iter()
     }
 
+    /// What programs are written in.
+    pub(crate) fn language(&self) -> Language {
+        self.language
+    }
+
+    pub(crate) fn catalog(&self) -> &Catalog {
+        self.catalog.get_or_init(|| Catalog::new(Arc::clone(&self.tools)))
+    }
+
     pub(crate) fn find(&self, name: &str) -> Result<&Tool, ToolError> {
-        self.tools.iter().find(|tool| tool.name() == name).ok_or_else(|| {
-            let names: Vec<_> = self.tools.iter().take(NAMES_LISTED).map(Tool::name).collect();
-            ToolError::UnknownTool(match names.as_slice() {
-                [] => format!("unknown tool: {name} (this run has no tools)"),
-                names => format!("unknown tool: {name} (there are: {})", names.join(", ")),
-            })
-        })
+        let found = self.by_name.get(name).map(|position| &self.tools[*position]);
+        found.ok_or_else(|| ToolError::UnknownTool(self.unknown(name)))
+    }
+
+    fn unknown(&self, name: &str) -> String {
+        let meant = nearest(name, self.iter().map(Tool::name), NAMES_SUGGESTED);
+        let names: Vec<&str> = self.iter().take(NAMES_LISTED).map(Tool::name).collect();
+        let more = self.tools.len().saturating_sub(names.len());
+        let suggestion = match meant.as_slice() {
+            [] => String::new(),
+            meant => format!("\nhint: did you mean {}?", quoted(meant, " or ")),
+        };
+        match (names.as_slice(), more) {
+            ([], _) => format!("unknown tool: {name} (this run has no tools)"),
+            (names, 0) => format!("unknown tool: {name} (there are: {}){suggestion}", names.join(", ")),
+            (names, more) if meant.is_empty() => format!(
+                "unknown tool: {name} (there are: {} and {more} more)\nhint: search for the others",
+                names.join(", ")
+            ),
+            _ => format!("unknown tool: {name} (there are {}){suggestion}", self.tools.len()),
+        }
     }
 }
 
-/// A call that has been checked and only needs to be made.
-pub(crate) enum Prepared<'a> {
-    /// To be called where the guest waits: nothing else is waiting on that thread.
-    Blocking(&'a (dyn Fn(Value) -> Result<Value, ToolError> + Send + Sync), Value),
-    /// To be awaited.
-    Asynchronous(std::pin::Pin<Box<dyn Future<Output = Result<Value, ToolError>> + Send>>),
+fn quoted(names: &[&str], between: &str) -> String {
+    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(between)
 }
 
 impl Tool {
     /// Checks the arguments. Nothing of the tool has run when this fails.
-    pub(crate) fn prepare(&self, arguments: &[u8]) -> Result<Prepared<'_>, ToolError> {
+    pub(crate) fn check(&self, arguments: &[u8]) -> Result<Value, ToolError> {
         let invalid = |why: String| ToolError::InvalidArguments(format!("tool `{}`: {why}", self.name()));
         let arguments: Value = serde_json::from_slice(arguments)
             .map_err(|error| invalid(format!("the arguments are not JSON: {error}")))?;
@@ -70,11 +104,24 @@ impl Tool {
             return Err(invalid("the arguments must be an object, one field for each parameter".into()));
         }
         self.validate(&arguments).map_err(invalid)?;
-        Ok(match &self.function {
+        Ok(arguments)
+    }
+
+    /// What to do with arguments that have been checked.
+    pub(crate) fn prepare(&self, arguments: Value) -> Prepared<'_> {
+        match &self.function {
             Function::Blocking(function) => Prepared::Blocking(&**function, arguments),
             Function::Asynchronous(function) => Prepared::Asynchronous(function(arguments)),
-        })
+        }
     }
+}
+
+/// A call that only needs to be made.
+pub(crate) enum Prepared<'a> {
+    /// To be called where the guest waits: nothing else is waiting on that thread.
+    Blocking(&'a (dyn Fn(Value) -> Result<Value, ToolError> + Send + Sync), Value),
+    /// To be awaited.
+    Asynchronous(std::pin::Pin<Box<dyn Future<Output = Result<Value, ToolError>> + Send>>),
 }
 
 /// Calls a function of an embedder's; a panic of its is an error of its.

@@ -1,6 +1,10 @@
 //! One tool: a function of the embedder's with a name and the schema of its arguments.
 
-use std::{fmt, pin::Pin, sync::Arc};
+use std::{
+    fmt,
+    pin::Pin,
+    sync::{Arc, OnceLock},
+};
 
 use isolette_abi::tools::ToolError;
 use jsonschema::Validator;
@@ -8,6 +12,7 @@ use schemars::{JsonSchema, generate::SchemaSettings};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
+use super::validation::mistakes;
 use crate::Error;
 
 /// Names are keys in programs and in policies, not prose.
@@ -36,8 +41,27 @@ pub struct Tool {
     output_schema: Option<Value>,
     tags: Vec<String>,
     hints: ToolHints,
+    approval: bool,
     validator: Arc<Validator>,
+    results: Option<Arc<Results>>,
     pub(super) function: Function,
+}
+
+/// How results are compared with the schema. That of a type needs no comparison: what is written as JSON was that type.
+#[derive(Debug)]
+struct Results {
+    strictness: Strictness,
+    /// Made for the first result; `None` if the schema is none.
+    validator: OnceLock<Option<Validator>>,
+}
+
+/// What becomes of a result that does not fit its schema.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Strictness {
+    /// The program gets it, and the host notes it.
+    Noted,
+    /// The call fails.
+    Refused,
 }
 
 /// What a tool says of itself. Nobody checks it, so it may be shown and must not decide anything.
@@ -152,10 +176,20 @@ impl Tool {
         Self::new(name, description, input_schema, None, Function::Asynchronous(Arc::new(call)))
     }
 
-    /// Says what its result looks like (JSON Schema 2020-12).
+    /// Says what its result looks like (JSON Schema 2020-12). Results are compared with it; what does not fit reaches the
+    /// program all the same, and is noted in [`CallRecord::mismatch`](crate::CallRecord::mismatch).
     #[must_use]
     pub fn with_output_schema(mut self, output_schema: Value) -> Self {
         self.output_schema = Some(output_schema);
+        self.results = Some(Arc::new(Results { strictness: Strictness::Noted, validator: OnceLock::new() }));
+        self
+    }
+
+    /// Has a result that does not fit the schema be an error of the call. By then the tool has run: this is for tools
+    /// that change nothing, or whose results are worse than none when they are wrong.
+    #[must_use]
+    pub fn with_strict_results(mut self) -> Self {
+        self.results = Some(Arc::new(Results { strictness: Strictness::Refused, validator: OnceLock::new() }));
         self
     }
 
@@ -173,6 +207,14 @@ impl Tool {
         self
     }
 
+    /// Has each of its calls approved by somebody, unless an approval rule of the sandbox's says otherwise. See
+    /// [`Approval`](crate::policy::Approval).
+    #[must_use]
+    pub fn with_approval(mut self) -> Self {
+        self.approval = true;
+        self
+    }
+
     fn new(
         name: &str,
         description: &str,
@@ -186,12 +228,7 @@ impl Tool {
                 "use 1 to 128 bytes without control characters, best letters, digits, `_`, `-` and `.`",
             ));
         }
-        let validator = jsonschema::validator_for(&input_schema).map_err(|error| {
-            Error::invalid(
-                format!("the schema of tool `{name}` cannot be used: {error}"),
-                "give a JSON Schema (2020-12) without references to other documents",
-            )
-        })?;
+        let validator = validator(name, &input_schema)?;
         Ok(Self {
             name: name.to_owned(),
             description: description.to_owned(),
@@ -199,9 +236,18 @@ impl Tool {
             output_schema,
             tags: Vec::new(),
             hints: ToolHints::default(),
+            approval: false,
             validator: Arc::new(validator),
+            results: None,
             function,
         })
+    }
+
+    /// Has arguments checked against a schema that asks for less than the one that is shown.
+    #[cfg(feature = "openapi")]
+    pub(crate) fn checked_against(mut self, schema: &Value) -> Result<Self, Error> {
+        self.validator = Arc::new(validator(&self.name, schema)?);
+        Ok(self)
     }
 
     /// What programs call it by.
@@ -240,13 +286,32 @@ impl Tool {
         self.hints
     }
 
-    /// Names the first field that does not fit, and what would.
-    pub(super) fn validate(&self, arguments: &Value) -> Result<(), String> {
-        self.validator.validate(arguments).map_err(|error| match error.instance_path().to_string() {
-            path if path.is_empty() => error.to_string(),
-            path => format!("argument `{}`: {error}", path.trim_start_matches('/').replace('/', ".")),
-        })
+    /// Whether its calls need approval.
+    #[must_use]
+    pub fn needs_approval(&self) -> bool {
+        self.approval
     }
+
+    /// What is wrong with arguments.
+    pub(super) fn validate(&self, arguments: &Value) -> Result<(), String> {
+        mistakes(&self.validator, &self.input_schema, arguments, "argument").map_or(Ok(()), Err)
+    }
+
+    /// What is wrong with a result, and whether the program shall not get it then.
+    pub(crate) fn validate_result(&self, result: &Value) -> Option<(String, Strictness)> {
+        let (schema, results) = (self.output_schema.as_ref()?, self.results.as_ref()?);
+        let validator = results.validator.get_or_init(|| jsonschema::validator_for(schema).ok()).as_ref()?;
+        mistakes(validator, schema, result, "result").map(|mistakes| (mistakes, results.strictness))
+    }
+}
+
+fn validator(name: &str, schema: &Value) -> Result<Validator, Error> {
+    jsonschema::validator_for(schema).map_err(|error| {
+        Error::invalid(
+            format!("the schema of tool `{name}` cannot be used: {error}"),
+            "give a JSON Schema (2020-12) without references to other documents",
+        )
+    })
 }
 
 fn deserialize<Arguments: DeserializeOwned>(arguments: Value) -> Result<Arguments, ToolError> {

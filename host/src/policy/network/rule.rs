@@ -128,8 +128,21 @@ impl Rule {
         self
     }
 
+    /// What it is about, without methods: `https://api.example.com/v1`. Of two rules with one target, either can take the
+    /// place of the other.
+    #[must_use]
+    pub fn target(&self) -> String {
+        Self { methods: Vec::new(), private: false, ..self.clone() }.to_string()
+    }
+
+    /// The methods that it allows, in capital letters and sorted; all of them if there are none.
+    #[must_use]
+    pub fn allowed_methods(&self) -> &[String] {
+        &self.methods
+    }
+
     /// Whether the rule is for this request. The URL has been parsed, which is half of the normalisation.
-    pub(super) fn matches(&self, method: &str, url: &Url) -> bool {
+    pub(crate) fn matches(&self, method: &str, url: &Url) -> bool {
         let scheme = match url.scheme() {
             "http" => Scheme::Http,
             "https" => Scheme::Https,

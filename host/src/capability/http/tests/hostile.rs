@@ -142,7 +142,7 @@ async fn that_take_for_ever_are_left_in_time() -> io::Result<()> {
         assert_eq!(case, "timeout", "{start:?}: {text}");
         assert!(text.contains("within the timeout of 100ms"), "{text}");
 
-        let result = http.send(get(&url), Instant::now() + short, &mut |_| Ok(())).await;
+        let result = http.send(get(&url), Instant::now() + short, &mut |_| Ok(None)).await;
         assert_eq!(
             result.err(),
             Some(HttpError::Timeout(format!("GET {}: the time of the run is over", server.rule())))

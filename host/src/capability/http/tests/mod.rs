@@ -5,7 +5,7 @@ mod hostile;
 mod redirects;
 mod requests;
 mod resolution;
-mod server;
+pub(crate) mod server;
 mod tls;
 
 use std::{
@@ -52,7 +52,7 @@ fn post<'a>(url: &'a str, body: &'static [u8]) -> Request<'a> {
 }
 
 async fn send(http: &Http, request: Request<'_>) -> Result<Response, HttpError> {
-    http.send(request, Instant::now() + Duration::from_secs(600), &mut |_| Ok(())).await
+    http.send(request, Instant::now() + Duration::from_secs(600), &mut |_| Ok(None)).await
 }
 
 async fn expect(http: &Http, request: Request<'_>) -> Response {

@@ -218,7 +218,7 @@ async fn are_told_to_the_observer_who_may_refuse() -> io::Result<()> {
             return Err(HttpError::Budget("no more".into()));
         }
         budget -= 1;
-        Ok(())
+        Ok(None)
     };
     let deadline = Instant::now() + Duration::from_secs(600);
     assert!(http.send(get(&url), deadline, &mut observe).await.is_ok());

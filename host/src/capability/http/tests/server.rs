@@ -18,23 +18,23 @@ use tokio::{
 
 /// A request as it came over the wire.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Received {
-    pub(super) line: String,
-    pub(super) headers: Vec<(String, String)>,
-    pub(super) body: Vec<u8>,
+pub(crate) struct Received {
+    pub(crate) line: String,
+    pub(crate) headers: Vec<(String, String)>,
+    pub(crate) body: Vec<u8>,
 }
 
 impl Received {
-    pub(super) fn path(&self) -> &str {
+    pub(crate) fn path(&self) -> &str {
         self.line.split(' ').nth(1).unwrap_or_default()
     }
 
-    pub(super) fn header(&self, name: &str) -> Option<&str> {
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(other, _)| other == name).map(|(_, value)| value.as_str())
     }
 
     /// Reads one; `None` at the end of the connection.
-    pub(super) async fn read(stream: &mut (impl AsyncRead + Unpin)) -> io::Result<Option<Self>> {
+    pub(crate) async fn read(stream: &mut (impl AsyncRead + Unpin)) -> io::Result<Option<Self>> {
         let mut head = Vec::new();
         while !head.ends_with(b"\r\n\r\n") {
             match stream.read_u8().await {
@@ -58,7 +58,7 @@ impl Received {
 }
 
 /// Stops when it is dropped.
-pub(super) struct Server {
+pub(crate) struct Server {
     pub(super) address: SocketAddr,
     received: Arc<Mutex<Vec<Received>>>,
     connections: Arc<AtomicUsize>,
@@ -73,7 +73,7 @@ impl Drop for Server {
 
 impl Server {
     /// Gives every connection to `handle`, which must not outlive the test.
-    pub(super) async fn raw<F, H>(handle: H) -> io::Result<Self>
+    pub(crate) async fn raw<F, H>(handle: H) -> io::Result<Self>
     where
         F: Future<Output = io::Result<()>> + Send + 'static,
         H: Fn(TcpStream) -> F + Send + Sync + 'static,
@@ -92,7 +92,7 @@ impl Server {
     }
 
     /// Answers requests one after another, and remembers them.
-    pub(super) async fn answering<A>(answer: A) -> io::Result<Self>
+    pub(crate) async fn answering<A>(answer: A) -> io::Result<Self>
     where
         A: Fn(&Received) -> Vec<u8> + Send + Sync + 'static,
     {
@@ -104,7 +104,7 @@ impl Server {
     }
 
     /// Sends these bytes after a request, then ends the connection.
-    pub(super) async fn saying(bytes: impl Into<Vec<u8>>) -> io::Result<Self> {
+    pub(crate) async fn saying(bytes: impl Into<Vec<u8>>) -> io::Result<Self> {
         let bytes: Arc<Vec<u8>> = Arc::new(bytes.into());
         Self::raw(move |mut stream| {
             let bytes = Arc::clone(&bytes);
@@ -117,7 +117,7 @@ impl Server {
         .await
     }
 
-    pub(super) fn url(&self, path: &str) -> String {
+    pub(crate) fn url(&self, path: &str) -> String {
         format!("http://{}{path}", self.address)
     }
 
@@ -126,15 +126,15 @@ impl Server {
         self.url("")
     }
 
-    pub(super) fn port(&self) -> u16 {
+    pub(crate) fn port(&self) -> u16 {
         self.address.port()
     }
 
-    pub(super) fn received(&self) -> Vec<Received> {
+    pub(crate) fn received(&self) -> Vec<Received> {
         self.received.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    pub(super) fn connections(&self) -> usize {
+    pub(crate) fn connections(&self) -> usize {
         self.connections.load(Ordering::SeqCst)
     }
 }
@@ -154,7 +154,7 @@ pub(super) async fn converse<A: Fn(&Received) -> Vec<u8>>(
 }
 
 /// A response with a body of known length. `head` begins with the status line's code and reason.
-pub(super) fn answer(head: &str, body: impl AsRef<[u8]>) -> Vec<u8> {
+pub(crate) fn answer(head: &str, body: impl AsRef<[u8]>) -> Vec<u8> {
     let body = body.as_ref();
     let mut bytes = format!("HTTP/1.1 {}\r\ncontent-length: {}\r\n\r\n", head.trim(), body.len()).into_bytes();
     bytes.extend_from_slice(body);

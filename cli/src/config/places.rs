@@ -1,0 +1,27 @@
+//! Paths in the file are meant from where the file is, not from where the program was started.
+
+use std::path::{Path, PathBuf};
+
+use super::Config;
+
+impl Config {
+    pub(super) fn resolve(&mut self, folder: &Path) {
+        let resolve = |path: &mut PathBuf| *path = folder.join(&*path);
+        let sandbox = &mut self.sandbox;
+        for path in [&mut sandbox.image, &mut sandbox.input, &mut sandbox.output].into_iter().flatten() {
+            resolve(path);
+        }
+        sandbox.mounts.iter_mut().for_each(|mount| resolve(&mut mount.host));
+        for source in &mut self.openapi {
+            if !source.source.contains("://") {
+                source.source = folder.join(&source.source).display().to_string();
+            }
+            source.secrets.values_mut().chain(source.headers.values_mut()).for_each(|secret| secret.resolve(folder));
+        }
+        for source in &mut self.mcp {
+            source.directory.iter_mut().for_each(resolve);
+            source.env.values_mut().chain(source.headers.values_mut()).for_each(|secret| secret.resolve(folder));
+        }
+        self.server.token.iter_mut().for_each(|token| token.resolve(folder));
+    }
+}

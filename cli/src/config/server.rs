@@ -1,0 +1,54 @@
+//! `[server]`: how sandboxes are served.
+
+use std::{net::SocketAddr, time::Duration};
+
+use isolette_mcp::{Profile, ServerLimits};
+use serde::{Deserialize, Deserializer, de::Error as _};
+
+use super::{SecretReference, values};
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct ServerConfig {
+    #[serde(deserialize_with = "profile")]
+    pub(crate) profile: Option<Profile>,
+    pub(crate) http: Option<SocketAddr>,
+    pub(crate) token: Option<SecretReference>,
+    pub(crate) hosts: Vec<String>,
+    pub(crate) origins: Vec<String>,
+    pub(crate) concurrent_runs: Option<usize>,
+    pub(crate) waiting_runs: Option<usize>,
+    pub(crate) sandboxes: Option<usize>,
+    #[serde(deserialize_with = "values::duration")]
+    pub(crate) sandbox_idle: Option<Duration>,
+    pub(crate) output_files: Option<usize>,
+    #[serde(deserialize_with = "values::size")]
+    pub(crate) output_file_bytes: Option<u64>,
+    #[serde(deserialize_with = "values::size")]
+    pub(crate) output_total_bytes: Option<u64>,
+    pub(crate) text_characters: Option<usize>,
+    #[serde(deserialize_with = "values::size")]
+    pub(crate) message_bytes: Option<u64>,
+}
+
+fn profile<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Profile>, D::Error> {
+    String::deserialize(deserializer)?.parse().map(Some).map_err(D::Error::custom)
+}
+
+impl ServerConfig {
+    pub(crate) fn limits(&self) -> ServerLimits {
+        let mut limits = ServerLimits::default();
+        limits.concurrent_runs = self.concurrent_runs.unwrap_or(limits.concurrent_runs);
+        limits.waiting_runs = self.waiting_runs.unwrap_or(limits.waiting_runs);
+        limits.sandboxes = self.sandboxes.unwrap_or(limits.sandboxes);
+        limits.sandbox_idle = self.sandbox_idle.unwrap_or(limits.sandbox_idle);
+        limits.output_files = self.output_files.unwrap_or(limits.output_files);
+        limits.output_file_bytes = self.output_file_bytes.unwrap_or(limits.output_file_bytes);
+        limits.output_total_bytes = self.output_total_bytes.unwrap_or(limits.output_total_bytes);
+        limits.text_characters = self.text_characters.unwrap_or(limits.text_characters);
+        if let Some(bytes) = self.message_bytes {
+            limits.message_bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
+        }
+        limits
+    }
+}

@@ -1,0 +1,66 @@
+use std::time::Duration;
+
+use isolette_mcp::Profile;
+
+use super::*;
+
+fn told(text: &str) -> (String, String) {
+    Config::parse(text).map(|_| ()).expect_err("this cannot be used")
+}
+
+#[test]
+fn the_documented_example_is_one() {
+    let text = include_str!("../../../examples/mcp/isolette.toml");
+    let config = Config::parse(text).unwrap();
+    assert_eq!(config.server.profile, Some(Profile::CodeMode));
+    assert_eq!(config.sandbox.timeout, Some(Duration::from_secs(20)));
+}
+
+#[test]
+fn an_unknown_key_is_told_with_the_nearest() {
+    let (message, hint) = told("[server]\nprofil = 'codeact'\n");
+    assert!(message.contains("unknown field `profil`") && message.contains("line 2"), "{message}");
+    assert_eq!(hint, "did you mean `profile`?");
+    let (_, hint) = told("[sandbox]\nbase_url = []\n");
+    assert_eq!(hint, "did you mean `base_urls`?");
+    let (_, hint) = told("[zebra]\n");
+    assert!(hint.contains("docs/mcp.md"), "{hint}");
+}
+
+#[test]
+fn values_are_checked_where_they_stand() {
+    for (text, expected) in [
+        ("[server]\nprofile = 'best'", "use `codeact`, `codemode` or `sessions`"),
+        ("[sandbox]\ntimeout = '30'", "as in `500ms`"),
+        ("[sandbox]\nmemory = 'much'", "as in `256MiB`"),
+        ("[sandbox]\nlanguages = ['cobol']", "unknown language `cobol`"),
+        ("[[sandbox.mounts]]\nhost = 'a'\nguest = '/a'\naccess = 'all'", "use `ro` or `rw`"),
+    ] {
+        let (message, _) = told(text);
+        assert!(message.contains(expected), "{message}");
+    }
+}
+
+#[test]
+fn secrets_are_named_and_never_repeated() {
+    let config = Config::parse("[server]\ntoken = 'env:TOKEN'").unwrap();
+    assert_eq!(config.server.token, Some(SecretReference::Variable("TOKEN".into())));
+    let (message, _) = told("[server]\ntoken = 'hunter2'");
+    assert!(message.contains("line 2: a secret is named by `env:VARIABLE` or `file:PATH`"), "{message}");
+    assert!(!message.contains("hunter2"), "{message}");
+}
+
+#[test]
+fn paths_are_meant_from_where_the_file_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("isolette.toml");
+    fs::write(
+        &file,
+        "[sandbox]\ninput = 'data'\n[[openapi]]\nsource = 'api.yaml'\n[[openapi]]\nsource = 'http://x/y'\n",
+    )
+    .unwrap();
+    let config = Config::read(Some(&file)).unwrap();
+    assert_eq!(config.sandbox.input, Some(folder.path().join("data")));
+    assert_eq!(config.openapi[0].source, folder.path().join("api.yaml").display().to_string());
+    assert_eq!(config.openapi[1].source, "http://x/y");
+}

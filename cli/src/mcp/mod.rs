@@ -1,0 +1,118 @@
+//! `isolette mcp`.
+//!
+//! Over standard input and output, nothing else may go to standard output: what there is to say goes to standard error.
+
+mod print_config;
+mod serve;
+
+use std::{net::SocketAddr, path::PathBuf, process::ExitCode};
+
+use clap::{Args, ValueEnum};
+use isolette::{Error, Language};
+use isolette_mcp::Profile;
+
+use crate::{
+    arguments::{SandboxOptions, one_line},
+    config::{ApprovalConfig, Config, SecretReference},
+    exit,
+    sources::SourceOptions,
+};
+
+const EXAMPLES: &str = "\
+Examples:
+  isolette mcp
+  isolette mcp --profile codemode --openapi https://api.example.com/openapi.json
+  isolette mcp --mcp-server 'npx -y @modelcontextprotocol/server-everything'
+  isolette mcp --http 127.0.0.1:8080 --profile sessions --lang python --lang javascript
+  isolette mcp --config isolette.toml --print-config claude";
+
+/// Serve agents over the Model Context Protocol: on standard input and output, or over HTTP.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Options {
+    /// Which tools agents get: codeact (only execute_code), codemode (search, get_schema, get_execute_syntax and
+    /// execute_code) or sessions (sandboxes that keep their state). Default: codeact.
+    #[arg(long, value_name = "PROFILE", value_parser = |text: &str| text.parse::<Profile>())]
+    profile: Option<Profile>,
+    /// Serve over HTTP at this address, with port 0 at one that the system picks, and print the URL.
+    #[arg(long, value_name = "ADDRESS:PORT", help_heading = "HTTP")]
+    http: Option<SocketAddr>,
+    /// The bearer token that clients must bring: env:VARIABLE or file:PATH. Must be there unless the address is on the
+    /// loopback interface.
+    #[arg(long, value_name = "SECRET", help_heading = "HTTP", requires = "http")]
+    token: Option<SecretReference>,
+    /// A name by which clients reach this machine, besides localhost. May be repeated.
+    #[arg(long, value_name = "NAME[:PORT]", help_heading = "HTTP", requires = "http")]
+    host: Vec<String>,
+    /// An origin of web pages that may connect, such as https://app.example.com:443. May be repeated.
+    #[arg(long, value_name = "ORIGIN", help_heading = "HTTP", requires = "http")]
+    origin: Vec<String>,
+    /// Take settings from this file (docs/mcp.md). What is said on the command line goes over it.
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// A language that programs may be written in. May be repeated; the first is the language of a program that does not
+    /// say. Default: python.
+    #[arg(long, value_name = "LANGUAGE", value_parser = |text: &str| text.parse::<Language>().map_err(one_line))]
+    lang: Vec<Language>,
+    /// What somebody has to agree to before it happens, asked through the client: never, always (each program), per-call,
+    /// or a rule such as `ask github.*`, `deny http DELETE`. Rules may be repeated; the first that matches decides.
+    /// Default: never, but for tools that need it.
+    #[arg(long, value_name = "MODE|RULE")]
+    approval: Vec<String>,
+    #[command(flatten)]
+    sources: SourceOptions,
+    #[command(flatten)]
+    sandbox: SandboxOptions,
+    /// Print what to put into the settings of an application to have it start this server, and serve nothing.
+    #[arg(long, value_enum, value_name = "APPLICATION")]
+    print_config: Option<Application>,
+    /// Print what would be in effect (engine, image, policy) and serve nothing.
+    #[arg(long)]
+    explain: bool,
+}
+
+/// Whose settings to print.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Application {
+    /// Claude Code and Claude Desktop.
+    Claude,
+    /// Visual Studio Code.
+    Vscode,
+    /// Cursor.
+    Cursor,
+}
+
+pub(crate) fn mcp(options: Options) -> ExitCode {
+    let done = match options.print_config {
+        Some(application) => print_config::print(application),
+        None => serve::serve(options),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => exit::fail(&error),
+    }
+}
+
+impl Options {
+    /// The file with the command line over it.
+    fn config(self) -> Result<(Config, bool), Error> {
+        let mut config = Config::read(self.config.as_deref())?;
+        config.sandbox = config.sandbox.with(self.sandbox);
+        if !self.lang.is_empty() {
+            config.sandbox.languages = self.lang;
+        }
+        config.sandbox.approval = match self.approval.as_slice() {
+            [] => config.sandbox.approval,
+            [one] => Some(ApprovalConfig::Mode(one.clone())),
+            several => Some(ApprovalConfig::Rules(several.to_vec())),
+        };
+        let server = &mut config.server;
+        server.profile = self.profile.or(server.profile);
+        server.http = self.http.or(server.http);
+        server.token = self.token.or(server.token.take());
+        server.hosts.extend(self.host);
+        server.origins.extend(self.origin);
+        self.sources.add_to(&mut config)?;
+        Ok((config, self.explain))
+    }
+}

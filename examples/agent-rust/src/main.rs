@@ -1,0 +1,94 @@
+//! An agent's side of `execute_code`: what the model is told, what it is asked to approve, and what it gets back.
+//!
+//! The model itself is left out. What it would write stands in `WRITTEN_BY_THE_MODEL`; everything else is as it would be.
+
+use std::error::Error;
+
+use isolette::{
+    Budget, Language, RunOptions, Sandbox, Tool,
+    code_act::{CodeActProvider, rendering::Rendering},
+    policy::{Approval, Decision},
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+#[derive(Deserialize, JsonSchema)]
+struct Nothing {}
+
+#[derive(Serialize, JsonSchema)]
+struct Invoice {
+    number: u32,
+    customer: &'static str,
+    /// In cents.
+    amount: u32,
+    paid: bool,
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct Reminder {
+    /// The number of the invoice.
+    invoice: u32,
+    text: String,
+}
+
+const WRITTEN_BY_THE_MODEL: &str = r#"
+const open = tools.billing.list_invoices().filter((invoice) => !invoice.paid);
+const reminded = [];
+for (const { number, customer, amount } of open) {
+  try {
+    tools.billing.remind({ invoice: number, text: `Dear ${customer}, ${amount / 100} EUR are still open.` });
+    reminded.push(customer);
+  } catch (error) {
+    console.log(`${customer}: ${error.message}`);
+  }
+}
+return { open: open.length, reminded };
+"#;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let provider = CodeActProvider::new(|| {
+        let rules = ["allow billing.list_*", "ask *"].map(str::parse);
+        Sandbox::builder()
+            .language(Language::JavaScript)
+            .approval(Approval::Rules(rules.into_iter().filter_map(Result::ok).collect()))
+    });
+    provider.add_tools([
+        Tool::typed("billing.list_invoices", "All invoices", |_: Nothing| {
+            let invoice = |number, customer, amount, paid| Invoice { number, customer, amount, paid };
+            Ok::<_, String>(vec![
+                invoice(1, "Ada", 12_000, true),
+                invoice(2, "Grace", 4_550, false),
+                invoice(3, "Linus", 99_900, false),
+            ])
+        })?,
+        Tool::typed("billing.remind", "Reminds a customer of an invoice", |reminder: Reminder| {
+            println!("[sent for invoice {}] {}", reminder.invoice, reminder.text);
+            Ok::<_, String>(())
+        })?,
+    ]);
+
+    println!("--- for the system prompt\n{}\n", provider.build_instructions(false)?);
+    println!("--- for the description of execute_code\n{}\n", provider.execute_code_description()?);
+
+    // Somebody would be asked here; this one lets small reminders pass.
+    let budget = Budget::new().tool_calls(20);
+    let options =
+        RunOptions::new().budget(budget).on_call(async |request| match request.arguments["invoice"].as_u64() {
+            Some(3) => Decision::deny("Linus is called by phone"),
+            _ => Decision::Allow,
+        });
+    let result = provider.sandbox()?.run_with(WRITTEN_BY_THE_MODEL, options);
+
+    // Longer texts would be cut, and secrets taken out.
+    let rendered = Rendering::new().render(result.as_ref(), |_| None);
+    println!("--- for the model, some {} tokens\n{}\n", rendered.tokens, rendered.text);
+    println!("--- for the log");
+    let result = result?;
+    for call in &result.calls {
+        println!("{} {} {}", call.target, call.verdict, call.approval.unwrap_or("not asked about"));
+    }
+    for state in &result.budgets {
+        println!("{}", serde_json::to_string(state)?);
+    }
+    Ok(())
+}

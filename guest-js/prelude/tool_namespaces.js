@@ -1,0 +1,89 @@
+// `tools.github.create_issue({...})`: every tool by its name as a path.
+//
+// Nothing is asked of the host before a call: whatever a path names, the host knows whether there is such a tool, and what
+// was probably meant. Only those who look around (`in`, `Object.keys`, a name with `_` at its end) need the listing.
+
+import { named } from "./globals.js";
+import { host } from "./host.js";
+
+// What the language and those who print values look for in any object or function. A tool of such a name comes first.
+const USUAL = new Set([
+  ...Object.getOwnPropertyNames(Object.prototype),
+  ...Object.getOwnPropertyNames(Function.prototype),
+  ...["prototype", "then", "toJSON", "inspect"],
+]);
+
+function listing() {
+  const outcome = host.searchTools("", "name", [], 0xffffffff);
+  return Array.isArray(outcome) ? [] : outcome.tools.map((tool) => tool.name);
+}
+
+// What stands behind a path: the names right below it.
+function below(path) {
+  const prefix = path === "" ? "" : `${path}.`;
+  const names = listing().filter((name) => name.startsWith(prefix));
+  return [...new Set(names.map((name) => name.slice(prefix.length).split(".", 1)[0]))];
+}
+
+// A tool or namespace that is called like a function of `tools` itself, or like a keyword, is reached with `_` at its end.
+function meant(path) {
+  if (!path.includes("_")) return path;
+  const names = listing();
+  if (names.includes(path)) return path;
+  const parts = path.split(".");
+  for (let count = 1; count <= parts.length; count += 1) {
+    const start = parts.slice(0, count).join(".");
+    const isThere = names.some((name) => name === start || name.startsWith(`${start}.`));
+    if (!isThere && start.endsWith("_")) parts[count - 1] = parts[count - 1].slice(0, -1);
+  }
+  return parts.join(".");
+}
+
+const endsWithMark = (path) => path.split(".").some((part) => part.endsWith("_"));
+
+function handler(path, own, call) {
+  const inner = new Map();
+  return {
+    get(target, key) {
+      if (Object.hasOwn(own, key)) return own[key];
+      if (typeof key !== "string") return Reflect.get(target, key);
+      if (USUAL.has(key) && !below(path).includes(key)) return Reflect.get(target, key);
+      let member = inner.get(key);
+      if (member === undefined) {
+        member = node(path === "" ? key : `${path}.${key}`, call);
+        inner.set(key, member);
+      }
+      return member;
+    },
+    has(target, key) {
+      return Object.hasOwn(own, key) || (typeof key === "string" && below(path).includes(key));
+    },
+    ownKeys() {
+      return [...new Set([...Object.keys(own), ...below(path)])];
+    },
+    getOwnPropertyDescriptor(target, key) {
+      if (!this.has(target, key)) return undefined;
+      return { value: this.get(target, key), writable: false, enumerable: true, configurable: true };
+    },
+    set(target, key) {
+      throw new TypeError(`tools cannot be changed: ${path === "" ? "" : `${path}.`}${String(key)}`);
+    },
+    defineProperty() {
+      return false;
+    },
+    deleteProperty() {
+      return false;
+    },
+    apply(target, self, args) {
+      if (args.length > 1) throw new TypeError(`tools.${path} takes its arguments as one object: { key: value }`);
+      return call(endsWithMark(path) ? meant(path) : path, ...args);
+    },
+  };
+}
+
+// An arrow function has no property that a proxy would have to show.
+function node(path, call) {
+  return new Proxy(named(path.split(".").pop(), () => {}), handler(path, {}, call));
+}
+
+export const namespaces = (call, own) => new Proxy({}, handler("", own, call));

@@ -1,0 +1,239 @@
+"""`tools.github.create_issue(title="…")`: every tool by its name as a path, also to be imported.
+
+    import tools
+    from tools import github
+    from tools.github import create_issue
+
+Namespaces are made when they are asked for, from one listing of the host's; what is told about a tool (`help`, its
+signature) is asked for when somebody looks.
+"""
+
+import ast
+import difflib
+import inspect
+import keyword
+import sys
+import types
+from importlib.machinery import ModuleSpec
+
+from isolette.tools import call_tool, describe_tool, list_tools, search_tools, tool_names
+
+# All tools by name, and what stands before a dot in one of them. Asked for once.
+_names = None
+_prefixes = None
+
+
+def _listing():
+    global _names, _prefixes
+    if _names is None:
+        _names = frozenset(tool_names())
+        _prefixes = frozenset(_prefixes_of(_names))
+    return _names, _prefixes
+
+
+def _prefixes_of(names):
+    for name in names:
+        end = name.find(".")
+        while end >= 0:
+            yield name[:end]
+            end = name.find(".", end + 1)
+
+
+def forget():
+    """As if nobody had looked at any tool."""
+    global _names, _prefixes
+    _names = _prefixes = None
+    for name in [name for name in sys.modules if name == "tools" or name.startswith("tools.")]:
+        del sys.modules[name]
+    tools._forget()
+
+
+class _NoTool(KeyError):
+    """Says what it has to say without quotation marks."""
+
+    def __str__(self):
+        return self.args[0]
+
+
+_NoTool.__name__ = _NoTool.__qualname__ = "KeyError"
+
+
+class Namespace(types.ModuleType):
+    """Tools whose names begin alike. A tool may itself have the name of a namespace; then this can be called."""
+
+    def __init__(self, path):
+        super().__init__(f"tools.{path}" if path else "tools")
+        self.__dict__["_path"] = path
+        self.__path__ = []
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(f"{self.__name__} has no attribute {name!r}")
+        member = self._member(name)
+        if member is None and name.endswith("_"):
+            # How a name is reached that a method or a keyword has taken.
+            member = self._member(name[:-1])
+        if member is None:
+            raise AttributeError(self._unknown(name))
+        self.__dict__[name] = member
+        return member
+
+    def __getitem__(self, name):
+        member = self._member(name)
+        if member is None:
+            raise _NoTool(self._unknown(name))
+        return member
+
+    def __call__(self, arguments=None, /, **keywords):
+        return Tool(self._path)(arguments, **keywords)
+
+    def __dir__(self):
+        return sorted(self._members())
+
+    def __repr__(self):
+        return f"<namespace {self.__name__} of {len(self._members())} tools and namespaces>"
+
+    def _member(self, name):
+        names, prefixes = _listing()
+        path = f"{self._path}.{name}" if self._path else name
+        if path in prefixes:
+            return Namespace(path)
+        if path in names:
+            return Tool(path)
+        return None
+
+    def _members(self):
+        names, prefixes = _listing()
+        start = f"{self._path}." if self._path else ""
+        return {name[len(start) :].partition(".")[0] for name in names if name.startswith(start)}
+
+    def _unknown(self, name):
+        path = f"{self._path}.{name}" if self._path else name
+        message = f"there is no tool or namespace tools.{path}"
+        names, prefixes = _listing()
+        near = difflib.get_close_matches(path, [*names, *prefixes], 3, 0.7)
+        if near:
+            return f"{message}\nhint: did you mean {' or '.join(f'tools.{other}' for other in near)}?"
+        if not names:
+            return f"{message}\nhint: this run has no tools"
+        return f"{message}\nhint: tools.search('words') finds tools, dir({self.__name__}) lists what is here"
+
+
+class Tools(Namespace):
+    """All tools: `tools.github.create_issue(title="…")`, `tools.search("issues")`, `tools.describe("github.create_issue")`.
+
+    `call`, `list`, `search` and `describe` are functions of this module. A tool or namespace of such a name is reached
+    with `_` at its end (`tools.search_(…)`), or as `tools["search"]`.
+    """
+
+    def __init__(self):
+        super().__init__("")
+        self.__dict__.update(call=call_tool, list=list_tools, search=search_tools, describe=describe_tool)
+        self._own = frozenset(self.__dict__)
+
+    def __dir__(self):
+        return sorted(self._members() | {"call", "list", "search", "describe"})
+
+    def _forget(self):
+        for name in [name for name in self.__dict__ if name not in self._own and name != "_own"]:
+            del self.__dict__[name]
+
+
+class Tool:
+    """One tool, to be called with keywords or with a dict."""
+
+    def __init__(self, path):
+        self._path = path
+        self.__name__ = path.rpartition(".")[2]
+        self.__qualname__ = f"tools.{path}"
+        self.__module__ = f"tools.{path}".rpartition(".")[0]
+
+    def __call__(self, arguments=None, /, **keywords):
+        for name in keywords:
+            if name.endswith("_") and keyword.iskeyword(name[:-1]):
+                # `from_=1` says what `from=1` cannot.
+                keywords = {_without_mark(name): value for name, value in keywords.items()}
+                break
+        return call_tool(self._path, arguments, **keywords)
+
+    def __repr__(self):
+        return f"<tool tools.{self._path}>"
+
+    @property
+    def declaration(self):
+        """The tool as a typed function, with the types that it needs."""
+        return describe_tool(self._path)["declaration"]
+
+    @property
+    def __doc__(self):
+        try:
+            function = _function(self.declaration)
+            return f"{self.__name__}{_signature(function)}\n\n{ast.get_docstring(function) or ''}".rstrip()
+        except Exception:
+            # Whoever prints documentation does not expect errors.
+            return None
+
+    @property
+    def __signature__(self):
+        return _signature(_function(self.declaration))
+
+
+def _without_mark(name):
+    return name[:-1] if name.endswith("_") and keyword.iskeyword(name[:-1]) else name
+
+
+def _function(declaration):
+    """The function in a declaration, which has types before it."""
+    return next(node for node in reversed(ast.parse(declaration).body) if type(node) is ast.FunctionDef)
+
+
+def _signature(function):
+    """Its annotations stay texts: the types are nowhere but in the declaration."""
+    empty = inspect.Parameter.empty
+    parameters = []
+    for argument, default in zip(function.args.kwonlyargs, function.args.kw_defaults):
+        value = empty if default is None else _Text(ast.unparse(default))
+        parameters.append(_parameter(argument, inspect.Parameter.KEYWORD_ONLY, value))
+    if function.args.kwarg is not None:
+        parameters.append(_parameter(function.args.kwarg, inspect.Parameter.VAR_KEYWORD, empty))
+    return inspect.Signature(parameters, return_annotation=_Text(ast.unparse(function.returns)))
+
+
+def _parameter(argument, kind, default):
+    return inspect.Parameter(argument.arg, kind, default=default, annotation=_Text(ast.unparse(argument.annotation)))
+
+
+class _Text(str):
+    """An annotation or a default, shown as it is written."""
+
+    def __repr__(self):
+        return str(self)
+
+
+class _Finder:
+    """Answers imports of `tools` and what is below it, after everybody else: a program may have a module of that name."""
+
+    def find_spec(self, name, path=None, target=None):
+        if name != "tools" and not name.startswith("tools."):
+            return None
+        below = name.removeprefix("tools").removeprefix(".")
+        if below and below not in _listing()[1]:
+            return None
+        return ModuleSpec(name, self, origin="tools of the host", is_package=True)
+
+    def create_module(self, spec):
+        module = tools
+        for part in spec.name.split(".")[1:]:
+            module = module[part]
+        return module
+
+    def exec_module(self, module):
+        pass
+
+
+tools = Tools()
+
+
+def prepare():
+    """Called once, while the image is built."""
+    sys.meta_path.append(_Finder())

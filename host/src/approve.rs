@@ -1,0 +1,57 @@
+//! Asks for a program as a whole, before it starts: [`Approval::Always`]. No run has begun, so there is no deadline yet;
+//! whoever cancels the run cancels this too.
+
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+
+use crate::{
+    Error,
+    guest::wait_until,
+    options::RunOptions,
+    policy::{Approval, CallRequest, Decision},
+    sandbox::Shared,
+};
+
+/// As long as anybody can wait.
+const FOR_EVER: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
+
+/// The question whether a program may be run, if there is one, to be awaited on any thread.
+pub(crate) fn question(
+    shared: &Shared,
+    code: &str,
+    options: &RunOptions,
+) -> Result<Option<impl Future<Output = Result<(), Error>> + Send + 'static>, Error> {
+    if shared.policy.approval != Approval::Always {
+        return Ok(None);
+    }
+    let Some(hook) = options.on_call.as_ref().or(shared.on_call.as_ref()) else {
+        return Err(Error::NotApproved { message: "every program needs approval, and there is nobody to ask".into() });
+    };
+    let asked = hook.ask(CallRequest {
+        capability: "program",
+        operation: "run".into(),
+        target: options.filename.clone().unwrap_or_else(|| shared.language.filename().to_owned()),
+        arguments: json!({ "code": code }),
+        rule: None,
+        reason: "every program needs approval".into(),
+    })?;
+    let cancel = options.cancel.clone().unwrap_or_default();
+    Ok(Some(async move {
+        tokio::select! {
+            biased;
+            () = cancel.cancelled() => Err(Error::Cancelled { partial: Box::default() }),
+            decision = asked => match decision {
+                Decision::Allow => Ok(()),
+                Decision::Deny(message) => Err(Error::NotApproved { message }),
+            },
+        }
+    }))
+}
+
+/// Asks on the caller's thread.
+pub(crate) fn blocking(shared: &Shared, code: &str, options: &RunOptions) -> Result<(), Error> {
+    let Some(question) = question(shared, code, options)? else { return Ok(()) };
+    let end = Instant::now().checked_add(FOR_EVER).unwrap_or_else(Instant::now);
+    wait_until(end, question).unwrap_or_else(|| Err(Error::NotApproved { message: "nobody answered".into() }))
+}

@@ -1,0 +1,291 @@
+//! Makes text for a model of what came back: short enough to be read, with exact counts of what was left out, and
+//! without the host's secrets.
+//!
+//! Whatever a program printed is data, and is shown as it is. No sentence here tries to tell a model what not to believe:
+//! such sentences protect nobody.
+
+use std::fmt::Write as _;
+
+use serde_json::Value;
+
+use crate::{Error, ExecutionResult, outcome::GuestError};
+
+/// What stands in place of a secret.
+pub const REDACTED: &str = "[redacted]";
+
+/// Shorter secrets are not looked for: they are in any text by chance.
+const SHORTEST_SECRET: usize = 4;
+
+/// How results are rendered.
+#[derive(Clone)]
+#[non_exhaustive]
+pub struct Rendering {
+    /// Characters of the value, of standard output and of standard error, each. Default: 20,000, some 5,000 tokens.
+    pub limit: usize,
+    secrets: Vec<String>,
+}
+
+impl std::fmt::Debug for Rendering {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Rendering").field("limit", &self.limit).finish_non_exhaustive()
+    }
+}
+
+impl Default for Rendering {
+    fn default() -> Self {
+        Self { limit: 20_000, secrets: Vec::new() }
+    }
+}
+
+/// A text that has been made short enough.
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
+#[non_exhaustive]
+pub struct Clipped {
+    /// The beginning, a mark that says how much is missing, and the end; or all of it.
+    pub text: String,
+    /// Characters that the whole text has.
+    pub characters: usize,
+    /// Characters that are missing.
+    pub omitted: usize,
+}
+
+/// A result for a model to read.
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize)]
+#[non_exhaustive]
+pub struct Rendered {
+    /// The value as JSON, or the text itself if it is one.
+    pub value: Option<Clipped>,
+    /// Standard output.
+    pub stdout: Clipped,
+    /// Standard error.
+    pub stderr: Clipped,
+    /// The exception, or what ended the program.
+    pub error: Option<String>,
+    /// All of it in one.
+    pub text: String,
+    /// [`estimate_tokens`] of `text`.
+    pub tokens: usize,
+}
+
+impl Rendering {
+    /// The defaults.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets the characters of each part.
+    #[must_use]
+    pub fn limit(mut self, limit: usize) -> Self {
+        self.limit = limit;
+        self
+    }
+
+    /// Never shows these texts, wherever they stand. Those with fewer than four characters are not looked for.
+    #[must_use]
+    pub fn secrets<S: Into<String>>(mut self, secrets: impl IntoIterator<Item = S>) -> Self {
+        for secret in secrets.into_iter().map(Into::into).filter(|secret| secret.chars().count() >= SHORTEST_SECRET) {
+            // As it stands in JSON, where quotation marks, backslashes and line breaks look otherwise.
+            let quoted = Value::from(secret.as_str()).to_string();
+            let escaped = quoted[1..quoted.len() - 1].to_owned();
+            if escaped != secret {
+                self.secrets.push(escaped);
+            }
+            self.secrets.push(secret);
+        }
+        // A secret that holds another one is replaced first, so that nothing is left of it.
+        self.secrets.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
+        self
+    }
+
+    /// Takes the secrets out of a text.
+    #[must_use]
+    pub fn scrub(&self, text: &str) -> String {
+        self.secrets.iter().fold(text.to_owned(), |text, secret| {
+            if text.contains(secret.as_str()) { text.replace(secret.as_str(), REDACTED) } else { text }
+        })
+    }
+
+    /// Renders what a run brought, or why it had to be ended. `full` says where the whole text of a part is (`value`,
+    /// `stdout`, `stderr`), if that can be had; it is only asked about what is cut.
+    #[must_use]
+    pub fn render(&self, result: Result<&ExecutionResult, &Error>, full: impl Fn(&str) -> Option<String>) -> Rendered {
+        let empty = ExecutionResult::default();
+        let (outcome, ended) = match result {
+            Ok(outcome) => (outcome, None),
+            Err(error) => (error.partial().unwrap_or(&empty), Some(error)),
+        };
+        let clip = |part: &str, text: &str| {
+            let text = self.scrub(text);
+            let place = if text.chars().count() > self.limit { full(part) } else { None };
+            clip(&text, self.limit, place.as_deref())
+        };
+        let mut rendered = Rendered {
+            value: outcome.value.as_ref().map(|value| clip("value", &printed(value))),
+            stdout: clip("stdout", &outcome.stdout),
+            stderr: clip("stderr", &outcome.stderr),
+            error: ended.map(|error| self.scrub(&error.to_string())),
+            ..Rendered::default()
+        };
+        if let (None, Some(error)) = (&rendered.error, &outcome.error) {
+            rendered.error = Some(clip("error", &told(error)).text);
+        }
+        rendered.text = self.text(&rendered, outcome);
+        rendered.tokens = estimate_tokens(&rendered.text);
+        rendered
+    }
+
+    fn text(&self, rendered: &Rendered, outcome: &ExecutionResult) -> String {
+        let mut parts = Vec::new();
+        let mut part = |title: &str, text: &str| {
+            if !text.is_empty() {
+                parts.push(format!("{title}:\n{}", text.trim_end_matches('\n')));
+            }
+        };
+        part("error", rendered.error.as_deref().unwrap_or_default());
+        part("value", rendered.value.as_ref().map_or("", |value| &value.text));
+        part("stdout", &rendered.stdout.text);
+        part("stderr", &rendered.stderr.text);
+        part("files", &self.files(outcome));
+        part("note", &notes(outcome));
+        if parts.is_empty() {
+            return "The program ended without a value and without output.".into();
+        }
+        // The value alone needs no title.
+        match (&rendered.value, parts.as_slice()) {
+            (Some(value), [_]) => value.text.clone(),
+            _ => parts.join("\n\n"),
+        }
+    }
+
+    fn files(&self, outcome: &ExecutionResult) -> String {
+        let lines: Vec<String> =
+            outcome.files.iter().map(|file| format!("{} ({} bytes)", self.scrub(&file.path), file.size)).collect();
+        clip(&lines.join("\n"), self.limit, None).text
+    }
+}
+
+/// What the sandbox itself has left out.
+fn notes(outcome: &ExecutionResult) -> String {
+    let truncated = &outcome.truncated;
+    let mut text = String::new();
+    if truncated.value {
+        text.push_str("the value is over its limit and was dropped; return less, or write it to a file\n");
+    }
+    for (name, bytes) in [("stdout", truncated.stdout), ("stderr", truncated.stderr)] {
+        if bytes > 0 {
+            let _ = writeln!(text, "{name} was over its limit; its last {bytes} bytes were dropped");
+        }
+    }
+    if truncated.files {
+        text.push_str("there are more files in /output than are listed\n");
+    }
+    text
+}
+
+fn printed(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+fn told(error: &GuestError) -> String {
+    if error.traceback.is_empty() { format!("{}: {}", error.kind, error.message) } else { error.traceback.clone() }
+}
+
+/// How many tokens a text is for a model: a quarter of its characters, rounded up. It is an estimate: English prose has
+/// about as many, code and other languages have more.
+#[must_use]
+pub fn estimate_tokens(text: &str) -> usize {
+    text.chars().count().div_ceil(4)
+}
+
+/// The beginning and the end of a text that is longer than `limit` characters, with a mark between them that says how
+/// much is missing and, if that is known, where the whole is.
+///
+/// ```
+/// let clipped = isolette::code_act::rendering::clip("0123456789", 6, Some("/output/all.txt"));
+/// assert_eq!(clipped.text, "0123\n[4 of 10 characters left out; all of it is in /output/all.txt]\n89");
+/// assert_eq!(clipped.omitted, 4);
+/// ```
+#[must_use]
+pub fn clip(text: &str, limit: usize, full: Option<&str>) -> Clipped {
+    let characters = text.chars().count();
+    if characters <= limit {
+        return Clipped { text: text.to_owned(), characters, omitted: 0 };
+    }
+    // Beginnings say what it is, ends how it came out; the former need more room.
+    let tail = limit / 3;
+    let head = limit - tail;
+    let offset = |position: usize| text.char_indices().nth(position).map_or(text.len(), |(offset, _)| offset);
+    let omitted = characters - limit;
+    let place = full.map(|place| format!("; all of it is in {place}")).unwrap_or_default();
+    Clipped {
+        text: format!(
+            "{}\n[{omitted} of {characters} characters left out{place}]\n{}",
+            &text[..offset(head)],
+            &text[offset(characters - tail)..]
+        ),
+        characters,
+        omitted,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn what_fits_is_left_alone() {
+        assert_eq!(clip("äöü", 3, None), Clipped { text: "äöü".into(), characters: 3, omitted: 0 });
+    }
+
+    #[test]
+    fn counts_are_of_characters() {
+        let clipped = clip(&"ä".repeat(100), 10, None);
+        assert_eq!((clipped.characters, clipped.omitted), (100, 90));
+        assert_eq!(clipped.text.matches('ä').count(), 10);
+    }
+
+    #[test]
+    fn secrets_are_taken_out_wherever_they_stand() {
+        let rendering = Rendering::new().secrets(["hunter2", "hunter2-and-more", "abc"]);
+        let mut outcome = ExecutionResult { stdout: "hunter2-and-more abc".into(), ..ExecutionResult::default() };
+        outcome.value = Some(json!({"key": "hunter2"}));
+        outcome.error = Some(GuestError { traceback: "Error: hunter2".into(), ..GuestError::default() });
+        let rendered = rendering.render(Ok(&outcome), |_| None);
+        assert_eq!(
+            rendered.text,
+            "error:\nError: [redacted]\n\nvalue:\n{\"key\":\"[redacted]\"}\n\nstdout:\n[redacted] abc"
+        );
+        assert!(!format!("{rendering:?}").contains("hunter2"));
+        let quoted = Rendering::new().secrets(["a\"b\\c"]).scrub("{\"key\":\"a\\\"b\\\\c\"} a\"b\\c");
+        assert_eq!(quoted, "{\"key\":\"[redacted]\"} [redacted]");
+    }
+
+    #[test]
+    fn a_value_alone_is_the_text() {
+        let outcome = ExecutionResult { value: Some(json!([1])), ..ExecutionResult::default() };
+        let rendered = Rendering::new().render(Ok(&outcome), |_| None);
+        assert_eq!((&*rendered.text, rendered.tokens), ("[1]", 1));
+        let nothing = Rendering::new().render(Ok(&ExecutionResult::default()), |_| None);
+        assert_eq!(nothing.text, "The program ended without a value and without output.");
+    }
+
+    #[test]
+    fn what_ended_a_program_is_told_with_what_it_had_done() {
+        let partial = Box::new(ExecutionResult { stdout: "so far\n".into(), ..ExecutionResult::default() });
+        let error = Error::StackOverflow { partial };
+        let rendered = Rendering::new().render(Err(&error), |_| None);
+        assert!(rendered.text.starts_with("error:\nthe program's calls were nested too deeply"), "{}", rendered.text);
+        assert!(rendered.text.ends_with("stdout:\nso far"), "{}", rendered.text);
+    }
+
+    #[test]
+    fn tokens_are_a_quarter_of_the_characters() {
+        assert_eq!([0, 1, 4, 5].map(|count| estimate_tokens(&"x".repeat(count))), [0, 1, 1, 2]);
+    }
+}

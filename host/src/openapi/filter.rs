@@ -1,0 +1,49 @@
+//! Which operations a person wants.
+
+use wildmatch::WildMatch;
+
+use super::document::cut;
+
+/// `*` is any text and `?` any character. A pattern fits an operation by the name of its tool, its `operationId`, one of
+/// its tags, its path, or its method and path as in `GET /users/*`.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Filter {
+    include: Vec<WildMatch>,
+    exclude: Vec<WildMatch>,
+}
+
+/// What an operation can be known by.
+pub(super) struct Known<'a> {
+    pub(super) name: &'a str,
+    pub(super) id: Option<&'a str>,
+    pub(super) method: &'a str,
+    pub(super) path: &'a str,
+    pub(super) tags: &'a [String],
+}
+
+impl Filter {
+    pub(super) fn include(&mut self, pattern: &str) {
+        self.include.push(WildMatch::new(pattern));
+    }
+
+    pub(super) fn exclude(&mut self, pattern: &str) {
+        self.exclude.push(WildMatch::new(pattern));
+    }
+
+    /// Why an operation is left out; `None` if it is not.
+    pub(super) fn refuses(&self, known: &Known<'_>) -> Option<String> {
+        if let Some(pattern) = self.exclude.iter().find(|pattern| fits(pattern, known)) {
+            return Some(format!("excluded by `{}`", cut(&pattern.pattern(), 100)));
+        }
+        let included = self.include.is_empty() || self.include.iter().any(|pattern| fits(pattern, known));
+        (!included).then(|| "not included".into())
+    }
+}
+
+fn fits(pattern: &WildMatch, known: &Known<'_>) -> bool {
+    pattern.matches(known.name)
+        || known.id.is_some_and(|id| pattern.matches(id))
+        || known.tags.iter().any(|tag| pattern.matches(tag))
+        || pattern.matches(known.path)
+        || pattern.matches(&format!("{} {}", known.method, known.path))
+}

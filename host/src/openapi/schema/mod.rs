@@ -1,0 +1,157 @@
+//! From schemas of OpenAPI to JSON Schema 2020-12 that stands by itself.
+//!
+//! Definitions are taken in breadth first and up to a size, so that what a model reads first is there and what a large or
+//! hostile document could make of one tool has an end. Beyond it everything is allowed: the service still checks.
+
+mod branches;
+mod convert;
+mod loops;
+mod patterns;
+
+use std::collections::{HashMap, HashSet, VecDeque};
+
+use serde_json::{Map, Value, json};
+
+use self::convert::{Conversion, Dialect, Stop};
+pub(super) use self::{branches::simplified, convert::Direction, patterns::Patterns};
+use super::document::Document;
+
+/// How much of a single definition is described, from all of it to what fits: levels, and bytes of each description.
+const DETAIL: [(usize, usize); 5] = [(128, 500), (128, 100), (6, 100), (3, 60), (1, 0)];
+
+/// Regular expressions in one schema. Each takes time to compile, for every tool anew.
+const PATTERNS: usize = 50;
+
+/// Builds one schema with all definitions that it needs.
+pub(super) struct Schemas<'a> {
+    document: &'a Document,
+    patterns: &'a Patterns,
+    direction: Direction,
+    files: bool,
+    patterns_left: usize,
+    /// Rough bytes that may still be spent.
+    left: usize,
+    /// Names of definitions, by the reference to them.
+    names: HashMap<&'a str, String>,
+    taken: HashSet<String>,
+    waiting: VecDeque<&'a str>,
+}
+
+impl<'a> Schemas<'a> {
+    pub(super) fn new(document: &'a Document, patterns: &'a Patterns, direction: Direction, bytes: usize) -> Self {
+        Self {
+            document,
+            patterns,
+            direction,
+            files: false,
+            patterns_left: PATTERNS,
+            left: bytes,
+            names: HashMap::new(),
+            taken: HashSet::new(),
+            waiting: VecDeque::new(),
+        }
+    }
+
+    /// From here on, a string of bytes is a file, which has a form of its own.
+    pub(super) fn takes_files(&mut self) {
+        self.files = true;
+    }
+
+    /// Takes in one schema. Fails if it refers to what is not in the document.
+    pub(super) fn add(&mut self, schema: &'a Value) -> Result<Value, String> {
+        for detail in DETAIL {
+            let dialect = Dialect { is_3_0: self.document.is_3_0(), direction: self.direction, files: self.files };
+            let mut conversion = Conversion::new(dialect, self.patterns, detail, self.left);
+            conversion.patterns_left = self.patterns_left;
+            match conversion.schema(schema, 0) {
+                Err(Stop::Full) => {}
+                Ok(mut value) => {
+                    let (references, spent) = (conversion.references, conversion.spent);
+                    self.patterns_left = conversion.patterns_left;
+                    self.left -= spent.min(self.left);
+                    let mut names = HashMap::new();
+                    for reference in references {
+                        // A reference that leads nowhere is found here, where it can still be told.
+                        self.document.find(reference)?;
+                        names.insert(reference, self.name(reference));
+                    }
+                    rename(&mut value, &names);
+                    return Ok(value);
+                }
+            }
+        }
+        Ok(convert::open(schema, 0))
+    }
+
+    /// The definitions that everything so far refers to, put beside it. Returns the rough bytes of all of it.
+    pub(super) fn finish(mut self, mut root: Value, bytes: usize) -> Result<(Value, usize), String> {
+        let mut definitions = Map::new();
+        while let Some(reference) = self.waiting.pop_front() {
+            let target = self.document.find(reference)?;
+            let name = self.names.get(reference).cloned().unwrap_or_default();
+            // What is refused in an argument that a program could pass is only left open deep inside of others.
+            let value = match self.add(target) {
+                Ok(value) => value,
+                Err(_) => convert::open(target, 0),
+            };
+            definitions.insert(name, value);
+        }
+        let spent = bytes.saturating_sub(self.left) + definitions.len() * 16;
+        if let (Some(object), false) = (root.as_object_mut(), definitions.is_empty()) {
+            object.insert("$defs".into(), Value::Object(definitions));
+        }
+        loops::cut(&mut root);
+        Ok((root, spent))
+    }
+
+    fn name(&mut self, reference: &'a str) -> String {
+        if let Some(name) = self.names.get(reference) {
+            return name.clone();
+        }
+        let base = definition_name(reference);
+        let mut name = base.clone();
+        let mut number = 1;
+        while !self.taken.insert(name.clone()) {
+            number += 1;
+            name = format!("{base}_{number}");
+        }
+        self.names.insert(reference, name.clone());
+        self.waiting.push_back(reference);
+        name
+    }
+}
+
+/// The last part of a reference that says something.
+fn definition_name(reference: &str) -> String {
+    let says_nothing =
+        |part: &str| matches!(part, "" | "schema" | "items" | "properties") || part.bytes().all(|b| b.is_ascii_digit());
+    let part = reference.rsplit(['/', '#']).find(|part| !says_nothing(part)).unwrap_or("definition");
+    let name: String =
+        part.chars().map(|char| if char.is_ascii_alphanumeric() { char } else { '_' }).take(64).collect();
+    if name.starts_with(|char: char| char.is_ascii_digit()) { format!("_{name}") } else { name }
+}
+
+/// Replaces references into the document by references to definitions.
+fn rename(value: &mut Value, names: &HashMap<&str, String>) {
+    match value {
+        Value::Array(values) => values.iter_mut().for_each(|value| rename(value, names)),
+        Value::Object(fields) => {
+            for (key, value) in fields {
+                match value {
+                    Value::String(reference) if key == "$ref" => {
+                        if let Some(name) = names.get(reference.as_str()) {
+                            *reference = format!("#/$defs/{name}");
+                        }
+                    }
+                    value => rename(value, names),
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Null or what a schema says.
+pub(super) fn or_null(schema: Value) -> Value {
+    json!({"anyOf": [schema, {"type": "null"}]})
+}

@@ -1,0 +1,89 @@
+//! Answers that are no success, and services that misbehave.
+
+use std::time::Duration;
+
+use super::*;
+
+async fn fails(head: &'static str, body: &'static str) -> Result<String, Box<dyn std::error::Error>> {
+    let server = Server::answering(move |_| answer(head, body)).await?;
+    let set = set(&load(&document(&server.url("/v1"), &json!({"/x": {"get": {"security": [{"key": []}]}}}))));
+    Ok(call(&set.tools[0], json!({})).await.expect_err("a failure"))
+}
+
+#[tokio::test]
+async fn an_error_has_the_status_and_the_body() -> Outcome {
+    let error = fails("404 Not Found\r\ncontent-type: application/json", r#"{"message": "no such thing"}"#).await?;
+    assert!(error.contains(r#"HTTP 404 Not Found: {\"message\":\"no such thing\"}"#), "{error}");
+    assert!(fails("503 Busy", "").await?.contains("HTTP 503 Service Unavailable"));
+    let error = fails("401 Unauthorized", "who are you?").await?;
+    assert!(error.contains("who are you?") && error.contains("hint: the operation needs `key`"), "{error}");
+    Ok(())
+}
+
+#[tokio::test]
+async fn errors_are_values_on_demand() -> Outcome {
+    let server = Server::answering(|_| answer("409 Conflict\r\ncontent-type: application/json", "[1]")).await?;
+    let responses = json!({"200": {"content": {"text/plain": {}}}});
+    let document = document(&server.url(""), &json!({"/x": {"get": {"responses": responses}}}));
+    let set = set(&load(&document).errors_as_values(true));
+    let value = call(&set.tools[0], json!({})).await?;
+    assert_eq!(value, json!({"status": 409, "error": "HTTP 409 Conflict", "body": [1]}));
+    let schema = set.tools[0].output_schema().cloned().unwrap_or_default();
+    assert!(jsonschema::validator_for(&schema)?.is_valid(&value));
+    Ok(())
+}
+
+#[tokio::test]
+async fn redirects_stay_below_the_base_url() -> Outcome {
+    let other = echo().await?;
+    let elsewhere = other.url("/v1/caught");
+    let server = Server::answering(move |request| match request.path() {
+        "/v1/within" => answer("302 Found\r\nlocation: /v1/end", ""),
+        "/v1/up" => answer("302 Found\r\nlocation: /admin", ""),
+        "/v1/away" => answer(&format!("307 Temporary Redirect\r\nlocation: {elsewhere}"), ""),
+        "/v1/loop" => answer("302 Found\r\nlocation: /v1/loop", ""),
+        _ => answer("200 OK", "arrived"),
+    })
+    .await?;
+    let paths = json!({"/within": {"get": {}}, "/up": {"get": {}}, "/away": {"post": {}}, "/loop": {"get": {}}});
+    let set = set(&load(&document(&server.url("/v1"), &paths)));
+    assert_eq!(call(tool(&set, "test.get_within"), json!({})).await?, json!("arrived"));
+    for name in ["test.get_up", "test.post_away"] {
+        let error = call(tool(&set, name), json!({})).await.expect_err("a refusal");
+        assert!(
+            error.contains("after a redirect") && error.contains("base URL") && !error.contains("--allow"),
+            "{error}"
+        );
+    }
+    assert!(call(tool(&set, "test.get_loop"), json!({})).await.is_err_and(|error| error.contains("redirects")));
+    assert_eq!(other.connections(), 0);
+    assert!(server.received().iter().all(|request| request.path() != "/admin"));
+    Ok(())
+}
+
+#[tokio::test]
+async fn too_much_and_too_slow_are_errors() -> Outcome {
+    let server = Server::answering(|_| answer("200 OK", "x".repeat(2000))).await?;
+    let document_ = document(&server.url(""), &json!({"/x": {"get": {}}}));
+    let short = set(&load(&document_).limits(limited(|limits| limits.response_bytes = 1000)));
+    let error = call(&short.tools[0], json!({})).await.expect_err("an error");
+    assert!(error.contains("longer than 1000 bytes"), "{error}");
+
+    let silent = Server::raw(|stream| async move {
+        // Until the client has enough.
+        let mut stream = stream;
+        Received::read(&mut stream).await?;
+        Received::read(&mut stream).await.map(drop)
+    })
+    .await?;
+    let document_ = document(&silent.url(""), &json!({"/x": {"get": {}}}));
+    let slow = set(&load(&document_).limits(limited(|limits| limits.time_per_call = Duration::from_millis(50))));
+    let error = call(&slow.tools[0], json!({})).await.expect_err("an error");
+    assert!(error.contains("50ms"), "{error}");
+
+    let large = json!({"/x": {"post": {"requestBody": {"content": {"text/plain": {}}}}}});
+    let set = set(&load(&document(&server.url(""), &large)).limits(limited(|limits| limits.request_bytes = 10)));
+    let error = call(&set.tools[0], json!({"body": "more than ten bytes"})).await.expect_err("an error");
+    assert!(error.contains("the limit is 10"), "{error}");
+    Ok(())
+}

@@ -1,0 +1,136 @@
+//! Which calls somebody has to agree to, and who is asked.
+//!
+//! Approval comes after the rest of the policy: what is denied anyhow is never asked about, and what is approved is not
+//! allowed by that if no rule allows it.
+
+mod hook;
+mod rule;
+
+use std::fmt;
+
+use serde::Serialize;
+use url::Url;
+
+pub(crate) use self::hook::CallHook;
+use self::rule::Subject;
+pub use self::{
+    hook::{CallRequest, Decision},
+    rule::{ApprovalRule, ApprovalVerdict},
+};
+use crate::Tool;
+
+/// What has to be agreed to before it happens.
+///
+/// Who is asked is a hook: [`SandboxBuilder::on_call`](crate::SandboxBuilder::on_call), or
+/// [`RunOptions::on_call`](crate::RunOptions::on_call) for one run. Where there is none, what needs approval is denied.
+/// The time that an answer takes counts as time of the run, except for [`Approval::Always`], where no run has begun.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(tag = "mode", content = "rules", rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Approval {
+    /// Nothing, but for calls of tools that need it themselves ([`Tool::with_approval`]). The default.
+    #[default]
+    Never,
+    /// Each program as a whole, once, before it starts. Its calls are not asked about.
+    Always,
+    /// Every call of a tool and every HTTP request, redirects included.
+    PerCall,
+    /// What rules say: the first one that matches decides, also over what a tool needs itself. What none matches has to
+    /// be agreed to.
+    Rules(Vec<ApprovalRule>),
+}
+
+/// What is to be done about a call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Need {
+    Nothing,
+    Asking { reason: String },
+    Denied { reason: String },
+}
+
+impl Approval {
+    pub(crate) fn of_tool(&self, tool: &Tool) -> Need {
+        match self {
+            Self::Always => Need::Nothing,
+            Self::Never if tool.needs_approval() => Need::asking("the tool needs approval"),
+            Self::Never => Need::Nothing,
+            Self::PerCall => Need::asking("every call needs approval"),
+            Self::Rules(rules) => Need::of(rules, |subject| subject.matches_tool(tool.name())),
+        }
+    }
+
+    pub(crate) fn of_request(&self, method: &str, url: &Url) -> Need {
+        match self {
+            Self::Always | Self::Never => Need::Nothing,
+            Self::PerCall => Need::asking("every call needs approval"),
+            Self::Rules(rules) => Need::of(rules, |subject| subject.matches_request(method, url)),
+        }
+    }
+}
+
+impl Need {
+    fn asking(reason: &str) -> Self {
+        Self::Asking { reason: reason.to_owned() }
+    }
+
+    fn of(rules: &[ApprovalRule], matches: impl Fn(&Subject) -> bool) -> Self {
+        match rules.iter().find(|rule| matches(&rule.subject)) {
+            None => Self::asking("no approval rule matches"),
+            Some(rule) => match rule.verdict {
+                ApprovalVerdict::Allow => Self::Nothing,
+                ApprovalVerdict::Ask => Self::Asking { reason: rule.to_string() },
+                ApprovalVerdict::Deny => Self::Denied { reason: rule.to_string() },
+            },
+        }
+    }
+}
+
+impl fmt::Display for Approval {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Never => formatter.write_str("never, but for tools that need it"),
+            Self::Always => formatter.write_str("always, once for each program"),
+            Self::PerCall => formatter.write_str("per call"),
+            Self::Rules(rules) => {
+                formatter.write_str("by rule:")?;
+                for (index, rule) in rules.iter().enumerate() {
+                    write!(formatter, "{} {rule}", if index == 0 { "" } else { "," })?;
+                }
+                formatter.write_str("; else ask")
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn need(rules: &[&str], name: &str) -> Need {
+        let rules = rules.iter().map(|rule| rule.parse().unwrap()).collect();
+        let tool = Tool::with_schema(name, "", serde_json::json!({}), Ok::<_, String>).unwrap();
+        Approval::Rules(rules).of_tool(&tool)
+    }
+
+    #[test]
+    fn the_first_rule_that_matches_decides() {
+        let rules = ["allow github.get_*", "deny *.delete_*", "ask github.*", "allow http"];
+        assert_eq!(need(&rules, "github.get_issue"), Need::Nothing);
+        assert_eq!(need(&rules, "github.delete_issue"), Need::Denied { reason: "deny *.delete_*".into() });
+        assert_eq!(need(&rules, "github.create_issue"), Need::Asking { reason: "ask github.*".into() });
+        assert_eq!(need(&rules, "other"), Need::asking("no approval rule matches"));
+    }
+
+    #[test]
+    fn requests_are_matched_by_method_and_target() {
+        let need = |rule: &str, method: &str, url: &str| {
+            Approval::Rules(vec![rule.parse().unwrap(), "deny *".parse().unwrap()])
+                .of_request(method, &url.parse().unwrap())
+        };
+        assert_eq!(need("allow http GET", "GET", "https://a.example/"), Need::Nothing);
+        assert_ne!(need("allow http GET", "POST", "https://a.example/"), Need::Nothing);
+        assert_eq!(need("allow http POST https://a.example/v1", "POST", "https://a.example/v1/x"), Need::Nothing);
+        assert_ne!(need("allow http POST https://a.example/v1", "POST", "https://a.example/v2"), Need::Nothing);
+        assert_ne!(need("allow github.*", "GET", "https://a.example/"), Need::Nothing);
+    }
+}

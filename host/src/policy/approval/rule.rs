@@ -1,0 +1,183 @@
+//! One line that says what needs approval.
+
+use std::{fmt, str::FromStr};
+
+use serde::{Deserialize, Serialize};
+use url::Url;
+
+use crate::{Error, policy::network::Rule};
+
+/// One line of [`Approval::Rules`]: `allow github.get_*`, `ask github.*`, `deny http DELETE`, `ask *`.
+///
+/// After the verdict comes what it is about: the name of a tool, in which `*` stands for any text; `http` for every
+/// request, `http METHOD`, or `http` and a network [`Rule`] (`ask http POST https://api.example.com`); or `*` alone for
+/// everything.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub struct ApprovalRule {
+    pub(super) verdict: ApprovalVerdict,
+    pub(super) subject: Subject,
+}
+
+/// What a rule says about what it matches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ApprovalVerdict {
+    /// It needs no approval.
+    Allow,
+    /// The hook is asked.
+    Ask,
+    /// It does not happen, and nobody is asked.
+    Deny,
+}
+
+/// What a rule is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Subject {
+    Everything,
+    Tool(String),
+    Http(Option<String>),
+    Target(Rule),
+}
+
+impl Subject {
+    pub(super) fn matches_tool(&self, name: &str) -> bool {
+        match self {
+            Self::Everything => true,
+            Self::Tool(pattern) => glob(pattern, name),
+            Self::Http(_) | Self::Target(_) => false,
+        }
+    }
+
+    pub(super) fn matches_request(&self, method: &str, url: &Url) -> bool {
+        match self {
+            Self::Everything => true,
+            Self::Tool(_) => false,
+            Self::Http(None) => true,
+            Self::Http(Some(only)) => only.eq_ignore_ascii_case(method),
+            Self::Target(rule) => rule.matches(method, url),
+        }
+    }
+}
+
+/// Whether a text is like a pattern in which `*` stands for any text.
+fn glob(pattern: &str, text: &str) -> bool {
+    let mut parts = pattern.split('*');
+    let Some(mut rest) = text.strip_prefix(parts.next().unwrap_or_default()) else { return false };
+    let mut parts = parts.peekable();
+    while let Some(part) = parts.next() {
+        if parts.peek().is_none() {
+            return rest.ends_with(part);
+        }
+        match rest.find(part) {
+            Some(position) => rest = &rest[position + part.len()..],
+            None => return false,
+        }
+    }
+    // There was no `*`.
+    rest.is_empty()
+}
+
+impl FromStr for ApprovalRule {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let bad = |why: &str| {
+            Error::invalid(
+                format!("approval rule `{}` {why}", text.escape_debug()),
+                "write `allow`, `ask` or `deny` and then the name of a tool (`github.*`), `http`, `http POST`, \
+                 `http POST https://api.example.com` or `*`",
+            )
+        };
+        let mut words = text.split_whitespace();
+        let verdict = match words.next() {
+            Some("allow") => ApprovalVerdict::Allow,
+            Some("ask") => ApprovalVerdict::Ask,
+            Some("deny") => ApprovalVerdict::Deny,
+            _ => return Err(bad("does not begin with a verdict")),
+        };
+        let words: Vec<&str> = words.collect();
+        let subject = match *words {
+            [] => return Err(bad("does not say what it is about")),
+            ["*"] => Subject::Everything,
+            ["http"] => Subject::Http(None),
+            ["http", method] if method.bytes().all(|byte| byte.is_ascii_uppercase()) => {
+                Subject::Http(Some(method.to_owned()))
+            }
+            ["http", ..] => Subject::Target(words[1..].join(" ").parse::<Rule>()?),
+            [tool] => Subject::Tool(tool.to_owned()),
+            _ => return Err(bad("has too many words")),
+        };
+        Ok(Self { verdict, subject })
+    }
+}
+
+impl fmt::Display for ApprovalVerdict {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Allow => "allow",
+            Self::Ask => "ask",
+            Self::Deny => "deny",
+        })
+    }
+}
+
+impl fmt::Display for ApprovalRule {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} ", self.verdict)?;
+        match &self.subject {
+            Subject::Everything => formatter.write_str("*"),
+            Subject::Tool(pattern) => formatter.write_str(pattern),
+            Subject::Http(None) => formatter.write_str("http"),
+            Subject::Http(Some(method)) => write!(formatter, "http {method}"),
+            Subject::Target(rule) => write!(formatter, "http {rule}"),
+        }
+    }
+}
+
+impl From<ApprovalRule> for String {
+    fn from(rule: ApprovalRule) -> Self {
+        rule.to_string()
+    }
+}
+
+impl TryFrom<String> for ApprovalRule {
+    type Error = Error;
+
+    fn try_from(text: String) -> Result<Self, Error> {
+        text.parse()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_are_read_as_they_are_written() {
+        for text in ["allow *", "ask github.*", "deny http", "ask http POST", "ask http GET,POST https://a.example/v1"]
+        {
+            assert_eq!(text.parse::<ApprovalRule>().unwrap().to_string(), text);
+        }
+        for text in ["", "allow", "permit x", "allow a b", "ask http POST ftp://x"] {
+            assert!(text.parse::<ApprovalRule>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn patterns_cover_the_whole_name() {
+        for (pattern, text, expected) in [
+            ("a", "a", true),
+            ("a", "ab", false),
+            ("a*", "ab", true),
+            ("*b", "ab", true),
+            ("a*c", "abc", true),
+            ("a*b*c", "axbyc", true),
+            ("a*b*c", "acb", false),
+            ("*", "", true),
+            ("ab*b", "ab", false),
+        ] {
+            assert_eq!(glob(pattern, text), expected, "{pattern} {text}");
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! A connection to another server, which is made again when it was lost.
+
+use std::{sync::Arc, time::Duration};
+
+use isolette::CancellationToken;
+use rmcp::{
+    ClientServiceExt as _, Peer, RoleClient,
+    model::{
+        CallToolRequestParams, JsonObject, PaginatedRequestParams, ProtocolVersion, SubscriptionFilter, Tool as McpTool,
+    },
+    service::{ClientInitializeError, ClientLifecycleMode, RunningService, ServiceError},
+};
+use serde_json::Value;
+use tokio::{
+    runtime::Handle,
+    sync::{Mutex, Notify},
+    time::timeout,
+};
+
+use super::{
+    error::SourceError,
+    handler::Handler,
+    result,
+    source::{McpSource, SourceTransport},
+    transport::Tail,
+};
+
+/// Tools of one server. There are models that would have to read them.
+const TOOLS: usize = 2_000;
+
+/// Parts that a listing may come in.
+const PAGES: usize = 200;
+
+/// How long a server may take to end.
+const CLOSING: Duration = Duration::from_secs(5);
+
+/// A server, and the connection to it while there is one.
+#[derive(Debug)]
+pub(super) struct Upstream {
+    source: McpSource,
+    /// Where the connection lives; a call may come from elsewhere.
+    runtime: Handle,
+    changed: Arc<Notify>,
+    tail: Tail,
+    connection: Mutex<Option<Connection>>,
+}
+
+#[derive(Debug)]
+struct Connection {
+    service: RunningService<RoleClient, Handler>,
+    /// Ends what listens for changes.
+    _listening: tokio_util::sync::DropGuard,
+}
+
+/// A listing, as far as it is within the limits.
+pub(super) struct Listed {
+    pub(super) tools: Vec<McpTool>,
+    /// There were more.
+    pub(super) more: bool,
+}
+
+impl Upstream {
+    pub(super) async fn connect(source: McpSource) -> Result<Arc<Self>, SourceError> {
+        let upstream = Arc::new(Self {
+            source,
+            runtime: Handle::current(),
+            changed: Arc::default(),
+            tail: Tail::default(),
+            connection: Mutex::default(),
+        });
+        upstream.peer().await?;
+        Ok(upstream)
+    }
+
+    /// Lists the tools, part for part.
+    pub(super) async fn list(self: &Arc<Self>) -> Result<Listed, SourceError> {
+        let limit = self.source.start_time;
+        match timeout(limit, self.list_parts()).await {
+            Ok(listed) => listed,
+            Err(_) => Err(self.too_slow(limit)),
+        }
+    }
+
+    async fn list_parts(self: &Arc<Self>) -> Result<Listed, SourceError> {
+        let peer = self.peer().await?;
+        let mut listed = Listed { tools: Vec::new(), more: false };
+        let mut cursor = None;
+        for _ in 0..PAGES {
+            let mut page = PaginatedRequestParams::default();
+            page.cursor = cursor;
+            let part = peer.list_tools(Some(page)).await.map_err(|error| self.unusable(&error.to_string()))?;
+            listed.tools.extend(part.tools);
+            cursor = part.next_cursor;
+            if cursor.is_none() || listed.tools.len() > TOOLS {
+                break;
+            }
+        }
+        listed.more = cursor.is_some() || listed.tools.len() > TOOLS;
+        listed.tools.truncate(TOOLS);
+        Ok(listed)
+    }
+
+    /// Calls a tool. The error is what the program's exception says.
+    pub(super) async fn call(self: &Arc<Self>, tool: &str, arguments: Value) -> Result<Value, String> {
+        let mut request = CallToolRequestParams::new(tool.to_owned());
+        request.arguments = match arguments {
+            Value::Object(arguments) => Some(arguments),
+            _ => Some(JsonObject::new()),
+        };
+        let peer = self.peer().await.map_err(|error| error.to_string())?;
+        let limit = self.source.call_time;
+        // When this is dropped, the server is told that nobody waits any more.
+        match timeout(limit, peer.call_tool_once(request)).await {
+            Err(_) => Err(format!("the server did not answer within {limit:?}")),
+            Ok(Ok(response)) => result::value(response),
+            Ok(Err(ServiceError::McpError(error))) => Err(error.message.into_owned()),
+            // It is not called a second time: nobody knows whether the server has done it.
+            Ok(Err(ServiceError::TransportClosed | ServiceError::TransportSend(_))) => {
+                Err("the connection to the server was lost, and whether it did what was asked is not known\n\
+                     hint: look before you call it again"
+                    .into())
+            }
+            Ok(Err(error)) => Err(error.to_string()),
+        }
+    }
+
+    pub(super) async fn close(&self) {
+        if let Some(mut connection) = self.connection.lock().await.take() {
+            // Some seconds for the server to end by itself.
+            let _ = connection.service.close_with_timeout(CLOSING).await;
+        }
+    }
+
+    pub(super) async fn changed(&self) {
+        self.changed.notified().await;
+    }
+
+    /// The other side of the connection, which is made if there is none.
+    async fn peer(self: &Arc<Self>) -> Result<Peer<RoleClient>, SourceError> {
+        let mut connection = self.connection.lock().await;
+        if let Some(connection) = &*connection
+            && !connection.service.is_closed()
+            && !connection.service.peer().is_transport_closed()
+        {
+            return Ok(connection.service.peer().clone());
+        }
+        *connection = None;
+        let upstream = Arc::clone(self);
+        let opened = self.runtime.spawn(async move { upstream.open().await }).await;
+        let opened = opened.map_err(|error| self.unusable(&error.to_string()))??;
+        let peer = opened.service.peer().clone();
+        *connection = Some(opened);
+        Ok(peer)
+    }
+
+    async fn open(&self) -> Result<Connection, SourceError> {
+        let limit = self.source.start_time;
+        let handler = Handler { changed: Arc::clone(&self.changed) };
+        let lifecycle =
+            ClientLifecycleMode::Auto { preferred_versions: vec![ProtocolVersion::V_2026_07_28], legacy_version: None };
+        let opened = match &self.source.transport {
+            SourceTransport::Child { .. } => {
+                let child = self.source.child(&self.tail)?;
+                timeout(limit, handler.serve_with_lifecycle(child, lifecycle)).await
+            }
+            SourceTransport::Http { .. } => {
+                let http = self.source.http()?;
+                timeout(limit, handler.serve_with_lifecycle(http, lifecycle)).await
+            }
+        };
+        let service = match opened {
+            Err(_) => return Err(self.too_slow(limit)),
+            Ok(Err(error)) => return Err(self.unusable(&explain(&error))),
+            Ok(Ok(service)) => service,
+        };
+        let listening = CancellationToken::new();
+        self.listen(service.peer().clone(), listening.clone());
+        Ok(Connection { service, _listening: listening.drop_guard() })
+    }
+
+    /// Newer revisions tell of changes only to those who listen; older ones tell everybody.
+    fn listen(&self, peer: Peer<RoleClient>, until: CancellationToken) {
+        let changed = Arc::clone(&self.changed);
+        let listening = async move {
+            let filter = SubscriptionFilter::builder().tools_list_changed().build();
+            let Ok(mut subscription) = peer.listen(filter).await else { return };
+            while let Ok(Some(_)) = subscription.next().await {
+                changed.notify_one();
+            }
+        };
+        tokio::spawn(async move {
+            tokio::select! {
+                () = listening => {}
+                () = until.cancelled() => {}
+            }
+        });
+    }
+
+    fn unusable(&self, reason: &str) -> SourceError {
+        SourceError::Unusable { name: self.source.name.clone(), reason: reason.into(), stderr: self.tail.text() }
+    }
+
+    fn too_slow(&self, limit: Duration) -> SourceError {
+        SourceError::Timeout { name: self.source.name.clone(), limit, stderr: self.tail.text() }
+    }
+}
+
+fn explain(error: &ClientInitializeError) -> String {
+    match error {
+        ClientInitializeError::ConnectionClosed(_) => "it closed the connection before it answered".into(),
+        error => error.to_string(),
+    }
+}

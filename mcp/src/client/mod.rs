@@ -1,0 +1,18 @@
+//! Tools from other servers of the protocol, for programs to call.
+//!
+//! What comes from a server is as little trusted as what comes from a program: descriptions, schemas and results are
+//! bounded, and names are made into names. A server never gets to ask anything of this machine's user.
+
+mod connection;
+mod error;
+mod handler;
+mod names;
+mod result;
+mod source;
+mod tools;
+mod transport;
+
+pub use self::{
+    error::SourceError,
+    source::{ConnectedSource, McpSource, SourceTransport},
+};

@@ -1,0 +1,94 @@
+//! What a call of another server's tool is to a program: a value or an exception.
+
+use rmcp::model::{CallToolResponse, CallToolResult, ContentBlock};
+use serde_json::Value;
+
+/// Bytes of a result, as JSON. It has to fit into what the host keeps for a guest.
+const RESULT_LIMIT: usize = 8 << 20;
+
+/// Characters of an error that are kept.
+const ERROR_LIMIT: usize = 4_000;
+
+/// In this order: an error is an exception; structured content is the value; text alone is parsed as JSON, or is the value
+/// as it stands; anything else is the list of content blocks.
+pub(super) fn value(response: CallToolResponse) -> Result<Value, String> {
+    let result = match response {
+        CallToolResponse::Complete(result) => result,
+        CallToolResponse::InputRequired(_) => {
+            return Err("the server asks a person for something, and a program cannot answer".into());
+        }
+        _ => return Err("the server answers later, and a program cannot wait for that".into()),
+    };
+    if result.is_error == Some(true) {
+        return Err(error(&result));
+    }
+    let value = match result.structured_content {
+        Some(structured) => structured,
+        None => match text(&result.content) {
+            Some(text) => serde_json::from_str(&text).unwrap_or(Value::String(text)),
+            None => serde_json::to_value(&result.content).map_err(|error| error.to_string())?,
+        },
+    };
+    let length = value.to_string().len();
+    if length > RESULT_LIMIT {
+        return Err(format!(
+            "the result is {length} bytes, the limit is {RESULT_LIMIT}\nhint: ask the tool for less at a time"
+        ));
+    }
+    Ok(value)
+}
+
+/// All blocks, if all of them are text.
+fn text(content: &[ContentBlock]) -> Option<String> {
+    let texts: Option<Vec<&str>> = content.iter().map(|block| block.as_text().map(|text| text.text.as_str())).collect();
+    texts.map(|texts| texts.join("\n"))
+}
+
+fn error(result: &CallToolResult) -> String {
+    let texts: Vec<&str> =
+        result.content.iter().filter_map(|block| block.as_text().map(|text| text.text.as_str())).collect();
+    let mut text = texts.join("\n");
+    if text.is_empty() {
+        text = result.structured_content.as_ref().map_or_else(|| "the tool failed".into(), Value::to_string);
+    }
+    match text.char_indices().nth(ERROR_LIMIT) {
+        Some((end, _)) => format!("{}… ({} bytes more)", &text[..end], text.len() - end),
+        None => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn of(result: Value) -> Result<Value, String> {
+        value(CallToolResponse::Complete(serde_json::from_value(result).unwrap()))
+    }
+
+    #[test]
+    fn results_are_unwrapped_in_order() {
+        let text = |text: &str| json!({ "type": "text", "text": text });
+        assert_eq!(of(json!({ "content": [text("no")], "structuredContent": {"a": 1} })), Ok(json!({"a": 1})));
+        assert_eq!(of(json!({ "content": [text("[1, 2]")] })), Ok(json!([1, 2])));
+        assert_eq!(of(json!({ "content": [text("a"), text("b")] })), Ok(json!("a\nb")));
+        assert_eq!(of(json!({ "content": [] })), Ok(json!("")));
+        let image = json!({ "type": "image", "data": "AAAA", "mimeType": "image/png" });
+        assert_eq!(of(json!({ "content": [image] })), Ok(json!([image])));
+        assert_eq!(
+            of(json!({ "content": [text("it broke")], "structuredContent": {"a": 1}, "isError": true })),
+            Err("it broke".into())
+        );
+        assert_eq!(of(json!({ "content": [], "isError": true })), Err("the tool failed".into()));
+    }
+
+    #[test]
+    fn what_is_too_long_is_refused_or_cut() {
+        let long = "x".repeat(RESULT_LIMIT);
+        let told = of(json!({ "content": [{ "type": "text", "text": long }] })).unwrap_err();
+        assert!(told.contains("the limit is 8388608"), "{told}");
+        let told = of(json!({ "content": [{ "type": "text", "text": "é".repeat(5_000) }], "isError": true }));
+        assert!(told.unwrap_err().ends_with("… (2000 bytes more)"));
+    }
+}

@@ -1,0 +1,69 @@
+//! What a server lists, as tools.
+
+use std::{collections::HashSet, sync::Arc};
+
+use isolette::{SkippedTool, Tool, ToolHints, ToolSet};
+use rmcp::model::Tool as McpTool;
+use serde_json::Value;
+
+use super::{
+    connection::{Listed, Upstream},
+    names::{identifier, unique},
+    source::Filter,
+};
+
+/// Bytes of a schema. A longer one is no description of anything.
+const SCHEMA_LIMIT: usize = 256 << 10;
+
+/// Characters of a description that are kept.
+const DESCRIPTION_LIMIT: usize = 8_000;
+
+/// Makes tools of those that are wanted. What cannot be one is told with the reason.
+pub(super) fn convert(namespace: &str, listed: Listed, filter: &Filter, upstream: &Arc<Upstream>) -> ToolSet {
+    let mut set = ToolSet::default();
+    let mut taken = HashSet::new();
+    for tool in listed.tools {
+        if !filter.wants(&tool.name) {
+            continue;
+        }
+        let what = tool.name.to_string();
+        match one(namespace, tool, &mut taken, upstream) {
+            Ok(tool) => set.tools.push(tool),
+            Err(reason) => set.skipped.push(SkippedTool::new(what, reason)),
+        }
+    }
+    if listed.more {
+        set.skipped.push(SkippedTool::new("the rest", "the server lists more tools than are taken from one server"));
+    }
+    set
+}
+
+fn one(namespace: &str, tool: McpTool, taken: &mut HashSet<String>, upstream: &Arc<Upstream>) -> Result<Tool, String> {
+    let name = identifier(&tool.name).ok_or("its name has no letter or digit")?;
+    let input = Value::Object(Arc::unwrap_or_clone(tool.input_schema));
+    let output = tool.output_schema.map(|schema| Value::Object(Arc::unwrap_or_clone(schema)));
+    if input.to_string().len() > SCHEMA_LIMIT || output.as_ref().is_some_and(|it| it.to_string().len() > SCHEMA_LIMIT) {
+        return Err(format!("its schema is longer than {SCHEMA_LIMIT} bytes"));
+    }
+    let description = tool.description.as_deref().or(tool.title.as_deref()).unwrap_or_default();
+    let description: String = description.chars().take(DESCRIPTION_LIMIT).collect();
+    let (upstream, called) = (Arc::clone(upstream), tool.name.to_string());
+    let call = move |arguments| {
+        let (upstream, called) = (Arc::clone(&upstream), called.clone());
+        async move { upstream.call(&called, arguments).await }
+    };
+    let name = format!("{namespace}.{}", unique(name, taken));
+    let made = Tool::asynchronous_with_schema(&name, &description, input, call).map_err(|error| error.to_string())?;
+    let mut hints = ToolHints::default();
+    if let Some(annotations) = tool.annotations {
+        hints.read_only = annotations.read_only_hint;
+        hints.destructive = annotations.destructive_hint;
+        hints.idempotent = annotations.idempotent_hint;
+        hints.open_world = annotations.open_world_hint;
+    }
+    let made = made.with_tag(namespace).with_hints(hints);
+    Ok(match output {
+        Some(output) => made.with_output_schema(output),
+        None => made,
+    })
+}

@@ -1,0 +1,147 @@
+//! The two ways to another server.
+
+use std::{
+    collections::{BTreeMap, VecDeque},
+    process::Stdio,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
+
+use http::{HeaderMap, HeaderName, HeaderValue};
+use isolette::Secret;
+use process_wrap::tokio::{CommandWrap, KillOnDrop, ProcessGroup};
+use rmcp::transport::{
+    StreamableHttpClientTransport, TokioChildProcess, streamable_http_client::StreamableHttpClientTransportConfig,
+};
+use tokio::{
+    io::AsyncReadExt as _,
+    process::{ChildStderr, Command},
+};
+use url::{Host, Url};
+
+use super::{
+    error::SourceError,
+    source::{McpSource, SourceTransport},
+};
+
+/// Variables of ours that a child process needs to find its own interpreter and its caches. Everything else of ours is
+/// none of its business.
+const PASSED_ON: [&str; 2] = ["PATH", "HOME"];
+
+/// The end of what a child wrote to its standard error, for when it cannot be used.
+const STDERR_KEPT: usize = 2_000;
+
+/// Bytes of one event in an answer.
+const EVENT_LIMIT: usize = 16 << 20;
+
+const CONNECT_TIME: Duration = Duration::from_secs(10);
+
+/// The end of what a child wrote to its standard error.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Tail(Arc<Mutex<VecDeque<u8>>>);
+
+impl Tail {
+    pub(super) fn text(&self) -> String {
+        let bytes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let (front, back) = bytes.as_slices();
+        String::from_utf8_lossy(&[front, back].concat()).into_owned()
+    }
+
+    /// Takes everything, so that the child never waits for a reader, and keeps the end.
+    async fn follow(self, mut stderr: ChildStderr) {
+        let mut buffer = [0; 4096];
+        while let Ok(count @ 1..) = stderr.read(&mut buffer).await {
+            let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            kept.extend(&buffer[..count]);
+            let over = kept.len().saturating_sub(STDERR_KEPT);
+            kept.drain(..over);
+        }
+    }
+}
+
+impl McpSource {
+    /// Starts a child process, in a group of its own that ends with it.
+    pub(super) fn child(&self, tail: &Tail) -> Result<TokioChildProcess, SourceError> {
+        let SourceTransport::Child { program, arguments, environment, directory } = &self.transport else {
+            return Err(self.invalid("it is no child process".into(), "name a command"));
+        };
+        let mut command = Command::new(program);
+        command.args(arguments).env_clear();
+        command.envs(PASSED_ON.iter().filter_map(|name| Some((name, std::env::var_os(name)?))));
+        command.envs(environment.iter().map(|(name, value)| (name, value.expose())));
+        if let Some(directory) = directory {
+            command.current_dir(directory);
+        }
+        let mut wrapped = CommandWrap::from(command);
+        wrapped.wrap(KillOnDrop).wrap(ProcessGroup::leader());
+        let (child, stderr) = TokioChildProcess::builder(wrapped).stderr(Stdio::piped()).spawn().map_err(|error| {
+            SourceError::Unusable {
+                name: self.name.clone(),
+                reason: format!("`{program}` cannot be started: {error}"),
+                stderr: String::new(),
+            }
+        })?;
+        if let Some(stderr) = stderr {
+            tokio::spawn(tail.clone().follow(stderr));
+        }
+        Ok(child)
+    }
+
+    /// Prepares requests to a server that runs already. Redirects are not followed: they would take the headers along.
+    pub(super) fn http(&self) -> Result<StreamableHttpClientTransport<reqwest::Client>, SourceError> {
+        let SourceTransport::Http { url, headers } = &self.transport else {
+            return Err(self.invalid("it is no URL".into(), "name a URL"));
+        };
+        let unusable =
+            |reason: String| SourceError::Unusable { name: self.name.clone(), reason, stderr: String::new() };
+        if !matches!(url.scheme(), "http" | "https") || !url.has_host() {
+            return Err(self.invalid(format!("`{url}` is no http or https URL"), "give one, as in https://host/mcp"));
+        }
+        if !headers.is_empty() && url.scheme() == "http" && !is_loopback(url) {
+            return Err(
+                self.invalid("its headers would travel in the clear".into(), "use https, or leave the headers out")
+            );
+        }
+        let mut builder = reqwest::Client::builder()
+            .connect_timeout(CONNECT_TIME)
+            .redirect(reqwest::redirect::Policy::none())
+            .default_headers(self.head(headers)?);
+        // Without https the machine need not be able to speak it.
+        builder = match isolette::tls_configuration() {
+            Ok(tls) => builder.tls_backend_preconfigured(tls),
+            Err(error) if url.scheme() == "https" => return Err(unusable(error.to_string())),
+            Err(_) => builder,
+        };
+        let client = builder.build().map_err(|error| unusable(error.to_string()))?;
+        let config = StreamableHttpClientTransportConfig::with_uri(url.as_str())
+            .max_sse_event_size(EVENT_LIMIT)
+            .reinit_on_expired_session(true);
+        Ok(StreamableHttpClientTransport::with_client(client, config))
+    }
+
+    fn head(&self, headers: &BTreeMap<String, Secret>) -> Result<HeaderMap, SourceError> {
+        let mut head = HeaderMap::new();
+        for (name, value) in headers {
+            let parsed = HeaderName::try_from(name.as_str()).ok().zip(HeaderValue::from_str(value.expose()).ok());
+            // The value is a secret, also when it is a wrong one.
+            let (header, mut value) = parsed.ok_or_else(|| {
+                self.invalid(
+                    format!("`{}` is no header, or its value cannot be sent", name.escape_debug()),
+                    "use ASCII",
+                )
+            })?;
+            value.set_sensitive(true);
+            head.insert(header, value);
+        }
+        Ok(head)
+    }
+}
+
+fn is_loopback(url: &Url) -> bool {
+    match url.host() {
+        Some(Host::Domain(name)) => name == "localhost",
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.is_loopback(),
+        None => false,
+    }
+}

@@ -1,0 +1,149 @@
+//! The protocol's side: requests come in, results go out.
+
+use std::sync::Arc;
+
+use rmcp::{
+    ErrorData, RoleServer, ServerHandler,
+    model::{
+        CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation, JsonObject,
+        ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult,
+        ResourceContents, ServerCapabilities, ServerConfig, Tool,
+    },
+    service::RequestContext,
+};
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+use super::{Server, execute::refused, outcome::Failure, profile::Profile, queue::Client};
+use crate::transport::http::Connection;
+
+/// How long clients may believe a listing without asking again.
+const LISTING_FRESH_MS: u64 = 60_000;
+
+impl ServerHandler for Server {
+    fn get_info(&self) -> ServerConfig {
+        let implementation = Implementation::new("isolette", env!("CARGO_PKG_VERSION")).with_title("Isolette");
+        ServerConfig::new(ServerCapabilities::builder().enable_tools().enable_resources().build())
+            .with_server_info(implementation)
+            .with_instructions(self.shared.instructions())
+    }
+
+    async fn list_tools(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        Ok(ListToolsResult::with_all_items(self.shared.tools())
+            .with_ttl_ms(LISTING_FRESH_MS)
+            .with_cache_scope(CacheScope::Private))
+    }
+
+    fn get_tool(&self, name: &str) -> Option<Tool> {
+        self.shared.tools().into_iter().find(|tool| tool.name == name)
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        match self.shared.kept.read(&request.uri) {
+            Some(text) => Ok(ReadResourceResult::new(vec![ResourceContents::text(text, request.uri)]).into()),
+            None => Err(ErrorData::resource_not_found(
+                "there is no such text, or it was kept for long enough",
+                Some(json!({ "uri": request.uri })),
+            )),
+        }
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        if !self.shared.offers(&request.name) {
+            return Err(ErrorData::invalid_params(format!("unknown tool: {}", request.name), None));
+        }
+        let shared = &self.shared;
+        if matches!(request.name.as_ref(), "execute_code" | "execute") {
+            return Ok(shared.execute(request, &context).await.unwrap_or_else(|failure| refused(failure).into()));
+        }
+        let arguments = request.arguments.unwrap_or_default();
+        let result = match request.name.as_ref() {
+            "create_sandbox" => parse(arguments).and_then(|arguments| shared.create_sandbox(arguments, &context)),
+            "list_sandboxes" => parse(arguments).and_then(|arguments| shared.list_sandboxes(arguments, &context)),
+            "reset_sandbox" => match parse(arguments) {
+                Ok(arguments) => shared.reset_sandbox(arguments).await,
+                Err(failure) => Err(failure),
+            },
+            "destroy_sandbox" => parse(arguments).and_then(|arguments| shared.destroy_sandbox(arguments)),
+            "read_file" => match parse(arguments) {
+                Ok(arguments) => shared.read_file(arguments).await,
+                Err(failure) => Err(failure),
+            },
+            "write_file" => match parse(arguments) {
+                Ok(arguments) => shared.write_file(arguments).await,
+                Err(failure) => Err(failure),
+            },
+            "list_files" => match parse(arguments) {
+                Ok(arguments) => shared.list_files(arguments).await,
+                Err(failure) => Err(failure),
+            },
+            "search" => parse(arguments).and_then(|arguments| shared.search(arguments)),
+            "get_schema" => parse(arguments).and_then(|arguments| shared.get_schema(arguments)),
+            "get_execute_syntax" => parse(arguments).and_then(|arguments| shared.get_execute_syntax(arguments)),
+            other => return Err(ErrorData::invalid_params(format!("unknown tool: {other}"), None)),
+        };
+        Ok(result.unwrap_or_else(|failure| failed(&failure)).into())
+    }
+}
+
+/// A call that could not be done. The model reads why and can do better.
+fn failed(failure: &Failure) -> CallToolResult {
+    let mut result = CallToolResult::error(vec![ContentBlock::text(failure.text())]);
+    result.structured_content = Some(json!({ "error": failure }));
+    result
+}
+
+/// A call that was done: JSON for programs, and a text for models.
+pub(super) fn done(structured: Value, text: String) -> CallToolResult {
+    let mut result = CallToolResult::success(vec![ContentBlock::text(text)]);
+    result.structured_content = Some(structured);
+    result
+}
+
+pub(super) fn parse<T: DeserializeOwned>(arguments: JsonObject) -> Result<T, Failure> {
+    serde_json::from_value(Value::Object(arguments))
+        .map_err(|error| Failure::new("InvalidArguments", error.to_string(), "look at the tool's input schema"))
+}
+
+/// Whose turn a request counts for.
+pub(super) fn client(context: &RequestContext<RoleServer>) -> Client {
+    match Connection::of(&context.extensions) {
+        None => Client::Stdio,
+        Some(connection) => Client::Http(connection.session.unwrap_or(connection.peer)),
+    }
+}
+
+/// Who may see a sandbox in a list: the only client, or a session of the protocol's. Without either, nobody.
+pub(super) fn owner(context: &RequestContext<RoleServer>) -> Option<Client> {
+    match Connection::of(&context.extensions) {
+        None => Some(Client::Stdio),
+        Some(connection) => connection.session.map(Client::Http),
+    }
+}
+
+/// Schemas and arguments are objects by the protocol.
+pub(super) fn object(value: Value) -> Arc<JsonObject> {
+    Arc::new(match value {
+        Value::Object(object) => object,
+        other => JsonObject::from_iter([("const".to_owned(), other)]),
+    })
+}
+
+impl super::Shared {
+    fn offers(&self, name: &str) -> bool {
+        // The alias is not listed: a model would only wonder which of the two to call.
+        self.tools().iter().any(|tool| tool.name == name) || (self.profile == Profile::CodeMode && name == "execute")
+    }
+}

@@ -1,0 +1,140 @@
+//! Sandboxes that live on, each under a handle that only its creator knows.
+
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::{Duration, Instant},
+};
+
+use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+use isolette::{Language, Session};
+use rand::RngCore as _;
+
+use super::{outcome::Failure, queue::Client};
+
+/// Bytes of chance in a handle: as many as in a key.
+const RANDOM_BYTES: usize = 16;
+
+/// A text that nobody can guess.
+pub(crate) fn chance() -> String {
+    let mut random = [0; RANDOM_BYTES];
+    rand::rng().fill_bytes(&mut random);
+    URL_SAFE_NO_PAD.encode(random)
+}
+
+/// One sandbox that lives on.
+pub(crate) struct Handle {
+    pub(crate) id: String,
+    pub(crate) language: Language,
+    /// Who may see it in a list. Everybody else needs the handle itself.
+    owner: Option<Client>,
+    last_used: Mutex<Instant>,
+    /// Held by whoever runs something in it, one after the other.
+    pub(crate) session: Arc<tokio::sync::Mutex<Session>>,
+}
+
+/// All of them: a limited number, none of them idle for long.
+pub(crate) struct Handles {
+    limit: usize,
+    idle: Duration,
+    handles: Mutex<BTreeMap<String, Arc<Handle>>>,
+}
+
+impl Handles {
+    pub(crate) fn new(limit: usize, idle: Duration) -> Self {
+        Self { limit, idle, handles: Mutex::default() }
+    }
+
+    /// Keeps a session and makes up its handle.
+    pub(crate) fn create(
+        &self,
+        language: Language,
+        owner: Option<Client>,
+        start: impl FnOnce() -> Result<Session, isolette::Error>,
+    ) -> Result<Arc<Handle>, Failure> {
+        let mut handles = self.handles();
+        self.expire(&mut handles);
+        if handles.len() >= self.limit {
+            return Err(Failure::new(
+                "TooManySandboxes",
+                format!("there are {} sandboxes, and there can be no more", self.limit),
+                "destroy one that is no longer needed",
+            ));
+        }
+        let id = format!("sb_{}", chance());
+        let session = start().map_err(|error| Failure::of(&error))?;
+        let handle = Arc::new(Handle {
+            id: id.clone(),
+            language,
+            owner,
+            last_used: Mutex::new(Instant::now()),
+            session: Arc::new(tokio::sync::Mutex::new(session)),
+        });
+        handles.insert(id, Arc::clone(&handle));
+        Ok(handle)
+    }
+
+    /// Finds a sandbox, which counts as using it.
+    pub(crate) fn find(&self, id: &str) -> Result<Arc<Handle>, Failure> {
+        let mut handles = self.handles();
+        self.expire(&mut handles);
+        let handle = handles.get(id).ok_or_else(|| self.unknown())?;
+        handle.touch();
+        Ok(Arc::clone(handle))
+    }
+
+    /// Forgets a sandbox. A run that is under way in it is the last one.
+    pub(crate) fn destroy(&self, id: &str) -> Result<(), Failure> {
+        self.handles().remove(id).map(drop).ok_or_else(|| self.unknown())
+    }
+
+    /// Those that somebody may see, in the order of their handles.
+    pub(crate) fn list(&self, owner: &Option<Client>) -> Vec<Arc<Handle>> {
+        let mut handles = self.handles();
+        self.expire(&mut handles);
+        handles.values().filter(|handle| handle.owner.is_some() && handle.owner == *owner).cloned().collect()
+    }
+
+    /// Ends the sandboxes that nobody has used for too long. Gives back when to look again.
+    pub(crate) fn sweep(&self) -> Duration {
+        let mut handles = self.handles();
+        self.expire(&mut handles);
+        handles.values().map(|handle| self.left(handle)).min().unwrap_or(self.idle)
+    }
+
+    /// How long it will live if nobody uses it.
+    pub(crate) fn left(&self, handle: &Handle) -> Duration {
+        self.idle.saturating_sub(handle.idle())
+    }
+
+    fn unknown(&self) -> Failure {
+        Failure::new(
+            "UnknownSandbox",
+            "there is no sandbox with this handle",
+            format!(
+                "create one with `create_sandbox`; sandboxes end when they are destroyed, or after {} s without use",
+                self.idle.as_secs()
+            ),
+        )
+    }
+
+    fn expire(&self, handles: &mut BTreeMap<String, Arc<Handle>>) {
+        // One in which something runs is in use, however long ago that began.
+        handles.retain(|_, handle| handle.idle() < self.idle || handle.session.try_lock().is_err());
+    }
+
+    fn handles(&self) -> MutexGuard<'_, BTreeMap<String, Arc<Handle>>> {
+        self.handles.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Handle {
+    /// Notes that somebody uses it.
+    pub(crate) fn touch(&self) {
+        *self.last_used.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+    }
+
+    fn idle(&self) -> Duration {
+        self.last_used.lock().unwrap_or_else(PoisonError::into_inner).elapsed()
+    }
+}

@@ -1,0 +1,50 @@
+//! Texts that are too long for a model to read, kept for a while for whoever wants the whole.
+//!
+//! Each has an address that nobody can guess, so it belongs to whoever got the result.
+
+use std::{
+    collections::VecDeque,
+    sync::{Mutex, MutexGuard, PoisonError},
+    time::{Duration, Instant},
+};
+
+use super::handles::chance;
+
+/// Bytes of all of them; the oldest go first.
+const BYTES: usize = 64 << 20;
+
+/// How long one is kept.
+const TIME: Duration = Duration::from_secs(15 * 60);
+
+#[derive(Default)]
+pub(crate) struct Kept(Mutex<VecDeque<Text>>);
+
+struct Text {
+    uri: String,
+    text: String,
+    since: Instant,
+}
+
+impl Kept {
+    /// Keeps a text and gives back its address.
+    pub(crate) fn keep(&self, name: &str, text: String) -> String {
+        let uri = format!("isolette://kept/{}/{name}", chance());
+        let mut texts = self.texts();
+        texts.push_back(Text { uri: uri.clone(), text, since: Instant::now() });
+        while texts.iter().map(|text| text.text.len()).sum::<usize>() > BYTES {
+            texts.pop_front();
+        }
+        uri
+    }
+
+    /// The text, while it is there.
+    pub(crate) fn read(&self, uri: &str) -> Option<String> {
+        self.texts().iter().find(|text| text.uri == uri).map(|text| text.text.clone())
+    }
+
+    fn texts(&self) -> MutexGuard<'_, VecDeque<Text>> {
+        let mut texts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        texts.retain(|text| text.since.elapsed() < TIME);
+        texts
+    }
+}

@@ -1,0 +1,224 @@
+//! The tools as clients see them: names, descriptions, schemas. The same in every listing.
+
+use rmcp::model::Tool;
+use serde_json::{Map, Value, json};
+
+use super::{
+    Shared, annotations,
+    handler::object,
+    outcome::{Outcome, schema_of},
+    profile::Profile,
+};
+
+impl Shared {
+    /// Every tool of the profile, in an order that is the same each time.
+    pub(super) fn tools(&self) -> Vec<Tool> {
+        match self.profile {
+            Profile::CodeAct => vec![self.execute_code()],
+            Profile::CodeMode => {
+                let mut tools = super::discovery::tools(self.language_property());
+                tools.push(self.execute_code());
+                tools
+            }
+            Profile::Sessions => {
+                let mut tools = vec![self.create_sandbox_tool(), list_sandboxes()];
+                tools.extend([reset_sandbox(), destroy_sandbox(), self.execute_code()]);
+                tools.extend([read_file(), write_file(), list_files()]);
+                tools
+            }
+        }
+    }
+
+    fn execute_code(&self) -> Tool {
+        let longest = self.sandboxes().iter().map(|lent| lent.explanation.policy.limits.wall_time).max();
+        let mut properties = Map::new();
+        properties.insert("code".into(), json!({ "type": "string", "description": "The program." }));
+        if let Some(language) = self.language_property() {
+            properties.insert("language".into(), language);
+        }
+        properties.insert(
+            "timeout_s".into(),
+            json!({
+                "type": "number",
+                "exclusiveMinimum": 0,
+                "maximum": longest.unwrap_or_default().as_secs_f64(),
+                "description": "Ends the program after this many seconds. Default: the maximum.",
+            }),
+        );
+        if self.profile == Profile::Sessions {
+            properties.insert(
+                "sandbox_id".into(),
+                json!({
+                    "type": "string",
+                    "description": "The sandbox to go on in. Without it the program runs in a new one that is gone afterwards.",
+                }),
+            );
+        }
+        let input = json!({
+            "type": "object",
+            "properties": properties,
+            "required": ["code"],
+            "additionalProperties": false,
+        });
+        let sandboxes = self.sandboxes();
+        let explanations = sandboxes.iter().map(|lent| &lent.explanation);
+        Tool::new("execute_code", self.execute_code_description(), object(input))
+            .with_title("Run a program")
+            .with_raw_output_schema(object(schema_of::<Outcome>()))
+            .with_annotations(annotations::running(explanations))
+    }
+
+    fn create_sandbox_tool(&self) -> Tool {
+        let properties: Map<_, _> =
+            self.language_property().map(|language| ("language".to_owned(), language)).into_iter().collect();
+        let minutes = self.limits.sandbox_idle.as_secs() / 60;
+        let description = format!(
+            "Creates a sandbox that keeps variables, imports and files between calls of execute_code, and returns its \
+             handle. It ends when it is destroyed, or after {minutes} minutes without use."
+        );
+        tool("create_sandbox", "Create a sandbox", description, properties, &[], handle_schema())
+            .with_annotations(annotations::keeping(false, false))
+    }
+
+    /// Nothing where there is nothing to choose.
+    fn language_property(&self) -> Option<Value> {
+        let languages = self.sandboxes().languages();
+        (languages.len() > 1).then(|| {
+            json!({
+                "type": "string",
+                "enum": languages,
+                "description": format!("What the program is written in. Default: {}.", languages[0]),
+            })
+        })
+    }
+}
+
+fn list_sandboxes() -> Tool {
+    let output = json!({
+        "type": "object",
+        "properties": { "sandboxes": { "type": "array", "items": handle_schema() } },
+        "required": ["sandboxes"],
+    });
+    let description = "Lists the sandboxes that were created in this session of the protocol. Where there is no such \
+                       session, nobody's are listed: keep the handles.";
+    tool("list_sandboxes", "List sandboxes", description, Map::new(), &[], output)
+        .with_annotations(annotations::telling())
+}
+
+fn reset_sandbox() -> Tool {
+    let description = "Empties a sandbox: variables, imports and files are gone, the handle stays.";
+    tool("reset_sandbox", "Reset a sandbox", description, with_handle([]), &["sandbox_id"], handle_schema())
+        .with_annotations(annotations::keeping(true, true))
+}
+
+fn destroy_sandbox() -> Tool {
+    let output = json!({
+        "type": "object",
+        "properties": { "destroyed": { "type": "boolean" } },
+        "required": ["destroyed"],
+    });
+    tool("destroy_sandbox", "Destroy a sandbox", "Ends a sandbox.", with_handle([]), &["sandbox_id"], output)
+        .with_annotations(annotations::keeping(true, false))
+}
+
+fn read_file() -> Tool {
+    let properties = with_handle([("path", text("An absolute path, such as /output/report.txt."))]);
+    let description = "Reads a file of a sandbox: what is below /output or on another mount. What is in /tmp can only be \
+                       read by programs.";
+    tool("read_file", "Read a file", description, properties, &["sandbox_id", "path"], file_schema(true))
+        .with_annotations(annotations::telling())
+}
+
+fn write_file() -> Tool {
+    let encoding = json!({
+        "type": "string",
+        "enum": ["text", "base64"],
+        "default": "text",
+        "description": "What `content` is: the text itself, or bytes in base64.",
+    });
+    let properties = with_handle([
+        ("path", text("An absolute path below /output. Directories are made as needed.")),
+        ("content", text("What to write.")),
+        ("encoding", encoding),
+    ]);
+    let description = "Writes a file of a sandbox over what was there.";
+    let required = ["sandbox_id", "path", "content"];
+    tool("write_file", "Write a file", description, properties, &required, file_schema(false))
+        .with_annotations(annotations::keeping(true, true))
+}
+
+fn list_files() -> Tool {
+    let path = json!({ "type": "string", "default": "/output", "description": "An absolute path of a directory." });
+    let entry = json!({
+        "type": "object",
+        "properties": {
+            "path": { "type": "string" },
+            "directory": { "type": "boolean" },
+            "size": { "type": "integer", "description": "In bytes." },
+        },
+        "required": ["path", "directory", "size"],
+    });
+    let output = json!({
+        "type": "object",
+        "properties": {
+            "entries": { "type": "array", "items": entry },
+            "more": { "type": "boolean", "description": "There is more than is listed." },
+        },
+        "required": ["entries", "more"],
+    });
+    let properties = with_handle([("path", path)]);
+    tool("list_files", "List files", "Lists a directory of a sandbox.", properties, &["sandbox_id"], output)
+        .with_annotations(annotations::telling())
+}
+
+/// A tool whose arguments are these and no others.
+pub(super) fn tool(
+    name: &'static str,
+    title: &str,
+    description: impl Into<std::borrow::Cow<'static, str>>,
+    properties: Map<String, Value>,
+    required: &[&str],
+    output: Value,
+) -> Tool {
+    let input = json!({
+        "type": "object",
+        "properties": properties,
+        "required": required,
+        "additionalProperties": false,
+    });
+    Tool::new(name, description, object(input)).with_title(title).with_raw_output_schema(object(output))
+}
+
+fn text(description: &str) -> Value {
+    json!({ "type": "string", "description": description })
+}
+
+fn with_handle<const N: usize>(properties: [(&str, Value); N]) -> Map<String, Value> {
+    let handle = ("sandbox_id", text("The handle that create_sandbox returned."));
+    std::iter::once(handle).chain(properties).map(|(name, schema)| (name.to_owned(), schema)).collect()
+}
+
+fn handle_schema() -> Value {
+    json!({
+        "type": "object",
+        "properties": {
+            "sandbox_id": { "type": "string" },
+            "language": { "type": "string" },
+            "expires_in_s": { "type": "integer", "description": "Seconds until it ends if nobody uses it." },
+        },
+        "required": ["sandbox_id", "language", "expires_in_s"],
+    })
+}
+
+fn file_schema(with_type: bool) -> Value {
+    let mut schema = json!({
+        "type": "object",
+        "properties": { "path": { "type": "string" }, "size": { "type": "integer", "description": "In bytes." } },
+        "required": ["path", "size"],
+    });
+    if with_type {
+        schema["properties"]["mime_type"] = json!({ "type": "string" });
+        schema["required"] = json!(["path", "size", "mime_type"]);
+    }
+    schema
+}

@@ -1,0 +1,115 @@
+//! The server: what it offers, and how a request becomes a run.
+//!
+//! A value of [`Server`] serves any number of connections at once. It knows no client: what somebody is entitled to is
+//! said by the handle in a request, and connections are told apart only to take turns.
+
+mod annotations;
+mod approval;
+mod attachments;
+mod discovery;
+mod execute;
+mod handler;
+mod handles;
+mod kept;
+mod limits;
+mod listing;
+mod outcome;
+mod profile;
+mod progress;
+mod queue;
+mod running;
+mod sandboxes;
+mod sessions;
+mod texts;
+
+use std::{
+    sync::{Arc, PoisonError, RwLock},
+    time::Duration,
+};
+
+use isolette::{Sandbox, code_act::rendering::Rendering};
+
+use self::{approval::Parked, handles::Handles, kept::Kept, queue::Queue, sandboxes::Sandboxes};
+pub use self::{
+    limits::ServerLimits,
+    profile::{Profile, UnknownProfile},
+};
+
+/// Lends sandboxes over the Model Context Protocol.
+///
+/// A clone is the same server.
+#[derive(Clone)]
+pub struct Server {
+    shared: Arc<Shared>,
+}
+
+/// What all connections have in common.
+struct Shared {
+    profile: Profile,
+    limits: ServerLimits,
+    /// Replaced as a whole; runs under way keep what they began with.
+    sandboxes: RwLock<Arc<Sandboxes>>,
+    queue: Arc<Queue>,
+    handles: Handles,
+    parked: Parked,
+    kept: Kept,
+    rendering: Rendering,
+}
+
+impl std::fmt::Debug for Server {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Server").field("profile", &self.shared.profile).finish_non_exhaustive()
+    }
+}
+
+impl Server {
+    /// A server over sandboxes, one for each language that programs may be written in. The first is the language of a
+    /// program that does not say.
+    ///
+    /// # Errors
+    /// [`isolette::Error::InvalidArgument`] if there is no sandbox, or two are for one language.
+    pub fn new(profile: Profile, sandboxes: Vec<Sandbox>, limits: ServerLimits) -> Result<Self, isolette::Error> {
+        let sandboxes = RwLock::new(Arc::new(Sandboxes::new(sandboxes)?));
+        let queue = Queue::new(limits.concurrent_runs, limits.waiting_runs);
+        let handles = Handles::new(limits.sandboxes, limits.sandbox_idle);
+        let rendering = Rendering::new().limit(limits.text_characters);
+        let (parked, kept) = (Parked::default(), Kept::default());
+        Ok(Self { shared: Arc::new(Shared { profile, limits, sandboxes, queue, handles, parked, kept, rendering }) })
+    }
+
+    /// Has later runs use other sandboxes, because what they may call has changed. Runs that are under way, and sandboxes
+    /// that live on, go on as they are.
+    ///
+    /// # Errors
+    /// As [`Server::new`].
+    pub fn replace(&self, sandboxes: Vec<Sandbox>) -> Result<(), isolette::Error> {
+        let sandboxes = Arc::new(Sandboxes::new(sandboxes)?);
+        *self.shared.sandboxes.write().unwrap_or_else(PoisonError::into_inner) = sandboxes;
+        Ok(())
+    }
+
+    /// The limits that it keeps.
+    pub(crate) fn limits(&self) -> &ServerLimits {
+        &self.shared.limits
+    }
+
+    /// Runs that are under way or wait.
+    pub(crate) fn busy(&self) -> usize {
+        self.shared.queue.busy()
+    }
+
+    /// Ends sandboxes that nobody uses any more, for as long as it is polled.
+    pub(crate) async fn keep_house(&self) {
+        loop {
+            let next = self.shared.handles.sweep().max(Duration::from_secs(1));
+            tokio::time::sleep(next).await;
+        }
+    }
+}
+
+impl Shared {
+    /// The sandboxes as they are now.
+    fn sandboxes(&self) -> Arc<Sandboxes> {
+        Arc::clone(&self.sandboxes.read().unwrap_or_else(PoisonError::into_inner))
+    }
+}

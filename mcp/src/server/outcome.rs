@@ -1,0 +1,220 @@
+//! What a client is told of a run: the same facts as JSON for programs and as text for models.
+
+use isolette::{Error, ExecutionResult, code_act::rendering::Rendered};
+use schemars::{JsonSchema, generate::SchemaSettings};
+use serde::Serialize;
+use serde_json::Value;
+
+/// The outcome of running a program.
+#[derive(Clone, Debug, Default, Serialize, JsonSchema)]
+#[schemars(inline)]
+pub(crate) struct Outcome {
+    /// The program came to its end without an exception.
+    pub(crate) success: bool,
+    /// The program's global `result` if it set one, else the value of its last expression; null if there is neither.
+    pub(crate) value: Value,
+    /// False if JSON cannot carry the value, which is then its printed form.
+    pub(crate) value_exact: bool,
+    /// What the program printed.
+    pub(crate) stdout: String,
+    /// What the program wrote to standard error.
+    pub(crate) stderr: String,
+    /// 0, 1 after an exception, or what the program asked for.
+    pub(crate) exit_code: i32,
+    /// Why it did not come to a good end.
+    pub(crate) error: Option<Failure>,
+    /// The files in /output.
+    pub(crate) files: Vec<File>,
+    /// Characters that are left out here, in the middle of what is too long to be read.
+    pub(crate) clipped: Clipped,
+    /// What was lost because it was over its limit.
+    pub(crate) truncated: Truncated,
+    /// What the run used.
+    pub(crate) usage: Usage,
+}
+
+/// Why a call did not come to a good end.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(inline)]
+pub(crate) struct Failure {
+    /// The class of the exception (`ZeroDivisionError`), or what ended the program (`Timeout`, `OutOfMemory`, ...).
+    pub(crate) kind: String,
+    /// What happened.
+    pub(crate) message: String,
+    /// The line of the program, from 1.
+    pub(crate) line: Option<u32>,
+    /// As the language prints it.
+    pub(crate) traceback: Option<String>,
+    /// What to do about it.
+    pub(crate) hint: Option<String>,
+}
+
+/// A file in /output.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(inline)]
+pub(crate) struct File {
+    /// As the program knows it.
+    pub(crate) path: String,
+    /// In bytes.
+    pub(crate) size: u64,
+    /// By its name.
+    pub(crate) mime_type: String,
+    /// Of its contents, in hexadecimal.
+    pub(crate) sha256: Option<String>,
+    /// Whether its contents are in the content of this result.
+    pub(crate) attached: bool,
+}
+
+/// Characters that are left out in the middle of what is too long to be read. The whole is a resource of the result.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(inline)]
+pub(crate) struct Clipped {
+    /// Of stdout.
+    pub(crate) stdout: usize,
+    /// Of stderr.
+    pub(crate) stderr: usize,
+    /// Of the value.
+    pub(crate) value: usize,
+}
+
+/// What was lost because it was over its limit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(inline)]
+pub(crate) struct Truncated {
+    /// Bytes that stdout lacks.
+    pub(crate) stdout: u64,
+    /// Bytes that stderr lacks.
+    pub(crate) stderr: u64,
+    /// The value was too long and is missing.
+    pub(crate) value: bool,
+    /// There are more files than are listed.
+    pub(crate) files: bool,
+}
+
+/// What the run used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, JsonSchema)]
+#[schemars(inline)]
+pub(crate) struct Usage {
+    /// Milliseconds from its start to its end.
+    pub(crate) wall_ms: f64,
+    /// Calls of tools.
+    pub(crate) tool_calls: u64,
+    /// HTTP requests.
+    pub(crate) http_requests: u64,
+}
+
+impl Outcome {
+    /// Tells of a run that has ended in whichever way, as far as it is short enough and no secret.
+    pub(crate) fn of(result: Result<&ExecutionResult, &Error>, rendered: &Rendered) -> Self {
+        let empty = ExecutionResult::default();
+        let (result, ended) = match result {
+            Ok(result) => (result, None),
+            Err(error) => (error.partial().unwrap_or(&empty), Some(error)),
+        };
+        let failure = match (ended, &result.error) {
+            (Some(error), _) => Some(Failure::of(error)),
+            (None, Some(error)) => {
+                let (message, hint) = split_hint(&error.message);
+                Some(Failure {
+                    kind: error.kind.clone(),
+                    message,
+                    line: error.line,
+                    traceback: rendered.error.clone(),
+                    hint,
+                })
+            }
+            (None, None) if result.exit_code != 0 => Some(Failure {
+                kind: "Exit".into(),
+                message: format!("the program ended itself with exit code {}", result.exit_code),
+                ..Failure::default()
+            }),
+            (None, None) => None,
+        };
+        let (value, value_exact) = match (&result.value, &rendered.value) {
+            (Some(Value::String(text)), Some(shown)) if *text == shown.text => {
+                (Value::String(text.clone()), result.value_exact)
+            }
+            (Some(value), Some(shown)) if value.to_string() == shown.text => (value.clone(), result.value_exact),
+            (_, Some(shown)) => (Value::String(shown.text.clone()), false),
+            (_, None) => (Value::Null, false),
+        };
+        Self {
+            success: failure.is_none(),
+            value,
+            value_exact,
+            stdout: rendered.stdout.text.clone(),
+            stderr: rendered.stderr.text.clone(),
+            exit_code: if ended.is_some() { 1 } else { result.exit_code },
+            error: failure,
+            files: Vec::new(),
+            clipped: Clipped {
+                stdout: rendered.stdout.omitted,
+                stderr: rendered.stderr.omitted,
+                value: rendered.value.as_ref().map_or(0, |value| value.omitted),
+            },
+            truncated: Truncated {
+                stdout: result.truncated.stdout,
+                stderr: result.truncated.stderr,
+                value: result.truncated.value,
+                files: result.truncated.files,
+            },
+            usage: Usage {
+                wall_ms: result.usage.wall_ms,
+                tool_calls: result.usage.tool_calls,
+                http_requests: result.usage.http_requests,
+            },
+        }
+    }
+
+    /// A program that never began.
+    pub(crate) fn refused(failure: Failure) -> Self {
+        Self { exit_code: 1, error: Some(failure), ..Self::default() }
+    }
+}
+
+impl Failure {
+    pub(crate) fn new(kind: &str, message: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self { kind: kind.into(), message: message.into(), hint: Some(hint.into()), ..Self::default() }
+    }
+
+    pub(crate) fn of(error: &Error) -> Self {
+        let (message, hint) = split_hint(&error.to_string());
+        // The library's own hint is for whoever embeds it.
+        let hint = match error {
+            Error::SessionEnded { .. } => Some("empty it with `reset_sandbox`, or create another one".into()),
+            _ => hint,
+        };
+        Self { kind: error.name().into(), message, hint, ..Self::default() }
+    }
+
+    /// As a model reads it.
+    pub(crate) fn text(&self) -> String {
+        let mut text = match &self.traceback {
+            // The traceback ends with both.
+            Some(traceback) if !traceback.is_empty() => traceback.clone(),
+            _ => format!("{}: {}", self.kind, self.message),
+        };
+        if let Some(hint) = &self.hint
+            && !text.contains(hint.as_str())
+        {
+            text.push_str("\nhint: ");
+            text.push_str(hint);
+        }
+        text
+    }
+}
+
+fn split_hint(message: &str) -> (String, Option<String>) {
+    match message.split_once("\nhint: ") {
+        Some((message, hint)) => (message.to_owned(), Some(hint.to_owned())),
+        None => (message.to_owned(), None),
+    }
+}
+
+/// The JSON Schema of a result, with everything written out in its place.
+pub(crate) fn schema_of<T: JsonSchema>() -> Value {
+    let mut settings = SchemaSettings::draft2020_12();
+    settings.inline_subschemas = true;
+    settings.meta_schema = None;
+    settings.into_generator().into_root_schema_for::<T>().to_value()
+}

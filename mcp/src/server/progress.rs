@@ -1,0 +1,111 @@
+//! What a program prints, on its way to the client while the program runs.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use isolette::Stream;
+use rmcp::{
+    Peer, RoleServer,
+    model::{ProgressNotificationParam, ProgressToken},
+    service::RequestContext,
+};
+use tokio::sync::Notify;
+
+/// Text that the client has not been sent yet. The guest's thread puts in and never waits; what comes faster than the
+/// client takes it goes out in fewer, longer messages. The limit on standard output bounds it.
+#[derive(Debug, Default)]
+struct Buffer {
+    pending: Mutex<Vec<u8>>,
+    arrived: Notify,
+}
+
+/// Sends standard output as `notifications/progress` to whoever asked for it.
+#[derive(Default)]
+pub(crate) struct Progress {
+    buffer: Arc<Buffer>,
+    listener: Option<Listener>,
+    sent: u64,
+}
+
+/// Who asked, and the token that it knows its request by.
+pub(crate) struct Listener {
+    token: ProgressToken,
+    peer: Peer<RoleServer>,
+}
+
+impl Progress {
+    /// What the run calls with its output.
+    pub(crate) fn sink(&self) -> impl FnMut(Stream, &[u8]) + Send + 'static {
+        let buffer = Arc::clone(&self.buffer);
+        move |stream, bytes| {
+            if stream == Stream::Stdout {
+                buffer.pending.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(bytes);
+                buffer.arrived.notify_one();
+            }
+        }
+    }
+
+    /// Sends from now on to the client of this request, if it wants to hear.
+    pub(crate) fn listen(&mut self, context: &RequestContext<RoleServer>) {
+        let token = context.meta.get_progress_token();
+        self.listener = token.map(|token| Listener { token, peer: context.peer.clone() });
+    }
+
+    /// Waits for output that somebody wants. Dropping the future loses none.
+    pub(crate) async fn arrival(&self) {
+        if self.listener.is_none() {
+            return std::future::pending().await;
+        }
+        self.buffer.arrived.notified().await;
+    }
+
+    /// Sends what there is.
+    pub(crate) async fn flush(&mut self) {
+        let Some(listener) = &self.listener else { return };
+        let text = take_text(&mut self.buffer.pending.lock().unwrap_or_else(PoisonError::into_inner));
+        if text.is_empty() {
+            return;
+        }
+        self.sent += text.len() as u64;
+        #[expect(clippy::cast_precision_loss, reason = "output ends long before 2^52 bytes")]
+        let progress = ProgressNotificationParam::new(listener.token.clone(), self.sent as f64).with_message(text);
+        // A client that is gone hears nothing, and the end of its run comes by another way.
+        let _ = listener.peer.notify_progress(progress).await;
+    }
+}
+
+/// Takes whole characters and leaves the beginning of one that is still to come.
+fn take_text(pending: &mut Vec<u8>) -> String {
+    let torn = match pending.utf8_chunks().last() {
+        Some(last) if std::str::from_utf8(last.invalid()).is_err_and(|error| error.error_len().is_none()) => {
+            last.invalid().len()
+        }
+        _ => 0,
+    };
+    let whole = pending.len() - torn;
+    let rest = pending.split_off(whole);
+    String::from_utf8_lossy(&std::mem::replace(pending, rest)).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::take_text;
+
+    #[test]
+    fn characters_are_never_torn() {
+        let mut pending = Vec::new();
+        let mut received = String::new();
+        for byte in "a é 🦀 z".bytes() {
+            pending.push(byte);
+            received += &take_text(&mut pending);
+        }
+        assert_eq!((received.as_str(), pending.as_slice()), ("a é 🦀 z", &[][..]));
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_do_not_stop_the_rest() {
+        let mut pending = b"a\xff\xfeb\xc3".to_vec();
+        assert_eq!(take_text(&mut pending), "a\u{fffd}\u{fffd}b");
+        pending.push(0xa9);
+        assert_eq!(take_text(&mut pending), "é");
+    }
+}

@@ -1,0 +1,209 @@
+//! Who runs next, when more want to than may.
+//!
+//! Clients take turns: one that asks for a hundred runs at once does not keep another one waiting for all of them.
+
+use std::{
+    collections::VecDeque,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use tokio::sync::oneshot;
+
+/// Tells clients apart, for taking turns only. It grants nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Client {
+    /// The only one.
+    Stdio,
+    /// By what its connection is known by.
+    Http(String),
+}
+
+/// A number of runs at a time, and a number of those that wait.
+#[derive(Debug)]
+pub(crate) struct Queue {
+    running_limit: usize,
+    waiting_limit: usize,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    running: usize,
+    waiting: usize,
+    /// One line for each client that waits; the front line is next.
+    lines: VecDeque<(Client, VecDeque<oneshot::Sender<Place>>)>,
+}
+
+/// The right to run, until it is dropped.
+#[derive(Debug)]
+pub(crate) struct Place(Option<Arc<Queue>>);
+
+/// There is no room even to wait.
+#[derive(Debug)]
+pub(crate) struct Full {
+    pub(crate) running: usize,
+    pub(crate) waiting: usize,
+}
+
+impl Queue {
+    pub(crate) fn new(running_limit: usize, waiting_limit: usize) -> Arc<Self> {
+        Arc::new(Self { running_limit: running_limit.max(1), waiting_limit, state: Mutex::default() })
+    }
+
+    /// Waits for a turn. Dropping the future gives the place in the line up.
+    pub(crate) async fn enter(self: &Arc<Self>, client: Client) -> Result<Place, Full> {
+        let turn = {
+            let mut state = self.state();
+            if state.running < self.running_limit {
+                state.running += 1;
+                return Ok(Place(Some(Arc::clone(self))));
+            }
+            state.forget_those_who_left();
+            if state.waiting >= self.waiting_limit {
+                return Err(Full { running: state.running, waiting: state.waiting });
+            }
+            let (sender, turn) = oneshot::channel();
+            state.waiting += 1;
+            match state.lines.iter_mut().find(|(other, _)| *other == client) {
+                Some((_, line)) => line.push_back(sender),
+                None => state.lines.push_back((client, VecDeque::from([sender]))),
+            }
+            turn
+        };
+        // Whoever leaves hands over its place, and a place cannot be lost: where nobody takes it, it is dropped.
+        turn.await.map_err(|_| Full { running: self.running_limit, waiting: self.waiting_limit })
+    }
+
+    /// How many run and wait.
+    pub(crate) fn busy(&self) -> usize {
+        let state = self.state();
+        state.running + state.waiting
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn next(&mut self) -> Option<oneshot::Sender<Place>> {
+        while let Some((client, mut line)) = self.lines.pop_front() {
+            let next = line.pop_front();
+            if !line.is_empty() {
+                self.lines.push_back((client, line));
+            }
+            if let Some(next) = next {
+                self.waiting -= 1;
+                if !next.is_closed() {
+                    return Some(next);
+                }
+            }
+        }
+        None
+    }
+
+    fn forget_those_who_left(&mut self) {
+        for (_, line) in &mut self.lines {
+            line.retain(|waiting| !waiting.is_closed());
+        }
+        self.lines.retain(|(_, line)| !line.is_empty());
+        self.waiting = self.lines.iter().map(|(_, line)| line.len()).sum();
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let Some(queue) = self.0.take() else { return };
+        loop {
+            let next = {
+                let mut state = queue.state();
+                let next = state.next();
+                if next.is_none() {
+                    state.running -= 1;
+                }
+                next
+            };
+            let Some(next) = next else { return };
+            match next.send(Place(Some(Arc::clone(&queue)))) {
+                Ok(()) => return,
+                // It left in this very moment. Its place is handed on here, not by its own end.
+                Err(mut refused) => drop(refused.0.take()),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn client(name: &str) -> Client {
+        Client::Http(name.into())
+    }
+
+    #[tokio::test]
+    async fn clients_take_turns() {
+        let queue = Queue::new(1, 10);
+        let first = queue.enter(client("greedy")).await.unwrap();
+        let order = Arc::new(Mutex::new(Vec::new()));
+        let mut tasks = Vec::new();
+        for name in ["greedy", "greedy", "greedy", "modest", "modest"] {
+            let (queue, order) = (Arc::clone(&queue), Arc::clone(&order));
+            tasks.push(tokio::spawn(async move {
+                let _place = queue.enter(client(name)).await.unwrap();
+                order.lock().unwrap().push(name);
+            }));
+            // It is in the line before the next one comes.
+            tokio::task::yield_now().await;
+        }
+        assert_eq!(queue.busy(), 6);
+        drop(first);
+        for task in tasks {
+            task.await.unwrap();
+        }
+        assert_eq!(*order.lock().unwrap(), ["greedy", "modest", "greedy", "modest", "greedy"]);
+        assert_eq!(queue.busy(), 0);
+    }
+
+    #[tokio::test]
+    async fn there_is_an_end_to_waiting_lines() {
+        let queue = Queue::new(1, 1);
+        let running = queue.enter(Client::Stdio).await.unwrap();
+        let mut waiting = Box::pin(queue.enter(Client::Stdio));
+        assert!(futures_poll(&mut waiting).await.is_none());
+        assert!(queue.enter(Client::Stdio).await.is_err());
+        // One that has left makes room.
+        drop(waiting);
+        let mut waiting = Box::pin(queue.enter(Client::Stdio));
+        assert!(futures_poll(&mut waiting).await.is_none());
+        drop(running);
+        assert!(waiting.await.is_ok());
+        assert_eq!(queue.busy(), 0);
+    }
+
+    #[tokio::test]
+    async fn a_turn_that_nobody_takes_goes_to_the_next() {
+        let queue = Queue::new(1, 10);
+        let running = queue.enter(Client::Stdio).await.unwrap();
+        let mut leaves = Box::pin(queue.enter(client("leaves")));
+        assert!(futures_poll(&mut leaves).await.is_none());
+        let mut stays = Box::pin(queue.enter(client("stays")));
+        assert!(futures_poll(&mut stays).await.is_none());
+        drop(running);
+        // The turn is on its way already when it leaves.
+        drop(leaves);
+        assert!(stays.await.is_ok());
+        assert_eq!(queue.busy(), 0);
+    }
+
+    /// Looks once whether a future is ready.
+    async fn futures_poll<F: Future + Unpin>(future: &mut F) -> Option<F::Output> {
+        std::future::poll_fn(|context| {
+            std::task::Poll::Ready(match std::pin::Pin::new(&mut *future).poll(context) {
+                std::task::Poll::Ready(output) => Some(output),
+                std::task::Poll::Pending => None,
+            })
+        })
+        .await
+    }
+}

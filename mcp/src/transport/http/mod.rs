@@ -1,0 +1,117 @@
+//! Many clients, over streamable HTTP.
+//!
+//! A browser on the same machine is a stranger: requests are refused whose `Host` or `Origin` is not expected, so that no
+//! page can reach a server on the loopback interface. On any other interface the server wants a bearer token.
+
+mod access;
+mod connection;
+mod presence;
+mod serve;
+
+use std::{io, net::SocketAddr, time::Duration};
+
+use isolette::Secret;
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+
+pub(crate) use self::connection::Connection;
+use crate::Server;
+
+/// Where to listen, and to whom.
+///
+/// | option | default |
+/// |---|---|
+/// | `hosts` | `localhost`, `127.0.0.1`, `::1` |
+/// | `origins` | none: a request that has one is refused |
+/// | `token` | none |
+/// | `connections` | 256 |
+/// | `drain` | 10 s |
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct HttpOptions {
+    /// The interface and the port; with port 0 the system picks one.
+    pub address: SocketAddr,
+    /// What requests may have as `Host`: names, or names with a port.
+    pub hosts: Vec<String>,
+    /// What requests may have as `Origin`, such as `https://app.example.com:443`.
+    pub origins: Vec<String>,
+    /// What requests must have as bearer token.
+    pub token: Option<Secret>,
+    /// Connections at the same time; others wait to be accepted.
+    pub connections: usize,
+    /// How long runs may go on after the server was told to stop.
+    pub drain: Duration,
+}
+
+impl HttpOptions {
+    /// The defaults.
+    #[must_use]
+    pub fn new(address: SocketAddr) -> Self {
+        Self {
+            address,
+            hosts: ["localhost", "127.0.0.1", "::1"].map(str::to_owned).to_vec(),
+            origins: Vec::new(),
+            token: None,
+            connections: 256,
+            drain: Duration::from_secs(10),
+        }
+    }
+}
+
+/// Why there is no server.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum HttpError {
+    /// Everybody who can reach the address could run programs.
+    #[error(
+        "{0} can be reached from other machines, and there is no token\n\
+         hint: listen on 127.0.0.1, or say which token clients must bring"
+    )]
+    Unprotected(SocketAddr),
+    /// The address cannot be had.
+    #[error("cannot listen on {address}: {source}\nhint: choose another port; with port 0 the system picks one")]
+    Listen {
+        /// The address.
+        address: SocketAddr,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+/// A server that listens already and answers once it is run.
+#[derive(Debug)]
+pub struct HttpServer {
+    server: Server,
+    options: HttpOptions,
+    listener: TcpListener,
+    address: SocketAddr,
+}
+
+impl HttpServer {
+    /// Opens the port.
+    ///
+    /// # Errors
+    /// The address cannot be had, or it must not be without a token.
+    pub async fn bind(server: Server, options: HttpOptions) -> Result<Self, HttpError> {
+        let asked = options.address;
+        if !asked.ip().is_loopback() && options.token.is_none() {
+            return Err(HttpError::Unprotected(asked));
+        }
+        let failed = |source| HttpError::Listen { address: asked, source };
+        let listener = TcpListener::bind(asked).await.map_err(failed)?;
+        let address = listener.local_addr().map_err(failed)?;
+        Ok(Self { server, options, listener, address })
+    }
+
+    /// Where clients connect to.
+    #[must_use]
+    pub fn url(&self) -> String {
+        format!("http://{}/mcp", self.address)
+    }
+
+    /// Answers until `shutdown` is cancelled; then takes no more requests and lets runs that are under way come to their
+    /// end, up to the limit.
+    pub async fn run(self, shutdown: CancellationToken) {
+        serve::serve(self.server, self.options, self.listener, shutdown).await;
+    }
+}

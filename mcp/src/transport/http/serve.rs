@@ -1,0 +1,148 @@
+//! Connections, from the first byte to the last.
+
+use std::{convert::Infallible, sync::Arc, time::Duration};
+
+use http::{Method, Request, Response, StatusCode};
+use http_body_util::BodyExt as _;
+use hyper::{body::Incoming, server::conn::http1, service::service_fn};
+use hyper_util::{
+    rt::{TokioIo, TokioTimer},
+    server::graceful::GracefulShutdown,
+};
+use rmcp::transport::streamable_http_server::{
+    StreamableHttpServerConfig, StreamableHttpService, session::local::LocalSessionManager,
+};
+use tokio::{net::TcpListener, sync::Semaphore, time::Instant};
+use tokio_util::sync::CancellationToken;
+
+use super::{
+    HttpOptions,
+    access::{Body, has_token, refuse},
+    connection::{Origin, SESSION},
+    presence::{Presence, Watch, Watched},
+};
+use crate::Server;
+
+/// Where the protocol is spoken.
+const PATH: &str = "/mcp";
+
+/// How long a client may take to send the head of a request.
+const HEAD_TIME: Duration = Duration::from_secs(10);
+
+/// Sessions of older revisions that live at the same time. Each ends after five minutes in which it is not heard of.
+const SESSIONS: usize = 1024;
+
+/// How long connections have to close once nothing runs any more.
+const CLOSING: Duration = Duration::from_secs(2);
+
+/// What all connections have in common.
+struct Context {
+    service: StreamableHttpService<Server, LocalSessionManager>,
+    sessions: Arc<LocalSessionManager>,
+    presence: Arc<Presence>,
+    options: HttpOptions,
+    stopping: CancellationToken,
+}
+
+pub(super) async fn serve(server: Server, options: HttpOptions, listener: TcpListener, shutdown: CancellationToken) {
+    let sessions = Arc::new(LocalSessionManager::default());
+    let streams = CancellationToken::new();
+    let config = StreamableHttpServerConfig::default()
+        .with_allowed_hosts(&options.hosts)
+        .with_allowed_origins(&options.origins)
+        .enforce_origin_validation()
+        .with_max_request_body_bytes(server.limits().message_bytes)
+        .with_cancellation_token(streams.clone());
+    let made = server.clone();
+    let context = Arc::new(Context {
+        service: StreamableHttpService::new(move || Ok(made.clone()), Arc::clone(&sessions), config),
+        sessions,
+        presence: Arc::default(),
+        stopping: shutdown.clone(),
+        options,
+    });
+    let connections = GracefulShutdown::new();
+    tokio::select! {
+        () = accept(&context, &listener, &connections) => {}
+        () = server.keep_house() => {}
+        () = shutdown.cancelled() => {}
+    }
+    drop(listener);
+    let until = Instant::now() + context.options.drain;
+    while server.busy() > 0 && Instant::now() < until {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    // Streams that wait for something to happen would wait for ever.
+    streams.cancel();
+    let _ = tokio::time::timeout(CLOSING, connections.shutdown()).await;
+}
+
+async fn accept(context: &Arc<Context>, listener: &TcpListener, connections: &GracefulShutdown) {
+    let room = Arc::new(Semaphore::new(context.options.connections.max(1)));
+    loop {
+        let Ok(place) = Arc::clone(&room).acquire_owned().await else { return };
+        let (stream, peer) = match listener.accept().await {
+            Ok(accepted) => accepted,
+            Err(error) => {
+                // The machine has no more descriptors, or the client was gone at once. Either passes.
+                tracing::warn!(%error, "a connection was not accepted");
+                tokio::time::sleep(Duration::from_millis(50)).await;
+                continue;
+            }
+        };
+        let context = Arc::clone(context);
+        let service = service_fn(move |request| {
+            let (context, peer) = (Arc::clone(&context), peer.to_string());
+            async move { Ok::<_, Infallible>(answer(&context, peer, request).await) }
+        });
+        let connection = http1::Builder::new()
+            .timer(TokioTimer::new())
+            .header_read_timeout(HEAD_TIME)
+            .serve_connection(TokioIo::new(stream), service);
+        let connection = connections.watch(connection);
+        tokio::spawn(async move {
+            let _place = place;
+            if let Err(error) = connection.await {
+                tracing::debug!(%error, "a connection broke off");
+            }
+        });
+    }
+}
+
+async fn answer(context: &Context, peer: String, mut request: Request<Incoming>) -> Response<Body> {
+    if let Some(token) = &context.options.token
+        && !has_token(request.headers(), token)
+    {
+        return refuse(StatusCode::UNAUTHORIZED, "Unauthorized: bring the bearer token that the operator has set\n");
+    }
+    if request.uri().path() != PATH {
+        return refuse(StatusCode::NOT_FOUND, "Not Found: the protocol is spoken at /mcp\n");
+    }
+    let session = request.headers().get(SESSION).and_then(|value| value.to_str().ok()).map(ToOwned::to_owned);
+    if context.stopping.is_cancelled() && *request.method() == Method::POST && session.is_none() {
+        return refuse(StatusCode::SERVICE_UNAVAILABLE, "Service Unavailable: the server is stopping\n");
+    }
+    if session.is_none() && is_of_sessions(&request) && context.sessions.sessions.read().await.len() >= SESSIONS {
+        return refuse(StatusCode::SERVICE_UNAVAILABLE, "Service Unavailable: there are too many sessions\n");
+    }
+    let gone = CancellationToken::new();
+    request.extensions_mut().insert(Origin { peer, gone: gone.clone() });
+    let is_call = *request.method() == Method::POST;
+    if let Some(session) = &session {
+        context.presence.note(session);
+    }
+    let response = context.service.handle(request).await;
+    match session {
+        Some(session) if is_call => {
+            let watch = Watch { presence: Arc::clone(&context.presence), session, gone };
+            response.map(|body| Watched::new(body, watch).boxed())
+        }
+        _ => response,
+    }
+}
+
+/// Whether a request is of a revision that has sessions: newer ones say so in every request.
+fn is_of_sessions(request: &Request<Incoming>) -> bool {
+    let version = request.headers().get("mcp-protocol-version").and_then(|value| value.to_str().ok());
+    version.is_none_or(|version| version < "2026-07-28")
+}

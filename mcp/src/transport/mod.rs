@@ -1,0 +1,4 @@
+//! The ways to a server.
+
+pub(crate) mod http;
+pub(crate) mod stdio;

@@ -1,0 +1,73 @@
+//! Somebody has to agree, and is asked through the client.
+
+use isolette_tests::{
+    Skipped,
+    brewery::{Brewery, Variant},
+};
+use serde_json::json;
+
+use crate::ways::{Way, agents};
+
+agents! {
+    what_is_approved_happens;
+    what_is_declined_does_not_happen;
+    a_client_that_cannot_ask_has_not_agreed;
+    a_whole_program_can_need_approval;
+}
+
+const PROGRAM: &str = "
+print('first')
+names = []
+for page in (1, 2):
+    names.append(len(http_get(f'{BASE_URL}/breweries?by_city=san_diego&page={page}&per_page=10')['json']))
+names
+";
+
+fn arguments(api: &Brewery) -> [String; 4] {
+    ["--base-url".into(), api.base_url(), "--approval".into(), "per-call".into()]
+}
+
+fn what_is_approved_happens(way: &Way) -> Result<(), Skipped> {
+    let api = Brewery::start(Variant::Plain);
+    let served = way.serve(&arguments(&api).each_ref().map(String::as_str));
+    let told = served.script.elicitation("accept").call("execute_code", json!({ "code": PROGRAM })).play()?;
+    assert_eq!(told.results[0]["structuredContent"]["value"], json!([10, 10]), "{told:?}");
+    assert_eq!(told.results[0]["structuredContent"]["stdout"], "first\n");
+    assert_eq!(told.asked.len(), 2);
+    assert!(told.asked[0].contains("GET") && told.asked[0].contains(&api.base_url()), "{:?}", told.asked);
+    // Each call was made once, though the client may have had to call twice.
+    assert_eq!(api.requests().len(), 2);
+    Ok(())
+}
+
+fn what_is_declined_does_not_happen(way: &Way) -> Result<(), Skipped> {
+    let api = Brewery::start(Variant::Plain);
+    let served = way.serve(&arguments(&api).each_ref().map(String::as_str));
+    let told = served.script.elicitation("decline").call("execute_code", json!({ "code": PROGRAM })).play()?;
+    let error = &told.results[0]["structuredContent"]["error"];
+    assert!(error["message"].as_str().unwrap().contains("the user declined"), "{error}");
+    assert_eq!(api.requests(), [""; 0]);
+    Ok(())
+}
+
+fn a_client_that_cannot_ask_has_not_agreed(way: &Way) -> Result<(), Skipped> {
+    let api = Brewery::start(Variant::Plain);
+    let served = way.serve(&arguments(&api).each_ref().map(String::as_str));
+    let told = served.script.call("execute_code", json!({ "code": PROGRAM })).play()?;
+    let error = &told.results[0]["structuredContent"]["error"];
+    assert!(error["message"].as_str().unwrap().contains("the client cannot ask anybody"), "{error}");
+    assert_eq!(api.requests(), [""; 0]);
+    Ok(())
+}
+
+fn a_whole_program_can_need_approval(way: &Way) -> Result<(), Skipped> {
+    let run = json!({ "code": "6 * 7" });
+    let served = way.serve(&["--approval", "always"]);
+    let told = served.script.elicitation("accept").call("execute_code", run.clone()).play()?;
+    assert_eq!(told.results[0]["structuredContent"]["value"], 42, "{told:?}");
+    assert!(told.asked[0].contains("6 * 7"), "{:?}", told.asked);
+    let served = way.serve(&["--approval", "always"]);
+    let told = served.script.elicitation("cancel").call("execute_code", run).play()?;
+    assert_eq!(told.results[0]["structuredContent"]["error"]["kind"], "NotApproved");
+    Ok(())
+}

@@ -1,0 +1,134 @@
+//! An agent finds the tools of an API, learns how to call them, and has one program do the rest.
+
+use isolette_tests::{
+    Skipped,
+    agents::Script,
+    brewery::{Brewery, Variant},
+    guests,
+};
+use serde_json::{Value, json};
+
+use crate::ways::{Served, Way, agents};
+
+agents! {
+    search_schema_syntax_execute;
+    every_style_gives_the_same_answer;
+    what_came_before_a_failure_is_kept;
+    a_random_brewery_is_found_and_fetched;
+    a_name_that_there_is_not_comes_with_the_nearest;
+}
+
+/// A server in code mode over the API, whose document is part of the example.
+fn code_mode(way: &Way, api: &Brewery, folder: &tempfile::TempDir) -> Served {
+    let document = guests::folder().join("../../examples/mcp/breweries.yaml");
+    let config = format!(
+        "[server]\nprofile = 'codemode'\n[[openapi]]\nsource = '{}'\nbase_url = '{}'\ndirect_http = true\n",
+        document.display(),
+        api.base_url()
+    );
+    let file = folder.path().join("isolette.toml");
+    std::fs::write(&file, config).expect("a file");
+    way.serve(&["--config", file.to_str().expect("UTF-8")])
+}
+
+fn program(name: &str) -> String {
+    guests::read(name, isolette::Language::Python)
+}
+
+fn execute(script: Script, name: &str) -> Script {
+    script.call("execute", json!({ "code": program(name) }))
+}
+
+fn search_schema_syntax_execute(way: &Way) -> Result<(), Skipped> {
+    let (api, folder) = (Brewery::start(Variant::Plain), tempfile::tempdir().expect("a folder"));
+    let served = code_mode(way, &api, &folder);
+    let script = served
+        .script
+        .call("search", json!({ "query": "list breweries by city" }))
+        .call("get_schema", json!({ "tool_names": ["breweries.list_breweries", "breweries.search_breweries"] }))
+        .call("get_execute_syntax", json!({}));
+    let told = execute(script, "breweries/answer").play()?;
+    let [found, schemas, syntax, executed] = told.results.as_slice() else { panic!("{told:?}") };
+    assert_eq!(found["structuredContent"]["tools"][0]["name"], "breweries.list_breweries");
+    let parameters = schemas["structuredContent"]["tools"][0]["parameters"].as_str().unwrap();
+    assert!(parameters.contains("- by_city (string, optional)"), "{parameters}");
+    assert!(syntax["structuredContent"]["syntax"].as_str().unwrap().contains("BASE_URL"), "{syntax}");
+    assert_eq!(executed["structuredContent"]["value"], answer(), "{executed}");
+    assert_eq!(executed["structuredContent"]["usage"]["http_requests"], 3);
+    assert_eq!(api.requests().len(), 3, "{:?}", api.requests());
+    // The text is the value and nothing else.
+    let text = executed["content"][0]["text"].as_str().unwrap();
+    assert_eq!(serde_json::from_str::<Value>(text).expect("JSON"), answer());
+    Ok(())
+}
+
+fn every_style_gives_the_same_answer(way: &Way) -> Result<(), Skipped> {
+    let (api, folder) = (Brewery::start(Variant::Plain), tempfile::tempdir().expect("a folder"));
+    let served = code_mode(way, &api, &folder);
+    let mut script = served.script;
+    for name in ["breweries/answer", "breweries/library", "breweries/cautious", "breweries/trusting"] {
+        script = execute(script, name);
+    }
+    for result in script.play()?.results {
+        assert_eq!(result["structuredContent"]["value"], answer(), "{result}");
+    }
+    Ok(())
+}
+
+fn what_came_before_a_failure_is_kept(way: &Way) -> Result<(), Skipped> {
+    let (api, folder) = (Brewery::start(Variant::BrokenSecondPage), tempfile::tempdir().expect("a folder"));
+    let served = code_mode(way, &api, &folder);
+    let told = execute(served.script, "breweries/answer").play()?;
+    let value = &told.results[0]["structuredContent"]["value"];
+    assert_eq!((&value["san_diego_total"], &value["errors"].as_array().unwrap().len()), (&json!(200), &1));
+    Ok(())
+}
+
+fn a_random_brewery_is_found_and_fetched(way: &Way) -> Result<(), Skipped> {
+    let (api, folder) = (Brewery::start(Variant::Plain), tempfile::tempdir().expect("a folder"));
+    let served = code_mode(way, &api, &folder);
+    let script = served.script.call("search", json!({ "query": "random brewery", "detail": "name" }));
+    let script = execute(execute(script, "breweries/random_body"), "breweries/random_text");
+    let told = script.call("execute", json!({ "code": "call_tool('breweries.random_brewery')" })).play()?;
+    assert_eq!(told.results[0]["structuredContent"]["tools"][0], json!({ "name": "breweries.random_brewery" }));
+    let random = json!([{"id": "random-1", "name": "Any Port Brewing", "city": "Astoria", "brewery_type": "micro"}]);
+    assert_eq!(told.results[1]["structuredContent"]["value"], random);
+    let text = told.results[2]["structuredContent"]["value"].as_str().unwrap();
+    assert_eq!(serde_json::from_str::<Value>(text).expect("JSON"), random);
+    assert_eq!(told.results[3]["structuredContent"]["value"], random);
+    Ok(())
+}
+
+fn a_name_that_there_is_not_comes_with_the_nearest(way: &Way) -> Result<(), Skipped> {
+    let (api, folder) = (Brewery::start(Variant::Plain), tempfile::tempdir().expect("a folder"));
+    let served = code_mode(way, &api, &folder);
+    let told = served
+        .script
+        .call("get_schema", json!({ "name": "breweries.list_brewery" }))
+        .call("get_schema", json!({}))
+        .call("search", json!({ "query": "quantum chromodynamics" }))
+        .play()?;
+    let text = |index: usize| told.results[index]["content"][0]["text"].as_str().unwrap();
+    assert!(text(0).contains("Did you mean breweries.list_breweries"), "{}", text(0));
+    assert!(text(1).contains("name 1 to 100 tools"), "{}", text(1));
+    assert!(text(2).contains("No tool matches"), "{}", text(2));
+    Ok(())
+}
+
+fn answer() -> Value {
+    let counts = |field: &str, names: &[&str]| -> Vec<_> {
+        names.iter().map(|name| json!({field: name, "count": 50})).collect()
+    };
+    json!({
+        "san_diego_total": 250,
+        "san_diego_type_summary": counts("brewery_type", &["closed", "large", "micro", "planning", "regional"]),
+        "san_diego_top_cities": counts("city", &["Carlsbad", "Encinitas", "La Jolla"]),
+        "moon_top_5": [
+            {"name": "Blue Moon Brewing", "city": "Denver"},
+            {"name": "Crescent Moon Brewery", "city": "San Francisco"},
+            {"name": "Full Moon Taphouse", "city": "Austin"},
+            {"name": "Harvest Moon Pub", "city": "Boulder"},
+            {"name": "Moon River Ales", "city": "Portland"},
+        ],
+    })
+}

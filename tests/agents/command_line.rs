@@ -1,0 +1,81 @@
+//! What people read: help, settings to paste, listings of tools.
+
+use std::process::Output;
+
+use insta::{assert_snapshot, with_settings};
+use isolette_tests::{guests, host_tests, isolette, transcript};
+
+host_tests! {
+    help_says_what_there_is;
+    settings_can_be_pasted;
+    tools_are_listed_searched_and_shown;
+    mistakes_in_the_file_are_told;
+    what_is_in_effect_can_be_explained;
+}
+
+fn run(arguments: &[&str]) -> Output {
+    isolette().args(arguments).output().expect("it runs")
+}
+
+fn help_says_what_there_is() {
+    let commands: [&[&str]; 5] = [&["mcp"], &["tools"], &["tools", "list"], &["tools", "search"], &["tools", "show"]];
+    for command in commands {
+        let output = run(&[command, &["--help"]].concat());
+        assert_snapshot!(format!("help-{}", command.join("-")), transcript(&output));
+    }
+}
+
+fn settings_can_be_pasted() {
+    with_settings!({filters => vec![(r#""command": ".*/isolette""#, r#""command": "[program]""#)]}, {
+        for application in ["claude", "vscode", "cursor"] {
+            let output = run(&["mcp", "--profile", "codemode", "--print-config", application]);
+            assert_snapshot!(format!("print-config-{application}"), transcript(&output));
+        }
+    });
+}
+
+fn tools_are_listed_searched_and_shown() {
+    let document = guests::folder().join("../../examples/mcp/breweries.yaml");
+    let document = document.to_str().expect("UTF-8");
+    for (name, arguments, code) in [
+        ("tools-list", vec!["list"], 0),
+        ("tools-search", vec!["search", "random", "--detail", "detailed"], 0),
+        ("tools-search-nothing", vec!["search", "chromodynamics"], 1),
+        ("tools-show", vec!["show", "breweries.search_breweries"], 0),
+        ("tools-show-typescript", vec!["show", "breweries.search_breweries", "--lang", "typescript"], 0),
+        ("tools-show-unknown", vec!["show", "breweries.search_brewery"], 1),
+    ] {
+        let output = run(&[&["tools"], &*arguments, &["--openapi", document]].concat());
+        assert_eq!(output.status.code(), Some(code), "{}", transcript(&output));
+        assert_snapshot!(name, transcript(&output));
+    }
+}
+
+fn mistakes_in_the_file_are_told() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("isolette.toml");
+    let told: Vec<_> = [
+        "[server]\nprofil = 'codeact'\n",
+        "[sandbox]\nmemory = 'much'\n",
+        "[server]\ntoken = 'hunter2'\n",
+        "[[mcp]]\nname = 'nothing'\n",
+        "[[openapi]]\nsource = 'no-such-file.yaml'\n",
+        "[sandbox\n",
+    ]
+    .iter()
+    .map(|text| {
+        std::fs::write(&file, text).expect("a file");
+        let output = run(&["mcp", "--config", file.to_str().expect("UTF-8")]);
+        format!("{text}{}", transcript(&output))
+    })
+    .collect();
+    let place = folder.path().display().to_string();
+    assert_snapshot!("mistakes-in-the-file", told.join("\n").replace(&place, "[folder]"));
+}
+
+fn what_is_in_effect_can_be_explained() {
+    let output = run(&["mcp", "--explain", "--lang", "python", "--lang", "javascript", "--approval", "ask *"]);
+    let stdout = String::from_utf8(output.stdout).expect("UTF-8");
+    assert!(stdout.contains("language    python") && stdout.contains("language    javascript"), "{stdout}");
+    assert!(stdout.contains("ask *"), "{stdout}");
+}

@@ -1,0 +1,85 @@
+//! What a program leaves in `/output` comes back with the result.
+
+use isolette_tests::Skipped;
+use serde_json::json;
+
+use crate::ways::{Way, agents};
+
+agents! {
+    output_is_attached_byte_for_byte;
+    too_many_files_are_told_and_nothing_else_is_lost;
+    a_file_that_is_too_long_is_only_listed;
+}
+
+const REPORT: &str = r"
+import os
+text = open('/input/notes.txt').read()
+os.makedirs('/output/a', exist_ok=True)
+open('/output/report.txt', 'w').write(text.upper())
+open('/output/a/b.bin', 'wb').write(bytes([0, 255, 128]))
+open('/output/dot.png', 'wb').write(b'\x89PNG')
+try:
+    open('/input/notes.txt', 'w')
+except OSError as error:
+    print(type(error).__name__)
+sorted(os.listdir('/output'))
+";
+
+fn output_is_attached_byte_for_byte(way: &Way) -> Result<(), Skipped> {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("notes.txt"), "hello").expect("a file");
+    let served = way.serve(&["--input", folder.path().to_str().expect("UTF-8")]);
+    let again = json!({ "code": "import os\nos.listdir('/output')" });
+    let told = served.script.call("execute_code", json!({ "code": REPORT })).call("execute_code", again).play()?;
+    let structured = &told.results[0]["structuredContent"];
+    assert!(["OSError\n", "PermissionError\n"].contains(&structured["stdout"].as_str().unwrap()), "{structured}");
+    let files: Vec<_> = structured["files"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|file| {
+            (file["path"].as_str().unwrap(), file["mime_type"].as_str().unwrap(), file["attached"] == json!(true))
+        })
+        .collect();
+    assert_eq!(
+        files,
+        [
+            ("/output/a/b.bin", "application/octet-stream", true),
+            ("/output/dot.png", "image/png", true),
+            ("/output/report.txt", "text/plain", true),
+        ]
+    );
+    let content = told.results[0]["content"].as_array().unwrap();
+    let [_, bytes, image, text] = content.as_slice() else { panic!("{content:?}") };
+    assert_eq!(bytes["resource"]["blob"], "AP+A");
+    assert_eq!((&image["type"], &image["data"]), (&json!("image"), &json!("iVBORw==")));
+    assert_eq!((&text["resource"]["text"], &text["resource"]["mimeType"]), (&json!("HELLO"), &json!("text/plain")));
+    // The next program finds nothing of it.
+    assert_eq!(told.results[1]["structuredContent"]["value"], json!([]));
+    Ok(())
+}
+
+fn too_many_files_are_told_and_nothing_else_is_lost(way: &Way) -> Result<(), Skipped> {
+    let served = way.serve(&[]);
+    let code = "for n in range(21):\n    open(f'/output/{n:02}.txt', 'w').write(str(n))\nprint('written')";
+    let told = served.script.call("execute_code", json!({ "code": code })).play()?;
+    let result = &told.results[0];
+    let structured = &result["structuredContent"];
+    assert_eq!((&structured["error"]["kind"], &structured["stdout"]), (&json!("OutputLimit"), &json!("written\n")));
+    assert_eq!(result["isError"], json!(true));
+    let attached =
+        structured["files"].as_array().unwrap().iter().filter(|file| file["attached"] == json!(true)).count();
+    assert_eq!((attached, structured["files"].as_array().unwrap().len()), (20, 21));
+    Ok(())
+}
+
+fn a_file_that_is_too_long_is_only_listed(way: &Way) -> Result<(), Skipped> {
+    let served = way.serve(&[]);
+    let code = "open('/output/long.bin', 'wb').write(bytes(5 * 2**20 + 1))\nopen('/output/short.txt', 'w').write('s')";
+    let told = served.script.call("execute_code", json!({ "code": code })).play()?;
+    let files = told.results[0]["structuredContent"]["files"].as_array().unwrap();
+    let attached: Vec<_> = files.iter().map(|file| file["attached"].as_bool().unwrap()).collect();
+    assert_eq!(attached, [false, true]);
+    assert_eq!(told.results[0]["isError"], json!(false));
+    Ok(())
+}

@@ -1,0 +1,185 @@
+//! Who is let in over HTTP, and what becomes of requests that no client of good will would send.
+
+use std::{io::Write as _, net::TcpStream, process::Command};
+
+use isolette_tests::{
+    Skipped,
+    agents::{Client, Era, HttpServer, Script},
+    host_tests,
+};
+use serde_json::{Value, json};
+
+use crate::many::raw;
+
+host_tests! {
+    strangers_are_turned_away;
+    the_token_is_wanted;
+    other_interfaces_want_a_token;
+    nonsense_is_answered_and_survived;
+    long_messages_are_refused_unread;
+    a_client_that_vanishes_ends_its_run;
+    a_server_that_is_told_to_stop_finishes_first;
+    sessions_of_the_protocol_keep_their_state_apart;
+}
+
+fn code(code: &str) -> Value {
+    json!({ "name": "execute_code", "arguments": { "code": code } })
+}
+
+fn status(server: &HttpServer, headers: &str) -> u16 {
+    let body = raw::request(1, "tools/list", &json!({}));
+    raw::post(&server.url, &format!("{}{headers}", raw::headers("tools/list", None)), &body).0
+}
+
+fn strangers_are_turned_away() {
+    let server = HttpServer::start(&["--origin", "https://app.example.com:443"]);
+    assert_eq!(status(&server, ""), 200);
+    assert_eq!(status(&server, "host: evil.example.com\r\n"), 403);
+    assert_eq!(status(&server, "host: localhost\r\n"), 200);
+    assert_eq!(status(&server, "origin: https://evil.example.com\r\n"), 403);
+    assert_eq!(status(&server, "origin: null\r\n"), 403);
+    assert_eq!(status(&server, "origin: https://app.example.com\r\n"), 200);
+    let elsewhere = server.url.replace("/mcp", "/elsewhere");
+    assert_eq!(raw::post(&elsewhere, "", "{}").0, 404);
+}
+
+fn the_token_is_wanted() -> Result<(), Skipped> {
+    let server = HttpServer::start_with(&["--token", "env:TEST_TOKEN"], |command| command.env("TEST_TOKEN", "s3cret"));
+    for (headers, expected) in [
+        ("", 401),
+        ("authorization: Bearer wrong\r\n", 401),
+        ("authorization: Basic s3cret\r\n", 401),
+        ("authorization: Bearer s3cret\r\n", 200),
+    ] {
+        assert_eq!(status(&server, headers), expected, "{headers}");
+    }
+    let script = Script::new(Client::TypeScript, Era::New, server.place());
+    let told = script
+        .headers(json!({ "Authorization": "Bearer s3cret" }))
+        .step(json!({ "call": "execute_code", "arguments": { "code": "1 + 1" } }))
+        .play()?;
+    assert_eq!(told.results[0]["structuredContent"]["value"], 2);
+    Ok(())
+}
+
+fn other_interfaces_want_a_token() {
+    let refused = |arguments: &[&str]| {
+        let output = isolette_tests::isolette().args(arguments).output().expect("it runs and fails");
+        assert_eq!(output.status.code(), Some(102));
+        String::from_utf8(output.stderr).expect("UTF-8")
+    };
+    let stderr = refused(&["mcp", "--http", "0.0.0.0:0"]);
+    assert!(stderr.contains("can be reached from other machines, and there is no token"), "{stderr}");
+    let stderr = refused(&["mcp", "--http", "0.0.0.0:0", "--token", "env:NO_SUCH_VARIABLE"]);
+    assert!(stderr.contains("`NO_SUCH_VARIABLE` is to hold a secret, and is not set"), "{stderr}");
+    let stderr = refused(&["mcp", "--http", "127.0.0.1:0", "--token", "hunter2"]);
+    assert!(stderr.contains("never written out"), "{stderr}");
+}
+
+fn nonsense_is_answered_and_survived() {
+    let server = HttpServer::start(&[]);
+    let list = raw::headers("tools/list", None);
+    for (body, expected) in [
+        ("", 400..500),
+        ("{", 400..500),
+        ("[]", 400..500),
+        ("null", 400..500),
+        ("\u{0}\u{1}\u{2}", 400..500),
+        (r#"{"jsonrpc":"1.0","id":1,"method":"tools/list"}"#, 400..500),
+        (r#"{"jsonrpc":"2.0","id":1,"method":"no/such/method","params":{}}"#, 200..500),
+        (r#"{"jsonrpc":"2.0","id":{"a":1},"method":"tools/list"}"#, 400..500),
+        (r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":7}}"#, 200..500),
+    ] {
+        let (status, answer) = raw::post(&server.url, &list, body);
+        assert!(expected.contains(&status), "{body:?} was answered with {status}: {answer}");
+    }
+    // A head that never ends, a body that is shorter than it says, and half a word.
+    let address = server.url.trim_start_matches("http://").trim_end_matches("/mcp");
+    for bytes in ["POST /mcp HTTP/1.1\r\nx: y\r\n", "POST /mcp HTTP/1.1\r\ncontent-length: 9\r\n\r\n{", "GE"] {
+        let mut stream = TcpStream::connect(address).expect("the server listens");
+        stream.write_all(bytes.as_bytes()).expect("the server reads");
+        drop(stream);
+    }
+    assert_eq!(raw::call(&server.url, &code("1 + 1"))["structuredContent"]["value"], 2);
+}
+
+fn long_messages_are_refused_unread() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let config = folder.path().join("isolette.toml");
+    std::fs::write(&config, "[server]\nmessage_bytes = '64KiB'\n").expect("a file");
+    let server = HttpServer::start(&["--config", config.to_str().expect("UTF-8")]);
+    let long = raw::request(1, "tools/call", &code(&format!("'{}'", "x".repeat(70_000))));
+    let (status, _) = raw::post(&server.url, &raw::headers("tools/call", Some("execute_code")), &long);
+    assert_eq!(status, 413);
+    let fits = raw::call(&server.url, &code(&format!("len('{}')", "x".repeat(50_000))));
+    assert_eq!(fits["structuredContent"]["value"], 50_000);
+}
+
+/// With room for one program only, another can run before the first one's time is up only if that has ended.
+fn a_client_that_vanishes_ends_its_run() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let config = folder.path().join("isolette.toml");
+    std::fs::write(&config, "[server]\nconcurrent_runs = 1\n[sandbox]\ntimeout = '10m'\n").expect("a file");
+    let server = HttpServer::start(&["--config", config.to_str().expect("UTF-8")]);
+    let mut params = code("print('running', flush=True)\nwhile True: pass");
+    params["_meta"] = json!({ "progressToken": "p" });
+    let mut message: Value = serde_json::from_str(&raw::request(1, "tools/call", &params)).expect("JSON");
+    message["params"]["_meta"]["progressToken"] = json!("p");
+    let mut stream = raw::open(&server.url, &raw::headers("tools/call", Some("execute_code")), &message.to_string());
+    // It runs once it has printed something.
+    let mut heard = String::new();
+    let mut buffer = [0; 1024];
+    while !heard.contains("running") {
+        let count = std::io::Read::read(&mut stream, &mut buffer).expect("the server answers");
+        assert!(count > 0, "the server closed the connection: {heard}");
+        heard.push_str(&String::from_utf8_lossy(&buffer[..count]));
+    }
+    drop(stream);
+    assert_eq!(raw::call(&server.url, &code("'my turn'"))["structuredContent"]["value"], "my turn");
+}
+
+fn a_server_that_is_told_to_stop_finishes_first() {
+    let mut server = HttpServer::start(&[]);
+    let url = server.url.clone();
+    let mut message: Value = serde_json::from_str(&raw::request(
+        1,
+        "tools/call",
+        &code("import time\nprint('running', flush=True)\ntime.sleep(1)\n'finished'"),
+    ))
+    .expect("JSON");
+    message["params"]["_meta"]["progressToken"] = json!("p");
+    let mut stream = raw::open(&url, &raw::headers("tools/call", Some("execute_code")), &message.to_string());
+    let mut heard = String::new();
+    let mut buffer = [0; 1024];
+    let mut told = false;
+    loop {
+        let count = std::io::Read::read(&mut stream, &mut buffer).expect("the server answers");
+        if count == 0 {
+            break;
+        }
+        heard.push_str(&String::from_utf8_lossy(&buffer[..count]));
+        if !told && heard.contains("running") {
+            let killed = Command::new("kill").args(["-TERM", &server.id().to_string()]).status().expect("kill");
+            assert!(killed.success());
+            told = true;
+        }
+    }
+    assert!(heard.contains("finished"), "{heard}");
+    assert_eq!(server.wait().code(), Some(0));
+    assert!(TcpStream::connect(url.trim_start_matches("http://").trim_end_matches("/mcp")).is_err());
+}
+
+fn sessions_of_the_protocol_keep_their_state_apart() -> Result<(), Skipped> {
+    let server = HttpServer::start(&["--profile", "sessions"]);
+    let create = json!({ "call": "create_sandbox", "save": "sandbox_id" });
+    for _ in 0..2 {
+        let told = Script::new(Client::Python, Era::Old, server.place())
+            .step(create.clone())
+            .step(json!({ "call": "list_sandboxes" }))
+            .play()?;
+        let listed = told.results[1]["structuredContent"]["sandboxes"].as_array().unwrap();
+        assert_eq!(listed.len(), 1, "others' are not listed");
+        assert_eq!(listed[0]["sandbox_id"], told.results[0]["structuredContent"]["sandbox_id"]);
+    }
+    Ok(())
+}

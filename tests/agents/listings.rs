@@ -1,0 +1,76 @@
+//! What models read before they call anything, and what clients are told of the tools.
+
+use insta::assert_snapshot;
+use isolette_tests::{
+    Skipped,
+    agents::{Client, Era, Script, stdio},
+    host_tests,
+};
+use serde_json::{Value, json};
+
+use crate::ways::{Way, agents};
+
+agents! {
+    listings_are_the_same_for_everybody;
+}
+
+host_tests! {
+    every_profile_lists_its_tools;
+    annotations_follow_the_policy;
+}
+
+fn listing(arguments: &[&str]) -> Result<(Value, Value), Skipped> {
+    let script = Script::new(Client::Python, Era::New, stdio(arguments));
+    let mut told = script.step(json!({ "tools": true })).step(json!({ "instructions": true })).play()?;
+    let instructions = told.results.remove(1);
+    Ok((told.results.remove(0), instructions))
+}
+
+fn every_profile_lists_its_tools() -> Result<(), Skipped> {
+    for profile in ["codeact", "codemode", "sessions"] {
+        let (tools, instructions) = listing(&["--profile", profile])?;
+        assert_snapshot!(format!("tools-{profile}"), serde_json::to_string_pretty(&tools["tools"]).expect("JSON"));
+        assert_snapshot!(format!("instructions-{profile}"), instructions.as_str().unwrap_or_default());
+        assert_eq!((&tools["ttlMs"], &tools["cacheScope"]), (&json!(60_000), &json!("private")));
+    }
+    let (tools, _) = listing(&["--lang", "javascript", "--lang", "typescript"])?;
+    assert_snapshot!("description-several-languages", tools["tools"][0]["description"].as_str().unwrap_or_default());
+    Ok(())
+}
+
+fn annotations_follow_the_policy() -> Result<(), Skipped> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mount = format!("{}:/data:rw", folder.path().display());
+    for (arguments, read_only, open_world) in [
+        (vec![], true, false),
+        (vec!["--allow", "GET https://api.example.com"], false, true),
+        (vec!["--network", "full"], false, true),
+        (vec!["--mount", &mount], false, false),
+    ] {
+        let (tools, _) = listing(&arguments)?;
+        let annotations = &tools["tools"][0]["annotations"];
+        assert_eq!(annotations["readOnlyHint"], read_only, "{arguments:?}");
+        assert_eq!(annotations["destructiveHint"], !read_only, "{arguments:?}");
+        assert_eq!(annotations["openWorldHint"], open_world, "{arguments:?}");
+    }
+    Ok(())
+}
+
+fn listings_are_the_same_for_everybody(way: &Way) -> Result<(), Skipped> {
+    let ours = way.serve(&["--profile", "sessions"]).script.step(json!({ "tools": true })).play()?;
+    let again = way.serve(&["--profile", "sessions"]).script.step(json!({ "tools": true })).play()?;
+    assert_eq!(ours.results[0]["tools"], again.results[0]["tools"]);
+    let names: Vec<_> = ours.results[0]["tools"].as_array().unwrap().iter().map(|tool| tool["name"].clone()).collect();
+    let expected = [
+        "create_sandbox",
+        "list_sandboxes",
+        "reset_sandbox",
+        "destroy_sandbox",
+        "execute_code",
+        "read_file",
+        "write_file",
+        "list_files",
+    ];
+    assert_eq!(names, expected);
+    Ok(())
+}

@@ -1,0 +1,135 @@
+//! Many clients at once.
+
+use std::thread;
+
+use isolette_tests::{
+    Skipped,
+    agents::{Client, Era, HttpServer, Script, python},
+    host_tests,
+};
+use serde_json::json;
+
+host_tests! {
+    fifty_clients_get_their_own_answers;
+    calls_of_one_client_run_side_by_side;
+}
+
+/// Each is a connection of its own; they are played by a few processes, since interpreters are slow to start.
+fn fifty_clients_get_their_own_answers() -> Result<(), Skipped> {
+    python()?;
+    let server = HttpServer::start(&["--profile", "sessions"]);
+    let url = &server.url;
+    thread::scope(|scope| {
+        let clients: Vec<_> = (0..50_i64)
+            .map(|number| {
+                scope.spawn(move || {
+                    let code = format!("open('/output/me', 'w').write('{number}')\nx = {number}\nx * x");
+                    raw::call(url, &json!({ "name": "execute_code", "arguments": { "code": code } }))
+                })
+            })
+            .collect();
+        for (number, client) in clients.into_iter().enumerate() {
+            let result = client.join().expect("the client comes to its end");
+            assert_eq!(result["structuredContent"]["value"], json!(number * number), "{result}");
+            assert_eq!(result["content"][1]["resource"]["text"], json!(number.to_string()));
+        }
+    });
+    Ok(())
+}
+
+fn calls_of_one_client_run_side_by_side() -> Result<(), Skipped> {
+    let server = HttpServer::start(&[]);
+    let calls: Vec<_> = (0..20)
+        .map(|number| json!({ "call": "execute_code", "arguments": { "code": format!("{number} + 1") } }))
+        .collect();
+    for (client, era) in [(Client::Python, Era::New), (Client::TypeScript, Era::Old)] {
+        let told = Script::new(client, era, server.place()).step(json!({ "parallel": calls })).play()?;
+        let values: Vec<_> = told.results[0]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|result| result["structuredContent"]["value"].as_i64().unwrap())
+            .collect();
+        assert_eq!(values, (1..=20).collect::<Vec<_>>());
+    }
+    Ok(())
+}
+
+/// The protocol by hand, where it matters what goes over the wire.
+pub(crate) mod raw {
+    use std::{
+        io::{Read as _, Write as _},
+        net::TcpStream,
+    };
+
+    use serde_json::{Value, json};
+
+    /// Calls a tool over a connection of its own, as the newest revision has it.
+    pub(crate) fn call(url: &str, params: &Value) -> Value {
+        let body = request(1, "tools/call", params);
+        let (status, text) = post(url, &headers("tools/call", params["name"].as_str()), &body);
+        assert_eq!(status, 200, "{text}");
+        // An answer alone, or the last of several events.
+        let json = text.lines().filter_map(|line| line.strip_prefix("data: ")).next_back().unwrap_or(&text);
+        let message: Value = serde_json::from_str(json).unwrap_or_else(|error| panic!("{error}: {text}"));
+        message["result"].clone()
+    }
+
+    /// A request with what the newest revision wants in each.
+    pub(crate) fn request(id: u64, method: &str, params: &Value) -> String {
+        let mut params = params.clone();
+        params["_meta"] = json!({
+            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+            "io.modelcontextprotocol/clientInfo": { "name": "by-hand", "version": "1" },
+            "io.modelcontextprotocol/clientCapabilities": {},
+        });
+        json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }).to_string()
+    }
+
+    pub(crate) fn headers(method: &str, name: Option<&str>) -> String {
+        let name = name.map(|name| format!("mcp-name: {name}\r\n")).unwrap_or_default();
+        format!("mcp-protocol-version: 2026-07-28\r\nmcp-method: {method}\r\n{name}")
+    }
+
+    /// Sends a request on a connection of its own and reads the answer: its status and its body.
+    pub(crate) fn post(url: &str, headers: &str, body: &str) -> (u16, String) {
+        let mut stream = open(url, headers, body);
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).expect("an answer");
+        let answer = String::from_utf8_lossy(&answer).into_owned();
+        let status = answer.split_whitespace().nth(1).and_then(|status| status.parse().ok()).unwrap_or_default();
+        let body = answer.split_once("\r\n\r\n").map_or("", |(_, body)| body);
+        (status, unchunked(body))
+    }
+
+    /// Sends a request and leaves the answer to the caller.
+    pub(crate) fn open(url: &str, headers: &str, body: &str) -> TcpStream {
+        let (address, path) = url.strip_prefix("http://").and_then(|rest| rest.split_once('/')).expect("our own URL");
+        let mut stream = TcpStream::connect(address).expect("the server listens");
+        let host =
+            if headers.to_ascii_lowercase().contains("host:") { String::new() } else { format!("host: {address}\r\n") };
+        let head = format!(
+            "POST /{path} HTTP/1.1\r\n{host}connection: close\r\ncontent-type: application/json\r\n\
+             accept: application/json, text/event-stream\r\ncontent-length: {}\r\n{headers}\r\n",
+            body.len()
+        );
+        stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(body.as_bytes())).expect("the server reads");
+        stream
+    }
+
+    /// Takes the chunks of a body apart where it came in chunks.
+    fn unchunked(body: &str) -> String {
+        let mut text = String::new();
+        let mut rest = body;
+        while let Some((size, after)) = rest.split_once("\r\n") {
+            let Ok(size) = usize::from_str_radix(size.trim(), 16) else { return body.to_owned() };
+            let Some(chunk) = after.get(..size) else { return body.to_owned() };
+            text.push_str(chunk);
+            rest = after.get(size + 2..).unwrap_or_default();
+            if size == 0 {
+                break;
+            }
+        }
+        if text.is_empty() { body.to_owned() } else { text }
+    }
+}

@@ -1,0 +1,152 @@
+//! Programs and what comes back, in the one tool that every profile has.
+
+use isolette_tests::{Skipped, agents::Era};
+use serde_json::{Value, json};
+
+use crate::ways::{Way, agents};
+
+agents! {
+    a_value_is_data_and_text;
+    output_and_exceptions_are_told;
+    what_the_sandbox_ends_is_told;
+    arguments_that_do_not_fit_are_told;
+    output_arrives_while_the_program_runs;
+    a_cancelled_program_ends;
+    a_long_text_is_clipped_and_kept_whole;
+    languages_can_be_chosen;
+    the_newest_revision_is_spoken;
+}
+
+fn run(code: &str) -> Value {
+    json!({ "call": "execute_code", "arguments": { "code": code } })
+}
+
+fn text(result: &Value) -> &str {
+    result["content"][0]["text"].as_str().unwrap_or_else(|| panic!("{result}"))
+}
+
+fn a_value_is_data_and_text(way: &Way) -> Result<(), Skipped> {
+    let served = way.serve(&[]);
+    let told = served.script.step(run("{'answer': 6 * 7, 'emoji': '🦀'}")).step(run("print('hi')")).play()?;
+    let [value, printed] = told.results.as_slice() else { panic!("{told:?}") };
+    assert_eq!(value["structuredContent"]["value"], json!({"answer": 42, "emoji": "🦀"}));
+    assert_eq!(text(value), r#"{"answer":42,"emoji":"🦀"}"#);
+    assert_eq!(value["isError"], json!(false));
+    assert_eq!(printed["structuredContent"]["stdout"], "hi\n");
+    assert_eq!(printed["structuredContent"]["value"], Value::Null);
+    Ok(())
+}
+
+fn output_and_exceptions_are_told(way: &Way) -> Result<(), Skipped> {
+    let served = way.serve(&[]);
+    let told = served
+        .script
+        .step(run("print('before')\n1 / 0"))
+        .step(run("def broken(:"))
+        .step(run("import sys\nsys.exit(3)"))
+        .play()?;
+    let [exception, syntax, exit] = told.results.as_slice() else { panic!("{told:?}") };
+    assert_eq!(exception["isError"], json!(true));
+    let error = &exception["structuredContent"]["error"];
+    assert_eq!((&error["kind"], &error["line"]), (&json!("ZeroDivisionError"), &json!(2)));
+    assert!(error["traceback"].as_str().unwrap().contains("main.py"), "{error}");
+    assert_eq!(exception["structuredContent"]["stdout"], "before\n");
+    assert!(text(exception).contains("ZeroDivisionError") && text(exception).contains("before"));
+    assert_eq!(syntax["structuredContent"]["error"]["kind"], "SyntaxError");
+    let exit = &exit["structuredContent"];
+    assert_eq!((&exit["exit_code"], &exit["error"]["kind"]), (&json!(3), &json!("Exit")));
+    Ok(())
+}
+
+fn what_the_sandbox_ends_is_told(way: &Way) -> Result<(), Skipped> {
+    let served = way.serve(&[]);
+    let endless = json!({ "code": "print('on my way')\nwhile True: pass", "timeout_s": 1 });
+    let told = served.script.call("execute_code", endless).step(run("'still there'")).play()?;
+    let structured = &told.results[0]["structuredContent"];
+    assert_eq!((&structured["error"]["kind"], &structured["stdout"]), (&json!("Timeout"), &json!("on my way\n")));
+    assert!(structured["error"]["hint"].as_str().unwrap().contains("do less"), "{structured}");
+    assert_eq!(told.results[0]["isError"], json!(true));
+    assert_eq!(told.results[1]["structuredContent"]["value"], "still there");
+    Ok(())
+}
+
+fn arguments_that_do_not_fit_are_told(way: &Way) -> Result<(), Skipped> {
+    let served = way.serve(&[]);
+    let told = served
+        .script
+        .call("execute_code", json!({ "code": "1", "timeout_s": 3600 }))
+        .call("execute_code", json!({ "code": "1", "colour": "red" }))
+        .call("execute_code", json!({}))
+        .call("no_such_tool", json!({}))
+        .play()?;
+    assert_eq!(told.results[0]["structuredContent"]["error"]["hint"], "give a number of seconds above 0 and up to 30");
+    assert!(text(&told.results[1]).contains("unknown field `colour`"), "{}", told.results[1]);
+    assert!(text(&told.results[2]).contains("missing field `code`"), "{}", told.results[2]);
+    assert_eq!(told.results[3]["protocolError"]["code"], -32602);
+    Ok(())
+}
+
+fn output_arrives_while_the_program_runs(way: &Way) -> Result<(), Skipped> {
+    let served = way.serve(&[]);
+    let code = "import time\nfor n in range(3):\n    print('line', n, flush=True)\n    time.sleep(0.2)\n'done'";
+    let told = served
+        .script
+        .step(json!({ "call": "execute_code", "arguments": { "code": code }, "progress": true }))
+        .play()?;
+    let heard = told.results[0]["progress"].as_array().expect("progress was asked for");
+    let texts: String = heard.iter().filter_map(|each| each["message"].as_str()).collect();
+    assert_eq!(texts, "line 0\nline 1\nline 2\n");
+    let sizes: Vec<f64> = heard.iter().filter_map(|each| each["progress"].as_f64()).collect();
+    assert!(sizes.is_sorted_by(|one, next| one < next) && sizes.last() == Some(&21.0), "{sizes:?}");
+    assert_eq!(told.results[0]["structuredContent"]["value"], "done");
+    Ok(())
+}
+
+/// With room for one program only, the second can run before the first one's time is up only if that has ended.
+fn a_cancelled_program_ends(way: &Way) -> Result<(), Skipped> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let config = folder.path().join("isolette.toml");
+    std::fs::write(&config, "[server]\nconcurrent_runs = 1\n[sandbox]\ntimeout = '10m'\n").expect("a file");
+    let served = way.serve(&["--config", config.to_str().expect("UTF-8")]);
+    let endless = json!({ "code": "print('running', flush=True)\nwhile True: pass" });
+    let told =
+        served.script.step(json!({ "cancel": "execute_code", "arguments": endless })).step(run("'my turn'")).play()?;
+    assert_eq!(told.results[0], json!({ "cancelled": true }));
+    assert_eq!(told.results[1]["structuredContent"]["value"], "my turn");
+    Ok(())
+}
+
+fn a_long_text_is_clipped_and_kept_whole(way: &Way) -> Result<(), Skipped> {
+    let served = way.serve(&[]);
+    let told =
+        served.script.step(run("print('begin' + 'x' * 100_000 + 'end')")).step(json!({ "read": "$link" })).play()?;
+    let structured = &told.results[0]["structuredContent"];
+    let shown = structured["stdout"].as_str().unwrap();
+    assert!(shown.starts_with("begin") && shown.trim_end().ends_with("end") && shown.len() < 25_000);
+    let omitted = structured["clipped"]["stdout"].as_u64().unwrap();
+    assert!(omitted > 75_000 && text(&told.results[0]).contains(&omitted.to_string()), "{omitted}");
+    let whole = told.results[1]["contents"][0]["text"].as_str().unwrap();
+    assert_eq!(whole, format!("begin{}end\n", "x".repeat(100_000)));
+    Ok(())
+}
+
+fn languages_can_be_chosen(way: &Way) -> Result<(), Skipped> {
+    let served = way.serve(&["--lang", "python", "--lang", "javascript"]);
+    let told = served
+        .script
+        .step(run("sum(range(4))"))
+        .call("execute_code", json!({ "code": "[1, 2, 3].map((n) => n * n)", "language": "javascript" }))
+        .call("execute_code", json!({ "code": "1", "language": "cobol" }))
+        .play()?;
+    assert_eq!(told.results[0]["structuredContent"]["value"], 6);
+    assert_eq!(told.results[1]["structuredContent"]["value"], json!([1, 4, 9]));
+    assert_eq!(told.results[2]["structuredContent"]["error"]["hint"], "use python or javascript");
+    Ok(())
+}
+
+fn the_newest_revision_is_spoken(way: &Way) -> Result<(), Skipped> {
+    let told = way.serve(&[]).script.step(json!({ "tools": true })).play()?;
+    let expected = if way.era == Era::New { "2026-07-28" } else { "2025-11-25" };
+    assert_eq!(told.protocol, expected);
+    Ok(())
+}

@@ -1,0 +1,160 @@
+//! Sandboxes that live on, by handle.
+
+use isolette_tests::{
+    Skipped,
+    agents::{Era, HttpServer, Script},
+};
+use serde_json::{Value, json};
+
+use crate::ways::{Way, agents};
+
+agents! {
+    state_is_kept_between_calls;
+    handles_are_listed_reset_and_destroyed;
+    files_are_written_read_and_listed;
+    a_program_that_was_ended_ends_only_its_session;
+    handles_of_others_are_not_listed;
+    there_is_an_end_to_sandboxes;
+}
+
+const PROFILE: [&str; 2] = ["--profile", "sessions"];
+
+fn create(script: Script) -> Script {
+    script.step(json!({ "call": "create_sandbox", "save": "sandbox_id" }))
+}
+
+fn run(code: &str) -> Value {
+    json!({ "call": "execute_code", "arguments": { "code": code, "sandbox_id": "$sandbox_id" } })
+}
+
+fn on(tool: &str) -> Value {
+    json!({ "call": tool, "arguments": { "sandbox_id": "$sandbox_id" } })
+}
+
+fn state_is_kept_between_calls(way: &Way) -> Result<(), Skipped> {
+    let served = way.serve(&PROFILE);
+    let told = create(served.script)
+        .step(run("import math\nx = 20"))
+        .step(run("1 / 0"))
+        .step(run("x + math.floor(22.5)"))
+        .call("execute_code", json!({ "code": "'x' in globals()" }))
+        .play()?;
+    let values: Vec<_> = told.results[1..].iter().map(|result| &result["structuredContent"]["value"]).collect();
+    assert_eq!(values, [&Value::Null, &Value::Null, &json!(42), &json!(false)]);
+    assert_eq!(told.results[0]["structuredContent"]["language"], "python");
+    Ok(())
+}
+
+fn handles_are_listed_reset_and_destroyed(way: &Way) -> Result<(), Skipped> {
+    let served = way.serve(&PROFILE);
+    let told = create(served.script)
+        .step(run("x = 1\nopen('/output/a.txt', 'w').write('a')"))
+        .step(json!({ "call": "list_sandboxes" }))
+        .step(on("reset_sandbox"))
+        .step(run("import os\n['x' in globals(), os.listdir('/output')]"))
+        .step(on("destroy_sandbox"))
+        .step(run("1"))
+        .step(on("destroy_sandbox"))
+        .play()?;
+    let listed = told.results[2]["structuredContent"]["sandboxes"].as_array().unwrap();
+    // Without sessions of the protocol, over HTTP, nobody's sandboxes are anybody's to list.
+    let nobody = way.http && way.era == Era::New;
+    assert_eq!(listed.len(), usize::from(!nobody));
+    assert_eq!(told.results[4]["structuredContent"]["value"], json!([false, []]));
+    assert_eq!(told.results[5]["structuredContent"]["destroyed"], json!(true));
+    for gone in &told.results[6..] {
+        assert_eq!(gone["isError"], json!(true));
+        assert!(gone["content"][0]["text"].as_str().unwrap().contains("create_sandbox"), "{gone}");
+    }
+    Ok(())
+}
+
+fn files_are_written_read_and_listed(way: &Way) -> Result<(), Skipped> {
+    let served = way.serve(&PROFILE);
+    let write = |path: &str, content: &str, encoding: &str| {
+        let arguments = json!({ "sandbox_id": "$sandbox_id", "path": path, "content": content, "encoding": encoding });
+        json!({ "call": "write_file", "arguments": arguments })
+    };
+    let read = |path: &str| json!({ "call": "read_file", "arguments": { "sandbox_id": "$sandbox_id", "path": path } });
+    let told = create(served.script)
+        .step(write("/output/in/notes.txt", "one\ntwo\n", "text"))
+        .step(write("/output/in/raw.bin", "AP+A", "base64"))
+        .step(run("[open('/output/in/notes.txt').read().split(), list(open('/output/in/raw.bin', 'rb').read())]"))
+        .step(run("open('/output/back.csv', 'w').write('a,b\\n')"))
+        .step(read("/output/back.csv"))
+        .step(read("/output/in/raw.bin"))
+        .step(on("list_files"))
+        .step(read("/output/../etc/passwd"))
+        .step(write("/input/x", "x", "text"))
+        .step(write("/output/x", "%", "base64"))
+        .play()?;
+    let results = &told.results;
+    assert_eq!(results[3]["structuredContent"]["value"], json!([["one", "two"], [0, 255, 128]]));
+    assert_eq!(results[5]["content"][0]["text"], "a,b\n");
+    assert_eq!(results[5]["structuredContent"]["mime_type"], "text/csv");
+    assert_eq!(results[6]["content"][0]["resource"]["blob"], "AP+A");
+    let paths: Vec<_> =
+        results[7]["structuredContent"]["entries"].as_array().unwrap().iter().map(|entry| &entry["path"]).collect();
+    assert_eq!(paths, ["/output/back.csv", "/output/in"]);
+    for (result, why) in [
+        (&results[8], "this cannot be a path"),
+        (&results[9], "there is no such file"),
+        (&results[10], "is not base64"),
+    ] {
+        assert_eq!(result["isError"], json!(true));
+        assert!(result["content"][0]["text"].as_str().unwrap().contains(why), "{result}");
+    }
+    Ok(())
+}
+
+fn a_program_that_was_ended_ends_only_its_session(way: &Way) -> Result<(), Skipped> {
+    let served = way.serve(&PROFILE);
+    let endless = json!({ "code": "while True: pass", "timeout_s": 1, "sandbox_id": "$sandbox_id" });
+    let told = create(served.script)
+        .call("execute_code", endless)
+        .step(run("1"))
+        .step(on("reset_sandbox"))
+        .step(run("'anew'"))
+        .play()?;
+    assert_eq!(told.results[1]["structuredContent"]["error"]["kind"], "Timeout");
+    let ended = &told.results[2]["structuredContent"]["error"];
+    assert_eq!(ended["kind"], "SessionEnded");
+    assert!(ended["hint"].as_str().unwrap().contains("reset_sandbox"), "{ended}");
+    assert_eq!(told.results[4]["structuredContent"]["value"], "anew");
+    Ok(())
+}
+
+/// Whoever has the handle has the sandbox, and nobody is told of others'.
+fn handles_of_others_are_not_listed(way: &Way) -> Result<(), Skipped> {
+    let server = HttpServer::start(&PROFILE);
+    let script = || Script::new(way.client, way.era, server.place());
+    let mine = create(script()).step(run("secret = 42")).play()?;
+    let handle = mine.results[0]["structuredContent"]["sandbox_id"].clone();
+    assert!(handle.as_str().is_some_and(|handle| handle.len() >= 20), "{handle}");
+    let theirs = script()
+        .step(json!({ "call": "list_sandboxes" }))
+        .call("execute_code", json!({ "code": "secret", "sandbox_id": handle }))
+        .call("execute_code", json!({ "code": "secret", "sandbox_id": "sb_AAAAAAAAAAAAAAAAAAAAAA" }))
+        .play()?;
+    assert_eq!(theirs.results[0]["structuredContent"]["sandboxes"], json!([]));
+    assert_eq!(theirs.results[1]["structuredContent"]["value"], 42);
+    assert_eq!(theirs.results[2]["structuredContent"]["error"]["kind"], "UnknownSandbox");
+    Ok(())
+}
+
+fn there_is_an_end_to_sandboxes(way: &Way) -> Result<(), Skipped> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let config = folder.path().join("isolette.toml");
+    std::fs::write(&config, "[server]\nprofile = 'sessions'\nsandboxes = 2\nsandbox_idle = '1s'\n").expect("a file");
+    let served = way.serve(&["--config", config.to_str().expect("UTF-8")]);
+    let create = json!({ "call": "create_sandbox" });
+    // What nobody has used for a second is gone; this program takes longer.
+    let later = json!({ "call": "execute_code", "arguments": { "code": "import time\ntime.sleep(1.5)" } });
+    let told =
+        served.script.step(create.clone()).step(create.clone()).step(create.clone()).step(later).step(create).play()?;
+    let full = &told.results[2];
+    assert_eq!(full["isError"], json!(true));
+    assert!(full["content"][0]["text"].as_str().unwrap().contains("there are 2 sandboxes"), "{full}");
+    assert_eq!(told.results[4]["isError"].as_bool().unwrap_or_default(), false, "{}", told.results[4]);
+    Ok(())
+}

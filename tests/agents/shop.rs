@@ -1,0 +1,234 @@
+//! Tools of another server, which programs call: one `execute_code` in place of dozens of turns.
+
+use std::path::Path;
+
+use isolette_tests::{
+    Skipped,
+    agents::{Client, Era, HttpServer, Script, python, servers, stdio},
+    host_tests,
+};
+use serde_json::{Value, json};
+
+use crate::ways::{Served, Way, agents};
+
+agents! {
+    users_and_administrators;
+    grand_totals_take_36_calls;
+    a_call_can_be_made_in_every_way;
+    errors_of_a_tool_are_exceptions;
+}
+
+host_tests! {
+    a_server_that_ended_is_started_again;
+    tools_that_come_later_are_lent_too;
+    a_child_gets_nothing_of_ours;
+    a_call_ends_with_the_run;
+    filters_choose_tools;
+    a_server_that_cannot_be_started_is_told;
+    tools_of_a_server_over_http_are_lent_too;
+}
+
+/// The command that starts the shop.
+fn shop() -> Result<String, Skipped> {
+    let server = servers().join("shop.py");
+    let quoted = |path: &Path| format!("'{}'", path.display());
+    Ok(format!("shop={} {}", quoted(&python()?), quoted(&server)))
+}
+
+fn serve(way: &Way, arguments: &[&str]) -> Result<Served, Skipped> {
+    let shop = shop()?;
+    Ok(way.serve(&[&["--mcp-server", &shop], arguments].concat()))
+}
+
+fn script(arguments: &[&str]) -> Result<Script, Skipped> {
+    let shop = shop()?;
+    Ok(Script::new(Client::Python, Era::New, stdio(&[&["--mcp-server", &shop], arguments].concat())))
+}
+
+fn run(code: &str) -> Value {
+    json!({ "call": "execute_code", "arguments": { "code": code } })
+}
+
+fn value(result: &Value) -> &Value {
+    assert_eq!(result["isError"], json!(false), "{result}");
+    &result["structuredContent"]["value"]
+}
+
+fn users_and_administrators(way: &Way) -> Result<(), Skipped> {
+    let code = "
+users = call_tool('shop.fetch_data', table='users')['rows']
+admins = [user['name'] for user in users if user['role'] == 'admin']
+product = call_tool('shop.compute', operation='multiply', a=7, b=call_tool('shop.compute', operation='multiply', a=3, b=2)['result'])
+print('Users:', users)
+print('Admins:', admins)
+print('7 * 6 =', product['result'])
+";
+    let told = serve(way, &[])?.script.step(run(code)).step(json!({ "tools": true })).play()?;
+    let stdout = told.results[0]["structuredContent"]["stdout"].as_str().unwrap();
+    let lines: Vec<_> = stdout.lines().collect();
+    assert!(lines[0].starts_with("Users: [{'id': 1, 'name': 'Alice', 'role': 'admin'}"), "{stdout}");
+    assert_eq!(lines[1..], ["Admins: ['Alice', 'Charlie']", "7 * 6 = 42.0"]);
+    let calls: Vec<_> = told.results[0]["_meta"]["isolette/calls"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|call| (call["target"].as_str().unwrap(), call["verdict"].as_str().unwrap()))
+        .collect();
+    assert_eq!(calls, [("shop.fetch_data", "ok"), ("shop.compute", "ok"), ("shop.compute", "ok")]);
+    // All that the model sees is one tool.
+    assert_eq!(told.results[1]["tools"].as_array().unwrap().len(), 1);
+    Ok(())
+}
+
+fn grand_totals_take_36_calls(way: &Way) -> Result<(), Skipped> {
+    let code = "
+totals = {}
+for user in call_tool('shop.list_users'):
+    orders = call_tool('shop.get_orders_for_user', user_id=user['id'])
+    rates = {
+        'discount': call_tool('shop.get_discount_rate', tier=user['tier']),
+        'tax': call_tool('shop.get_tax_rate', region=user['region']),
+    }
+    totals[user['name']] = round(sum(call_tool('shop.compute_line_total', **order, **rates) for order in orders), 2)
+sorted(totals.items(), key=lambda entry: -entry[1])
+";
+    let told = serve(way, &[])?.script.step(run(code)).play()?;
+    let expected = json!([
+        ["Diana", 104.40],
+        ["George", 52.77],
+        ["Charlie", 50.09],
+        ["Alice", 48.36],
+        ["Fiona", 36.70],
+        ["Evan", 21.77],
+        ["Hana", 10.35],
+        ["Bob", 9.71],
+    ]);
+    assert_eq!(*value(&told.results[0]), expected);
+    assert_eq!(told.results[0]["structuredContent"]["usage"]["tool_calls"], 36);
+    Ok(())
+}
+
+fn a_call_can_be_made_in_every_way(way: &Way) -> Result<(), Skipped> {
+    let told = serve(way, &["--lang", "javascript"])?
+        .script
+        .step(run("const w = call_tool('shop.get_weather_for_city', { city: 'Paris' }); console.log(w)"))
+        .step(run("await call_tool('shop.get_weather_for_city', { city: 'Paris' })"))
+        .step(run(
+            "await Promise.all(['Paris', 'Oslo', 'Lima'].map((city) => call_tool('shop.get_weather_for_city', { city })))",
+        ))
+        .play()?;
+    assert_eq!(told.results[0]["structuredContent"]["stdout"], "Paris: rain, 12 °C\n");
+    let call = &told.results[0]["_meta"]["isolette/calls"];
+    assert_eq!((call.as_array().unwrap().len(), &call[0]["target"]), (1, &json!("shop.get_weather_for_city")));
+    assert_eq!(*value(&told.results[1]), json!("Paris: rain, 12 °C"));
+    assert_eq!(*value(&told.results[2]), json!(["Paris: rain, 12 °C", "Oslo: rain, 12 °C", "Lima: rain, 12 °C"]));
+    Ok(())
+}
+
+fn errors_of_a_tool_are_exceptions(way: &Way) -> Result<(), Skipped> {
+    let told = serve(way, &[])?
+        .script
+        .step(run("try:\n    call_tool('shop.compute', operation='root', a=1, b=2)\nexcept Exception as error:\n    print(error)"))
+        .step(run("call_tool('shop.compute', operation='add', a='one', b=2)"))
+        .step(run("call_tool('shop.picture')"))
+        .play()?;
+    let stdout = told.results[0]["structuredContent"]["stdout"].as_str().unwrap();
+    assert!(stdout.contains("unknown operation: root"), "{stdout}");
+    // This one is refused before the other server hears of it.
+    let error = told.results[1]["structuredContent"]["error"]["message"].as_str().unwrap();
+    assert!(error.contains("argument `a`"), "{error}");
+    assert_eq!(value(&told.results[2])[1]["mimeType"], "image/png");
+    Ok(())
+}
+
+fn a_server_that_ended_is_started_again() -> Result<(), Skipped> {
+    let told = script(&[])?
+        .step(run("call_tool('shop.crash')"))
+        .step(run("call_tool('shop.compute', operation='add', a=1, b=2)['result']"))
+        .play()?;
+    let error = told.results[0]["structuredContent"]["error"]["message"].as_str().unwrap();
+    assert!(error.contains("the connection to the server was lost"), "{error}");
+    assert_eq!(*value(&told.results[1]), json!(3.0));
+    Ok(())
+}
+
+fn tools_that_come_later_are_lent_too() -> Result<(), Skipped> {
+    let code = "import time\ntry:\n    value = call_tool('shop.added')['added']\nexcept Exception:\n    value = None\ntime.sleep(0.1)\nvalue";
+    let mut script = script(&[])?.step(run("call_tool('shop.delete_')['done']"));
+    // The news travel while later programs run.
+    for _ in 0..20 {
+        script = script.step(run(code));
+    }
+    let told = script.play()?;
+    assert_eq!(*value(&told.results[0]), json!(true));
+    assert_eq!(told.results.last().map(value), Some(&json!(true)));
+    Ok(())
+}
+
+fn a_child_gets_nothing_of_ours() -> Result<(), Skipped> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let secret = folder.path().join("secret");
+    std::fs::write(&secret, "hunter2\n").expect("a file");
+    let config = folder.path().join("isolette.toml");
+    let text = format!(
+        "[[mcp]]\nname = 'shop'\ncommand = ['{}', '{}']\nenv = {{ SHOP_KEY = 'file:secret' }}\n",
+        python()?.display(),
+        servers().join("shop.py").display()
+    );
+    std::fs::write(&config, text).expect("a file");
+    let place = stdio(&["--config", config.to_str().expect("UTF-8")]);
+    let told =
+        Script::new(Client::Python, Era::New, place).step(run("call_tool('shop.environment')['names']")).play()?;
+    let names: Vec<_> = value(&told.results[0]).as_array().unwrap().iter().filter_map(Value::as_str).collect();
+    // LC_CTYPE is set by the interpreter itself.
+    let ours: Vec<_> = names.into_iter().filter(|name| *name != "LC_CTYPE").collect();
+    assert_eq!(ours, ["HOME", "PATH", "SHOP_KEY"]);
+    Ok(())
+}
+
+fn a_call_ends_with_the_run() -> Result<(), Skipped> {
+    let told = script(&[])?
+        .call("execute_code", json!({ "code": "call_tool('shop.wait_for_ever')", "timeout_s": 1 }))
+        .step(run("call_tool('shop.compute', operation='add', a=1, b=2)['result']"))
+        .play()?;
+    assert_eq!(told.results[0]["structuredContent"]["error"]["kind"], "Timeout");
+    assert_eq!(*value(&told.results[1]), json!(3.0));
+    Ok(())
+}
+
+fn filters_choose_tools() -> Result<(), Skipped> {
+    let shop = shop()?;
+    let arguments = ["tools", "list", "--mcp-server", &shop, "--include", "get*", "--exclude", "*_rate"];
+    let output = isolette_tests::isolette().args(arguments).output().expect("it runs");
+    let stdout = String::from_utf8(output.stdout).expect("UTF-8");
+    let names: Vec<_> = stdout.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    assert_eq!(names, ["shop.get_orders_for_user", "shop.get_weather_for_city"], "{stdout}");
+    Ok(())
+}
+
+fn a_server_that_cannot_be_started_is_told() -> Result<(), Skipped> {
+    let python = python()?;
+    let broken = format!("'{}' -c 'import sys; sys.exit(\"no key was given\")'", python.display());
+    for (server, expected) in [("no-such-program --at-all", "cannot be started"), (&*broken, "no key was given")] {
+        let output =
+            isolette_tests::isolette().args(["mcp", "--mcp-server", server]).output().expect("it runs and fails");
+        let stderr = String::from_utf8(output.stderr).expect("UTF-8");
+        assert!(stderr.contains(expected) && stderr.contains("hint: "), "{stderr}");
+        assert_eq!(output.status.code(), Some(104));
+    }
+    Ok(())
+}
+
+/// A server of ours is another server's source.
+fn tools_of_a_server_over_http_are_lent_too() -> Result<(), Skipped> {
+    let inner = HttpServer::start(&["--profile", "sessions"]);
+    let place = stdio(&["--mcp-server", &format!("inner={}", inner.url)]);
+    let code = "
+handle = call_tool('inner.create_sandbox')['sandbox_id']
+call_tool('inner.execute_code', code='x = 20', sandbox_id=handle)
+call_tool('inner.execute_code', code='x + 22', sandbox_id=handle)['value']
+";
+    let told = Script::new(Client::TypeScript, Era::Old, place).step(run(code)).play()?;
+    assert_eq!(*value(&told.results[0]), json!(42));
+    Ok(())
+}

@@ -1,0 +1,118 @@
+//! Standard input and output, by hand: what a client of good will would not send.
+
+use std::{
+    io::{BufRead as _, BufReader, Write as _},
+    process::{Child, ChildStdin, ChildStdout, Stdio},
+};
+
+use isolette_tests::{host_tests, isolette};
+use serde_json::{Value, json};
+
+use crate::many::raw;
+
+host_tests! {
+    nonsense_is_survived;
+    a_long_line_is_dropped;
+    a_client_that_leaves_ends_the_server;
+    a_client_that_says_nothing_ends_the_server;
+}
+
+struct Server {
+    child: Child,
+    input: Option<ChildStdin>,
+    output: BufReader<ChildStdout>,
+}
+
+impl Server {
+    fn start(arguments: &[&str]) -> Self {
+        let mut child = isolette()
+            .arg("mcp")
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the server starts");
+        let output = BufReader::new(child.stdout.take().expect("it was asked for"));
+        Self { input: child.stdin.take(), child, output }
+    }
+
+    fn send(&mut self, line: &str) {
+        writeln!(self.input.as_mut().expect("it is open"), "{line}").expect("the server reads");
+    }
+
+    /// The answer to a request; what else comes is passed over.
+    fn answer(&mut self, id: u64) -> Value {
+        loop {
+            let mut line = String::new();
+            assert_ne!(self.output.read_line(&mut line).expect("the server writes"), 0, "the server has ended");
+            let message: Value = serde_json::from_str(&line).expect("messages are JSON");
+            if message["id"] == json!(id) {
+                return message;
+            }
+        }
+    }
+
+    fn run(&mut self, id: u64, code: &str) {
+        let params = json!({ "name": "execute_code", "arguments": { "code": code } });
+        self.send(&raw::request(id, "tools/call", &params));
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn nonsense_is_survived() {
+    let mut server = Server::start(&[]);
+    server.send(&raw::request(1, "server/discover", &json!({})));
+    assert!(server.answer(1)["result"]["supportedVersions"].is_array());
+    for line in [
+        "",
+        "{",
+        "null",
+        "[]",
+        "not JSON at all",
+        "{\"jsonrpc\":\"2.0\"}",
+        "{\"jsonrpc\":\"2.0\",\"id\":null,\"method\":\"tools/list\"}",
+        "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":99}}",
+        "{\"jsonrpc\":\"2.0\",\"id\":5,\"result\":{}}",
+    ] {
+        server.send(line);
+    }
+    server.send(&raw::request(2, "no/such/method", &json!({})));
+    assert_eq!(server.answer(2)["error"]["code"], -32601);
+    server.run(3, "1 + 1");
+    assert_eq!(server.answer(3)["result"]["structuredContent"]["value"], 2);
+}
+
+fn a_long_line_is_dropped() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let config = folder.path().join("isolette.toml");
+    std::fs::write(&config, "[server]\nmessage_bytes = '64KiB'\n").expect("a file");
+    let mut server = Server::start(&["--config", config.to_str().expect("UTF-8")]);
+    server.send(&raw::request(1, "server/discover", &json!({})));
+    server.answer(1);
+    server.run(2, &format!("'{}'", "x".repeat(100_000)));
+    server.run(3, "'still there'");
+    assert_eq!(server.answer(3)["result"]["structuredContent"]["value"], "still there");
+}
+
+/// A program that would go on for minutes does not keep the server alive for them.
+fn a_client_that_leaves_ends_the_server() {
+    let mut server = Server::start(&["--timeout", "10m"]);
+    server.run(1, "while True: pass");
+    server.run(2, "'the first runs meanwhile'");
+    server.answer(2);
+    server.input = None;
+    assert_eq!(server.child.wait().expect("it ends").code(), Some(0));
+}
+
+fn a_client_that_says_nothing_ends_the_server() {
+    let mut server = Server::start(&[]);
+    server.input = None;
+    assert_eq!(server.child.wait().expect("it ends").code(), Some(0));
+}

@@ -1,0 +1,232 @@
+//! The provider for agents: what it tells a model, and what comes of the model's programs.
+
+use std::fs;
+
+use isolette::{
+    Error, ExecutionResult, Language, Sandbox, Tool,
+    code_act::{CodeActProvider, EXECUTE_CODE, Guide, rendering::Rendering},
+    policy::{Access, Approval, Decision, Limits, Mount},
+};
+use isolette_tests::{Case, conformance, shop};
+use serde_json::json;
+
+conformance! {
+    administrators_are_found_and_numbers_multiplied with "code_act/admins";
+    grand_totals_are_exact with "code_act/totals", "code_act/totals_remembered";
+    what_is_lent_can_be_changed_between_runs;
+    removing_what_is_not_there_is_an_error;
+    the_texts_say_what_is_in_effect;
+    nothing_is_promised_that_is_not_there;
+    a_thousand_tools_do_not_flood_the_prompt;
+    programs_are_approved_as_a_whole_where_that_is_wanted;
+    a_program_without_a_word_is_refused;
+    long_output_is_clipped_and_counted;
+}
+
+fn provider(case: &Case) -> CodeActProvider {
+    let case = *case;
+    CodeActProvider::new(move || case.builder())
+}
+
+fn succeeded(result: Result<ExecutionResult, Error>) -> ExecutionResult {
+    let result = result.unwrap();
+    assert!(result.success(), "{result:?}");
+    result
+}
+
+fn administrators_are_found_and_numbers_multiplied(case: &Case) {
+    let provider = provider(case);
+    provider.add_tools(shop::calculator());
+    let result = succeeded(provider.execute_code_blocking(&case.program()));
+    let lines: Vec<_> = result.stdout.lines().collect();
+    assert!(
+        lines[0].starts_with("Users: [{")
+            && lines[0].matches("'role'").count().max(lines[0].matches("\"role\"").count()) == 3
+    );
+    assert_eq!(lines[1], case.pick("Admins: ['Alice', 'Charlie']", "Admins: [\"Alice\",\"Charlie\"]"));
+    assert_eq!(lines[2], case.pick("7 * 6 = 42.0", "7 * 6 = 42"));
+    assert_eq!(result.usage.tool_calls, 3);
+}
+
+fn grand_totals_are_exact(case: &Case) {
+    let provider = provider(case);
+    provider.add_tools(shop::tools());
+    for ((name, program), calls) in case.programs().zip([36, 26]) {
+        let result = succeeded(provider.execute_code_blocking(&program));
+        assert_eq!(result.value, Some(json!(shop::TOTALS)), "{name}");
+        assert_eq!(result.usage.tool_calls, calls, "{name}");
+        assert!(result.calls.iter().all(|call| call.verdict == "ok" && call.target.starts_with("shop.")));
+    }
+}
+
+fn what_is_lent_can_be_changed_between_runs(case: &Case) {
+    let provider = provider(case);
+    let answer = |answer: &'static str| {
+        Tool::with_schema("answer", "Answers", json!({"type": "object"}), move |_| Ok::<_, String>(json!(answer)))
+            .unwrap()
+    };
+    let call = "call_tool('answer')";
+    provider.add_tools([answer("first")]);
+    let before = provider.sandbox().unwrap();
+    provider.add_tools([answer("second")]);
+    assert_eq!(provider.tools().len(), 1, "the same name replaces");
+    assert_eq!(succeeded(provider.execute_code_blocking(call)).value, Some(json!("second")));
+    assert_eq!(succeeded(before.run(call)).value, Some(json!("first")), "what has begun keeps what it had");
+    provider.remove_tool("answer").unwrap();
+    let error = provider.execute_code_blocking(call).unwrap().error.unwrap();
+    assert!(error.message.contains("unknown tool: answer"), "{}", error.message);
+
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("note.txt"), "here").unwrap();
+    let read = "read_file('/data/note.txt')";
+    provider.add_file_mounts([Mount::new(folder.path(), "/data", Access::ReadOnly).unwrap()]);
+    assert_eq!(succeeded(provider.execute_code_blocking(read)).value, Some(json!("here")));
+    provider.clear_file_mounts();
+    assert!(provider.execute_code_blocking(read).unwrap().error.is_some());
+
+    provider.add_allowed_domains(["GET api.example.com", "https://other.example"].map(|rule| rule.parse().unwrap()));
+    provider.add_allowed_domains(["GET,POST api.example.com".parse().unwrap()]);
+    let rules: Vec<_> = provider.allowed_domains().iter().map(ToString::to_string).collect();
+    assert_eq!(rules, ["GET,POST api.example.com", "https://other.example"]);
+    provider.remove_allowed_domain("api.example.com").unwrap();
+    assert_eq!(provider.allowed_domains().len(), 1);
+
+    let nested = Tool::with_schema(EXECUTE_CODE, "", json!({}), Ok::<_, String>).unwrap();
+    provider.add_tools([nested]);
+    assert!(provider.tools().is_empty(), "a program does not start programs");
+}
+
+fn removing_what_is_not_there_is_an_error(case: &Case) {
+    let provider = provider(case);
+    let message = |result: Result<(), Error>| result.unwrap_err().to_string();
+    let cases = [
+        (message(provider.remove_tool("x")), "No managed tool named 'x' is registered."),
+        (message(provider.remove_file_mount("/data")), "No file mount exists for '/data'."),
+        (message(provider.remove_allowed_domain("a.example")), "No allowed domain exists for 'a.example'."),
+    ];
+    for (message, expected) in cases {
+        assert!(message.starts_with(expected), "{message}");
+    }
+}
+
+/// With something of everything.
+fn rich(case: &Case, folder: &std::path::Path) -> Sandbox {
+    let mut limits = Limits::default();
+    limits.tool_calls = 50;
+    case.builder()
+        .limits(limits)
+        .tools(shop::calculator().into())
+        .tool(
+            Tool::with_schema(
+                "mail.send",
+                "Sends a mail. It cannot be called back.",
+                json!({"type": "object"}),
+                Ok::<_, String>,
+            )
+            .unwrap()
+            .with_approval(),
+        )
+        .mount(folder, "/data", Access::ReadOnly)
+        .temp_output()
+        .allow("GET https://api.example.com/v1")
+        .allow("*.example.org")
+        .variable("BASE_URL", "https://api.example.com/v1")
+        .build()
+        .unwrap()
+}
+
+fn the_texts_say_what_is_in_effect(case: &Case) {
+    let folder = tempfile::tempdir().unwrap();
+    let sandbox = rich(case, folder.path());
+    let guide = Guide::new(&sandbox);
+    let texts =
+        [guide.instructions(false), guide.instructions(true), guide.syntax(), guide.of_session().instructions(false)];
+    let text = texts.join("\n\n======\n\n");
+    assert!(!text.contains(folder.path().to_str().unwrap()), "paths of the host are not told");
+    // Versions of bundled packages are the image's business.
+    insta::with_settings!({filters => vec![(r"(certifi|charset-normalizer|httpx|idna|requests|tzdata|urllib3) \d+(\.\d+)*", "$1 <version>")]}, {
+        insta::assert_snapshot!(format!("guide_{}", case.language), text);
+    });
+}
+
+fn nothing_is_promised_that_is_not_there(case: &Case) {
+    let text = Guide::new(&case.sandbox()).description();
+    for absent in ["/input", "/output", "calls of tools", "requests,", "agree", "BASE_URL"] {
+        assert!(!text.contains(absent), "`{absent}`: {text}");
+    }
+    assert!(text.contains("every request is denied"), "{text}");
+    if case.language == Language::JavaScript {
+        let typescript = case.builder().language(Language::TypeScript).build().unwrap();
+        let text = Guide::new(&typescript).description();
+        assert!(text.contains("TypeScript program") && text.contains("Types are removed"), "{text}");
+        assert!(!text.contains("keyword arguments"), "{text}");
+    }
+}
+
+fn a_thousand_tools_do_not_flood_the_prompt(case: &Case) {
+    let tool = |number: usize| {
+        let name = format!("{}.tool_{number}", ["github", "mail", "calendar"][number % 3]);
+        Tool::with_schema(&name, &"Does something. ".repeat(20), json!({"type": "object"}), Ok::<_, String>).unwrap()
+    };
+    for count in [3, 40, 150, 1000] {
+        let provider = provider(case);
+        provider.add_tools((0..count).map(tool));
+        let text = provider.execute_code_description().unwrap();
+        assert!(text.len() < 9_000, "{count} tools take {} bytes", text.len());
+        assert!(text.contains("tools.search("), "{text}");
+        match count {
+            1000 => assert!(text.contains("There are 1000 tools") && text.contains("334 in `github`"), "{text}"),
+            150 => assert!(text.contains("mail") && !text.contains("function tool_"), "{text}"),
+            _ => assert!(text.contains("tool_2"), "{text}"),
+        }
+    }
+}
+
+fn programs_are_approved_as_a_whole_where_that_is_wanted(case: &Case) {
+    let asked = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
+    let seen = asked.clone();
+    let case = *case;
+    let provider = CodeActProvider::new(move || {
+        let seen = seen.clone();
+        case.builder().on_call(move |request| {
+            seen.lock().unwrap().push((request.capability, request.arguments.clone()));
+            let hostile = request.arguments["code"].as_str().is_some_and(|code| code.contains("evil"));
+            async move { if hostile { Decision::deny("not today") } else { Decision::Allow } }
+        })
+    })
+    .with_bundled_approval(true);
+    assert!(!provider.approval_required().unwrap());
+    let send = Tool::with_schema("send_email", "Sends", json!({"type": "object"}), |_| Ok::<_, String>(json!("sent")))
+        .unwrap();
+    provider.add_tools([send.with_approval()]);
+    assert!(provider.approval_required().unwrap(), "even if no program calls it");
+    assert_eq!(provider.sandbox().unwrap().explain().policy.approval, Approval::Always);
+    let program = "call_tool('send_email')";
+    assert_eq!(succeeded(provider.execute_code_blocking(program)).value, Some(json!("sent")));
+    let refused = provider.execute_code_blocking("'evil'").unwrap_err();
+    assert!(matches!(&refused, Error::NotApproved { message } if message == "not today"), "{refused}");
+    let asked = asked.lock().unwrap();
+    assert_eq!(*asked, [("program", json!({"code": program})), ("program", json!({"code": "'evil'"}))]);
+}
+
+fn a_program_without_a_word_is_refused(case: &Case) {
+    let error = provider(case).execute_code_blocking(" \n").unwrap_err();
+    assert!(error.to_string().starts_with("Parameter 'code' must not be empty."), "{error}");
+}
+
+fn long_output_is_clipped_and_counted(case: &Case) {
+    let program = case.pick(
+        "print('x' * 999)\nresult = 'done, with the password hunter2'",
+        "console.log('x'.repeat(999));\nresult = 'done, with the password hunter2'",
+    );
+    let result = succeeded(case.sandbox().run(program));
+    let rendering = Rendering::new().limit(100).secrets(["hunter2"]);
+    let rendered = rendering.render(Ok(&result), |part| Some(format!("resource {part}")));
+    assert_eq!(rendered.stdout.omitted, 900);
+    assert!(
+        rendered.text.contains("[900 of 1000 characters left out; all of it is in resource stdout]"),
+        "{}",
+        rendered.text
+    );
+    assert!(rendered.text.contains("done, with the password [redacted]"), "{}", rendered.text);
+}

@@ -1,0 +1,253 @@
+//! Agents that nobody here wrote: the official SDKs of the Model Context Protocol for Python and TypeScript, each of which
+//! plays a script against a server and tells what came back. `agents/clients/client.py` says what is in a script.
+
+use std::{
+    env, fs,
+    io::Write as _,
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+    sync::OnceLock,
+};
+
+use serde_json::{Value, json};
+
+use crate::{Skipped, built};
+
+/// A foreign client.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Client {
+    /// The SDK for Python.
+    Python,
+    /// The SDK for TypeScript.
+    TypeScript,
+}
+
+/// Which revisions of the protocol a client speaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Era {
+    /// The newest that both sides know: no handshake and no sessions.
+    New,
+    /// Those with a handshake.
+    Old,
+}
+
+/// How a client reaches a server.
+#[derive(Clone, Debug)]
+pub enum Place {
+    /// It starts the server.
+    Command(Vec<String>),
+    /// The server runs already.
+    Url(String),
+}
+
+/// A script, and who plays it.
+#[derive(Clone, Debug)]
+pub struct Script {
+    client: Client,
+    era: Era,
+    place: Place,
+    headers: Value,
+    elicitation: Option<&'static str>,
+    steps: Vec<Value>,
+}
+
+/// What came back.
+#[derive(Clone, Debug)]
+pub struct Told {
+    /// The revision that was spoken.
+    pub protocol: String,
+    /// What the client's user was asked.
+    pub asked: Vec<String>,
+    /// One result for each step.
+    pub results: Vec<Value>,
+}
+
+impl Script {
+    /// An empty script.
+    #[must_use]
+    pub fn new(client: Client, era: Era, place: Place) -> Self {
+        Self { client, era, place, headers: json!({}), elicitation: None, steps: Vec::new() }
+    }
+
+    /// Has every request bring the headers.
+    #[must_use]
+    pub fn headers(mut self, headers: Value) -> Self {
+        self.headers = headers;
+        self
+    }
+
+    /// The client's user answers questions in this way; otherwise the client cannot ask.
+    #[must_use]
+    pub fn elicitation(mut self, answer: &'static str) -> Self {
+        self.elicitation = Some(answer);
+        self
+    }
+
+    /// Adds a step.
+    #[must_use]
+    pub fn step(mut self, step: Value) -> Self {
+        self.steps.push(step);
+        self
+    }
+
+    /// Adds the call of a tool.
+    #[must_use]
+    pub fn call(self, tool: &str, arguments: Value) -> Self {
+        self.step(json!({ "call": tool, "arguments": arguments }))
+    }
+
+    /// Plays it.
+    ///
+    /// # Errors
+    /// The client is not installed.
+    pub fn play(self) -> Result<Told, Skipped> {
+        let server = match &self.place {
+            Place::Command(command) => json!({ "command": command }),
+            Place::Url(url) => json!({ "url": url, "headers": self.headers }),
+        };
+        let mode = if self.era == Era::New { "auto" } else { "legacy" };
+        let script = json!({ "server": server, "mode": mode, "elicitation": self.elicitation, "steps": self.steps });
+        let mut command = self.client.command()?;
+        let mut child = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap_or_else(|error| panic!("{command:?} cannot be started: {error}"));
+        let mut input = child.stdin.take().expect("it was asked for");
+        input.write_all(script.to_string().as_bytes()).expect("the client reads its script");
+        drop(input);
+        let output = child.wait_with_output().expect("the client ends");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{:?} ended with {}:\n{stderr}", self.client, output.status);
+        let told: Value = serde_json::from_slice(&output.stdout)
+            .unwrap_or_else(|error| panic!("{error}: {}\n{stderr}", String::from_utf8_lossy(&output.stdout)));
+        let list = |name: &str| told[name].as_array().cloned().unwrap_or_default();
+        Ok(Told {
+            protocol: told["protocol"].as_str().unwrap_or_default().to_owned(),
+            asked: list("asked").iter().filter_map(|text| text.as_str().map(str::to_owned)).collect(),
+            results: list("results"),
+        })
+    }
+}
+
+impl Client {
+    /// Every client there is.
+    pub const ALL: [Self; 2] = [Self::Python, Self::TypeScript];
+
+    fn command(self) -> Result<Command, Skipped> {
+        let (program, script) = match self {
+            Self::Python => (python()?, clients().join("client.py")),
+            Self::TypeScript => ("node".into(), node()?.join("client.mjs")),
+        };
+        let mut command = Command::new(program);
+        command.arg(script);
+        Ok(command)
+    }
+}
+
+/// The interpreter that has the SDK for Python, also to run servers with.
+///
+/// # Errors
+/// It is not installed.
+pub fn python() -> Result<PathBuf, Skipped> {
+    installed("python/bin/python")
+}
+
+/// The folder that has the SDK for TypeScript, and our client beside it: modules are looked for from where a program is.
+///
+/// # Errors
+/// It is not installed.
+pub fn node() -> Result<PathBuf, Skipped> {
+    static COPIED: OnceLock<()> = OnceLock::new();
+    let modules = installed("node/node_modules")?;
+    let folder = modules.parent().expect("it was joined").to_owned();
+    COPIED.get_or_init(|| {
+        let draft = tempfile::NamedTempFile::new_in(&folder).expect("a file beside the modules");
+        fs::copy(clients().join("client.mjs"), draft.path()).expect("the client can be copied");
+        draft.persist(folder.join("client.mjs")).expect("the client gets its name");
+    });
+    Ok(folder)
+}
+
+/// The folder with the servers that lend tools.
+#[must_use]
+pub fn servers() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("agents/servers")
+}
+
+fn clients() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("agents/clients")
+}
+
+fn installed(what: &str) -> Result<PathBuf, Skipped> {
+    let test = env::current_exe().expect("the test knows its own path");
+    let target = test.ancestors().nth(3).expect("tests are in the folder `deps` of a profile's folder");
+    let path = target.join("toolchain/agents").join(what);
+    if path.exists() {
+        return Ok(path);
+    }
+    Err(Skipped(format!("{} is not there: `cargo xtask setup` installs it", path.display())))
+}
+
+/// `isolette mcp` with arguments, for a client to start.
+#[must_use]
+pub fn stdio(arguments: &[&str]) -> Place {
+    let program = built("isolette", "isolette-cli").display().to_string();
+    let arguments = arguments.iter().map(|argument| (*argument).to_owned());
+    Place::Command([program, "mcp".to_owned()].into_iter().chain(arguments).collect())
+}
+
+/// `isolette mcp --http` on a port that the system picked. It is ended when this is dropped.
+#[derive(Debug)]
+pub struct HttpServer {
+    child: Child,
+    /// Where it answers.
+    pub url: String,
+}
+
+impl HttpServer {
+    /// Starts it, with arguments.
+    #[must_use]
+    pub fn start(arguments: &[&str]) -> Self {
+        Self::start_with(arguments, |command| command)
+    }
+
+    /// Starts it, with arguments and whatever else there is to set.
+    #[must_use]
+    pub fn start_with(arguments: &[&str], set: impl FnOnce(&mut Command) -> &mut Command) -> Self {
+        let mut command = crate::isolette();
+        command.args(["mcp", "--http", "127.0.0.1:0"]).args(arguments).stdout(Stdio::piped()).stdin(Stdio::null());
+        let mut child = set(&mut command).spawn().expect("the server starts");
+        let stdout = child.stdout.take().expect("it was asked for");
+        let mut url = String::new();
+        // The one line that it writes there says where it listens, once it does.
+        std::io::BufRead::read_line(&mut std::io::BufReader::new(stdout), &mut url).expect("the server says its URL");
+        assert!(url.starts_with("http://127.0.0.1:"), "the server did not start: {url:?}");
+        Self { child, url: url.trim().to_owned() }
+    }
+
+    /// For a client.
+    #[must_use]
+    pub fn place(&self) -> Place {
+        Place::Url(self.url.clone())
+    }
+
+    /// The process.
+    #[must_use]
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Waits for its end.
+    pub fn wait(&mut self) -> std::process::ExitStatus {
+        self.child.wait().expect("the server ends")
+    }
+}
+
+impl Drop for HttpServer {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

@@ -1,0 +1,133 @@
+//! What micro-VMs cost, beside another system that runs programs in them, in one and the same machine.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context as _, Result, ensure};
+use clap::Args;
+use serde_json::{Value, json};
+
+use super::{
+    harness::{Console, Errand, Harness},
+    machine::Ending,
+    results, test,
+};
+use crate::{
+    bench, fingerprint::Fingerprint, invocation::Invocation, lock, progress, project::Project, step::step, tools,
+};
+
+/// The pins of the other system.
+const PINS: &str = "bench/peer/requirements.txt";
+
+/// The program that measures the other system.
+const PEER: &str = "bench/peer/measure.py";
+
+#[derive(Debug, Args)]
+pub(crate) struct Bench {
+    /// Print one JSON array instead of a table
+    #[arg(long)]
+    json: bool,
+    /// Leave the other system, hyperlight-sandbox, out
+    #[arg(long)]
+    alone: bool,
+}
+
+impl Bench {
+    pub(crate) fn perform(self, project: &Project) -> Result<()> {
+        let mut lines = vec![format!("{} --microvm --json", super::quote(bench::build(project)?.as_os_str()))];
+        if !self.alone {
+            let (python, program) = (peer(project)?, project.path(PEER));
+            lines.push(super::words([python.as_os_str(), program.as_os_str()]).join(" "));
+        }
+        let outputs = match test::missing(project) {
+            None => here(project, &lines)?,
+            Some(reason) => {
+                progress::note(&format!("not on this machine itself: {reason}"));
+                emulated(project, &lines)?
+            }
+        };
+        let mut rows = Vec::new();
+        for output in outputs {
+            let text = fs::read(&output).with_context(|| format!("{} is not there", output.display()))?;
+            let more: Vec<Value> = serde_json::from_slice(&text)
+                .with_context(|| format!("{} is not what a measuring program prints", output.display()))?;
+            rows.extend(more);
+        }
+        print(&rows, self.json);
+        Ok(())
+    }
+}
+
+/// Installs the other system and returns its Python.
+fn peer(project: &Project) -> Result<PathBuf> {
+    let _lock = lock::acquire(project)?;
+    let environment = project.microvm().join("peer");
+    let python = environment.join("bin/python3");
+    let interpreter = tools::find("python3").context("python3 is not installed\nhint: run `cargo xtask setup`")?;
+    let inputs = Fingerprint::new().text("python", tools::version(&interpreter)?).file(project.root(), PINS)?;
+    step(project, "microvm-peer", inputs, std::slice::from_ref(&python), || {
+        Invocation::new("create a Python environment", &interpreter)
+            .args(["-m", "venv", "--clear"])
+            .arg(&environment)
+            .run()?;
+        Invocation::new("install hyperlight-sandbox", &python)
+            .args(["-m", "pip", "install", "--disable-pip-version-check", "--no-deps", "--require-hashes"])
+            .args(["--only-binary", ":all:", "--requirement"])
+            .arg(project.path(PINS))
+            .hint("it comes from PyPI, which must be reachable once; with `--alone` it is not needed")
+            .run()
+    })?;
+    Ok(python)
+}
+
+fn output(folder: &Path, number: usize) -> PathBuf {
+    folder.join(format!("rows-{number}.json"))
+}
+
+fn here(project: &Project, lines: &[String]) -> Result<Vec<PathBuf>> {
+    let folder = results::empty(project)?;
+    let measure = |(number, line): (usize, &String)| {
+        let output = output(&folder, number);
+        let line = format!("{line} >{}", super::quote(output.as_os_str()));
+        Invocation::new("measure", "sh").args(["-c", &line]).directory(project.root()).show()?;
+        Ok(output)
+    };
+    lines.iter().enumerate().map(measure).collect()
+}
+
+fn emulated(project: &Project, lines: &[String]) -> Result<Vec<PathBuf>> {
+    let harness = Harness::prepare(project)?;
+    let mut script = format!("set -e\nexport HOME=/root\ncd {}\n", super::quote(project.root().as_os_str()));
+    for (number, line) in lines.iter().enumerate() {
+        script += &format!("{line} >{}\n", output(Path::new("/results"), number).display());
+    }
+    progress::note("measuring in a machine with emulated virtualisation, where everything takes several times as long");
+    let errand = Errand { name: "bench", script: &script, console: Console::Kept };
+    let mut machine = harness.boot(&errand)?;
+    let ending = super::wait(&mut machine)?;
+    ensure!(ending == Ending::Done(0), "measuring ended early ({ending:?}); see {}", machine.folder().display());
+    Ok((0..lines.len()).map(|number| output(harness.results(), number)).collect())
+}
+
+fn print(rows: &[Value], json: bool) {
+    if json {
+        println!("{}", json!(rows));
+        return;
+    }
+    println!("| what | unit | minimum | median | maximum | samples |");
+    println!("|---|---|---:|---:|---:|---:|");
+    for row in rows {
+        let figure = |key: &str| row[key].as_f64().unwrap_or(f64::NAN);
+        println!(
+            "| {} | {} | {:.3} | {:.3} | {:.3} | {} |",
+            row["what"].as_str().unwrap_or_default(),
+            row["unit"].as_str().unwrap_or_default(),
+            figure("minimum"),
+            figure("median"),
+            figure("maximum"),
+            row["samples"]
+        );
+    }
+}
