@@ -9,12 +9,15 @@
 //! | their programs, one for each language | `guests/<topic>/<name>.{py,js}` |
 //! | language coverage: programs and what they print | `guests/{python,javascript}/**/<name>.{py,js}` and `.out` |
 //! | abuse of the stack, one kind a file | `guests/stack/{python,javascript}/<kind>.{py,js}` |
+//! | what is there with micro-VMs alone | `conformance/microvm/` |
+//! | what many guests, or many runs, leave behind in a process | `endurance/` |
 //! | what people read: help, errors, explanations | `conformance/snapshots/` |
 //!
 //! # Rules
 //!
 //! - [`conformance!`] makes one test of every scenario for each language and each engine. A test for an engine that this
 //!   machine has not got is reported as ignored, with the engine's own reason; it never passes.
+//! - What a test measures it reports ([`report::measured`]); it asserts on time only where a real processor keeps it.
 //! - A program under `guests/` that no test runs is a failure, and so is a scenario's program without a twin in the other
 //!   language, unless the scenario says why it is for one language alone.
 //! - Servers listen on 127.0.0.1, on a port that the system picks. Nothing waits for time to pass, except for limits of
