@@ -14,7 +14,7 @@ use super::{connection::Upstream, error::SourceError, names::identifier, tools};
 /// |---|---|
 /// | `include` | every tool |
 /// | `exclude` | none |
-/// | `start_time` | 30 s, to connect and to list |
+/// | `start_time` | 60 s, to connect and to list |
 /// | `call_time` | 60 s for one call; the time of the run holds besides |
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -65,7 +65,7 @@ impl McpSource {
             transport,
             include: Vec::new(),
             exclude: Vec::new(),
-            start_time: Duration::from_secs(30),
+            start_time: Duration::from_secs(60),
             call_time: Duration::from_secs(60),
         }
     }
