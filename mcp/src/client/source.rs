@@ -99,6 +99,18 @@ impl McpSource {
         set.build().map_err(wrong)
     }
 
+    /// What the server is given and nobody else may see.
+    pub(super) fn secrets(&self) -> impl Iterator<Item = String> {
+        let (SourceTransport::Child { environment: secrets, .. } | SourceTransport::Http { headers: secrets, .. }) =
+            &self.transport;
+        secrets.values().flat_map(|secret| {
+            let secret = secret.expose();
+            // A server may well repeat a token without what stands before it.
+            let bare = secret.split_once(' ').map(|(_, token)| token.to_owned());
+            [Some(secret.to_owned()), bare].into_iter().flatten()
+        })
+    }
+
     pub(super) fn invalid(&self, message: String, hint: &str) -> SourceError {
         SourceError::Invalid { name: self.name.clone(), message, hint: hint.into() }
     }
