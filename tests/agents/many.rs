@@ -106,8 +106,11 @@ pub(crate) mod raw {
     pub(crate) fn open(url: &str, headers: &str, body: &str) -> TcpStream {
         let (address, path) = url.strip_prefix("http://").and_then(|rest| rest.split_once('/')).expect("our own URL");
         let mut stream = TcpStream::connect(address).expect("the server listens");
-        let host =
-            if headers.to_ascii_lowercase().contains("host:") { String::new() } else { format!("host: {address}\r\n") };
+        let host = if headers.lines().any(|line| line.starts_with("host:")) {
+            String::new()
+        } else {
+            format!("host: {address}\r\n")
+        };
         let head = format!(
             "POST /{path} HTTP/1.1\r\n{host}connection: close\r\ncontent-type: application/json\r\n\
              accept: application/json, text/event-stream\r\ncontent-length: {}\r\n{headers}\r\n",

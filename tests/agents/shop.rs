@@ -177,12 +177,16 @@ fn a_child_gets_nothing_of_ours() -> Result<(), Skipped> {
     );
     std::fs::write(&config, text).expect("a file");
     let place = stdio(&["--config", config.to_str().expect("UTF-8")]);
-    let told =
-        Script::new(Client::Python, Era::New, place).step(run("call_tool('shop.environment')['names']")).play()?;
+    let told = Script::new(Client::Python, Era::New, place)
+        .step(run("call_tool('shop.environment')['names']"))
+        .step(run("call_tool('shop.key')"))
+        .play()?;
     let names: Vec<_> = value(&told.results[0]).as_array().unwrap().iter().filter_map(Value::as_str).collect();
     // LC_CTYPE is set by the interpreter itself.
     let ours: Vec<_> = names.into_iter().filter(|name| *name != "LC_CTYPE").collect();
     assert_eq!(ours, ["HOME", "PATH", "SHOP_KEY"]);
+    // A program does not learn what the server was trusted with.
+    assert_eq!(*value(&told.results[1]), json!({ "key": "it is [redacted]" }));
     Ok(())
 }
 

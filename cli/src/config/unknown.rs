@@ -6,7 +6,8 @@ const ALIKE: f64 = 0.75;
 /// A message with the place, and what to do.
 pub(super) fn explain(error: &toml::de::Error, text: &str) -> (String, String) {
     let message = error.message();
-    let line = error.span().and_then(|span| text.get(..span.start)).map_or(1, |before| before.lines().count().max(1));
+    let line =
+        error.span().and_then(|span| text.get(..span.start)).map_or(1, |before| before.matches('\n').count() + 1);
     let hint = match nearest(message) {
         Some(nearest) => format!("did you mean `{nearest}`?"),
         None => "docs/mcp.md has every key, with an example".into(),

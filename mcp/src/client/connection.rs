@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use isolette::CancellationToken;
+use isolette::{CancellationToken, code_act::rendering::Rendering};
 use rmcp::{
     ClientServiceExt as _, Peer, RoleClient,
     model::{
@@ -42,6 +42,8 @@ pub(super) struct Upstream {
     runtime: Handle,
     changed: Arc<Notify>,
     tail: Tail,
+    /// What was given to the server and is nobody else's.
+    secrets: Rendering,
     connection: Mutex<Option<Connection>>,
 }
 
@@ -61,8 +63,10 @@ pub(super) struct Listed {
 
 impl Upstream {
     pub(super) async fn connect(source: McpSource) -> Result<Arc<Self>, SourceError> {
+        let secrets = Rendering::new().secrets(source.secrets());
         let upstream = Arc::new(Self {
             source,
+            secrets,
             runtime: Handle::current(),
             changed: Arc::default(),
             tail: Tail::default(),
@@ -100,8 +104,14 @@ impl Upstream {
         Ok(listed)
     }
 
-    /// Calls a tool. The error is what the program's exception says.
+    /// Calls a tool. The error is what the program's exception says. What the server repeats of our secrets does not come
+    /// through.
     pub(super) async fn call(self: &Arc<Self>, tool: &str, arguments: Value) -> Result<Value, String> {
+        let called = self.call_as_it_is(tool, arguments).await;
+        called.map(|value| without_secrets(value, &self.secrets)).map_err(|error| self.secrets.scrub(&error))
+    }
+
+    async fn call_as_it_is(self: &Arc<Self>, tool: &str, arguments: Value) -> Result<Value, String> {
         let mut request = CallToolRequestParams::new(tool.to_owned());
         request.arguments = match arguments {
             Value::Object(arguments) => Some(arguments),
@@ -220,5 +230,17 @@ fn explain(error: &ClientInitializeError) -> String {
     match error {
         ClientInitializeError::ConnectionClosed(_) => "it closed the connection before it answered".into(),
         error => error.to_string(),
+    }
+}
+
+/// The same value, with every text in it looked through.
+fn without_secrets(value: Value, secrets: &Rendering) -> Value {
+    match value {
+        Value::String(text) => Value::String(secrets.scrub(&text)),
+        Value::Array(values) => values.into_iter().map(|value| without_secrets(value, secrets)).collect(),
+        Value::Object(object) => {
+            object.into_iter().map(|(name, value)| (secrets.scrub(&name), without_secrets(value, secrets))).collect()
+        }
+        other => other,
     }
 }

@@ -14,7 +14,7 @@ use super::{connection::Upstream, error::SourceError, names::identifier, tools};
 /// |---|---|
 /// | `include` | every tool |
 /// | `exclude` | none |
-/// | `start_time` | 30 s, to connect and to list |
+/// | `start_time` | 60 s, to connect and to list |
 /// | `call_time` | 60 s for one call; the time of the run holds besides |
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -65,7 +65,7 @@ impl McpSource {
             transport,
             include: Vec::new(),
             exclude: Vec::new(),
-            start_time: Duration::from_secs(30),
+            start_time: Duration::from_secs(60),
             call_time: Duration::from_secs(60),
         }
     }
@@ -97,6 +97,18 @@ impl McpSource {
             set.add(Glob::new(pattern).map_err(wrong)?);
         }
         set.build().map_err(wrong)
+    }
+
+    /// What the server is given and nobody else may see.
+    pub(super) fn secrets(&self) -> impl Iterator<Item = String> {
+        let (SourceTransport::Child { environment: secrets, .. } | SourceTransport::Http { headers: secrets, .. }) =
+            &self.transport;
+        secrets.values().flat_map(|secret| {
+            let secret = secret.expose();
+            // A server may well repeat a token without what stands before it.
+            let bare = secret.split_once(' ').map(|(_, token)| token.to_owned());
+            [Some(secret.to_owned()), bare].into_iter().flatten()
+        })
     }
 
     pub(super) fn invalid(&self, message: String, hint: &str) -> SourceError {

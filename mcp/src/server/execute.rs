@@ -41,6 +41,9 @@ struct Arguments {
 /// Beyond the time of a run, until a program that nobody came back for is forgotten.
 const PATIENCE: Duration = Duration::from_secs(5);
 
+/// How long a person may think about a program that has not begun, so that no time of its own runs.
+const BEFORE_IT_BEGINS: Duration = Duration::from_secs(5 * 60);
+
 impl Shared {
     /// Runs a program, or goes on with one that waited for an answer.
     pub(super) async fn execute(
@@ -49,7 +52,6 @@ impl Shared {
         context: &RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, Failure> {
         let arguments: Arguments = parse(request.arguments.unwrap_or_default())?;
-        let patience = self.longest() + PATIENCE;
         let mut running = match request.request_state {
             Some(name) => self.parked.resume(&name, request.input_responses.as_ref())?,
             None => self.start(arguments, context).await?,
@@ -62,11 +64,16 @@ impl Shared {
                 Event::Ended(result) => return Ok(self.report(result).into()),
                 Event::Asked(question) => question,
             };
+            let patience = match question.request.capability {
+                "program" => BEFORE_IT_BEGINS,
+                _ => self.longest() + PATIENCE,
+            };
             match way {
                 Way::None => approval::nobody(question),
                 Way::Between => return Ok(self.parked.park(running, question, patience).into()),
                 Way::During => {
                     let asked = context.peer.create_elicitation(approval::form(&question.request));
+                    let asked = tokio::time::timeout(patience, asked);
                     match running.meanwhile(context, asked).await {
                         // The program has ended without the answer.
                         Err(ended) => {
@@ -75,8 +82,9 @@ impl Shared {
                         }
                         Ok(answer) => {
                             let decision = match answer {
-                                Ok(answer) => approval::decision(&answer),
-                                Err(error) => Decision::deny(format!("the client did not ask: {error}")),
+                                Ok(Ok(answer)) => approval::decision(&answer),
+                                Ok(Err(error)) => Decision::deny(format!("the client did not ask: {error}")),
+                                Err(_) => Decision::deny("nobody answered in time"),
                             };
                             let _ = question.answer.send(decision);
                         }
@@ -102,7 +110,10 @@ impl Shared {
             }));
         };
         // First the sandbox, then a turn: whoever waits for a sandbox keeps nobody else from running.
-        let mut session = Arc::clone(&handle.session).lock_owned().await;
+        let mut session = tokio::select! {
+            session = Arc::clone(&handle.session).lock_owned() => session,
+            () = context.ct.cancelled() => return Err(cancelled()),
+        };
         let place = self.turn(context).await?;
         Ok(Running::start(move |options| {
             Box::pin(async move {
@@ -142,7 +153,7 @@ impl Shared {
                     "try again in a moment",
                 )
             }),
-            () = context.ct.cancelled() => Err(Failure::new("Cancelled", "the run was cancelled", "call again")),
+            () = context.ct.cancelled() => Err(cancelled()),
         }
     }
 
@@ -193,6 +204,10 @@ impl Shared {
         }
         told
     }
+}
+
+fn cancelled() -> Failure {
+    Failure::new("Cancelled", "the run was cancelled", "call again")
 }
 
 /// A program that never began, in the same form as one that did.

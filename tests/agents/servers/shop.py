@@ -143,6 +143,12 @@ def environment() -> dict:
     return {"names": sorted(os.environ)}
 
 
+@server.tool()
+def key() -> dict:
+    """The key that the server was given, as a careless server would tell it."""
+    return {"key": f"it is {os.environ['SHOP_KEY']}"}
+
+
 if __name__ == "__main__":
     print("the shop is open", file=sys.stderr)
     server.run()
