@@ -16,6 +16,7 @@
 extern crate alloc;
 
 mod call;
+pub mod capabilities;
 mod codec;
 pub mod console;
 pub mod files;
@@ -33,7 +34,7 @@ pub use payload::Payload;
 pub use run::{BodyRule, ErrorReport, Finish, Mode, Mount, Start, Value, Variable};
 
 /// The version of all messages together. A host runs an image only if both have the same.
-pub const VERSION: u16 = 2;
+pub const VERSION: u16 = 3;
 
 /// No message, in either direction, is longer than this many bytes.
 pub const MESSAGE_LIMIT: usize = 256 * 1024;

@@ -4,6 +4,7 @@
 //! This is the one place where policy and capabilities meet. It trusts no byte of a message: anything that a guest of
 //! ours would not send ends the guest.
 
+mod capabilities;
 mod deadline;
 mod http;
 mod record;
@@ -149,6 +150,7 @@ impl HostCall for Broker {
             }
             Call::System(call) => self.system(call),
             Call::Transfer(call) => self.transfer(&call),
+            Call::Capabilities(call) => self.capabilities(&call),
         }?;
         // A request that was given up at the deadline is not one that the program may answer to.
         self.deadline.check()?;

@@ -16,7 +16,8 @@ pub(crate) use self::rust::{cargo as guest_cargo, neutral_cargo};
 use crate::{assembler::Assembler, lock, microvm::runtime, progress, project::Project, setup};
 
 /// The WIT that interpreters are built from: nothing of the wall, which may change without them.
-const INTERPRETER_WIT: [&str; 7] = [
+const INTERPRETER_WIT: [&str; 8] = [
+    "wit/capabilities.wit",
     "wit/console.wit",
     "wit/files.wit",
     "wit/http.wit",
