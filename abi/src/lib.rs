@@ -26,6 +26,7 @@ mod run;
 pub mod system;
 pub mod tools;
 pub mod transfer;
+pub mod value;
 pub mod waist;
 
 pub use call::Call;

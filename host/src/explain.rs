@@ -66,6 +66,7 @@ impl fmt::Display for Explanation {
         writeln!(formatter, "            {}", components.join(", "))?;
         writeln!(formatter, "network     {}", self.policy.network)?;
         writeln!(formatter, "tools       {}", list(&self.policy.tools))?;
+        writeln!(formatter, "interfaces  {}", self.policy.capabilities)?;
         for mount in &self.policy.mounts {
             writeln!(formatter, "mount       {mount}")?;
         }

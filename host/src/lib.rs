@@ -86,6 +86,7 @@ mod stamp;
 mod threads;
 mod user_cache;
 
+pub use isolette_interface as interface;
 pub use tokio_util::sync::CancellationToken;
 
 #[doc(hidden)]
@@ -97,6 +98,7 @@ pub use self::openapi::{OpenApi, OpenApiLimits};
 pub use self::{
     budget::{Account, Budget, BudgetState},
     builder::SandboxBuilder,
+    capability::custom::{CallContext, CallFailure, Capability, Reply, Resources, Serve},
     capability::tools::{SkippedTool, Tool, ToolHints, ToolSet},
     error::Error,
     explain::{Explanation, ImageExplanation},

@@ -79,7 +79,9 @@ impl Run {
                 approval: shared.policy.approval.clone(),
                 on_call: options.on_call.or_else(|| shared.on_call.clone()),
                 budgets: budgets.clone(),
+                capabilities: shared.policy.capabilities.clone(),
             },
+            surroundings.resources.clone(),
         );
         let message = encode(&Start {
             version: isolette_abi::VERSION,

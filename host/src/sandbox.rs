@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::{
     Budget, Error, Language, approve,
     builder::SandboxBuilder,
-    capability::{Capabilities, files::Files, files::output::OUTPUT},
+    capability::{Capabilities, custom::Resources, files::Files, files::output::OUTPUT},
     catalog::Catalog,
     engine::Engine,
     explain::Explanation,
@@ -59,6 +59,7 @@ pub(crate) struct Shared {
 pub(crate) struct Surroundings {
     pub(crate) files: Arc<Files>,
     pub(crate) output: OutputDirectory,
+    pub(crate) resources: Resources,
 }
 
 impl Sandbox {
@@ -144,10 +145,11 @@ impl Sandbox {
 impl Shared {
     /// For a new guest: its own temporary output, if it shall have one.
     pub(crate) fn surroundings(&self) -> Result<Surroundings, Error> {
+        let resources = Resources::new(self.policy.limits.resources);
         if !self.temporary_output {
             let kept = self.policy.mounts.iter().find(|mount| mount.guest == OUTPUT);
             let output = kept.map_or(OutputDirectory::None, |mount| OutputDirectory::Kept(mount.host.clone()));
-            return Ok(Surroundings { files: Arc::clone(&self.files), output });
+            return Ok(Surroundings { files: Arc::clone(&self.files), output, resources });
         }
         let directory = tempfile::Builder::new()
             .prefix("isolette-output-")
@@ -156,10 +158,12 @@ impl Shared {
         let mut mounts = self.policy.mounts.clone();
         mounts.push(Mount::new(directory.path(), OUTPUT, Access::ReadWrite)?);
         let files = Arc::new(Files::new(&mounts)?);
-        Ok(Surroundings { files, output: OutputDirectory::Temporary(Arc::new(directory)) })
+        Ok(Surroundings { files, output: OutputDirectory::Temporary(Arc::new(directory)), resources })
     }
 
     pub(crate) fn remember(&self, surroundings: &Surroundings) {
-        *self.latest.lock().unwrap_or_else(PoisonError::into_inner) = Some(surroundings.clone());
+        // What the guest held shall not outlive it.
+        let latest = Surroundings { resources: Resources::new(0), ..surroundings.clone() };
+        *self.latest.lock().unwrap_or_else(PoisonError::into_inner) = Some(latest);
     }
 }

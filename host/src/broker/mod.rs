@@ -14,7 +14,10 @@ mod transfers;
 
 use std::{
     fmt,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
     time::Duration,
 };
 
@@ -31,7 +34,7 @@ pub(crate) use self::{
     terms::Terms,
 };
 use crate::{
-    capability::{Capabilities, files::Files},
+    capability::{Capabilities, custom::Resources, files::Files},
     engine::HostCall,
     policy::Limits,
     runtime::runtime,
@@ -50,6 +53,9 @@ pub(crate) struct Broker {
     record: Arc<Mutex<Record>>,
     on_output: Option<OutputCallback>,
     terms: Terms,
+    resources: Resources,
+    /// No two runs of a process have the same.
+    run: u64,
 }
 
 impl fmt::Debug for Broker {
@@ -67,9 +73,12 @@ impl Broker {
         record: Arc<Mutex<Record>>,
         on_output: Option<OutputCallback>,
         terms: Terms,
+        resources: Resources,
     ) -> Self {
+        static RUNS: AtomicU64 = AtomicU64::new(1);
         let transfers = Transfers::new(limits.payload);
-        Self { capabilities, files, limits, deadline, transfers, record, on_output, terms }
+        let run = RUNS.fetch_add(1, Ordering::Relaxed);
+        Self { capabilities, files, limits, deadline, transfers, record, on_output, terms, resources, run }
     }
 
     /// Keeps what the program wrote and passes it on.

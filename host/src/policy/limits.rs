@@ -16,6 +16,8 @@ const MIB: u64 = 1 << 20;
 /// | `stdout`, `stderr` | 1 MiB each | the rest is dropped and `truncated` is set |
 /// | `value` | 1 MiB | the value is dropped and `truncated` is set |
 /// | `tool_calls` | 1,000 | the call fails inside the guest with a budget error |
+/// | `capability_calls` | 10,000 | the call fails inside the guest with a budget error |
+/// | `resources` | 1,000 | a call that would give one more fails inside the guest with a budget error |
 /// | `http_requests` | 1,000 | the request fails inside the guest with a budget error |
 /// | `http_body` | 16 MiB | a longer request is refused, a longer response is cut and marked `truncated` |
 /// | `payload` | 64 MiB | long arguments, bodies and values that are under way at the same time; a call beyond it fails inside the guest |
@@ -38,6 +40,10 @@ pub struct Limits {
     pub value: u64,
     /// How often tools may be called.
     pub tool_calls: u64,
+    /// How often functions of custom interfaces may be called. They are made for many small calls.
+    pub capability_calls: u64,
+    /// How many resources of custom interfaces a guest may hold at the same time.
+    pub resources: u64,
     /// How many requests may be sent, redirects included.
     pub http_requests: u64,
     /// Bytes of one request's or one response's body.
@@ -58,6 +64,8 @@ impl Default for Limits {
             stderr: MIB,
             value: MIB,
             tool_calls: 1_000,
+            capability_calls: 10_000,
+            resources: 1_000,
             http_requests: 1_000,
             http_body: 16 * MIB,
             payload: 64 * MIB,

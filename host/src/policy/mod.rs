@@ -4,12 +4,14 @@
 //! that is what capabilities are for.
 
 mod approval;
+mod capabilities;
 mod limits;
 mod mounts;
 pub mod network;
 
 pub use approval::{Approval, ApprovalRule, ApprovalVerdict, CallRequest, Decision};
 pub(crate) use approval::{CallHook, Need};
+pub use capabilities::{CapabilityPolicy, CapabilityRule};
 pub use limits::Limits;
 pub use mounts::{Access, Mount};
 use serde::Serialize;
@@ -26,6 +28,8 @@ pub struct Policy {
     pub mounts: Vec<Mount>,
     /// The names of the tools it may call. Default: none.
     pub tools: Vec<String>,
+    /// Which interfaces of the embedder's own are served, and which of their functions it may call. Default: none.
+    pub capabilities: CapabilityPolicy,
     /// Which of what is allowed somebody has to agree to. Default: nothing, but for tools that need it.
     pub approval: Approval,
     /// How much of everything.

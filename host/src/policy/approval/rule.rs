@@ -9,7 +9,8 @@ use crate::{Error, policy::network::Rule};
 
 /// One line of [`Approval::Rules`]: `allow github.get_*`, `ask github.*`, `deny http DELETE`, `ask *`.
 ///
-/// After the verdict comes what it is about: the name of a tool, in which `*` stands for any text; `http` for every
+/// After the verdict comes what it is about: the name of a tool, or of a function of a custom interface
+/// (`acme:weather/forecast.get`, without version), in which `*` stands for any text; `http` for every
 /// request, `http METHOD`, or `http` and a network [`Rule`] (`ask http POST https://api.example.com`); or `*` alone for
 /// everything.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
