@@ -113,6 +113,7 @@ impl Guide {
             Language::Python => "Python",
             Language::JavaScript => "JavaScript",
             Language::TypeScript => "TypeScript",
+            Language::Component => "whatever the image takes",
         }
     }
 
@@ -130,6 +131,7 @@ impl Guide {
                      are no threads, processes or sockets.\n"
                 )
             }
+            Language::Component => String::new(),
             Language::JavaScript | Language::TypeScript => {
                 let types = match self.language {
                     Language::TypeScript => " Types are removed before the program runs and are not checked.",
@@ -150,6 +152,7 @@ impl Guide {
                 "The call returns the global `result` if the program sets it, else the value of its last expression, and \
                  what it prints.\n"
             }
+            Language::Component => "The call returns what the component gives.\n",
             Language::JavaScript | Language::TypeScript => {
                 "The call returns the global `result` if the program sets it, else what a top-level `return` gives, else \
                  the value of its last expression, and what it writes to the console.\n"
@@ -239,6 +242,7 @@ impl Guide {
                 let libraries: String = libraries.map(|name| format!("`{name}`, ")).collect();
                 (format!("{libraries}`urllib.request` or `http_get(url)`"), "raises an error")
             }
+            Language::Component => ("what the component has for it".to_owned(), "fails"),
             Language::JavaScript | Language::TypeScript => ("`fetch` or `http_get(url)`".to_owned(), "throws an error"),
         };
         match &self.policy.network {

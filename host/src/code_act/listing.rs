@@ -39,7 +39,7 @@ pub(super) fn tools(catalog: &Catalog, language: Language) -> String {
 fn fence(language: Language) -> &'static str {
     match language {
         Language::Python => "python",
-        Language::JavaScript | Language::TypeScript => "typescript",
+        Language::JavaScript | Language::TypeScript | Language::Component => "typescript",
     }
 }
 
@@ -49,7 +49,7 @@ fn how_to_call(language: Language) -> String {
             "Call them as functions with keyword arguments, `tools.<name>(key=value)`, or as \
              `call_tool(\"<name>\", key=value)`. They return plain values (dict, list, str, numbers) and raise `ToolError`.\n"
         }
-        Language::JavaScript | Language::TypeScript => {
+        Language::JavaScript | Language::TypeScript | Language::Component => {
             "Call them as functions of one object, `tools.<name>({ key: value })`, or as \
              `call_tool(\"<name>\", { key: value })`, with or without `await`. They return plain values and throw `ToolError`.\n"
         }
@@ -62,7 +62,7 @@ fn how_to_find(language: Language) -> String {
         Language::Python => {
             "In a program, `tools.search(\"words\")` finds tools and `tools.describe(\"<name>\")` tells all about one.\n"
         }
-        Language::JavaScript | Language::TypeScript => {
+        Language::JavaScript | Language::TypeScript | Language::Component => {
             "In a program, `tools.search(\"words\")` finds tools and `tools.describe(\"<name>\")` tells all about one.\n"
         }
     }

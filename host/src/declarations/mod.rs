@@ -42,7 +42,7 @@ pub(crate) fn declare(tools: &[Tool], language: Language) -> String {
     }
     match language {
         Language::Python => python::stubs(&namespaces),
-        Language::JavaScript | Language::TypeScript => typescript::declarations(&namespaces),
+        Language::JavaScript | Language::TypeScript | Language::Component => typescript::declarations(&namespaces),
     }
 }
 
@@ -50,7 +50,7 @@ pub(crate) fn declare(tools: &[Tool], language: Language) -> String {
 pub(crate) fn declaration(tool: &Tool, language: Language) -> String {
     match language {
         Language::Python => python::function(Function::of(tool)),
-        Language::JavaScript | Language::TypeScript => typescript::function(Function::of(tool)),
+        Language::JavaScript | Language::TypeScript | Language::Component => typescript::function(Function::of(tool)),
     }
 }
 
@@ -58,7 +58,7 @@ pub(crate) fn declaration(tool: &Tool, language: Language) -> String {
 pub(crate) fn signature(tool: &Tool, language: Language) -> String {
     match language {
         Language::Python => python::signature(Function::of(tool)),
-        Language::JavaScript | Language::TypeScript => typescript::signature(Function::of(tool)),
+        Language::JavaScript | Language::TypeScript | Language::Component => typescript::signature(Function::of(tool)),
     }
 }
 
