@@ -17,6 +17,8 @@ struct Hooks {
     unsettled_value: Kept,
     report: Kept,
     module: Kept,
+    items: Kept,
+    capability_error: Kept,
 }
 
 thread_local! {
@@ -36,6 +38,8 @@ pub(crate) fn keep<'js>(ctx: &Ctx<'js>, hooks: &Object<'js>) -> Result<()> {
         unsettled_value: kept("unsettledValue")?,
         report: kept("report")?,
         module: kept("module")?,
+        items: kept("items")?,
+        capability_error: kept("capabilityError")?,
     };
     HOOKS.set(Some(hooks));
     Ok(())
@@ -101,4 +105,21 @@ pub(crate) fn report<'js>(ctx: &Ctx<'js>, error: Value<'js>, filename: &str, cod
 /// The source of a module, if there is one of that name; else throws what to say.
 pub(crate) fn module_source(ctx: &Ctx<'_>, name: &str) -> Result<Option<String>> {
     call(ctx, |hooks| &hooks.module, (name.into_js(ctx)?,))
+}
+
+/// An array of what an iterable yields; nothing if the value is none.
+pub(crate) fn items<'js>(ctx: &Ctx<'js>, value: Value<'js>) -> Result<Option<Array<'js>>> {
+    call(ctx, |hooks| &hooks.items, (value,))
+}
+
+/// An error of a call of an interface. An empty `text` is made of the payload.
+pub(crate) fn capability_error<'js>(
+    ctx: &Ctx<'js>,
+    text: &str,
+    kind: &str,
+    interface: &str,
+    function: &str,
+    payload: Value<'js>,
+) -> Result<Value<'js>> {
+    call(ctx, |hooks| &hooks.capability_error, (text, kind, interface, function, payload))
 }
