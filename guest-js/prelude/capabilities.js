@@ -8,6 +8,7 @@ import { inspect } from "./inspect.js";
 
 const { defineProperty, setPrototypeOf } = Object;
 const { dispose, toStringTag } = Symbol;
+const wellFormed = Function.prototype.call.bind(String.prototype.toWellFormed);
 
 class CapabilityError extends Error {
   constructor(message, { kind = "failed", interface: name, function: called, payload } = {}) {
@@ -26,16 +27,20 @@ defineProperty(CapabilityError.prototype, "name", { value: "CapabilityError", wr
 delete CapabilityError.prototype[toStringTag];
 
 // A payload for a person to read.
-function told(payload) {
+function readable(payload) {
   if (typeof payload === "string") return payload;
-  if (typeof payload?.tag === "string") return "val" in payload ? `${payload.tag}: ${told(payload.val)}` : payload.tag;
-  return inspect(payload, { breakLength: Infinity });
+  if (typeof payload?.tag !== "string") return inspect(payload, { breakLength: Infinity });
+  return payload.val === undefined ? payload.tag : `${payload.tag}: ${readable(payload.val)}`;
 }
 
 // For `src/capabilities/call.rs`.
-export function capabilityError(text, kind, name, called, payload) {
-  const failed = payload === undefined ? `${called} failed, and does not say why` : `${called}: ${told(payload)}`;
-  return new CapabilityError(text === "" ? failed : text, { kind, interface: name, function: called, payload });
+export function told(called, payload) {
+  const text = payload === undefined ? "" : wellFormed(readable(payload));
+  return text === "" ? `${called} failed, and does not say why` : `${called}: ${text}`;
+}
+
+export function capabilityError(message, kind, name, called, payload) {
+  return new CapabilityError(message, { kind, interface: name, function: called, payload });
 }
 
 // An array of what an iterable yields, or nothing.

@@ -7,7 +7,7 @@ import { takeBack } from "./early.js";
 
 import { installAbort } from "./abort.js";
 import { installAbsent } from "./absent.js";
-import { capabilityError, installCapabilities, items } from "./capabilities.js";
+import { capabilityError, installCapabilities, items, told } from "./capabilities.js";
 import { installClone } from "./clone.js";
 import { beginConsole, installConsole } from "./console.js";
 import { installCrypto } from "./crypto.js";
@@ -67,5 +67,5 @@ export function install(functions) {
   installAbsent();
   installModules();
   takeBack();
-  return { begin, configure, runTicks, next, result, value, unsettledValue, report, module, items, capabilityError };
+  return { begin, configure, runTicks, next, result, value, unsettledValue, report, module, items, told, capabilityError };
 }

@@ -18,6 +18,7 @@ struct Hooks {
     report: Kept,
     module: Kept,
     items: Kept,
+    told: Kept,
     capability_error: Kept,
 }
 
@@ -39,6 +40,7 @@ pub(crate) fn keep<'js>(ctx: &Ctx<'js>, hooks: &Object<'js>) -> Result<()> {
         report: kept("report")?,
         module: kept("module")?,
         items: kept("items")?,
+        told: kept("told")?,
         capability_error: kept("capabilityError")?,
     };
     HOOKS.set(Some(hooks));
@@ -112,7 +114,12 @@ pub(crate) fn items<'js>(ctx: &Ctx<'js>, value: Value<'js>) -> Result<Option<Arr
     call(ctx, |hooks| &hooks.items, (value,))
 }
 
-/// An error of a call of an interface. An empty `text` is made of the payload.
+/// What is said of the error that a function of an interface gave.
+pub(crate) fn told<'js>(ctx: &Ctx<'js>, function: &str, payload: Value<'js>) -> Result<String> {
+    call(ctx, |hooks| &hooks.told, (function, payload))
+}
+
+/// An error of a call of an interface.
 pub(crate) fn capability_error<'js>(
     ctx: &Ctx<'js>,
     text: &str,

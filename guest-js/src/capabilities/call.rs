@@ -34,10 +34,8 @@ pub(crate) fn call<'js>(
                 take_back(&encoder);
             }
             let (kind, sentence) = failure(error);
-            let told = kind != "failed" || sentence.contains(&function.shown);
-            let text = if told { sentence.clone() } else { format!("{} failed: {sentence}", function.shown) };
             let payload = Value::new_undefined(ctx.clone());
-            Err(ctx.throw(hooks::capability_error(ctx, &text, kind, &interface.name, &function.shown, payload)?))
+            Err(ctx.throw(hooks::capability_error(ctx, &sentence, kind, &interface.name, &function.readable, payload)?))
         }
     }
 }
@@ -78,7 +76,8 @@ fn result<'js>(
     match read() {
         Ok((false, value)) => Ok(value),
         Ok((true, payload)) => {
-            Err(ctx.throw(hooks::capability_error(ctx, "", "error", &interface.name, &function.shown, payload)?))
+            let text = hooks::told(ctx, &function.shown, payload.clone())?;
+            Err(ctx.throw(hooks::capability_error(ctx, &text, "error", &interface.name, &function.readable, payload)?))
         }
         Err(broken) => Err(contract_broken(ctx, function, broken)),
     }

@@ -28,6 +28,8 @@ pub(crate) struct Function {
     pub(crate) name: String,
     /// As messages call it: `forecast.get`.
     pub(crate) shown: String,
+    /// As policies and records have it.
+    pub(crate) readable: String,
     pub(crate) parameters: Vec<(String, Shape)>,
     pub(crate) result: Outcome,
 }
@@ -97,6 +99,7 @@ impl Function {
         Ok(Self {
             name: function.name.clone(),
             shown: format!("{}.{}", names::camel(interface), shown(&function.name)),
+            readable: readable(&function.name),
             parameters: parameters.collect::<Result<_>>()?,
             result,
         })
@@ -109,6 +112,15 @@ fn shown(name: &str) -> String {
     match name.split_once('.') {
         Some((resource, member)) => format!("{}.{}", names::pascal(resource), names::function(member)),
         None => names::pascal(name),
+    }
+}
+
+/// `[method]station.first-name` without the brackets.
+fn readable(name: &str) -> String {
+    match name.split_once(']') {
+        Some(("[constructor", resource)) => format!("{resource}.constructor"),
+        Some((_, name)) => name.to_owned(),
+        None => name.to_owned(),
     }
 }
 

@@ -7,8 +7,7 @@ class CapabilityError(RuntimeError):
     """A call that brought no result.
 
     `interface` and `function` are what was called, by their names in WIT. `kind` is `error` if the function itself gave an
-    error, which is the `payload`; else it is `missing`, `invalid`, `failed`, `denied` or `budget`, and `message` is the
-    host's own sentence.
+    error, which is the `payload`; else it is `missing`, `invalid`, `failed`, `denied` or `budget`.
 
     Records and variants that a function gives as its error are classes of their own below this one, and their own payload.
     """
@@ -18,12 +17,12 @@ class CapabilityError(RuntimeError):
     interface = function = message = payload = None
     kind = "failed"
 
-    def __init__(self, text="", interface=None, function=None, kind="failed", message=None, payload=None):
-        super().__init__(text)
+    def __init__(self, message="", interface=None, function=None, kind="failed", payload=None):
+        super().__init__(message)
         self.interface = interface
         self.function = function
         self.kind = kind
-        self.message = text if message is None else message
+        self.message = message
         self.payload = payload
 
 
@@ -50,8 +49,8 @@ class TypedError(CapabilityError):
         return self._told()
 
     def __str__(self):
-        function = self.__dict__.get("function")
-        return self._told() if function is None else f"{function}: {self._told()}"
+        called = self.__dict__.get("_called")
+        return self._told() if called is None else f"{called}: {self._told()}"
 
     # Equal ones have equal hashes, however their fields may change.
     def __hash__(self):
@@ -70,20 +69,17 @@ _KINDS = {
 def refused(reason, interface, function=None):
     """The exception for an answer of the host's that is no result."""
     kind = _KINDS[type(reason)]
-    message = text = reason.value
-    if kind == "failed" and function is not None and function not in message:
-        text = f"{function} failed: {message}"
-    return (CapabilityDenied if kind == "denied" else CapabilityError)(text, interface, function, kind, message)
+    return (CapabilityDenied if kind == "denied" else CapabilityError)(reason.value, interface, function, kind)
 
 
-def raised(payload, interface, function):
-    """The exception for an error that the function gave."""
+def raised(payload, interface, function, called):
+    """The exception for an error that the function gave, which messages call `called`."""
     if isinstance(payload, TypedError):
-        payload.__dict__.update(interface=interface, function=function)
+        payload.__dict__.update(interface=interface, function=function, _called=called)
         return payload
-    message = told(payload)
-    text = f"{function}: {message}" if message else f"{function} failed, and does not say why"
-    return CapabilityError(text, interface, function, "error", message, payload)
+    text = told(payload)
+    message = f"{called}: {text}" if text else f"{called} failed, and does not say why"
+    return CapabilityError(message, interface, function, "error", payload)
 
 
 def told(value):

@@ -45,7 +45,7 @@ def function(interface, definition, name, qualname):
         except Mismatch as mismatch:
             failure = mismatch.error(shown)
         except Err as error:
-            failure = refused(error.value, interface.name, shown)
+            failure = refused(error.value, interface.name, _readable(wit_name))
         except BaseException:
             if gives:
                 resources.take_back(resources.end_call(before))
@@ -60,7 +60,7 @@ def function(interface, definition, name, qualname):
                 resources.take_back(given)
         raise failure
 
-    shown = _shown(interface, wit_name)
+    shown = f"{interface.module.rpartition('.')[2]}.{qualname}"
     call.__name__ = name
     call.__qualname__ = qualname
     call.__module__ = interface.module
@@ -84,7 +84,7 @@ def _outcome(interface, definition, shown):
         except (ValueError, TypeError, LookupError, ArithmeticError, struct.error) as trouble:
             raise SystemError(f"{shown}: what the host sent is not what the interface says: {trouble}") from None
         if failed:
-            raise raised(value, interface.name, shown)
+            raise raised(value, interface.name, _readable(definition["name"]), shown)
         return value
 
     return decode
@@ -104,9 +104,10 @@ def _bind(call, arguments, keywords):
     return tuple(bound.arguments.values())
 
 
-def _shown(interface, wit_name):
-    """A function as messages call it: `forecast.get`, `forecast.station.name`."""
-    return f"{interface.module.rpartition('.')[2]}.{wit_name.rpartition(']')[2]}"
+def _readable(wit_name):
+    """`[method]station.name` without the brackets, as policies and records have it."""
+    name = wit_name.rpartition("]")[2]
+    return f"{name}.constructor" if wit_name.startswith("[constructor]") else name
 
 
 def _signature(interface, definition):
