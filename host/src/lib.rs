@@ -86,7 +86,9 @@ mod stamp;
 mod threads;
 mod user_cache;
 
+pub use isolette_abi::value as encoding;
 pub use isolette_interface as interface;
+pub use isolette_macros::capability;
 pub use tokio_util::sync::CancellationToken;
 
 #[doc(hidden)]
@@ -98,7 +100,7 @@ pub use self::openapi::{OpenApi, OpenApiLimits};
 pub use self::{
     budget::{Account, Budget, BudgetState},
     builder::SandboxBuilder,
-    capability::custom::{CallContext, CallFailure, Capability, Reply, Resources, Serve},
+    capability::custom::{Borrowed, CallContext, CallFailure, Capability, Owned, Reply, Resource, Resources, Serve},
     capability::tools::{SkippedTool, Tool, ToolHints, ToolSet},
     error::Error,
     explain::{Explanation, ImageExplanation},

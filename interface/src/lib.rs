@@ -9,6 +9,7 @@
 
 mod definition;
 mod function;
+mod json;
 mod name;
 mod types;
 #[cfg(feature = "wit")]
@@ -19,6 +20,7 @@ pub use self::wit::{ReadError, read, read_text};
 pub use self::{
     definition::Interface,
     function::{Function, FunctionName, Parameter},
+    json::Mismatch,
     name::{InterfaceName, InvalidName},
     types::{Case, Definition, Field, Kind, Label, Type},
 };

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::InterfaceName;
+
 /// A type where it is used. Those with a name are known by their place in [`Interface::types`](crate::Interface::types).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -86,6 +88,9 @@ pub struct Definition {
     /// What its author says of it. May be empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub docs: String,
+    /// The interface that it is of and its name there, if it is of another one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub origin: Option<(InterfaceName, String)>,
     /// What it consists of.
     #[serde(flatten)]
     pub kind: Kind,

@@ -134,7 +134,8 @@ impl Reader<'_> {
             _ => Kind::Alias { target: self.anonymous(original, span)? },
         };
         let name = self.name(id, original, name);
-        self.types.push(Definition { name, docs: docs(&definition.docs), kind });
+        let origin = self.origin(original);
+        self.types.push(Definition { name, docs: docs(&definition.docs), origin, kind });
         let place = self.types.len() - 1;
         self.places.insert(id, place);
         self.places.insert(original, place);
@@ -147,6 +148,17 @@ impl Reader<'_> {
         match self.resolve.types[id].kind {
             TypeDefKind::Type(WitType::Id(other)) if !own(other) || !own(id) => self.original(other),
             _ => id,
+        }
+    }
+
+    /// Where a type of another interface is from.
+    fn origin(&self, id: TypeId) -> Option<(InterfaceName, String)> {
+        let definition = &self.resolve.types[id];
+        match definition.owner {
+            TypeOwner::Interface(owner) if owner != self.interface => {
+                Some((self.resolve.id_of(owner)?.parse().ok()?, definition.name.clone()?))
+            }
+            _ => None,
         }
     }
 

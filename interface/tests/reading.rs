@@ -1,6 +1,8 @@
 //! What is read from WIT, and what is said about WIT that cannot be used.
 
-use isolette_interface::{Interface, read, read_text};
+use isolette_abi::value::Decoder;
+use isolette_interface::{Interface, Type, read, read_text};
+use serde_json::{Value, json};
 
 const WEATHER: &str = r"
 package acme:weather@1.2.0;
@@ -102,4 +104,34 @@ fn what_is_wrong_is_said_with_its_line() {
     .map(|(text, name)| read_text(text, name).unwrap_err().to_string())
     .collect();
     insta::assert_snapshot!(errors.join("\n----\n"));
+}
+
+#[test]
+fn values_are_written_as_json_and_read_again() {
+    let interface = read_text(WEATHER, "acme:weather/forecast").unwrap();
+    let (place, _) = interface.definition("report").unwrap();
+    let kind = Type::Named(place);
+    let bytes = |value: &Value| {
+        let mut bytes = Vec::new();
+        interface.encode_json(&kind, value, "report", &mut bytes).map(|()| bytes)
+    };
+    let report = json!({
+        "high-c": 21.5, "low-c": null, "spots": [{"name": "x", "at": [1.0, "NaN"]}], "sky": {"error": {"not-found": "y"}},
+    });
+    let encoded = bytes(&report).unwrap();
+    let mut decoder = Decoder::new(&encoded);
+    assert_eq!(interface.decode_json(&kind, &mut decoder).unwrap(), report);
+    decoder.end().unwrap();
+    let errors: Vec<_> = [
+        json!({"high-c": "21"}),
+        json!({"high-c": 1, "low": 2}),
+        json!({"high-c": 1, "spots": [{"name": "x", "at": [1]}], "sky": {"ok": []}}),
+        json!({"high-c": 1, "spots": [], "sky": {"ok": [1, 256]}}),
+        json!({"high-c": 1, "spots": [], "sky": {"error": "not"}}),
+        json!([1]),
+    ]
+    .iter()
+    .map(|value| bytes(value).unwrap_err().to_string())
+    .collect();
+    insta::assert_snapshot!(errors.join("\n"));
 }

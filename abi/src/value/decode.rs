@@ -95,7 +95,7 @@ impl<'a> Decoder<'a> {
     ///
     /// # Errors
     /// [`InvalidValue::TooLong`] if something is left.
-    pub fn end(self) -> Result<(), InvalidValue> {
+    pub fn end(&self) -> Result<(), InvalidValue> {
         if self.rest.is_empty() { Ok(()) } else { Err(InvalidValue::TooLong) }
     }
 

@@ -6,13 +6,16 @@ use isolette_abi::{
     encode,
     value::EncodeError,
 };
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{Broker, Stop, Terms};
 use crate::{
     capability::custom::{CallContext, CallFailure, Capability, Reply},
     policy::{CallRequest, Need},
 };
+
+/// Longer arguments are not shown to whoever is asked; nobody would read them.
+const SHOWN_LIMIT: usize = 64 << 10;
 
 impl Broker {
     pub(super) fn capabilities(&mut self, call: &Call<'_>) -> Result<Vec<u8>, Stop> {
@@ -94,7 +97,7 @@ impl Broker {
         if let Err(error) = self.admit(&name) {
             return Ok(Err(error));
         }
-        if let Err(why) = self.agree_to_capability(found.capability, &name, arguments.len())? {
+        if let Err(why) = self.agree_to_capability(found.capability, &name, place, arguments)? {
             return Ok(Err(CapabilityError::Denied(why)));
         }
         let context = CallContext {
@@ -131,7 +134,8 @@ impl Broker {
         &self,
         capability: &Capability,
         name: &str,
-        bytes: usize,
+        function: usize,
+        arguments: &[u8],
     ) -> Result<Result<(), String>, Stop> {
         let need = self.terms.approval.of_capability(name);
         if need == Need::Nothing {
@@ -141,7 +145,7 @@ impl Broker {
             capability: "capabilities",
             operation: "call".into(),
             target: name.to_owned(),
-            arguments: json!({"interface": capability.name().to_string(), "arguments_bytes": bytes}),
+            arguments: shown(capability, function, arguments),
             rule: None,
             reason,
         };
@@ -159,6 +163,14 @@ impl Broker {
             failure => CapabilityError::Failed(format!("{name}: {failure}")),
         }
     }
+}
+
+/// The arguments, for whoever is asked about the call.
+fn shown(capability: &Capability, function: usize, arguments: &[u8]) -> Value {
+    let interface = capability.interface();
+    let decoded = interface.functions.get(function).filter(|_| arguments.len() <= SHOWN_LIMIT);
+    let decoded = decoded.and_then(|function| interface.decode_arguments(function, arguments).ok());
+    decoded.unwrap_or_else(|| json!({"arguments_bytes": arguments.len()}))
 }
 
 /// Awaits a function of the embedder's; a panic of its is an error of its.

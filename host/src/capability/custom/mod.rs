@@ -1,6 +1,7 @@
 //! Interfaces of the embedder's own (`wit/capabilities.wit`).
 
 mod context;
+mod handles;
 mod resources;
 mod served;
 
@@ -11,6 +12,7 @@ use isolette_interface::{Function, InterfaceName};
 
 pub use self::{
     context::CallContext,
+    handles::{Borrowed, Owned, Resource},
     resources::Resources,
     served::{CallFailure, Capability, Reply, Serve},
 };

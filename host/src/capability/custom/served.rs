@@ -2,10 +2,10 @@
 
 use std::{collections::HashMap, fmt, panic::AssertUnwindSafe, pin::Pin, sync::Arc};
 
-use isolette_abi::value::{EncodeError, InvalidValue};
+use isolette_abi::value::{Encode, EncodeError, InvalidValue};
 use isolette_interface::{Function, Interface, InterfaceName};
 
-use super::CallContext;
+use super::{CallContext, Resources};
 
 /// Serves an interface, byte by byte. [`capability!`](crate::capability) writes this for you; implement it by hand to put
 /// something between a program and a capability, such as a recorder.
@@ -23,6 +23,18 @@ pub enum Reply {
     Ready(Result<Vec<u8>, CallFailure>),
     /// It is to be awaited.
     Later(Pin<Box<dyn Future<Output = Result<Vec<u8>, CallFailure>> + Send>>),
+}
+
+impl Reply {
+    /// The bytes of a result.
+    ///
+    /// # Errors
+    /// [`CallFailure::Result`].
+    pub fn encode(result: &impl Encode<Resources>, context: &CallContext) -> Result<Vec<u8>, CallFailure> {
+        let mut bytes = Vec::new();
+        result.encode(&mut bytes, context.resources())?;
+        Ok(bytes)
+    }
 }
 
 impl fmt::Debug for Reply {

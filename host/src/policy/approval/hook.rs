@@ -23,7 +23,8 @@ pub struct CallRequest {
     pub operation: String,
     /// The tool's name, the URL of the request, the function (`acme:weather/forecast.get`), or what the program is called.
     pub target: String,
-    /// The tool's arguments; `{"body_bytes": n}` of a request; `{"interface": "…", "arguments_bytes": n}` of a function; `{"code": "…"}` of a program.
+    /// The tool's arguments; `{"body_bytes": n}` of a request; the values of a function's parameters by
+    /// their names, or `{"arguments_bytes": n}` if they are long; `{"code": "…"}` of a program.
     pub arguments: Value,
     /// What allows it otherwise: the network rule of a request.
     pub rule: Option<String>,
