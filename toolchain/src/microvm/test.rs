@@ -143,6 +143,8 @@ impl Run {
         let mut commands = "export HOME=/root XDG_CACHE_HOME=/tmp/isolette-cache ISOLETTE_TEST_MACHINE=emulated\n\
                             status=0\n"
             .to_owned();
+        // Cargo is not there to be asked where the snapshots are.
+        commands += &format!("export INSTA_WORKSPACE_ROOT={}\n", super::quote(project.root().as_os_str()));
         commands += &format!("cd {}\n", super::quote(project.path("tests").as_os_str()));
         for program in &self.programs {
             let mut line = super::words([program.as_os_str()]);
