@@ -70,6 +70,7 @@ mod guest;
 pub mod image;
 mod isolation;
 mod language;
+pub mod naming;
 #[cfg(feature = "openapi")]
 mod openapi;
 mod options;

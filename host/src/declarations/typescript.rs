@@ -6,12 +6,13 @@ use serde_json::Value;
 
 use super::{
     Function, Namespaces,
-    names::{is_identifier, type_name},
+    names::type_name,
     schema::clipped,
     shape::{Field, Record, Shape},
     shapes::Shapes,
     types::{Claim, Types, contents},
 };
+use crate::naming::is_identifier;
 
 /// Characters of a description.
 const DESCRIPTION: usize = 4000;

@@ -17,7 +17,7 @@ use super::{
     security::Security,
     server::Servers,
 };
-use crate::{Error, Secret, SkippedTool, Tool, ToolHints, ToolSet};
+use crate::{Error, Secret, SkippedTool, Tool, ToolHints, ToolSet, naming::free};
 
 /// Bytes of the description of a tool.
 const DESCRIPTION: usize = 2_000;
@@ -117,7 +117,7 @@ impl<'a> Making<'a> {
             Some(id) => name::snake(id, "operation"),
             None => name::snake(&format!("{} {path}", method.to_ascii_lowercase()), "operation"),
         };
-        let name = name::free(base, |name| self.names.contains(name));
+        let name = free(base, |name| self.names.contains(name));
         let known = Known { name: &name, id, method, path, tags: &tags };
         if let Some(reason) = self.options.filter.refuses(&known) {
             return Err(reason);

@@ -3,10 +3,10 @@
 use std::{collections::BTreeMap, path::PathBuf, sync::Arc, time::Duration};
 
 use globset::{Glob, GlobSet, GlobSetBuilder};
-use isolette::{Secret, ToolSet};
+use isolette::{Secret, ToolSet, naming::identifier};
 use url::Url;
 
-use super::{connection::Upstream, error::SourceError, names::identifier, tools};
+use super::{connection::Upstream, error::SourceError, tools};
 
 /// Another server of the protocol, as a source of tools.
 ///

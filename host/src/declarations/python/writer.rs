@@ -4,12 +4,14 @@ use std::fmt::Write as _;
 
 use serde_json::Value;
 
-use crate::declarations::{
-    names::{is_identifier, is_python_keyword},
-    schema::clipped,
-    shape::{Field, Record, Shape},
-    shapes::Shapes,
-    types::{Claim, Types, contents},
+use crate::{
+    declarations::{
+        schema::clipped,
+        shape::{Field, Record, Shape},
+        shapes::Shapes,
+        types::{Claim, Types, contents},
+    },
+    naming::{is_identifier, is_python_keyword},
 };
 
 /// Characters of a description.
