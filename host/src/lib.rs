@@ -76,6 +76,7 @@ mod openapi;
 mod options;
 mod outcome;
 pub mod policy;
+mod redaction;
 mod rehearsal;
 mod run;
 mod runtime;
@@ -106,6 +107,7 @@ pub use self::{
     language::Language,
     options::{RunOptions, Stream},
     outcome::{CallRecord, DirectoryEntry, ExecutionResult, GuestError, OutputFile, Truncated, Usage},
+    redaction::{REDACTED, RedactedStream, Redaction},
     sandbox::Sandbox,
     secret::Secret,
     session::Session,

@@ -8,32 +8,20 @@ use std::fmt::Write as _;
 
 use serde_json::Value;
 
-use crate::{Error, ExecutionResult, outcome::GuestError};
-
-/// What stands in place of a secret.
-pub const REDACTED: &str = "[redacted]";
-
-/// Shorter secrets are not looked for: they are in any text by chance.
-const SHORTEST_SECRET: usize = 4;
+use crate::{Error, ExecutionResult, Redaction, Secret, outcome::GuestError};
 
 /// How results are rendered.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Rendering {
     /// Characters of the value, of standard output and of standard error, each. Default: 20,000, some 5,000 tokens.
     pub limit: usize,
-    secrets: Vec<String>,
-}
-
-impl std::fmt::Debug for Rendering {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_struct("Rendering").field("limit", &self.limit).finish_non_exhaustive()
-    }
+    redaction: Redaction,
 }
 
 impl Default for Rendering {
     fn default() -> Self {
-        Self { limit: 20_000, secrets: Vec::new() }
+        Self { limit: 20_000, redaction: Redaction::default() }
     }
 }
 
@@ -81,29 +69,18 @@ impl Rendering {
         self
     }
 
-    /// Never shows these texts, wherever they stand. Those with fewer than four characters are not looked for.
+    /// Never shows these texts, wherever they stand; see [`Redaction`].
     #[must_use]
-    pub fn secrets<S: Into<String>>(mut self, secrets: impl IntoIterator<Item = S>) -> Self {
-        for secret in secrets.into_iter().map(Into::into).filter(|secret| secret.chars().count() >= SHORTEST_SECRET) {
-            // As it stands in JSON, where quotation marks, backslashes and line breaks look otherwise.
-            let quoted = Value::from(secret.as_str()).to_string();
-            let escaped = quoted[1..quoted.len() - 1].to_owned();
-            if escaped != secret {
-                self.secrets.push(escaped);
-            }
-            self.secrets.push(secret);
-        }
-        // A secret that holds another one is replaced first, so that nothing is left of it.
-        self.secrets.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
+    pub fn secrets<S: Into<Secret>>(mut self, secrets: impl IntoIterator<Item = S>) -> Self {
+        self.redaction.extend(secrets);
         self
     }
 
-    /// Takes the secrets out of a text.
+    /// Leaves out what this does, and nothing else.
     #[must_use]
-    pub fn scrub(&self, text: &str) -> String {
-        self.secrets.iter().fold(text.to_owned(), |text, secret| {
-            if text.contains(secret.as_str()) { text.replace(secret.as_str(), REDACTED) } else { text }
-        })
+    pub fn redaction(mut self, redaction: Redaction) -> Self {
+        self.redaction = redaction;
+        self
     }
 
     /// Renders what a run brought, or why it had to be ended. `full` says where the whole text of a part is (`value`,
@@ -116,7 +93,7 @@ impl Rendering {
             Err(error) => (error.partial().unwrap_or(&empty), Some(error)),
         };
         let clip = |part: &str, text: &str| {
-            let text = self.scrub(text);
+            let text = self.redaction.text(text);
             let place = if text.chars().count() > self.limit { full(part) } else { None };
             clip(&text, self.limit, place.as_deref())
         };
@@ -124,7 +101,7 @@ impl Rendering {
             value: outcome.value.as_ref().map(|value| clip("value", &printed(value))),
             stdout: clip("stdout", &outcome.stdout),
             stderr: clip("stderr", &outcome.stderr),
-            error: ended.map(|error| self.scrub(&error.to_string())),
+            error: ended.map(|error| self.redaction.text(&error.to_string())),
             ..Rendered::default()
         };
         if let (None, Some(error)) = (&rendered.error, &outcome.error) {
@@ -159,8 +136,11 @@ impl Rendering {
     }
 
     fn files(&self, outcome: &ExecutionResult) -> String {
-        let lines: Vec<String> =
-            outcome.files.iter().map(|file| format!("{} ({} bytes)", self.scrub(&file.path), file.size)).collect();
+        let lines: Vec<String> = outcome
+            .files
+            .iter()
+            .map(|file| format!("{} ({} bytes)", self.redaction.text(&file.path), file.size))
+            .collect();
         clip(&lines.join("\n"), self.limit, None).text
     }
 }
@@ -262,8 +242,6 @@ mod tests {
             "error:\nError: [redacted]\n\nvalue:\n{\"key\":\"[redacted]\"}\n\nstdout:\n[redacted] abc"
         );
         assert!(!format!("{rendering:?}").contains("hunter2"));
-        let quoted = Rendering::new().secrets(["a\"b\\c"]).scrub("{\"key\":\"a\\\"b\\\\c\"} a\"b\\c");
-        assert_eq!(quoted, "{\"key\":\"[redacted]\"} [redacted]");
     }
 
     #[test]

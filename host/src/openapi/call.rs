@@ -24,7 +24,7 @@ use super::{
     style::encode,
 };
 use crate::{
-    Secret,
+    Redaction, Secret,
     capability::http::{Hop, Request},
 };
 
@@ -32,9 +32,6 @@ use crate::{
 const REDIRECTS: u32 = 5;
 /// Bytes of an answer that an error shows.
 const SHOWN: usize = 4 << 10;
-/// Secrets that are shorter are words that may stand anywhere.
-const SHORTEST_SECRET: usize = 6;
-
 /// Everything that is known of an operation before it is called.
 #[derive(Debug)]
 pub(super) struct Endpoint {
@@ -86,8 +83,9 @@ impl Endpoint {
             tracing::debug!(method = hop.method, origin, "request of a tool");
             Ok(None)
         };
+        let redaction = self.redaction();
         let answer = self.server.http.send(request, deadline, &mut observe).await;
-        let answer = answer.map_err(|error| self.scrubbed(explain(error)))?;
+        let answer = answer.map_err(|error| redaction.text(&explain(error)))?;
         if answer.truncated {
             return Err(format!(
                 "the response is longer than {} bytes, the limit\nhint: ask for less, such as fewer items a page",
@@ -96,8 +94,7 @@ impl Endpoint {
         }
         let content_type =
             answer.headers.iter().find(|(name, _)| name == "content-type").map(|(_, value)| value.as_str());
-        let mut value = response::decode(content_type, answer.body);
-        self.scrub(&mut value);
+        let value = redaction.value(response::decode(content_type, answer.body));
         if (200..300).contains(&answer.status) {
             return Ok(value);
         }
@@ -211,35 +208,11 @@ impl Endpoint {
         Err(format!("{error}{body}{hint}"))
     }
 
-    /// The secrets that this operation sends, long enough to be told from other text.
-    fn secrets(&self) -> impl Iterator<Item = &str> {
+    /// What a service repeats of the secrets that this operation sends must not come to the program.
+    fn redaction(&self) -> Redaction {
         let credentials = self.credentials.iter().flat_map(|credential| [&credential.value, &credential.secret]);
         let headers = self.headers.iter().filter(|(name, _)| !is_public(name)).map(|(_, value)| value);
-        credentials.chain(headers).map(Secret::expose).flat_map(parts).filter(|secret| secret.len() >= SHORTEST_SECRET)
-    }
-
-    fn scrubbed(&self, mut text: String) -> String {
-        for secret in self.secrets() {
-            for form in [secret.to_owned(), encode(secret, false)] {
-                if text.contains(&form) {
-                    text = text.replace(&form, "[secret]");
-                }
-            }
-        }
-        text
-    }
-
-    /// A service that says what it was sent must not tell the program.
-    fn scrub(&self, value: &mut Value) {
-        if self.secrets().next().is_none() {
-            return;
-        }
-        match value {
-            Value::String(text) => *text = self.scrubbed(std::mem::take(text)),
-            Value::Array(values) => values.iter_mut().for_each(|value| self.scrub(value)),
-            Value::Object(fields) => fields.values_mut().for_each(|value| self.scrub(value)),
-            _ => {}
-        }
+        Redaction::new(credentials.chain(headers).cloned())
     }
 }
 
@@ -270,11 +243,6 @@ struct Ready {
     url: Url,
     headers: Vec<(String, Secret)>,
     body: Vec<u8>,
-}
-
-/// A secret as a whole, and what stands behind `Bearer` and its like.
-fn parts(secret: &str) -> impl Iterator<Item = &str> {
-    std::iter::once(secret).chain(secret.split_once(' ').map(|(_, rest)| rest))
 }
 
 /// Headers whose values are words of the protocol and may stand in any answer.

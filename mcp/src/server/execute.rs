@@ -175,7 +175,7 @@ impl Shared {
                 _ => return None,
             };
             let name = format!("{part}.txt");
-            let uri = self.kept.keep(&name, self.rendering.scrub(&text));
+            let uri = self.kept.keep(&name, text.clone());
             let mut link = Resource::new(uri.clone(), name);
             link.mime_type = Some("text/plain".into());
             link.size = Some(text.len() as u64);
