@@ -31,7 +31,8 @@ async fn run(config: Config, explain: bool) -> Result<(), Error> {
         }
         return Ok(());
     }
-    let server = Server::new(config.server.profile.unwrap_or_default(), sandboxes, config.server.limits())?;
+    let profile = config.server.profile.unwrap_or_default();
+    let server = Server::new(profile, sandboxes, config.server.limits(), config.redaction()?)?;
     let shutdown = signals()?;
     let serving = transport(server.clone(), &config.server, shutdown.clone());
     tokio::select! {

@@ -163,7 +163,9 @@ fn notes(outcome: &ExecutionResult) -> String {
     text
 }
 
-fn printed(value: &Value) -> String {
+/// A value as text: itself if it is one, else as JSON.
+#[must_use]
+pub fn printed(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
         other => other.to_string(),
