@@ -117,7 +117,7 @@ impl Upstream {
             Value::Object(arguments) => Some(arguments),
             _ => Some(JsonObject::new()),
         };
-        let peer = self.peer().await.map_err(|error| error.to_string())?;
+        let peer = self.peer().await.map_err(|error| error.message())?;
         let limit = self.source.call_time;
         // When this is dropped, the server is told that nobody waits any more.
         match timeout(limit, peer.call_tool_once(request)).await {
