@@ -1,8 +1,5 @@
-//! One call: from arguments to a request, from a response to a value.
-//!
-//! What a program passes is data: it ends up percent-encoded in the place that the document names, and cannot lead to
-//! another path, another host or another header. Secrets are put in here, after everything else, and taken out of
-//! whatever comes back.
+//! One call: a request goes out, and a value or an error comes of the response. Secrets are taken out of whatever comes
+//! back.
 
 use std::{
     sync::Arc,
@@ -10,18 +7,10 @@ use std::{
 };
 
 use isolette_abi::http::HttpError;
-use percent_encoding::percent_decode_str;
-use serde_json::{Map, Value, json};
-use url::Url;
+use serde_json::{Value, json};
 
 use super::{
-    body::Body,
-    document::cut,
-    parameter::{Location, Parameter, Part, template},
-    response,
-    security::Credential,
-    server::Server,
-    style::encode,
+    body::Body, document::cut, parameter::Parameter, request::Ready, response, security::Credential, server::Server,
 };
 use crate::{
     Redaction, Secret,
@@ -50,22 +39,13 @@ pub(super) struct Endpoint {
     pub(super) errors_are_values: bool,
 }
 
-/// A request that is ready but for its secrets.
-struct Draft {
-    url: Url,
-    headers: Vec<(String, String)>,
-    cookies: Vec<String>,
-    body: Vec<u8>,
-}
-
 impl Endpoint {
     /// Makes the call. The error is for whoever wrote the program.
     pub(super) async fn call(self: Arc<Self>, arguments: Value) -> Result<Value, String> {
         let Value::Object(arguments) = arguments else {
             return Err("the arguments must be an object, one field for each parameter".into());
         };
-        let draft = self.draft(&arguments)?;
-        let Ready { url, headers, body } = self.with_secrets(draft);
+        let Ready { url, headers, body } = self.request(&arguments)?;
         let pairs: Vec<(&str, &str)> = headers.iter().map(|(name, value)| (name.as_str(), value.expose())).collect();
         let request = Request {
             method: self.method,
@@ -99,92 +79,6 @@ impl Endpoint {
             return Ok(value);
         }
         self.failed(answer.status, value)
-    }
-
-    fn draft(&self, arguments: &Map<String, Value>) -> Result<Draft, String> {
-        let given = |parameter: &Parameter| arguments.get(&parameter.argument);
-        let mut path = String::new();
-        for part in template(&self.path) {
-            match part {
-                Part::Literal(text) => path.push_str(text),
-                Part::Variable(name) => {
-                    let parameter = self
-                        .parameters
-                        .iter()
-                        .find(|parameter| parameter.location == Location::Path && parameter.name == name);
-                    let text = parameter.and_then(|parameter| Some(parameter.expand(given(parameter)?)));
-                    match text.filter(|text| !text.is_empty()) {
-                        Some(text) => path.push_str(&text),
-                        None => return Err(format!("the argument `{name}` is part of the path and must not be empty")),
-                    }
-                }
-            }
-        }
-        if climbs(path.split(['?', '#']).next().unwrap_or_default()) {
-            return Err("an argument would lead to another path: `.` and `..` cannot be parts of one".into());
-        }
-        let mut url = Url::parse(&format!("{}{path}", self.server.base))
-            .map_err(|error| format!("the URL of the operation cannot be used: {error}"))?;
-        url.set_fragment(None);
-
-        let mut pairs = Vec::new();
-        let mut headers = Vec::new();
-        let mut cookies = Vec::new();
-        for parameter in &self.parameters {
-            let Some(value) = given(parameter).filter(|value| !value.is_null() || parameter.required) else {
-                continue;
-            };
-            match parameter.location {
-                Location::Path => {}
-                Location::Query => parameter.pairs(value, &mut pairs),
-                Location::Header => headers.push((parameter.name.clone(), parameter.expand(value))),
-                Location::Cookie => {
-                    cookies.push(format!("{}={}", encode(&parameter.name, false), parameter.expand(value)))
-                }
-            }
-        }
-        add_to_query(&mut url, pairs.into_iter().map(|(key, value)| format!("{key}={value}")));
-        headers.push(("accept".into(), self.accept.clone()));
-        let mut bytes = Vec::new();
-        if let (Some(body), Some(value)) = (&self.body, arguments.get("body")) {
-            let (media, content) = body.encode(value)?;
-            headers.push(("content-type".into(), media));
-            bytes = content;
-        }
-        Ok(Draft { url, headers, cookies, body: bytes })
-    }
-
-    fn with_secrets(&self, draft: Draft) -> Ready {
-        let Draft { mut url, headers, mut cookies, body } = draft;
-        let mut headers: Vec<(String, Secret)> =
-            headers.into_iter().map(|(name, value)| (name, Secret::new(value))).collect();
-        for credential in &self.credentials {
-            let value = credential.value.expose();
-            match credential.location {
-                Location::Query => {
-                    add_to_query(
-                        &mut url,
-                        [format!("{}={}", encode(&credential.name, false), encode(value, false))].into_iter(),
-                    );
-                }
-                Location::Cookie => {
-                    cookies.push(format!("{}={}", encode(&credential.name, false), encode(value, false)))
-                }
-                Location::Header | Location::Path => headers.push((credential.name.clone(), credential.value.clone())),
-            }
-        }
-        if !cookies.is_empty() {
-            headers.push(("cookie".into(), Secret::new(cookies.join("; "))));
-        }
-        for (name, value) in self.headers.iter() {
-            if name.eq_ignore_ascii_case("accept") {
-                headers.retain(|(other, _)| other != "accept");
-            }
-            if !headers.iter().any(|(other, _)| other.eq_ignore_ascii_case(name)) {
-                headers.push((name.clone(), value.clone()));
-            }
-        }
-        Ready { url, headers, body }
     }
 
     /// An answer that is no success.
@@ -238,32 +132,8 @@ fn explain(error: HttpError) -> String {
     }
 }
 
-/// A request with its secrets.
-struct Ready {
-    url: Url,
-    headers: Vec<(String, Secret)>,
-    body: Vec<u8>,
-}
-
 /// Headers whose values are words of the protocol and may stand in any answer.
 fn is_public(header: &str) -> bool {
     let header = header.to_ascii_lowercase();
     header.starts_with("accept") || header == "user-agent" || header.contains("version")
-}
-
-fn add_to_query(url: &mut Url, pairs: impl Iterator<Item = String>) {
-    let pairs: Vec<String> =
-        url.query().map(str::to_owned).filter(|query| !query.is_empty()).into_iter().chain(pairs).collect();
-    if !pairs.is_empty() {
-        url.set_query(Some(&pairs.join("&")));
-    }
-}
-
-/// Whether a server could read a path as one that leads elsewhere, decoding it once or twice.
-fn climbs(path: &str) -> bool {
-    let once = percent_decode_str(path).decode_utf8_lossy().into_owned();
-    let twice = percent_decode_str(&once).decode_utf8_lossy().into_owned();
-    [path, &once, &twice]
-        .iter()
-        .any(|path| path.split(['/', '\\']).any(|segment| matches!(segment.split(';').next(), Some("." | ".."))))
 }
