@@ -70,11 +70,13 @@ mod guest;
 pub mod image;
 mod isolation;
 mod language;
+pub mod naming;
 #[cfg(feature = "openapi")]
 mod openapi;
 mod options;
 mod outcome;
 pub mod policy;
+mod redaction;
 mod rehearsal;
 mod run;
 mod runtime;
@@ -109,6 +111,7 @@ pub use self::{
     language::Language,
     options::{RunOptions, Stream},
     outcome::{CallRecord, DirectoryEntry, ExecutionResult, GuestError, OutputFile, Truncated, Usage},
+    redaction::{REDACTED, RedactedStream, Redaction},
     sandbox::Sandbox,
     secret::Secret,
     session::Session,

@@ -1,7 +1,6 @@
 //! What is wrong with a file, with the nearest key for one that is not known.
 
-/// Names further apart than this are not taken for one another.
-const ALIKE: f64 = 0.75;
+use isolette::catalog;
 
 /// A message with the place, and what to do.
 pub(super) fn explain(error: &toml::de::Error, text: &str) -> (String, String) {
@@ -20,11 +19,6 @@ pub(super) fn explain(error: &toml::de::Error, text: &str) -> (String, String) {
 fn nearest(message: &str) -> Option<String> {
     let rest = message.strip_prefix("unknown field `")?;
     let (unknown, rest) = rest.split_once('`')?;
-    rest.split('`')
-        .skip(1)
-        .step_by(2)
-        .map(|name| (strsim::jaro_winkler(unknown, name), name))
-        .filter(|(likeness, _)| *likeness >= ALIKE)
-        .max_by(|left, right| left.0.total_cmp(&right.0))
-        .map(|(_, name)| name.to_owned())
+    let expected = rest.split('`').skip(1).step_by(2);
+    catalog::nearest(unknown, expected, 1).first().map(|name| (*name).to_owned())
 }

@@ -32,7 +32,7 @@ pub(super) fn tools(catalog: &Catalog, language: Language) -> String {
         .or_else(|| (tools.len() <= 400).then(|| lines(tools, |tool| tool.name().to_owned())).filter(fits))
         .unwrap_or_else(|| counts(tools));
     text.push_str(&listing);
-    text.push_str(&how_to_find(language));
+    text.push_str(HOW_TO_FIND);
     text
 }
 
@@ -57,17 +57,9 @@ fn how_to_call(language: Language) -> String {
     .to_owned()
 }
 
-fn how_to_find(language: Language) -> String {
-    match language {
-        Language::Python => {
-            "In a program, `tools.search(\"words\")` finds tools and `tools.describe(\"<name>\")` tells all about one.\n"
-        }
-        Language::JavaScript | Language::TypeScript | Language::Component => {
-            "In a program, `tools.search(\"words\")` finds tools and `tools.describe(\"<name>\")` tells all about one.\n"
-        }
-    }
-    .to_owned()
-}
+/// The same in every language.
+const HOW_TO_FIND: &str =
+    "In a program, `tools.search(\"words\")` finds tools and `tools.describe(\"<name>\")` tells all about one.\n";
 
 fn lines(tools: &[Tool], head: impl Fn(&Tool) -> String) -> String {
     let mut text = String::new();

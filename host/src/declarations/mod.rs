@@ -4,6 +4,7 @@
 //! always a text of its language, whatever a schema holds; and it is bounded. Where a type would be too deep or too
 //! long, the text says `Any` or `unknown`, and that it does.
 
+mod both;
 mod names;
 mod python;
 pub(crate) mod schema;

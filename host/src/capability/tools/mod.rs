@@ -1,5 +1,7 @@
 //! Functions that the host lends (`wit/tools.wit`).
 
+mod function;
+mod results;
 mod set;
 mod tool;
 mod validation;
@@ -13,8 +15,8 @@ use std::{
 use isolette_abi::tools::ToolError;
 use serde_json::Value;
 
-use self::tool::Function;
-pub(crate) use self::tool::Strictness;
+use self::function::Function;
+pub(crate) use self::results::Strictness;
 pub use self::{
     set::{SkippedTool, ToolSet},
     tool::{Tool, ToolHints},

@@ -4,6 +4,7 @@ use std::{fmt, str::FromStr};
 
 use serde::{Deserialize, Serialize};
 use url::Url;
+use wildmatch::WildMatchPattern;
 
 use crate::{Error, policy::network::Rule};
 
@@ -61,22 +62,9 @@ impl Subject {
     }
 }
 
-/// Whether a text is like a pattern in which `*` stands for any text.
+/// Whether a text is like a pattern in which `*` stands for any text, and nothing stands for any character.
 fn glob(pattern: &str, text: &str) -> bool {
-    let mut parts = pattern.split('*');
-    let Some(mut rest) = text.strip_prefix(parts.next().unwrap_or_default()) else { return false };
-    let mut parts = parts.peekable();
-    while let Some(part) = parts.next() {
-        if parts.peek().is_none() {
-            return rest.ends_with(part);
-        }
-        match rest.find(part) {
-            Some(position) => rest = &rest[position + part.len()..],
-            None => return false,
-        }
-    }
-    // There was no `*`.
-    rest.is_empty()
+    WildMatchPattern::<'*', '\0'>::new(pattern).matches(text)
 }
 
 impl FromStr for ApprovalRule {
@@ -177,6 +165,7 @@ mod tests {
             ("a*b*c", "acb", false),
             ("*", "", true),
             ("ab*b", "ab", false),
+            ("a?c", "abc", false),
         ] {
             assert_eq!(glob(pattern, text), expected, "{pattern} {text}");
         }
