@@ -75,7 +75,7 @@ fn answer(
         "join" => {
             let first = resources.take::<Station>(STATION, handle(0))?;
             let second = resources.borrow::<Station>(STATION, handle(4))?;
-            [&2_u32.to_le_bytes(), &give(&first.name)?, &give(&second.name)?].concat()
+            [2_u32.to_le_bytes(), give(&first.name)?, give(&second.name)?].concat()
         }
         "merge" => {
             let count = handle(0) as usize;
