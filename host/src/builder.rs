@@ -6,6 +6,7 @@ use std::{
     sync::{Arc, Mutex},
 };
 
+use isolette_interface::InterfaceName;
 use schemars::JsonSchema;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
@@ -267,8 +268,8 @@ impl SandboxBuilder {
     /// Checks everything, loads the image, and opens the mounts.
     ///
     /// # Errors
-    /// The first of: what an earlier method could not use; an image that is not there or cannot be used; isolation that
-    /// cannot be had; a directory that cannot be mounted; two tools, two mounts or two interfaces of one name.
+    /// The first of: what an earlier method could not use; an image that is not there or cannot be used, or imports an interface
+    /// that is not lent; isolation that cannot be had; a directory that cannot be mounted; two tools, two mounts or two interfaces of one name.
     pub fn build(self) -> Result<Sandbox, Error> {
         if let Some(error) = self.error {
             return Err(error);
@@ -296,6 +297,7 @@ impl SandboxBuilder {
         runtime()?;
         let tools = Tools::new(self.tools, language)?;
         let interfaces = Interfaces::new(self.capabilities)?;
+        serves_all(&image, &interfaces)?;
         let files = Arc::new(Files::new(&self.mounts)?);
         let mut variables = self.variables;
         if let Some(first) = self.base_urls.first() {
@@ -346,6 +348,26 @@ impl SandboxBuilder {
             }
         }
     }
+}
+
+/// What the image imports must be there, whether or not it is ever called: a component does not start without.
+fn serves_all(image: &Image, interfaces: &Interfaces) -> Result<(), Error> {
+    let required = &image.manifest().capabilities;
+    let served = |name: &&InterfaceName| interfaces.iter().any(|capability| capability.name().serves(name));
+    let missing: Vec<_> = required.iter().filter(|name| !served(name)).map(ToString::to_string).collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let offered: Vec<_> = interfaces.iter().map(|capability| capability.name().to_string()).collect();
+    let offered = if offered.is_empty() { "nothing".to_owned() } else { offered.join(", ") };
+    Err(Error::invalid(
+        format!(
+            "the image in {} imports what is not served: {} (served is: {offered})",
+            image.directory().display(),
+            missing.join(", ")
+        ),
+        "lend it with `SandboxBuilder::capability`; a later version will do if it is compatible",
+    ))
 }
 
 /// Rules make an allowlist, and nothing else may be said at the same time.

@@ -9,7 +9,7 @@ use isolette_abi::Mode;
 use serde_json::Value;
 
 use crate::{
-    Budget, Error, Language, approve,
+    Budget, Capability, Error, Language, approve,
     builder::SandboxBuilder,
     capability::{Capabilities, custom::Resources, files::Files, files::output::OUTPUT},
     catalog::Catalog,
@@ -101,6 +101,33 @@ impl Sandbox {
         self.start(code, options)?.wait_async().await
     }
 
+    /// Calls a function that the component in the image exports: `docs:text/analysis#words`, with or without a version.
+    /// `arguments` are an array in the order of the parameters, or an object by their names.
+    ///
+    /// Values are written as JSON: records are objects with the names of the WIT, a variant is the name of its case or
+    /// `{"case": value}`, flags are the names of those that are set, `none` is null, a result is `{"ok": value}` or
+    /// `{"error": value}`. A function that is not there and arguments that do not fit are an error in the result.
+    ///
+    /// # Errors
+    /// As [`Sandbox::run`], and [`Error::InvalidArgument`] if the image has an interpreter in place of such a component.
+    pub fn call(&self, function: &str, arguments: Value) -> Result<ExecutionResult, Error> {
+        self.call_with(function, arguments, RunOptions::default())
+    }
+
+    /// Calls a function that the component in the image exports, with options.
+    ///
+    /// # Errors
+    /// As [`Sandbox::call`].
+    pub fn call_with(&self, function: &str, arguments: Value, options: RunOptions) -> Result<ExecutionResult, Error> {
+        if self.shared.language != Language::Component {
+            return Err(Error::invalid(
+                format!("the image runs programs in {}, and exports no functions of its own", self.shared.language),
+                "run a program, or make an image of a component: `cargo xtask image build --component`",
+            ));
+        }
+        self.run_with(&arguments.to_string(), options.filename(function))
+    }
+
     fn start(&self, code: &str, options: RunOptions) -> Result<Run, Error> {
         let surroundings = self.shared.surroundings()?;
         let guest = Guest::start(Arc::clone(&self.shared.engine), self.shared.policy.limits.memory)?;
@@ -125,6 +152,11 @@ impl Sandbox {
     #[must_use]
     pub fn catalog(&self) -> &Catalog {
         self.shared.capabilities.tools.catalog()
+    }
+
+    /// The interfaces of the embedder's own that it lends, sorted by name.
+    pub fn capabilities(&self) -> impl Iterator<Item = &Capability> {
+        self.shared.capabilities.interfaces.iter()
     }
 
     /// Where the latest run's `/output` is on the host.

@@ -5,6 +5,7 @@
 //! long, the text says `Any` or `unknown`, and that it does.
 
 mod both;
+mod interface;
 mod names;
 mod python;
 pub(crate) mod schema;
@@ -19,6 +20,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+pub(crate) use self::interface::{import_of, of_interface};
 use self::names::is_callable;
 use crate::{Language, Tool};
 

@@ -6,6 +6,7 @@ use isolette_abi::value::{Encode, EncodeError, InvalidValue};
 use isolette_interface::{Function, Interface, InterfaceName};
 
 use super::{CallContext, Resources};
+use crate::{Language, declarations::of_interface};
 
 /// Serves an interface, byte by byte. [`capability!`](crate::capability) writes this for you; implement it by hand to put
 /// something between a program and a capability, such as a recorder.
@@ -119,6 +120,12 @@ impl Capability {
     #[must_use]
     pub fn name(&self) -> &InterfaceName {
         &self.interface().name
+    }
+
+    /// What programs of a language import, as a model reads it: a stub of Python, or a module of TypeScript.
+    #[must_use]
+    pub fn declaration(&self, language: Language) -> String {
+        of_interface(self.interface(), language)
     }
 
     pub(crate) fn json(&self) -> &str {

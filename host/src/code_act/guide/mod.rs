@@ -4,8 +4,11 @@
 
 mod language;
 mod lent;
+mod modules;
 
 use std::{collections::BTreeMap, fmt::Write as _};
+
+use isolette_interface::Interface;
 
 use super::{EXECUTE_CODE, listing};
 use crate::{
@@ -22,6 +25,7 @@ pub struct Guide {
     language: Language,
     packages: BTreeMap<String, String>,
     catalog: Catalog,
+    interfaces: Vec<Interface>,
     policy: Policy,
     temporary_output: bool,
     variables: Vec<String>,
@@ -37,6 +41,7 @@ impl Guide {
             language: explanation.language,
             packages: sandbox.shared.image.manifest().packages.clone(),
             catalog: sandbox.catalog().clone(),
+            interfaces: sandbox.capabilities().map(|one| one.interface().clone()).collect(),
             policy: explanation.policy,
             temporary_output: explanation.temporary_output,
             variables: explanation.variables,
@@ -91,6 +96,7 @@ impl Guide {
         text.push_str(&self.globals());
         let _ = write!(text, "\nTools:\n{}", listing::tools(&self.catalog, self.language));
         text.push_str(&self.approval());
+        text.push_str(&self.modules());
         let _ = write!(text, "\nFiles:\n{}", self.files());
         let _ = write!(text, "\nNetwork:\n{}", self.network());
         let _ = write!(text, "\nLimits of each call:\n{}", self.limits());

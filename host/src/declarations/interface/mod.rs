@@ -1,0 +1,41 @@
+//! Interfaces of the embedder's own, as a model reads them: what the guest's modules have, in the guest's language.
+//!
+//! Names and types are those that the guests make (`guest-python/isolette/capabilities`, `guest-js/src/capabilities`).
+
+mod python;
+mod typescript;
+
+#[cfg(test)]
+mod tests;
+
+use isolette_interface::Interface;
+
+use crate::Language;
+
+/// A stub file of Python, or a module declaration of TypeScript.
+pub(crate) fn of_interface(interface: &Interface, language: Language) -> String {
+    match language {
+        Language::Python => python::stub(interface),
+        Language::JavaScript | Language::TypeScript | Language::Component => typescript::module(interface),
+    }
+}
+
+/// How a program gets at an interface.
+pub(crate) fn import_of(interface: &Interface, language: Language) -> String {
+    let name = &interface.name;
+    match language {
+        Language::Python => {
+            let [namespace, package, own] =
+                [&name.namespace, &name.package, &name.interface].map(|name| python::snake(name));
+            format!("from {namespace}.{package} import {own}")
+        }
+        Language::JavaScript | Language::TypeScript | Language::Component => {
+            format!("import * as {} from \"{}\"", typescript::camel(&name.interface), name.unversioned())
+        }
+    }
+}
+
+/// Docs as lines with something before each.
+fn lines(docs: &str, before: &str) -> String {
+    docs.lines().map(|line| format!("{before}{line}").trim_end().to_owned() + "\n").collect()
+}

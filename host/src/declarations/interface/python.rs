@@ -1,0 +1,165 @@
+//! As a stub of Python.
+
+use std::fmt::Write as _;
+
+use isolette_interface::{Definition, Function, Interface, Kind, Type};
+
+use super::lines;
+use crate::naming::is_python_keyword;
+
+/// Of functions, parameters, fields and modules.
+pub(super) fn snake(name: &str) -> String {
+    usable(name.replace('-', "_").to_ascii_lowercase())
+}
+
+fn pascal(name: &str) -> String {
+    let word = |word: &str| {
+        let (first, rest) = word.split_at(word.len().min(1));
+        first.to_ascii_uppercase() + &rest.to_ascii_lowercase()
+    };
+    usable(name.split('-').map(word).collect())
+}
+
+fn upper(name: &str) -> String {
+    name.replace('-', "_").to_ascii_uppercase()
+}
+
+fn usable(name: String) -> String {
+    if is_python_keyword(&name) { name + "_" } else { name }
+}
+
+/// The stub.
+pub(super) fn stub(interface: &Interface) -> String {
+    let mut text = lines(&interface.docs, "# ");
+    for definition in &interface.types {
+        definition_of(&mut text, interface, definition);
+    }
+    for function in interface.functions.iter().filter(|function| function.name.of_resource().is_none()) {
+        function_of(&mut text, interface, function, "");
+    }
+    text
+}
+
+fn definition_of(text: &mut String, interface: &Interface, definition: &Definition) {
+    let name = pascal(&definition.name);
+    let is_error = is_error(interface, &definition.name);
+    let base = if is_error { "CapabilityError" } else { "" };
+    let class =
+        |base: &str| if base.is_empty() { format!("class {name}:\n") } else { format!("class {name}({base}):\n") };
+    match &definition.kind {
+        Kind::Alias { target } => {
+            let _ = writeln!(text, "{name} = {}", annotation(interface, target));
+            return;
+        }
+        Kind::Record { fields } => {
+            text.push_str("@dataclass\n");
+            text.push_str(&class(base));
+            text.push_str(&lines(&definition.docs, "    # "));
+            for field in fields {
+                text.push_str(&lines(&field.docs, "    # "));
+                let _ = writeln!(text, "    {}: {}", snake(&field.name), annotation(interface, &field.kind));
+            }
+        }
+        Kind::Variant { cases } => {
+            text.push_str(&class(base));
+            text.push_str(&lines(&definition.docs, "    # "));
+            for case in cases {
+                let value = case
+                    .kind
+                    .as_ref()
+                    .map_or_else(String::new, |kind| format!("value: {}", annotation(interface, kind)));
+                let docs = case.docs.lines().next().map_or_else(String::new, |line| format!("  # {line}"));
+                let _ = writeln!(text, "    {}({value}){docs}", pascal(&case.name));
+            }
+        }
+        Kind::Enum { cases: labels } | Kind::Flags { flags: labels } => {
+            text.push_str(&class(if matches!(definition.kind, Kind::Enum { .. }) { "Enum" } else { "Flag" }));
+            text.push_str(&lines(&definition.docs, "    # "));
+            for label in labels {
+                let docs = label.docs.lines().next().map_or_else(String::new, |line| format!("  # {line}"));
+                let _ = writeln!(text, "    {}{docs}", upper(&label.name));
+            }
+        }
+        Kind::Resource => {
+            text.push_str(&class(""));
+            text.push_str(&lines(&definition.docs, "    # "));
+            let own = |function: &&Function| function.name.of_resource().is_some_and(|(of, _)| of == definition.name);
+            for function in interface.functions.iter().filter(own) {
+                function_of(text, interface, function, "    ");
+            }
+            text.push_str("    def close(self) -> None: ...  # or `with`\n");
+        }
+    }
+    text.push('\n');
+}
+
+fn function_of(text: &mut String, interface: &Interface, function: &Function, indent: &str) {
+    let (mut parameters, mut skipped) = (Vec::new(), 0);
+    let name = match function.name.of_resource() {
+        _ if function.name.is_constructor() => "__init__".to_owned(),
+        Some((_, name)) => snake(name),
+        None => snake(function.name.as_str()),
+    };
+    if function.name.is_constructor() || function.name.is_method() {
+        parameters.push("self".to_owned());
+        skipped = usize::from(function.name.is_method());
+    } else if function.name.of_resource().is_some() {
+        let _ = writeln!(text, "{indent}@staticmethod");
+    }
+    let typed = |parameter: &isolette_interface::Parameter| {
+        format!("{}: {}", snake(&parameter.name), annotation(interface, &parameter.kind))
+    };
+    parameters.extend(function.params.iter().skip(skipped).map(typed));
+    let (result, raises) = match &function.result {
+        _ if function.name.is_constructor() => ("None".to_owned(), None),
+        Some(Type::Result { ok, error }) => {
+            (ok.as_ref().map_or_else(|| "None".into(), |ok| annotation(interface, ok)), Some(error))
+        }
+        Some(kind) => (annotation(interface, kind), None),
+        None => ("None".into(), None),
+    };
+    let raises = raises.map(|error| match error.as_deref() {
+        Some(Type::Named(place)) if is_error(interface, &interface.types[*place].name) => {
+            format!("  # raises {}", pascal(&interface.types[*place].name))
+        }
+        Some(kind) => format!("  # raises CapabilityError, payload: {}", annotation(interface, kind)),
+        None => "  # raises CapabilityError".into(),
+    });
+    let _ =
+        writeln!(text, "{indent}def {name}({}) -> {result}: ...{}", parameters.join(", "), raises.unwrap_or_default());
+    text.push_str(&lines(&function.docs, &format!("{indent}    # ")));
+}
+
+/// Records and variants that some function has for an error are exceptions.
+fn is_error(interface: &Interface, name: &str) -> bool {
+    let is_raised = |function: &Function| {
+        matches!(&function.result, Some(Type::Result { error: Some(error), .. })
+            if matches!(&**error, Type::Named(place) if interface.types[*place].name == name))
+    };
+    let exceptions = matches!(
+        interface.definition(name).map(|(_, definition)| &definition.kind),
+        Some(Kind::Record { .. } | Kind::Variant { .. })
+    );
+    exceptions && interface.functions.iter().any(is_raised)
+}
+
+fn annotation(interface: &Interface, kind: &Type) -> String {
+    match kind {
+        Type::Bool => "bool".into(),
+        Type::F32 | Type::F64 => "float".into(),
+        Type::Char | Type::String => "str".into(),
+        Type::List(element) if **element == Type::U8 => "bytes".into(),
+        Type::List(element) => format!("list[{}]", annotation(interface, element)),
+        Type::Option(some) => format!("{} | None", annotation(interface, some)),
+        Type::Tuple(kinds) => {
+            format!("tuple[{}]", kinds.iter().map(|kind| annotation(interface, kind)).collect::<Vec<_>>().join(", "))
+        }
+        Type::Result { ok, error } => {
+            let [ok, error] =
+                [ok, error].map(|kind| kind.as_ref().map_or_else(|| "None".into(), |kind| annotation(interface, kind)));
+            format!("Ok[{ok}] | Err[{error}]")
+        }
+        Type::Named(place) | Type::Own(place) | Type::Borrow(place) => pascal(&interface.types[*place].name),
+        _ => "int".into(),
+    }
+}
