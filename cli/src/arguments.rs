@@ -3,7 +3,7 @@
 use std::{path::PathBuf, time::Duration};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use isolette::{Isolation, Language, policy::Access};
+use isolette::{Isolation, Language, interface::InterfaceName, policy::Access};
 use serde_json::Value;
 
 use crate::{exit, warnings};
@@ -35,6 +35,9 @@ pub(crate) enum Command {
     Mcp(Box<crate::mcp::Options>),
     /// Look at the tools that programs may call.
     Tools(crate::tools::Options),
+    /// Begin an interface of your own that programs can import.
+    #[command(subcommand)]
+    Capability(Capability),
     /// Look at the images that programs run in.
     #[command(subcommand)]
     Image(Image),
@@ -145,6 +148,21 @@ pub(crate) enum Image {
     Inspect(ImageChoice),
     /// Compare every file of an image with its digest.
     Verify(ImageChoice),
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Capability {
+    /// Make a crate to start from: an interface in WIT, what serves it, tests and an example.
+    New {
+        /// Where; its last part is the name of the crate.
+        directory: PathBuf,
+        /// The interface. Default: acme:NAME/NAME@0.1.0
+        #[arg(long, value_name = "NAMESPACE:PACKAGE/INTERFACE@VERSION")]
+        interface: Option<InterfaceName>,
+        /// Sources of Isolette to depend on, instead of its release.
+        #[arg(long, value_name = "DIR")]
+        isolette: Option<PathBuf>,
+    },
 }
 
 #[derive(Debug, Subcommand)]

@@ -5,6 +5,7 @@
 
 mod arguments;
 mod cache;
+mod capability;
 mod completions;
 mod config;
 mod exit;
@@ -37,6 +38,7 @@ fn main() -> ExitCode {
         Command::Run(options) => run::run(*options),
         Command::Mcp(options) => mcp::mcp(*options),
         Command::Tools(options) => tools::tools(options),
+        Command::Capability(command) => capability::capability(&command),
         Command::Image(command) => image::image(&command),
         Command::Cache(command) => cache::cache(&command),
         Command::Completions { shell } => completions::completions(shell),

@@ -1,0 +1,104 @@
+//! `isolette capability`: a crate to start from, for who wants to lend an interface of their own.
+
+use std::{fs, path::Path, process::ExitCode};
+
+use isolette::{Error, interface::InterfaceName};
+
+use crate::{arguments::Capability, exit, report::line};
+
+/// The files of a new crate.
+const FILES: [(&str, &str); 5] = [
+    ("Cargo.toml", include_str!("template/Cargo.toml.template")),
+    ("wit/{interface-name}.wit", include_str!("template/interface.wit.template")),
+    ("src/lib.rs", include_str!("template/lib.rs.template")),
+    ("tests/programs.rs", include_str!("template/programs.rs.template")),
+    ("examples/program.rs", include_str!("template/example.rs.template")),
+];
+
+pub(crate) fn capability(command: &Capability) -> ExitCode {
+    let Capability::New { directory, interface, isolette } = command;
+    match new(directory, interface.as_ref(), isolette.as_deref()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => exit::fail(&error),
+    }
+}
+
+fn new(directory: &Path, interface: Option<&InterfaceName>, isolette: Option<&Path>) -> Result<(), Error> {
+    let name = directory.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let default: InterfaceName = format!("acme:{name}/{name}@0.1.0").parse().map_err(|_| Error::InvalidArgument {
+        message: format!("`{}` cannot be the name of a crate and of an interface", name.escape_debug()),
+        hint: "use words of letters and digits, each beginning with a letter, with `-` between them".into(),
+    })?;
+    let interface = interface.unwrap_or(&default);
+    if directory.exists() {
+        return Err(Error::InvalidArgument {
+            message: format!("{} is already there", directory.display()),
+            hint: "name a directory that is not".into(),
+        });
+    }
+    let fill = Fill::new(name, interface, isolette);
+    for (path, template) in FILES {
+        let path = directory.join(fill.fill(path));
+        let failed = |error| Error::Io { context: format!("cannot write {}", path.display()), source: error };
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder).map_err(failed)?;
+        }
+        fs::write(&path, fill.fill(template)).map_err(failed)?;
+        line(&path.display().to_string());
+    }
+    eprintln!(
+        "hint: `cargo test` in {} runs programs that use {interface}; change wit/{}.wit and src/lib.rs to what you need",
+        directory.display(),
+        interface.interface
+    );
+    Ok(())
+}
+
+/// What stands for the names in the templates.
+struct Fill(Vec<(&'static str, String)>);
+
+impl Fill {
+    fn new(name: &str, interface: &InterfaceName, isolette: Option<&Path>) -> Self {
+        let snake = |name: &str| name.replace('-', "_").to_lowercase();
+        let pascal = |name: &str| -> String {
+            let word = |word: &str| {
+                word.chars()
+                    .next()
+                    .map(|first| first.to_ascii_uppercase())
+                    .into_iter()
+                    .chain(word.chars().skip(1))
+                    .collect::<String>()
+            };
+            name.split('-').map(word).collect()
+        };
+        let mut kind = pascal(name);
+        if kind == pascal(&interface.interface) {
+            kind.push_str("Server");
+        }
+        let version = interface.version.as_ref().map_or_else(String::new, |version| format!("@{version}"));
+        Self(vec![
+            ("{crate}", name.to_owned()),
+            ("{crate_name}", snake(name)),
+            ("{type}", kind),
+            ("{trait}", pascal(&interface.interface)),
+            ("{module}", snake(&interface.interface)),
+            ("{interface-name}", interface.interface.clone()),
+            ("{interface}", interface.to_string()),
+            ("{unversioned}", interface.unversioned()),
+            ("{package}", format!("{}:{}{version}", interface.namespace, interface.package)),
+            ("{python_package}", format!("{}.{}", snake(&interface.namespace), snake(&interface.package))),
+            ("{python_module}", snake(&interface.interface)),
+            (
+                "{isolette}",
+                isolette.map_or_else(
+                    || format!("version = \"{}\"", env!("CARGO_PKG_VERSION")),
+                    |path| format!("path = \"{}\"", path.display()),
+                ),
+            ),
+        ])
+    }
+
+    fn fill(&self, template: &str) -> String {
+        self.0.iter().fold(template.to_owned(), |text, (mark, value)| text.replace(mark, value))
+    }
+}

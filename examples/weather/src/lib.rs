@@ -1,0 +1,37 @@
+//! Lends `acme:weather/forecast@1.0.0` to programs.
+
+use std::collections::BTreeMap;
+
+use isolette::CallContext;
+
+isolette::capability!({ path: "wit", interface: "acme:weather/forecast@1.0.0", serve: Weather });
+
+use forecast::{Failure, Forecast, Report};
+
+/// Serves the interface: `Sandbox::builder().capability(Weather::new(…))`.
+#[derive(Debug)]
+pub struct Weather {
+    /// Degrees by place, where they are known.
+    places: BTreeMap<String, Option<f64>>,
+}
+
+impl Weather {
+    /// Knows some places.
+    pub fn new(places: impl IntoIterator<Item = (String, Option<f64>)>) -> Self {
+        Self { places: places.into_iter().collect() }
+    }
+}
+
+impl Forecast for Weather {
+    fn get(&self, context: &CallContext, place: String) -> Result<Report, Failure> {
+        match self.places.get(&place) {
+            Some(Some(high_c)) => {
+                // Whoever reads the record of the run sees this beside the call.
+                context.note("known by heart");
+                Ok(Report { high_c: *high_c, summary: format!("{place}: {high_c} °C") })
+            }
+            Some(None) => Err(Failure::NoReport),
+            None => Err(Failure::UnknownPlace(place)),
+        }
+    }
+}
