@@ -9,6 +9,7 @@ mod native;
 mod row;
 mod server;
 mod spans;
+mod typed;
 mod work;
 
 use std::process::ExitCode;

@@ -7,9 +7,9 @@ use std::{
 
 use isolette::{Isolation, Language, Sandbox, SandboxBuilder, Session};
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
-use crate::{row::Row, server, spans::Spans};
+use crate::{row::Row, server, spans::Spans, typed};
 
 /// The same programs in each language. `{}` is how often.
 #[derive(Debug)]
@@ -18,6 +18,10 @@ pub(crate) struct Guest {
     pub(crate) print: &'static str,
     tool_calls: &'static str,
     pub(crate) hundred_tool_calls: &'static str,
+    echo_tool_calls: &'static str,
+    typed_calls: &'static str,
+    echo_typed_calls: &'static str,
+    bytes: &'static str,
     reads: &'static str,
     requests: &'static str,
 }
@@ -28,6 +32,12 @@ pub(crate) const GUESTS: [Guest; 2] = [
         print: "print(1)",
         tool_calls: "for n in range(1000): call_tool('add', a=n, b=1)",
         hundred_tool_calls: "for n in range(100): call_tool('add', a=n, b=1)",
+        echo_tool_calls: "place = {'name': 'Zürich', 'latitude': 47.37, 'longitude': 8.54, 'tags': ['lake', 'bank']}\n\
+                          for n in range(1000): call_tool('place', place)",
+        typed_calls: "from bench.typed.echo import Pair, add\nfor n in range(1000): add(Pair(n, 1))",
+        echo_typed_calls: "from bench.typed import echo\nplace = echo.Place('Zürich', 47.37, 8.54, ['lake', 'bank'])\n\
+                           for n in range(1000): echo.same(place)",
+        bytes: "from bench.typed import echo\ndata = bytes(1 << 20)\nfor n in range(10): echo.bytes(data)",
         reads: "for n in range(1000):\n    with open('/input/note.txt') as f: f.read()",
         requests: "for n in range(200): http_get(BASE_URL)",
     },
@@ -36,6 +46,15 @@ pub(crate) const GUESTS: [Guest; 2] = [
         print: "console.log(1)",
         tool_calls: "for (let n = 0; n < 1000; n++) call_tool('add', {a: n, b: 1}); undefined",
         hundred_tool_calls: "for (let n = 0; n < 100; n++) call_tool('add', {a: n, b: 1}); undefined",
+        echo_tool_calls: "var place = {name: 'Zürich', latitude: 47.37, longitude: 8.54, tags: ['lake', 'bank']}; \
+                          for (let n = 0; n < 1000; n++) call_tool('place', place); undefined",
+        typed_calls: "var echo = require('bench:typed/echo'); \
+                      for (let n = 0; n < 1000; n++) echo.add({a: n, b: 1}); undefined",
+        echo_typed_calls: "var echo = require('bench:typed/echo'); \
+                           var place = {name: 'Zürich', latitude: 47.37, longitude: 8.54, tags: ['lake', 'bank']}; \
+                           for (let n = 0; n < 1000; n++) echo.same(place); undefined",
+        bytes: "var echo = require('bench:typed/echo'); var data = new Uint8Array(1 << 20); \
+                for (let n = 0; n < 10; n++) echo.bytes(data); undefined",
         reads: "for (let n = 0; n < 1000; n++) read_file('/input/note.txt'); undefined",
         requests: "for (let n = 0; n < 200; n++) http_get(BASE_URL); undefined",
     },
@@ -47,12 +66,22 @@ struct Pair {
     b: i64,
 }
 
-/// A sandbox with one tool.
+#[derive(Deserialize, Serialize, JsonSchema)]
+struct Place {
+    name: String,
+    latitude: f64,
+    longitude: f64,
+    tags: Vec<String>,
+}
+
+/// A sandbox with two tools, and an interface whose functions do the same.
 pub(crate) fn builder(guest: &Guest, isolation: Isolation) -> SandboxBuilder {
     Sandbox::builder()
         .language(guest.language)
         .isolation(isolation)
         .tool_typed("add", "Adds", |pair: Pair| Ok::<_, String>(pair.a + pair.b))
+        .tool_typed("place", "Gives back", |place: Place| Ok::<_, String>(place))
+        .capability(typed::Server)
 }
 
 pub(crate) fn measure(guest: &Guest, spans: &Spans) -> anyhow::Result<Vec<Row>> {
@@ -66,6 +95,7 @@ pub(crate) fn measure(guest: &Guest, spans: &Spans) -> anyhow::Result<Vec<Row>> 
         .limits({
             let mut limits = isolette::policy::Limits::default();
             limits.tool_calls = u64::MAX;
+            limits.capability_calls = u64::MAX;
             limits.http_requests = u64::MAX;
             limits
         })
@@ -94,6 +124,10 @@ pub(crate) fn measure(guest: &Guest, spans: &Spans) -> anyhow::Result<Vec<Row>> 
     rows.push(Row::milliseconds(format!("{language}: warm run in a session"), &warm));
     for (what, count, code) in [
         ("tool call", 1000, guest.tool_calls),
+        ("typed call", 1000, guest.typed_calls),
+        ("tool call with a record there and back", 1000, guest.echo_tool_calls),
+        ("typed call with the same record there and back", 1000, guest.echo_typed_calls),
+        ("1 MiB of bytes there and back", 10, guest.bytes),
         ("open and read a small file", 1000, guest.reads),
         ("HTTP round trip on loopback", 200, guest.requests),
     ] {

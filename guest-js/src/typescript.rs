@@ -38,6 +38,9 @@ pub(crate) fn strip(code: &str, filename: &str) -> Result<String, runner::Error>
         );
         return Err(error(code, filename, &message, Some(offset)));
     }
+    // Inside of a function there are no imports.
+    let rewritten = rewrite::without_modules(code);
+    let code = rewritten.as_deref().unwrap_or(code);
     let complaints = Complaints::default();
     let map = Lrc::new(SourceMap::default());
     let handler = Handler::with_emitter(false, false, Box::new(complaints.clone()));

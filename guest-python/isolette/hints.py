@@ -2,7 +2,7 @@
 
 import sys
 
-from isolette.capabilities.finder import interface_modules
+from isolette.capabilities import finder
 
 # Well-known packages with compiled code, and what to use in their place.
 _COMPILED = {
@@ -27,6 +27,9 @@ def hint(error):
     """A line of advice, or None."""
     if isinstance(error, ModuleNotFoundError) and error.name:
         return _about_module(error.name.partition(".")[0])
+    if isinstance(error, ImportError) and error.name:
+        advice = finder.about(error)
+        return f"hint: {advice}" if advice else None
     if isinstance(error, MemoryError) and not error.args:
         return (
             "hint: a run may only use so much memory; keep less at once (generators, files), or ask for a higher limit"
@@ -43,7 +46,7 @@ def _about_module(name):
         return (
             f"hint: {name} needs what this sandbox does not have (a display, a terminal, processes, native libraries)"
         )
-    interfaces = ", ".join(interface_modules())
+    interfaces = ", ".join(finder.interface_modules())
     return (
         f"hint: this image holds the standard library, requests and httpx{', this run ' if interfaces else ''}{interfaces};"
         f" a pure-Python {name} can be built into one"

@@ -35,6 +35,7 @@ impl Test {
             formatting(project)?;
         }
         image::ensure(project, Selection::All)?;
+        image::examples::ensure(project)?;
         openapi_documents(project)?;
         setup::clients(project)?;
         if !self.no_lints {

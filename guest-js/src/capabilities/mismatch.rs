@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use rquickjs::{Ctx, Error, Exception, Type, Value};
+use rquickjs::{Coerced, Ctx, Error, Exception, Type, Value};
 
 use crate::text::Text;
 
@@ -75,9 +75,11 @@ fn described(value: &Value<'_>) -> String {
     let kind = match value.type_of() {
         Type::Int | Type::Float => "number",
         Type::Bool => "boolean",
+        Type::BigInt => "bigint",
         Type::Array => "an array",
         Type::Function | Type::Constructor => "a function",
-        Type::Undefined | Type::Null | Type::String | Type::Symbol | Type::BigInt => value.type_name(),
+        Type::Symbol => "a symbol",
+        Type::Undefined | Type::Null | Type::String => value.type_name(),
         _ => "an object",
     };
     match shown(value) {
@@ -95,17 +97,24 @@ fn shown(value: &Value<'_>) -> Option<String> {
         return Some(match number {
             f64::INFINITY => "Infinity".to_owned(),
             f64::NEG_INFINITY => "-Infinity".to_owned(),
-            _ if number.abs() < 1e15 => number.to_string(),
+            _ if number.abs() < 1e21 => number.to_string(),
             _ => format!("{number:?}"),
         });
     }
     if value.is_string() {
         let text: Text<'_> = value.get().ok()?;
-        let mut shown: String = text.chars().take(LONGEST).collect();
-        if shown.len() < text.len() {
-            shown.push('…');
-        }
-        return Some(format!("{shown:?}"));
+        return Some(format!("{:?}", beginning(&text)));
+    }
+    if value.is_big_int() {
+        let digits: Coerced<String> = value.get().ok()?;
+        return Some(beginning(&(digits.0 + "n")));
     }
     None
+}
+
+fn beginning(text: &str) -> String {
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
 }

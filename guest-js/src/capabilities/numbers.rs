@@ -61,6 +61,10 @@ impl Number {
             Self::F32 => f64::from(f32::from_bits(bits as u32)),
             Self::F64 => f64::from_bits(bits),
         };
+        if number == 0.0 && number.is_sign_negative() {
+            // `new_number` would make it a whole number, which has no sign.
+            return Value::new_float(ctx.clone(), number);
+        }
         Value::new_number(ctx.clone(), number)
     }
 }

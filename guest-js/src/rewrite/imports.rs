@@ -26,6 +26,9 @@ pub(super) fn rewrite(source: &str, tokens: &[Token], edits: &mut Edits) -> bool
 fn import(source: &str, tokens: &[Token], index: usize, edits: &mut Edits) -> Option<()> {
     let keyword = tokens.get(index)?;
     let mut at = index + 1;
+    let only_types = is_of_types(source, tokens, at);
+    at += usize::from(only_types);
+    let first = at;
     let mut names = Vec::new();
     let mut whole = None;
     loop {
@@ -39,9 +42,9 @@ fn import(source: &str, tokens: &[Token], index: usize, edits: &mut Edits) -> Op
             let end = closing(tokens, at)?;
             members(source, tokens.get(at + 1..end)?, &mut names);
             at = end + 1;
-        } else if token.is_mark(source, ",") || token.is_keyword(source, "from") && at > index + 1 {
+        } else if token.is_mark(source, ",") || token.is_keyword(source, "from") && at > first {
             at += 1;
-        } else if token.kind == Kind::Name && at == index + 1 {
+        } else if token.kind == Kind::Name && at == first {
             names.push(format!("default: {}", token.text(source)));
             at += 1;
         } else {
@@ -59,6 +62,7 @@ fn import(source: &str, tokens: &[Token], index: usize, edits: &mut Edits) -> Op
     let loaded = format!("await import({})", module.text(source));
     let names = names.join(", ");
     let text = match whole {
+        _ if only_types => String::new(),
         None if names.is_empty() => format!("{loaded};"),
         None => format!("var {{{names}}} = {loaded};"),
         Some(whole) if names.is_empty() => format!("var {whole} = {loaded};"),
@@ -68,7 +72,15 @@ fn import(source: &str, tokens: &[Token], index: usize, edits: &mut Edits) -> Op
     Some(())
 }
 
-/// `a, b as c, default as d`
+/// `import type` of TypeScript, which is not the import of something that is called `type`.
+fn is_of_types(source: &str, tokens: &[Token], at: usize) -> bool {
+    let is = |offset: usize, word| tokens.get(at + offset).is_some_and(|token| token.is_keyword(source, word));
+    let is_name = tokens.get(at + 1).is_some_and(|token| token.kind == Kind::Name);
+    let opens = |mark| tokens.get(at + 1).is_some_and(|token| token.is_mark(source, mark));
+    is(0, "type") && (opens("{") || opens("*") || is_name && (!is(1, "from") || is(2, "from")))
+}
+
+/// `a, b as c, default as d`; what is marked as a type is left out.
 fn members(source: &str, tokens: &[Token], names: &mut Vec<String>) {
     for member in tokens.split(|token| token.is_mark(source, ",")) {
         match member {

@@ -52,6 +52,16 @@ pub(crate) fn script(source: &str) -> Option<String> {
     edits.apply(source)
 }
 
+/// The program without `import` and `export`, for a reader that knows neither; nothing if it has none.
+pub(crate) fn without_modules(source: &str) -> Option<String> {
+    if !may_hold(source, &["import", "export"]) {
+        return None;
+    }
+    let mut edits = Edits::default();
+    imports::rewrite(source, &Lexer::new(source).tokens(), &mut edits);
+    edits.apply(source)
+}
+
 /// Whether the program gives the global of that name a value anywhere.
 pub(crate) fn assigns(source: &str, name: &str) -> bool {
     if !may_hold(source, &[name]) {

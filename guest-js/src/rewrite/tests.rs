@@ -125,6 +125,19 @@ fn returns_of_functions_stay() {
 }
 
 #[test]
+fn imports_of_types_are_left_out() {
+    let rewritten = |source: &str| super::without_modules(source).unwrap();
+    assert_eq!(rewritten("import { a, type B, type C as D } from 'x';\na"), "var {a} = await import('x');\na");
+    assert_eq!(rewritten("import type { B } from 'x';\nimport type C from 'y'; a"), "\n a");
+    assert_eq!(
+        rewritten("import type * as B from 'x'; import type from 'y';"),
+        " var {default: type} = await import('y');"
+    );
+    assert_eq!(rewritten("export type A = number; export const b: A = 1;"), "type A = number; const b: A = 1;");
+    assert!(super::without_modules("let a: number = 1;").is_none());
+}
+
+#[test]
 fn imports_load_and_exports_declare() {
     assert_script("import fs from 'fs';\nfs", "var {default: fs} = await import('fs');\nfs");
     assert_script("import * as fs from 'fs'\nfs", "var fs = await import('fs');\nfs");

@@ -83,6 +83,24 @@ class Description:
                 return f"Ok[{self.annotation(inner.get('ok'))}] | Err[{self.annotation(inner.get('error'))}]"
         return _PYTHON.get(form, "int")
 
+    def gives(self, kind):
+        """Whether a resource changes its owner with a value."""
+        form, inner = self.form(kind)
+        match form:
+            case "own":
+                return True
+            case "list" | "option":
+                return self.gives(inner)
+            case "tuple":
+                return any(map(self.gives, inner))
+            case "result":
+                return any(self.gives(payload) for payload in inner.values() if payload is not None)
+            case "record":
+                return any(self.gives(field["type"]) for field in self.types[inner]["fields"])
+            case "variant":
+                return any(self.gives(case["type"]) for case in self.types[inner]["cases"] if "type" in case)
+        return False
+
     def outcome(self, function):
         """The types of what a function returns and of what it raises; the second is missing if it cannot fail."""
         result = function.get("result")

@@ -46,13 +46,13 @@ def sequence(interface, members):
         found = scalar(interface, kind)
         if found is None:
             if run:
-                steps.append(_run(position, run))
+                steps.append(_run(position, run, len(members)))
                 run = []
             steps.append(_step(position, label, encoder(interface, kind)))
         else:
             run.append((label, found))
     if run:
-        steps.append(_run(len(members), run))
+        steps.append(_run(len(members), run, len(members)))
     if len(steps) == 1:
         return steps[0]
 
@@ -63,14 +63,16 @@ def sequence(interface, members):
     return encode
 
 
-def _run(end, scalars):
-    """Scalars side by side."""
+def _run(end, scalars, count):
+    """Scalars side by side, up to one of `count` values."""
     start = end - len(scalars)
+    is_part = len(scalars) < count
     pack = struct.Struct("<" + "".join(scalar.format for _, scalar in scalars)).pack
     lowered = [(position, scalar.lower) for position, (_, scalar) in enumerate(scalars) if scalar.lower]
 
     def encode(values, append):
-        values = values[start:end]
+        if is_part:
+            values = values[start:end]
         try:
             if lowered:
                 parts = list(values)
@@ -241,7 +243,7 @@ def _tuple(interface, kinds):
     def encode(value, append):
         values = _items(interface, {"tuple": kinds}, value) if type(value) is not tuple else value
         if len(values) != count:
-            raise Mismatch(TypeError, interface.wit({"tuple": kinds}), f", not {len(values)} values")
+            raise Mismatch(TypeError, f"{interface.wit({'tuple': kinds})} ({count} values)", f", not {len(values)}")
         encode_values(values, append)
 
     return encode

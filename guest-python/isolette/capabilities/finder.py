@@ -36,6 +36,12 @@ def interface_modules():
     return sorted(_listed()[0])
 
 
+def about(error):
+    """What to import instead of a name that an interface or package does not have; None if it is about neither."""
+    module = sys.modules.get(error.name)
+    return f"{error.name} has {', '.join(module.__all__)}" if type(module) in (InterfaceModule, Package) else None
+
+
 def begin(fresh):
     """Called before each run. Whether it has other interfaces than the one before, only the host knows."""
     global _listing

@@ -23,7 +23,7 @@ def function(interface, definition, name, qualname):
     encode = decode = None
     wit_name = definition["name"]
     count = len(definition["params"])
-    gives = any(interface.form(parameter["type"])[0] == "own" for parameter in definition["params"])
+    gives = any(interface.gives(parameter["type"]) for parameter in definition["params"])
 
     def prepare():
         nonlocal encode, decode

@@ -48,5 +48,5 @@ def _shown(value):
         # Of a long text only the beginning.
         text = repr(value[: _LONGEST + 1] if type(value) in (str, bytes) else value)
     except Exception:
-        text = type(value).__name__
+        return "…"
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"

@@ -8,6 +8,8 @@ _era = object()
 # What the call that is being encoded gives away: the resources and their handles.
 _given = []
 
+_LARGEST = 0xFFFF_FFFF
+
 
 class Resource:
     """The base of the classes of all resources. Leaving a `with` block lets go of one, and so does `close()`."""
@@ -65,7 +67,9 @@ def let_go(resource):
     """Tells the host that the resource is not needed any more."""
     if _is_held(resource):
         handle, resource._handle = resource._handle, None
-        capabilities.drop_resource(resource._interface, resource._name, handle)
+        # Bindings end the interpreter when they are given what is none.
+        if type(handle) is int and 0 <= handle <= _LARGEST:
+            capabilities.drop_resource(resource._interface, resource._name, handle)
 
 
 def lend(resource):

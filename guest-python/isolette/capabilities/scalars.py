@@ -34,7 +34,7 @@ def scalar(interface, kind):
         case "bool":
             return Scalar("?", _lower_bool, None, _lower_bool)
         case "char":
-            return Scalar("I", _lower_char, chr, _lower_char)
+            return Scalar("I", _lower_char, _lift_char, _lower_char)
         case "enum":
             return _enumeration(interface, inner)
         case "flags":
@@ -100,6 +100,12 @@ def _lower_char(value):
     return ord(value)
 
 
+def _lift_char(number):
+    if 0xD800 <= number <= 0xDFFF:
+        raise ValueError("half a surrogate pair is no character")
+    return chr(number)
+
+
 def _enumeration(interface, index):
     kind = interface.type(index)
     definition = interface.types[index]
@@ -116,7 +122,7 @@ def _enumeration(interface, index):
     def mismatch(value):
         wanted = _listed(definition["name"], numbers)
         if not isinstance(value, str):
-            return not_a(wanted, value, f"{kind.__name__}.{members[0].name}" if members else None)
+            return not_a(wanted, value, f"such as {kind.__name__}.{members[0].name}")
         near = difflib.get_close_matches(value, numbers, 1)
         return no_such(wanted, value, f"did you mean {near[0]!r}?" if near else None)
 

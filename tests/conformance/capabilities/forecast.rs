@@ -1,12 +1,14 @@
 //! The interface that most of these tests call.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use isolette::{CallContext, CallFailure, Capability};
+use isolette_interface::read_text;
 
 use super::served::serve;
 
 const WIT: &str = include_str!("forecast.wit");
+const NAME: &str = "acme:weather/forecast";
 
 /// Counts the stations that there are.
 #[derive(Clone, Default)]
@@ -14,7 +16,7 @@ pub(super) struct Live(Arc<()>);
 
 impl Live {
     pub(super) fn count(&self) -> usize {
-        // One is this one's, one the capability's.
+        // One is this one's.
         Arc::strong_count(&self.0) - 1
     }
 }
@@ -33,24 +35,22 @@ pub(super) fn counted() -> (Capability, Live) {
     let live = Live::default();
     let stations = Arc::downgrade(&live.0);
     let new = move |name: &str| Arc::new(Station { name: name.into(), _live: stations.upgrade().unwrap_or_default() });
-    let notes = Mutex::new(0);
-    let capability = serve(WIT, "acme:weather/forecast", move |function, arguments, context| {
-        *notes.lock().unwrap() += 1;
-        answer(&new, function, arguments, context)
-    });
+    let station = read_text(WIT, NAME).unwrap().definition("station").unwrap().0;
+    let capability =
+        serve(WIT, NAME, move |function, arguments, context| answer(&new, station, function, arguments, context));
     (capability, live)
 }
 
 fn answer(
     new: &impl Fn(&str) -> Arc<Station>,
+    kind: usize,
     function: &str,
     arguments: &[u8],
     context: &CallContext,
 ) -> Result<Vec<u8>, CallFailure> {
-    const STATION: usize = 7;
     let resources = context.resources();
     let handle = |at: usize| u32::from_le_bytes(arguments[at..at + 4].try_into().unwrap());
-    let give = |name: &str| Ok::<_, CallFailure>(resources.give(STATION, new(name))?.to_le_bytes());
+    let give = |name: &str| Ok::<_, CallFailure>(resources.give(kind, new(name))?.to_le_bytes());
     Ok(match function {
         "get" => match text_at(arguments, 0) {
             "Paris" => report(None),
@@ -67,19 +67,19 @@ fn answer(
             "nowhere" => vec![0],
             name => [&[1], &give(name)?[..]].concat(),
         },
-        "[method]station.name" => text(&resources.borrow::<Station>(STATION, handle(0))?.name),
+        "[method]station.name" => text(&resources.borrow::<Station>(kind, handle(0))?.name),
         "[method]station.report" => {
-            let station = resources.borrow::<Station>(STATION, handle(0))?;
+            let station = resources.borrow::<Station>(kind, handle(0))?;
             report(Some(&format!("{} on day {}", station.name, arguments[4])))
         }
         "join" => {
-            let first = resources.take::<Station>(STATION, handle(0))?;
-            let second = resources.borrow::<Station>(STATION, handle(4))?;
+            let first = resources.take::<Station>(kind, handle(0))?;
+            let second = resources.borrow::<Station>(kind, handle(4))?;
             [2_u32.to_le_bytes(), give(&first.name)?, give(&second.name)?].concat()
         }
         "merge" => {
             let count = handle(0) as usize;
-            let stations = (1..=count).map(|index| resources.take::<Station>(STATION, handle(4 * index)));
+            let stations = (1..=count).map(|index| resources.take::<Station>(kind, handle(4 * index)));
             let names = stations.map(|station| Ok(station?.name.clone())).collect::<Result<Vec<_>, CallFailure>>()?;
             text(&names.join(" and "))
         }

@@ -6,7 +6,7 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-use isolette::{Capability, Isolation};
+use isolette::{Capability, Isolation, RunOptions};
 use isolette_interface::{Interface, Kind, Type, read_text};
 use isolette_tests::{Case, conformance};
 
@@ -101,7 +101,7 @@ impl Writer {
             "enum many-cases {{ {} }}\nvariant many-payloads {{ {}(string), last }}\nflags many-flags {{ {} }}\n",
             many(300, "c").join(", "),
             many(256, "v").join("(u8), "),
-            many(70, "f").join(", "),
+            many(70, "flag").join(", "),
         );
         let names = ["many-cases", "many-payloads", "many-flags"].map(String::from).to_vec();
         Self { random: Random(seed * 2 + 1), definitions, names }
@@ -283,9 +283,8 @@ fn any_value_of_any_type_comes_back(case: &Case) {
         let mut limits = many_calls();
         limits.wall_time *= 10;
         let sandbox = case.builder().capability(capability).limits(limits).build().unwrap();
-        let program = format!("{}\n", case.program()).replace("TYPES", &TYPES.to_string());
-        let program = program.replace("ROUNDS", &ROUNDS.to_string());
-        let result = sandbox.run(&program).unwrap();
+        let options = RunOptions::new().variable("TYPES", TYPES).variable("ROUNDS", ROUNDS);
+        let result = sandbox.run_with(&case.program(), options).unwrap();
         assert!(result.error.is_none(), "seed {seed}: {:?}", result.error);
         let wrong = wrong.lock().unwrap();
         assert!(wrong.is_empty(), "seed {seed}: {wrong:#?}");

@@ -67,9 +67,19 @@ quietly(forecast.join, station, station);
 // What everything is made of.
 Object.freeze(Object.prototype);
 quietly(forecast.get, "Paris");
-Array.prototype[Symbol.iterator] = function* () {
-  yield* undefined;
+const iterate = Array.prototype[Symbol.iterator];
+const broken = () => {
+  throw new Error("iterator");
 };
+const breaking = (call) => {
+  Array.prototype[Symbol.iterator] = broken;
+  try {
+    call();
+  } catch {}
+  Array.prototype[Symbol.iterator] = iterate;
+};
+breaking(() => forecast.echoCities(["a"]));
+breaking(() => forecast.echoResults(new Set([1])));
 Object.defineProperty(Array.prototype, 0, { set() { throw new Error("set"); }, configurable: true });
 quietly(forecast.echoCities, ["a"]);
 quietly(forecast.echoResults, new Set([1]));

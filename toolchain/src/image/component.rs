@@ -61,13 +61,14 @@ pub(crate) fn build(
     capabilities: &[Capability],
     name: Option<String>,
 ) -> Result<bool> {
-    let component = fs::canonicalize(component).with_context(|| format!("cannot find {}", component.display()))?;
-    let stem = component.file_stem().and_then(|stem| stem.to_str()).unwrap_or("component");
+    let file = fs::canonicalize(component).with_context(|| format!("cannot find {}", component.display()))?;
+    let stem = file.file_stem().and_then(|stem| stem.to_str()).unwrap_or("component");
     let recipe = Recipe::of_component(name.unwrap_or_else(|| stem.replace('_', "-")))?;
     let _lock = lock::acquire(project)?;
     let mut worked = setup::ensure(project, Selection::All)?;
     let assembler = Assembler::new(project);
     let parts = rust::parts(project, &assembler)?;
+    let component = if is_module(&file)? { componentise(project, &assembler, &recipe.name, &file)? } else { file };
     let world = world(&assembler, &component)?;
     let mut before = Vec::new();
     let mut served = Vec::new();
@@ -83,6 +84,12 @@ pub(crate) fn build(
     let runtime = if runtime::is_for_this_machine() { Some(runtime::build(project)?) } else { None };
     worked |= assemble::image(project, &assembler, &recipe, &parts, &interpreter, runtime.as_deref())?;
     Ok(worked)
+}
+
+/// What a compiler made that knows nothing of components, with its WIT in a section of its own.
+fn is_module(file: &Path) -> Result<bool> {
+    let bytes = fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
+    Ok(bytes.starts_with(b"\0asm\x01\0\0\0"))
 }
 
 /// Finds somebody for each import, and gives back the names of what the host has to serve.

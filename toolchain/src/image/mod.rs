@@ -2,6 +2,7 @@
 
 mod assemble;
 mod component;
+pub(crate) mod examples;
 mod javascript;
 mod packages;
 mod python;

@@ -34,7 +34,7 @@ pub(crate) fn interpreter(project: &Project, recipe: &Recipe) -> Result<Interpre
         let folder = fresh(project, &format!("{name}-application"))?;
         copy(&project.path("guest-python/app.py"), &folder.join("app.py"))?;
         copy(&store, &folder.join("store.bin"))?;
-        componentize(project, "start CPython and keep its memory", &folder, "app", &component).run()
+        interpreter_of(project, "start CPython and keep its memory", &folder, "app", &component).run()
     })?;
     let components = vec![("componentize-py".into(), version(project)?)];
     Ok(Interpreter {
@@ -64,7 +64,7 @@ fn store(project: &Project, name: &str, locks: &[Locked]) -> Result<PathBuf> {
         copy(&project.path("guest-python/isolette"), &folder.join("sources/isolette"))?;
         copy(&project.path("guest-python/standins"), &folder.join("sources"))?;
         packages::unpack(project, locks, &folder.join("packages"))?;
-        componentize(project, "compile the standard library of Python", &folder, "pack", &folder.join("pack.wasm"))
+        interpreter_of(project, "compile the standard library of Python", &folder, "pack", &folder.join("pack.wasm"))
             .run()
     })?;
     Ok(store)
@@ -79,16 +79,29 @@ fn common(project: &Project) -> Result<Fingerprint> {
     Ok(inputs)
 }
 
-fn componentize(project: &Project, title: &str, folder: &Path, application: &str, output: &Path) -> Invocation {
-    Invocation::new(title, tools::componentize_py(project))
+/// Makes a component of an application for a world in a folder of WIT.
+pub(super) fn componentize(
+    title: &str,
+    program: impl AsRef<std::ffi::OsStr>,
+    (wit, world): (&Path, &str),
+    (folder, application): (&Path, &str),
+    output: &Path,
+) -> Invocation {
+    Invocation::new(title, program)
         .arg("-d")
-        .arg(project.path("wit"))
-        .args(["-w", WORLD, "componentize", "-p"])
+        .arg(wit)
+        .args(["-w", world, "componentize", "-p"])
         .arg(folder)
         .arg(application)
         .arg("-o")
         .arg(output)
         .hint("what Python said is above; an import that fails while building fails in every sandbox")
+}
+
+/// Makes a component of the interpreter.
+fn interpreter_of(project: &Project, title: &str, folder: &Path, application: &str, output: &Path) -> Invocation {
+    let program = tools::componentize_py(project);
+    componentize(title, program, (&project.path("wit"), WORLD), (folder, application), output)
 }
 
 fn version(project: &Project) -> Result<String> {

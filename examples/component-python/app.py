@@ -1,0 +1,23 @@
+"""A component of one's own, in Python: the functions of `docs:text/analysis`, as the one in Rust has them."""
+
+from collections import Counter
+
+from componentize_py_types import Err
+from wit_world import exports
+from wit_world.exports.analysis import Failure_Empty, Failure_UnknownPlace, Word
+from wit_world.imports import forecast
+
+
+class Analysis(exports.Analysis):
+    def count_words(self, text, at_least):
+        counts = sorted(Counter(text.split()).items(), key=lambda item: (-item[1], item[0]))
+        return [Word(word, count) for word, count in counts if count >= (at_least or 1)]
+
+    def weather(self, text):
+        failure = Failure_Empty()
+        for word in text.split():
+            try:
+                return word, forecast.get(word).high_c
+            except Err:
+                failure = Failure_UnknownPlace(word)
+        raise Err(failure)

@@ -1,0 +1,47 @@
+//! A component of one's own. Make an image of it and call its functions:
+//!
+//! ```sh
+//! cargo build --release --target wasm32-unknown-unknown
+//! cargo xtask image build --component target/wasm32-unknown-unknown/release/component_rust.wasm \
+//!     --capability acme:weather/forecast=examples/weather/wit --name text
+//! ```
+//!
+//! The host then serves `acme:weather/forecast` with the same object that serves Python and JavaScript.
+
+use std::collections::BTreeMap;
+
+wit_bindgen::generate!({ path: "wit", world: "text", generate_all });
+
+use acme::weather::forecast;
+use exports::docs::text::analysis::{Failure, Guest, Word};
+
+struct Component;
+
+export!(Component);
+
+impl Guest for Component {
+    fn count_words(text: String, at_least: Option<u32>) -> Vec<Word> {
+        let mut counts: BTreeMap<&str, u32> = BTreeMap::new();
+        for word in text.split_whitespace() {
+            *counts.entry(word).or_default() += 1;
+        }
+        let mut words: Vec<Word> = counts
+            .into_iter()
+            .filter(|(_, count)| *count >= at_least.unwrap_or(1))
+            .map(|(word, count)| Word { word: word.to_owned(), count })
+            .collect();
+        words.sort_by(|left, right| right.count.cmp(&left.count));
+        words
+    }
+
+    fn weather(text: String) -> Result<(String, f64), Failure> {
+        let mut failure = Failure::Empty;
+        for word in text.split_whitespace() {
+            match forecast::get(word) {
+                Ok(report) => return Ok((word.to_owned(), report.high_c)),
+                Err(_) => failure = Failure::UnknownPlace(word.to_owned()),
+            }
+        }
+        Err(failure)
+    }
+}

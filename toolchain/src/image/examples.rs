@@ -1,0 +1,63 @@
+//! The images of the components among the examples, for the tests.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+
+use super::{component, python, rust};
+use crate::{
+    fingerprint::Fingerprint,
+    lock,
+    project::Project,
+    step::step,
+    tools::{self, GUEST_TARGET},
+};
+
+const RUST: &str = "examples/component-rust";
+const PYTHON: &str = "examples/component-python";
+const WEATHER: &str = "acme:weather/forecast=examples/weather/wit";
+
+/// Builds them unless they are up to date.
+pub(crate) fn ensure(project: &Project) -> Result<()> {
+    let components = {
+        let _lock = lock::acquire(project)?;
+        [(in_rust(project)?, "example-rust"), (in_python(project)?, "example-python")]
+    };
+    for (component, name) in components {
+        let weather = WEATHER.replace("=", &format!("={}/", project.root().display()));
+        let weather = weather.parse().map_err(anyhow::Error::msg)?;
+        component::build(project, &component, &[weather], Some(name.to_owned()))?;
+    }
+    Ok(())
+}
+
+fn in_rust(project: &Project) -> Result<PathBuf> {
+    let module = project.guests().join(GUEST_TARGET).join("release/component_rust.wasm");
+    let inputs = Fingerprint::new().text("rustc", tools::rustc_version()?).tree(project.root(), RUST)?;
+    step(project, "example-rust-module", inputs, std::slice::from_ref(&module), || {
+        rust::cargo("compile the component in Rust", project)
+            .args(["build", "--release"])
+            .args(crate::project::locked())
+            .directory(project.path(RUST))
+            .run()
+    })?;
+    Ok(module)
+}
+
+fn in_python(project: &Project) -> Result<PathBuf> {
+    let component = project.components()?.join("example-python-application.wasm");
+    let wit = format!("{RUST}/wit");
+    let inputs = Fingerprint::new().file(project.root(), tools::PYTHON_PINS)?.tree(project.root(), PYTHON)?;
+    let inputs = inputs.tree(project.root(), &wit)?;
+    step(project, "example-python-application", inputs, std::slice::from_ref(&component), || {
+        python::componentize(
+            "make a component of Python",
+            tools::componentize_py(project),
+            (&project.path(&wit), "docs:text/text"),
+            (&project.path(PYTHON), "app"),
+            &component,
+        )
+        .run()
+    })?;
+    Ok(component)
+}
