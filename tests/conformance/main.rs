@@ -15,6 +15,7 @@ mod cancellation;
 mod capabilities;
 mod code_act;
 mod command_line;
+mod components;
 mod coverage;
 mod declarations;
 mod disk;

@@ -18,4 +18,7 @@
 mod key_value;
 mod query;
 
-pub use self::{key_value::KeyValue, query::Query};
+pub use self::{
+    key_value::KeyValue,
+    query::{Query, Rows},
+};

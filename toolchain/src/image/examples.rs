@@ -17,18 +17,19 @@ const RUST: &str = "examples/component-rust";
 const PYTHON: &str = "examples/component-python";
 const WEATHER: &str = "acme:weather/forecast=examples/weather/wit";
 
-/// Builds them unless they are up to date.
-pub(crate) fn ensure(project: &Project) -> Result<()> {
+/// Builds them unless they are up to date. Returns whether there was anything to do.
+pub(crate) fn ensure(project: &Project) -> Result<bool> {
     let components = {
         let _lock = lock::acquire(project)?;
         [(in_rust(project)?, "example-rust"), (in_python(project)?, "example-python")]
     };
+    let mut worked = false;
     for (component, name) in components {
         let weather = WEATHER.replace("=", &format!("={}/", project.root().display()));
         let weather = weather.parse().map_err(anyhow::Error::msg)?;
-        component::build(project, &component, &[weather], Some(name.to_owned()))?;
+        worked |= component::build(project, &component, &[weather], Some(name.to_owned()))?;
     }
-    Ok(())
+    Ok(worked)
 }
 
 fn in_rust(project: &Project) -> Result<PathBuf> {

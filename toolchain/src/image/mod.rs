@@ -60,6 +60,9 @@ pub(crate) struct Build {
     /// Let the component import an interface that the host will serve; may be repeated
     #[arg(long, value_name = "INTERFACE=WIT", requires = "component")]
     capability: Vec<component::Capability>,
+    /// Make the images of the components among the examples
+    #[arg(long, conflicts_with_all = ["lang", "with", "component", "name"])]
+    examples: bool,
     /// The name of an image with packages or of a component; by default, the names of those
     #[arg(long)]
     name: Option<String>,
@@ -149,7 +152,9 @@ fn make(project: &Project, selection: Selection, recipes: &[Recipe]) -> Result<b
 
 impl Build {
     fn perform(self, project: &Project) -> Result<()> {
-        let worked = if let Some(file) = &self.component {
+        let worked = if self.examples {
+            examples::ensure(project)?
+        } else if let Some(file) = &self.component {
             component::build(project, file, &self.capability, self.name)?
         } else if self.with.is_empty() {
             ensure!(self.name.is_none(), "the images without packages have their names\nhint: leave `--name` out");
