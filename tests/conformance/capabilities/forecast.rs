@@ -36,9 +36,8 @@ pub(super) fn counted() -> (Capability, Live) {
     let stations = Arc::downgrade(&live.0);
     let new = move |name: &str| Arc::new(Station { name: name.into(), _live: stations.upgrade().unwrap_or_default() });
     let station = read_text(WIT, NAME).unwrap().definition("station").unwrap().0;
-    let capability = serve(WIT, NAME, move |function, arguments, context| {
-        answer(&new, station, function, arguments, context)
-    });
+    let capability =
+        serve(WIT, NAME, move |function, arguments, context| answer(&new, station, function, arguments, context));
     (capability, live)
 }
 

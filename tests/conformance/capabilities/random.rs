@@ -22,12 +22,9 @@ const ROUNDS: usize = 3;
 const DEPTH: usize = 3;
 
 /// Names that mean something in one of the languages.
-const NAMES: [&str; 40] = [
-    "args", "arguments", "as", "async", "await", "bool-text", "class", "close", "constructor", "def", "default", "delete",
-    "enum-name", "eval", "false", "from", "function", "has-own-property", "import", "in", "interface", "kind", "lambda",
-    "length", "message", "name", "new", "none", "not", "payload", "prototype", "self", "tag", "then", "this", "to-string",
-    "true", "type", "val", "value",
-];
+const NAMES: &str = "args arguments as async await bool-text class close constructor def default delete enum-name eval false from \
+    function has-own-property import in interface kind lambda length message name new none not payload prototype self tag \
+    then this to-string true type val value";
 
 #[derive(Clone)]
 struct Random(u64);
@@ -46,8 +43,9 @@ impl Random {
 
     /// Some names, all different.
     fn names(&mut self, most: usize) -> Vec<String> {
-        let first = self.below(NAMES.len());
-        (0..=self.below(most)).map(|offset| format!("%{}", NAMES[(first + 7 * offset) % NAMES.len()])).collect()
+        let names: Vec<_> = NAMES.split_whitespace().collect();
+        let first = self.below(names.len());
+        (0..=self.below(most)).map(|offset| format!("%{}", names[(first + 7 * offset) % names.len()])).collect()
     }
 }
 
@@ -147,14 +145,16 @@ fn value(random: &mut Random, interface: &Interface, kind: &Type) -> Vec<u8> {
         Type::U32 | Type::S32 => number(random, 4),
         Type::U64 | Type::S64 => number(random, 8),
         Type::F32 => {
-            const SPECIAL: [f32; 7] = [0.0, -0.0, f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, f32::from_bits(1)];
+            const SPECIAL: [f32; 7] =
+                [0.0, -0.0, f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, f32::from_bits(1)];
             let other = f32::from_bits(random.next() as u32);
             let chosen = SPECIAL.get(random.below(10)).copied().unwrap_or(other);
             // Languages do not tell one NaN from another.
             if chosen.is_nan() { f32::NAN } else { chosen }.to_le_bytes().to_vec()
         }
         Type::F64 => {
-            const SPECIAL: [f64; 7] = [0.0, -0.0, f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX, f64::from_bits(1)];
+            const SPECIAL: [f64; 7] =
+                [0.0, -0.0, f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX, f64::from_bits(1)];
             let other = f64::from_bits(random.next());
             let chosen = SPECIAL.get(random.below(10)).copied().unwrap_or(other);
             if chosen.is_nan() { f64::NAN } else { chosen }.to_le_bytes().to_vec()
