@@ -10,15 +10,11 @@ import struct
 from collections.abc import Mapping
 from operator import attrgetter
 
+from isolette.capabilities import lists, packing
 from isolette.capabilities.mismatch import Mismatch, no_such, not_a
-from isolette.capabilities.scalars import NUMBERS, discriminant, scalar
+from isolette.capabilities.scalars import discriminant, scalar
 from isolette.capabilities.types import fields
 from isolette.capabilities.values import Err, Ok, Some
-
-_pack_length = struct.Struct("<I").pack
-
-# What cannot be packed shows as one of these.
-_MISFITS = (struct.error, TypeError, ValueError, OverflowError, Mismatch)
 
 
 def encoder(interface, kind):
@@ -46,13 +42,13 @@ def sequence(interface, members):
         found = scalar(interface, kind)
         if found is None:
             if run:
-                steps.append(_run(position, run, len(members)))
+                steps.append(packing.run(position, run, len(members)))
                 run = []
             steps.append(_step(position, label, encoder(interface, kind)))
         else:
             run.append((label, found))
     if run:
-        steps.append(_run(len(members), run, len(members)))
+        steps.append(packing.run(len(members), run, len(members)))
     if len(steps) == 1:
         return steps[0]
 
@@ -61,56 +57,6 @@ def sequence(interface, members):
             step(values, append)
 
     return encode
-
-
-def _run(end, scalars, count):
-    """Scalars side by side, up to one of `count` values."""
-    start = end - len(scalars)
-    is_part = len(scalars) < count
-    pack = struct.Struct("<" + "".join(scalar.format for _, scalar in scalars)).pack
-    lowered = [(position, scalar.lower) for position, (_, scalar) in enumerate(scalars) if scalar.lower]
-
-    def encode(values, append):
-        if is_part:
-            values = values[start:end]
-        try:
-            if lowered:
-                parts = list(values)
-                for position, lower in lowered:
-                    parts[position] = lower(parts[position])
-                append(pack(*parts))
-            else:
-                append(pack(*values))
-        except Mismatch as mismatch:
-            # `position` is where it happened.
-            mismatch.path.append(scalars[position][0])
-            raise
-        except _MISFITS as error:
-            raise _misfit(scalars, values, error) from None
-
-    return encode
-
-
-def _misfit(scalars, values, error):
-    for (label, scalar), value in zip(scalars, values):
-        if scalar.lower is None:
-            try:
-                pack_alone(scalar, value)
-            except Mismatch as mismatch:
-                mismatch.path.append(label)
-                return mismatch
-    return error
-
-
-def pack_alone(scalar, value):
-    """The bytes of one scalar."""
-    try:
-        return struct.pack("<" + scalar.format, scalar.lower(value) if scalar.lower else value)
-    except Mismatch:
-        raise
-    except _MISFITS as error:
-        scalar.check(value)
-        raise Mismatch(TypeError, "a number", f": {error}") from None
 
 
 def _step(position, label, encode):
@@ -126,9 +72,16 @@ def _step(position, label, encode):
 
 def _scalar(scalar):
     def encode(value, append):
-        append(pack_alone(scalar, value))
+        append(packing.alone(scalar, value))
 
     return encode
+
+
+def _list(interface, kind):
+    found = scalar(interface, kind)
+    if found is None or interface.form(kind)[0] in ("own", "borrow"):
+        return lists.of_any(interface, kind, encoder(interface, kind))
+    return lists.of_scalars(interface, kind, found)
 
 
 def _string(interface, _):
@@ -139,85 +92,10 @@ def _string(interface, _):
             hint = "value.decode() makes text of bytes" if isinstance(value, bytes) else None
             raise not_a("string", value, hint) from None
         except UnicodeEncodeError as error:
-            hint = f"half a surrogate pair stands at {error.start}; value.encode('utf-8', 'replace').decode() replaces it"
+            hint = f"half a surrogate pair is at {error.start}; value.encode('utf-8', 'replace').decode() replaces it"
             raise no_such("string", value, hint) from None
-        append(_pack_length(len(data)))
+        append(lists.pack_length(len(data)))
         append(data)
-
-    return encode
-
-
-def _items(interface, kind, value):
-    """The items of a list as a tuple, which nothing can change meanwhile."""
-    if not isinstance(value, (str, bytes, bytearray, Mapping)):
-        try:
-            return tuple(value)
-        except TypeError:
-            if hasattr(type(value), "__iter__"):
-                raise  # It is its iterator that fails.
-    raise not_a(interface.wit({"list": kind}), value, "[value] is a list of one" if isinstance(value, str) else None)
-
-
-def _list(interface, kind):
-    found = scalar(interface, kind)
-    if found is not None:
-        return _bytes(interface, found) if interface.form(kind)[0] == "u8" else _scalars(interface, kind, found)
-    encode_item = encoder(interface, kind)
-
-    def encode(value, append):
-        items = _items(interface, kind, value)
-        append(_pack_length(len(items)))
-        for index, item in enumerate(items):
-            try:
-                encode_item(item, append)
-            except Mismatch as mismatch:
-                mismatch.path.append(f"[{index}]")
-                raise
-
-    return encode
-
-
-def _scalars(interface, kind, scalar):
-    lower = scalar.lower
-    form = scalar.format
-
-    def encode(value, append):
-        items = _items(interface, kind, value)
-        count = len(items)
-        try:
-            content = struct.pack(f"<{form * count}" if form[-1] == "s" else f"<{count}{form}", *map(lower, items) if lower else items)
-        except _MISFITS as error:
-            raise _item_misfit(scalar, items, error) from None
-        append(_pack_length(count))
-        append(content)
-
-    return encode
-
-
-def _item_misfit(scalar, items, error):
-    for index, item in enumerate(items):
-        try:
-            pack_alone(scalar, item)
-        except Mismatch as mismatch:
-            mismatch.path.append(f"[{index}]")
-            return mismatch
-    return error
-
-
-def _bytes(interface, scalar):
-    encode_numbers = _scalars(interface, "u8", scalar)
-
-    def encode(value, append):
-        if type(value) is not bytes:
-            try:
-                view = memoryview(value)
-            except TypeError:
-                return encode_numbers(value, append)
-            if view.format not in ("B", "b", "c"):
-                return encode_numbers(view.tolist(), append)
-            value = view.tobytes()
-        append(_pack_length(len(value)))
-        append(value)
 
     return encode
 
@@ -239,11 +117,12 @@ def _option(interface, kind):
 def _tuple(interface, kinds):
     encode_values = sequence(interface, [(f"[{index}]", kind) for index, kind in enumerate(kinds)])
     count = len(kinds)
+    wanted = f"{interface.wit({'tuple': kinds})} ({count} values)"
 
     def encode(value, append):
-        values = _items(interface, {"tuple": kinds}, value) if type(value) is not tuple else value
+        values = lists.items(wanted, value) if type(value) is not tuple else value
         if len(values) != count:
-            raise Mismatch(TypeError, f"{interface.wit({'tuple': kinds})} ({count} values)", f", not {len(values)}")
+            raise Mismatch(TypeError, wanted, f", not {len(values)}")
         encode_values(values, append)
 
     return encode
@@ -303,13 +182,15 @@ def _variant(interface, definition, kind):
 
 def _record(interface, definition, kind):
     members = fields(definition, interface.is_error(definition))
-    encode_values = sequence(interface, [(f".{name}", field["type"]) for name, field in zip(members, definition["fields"])])
-    optional = {name for name, field in zip(members, definition["fields"]) if interface.form(field["type"])[0] == "option"}
-    names = {name: name for name in members} | {field["name"]: name for name, field in zip(members, definition["fields"])}
-    values_of = attrgetter(*members) if len(members) > 1 else lambda value: tuple(getattr(value, name) for name in members)
+    told = list(zip(members, definition["fields"]))
+    encode_values = sequence(interface, [(f".{name}", field["type"]) for name, field in told])
+    optional = {name for name, field in told if interface.form(field["type"])[0] == "option"}
+    # In a dict they may be called as in WIT, too.
+    names = {field["name"]: name for name, field in told} | {name: name for name in members}
+    values_of = attrgetter(*members) if len(members) > 1 else lambda value: (getattr(value, members[0]),)
 
     def encode(value, append):
-        if type(value) is kind or isinstance(value, kind):
+        if isinstance(value, kind):
             values = values_of(value)
         elif isinstance(value, Mapping):
             values = of_mapping(value)
@@ -322,14 +203,14 @@ def _record(interface, definition, kind):
         for key, value in mapping.items():
             if not isinstance(key, str) or key not in names:
                 near = difflib.get_close_matches(str(key), members, 1)
-                known = f"; it has {', '.join(members)}" if members else ""
-                hint = f"did you mean {near[0]}?" if near else None
-                raise Mismatch(TypeError, definition["name"], f", which has no field {key!r}{known}", hint)
+                problem = f", which has no field {key!r}; it has {', '.join(members)}"
+                raise Mismatch(TypeError, definition["name"], problem, f"did you mean {near[0]}?" if near else None)
             given[names[key]] = value
         missing = [name for name in members if name not in given and name not in optional]
         if missing:
-            raise Mismatch(TypeError, definition["name"], f", and {', '.join(missing)} missing" if len(missing) > 1 else f", and {missing[0]} is missing")
-        return tuple(given.get(name) for name in members)
+            verb = "is" if len(missing) == 1 else "are"
+            raise Mismatch(TypeError, definition["name"], f", and {', '.join(missing)} {verb} missing")
+        return tuple(map(given.get, members))
 
     return encode
 

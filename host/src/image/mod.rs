@@ -56,7 +56,10 @@ impl Image {
             );
             return Err(Self::unusable(&directory, reason));
         }
-        let language = Language::ALL.into_iter().find(|language| language.name() == manifest.language);
+        let language = Language::ALL
+            .into_iter()
+            .chain([Language::Component])
+            .find(|language| language.name() == manifest.language);
         let language = language.ok_or_else(|| {
             Self::unusable(&directory, format!("its language `{}` is unknown to this host", manifest.language))
         })?;

@@ -22,48 +22,9 @@ const ROUNDS: usize = 3;
 const DEPTH: usize = 3;
 
 /// Names that mean something in one of the languages.
-const NAMES: [&str; 40] = [
-    "args",
-    "arguments",
-    "as",
-    "async",
-    "await",
-    "bool-text",
-    "class",
-    "close",
-    "constructor",
-    "def",
-    "default",
-    "delete",
-    "enum-name",
-    "eval",
-    "false",
-    "from",
-    "function",
-    "has-own-property",
-    "import",
-    "in",
-    "interface",
-    "kind",
-    "lambda",
-    "length",
-    "message",
-    "name",
-    "new",
-    "none",
-    "not",
-    "payload",
-    "prototype",
-    "self",
-    "tag",
-    "then",
-    "this",
-    "to-string",
-    "true",
-    "type",
-    "val",
-    "value",
-];
+const NAMES: &str = "args arguments as async await bool-text class close constructor def default delete enum-name eval false from \
+    function has-own-property import in interface kind lambda length message name new none not payload prototype self tag \
+    then this to-string true type val value";
 
 #[derive(Clone)]
 struct Random(u64);
@@ -82,8 +43,9 @@ impl Random {
 
     /// Some names, all different.
     fn names(&mut self, most: usize) -> Vec<String> {
-        let first = self.below(NAMES.len());
-        (0..=self.below(most)).map(|offset| format!("%{}", NAMES[(first + 7 * offset) % NAMES.len()])).collect()
+        let names: Vec<_> = NAMES.split_whitespace().collect();
+        let first = self.below(names.len());
+        (0..=self.below(most)).map(|offset| format!("%{}", names[(first + 7 * offset) % names.len()])).collect()
     }
 }
 

@@ -1,0 +1,90 @@
+"""Lists: any iterable, of which numbers and other scalars are packed in one go."""
+
+import struct
+from collections.abc import Mapping
+
+from isolette.capabilities import packing
+from isolette.capabilities.mismatch import Mismatch, not_a
+from isolette.capabilities.packing import MISFITS
+
+pack_length = struct.Struct("<I").pack
+
+
+def items(wanted, value):
+    """The items of a list as a tuple, which nothing can change meanwhile."""
+    if not isinstance(value, (str, bytes, bytearray, Mapping)):
+        try:
+            return tuple(value)
+        except TypeError:
+            if hasattr(type(value), "__iter__"):
+                raise  # It is its iterator that fails.
+    raise not_a(wanted, value, "[value] is a list of one" if isinstance(value, str) else None)
+
+
+def of_any(interface, kind, encode_item):
+    """The encoder of a list, by way of that of its items."""
+    wanted = interface.wit({"list": kind})
+
+    def encode(value, append):
+        found = items(wanted, value)
+        append(pack_length(len(found)))
+        for index, item in enumerate(found):
+            try:
+                encode_item(item, append)
+            except Mismatch as mismatch:
+                mismatch.path.append(f"[{index}]")
+                raise
+
+    return encode
+
+
+def of_scalars(interface, kind, scalar):
+    """The encoder of a list of scalars."""
+    encode = _scalars(interface, kind, scalar)
+    return _bytes(encode) if interface.form(kind)[0] == "u8" else encode
+
+
+def _scalars(interface, kind, scalar):
+    lower = scalar.lower
+    form = scalar.format
+    is_text = form[-1] == "s"
+    wanted = interface.wit({"list": kind})
+
+    def encode(value, append):
+        found = items(wanted, value)
+        count = len(found)
+        try:
+            lowered = map(lower, found) if lower else found
+            content = struct.pack("<" + form * count if is_text else f"<{count}{form}", *lowered)
+        except MISFITS as error:
+            raise _misfit(scalar, found, error) from None
+        append(pack_length(count))
+        append(content)
+
+    return encode
+
+
+def _misfit(scalar, found, error):
+    for index, item in enumerate(found):
+        try:
+            packing.alone(scalar, item)
+        except Mismatch as mismatch:
+            mismatch.path.append(f"[{index}]")
+            return mismatch
+    return error
+
+
+def _bytes(encode_numbers):
+    def encode(value, append):
+        if type(value) is not bytes:
+            try:
+                view = memoryview(value)
+            except TypeError:
+                return encode_numbers(value, append)
+            if view.format not in ("B", "b", "c"):
+                return encode_numbers(view.tolist(), append)
+            value = view.tobytes()
+        append(pack_length(len(value)))
+        append(value)
+
+    return encode
