@@ -35,6 +35,7 @@ mod stack;
 mod threads;
 mod tool_namespaces;
 mod tools;
+mod tutorial;
 mod values;
 mod variables;
 mod weather;
