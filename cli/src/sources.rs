@@ -179,6 +179,7 @@ fn mcp_source(config: &McpConfig) -> Result<McpSource, Error> {
                 program: program.clone(),
                 arguments: arguments.to_vec(),
                 environment: read(&config.env)?,
+                variables: config.variables.clone(),
                 directory: config.directory.clone(),
             };
             (name_of_command(&config.command), transport)

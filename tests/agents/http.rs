@@ -18,6 +18,7 @@ host_tests! {
     nonsense_is_answered_and_survived;
     long_messages_are_refused_unread;
     a_client_that_vanishes_ends_its_run;
+    a_client_of_an_older_revision_that_vanishes_ends_its_run_and_its_session;
     a_server_that_is_told_to_stop_finishes_first;
     sessions_of_the_protocol_keep_their_state_apart;
 }
@@ -128,17 +129,38 @@ fn a_client_that_vanishes_ends_its_run() {
     params["_meta"] = json!({ "progressToken": "p" });
     let mut message: Value = serde_json::from_str(&raw::request(1, "tools/call", &params)).expect("JSON");
     message["params"]["_meta"]["progressToken"] = json!("p");
-    let mut stream = raw::open(&server.url, &raw::headers("tools/call", Some("execute_code")), &message.to_string());
-    // It runs once it has printed something.
-    let mut heard = String::new();
-    let mut buffer = [0; 1024];
-    while !heard.contains("running") {
-        let count = std::io::Read::read(&mut stream, &mut buffer).expect("the server answers");
-        assert!(count > 0, "the server closed the connection: {heard}");
-        heard.push_str(&String::from_utf8_lossy(&buffer[..count]));
-    }
-    drop(stream);
+    let stream = raw::open(&server.url, &raw::headers("tools/call", Some("execute_code")), &message.to_string());
+    drop(raw::heard(stream, "running"));
     assert_eq!(raw::call(&server.url, &code("'my turn'"))["structuredContent"]["value"], "my turn");
+}
+
+/// The same where a stream that broke off is no wish to cancel: it takes the seconds in which the client may come back.
+fn a_client_of_an_older_revision_that_vanishes_ends_its_run_and_its_session() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let config = folder.path().join("isolette.toml");
+    std::fs::write(&config, "[server]\nconcurrent_runs = 1\n[sandbox]\ntimeout = '10m'\n").expect("a file");
+    let server = HttpServer::start(&["--config", config.to_str().expect("UTF-8")]);
+    let hello = json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": { "name": "by-hand", "version": "1" },
+    }});
+    let answer = raw::answer(&server.url, "", &hello.to_string());
+    let session = answer
+        .lines()
+        .find_map(|line| line.strip_prefix("mcp-session-id: "))
+        .unwrap_or_else(|| panic!("there is no session: {answer}"));
+    let headers = format!("mcp-session-id: {session}\r\nmcp-protocol-version: 2025-06-18\r\n");
+    let (status, _) = raw::post(&server.url, &headers, r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
+    assert_eq!(status, 202);
+    let mut params = code("print('running', flush=True)\nwhile True: pass");
+    params["_meta"] = json!({ "progressToken": "p" });
+    let call = json!({ "jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": params });
+    let stream = raw::open(&server.url, &headers, &call.to_string());
+    drop(raw::heard(stream, "running"));
+    assert_eq!(raw::call(&server.url, &code("'my turn'"))["structuredContent"]["value"], "my turn");
+    let (status, _) = raw::post(&server.url, &headers, r#"{"jsonrpc":"2.0","id":3,"method":"ping"}"#);
+    assert_eq!(status, 404, "the session is gone");
 }
 
 fn a_server_that_is_told_to_stop_finishes_first() {

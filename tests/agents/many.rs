@@ -4,7 +4,7 @@ use std::thread;
 
 use isolette_tests::{
     Skipped,
-    agents::{Client, Era, HttpServer, Script, python},
+    agents::{Client, Era, HttpServer, Script},
     host_tests,
 };
 use serde_json::json;
@@ -14,26 +14,34 @@ host_tests! {
     calls_of_one_client_run_side_by_side;
 }
 
-/// Each is a connection of its own; they are played by a few processes, since interpreters are slow to start.
+/// Half of them speak the newest revision, half an older one.
 fn fifty_clients_get_their_own_answers() -> Result<(), Skipped> {
-    python()?;
     let server = HttpServer::start(&["--profile", "sessions"]);
-    let url = &server.url;
-    thread::scope(|scope| {
-        let clients: Vec<_> = (0..50_i64)
-            .map(|number| {
-                scope.spawn(move || {
-                    let code = format!("open('/output/me', 'w').write('{number}')\nx = {number}\nx * x");
-                    raw::call(url, &json!({ "name": "execute_code", "arguments": { "code": code } }))
-                })
+    let place = server.place();
+    let play = |era, first: usize| {
+        let code = format!("x = {{number}} + {first}\nopen('/output/me', 'w').write(str(x))\nx * x");
+        let call = json!({ "call": "execute_code", "arguments": { "code": "$code" } });
+        let script = Script::new(Client::Python, era, place.clone()).step(call);
+        (first, script.clients(25, json!({ "code": code })).play())
+    };
+    let both = thread::scope(|scope| {
+        let halves = [(Era::New, 0), (Era::Old, 25)].map(|(era, first)| {
+            scope.spawn({
+                let play = &play;
+                move || play(era, first)
             })
-            .collect();
-        for (number, client) in clients.into_iter().enumerate() {
-            let result = client.join().expect("the client comes to its end");
+        });
+        halves.map(|half| half.join().expect("the clients come to their end"))
+    });
+    for (first, told) in both {
+        let results = told?.results;
+        assert_eq!(results.len(), 25);
+        for (number, result) in results.iter().enumerate() {
+            let (result, number) = (&result[0], number + first);
             assert_eq!(result["structuredContent"]["value"], json!(number * number), "{result}");
             assert_eq!(result["content"][1]["resource"]["text"], json!(number.to_string()));
         }
-    });
+    }
     Ok(())
 }
 
@@ -93,13 +101,29 @@ pub(crate) mod raw {
 
     /// Sends a request on a connection of its own and reads the answer: its status and its body.
     pub(crate) fn post(url: &str, headers: &str, body: &str) -> (u16, String) {
-        let mut stream = open(url, headers, body);
-        let mut answer = Vec::new();
-        stream.read_to_end(&mut answer).expect("an answer");
-        let answer = String::from_utf8_lossy(&answer).into_owned();
+        let answer = answer(url, headers, body);
         let status = answer.split_whitespace().nth(1).and_then(|status| status.parse().ok()).unwrap_or_default();
         let body = answer.split_once("\r\n\r\n").map_or("", |(_, body)| body);
         (status, unchunked(body))
+    }
+
+    /// The same, with the head of the answer as it came.
+    pub(crate) fn answer(url: &str, headers: &str, body: &str) -> String {
+        let mut answer = Vec::new();
+        open(url, headers, body).read_to_end(&mut answer).expect("an answer");
+        String::from_utf8_lossy(&answer).into_owned()
+    }
+
+    /// Reads until a text has come: a program runs once it has printed something.
+    pub(crate) fn heard(mut stream: TcpStream, text: &str) -> TcpStream {
+        let mut heard = String::new();
+        let mut buffer = [0; 1024];
+        while !heard.contains(text) {
+            let count = stream.read(&mut buffer).expect("the server answers");
+            assert!(count > 0, "the server closed the connection: {heard}");
+            heard.push_str(&String::from_utf8_lossy(&buffer[..count]));
+        }
+        stream
     }
 
     /// Sends a request and leaves the answer to the caller.
@@ -111,12 +135,12 @@ pub(crate) mod raw {
         } else {
             format!("host: {address}\r\n")
         };
-        let head = format!(
+        let message = format!(
             "POST /{path} HTTP/1.1\r\n{host}connection: close\r\ncontent-type: application/json\r\n\
-             accept: application/json, text/event-stream\r\ncontent-length: {}\r\n{headers}\r\n",
+             accept: application/json, text/event-stream\r\ncontent-length: {}\r\n{headers}\r\n{body}",
             body.len()
         );
-        stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(body.as_bytes())).expect("the server reads");
+        stream.write_all(message.as_bytes()).expect("the server reads");
         stream
     }
 

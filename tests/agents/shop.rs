@@ -16,6 +16,7 @@ agents! {
     grand_totals_take_36_calls;
     a_call_can_be_made_in_every_way;
     errors_of_a_tool_are_exceptions;
+    clients_are_told_when_tools_change;
 }
 
 host_tests! {
@@ -165,13 +166,31 @@ fn tools_that_come_later_are_lent_too() -> Result<(), Skipped> {
     Ok(())
 }
 
+fn clients_are_told_when_tools_change(way: &Way) -> Result<(), Skipped> {
+    let code = "call_tool('shop.delete_')['done']";
+    let told = serve(way, &[])?
+        .script
+        .step(json!({ "tools": true }))
+        .step(json!({ "until_tools_change": "execute_code", "arguments": { "code": code } }))
+        .step(json!({ "tools": true }))
+        .step(run("call_tool('shop.added')['added']"))
+        .play()?;
+    let described = |result: &Value| result["tools"][0]["description"].as_str().unwrap().contains("added");
+    assert!(!described(&told.results[0]), "{}", told.results[0]);
+    assert_eq!(told.results[1]["changed"], json!(true));
+    assert!(described(&told.results[2]), "{}", told.results[2]);
+    assert_eq!(*value(&told.results[3]), json!(true));
+    Ok(())
+}
+
 fn a_child_gets_nothing_of_ours() -> Result<(), Skipped> {
     let folder = tempfile::tempdir().expect("a folder");
     let secret = folder.path().join("secret");
     std::fs::write(&secret, "hunter2\n").expect("a file");
     let config = folder.path().join("isolette.toml");
     let text = format!(
-        "[[mcp]]\nname = 'shop'\ncommand = ['{}', '{}']\nenv = {{ SHOP_KEY = 'file:secret' }}\n",
+        "[[mcp]]\nname = 'shop'\ncommand = ['{}', '{}']\nenv = {{ SHOP_KEY = 'file:secret' }}\n\
+         variables = {{ SHOP_MODE = 'fast' }}\n",
         python()?.display(),
         servers().join("shop.py").display()
     );
@@ -184,7 +203,7 @@ fn a_child_gets_nothing_of_ours() -> Result<(), Skipped> {
     let names: Vec<_> = value(&told.results[0]).as_array().unwrap().iter().filter_map(Value::as_str).collect();
     // LC_CTYPE is set by the interpreter itself.
     let ours: Vec<_> = names.into_iter().filter(|name| *name != "LC_CTYPE").collect();
-    assert_eq!(ours, ["HOME", "PATH", "SHOP_KEY"]);
+    assert_eq!(ours, ["HOME", "PATH", "SHOP_KEY", "SHOP_MODE"]);
     // A program does not learn what the server was trusted with.
     assert_eq!(*value(&told.results[1]), json!({ "key": "it is [redacted]" }));
     Ok(())

@@ -1,7 +1,7 @@
 //! Calls that somebody has to agree to, and budgets that runs share.
 
 use std::{
-    sync::{Arc, Mutex},
+    sync::{Arc, Barrier, Mutex},
     time::Duration,
 };
 
@@ -28,6 +28,7 @@ conformance! {
     an_answer_that_fails_is_no_approval;
     a_program_is_approved_before_it_starts;
     a_budget_is_shared_by_runs;
+    runs_at_the_same_time_get_what_is_left_when_they_start;
     the_time_of_runs_is_shared;
     results_that_do_not_fit_are_noted_or_refused;
 }
@@ -251,6 +252,32 @@ fn the_time_of_runs_is_shared(case: &Case) {
     let error = case.sandbox().run_with(endless, RunOptions::new().budget(short.clone())).unwrap_err();
     assert!(matches!(&error, Error::Timeout { limit, .. } if *limit <= Duration::from_millis(50)), "{error}");
     assert_eq!(short.state().time_ms.unwrap().left(), 0);
+}
+
+fn runs_at_the_same_time_get_what_is_left_when_they_start(case: &Case) {
+    let together = Arc::new(Barrier::new(2));
+    let meet = move |_: serde_json::Value| {
+        together.wait();
+        Ok::<_, String>(json!(null))
+    };
+    let meet = Tool::with_schema("meet", "", json!({"type": "object"}), meet).unwrap();
+    let budget = Budget::new().time(Duration::from_secs(3));
+    // What is only done once shall not cost the runs their time.
+    case.sandbox().run("1").unwrap();
+    let sandbox = case.builder().tool(meet).budget(budget.clone()).build().unwrap();
+    // Once both are there, neither ends by itself.
+    let code = case.pick("call_tool('meet')\nwhile True: pass", "call_tool('meet');\nfor (;;);");
+    std::thread::scope(|scope| {
+        let runs = [(); 2].map(|()| scope.spawn(|| sandbox.run(code)));
+        for run in runs {
+            let error = run.join().unwrap().unwrap_err();
+            let whole = Duration::from_secs(3);
+            assert!(matches!(&error, Error::Timeout { limit, .. } if *limit <= whole), "{error}");
+        }
+    });
+    let time = budget.state().time_ms.unwrap();
+    assert!(time.used > time.limit, "both were paid for: {time:?}");
+    assert!(matches!(sandbox.run("1").unwrap_err(), Error::BudgetSpent { what: "time", .. }));
 }
 
 fn results_that_do_not_fit_are_noted_or_refused(case: &Case) {

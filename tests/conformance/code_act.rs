@@ -4,7 +4,7 @@ use std::fs;
 
 use isolette::{
     Error, ExecutionResult, Language, Sandbox, Tool,
-    code_act::{CodeActProvider, EXECUTE_CODE, Guide, rendering::Rendering},
+    code_act::{CodeActProvider, EXECUTE_CODE, Guide, OutputLimits, rendering::Rendering},
     policy::{Access, Approval, Decision, Limits, Mount},
 };
 use isolette_tests::{Case, conformance, shop};
@@ -21,6 +21,7 @@ conformance! {
     a_thousand_tools_do_not_flood_the_prompt;
     programs_are_approved_as_a_whole_where_that_is_wanted;
     a_program_without_a_word_is_refused;
+    too_many_or_too_long_files_are_an_error;
     long_output_is_clipped_and_counted;
 }
 
@@ -220,6 +221,36 @@ fn programs_are_approved_as_a_whole_where_that_is_wanted(case: &Case) {
 fn a_program_without_a_word_is_refused(case: &Case) {
     let error = provider(case).execute_code_blocking(" \n").unwrap_err();
     assert!(error.to_string().starts_with("Parameter 'code' must not be empty."), "{error}");
+}
+
+fn too_many_or_too_long_files_are_an_error(case: &Case) {
+    let case = *case;
+    let mut limits = OutputLimits::default();
+    (limits.file_bytes, limits.total_bytes) = (1000, 3000);
+    let provider = CodeActProvider::new(move || case.builder().temp_output()).with_output_limits(limits);
+    let write = |count: u32, bytes: u32| {
+        case.pick(
+            format!(
+                "print('written')\nfor n in range({count}):\n    open(f'/output/{{n}}', 'w').write('x' * {bytes})\n'value'"
+            ),
+            format!(
+                "console.log('written');\nfor (let n = 0; n < {count}; n++) write_file(`/output/${{n}}`, 'x'.repeat({bytes}));\n'value'"
+            ),
+        )
+    };
+    for (count, bytes, expected) in [
+        (20, 150, None),
+        (21, 1, Some("the program left 21 files in /output, the limit is 20")),
+        (1, 1001, Some("/output/0 is 1001 bytes, the limit for one file is 1000")),
+        (4, 1000, Some("the files in /output are 4000 bytes together, the limit is 3000")),
+    ] {
+        let result = provider.execute_code_blocking(&write(count, bytes)).unwrap();
+        let told = result.error.as_ref().map(|error| (&*error.kind, error.message.lines().next().unwrap_or_default()));
+        assert_eq!(told, expected.map(|message| ("OutputLimit", message)));
+        assert_eq!(result.success(), expected.is_none());
+        // What there is besides is kept.
+        assert_eq!((&*result.stdout, &result.value), ("written\n", &Some(json!("value"))));
+    }
 }
 
 fn long_output_is_clipped_and_counted(case: &Case) {

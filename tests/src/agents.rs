@@ -49,6 +49,8 @@ pub struct Script {
     headers: Value,
     elicitation: Option<&'static str>,
     steps: Vec<Value>,
+    clients: Option<usize>,
+    each: Value,
 }
 
 /// What came back.
@@ -66,7 +68,16 @@ impl Script {
     /// An empty script.
     #[must_use]
     pub fn new(client: Client, era: Era, place: Place) -> Self {
-        Self { client, era, place, headers: json!({}), elicitation: None, steps: Vec::new() }
+        Self {
+            client,
+            era,
+            place,
+            headers: json!({}),
+            elicitation: None,
+            steps: Vec::new(),
+            clients: None,
+            each: json!({}),
+        }
     }
 
     /// Has every request bring the headers.
@@ -80,6 +91,16 @@ impl Script {
     #[must_use]
     pub fn elicitation(mut self, answer: &'static str) -> Self {
         self.elicitation = Some(answer);
+        self
+    }
+
+    /// Has so many clients play it at the same time, in one process and each in a session of its own: there is one list of
+    /// results for each. `each` are texts that steps refer to, in which `{number}` is the number of the client. The SDK for
+    /// Python alone does it.
+    #[must_use]
+    pub fn clients(mut self, count: usize, each: Value) -> Self {
+        self.clients = Some(count);
+        self.each = each;
         self
     }
 
@@ -106,7 +127,10 @@ impl Script {
             Place::Url(url) => json!({ "url": url, "headers": self.headers }),
         };
         let mode = if self.era == Era::New { "auto" } else { "legacy" };
-        let script = json!({ "server": server, "mode": mode, "elicitation": self.elicitation, "steps": self.steps });
+        let script = json!({
+            "server": server, "mode": mode, "elicitation": self.elicitation, "steps": self.steps,
+            "clients": self.clients, "each": self.each,
+        });
         let mut command = self.client.command()?;
         let mut child = command
             .stdin(Stdio::piped())
@@ -168,6 +192,19 @@ pub fn node() -> Result<PathBuf, Skipped> {
         draft.persist(folder.join("client.mjs")).expect("the client gets its name");
     });
     Ok(folder)
+}
+
+/// A Node that is new enough for the official conformance suite. Clients have to do with the system's.
+///
+/// # Errors
+/// There is none for this kind of machine, or it is not installed.
+pub fn node_for_suite() -> Result<PathBuf, Skipped> {
+    let kind = match env::consts::ARCH {
+        "x86_64" => "x64",
+        "aarch64" => "arm64",
+        other => other,
+    };
+    installed(&format!("node/node_modules/node-{}-{kind}/bin/node", env::consts::OS))
 }
 
 /// The folder with the servers that lend tools.

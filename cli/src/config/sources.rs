@@ -44,9 +44,12 @@ pub(crate) struct McpConfig {
     /// A program and its arguments.
     #[serde(default)]
     pub(crate) command: Vec<String>,
-    /// The program's environment, besides `PATH` and `HOME`.
+    /// Secrets in the program's environment.
     #[serde(default)]
     pub(crate) env: BTreeMap<String, SecretReference>,
+    /// What else is in its environment, besides `PATH` and `HOME`.
+    #[serde(default)]
+    pub(crate) variables: BTreeMap<String, String>,
     /// Where the program is started.
     #[serde(default)]
     pub(crate) directory: Option<PathBuf>,

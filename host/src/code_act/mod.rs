@@ -7,10 +7,11 @@
 
 mod guide;
 mod listing;
+mod output;
 mod provider;
 pub mod rendering;
 
-pub use self::{guide::Guide, provider::CodeActProvider};
+pub use self::{guide::Guide, output::OutputLimits, provider::CodeActProvider};
 
 /// The name of the one tool.
 pub const EXECUTE_CODE: &str = "execute_code";

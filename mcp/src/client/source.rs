@@ -42,8 +42,11 @@ pub enum SourceTransport {
         program: String,
         /// Its arguments.
         arguments: Vec<String>,
-        /// Its environment: nothing but this, and `PATH` and `HOME` as ours.
+        /// Its environment: nothing but this, `variables`, and `PATH` and `HOME` as ours. What is in here is a secret, which
+        /// the server may repeat to nobody.
         environment: BTreeMap<String, Secret>,
+        /// What everybody may know of its environment.
+        variables: BTreeMap<String, String>,
         /// Where it is started. Default: where we were.
         directory: Option<PathBuf>,
     },

@@ -62,12 +62,13 @@ impl Tail {
 impl McpSource {
     /// Starts a child process, in a group of its own that ends with it.
     pub(super) fn child(&self, tail: &Tail) -> Result<TokioChildProcess, SourceError> {
-        let SourceTransport::Child { program, arguments, environment, directory } = &self.transport else {
+        let SourceTransport::Child { program, arguments, environment, variables, directory } = &self.transport else {
             return Err(self.invalid("it is no child process".into(), "name a command"));
         };
         let mut command = Command::new(program);
         command.args(arguments).env_clear();
         command.envs(PASSED_ON.iter().filter_map(|name| Some((name, std::env::var_os(name)?))));
+        command.envs(variables);
         command.envs(environment.iter().map(|(name, value)| (name, value.expose())));
         if let Some(directory) = directory {
             command.current_dir(directory);

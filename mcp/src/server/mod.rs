@@ -12,6 +12,7 @@ mod handler;
 mod handles;
 mod kept;
 mod limits;
+mod listeners;
 mod listing;
 mod outcome;
 mod profile;
@@ -30,7 +31,7 @@ use std::{
 
 use isolette::{Redaction, Sandbox, code_act::rendering::Rendering};
 
-use self::{approval::Parked, handles::Handles, kept::Kept, queue::Queue, sandboxes::Sandboxes};
+use self::{approval::Parked, handles::Handles, kept::Kept, listeners::Listeners, queue::Queue, sandboxes::Sandboxes};
 pub use self::{
     limits::ServerLimits,
     profile::{Profile, UnknownProfile},
@@ -54,6 +55,7 @@ struct Shared {
     handles: Handles,
     parked: Parked,
     kept: Kept,
+    listeners: Listeners,
     rendering: Rendering,
     /// What no client gets to see.
     redaction: Redaction,
@@ -82,19 +84,24 @@ impl Server {
         let queue = Queue::new(limits.concurrent_runs, limits.waiting_runs);
         let handles = Handles::new(limits.sandboxes, limits.sandbox_idle);
         let rendering = Rendering::new().limit(limits.text_characters).redaction(redaction.clone());
-        let (parked, kept) = (Parked::default(), Kept::default());
-        let shared = Shared { profile, limits, sandboxes, queue, handles, parked, kept, rendering, redaction };
+        let (parked, kept, listeners) = (Parked::default(), Kept::default(), Listeners::default());
+        let shared =
+            Shared { profile, limits, sandboxes, queue, handles, parked, kept, listeners, rendering, redaction };
         Ok(Self { shared: Arc::new(shared) })
     }
 
     /// Has later runs use other sandboxes, because what they may call has changed. Runs that are under way, and sandboxes
-    /// that live on, go on as they are.
+    /// that live on, go on as they are. Clients are told, as soon as the server is served, if their tools look otherwise now.
     ///
     /// # Errors
     /// As [`Server::new`].
     pub fn replace(&self, sandboxes: Vec<Sandbox>) -> Result<(), isolette::Error> {
         let sandboxes = Arc::new(Sandboxes::new(sandboxes)?);
+        let before = self.shared.tools();
         *self.shared.sandboxes.write().unwrap_or_else(PoisonError::into_inner) = sandboxes;
+        if self.shared.tools() != before {
+            self.shared.listeners.tools_changed();
+        }
         Ok(())
     }
 
@@ -108,12 +115,15 @@ impl Server {
         self.shared.queue.busy()
     }
 
-    /// Ends sandboxes that nobody uses any more, for as long as it is polled.
+    /// Ends sandboxes that nobody uses any more and tells clients of changes, for as long as it is polled.
     pub(crate) async fn keep_house(&self) {
-        loop {
-            let next = self.shared.handles.sweep().max(Duration::from_secs(1));
-            tokio::time::sleep(next).await;
-        }
+        let sweep = async {
+            loop {
+                let next = self.shared.handles.sweep().max(Duration::from_secs(1));
+                tokio::time::sleep(next).await;
+            }
+        };
+        tokio::join!(sweep, self.shared.listeners.tell());
     }
 }
 

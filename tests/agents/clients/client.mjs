@@ -47,11 +47,20 @@ async function cancel(client, step) {
   }
 }
 
+async function untilToolsChange(client, step) {
+  const changed = new Promise((resolve) => client.setNotificationHandler("notifications/tools/list_changed", resolve));
+  if (client.getNegotiatedProtocolVersion() >= "2026-07-28") await client.listen({ toolsListChanged: true });
+  await client.callTool({ name: step.until_tools_change, arguments: fill(step.arguments ?? {}) });
+  await changed;
+  return { changed: true };
+}
+
 async function play(client, step) {
   if (step.tools) return client.listTools();
   if (step.instructions) return client.getInstructions();
   if (step.read) return client.readResource({ uri: fill(step.read) });
   if (step.cancel) return cancel(client, step);
+  if (step.until_tools_change) return untilToolsChange(client, step);
   if (step.parallel) return Promise.all(step.parallel.map((one) => call(client, one)));
   return call(client, step);
 }

@@ -6,6 +6,8 @@ The script is one JSON object on standard input:
     mode         "auto" (the newest revision that both speak) or "legacy" (the handshake of older ones)
     elicitation  "accept", "decline", or null for a client that cannot ask anybody
     steps        a list, done one after the other; see `play`
+    clients      how many clients play it at the same time, each in a session of its own; results are then a list for each
+    each         texts by name, as if saved; "{number}" in them is the number of the client
 
 In arguments, "$name" stands for what an earlier step with {"save": "name"} found under that name in its structured content.
 """
@@ -17,6 +19,9 @@ import sys
 import httpx2
 from mcp import Client, MCPError, StdioServerParameters, types
 from mcp.client.streamable_http import streamable_http_client
+
+
+CHANGED = asyncio.Event()
 
 
 def transport(server):
@@ -78,6 +83,24 @@ async def cancel(client, step, saved):
         return {"cancelled": True}
 
 
+async def until_tools_change(client, step, saved):
+    """{"until_tools_change": name, "arguments": {...}}: calls, and waits until the server says that its tools are others."""
+    arguments = fill(step.get("arguments", {}), saved)
+    if client.protocol_version < "2026-07-28":
+        await client.call_tool(step["until_tools_change"], arguments)
+        await CHANGED.wait()
+        return {"changed": True}
+    async with client.listen(tools_list_changed=True) as changes:
+        await client.call_tool(step["until_tools_change"], arguments)
+        async for _ in changes:
+            return {"changed": True}
+
+
+async def on_message(message):
+    if "ToolListChanged" in type(getattr(message, "root", message)).__name__:
+        CHANGED.set()
+
+
 async def play(client, step, saved):
     if "tools" in step:
         return plain(await client.list_tools())
@@ -87,13 +110,14 @@ async def play(client, step, saved):
         return plain(await client.read_resource(fill(step["read"], saved)))
     if "cancel" in step:
         return await cancel(client, step, saved)
+    if "until_tools_change" in step:
+        return await until_tools_change(client, step, saved)
     if "parallel" in step:
         return await asyncio.gather(*(call(client, one, saved) for one in step["parallel"]))
     return await call(client, step, saved)
 
 
-async def main():
-    script = json.load(sys.stdin)
+async def session(script, number):
     answer = script.get("elicitation")
     asked = []
 
@@ -101,11 +125,13 @@ async def main():
         asked.append(params.message)
         return types.ElicitResult(action=answer, content={} if answer == "accept" else None)
 
-    results, saved = [], {}
+    results = []
+    saved = {name: text.replace("{number}", str(number)) for name, text in script.get("each", {}).items()}
     client = Client(
         transport(script["server"]),
         mode=script.get("mode", "auto"),
         elicitation_callback=on_elicitation if answer else None,
+        message_handler=on_message,
     )
     async with client:
         for step in script["steps"]:
@@ -113,7 +139,18 @@ async def main():
                 results.append(await play(client, step, saved))
             except MCPError as error:
                 results.append({"protocolError": {"code": error.error.code, "message": error.error.message}})
-        print(json.dumps({"protocol": client.protocol_version, "asked": asked, "results": results}))
+        return {"protocol": client.protocol_version, "asked": asked, "results": results}
+
+
+async def main():
+    script = json.load(sys.stdin)
+    clients = script.get("clients")
+    if clients is None:
+        told = await session(script, 0)
+    else:
+        all_told = await asyncio.gather(*(session(script, number) for number in range(clients)))
+        told = {**all_told[0], "results": [told["results"] for told in all_told]}
+    print(json.dumps(told))
 
 
 asyncio.run(main())

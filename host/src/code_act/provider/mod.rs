@@ -10,7 +10,7 @@ use std::{
 use serde_json::{Value, json};
 
 use self::lent::{Lent, put};
-use super::{EXECUTE_CODE, Guide};
+use super::{EXECUTE_CODE, Guide, OutputLimits};
 use crate::{
     Error, ExecutionResult, RunOptions, Sandbox, SandboxBuilder, Tool, ToolSet,
     policy::{Approval, Mount, network::Rule},
@@ -38,6 +38,7 @@ type Basis = Box<dyn Fn() -> SandboxBuilder + Send + Sync>;
 pub struct CodeActProvider {
     basis: Basis,
     bundled: bool,
+    output: OutputLimits,
     lent: Mutex<Lent>,
 }
 
@@ -63,7 +64,7 @@ impl CodeActProvider {
     /// Begins with whatever a builder sets: language, limits, approval, tools that never change. It is called once for
     /// each change.
     pub fn new(basis: impl Fn() -> SandboxBuilder + Send + Sync + 'static) -> Self {
-        Self { basis: Box::new(basis), bundled: false, lent: Mutex::default() }
+        Self { basis: Box::new(basis), bundled: false, output: OutputLimits::default(), lent: Mutex::default() }
     }
 
     /// Approves programs as a whole, before they start, if any tool needs approval, even one that they do not call. For
@@ -71,6 +72,13 @@ impl CodeActProvider {
     #[must_use]
     pub fn with_bundled_approval(mut self, bundled: bool) -> Self {
         self.bundled = bundled;
+        self
+    }
+
+    /// Sets how much programs may leave in `/output`.
+    #[must_use]
+    pub fn with_output_limits(mut self, limits: OutputLimits) -> Self {
+        self.output = limits;
         self
     }
 
@@ -224,7 +232,8 @@ impl CodeActProvider {
         Ok(self.sandbox()?.explain().policy.approval == Approval::Always)
     }
 
-    /// Runs a program. Dropping the future cancels it.
+    /// Runs a program. Dropping the future cancels it. More files in `/output` than [`OutputLimits`] allows are an error of
+    /// the kind `OutputLimit` in the result.
     ///
     /// # Errors
     /// As [`CodeActProvider::sandbox`] and [`Sandbox::run`]; and for a program without a word.
@@ -237,7 +246,8 @@ impl CodeActProvider {
     /// # Errors
     /// As [`CodeActProvider::execute_code`].
     pub async fn execute_code_with(&self, code: &str, options: RunOptions) -> Result<ExecutionResult, Error> {
-        self.sandbox_for(code)?.run_async(code, options).await
+        let result = self.sandbox_for(code)?.run_async(code, options).await?;
+        Ok(self.output.hold(result))
     }
 
     /// Runs a program and waits for its end.
@@ -245,7 +255,7 @@ impl CodeActProvider {
     /// # Errors
     /// As [`CodeActProvider::execute_code`].
     pub fn execute_code_blocking(&self, code: &str) -> Result<ExecutionResult, Error> {
-        self.sandbox_for(code)?.run(code)
+        Ok(self.output.hold(self.sandbox_for(code)?.run(code)?))
     }
 
     fn sandbox_for(&self, code: &str) -> Result<Sandbox, Error> {

@@ -1,7 +1,8 @@
 //! Noticing that a client has gone away without a word.
 //!
 //! In revisions of the protocol with sessions, a stream that breaks off is no wish to cancel: the client may come back and
-//! ask for the rest. So it gets a while to show up again; if nothing is heard of its session by then, its run is ended.
+//! ask for the rest. So it gets a while to show up again; if nothing is heard of its session by then, its run is ended, and
+//! the session with it.
 
 use std::{
     collections::HashMap,
@@ -13,6 +14,7 @@ use std::{
 
 use bytes::Bytes;
 use http_body::{Body, Frame, SizeHint};
+use rmcp::transport::streamable_http_server::session::{SessionManager as _, local::LocalSessionManager};
 use tokio_util::sync::CancellationToken;
 
 use super::access;
@@ -54,6 +56,7 @@ pub(super) struct Watch {
     pub(super) presence: Arc<Presence>,
     pub(super) session: String,
     pub(super) gone: CancellationToken,
+    pub(super) sessions: Arc<LocalSessionManager>,
 }
 
 impl Watched {
@@ -93,6 +96,8 @@ impl Drop for Watched {
         tokio::spawn(async move {
             tokio::time::sleep(PATIENCE).await;
             if !watch.presence.heard_since(&watch.session, broke_off) {
+                // One that was closed in the meantime is gone anyhow.
+                let _ = watch.sessions.close_session(&watch.session.into()).await;
                 watch.gone.cancel();
             }
         });

@@ -134,7 +134,8 @@ async fn answer(context: &Context, peer: String, mut request: Request<Incoming>)
     let response = context.service.handle(request).await;
     match session {
         Some(session) if is_call => {
-            let watch = Watch { presence: Arc::clone(&context.presence), session, gone };
+            let (presence, sessions) = (Arc::clone(&context.presence), Arc::clone(&context.sessions));
+            let watch = Watch { presence, session, gone, sessions };
             response.map(|body| Watched::new(body, watch).boxed())
         }
         _ => response,
