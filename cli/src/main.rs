@@ -10,6 +10,7 @@ mod config;
 mod exit;
 mod image;
 mod mcp;
+mod policy;
 mod program;
 mod report;
 mod run;
@@ -38,6 +39,7 @@ fn main() -> ExitCode {
         Command::Mcp(options) => mcp::mcp(*options),
         Command::Tools(options) => tools::tools(options),
         Command::Image(command) => image::image(&command),
+        Command::Policy(command) => policy::policy(command),
         Command::Cache(command) => cache::cache(&command),
         Command::Completions { shell } => completions::completions(shell),
     }

@@ -11,7 +11,10 @@ use serde_json::Value;
 use crate::{
     Budget, Error, Language, approve,
     builder::SandboxBuilder,
-    capability::{Capabilities, files::Files, files::output::OUTPUT},
+    capability::{
+        Capabilities,
+        files::{Files, Quota, output::OUTPUT},
+    },
     catalog::Catalog,
     engine::Engine,
     explain::Explanation,
@@ -59,6 +62,7 @@ pub(crate) struct Shared {
 pub(crate) struct Surroundings {
     pub(crate) files: Arc<Files>,
     pub(crate) output: OutputDirectory,
+    pub(crate) quota: Arc<Mutex<Quota>>,
 }
 
 impl Sandbox {
@@ -144,10 +148,11 @@ impl Sandbox {
 impl Shared {
     /// For a new guest: its own temporary output, if it shall have one.
     pub(crate) fn surroundings(&self) -> Result<Surroundings, Error> {
+        let quota = Arc::new(Mutex::new(Quota::new(Arc::new(self.policy.limits.clone()))));
         if !self.temporary_output {
             let kept = self.policy.mounts.iter().find(|mount| mount.guest == OUTPUT);
             let output = kept.map_or(OutputDirectory::None, |mount| OutputDirectory::Kept(mount.host.clone()));
-            return Ok(Surroundings { files: Arc::clone(&self.files), output });
+            return Ok(Surroundings { files: Arc::clone(&self.files), output, quota });
         }
         let directory = tempfile::Builder::new()
             .prefix("isolette-output-")
@@ -156,7 +161,7 @@ impl Shared {
         let mut mounts = self.policy.mounts.clone();
         mounts.push(Mount::new(directory.path(), OUTPUT, Access::ReadWrite)?);
         let files = Arc::new(Files::new(&mounts)?);
-        Ok(Surroundings { files, output: OutputDirectory::Temporary(Arc::new(directory)) })
+        Ok(Surroundings { files, output: OutputDirectory::Temporary(Arc::new(directory)), quota })
     }
 
     pub(crate) fn remember(&self, surroundings: &Surroundings) {

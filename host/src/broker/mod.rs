@@ -4,17 +4,21 @@
 //! This is the one place where policy and capabilities meet. It trusts no byte of a message: anything that a guest of
 //! ours would not send ends the guest.
 
+mod cpu;
 mod deadline;
 mod http;
+mod rate;
 mod record;
 mod terms;
+#[cfg(test)]
+mod tests;
 mod tools;
 mod transfers;
 
 use std::{
     fmt,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use isolette_abi::{
@@ -25,16 +29,13 @@ use isolette_abi::{
 
 use self::transfers::Transfers;
 pub(crate) use self::{
+    cpu::CpuMeter,
     deadline::{Deadline, Stop},
+    rate::Rate,
     record::Record,
     terms::Terms,
 };
-use crate::{
-    capability::{Capabilities, files::Files},
-    engine::HostCall,
-    policy::Limits,
-    runtime::runtime,
-};
+use crate::{capability::Capabilities, engine::HostCall, policy::Limits, runtime::runtime, sandbox::Surroundings};
 
 /// Gets what a program writes, while it runs.
 pub(crate) type OutputCallback = Box<dyn FnMut(crate::Stream, &[u8]) + Send>;
@@ -42,9 +43,10 @@ pub(crate) type OutputCallback = Box<dyn FnMut(crate::Stream, &[u8]) + Send>;
 /// The host's side of one run.
 pub(crate) struct Broker {
     capabilities: Arc<Capabilities>,
-    files: Arc<Files>,
+    surroundings: Surroundings,
     limits: Arc<Limits>,
     deadline: Deadline,
+    rate: Rate,
     transfers: Transfers,
     record: Arc<Mutex<Record>>,
     on_output: Option<OutputCallback>,
@@ -60,7 +62,7 @@ impl fmt::Debug for Broker {
 impl Broker {
     pub(crate) fn new(
         capabilities: Arc<Capabilities>,
-        files: Arc<Files>,
+        surroundings: Surroundings,
         limits: Arc<Limits>,
         deadline: Deadline,
         record: Arc<Mutex<Record>>,
@@ -68,7 +70,8 @@ impl Broker {
         terms: Terms,
     ) -> Self {
         let transfers = Transfers::new(limits.payload);
-        Self { capabilities, files, limits, deadline, transfers, record, on_output, terms }
+        let rate = Rate::new(limits.host_calls_per_second);
+        Self { capabilities, surroundings, limits, deadline, rate, transfers, record, on_output, terms }
     }
 
     /// Keeps what the program wrote and passes it on.
@@ -115,10 +118,29 @@ impl Broker {
             system::Call::RandomSeed => encode(&crate::capability::system::random_seed()),
             system::Call::DeadlineLeft => encode(&u64::try_from(self.deadline.left().as_nanos()).unwrap_or(u64::MAX)),
             system::Call::Sleep(nanoseconds) => {
+                let asked = Duration::from_nanos(nanoseconds);
+                let (before, limit) = (self.record().slept, self.limits.sleep);
+                let room = limit.saturating_sub(before);
+                let began = Instant::now();
                 // The timer must be made on the runtime, not merely waited for there.
-                encode(&self.wait(async { tokio::time::sleep(Duration::from_nanos(nanoseconds)).await })?)
+                let slept = self.wait(async { tokio::time::sleep(asked.min(room)).await });
+                self.record().slept = before + began.elapsed().min(asked);
+                slept?;
+                if asked > room {
+                    return Err(Stop::Sleep);
+                }
+                encode(&())
             }
         })
+    }
+
+    fn files(&self, call: &isolette_abi::files::Call<'_>) -> Vec<u8> {
+        let mut quota = self.surroundings.quota.lock().unwrap_or_else(PoisonError::into_inner);
+        let reply = self.surroundings.files.answer(call, &mut quota);
+        if let Some(breach) = quota.breach() {
+            self.record().reached(breach);
+        }
+        reply
     }
 
     fn transfer(&mut self, call: &transfer::Call<'_>) -> Result<Vec<u8>, Stop> {
@@ -135,6 +157,9 @@ impl Broker {
 impl HostCall for Broker {
     fn call(&mut self, message: &[u8]) -> Result<Vec<u8>, Stop> {
         self.record().usage.host_calls += 1;
+        if !self.rate.take() {
+            return Err(Stop::HostCalls);
+        }
         if message.len() > MESSAGE_LIMIT {
             return Err(Stop::Malformed);
         }
@@ -142,7 +167,7 @@ impl HostCall for Broker {
         let reply = match decode(message).map_err(|_| Stop::Malformed)? {
             Call::Tools(call) => self.tools(&call),
             Call::Http(request) => self.http(&request),
-            Call::Files(call) => Ok(self.files.answer(&call)),
+            Call::Files(call) => Ok(self.files(&call)),
             Call::Console(output) => {
                 self.output(output);
                 Ok(encode(&()))

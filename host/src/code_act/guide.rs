@@ -8,7 +8,7 @@ use super::{EXECUTE_CODE, listing};
 use crate::{
     Language, Sandbox,
     catalog::Catalog,
-    explain::bytes,
+    policy::text::bytes,
     policy::{Access, Approval, Policy, network::Network},
 };
 
@@ -243,6 +243,7 @@ impl Guide {
         };
         match &self.policy.network {
             Network::None => "- none: every request is denied\n".into(),
+            Network::Web => format!("- GET and HEAD over https to every public address, with {how}\n"),
             Network::Full => format!("- every public address, with {how}\n"),
             Network::Allowlist(rules) => {
                 let mut text = String::new();

@@ -4,12 +4,19 @@
 //! that is what capabilities are for.
 
 mod approval;
+mod breach;
+mod file;
 mod limits;
 mod mounts;
 pub mod network;
+pub(crate) mod text;
 
 pub use approval::{Approval, ApprovalRule, ApprovalVerdict, CallRequest, Decision};
 pub(crate) use approval::{CallHook, Need};
+pub use breach::{Breach, LimitName};
+#[doc(hidden)]
+pub use file::toml_mistake;
+pub use file::{ApprovalFile, LimitsFile, MountFile, NetworkMode, PolicyFile, parse_duration, parse_size};
 pub use limits::Limits;
 pub use mounts::{Access, Mount};
 use serde::Serialize;
@@ -26,6 +33,9 @@ pub struct Policy {
     pub mounts: Vec<Mount>,
     /// The names of the tools it may call. Default: none.
     pub tools: Vec<String>,
+    /// Patterns that those names had to match. Without any, every tool that is lent may be called.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tool_patterns: Vec<String>,
     /// Which of what is allowed somebody has to agree to. Default: nothing, but for tools that need it.
     pub approval: Approval,
     /// How much of everything.

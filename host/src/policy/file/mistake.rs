@@ -3,28 +3,32 @@
 /// Names further apart than this are not taken for one another.
 const ALIKE: f64 = 0.75;
 
-/// A message with the place, and what to do.
-pub(super) fn explain(error: &toml::de::Error, text: &str) -> (String, String) {
+/// A message with the place, and what to do. Public for the tool that reads the policy as part of a larger file.
+#[doc(hidden)]
+#[must_use]
+pub fn toml_mistake(error: &toml::de::Error, text: &str, documentation: &str) -> (String, String) {
     let message = error.message();
     let line =
         error.span().and_then(|span| text.get(..span.start)).map_or(1, |before| before.matches('\n').count() + 1);
-    let hint = match nearest(message) {
+    let hint = match nearest_expected(message) {
         Some(nearest) => format!("did you mean `{nearest}`?"),
-        None => "docs/mcp.md has every key, with an example".into(),
+        None => format!("{documentation} has every key, with an example"),
     };
     // Not the line itself: there may be a secret in it that should not have been there.
     (format!("line {line}: {message}"), hint)
 }
 
 /// The name that is most like the unknown one, of those that were expected.
-fn nearest(message: &str) -> Option<String> {
-    let rest = message.strip_prefix("unknown field `")?;
+fn nearest_expected(message: &str) -> Option<String> {
+    let rest = message.strip_prefix("unknown field `").or_else(|| message.strip_prefix("unknown variant `"))?;
     let (unknown, rest) = rest.split_once('`')?;
-    rest.split('`')
-        .skip(1)
-        .step_by(2)
+    nearest(unknown, rest.split('`').skip(1).step_by(2)).map(ToOwned::to_owned)
+}
+
+pub(super) fn nearest<'a>(unknown: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    known
         .map(|name| (strsim::jaro_winkler(unknown, name), name))
         .filter(|(likeness, _)| *likeness >= ALIKE)
         .max_by(|left, right| left.0.total_cmp(&right.0))
-        .map(|(_, name)| name.to_owned())
+        .map(|(_, name)| name)
 }
