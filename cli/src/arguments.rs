@@ -3,7 +3,11 @@
 use std::{path::PathBuf, time::Duration};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use isolette::{Isolation, Language, interface::InterfaceName, policy::Access};
+use isolette::{
+    Isolation, Language,
+    interface::InterfaceName,
+    policy::{Access, MountFile, parse_duration, parse_size},
+};
 use serde_json::Value;
 
 use crate::{exit, warnings};
@@ -41,6 +45,9 @@ pub(crate) enum Command {
     /// Look at the images that programs run in.
     #[command(subcommand)]
     Image(Image),
+    /// Look at policies.
+    #[command(subcommand)]
+    Policy(Policy),
     /// Look after the snapshots that micro-VMs start from.
     #[command(subcommand)]
     Cache(Cache),
@@ -78,6 +85,13 @@ pub(crate) struct Run {
 /// What a sandbox is made of. What is not said here is as the configuration file has it, else as the help says.
 #[derive(Debug, Default, Args)]
 pub(crate) struct SandboxOptions {
+    /// Take a policy from this file (docs/policy.md). What other flags say goes over it.
+    #[arg(long, value_name = "FILE", help_heading = "Policy")]
+    pub(crate) policy: Option<PathBuf>,
+    /// Start from this profile: locked (nothing is allowed), web (GET and HEAD over https to public addresses), full
+    /// (every public address), or one that the policy file defines. Default: locked, or what the file says.
+    #[arg(long, value_name = "NAME", help_heading = "Policy")]
+    pub(crate) policy_profile: Option<String>,
     /// What stands between the program and this machine: auto, wasm or microvm. Default: auto.
     #[arg(long, value_name = "ISOLATION", value_parser = |text: &str| text.parse::<Isolation>().map_err(one_line))]
     pub(crate) isolation: Option<Isolation>,
@@ -98,7 +112,7 @@ pub(crate) struct SandboxOptions {
 
     /// Show a directory to the program: HOST:GUEST, read-only, or HOST:GUEST:rw. May be repeated.
     #[arg(long, value_name = "HOST:GUEST[:ro|rw]", value_parser = mount, help_heading = "Files")]
-    pub(crate) mount: Vec<Mount>,
+    pub(crate) mount: Vec<MountFile>,
     /// Show a directory at /input, read-only.
     #[arg(long, value_name = "DIR", help_heading = "Files")]
     pub(crate) input: Option<PathBuf>,
@@ -110,30 +124,24 @@ pub(crate) struct SandboxOptions {
     #[arg(long = "var", value_name = "NAME=JSON", value_parser = variable)]
     pub(crate) variables: Vec<(String, Value)>,
     /// Wall time for the program and all that the host does for it. Default: 30s.
-    #[arg(long, value_name = "TIME", value_parser = duration)]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     pub(crate) timeout: Option<Duration>,
     /// Memory of the guest, interpreter included. Default: 256MiB.
-    #[arg(long, value_name = "SIZE", value_parser = size)]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub(crate) memory: Option<u64>,
 }
 
 /// Which requests may leave.
-#[derive(Clone, Copy, Debug, ValueEnum, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum NetworkMode {
     /// No request leaves.
     None,
     /// Requests leave that a rule allows.
     Allowlist,
+    /// GET and HEAD requests over https to every public address leave.
+    Web,
     /// Requests to every public address leave.
     Full,
-}
-
-#[derive(Clone, Debug)]
-pub(crate) struct Mount {
-    pub(crate) host: PathBuf,
-    pub(crate) guest: String,
-    pub(crate) access: Access,
 }
 
 #[derive(Debug, Subcommand)]
@@ -163,6 +171,26 @@ pub(crate) enum Capability {
         #[arg(long, value_name = "DIR")]
         isolette: Option<PathBuf>,
     },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Policy {
+    /// Say whether a policy can be used, and what is wrong with it if not.
+    Check(PolicyChoice),
+    /// Print what would be enforced.
+    Show(PolicyChoice),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PolicyChoice {
+    /// The policy file, as `--policy` takes it.
+    #[arg(value_name = "FILE")]
+    pub(crate) file: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) sandbox: SandboxOptions,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Debug, Subcommand)]
@@ -200,7 +228,7 @@ pub(crate) struct ImageChoice {
     pub(crate) json: bool,
 }
 
-fn mount(text: &str) -> Result<Mount, String> {
+fn mount(text: &str) -> Result<MountFile, String> {
     let (rest, access) = match text.rsplit_once(':') {
         Some((rest, "ro")) => (rest, Access::ReadOnly),
         Some((rest, "rw")) => (rest, Access::ReadWrite),
@@ -208,7 +236,7 @@ fn mount(text: &str) -> Result<Mount, String> {
     };
     match rest.rsplit_once(':') {
         Some((host, guest)) if !host.is_empty() && guest.starts_with('/') => {
-            Ok(Mount { host: host.into(), guest: guest.to_owned(), access })
+            Ok(MountFile { host: host.into(), guest: guest.to_owned(), access })
         }
         _ => {
             Err("expected HOST:GUEST, HOST:GUEST:ro or HOST:GUEST:rw with an absolute GUEST path, as in `./data:/data`"
@@ -222,22 +250,6 @@ fn variable(text: &str) -> Result<(String, Value), String> {
     let value = serde_json::from_str(json)
         .map_err(|error| format!("`{json}` is not JSON ({error}); a text needs quotes, as in `{name}=\"text\"`"))?;
     Ok((name.to_owned(), value))
-}
-
-pub(crate) fn duration(text: &str) -> Result<Duration, String> {
-    match humantime::parse_duration(text) {
-        Ok(Duration::ZERO) => Err("must be longer than nothing".into()),
-        Ok(duration) => Ok(duration),
-        Err(error) => Err(format!("{error}; expected a time with its unit, as in `500ms`, `30s` or `2m`")),
-    }
-}
-
-pub(crate) fn size(text: &str) -> Result<u64, String> {
-    match text.parse::<bytesize::ByteSize>() {
-        Ok(size) if size.as_u64() == 0 => Err("must be more than nothing".into()),
-        Ok(size) => Ok(size.as_u64()),
-        Err(_) => Err("expected a size with its unit, as in `256MiB` or `1GiB`".into()),
-    }
 }
 
 /// Clap puts an error into a line of its own.

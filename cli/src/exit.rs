@@ -12,6 +12,7 @@ pub(crate) const USAGE: Code = Code(102);
 const IMAGE: Code = Code(103);
 const UNAVAILABLE: Code = Code(104);
 const IO: Code = Code(105);
+const LIMIT: Code = Code(123);
 const TIMEOUT: Code = Code(124);
 const CRASHED: Code = Code(125);
 const OUT_OF_MEMORY: Code = Code(126);
@@ -26,6 +27,7 @@ Exit codes:
   103    there is no image, or it cannot be used
   104    the isolation that was asked for is not available
   105    reading or writing failed
+  123    the program went over a limit of its policy
   124    the program ran for longer than its time limit
   125    the guest crashed
   126    the program ran out of memory and could not go on
@@ -38,7 +40,8 @@ impl Code {
             Error::ImageNotFound { .. } | Error::Image { .. } => IMAGE,
             Error::Unavailable { .. } => UNAVAILABLE,
             Error::Io { .. } => IO,
-            Error::Timeout { .. } => TIMEOUT,
+            Error::Timeout { .. } | Error::CpuTime { .. } => TIMEOUT,
+            Error::Sleep { .. } | Error::HostCallRate { .. } => LIMIT,
             Error::Cancelled { .. } => CANCELLED,
             Error::OutOfMemory { .. } => OUT_OF_MEMORY,
             Error::StackOverflow { .. } => STACK_OVERFLOW,

@@ -11,6 +11,7 @@ mod config;
 mod exit;
 mod image;
 mod mcp;
+mod policy;
 mod program;
 mod report;
 mod run;
@@ -40,6 +41,7 @@ fn main() -> ExitCode {
         Command::Tools(options) => tools::tools(options),
         Command::Capability(command) => capability::capability(&command),
         Command::Image(command) => image::image(&command),
+        Command::Policy(command) => policy::policy(command),
         Command::Cache(command) => cache::cache(&command),
         Command::Completions { shell } => completions::completions(shell),
     }

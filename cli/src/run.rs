@@ -9,12 +9,12 @@ use std::{
     },
 };
 
-use isolette::{CancellationToken, Error, ExecutionResult, RunOptions, Stream};
+use isolette::{CancellationToken, Error, ExecutionResult, RunOptions, Stream, policy::PolicyFile};
 
 use crate::{
     arguments::Run,
-    config::SandboxConfig,
     exit::{self, Code},
+    policy,
     program::Program,
     report,
 };
@@ -32,7 +32,8 @@ pub(crate) fn run(options: Run) -> ExitCode {
 
 fn execute(options: Run) -> Result<ExitCode, Error> {
     let program = Program::read(&options)?;
-    let sandbox = SandboxConfig::default().with(options.sandbox).builder(program.language)?.build()?;
+    let policy = options.sandbox.over(PolicyFile::default())?;
+    let sandbox = policy::builder(&policy, program.language)?.build()?;
     let explanation = sandbox.explain();
     if options.explain {
         report::print_explanation(&explanation, options.json);

@@ -51,6 +51,6 @@ pub(crate) fn question(
 /// Asks on the caller's thread.
 pub(crate) fn blocking(shared: &Shared, code: &str, options: &RunOptions) -> Result<(), Error> {
     let Some(question) = question(shared, code, options)? else { return Ok(()) };
-    let end = Deadline::new(Duration::MAX, CancellationToken::new()).at();
+    let end = Deadline::new(Duration::MAX, Duration::MAX, CancellationToken::new()).at();
     wait_until(end, question).unwrap_or_else(|| Err(Error::NotApproved { message: "nobody answered".into() }))
 }

@@ -11,6 +11,7 @@ use schemars::JsonSchema;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 use url::Url;
+use wildmatch::WildMatch;
 
 use crate::{
     Budget, Capability, Error, Image, Isolation, Language, Sandbox, Tool, ToolSet,
@@ -24,7 +25,7 @@ use crate::{
     options::check_variable,
     policy::{
         Access, Approval, CallHook, CallRequest, CapabilityPolicy, CapabilityRule, Decision, HttpBody, Limits, Mount,
-        Policy,
+        Policy, PolicyFile,
         network::{Network, Rule},
     },
     runtime::runtime,
@@ -64,6 +65,7 @@ pub struct SandboxBuilder {
     temporary_output: bool,
     network: Option<Network>,
     rules: Vec<Rule>,
+    tool_patterns: Vec<String>,
     base_urls: Vec<String>,
     variables: Vec<(String, Value)>,
     limits: Limits,
@@ -103,6 +105,24 @@ impl SandboxBuilder {
     pub fn tools(mut self, set: ToolSet) -> Self {
         self.tools.extend(set.tools);
         self
+    }
+
+    /// Of all tools that are lent, lends only those whose names match this pattern, in which `*` stands for any text, or
+    /// another one given like this.
+    pub fn only_tools(mut self, pattern: &str) -> Self {
+        self.tool_patterns.push(pattern.to_owned());
+        self
+    }
+
+    /// Does what a policy file says, over what was said before: [`PolicyFile`].
+    pub fn policy_file(mut self, file: &PolicyFile) -> Self {
+        if self.error.is_some() {
+            return self;
+        }
+        match file.apply(std::mem::take(&mut self)) {
+            Ok(builder) => builder,
+            Err(error) => Self { error: Some(error), ..self },
+        }
     }
 
     /// Lends a function with typed arguments and result: [`Tool::typed`].
@@ -261,6 +281,52 @@ impl SandboxBuilder {
         self
     }
 
+    pub(crate) fn current_limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// What would be enforced, checked as far as that can be done without an image and without the directories of mounts.
+    ///
+    /// # Errors
+    /// The first of: what an earlier method could not use; a network that is no allowlist and has rules; limits that
+    /// cannot be.
+    pub fn into_policy(mut self) -> Result<Policy, Error> {
+        self.policy()
+    }
+
+    fn policy(&mut self) -> Result<Policy, Error> {
+        if let Some(error) = self.error.take() {
+            return Err(error);
+        }
+        let network = network(self.network.take(), std::mem::take(&mut self.rules))?;
+        if self.temporary_output && self.mounts.iter().any(|mount| mount.guest == OUTPUT) {
+            return Err(Error::invalid(
+                "`/output` is to be both temporary and a directory",
+                "use either `temp_output` or `output_dir`",
+            ));
+        }
+        if self.limits.http_header_bytes > Limits::MOST_HEADER_BYTES {
+            return Err(Error::invalid(
+                format!("the limit `http_header_bytes` is {}", self.limits.http_header_bytes),
+                format!("use at most {}", Limits::MOST_HEADER_BYTES),
+            ));
+        }
+        let patterns: Vec<WildMatch> = self.tool_patterns.iter().map(|pattern| WildMatch::new(pattern)).collect();
+        self.tools.retain(|tool| patterns.is_empty() || patterns.iter().any(|pattern| pattern.matches(tool.name())));
+        Ok(Policy {
+            network,
+            mounts: std::mem::take(&mut self.mounts),
+            tools: self.tools.iter().map(|tool| tool.name().to_owned()).collect(),
+            tool_patterns: std::mem::take(&mut self.tool_patterns),
+            capabilities: CapabilityPolicy {
+                served: self.capabilities.iter().map(|capability| capability.name().to_string()).collect(),
+                allow: std::mem::take(&mut self.capability_rules),
+            },
+            approval: std::mem::take(&mut self.approval),
+            limits: self.limits.clone(),
+        })
+    }
+
     pub(crate) fn has_tools_that_need_approval(&self) -> bool {
         self.tools.iter().any(Tool::needs_approval)
     }
@@ -268,19 +334,11 @@ impl SandboxBuilder {
     /// Checks everything, loads the image, and opens the mounts.
     ///
     /// # Errors
-    /// The first of: what an earlier method could not use; an image that is not there or cannot be used, or imports an interface
-    /// that is not lent; isolation that cannot be had; a directory that cannot be mounted; two tools, two mounts or two interfaces of one name.
-    pub fn build(self) -> Result<Sandbox, Error> {
-        if let Some(error) = self.error {
-            return Err(error);
-        }
-        let network = network(self.network, self.rules)?;
-        if self.temporary_output && self.mounts.iter().any(|mount| mount.guest == OUTPUT) {
-            return Err(Error::invalid(
-                "`/output` is to be both temporary and a directory",
-                "use either `temp_output` or `output_dir`",
-            ));
-        }
+    /// The first of: what an earlier method could not use; an image that is not there or cannot be used, or imports an
+    /// interface that is not lent; isolation that cannot be had; a directory that cannot be mounted; two tools, two mounts
+    /// or two interfaces of one name.
+    pub fn build(mut self) -> Result<Sandbox, Error> {
+        let mut policy = self.policy()?;
         let image = match self.image {
             Some(directory) => Image::open(directory)?,
             None => Image::find(self.language.unwrap_or(Language::Python))?,
@@ -298,27 +356,15 @@ impl SandboxBuilder {
         let tools = Tools::new(self.tools, language)?;
         let interfaces = Interfaces::new(self.capabilities)?;
         serves_all(&image, &interfaces)?;
-        let files = Arc::new(Files::new(&self.mounts)?);
+        let files = Arc::new(Files::new(&policy.mounts)?);
         let mut variables = self.variables;
         if let Some(first) = self.base_urls.first() {
             variables.retain(|(name, _)| name != "BASE_URL" && name != "ALLOWED_BASE_URLS");
             variables.push(("BASE_URL".into(), json!(first)));
             variables.push(("ALLOWED_BASE_URLS".into(), json!(self.base_urls)));
         }
-        let policy = Policy {
-            tools: tools.iter().map(|tool| tool.name().to_owned()).collect(),
-            capabilities: CapabilityPolicy {
-                served: interfaces.iter().map(|capability| capability.name().to_string()).collect(),
-                allow: self.capability_rules,
-            },
-            mounts: self.mounts,
-            approval: self.approval,
-            limits: self.limits,
-            network: network.clone(),
-        };
-        let body = usize::try_from(policy.limits.http_body).unwrap_or(usize::MAX);
-        let http =
-            Http::new(network, HttpLimits { request_bytes: body, response_bytes: body, ..HttpLimits::default() });
+        policy.tools = tools.iter().map(|tool| tool.name().to_owned()).collect();
+        let http = Http::new(policy.network.clone(), HttpLimits::of(&policy.limits));
         Ok(Sandbox {
             shared: Arc::new(Shared {
                 language,
@@ -380,7 +426,7 @@ fn network(network: Option<Network>, rules: Vec<Rule>) -> Result<Network, Error>
             all.extend(rules);
             Network::Allowlist(all)
         }
-        (Some(Network::None | Network::Full), false) => {
+        (Some(Network::None | Network::Web | Network::Full), false) => {
             return Err(Error::invalid(
                 "rules were given, but the network is not an allowlist",
                 "leave the network mode out, or make it `allowlist`",

@@ -67,6 +67,43 @@ pub enum Error {
         partial: Box<ExecutionResult>,
     },
 
+    /// The program's: a processor worked for it for longer than it may.
+    #[error(
+        "the run used {used:.1?} of processor time, its limit is {limit:?}, and was ended\nhint: raise `limits.cpu_time` in the policy, or compute less in one run"
+    )]
+    CpuTime {
+        /// The limit.
+        limit: Duration,
+        /// What it used.
+        used: Duration,
+        /// What the program had done by then.
+        partial: Box<ExecutionResult>,
+    },
+
+    /// The program's: it slept for longer than it may.
+    #[error(
+        "the run slept for longer than its limit of {limit:?} and was ended\nhint: raise `limits.sleep` in the policy, or wait less"
+    )]
+    Sleep {
+        /// The limit, for all sleeps together.
+        limit: Duration,
+        /// What the program had done by then.
+        partial: Box<ExecutionResult>,
+    },
+
+    /// The program's: it called the host more often in a second than it may.
+    #[error(
+        "the run made more than {limit} host calls in a second ({used} in all) and was ended\nhint: raise `limits.host_calls_per_second` in the policy, or do more with each call"
+    )]
+    HostCallRate {
+        /// The limit, in calls a second.
+        limit: u64,
+        /// All calls of the run.
+        used: u64,
+        /// What the program had done by then.
+        partial: Box<ExecutionResult>,
+    },
+
     /// The caller's: the run was cancelled.
     #[error("the run was cancelled")]
     Cancelled {
@@ -176,6 +213,9 @@ impl Error {
     pub fn partial(&self) -> Option<&ExecutionResult> {
         match self {
             Self::Timeout { partial, .. }
+            | Self::CpuTime { partial, .. }
+            | Self::Sleep { partial, .. }
+            | Self::HostCallRate { partial, .. }
             | Self::Cancelled { partial }
             | Self::OutOfMemory { partial, .. }
             | Self::StackOverflow { partial }
@@ -193,6 +233,9 @@ impl Error {
             Self::Image { .. } => "Image",
             Self::Unavailable { .. } => "Unavailable",
             Self::Timeout { .. } => "Timeout",
+            Self::CpuTime { .. } => "CpuTime",
+            Self::Sleep { .. } => "Sleep",
+            Self::HostCallRate { .. } => "HostCallRate",
             Self::Cancelled { .. } => "Cancelled",
             Self::OutOfMemory { .. } => "OutOfMemory",
             Self::StackOverflow { .. } => "StackOverflow",

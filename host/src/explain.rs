@@ -4,7 +4,12 @@ use std::{collections::BTreeMap, fmt, path::PathBuf};
 
 use serde::Serialize;
 
-use crate::{Language, isolation::Choice, policy::Policy, sandbox::Shared};
+use crate::{
+    Language,
+    isolation::Choice,
+    policy::{Policy, text::list},
+    sandbox::Shared,
+};
 
 /// The effective engine, image and policy of a sandbox. `Display` is for people, `Serialize` for programs; both say what
 /// will be enforced, not what was asked for.
@@ -59,47 +64,16 @@ impl fmt::Display for Explanation {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let components: Vec<_> =
             self.image.components.iter().map(|(name, version)| format!("{name} {version}")).collect();
-        let limits = &self.policy.limits;
         writeln!(formatter, "language    {}", self.language)?;
         writeln!(formatter, "isolation   {}: {}", self.isolation.engine, self.isolation.reason)?;
         writeln!(formatter, "image       {} in {}", self.image.name, self.image.directory.display())?;
         writeln!(formatter, "            {}", components.join(", "))?;
-        writeln!(formatter, "network     {}", self.policy.network)?;
-        writeln!(formatter, "tools       {}", list(&self.policy.tools))?;
-        writeln!(formatter, "interfaces  {}", self.policy.capabilities)?;
-        for mount in &self.policy.mounts {
-            writeln!(formatter, "mount       {mount}")?;
-        }
+        self.policy.write_reach(formatter)?;
         if self.temporary_output {
             writeln!(formatter, "mount       /output (read-write) temporary, empty for every run")?;
         }
         writeln!(formatter, "mount       /tmp (read-write) in the guest's own memory")?;
         writeln!(formatter, "variables   {}", list(&self.variables))?;
-        writeln!(formatter, "approval    {}", self.policy.approval)?;
-        writeln!(formatter, "wall time   {:?}, guest and host calls together", limits.wall_time)?;
-        writeln!(formatter, "memory      {}", bytes(limits.memory))?;
-        writeln!(formatter, "code        {}", bytes(limits.code))?;
-        writeln!(
-            formatter,
-            "stdout      {}, stderr {}, value {}",
-            bytes(limits.stdout),
-            bytes(limits.stderr),
-            bytes(limits.value)
-        )?;
-        writeln!(formatter, "tool calls  {}", limits.tool_calls)?;
-        write!(formatter, "requests    {}, at most {} each way", limits.http_requests, bytes(limits.http_body))
-    }
-}
-
-fn list(names: &[String]) -> String {
-    if names.is_empty() { "none".into() } else { names.join(", ") }
-}
-
-/// A number of bytes as people write it.
-pub(crate) fn bytes(count: u64) -> String {
-    match count {
-        _ if count >= 1 << 20 && count.is_multiple_of(1 << 20) => format!("{} MiB", count >> 20),
-        _ if count >= 1 << 10 && count.is_multiple_of(1 << 10) => format!("{} KiB", count >> 10),
-        _ => format!("{count} bytes"),
+        self.policy.write_terms(formatter)
     }
 }

@@ -99,7 +99,12 @@ fn live(engine: &dyn Engine, memory_limit: u64, queue: &mpsc::Receiver<Job>) {
     let mut next = queue.recv().ok();
     while let Some(job) = next {
         // A panic of the host's own is a fault of ours; it must not look like a guest that takes its time.
-        let run = || instance.run(&job.message, job.host, job.deadline);
+        let run = || {
+            job.deadline.cpu().enter();
+            let reply = instance.run(&job.message, job.host, job.deadline.clone());
+            job.deadline.cpu().leave();
+            reply
+        };
         let reply = std::panic::catch_unwind(AssertUnwindSafe(run))
             .unwrap_or_else(|_| Err(EngineError::Crashed("the host's side of a call panicked".into())));
         let memory_peak = instance.memory_peak();
@@ -141,7 +146,22 @@ impl Pending {
                 () = self.cancel.cancelled() => Err(Stop::Cancelled),
             }
         };
-        let signal = match wait_until(self.deadline.at(), signal).unwrap_or(Err(Stop::Deadline)) {
+        let mut signal = pin!(signal);
+        // It cannot have used more of a processor than there was time.
+        let mut look = self.deadline.look();
+        let signal = loop {
+            match wait_until(look, signal.as_mut()) {
+                Some(signal) => break signal,
+                None if Instant::now() >= self.deadline.at() => break Err(Stop::Deadline),
+                None => {
+                    look = self.deadline.look();
+                    if let Err(stop) = self.deadline.check() {
+                        break Err(stop);
+                    }
+                }
+            }
+        };
+        let signal = match signal {
             Ok(signal) => signal,
             Err(stop) => {
                 self.engine.wake();
@@ -157,7 +177,17 @@ impl Pending {
     pub(crate) async fn wait_async(mut self) -> Result<Signal, Error> {
         let (deadline, engine, done) = (self.deadline.clone(), Arc::clone(&self.engine), self.done.clone());
         self.watch = Some(runtime()?.spawn(async move {
-            let stop = deadline.passed().await;
+            let stop = loop {
+                let look = deadline.look();
+                if let Err(stop) = deadline.check() {
+                    break stop;
+                }
+                tokio::select! {
+                    biased;
+                    stop = deadline.passed() => break stop,
+                    () = tokio::time::sleep_until(look.into()) => {}
+                }
+            };
             engine.wake();
             tokio::time::sleep(GRACE).await;
             if let Some(done) = done.upgrade() {

@@ -10,7 +10,7 @@ use crate::{
     Error,
     budget::BudgetState,
     capability::files::{Files, output::OUTPUT},
-    policy::{Access, Mount},
+    policy::{Access, Breach, Mount},
 };
 
 /// The outcome of a run that came to its own end, with or without an exception.
@@ -34,6 +34,9 @@ pub struct ExecutionResult {
     pub files: Vec<OutputFile>,
     /// What was cut because it was over its limit.
     pub truncated: Truncated,
+    /// Limits that cut something off or had something refused, each once.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub limits_reached: Vec<Breach>,
     /// What the run used.
     pub usage: Usage,
     /// The host calls that do something outside (tools, HTTP, custom interfaces), in order.
@@ -143,6 +146,8 @@ pub struct Truncated {
     pub stderr: u64,
     /// The value was too long to be kept.
     pub value: bool,
+    /// Bytes that the exception's message and traceback lack.
+    pub error: u64,
     /// Host calls that `calls` does not list.
     pub calls: u64,
     /// There are more files in `/output` than `files` lists.
@@ -155,6 +160,10 @@ pub struct Truncated {
 pub struct Usage {
     /// From the request to the outcome, instantiation included, in milliseconds.
     pub wall_ms: f64,
+    /// Time of a processor for the guest and for answering it, tools apart, in milliseconds.
+    pub cpu_ms: f64,
+    /// All sleeps together, in milliseconds.
+    pub sleep_ms: f64,
     /// The most linear memory at one time, in bytes, of which most is shared between instances.
     pub memory_peak_bytes: u64,
     /// Messages over the wall.
@@ -165,6 +174,8 @@ pub struct Usage {
     pub http_requests: u64,
     /// Calls of custom interfaces, refused ones included.
     pub capability_calls: u64,
+    /// Bytes of all bodies of requests and responses.
+    pub http_bytes: u64,
 }
 
 /// One thing that the program asked the host to do.

@@ -18,12 +18,16 @@ use crate::{
     guest::{Guest, Pending, Signal},
     options::{RunOptions, check_variable},
     outcome::{ExecutionResult, GuestError},
+    policy::{Breach, LimitName},
     sandbox::{Shared, Surroundings},
 };
 
 /// What a start message carries itself; the rest of its 256 KiB is for mounts and the file name, which are bounded.
 const CODE_INLINE: usize = 128 << 10;
 const VARIABLES_INLINE: usize = 64 << 10;
+
+/// Bytes of the name of an exception's class.
+const KIND: u64 = 1024;
 
 /// A run under way.
 pub(crate) struct Run {
@@ -39,6 +43,7 @@ struct Context {
     record: Arc<Mutex<Record>>,
     started: Instant,
     limit: Duration,
+    deadline: Deadline,
     budgets: Vec<Budget>,
     span: Span,
 }
@@ -66,12 +71,12 @@ impl Run {
             limit = budget.time_left()?.map_or(limit, |left| limit.min(left));
         }
         let cancel = options.cancel.map_or_else(CancellationToken::new, |token| token.child_token());
-        let deadline = Deadline::new(limit, cancel.clone());
+        let deadline = Deadline::new(limit, limits.cpu_time, cancel.clone());
         let record = Arc::new(Mutex::new(Record::default()));
         let mut broker = Broker::new(
             Arc::clone(&shared.capabilities),
-            Arc::clone(&surroundings.files),
-            limits,
+            surroundings.clone(),
+            Arc::clone(&limits),
             deadline.clone(),
             Arc::clone(&record),
             options.on_output,
@@ -81,7 +86,6 @@ impl Run {
                 budgets: budgets.clone(),
                 capabilities: shared.policy.capabilities.clone(),
             },
-            surroundings.resources.clone(),
         );
         let message = encode(&Start {
             version: isolette_abi::VERSION,
@@ -95,9 +99,12 @@ impl Run {
         });
         let broker = Arc::new(Mutex::new(broker));
         let host = Arc::clone(&broker);
-        let pending = guest.submit(message, host, deadline, cancel);
+        let pending = guest.submit(message, host, deadline.clone(), cancel);
         let (shared, surroundings) = (Arc::clone(shared), surroundings.clone());
-        Ok(Self { pending, context: Context { shared, surroundings, broker, record, started, limit, budgets, span } })
+        Ok(Self {
+            pending,
+            context: Context { shared, surroundings, broker, record, started, limit, deadline, budgets, span },
+        })
     }
 
     pub(crate) fn wait(self) -> Result<ExecutionResult, Error> {
@@ -137,25 +144,36 @@ impl Context {
         for output in &finish.console {
             broker.output(*output);
         }
+        let limits = &self.shared.policy.limits;
         let mut truncated = false;
+        let mut reached = Vec::new();
         let value = match finish.value {
             None => None,
             Some(value) => {
                 let json = broker.take(value.json)?;
-                truncated = json.len() as u64 > self.shared.policy.limits.value;
+                truncated = json.len() as u64 > limits.value;
+                if truncated {
+                    reached.push(Breach::new(LimitName::Value, limits.value, json.len() as u64));
+                }
                 (!truncated).then(|| parse(&json, value.exact))
             }
         };
+        let mut error_bytes = 0;
         let error = match finish.error {
             None => None,
             Some(ErrorReport { kind, message, line, traceback }) => Some(GuestError {
-                kind: kind.to_owned(),
-                message: message.to_owned(),
+                kind: clip(kind, KIND, &mut 0),
+                message: clip(message, limits.error, &mut error_bytes),
                 line,
-                traceback: String::from_utf8_lossy(&broker.take(traceback)?).into_owned(),
+                traceback: clip(&String::from_utf8_lossy(&broker.take(traceback)?), limits.error, &mut error_bytes),
             }),
         };
-        Ok(Finished { value, truncated, error, exit_code: finish.exit_code })
+        if error_bytes > 0 {
+            reached.push(Breach::new(LimitName::Error, limits.error, limits.error.saturating_add(error_bytes)));
+        }
+        let mut record = self.record.lock().unwrap_or_else(PoisonError::into_inner);
+        reached.into_iter().for_each(|breach| record.reached(breach));
+        Ok(Finished { value, truncated, error, error_bytes, exit_code: finish.exit_code })
     }
 
     fn collect(&self, result: &mut ExecutionResult, memory_peak: u64, error: Option<&EngineError>) {
@@ -163,14 +181,19 @@ impl Context {
         if let Some(EngineError::Stopped(stop)) = error {
             record.cut_off(*stop);
         }
-        let value_truncated = result.truncated.value;
+        let (value_truncated, error_truncated) = (result.truncated.value, result.truncated.error);
         result.stdout = String::from_utf8_lossy(&record.stdout).into_owned();
         result.stderr = String::from_utf8_lossy(&record.stderr).into_owned();
         result.truncated = record.truncated;
         result.truncated.value = value_truncated;
+        result.truncated.error = error_truncated;
+        result.limits_reached = std::mem::take(&mut record.limits_reached);
         result.calls = std::mem::take(&mut record.calls);
         result.usage = record.usage;
         result.usage.memory_peak_bytes = memory_peak;
+        result.usage.sleep_ms = record.slept.as_secs_f64() * 1e3;
+        result.usage.http_bytes = record.http_bytes;
+        result.usage.cpu_ms = self.deadline.cpu().used().as_secs_f64() * 1e3;
         drop(record);
         (result.files, result.truncated.files) = self.surroundings.files.output();
         result.output_directory.clone_from(&self.surroundings.output);
@@ -188,6 +211,16 @@ impl Context {
             EngineError::Stopped(Stop::Malformed) => {
                 Error::GuestCrashed { reason: Stop::Malformed.to_string(), partial }
             }
+            EngineError::Stopped(Stop::CpuTime) => {
+                let limit = self.deadline.cpu().limit();
+                Error::CpuTime { limit, used: Duration::from_secs_f64(partial.usage.cpu_ms / 1e3).max(limit), partial }
+            }
+            EngineError::Stopped(Stop::Sleep) => Error::Sleep { limit: self.shared.policy.limits.sleep, partial },
+            EngineError::Stopped(Stop::HostCalls) => Error::HostCallRate {
+                limit: self.shared.policy.limits.host_calls_per_second,
+                used: partial.usage.host_calls,
+                partial,
+            },
             EngineError::OutOfMemory => Error::OutOfMemory { limit: self.shared.policy.limits.memory, partial },
             EngineError::StackOverflow => Error::StackOverflow { partial },
             EngineError::Crashed(reason) => Error::GuestCrashed { reason, partial },
@@ -205,6 +238,7 @@ struct Finished {
     value: Option<(Value, bool)>,
     truncated: bool,
     error: Option<GuestError>,
+    error_bytes: u64,
     exit_code: i32,
 }
 
@@ -215,6 +249,7 @@ impl Finished {
             result.value_exact = exact;
         }
         result.truncated.value = self.truncated;
+        result.truncated.error = self.error_bytes;
         result.error = self.error;
         result.exit_code = self.exit_code;
     }
@@ -223,6 +258,13 @@ impl Finished {
 /// Gives a payload to the guest, inline if it is at most `inline` bytes long.
 fn lend<'a>(broker: &mut Broker, what: &'static str, bytes: &'a [u8], inline: usize) -> Result<Payload<'a>, Error> {
     broker.lend(bytes, inline).map_err(|limit| Error::LimitExceeded { what, limit, used: bytes.len() as u64 })
+}
+
+/// As much of a text as a limit allows. What is left out is added up.
+fn clip(text: &str, limit: u64, left_out: &mut u64) -> String {
+    let end = text.floor_char_boundary(usize::try_from(limit).unwrap_or(usize::MAX));
+    *left_out += (text.len() - end) as u64;
+    text[..end].to_owned()
 }
 
 /// JSON that this side cannot read (nested more than 128 deep) is still text for a reader.

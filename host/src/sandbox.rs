@@ -11,7 +11,11 @@ use serde_json::Value;
 use crate::{
     Budget, Capability, Error, Language, approve,
     builder::SandboxBuilder,
-    capability::{Capabilities, custom::Resources, files::Files, files::output::OUTPUT},
+    capability::{
+        Capabilities,
+        custom::Resources,
+        files::{Files, Quota, output::OUTPUT},
+    },
     catalog::Catalog,
     engine::Engine,
     explain::Explanation,
@@ -60,6 +64,7 @@ pub(crate) struct Surroundings {
     pub(crate) files: Arc<Files>,
     pub(crate) output: OutputDirectory,
     pub(crate) resources: Resources,
+    pub(crate) quota: Arc<Mutex<Quota>>,
 }
 
 impl Sandbox {
@@ -177,11 +182,12 @@ impl Sandbox {
 impl Shared {
     /// For a new guest: its own temporary output, if it shall have one.
     pub(crate) fn surroundings(&self) -> Result<Surroundings, Error> {
+        let quota = Arc::new(Mutex::new(Quota::new(Arc::new(self.policy.limits.clone()))));
         let resources = Resources::new(self.policy.limits.resources);
         if !self.temporary_output {
             let kept = self.policy.mounts.iter().find(|mount| mount.guest == OUTPUT);
             let output = kept.map_or(OutputDirectory::None, |mount| OutputDirectory::Kept(mount.host.clone()));
-            return Ok(Surroundings { files: Arc::clone(&self.files), output, resources });
+            return Ok(Surroundings { files: Arc::clone(&self.files), output, quota, resources });
         }
         let directory = tempfile::Builder::new()
             .prefix("isolette-output-")
@@ -190,7 +196,8 @@ impl Shared {
         let mut mounts = self.policy.mounts.clone();
         mounts.push(Mount::new(directory.path(), OUTPUT, Access::ReadWrite)?);
         let files = Arc::new(Files::new(&mounts)?);
-        Ok(Surroundings { files, output: OutputDirectory::Temporary(Arc::new(directory)), resources })
+        let output = OutputDirectory::Temporary(Arc::new(directory));
+        Ok(Surroundings { files, output, quota, resources })
     }
 
     pub(crate) fn remember(&self, surroundings: &Surroundings) {

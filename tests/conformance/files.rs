@@ -2,7 +2,10 @@
 
 use std::{collections::BTreeMap, fs, os::unix::fs::symlink, path::Path};
 
-use isolette::{OutputFile, Sandbox, policy::Access};
+use isolette::{
+    OutputFile, Sandbox,
+    policy::{Access, Breach, LimitName, Limits},
+};
 use isolette_tests::{Case, conformance};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
@@ -19,6 +22,7 @@ conformance! {
     a_mount_is_where_it_was_put;
     a_read_write_mount_can_be_changed;
     without_mounts_there_are_no_files;
+    what_is_written_has_quotas with "files/quotas";
 }
 
 const NOTES: &str = "one\ntwo and a half\nthree\n";
@@ -53,7 +57,10 @@ fn reports_come_back_to_the_byte(case: &Case) {
 }
 
 fn a_file_of_a_terabyte_that_holds_nothing_is_listed(case: &Case) {
-    let result = sandbox(case, &input()).run(&case.program()).unwrap();
+    let mut limits = Limits::default();
+    (limits.file_bytes, limits.file_total_bytes) = (Limits::UNLIMITED, Limits::UNLIMITED);
+    let sandbox = case.builder().limits(limits).temp_output().build().unwrap();
+    let result = sandbox.run(&case.program()).unwrap();
     assert!(result.success(), "{result:?}");
     let [long, short] = &*result.files else { panic!("{:?}", result.files) };
     assert_eq!((&*long.path, long.size, &long.sha256), ("/output/long.bin", 1 << 40, &None));
@@ -151,4 +158,41 @@ fn without_mounts_there_are_no_files(case: &Case) {
 
 fn paths(files: &[OutputFile]) -> Vec<&str> {
     files.iter().map(|file| &*file.path).collect()
+}
+
+/// Each attempt goes over one quota, and the rest of the program goes on.
+fn what_is_written_has_quotas(case: &Case) {
+    let mut limits = Limits::default();
+    (limits.file_bytes, limits.file_total_bytes) = (1000, 2500);
+    (limits.file_count, limits.file_depth, limits.file_name_bytes) = (12, 4, 20);
+    let sandbox = case.builder().limits(limits).temp_output().build().unwrap();
+    let result = sandbox.run(&case.program()).unwrap();
+    let answers: BTreeMap<String, String> = serde_json::from_value(result.value.clone().expect("answers")).unwrap();
+    let expected = [
+        ("a deep directory", "ENAMETOOLONG"),
+        ("a directory moved deeper", "ENAMETOOLONG"),
+        ("a file that fits", "ok"),
+        ("a long file", "EFBIG"),
+        ("a long name", "ENAMETOOLONG"),
+        ("a stretched file", "EFBIG"),
+        ("another after one was removed", "ok"),
+        ("as many as there may be", "ok"),
+        ("one too many", "ENOSPC"),
+        ("the third file that fits", "ENOSPC"),
+        ("the third file, after one was cut", "ok"),
+    ];
+    let expected: BTreeMap<_, _> = expected.map(|(what, answer)| (what.to_owned(), answer.to_owned())).into();
+    similar_asserts::assert_eq!(expected: expected, answers: answers);
+    let mut reached: Vec<_> = result.limits_reached.iter().map(|breach| (breach.name, breach.limit)).collect();
+    reached.sort_unstable_by_key(|(name, _)| name.as_str());
+    let names = [
+        (LimitName::FileBytes, 1000),
+        (LimitName::FileCount, 12),
+        (LimitName::FileDepth, 4),
+        (LimitName::FileNameBytes, 20),
+        (LimitName::FileTotalBytes, 2500),
+    ];
+    assert_eq!(reached, names);
+    let told = result.limits_reached.iter().map(Breach::to_string).collect::<String>();
+    assert!(told.contains("hint: raise `limits.file_bytes` in the policy"), "{told}");
 }

@@ -24,6 +24,10 @@ conformance! {
     a_hoard_ends_with_its_memory with "limits/hoarder";
     a_flood_of_lines_is_cut with "limits/flood";
     a_long_value_is_dropped with "limits/long_value";
+    processor_time_is_limited_apart_from_wall_time;
+    sleeps_are_limited_together;
+    floods_of_host_calls_are_ended;
+    bodies_are_limited_together;
 }
 
 /// Short enough to wait for, long enough for an interpreter to get to its program on a machine that is busy.
@@ -190,4 +194,70 @@ fn a_long_value_is_dropped(case: &Case) {
     assert!(result.success(), "{result:?}");
     assert_eq!((result.value, result.truncated.value), (None, true));
     assert_eq!(result.stdout, "the value is long\n");
+}
+
+/// A tool may take its time, and the program may not.
+fn processor_time_is_limited_apart_from_wall_time(case: &Case) {
+    let mut limits = Limits::default();
+    let slowness = if engines::emulated() { 10 } else { 1 };
+    limits.cpu_time = Duration::from_millis(700) * slowness;
+    limits.wall_time = Duration::from_secs(60) * slowness;
+    let work = |_: serde_json::Value| Ok::<_, String>((0..3_000_000_u64).fold(0, |sum, number| sum ^ (number * sum)));
+    let sandbox = case.builder().limits(limits.clone()).tool_typed("work", "Works", work).build().unwrap();
+    assert_usable(&sandbox);
+    let program = case.pick(
+        "call_tool('work')\nprint('before the loop')\nwhile True: pass",
+        "call_tool('work'); console.log('before the loop'); for (;;);",
+    );
+    let Error::CpuTime { limit, used, partial } = sandbox.run(program).unwrap_err() else { panic!("another end") };
+    assert_eq!(limit, limits.cpu_time);
+    assert!(used >= limit && used < limits.wall_time, "{used:?}");
+    assert_eq!(partial.stdout, "before the loop\n");
+    assert_usable(&sandbox);
+}
+
+fn sleeps_are_limited_together(case: &Case) {
+    let mut limits = Limits::default();
+    limits.sleep = Duration::from_millis(300);
+    let sandbox = case.builder().limits(limits).build().unwrap();
+    let program = case.pick(
+        "import time\nprint('before the sleeps')\nwhile True: time.sleep(0.1)",
+        "console.log('before the sleeps'); for (;;) await new Promise((resolve) => setTimeout(resolve, 100));",
+    );
+    let Error::Sleep { limit, partial } = sandbox.run(program).unwrap_err() else { panic!("another end") };
+    assert_eq!(limit, Duration::from_millis(300));
+    assert!(partial.usage.sleep_ms >= 200.0, "{:?}", partial.usage);
+    assert_eq!(partial.stdout, "before the sleeps\n");
+    assert_usable(&sandbox);
+}
+
+fn floods_of_host_calls_are_ended(case: &Case) {
+    let mut limits = Limits::default();
+    // As few as an emulated machine manages in a second.
+    limits.host_calls_per_second = 200;
+    let sandbox = case.builder().limits(limits).temp_output().build().unwrap();
+    let program = case.pick(
+        "print('before the flood')\nwhile True:\n    try: call_tool('none')\n    except Exception: pass",
+        "console.log('before the flood'); for (;;) { try { call_tool('none'); } catch {} }",
+    );
+    let Error::HostCallRate { limit, used, partial } = sandbox.run(program).unwrap_err() else { panic!("another end") };
+    assert_eq!(limit, 200);
+    assert!(used > limit);
+    assert_eq!(partial.stdout, "before the flood\n");
+    assert_usable(&sandbox);
+}
+
+fn bodies_are_limited_together(case: &Case) {
+    let server = Server::start(Router::new().route("/", get(async || "x".repeat(1000))));
+    let mut limits = Limits::default();
+    limits.http_total_bytes = 2500;
+    let sandbox = case.builder().limits(limits).base_url(&server.origin()).build().unwrap();
+    let program =
+        case.pick("[http_get(BASE_URL)['status'] for _ in range(9)]", "for (let n = 0; n < 9; n++) http_get(BASE_URL)");
+    let result = sandbox.run(program).unwrap();
+    let error = result.error.expect("not all of them fit");
+    assert!(error.message.contains("2500 bytes together"), "{error:?}");
+    assert_eq!(result.usage.http_bytes, 3000);
+    assert_eq!(server.requests().len(), 3);
+    assert!(result.limits_reached.iter().any(|breach| breach.limit == 2500), "{:?}", result.limits_reached);
 }

@@ -29,6 +29,7 @@ mod network;
 mod openapi;
 mod openapi_documents;
 mod output;
+mod policies;
 mod samples;
 mod sessions;
 mod stack;

@@ -9,6 +9,7 @@
 //! | their programs, one for each language | `guests/<topic>/<name>.{py,js}` |
 //! | language coverage: programs and what they print | `guests/{python,javascript}/**/<name>.{py,js}` and `.out` |
 //! | abuse of the stack, one kind a file | `guests/stack/{python,javascript}/<kind>.{py,js}` |
+//! | programs that want out, or want more than they got | `hostile/programs/<family>/<name>.{py,js}` |
 //! | what is there with micro-VMs alone | `conformance/microvm/` |
 //! | what many guests, or many runs, leave behind in a process | `endurance/` |
 //! | what people read: help, errors, explanations | `conformance/snapshots/` |

@@ -79,6 +79,8 @@ impl Case {
         }
         let mut limits = Limits::default();
         limits.wall_time *= 10;
+        limits.cpu_time *= 10;
+        limits.sleep *= 10;
         builder.limits(limits)
     }
 

@@ -3,11 +3,9 @@
 //! A key that is not known is an error, and so is a secret that is written into the file.
 
 mod places;
-mod sandbox;
 mod secret;
 mod server;
 mod sources;
-mod unknown;
 mod values;
 
 use std::{
@@ -15,11 +13,13 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use isolette::{Error, Redaction};
+use isolette::{
+    Error, Redaction,
+    policy::{PolicyFile, toml_mistake},
+};
 use serde::Deserialize;
 
 pub(crate) use self::{
-    sandbox::{ApprovalConfig, SandboxConfig},
     secret::SecretReference,
     server::ServerConfig,
     sources::{McpConfig, OpenApiConfig},
@@ -32,8 +32,8 @@ const LENGTH_LIMIT: u64 = 1 << 20;
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct Config {
-    /// What programs may do.
-    pub(crate) sandbox: SandboxConfig,
+    /// What programs may do: the same as a policy file of its own.
+    pub(crate) sandbox: PolicyFile,
     /// How it is served.
     pub(crate) server: ServerConfig,
     /// OpenAPI documents whose operations are tools.
@@ -73,7 +73,7 @@ impl Config {
 
     /// What is wrong, and what to do about it.
     fn parse(text: &str) -> Result<Self, (String, String)> {
-        toml::from_str(text).map_err(|error| unknown::explain(&error, text))
+        toml::from_str(text).map_err(|error| toml_mistake(&error, text, "docs/mcp.md"))
     }
 }
 

@@ -7,11 +7,7 @@ use super::Config;
 impl Config {
     pub(super) fn resolve(&mut self, folder: &Path) {
         let resolve = |path: &mut PathBuf| *path = folder.join(&*path);
-        let sandbox = &mut self.sandbox;
-        for path in [&mut sandbox.image, &mut sandbox.input, &mut sandbox.output].into_iter().flatten() {
-            resolve(path);
-        }
-        sandbox.mounts.iter_mut().for_each(|mount| resolve(&mut mount.host));
+        self.sandbox.resolve_paths(folder);
         for source in &mut self.openapi {
             if !source.source.contains("://") {
                 source.source = folder.join(&source.source).display().to_string();

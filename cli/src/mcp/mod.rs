@@ -8,12 +8,12 @@ mod serve;
 use std::{net::SocketAddr, path::PathBuf, process::ExitCode};
 
 use clap::{Args, ValueEnum};
-use isolette::{Error, Language};
+use isolette::{Error, Language, policy::ApprovalFile};
 use isolette_mcp::Profile;
 
 use crate::{
     arguments::{SandboxOptions, one_line},
-    config::{ApprovalConfig, Config, SecretReference},
+    config::{Config, SecretReference},
     exit,
     sources::SourceOptions,
 };
@@ -97,14 +97,14 @@ impl Options {
     /// The file with the command line over it.
     fn config(self) -> Result<(Config, bool), Error> {
         let mut config = Config::read(self.config.as_deref())?;
-        config.sandbox = config.sandbox.with(self.sandbox);
+        config.sandbox = self.sandbox.over(config.sandbox)?;
         if !self.lang.is_empty() {
             config.sandbox.languages = self.lang;
         }
         config.sandbox.approval = match self.approval.as_slice() {
             [] => config.sandbox.approval,
-            [one] => Some(ApprovalConfig::Mode(one.clone())),
-            several => Some(ApprovalConfig::Rules(several.to_vec())),
+            [one] => Some(ApprovalFile::Mode(one.clone())),
+            several => Some(ApprovalFile::Rules(several.to_vec())),
         };
         let server = &mut config.server;
         server.profile = self.profile.or(server.profile);

@@ -9,7 +9,7 @@ use tokio::{runtime::Runtime, signal::unix::SignalKind};
 use super::Options;
 use crate::{
     config::{Config, ServerConfig},
-    exit, report,
+    exit, policy, report,
     sources::Sources,
 };
 
@@ -51,7 +51,7 @@ async fn build(config: &Config, sources: &Sources) -> Result<Vec<Sandbox>, Error
     };
     let mut sandboxes = Vec::new();
     for language in languages {
-        let mut builder = config.sandbox.builder(*language)?;
+        let mut builder = policy::builder(&config.sandbox, *language)?;
         if config.sandbox.output.is_none() {
             builder = builder.temp_output();
         }

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::{Broker, Stop, Terms};
 use crate::{
     capability::custom::{CallContext, CallFailure, Capability, Reply},
-    policy::{CallRequest, Need},
+    policy::{Breach, CallRequest, LimitName, Need},
 };
 
 /// Longer arguments are not shown to whoever is asked; nobody would read them.
@@ -61,7 +61,7 @@ impl Broker {
                 if let Ok(found) = self.capabilities.interfaces.find(interface)
                     && let Some((definition, _)) = found.capability.interface().definition(resource)
                 {
-                    self.resources.of(found.place).release(definition, handle);
+                    self.surroundings.resources.of(found.place).release(definition, handle);
                 }
                 Ok(encode(&()))
             }
@@ -81,6 +81,7 @@ impl Broker {
             record.usage.capability_calls
         };
         if used > limit {
+            self.record().reached(Breach::new(LimitName::CapabilityCalls, limit, used));
             return Ok(Err(CapabilityError::Budget(format!(
                 "this run may call capabilities {limit} times and has done so\nhint: do more with each call"
             ))));
@@ -104,7 +105,7 @@ impl Broker {
             run: self.run,
             deadline: self.deadline.clone(),
             record: std::sync::Arc::clone(&self.record),
-            resources: self.resources.of(found.place),
+            resources: self.surroundings.resources.of(found.place),
         };
         let span = tracing::info_span!("capability", name);
         let _entered = span.enter();
@@ -155,11 +156,14 @@ impl Broker {
     fn refusal(&self, name: &str, failure: CallFailure) -> CapabilityError {
         match failure {
             CallFailure::Invalid(why) => CapabilityError::Invalid(format!("{name}: {why}")),
-            CallFailure::Result(EncodeError::TooManyResources) => CapabilityError::Budget(format!(
-                "{name}: the program holds {} resources, as many as it may\nhint: let go of some (`with`, `close()`; in \
-                 JavaScript `using`)",
-                self.limits.resources
-            )),
+            CallFailure::Result(EncodeError::TooManyResources) => {
+                let limit = self.limits.resources;
+                self.record().reached(Breach::new(LimitName::Resources, limit, limit.saturating_add(1)));
+                CapabilityError::Budget(format!(
+                    "{name}: the program holds {limit} resources, as many as it may\nhint: let go of some (`with`, \
+                     `close()`; in JavaScript `using`)"
+                ))
+            }
             failure => CapabilityError::Failed(format!("{name}: {failure}")),
         }
     }

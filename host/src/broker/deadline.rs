@@ -3,10 +3,13 @@
 use std::{
     fmt,
     future::Future,
+    sync::Arc,
     time::{Duration, Instant},
 };
 
 use tokio_util::sync::CancellationToken;
+
+use super::CpuMeter;
 
 /// A century: whoever asks for more does not mean it, and clocks must not overflow.
 const FARTHEST: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
@@ -20,6 +23,12 @@ pub(crate) enum Stop {
     Cancelled,
     /// The guest sent bytes that no guest of ours sends.
     Malformed,
+    /// A processor has worked for it for long enough.
+    CpuTime,
+    /// It has slept for long enough.
+    Sleep,
+    /// It asked more often in a second than it may.
+    HostCalls,
 }
 
 impl fmt::Display for Stop {
@@ -28,6 +37,9 @@ impl fmt::Display for Stop {
             Self::Deadline => "the time of the run is over",
             Self::Cancelled => "the run was cancelled",
             Self::Malformed => "the guest sent a malformed message",
+            Self::CpuTime => "the processor time of the run is over",
+            Self::Sleep => "the run has slept for as long as it may",
+            Self::HostCalls => "the guest called the host too often",
         })
     }
 }
@@ -40,13 +52,14 @@ impl std::error::Error for Stop {}
 pub(crate) struct Deadline {
     at: Instant,
     cancel: CancellationToken,
+    cpu: Arc<CpuMeter>,
 }
 
 impl Deadline {
-    pub(crate) fn new(limit: Duration, cancel: CancellationToken) -> Self {
+    pub(crate) fn new(limit: Duration, cpu_time: Duration, cancel: CancellationToken) -> Self {
         let now = Instant::now();
         // A limit past the end of the clock is the farthest time that every part of this can still reckon with.
-        Self { at: now.checked_add(limit.min(FARTHEST)).unwrap_or(now), cancel }
+        Self { at: now.checked_add(limit.min(FARTHEST)).unwrap_or(now), cancel, cpu: Arc::new(CpuMeter::new(cpu_time)) }
     }
 
     pub(crate) fn at(&self) -> Instant {
@@ -57,11 +70,24 @@ impl Deadline {
         self.at.saturating_duration_since(Instant::now())
     }
 
+    /// Who measures the work for the run.
+    pub(crate) fn cpu(&self) -> &CpuMeter {
+        &self.cpu
+    }
+
+    /// Measures, and gives the time at which to measure again: that of the deadline at the latest.
+    pub(crate) fn look(&self) -> Instant {
+        Instant::now().checked_add(self.cpu.look().min(FARTHEST)).map_or(self.at, |next| next.min(self.at))
+    }
+
+    /// Whether the run may go on, as far as it is known; [`Deadline::look`] finds out more.
     pub(crate) fn check(&self) -> Result<(), Stop> {
         if self.cancel.is_cancelled() {
             Err(Stop::Cancelled)
         } else if Instant::now() >= self.at {
             Err(Stop::Deadline)
+        } else if self.cpu.over() {
+            Err(Stop::CpuTime)
         } else {
             Ok(())
         }
@@ -92,8 +118,9 @@ mod tests {
 
     #[test]
     fn no_limit_is_too_long_to_be_reckoned_with() {
-        let deadline = Deadline::new(Duration::MAX, CancellationToken::new());
+        let deadline = Deadline::new(Duration::MAX, Duration::MAX, CancellationToken::new());
         assert_eq!(deadline.check(), Ok(()));
         assert!(deadline.left() > FARTHEST / 2);
+        assert!(deadline.look() > Instant::now() + FARTHEST / 2);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::{
     sync::{Arc, Mutex, PoisonError},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use isolette_abi::{
@@ -15,13 +15,17 @@ use serde_json::json;
 use super::{Broker, Record, Stop, Terms};
 use crate::{
     capability::http::{self, Agreement, Hop},
-    policy::{CallRequest, Need},
+    policy::{Breach, CallRequest, LimitName, Need},
 };
 
 impl Broker {
     pub(super) fn http(&mut self, request: &Request<'_>) -> Result<Vec<u8>, Stop> {
         let body = self.take(request.body)?.into_owned();
         self.record().begin_call(&self.limits, "http", request.method, &without_query(request.url), body.len());
+        if let Some(error) = self.spent(body.len()) {
+            self.record().end_call("budget", 0);
+            return Ok(encode::<Result<Response<'_>, _>>(&Err(error)));
+        }
         let limits = &self.limits;
         let record = &self.record;
         let terms = &self.terms;
@@ -34,6 +38,8 @@ impl Broker {
                 record.allow_call(hop.permit);
                 record.usage.http_requests += 1;
                 if record.usage.http_requests > limits.http_requests {
+                    let used = record.usage.http_requests;
+                    record.reached(Breach::new(LimitName::HttpRequests, limits.http_requests, used));
                     return Err(HttpError::Budget(format!(
                         "this run may send {} requests and has done so\nhint: ask for more with each request",
                         limits.http_requests
@@ -57,13 +63,50 @@ impl Broker {
         };
         let span = tracing::info_span!("http", method = request.method);
         let exchange = self.capabilities.http.send(asked, self.deadline.at(), &mut observe);
-        let result = self.wait(tracing::Instrument::instrument(exchange, span))?;
+        let began = Instant::now();
+        let result = self.wait(tracing::Instrument::instrument(exchange, span));
+        self.record().http_time += began.elapsed();
+        let result = result?;
         let (verdict, bytes_in) = match &result {
             Ok(response) => ("ok", response.body.len() as u64),
             Err(error) => (verdict(error), 0),
         };
-        self.record().end_call(verdict, bytes_in);
+        {
+            let mut record = self.record();
+            record.http_bytes = record.http_bytes.saturating_add(bytes_in).saturating_add(body_bytes as u64);
+            match &result {
+                Ok(response) if response.truncated => {
+                    record.reached(Breach::new(LimitName::HttpBody, self.limits.http_body, bytes_in.saturating_add(1)));
+                }
+                Err(HttpError::TooLarge(_)) if body_bytes as u64 > self.limits.http_body => {
+                    record.reached(Breach::new(LimitName::HttpBody, self.limits.http_body, body_bytes as u64));
+                }
+                _ => {}
+            }
+            record.end_call(verdict, bytes_in);
+        }
         Ok(self.encode_response(&result))
+    }
+
+    /// What all requests of the run may use together, if that is used up.
+    fn spent(&self, body: usize) -> Option<HttpError> {
+        let mut record = self.record();
+        let (bytes, time) = (record.http_bytes.saturating_add(body as u64), record.http_time);
+        let (most_bytes, most_time) = (self.limits.http_total_bytes, self.limits.http_total_time);
+        if bytes >= most_bytes {
+            record.reached(Breach::new(LimitName::HttpTotalBytes, most_bytes, bytes));
+            return Some(HttpError::Budget(format!(
+                "the bodies of this run's requests may have {most_bytes} bytes together, and have {bytes}\nhint: ask for less"
+            )));
+        }
+        if time >= most_time {
+            let milliseconds = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+            record.reached(Breach::new(LimitName::HttpTotalTime, milliseconds(most_time), milliseconds(time)));
+            return Some(HttpError::Budget(format!(
+                "this run's requests may take {most_time:?} together, and have taken {time:.1?}\nhint: send fewer"
+            )));
+        }
+        None
     }
 
     fn encode_response(&mut self, result: &Result<http::Response, HttpError>) -> Vec<u8> {

@@ -5,10 +5,14 @@
 //! ours would not send ends the guest.
 
 mod capabilities;
+mod cpu;
 mod deadline;
 mod http;
+mod rate;
 mod record;
 mod terms;
+#[cfg(test)]
+mod tests;
 mod tools;
 mod transfers;
 
@@ -18,7 +22,7 @@ use std::{
         Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicU64, Ordering},
     },
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use isolette_abi::{
@@ -29,16 +33,13 @@ use isolette_abi::{
 
 use self::transfers::Transfers;
 pub(crate) use self::{
+    cpu::CpuMeter,
     deadline::{Deadline, Stop},
+    rate::Rate,
     record::Record,
     terms::Terms,
 };
-use crate::{
-    capability::{Capabilities, custom::Resources, files::Files},
-    engine::HostCall,
-    policy::Limits,
-    runtime::runtime,
-};
+use crate::{capability::Capabilities, engine::HostCall, policy::Limits, runtime::runtime, sandbox::Surroundings};
 
 /// Gets what a program writes, while it runs.
 pub(crate) type OutputCallback = Box<dyn FnMut(crate::Stream, &[u8]) + Send>;
@@ -46,14 +47,14 @@ pub(crate) type OutputCallback = Box<dyn FnMut(crate::Stream, &[u8]) + Send>;
 /// The host's side of one run.
 pub(crate) struct Broker {
     capabilities: Arc<Capabilities>,
-    files: Arc<Files>,
+    surroundings: Surroundings,
     limits: Arc<Limits>,
     deadline: Deadline,
+    rate: Rate,
     transfers: Transfers,
     record: Arc<Mutex<Record>>,
     on_output: Option<OutputCallback>,
     terms: Terms,
-    resources: Resources,
     /// No two runs of a process have the same.
     run: u64,
 }
@@ -67,18 +68,18 @@ impl fmt::Debug for Broker {
 impl Broker {
     pub(crate) fn new(
         capabilities: Arc<Capabilities>,
-        files: Arc<Files>,
+        surroundings: Surroundings,
         limits: Arc<Limits>,
         deadline: Deadline,
         record: Arc<Mutex<Record>>,
         on_output: Option<OutputCallback>,
         terms: Terms,
-        resources: Resources,
     ) -> Self {
         static RUNS: AtomicU64 = AtomicU64::new(1);
         let transfers = Transfers::new(limits.payload);
+        let rate = Rate::new(limits.host_calls_per_second);
         let run = RUNS.fetch_add(1, Ordering::Relaxed);
-        Self { capabilities, files, limits, deadline, transfers, record, on_output, terms, resources, run }
+        Self { capabilities, surroundings, limits, deadline, rate, transfers, record, on_output, terms, run }
     }
 
     /// Keeps what the program wrote and passes it on.
@@ -125,10 +126,29 @@ impl Broker {
             system::Call::RandomSeed => encode(&crate::capability::system::random_seed()),
             system::Call::DeadlineLeft => encode(&u64::try_from(self.deadline.left().as_nanos()).unwrap_or(u64::MAX)),
             system::Call::Sleep(nanoseconds) => {
+                let asked = Duration::from_nanos(nanoseconds);
+                let (before, limit) = (self.record().slept, self.limits.sleep);
+                let room = limit.saturating_sub(before);
+                let began = Instant::now();
                 // The timer must be made on the runtime, not merely waited for there.
-                encode(&self.wait(async { tokio::time::sleep(Duration::from_nanos(nanoseconds)).await })?)
+                let slept = self.wait(async { tokio::time::sleep(asked.min(room)).await });
+                self.record().slept = before + began.elapsed().min(asked);
+                slept?;
+                if asked > room {
+                    return Err(Stop::Sleep);
+                }
+                encode(&())
             }
         })
+    }
+
+    fn files(&self, call: &isolette_abi::files::Call<'_>) -> Vec<u8> {
+        let mut quota = self.surroundings.quota.lock().unwrap_or_else(PoisonError::into_inner);
+        let reply = self.surroundings.files.answer(call, &mut quota);
+        if let Some(breach) = quota.breach() {
+            self.record().reached(breach);
+        }
+        reply
     }
 
     fn transfer(&mut self, call: &transfer::Call<'_>) -> Result<Vec<u8>, Stop> {
@@ -145,6 +165,9 @@ impl Broker {
 impl HostCall for Broker {
     fn call(&mut self, message: &[u8]) -> Result<Vec<u8>, Stop> {
         self.record().usage.host_calls += 1;
+        if !self.rate.take() {
+            return Err(Stop::HostCalls);
+        }
         if message.len() > MESSAGE_LIMIT {
             return Err(Stop::Malformed);
         }
@@ -152,7 +175,7 @@ impl HostCall for Broker {
         let reply = match decode(message).map_err(|_| Stop::Malformed)? {
             Call::Tools(call) => self.tools(&call),
             Call::Http(request) => self.http(&request),
-            Call::Files(call) => Ok(self.files.answer(&call)),
+            Call::Files(call) => Ok(self.files(&call)),
             Call::Console(output) => {
                 self.output(output);
                 Ok(encode(&()))

@@ -1,13 +1,16 @@
 //! What a run has done so far. It is there from the first moment, so that a run that is ended loses nothing.
 
-use std::{collections::HashMap, time::Instant};
+use std::{
+    collections::HashMap,
+    time::{Duration, Instant},
+};
 
 use isolette_abi::console::Stream;
 
 use super::Stop;
 use crate::{
     outcome::{CallRecord, Truncated, Usage},
-    policy::Limits,
+    policy::{Breach, LimitName, Limits},
 };
 
 #[derive(Debug, Default)]
@@ -17,6 +20,14 @@ pub(crate) struct Record {
     pub(crate) truncated: Truncated,
     pub(crate) usage: Usage,
     pub(crate) calls: Vec<CallRecord>,
+    /// Each limit once, with the latest that was used.
+    pub(crate) limits_reached: Vec<Breach>,
+    /// All sleeps together.
+    pub(crate) slept: Duration,
+    /// Bytes of all bodies, both ways.
+    pub(crate) http_bytes: u64,
+    /// All requests together.
+    pub(crate) http_time: Duration,
     /// When the call under way began, and whether it is the last of `calls` or one too many to be kept.
     under_way: Option<(Instant, bool)>,
     /// Calls of capabilities, by the place of the rule that allowed them.
@@ -34,7 +45,20 @@ impl Record {
         let (fits, rest) = bytes.split_at(room.min(bytes.len()));
         kept.extend_from_slice(fits);
         *dropped += rest.len() as u64;
+        if !rest.is_empty() {
+            let name = if stream == Stream::Stdout { LimitName::Stdout } else { LimitName::Stderr };
+            let used = (kept.len() as u64).saturating_add(*dropped);
+            self.reached(Breach::new(name, limit, used));
+        }
         fits
+    }
+
+    /// A limit cut something off, or had something refused.
+    pub(crate) fn reached(&mut self, breach: Breach) {
+        match self.limits_reached.iter_mut().find(|known| known.name == breach.name) {
+            Some(known) => known.used = known.used.max(breach.used),
+            None => self.limits_reached.push(breach),
+        }
     }
 
     /// A call begins. It is on record from now on, however it may end.
@@ -46,10 +70,12 @@ impl Record {
         target: &str,
         bytes_out: usize,
     ) {
-        let kept = self.calls.len() < limits.calls_recorded;
+        let kept = (self.calls.len() as u64) < limits.calls_recorded;
         self.under_way = Some((Instant::now(), kept));
         if !kept {
             self.truncated.calls += 1;
+            let used = limits.calls_recorded.saturating_add(self.truncated.calls);
+            self.reached(Breach::new(LimitName::CallsRecorded, limits.calls_recorded, used));
             return;
         }
         self.calls.push(CallRecord {
@@ -126,6 +152,7 @@ impl Record {
                 Stop::Deadline => "deadline",
                 Stop::Cancelled => "cancelled",
                 Stop::Malformed => "malformed",
+                Stop::CpuTime | Stop::Sleep | Stop::HostCalls => "limit",
             },
             0,
         );

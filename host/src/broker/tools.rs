@@ -13,7 +13,7 @@ use crate::{
     capability::tools::{Prepared, Strictness, guarded, guarded_future},
     catalog::{Detail, SearchQuery, SearchResults},
     declarations::declaration,
-    policy::{CallRequest, Need},
+    policy::{Breach, CallRequest, LimitName, Need},
 };
 
 impl Broker {
@@ -85,6 +85,7 @@ impl Broker {
             record.usage.tool_calls
         };
         if used > limit {
+            self.record().reached(Breach::new(LimitName::ToolCalls, limit, used));
             return Ok(Err(ToolError::Budget(format!(
                 "this run may call tools {limit} times and has done so\nhint: do more with each call"
             ))));
@@ -103,7 +104,7 @@ impl Broker {
         let span = tracing::info_span!("tool", name);
         let _entered = span.enter();
         let result = match tool.prepare(arguments) {
-            Prepared::Blocking(function, arguments) => guarded(function, arguments),
+            Prepared::Blocking(function, arguments) => self.deadline.cpu().exclude(|| guarded(function, arguments)),
             Prepared::Asynchronous(future) => self.wait(guarded_future(future))?,
         };
         Ok(result.and_then(|value| self.compared(tool, value)).map(|value| value.to_string().into_bytes()))

@@ -114,7 +114,11 @@ impl Engine for WasmtimeImage {
         store.limiter(|state| &mut state.memory);
         // One tick suffices to be asked; the callback decides.
         store.set_epoch_deadline(1);
-        store.epoch_deadline_callback(|store| match store.data().deadline.as_ref().map(Deadline::check) {
+        let check = |deadline: &Deadline| {
+            deadline.look();
+            deadline.check()
+        };
+        store.epoch_deadline_callback(move |store| match store.data().deadline.as_ref().map(check) {
             Some(Err(stop)) => Err(stop.into()),
             _ => Ok(UpdateDeadline::Continue(1)),
         });

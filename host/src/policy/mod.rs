@@ -4,14 +4,21 @@
 //! that is what capabilities are for.
 
 mod approval;
+mod breach;
 mod capabilities;
+mod file;
 mod limits;
 mod mounts;
 pub mod network;
+pub(crate) mod text;
 
 pub use approval::{Approval, ApprovalRule, ApprovalVerdict, CallRequest, Decision};
 pub(crate) use approval::{CallHook, Need};
+pub use breach::{Breach, LimitName};
 pub use capabilities::{CapabilityPolicy, CapabilityRule};
+#[doc(hidden)]
+pub use file::toml_mistake;
+pub use file::{ApprovalFile, LimitsFile, MountFile, NetworkMode, PolicyFile, parse_duration, parse_size};
 pub use limits::Limits;
 pub use mounts::{Access, Mount};
 use serde::Serialize;
@@ -28,6 +35,9 @@ pub struct Policy {
     pub mounts: Vec<Mount>,
     /// The names of the tools it may call. Default: none.
     pub tools: Vec<String>,
+    /// Patterns that those names had to match. Without any, every tool that is lent may be called.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tool_patterns: Vec<String>,
     /// Which interfaces of the embedder's own are served, and which of their functions it may call. Default: none.
     pub capabilities: CapabilityPolicy,
     /// Which of what is allowed somebody has to agree to. Default: nothing, but for tools that need it.

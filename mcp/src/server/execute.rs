@@ -61,7 +61,7 @@ impl Shared {
         let mut event = running.next(context).await;
         loop {
             let question = match event {
-                Event::Ended(result) => return Ok(self.report(result).into()),
+                Event::Ended(result) => return Ok(self.report(*result).into()),
                 Event::Asked(question) => question,
             };
             let patience = match question.request.capability {

@@ -32,7 +32,7 @@ pub(super) struct Question {
 
 /// What happens next with a program.
 pub(super) enum Event {
-    Ended(Result<ExecutionResult, Error>),
+    Ended(Box<Result<ExecutionResult, Error>>),
     Asked(Question),
 }
 
@@ -71,7 +71,7 @@ impl Running {
                 biased;
                 result = &mut self.run => {
                     self.progress.finish().await;
-                    return Event::Ended(result);
+                    return Event::Ended(Box::new(result));
                 }
                 () = context.ct.cancelled(), if !self.cancel.is_cancelled() => self.cancel.cancel(),
                 () = gone.cancelled(), if !self.cancel.is_cancelled() => self.cancel.cancel(),

@@ -17,13 +17,16 @@ host_tests! {
 }
 
 fn help_says_what_there_is() {
-    let commands: [&[&str]; 11] = [
+    let commands: [&[&str]; 14] = [
         &[],
         &["run"],
         &["image"],
         &["image", "list"],
         &["image", "inspect"],
         &["image", "verify"],
+        &["policy"],
+        &["policy", "check"],
+        &["policy", "show"],
         &["cache"],
         &["cache", "list"],
         &["cache", "prune"],

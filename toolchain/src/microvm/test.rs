@@ -31,7 +31,7 @@ use crate::{
 const FILTER: &str = "microvm";
 
 /// The test programs that have such tests, the one with the longest tests first: whoever comes to them last waits alone.
-const PROGRAMS: [&str; 2] = ["endurance", "conformance"];
+const PROGRAMS: [&str; 3] = ["endurance", "hostile", "conformance"];
 
 /// More machines than this wait for one another.
 const MOST_MACHINES: usize = 4;

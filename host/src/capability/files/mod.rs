@@ -5,6 +5,7 @@
 
 mod operations;
 pub(crate) mod output;
+mod quota;
 mod whole;
 
 use std::io;
@@ -17,6 +18,7 @@ use isolette_abi::{
 };
 use rustix::io::Errno;
 
+pub(crate) use self::quota::Quota;
 use crate::{Error, policy::Mount};
 
 /// A path in a message is short; the kernel's own limit is the same.
@@ -73,7 +75,7 @@ impl Files {
     }
 
     /// Does what a guest asks and encodes what comes of it.
-    pub(crate) fn answer(&self, call: &Call<'_>) -> Vec<u8> {
+    pub(crate) fn answer(&self, call: &Call<'_>, quota: &mut Quota) -> Vec<u8> {
         match *call {
             Call::Stat { path } => encode(&self.at(path).and_then(|place| place.stat())),
             Call::Read { path, offset, length } => {
@@ -81,28 +83,28 @@ impl Files {
                 encode(&bytes.as_deref().map(Chunk).map_err(|error| *error))
             }
             Call::Write { path, offset, bytes } => {
-                encode(&self.writable(path).and_then(|place| place.write(offset, bytes)))
+                encode(&self.writable(path).and_then(|place| quota.write(&place, offset, bytes)))
             }
             Call::List { path, skip } => {
                 let listing = self.at(path).and_then(|place| place.list(skip));
                 encode(&listing.as_ref().map(operations::Entries::listing).map_err(|error| *error))
             }
-            Call::Create { path, kind } => encode(&self.writable(path).and_then(|place| place.create(kind))),
-            Call::Remove { path, kind } => encode(&self.writable(path).and_then(|place| place.remove(kind))),
-            Call::Rename { source, target } => encode(&self.rename(source, target)),
-            Call::Resize { path, size } => encode(&self.writable(path).and_then(|place| place.resize(size))),
+            Call::Create { path, kind } => encode(&self.writable(path).and_then(|place| quota.create(&place, kind))),
+            Call::Remove { path, kind } => encode(&self.writable(path).and_then(|place| quota.remove(&place, kind))),
+            Call::Rename { source, target } => encode(&self.rename(source, target, quota)),
+            Call::Resize { path, size } => encode(&self.writable(path).and_then(|place| quota.resize(&place, size))),
             Call::SetModified { path, modified } => {
                 encode(&self.writable(path).and_then(|place| place.set_modified(modified)))
             }
         }
     }
 
-    fn rename(&self, source: &str, target: &str) -> Result<(), FileError> {
+    fn rename(&self, source: &str, target: &str, quota: &mut Quota) -> Result<(), FileError> {
         let (source, target) = (self.writable(source)?, self.writable(target)?);
         if source.mount.guest != target.mount.guest {
             return Err(FileError::CrossDevice);
         }
-        source.rename(&target)
+        quota.rename(&source, &target)
     }
 
     fn at<'a>(&'a self, path: &'a str) -> Result<Place<'a>, FileError> {

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use crate::policy::Limits;
+
 /// Bytes of a URL. Browsers and servers stop between 8 KiB and 64 KiB; a response has to fit into one message of the wall
 /// with its URL and its headers beside [`isolette_abi::CHUNK_LIMIT`] bytes of its body.
 pub(super) const URL_BYTES: usize = 16 << 10;
@@ -25,6 +27,24 @@ pub(crate) struct HttpLimits {
     pub(crate) time_per_request: Duration,
     /// Requests under way at one time; more wait, within their time. 8.
     pub(crate) concurrent: usize,
+}
+
+impl HttpLimits {
+    /// Those of a policy.
+    pub(crate) fn of(limits: &Limits) -> Self {
+        let size = |limit: u64| usize::try_from(limit).unwrap_or(usize::MAX);
+        Self {
+            request_bytes: size(limits.http_body),
+            response_bytes: size(limits.http_body),
+            header_bytes: size(limits.http_header_bytes),
+            // More do not fit into their bytes, and room is made for all of them.
+            headers: size(limits.http_headers).min(8 << 10),
+            redirects: u32::try_from(limits.http_redirects).unwrap_or(u32::MAX),
+            time_per_request: limits.http_request_time,
+            // No machine has more; nobody could count them.
+            concurrent: size(limits.http_concurrent).clamp(1, 1 << 16),
+        }
+    }
 }
 
 impl Default for HttpLimits {

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::Guide;
 use crate::{
     Language,
-    explain::bytes,
+    policy::text::bytes,
     policy::{Access, Approval, network::Network},
 };
 
@@ -76,6 +76,7 @@ impl Guide {
         };
         match &self.policy.network {
             Network::None => "- none: every request is denied\n".into(),
+            Network::Web => format!("- GET and HEAD over https to every public address, with {how}\n"),
             Network::Full => format!("- every public address, with {how}\n"),
             Network::Allowlist(rules) => {
                 let mut text = String::new();

@@ -62,7 +62,13 @@ impl Running {
     /// Ends all runs that should have ended, soon after this returns: an interrupt waits for the processor, and whoever
     /// calls has others to attend to.
     pub(super) fn end_late(&self) {
-        let late = lock(&self.0).runs.values().filter(|run| run.deadline.check().is_err()).cloned().collect();
+        let late = {
+            let is_late = |run: &&Arc<Run>| {
+                run.deadline.look();
+                run.deadline.check().is_err()
+            };
+            lock(&self.0).runs.values().filter(is_late).cloned().collect()
+        };
         let late: Arc<Vec<Arc<Run>>> = Arc::new(late);
         if late.is_empty() {
             return;

@@ -23,6 +23,7 @@ pub struct Denial {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Reason {
     Off,
+    Writes,
     NoRule { tried: Vec<String>, more: usize },
     Method,
     Scheme(String),
@@ -33,6 +34,11 @@ impl Denial {
     pub(super) fn off(method: &str, url: &Url) -> Self {
         let hint = format!("allow it with --allow \"{}\"", remedy(method, url));
         Self { request: request(method, url), reason: Reason::Off, hint: Some(hint) }
+    }
+
+    pub(super) fn writes(method: &str, url: &Url) -> Self {
+        let hint = format!("allow it with --network allowlist --allow \"{}\"", remedy(method, url));
+        Self { request: request(method, url), reason: Reason::Writes, hint: Some(hint) }
     }
 
     pub(super) fn no_rule(method: &str, url: &Url, rules: &[Rule]) -> Self {
@@ -84,6 +90,7 @@ impl fmt::Display for Denial {
         write!(formatter, "{} is not allowed: ", self.request)?;
         match &self.reason {
             Reason::Off => formatter.write_str("the network is off")?,
+            Reason::Writes => formatter.write_str("the network is `web`: GET and HEAD over https")?,
             Reason::NoRule { tried, more } => {
                 formatter.write_str("no rule matches (tried: ")?;
                 for (index, rule) in tried.iter().enumerate() {

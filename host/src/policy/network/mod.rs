@@ -35,6 +35,8 @@ pub enum Network {
     None,
     /// Requests leave that match at least one of these rules, at most [`RULES_LIMIT`].
     Allowlist(Vec<Rule>),
+    /// Requests leave that only read (`GET` and `HEAD`), over https, to public addresses.
+    Web,
     /// Every request to a public address leaves. Private networks and this machine stay out of reach.
     Full,
 }
@@ -42,7 +44,7 @@ pub enum Network {
 /// What the policy says to a request that it allows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Permit<'a> {
-    rule: Option<&'a Rule>,
+    rule: Result<&'a Rule, &'static str>,
     reach: Reach,
 }
 
@@ -64,7 +66,7 @@ impl Network {
     pub fn rules(&self) -> &[Rule] {
         match self {
             Self::Allowlist(rules) => rules,
-            Self::None | Self::Full => &[],
+            Self::None | Self::Web | Self::Full => &[],
         }
     }
 
@@ -83,12 +85,16 @@ impl Network {
         }
         let permit = match self {
             Self::None => return Err(Denial::off(method, url)),
-            Self::Full => Permit { rule: None, reach: Reach::Public },
+            Self::Web if !matches!(method, "GET" | "HEAD") || url.scheme() != "https" => {
+                return Err(Denial::writes(method, url));
+            }
+            Self::Web => Permit { rule: Err("web"), reach: Reach::Public },
+            Self::Full => Permit { rule: Err("full"), reach: Reach::Public },
             Self::Allowlist(rules) => rules
                 .iter()
                 .filter(|rule| rule.matches(method, url))
                 .max_by_key(|rule| rule.reach())
-                .map(|rule| Permit { rule: Some(rule), reach: rule.reach() })
+                .map(|rule| Permit { rule: Ok(rule), reach: rule.reach() })
                 .ok_or_else(|| Denial::no_rule(method, url, rules))?,
         };
         let literal = match url.host() {
@@ -107,6 +113,7 @@ impl fmt::Display for Network {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::None => formatter.write_str("none"),
+            Self::Web => formatter.write_str("web (GET and HEAD over https, every public address)"),
             Self::Full => formatter.write_str("full (every public address)"),
             Self::Allowlist(rules) => {
                 formatter.write_str("allowlist:")?;
@@ -129,16 +136,16 @@ impl Permit<'_> {
     /// The refusal for a host none of whose addresses may be connected to.
     #[must_use]
     pub fn refuse_addresses(&self, method: &str, url: &Url) -> Denial {
-        Denial::address(method, url, self.rule.is_none())
+        Denial::address(method, url, self.rule.is_err())
     }
 }
 
-/// The rule that allows it, or `full`.
+/// The rule that allows it, or the mode: `web`, `full`.
 impl fmt::Display for Permit<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.rule {
-            Some(rule) => rule.fmt(formatter),
-            None => formatter.write_str("full"),
+            Ok(rule) => rule.fmt(formatter),
+            Err(mode) => formatter.write_str(mode),
         }
     }
 }

@@ -1,0 +1,101 @@
+//! `isolette policy`, and what the flags of every command that runs programs amount to.
+
+use std::process::ExitCode;
+
+use isolette::{
+    Error, Language, Sandbox, SandboxBuilder,
+    policy::{self, PolicyFile},
+};
+
+use crate::{
+    arguments::{NetworkMode, Policy, PolicyChoice, SandboxOptions},
+    exit, report,
+};
+
+pub(crate) fn policy(command: Policy) -> ExitCode {
+    match look(command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => exit::fail(&error),
+    }
+}
+
+fn look(command: Policy) -> Result<(), Error> {
+    match command {
+        Policy::Check(choice) => {
+            let json = choice.json;
+            let policy = effective(choice)?;
+            if json {
+                report::print(&serde_json::json!({ "usable": true }));
+            } else {
+                report::line(&format!("the policy can be used (network {})", policy.network));
+            }
+        }
+        Policy::Show(choice) => {
+            let json = choice.json;
+            let policy = effective(choice)?;
+            if json {
+                report::print(&policy);
+            } else {
+                report::line(&policy.to_string());
+            }
+        }
+    }
+    Ok(())
+}
+
+fn effective(choice: PolicyChoice) -> Result<policy::Policy, Error> {
+    let mut options = choice.sandbox;
+    if choice.file.is_some() && options.policy.is_some() {
+        return Err(Error::InvalidArgument {
+            message: "two policy files are named".into(),
+            hint: "name one, either alone or with `--policy`".into(),
+        });
+    }
+    options.policy = choice.file.or(options.policy);
+    options.over(PolicyFile::default())?.check()
+}
+
+impl SandboxOptions {
+    /// The flags, over the policy file that they name, over what a configuration file says.
+    pub(crate) fn over(self, below: PolicyFile) -> Result<PolicyFile, Error> {
+        let mut file = match &self.policy {
+            Some(path) => PolicyFile::read(path)?,
+            None => PolicyFile::default(),
+        };
+        let below = match self.policy_profile {
+            // A configuration file may define it as well.
+            Some(profile) if self.policy.is_none() => {
+                let mut below = below;
+                below.profile = Some(profile);
+                below
+            }
+            profile => {
+                file.profile = profile.or(file.profile);
+                below
+            }
+        };
+        let mut flags = PolicyFile::default();
+        flags.isolation = self.isolation;
+        flags.image = self.image;
+        flags.network = self.network.map(|mode| match mode {
+            NetworkMode::None => policy::NetworkMode::None,
+            NetworkMode::Allowlist => policy::NetworkMode::Allowlist,
+            NetworkMode::Web => policy::NetworkMode::Web,
+            NetworkMode::Full => policy::NetworkMode::Full,
+        });
+        flags.allow = self.allow;
+        flags.base_urls = self.base_url;
+        flags.mounts = self.mount;
+        flags.input = self.input;
+        flags.output = self.output;
+        flags.variables = self.variables.into_iter().collect();
+        flags.timeout = self.timeout;
+        flags.memory = self.memory;
+        flags.over(file)?.over(below)
+    }
+}
+
+/// A builder for programs in a language.
+pub(crate) fn builder(policy: &PolicyFile, language: Language) -> Result<SandboxBuilder, Error> {
+    Ok(policy.apply(Sandbox::builder())?.language(language))
+}

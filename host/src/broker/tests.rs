@@ -1,0 +1,258 @@
+//! A guest that is somebody else's: bytes that none of ours sends, and messages that lie in every field.
+
+use std::io;
+
+use isolette_abi::{
+    CHUNK_LIMIT, Payload,
+    console::Output,
+    files::{Call as FileCall, Kind},
+    http::Request,
+    tools::{Call as ToolCall, Detail},
+};
+use proptest::prelude::*;
+use tokio_util::sync::CancellationToken;
+
+use super::*;
+use crate::{
+    Language, Tool,
+    capability::{
+        custom::{Interfaces, Resources},
+        files::{Files, Quota},
+        http::{Http, HttpLimits},
+        tools::Tools,
+    },
+    outcome::OutputDirectory,
+    policy::{Access, Approval, CapabilityPolicy, Mount, network::Network},
+};
+
+const LIMIT: u64 = 1 << 20;
+
+/// A broker whose guest may write to one directory, call one tool and send nothing.
+struct Host {
+    broker: Broker,
+    outside: tempfile::TempDir,
+}
+
+impl Host {
+    fn new() -> Self {
+        let outside = tempfile::tempdir().unwrap();
+        std::fs::write(outside.path().join("secret"), "secret").unwrap();
+        std::fs::create_dir(outside.path().join("output")).unwrap();
+        let mount = Mount::new(outside.path().join("output"), "/output", Access::ReadWrite).unwrap();
+        let tool = Tool::typed("echo", "", |value: serde_json::Value| Ok::<_, String>(value)).unwrap();
+        let mut limits = Limits::default();
+        (limits.payload, limits.stdout, limits.stderr) = (LIMIT, LIMIT, LIMIT);
+        (limits.file_bytes, limits.file_total_bytes, limits.file_count) = (LIMIT, 2 * LIMIT, 100);
+        limits.sleep = Duration::ZERO;
+        let limits = Arc::new(limits);
+        let capabilities = Capabilities {
+            tools: Tools::new(vec![tool], Language::Python).unwrap(),
+            http: Http::new(Network::None, HttpLimits::of(&limits)),
+            interfaces: Interfaces::default(),
+        };
+        let broker = Broker::new(
+            Arc::new(capabilities),
+            Surroundings {
+                files: Arc::new(Files::new(&[mount]).unwrap()),
+                output: OutputDirectory::None,
+                resources: Resources::new(limits.resources),
+                quota: Arc::new(Mutex::new(Quota::new(Arc::clone(&limits)))),
+            },
+            Arc::clone(&limits),
+            Deadline::new(Duration::from_secs(60), Duration::from_secs(60), CancellationToken::new()),
+            Arc::default(),
+            None,
+            Terms {
+                approval: Approval::Never,
+                on_call: None,
+                budgets: Vec::new(),
+                capabilities: CapabilityPolicy::default(),
+            },
+        );
+        Self { broker, outside }
+    }
+
+    fn call(&mut self, message: &[u8]) -> Result<Vec<u8>, Stop> {
+        let reply = self.broker.call(message);
+        assert!(reply.as_ref().map_or(0, Vec::len) <= MESSAGE_LIMIT, "a reply that fits no message");
+        reply
+    }
+
+    /// Nothing outside was touched, and nothing is held beyond the limits.
+    fn assert_sound(&self) {
+        let read = || -> io::Result<_> {
+            let names = std::fs::read_dir(self.outside.path())?.count();
+            Ok((names, std::fs::read_to_string(self.outside.path().join("secret"))?))
+        };
+        assert_eq!(read().unwrap(), (2, "secret".to_owned()));
+        let record = self.broker.record();
+        assert!(record.stdout.len() as u64 <= LIMIT && record.stderr.len() as u64 <= LIMIT);
+        assert!(record.calls.len() as u64 <= Limits::default().calls_recorded);
+    }
+}
+
+fn handle() -> impl Strategy<Value = u32> {
+    prop_oneof![0..4_u32, any::<u32>()]
+}
+
+fn number() -> impl Strategy<Value = u64> {
+    prop_oneof![0..20_u64, Just(u64::MAX), Just(u64::MAX - 1), Just(i64::MAX as u64), any::<u64>()]
+}
+
+fn path() -> impl Strategy<Value = String> {
+    let part =
+        prop_oneof!["[a-c]", Just("..".into()), Just(".".into()), Just(String::new()), "\\PC{0,3}", Just("\0".into())];
+    prop_oneof![
+        prop::collection::vec(part.clone(), 0..5).prop_map(|parts| format!("/output/{}", parts.join("/"))),
+        prop::collection::vec(part, 0..5).prop_map(|parts| format!("/{}", parts.join("/"))),
+        Just("/output".into()),
+        Just(format!("/output/{}", "x".repeat(5000))),
+        Just("/output/../secret".into()),
+    ]
+}
+
+fn kind() -> impl Strategy<Value = Kind> {
+    prop::sample::select(vec![Kind::File, Kind::Directory, Kind::Other])
+}
+
+#[derive(Clone, Debug)]
+enum Data {
+    Inline(Vec<u8>),
+    Stored { handle: u32, length: u64 },
+}
+
+impl Data {
+    fn payload(&self) -> Payload<'_> {
+        match self {
+            Self::Inline(bytes) => Payload::Inline(bytes),
+            Self::Stored { handle, length } => Payload::Stored { handle: *handle, length: *length },
+        }
+    }
+}
+
+fn data() -> impl Strategy<Value = Data> {
+    prop_oneof![
+        prop::collection::vec(any::<u8>(), 0..200).prop_map(Data::Inline),
+        "\\{\"[a-z]{0,3}\": [0-9\\[\\]{}\"]{0,9}\\}".prop_map(|text| Data::Inline(text.into_bytes())),
+        (handle(), number()).prop_map(|(handle, length)| Data::Stored { handle, length }),
+    ]
+}
+
+/// A message of the right form, of which every field may be a lie.
+fn lie() -> impl Strategy<Value = Vec<u8>> {
+    let transfer = prop_oneof![
+        (prop::option::of(handle()), prop::collection::vec(any::<u8>(), 0..300))
+            .prop_map(|(handle, bytes)| encode(&Call::Transfer(transfer::Call::Append { handle, bytes: &bytes }))),
+        prop::option::of(handle()).prop_map(|handle| {
+            encode(&Call::Transfer(transfer::Call::Append { handle, bytes: &vec![1; CHUNK_LIMIT] }))
+        }),
+        (handle(), number(), any::<u32>()).prop_map(|(handle, offset, length)| encode(&Call::Transfer(
+            transfer::Call::Read { handle, offset, length }
+        ))),
+        handle().prop_map(|handle| encode(&Call::Transfer(transfer::Call::Release { handle }))),
+    ];
+    let files = prop_oneof![
+        path().prop_map(|path| encode(&Call::Files(FileCall::Stat { path: &path }))),
+        (path(), number(), any::<u32>()).prop_map(|(path, offset, length)| encode(&Call::Files(FileCall::Read {
+            path: &path,
+            offset,
+            length
+        }))),
+        (path(), prop::option::of(number()), prop::collection::vec(any::<u8>(), 0..50)).prop_map(
+            |(path, offset, bytes)| encode(&Call::Files(FileCall::Write { path: &path, offset, bytes: &bytes }))
+        ),
+        (path(), any::<u32>()).prop_map(|(path, skip)| encode(&Call::Files(FileCall::List { path: &path, skip }))),
+        (path(), kind()).prop_map(|(path, kind)| encode(&Call::Files(FileCall::Create { path: &path, kind }))),
+        (path(), kind()).prop_map(|(path, kind)| encode(&Call::Files(FileCall::Remove { path: &path, kind }))),
+        (path(), path())
+            .prop_map(|(source, target)| encode(&Call::Files(FileCall::Rename { source: &source, target: &target }))),
+        (path(), number()).prop_map(|(path, size)| encode(&Call::Files(FileCall::Resize { path: &path, size }))),
+        (path(), number())
+            .prop_map(|(path, modified)| encode(&Call::Files(FileCall::SetModified { path: &path, modified }))),
+    ];
+    let tools = prop_oneof![
+        ("(echo|\\PC{0,9})", data())
+            .prop_map(|(name, data)| encode(&Call::Tools(ToolCall::Call { name: &name, arguments: data.payload() }))),
+        Just(encode(&Call::Tools(ToolCall::List))),
+        "(echo|\\PC{0,9})".prop_map(|name| encode(&Call::Tools(ToolCall::Describe { name: &name }))),
+        ("\\PC{0,40}", any::<u32>()).prop_map(|(text, limit)| {
+            encode(&Call::Tools(ToolCall::Search { text: &text, detail: Detail::Full, tags: vec![&text], limit }))
+        }),
+    ];
+    let others = prop_oneof![
+        (
+            "(GET|\\PC{0,9})",
+            "(http://[a-z.@:/0-9\\[\\]]{0,30}|\\PC{0,30})",
+            data(),
+            prop::option::of(number()),
+            any::<u32>()
+        )
+            .prop_map(|(method, url, data, timeout, redirects)| {
+                let headers = vec![("x", &*url), (&*method, "y")];
+                let body = data.payload();
+                encode(&Call::Http(Request { method: &method, url: &url, headers, body, timeout, redirects }))
+            }),
+        prop::collection::vec(any::<u8>(), 0..2000)
+            .prop_map(|bytes| encode(&Call::Console(Output { stream: Stream::Stderr, bytes: &bytes }))),
+        number().prop_map(|time| encode(&Call::System(system::Call::Sleep(time)))),
+    ];
+    prop_oneof![transfer, files, tools, others]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn bytes_of_any_kind_do_no_harm(messages in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..100), 1..20)) {
+        let mut host = Host::new();
+        for message in messages {
+            let _ = host.call(&message);
+        }
+        host.assert_sound();
+    }
+
+    #[test]
+    fn lies_do_no_harm(messages in prop::collection::vec(lie(), 1..40)) {
+        let mut host = Host::new();
+        for message in messages {
+            let _ = host.call(&message);
+        }
+        host.assert_sound();
+    }
+
+    #[test]
+    fn spoiled_messages_do_no_harm(message in lie(), place in any::<prop::sample::Index>(), byte in any::<u8>(), end in any::<prop::sample::Index>()) {
+        let mut host = Host::new();
+        let mut spoiled = message.clone();
+        if let Some(spoilt) = spoiled.get_mut(place.index(message.len().max(1))) {
+            *spoilt = byte;
+        }
+        let _ = host.call(&spoiled);
+        let _ = host.call(&message[..end.index(message.len() + 1)]);
+        let _ = host.call(&[message, vec![byte]].concat());
+        host.assert_sound();
+    }
+}
+
+#[test]
+fn a_message_that_is_too_long_is_not_looked_at() {
+    let mut host = Host::new();
+    assert_eq!(host.call(&vec![0; MESSAGE_LIMIT + 1]), Err(Stop::Malformed));
+}
+
+#[test]
+fn what_the_host_keeps_for_a_guest_has_an_end() {
+    let mut host = Host::new();
+    let chunk = vec![0; CHUNK_LIMIT];
+    let append = |handle| encode(&Call::Transfer(transfer::Call::Append { handle, bytes: &chunk }));
+    let kept = (0..1000).filter(|_| decode::<Option<u32>>(&host.call(&append(None)).unwrap()).unwrap().is_some());
+    assert_eq!(kept.count() as u64, LIMIT / CHUNK_LIMIT as u64);
+    assert_eq!(host.call(&append(Some(77))), Ok(encode(&None::<u32>)), "there is no room, whatever the handle");
+    assert_eq!(host.call(&encode(&Call::Transfer(transfer::Call::Release { handle: 1 }))), Ok(encode(&())));
+    assert_eq!(host.call(&append(Some(77))), Err(Stop::Malformed));
+}
+
+#[test]
+fn a_sleep_that_is_not_allowed_ends_the_guest() {
+    assert_eq!(Host::new().call(&encode(&Call::System(system::Call::Sleep(u64::MAX)))), Err(Stop::Sleep));
+}

@@ -1,0 +1,152 @@
+//! How much one guest may write.
+//!
+//! Files are counted by their length, whatever the disk needs for them: what is stretched now can be filled later. What
+//! was there before counts neither for the guest nor against it.
+
+use std::sync::Arc;
+
+use cap_std::fs::Dir;
+use isolette_abi::files::{FileError, Kind};
+
+use super::Place;
+use crate::policy::{Breach, LimitName, Limits};
+
+/// Entries that are looked at to find out how deep a directory is.
+const LOOKED_AT: u64 = 10_000;
+
+/// What a guest has written so far.
+#[derive(Debug)]
+pub(crate) struct Quota {
+    limits: Arc<Limits>,
+    bytes: u64,
+    count: u64,
+    breach: Option<Breach>,
+}
+
+impl Quota {
+    pub(crate) fn new(limits: Arc<Limits>) -> Self {
+        Self { limits, bytes: 0, count: 0, breach: None }
+    }
+
+    /// The limit that the last refusal was for.
+    pub(crate) fn breach(&mut self) -> Option<Breach> {
+        self.breach.take()
+    }
+
+    fn refuse<T>(&mut self, error: FileError, name: LimitName, limit: u64, used: u64) -> Result<T, FileError> {
+        self.breach = Some(Breach::new(name, limit, used));
+        Err(error)
+    }
+
+    pub(super) fn write(&mut self, place: &Place<'_>, offset: Option<u64>, bytes: &[u8]) -> Result<(), FileError> {
+        let before = place.stat()?.size;
+        let after = before.max(offset.unwrap_or(before).saturating_add(bytes.len() as u64));
+        self.change(before, after, || place.write(offset, bytes))
+    }
+
+    pub(super) fn resize(&mut self, place: &Place<'_>, size: u64) -> Result<(), FileError> {
+        let before = place.stat()?.size;
+        self.change(before, size, || place.resize(size))
+    }
+
+    fn change(
+        &mut self,
+        before: u64,
+        after: u64,
+        work: impl FnOnce() -> Result<(), FileError>,
+    ) -> Result<(), FileError> {
+        let (each, all) = (self.limits.file_bytes, self.limits.file_total_bytes);
+        if after > before && after > each {
+            return self.refuse(FileError::FileTooLarge, LimitName::FileBytes, each, after);
+        }
+        let total = self.bytes.saturating_add(after.saturating_sub(before));
+        if after > before && total > all {
+            return self.refuse(FileError::NoSpace, LimitName::FileTotalBytes, all, total);
+        }
+        work()?;
+        self.bytes = total.saturating_sub(before.saturating_sub(after));
+        Ok(())
+    }
+
+    pub(super) fn create(&mut self, place: &Place<'_>, kind: Kind) -> Result<(), FileError> {
+        self.place(place, 0)?;
+        let limit = self.limits.file_count;
+        if self.count >= limit {
+            return self.refuse(FileError::NoSpace, LimitName::FileCount, limit, self.count.saturating_add(1));
+        }
+        place.create(kind)?;
+        self.count += 1;
+        Ok(())
+    }
+
+    pub(super) fn remove(&mut self, place: &Place<'_>, kind: Kind) -> Result<(), FileError> {
+        let size = length(place);
+        place.remove(kind)?;
+        self.gone(size);
+        Ok(())
+    }
+
+    pub(super) fn rename(&mut self, source: &Place<'_>, target: &Place<'_>) -> Result<(), FileError> {
+        let deeper = parts(target.path) > parts(source.path);
+        self.place(target, if deeper { height(source, self.limits.file_depth) } else { 0 })?;
+        let replaced = target.stat().is_ok().then(|| length(target));
+        source.rename(target)?;
+        if let (Some(size), true) = (replaced, source.path != target.path) {
+            self.gone(size);
+        }
+        Ok(())
+    }
+
+    fn gone(&mut self, size: u64) {
+        self.bytes = self.bytes.saturating_sub(size);
+        self.count = self.count.saturating_sub(1);
+    }
+
+    /// Whether there may be something of this name, with so many levels below it.
+    fn place(&mut self, place: &Place<'_>, below: u64) -> Result<(), FileError> {
+        let name = place.path.rsplit('/').next().unwrap_or_default().len() as u64;
+        let limit = self.limits.file_name_bytes;
+        if name > limit {
+            return self.refuse(FileError::NameTooLong, LimitName::FileNameBytes, limit, name);
+        }
+        let depth = parts(place.path).saturating_add(below);
+        let limit = self.limits.file_depth;
+        if depth > limit {
+            return self.refuse(FileError::NameTooLong, LimitName::FileDepth, limit, depth);
+        }
+        Ok(())
+    }
+}
+
+fn parts(path: &str) -> u64 {
+    path.split('/').count() as u64
+}
+
+fn length(place: &Place<'_>) -> u64 {
+    place.stat().map_or(0, |status| if status.kind == Kind::File { status.size } else { 0 })
+}
+
+/// Levels below a directory, no more than one over the limit; that many as well if it is too large to be looked at.
+fn height(place: &Place<'_>, limit: u64) -> u64 {
+    fn walk(directory: &Dir, left: u64, looked_at: &mut u64) -> u64 {
+        let Ok(entries) = directory.entries() else { return 0 };
+        let mut height = 0;
+        for entry in entries.flatten() {
+            *looked_at += 1;
+            if left == 0 || *looked_at > LOOKED_AT {
+                return left.saturating_add(1);
+            }
+            let below = match entry.file_type() {
+                // Links are not followed: what they lead to is not below.
+                Ok(kind) if kind.is_dir() => entry.open_dir().map_or(0, |below| walk(&below, left - 1, looked_at)),
+                _ => 0,
+            };
+            height = height.max(below + 1);
+        }
+        height
+    }
+    match place.directory.open_dir(place.path) {
+        Ok(directory) => walk(&directory, limit, &mut 0),
+        Err(_) => 0,
+    }
+}

@@ -1,0 +1,130 @@
+//! Limits that a program ran into.
+
+use std::fmt;
+
+use serde::{Serialize, Serializer, ser::SerializeStruct as _};
+
+/// Which limit it was, by its name in [`Limits`](super::Limits).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum LimitName {
+    /// Wall time, in milliseconds.
+    WallTime,
+    /// Time of a processor, in milliseconds.
+    CpuTime,
+    /// Sleeps, in milliseconds.
+    Sleep,
+    /// Memory.
+    Memory,
+    /// Messages over the wall in a second.
+    HostCallsPerSecond,
+    /// Standard output.
+    Stdout,
+    /// Standard error.
+    Stderr,
+    /// The value.
+    Value,
+    /// An exception's message or traceback.
+    Error,
+    /// Long payloads under way.
+    Payload,
+    /// Host calls that are listed.
+    CallsRecorded,
+    /// Calls of tools.
+    ToolCalls,
+    /// Calls of custom interfaces.
+    CapabilityCalls,
+    /// Live resources of custom interfaces.
+    Resources,
+    /// HTTP requests.
+    HttpRequests,
+    /// One body.
+    HttpBody,
+    /// All bodies together.
+    HttpTotalBytes,
+    /// All requests' time together, in milliseconds.
+    HttpTotalTime,
+    /// One file.
+    FileBytes,
+    /// All files together.
+    FileTotalBytes,
+    /// Files and directories.
+    FileCount,
+    /// How deep a file lies.
+    FileDepth,
+    /// A file's name.
+    FileNameBytes,
+}
+
+impl LimitName {
+    /// As policy files call it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::WallTime => "timeout",
+            Self::CpuTime => "limits.cpu_time",
+            Self::Sleep => "limits.sleep",
+            Self::Memory => "memory",
+            Self::HostCallsPerSecond => "limits.host_calls_per_second",
+            Self::Stdout => "limits.stdout",
+            Self::Stderr => "limits.stderr",
+            Self::Value => "limits.value",
+            Self::Error => "limits.error",
+            Self::Payload => "limits.payload",
+            Self::CallsRecorded => "limits.calls_recorded",
+            Self::ToolCalls => "limits.tool_calls",
+            Self::CapabilityCalls => "limits.capability_calls",
+            Self::Resources => "limits.resources",
+            Self::HttpRequests => "limits.http_requests",
+            Self::HttpBody => "limits.http_body",
+            Self::HttpTotalBytes => "limits.http_total_bytes",
+            Self::HttpTotalTime => "limits.http_total_time",
+            Self::FileBytes => "limits.file_bytes",
+            Self::FileTotalBytes => "limits.file_total_bytes",
+            Self::FileCount => "limits.file_count",
+            Self::FileDepth => "limits.file_depth",
+            Self::FileNameBytes => "limits.file_name_bytes",
+        }
+    }
+}
+
+/// A limit that cut something off, or had something refused, and did not end the run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Breach {
+    /// Which limit.
+    pub name: LimitName,
+    /// How much may be.
+    pub limit: u64,
+    /// How much there was, or would have been.
+    pub used: u64,
+}
+
+impl Breach {
+    pub(crate) fn new(name: LimitName, limit: u64, used: u64) -> Self {
+        Self { name, limit, used }
+    }
+}
+
+impl fmt::Display for Breach {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { name, limit, used } = self;
+        write!(
+            formatter,
+            "`{0}` is {limit}, and {used} were used or asked for\nhint: raise `{0}` in the policy",
+            name.as_str()
+        )
+    }
+}
+
+impl Serialize for Breach {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut breach = serializer.serialize_struct("Breach", 4)?;
+        breach.serialize_field("name", &self.name)?;
+        breach.serialize_field("limit", &self.limit)?;
+        breach.serialize_field("used", &self.used)?;
+        breach.serialize_field("hint", &format!("raise `{}` in the policy", self.name.as_str()))?;
+        breach.end()
+    }
+}

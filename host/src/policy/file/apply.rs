@@ -1,0 +1,99 @@
+//! From what a file says to what is enforced.
+
+use std::fs;
+
+use super::{ApprovalFile, NetworkMode, PolicyFile};
+use crate::{
+    Error, Sandbox, SandboxBuilder,
+    policy::{Approval, Policy, network::Network},
+};
+
+impl PolicyFile {
+    /// What would be enforced. Nothing is created, and neither an image nor the directories of mounts need be there.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] for whatever cannot be used.
+    pub fn check(&self) -> Result<Policy, Error> {
+        self.clone().resolve()?.put_into(Sandbox::builder())?.into_policy()
+    }
+
+    /// Has a builder do what the file says, over what the builder was told before.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] as [`PolicyFile::resolve`], and for approval rules; [`Error::Io`] if `output` cannot be
+    /// created. Other mistakes are told by [`SandboxBuilder::build`].
+    pub fn apply(&self, builder: SandboxBuilder) -> Result<SandboxBuilder, Error> {
+        let file = self.clone().resolve()?;
+        if let Some(output) = &file.output {
+            fs::create_dir_all(output)
+                .map_err(|error| Error::io(format!("cannot create `{}`", output.display()), error))?;
+        }
+        file.put_into(builder)
+    }
+
+    fn put_into(self, mut builder: SandboxBuilder) -> Result<SandboxBuilder, Error> {
+        if let Some(language) = self.languages.first() {
+            builder = builder.language(*language);
+        }
+        if let Some(isolation) = self.isolation {
+            builder = builder.isolation(isolation);
+        }
+        if let Some(image) = &self.image {
+            builder = builder.image(image);
+        }
+        for mount in &self.mounts {
+            builder = builder.mount(&mount.host, &mount.guest, mount.access);
+        }
+        if let Some(input) = &self.input {
+            builder = builder.input_dir(input);
+        }
+        if let Some(output) = &self.output {
+            builder = builder.output_dir(output);
+        }
+        for (name, value) in &self.variables {
+            builder = builder.variable(name, value.clone());
+        }
+        for rule in &self.allow {
+            builder = builder.allow(rule);
+        }
+        for url in &self.base_urls {
+            builder = builder.base_url(url);
+        }
+        for pattern in &self.tools {
+            builder = builder.only_tools(pattern);
+        }
+        for rule in &self.capabilities {
+            builder = builder.allow_capability(rule);
+        }
+        if let Some(approval) = &self.approval {
+            builder = builder.approval(approval.approval()?);
+        }
+        let mut limits = builder.current_limits().clone();
+        limits.wall_time = self.timeout.unwrap_or(limits.wall_time);
+        limits.memory = self.memory.unwrap_or(limits.memory);
+        self.limits.put_into(&mut limits);
+        builder = builder.limits(limits);
+        Ok(match self.network {
+            None => builder,
+            Some(NetworkMode::None) => builder.network(Network::None),
+            Some(NetworkMode::Allowlist) => builder.network(Network::Allowlist(Vec::new())),
+            Some(NetworkMode::Web) => builder.network(Network::Web),
+            Some(NetworkMode::Full) => builder.network(Network::Full),
+        })
+    }
+}
+
+impl ApprovalFile {
+    fn approval(&self) -> Result<Approval, Error> {
+        let rules = match self {
+            Self::Mode(mode) => match mode.as_str() {
+                "never" => return Ok(Approval::Never),
+                "always" => return Ok(Approval::Always),
+                "per-call" => return Ok(Approval::PerCall),
+                rule => vec![rule.to_owned()],
+            },
+            Self::Rules(rules) => rules.clone(),
+        };
+        rules.iter().map(|rule| rule.parse()).collect::<Result<_, _>>().map(Approval::Rules)
+    }
+}

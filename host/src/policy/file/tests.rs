@@ -1,0 +1,117 @@
+use std::time::Duration;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::policy::{Limits, Policy, network::Network};
+
+fn policy(text: &str) -> Policy {
+    PolicyFile::parse(text).and_then(|file| file.check()).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+fn mistake(text: &str) -> String {
+    PolicyFile::parse(text).and_then(|file| file.check()).expect_err(text).to_string()
+}
+
+#[test]
+fn nothing_said_is_the_default_and_the_default_is_locked() {
+    for text in ["", "profile = 'locked'"] {
+        let policy = policy(text);
+        assert_eq!((policy.network, policy.limits), (Network::None, Limits::default()));
+    }
+    assert_eq!(policy("profile = 'web'").network, Network::Web);
+    assert_eq!(policy("profile = 'full'").network, Network::Full);
+}
+
+#[test]
+fn profiles_of_a_file_are_founded_on_others() {
+    let text = "
+        profile = 'ci'
+        timeout = '5s'
+        [profiles.base]
+        profile = 'full'
+        memory = '64MiB'
+        limits = { tool_calls = 7, stdout = '1KiB' }
+        [profiles.ci]
+        profile = 'base'
+        timeout = '9s'
+        network = 'none'
+        limits = { tool_calls = 8 }
+    ";
+    let policy = policy(text);
+    assert_eq!(policy.network, Network::None);
+    assert_eq!(policy.limits.wall_time, Duration::from_secs(5), "the file goes over its profile");
+    assert_eq!((policy.limits.memory, policy.limits.stdout), (64 << 20, 1 << 10));
+    assert_eq!(policy.limits.tool_calls, 8, "a profile goes over the one that it is founded on");
+}
+
+#[test]
+fn profiles_that_cannot_be_are_told() {
+    for (text, expected) in [
+        ("profile = 'lockd'", "did you mean `locked`?"),
+        ("profile = 'zebra'", "use locked, web, full"),
+        ("profile = 'a'\n[profiles.a]\nprofile = 'b'\n[profiles.b]\nprofile = 'a'", "founded on itself (a on b)"),
+        ("[profiles.web]\nnetwork = 'full'", "`web` is built in"),
+        ("[profiles.a.profiles.b]\nnetwork = 'full'", "`a` has profiles of its own"),
+    ] {
+        assert!(mistake(text).contains(expected), "{}", mistake(text));
+    }
+}
+
+#[test]
+fn rules_narrow_what_a_layer_below_left_open() {
+    let narrowed = policy("profile = 'full'\nallow = ['api.example.com']");
+    assert_eq!(narrowed.network.to_string(), "allowlist: api.example.com");
+    assert!(mistake("network = 'full'\nallow = ['api.example.com']").contains("the network is not an allowlist"));
+    assert!(mistake("network = 'allowlist'").contains("allowlist without rules"));
+}
+
+#[test]
+fn what_is_said_later_goes_over_what_was_said_before() {
+    let below = PolicyFile::parse("timeout = '1s'\nmemory = '64MiB'\nallow = ['a.example']\n[limits]\nfile_count = 3");
+    let above = PolicyFile::parse("timeout = '2s'\nallow = ['b.example']\n[limits]\nfile_depth = 4").unwrap();
+    let policy = above.over(below.unwrap()).unwrap().check().unwrap();
+    assert_eq!(policy.limits.wall_time, Duration::from_secs(2));
+    assert_eq!(policy.limits.memory, 64 << 20);
+    assert_eq!((policy.limits.file_count, policy.limits.file_depth), (3, 4));
+    assert_eq!(policy.network.to_string(), "allowlist: a.example, b.example", "lists are put together");
+}
+
+#[test]
+fn unlimited_is_spelled_out() {
+    let limits = policy("timeout = 'unlimited'\n[limits]\ntool_calls = 'unlimited'\nstdout = 'unlimited'").limits;
+    assert_eq!((limits.tool_calls, limits.stdout), (Limits::UNLIMITED, Limits::UNLIMITED));
+    assert_eq!(limits.wall_time, Limits::UNLIMITED_TIME);
+    for text in
+        ["memory = 'unlimited'", "[limits]\nstdout = 0", "[limits]\ntool_calls = -1", "[limits]\ntool_calls = 'all'"]
+    {
+        mistake(text);
+    }
+}
+
+#[test]
+fn unknown_keys_are_told_with_the_nearest() {
+    for (text, line, nearest) in [
+        ("netwrok = 'none'", 1, "network"),
+        ("\n[limits]\ntool_cals = 3", 3, "tool_calls"),
+        ("[[mounts]]\nhots = 'a'", 2, "host"),
+        ("network = 'allowlst'", 1, "allowlist"),
+    ] {
+        let told = mistake(text);
+        assert!(told.contains(&format!("line {line}: ")), "{told}");
+        assert!(told.contains(&format!("did you mean `{nearest}`?")), "{told}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 512, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn nonsense_never_panics(text in "\\PC{0,60}", key in "(profile|network|allow|limits|memory|timeout|mounts|approval)", value in "[\\[\\]{}'\"a-z0-9.=,*: -]{0,30}") {
+        for text in [text, format!("{key} = {value}"), format!("[{key}]\n{value}")] {
+            if let Ok(file) = PolicyFile::parse(&text) {
+                let _ = file.check();
+            }
+        }
+    }
+}

@@ -1,0 +1,9 @@
+# Text that no encoding of Unicode can carry.
+# expect: contained
+
+try:
+    call_tool("echo", value="\ud800")
+    call_tool("\udfff", value=1)
+    result = "contained"
+except Exception:
+    result = "contained"

@@ -1,0 +1,4 @@
+// A loop that no statement shows.
+// expect: timeout
+
+for (const _ of (function* () { for (;;) yield; })());

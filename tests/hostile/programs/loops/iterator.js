@@ -1,0 +1,5 @@
+// An iterator that never ends, consumed by native code.
+// expect: timeout
+
+const endless = { [Symbol.iterator]: () => ({ next: () => ({ value: 0, done: false }) }) };
+new Set(endless);

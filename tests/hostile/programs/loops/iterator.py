@@ -1,0 +1,6 @@
+# An iterator that never ends, consumed by native code.
+# expect: timeout
+
+import itertools
+
+sum(itertools.repeat(0))

@@ -1,0 +1,4 @@
+// The plainest loop.
+// expect: timeout
+
+while (true);

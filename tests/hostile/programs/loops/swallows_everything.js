@@ -1,0 +1,10 @@
+// A loop that catches whatever would end it.
+// expect: timeout
+
+for (;;) {
+  try {
+    for (;;);
+  } catch {
+    continue;
+  }
+}

@@ -1,0 +1,12 @@
+# Tasks that always have one more to do.
+# expect: timeout
+
+import asyncio
+
+
+async def again():
+    while True:
+        await asyncio.sleep(0)
+
+
+asyncio.run(again())

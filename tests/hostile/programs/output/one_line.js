@@ -1,0 +1,4 @@
+// One line that never ends.
+// expect: timeout
+
+for (;;) process.stdout.write('x'.repeat(1000));

@@ -1,0 +1,4 @@
+// Lines without end.
+// expect: timeout
+
+for (;;) console.log('x'.repeat(1000));

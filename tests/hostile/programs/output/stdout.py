@@ -1,0 +1,5 @@
+# Lines without end.
+# expect: timeout
+
+while True:
+    print('x' * 1000)

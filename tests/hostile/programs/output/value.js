@@ -1,0 +1,4 @@
+// A value that nobody can read.
+// expect: truncated value
+
+result = 'x'.repeat(5_000_000);

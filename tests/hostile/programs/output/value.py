@@ -1,0 +1,4 @@
+# A value that nobody can read.
+# expect: truncated value
+
+result = 'x' * 5_000_000

@@ -1,0 +1,11 @@
+# Ways to leave that nobody foresaw.
+# expect: exit 7 or crash
+
+import atexit
+import os
+
+atexit.register(lambda: print("not the end"))
+try:
+    os._exit(7)
+finally:
+    raise SystemExit(7)

@@ -1,0 +1,12 @@
+# Prototypes that bite.
+# expect: value or contained or exception *
+
+class Bites:
+    def __getattribute__(self, name):
+        raise SystemError(name)
+
+    def __class_getitem__(cls, key):
+        raise SystemError(key)
+
+
+result = Bites()

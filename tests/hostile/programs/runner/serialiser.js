@@ -1,0 +1,6 @@
+// A serialiser that lies about the value.
+// expect: value or contained or exception *
+
+JSON.stringify = () => '"forged';
+Array.prototype.toJSON = () => { throw new Error('forged'); };
+result = { a: [1, 2, 3] };

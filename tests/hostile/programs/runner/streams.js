@@ -1,0 +1,9 @@
+// Streams taken away from whoever writes at the end.
+// expect: value or contained or exception *
+
+console.log = null;
+Object.defineProperty(globalThis, 'console', { get() { throw new Error('gone'); } });
+try {
+  process.stdout.write = null;
+} catch {}
+result = 1;
