@@ -3,11 +3,14 @@
 use std::{fs, path::Path};
 
 use isolette::{Language, Sandbox};
-use isolette_tests::{Case, conformance};
+use isolette_tests::{Case, conformance, host_tests};
 use weather::Weather;
 
-conformance! {
+host_tests! {
     code_in_the_tutorial_is_in_the_examples;
+}
+
+conformance! {
     programs_in_the_tutorial_run;
 }
 
@@ -22,7 +25,7 @@ fn blocks() -> Vec<(String, String)> {
     codes.map(|(info, code)| (info.to_owned(), format!("{code}\n"))).collect()
 }
 
-fn code_in_the_tutorial_is_in_the_examples(_: &Case) {
+fn code_in_the_tutorial_is_in_the_examples() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let mut compared = 0;
     for (info, code) in blocks() {

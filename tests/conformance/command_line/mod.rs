@@ -9,6 +9,7 @@ use std::{
 use isolette_tests::isolette;
 
 mod bad_input;
+mod capability;
 mod interruption;
 mod running;
 mod texts;
