@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 use core::fmt;
 
+use postcard::ser_flavors::Flavor;
 use serde::{Deserialize, Serialize};
 
 /// The bytes are not the message that was expected.
@@ -27,7 +28,28 @@ pub fn encode<T: Serialize + ?Sized>(message: &T) -> Vec<u8> {
 /// Encodes a message at the end of `buffer`, so that a caller can use one buffer again.
 pub fn encode_into<T: Serialize + ?Sized>(buffer: Vec<u8>, message: &T) -> Vec<u8> {
     // The only error postcard has for the types of this crate is a full buffer, and a vector grows.
-    postcard::to_extend(message, buffer).unwrap_or_default()
+    postcard::serialize_with_flavor(message, Buffer(buffer)).unwrap_or_default()
+}
+
+/// What a message is written to. `postcard::to_extend` writes byte by byte, which a guest takes its time for.
+struct Buffer(Vec<u8>);
+
+impl Flavor for Buffer {
+    type Output = Vec<u8>;
+
+    fn try_extend(&mut self, bytes: &[u8]) -> postcard::Result<()> {
+        self.0.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    fn try_push(&mut self, byte: u8) -> postcard::Result<()> {
+        self.0.push(byte);
+        Ok(())
+    }
+
+    fn finalize(self) -> postcard::Result<Vec<u8>> {
+        Ok(self.0)
+    }
 }
 
 /// Decodes a message that must fill `bytes` exactly.

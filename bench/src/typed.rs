@@ -17,11 +17,11 @@ impl Echo for Server {
         pair.a + pair.b
     }
 
-    fn same(&self, _: &CallContext, place: Place) -> Place {
+    fn echo_place(&self, _: &CallContext, place: Place) -> Place {
         place
     }
 
-    fn bytes(&self, _: &CallContext, bytes: Vec<u8>) -> Vec<u8> {
+    fn echo_bytes(&self, _: &CallContext, bytes: Vec<u8>) -> Vec<u8> {
         bytes
     }
 }

@@ -36,8 +36,8 @@ pub(crate) const GUESTS: [Guest; 2] = [
                           for n in range(1000): call_tool('place', place)",
         typed_calls: "from bench.typed.echo import Pair, add\nfor n in range(1000): add(Pair(n, 1))",
         echo_typed_calls: "from bench.typed import echo\nplace = echo.Place('Zürich', 47.37, 8.54, ['lake', 'bank'])\n\
-                           for n in range(1000): echo.same(place)",
-        bytes: "from bench.typed import echo\ndata = bytes(1 << 20)\nfor n in range(10): echo.bytes(data)",
+                           for n in range(1000): echo.echo_place(place)",
+        bytes: "from bench.typed import echo\ndata = bytes(1 << 20)\nfor n in range(10): echo.echo_bytes(data)",
         reads: "for n in range(1000):\n    with open('/input/note.txt') as f: f.read()",
         requests: "for n in range(200): http_get(BASE_URL)",
     },
@@ -52,9 +52,9 @@ pub(crate) const GUESTS: [Guest; 2] = [
                       for (let n = 0; n < 1000; n++) echo.add({a: n, b: 1}); undefined",
         echo_typed_calls: "var echo = require('bench:typed/echo'); \
                            var place = {name: 'Zürich', latitude: 47.37, longitude: 8.54, tags: ['lake', 'bank']}; \
-                           for (let n = 0; n < 1000; n++) echo.same(place); undefined",
+                           for (let n = 0; n < 1000; n++) echo.echoPlace(place); undefined",
         bytes: "var echo = require('bench:typed/echo'); var data = new Uint8Array(1 << 20); \
-                for (let n = 0; n < 10; n++) echo.bytes(data); undefined",
+                for (let n = 0; n < 10; n++) echo.echoBytes(data); undefined",
         reads: "for (let n = 0; n < 1000; n++) read_file('/input/note.txt'); undefined",
         requests: "for (let n = 0; n < 200; n++) http_get(BASE_URL); undefined",
     },

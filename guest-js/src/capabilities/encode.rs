@@ -10,14 +10,11 @@ use super::{
     lists,
     mismatch::Failure,
     numbers,
-    shape::{Field, KnownText, Record, Shape, Variant},
+    shape::{Field, KnownText, Record, Shape},
 };
 use crate::{engine, text};
 
 pub(super) type Outcome = Result<(), Failure>;
-
-/// How many members of a type are listed.
-const FEW: usize = 12;
 
 /// Collects the arguments of one call.
 pub(crate) struct Encoder<'a, 'js> {
@@ -150,79 +147,6 @@ impl<'a, 'js> Encoder<'a, 'js> {
         Ok(())
     }
 
-    fn flags(&mut self, flags: &Record, value: Value<'js>) -> Outcome {
-        let names = || flags.fields.iter().map(|flag| flag.name.as_str());
-        let wanted = || format!("{} ({})", flags.name, listed(names()));
-        let Some(object) = self.object(&value).filter(|_| !value.is_array()) else {
-            let hint = names().next().map(|name| format!("it is an object of booleans, such as {{ {name}: true }}"));
-            return Err(Failure::type_of(wanted(), &value, hint.as_deref()));
-        };
-        let mut bytes = vec![0; flags.fields.len().div_ceil(8)];
-        let mut known = 0;
-        for (bit, flag) in flags.fields.iter().enumerate() {
-            let value = self.member(&object, flag)?;
-            match value.as_bool() {
-                Some(truth) => bytes[bit / 8] |= u8::from(truth) << (bit % 8),
-                None if value.is_undefined() => continue,
-                None => return Err(Failure::type_of("bool", &value, None).inside(|| format!(".{}", flag.name))),
-            }
-            known += 1;
-        }
-        // A flag that does not exist would otherwise be lost without a word.
-        if object.keys::<Value<'js>>().len() > known
-            && let Some(Ok(other)) = object.keys::<String>().find(|key| match key {
-                Ok(key) => !names().any(|name| name == key),
-                Err(_) => false,
-            })
-        {
-            return Err(Failure::mismatch(false, wanted(), format!("something with {other}"), None));
-        }
-        self.push(&bytes)
-    }
-
-    fn enumeration(&mut self, cases: &Variant, value: &Value<'js>) -> Outcome {
-        let wanted = || format!("{} ({})", cases.name, listed(cases.cases.iter().map(|case| case.name.as_str())));
-        if !value.is_string() {
-            return Err(Failure::type_of(wanted(), value, None));
-        }
-        match self.case(cases, value)? {
-            Some(index) => self.push_case(cases, index),
-            None => Err(Failure::range(wanted(), value, None)),
-        }
-    }
-
-    fn variant(&mut self, variant: &Variant, value: Value<'js>) -> Outcome {
-        let tags = || listed(variant.cases.iter().map(|case| case.name.as_str()));
-        if self.object(&value).is_none() {
-            let first = variant.cases.first().map_or("", |case| &case.name);
-            let hint = format!("it is an object with a tag, such as {{ tag: {first:?} }}");
-            return Err(Failure::type_of(format!("{} ({})", variant.name, tags()), &value, Some(&hint)));
-        }
-        let tag: Value<'js> = self.get(&value, "tag")?;
-        let index = if tag.is_string() { self.case(variant, &tag)? } else { None };
-        let Some((index, case)) = index.and_then(|index| Some((index, variant.cases.get(index)?))) else {
-            return Err(Failure::range(format!("one of {}", tags()), &tag, None).inside(|| ".tag".into()));
-        };
-        self.push_case(variant, index)?;
-        self.payload(case.shape.as_ref(), &value)
-    }
-
-    fn result(&mut self, ok: Option<&Shape>, error: Option<&Shape>, value: Value<'js>) -> Outcome {
-        let (number, shape) = match self.tag(&value)?.as_deref() {
-            Some("ok") => (0, ok),
-            Some("err") => (1, error),
-            _ => return Err(Failure::type_of("{ tag: \"ok\", val } or { tag: \"err\", val }", &value, None)),
-        };
-        self.push(&[number])?;
-        self.payload(shape, &value)
-    }
-
-    fn payload(&mut self, shape: Option<&Shape>, value: &Value<'js>) -> Outcome {
-        let Some(shape) = shape else { return Ok(()) };
-        let inner = self.val(value)?;
-        self.encode(shape, inner).map_err(|failure| failure.inside(|| ".val".into()))
-    }
-
     fn handle(&mut self, owned: bool, resource: usize, name: &str, value: &Value<'js>) -> Outcome {
         let found = value.as_object().and_then(Class::<Handle>::from_object);
         let Some(class) = found.filter(|class| class.borrow().is_of(&self.interface.name, resource)) else {
@@ -239,21 +163,11 @@ impl<'a, 'js> Encoder<'a, 'js> {
         self.push(&handle.to_le_bytes())
     }
 
-    /// The case that a string names.
-    fn case(&self, cases: &Variant, name: &Value<'js>) -> Result<Option<usize>, Failure> {
-        let name = Atom::from_value(self.ctx.clone(), name)?;
-        Ok(cases.cases.iter().position(|case| case.text.clone().restore(self.ctx).is_ok_and(|text| text == name)))
-    }
-
-    fn push_case(&mut self, cases: &Variant, index: usize) -> Outcome {
-        self.push(&index.to_le_bytes()[..cases.discriminant().min(size_of::<usize>())])
-    }
-
-    fn object(&self, value: &Value<'js>) -> Option<Object<'js>> {
+    pub(super) fn object(&self, value: &Value<'js>) -> Option<Object<'js>> {
         value.as_object().cloned()
     }
 
-    fn member(&self, object: &Object<'js>, field: &Field) -> Result<Value<'js>, Failure> {
+    pub(super) fn member(&self, object: &Object<'js>, field: &Field) -> Result<Value<'js>, Failure> {
         let key: Atom<'js> = restore(self.ctx, &field.key)?;
         let value: Value<'js> = object.get(key)?;
         if field.is_usual && value.is_function() {
@@ -262,7 +176,7 @@ impl<'a, 'js> Encoder<'a, 'js> {
         Ok(value)
     }
 
-    fn tag(&self, value: &Value<'js>) -> Result<Option<String>, Failure> {
+    pub(super) fn tag(&self, value: &Value<'js>) -> Result<Option<String>, Failure> {
         if !value.is_object() {
             return Ok(None);
         }
@@ -270,11 +184,11 @@ impl<'a, 'js> Encoder<'a, 'js> {
         Ok(if tag.is_string() { tag.get().ok() } else { None })
     }
 
-    fn val(&self, value: &Value<'js>) -> Result<Value<'js>, Failure> {
+    pub(super) fn val(&self, value: &Value<'js>) -> Result<Value<'js>, Failure> {
         self.get(value, "val")
     }
 
-    fn get(&self, value: &Value<'js>, name: &str) -> Result<Value<'js>, Failure> {
+    pub(super) fn get(&self, value: &Value<'js>, name: &str) -> Result<Value<'js>, Failure> {
         match value.as_object() {
             Some(object) => Ok(object.get(name)?),
             None => Ok(Value::new_undefined(self.ctx.clone())),
@@ -285,13 +199,4 @@ impl<'a, 'js> Encoder<'a, 'js> {
 /// A text that was kept.
 pub(super) fn restore<'js>(ctx: &Ctx<'js>, text: &KnownText) -> rquickjs::Result<Atom<'js>> {
     text.clone().restore(ctx)
-}
-
-/// Names, if they are not too many.
-fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
-    let names: Vec<&str> = names.collect();
-    if names.len() > FEW {
-        return format!("{}, … {} in all", names[..FEW].join(", "), names.len());
-    }
-    names.join(", ")
 }

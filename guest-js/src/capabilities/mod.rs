@@ -5,6 +5,7 @@
 //! here are for the author of the program.
 
 mod call;
+mod cases;
 mod decode;
 mod description;
 mod encode;
