@@ -1,6 +1,6 @@
 //! From settings to a server that runs, and its end.
 
-use std::process;
+use std::{process, time::Duration};
 
 use isolette::{CancellationToken, Error, Language, Sandbox};
 use isolette_mcp::{HttpOptions, HttpServer, Server, serve_stdio};
@@ -12,6 +12,9 @@ use crate::{
     exit, policy, report,
     sources::Sources,
 };
+
+/// How long a source has to wait to be heard again.
+const BETWEEN_LISTINGS: Duration = Duration::from_millis(500);
 
 pub(super) fn serve(options: Options) -> Result<(), Error> {
     let (config, explain) = options.config()?;
@@ -79,6 +82,8 @@ async fn follow(config: &Config, sources: &Sources, server: &Server) {
             // What was there before stays.
             Err(error) => eprintln!("warning: the tools have changed and cannot be listed: {error}"),
         }
+        // A source that says so all the time shall not keep us busy all the time.
+        tokio::time::sleep(BETWEEN_LISTINGS).await;
     }
 }
 

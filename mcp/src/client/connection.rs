@@ -31,6 +31,9 @@ const TOOLS: usize = 2_000;
 /// Parts that a listing may come in.
 const PAGES: usize = 200;
 
+/// Bytes of all tools, as JSON.
+const LISTING: usize = 32 << 20;
+
 /// How long a server may take to end.
 const CLOSING: Duration = Duration::from_secs(5);
 
@@ -89,10 +92,16 @@ impl Upstream {
         let peer = self.peer().await?;
         let mut listed = Listed { tools: Vec::new(), more: false };
         let mut cursor = None;
+        let mut bytes = 0_usize;
         for _ in 0..PAGES {
             let mut page = PaginatedRequestParams::default();
             page.cursor = cursor;
             let part = peer.list_tools(Some(page)).await.map_err(|error| self.unusable(&error.to_string()))?;
+            let lengths = part.tools.iter().map(|tool| serde_json::to_string(tool).map_or(LISTING, |text| text.len()));
+            bytes = lengths.fold(bytes, usize::saturating_add);
+            if bytes > LISTING {
+                return Err(self.unusable(&format!("its tools take more than {LISTING} bytes to list")));
+            }
             listed.tools.extend(part.tools);
             cursor = part.next_cursor;
             if cursor.is_none() || listed.tools.len() > TOOLS {

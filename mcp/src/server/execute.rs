@@ -111,7 +111,7 @@ impl Shared {
         };
         // First the sandbox, then a turn: whoever waits for a sandbox keeps nobody else from running.
         let mut session = tokio::select! {
-            session = Arc::clone(&handle.session).lock_owned() => session,
+            session = handle.session() => session?,
             () = context.ct.cancelled() => return Err(cancelled()),
         };
         let place = self.turn(context).await?;

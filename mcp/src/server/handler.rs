@@ -42,7 +42,7 @@ impl ServerHandler for Server {
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
-        self.shared.tools().into_iter().find(|tool| tool.name == name)
+        self.shared.tool(name)
     }
 
     async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
@@ -173,6 +173,6 @@ pub(super) fn object(value: Value) -> Arc<JsonObject> {
 impl super::Shared {
     fn offers(&self, name: &str) -> bool {
         // The alias is not listed: a model would only wonder which of the two to call.
-        self.tools().iter().any(|tool| tool.name == name) || (self.profile == Profile::CodeMode && name == "execute")
+        self.tool(name).is_some() || (self.profile == Profile::CodeMode && name == "execute")
     }
 }

@@ -2,18 +2,22 @@
 
 use std::{
     collections::BTreeMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, MutexGuard, PoisonError},
     time::{Duration, Instant},
 };
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use isolette::{Language, Session};
 use rand::RngCore as _;
+use tokio::sync::{Mutex, OwnedMutexGuard, Semaphore};
 
 use super::{outcome::Failure, queue::Client};
 
 /// Bytes of chance in a handle: as many as in a key.
 const RANDOM_BYTES: usize = 16;
+
+/// Calls that may wait for one sandbox.
+const WAITING: usize = 64;
 
 /// A text that nobody can guess.
 pub(crate) fn chance() -> String {
@@ -28,21 +32,22 @@ pub(crate) struct Handle {
     pub(crate) language: Language,
     /// Who may see it in a list. Everybody else needs the handle itself.
     owner: Option<Client>,
-    last_used: Mutex<Instant>,
+    last_used: std::sync::Mutex<Instant>,
     /// Held by whoever runs something in it, one after the other.
-    pub(crate) session: Arc<tokio::sync::Mutex<Session>>,
+    session: Arc<Mutex<Session>>,
+    waiting: Semaphore,
 }
 
 /// All of them: a limited number, none of them idle for long.
 pub(crate) struct Handles {
     limit: usize,
     idle: Duration,
-    handles: Mutex<BTreeMap<String, Arc<Handle>>>,
+    handles: std::sync::Mutex<BTreeMap<String, Arc<Handle>>>,
 }
 
 impl Handles {
     pub(crate) fn new(limit: usize, idle: Duration) -> Self {
-        Self { limit, idle, handles: Mutex::default() }
+        Self { limit, idle, handles: std::sync::Mutex::default() }
     }
 
     /// Keeps a session and makes up its handle.
@@ -67,8 +72,9 @@ impl Handles {
             id: id.clone(),
             language,
             owner,
-            last_used: Mutex::new(Instant::now()),
-            session: Arc::new(tokio::sync::Mutex::new(session)),
+            last_used: std::sync::Mutex::new(Instant::now()),
+            session: Arc::new(Mutex::new(session)),
+            waiting: Semaphore::new(WAITING),
         });
         handles.insert(id, Arc::clone(&handle));
         Ok(handle)
@@ -129,6 +135,14 @@ impl Handles {
 }
 
 impl Handle {
+    /// Waits until nothing else goes on in it.
+    pub(crate) async fn session(&self) -> Result<OwnedMutexGuard<Session>, Failure> {
+        let _waits = self.waiting.try_acquire().map_err(|_| {
+            Failure::new("Busy", format!("{WAITING} calls wait for this sandbox already"), "wait for some of them")
+        })?;
+        Ok(Arc::clone(&self.session).lock_owned().await)
+    }
+
     /// Notes that somebody uses it.
     pub(crate) fn touch(&self) {
         *self.last_used.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();

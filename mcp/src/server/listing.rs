@@ -8,32 +8,44 @@ use super::{
     handler::object,
     outcome::{Outcome, schema_of},
     profile::Profile,
+    sandboxes::Sandboxes,
 };
 
 impl Shared {
     /// Every tool of the profile, in an order that is the same each time.
     pub(super) fn tools(&self) -> Vec<Tool> {
+        let sandboxes = self.sandboxes();
+        sandboxes.listing(|| self.listing(&sandboxes)).to_vec()
+    }
+
+    /// One of them.
+    pub(super) fn tool(&self, name: &str) -> Option<Tool> {
+        let sandboxes = self.sandboxes();
+        sandboxes.listing(|| self.listing(&sandboxes)).iter().find(|tool| tool.name == name).cloned()
+    }
+
+    fn listing(&self, sandboxes: &Sandboxes) -> Vec<Tool> {
         match self.profile {
-            Profile::CodeAct => vec![self.execute_code()],
+            Profile::CodeAct => vec![self.execute_code(sandboxes)],
             Profile::CodeMode => {
-                let mut tools = super::discovery::tools(self.language_property());
-                tools.push(self.execute_code());
+                let mut tools = super::discovery::tools(language_property(sandboxes));
+                tools.push(self.execute_code(sandboxes));
                 tools
             }
             Profile::Sessions => {
-                let mut tools = vec![self.create_sandbox_tool(), list_sandboxes()];
-                tools.extend([reset_sandbox(), destroy_sandbox(), self.execute_code()]);
+                let mut tools = vec![self.create_sandbox_tool(sandboxes), list_sandboxes()];
+                tools.extend([reset_sandbox(), destroy_sandbox(), self.execute_code(sandboxes)]);
                 tools.extend([read_file(), write_file(), list_files()]);
                 tools
             }
         }
     }
 
-    fn execute_code(&self) -> Tool {
-        let longest = self.sandboxes().iter().map(|lent| lent.explanation.policy.limits.wall_time).max();
+    fn execute_code(&self, sandboxes: &Sandboxes) -> Tool {
+        let longest = sandboxes.iter().map(|lent| lent.explanation.policy.limits.wall_time).max();
         let mut properties = Map::new();
         properties.insert("code".into(), json!({ "type": "string", "description": "The program." }));
-        if let Some(language) = self.language_property() {
+        if let Some(language) = language_property(sandboxes) {
             properties.insert("language".into(), language);
         }
         properties.insert(
@@ -60,17 +72,16 @@ impl Shared {
             "required": ["code"],
             "additionalProperties": false,
         });
-        let sandboxes = self.sandboxes();
         let explanations = sandboxes.iter().map(|lent| &lent.explanation);
-        Tool::new("execute_code", self.execute_code_description(), object(input))
+        Tool::new("execute_code", self.execute_code_description(sandboxes), object(input))
             .with_title("Run a program")
             .with_raw_output_schema(object(schema_of::<Outcome>()))
             .with_annotations(annotations::running(explanations))
     }
 
-    fn create_sandbox_tool(&self) -> Tool {
+    fn create_sandbox_tool(&self, sandboxes: &Sandboxes) -> Tool {
         let properties: Map<_, _> =
-            self.language_property().map(|language| ("language".to_owned(), language)).into_iter().collect();
+            language_property(sandboxes).map(|language| ("language".to_owned(), language)).into_iter().collect();
         let minutes = self.limits.sandbox_idle.as_secs() / 60;
         let description = format!(
             "Creates a sandbox that keeps variables, imports and files between calls of execute_code, and returns its \
@@ -79,18 +90,18 @@ impl Shared {
         tool("create_sandbox", "Create a sandbox", description, properties, &[], handle_schema())
             .with_annotations(annotations::keeping(false, false))
     }
+}
 
-    /// Nothing where there is nothing to choose.
-    fn language_property(&self) -> Option<Value> {
-        let languages = self.sandboxes().languages();
-        (languages.len() > 1).then(|| {
-            json!({
-                "type": "string",
-                "enum": languages,
-                "description": format!("What the program is written in. Default: {}.", languages[0]),
-            })
+/// Nothing where there is nothing to choose.
+fn language_property(sandboxes: &Sandboxes) -> Option<Value> {
+    let languages = sandboxes.languages();
+    (languages.len() > 1).then(|| {
+        json!({
+            "type": "string",
+            "enum": languages,
+            "description": format!("What the program is written in. Default: {}.", languages[0]),
         })
-    }
+    })
 }
 
 fn list_sandboxes() -> Tool {

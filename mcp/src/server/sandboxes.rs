@@ -1,13 +1,18 @@
 //! The sandboxes that a server lends, one for each language.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use isolette::{Explanation, Language, Sandbox};
+use rmcp::model::Tool;
 
 use super::outcome::Failure;
 
 /// At least one. The first is the one to take where nobody chooses.
-pub(crate) struct Sandboxes(Vec<Arc<Lent>>);
+pub(crate) struct Sandboxes {
+    lent: Vec<Arc<Lent>>,
+    /// What clients are told of them, made once: with many tools it takes time, and it is looked at for every request.
+    listing: OnceLock<Vec<Tool>>,
+}
 
 /// A sandbox and what is in effect in it.
 pub(crate) struct Lent {
@@ -31,16 +36,21 @@ impl Sandboxes {
                 return Err(invalid(format!("there are two sandboxes for {}", one.language())));
             }
         }
-        Ok(Self(lent))
+        Ok(Self { lent, listing: OnceLock::new() })
+    }
+
+    /// The listing, which is made by `list` if there is none yet.
+    pub(crate) fn listing(&self, list: impl FnOnce() -> Vec<Tool>) -> &[Tool] {
+        self.listing.get_or_init(list)
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Lent> {
-        self.0.iter().map(|lent| &**lent)
+        self.lent.iter().map(|lent| &**lent)
     }
 
     pub(crate) fn first(&self) -> &Lent {
         // There is at least one.
-        &self.0[0]
+        &self.lent[0]
     }
 
     pub(crate) fn languages(&self) -> Vec<&'static str> {
@@ -50,10 +60,10 @@ impl Sandboxes {
     /// The one for a language, or the first.
     pub(crate) fn choose(&self, language: Option<&str>) -> Result<Arc<Lent>, Failure> {
         let found = match language {
-            None => self.0.first(),
+            None => self.lent.first(),
             Some(name) => {
                 let language = name.parse::<Language>().ok();
-                self.0.iter().find(|lent| Some(lent.language()) == language)
+                self.lent.iter().find(|lent| Some(lent.language()) == language)
             }
         };
         found.cloned().ok_or_else(|| {

@@ -92,7 +92,7 @@ impl Shared {
     pub(super) async fn reset_sandbox(&self, arguments: One) -> Result<CallToolResult, Failure> {
         let handle = self.handles.find(&arguments.sandbox_id)?;
         let lent = self.sandboxes().choose(Some(handle.language.name()))?;
-        let mut session = handle.session.lock().await;
+        let mut session = handle.session().await?;
         *session = lent.sandbox.session().map_err(|error| Failure::of(&error))?;
         drop(session);
         handle.touch();
@@ -167,8 +167,9 @@ impl Shared {
         work: impl FnOnce(&isolette::Session) -> Result<T, isolette::Error> + Send + 'static,
     ) -> Result<T, Failure> {
         let handle: Arc<Handle> = self.handles.find(id)?;
+        let session = handle.session().await?;
         let done = tokio::task::spawn_blocking(move || {
-            let result = work(&handle.session.blocking_lock());
+            let result = work(&session);
             handle.touch();
             result
         });

@@ -2,7 +2,11 @@
 
 use isolette::code_act::Guide;
 
-use super::{Shared, profile::Profile, sandboxes::Lent};
+use super::{
+    Shared,
+    profile::Profile,
+    sandboxes::{Lent, Sandboxes},
+};
 
 const CODE_MODE: &str = "\
 Work with the tools of this server in four steps. `search` finds what programs can call. `get_schema` tells what those \
@@ -35,8 +39,7 @@ impl Shared {
     }
 
     /// All that a program can use; in code mode, where to read it.
-    pub(super) fn execute_code_description(&self) -> String {
-        let sandboxes = self.sandboxes();
+    pub(super) fn execute_code_description(&self, sandboxes: &Sandboxes) -> String {
         if self.profile == Profile::CodeMode {
             let languages = sandboxes.languages().join(" or ");
             return format!(

@@ -8,9 +8,11 @@ use tokio_util::sync::CancellationToken;
 pub(super) const SESSION: &str = "mcp-session-id";
 
 /// Put into every request by the transport.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Origin {
     pub(super) peer: String,
+    /// One that there is.
+    pub(super) session: Option<String>,
     /// Cancelled when the client has gone away without a word.
     pub(super) gone: CancellationToken,
 }
@@ -30,10 +32,7 @@ impl Connection {
     /// `None` if the request did not come over HTTP.
     pub(crate) fn of(extensions: &Extensions) -> Option<Self> {
         let parts = extensions.get::<Parts>()?;
-        let session = parts.headers.get(SESSION).and_then(|value| value.to_str().ok()).map(ToOwned::to_owned);
-        let origin = parts.extensions.get::<Origin>().cloned();
-        let Origin { peer, gone } =
-            origin.unwrap_or_else(|| Origin { peer: String::new(), gone: CancellationToken::new() });
+        let Origin { peer, session, gone } = parts.extensions.get::<Origin>().cloned().unwrap_or_default();
         Some(Self { peer, session, gone })
     }
 }

@@ -5,6 +5,7 @@
 
 mod access;
 mod connection;
+mod lingering;
 mod presence;
 mod serve;
 

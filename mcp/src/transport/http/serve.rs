@@ -19,6 +19,7 @@ use super::{
     HttpOptions,
     access::{Body, has_token, refuse},
     connection::{Origin, SESSION},
+    lingering::Lingering,
     presence::{Presence, Watch, Watched},
 };
 use crate::Server;
@@ -98,7 +99,7 @@ async fn accept(context: &Arc<Context>, listener: &TcpListener, connections: &Gr
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())
             .header_read_timeout(HEAD_TIME)
-            .serve_connection(TokioIo::new(stream), service);
+            .serve_connection(TokioIo::new(Lingering::new(stream)), service);
         let connection = connections.watch(connection);
         tokio::spawn(async move {
             let _place = place;
@@ -125,8 +126,16 @@ async fn answer(context: &Context, peer: String, mut request: Request<Incoming>)
     if session.is_none() && is_of_sessions(&request) && context.sessions.sessions.read().await.len() >= SESSIONS {
         return refuse(StatusCode::SERVICE_UNAVAILABLE, "Service Unavailable: there are too many sessions\n");
     }
+    // A name that somebody made up is no session, and the SDK refuses it where it matters.
+    let session = match session {
+        Some(session) if is_of_sessions(&request) => {
+            let known = context.sessions.sessions.read().await.contains_key(session.as_str());
+            known.then_some(session)
+        }
+        _ => None,
+    };
     let gone = CancellationToken::new();
-    request.extensions_mut().insert(Origin { peer, gone: gone.clone() });
+    request.extensions_mut().insert(Origin { peer, session: session.clone(), gone: gone.clone() });
     let is_call = *request.method() == Method::POST;
     if let Some(session) = &session {
         context.presence.note(session);
