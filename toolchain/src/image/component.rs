@@ -205,8 +205,9 @@ fn compile(project: &Project, assembler: &Assembler<'_>, name: &str, folder: &Pa
         // The same versions of everything as the other guests have.
         fs::copy(project.path("Cargo.lock"), folder.join("Cargo.lock")).context("cannot copy Cargo.lock")?;
         rust::cargo(&format!("compile {name}"), project).args(["build", "--release"]).directory(folder).run()?;
-        fs::copy(project.guests().join(GUEST_TARGET).join("release/bound.wasm"), &module)
-            .with_context(|| format!("cannot write {}", module.display()))?;
+        let made = name.replace(['-', '.'], "_");
+        let made = project.guests().join(GUEST_TARGET).join("release").join(made).with_extension("wasm");
+        fs::copy(made, &module).with_context(|| format!("cannot write {}", module.display()))?;
         Ok(())
     })?;
     componentise(project, assembler, name, &module)

@@ -70,7 +70,7 @@ impl Bind {
                     .with_context(|| format!("cannot use {}", wit.display()))?;
                 let wit = fs::canonicalize(wit).with_context(|| format!("cannot find {}", wit.display()))?;
                 write(&output.join("src/lib.rs"), &serving::code(&interface, sources, &wit))?;
-                write(&output.join("Cargo.toml"), &manifest(sources))
+                write(&output.join("Cargo.toml"), &manifest(sources, output))
             }
             Self::Types { component, interface, output } => {
                 let types = component::types(component, interface)?;
@@ -81,17 +81,19 @@ impl Bind {
                 write(&wit, &component::wit(component)?)?;
                 let interfaces = component::exports(component, &wit)?;
                 write(&output.join("src/lib.rs"), &calling::code(&interfaces, sources, &wit))?;
-                write(&output.join("Cargo.toml"), &manifest(sources))
+                write(&output.join("Cargo.toml"), &manifest(sources, output))
             }
         }
     }
 }
 
-fn manifest(sources: &Path) -> String {
+/// Crates are called like their folders, so that the results of several have room beside each other.
+fn manifest(sources: &Path, output: &Path) -> String {
+    let name = output.file_name().and_then(|name| name.to_str()).unwrap_or("bound").replace('.', "-");
     let sources = sources.display();
     format!(
         r#"[package]
-name = "bound"
+name = "{name}"
 version = "0.0.0"
 edition = "2024"
 
