@@ -49,10 +49,10 @@ fn answer(
     context: &CallContext,
 ) -> Result<Vec<u8>, CallFailure> {
     let resources = context.resources();
-    let handle = |at: usize| u32::from_le_bytes(arguments[at..at + 4].try_into().unwrap());
+    let handle = |at| number_at(arguments, at);
     let give = |name: &str| Ok::<_, CallFailure>(resources.give(kind, new(name))?.to_le_bytes());
     Ok(match function {
-        "get" => match text_at(arguments, 0) {
+        "get" => match text_at(arguments, 0)? {
             "Paris" => report(None),
             "often" => vec![1, 1],
             city => [&[1, 0], &*text(city)].concat(),
@@ -62,25 +62,27 @@ fn answer(
         "refuse" => vec![1, 1],
         "give-up" => vec![1],
         "break-down" => return Err(CallFailure::Failed("the machine is on fire".into())),
-        "[constructor]station" => give(text_at(arguments, 0))?.to_vec(),
-        "[static]station.find" => match text_at(arguments, 0) {
+        "[constructor]station" => give(text_at(arguments, 0)?)?.to_vec(),
+        "[static]station.find" => match text_at(arguments, 0)? {
             "nowhere" => vec![0],
             name => [&[1], &give(name)?[..]].concat(),
         },
-        "[method]station.name" => text(&resources.borrow::<Station>(kind, handle(0))?.name),
+        "[method]station.name" => text(&resources.borrow::<Station>(kind, handle(0)?)?.name),
         "[method]station.report" => {
-            let station = resources.borrow::<Station>(kind, handle(0))?;
-            report(Some(&format!("{} on day {}", station.name, arguments[4])))
+            let station = resources.borrow::<Station>(kind, handle(0)?)?;
+            report(Some(&format!("{} on day {}", station.name, arguments.get(4).copied().unwrap_or_default())))
         }
         "join" => {
-            let first = resources.take::<Station>(kind, handle(0))?;
-            let second = resources.borrow::<Station>(kind, handle(4))?;
+            let first = resources.take::<Station>(kind, handle(0)?)?;
+            let second = resources.borrow::<Station>(kind, handle(4)?)?;
             [2_u32.to_le_bytes(), give(&first.name)?, give(&second.name)?].concat()
         }
         "merge" => {
-            let count = handle(0) as usize;
-            let stations = (1..=count).map(|index| resources.take::<Station>(kind, handle(4 * index)));
-            let names = stations.map(|station| Ok(station?.name.clone())).collect::<Result<Vec<_>, CallFailure>>()?;
+            let count = handle(0)? as usize;
+            let stations = (1..=count).map(|index| Ok(resources.take::<Station>(kind, handle(4 * index)?)?));
+            let names = stations
+                .map(|station: Result<_, CallFailure>| Ok(station?.name.clone()))
+                .collect::<Result<Vec<_>, CallFailure>>()?;
             text(&names.join(" and "))
         }
         _ => arguments.to_vec(),
@@ -96,7 +98,18 @@ fn text(text: &str) -> Vec<u8> {
     [&u32::try_from(text.len()).unwrap().to_le_bytes(), text.as_bytes()].concat()
 }
 
-fn text_at(bytes: &[u8], at: usize) -> &str {
-    let length = u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize;
-    std::str::from_utf8(&bytes[at + 4..at + 4 + length]).unwrap()
+fn text_at(bytes: &[u8], at: usize) -> Result<&str, CallFailure> {
+    let length = number_at(bytes, at)? as usize;
+    let text = bytes.get(at + 4..).and_then(|rest| rest.get(..length)).ok_or_else(malformed)?;
+    std::str::from_utf8(text).map_err(|_| malformed())
+}
+
+fn number_at(bytes: &[u8], at: usize) -> Result<u32, CallFailure> {
+    let number = bytes.get(at..).and_then(<[u8]>::first_chunk).ok_or_else(malformed)?;
+    Ok(u32::from_le_bytes(*number))
+}
+
+/// The macro makes better errors; here it is enough that it is one.
+fn malformed() -> CallFailure {
+    CallFailure::Failed("malformed arguments".into())
 }
