@@ -13,6 +13,7 @@ use crate::ways::{Served, Way, agents};
 agents! {
     search_schema_syntax_execute;
     every_style_gives_the_same_answer;
+    the_tools_give_the_same_answer;
     what_came_before_a_failure_is_kept;
     a_random_brewery_is_found_and_fetched;
     a_name_that_there_is_not_comes_with_the_nearest;
@@ -72,6 +73,48 @@ fn every_style_gives_the_same_answer(way: &Way) -> Result<(), Skipped> {
     for result in script.play()?.results {
         assert_eq!(result["structuredContent"]["value"], answer(), "{result}");
     }
+    Ok(())
+}
+
+/// What a model writes that has read `get_schema` and has no need of the network.
+const WITH_TOOLS: &str = "
+from collections import Counter
+
+found, page = {}, 1
+while batch := tools.breweries.list_breweries(by_city='san_diego', page=page, per_page=200):
+    found.update((item['id'], item) for item in batch)
+    if len(batch) < 200:
+        break
+    page += 1
+
+def most(field):
+    counts = Counter(item[field] for item in found.values())
+    return [{field: name, 'count': count} for name, count in sorted(counts.items(), key=lambda it: (-it[1], it[0]))]
+
+moon = tools.breweries.search_breweries(query='moon', per_page=50)
+moon = sorted({(item['name'], item['city']) for item in moon})
+result = {
+    'san_diego_total': len(found),
+    'san_diego_type_summary': most('brewery_type'),
+    'san_diego_top_cities': most('city')[:3],
+    'moon_top_5': [{'name': name, 'city': city} for name, city in moon[:5]],
+}
+";
+
+fn the_tools_give_the_same_answer(way: &Way) -> Result<(), Skipped> {
+    let (api, folder) = (Brewery::start(Variant::Plain), tempfile::tempdir().expect("a folder"));
+    let served = code_mode(way, &api, &folder);
+    let told = served
+        .script
+        .call("search", json!({ "query": "breweries" }))
+        .call("get_schema", json!({ "tool_names": ["breweries.list_breweries", "breweries.search_breweries"] }))
+        .call("execute_code", json!({ "code": WITH_TOOLS }))
+        .play()?;
+    let executed = &told.results[2]["structuredContent"];
+    assert_eq!(executed["value"], answer(), "{executed}");
+    let usage = &executed["usage"];
+    assert_eq!((&usage["tool_calls"], &usage["http_requests"]), (&json!(3), &json!(0)));
+    assert_eq!(api.requests().len(), 3, "{:?}", api.requests());
     Ok(())
 }
 

@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
+use isolette::Language;
 use isolette_tests::{
     Skipped,
     agents::{Client, Era, HttpServer, Script, python, servers, stdio},
-    host_tests,
+    guests, host_tests,
 };
 use serde_json::{Value, json};
 
@@ -13,7 +14,10 @@ use crate::ways::{Served, Way, agents};
 
 agents! {
     users_and_administrators;
+    users_and_administrators_in_javascript;
     grand_totals_take_36_calls;
+    grand_totals_in_every_form;
+    the_weather_in_python;
     a_call_can_be_made_in_every_way;
     errors_of_a_tool_are_exceptions;
     clients_are_told_when_tools_change;
@@ -78,6 +82,65 @@ print('7 * 6 =', product['result'])
     assert_eq!(calls, [("shop.fetch_data", "ok"), ("shop.compute", "ok"), ("shop.compute", "ok")]);
     // All that the model sees is one tool.
     assert_eq!(told.results[1]["tools"].as_array().unwrap().len(), 1);
+    Ok(())
+}
+
+fn users_and_administrators_in_javascript(way: &Way) -> Result<(), Skipped> {
+    let code = "
+const users = call_tool('shop.fetch_data', { table: 'users' }).rows;
+const admins = users.filter((user) => user.role === 'admin').map((user) => user.name);
+const six = await call_tool('shop.compute', { operation: 'multiply', a: 3, b: 2 });
+const product = await tools.shop.compute({ operation: 'multiply', a: 7, b: six.result });
+console.log('Users:', JSON.stringify(users));
+console.log('Admins:', JSON.stringify(admins));
+console.log('7 * 6 =', product.result);
+";
+    let told = serve(way, &["--lang", "javascript"])?.script.step(run(code)).step(json!({ "tools": true })).play()?;
+    let structured = &told.results[0]["structuredContent"];
+    let stdout = structured["stdout"].as_str().unwrap();
+    let lines: Vec<_> = stdout.lines().collect();
+    assert!(lines[0].starts_with(r#"Users: [{"id":1,"name":"Alice","role":"admin"}"#), "{stdout}");
+    assert_eq!(lines[1..], [r#"Admins: ["Alice","Charlie"]"#, "7 * 6 = 42"]);
+    assert_eq!(structured["usage"]["tool_calls"], 3);
+    assert_eq!(told.results[1]["tools"].as_array().unwrap().len(), 1);
+    Ok(())
+}
+
+/// The same programs that the provider's tests have.
+fn grand_totals_in_every_form(way: &Way) -> Result<(), Skipped> {
+    let served = serve(way, &["--lang", "python", "--lang", "javascript"])?;
+    let mut script = served.script;
+    let forms = [("code_act/totals", 36), ("code_act/totals_remembered", 26)];
+    let languages = [Language::Python, Language::JavaScript];
+    let forms: Vec<_> = languages.into_iter().flat_map(|language| forms.map(|form| (language, form))).collect();
+    for (language, (name, _)) in &forms {
+        let code = guests::read(name, *language);
+        script = script.call("execute_code", json!({ "code": code, "language": language.name() }));
+    }
+    for (result, (language, (name, calls))) in script.play()?.results.iter().zip(forms) {
+        assert_eq!(*value(result), json!(isolette_tests::shop::TOTALS), "{name} in {language}");
+        assert_eq!(result["structuredContent"]["usage"]["tool_calls"], calls, "{name} in {language}");
+    }
+    Ok(())
+}
+
+fn the_weather_in_python(way: &Way) -> Result<(), Skipped> {
+    let told = serve(way, &[])?
+        .script
+        .step(run("w = call_tool('shop.get_weather_for_city', {'city': 'Paris'})\nprint(w)"))
+        .step(run("tools.shop.get_weather_for_city(city='Paris')"))
+        .step(run("import asyncio
+weather = lambda city: asyncio.to_thread(call_tool, 'shop.get_weather_for_city', city=city)
+async def main():
+    return await asyncio.gather(*map(weather, ['Paris', 'Oslo', 'Lima']))
+asyncio.run(main())"))
+        .play()?;
+    assert_eq!(told.results[0]["structuredContent"]["stdout"], "Paris: rain, 12 °C\n");
+    let call = &told.results[0]["_meta"]["isolette/calls"];
+    assert_eq!((call.as_array().unwrap().len(), &call[0]["target"]), (1, &json!("shop.get_weather_for_city")));
+    assert_eq!(*value(&told.results[1]), json!("Paris: rain, 12 °C"));
+    let cities = ["Paris", "Oslo", "Lima"].map(|city| format!("{city}: rain, 12 °C"));
+    assert_eq!(*value(&told.results[2]), json!(cities));
     Ok(())
 }
 
