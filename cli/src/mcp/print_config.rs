@@ -21,25 +21,38 @@ pub(super) fn print(application: Application) -> Result<(), Error> {
     Ok(())
 }
 
+/// Flags whose values are paths, or may be.
+const PATHS: [&str; 6] = ["--config", "--image", "--input", "--output", "--mount", "--openapi"];
+
 /// The arguments of this very call, without what only this call is for. Paths become those that they are from here, since
 /// an application starts the server from somewhere else.
 fn arguments(given: impl Iterator<Item = String>) -> Vec<String> {
     let mut kept = Vec::new();
     let mut given = given.peekable();
     while let Some(argument) = given.next() {
-        if argument == "--print-config" {
-            given.next();
-        } else if argument == "--config"
-            && let Some(path) = given.next()
-        {
-            kept.extend([argument, absolute(&path)]);
-        } else if let Some(path) = argument.strip_prefix("--config=") {
-            kept.push(format!("--config={}", absolute(path)));
-        } else if !argument.starts_with("--print-config=") {
-            kept.push(argument);
+        let (flag, value) = argument.split_once('=').map_or((&*argument, None), |(flag, value)| (flag, Some(value)));
+        match (flag, value) {
+            ("--print-config", Some(_)) => {}
+            ("--print-config", None) => drop(given.next()),
+            (flag, Some(value)) if PATHS.contains(&flag) => kept.push(format!("{flag}={}", place_of(flag, value))),
+            (flag, None) if PATHS.contains(&flag) => {
+                let value = given.next().map(|value| place_of(flag, &value));
+                kept.extend([flag.to_owned()].into_iter().chain(value));
+            }
+            _ => kept.push(argument),
         }
     }
     kept
+}
+
+fn place_of(flag: &str, value: &str) -> String {
+    match flag {
+        "--openapi" if value.contains("://") => value.to_owned(),
+        "--mount" => value
+            .split_once(':')
+            .map_or_else(|| value.to_owned(), |(host, guest)| format!("{}:{guest}", absolute(host))),
+        _ => absolute(value),
+    }
 }
 
 fn absolute(path: &str) -> String {
@@ -76,5 +89,12 @@ mod tests {
         assert_eq!(kept, ["mcp", "--profile", "codemode", "--config", "/a/b.toml", "--timeout=5s"]);
         let kept = arguments(["mcp", "--print-config=cursor", "--config=x.toml"].into_iter().map(str::to_owned));
         assert_eq!(kept, ["mcp".to_owned(), format!("--config={}", absolute("x.toml"))]);
+        let given = ["mcp", "--input", "data", "--openapi=http://a/b", "--mount", "x:/data:rw", "--allow=data"];
+        let kept = arguments(given.into_iter().map(str::to_owned));
+        let mount = format!("{}:/data:rw", absolute("x"));
+        assert_eq!(
+            kept,
+            ["mcp", "--input", &absolute("data"), "--openapi=http://a/b", "--mount", &mount, "--allow=data"]
+        );
     }
 }
