@@ -17,6 +17,7 @@ import zlib
 # All of the bindings, while their files can still be found.
 import wit_world.exports
 import wit_world.exports.runner
+import wit_world.imports.capabilities
 import wit_world.imports.console
 import wit_world.imports.files
 import wit_world.imports.http

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{console, files, http, system, tools, transfer};
+use crate::{capabilities, console, files, http, system, tools, transfer};
 
 /// What a guest sends over the waist. Each case says in its own module what the reply is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,4 +20,6 @@ pub enum Call<'a> {
     System(system::Call),
     /// See [`transfer::Call`].
     Transfer(transfer::Call<'a>),
+    /// See [`capabilities::Call`].
+    Capabilities(capabilities::Call<'a>),
 }

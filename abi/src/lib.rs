@@ -16,6 +16,7 @@
 extern crate alloc;
 
 mod call;
+pub mod capabilities;
 mod codec;
 pub mod console;
 pub mod files;
@@ -25,6 +26,7 @@ mod run;
 pub mod system;
 pub mod tools;
 pub mod transfer;
+pub mod value;
 pub mod waist;
 
 pub use call::Call;
@@ -33,7 +35,7 @@ pub use payload::Payload;
 pub use run::{BodyRule, ErrorReport, Finish, Mode, Mount, Start, Value, Variable};
 
 /// The version of all messages together. A host runs an image only if both have the same.
-pub const VERSION: u16 = 2;
+pub const VERSION: u16 = 3;
 
 /// No message, in either direction, is longer than this many bytes.
 pub const MESSAGE_LIMIT: usize = 256 * 1024;

@@ -2,6 +2,7 @@
 //!
 //! Prints a table, or one JSON object with `--json`. It states no opinion: nothing here fails because it is slow.
 
+mod code_mode;
 mod memory;
 mod microvm;
 mod native;
@@ -26,6 +27,12 @@ struct Options {
     /// Measure micro-VMs instead of the engine in the process
     #[arg(long)]
     microvm: bool,
+    /// Measure one program against one call a turn, as docs/code-mode.md has it
+    #[arg(long, conflicts_with = "microvm")]
+    code_mode: bool,
+    /// Serve the tools that `--code-mode` calls
+    #[arg(long, hide = true)]
+    shop: bool,
     /// What `--microvm` starts this program with, to measure the start of a process
     #[arg(long, hide = true, value_name = "LANGUAGE")]
     first_run: Option<String>,
@@ -34,13 +41,10 @@ struct Options {
 fn main() -> ExitCode {
     let options = Options::parse();
     if let Some(language) = &options.first_run {
-        return match microvm::first_run(language) {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(error) => {
-                eprintln!("error: {error:#}");
-                ExitCode::FAILURE
-            }
-        };
+        return ended(microvm::first_run(language));
+    }
+    if options.shop {
+        return ended(code_mode::serve_shop());
     }
     if options.microvm {
         match microvm::with_empty_cache() {
@@ -52,11 +56,13 @@ fn main() -> ExitCode {
             }
         }
     }
-    match measure(options.microvm) {
-        Ok(rows) => {
-            row::print(&rows, options.json);
-            ExitCode::SUCCESS
-        }
+    let rows = if options.code_mode { code_mode::measure() } else { measure(options.microvm) };
+    ended(rows.map(|rows| row::print(&rows, options.json)))
+}
+
+fn ended(result: anyhow::Result<()>) -> ExitCode {
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error:#}");
             ExitCode::FAILURE

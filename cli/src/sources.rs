@@ -212,10 +212,7 @@ fn name_of_command(command: &[String]) -> String {
 }
 
 fn source_error(error: SourceError) -> Error {
-    let text = error.to_string();
-    let (message, hint) =
-        text.split_once("\nhint: ").unwrap_or((&text, "start the server by hand to see what it says"));
-    Error::Unavailable { what: "a source of tools".into(), reason: message.into(), hint: hint.into() }
+    Error::Unavailable { what: "a source of tools".into(), reason: error.message(), hint: error.hint().into() }
 }
 
 #[cfg(test)]

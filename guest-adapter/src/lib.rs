@@ -8,6 +8,7 @@
 //! that is refused here already.
 
 mod bindings;
+mod capabilities;
 mod clocks;
 mod console;
 mod environment;

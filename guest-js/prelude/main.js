@@ -7,6 +7,7 @@ import { takeBack } from "./early.js";
 
 import { installAbort } from "./abort.js";
 import { installAbsent } from "./absent.js";
+import { capabilityError, installCapabilities, items, told } from "./capabilities.js";
 import { installClone } from "./clone.js";
 import { beginConsole, installConsole } from "./console.js";
 import { installCrypto } from "./crypto.js";
@@ -62,8 +63,9 @@ export function install(functions) {
   installPerformance();
   installProcess();
   installTools();
+  installCapabilities();
   installAbsent();
   installModules();
   takeBack();
-  return { begin, configure, runTicks, next, result, value, unsettledValue, report, module };
+  return { begin, configure, runTicks, next, result, value, unsettledValue, report, module, items, told, capabilityError };
 }

@@ -4,6 +4,7 @@ import { Buffer } from "./buffer.js";
 import EventEmitter from "events";
 import path from "path-browserify";
 
+import { interfaces, isInterface, openInterface } from "./capabilities.js";
 import { fs } from "./fs.js";
 import { define, defineAll } from "./globals.js";
 import { aboutModule } from "./hints.js";
@@ -68,16 +69,22 @@ let modules = {};
 const bare = (name) => name.replace(/^node:/, "");
 
 function missing(name) {
-  const advice = aboutModule(name) ?? `there are ${Object.keys(modules).join(", ")}; nothing can be installed`;
+  const advice =
+    aboutModule(name) ?? `there are ${[...Object.keys(modules), ...interfaces()].join(", ")}; nothing can be installed`;
   const error = new Error(`Cannot find module '${name}'\nhint: ${advice}`);
   return Object.assign(error, { code: "MODULE_NOT_FOUND" });
+}
+
+function load(name) {
+  if (Object.hasOwn(modules, bare(name))) return modules[bare(name)];
+  if (isInterface(name)) return openInterface(name);
+  throw missing(name);
 }
 
 function require(name) {
   if (typeof name !== "string")
     throw new TypeError(`The "id" argument must be of type string. Received ${typeof name}`);
-  if (Object.hasOwn(modules, bare(name))) return modules[bare(name)];
-  throw missing(name);
+  return load(name);
 }
 require.resolve = (name) => {
   require(name);
@@ -85,14 +92,14 @@ require.resolve = (name) => {
 };
 
 const IDENTIFIER = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
-const RESERVED =
-  /^(?:default|delete|in|new|return|throw|typeof|void|with|yield|await|class|const|enum|export|extends|import|super|this|null|true|false)$/;
 
 // The text of a module for the engine, which only knows those that are text.
 export function module(name) {
-  if (!Object.hasOwn(modules, name)) throw missing(name);
-  const names = Object.keys(modules[name]).filter((key) => IDENTIFIER.test(key) && !RESERVED.test(key));
-  return `const module = globalThis[Symbol.for("isolette.modules")](${JSON.stringify(name)}); export default module; export const { ${names.join(", ")} } = module;`;
+  const names = Object.keys(load(name)).filter((key) => IDENTIFIER.test(key) && key !== "default");
+  // Any name can be exported, but not every one can be a variable's.
+  const variables = names.map((key, index) => `${key}: $${index}`).join(", ");
+  const exported = names.map((key, index) => `$${index} as ${key}`).join(", ");
+  return `const module = globalThis[Symbol.for("isolette.modules")](${JSON.stringify(name)}); export default module; const { ${variables} } = module; export { ${exported} };`;
 }
 
 export function installModules() {

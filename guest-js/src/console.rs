@@ -18,7 +18,7 @@ fn write<'js>(ctx: Ctx<'js>, to_stderr: bool, value: Value<'js>) -> Result<()> {
     if value.is_string() {
         console::write(stream, Text::from_js(&ctx, value)?.as_bytes());
     } else {
-        console::write(stream, engine::content(&TypedArray::from_value(value)?));
+        console::write(stream, engine::content(&TypedArray::<u8>::from_value(value)?));
     }
     Ok(())
 }

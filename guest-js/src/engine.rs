@@ -10,14 +10,14 @@ use std::{
 };
 
 use rquickjs::{
-    Ctx, Error, Module, Promise, Result, TypedArray, Value,
+    Ctx, Error, JsLifetime, Module, Promise, Result, TypedArray, Value,
     allocator::{Allocator, RustAllocator},
     module::Declared,
     promise::PromiseState,
     qjs,
 };
 
-use crate::{snapshot, state, system};
+use crate::{capabilities::Handle, snapshot, state, system};
 
 /// Rust's own allocator, which leaves nothing behind while the snapshot is made: what is freed then would otherwise be part
 /// of every image.
@@ -203,7 +203,7 @@ pub(crate) fn bytes_of<'a>(string: &'a rquickjs::CString<'_>) -> &'a [u8] {
 }
 
 /// The content of an array. It must not be kept while the program runs, which could change or free it.
-pub(crate) fn content<'a>(array: &'a TypedArray<'_, u8>) -> &'a [u8] {
+pub(crate) fn content<'a, T>(array: &'a TypedArray<'_, T>) -> &'a [u8] {
     // SAFETY: nothing in this crate runs a program, or gives memory to one, between taking a slice and its last use.
     unsafe { array.as_bytes() }.unwrap_or_default()
 }
@@ -215,4 +215,15 @@ pub(crate) fn promise_state<'js>(promise: &Promise<'js>) -> (PromiseState, Value
     let result =
         unsafe { Value::from_raw(ctx.clone(), qjs::JS_PromiseResult(ctx.as_raw().as_ptr(), promise.as_raw())) };
     (promise.state(), result)
+}
+
+/// What `===` says.
+pub(crate) fn are_equal<'js>(ctx: &Ctx<'js>, one: &Value<'js>, other: &Value<'js>) -> bool {
+    // SAFETY: both values belong to the context, which is alive; they are compared and nothing else.
+    unsafe { qjs::JS_IsStrictEqual(ctx.as_raw().as_ptr(), one.as_raw(), other.as_raw()) }
+}
+
+// SAFETY: a handle holds nothing of the engine's.
+unsafe impl JsLifetime<'_> for Handle {
+    type Changed<'to> = Handle;
 }

@@ -17,6 +17,9 @@ struct Hooks {
     unsettled_value: Kept,
     report: Kept,
     module: Kept,
+    items: Kept,
+    told: Kept,
+    capability_error: Kept,
 }
 
 thread_local! {
@@ -36,6 +39,9 @@ pub(crate) fn keep<'js>(ctx: &Ctx<'js>, hooks: &Object<'js>) -> Result<()> {
         unsettled_value: kept("unsettledValue")?,
         report: kept("report")?,
         module: kept("module")?,
+        items: kept("items")?,
+        told: kept("told")?,
+        capability_error: kept("capabilityError")?,
     };
     HOOKS.set(Some(hooks));
     Ok(())
@@ -101,4 +107,26 @@ pub(crate) fn report<'js>(ctx: &Ctx<'js>, error: Value<'js>, filename: &str, cod
 /// The source of a module, if there is one of that name; else throws what to say.
 pub(crate) fn module_source(ctx: &Ctx<'_>, name: &str) -> Result<Option<String>> {
     call(ctx, |hooks| &hooks.module, (name.into_js(ctx)?,))
+}
+
+/// An array of what an iterable yields; nothing if the value is none.
+pub(crate) fn items<'js>(ctx: &Ctx<'js>, value: Value<'js>) -> Result<Option<Array<'js>>> {
+    call(ctx, |hooks| &hooks.items, (value,))
+}
+
+/// What is said of the error that a function of an interface gave.
+pub(crate) fn told<'js>(ctx: &Ctx<'js>, function: &str, payload: Value<'js>) -> Result<String> {
+    call(ctx, |hooks| &hooks.told, (function, payload))
+}
+
+/// An error of a call of an interface.
+pub(crate) fn capability_error<'js>(
+    ctx: &Ctx<'js>,
+    text: &str,
+    kind: &str,
+    interface: &str,
+    function: &str,
+    payload: Value<'js>,
+) -> Result<Value<'js>> {
+    call(ctx, |hooks| &hooks.capability_error, (text, kind, interface, function, payload))
 }

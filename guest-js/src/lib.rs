@@ -7,6 +7,7 @@
 //! programs useful answers: every failure they can cause ends as an error of the language.
 
 mod bindings;
+mod capabilities;
 mod console;
 mod encoding;
 mod engine;

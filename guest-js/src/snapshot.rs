@@ -6,7 +6,7 @@ use rquickjs::{Context, Ctx, Error, Function, Module, Object, Result, Runtime, W
 
 use crate::{
     bindings::isolette::sandbox::console::{Stream, write},
-    console, encoding,
+    capabilities, console, encoding,
     engine::{self, CheckedAllocator},
     files, hooks, http,
     modules::Modules,
@@ -43,6 +43,7 @@ thread_local! {
 pub(crate) fn make() {
     MACHINE.with_borrow_mut(|slot| {
         hooks::drop_all();
+        capabilities::drop_all();
         *slot = None;
         *slot = build().ok();
     });
@@ -83,6 +84,7 @@ fn compile() -> Result<Vec<u8>> {
 
 fn install(ctx: &Ctx<'_>, compiled: &[u8]) -> Result<()> {
     let host = Object::new(ctx.clone())?;
+    capabilities::define(ctx, &host)?;
     console::define(ctx, &host)?;
     encoding::define(ctx, &host)?;
     files::define(ctx, &host)?;

@@ -1,6 +1,6 @@
 """What a sandbox offers to the programs in it.
 
-The same functions are built-ins; importing them is for those who like to see where a name comes from.
+Nearly all of it is built in; importing them is for those who like to see where a name comes from.
 """
 
 _HOMES = {
@@ -17,16 +17,21 @@ _HOMES = {
     "HttpDenied": "isolette.http",
     "HttpTimeout": "isolette.http",
     "HttpConnectionError": "isolette.http",
+    "CapabilityError": "isolette.capabilities.errors",
+    "CapabilityDenied": "isolette.capabilities.errors",
     "read_file": "isolette.files",
     "read_file_bytes": "isolette.files",
     "write_file": "isolette.files",
 }
 
-__all__ = list(_HOMES)
+# These are no built-ins: who needs one of them knows that.
+_VALUES = ["Some", "Ok", "Err"]
+
+__all__ = [*_HOMES, *_VALUES]
 
 
 def __getattr__(name):
-    home = _HOMES.get(name)
+    home = "isolette.capabilities.values" if name in _VALUES else _HOMES.get(name)
     if home is None:
         raise AttributeError(f"module 'isolette' has no attribute {name!r}")
     import importlib

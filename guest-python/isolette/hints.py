@@ -2,6 +2,8 @@
 
 import sys
 
+from isolette.capabilities.finder import interface_modules
+
 # Well-known packages with compiled code, and what to use in their place.
 _COMPILED = {
     "numpy": "use lists, array, statistics, math or fractions",
@@ -41,6 +43,8 @@ def _about_module(name):
         return (
             f"hint: {name} needs what this sandbox does not have (a display, a terminal, processes, native libraries)"
         )
+    interfaces = ", ".join(interface_modules())
     return (
-        f"hint: this image holds the standard library, requests and httpx; a pure-Python {name} can be built into one"
+        f"hint: this image holds the standard library, requests and httpx{', this run ' if interfaces else ''}{interfaces};"
+        f" a pure-Python {name} can be built into one"
     )

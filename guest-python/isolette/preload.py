@@ -73,9 +73,11 @@ def _prepare_adapters():
 
 def _prepare_modules():
     from isolette import bodies, clocks, console, ending, event_loop, processes, tool_namespaces
+    from isolette.capabilities import finder
 
     processes.prepare()
     tool_namespaces.prepare()
+    finder.prepare()
     bodies.prepare()
     event_loop.prepare()
     clocks.prepare()
@@ -96,7 +98,7 @@ def _prepare_builtins():
     import isolette
     from isolette import console, tool_namespaces
 
-    for name in isolette.__all__:
+    for name in isolette._HOMES:
         setattr(builtins, name, getattr(isolette, name))
     builtins.input = console.input
     builtins.requests = requests

@@ -12,6 +12,7 @@ import types
 from wit_world.exports.runner import Mode, Outcome, Value
 
 from isolette import console, heap, http, program, tool_namespaces
+from isolette.capabilities import finder
 from isolette.compact_json import decode
 from isolette.ending import end_program
 from isolette.processes import HardExit
@@ -71,6 +72,7 @@ def _prepare(request):
         module = _last_module = types.ModuleType("__main__")
         _programs = 0
     _programs += 1
+    finder.begin(_programs == 1)
     http.body_rule = request.http_body
     sys.modules["__main__"] = module
     sys.argv = [request.filename]
@@ -89,6 +91,7 @@ def forget():
     sys.modules.pop("__main__", None)
     linecache.clearcache()
     tool_namespaces.forget()
+    finder.forget()
     # The mounts were not there yet.
     sys.path_importer_cache.clear()
 

@@ -5,9 +5,10 @@ sandbox would have to copy for itself; made here, it is shared by all. Nothing i
 """
 
 from wit_world.exports.runner import BodyRule, Mode, Request, Variable
-from wit_world.imports import console, http, tools
+from wit_world.imports import capabilities, console, http, tools
 
 from isolette import runner
+from isolette.compact_json import encode
 
 _ROUNDS = 30
 
@@ -17,6 +18,7 @@ _PROGRAMS = [
     "import json\nprint(json.dumps({'a': [1, 2.5, None]}))\njson.loads('[1]')",
     "result = [call_tool('add', a=1, b=2)]",
     "result = [tools.math.add(a=1, b=2), tools.search('add')]",
+    "from warm.up import values\nresult = values.echo(values.Pair(1, 'b')) == values.echo({'a': 1, 'b': 'b'})",
     "response = http_get('http://localhost/')\nresult = {'status': response['status'], 'body': response['body']}",
     "from collections import Counter\ndef f(x):\n    return x * 2\nfor k in Counter('banana'):\n    print(f(k))",
     "raise ValueError('warm')",
@@ -25,10 +27,21 @@ _PROGRAMS = [
     "import sys\nsys.exit(0)",
 ]
 
+_INTERFACE = {
+    "name": "warm:up/values",
+    "types": [
+        {"name": "pair", "kind": "record", "fields": [{"name": "a", "type": "u8"}, {"name": "b", "type": "string"}]}
+    ],
+    "functions": [
+        {"name": "echo", "params": [{"name": "pair", "type": {"named": 0}}], "result": {"named": 0}},
+    ],
+}
+
 
 def warm_up():
     """Called once, at the end of the build."""
     real = console.write, tools.call, tools.search_tools, http.send
+    real_capabilities = capabilities.list_interfaces, capabilities.describe_interface, capabilities.call
     console.write = lambda stream, data: None
     tools.call = lambda name, arguments: "3"
     found = tools.FoundTool("math.add", "Adds", [], None, None, None)
@@ -36,10 +49,14 @@ def warm_up():
     http.send = lambda request: http.Response(
         200, request.url, [("content-type", "application/json")], b'{"a": 1}', False
     )
+    capabilities.list_interfaces = lambda: [capabilities.Summary(_INTERFACE["name"], "")]
+    capabilities.describe_interface = lambda name: encode(_INTERFACE)
+    capabilities.call = lambda interface, function, arguments: arguments
     try:
         for _ in range(_ROUNDS):
             for code in _PROGRAMS:
                 runner.run(Request(code, "program.py", [Variable("BASE_URL", '"x"')], Mode.FRESH, BodyRule.AUTO))
     finally:
         console.write, tools.call, tools.search_tools, http.send = real
+        capabilities.list_interfaces, capabilities.describe_interface, capabilities.call = real_capabilities
     runner.forget()

@@ -1,20 +1,19 @@
 //! Asks for a program as a whole, before it starts: [`Approval::Always`]. No run has begun, so there is no deadline yet;
 //! whoever cancels the run cancels this too.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::json;
+use tokio_util::sync::CancellationToken;
 
 use crate::{
     Error,
+    broker::Deadline,
     guest::wait_until,
     options::RunOptions,
     policy::{Approval, CallRequest, Decision},
     sandbox::Shared,
 };
-
-/// As long as anybody can wait.
-const FOR_EVER: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 
 /// The question whether a program may be run, if there is one, to be awaited on any thread.
 pub(crate) fn question(
@@ -52,6 +51,6 @@ pub(crate) fn question(
 /// Asks on the caller's thread.
 pub(crate) fn blocking(shared: &Shared, code: &str, options: &RunOptions) -> Result<(), Error> {
     let Some(question) = question(shared, code, options)? else { return Ok(()) };
-    let end = Instant::now().checked_add(FOR_EVER).unwrap_or_else(Instant::now);
+    let end = Deadline::new(Duration::MAX, Duration::MAX, CancellationToken::new()).at();
     wait_until(end, question).unwrap_or_else(|| Err(Error::NotApproved { message: "nobody answered".into() }))
 }

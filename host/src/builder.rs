@@ -13,16 +13,18 @@ use url::Url;
 use wildmatch::WildMatch;
 
 use crate::{
-    Budget, Error, Image, Isolation, Language, Sandbox, Tool, ToolSet,
+    Budget, Capability, Error, Image, Isolation, Language, Sandbox, Tool, ToolSet,
     capability::{
         Capabilities,
+        custom::Interfaces,
         files::{Files, output::OUTPUT},
         http::{Http, HttpLimits},
         tools::Tools,
     },
     options::check_variable,
     policy::{
-        Access, Approval, CallHook, CallRequest, Decision, HttpBody, Limits, Mount, Policy, PolicyFile,
+        Access, Approval, CallHook, CallRequest, CapabilityPolicy, CapabilityRule, Decision, HttpBody, Limits, Mount,
+        Policy, PolicyFile,
         network::{Network, Rule},
     },
     runtime::runtime,
@@ -39,6 +41,7 @@ use crate::{
 /// | image | the language's, found by [`Image::find`] |
 /// | isolation | [`Isolation::Auto`] |
 /// | tools | none |
+/// | capabilities | none; of those that are lent, every function |
 /// | mounts | none; every guest has a `/tmp` in its own memory |
 /// | network | none |
 /// | variables | none |
@@ -55,6 +58,8 @@ pub struct SandboxBuilder {
     image: Option<PathBuf>,
     isolation: Isolation,
     tools: Vec<Tool>,
+    capabilities: Vec<Capability>,
+    capability_rules: Vec<CapabilityRule>,
     mounts: Vec<Mount>,
     temporary_output: bool,
     network: Option<Network>,
@@ -148,6 +153,21 @@ impl SandboxBuilder {
         Response: Future<Output = Result<Output, Failure>> + Send + 'static,
     {
         self.fallible(Tool::asynchronous(name, description, function), Self::tool)
+    }
+
+    /// Lends an interface of your own: programs import it as a module. See [`capability!`](crate::capability).
+    pub fn capability(mut self, capability: impl Into<Capability>) -> Self {
+        self.capabilities.push(capability.into());
+        self
+    }
+
+    /// Allows some functions of the interfaces that are lent, and with that no others: `acme:weather/forecast`,
+    /// `acme:weather/forecast.get`, `acme:weather/forecast.get 10` for ten calls in a run. See [`CapabilityRule`].
+    pub fn allow_capability(self, rule: &str) -> Self {
+        self.fallible(rule.parse(), |mut builder, rule| {
+            builder.capability_rules.push(rule);
+            builder
+        })
     }
 
     /// Shows a directory of the host's at a path of the guest's.
@@ -297,6 +317,7 @@ impl SandboxBuilder {
             mounts: std::mem::take(&mut self.mounts),
             tools: self.tools.iter().map(|tool| tool.name().to_owned()).collect(),
             tool_patterns: std::mem::take(&mut self.tool_patterns),
+            capabilities: CapabilityPolicy { served: Vec::new(), allow: std::mem::take(&mut self.capability_rules) },
             approval: std::mem::take(&mut self.approval),
             limits: self.limits.clone(),
         })
@@ -310,7 +331,7 @@ impl SandboxBuilder {
     ///
     /// # Errors
     /// The first of: what an earlier method could not use; an image that is not there or cannot be used; isolation that
-    /// cannot be had; a directory that cannot be mounted; two tools or two mounts of one name.
+    /// cannot be had; a directory that cannot be mounted; two tools, two mounts or two interfaces of one name.
     pub fn build(mut self) -> Result<Sandbox, Error> {
         let mut policy = self.policy()?;
         let image = match self.image {
@@ -328,6 +349,7 @@ impl SandboxBuilder {
         // Deadlines need it, so it is better missed now.
         runtime()?;
         let tools = Tools::new(self.tools, language)?;
+        let interfaces = Interfaces::new(self.capabilities)?;
         let files = Arc::new(Files::new(&policy.mounts)?);
         let mut variables = self.variables;
         if let Some(first) = self.base_urls.first() {
@@ -336,6 +358,7 @@ impl SandboxBuilder {
             variables.push(("ALLOWED_BASE_URLS".into(), json!(self.base_urls)));
         }
         policy.tools = tools.iter().map(|tool| tool.name().to_owned()).collect();
+        policy.capabilities.served = interfaces.iter().map(|capability| capability.name().to_string()).collect();
         let http = Http::new(policy.network.clone(), HttpLimits::of(&policy.limits));
         Ok(Sandbox {
             shared: Arc::new(Shared {
@@ -344,7 +367,7 @@ impl SandboxBuilder {
                 engine,
                 choice,
                 policy,
-                capabilities: Arc::new(Capabilities { tools, http }),
+                capabilities: Arc::new(Capabilities { tools, http, interfaces }),
                 files,
                 temporary_output: self.temporary_output,
                 variables,

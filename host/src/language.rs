@@ -17,10 +17,13 @@ pub enum Language {
     JavaScript,
     /// JavaScript with types, which the guest strips before it runs the program; lines and columns stay as they are.
     TypeScript,
+    /// Whatever a component of your own takes, which is in the image in place of an interpreter. There is no such image
+    /// until you make one: `cargo xtask image build --component`.
+    Component,
 }
 
 impl Language {
-    /// Every language there is.
+    /// Every language that there is an interpreter for.
     pub const ALL: [Self; 3] = [Self::Python, Self::JavaScript, Self::TypeScript];
 
     /// The name on the command line and in output.
@@ -30,6 +33,7 @@ impl Language {
             Self::Python => "python",
             Self::JavaScript => "javascript",
             Self::TypeScript => "typescript",
+            Self::Component => "component",
         }
     }
 
@@ -48,6 +52,7 @@ impl Language {
             Self::Python => "main.py",
             Self::JavaScript => "main.js",
             Self::TypeScript => "main.ts",
+            Self::Component => "main",
         }
     }
 
@@ -77,6 +82,7 @@ impl FromStr for Language {
             "python" | "py" | "python3" => Ok(Self::Python),
             "javascript" | "js" => Ok(Self::JavaScript),
             "typescript" | "ts" => Ok(Self::TypeScript),
+            "component" => Ok(Self::Component),
             _ => {
                 Err(Error::invalid(format!("unknown language `{name}`"), "use `python`, `javascript` or `typescript`"))
             }

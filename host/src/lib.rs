@@ -70,11 +70,13 @@ mod guest;
 pub mod image;
 mod isolation;
 mod language;
+pub mod naming;
 #[cfg(feature = "openapi")]
 mod openapi;
 mod options;
 mod outcome;
 pub mod policy;
+mod redaction;
 mod rehearsal;
 mod run;
 mod runtime;
@@ -86,6 +88,9 @@ mod stamp;
 mod threads;
 mod user_cache;
 
+pub use isolette_abi::value as encoding;
+pub use isolette_interface as interface;
+pub use isolette_macros::capability;
 pub use tokio_util::sync::CancellationToken;
 
 #[doc(hidden)]
@@ -97,6 +102,7 @@ pub use self::openapi::{OpenApi, OpenApiLimits};
 pub use self::{
     budget::{Account, Budget, BudgetState},
     builder::SandboxBuilder,
+    capability::custom::{Borrowed, CallContext, CallFailure, Capability, Owned, Reply, Resource, Resources, Serve},
     capability::tools::{SkippedTool, Tool, ToolHints, ToolSet},
     error::Error,
     explain::{Explanation, ImageExplanation},
@@ -105,6 +111,7 @@ pub use self::{
     language::Language,
     options::{RunOptions, Stream},
     outcome::{CallRecord, DirectoryEntry, ExecutionResult, GuestError, OutputFile, Truncated, Usage},
+    redaction::{REDACTED, RedactedStream, Redaction},
     sandbox::Sandbox,
     secret::Secret,
     session::Session,

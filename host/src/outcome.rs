@@ -39,7 +39,7 @@ pub struct ExecutionResult {
     pub limits_reached: Vec<Breach>,
     /// What the run used.
     pub usage: Usage,
-    /// The host calls that do something outside (tools, HTTP), in order.
+    /// The host calls that do something outside (tools, HTTP, custom interfaces), in order.
     pub calls: Vec<CallRecord>,
     /// The budgets that the run shared with others, as they were at its end: the sandbox's before the run's own.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -174,17 +174,19 @@ pub struct Usage {
     pub http_requests: u64,
     /// Bytes of all bodies of requests and responses.
     pub http_bytes: u64,
+    /// Calls of custom interfaces, refused ones included.
+    pub capability_calls: u64,
 }
 
 /// One thing that the program asked the host to do.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct CallRecord {
-    /// `tools` or `http`.
+    /// `tools`, `http`, or `capabilities` for one of a custom interface.
     pub capability: &'static str,
-    /// `call`, or the method of the request.
+    /// `call`, the method of the request, or the function.
     pub operation: String,
-    /// The tool's name, or the URL without its query.
+    /// The tool's name, the URL without its query, or the interface.
     pub target: String,
     /// `ok`, or why not: `denied`, `failed`, `timeout`, …; `deadline` or `cancelled` for one that the end of the run cut
     /// off, of which nobody can tell how far it came.
@@ -197,6 +199,12 @@ pub struct CallRecord {
     /// What is wrong with the result, where the tool has a schema for it that it does not fit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mismatch: Option<String>,
+    /// The types of the function, for one of a custom interface: `get: func(city: string) -> result<report, failure>`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub signature: Option<String>,
+    /// What whoever served it had to say: [`CallContext::note`](crate::CallContext::note).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
     /// Bytes that went out with it.
     pub bytes_out: u64,
     /// Bytes that came back.

@@ -22,6 +22,8 @@ pub(crate) fn message(language: Language) -> Vec<u8> {
         Language::JavaScript | Language::TypeScript => {
             "const answer = call_tool('rehearsal', { number: 1 });\nconsole.log(`${[answer]}`);\n[1, 2]"
         }
+        // Nobody knows what it understands.
+        Language::Component => "",
     };
     encode(&Start {
         version: isolette_abi::VERSION,

@@ -84,6 +84,7 @@ impl Run {
                 approval: shared.policy.approval.clone(),
                 on_call: options.on_call.or_else(|| shared.on_call.clone()),
                 budgets: budgets.clone(),
+                capabilities: shared.policy.capabilities.clone(),
             },
         );
         let message = encode(&Start {

@@ -13,6 +13,7 @@ use crate::{
     builder::SandboxBuilder,
     capability::{
         Capabilities,
+        custom::Resources,
         files::{Files, Quota, output::OUTPUT},
     },
     catalog::Catalog,
@@ -63,6 +64,7 @@ pub(crate) struct Surroundings {
     pub(crate) files: Arc<Files>,
     pub(crate) output: OutputDirectory,
     pub(crate) quota: Arc<Mutex<Quota>>,
+    pub(crate) resources: Resources,
 }
 
 impl Sandbox {
@@ -149,10 +151,11 @@ impl Shared {
     /// For a new guest: its own temporary output, if it shall have one.
     pub(crate) fn surroundings(&self) -> Result<Surroundings, Error> {
         let quota = Arc::new(Mutex::new(Quota::new(Arc::new(self.policy.limits.clone()))));
+        let resources = Resources::new(self.policy.limits.resources);
         if !self.temporary_output {
             let kept = self.policy.mounts.iter().find(|mount| mount.guest == OUTPUT);
             let output = kept.map_or(OutputDirectory::None, |mount| OutputDirectory::Kept(mount.host.clone()));
-            return Ok(Surroundings { files: Arc::clone(&self.files), output, quota });
+            return Ok(Surroundings { files: Arc::clone(&self.files), output, quota, resources });
         }
         let directory = tempfile::Builder::new()
             .prefix("isolette-output-")
@@ -161,10 +164,12 @@ impl Shared {
         let mut mounts = self.policy.mounts.clone();
         mounts.push(Mount::new(directory.path(), OUTPUT, Access::ReadWrite)?);
         let files = Arc::new(Files::new(&mounts)?);
-        Ok(Surroundings { files, output: OutputDirectory::Temporary(Arc::new(directory)), quota })
+        Ok(Surroundings { files, output: OutputDirectory::Temporary(Arc::new(directory)), quota, resources })
     }
 
     pub(crate) fn remember(&self, surroundings: &Surroundings) {
-        *self.latest.lock().unwrap_or_else(PoisonError::into_inner) = Some(surroundings.clone());
+        // What the guest held shall not outlive it.
+        let latest = Surroundings { resources: Resources::new(0), ..surroundings.clone() };
+        *self.latest.lock().unwrap_or_else(PoisonError::into_inner) = Some(latest);
     }
 }

@@ -18,6 +18,7 @@ mod http;
 mod listings;
 mod many;
 mod running;
+mod secrets;
 mod sessions;
 mod shop;
 mod stdio;

@@ -60,7 +60,7 @@ fn output_and_exceptions_are_told(way: &Way) -> Result<(), Skipped> {
 
 fn what_the_sandbox_ends_is_told(way: &Way) -> Result<(), Skipped> {
     let served = way.serve(&[]);
-    let endless = json!({ "code": "print('on my way')\nwhile True: pass", "timeout_s": 1 });
+    let endless = json!({ "code": "print('on my way', flush=True)\nwhile True: pass", "timeout_s": 5 });
     let told = served.script.call("execute_code", endless).step(run("'still there'")).play()?;
     let structured = &told.results[0]["structuredContent"];
     assert_eq!((&structured["error"]["kind"], &structured["stdout"]), (&json!("Timeout"), &json!("on my way\n")));

@@ -16,6 +16,7 @@ conformance! {
     what_is_lent_can_be_changed_between_runs;
     removing_what_is_not_there_is_an_error;
     the_texts_say_what_is_in_effect;
+    the_interpreter_is_the_one_that_is_named with "code_act/version";
     nothing_is_promised_that_is_not_there;
     a_thousand_tools_do_not_flood_the_prompt;
     programs_are_approved_as_a_whole_where_that_is_wanted;
@@ -147,6 +148,13 @@ fn the_texts_say_what_is_in_effect(case: &Case) {
     insta::with_settings!({filters => vec![(r"(certifi|charset-normalizer|httpx|idna|requests|tzdata|urllib3) \d+(\.\d+)*", "$1 <version>")]}, {
         insta::assert_snapshot!(format!("guide_{}", case.language), text);
     });
+}
+
+fn the_interpreter_is_the_one_that_is_named(case: &Case) {
+    let version = succeeded(case.sandbox().run(&case.program())).value;
+    let version = version.as_ref().and_then(|version| version.as_str()).expect("a text");
+    let told = Guide::new(&case.sandbox()).description();
+    assert!(told.contains(version), "it is {version}, and a model is told:\n{told}");
 }
 
 fn nothing_is_promised_that_is_not_there(case: &Case) {

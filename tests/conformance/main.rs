@@ -12,6 +12,7 @@ mod arguments;
 mod asynchronous;
 mod breweries;
 mod cancellation;
+mod capabilities;
 mod code_act;
 mod command_line;
 mod coverage;

@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: measures what `docs/performance.md` states.
+//! `cargo xtask bench`: measures what `docs/performance.md` states, and with `--code-mode` what `docs/code-mode.md` does.
 
 use std::{ffi::OsString, os::unix::process::CommandExt as _, path::PathBuf, process::Command};
 
@@ -11,11 +11,11 @@ use crate::{
     project::{self, Project},
 };
 
-/// Builds the images and what measures them, and says where that is.
+/// Builds the images, what measures them and the program beside it, and says where that is.
 pub(crate) fn build(project: &Project) -> Result<PathBuf> {
     image::ensure(project, Selection::All)?;
     Invocation::cargo("compile what measures, for speed")
-        .args(["build", "--release", "--package", "isolette-bench"])
+        .args(["build", "--release", "--package", "isolette-bench", "--package", "isolette-cli"])
         .args(project::locked())
         .directory(project.root())
         .run()?;
@@ -24,7 +24,7 @@ pub(crate) fn build(project: &Project) -> Result<PathBuf> {
 
 #[derive(Debug, Args)]
 pub(crate) struct Bench {
-    /// What to pass on, as in `--json`
+    /// What to pass on, as in `--json` or `--code-mode`
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGUMENT")]
     arguments: Vec<OsString>,
 }

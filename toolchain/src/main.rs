@@ -52,7 +52,7 @@ enum Task {
         #[command(subcommand)]
         task: microvm::Task,
     },
-    /// Measure what `docs/performance.md` states
+    /// Measure what `docs/performance.md` and `docs/code-mode.md` state
     Bench(bench::Bench),
     /// Build whatever is needed, then call `isolette run` with these arguments
     Run(run::Run),

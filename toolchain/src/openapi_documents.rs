@@ -11,7 +11,7 @@ use std::{
 use anyhow::{Context as _, Result, ensure};
 use sha2::{Digest as _, Sha256};
 
-use crate::{fingerprint::Fingerprint, invocation::Invocation, project::Project, step::step};
+use crate::{fingerprint::Fingerprint, invocation::Invocation, project::Project, setup, step::step};
 
 /// A package that has documents in it.
 struct Package {
@@ -102,9 +102,7 @@ pub(crate) fn ensure(project: &Project) -> Result<bool> {
 
 impl Package {
     fn get(&self, folder: &Path) -> Result<()> {
-        if folder.exists() {
-            fs::remove_dir_all(folder).with_context(|| format!("cannot remove {}", folder.display()))?;
-        }
+        setup::empty(folder)?;
         let packed = folder.join("packed");
         let unpacked = folder.join("unpacked");
         fs::create_dir_all(&unpacked).with_context(|| format!("cannot create {}", unpacked.display()))?;

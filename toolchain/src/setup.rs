@@ -170,15 +170,21 @@ fn agents(project: &Project) -> Result<bool> {
 }
 
 /// What pip installs somewhere.
-struct PythonEnvironment<'a> {
-    what: &'a str,
-    step: &'a str,
-    folder: PathBuf,
-    pins: &'a str,
-    output: PathBuf,
+pub(crate) struct PythonEnvironment<'a> {
+    /// For people.
+    pub(crate) what: &'a str,
+    /// By which it is remembered what was installed.
+    pub(crate) step: &'a str,
+    pub(crate) folder: PathBuf,
+    pub(crate) pins: &'a str,
+    /// A file that is there once it is installed.
+    pub(crate) output: PathBuf,
 }
 
-fn python_environment(project: &Project, environment: &PythonEnvironment<'_>) -> Result<bool> {
+/// Installs it in a folder of its own. Returns whether there was anything to do.
+///
+/// The caller holds the lock.
+pub(crate) fn python_environment(project: &Project, environment: &PythonEnvironment<'_>) -> Result<bool> {
     let PythonEnvironment { what, step: name, folder, pins, output } = environment;
     let interpreter = tools::find("python3").context("python3 is gone")?;
     let inputs = Fingerprint::new()
@@ -229,7 +235,7 @@ fn node_environment(project: &Project, environment: &NodeEnvironment<'_>) -> Res
 }
 
 /// Removes what an earlier version has left in a folder.
-fn empty(folder: &Path) -> Result<()> {
+pub(crate) fn empty(folder: &Path) -> Result<()> {
     if folder.exists() {
         fs::remove_dir_all(folder).with_context(|| format!("cannot remove {}", folder.display()))?;
     }

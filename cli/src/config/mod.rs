@@ -14,7 +14,7 @@ use std::{
 };
 
 use isolette::{
-    Error,
+    Error, Redaction,
     policy::{PolicyFile, toml_mistake},
 };
 use serde::Deserialize;
@@ -61,6 +61,14 @@ impl Config {
         let folder = path.parent().map_or_else(PathBuf::new, Path::to_path_buf);
         config.resolve(&folder);
         Ok(config)
+    }
+
+    /// Every secret that the file names, so that none of them comes to a model.
+    pub(crate) fn redaction(&self) -> Result<Redaction, Error> {
+        let openapi = self.openapi.iter().flat_map(|source| source.secrets.values().chain(source.headers.values()));
+        let mcp = self.mcp.iter().flat_map(|source| source.env.values().chain(source.headers.values()));
+        let named = openapi.chain(mcp).chain(&self.server.token);
+        Ok(Redaction::new(named.map(SecretReference::read).collect::<Result<Vec<_>, _>>()?))
     }
 
     /// What is wrong, and what to do about it.

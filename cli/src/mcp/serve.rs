@@ -31,7 +31,8 @@ async fn run(config: Config, explain: bool) -> Result<(), Error> {
         }
         return Ok(());
     }
-    let server = Server::new(config.server.profile.unwrap_or_default(), sandboxes, config.server.limits())?;
+    let profile = config.server.profile.unwrap_or_default();
+    let server = Server::new(profile, sandboxes, config.server.limits(), config.redaction()?)?;
     let shutdown = signals()?;
     let serving = transport(server.clone(), &config.server, shutdown.clone());
     tokio::select! {
@@ -92,11 +93,9 @@ async fn transport(server: Server, config: &ServerConfig, shutdown: Cancellation
     options.hosts.extend(config.hosts.iter().cloned());
     options.origins.clone_from(&config.origins);
     options.token = config.token.as_ref().map(|token| token.read()).transpose()?;
-    let server = HttpServer::bind(server, options).await.map_err(|error| {
-        let text = error.to_string();
-        let (message, hint) = text.split_once("\nhint: ").unwrap_or((&text, "choose another address"));
-        Error::InvalidArgument { message: message.into(), hint: hint.into() }
-    })?;
+    let server = HttpServer::bind(server, options)
+        .await
+        .map_err(|error| Error::InvalidArgument { message: error.message(), hint: error.hint().into() })?;
     report::line(&server.url());
     server.run(shutdown).await;
     Ok(())

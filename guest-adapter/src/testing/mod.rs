@@ -5,7 +5,9 @@ mod files;
 use std::{cell::RefCell, collections::BTreeMap, rc::Rc};
 
 use isolette_abi::{
-    CHUNK_LIMIT, Call, MESSAGE_LIMIT, Mount, Payload, Start, decode, encode,
+    CHUNK_LIMIT, Call, MESSAGE_LIMIT, Mount, Payload, Start,
+    capabilities::{self, CapabilityError},
+    decode, encode,
     http::{HttpError, Response},
     system,
     tools::{self, Description, FoundTool, SearchResults, Summary, ToolError},
@@ -91,6 +93,7 @@ impl FakeHost {
             Call::System(call) => self.system(call),
             Call::Transfer(call) => self.transfer(call),
             Call::Tools(call) => self.tools(call),
+            Call::Capabilities(call) => self.capabilities(&call),
             Call::Files(call) => self.file(call),
             Call::Http(request) => {
                 let sent = self.take(request.body);
@@ -184,6 +187,23 @@ impl FakeHost {
                 let results = encode(&SearchResults { tools: vec![found], total: limit });
                 encode(&Ok::<_, ToolError>(Payload::Inline(&results)))
             }
+        }
+    }
+
+    fn capabilities(&mut self, call: &capabilities::Call<'_>) -> Vec<u8> {
+        self.log.push(format!("{call:?}").chars().take(64).collect());
+        match *call {
+            capabilities::Call::Call { arguments, .. } => {
+                let arguments = self.take(arguments);
+                let result = self.give(&arguments);
+                encode(&Ok::<_, CapabilityError>(payload(&result)))
+            }
+            capabilities::Call::List => {
+                let listing = [capabilities::Summary { name: "test:echo/bytes", description: "" }];
+                encode(&Payload::Inline(&encode(&listing.to_vec())))
+            }
+            capabilities::Call::Describe { .. } => encode(&Ok::<_, CapabilityError>(Payload::Inline(b"{}"))),
+            capabilities::Call::Drop { .. } => encode(&()),
         }
     }
 

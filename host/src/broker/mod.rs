@@ -4,6 +4,7 @@
 //! This is the one place where policy and capabilities meet. It trusts no byte of a message: anything that a guest of
 //! ours would not send ends the guest.
 
+mod capabilities;
 mod cpu;
 mod deadline;
 mod http;
@@ -17,7 +18,10 @@ mod transfers;
 
 use std::{
     fmt,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
     time::{Duration, Instant},
 };
 
@@ -51,6 +55,8 @@ pub(crate) struct Broker {
     record: Arc<Mutex<Record>>,
     on_output: Option<OutputCallback>,
     terms: Terms,
+    /// No two runs of a process have the same.
+    run: u64,
 }
 
 impl fmt::Debug for Broker {
@@ -69,9 +75,11 @@ impl Broker {
         on_output: Option<OutputCallback>,
         terms: Terms,
     ) -> Self {
+        static RUNS: AtomicU64 = AtomicU64::new(1);
         let transfers = Transfers::new(limits.payload);
         let rate = Rate::new(limits.host_calls_per_second);
-        Self { capabilities, surroundings, limits, deadline, rate, transfers, record, on_output, terms }
+        let run = RUNS.fetch_add(1, Ordering::Relaxed);
+        Self { capabilities, surroundings, limits, deadline, rate, transfers, record, on_output, terms, run }
     }
 
     /// Keeps what the program wrote and passes it on.
@@ -174,6 +182,7 @@ impl HostCall for Broker {
             }
             Call::System(call) => self.system(call),
             Call::Transfer(call) => self.transfer(&call),
+            Call::Capabilities(call) => self.capabilities(&call),
         }?;
         // A request that was given up at the deadline is not one that the program may answer to.
         self.deadline.check()?;

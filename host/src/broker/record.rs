@@ -1,6 +1,9 @@
 //! What a run has done so far. It is there from the first moment, so that a run that is ended loses nothing.
 
-use std::time::{Duration, Instant};
+use std::{
+    collections::HashMap,
+    time::{Duration, Instant},
+};
 
 use isolette_abi::console::Stream;
 
@@ -27,6 +30,8 @@ pub(crate) struct Record {
     pub(crate) http_time: Duration,
     /// When the call under way began, and whether it is the last of `calls` or one too many to be kept.
     under_way: Option<(Instant, bool)>,
+    /// Calls of capabilities, by the place of the rule that allowed them.
+    by_rule: HashMap<usize, u64>,
 }
 
 impl Record {
@@ -81,6 +86,8 @@ impl Record {
             rule: None,
             approval: None,
             mismatch: None,
+            signature: None,
+            note: None,
             bytes_out: bytes_out as u64,
             bytes_in: 0,
             duration_ms: 0.0,
@@ -106,6 +113,27 @@ impl Record {
         if let (Some((_, true)), Some(call)) = (self.under_way, self.calls.last_mut()) {
             call.mismatch = Some(clip(mismatch));
         }
+    }
+
+    /// The call under way is one of a function of these types.
+    pub(super) fn signature(&mut self, signature: &str) {
+        if let (Some((_, true)), Some(call)) = (self.under_way, self.calls.last_mut()) {
+            call.signature = Some(signature.to_owned());
+        }
+    }
+
+    /// Whoever serves the call under way has something to say.
+    pub(crate) fn note(&mut self, note: &str) {
+        if let (Some((_, true)), Some(call)) = (self.under_way, self.calls.last_mut()) {
+            call.note = Some(clip(note));
+        }
+    }
+
+    /// One more call that a rule of capabilities allows. Gives back how many there have been.
+    pub(super) fn count_call(&mut self, rule: usize) -> u64 {
+        let count = self.by_rule.entry(rule).or_default();
+        *count += 1;
+        *count
     }
 
     /// The call under way has ended.

@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use super::Record;
 use crate::{
     Budget, Error,
-    policy::{Approval, CallHook, CallRequest, Decision, Need},
+    policy::{Approval, CallHook, CallRequest, CapabilityPolicy, Decision, Need},
 };
 
 #[derive(Debug)]
@@ -13,6 +13,7 @@ pub(crate) struct Terms {
     pub(crate) approval: Approval,
     pub(crate) on_call: Option<CallHook>,
     pub(crate) budgets: Vec<Budget>,
+    pub(crate) capabilities: CapabilityPolicy,
 }
 
 impl Terms {

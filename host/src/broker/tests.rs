@@ -16,12 +16,13 @@ use super::*;
 use crate::{
     Language, Tool,
     capability::{
+        custom::{Interfaces, Resources},
         files::{Files, Quota},
         http::{Http, HttpLimits},
         tools::Tools,
     },
     outcome::OutputDirectory,
-    policy::{Access, Approval, Mount, network::Network},
+    policy::{Access, Approval, CapabilityPolicy, Mount, network::Network},
 };
 
 const LIMIT: u64 = 1 << 20;
@@ -47,19 +48,26 @@ impl Host {
         let capabilities = Capabilities {
             tools: Tools::new(vec![tool], Language::Python).unwrap(),
             http: Http::new(Network::None, HttpLimits::of(&limits)),
+            interfaces: Interfaces::new(Vec::new()).unwrap(),
         };
         let broker = Broker::new(
             Arc::new(capabilities),
             Surroundings {
                 files: Arc::new(Files::new(&[mount]).unwrap()),
                 output: OutputDirectory::None,
+                resources: Resources::new(100),
                 quota: Arc::new(Mutex::new(Quota::new(Arc::clone(&limits)))),
             },
             Arc::clone(&limits),
             Deadline::new(Duration::from_secs(60), Duration::from_secs(60), CancellationToken::new()),
             Arc::default(),
             None,
-            Terms { approval: Approval::Never, on_call: None, budgets: Vec::new() },
+            Terms {
+                approval: Approval::Never,
+                capabilities: CapabilityPolicy::default(),
+                on_call: None,
+                budgets: Vec::new(),
+            },
         );
         Self { broker, outside }
     }

@@ -68,7 +68,8 @@ impl Broker {
                 let results = encode_results(&self.capabilities.tools.catalog().search(&query));
                 let results = self.lend(&results, CHUNK_LIMIT).map_err(|room| {
                     ToolError::Budget(format!(
-                        "what was found is more than the host keeps for a run ({room} bytes left)\n                         hint: search with a lower limit, or for less detail"
+                        "what was found is more than the host keeps for a run ({room} bytes left)\n\
+                         hint: search with a lower limit, or for less detail"
                     ))
                 });
                 Ok(encode(&results))

@@ -14,7 +14,7 @@ use std::{
     sync::Arc,
 };
 
-pub(crate) use self::nearest::nearest;
+pub use self::nearest::nearest;
 use self::{index::Index, words::fold};
 pub use self::{
     parameters::parameters,

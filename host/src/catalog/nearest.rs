@@ -7,8 +7,9 @@ const LONGEST: usize = 128;
 /// Below this, two names have little in common.
 const LIKENESS: f64 = 0.82;
 
-/// Those of some words that are most like one, best first.
-pub(crate) fn nearest<'a>(word: &str, others: impl Iterator<Item = &'a str>, limit: usize) -> Vec<&'a str> {
+/// Those of some words that are most like one, best first; at most `limit`, and none that has little in common with it.
+#[must_use]
+pub fn nearest<'a>(word: &str, others: impl Iterator<Item = &'a str>, limit: usize) -> Vec<&'a str> {
     let word = word.to_lowercase();
     if word.len() > LONGEST {
         return Vec::new();

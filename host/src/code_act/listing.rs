@@ -32,14 +32,14 @@ pub(super) fn tools(catalog: &Catalog, language: Language) -> String {
         .or_else(|| (tools.len() <= 400).then(|| lines(tools, |tool| tool.name().to_owned())).filter(fits))
         .unwrap_or_else(|| counts(tools));
     text.push_str(&listing);
-    text.push_str(&how_to_find(language));
+    text.push_str(HOW_TO_FIND);
     text
 }
 
 fn fence(language: Language) -> &'static str {
     match language {
         Language::Python => "python",
-        Language::JavaScript | Language::TypeScript => "typescript",
+        Language::JavaScript | Language::TypeScript | Language::Component => "typescript",
     }
 }
 
@@ -49,7 +49,7 @@ fn how_to_call(language: Language) -> String {
             "Call them as functions with keyword arguments, `tools.<name>(key=value)`, or as \
              `call_tool(\"<name>\", key=value)`. They return plain values (dict, list, str, numbers) and raise `ToolError`.\n"
         }
-        Language::JavaScript | Language::TypeScript => {
+        Language::JavaScript | Language::TypeScript | Language::Component => {
             "Call them as functions of one object, `tools.<name>({ key: value })`, or as \
              `call_tool(\"<name>\", { key: value })`, with or without `await`. They return plain values and throw `ToolError`.\n"
         }
@@ -57,17 +57,9 @@ fn how_to_call(language: Language) -> String {
     .to_owned()
 }
 
-fn how_to_find(language: Language) -> String {
-    match language {
-        Language::Python => {
-            "In a program, `tools.search(\"words\")` finds tools and `tools.describe(\"<name>\")` tells all about one.\n"
-        }
-        Language::JavaScript | Language::TypeScript => {
-            "In a program, `tools.search(\"words\")` finds tools and `tools.describe(\"<name>\")` tells all about one.\n"
-        }
-    }
-    .to_owned()
-}
+/// The same in every language.
+const HOW_TO_FIND: &str =
+    "In a program, `tools.search(\"words\")` finds tools and `tools.describe(\"<name>\")` tells all about one.\n";
 
 fn lines(tools: &[Tool], head: impl Fn(&Tool) -> String) -> String {
     let mut text = String::new();

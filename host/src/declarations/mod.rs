@@ -4,6 +4,7 @@
 //! always a text of its language, whatever a schema holds; and it is bounded. Where a type would be too deep or too
 //! long, the text says `Any` or `unknown`, and that it does.
 
+mod both;
 mod names;
 mod python;
 pub(crate) mod schema;
@@ -42,7 +43,7 @@ pub(crate) fn declare(tools: &[Tool], language: Language) -> String {
     }
     match language {
         Language::Python => python::stubs(&namespaces),
-        Language::JavaScript | Language::TypeScript => typescript::declarations(&namespaces),
+        Language::JavaScript | Language::TypeScript | Language::Component => typescript::declarations(&namespaces),
     }
 }
 
@@ -50,7 +51,7 @@ pub(crate) fn declare(tools: &[Tool], language: Language) -> String {
 pub(crate) fn declaration(tool: &Tool, language: Language) -> String {
     match language {
         Language::Python => python::function(Function::of(tool)),
-        Language::JavaScript | Language::TypeScript => typescript::function(Function::of(tool)),
+        Language::JavaScript | Language::TypeScript | Language::Component => typescript::function(Function::of(tool)),
     }
 }
 
@@ -58,7 +59,7 @@ pub(crate) fn declaration(tool: &Tool, language: Language) -> String {
 pub(crate) fn signature(tool: &Tool, language: Language) -> String {
     match language {
         Language::Python => python::signature(Function::of(tool)),
-        Language::JavaScript | Language::TypeScript => typescript::signature(Function::of(tool)),
+        Language::JavaScript | Language::TypeScript | Language::Component => typescript::signature(Function::of(tool)),
     }
 }
 

@@ -159,7 +159,7 @@ impl<'a> Shapes<'a> {
         shape
     }
 
-    fn charge(&mut self, shape: &Shape) {
+    pub(super) fn charge(&mut self, shape: &Shape) {
         self.left = self.left.saturating_sub(size(shape));
     }
 
@@ -234,47 +234,5 @@ impl<'a> Shapes<'a> {
         let additional = schema.get("additionalProperties").filter(|schema| **schema != Value::Bool(false));
         let shapes: Vec<Shape> = patterns.chain(additional).map(|schema| self.shape(schema, depth - 1)).collect();
         (!shapes.is_empty()).then(|| Box::new(union(shapes)))
-    }
-
-    /// What fits two shapes, as far as that can be told: of two records all fields.
-    fn both(&mut self, left: Shape, right: Shape) -> Shape {
-        match (self.unnamed(left), self.unnamed(right)) {
-            ((_, Shape::Anything), (right, _)) => right,
-            ((left, Shape::Record(one)), (_, Shape::Record(two))) => {
-                if let (Shape::Named(_), true) = (&left, two.fields.is_empty()) {
-                    return left;
-                }
-                let mut merged = one;
-                for field in two.fields {
-                    match merged.fields.iter_mut().find(|known| known.name == field.name) {
-                        Some(known) => {
-                            let required = known.required || field.required;
-                            if field.shape != Shape::Anything {
-                                *known = field;
-                            }
-                            known.required = required;
-                        }
-                        None => merged.fields.push(field),
-                    }
-                }
-                merged.title = merged.title.or(two.title);
-                merged.others = merged.others.or(two.others);
-                let merged = Shape::Record(merged);
-                self.charge(&merged);
-                merged
-            }
-            // A record and what any object fits.
-            ((_, Shape::Map(_)), (right, Shape::Record(_))) => right,
-            ((left, _), _) => left,
-        }
-    }
-
-    /// A shape, and what it stands for.
-    fn unnamed(&self, shape: Shape) -> (Shape, Shape) {
-        let meant = match &shape {
-            Shape::Named(index) => self.definitions[*index].shape.clone(),
-            shape => shape.clone(),
-        };
-        (shape, meant)
     }
 }

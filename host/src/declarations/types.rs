@@ -7,7 +7,7 @@ use std::{
 
 use super::{
     names::type_name,
-    shape::{Record, Shape},
+    shape::{Definition, Record, Shape},
     shapes::Shapes,
 };
 
@@ -47,8 +47,48 @@ impl Types {
     }
 }
 
+/// The types of one tool's schema in the file: which of them have a name by now.
+pub(super) struct Names<'a> {
+    types: &'a mut Types,
+    shapes: &'a Shapes<'a>,
+    /// Of definitions that are being written, or have been.
+    definitions: Vec<(usize, String)>,
+}
+
+impl<'a> Names<'a> {
+    pub(super) fn new(types: &'a mut Types, shapes: &'a Shapes<'a>) -> Self {
+        Self { types, shapes, definitions: Vec::new() }
+    }
+
+    /// A name for a definition, which from now on has it: it may refer to itself.
+    pub(super) fn definition(&mut self, index: usize) -> Claim {
+        if let Some((_, name)) = self.definitions.iter().find(|(known, _)| *known == index) {
+            return Claim::Same(name.clone());
+        }
+        let claim = self.types.claim(&self.shapes.definitions[index].name, contents(&Shape::Named(index), self.shapes));
+        let (Claim::New(name) | Claim::Same(name)) = &claim;
+        self.definitions.push((index, name.clone()));
+        claim
+    }
+
+    /// A name for an object that has no definition: by its title, else as wished.
+    pub(super) fn record(&mut self, shape: &Shape, record: &Record, wish: &str) -> Claim {
+        self.types.claim(record.title.as_deref().unwrap_or(wish), contents(shape, self.shapes))
+    }
+
+    /// What a definition stands for.
+    pub(super) fn defined(&self, index: usize) -> &'a Definition {
+        &self.shapes.definitions[index]
+    }
+
+    /// Adds the text of a type to the file.
+    pub(super) fn add(&mut self, text: String) {
+        self.types.written.push(text);
+    }
+}
+
 /// What tells one shape from another, with all that it refers to.
-pub(super) fn contents(shape: &Shape, shapes: &Shapes<'_>) -> u64 {
+fn contents(shape: &Shape, shapes: &Shapes<'_>) -> u64 {
     let mut hasher = DefaultHasher::new();
     hash(shape, shapes, &mut Vec::new(), &mut hasher);
     hasher.finish()

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use isolette_interface::InterfaceName;
 use serde::{Deserialize, Serialize};
 
 /// The name of the manifest inside an image's directory.
@@ -24,7 +25,7 @@ pub struct Manifest {
     pub format: u32,
     /// How people call the image. Two images of one language have different names.
     pub name: String,
-    /// The language of the programs that it runs: `python` or `javascript`.
+    /// The language of the programs that it runs: `python`, `javascript`, or `component` for a component of somebody's.
     pub language: String,
     /// `isolette_abi::VERSION` of the messages that it speaks.
     pub abi: u16,
@@ -35,6 +36,9 @@ pub struct Manifest {
     /// Libraries of its language that programs may import: version by name.
     #[serde(default)]
     pub packages: BTreeMap<String, String>,
+    /// Interfaces that it imports and the host has to serve, in these versions or later ones that are compatible.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub capabilities: Vec<InterfaceName>,
     /// The portable component, from which everything else can be made again.
     pub component: String,
     /// Machine code by engine (`wasmtime`, `microvm`).
@@ -162,6 +166,7 @@ mod tests {
             wit: "11".repeat(32),
             components: BTreeMap::from([("cpython".into(), "3.14.0".into())]),
             packages: BTreeMap::new(),
+            capabilities: Vec::new(),
             component: "guest.wasm".into(),
             compiled: BTreeMap::from([("wasmtime".into(), compiled)]),
             files: BTreeMap::from([("guest.wasm".into(), digest.clone()), ("guest.wasmtime.cwasm".into(), digest)]),

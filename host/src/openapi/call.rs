@@ -1,8 +1,5 @@
-//! One call: from arguments to a request, from a response to a value.
-//!
-//! What a program passes is data: it ends up percent-encoded in the place that the document names, and cannot lead to
-//! another path, another host or another header. Secrets are put in here, after everything else, and taken out of
-//! whatever comes back.
+//! One call: a request goes out, and a value or an error comes of the response. Secrets are taken out of whatever comes
+//! back.
 
 use std::{
     sync::Arc,
@@ -10,21 +7,13 @@ use std::{
 };
 
 use isolette_abi::http::HttpError;
-use percent_encoding::percent_decode_str;
-use serde_json::{Map, Value, json};
-use url::Url;
+use serde_json::{Value, json};
 
 use super::{
-    body::Body,
-    document::cut,
-    parameter::{Location, Parameter, Part, template},
-    response,
-    security::Credential,
-    server::Server,
-    style::encode,
+    body::Body, document::cut, parameter::Parameter, request::Ready, response, security::Credential, server::Server,
 };
 use crate::{
-    Secret,
+    Redaction, Secret,
     capability::http::{Hop, Request},
 };
 
@@ -32,9 +21,6 @@ use crate::{
 const REDIRECTS: u32 = 5;
 /// Bytes of an answer that an error shows.
 const SHOWN: usize = 4 << 10;
-/// Secrets that are shorter are words that may stand anywhere.
-const SHORTEST_SECRET: usize = 6;
-
 /// Everything that is known of an operation before it is called.
 #[derive(Debug)]
 pub(super) struct Endpoint {
@@ -53,22 +39,13 @@ pub(super) struct Endpoint {
     pub(super) errors_are_values: bool,
 }
 
-/// A request that is ready but for its secrets.
-struct Draft {
-    url: Url,
-    headers: Vec<(String, String)>,
-    cookies: Vec<String>,
-    body: Vec<u8>,
-}
-
 impl Endpoint {
     /// Makes the call. The error is for whoever wrote the program.
     pub(super) async fn call(self: Arc<Self>, arguments: Value) -> Result<Value, String> {
         let Value::Object(arguments) = arguments else {
             return Err("the arguments must be an object, one field for each parameter".into());
         };
-        let draft = self.draft(&arguments)?;
-        let Ready { url, headers, body } = self.with_secrets(draft);
+        let Ready { url, headers, body } = self.request(&arguments)?;
         let pairs: Vec<(&str, &str)> = headers.iter().map(|(name, value)| (name.as_str(), value.expose())).collect();
         let request = Request {
             method: self.method,
@@ -86,8 +63,9 @@ impl Endpoint {
             tracing::debug!(method = hop.method, origin, "request of a tool");
             Ok(None)
         };
+        let redaction = self.redaction();
         let answer = self.server.http.send(request, deadline, &mut observe).await;
-        let answer = answer.map_err(|error| self.scrubbed(explain(error)))?;
+        let answer = answer.map_err(|error| redaction.text(&explain(error)))?;
         if answer.truncated {
             return Err(format!(
                 "the response is longer than {} bytes, the limit\nhint: ask for less, such as fewer items a page",
@@ -96,98 +74,11 @@ impl Endpoint {
         }
         let content_type =
             answer.headers.iter().find(|(name, _)| name == "content-type").map(|(_, value)| value.as_str());
-        let mut value = response::decode(content_type, answer.body);
-        self.scrub(&mut value);
+        let value = redaction.value(response::decode(content_type, answer.body));
         if (200..300).contains(&answer.status) {
             return Ok(value);
         }
         self.failed(answer.status, value)
-    }
-
-    fn draft(&self, arguments: &Map<String, Value>) -> Result<Draft, String> {
-        let given = |parameter: &Parameter| arguments.get(&parameter.argument);
-        let mut path = String::new();
-        for part in template(&self.path) {
-            match part {
-                Part::Literal(text) => path.push_str(text),
-                Part::Variable(name) => {
-                    let parameter = self
-                        .parameters
-                        .iter()
-                        .find(|parameter| parameter.location == Location::Path && parameter.name == name);
-                    let text = parameter.and_then(|parameter| Some(parameter.expand(given(parameter)?)));
-                    match text.filter(|text| !text.is_empty()) {
-                        Some(text) => path.push_str(&text),
-                        None => return Err(format!("the argument `{name}` is part of the path and must not be empty")),
-                    }
-                }
-            }
-        }
-        if climbs(path.split(['?', '#']).next().unwrap_or_default()) {
-            return Err("an argument would lead to another path: `.` and `..` cannot be parts of one".into());
-        }
-        let mut url = Url::parse(&format!("{}{path}", self.server.base))
-            .map_err(|error| format!("the URL of the operation cannot be used: {error}"))?;
-        url.set_fragment(None);
-
-        let mut pairs = Vec::new();
-        let mut headers = Vec::new();
-        let mut cookies = Vec::new();
-        for parameter in &self.parameters {
-            let Some(value) = given(parameter).filter(|value| !value.is_null() || parameter.required) else {
-                continue;
-            };
-            match parameter.location {
-                Location::Path => {}
-                Location::Query => parameter.pairs(value, &mut pairs),
-                Location::Header => headers.push((parameter.name.clone(), parameter.expand(value))),
-                Location::Cookie => {
-                    cookies.push(format!("{}={}", encode(&parameter.name, false), parameter.expand(value)))
-                }
-            }
-        }
-        add_to_query(&mut url, pairs.into_iter().map(|(key, value)| format!("{key}={value}")));
-        headers.push(("accept".into(), self.accept.clone()));
-        let mut bytes = Vec::new();
-        if let (Some(body), Some(value)) = (&self.body, arguments.get("body")) {
-            let (media, content) = body.encode(value)?;
-            headers.push(("content-type".into(), media));
-            bytes = content;
-        }
-        Ok(Draft { url, headers, cookies, body: bytes })
-    }
-
-    fn with_secrets(&self, draft: Draft) -> Ready {
-        let Draft { mut url, headers, mut cookies, body } = draft;
-        let mut headers: Vec<(String, Secret)> =
-            headers.into_iter().map(|(name, value)| (name, Secret::new(value))).collect();
-        for credential in &self.credentials {
-            let value = credential.value.expose();
-            match credential.location {
-                Location::Query => {
-                    add_to_query(
-                        &mut url,
-                        [format!("{}={}", encode(&credential.name, false), encode(value, false))].into_iter(),
-                    );
-                }
-                Location::Cookie => {
-                    cookies.push(format!("{}={}", encode(&credential.name, false), encode(value, false)))
-                }
-                Location::Header | Location::Path => headers.push((credential.name.clone(), credential.value.clone())),
-            }
-        }
-        if !cookies.is_empty() {
-            headers.push(("cookie".into(), Secret::new(cookies.join("; "))));
-        }
-        for (name, value) in self.headers.iter() {
-            if name.eq_ignore_ascii_case("accept") {
-                headers.retain(|(other, _)| other != "accept");
-            }
-            if !headers.iter().any(|(other, _)| other.eq_ignore_ascii_case(name)) {
-                headers.push((name.clone(), value.clone()));
-            }
-        }
-        Ready { url, headers, body }
     }
 
     /// An answer that is no success.
@@ -211,35 +102,11 @@ impl Endpoint {
         Err(format!("{error}{body}{hint}"))
     }
 
-    /// The secrets that this operation sends, long enough to be told from other text.
-    fn secrets(&self) -> impl Iterator<Item = &str> {
+    /// What a service repeats of the secrets that this operation sends must not come to the program.
+    fn redaction(&self) -> Redaction {
         let credentials = self.credentials.iter().flat_map(|credential| [&credential.value, &credential.secret]);
         let headers = self.headers.iter().filter(|(name, _)| !is_public(name)).map(|(_, value)| value);
-        credentials.chain(headers).map(Secret::expose).flat_map(parts).filter(|secret| secret.len() >= SHORTEST_SECRET)
-    }
-
-    fn scrubbed(&self, mut text: String) -> String {
-        for secret in self.secrets() {
-            for form in [secret.to_owned(), encode(secret, false)] {
-                if text.contains(&form) {
-                    text = text.replace(&form, "[secret]");
-                }
-            }
-        }
-        text
-    }
-
-    /// A service that says what it was sent must not tell the program.
-    fn scrub(&self, value: &mut Value) {
-        if self.secrets().next().is_none() {
-            return;
-        }
-        match value {
-            Value::String(text) => *text = self.scrubbed(std::mem::take(text)),
-            Value::Array(values) => values.iter_mut().for_each(|value| self.scrub(value)),
-            Value::Object(fields) => fields.values_mut().for_each(|value| self.scrub(value)),
-            _ => {}
-        }
+        Redaction::new(credentials.chain(headers).cloned())
     }
 }
 
@@ -265,37 +132,8 @@ fn explain(error: HttpError) -> String {
     }
 }
 
-/// A request with its secrets.
-struct Ready {
-    url: Url,
-    headers: Vec<(String, Secret)>,
-    body: Vec<u8>,
-}
-
-/// A secret as a whole, and what stands behind `Bearer` and its like.
-fn parts(secret: &str) -> impl Iterator<Item = &str> {
-    std::iter::once(secret).chain(secret.split_once(' ').map(|(_, rest)| rest))
-}
-
 /// Headers whose values are words of the protocol and may stand in any answer.
 fn is_public(header: &str) -> bool {
     let header = header.to_ascii_lowercase();
     header.starts_with("accept") || header == "user-agent" || header.contains("version")
-}
-
-fn add_to_query(url: &mut Url, pairs: impl Iterator<Item = String>) {
-    let pairs: Vec<String> =
-        url.query().map(str::to_owned).filter(|query| !query.is_empty()).into_iter().chain(pairs).collect();
-    if !pairs.is_empty() {
-        url.set_query(Some(&pairs.join("&")));
-    }
-}
-
-/// Whether a server could read a path as one that leads elsewhere, decoding it once or twice.
-fn climbs(path: &str) -> bool {
-    let once = percent_decode_str(path).decode_utf8_lossy().into_owned();
-    let twice = percent_decode_str(&once).decode_utf8_lossy().into_owned();
-    [path, &once, &twice]
-        .iter()
-        .any(|path| path.split(['/', '\\']).any(|segment| matches!(segment.split(';').next(), Some("." | ".."))))
 }

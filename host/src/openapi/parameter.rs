@@ -9,6 +9,7 @@ use super::{
     security::Security,
     style::{Style, Writing, encode, scalar},
 };
+use crate::naming::free;
 
 /// Where in a request a parameter is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -198,7 +199,7 @@ fn argument(others: &[Described<'_>], location: Location, name: &str) -> String 
     if !taken(&plain) {
         return plain;
     }
-    name::free(name::argument(&format!("{}_{name}", location.name())), taken)
+    free(name::argument(&format!("{}_{name}", location.name())), taken)
 }
 
 impl Parameter {

@@ -9,18 +9,18 @@ use super::{
     Options,
     body::Body,
     call::Endpoint,
-    document::{Document, cut, elements, flag, shown, text},
+    document::{Document, cut, elements, shown, text},
     filter::Known,
     limits::{ENTRIES, INPUT_SCHEMA, OUTPUT_SCHEMA},
-    name, parameter, response,
+    name,
+    operation::{Operation, description, hints},
+    parameter, response,
     schema::{Direction, Patterns, Schemas, simplified},
     security::Security,
     server::Servers,
 };
-use crate::{Error, Secret, SkippedTool, Tool, ToolHints, ToolSet};
+use crate::{Error, Secret, SkippedTool, Tool, ToolSet, naming::free};
 
-/// Bytes of the description of a tool.
-const DESCRIPTION: usize = 2_000;
 const METHODS: [&str; 8] = ["GET", "PUT", "POST", "DELETE", "OPTIONS", "HEAD", "PATCH", "TRACE"];
 
 /// Makes tools of all operations; those that cannot be any are listed with the reason.
@@ -72,14 +72,6 @@ struct Making<'a> {
     set: ToolSet,
 }
 
-/// One operation, before it is a tool.
-struct Operation<'a> {
-    method: &'static str,
-    path: &'a str,
-    item: &'a Value,
-    value: &'a Value,
-}
-
 impl<'a> Making<'a> {
     fn path(&mut self, path: &'a str, item: &'a Value) -> Result<(), Error> {
         for method in METHODS {
@@ -117,7 +109,7 @@ impl<'a> Making<'a> {
             Some(id) => name::snake(id, "operation"),
             None => name::snake(&format!("{} {path}", method.to_ascii_lowercase()), "operation"),
         };
-        let name = name::free(base, |name| self.names.contains(name));
+        let name = free(base, |name| self.names.contains(name));
         let known = Known { name: &name, id, method, path, tags: &tags };
         if let Some(reason) = self.options.filter.refuses(&known) {
             return Err(reason);
@@ -248,37 +240,4 @@ impl<'a> Making<'a> {
 
 fn first_line(error: &Error) -> String {
     error.to_string().lines().next().unwrap_or_default().to_owned()
-}
-
-/// Summary and description; where there is neither, the request.
-fn description(operation: &Operation<'_>) -> String {
-    let part = |key| text(operation.value, key).or_else(|| text(operation.item, key)).unwrap_or_default().trim();
-    let (summary, rest) = (part("summary"), part("description"));
-    let mut text = match (summary, rest) {
-        ("", "") => format!("{} {}", operation.method, operation.path),
-        ("", text) | (text, "") => text.to_owned(),
-        (summary, rest) if rest.starts_with(summary.trim_end_matches('.')) => rest.to_owned(),
-        (summary, rest) => format!("{summary}\n\n{rest}"),
-    };
-    text = cut(&text, DESCRIPTION);
-    if flag(operation.value, "deprecated") {
-        text.push_str("\n\nDeprecated.");
-    }
-    text
-}
-
-/// What the method promises (RFC 9110).
-fn hints(method: &str) -> ToolHints {
-    let read_only = matches!(method, "GET" | "HEAD" | "OPTIONS");
-    ToolHints {
-        read_only: Some(read_only),
-        destructive: match method {
-            "PUT" | "PATCH" | "DELETE" => Some(true),
-            // It may do anything.
-            "POST" => None,
-            _ => Some(false),
-        },
-        idempotent: Some(read_only || matches!(method, "PUT" | "DELETE")),
-        open_world: Some(true),
-    }
 }

@@ -23,6 +23,8 @@ const MIB: u64 = 1 << 20;
 /// | `payload` | 64 MiB | long arguments, bodies and values that are under way at the same time; a call beyond it fails inside the guest |
 /// | `calls_recorded` | 1,000 | later host calls are counted, and not listed |
 /// | `tool_calls` | 1,000 | the call fails inside the guest with a budget error |
+/// | `capability_calls` | 10,000 | the call fails inside the guest with a budget error |
+/// | `resources` | 1,000 | a call that would give one more fails inside the guest with a budget error |
 /// | `http_requests` | 1,000 | the request fails inside the guest with a budget error |
 /// | `http_concurrent` | 8 | further requests wait, within their time |
 /// | `http_body` | 16 MiB | a longer request is refused, a longer response (content codings undone) is cut and marked `truncated` |
@@ -72,6 +74,10 @@ pub struct Limits {
     pub calls_recorded: u64,
     /// How often tools may be called.
     pub tool_calls: u64,
+    /// How often functions of custom interfaces may be called. They are made for many small calls.
+    pub capability_calls: u64,
+    /// How many resources of custom interfaces a guest may hold at the same time.
+    pub resources: u64,
     /// How many requests may be sent, redirects included.
     pub http_requests: u64,
     /// Requests under way at one time, of all runs of a sandbox together.
@@ -131,6 +137,8 @@ impl Default for Limits {
             host_calls_per_second: 500_000,
             calls_recorded: 1_000,
             tool_calls: 1_000,
+            capability_calls: 10_000,
+            resources: 1_000,
             http_requests: 1_000,
             http_concurrent: 8,
             http_body: 16 * MIB,

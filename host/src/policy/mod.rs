@@ -5,6 +5,7 @@
 
 mod approval;
 mod breach;
+mod capabilities;
 mod file;
 mod limits;
 mod mounts;
@@ -14,6 +15,7 @@ pub(crate) mod text;
 pub use approval::{Approval, ApprovalRule, ApprovalVerdict, CallRequest, Decision};
 pub(crate) use approval::{CallHook, Need};
 pub use breach::{Breach, LimitName};
+pub use capabilities::{CapabilityPolicy, CapabilityRule};
 #[doc(hidden)]
 pub use file::toml_mistake;
 pub use file::{ApprovalFile, LimitsFile, MountFile, NetworkMode, PolicyFile, parse_duration, parse_size};
@@ -36,6 +38,8 @@ pub struct Policy {
     /// Patterns that those names had to match. Without any, every tool that is lent may be called.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tool_patterns: Vec<String>,
+    /// Which interfaces of the embedder's own are served, and which of their functions it may call. Default: none.
+    pub capabilities: CapabilityPolicy,
     /// Which of what is allowed somebody has to agree to. Default: nothing, but for tools that need it.
     pub approval: Approval,
     /// How much of everything.

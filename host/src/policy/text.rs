@@ -16,6 +16,7 @@ impl Policy {
         if !self.tool_patterns.is_empty() {
             line(formatter, "", format_args!("only {}", list(&self.tool_patterns)))?;
         }
+        line(formatter, "interfaces", &self.capabilities)?;
         for mount in &self.mounts {
             line(formatter, "mount", mount)?;
         }
@@ -64,6 +65,7 @@ impl fmt::Display for Limits {
             format!("{} a second, {} on record", count(self.host_calls_per_second), count(self.calls_recorded)),
         )?;
         each("tool calls", count(self.tool_calls))?;
+        each("interfaces", format!("{} calls, {} resources", count(self.capability_calls), count(self.resources)))?;
         each(
             "requests",
             format!(

@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use isolette::{CancellationToken, code_act::rendering::Rendering};
+use isolette::{CancellationToken, Redaction};
 use rmcp::{
     ClientServiceExt as _, Peer, RoleClient,
     model::{
@@ -43,7 +43,7 @@ pub(super) struct Upstream {
     changed: Arc<Notify>,
     tail: Tail,
     /// What was given to the server and is nobody else's.
-    secrets: Rendering,
+    redaction: Redaction,
     connection: Mutex<Option<Connection>>,
 }
 
@@ -63,10 +63,10 @@ pub(super) struct Listed {
 
 impl Upstream {
     pub(super) async fn connect(source: McpSource) -> Result<Arc<Self>, SourceError> {
-        let secrets = Rendering::new().secrets(source.secrets());
+        let redaction = Redaction::new(source.secrets().cloned());
         let upstream = Arc::new(Self {
             source,
-            secrets,
+            redaction,
             runtime: Handle::current(),
             changed: Arc::default(),
             tail: Tail::default(),
@@ -108,7 +108,7 @@ impl Upstream {
     /// through.
     pub(super) async fn call(self: &Arc<Self>, tool: &str, arguments: Value) -> Result<Value, String> {
         let called = self.call_as_it_is(tool, arguments).await;
-        called.map(|value| without_secrets(value, &self.secrets)).map_err(|error| self.secrets.scrub(&error))
+        called.map(|value| self.redaction.value(value)).map_err(|error| self.redaction.text(&error))
     }
 
     async fn call_as_it_is(self: &Arc<Self>, tool: &str, arguments: Value) -> Result<Value, String> {
@@ -117,7 +117,7 @@ impl Upstream {
             Value::Object(arguments) => Some(arguments),
             _ => Some(JsonObject::new()),
         };
-        let peer = self.peer().await.map_err(|error| error.to_string())?;
+        let peer = self.peer().await.map_err(|error| error.message())?;
         let limit = self.source.call_time;
         // When this is dropped, the server is told that nobody waits any more.
         match timeout(limit, peer.call_tool_once(request)).await {
@@ -230,17 +230,5 @@ fn explain(error: &ClientInitializeError) -> String {
     match error {
         ClientInitializeError::ConnectionClosed(_) => "it closed the connection before it answered".into(),
         error => error.to_string(),
-    }
-}
-
-/// The same value, with every text in it looked through.
-fn without_secrets(value: Value, secrets: &Rendering) -> Value {
-    match value {
-        Value::String(text) => Value::String(secrets.scrub(&text)),
-        Value::Array(values) => values.into_iter().map(|value| without_secrets(value, secrets)).collect(),
-        Value::Object(object) => {
-            object.into_iter().map(|(name, value)| (secrets.scrub(&name), without_secrets(value, secrets))).collect()
-        }
-        other => other,
     }
 }

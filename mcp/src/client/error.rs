@@ -4,10 +4,10 @@ use std::time::Duration;
 
 /// What is wrong with a source of tools. Each names the source, since there may be many.
 #[derive(Debug, thiserror::Error)]
+#[error("{}\nhint: {}", self.message(), self.hint())]
 #[non_exhaustive]
 pub enum SourceError {
     /// What was asked for cannot be.
-    #[error("MCP server `{name}`: {message}\nhint: {hint}")]
     Invalid {
         /// The source.
         name: String,
@@ -17,7 +17,6 @@ pub enum SourceError {
         hint: String,
     },
     /// It is not there, or does not speak the protocol.
-    #[error("MCP server `{name}` cannot be used: {reason}{}", said(.stderr))]
     Unusable {
         /// The source.
         name: String,
@@ -27,10 +26,6 @@ pub enum SourceError {
         stderr: String,
     },
     /// It took too long to answer.
-    #[error(
-        "MCP server `{name}` did not answer within {limit:?}{}\nhint: look whether it runs, or give it more time",
-        said(.stderr)
-    )]
     Timeout {
         /// The source.
         name: String,
@@ -39,6 +34,32 @@ pub enum SourceError {
         /// The end of what a child process wrote to its standard error.
         stderr: String,
     },
+}
+
+impl SourceError {
+    /// What happened.
+    #[must_use]
+    pub fn message(&self) -> String {
+        match self {
+            Self::Invalid { name, message, .. } => format!("MCP server `{name}`: {message}"),
+            Self::Unusable { name, reason, stderr } => {
+                format!("MCP server `{name}` cannot be used: {reason}{}", said(stderr))
+            }
+            Self::Timeout { name, limit, stderr } => {
+                format!("MCP server `{name}` did not answer within {limit:?}{}", said(stderr))
+            }
+        }
+    }
+
+    /// What to do.
+    #[must_use]
+    pub fn hint(&self) -> &str {
+        match self {
+            Self::Invalid { hint, .. } => hint,
+            Self::Unusable { .. } => "start the server by hand to see what it says",
+            Self::Timeout { .. } => "look whether it runs, or give it more time",
+        }
+    }
 }
 
 fn said(stderr: &str) -> String {

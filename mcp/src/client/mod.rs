@@ -6,7 +6,6 @@
 mod connection;
 mod error;
 mod handler;
-mod names;
 mod result;
 mod source;
 mod tools;

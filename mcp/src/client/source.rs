@@ -3,10 +3,10 @@
 use std::{collections::BTreeMap, path::PathBuf, sync::Arc, time::Duration};
 
 use globset::{Glob, GlobSet, GlobSetBuilder};
-use isolette::{Secret, ToolSet};
+use isolette::{Secret, ToolSet, naming::identifier};
 use url::Url;
 
-use super::{connection::Upstream, error::SourceError, names::identifier, tools};
+use super::{connection::Upstream, error::SourceError, tools};
 
 /// Another server of the protocol, as a source of tools.
 ///
@@ -100,15 +100,10 @@ impl McpSource {
     }
 
     /// What the server is given and nobody else may see.
-    pub(super) fn secrets(&self) -> impl Iterator<Item = String> {
+    pub(super) fn secrets(&self) -> impl Iterator<Item = &Secret> {
         let (SourceTransport::Child { environment: secrets, .. } | SourceTransport::Http { headers: secrets, .. }) =
             &self.transport;
-        secrets.values().flat_map(|secret| {
-            let secret = secret.expose();
-            // A server may well repeat a token without what stands before it.
-            let bare = secret.split_once(' ').map(|(_, token)| token.to_owned());
-            [Some(secret.to_owned()), bare].into_iter().flatten()
-        })
+        secrets.values()
     }
 
     pub(super) fn invalid(&self, message: String, hint: &str) -> SourceError {

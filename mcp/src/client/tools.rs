@@ -2,13 +2,15 @@
 
 use std::{collections::HashSet, sync::Arc};
 
-use isolette::{SkippedTool, Tool, ToolHints, ToolSet};
+use isolette::{
+    SkippedTool, Tool, ToolHints, ToolSet,
+    naming::{free, identifier},
+};
 use rmcp::model::Tool as McpTool;
 use serde_json::Value;
 
 use super::{
     connection::{Listed, Upstream},
-    names::{identifier, unique},
     source::Filter,
 };
 
@@ -52,7 +54,9 @@ fn one(namespace: &str, tool: McpTool, taken: &mut HashSet<String>, upstream: &A
         let (upstream, called) = (Arc::clone(&upstream), called.clone());
         async move { upstream.call(&called, arguments).await }
     };
-    let name = format!("{namespace}.{}", unique(name, taken));
+    let name = free(name, |name| taken.contains(name));
+    taken.insert(name.clone());
+    let name = format!("{namespace}.{name}");
     let made = Tool::asynchronous_with_schema(&name, &description, input, call).map_err(|error| error.to_string())?;
     let mut hints = ToolHints::default();
     if let Some(annotations) = tool.annotations {

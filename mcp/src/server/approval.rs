@@ -10,7 +10,10 @@ use std::{
     time::Duration,
 };
 
-use isolette::policy::{CallRequest, Decision};
+use isolette::{
+    Redaction,
+    policy::{CallRequest, Decision},
+};
 use rmcp::{
     RoleServer,
     model::{
@@ -68,10 +71,10 @@ pub(super) fn nobody(question: Question) {
 }
 
 /// What a person is asked.
-pub(super) fn form(request: &CallRequest) -> ElicitRequestParams {
+pub(super) fn form(request: &CallRequest, redaction: &Redaction) -> ElicitRequestParams {
     ElicitRequestParams::FormElicitationParams {
         meta: None,
-        message: message(request),
+        message: redaction.text(&message(request)),
         requested_schema: ElicitationSchema::new(BTreeMap::new()),
     }
 }
@@ -102,8 +105,14 @@ pub(super) struct Parked(Arc<Mutex<HashMap<String, (Running, Question)>>>);
 
 impl Parked {
     /// Keeps a program until it is asked for, or until its time is up in any case.
-    pub(super) fn park(&self, running: Running, question: Question, patience: Duration) -> InputRequiredResult {
-        let request = InputRequest::Elicitation(ElicitRequest::new(form(&question.request)));
+    pub(super) fn park(
+        &self,
+        running: Running,
+        question: Question,
+        patience: Duration,
+        redaction: &Redaction,
+    ) -> InputRequiredResult {
+        let request = InputRequest::Elicitation(ElicitRequest::new(form(&question.request, redaction)));
         let name = chance();
         self.lock().insert(name.clone(), (running, question));
         let (parked, forgotten) = (self.clone(), name.clone());

@@ -2,7 +2,7 @@
 
 use std::{cell::RefCell, sync::Arc, time::Duration};
 
-use isolette::{Error, ExecutionResult, policy::Decision};
+use isolette::{Error, ExecutionResult, code_act::rendering::printed, policy::Decision};
 use rmcp::{
     RoleServer,
     model::{CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, MetaObject, Resource},
@@ -70,9 +70,9 @@ impl Shared {
             };
             match way {
                 Way::None => approval::nobody(question),
-                Way::Between => return Ok(self.parked.park(running, question, patience).into()),
+                Way::Between => return Ok(self.parked.park(running, question, patience, &self.redaction).into()),
                 Way::During => {
-                    let asked = context.peer.create_elicitation(approval::form(&question.request));
+                    let asked = context.peer.create_elicitation(approval::form(&question.request, &self.redaction));
                     let asked = tokio::time::timeout(patience, asked);
                     match running.meanwhile(context, asked).await {
                         // The program has ended without the answer.
@@ -102,7 +102,7 @@ impl Shared {
         let code = arguments.code;
         let Some(handle) = handle else {
             let place = self.turn(context).await?;
-            return Ok(Running::start(move |options| {
+            return Ok(Running::start(&self.redaction, move |options| {
                 Box::pin(async move {
                     let _place = place;
                     lent.sandbox.run_async(&code, options.timeout(timeout)).await
@@ -115,7 +115,7 @@ impl Shared {
             () = context.ct.cancelled() => return Err(cancelled()),
         };
         let place = self.turn(context).await?;
-        Ok(Running::start(move |options| {
+        Ok(Running::start(&self.redaction, move |options| {
             Box::pin(async move {
                 let _place = place;
                 let result = session.run_async(&code, options.timeout(timeout)).await;
@@ -171,14 +171,16 @@ impl Shared {
             let text = match part {
                 "stdout" => brought.stdout.clone(),
                 "stderr" => brought.stderr.clone(),
-                "value" => brought.value.as_ref().map(ToString::to_string)?,
+                "value" => printed(brought.value.as_ref()?),
                 _ => return None,
             };
+            let text = self.redaction.text(&text);
             let name = format!("{part}.txt");
-            let uri = self.kept.keep(&name, self.rendering.scrub(&text));
+            let size = text.len() as u64;
+            let uri = self.kept.keep(&name, text);
             let mut link = Resource::new(uri.clone(), name);
             link.mime_type = Some("text/plain".into());
-            link.size = Some(text.len() as u64);
+            link.size = Some(size);
             links.borrow_mut().push(ContentBlock::resource_link(link));
             Some(uri)
         });

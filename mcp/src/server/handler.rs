@@ -14,7 +14,7 @@ use rmcp::{
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use super::{Server, execute::refused, outcome::Failure, profile::Profile, queue::Client};
+use super::{Server, execute::refused, outcome::Failure, profile::Profile, queue::Client, secrets::left_out};
 use crate::transport::http::Connection;
 
 /// How long clients may believe a listing without asking again.
@@ -66,7 +66,11 @@ impl ServerHandler for Server {
         }
         let shared = &self.shared;
         if matches!(request.name.as_ref(), "execute_code" | "execute") {
-            return Ok(shared.execute(request, &context).await.unwrap_or_else(|failure| refused(failure).into()));
+            let answered = shared.execute(request, &context).await;
+            return Ok(match answered.unwrap_or_else(|failure| refused(failure).into()) {
+                CallToolResponse::Complete(result) => left_out(result, &shared.redaction).into(),
+                question => question,
+            });
         }
         let arguments = request.arguments.unwrap_or_default();
         let result = match request.name.as_ref() {
@@ -94,7 +98,7 @@ impl ServerHandler for Server {
             "get_execute_syntax" => parse(arguments).and_then(|arguments| shared.get_execute_syntax(arguments)),
             other => return Err(ErrorData::invalid_params(format!("unknown tool: {other}"), None)),
         };
-        Ok(result.unwrap_or_else(|failure| failed(&failure)).into())
+        Ok(left_out(result.unwrap_or_else(|failure| failed(&failure)), &shared.redaction).into())
     }
 }
 

@@ -19,6 +19,7 @@ mod progress;
 mod queue;
 mod running;
 mod sandboxes;
+mod secrets;
 mod sessions;
 mod texts;
 
@@ -27,7 +28,7 @@ use std::{
     time::Duration,
 };
 
-use isolette::{Sandbox, code_act::rendering::Rendering};
+use isolette::{Redaction, Sandbox, code_act::rendering::Rendering};
 
 use self::{approval::Parked, handles::Handles, kept::Kept, queue::Queue, sandboxes::Sandboxes};
 pub use self::{
@@ -54,6 +55,8 @@ struct Shared {
     parked: Parked,
     kept: Kept,
     rendering: Rendering,
+    /// What no client gets to see.
+    redaction: Redaction,
 }
 
 impl std::fmt::Debug for Server {
@@ -64,17 +67,24 @@ impl std::fmt::Debug for Server {
 
 impl Server {
     /// A server over sandboxes, one for each language that programs may be written in. The first is the language of a
-    /// program that does not say.
+    /// program that does not say. No client gets to see what the redaction leaves out: give it every secret that tools are
+    /// given.
     ///
     /// # Errors
     /// [`isolette::Error::InvalidArgument`] if there is no sandbox, or two are for one language.
-    pub fn new(profile: Profile, sandboxes: Vec<Sandbox>, limits: ServerLimits) -> Result<Self, isolette::Error> {
+    pub fn new(
+        profile: Profile,
+        sandboxes: Vec<Sandbox>,
+        limits: ServerLimits,
+        redaction: Redaction,
+    ) -> Result<Self, isolette::Error> {
         let sandboxes = RwLock::new(Arc::new(Sandboxes::new(sandboxes)?));
         let queue = Queue::new(limits.concurrent_runs, limits.waiting_runs);
         let handles = Handles::new(limits.sandboxes, limits.sandbox_idle);
-        let rendering = Rendering::new().limit(limits.text_characters);
+        let rendering = Rendering::new().limit(limits.text_characters).redaction(redaction.clone());
         let (parked, kept) = (Parked::default(), Kept::default());
-        Ok(Self { shared: Arc::new(Shared { profile, limits, sandboxes, queue, handles, parked, kept, rendering }) })
+        let shared = Shared { profile, limits, sandboxes, queue, handles, parked, kept, rendering, redaction };
+        Ok(Self { shared: Arc::new(shared) })
     }
 
     /// Has later runs use other sandboxes, because what they may call has changed. Runs that are under way, and sandboxes

@@ -1,6 +1,9 @@
 //! What a client is told of a run: the same facts as JSON for programs and as text for models.
 
-use isolette::{Error, ExecutionResult, code_act::rendering::Rendered};
+use isolette::{
+    Error, ExecutionResult,
+    code_act::rendering::{Rendered, printed},
+};
 use schemars::{JsonSchema, generate::SchemaSettings};
 use serde::Serialize;
 use serde_json::Value;
@@ -132,12 +135,8 @@ impl Outcome {
         };
         let (value, value_exact) = match (&result.value, &rendered.value) {
             (Some(value), Some(shown)) => {
-                let printed = match value {
-                    Value::String(text) => text.clone(),
-                    other => other.to_string(),
-                };
                 // What is shown in part, or without a secret, is text from here on.
-                if printed == shown.text {
+                if printed(value) == shown.text {
                     (value.clone(), result.value_exact)
                 } else {
                     (Value::String(shown.text.clone()), false)

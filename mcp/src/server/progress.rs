@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use isolette::Stream;
+use isolette::{RedactedStream, Redaction, Stream};
 use rmcp::{
     Peer, RoleServer,
     model::{ProgressNotificationParam, ProgressToken},
@@ -19,9 +19,10 @@ struct Buffer {
 }
 
 /// Sends standard output as `notifications/progress` to whoever asked for it.
-#[derive(Default)]
 pub(crate) struct Progress {
     buffer: Arc<Buffer>,
+    /// A secret may come in two parts.
+    redacted: RedactedStream,
     listener: Option<Listener>,
     sent: u64,
 }
@@ -33,6 +34,11 @@ pub(crate) struct Listener {
 }
 
 impl Progress {
+    /// Of a run in which something may repeat secrets.
+    pub(crate) fn new(redaction: &Redaction) -> Self {
+        Self { buffer: Arc::default(), redacted: redaction.stream(), listener: None, sent: 0 }
+    }
+
     /// What the run calls with its output.
     pub(crate) fn sink(&self) -> impl FnMut(Stream, &[u8]) + Send + 'static {
         let buffer = Arc::clone(&self.buffer);
@@ -58,10 +64,24 @@ impl Progress {
         self.buffer.arrived.notified().await;
     }
 
-    /// Sends what there is.
+    /// Sends what there is, but for what may be the beginning of a secret.
     pub(crate) async fn flush(&mut self) {
+        if self.listener.is_some() {
+            let text = take_text(&mut self.buffer.pending.lock().unwrap_or_else(PoisonError::into_inner));
+            let text = self.redacted.push(&text);
+            self.send(text).await;
+        }
+    }
+
+    /// Sends what there is, to the end.
+    pub(crate) async fn finish(&mut self) {
+        self.flush().await;
+        let text = self.redacted.finish();
+        self.send(text).await;
+    }
+
+    async fn send(&mut self, text: String) {
         let Some(listener) = &self.listener else { return };
-        let text = take_text(&mut self.buffer.pending.lock().unwrap_or_else(PoisonError::into_inner));
         if text.is_empty() {
             return;
         }

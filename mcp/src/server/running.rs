@@ -6,7 +6,7 @@
 use std::{future::Future, pin::Pin};
 
 use isolette::{
-    CancellationToken, Error, ExecutionResult, RunOptions,
+    CancellationToken, Error, ExecutionResult, Redaction, RunOptions,
     policy::{CallRequest, Decision},
 };
 use rmcp::{RoleServer, service::RequestContext};
@@ -38,9 +38,9 @@ pub(super) enum Event {
 
 impl Running {
     /// Prepares options under which a program is watched, and gives them to what starts it.
-    pub(super) fn start(start: impl FnOnce(RunOptions) -> Run) -> Self {
+    pub(super) fn start(redaction: &Redaction, start: impl FnOnce(RunOptions) -> Run) -> Self {
         let (asking, questions) = mpsc::channel::<Question>(1);
-        let progress = Progress::default();
+        let progress = Progress::new(redaction);
         let cancel = CancellationToken::new();
         let ask = move |request| {
             let asking = asking.clone();
@@ -70,7 +70,7 @@ impl Running {
             tokio::select! {
                 biased;
                 result = &mut self.run => {
-                    self.progress.flush().await;
+                    self.progress.finish().await;
                     return Event::Ended(Box::new(result));
                 }
                 () = context.ct.cancelled(), if !self.cancel.is_cancelled() => self.cancel.cancel(),

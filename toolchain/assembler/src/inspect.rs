@@ -9,7 +9,7 @@ use wac_graph::CompositionGraph;
 use crate::world::{self, World};
 
 /// Prints it.
-pub(crate) fn inspect(path: &Path) -> Result<()> {
+pub(crate) fn inspect(path: &Path, json: bool) -> Result<()> {
     if path.is_dir() {
         let image = Image::open(path)?;
         print!("{}", String::from_utf8_lossy(&image.manifest().to_bytes()?));
@@ -18,6 +18,10 @@ pub(crate) fn inspect(path: &Path) -> Result<()> {
     let mut graph = CompositionGraph::new();
     let package = world::read(path, graph.types_mut())?;
     let world = World::of(&package, graph.types());
+    if json {
+        println!("{}", serde_json::json!({"imports": world.imports, "exports": world.exports}));
+        return Ok(());
+    }
     for (heading, names) in [("imports", world.imports), ("exports", world.exports)] {
         println!("{heading}:");
         for name in names {

@@ -3,6 +3,7 @@
 //! It is a program of its own because it carries a compiler: `cargo xtask` must start in a moment, and calls this only
 //! when an image has to be made. It never downloads or builds anything; it reads the files that it is given.
 
+mod bind;
 mod compile;
 mod componentise;
 mod compose;
@@ -25,6 +26,9 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Write the crate of a component that stands between typed interfaces and the wall.
+    #[command(subcommand)]
+    Bind(bind::Bind),
     /// Make a component from a core module that carries its WIT in a custom section.
     Componentise {
         /// The core module.
@@ -64,17 +68,21 @@ enum Command {
     Inspect {
         /// The directory of an image, or a component.
         path: PathBuf,
+        /// Print one JSON object.
+        #[arg(long)]
+        json: bool,
     },
 }
 
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
+        Command::Bind(bind) => bind.run(),
         Command::Componentise { module, output } => componentise::componentise(&module, &output),
         Command::Compose { parts, output } => compose::compose(&parts, &output),
         Command::Compile { component, engine, output } => compile::compile(&component, engine, &output),
         Command::Seal(seal) => seal.run(),
         Command::Verify { image } => verify::verify(&image),
-        Command::Inspect { path } => inspect::inspect(&path),
+        Command::Inspect { path, json } => inspect::inspect(&path, json),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

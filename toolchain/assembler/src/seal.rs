@@ -9,6 +9,7 @@ use std::{
 use anyhow::{Context as _, Result};
 use clap::Args;
 use isolette::image::manifest::{Compiled, FILE_NAME, FORMAT, FileDigest, Manifest};
+use isolette_interface::InterfaceName;
 use sha2::{Digest as _, Sha256};
 
 use crate::compile::{ENGINE_VERSION, For};
@@ -43,6 +44,9 @@ pub(crate) struct Seal {
     /// Libraries that its programs may import.
     #[arg(long = "package", value_name = "NAME=VERSION", value_parser = pair)]
     packages: Vec<(String, String)>,
+    /// Interfaces that the host has to serve.
+    #[arg(long = "capability", value_name = "INTERFACE")]
+    capabilities: Vec<InterfaceName>,
 }
 
 fn pair(text: &str) -> Result<(String, String), String> {
@@ -77,6 +81,7 @@ impl Seal {
             wit: self.wit,
             components: self.components.into_iter().collect(),
             packages: self.packages.into_iter().collect(),
+            capabilities: self.capabilities,
             component: COMPONENT.into(),
             compiled: compiled.collect(),
             files,

@@ -18,6 +18,12 @@ pub(crate) struct Interpreter {
     pub(crate) components: Vec<(String, String)>,
     /// Libraries that programs may import: version by name.
     pub(crate) packages: Vec<(String, String)>,
+    /// Components that serve what it imports, each for those behind it.
+    pub(crate) before: Vec<PathBuf>,
+    /// Components that serve what the entry imports.
+    pub(crate) after: Vec<PathBuf>,
+    /// Interfaces that the host has to serve.
+    pub(crate) required: Vec<String>,
 }
 
 /// Makes an image. Returns whether there was anything to do.
@@ -33,8 +39,14 @@ pub(crate) fn image(
     let image = project.images().join(name);
     let contract = Fingerprint::new().tree(project.root(), "wit")?.finish();
     let mut inputs = assembler.fingerprint(Fingerprint::new())?.text("wit", &contract);
-    for part in [&parts.adapter, &interpreter.component, &parts.entry] {
+    let (first, last) = ([&parts.adapter], [&parts.entry]);
+    let own = interpreter.before.iter().chain([&interpreter.component]).chain(&interpreter.after);
+    let all: Vec<&PathBuf> = first.into_iter().chain(own).chain(last).collect();
+    for part in &all {
         inputs = inputs.made(part)?;
+    }
+    for name in &interpreter.required {
+        inputs = inputs.text("required", name);
     }
     for (name, version) in interpreter.components.iter().chain(&interpreter.packages) {
         inputs = inputs.text(name, version);
@@ -52,7 +64,7 @@ pub(crate) fn image(
         assembler
             .call(format!("compose the {name} image"))?
             .arg("compose")
-            .args([&parts.adapter, &interpreter.component, &parts.entry])
+            .args(&all)
             .arg("--output")
             .arg(&component)
             .hint("a part was built against another WIT, or needs an interface that the adapter does not serve yet")
@@ -78,6 +90,7 @@ pub(crate) fn image(
             .args(["--name", name, "--language", recipe.language.name(), "--wit", &contract])
             .args(pairs("--component", &interpreter.components))
             .args(pairs("--package", &interpreter.packages))
+            .args(interpreter.required.iter().flat_map(|name| ["--capability", name]))
             .run()?;
         if !recipe.packages.is_empty() {
             packages::try_in(project, &draft, &recipe.packages).or_else(|error| remove(&draft).and(Err(error)))?;

@@ -37,7 +37,14 @@ pub(crate) fn interpreter(project: &Project, assembler: &Assembler<'_>) -> Resul
     })?;
     let component = componentise(project, assembler, "javascript", &started)?;
     let components = vec![("rquickjs".into(), locked(project, "rquickjs")?)];
-    Ok(Interpreter { component, components, packages: Vec::new() })
+    Ok(Interpreter {
+        component,
+        components,
+        packages: Vec::new(),
+        before: Vec::new(),
+        after: Vec::new(),
+        required: Vec::new(),
+    })
 }
 
 /// Bundles the part of the interpreter that is written in JavaScript.

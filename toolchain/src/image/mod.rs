@@ -1,6 +1,7 @@
 //! `cargo xtask image`: from pinned inputs to a verified image.
 
 mod assemble;
+mod component;
 mod javascript;
 mod packages;
 mod python;
@@ -16,7 +17,8 @@ pub(crate) use self::rust::{cargo as guest_cargo, neutral_cargo};
 use crate::{assembler::Assembler, lock, microvm::runtime, progress, project::Project, setup};
 
 /// The WIT that interpreters are built from: nothing of the wall, which may change without them.
-const INTERPRETER_WIT: [&str; 7] = [
+const INTERPRETER_WIT: [&str; 8] = [
+    "wit/capabilities.wit",
     "wit/console.wit",
     "wit/files.wit",
     "wit/http.wit",
@@ -51,8 +53,14 @@ pub(crate) struct Build {
     /// Bundle a pure-Python package and what it depends on; may be repeated. Makes an image with a name of its own
     #[arg(long, value_name = "PACKAGE==VERSION")]
     with: Vec<Package>,
-    /// The name of an image with packages; by default, their names
-    #[arg(long, requires = "with")]
+    /// Make an image of a component of your own: one that exports isolette:sandbox/runner, or functions to be called
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["lang", "with"])]
+    component: Option<PathBuf>,
+    /// Let the component import an interface that the host will serve; may be repeated
+    #[arg(long, value_name = "INTERFACE=WIT", requires = "component")]
+    capability: Vec<component::Capability>,
+    /// The name of an image with packages or of a component; by default, the names of those
+    #[arg(long)]
     name: Option<String>,
 }
 
@@ -93,6 +101,8 @@ impl Selection {
 pub(crate) enum Language {
     Python,
     JavaScript,
+    /// Whatever a component of somebody's takes.
+    Component,
 }
 
 impl Language {
@@ -100,6 +110,7 @@ impl Language {
         match self {
             Self::Python => "python",
             Self::JavaScript => "javascript",
+            Self::Component => "component",
         }
     }
 }
@@ -127,6 +138,8 @@ fn make(project: &Project, selection: Selection, recipes: &[Recipe]) -> Result<b
         let interpreter = match recipe.language {
             Language::Python => python::interpreter(project, recipe)?,
             Language::JavaScript => javascript::interpreter(project, &assembler)?,
+            // Those have recipes of their own.
+            Language::Component => continue,
         };
         worked |= assemble::image(project, &assembler, recipe, &parts, &interpreter, runtime.as_deref())?;
     }
@@ -135,7 +148,10 @@ fn make(project: &Project, selection: Selection, recipes: &[Recipe]) -> Result<b
 
 impl Build {
     fn perform(self, project: &Project) -> Result<()> {
-        let worked = if self.with.is_empty() {
+        let worked = if let Some(file) = &self.component {
+            component::build(project, file, &self.capability, self.name)?
+        } else if self.with.is_empty() {
+            ensure!(self.name.is_none(), "the images without packages have their names\nhint: leave `--name` out");
             ensure(project, self.lang.unwrap_or(Selection::All))?
         } else {
             ensure!(
@@ -172,15 +188,20 @@ impl Recipe {
         let name = name.unwrap_or_else(|| {
             packages.iter().fold("python".to_owned(), |name, package| format!("{name}-{}", package.name()))
         });
-        let plain = name.starts_with(|first: char| first.is_ascii_alphanumeric())
-            && name.chars().all(|letter| letter.is_ascii_alphanumeric() || "-_.".contains(letter));
-        ensure!(plain, "`{name}` cannot be the name of an image\nhint: use letters, digits, `-`, `_` and `.`");
-        ensure!(
-            Selection::All.languages().iter().all(|language| language.name() != name),
-            "`{name}` is the name of the image without packages\nhint: choose another one"
-        );
+        check_name(&name)?;
         Ok(Self { name, language: Language::Python, packages })
     }
+}
+
+fn check_name(name: &str) -> Result<()> {
+    let plain = name.starts_with(|first: char| first.is_ascii_alphanumeric())
+        && name.chars().all(|letter| letter.is_ascii_alphanumeric() || "-_.".contains(letter));
+    ensure!(plain, "`{name}` cannot be the name of an image\nhint: use letters, digits, `-`, `_` and `.`");
+    ensure!(
+        Selection::All.languages().iter().all(|language| language.name() != name),
+        "`{name}` is the name of the image without packages\nhint: choose another one with `--name`"
+    );
+    Ok(())
 }
 
 impl Look {

@@ -37,7 +37,14 @@ pub(crate) fn interpreter(project: &Project, recipe: &Recipe) -> Result<Interpre
         componentize(project, "start CPython and keep its memory", &folder, "app", &component).run()
     })?;
     let components = vec![("componentize-py".into(), version(project)?)];
-    Ok(Interpreter { component, components, packages: locks.into_iter().flat_map(|lock| lock.packages).collect() })
+    Ok(Interpreter {
+        component,
+        components,
+        packages: locks.into_iter().flat_map(|lock| lock.packages).collect(),
+        before: Vec::new(),
+        after: Vec::new(),
+        required: Vec::new(),
+    })
 }
 
 /// First stage: every module that a program may import, compiled and packed.

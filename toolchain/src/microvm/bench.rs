@@ -15,7 +15,11 @@ use super::{
     results, test,
 };
 use crate::{
-    bench, fingerprint::Fingerprint, invocation::Invocation, lock, progress, project::Project, step::step, tools,
+    bench,
+    invocation::Invocation,
+    lock, progress,
+    project::Project,
+    setup::{self, PythonEnvironment},
 };
 
 /// The pins of the other system.
@@ -63,22 +67,16 @@ impl Bench {
 /// Installs the other system and returns its Python.
 fn peer(project: &Project) -> Result<PathBuf> {
     let _lock = lock::acquire(project)?;
-    let environment = project.microvm().join("peer");
-    let python = environment.join("bin/python3");
-    let interpreter = tools::find("python3").context("python3 is not installed\nhint: run `cargo xtask setup`")?;
-    let inputs = Fingerprint::new().text("python", tools::version(&interpreter)?).file(project.root(), PINS)?;
-    step(project, "microvm-peer", inputs, std::slice::from_ref(&python), || {
-        Invocation::new("create a Python environment", &interpreter)
-            .args(["-m", "venv", "--clear"])
-            .arg(&environment)
-            .run()?;
-        Invocation::new("install hyperlight-sandbox", &python)
-            .args(["-m", "pip", "install", "--disable-pip-version-check", "--no-deps", "--require-hashes"])
-            .args(["--only-binary", ":all:", "--requirement"])
-            .arg(project.path(PINS))
-            .hint("it comes from PyPI, which must be reachable once; with `--alone` it is not needed")
-            .run()
-    })?;
+    let folder = project.microvm().join("peer");
+    let python = folder.join("bin/python3");
+    let environment = PythonEnvironment {
+        what: "hyperlight-sandbox",
+        step: "microvm-peer",
+        folder,
+        pins: PINS,
+        output: python.clone(),
+    };
+    setup::python_environment(project, &environment).context("with `--alone` the other system is not needed")?;
     Ok(python)
 }
 

@@ -1,5 +1,7 @@
 //! Functions that the host lends (`wit/tools.wit`).
 
+mod function;
+mod results;
 mod set;
 mod tool;
 mod validation;
@@ -13,8 +15,8 @@ use std::{
 use isolette_abi::tools::ToolError;
 use serde_json::Value;
 
-use self::tool::Function;
-pub(crate) use self::tool::Strictness;
+use self::function::Function;
+pub(crate) use self::results::Strictness;
 pub use self::{
     set::{SkippedTool, ToolSet},
     tool::{Tool, ToolHints},
@@ -22,6 +24,7 @@ pub use self::{
 use crate::{
     Error, Language,
     catalog::{Catalog, nearest},
+    runtime::abort_on_drop,
 };
 
 /// Names listed in an error; more would only fill a model's context.
@@ -137,15 +140,5 @@ pub(crate) fn guarded(
 pub(crate) async fn guarded_future(
     future: impl Future<Output = Result<Value, ToolError>> + Send + 'static,
 ) -> Result<Value, ToolError> {
-    // A task of its own, so that a tool that is given up at the deadline is also stopped there.
-    let mut task = AbortOnDrop(tokio::spawn(future));
-    (&mut task.0).await.unwrap_or_else(|_| Err(ToolError::Failed("the tool panicked".into())))
-}
-
-struct AbortOnDrop<T>(tokio::task::JoinHandle<T>);
-
-impl<T> Drop for AbortOnDrop<T> {
-    fn drop(&mut self) {
-        self.0.abort();
-    }
+    abort_on_drop(future).await.unwrap_or_else(|_| Err(ToolError::Failed("the tool panicked".into())))
 }

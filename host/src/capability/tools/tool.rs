@@ -1,31 +1,21 @@
 //! One tool: a function of the embedder's with a name and the schema of its arguments.
 
-use std::{
-    fmt,
-    pin::Pin,
-    sync::{Arc, OnceLock},
-};
+use std::{fmt, pin::Pin, sync::Arc};
 
-use isolette_abi::tools::ToolError;
 use jsonschema::Validator;
-use schemars::{JsonSchema, generate::SchemaSettings};
+use schemars::JsonSchema;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
-use super::validation::mistakes;
+use super::{
+    function::{Function, deserialize, schema, serialize},
+    results::{Results, Strictness},
+    validation::mistakes,
+};
 use crate::Error;
 
 /// Names are keys in programs and in policies, not prose.
 const NAME_LIMIT: usize = 128;
-
-type Blocking = Arc<dyn Fn(Value) -> Result<Value, ToolError> + Send + Sync>;
-type Asynchronous = Arc<dyn Fn(Value) -> Pin<Box<dyn Future<Output = Result<Value, ToolError>> + Send>> + Send + Sync>;
-
-#[derive(Clone)]
-pub(super) enum Function {
-    Blocking(Blocking),
-    Asynchronous(Asynchronous),
-}
 
 /// A function that programs reach with `call_tool(name, …)`. It runs in the host, with the host's authority.
 ///
@@ -45,23 +35,6 @@ pub struct Tool {
     validator: Arc<Validator>,
     results: Option<Arc<Results>>,
     pub(super) function: Function,
-}
-
-/// How results are compared with the schema. That of a type needs no comparison: what is written as JSON was that type.
-#[derive(Debug)]
-struct Results {
-    strictness: Strictness,
-    /// Made for the first result; `None` if the schema is none.
-    validator: OnceLock<Option<Validator>>,
-}
-
-/// What becomes of a result that does not fit its schema.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Strictness {
-    /// The program gets it, and the host notes it.
-    Noted,
-    /// The call fails.
-    Refused,
 }
 
 /// What a tool says of itself. Nobody checks it, so it may be shown and must not decide anything.
@@ -181,7 +154,7 @@ impl Tool {
     #[must_use]
     pub fn with_output_schema(mut self, output_schema: Value) -> Self {
         self.output_schema = Some(output_schema);
-        self.results = Some(Arc::new(Results { strictness: Strictness::Noted, validator: OnceLock::new() }));
+        self.results = Some(Arc::new(Results::new(Strictness::Noted)));
         self
     }
 
@@ -189,7 +162,7 @@ impl Tool {
     /// that change nothing, or whose results are worse than none when they are wrong.
     #[must_use]
     pub fn with_strict_results(mut self) -> Self {
-        self.results = Some(Arc::new(Results { strictness: Strictness::Refused, validator: OnceLock::new() }));
+        self.results = Some(Arc::new(Results::new(Strictness::Refused)));
         self
     }
 
@@ -299,9 +272,7 @@ impl Tool {
 
     /// What is wrong with a result, and whether the program shall not get it then.
     pub(crate) fn validate_result(&self, result: &Value) -> Option<(String, Strictness)> {
-        let (schema, results) = (self.output_schema.as_ref()?, self.results.as_ref()?);
-        let validator = results.validator.get_or_init(|| jsonschema::validator_for(schema).ok()).as_ref()?;
-        mistakes(validator, schema, result, "result").map(|mistakes| (mistakes, results.strictness))
+        self.results.as_ref()?.validate(self.output_schema.as_ref()?, result)
     }
 }
 
@@ -312,22 +283,4 @@ fn validator(name: &str, schema: &Value) -> Result<Validator, Error> {
             "give a JSON Schema (2020-12) without references to other documents",
         )
     })
-}
-
-fn deserialize<Arguments: DeserializeOwned>(arguments: Value) -> Result<Arguments, ToolError> {
-    serde_json::from_value(arguments).map_err(|error| ToolError::InvalidArguments(error.to_string()))
-}
-
-fn serialize<Output: Serialize, Failure: fmt::Display>(result: Result<Output, Failure>) -> Result<Value, ToolError> {
-    let output = result.map_err(|failure| ToolError::Failed(failure.to_string()))?;
-    serde_json::to_value(output)
-        .map_err(|error| ToolError::Failed(format!("its result cannot be written as JSON: {error}")))
-}
-
-/// Types are written out where they are used, since whoever reads the schema is a model, not a compiler.
-fn schema<T: JsonSchema>() -> Value {
-    let mut settings = SchemaSettings::draft2020_12();
-    settings.inline_subschemas = true;
-    settings.meta_schema = None;
-    settings.into_generator().into_root_schema_for::<T>().to_value()
 }

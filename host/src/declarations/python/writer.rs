@@ -4,12 +4,14 @@ use std::fmt::Write as _;
 
 use serde_json::Value;
 
-use crate::declarations::{
-    names::{is_identifier, is_python_keyword},
-    schema::clipped,
-    shape::{Field, Record, Shape},
-    shapes::Shapes,
-    types::{Claim, Types, contents},
+use crate::{
+    declarations::{
+        schema::clipped,
+        shape::{Field, Record, Shape},
+        shapes::Shapes,
+        types::{Claim, Names, Types},
+    },
+    naming::{is_identifier, is_python_keyword},
 };
 
 /// Characters of a description.
@@ -19,15 +21,12 @@ const REMARK: usize = 160;
 
 /// Writes annotations, and with them the classes that they need.
 pub(super) struct Writer<'a> {
-    types: &'a mut Types,
-    shapes: &'a Shapes<'a>,
-    /// Of definitions that are being written, or have been.
-    names: Vec<(usize, String)>,
+    names: Names<'a>,
 }
 
 impl<'a> Writer<'a> {
     pub(super) fn new(types: &'a mut Types, shapes: &'a Shapes<'a>) -> Self {
-        Self { types, shapes, names: Vec::new() }
+        Self { names: Names::new(types, shapes) }
     }
 
     pub(super) fn write(&mut self, shape: &Shape, wish: &str) -> String {
@@ -54,7 +53,14 @@ impl<'a> Writer<'a> {
                 format!("list[{}]", kinds.join(" | "))
             }
             Shape::Map(value) => format!("dict[str, {}]", self.write(value, &format!("{wish} value"))),
-            Shape::Record(record) => self.record(record, shape, record.title.as_deref().unwrap_or(wish)),
+            Shape::Record(record) => match self.names.record(shape, record, wish) {
+                Claim::Same(name) => name,
+                Claim::New(name) => {
+                    let text = self.class(record, &name);
+                    self.names.add(text);
+                    name
+                }
+            },
             Shape::Union(members) => {
                 let mut kinds: Vec<String> = Vec::new();
                 for (number, member) in members.iter().enumerate() {
@@ -82,35 +88,17 @@ impl<'a> Writer<'a> {
     }
 
     fn named(&mut self, index: usize) -> String {
-        if let Some((_, name)) = self.names.iter().find(|(known, _)| *known == index) {
-            return name.clone();
-        }
-        let definition = &self.shapes.definitions[index];
-        let name = match self.types.claim(&definition.name, contents(&Shape::Named(index), self.shapes)) {
-            Claim::Same(name) => {
-                self.names.push((index, name.clone()));
-                return name;
-            }
+        let name = match self.names.definition(index) {
+            Claim::Same(name) => return name,
             Claim::New(name) => name,
         };
-        self.names.push((index, name.clone()));
+        let definition = self.names.defined(index);
         let text = match &definition.shape {
             Shape::Record(record) => self.class(record, &name),
             shape => format!("type {name} = {}", self.write(shape, &definition.name)),
         };
-        self.types.written.push(text);
+        self.names.add(text);
         name
-    }
-
-    fn record(&mut self, record: &Record, shape: &Shape, wish: &str) -> String {
-        match self.types.claim(wish, contents(shape, self.shapes)) {
-            Claim::Same(name) => name,
-            Claim::New(name) => {
-                let text = self.class(record, &name);
-                self.types.written.push(text);
-                name
-            }
-        }
     }
 
     fn class(&mut self, record: &Record, name: &str) -> String {

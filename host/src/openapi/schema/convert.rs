@@ -1,15 +1,15 @@
 //! One schema of OpenAPI to JSON Schema 2020-12, references left as they are.
 //!
 //! Only keywords that JSON Schema knows pass, and only with values that it allows: what a document gets wrong is left out
-//! instead of breaking a tool. In OpenAPI 3.0 `nullable` and boolean exclusive limits are translated.
+//! instead of breaking a tool. What only OpenAPI knows is the dialect's business.
 
 use serde_json::{Map, Value, json};
 
 use super::super::{
     body::{file, is_binary},
-    document::{cut, entries, flag, text},
+    document::{cut, flag, text},
 };
-use super::patterns::Patterns;
+use super::{dialect::Dialect, patterns::Patterns};
 
 /// Bytes of a title, a format and their like.
 const WORD: usize = 200;
@@ -20,25 +20,9 @@ const SAMPLE: usize = 300;
 
 const TYPES: [&str; 7] = ["null", "boolean", "object", "array", "number", "string", "integer"];
 
-/// Which way values go: what a service only sends is not asked for, what it only takes is not promised.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Direction {
-    Request,
-    Response,
-}
-
 /// Why a conversion ended early: there is no room for all of it.
 pub(super) enum Stop {
     Full,
-}
-
-/// How a document's schemas are to be read.
-#[derive(Clone, Copy)]
-pub(super) struct Dialect {
-    pub(super) is_3_0: bool,
-    pub(super) direction: Direction,
-    /// Whether a string of bytes is a file.
-    pub(super) files: bool,
 }
 
 pub(super) struct Conversion<'a> {
@@ -91,10 +75,7 @@ impl<'a> Conversion<'a> {
         for (key, value) in fields {
             self.keyword(key, value, depth, &mut result)?;
         }
-        self.limits(fields, &mut result);
-        self.visible(fields, &mut result);
-        flatten(&mut result);
-        Ok(self.nullable(fields, result))
+        Ok(self.dialect.translated(fields, result))
     }
 
     fn is_pattern(&mut self, text: &str) -> bool {
@@ -142,8 +123,7 @@ impl<'a> Conversion<'a> {
                 }
                 None
             }
-            ("minimum" | "maximum", Value::Number(_)) => Some(value.clone()),
-            ("exclusiveMinimum" | "exclusiveMaximum", Value::Number(_)) => Some(value.clone()),
+            ("minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum", Value::Number(_)) => Some(value.clone()),
             ("multipleOf", Value::Number(number)) => {
                 number.as_f64().filter(|number| *number > 0.0).map(|_| value.clone())
             }
@@ -183,7 +163,7 @@ impl<'a> Conversion<'a> {
                 let mut converted = Map::new();
                 for (name, schema) in schemas {
                     if (key == "patternProperties" && !self.is_pattern(name))
-                        || (key == "properties" && self.hides(schema))
+                        || (key == "properties" && self.dialect.hides(schema))
                     {
                         continue;
                     }
@@ -254,78 +234,6 @@ impl<'a> Conversion<'a> {
             result.insert(key.into(), text.into());
         }
         Ok(())
-    }
-
-    /// `exclusiveMinimum: true` of 3.0.
-    fn limits(&self, fields: &Map<String, Value>, result: &mut Map<String, Value>) {
-        for (exclusive, limit) in [("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum")] {
-            if fields.get(exclusive) == Some(&Value::Bool(true))
-                && let Some(value) = result.remove(limit)
-            {
-                result.insert(exclusive.into(), value);
-            }
-        }
-    }
-
-    /// Whether a property is for the other direction.
-    fn hides(&self, schema: &Value) -> bool {
-        match self.dialect.direction {
-            Direction::Request => flag(schema, "readOnly"),
-            Direction::Response => flag(schema, "writeOnly"),
-        }
-    }
-
-    /// What is hidden cannot be required.
-    fn visible(&self, fields: &Map<String, Value>, result: &mut Map<String, Value>) {
-        let hidden: Vec<&String> =
-            entries(fields.get("properties")).filter(|(_, schema)| self.hides(schema)).map(|(name, _)| name).collect();
-        if let (Some(Value::Array(required)), false) = (result.get_mut("required"), hidden.is_empty()) {
-            required.retain(|name| !hidden.iter().any(|hidden| name.as_str() == Some(hidden)));
-        }
-        if result.get("required").and_then(Value::as_array).is_some_and(Vec::is_empty) {
-            result.remove("required");
-        }
-    }
-
-    /// `nullable: true` of 3.0.
-    fn nullable(&self, fields: &Map<String, Value>, mut result: Map<String, Value>) -> Value {
-        if !self.dialect.is_3_0 || fields.get("nullable") != Some(&Value::Bool(true)) {
-            return Value::Object(result);
-        }
-        if let Some(Value::Array(values)) = result.get_mut("enum")
-            && !values.contains(&Value::Null)
-        {
-            values.push(Value::Null);
-        }
-        match result.get("type").cloned() {
-            Some(kind @ Value::String(_)) => drop(result.insert("type".into(), json!([kind, "null"]))),
-            Some(_) => {}
-            None if ["$ref", "allOf", "anyOf", "oneOf"].iter().any(|key| result.contains_key(*key)) => {
-                let description = result.remove("description");
-                let mut either = json!({"anyOf": [result, {"type": "null"}]});
-                if let (Some(description), Some(fields)) = (description, either.as_object_mut()) {
-                    fields.insert("description".into(), description);
-                }
-                return either;
-            }
-            None => {}
-        }
-        Value::Object(result)
-    }
-}
-
-/// `allOf` with one reference in it says what the reference says: it is how 3.0 puts a description beside one.
-fn flatten(result: &mut Map<String, Value>) {
-    let Some(Value::Array(parts)) = result.get("allOf") else {
-        return;
-    };
-    if let [Value::Object(part)] = parts.as_slice()
-        && !result.contains_key("$ref")
-        && part.keys().all(|key| key == "$ref")
-        && let Some(reference) = part.get("$ref").cloned()
-    {
-        result.remove("allOf");
-        result.insert("$ref".into(), reference);
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod branches;
 mod convert;
+mod dialect;
 mod loops;
 mod patterns;
 
@@ -12,8 +13,11 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 use serde_json::{Map, Value, json};
 
-use self::convert::{Conversion, Dialect, Stop};
-pub(super) use self::{branches::simplified, convert::Direction, patterns::Patterns};
+pub(super) use self::{branches::simplified, dialect::Direction, patterns::Patterns};
+use self::{
+    convert::{Conversion, Stop},
+    dialect::Dialect,
+};
 use super::document::Document;
 
 /// How much of a single definition is described, from all of it to what fits: levels, and bytes of each description.

@@ -17,13 +17,14 @@ use crate::{Error, runtime::runtime};
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct CallRequest {
-    /// `tools`, `http`, or `program` for a whole one.
+    /// `tools`, `http`, `capabilities` for a custom interface, or `program` for a whole one.
     pub capability: &'static str,
     /// `call`, the method of the request, or `run`.
     pub operation: String,
-    /// The tool's name, the URL of the request, or what the program is called.
+    /// The tool's name, the URL of the request, the function (`acme:weather/forecast.get`), or what the program is called.
     pub target: String,
-    /// The tool's arguments; `{"body_bytes": n}` of a request; `{"code": "…"}` of a program.
+    /// The tool's arguments; `{"body_bytes": n}` of a request; the values of a function's parameters by
+    /// their names, or `{"arguments_bytes": n}` if they are long; `{"code": "…"}` of a program.
     pub arguments: Value,
     /// What allows it otherwise: the network rule of a request.
     pub rule: Option<String>,

@@ -33,7 +33,7 @@ pub enum Approval {
     Never,
     /// Each program as a whole, once, before it starts. Its calls are not asked about.
     Always,
-    /// Every call of a tool and every HTTP request, redirects included.
+    /// Every call of a tool or of a custom interface and every HTTP request, redirects included.
     PerCall,
     /// What rules say: the first one that matches decides, also over what a tool needs itself. What none matches has to
     /// be agreed to.
@@ -56,6 +56,15 @@ impl Approval {
             Self::Never => Need::Nothing,
             Self::PerCall => Need::asking("every call needs approval"),
             Self::Rules(rules) => Need::of(rules, |subject| subject.matches_tool(tool.name())),
+        }
+    }
+
+    /// `name` is that of a function with its interface: `acme:weather/forecast.get`.
+    pub(crate) fn of_capability(&self, name: &str) -> Need {
+        match self {
+            Self::Always | Self::Never => Need::Nothing,
+            Self::PerCall => Need::asking("every call needs approval"),
+            Self::Rules(rules) => Need::of(rules, |subject| subject.matches_tool(name)),
         }
     }
 

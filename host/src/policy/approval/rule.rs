@@ -4,12 +4,14 @@ use std::{fmt, str::FromStr};
 
 use serde::{Deserialize, Serialize};
 use url::Url;
+use wildmatch::WildMatchPattern;
 
 use crate::{Error, policy::network::Rule};
 
 /// One line of [`Approval::Rules`]: `allow github.get_*`, `ask github.*`, `deny http DELETE`, `ask *`.
 ///
-/// After the verdict comes what it is about: the name of a tool, in which `*` stands for any text; `http` for every
+/// After the verdict comes what it is about: the name of a tool, or of a function of a custom interface
+/// (`acme:weather/forecast.get`, without version), in which `*` stands for any text; `http` for every
 /// request, `http METHOD`, or `http` and a network [`Rule`] (`ask http POST https://api.example.com`); or `*` alone for
 /// everything.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -60,22 +62,9 @@ impl Subject {
     }
 }
 
-/// Whether a text is like a pattern in which `*` stands for any text.
+/// Whether a text is like a pattern in which `*` stands for any text, and nothing stands for any character.
 fn glob(pattern: &str, text: &str) -> bool {
-    let mut parts = pattern.split('*');
-    let Some(mut rest) = text.strip_prefix(parts.next().unwrap_or_default()) else { return false };
-    let mut parts = parts.peekable();
-    while let Some(part) = parts.next() {
-        if parts.peek().is_none() {
-            return rest.ends_with(part);
-        }
-        match rest.find(part) {
-            Some(position) => rest = &rest[position + part.len()..],
-            None => return false,
-        }
-    }
-    // There was no `*`.
-    rest.is_empty()
+    WildMatchPattern::<'*', '\0'>::new(pattern).matches(text)
 }
 
 impl FromStr for ApprovalRule {
@@ -176,6 +165,7 @@ mod tests {
             ("a*b*c", "acb", false),
             ("*", "", true),
             ("ab*b", "ab", false),
+            ("a?c", "abc", false),
         ] {
             assert_eq!(glob(pattern, text), expected, "{pattern} {text}");
         }

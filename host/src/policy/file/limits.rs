@@ -47,6 +47,8 @@ limits_file! {
     host_calls_per_second: u64 = "values::count",
     calls_recorded: u64 = "values::count",
     tool_calls: u64 = "values::count",
+    capability_calls: u64 = "values::count",
+    resources: u64 = "values::count",
     http_requests: u64 = "values::count",
     http_concurrent: u64 = "values::count",
     http_body: u64 = "values::size",

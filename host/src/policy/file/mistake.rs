@@ -1,7 +1,6 @@
 //! What is wrong with a file, with the nearest key for one that is not known.
 
-/// Names further apart than this are not taken for one another.
-const ALIKE: f64 = 0.75;
+use crate::catalog;
 
 /// A message with the place, and what to do. Public for the tool that reads the policy as part of a larger file.
 #[doc(hidden)]
@@ -22,13 +21,5 @@ pub fn toml_mistake(error: &toml::de::Error, text: &str, documentation: &str) ->
 fn nearest_expected(message: &str) -> Option<String> {
     let rest = message.strip_prefix("unknown field `").or_else(|| message.strip_prefix("unknown variant `"))?;
     let (unknown, rest) = rest.split_once('`')?;
-    nearest(unknown, rest.split('`').skip(1).step_by(2)).map(ToOwned::to_owned)
-}
-
-pub(super) fn nearest<'a>(unknown: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    known
-        .map(|name| (strsim::jaro_winkler(unknown, name), name))
-        .filter(|(likeness, _)| *likeness >= ALIKE)
-        .max_by(|left, right| left.0.total_cmp(&right.0))
-        .map(|(_, name)| name)
+    catalog::nearest(unknown, rest.split('`').skip(1).step_by(2), 1).first().map(|name| (*name).to_owned())
 }

@@ -60,22 +60,40 @@ impl HttpOptions {
 
 /// Why there is no server.
 #[derive(Debug, thiserror::Error)]
+#[error("{}\nhint: {}", self.message(), self.hint())]
 #[non_exhaustive]
 pub enum HttpError {
     /// Everybody who can reach the address could run programs.
-    #[error(
-        "{0} can be reached from other machines, and there is no token\n\
-         hint: listen on 127.0.0.1, or say which token clients must bring"
-    )]
     Unprotected(SocketAddr),
     /// The address cannot be had.
-    #[error("cannot listen on {address}: {source}\nhint: choose another port; with port 0 the system picks one")]
     Listen {
         /// The address.
         address: SocketAddr,
         /// What the system said.
         source: io::Error,
     },
+}
+
+impl HttpError {
+    /// What is wrong.
+    #[must_use]
+    pub fn message(&self) -> String {
+        match self {
+            Self::Unprotected(address) => {
+                format!("{address} can be reached from other machines, and there is no token")
+            }
+            Self::Listen { address, source } => format!("cannot listen on {address}: {source}"),
+        }
+    }
+
+    /// What to do.
+    #[must_use]
+    pub fn hint(&self) -> &'static str {
+        match self {
+            Self::Unprotected(_) => "listen on 127.0.0.1, or say which token clients must bring",
+            Self::Listen { .. } => "choose another port; with port 0 the system picks one",
+        }
+    }
 }
 
 /// A server that listens already and answers once it is run.

@@ -1,5 +1,7 @@
 //! What an agent's programs are lent, changeable between runs.
 
+mod lent;
+
 use std::{
     fmt,
     sync::{Mutex, MutexGuard, PoisonError},
@@ -7,6 +9,7 @@ use std::{
 
 use serde_json::{Value, json};
 
+use self::lent::{Lent, put};
 use super::{EXECUTE_CODE, Guide};
 use crate::{
     Error, ExecutionResult, RunOptions, Sandbox, SandboxBuilder, Tool, ToolSet,
@@ -36,15 +39,6 @@ pub struct CodeActProvider {
     basis: Basis,
     bundled: bool,
     lent: Mutex<Lent>,
-}
-
-#[derive(Default)]
-struct Lent {
-    tools: Vec<Tool>,
-    mounts: Vec<Mount>,
-    domains: Vec<Rule>,
-    /// Made of all this; `None` after a change.
-    sandbox: Option<Sandbox>,
 }
 
 impl fmt::Debug for CodeActProvider {
@@ -85,7 +79,7 @@ impl CodeActProvider {
     pub fn add_tools(&self, tools: impl IntoIterator<Item = Tool>) {
         self.change(|lent| {
             for tool in tools.into_iter().filter(|tool| tool.name() != EXECUTE_CODE) {
-                replace(&mut lent.tools, tool, |left, right| left.name() == right.name());
+                put(&mut lent.tools, tool, |left, right| left.name() == right.name());
             }
         });
     }
@@ -119,7 +113,7 @@ impl CodeActProvider {
     pub fn add_file_mounts(&self, mounts: impl IntoIterator<Item = Mount>) {
         self.change(|lent| {
             for mount in mounts {
-                replace(&mut lent.mounts, mount, |left, right| left.guest == right.guest);
+                put(&mut lent.mounts, mount, |left, right| left.guest == right.guest);
             }
         });
     }
@@ -149,7 +143,7 @@ impl CodeActProvider {
     pub fn add_allowed_domains(&self, rules: impl IntoIterator<Item = Rule>) {
         self.change(|lent| {
             for rule in rules {
-                replace(&mut lent.domains, rule, |left, right| left.target() == right.target());
+                put(&mut lent.domains, rule, |left, right| left.target() == right.target());
             }
         });
     }
@@ -184,16 +178,7 @@ impl CodeActProvider {
         if let Some(sandbox) = &lent.sandbox {
             return Ok(sandbox.clone());
         }
-        let mut builder = (self.basis)();
-        for tool in &lent.tools {
-            builder = builder.tool(tool.clone());
-        }
-        for mount in &lent.mounts {
-            builder = builder.mount(&mount.host, &mount.guest, mount.access);
-        }
-        for rule in &lent.domains {
-            builder = builder.allow_rule(rule.clone());
-        }
+        let mut builder = lent.to((self.basis)());
         if self.bundled && builder.has_tools_that_need_approval() {
             builder = builder.approval(Approval::Always);
         }
@@ -293,13 +278,5 @@ impl CodeActProvider {
         list.remove(position);
         lent.sandbox = None;
         Ok(())
-    }
-}
-
-/// Puts something in the place of what is the same, or at the end.
-fn replace<T>(list: &mut Vec<T>, new: T, same: impl Fn(&T, &T) -> bool) {
-    match list.iter_mut().find(|old| same(old, &new)) {
-        Some(old) => *old = new,
-        None => list.push(new),
     }
 }

@@ -4,49 +4,28 @@
 //! Whatever a program printed is data, and is shown as it is. No sentence here tries to tell a model what not to believe:
 //! such sentences protect nobody.
 
+mod clip;
+
 use std::fmt::Write as _;
 
 use serde_json::Value;
 
-use crate::{Error, ExecutionResult, outcome::GuestError};
-
-/// What stands in place of a secret.
-pub const REDACTED: &str = "[redacted]";
-
-/// Shorter secrets are not looked for: they are in any text by chance.
-const SHORTEST_SECRET: usize = 4;
+pub use self::clip::{Clipped, clip, estimate_tokens};
+use crate::{Error, ExecutionResult, Redaction, Secret, outcome::GuestError};
 
 /// How results are rendered.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Rendering {
     /// Characters of the value, of standard output and of standard error, each. Default: 20,000, some 5,000 tokens.
     pub limit: usize,
-    secrets: Vec<String>,
-}
-
-impl std::fmt::Debug for Rendering {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_struct("Rendering").field("limit", &self.limit).finish_non_exhaustive()
-    }
+    redaction: Redaction,
 }
 
 impl Default for Rendering {
     fn default() -> Self {
-        Self { limit: 20_000, secrets: Vec::new() }
+        Self { limit: 20_000, redaction: Redaction::default() }
     }
-}
-
-/// A text that has been made short enough.
-#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
-#[non_exhaustive]
-pub struct Clipped {
-    /// The beginning, a mark that says how much is missing, and the end; or all of it.
-    pub text: String,
-    /// Characters that the whole text has.
-    pub characters: usize,
-    /// Characters that are missing.
-    pub omitted: usize,
 }
 
 /// A result for a model to read.
@@ -81,29 +60,18 @@ impl Rendering {
         self
     }
 
-    /// Never shows these texts, wherever they stand. Those with fewer than four characters are not looked for.
+    /// Never shows these texts, wherever they stand; see [`Redaction`].
     #[must_use]
-    pub fn secrets<S: Into<String>>(mut self, secrets: impl IntoIterator<Item = S>) -> Self {
-        for secret in secrets.into_iter().map(Into::into).filter(|secret| secret.chars().count() >= SHORTEST_SECRET) {
-            // As it stands in JSON, where quotation marks, backslashes and line breaks look otherwise.
-            let quoted = Value::from(secret.as_str()).to_string();
-            let escaped = quoted[1..quoted.len() - 1].to_owned();
-            if escaped != secret {
-                self.secrets.push(escaped);
-            }
-            self.secrets.push(secret);
-        }
-        // A secret that holds another one is replaced first, so that nothing is left of it.
-        self.secrets.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
+    pub fn secrets<S: Into<Secret>>(mut self, secrets: impl IntoIterator<Item = S>) -> Self {
+        self.redaction.extend(secrets);
         self
     }
 
-    /// Takes the secrets out of a text.
+    /// Leaves out what this does, and nothing else.
     #[must_use]
-    pub fn scrub(&self, text: &str) -> String {
-        self.secrets.iter().fold(text.to_owned(), |text, secret| {
-            if text.contains(secret.as_str()) { text.replace(secret.as_str(), REDACTED) } else { text }
-        })
+    pub fn redaction(mut self, redaction: Redaction) -> Self {
+        self.redaction = redaction;
+        self
     }
 
     /// Renders what a run brought, or why it had to be ended. `full` says where the whole text of a part is (`value`,
@@ -116,7 +84,7 @@ impl Rendering {
             Err(error) => (error.partial().unwrap_or(&empty), Some(error)),
         };
         let clip = |part: &str, text: &str| {
-            let text = self.scrub(text);
+            let text = self.redaction.text(text);
             let place = if text.chars().count() > self.limit { full(part) } else { None };
             clip(&text, self.limit, place.as_deref())
         };
@@ -124,7 +92,7 @@ impl Rendering {
             value: outcome.value.as_ref().map(|value| clip("value", &printed(value))),
             stdout: clip("stdout", &outcome.stdout),
             stderr: clip("stderr", &outcome.stderr),
-            error: ended.map(|error| self.scrub(&error.to_string())),
+            error: ended.map(|error| self.redaction.text(&error.to_string())),
             ..Rendered::default()
         };
         if let (None, Some(error)) = (&rendered.error, &outcome.error) {
@@ -159,8 +127,11 @@ impl Rendering {
     }
 
     fn files(&self, outcome: &ExecutionResult) -> String {
-        let lines: Vec<String> =
-            outcome.files.iter().map(|file| format!("{} ({} bytes)", self.scrub(&file.path), file.size)).collect();
+        let lines: Vec<String> = outcome
+            .files
+            .iter()
+            .map(|file| format!("{} ({} bytes)", self.redaction.text(&file.path), file.size))
+            .collect();
         clip(&lines.join("\n"), self.limit, None).text
     }
 }
@@ -183,7 +154,9 @@ fn notes(outcome: &ExecutionResult) -> String {
     text
 }
 
-fn printed(value: &Value) -> String {
+/// A value as text: itself if it is one, else as JSON.
+#[must_use]
+pub fn printed(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
         other => other.to_string(),
@@ -194,61 +167,11 @@ fn told(error: &GuestError) -> String {
     if error.traceback.is_empty() { format!("{}: {}", error.kind, error.message) } else { error.traceback.clone() }
 }
 
-/// How many tokens a text is for a model: a quarter of its characters, rounded up. It is an estimate: English prose has
-/// about as many, code and other languages have more.
-#[must_use]
-pub fn estimate_tokens(text: &str) -> usize {
-    text.chars().count().div_ceil(4)
-}
-
-/// The beginning and the end of a text that is longer than `limit` characters, with a mark between them that says how
-/// much is missing and, if that is known, where the whole is.
-///
-/// ```
-/// let clipped = isolette::code_act::rendering::clip("0123456789", 6, Some("/output/all.txt"));
-/// assert_eq!(clipped.text, "0123\n[4 of 10 characters left out; all of it is in /output/all.txt]\n89");
-/// assert_eq!(clipped.omitted, 4);
-/// ```
-#[must_use]
-pub fn clip(text: &str, limit: usize, full: Option<&str>) -> Clipped {
-    let characters = text.chars().count();
-    if characters <= limit {
-        return Clipped { text: text.to_owned(), characters, omitted: 0 };
-    }
-    // Beginnings say what it is, ends how it came out; the former need more room.
-    let tail = limit / 3;
-    let head = limit - tail;
-    let offset = |position: usize| text.char_indices().nth(position).map_or(text.len(), |(offset, _)| offset);
-    let omitted = characters - limit;
-    let place = full.map(|place| format!("; all of it is in {place}")).unwrap_or_default();
-    Clipped {
-        text: format!(
-            "{}\n[{omitted} of {characters} characters left out{place}]\n{}",
-            &text[..offset(head)],
-            &text[offset(characters - tail)..]
-        ),
-        characters,
-        omitted,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::json;
 
     use super::*;
-
-    #[test]
-    fn what_fits_is_left_alone() {
-        assert_eq!(clip("äöü", 3, None), Clipped { text: "äöü".into(), characters: 3, omitted: 0 });
-    }
-
-    #[test]
-    fn counts_are_of_characters() {
-        let clipped = clip(&"ä".repeat(100), 10, None);
-        assert_eq!((clipped.characters, clipped.omitted), (100, 90));
-        assert_eq!(clipped.text.matches('ä').count(), 10);
-    }
 
     #[test]
     fn secrets_are_taken_out_wherever_they_stand() {
@@ -262,8 +185,6 @@ mod tests {
             "error:\nError: [redacted]\n\nvalue:\n{\"key\":\"[redacted]\"}\n\nstdout:\n[redacted] abc"
         );
         assert!(!format!("{rendering:?}").contains("hunter2"));
-        let quoted = Rendering::new().secrets(["a\"b\\c"]).scrub("{\"key\":\"a\\\"b\\\\c\"} a\"b\\c");
-        assert_eq!(quoted, "{\"key\":\"[redacted]\"} [redacted]");
     }
 
     #[test]
@@ -282,10 +203,5 @@ mod tests {
         let rendered = Rendering::new().render(Err(&error), |_| None);
         assert!(rendered.text.starts_with("error:\nthe program's calls were nested too deeply"), "{}", rendered.text);
         assert!(rendered.text.ends_with("stdout:\nso far"), "{}", rendered.text);
-    }
-
-    #[test]
-    fn tokens_are_a_quarter_of_the_characters() {
-        assert_eq!([0, 1, 4, 5].map(|count| estimate_tokens(&"x".repeat(count))), [0, 1, 1, 2]);
     }
 }

@@ -1,0 +1,289 @@
+//! Bytes to values.
+
+use alloc::{string::String, vec::Vec};
+
+use super::{InvalidValue, discriminant_size};
+
+/// However short the bytes, values may take as much memory as this.
+const MEMORY_AT_LEAST: usize = 64 << 20;
+
+/// Values may take so many times the memory of their bytes. Numbers take once, short strings some eight times.
+const MEMORY_FACTOR: usize = 16;
+
+/// A value that can be made of bytes. `C` is what turns handles into resources.
+pub trait Decode<C: ?Sized>: Sized {
+    /// Takes the bytes of one value.
+    ///
+    /// # Errors
+    /// [`InvalidValue`].
+    fn decode(decoder: &mut Decoder<'_>, context: &C) -> Result<Self, InvalidValue>;
+
+    /// Takes the bytes of so many values.
+    ///
+    /// # Errors
+    /// [`InvalidValue`].
+    fn decode_many(count: usize, decoder: &mut Decoder<'_>, context: &C) -> Result<Vec<Self>, InvalidValue> {
+        let mut values = Vec::new();
+        for _ in 0..count {
+            if values.len() == values.capacity() {
+                // What a length only claims is not allocated; what has been read is paid for as it grows.
+                let more = values.len().max(4).min(count - values.len());
+                decoder.spend(more.saturating_mul(size_of::<Self>()))?;
+                values.reserve_exact(more);
+            }
+            values.push(Self::decode(decoder, context)?);
+        }
+        Ok(values)
+    }
+}
+
+/// Bytes that are being read.
+#[derive(Clone, Debug)]
+pub struct Decoder<'a> {
+    rest: &'a [u8],
+    memory: usize,
+}
+
+impl<'a> Decoder<'a> {
+    /// Begins.
+    #[must_use]
+    pub fn new(bytes: &'a [u8]) -> Self {
+        Self { rest: bytes, memory: bytes.len().saturating_mul(MEMORY_FACTOR).max(MEMORY_AT_LEAST) }
+    }
+
+    /// The next bytes.
+    ///
+    /// # Errors
+    /// [`InvalidValue::TooShort`].
+    pub fn take(&mut self, count: usize) -> Result<&'a [u8], InvalidValue> {
+        let (taken, rest) = self.rest.split_at_checked(count).ok_or(InvalidValue::TooShort)?;
+        self.rest = rest;
+        Ok(taken)
+    }
+
+    /// The next bytes, as many as the type says.
+    ///
+    /// # Errors
+    /// [`InvalidValue::TooShort`].
+    pub fn array<const N: usize>(&mut self) -> Result<[u8; N], InvalidValue> {
+        let (taken, rest) = self.rest.split_first_chunk().ok_or(InvalidValue::TooShort)?;
+        self.rest = rest;
+        Ok(*taken)
+    }
+
+    /// The length of a string or list.
+    ///
+    /// # Errors
+    /// [`InvalidValue::TooShort`].
+    pub fn length(&mut self) -> Result<usize, InvalidValue> {
+        self.array().map(|bytes| u32::from_le_bytes(bytes) as usize)
+    }
+
+    /// The number of a case, of which there are `cases`.
+    ///
+    /// # Errors
+    /// [`InvalidValue::TooShort`], [`InvalidValue::Case`].
+    pub fn discriminant(&mut self, cases: usize) -> Result<u32, InvalidValue> {
+        let mut case = [0; 4];
+        let size = discriminant_size(cases);
+        case[..size].copy_from_slice(self.take(size)?);
+        let case = u32::from_le_bytes(case);
+        if (case as usize) < cases { Ok(case) } else { Err(InvalidValue::Case) }
+    }
+
+    /// Ends.
+    ///
+    /// # Errors
+    /// [`InvalidValue::TooLong`] if something is left.
+    pub fn end(&self) -> Result<(), InvalidValue> {
+        if self.rest.is_empty() { Ok(()) } else { Err(InvalidValue::TooLong) }
+    }
+
+    fn spend(&mut self, memory: usize) -> Result<(), InvalidValue> {
+        self.memory = self.memory.checked_sub(memory).ok_or(InvalidValue::Memory)?;
+        Ok(())
+    }
+}
+
+/// The value that bytes are, all of them.
+///
+/// # Errors
+/// [`InvalidValue`].
+pub fn decode_all<C: ?Sized, T: Decode<C>>(bytes: &[u8], context: &C) -> Result<T, InvalidValue> {
+    let mut decoder = Decoder::new(bytes);
+    let value = T::decode(&mut decoder, context)?;
+    decoder.end().map(|()| value)
+}
+
+macro_rules! numbers {
+    ($($number:ty)*) => {$(
+        impl<C: ?Sized> Decode<C> for $number {
+            fn decode(decoder: &mut Decoder<'_>, _: &C) -> Result<Self, InvalidValue> {
+                decoder.array().map(Self::from_le_bytes)
+            }
+
+            fn decode_many(count: usize, decoder: &mut Decoder<'_>, _: &C) -> Result<Vec<Self>, InvalidValue> {
+                const SIZE: usize = size_of::<$number>();
+                let (numbers, _) = decoder.take(count.saturating_mul(SIZE))?.as_chunks::<SIZE>();
+                Ok(numbers.iter().map(|bytes| Self::from_le_bytes(*bytes)).collect())
+            }
+        }
+    )*};
+}
+
+numbers!(u16 u32 u64 i8 i16 i32 i64 f32 f64);
+
+impl<C: ?Sized> Decode<C> for u8 {
+    fn decode(decoder: &mut Decoder<'_>, _: &C) -> Result<Self, InvalidValue> {
+        decoder.array().map(|[byte]| byte)
+    }
+
+    fn decode_many(count: usize, decoder: &mut Decoder<'_>, _: &C) -> Result<Vec<Self>, InvalidValue> {
+        decoder.take(count).map(<[u8]>::to_vec)
+    }
+}
+
+impl<C: ?Sized> Decode<C> for bool {
+    fn decode(decoder: &mut Decoder<'_>, _: &C) -> Result<Self, InvalidValue> {
+        match decoder.array()? {
+            [0] => Ok(false),
+            [1] => Ok(true),
+            _ => Err(InvalidValue::Bool),
+        }
+    }
+}
+
+impl<C: ?Sized> Decode<C> for char {
+    fn decode(decoder: &mut Decoder<'_>, _: &C) -> Result<Self, InvalidValue> {
+        Self::from_u32(u32::from_le_bytes(decoder.array()?)).ok_or(InvalidValue::Char)
+    }
+}
+
+impl<C: ?Sized> Decode<C> for String {
+    fn decode(decoder: &mut Decoder<'_>, _: &C) -> Result<Self, InvalidValue> {
+        let length = decoder.length()?;
+        let text = core::str::from_utf8(decoder.take(length)?).map_err(|_| InvalidValue::Text)?;
+        Ok(text.into())
+    }
+}
+
+impl<C: ?Sized, T: Decode<C>> Decode<C> for Vec<T> {
+    fn decode(decoder: &mut Decoder<'_>, context: &C) -> Result<Self, InvalidValue> {
+        let count = decoder.length()?;
+        T::decode_many(count, decoder, context)
+    }
+}
+
+impl<C: ?Sized, T: Decode<C>> Decode<C> for Option<T> {
+    fn decode(decoder: &mut Decoder<'_>, context: &C) -> Result<Self, InvalidValue> {
+        match decoder.discriminant(2)? {
+            0 => Ok(None),
+            _ => T::decode(decoder, context).map(Some),
+        }
+    }
+}
+
+impl<C: ?Sized, T: Decode<C>, E: Decode<C>> Decode<C> for Result<T, E> {
+    fn decode(decoder: &mut Decoder<'_>, context: &C) -> Result<Self, InvalidValue> {
+        match decoder.discriminant(2)? {
+            0 => T::decode(decoder, context).map(Ok),
+            _ => E::decode(decoder, context).map(Err),
+        }
+    }
+}
+
+impl<C: ?Sized> Decode<C> for () {
+    fn decode(_: &mut Decoder<'_>, _: &C) -> Result<Self, InvalidValue> {
+        Ok(())
+    }
+}
+
+macro_rules! tuples {
+    ($($field:ident)+) => {
+        impl<C: ?Sized, $($field: Decode<C>),+> Decode<C> for ($($field,)+) {
+            fn decode(decoder: &mut Decoder<'_>, context: &C) -> Result<Self, InvalidValue> {
+                Ok(($($field::decode(decoder, context)?,)+))
+            }
+        }
+    };
+}
+
+tuples!(A);
+tuples!(A B);
+tuples!(A B D);
+tuples!(A B D E);
+tuples!(A B D E F);
+tuples!(A B D E F G);
+tuples!(A B D E F G H);
+tuples!(A B D E F G H I);
+tuples!(A B D E F G H I J);
+tuples!(A B D E F G H I J K);
+tuples!(A B D E F G H I J K L);
+tuples!(A B D E F G H I J K L M);
+
+#[cfg(test)]
+mod tests {
+    use alloc::{borrow::ToOwned, vec};
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::value::Encode;
+
+    type Shape = Vec<(Option<String>, Result<Vec<f64>, char>, (i8, u16, i64), Option<Option<bool>>)>;
+
+    fn bytes<T: Encode<()>>(value: &T) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        value.encode(&mut bytes, &()).unwrap();
+        bytes
+    }
+
+    #[test]
+    fn the_layout_is_what_is_written_down() {
+        assert_eq!(
+            bytes(&(1_u8, 2_u16, -3_i32, "é".to_owned())),
+            [1, 2, 0, 0xfd, 0xff, 0xff, 0xff, 2, 0, 0, 0, 0xc3, 0xa9]
+        );
+        assert_eq!(bytes(&vec![Some('a'), None]), [2, 0, 0, 0, 1, 0x61, 0, 0, 0, 0]);
+        assert_eq!(bytes(&Err::<(), _>(1.0_f32)), [1, 0, 0, 0x80, 0x3f]);
+        assert_eq!((discriminant_size(256), discriminant_size(257), discriminant_size(65_537)), (1, 2, 4));
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_apart() {
+        assert_eq!(decode_all::<(), bool>(&[2], &()), Err(InvalidValue::Bool));
+        assert_eq!(decode_all::<(), char>(&[0, 0xd8, 0, 0], &()), Err(InvalidValue::Char));
+        assert_eq!(decode_all::<(), String>(&[1, 0, 0, 0, 0xff], &()), Err(InvalidValue::Text));
+        assert_eq!(decode_all::<(), Option<u8>>(&[2, 0], &()), Err(InvalidValue::Case));
+        assert_eq!(decode_all::<(), u16>(&[2], &()), Err(InvalidValue::TooShort));
+        assert_eq!(decode_all::<(), u8>(&[2, 0], &()), Err(InvalidValue::TooLong));
+        let lie = [0xff, 0xff, 0xff, 0xff, 7];
+        assert_eq!(decode_all::<(), Vec<u64>>(&lie, &()), Err(InvalidValue::TooShort));
+        assert_eq!(decode_all::<(), Vec<String>>(&lie, &()), Err(InvalidValue::TooShort));
+    }
+
+    #[test]
+    fn bytes_cannot_stand_for_far_more_than_they_are() {
+        let elements = 8 << 20;
+        let mut message = (elements as u32).to_le_bytes().to_vec();
+        message.resize(4 + elements, 0);
+        assert_eq!(decode_all::<(), Vec<Option<(u64, u64, u64, u64)>>>(&message, &()), Err(InvalidValue::Memory));
+        assert!(decode_all::<(), Vec<Option<u8>>>(&message, &()).is_ok());
+    }
+
+    proptest! {
+        #[test]
+        fn every_value_comes_back(value: Shape) {
+            let encoded = bytes(&value);
+            let decoded: Shape = decode_all(&encoded, &()).unwrap();
+            prop_assert_eq!(bytes(&decoded), encoded);
+        }
+
+        #[test]
+        fn no_bytes_are_too_strange(message: Vec<u8>) {
+            if let Ok(value) = decode_all::<(), Shape>(&message, &()) {
+                prop_assert_eq!(bytes(&value), message);
+            }
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! One call of a function.
+
+use rquickjs::{Ctx, Error, Exception, Value, function::Rest};
+
+use super::{
+    decode::{Broken, Decoder},
+    encode::Encoder,
+    failure,
+    interface::{Function, Interface, Outcome},
+};
+use crate::{bindings::isolette::sandbox::capabilities, hooks};
+
+/// Calls the function with the values of its parameters.
+pub(crate) fn call<'js>(
+    ctx: &Ctx<'js>,
+    interface: &Interface,
+    function: &Function,
+    arguments: impl IntoIterator<Item = Value<'js>>,
+) -> rquickjs::Result<Value<'js>> {
+    let mut encoder = Encoder::new(ctx, interface);
+    let mut arguments = arguments.into_iter();
+    for (name, shape) in &function.parameters {
+        let value = arguments.next().unwrap_or_else(|| Value::new_undefined(ctx.clone()));
+        if let Err(failure) = encoder.encode(shape, value) {
+            take_back(&encoder);
+            return Err(failure.inside(|| name.clone()).throw(ctx, &function.shown));
+        }
+    }
+    match capabilities::call(&interface.name, &function.name, encoder.bytes()) {
+        Ok(reply) => result(ctx, interface, function, &reply),
+        Err(error) => {
+            // After a failure it has been called.
+            if !matches!(error, capabilities::CapabilityError::Failed(_)) {
+                take_back(&encoder);
+            }
+            let (kind, sentence) = failure(error);
+            let payload = Value::new_undefined(ctx.clone());
+            Err(ctx.throw(hooks::capability_error(ctx, &sentence, kind, &interface.name, &function.readable, payload)?))
+        }
+    }
+}
+
+/// The arguments of a method, whose first parameter is the object that it is called on.
+pub(crate) fn with_this<'js>(this: Value<'js>, arguments: Rest<Value<'js>>) -> impl Iterator<Item = Value<'js>> {
+    std::iter::once(this).chain(arguments.0)
+}
+
+fn take_back(encoder: &Encoder<'_, '_>) {
+    for (resource, handle) in &encoder.given {
+        resource.borrow().take_back(*handle);
+    }
+}
+
+fn result<'js>(
+    ctx: &Ctx<'js>,
+    interface: &Interface,
+    function: &Function,
+    reply: &[u8],
+) -> rquickjs::Result<Value<'js>> {
+    let mut decoder = Decoder::new(ctx, interface, reply);
+    let mut read = || {
+        let (failed, shape) = match &function.result {
+            Outcome::Value(shape) => (false, shape.as_ref()),
+            Outcome::Fallible { ok, error } => {
+                let failed = decoder.byte()? != 0;
+                (failed, if failed { error.as_deref() } else { ok.as_deref() })
+            }
+        };
+        let value = match shape {
+            Some(shape) => decoder.decode(shape)?,
+            None => Value::new_undefined(ctx.clone()),
+        };
+        decoder.finish()?;
+        Ok((failed, value))
+    };
+    match read() {
+        Ok((false, value)) => Ok(value),
+        Ok((true, payload)) => {
+            let text = hooks::told(ctx, &function.shown, payload.clone())?;
+            Err(ctx.throw(hooks::capability_error(ctx, &text, "error", &interface.name, &function.readable, payload)?))
+        }
+        Err(broken) => Err(contract_broken(ctx, function, broken)),
+    }
+}
+
+fn contract_broken(ctx: &Ctx<'_>, function: &Function, broken: Broken) -> Error {
+    match broken {
+        Broken::Thrown(error) => error,
+        Broken::Contract => Exception::throw_internal(
+            ctx,
+            &format!("{}: what the host sent is not what the interface says", function.shown),
+        ),
+    }
+}

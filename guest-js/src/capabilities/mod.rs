@@ -1,0 +1,149 @@
+//! Interfaces that the embedder wrote in WIT, for `prelude/capabilities.js`.
+//!
+//! The host describes an interface when a program asks for it. Functions of the engine's are made of the description, with
+//! what turns their arguments into bytes and the reply into a value. The host trusts none of these bytes; the checks in
+//! here are for the author of the program.
+
+mod call;
+mod decode;
+mod description;
+mod encode;
+mod handle;
+mod interface;
+mod lists;
+mod mismatch;
+mod names;
+mod numbers;
+mod shape;
+
+use std::{cell::RefCell, rc::Rc};
+
+use rquickjs::{
+    Array, Class, Ctx, Exception, Function, Object, Result, Value,
+    function::{Rest, This},
+};
+
+pub(crate) use self::handle::Handle;
+use self::interface::Interface;
+use crate::{
+    bindings::isolette::sandbox::capabilities::{self, CapabilityError},
+    text::Text,
+};
+
+thread_local! {
+    /// What the program has asked for. Functions know their interfaces by places in here.
+    static INTERFACES: RefCell<Vec<Rc<Interface>>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Lets go of all interfaces: the engine is about to be replaced.
+pub(crate) fn drop_all() {
+    handle::forget_all();
+    drop(INTERFACES.take());
+}
+
+pub(crate) fn define<'js>(ctx: &Ctx<'js>, host: &Object<'js>) -> Result<()> {
+    host.set("listInterfaces", Function::new(ctx.clone(), list)?)?;
+    host.set("openInterface", Function::new(ctx.clone(), open)?)?;
+    host.set("bindResource", Function::new(ctx.clone(), bind)?)?;
+    host.set("closeResource", Function::new(ctx.clone(), close)?)
+}
+
+fn list() -> Vec<String> {
+    capabilities::list_interfaces().into_iter().map(|summary| summary.name).collect()
+}
+
+/// An object of all that there is; after a failure an array of its kind and the sentence.
+fn open<'js>(ctx: Ctx<'js>, name: Text<'js>) -> Result<Value<'js>> {
+    let description = match capabilities::describe_interface(&name) {
+        Ok(description) => description,
+        Err(error) => {
+            let (kind, sentence) = failure(error);
+            let failure = Array::new(ctx.clone())?;
+            failure.set(0, kind)?;
+            failure.set(1, sentence)?;
+            return Ok(failure.into_value());
+        }
+    };
+    let Ok(description) = serde_json::from_str(&description) else {
+        return Err(Exception::throw_internal(&ctx, &format!("{}: the host's description is not readable", &*name)));
+    };
+    let interface = Rc::new(Interface::new(&ctx, description)?);
+    let place = INTERFACES.with_borrow_mut(|interfaces| {
+        interfaces.push(Rc::clone(&interface));
+        interfaces.len() - 1
+    });
+    Ok(shown(&ctx, place, &interface)?.into_value())
+}
+
+/// What the prelude makes a module of.
+fn shown<'js>(ctx: &Ctx<'js>, place: usize, interface: &Interface) -> Result<Object<'js>> {
+    let functions = Array::new(ctx.clone())?;
+    for (index, function) in interface.functions.iter().enumerate() {
+        let entry = Object::new(ctx.clone())?;
+        let (kind, name) =
+            function.name.strip_prefix('[').and_then(|name| name.split_once(']')).unwrap_or(("", &function.name));
+        let (resource, member) = match name.split_once('.') {
+            Some((resource, member)) => (Some(resource), member),
+            None if kind == "constructor" => (Some(name), "constructor"),
+            None => (None, name),
+        };
+        let member = names::function(member);
+        entry.set("kind", kind)?;
+        entry.set("resource", resource)?;
+        entry.set("call", callable(ctx, place, index, kind == "method")?.with_name(&member)?)?;
+        entry.set("name", member)?;
+        functions.set(index, entry)?;
+    }
+    let resources = Array::new(ctx.clone())?;
+    for (index, resource) in interface.resources().enumerate() {
+        let entry = Object::new(ctx.clone())?;
+        entry.set("name", resource.name.as_str())?;
+        entry.set("className", names::pascal(&resource.name))?;
+        entry.set("index", resource.index)?;
+        resources.set(index, entry)?;
+    }
+    let shown = Object::new(ctx.clone())?;
+    shown.set("place", place)?;
+    shown.set("name", interface.name.as_str())?;
+    shown.set("functions", functions)?;
+    shown.set("resources", resources)?;
+    Ok(shown)
+}
+
+fn callable<'js>(ctx: &Ctx<'js>, place: usize, index: usize, is_method: bool) -> Result<Function<'js>> {
+    Function::new(ctx.clone(), move |ctx: Ctx<'js>, this: This<Value<'js>>, arguments: Rest<Value<'js>>| {
+        let interface = INTERFACES.with_borrow(|interfaces| interfaces.get(place).cloned());
+        let interface = interface.ok_or(rquickjs::Error::Unknown)?;
+        let function = interface.functions.get(index).ok_or(rquickjs::Error::Unknown)?;
+        if is_method {
+            call::call(&ctx, &interface, function, call::with_this(this.0, arguments))
+        } else {
+            call::call(&ctx, &interface, function, arguments.0)
+        }
+    })
+}
+
+/// Says what the objects of a resource inherit from.
+fn bind<'js>(ctx: Ctx<'js>, place: usize, index: usize, prototype: Object<'js>) {
+    let interface = INTERFACES.with_borrow(|interfaces| interfaces.get(place).cloned());
+    if let Some(interface) = interface {
+        interface.bind(&ctx, index, prototype);
+    }
+}
+
+/// Lets go of a resource. What is none, or is closed, is left alone.
+fn close(value: Value<'_>) {
+    if let Some(resource) = value.as_object().and_then(Class::<Handle>::from_object) {
+        resource.borrow().let_go();
+    }
+}
+
+fn failure(error: CapabilityError) -> (&'static str, String) {
+    match error {
+        CapabilityError::Missing(sentence) => ("missing", sentence),
+        CapabilityError::Invalid(sentence) => ("invalid", sentence),
+        CapabilityError::Failed(sentence) => ("failed", sentence),
+        CapabilityError::Denied(sentence) => ("denied", sentence),
+        CapabilityError::Budget(sentence) => ("budget", sentence),
+    }
+}

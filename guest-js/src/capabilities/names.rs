@@ -1,0 +1,70 @@
+//! Names of WIT as names of JavaScript: `high-c` is `highC` or `HighC`.
+
+/// Of functions, parameters and fields.
+pub(crate) fn camel(name: &str) -> String {
+    let mut camel = String::with_capacity(name.len());
+    for (index, word) in name.split('-').enumerate() {
+        if index == 0 {
+            camel.push_str(&word.to_ascii_lowercase());
+        } else {
+            push_capitalised(&mut camel, word);
+        }
+    }
+    camel
+}
+
+/// Of resources.
+pub(crate) fn pascal(name: &str) -> String {
+    let mut pascal = String::with_capacity(name.len());
+    for word in name.split('-') {
+        push_capitalised(&mut pascal, word);
+    }
+    pascal
+}
+
+fn push_capitalised(name: &mut String, word: &str) {
+    let mut letters = word.chars();
+    name.extend(letters.next().map(|letter| letter.to_ascii_uppercase()));
+    name.push_str(&letters.as_str().to_ascii_lowercase());
+}
+
+/// Of functions, which must not be mistaken for what the language looks for: anything with a function `then` is waited for.
+pub(crate) fn function(name: &str) -> String {
+    let name = camel(name);
+    if matches!(&*name, "then" | "constructor" | "prototype") { name + "_" } else { name }
+}
+
+/// Whether every object has a function of that name, which is nobody's value.
+pub(crate) fn is_usual(name: &str) -> bool {
+    matches!(
+        name,
+        "constructor"
+            | "hasOwnProperty"
+            | "isPrototypeOf"
+            | "propertyIsEnumerable"
+            | "toLocaleString"
+            | "toString"
+            | "valueOf"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_joined() {
+        assert_eq!(camel("high-c"), "highC");
+        assert_eq!(camel("URL"), "url");
+        assert_eq!(camel("http2-x-URL"), "http2XUrl");
+        assert_eq!(pascal("weather-station"), "WeatherStation");
+        assert_eq!(pascal("HTTP-client"), "HttpClient");
+    }
+
+    #[test]
+    fn nothing_can_be_waited_for() {
+        assert_eq!(function("then"), "then_");
+        assert_eq!(function("constructor"), "constructor_");
+        assert_eq!(function("to-string"), "toString");
+    }
+}

@@ -1,0 +1,100 @@
+"""The host's description of one interface, and how its types are written in WIT and in Python."""
+
+from isolette.capabilities import names
+
+
+class Annotation(str):
+    """Shown as it is written. For who looks them up, the types in it are attributes of the module."""
+
+    def __repr__(self):
+        return str(self)
+
+
+_PYTHON = {"bool": "bool", "f32": "float", "f64": "float", "char": "str", "string": "str"}
+
+
+class Description:
+    """One interface. `types` are as the host gave them, `functions` by name; a type is a name or a dict of one item."""
+
+    def __init__(self, description):
+        self.name = description["name"]
+        self.docs = description.get("docs")
+        self.module = names.module(self.name)
+        self.types = description["types"]
+        self.functions = {function["name"]: function for function in description["functions"]}
+
+    def resolved(self, kind):
+        """The type behind aliases."""
+        while type(kind) is dict and "named" in kind:
+            definition = self.types[kind["named"]]
+            if definition["kind"] != "alias":
+                return kind
+            kind = definition["type"]
+        return kind
+
+    def form(self, kind):
+        """What a type is, and what it is made of: `("list", "u8")`; `("u8", None)`."""
+        kind = self.resolved(kind)
+        if type(kind) is str:
+            return kind, None
+        ((form, inner),) = kind.items()
+        if form == "named":
+            return self.types[inner]["kind"], inner
+        return form, inner
+
+    def wit(self, kind):
+        """A type as its author may have written it."""
+        if kind is None:
+            return "_"
+        if type(kind) is str:
+            return kind
+        ((form, inner),) = kind.items()
+        match form:
+            case "named" | "own":
+                return self.types[inner]["name"]
+            case "borrow":
+                return f"borrow<{self.types[inner]['name']}>"
+            case "tuple":
+                return f"tuple<{', '.join(map(self.wit, inner))}>"
+            case "result":
+                ok, error = inner.get("ok"), inner.get("error")
+                if error is None:
+                    return "result" if ok is None else f"result<{self.wit(ok)}>"
+                return f"result<{self.wit(ok)}, {self.wit(error)}>"
+        return f"{form}<{self.wit(inner)}>"
+
+    def annotation(self, kind):
+        """A type as the annotation of a parameter or field."""
+        return Annotation("None" if kind is None else self._annotation(kind))
+
+    def _annotation(self, kind):
+        form, inner = self.form(kind)
+        match form:
+            case "record" | "variant" | "enum" | "flags" | "own" | "borrow":
+                return names.pascal(self.types[inner]["name"])
+            case "list":
+                return "bytes" if self.resolved(inner) == "u8" else f"list[{self.annotation(inner)}]"
+            case "option":
+                value = self.annotation(inner)
+                return f"Some[{value}] | None" if self.form(inner)[0] == "option" else f"{value} | None"
+            case "tuple":
+                return f"tuple[{', '.join(map(self.annotation, inner))}]"
+            case "result":
+                return f"Ok[{self.annotation(inner.get('ok'))}] | Err[{self.annotation(inner.get('error'))}]"
+        return _PYTHON.get(form, "int")
+
+    def outcome(self, function):
+        """The types of what a function returns and of what it raises; the second is missing if it cannot fail."""
+        result = function.get("result")
+        if result is None:
+            return None, None, False
+        form, inner = self.form(result)
+        if form == "result":
+            return inner.get("ok"), inner.get("error"), True
+        return result, None, False
+
+    def errors(self):
+        """Which of the types are given as errors of functions."""
+        kinds = (self.outcome(function)[1] for function in self.functions.values())
+        forms = (self.form(kind) for kind in kinds if kind is not None)
+        return {inner for form, inner in forms if form in ("record", "variant")}

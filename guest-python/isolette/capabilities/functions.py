@@ -1,0 +1,144 @@
+"""Functions of an interface as functions of Python: `forecast.get("Paris", days=3)`."""
+
+import inspect
+import struct
+
+from componentize_py_types import Err
+from wit_world.imports import capabilities
+
+from isolette import console
+from isolette.capabilities import names, resources
+from isolette.capabilities.decoding import decoder
+from isolette.capabilities.encoding import sequence
+from isolette.capabilities.errors import raised, refused
+from isolette.capabilities.mismatch import Mismatch
+from isolette.capabilities.types import trailing_options
+
+# After these the function has not been called.
+_NOT_CALLED = frozenset(["missing", "invalid", "denied", "budget"])
+
+
+def function(interface, definition, name, qualname):
+    """The function of a definition."""
+    encode = decode = None
+    wit_name = definition["name"]
+    count = len(definition["params"])
+    gives = any(interface.form(parameter["type"])[0] == "own" for parameter in definition["params"])
+
+    def prepare():
+        nonlocal encode, decode
+        labels = [names.snake(parameter["name"]) for parameter in definition["params"]]
+        encode = sequence(interface, list(zip(labels, (parameter["type"] for parameter in definition["params"]))))
+        decode = _outcome(interface, definition, shown)
+
+    def call(*arguments, **keywords):
+        if encode is None:
+            prepare()
+        if keywords or len(arguments) != count:
+            arguments = _bind(call, arguments, keywords)
+        parts = []
+        before = resources.begin_call() if gives else None
+        try:
+            encode(arguments, parts.append)
+            console.flush()
+            reply = capabilities.call(interface.name, wit_name, b"".join(parts))
+        except Mismatch as mismatch:
+            failure = mismatch.error(shown)
+        except Err as error:
+            failure = refused(error.value, interface.name, _readable(wit_name))
+        except BaseException:
+            if gives:
+                resources.take_back(resources.end_call(before))
+            raise
+        else:
+            if gives:
+                resources.end_call(before)
+            return decode(reply)
+        if gives:
+            given = resources.end_call(before)
+            if getattr(failure, "kind", "invalid") in _NOT_CALLED:
+                resources.take_back(given)
+        raise failure
+
+    shown = f"{interface.module.rpartition('.')[2]}.{qualname}"
+    call.__name__ = name
+    call.__qualname__ = qualname
+    call.__module__ = interface.module
+    call.__doc__ = _documentation(interface, definition)
+    call.__signature__ = _signature(interface, definition)
+    return call
+
+
+def _outcome(interface, definition, shown):
+    """What makes of a reply what the function returns or raises."""
+    ok, error, can_fail = interface.outcome(definition)
+    decode_value = decoder(interface, ok) if ok is not None else _nothing
+    decode_error = decoder(interface, error) if error is not None else _nothing
+
+    def decode(reply):
+        try:
+            failed = can_fail and reply[0]
+            value, end = (decode_error if failed else decode_value)(reply, 1 if can_fail else 0)
+            if end != len(reply):
+                raise ValueError(f"{len(reply)} bytes instead of {end}")
+        except (ValueError, TypeError, LookupError, ArithmeticError, struct.error) as trouble:
+            raise SystemError(f"{shown}: what the host sent is not what the interface says: {trouble}") from None
+        if failed:
+            raise raised(value, interface.name, _readable(definition["name"]), shown)
+        return value
+
+    return decode
+
+
+def _nothing(data, at):
+    return None, at
+
+
+def _bind(call, arguments, keywords):
+    """The arguments in the order of the parameters. Raises `TypeError` as Python does, with the signature."""
+    try:
+        bound = call.__signature__.bind(*arguments, **keywords)
+    except TypeError as error:
+        raise TypeError(f"{call.__name__}(): {error}\nhint: {call.__name__}{call.__signature__}") from None
+    bound.apply_defaults()
+    return tuple(bound.arguments.values())
+
+
+def _readable(wit_name):
+    """`[method]station.name` without the brackets, as policies and records have it."""
+    name = wit_name.rpartition("]")[2]
+    return f"{name}.constructor" if wit_name.startswith("[constructor]") else name
+
+
+def _signature(interface, definition):
+    optional = trailing_options(interface, definition["params"])
+    parameters = []
+    for position, parameter in enumerate(definition["params"]):
+        is_self = position == 0 and definition["name"].startswith("[method]")
+        annotation = inspect.Parameter.empty if is_self else interface.annotation(parameter["type"])
+        default = None if position >= optional else inspect.Parameter.empty
+        parameters.append(
+            inspect.Parameter(
+                names.snake(parameter["name"]),
+                inspect.Parameter.POSITIONAL_OR_KEYWORD,
+                default=default,
+                annotation=annotation,
+            )
+        )
+    returned = interface.outcome(definition)[0]
+    return inspect.Signature(parameters, return_annotation=interface.annotation(returned))
+
+
+def _documentation(interface, definition):
+    """The docs, and what is raised."""
+    docs = definition.get("docs") or ""
+    _, error, can_fail = interface.outcome(definition)
+    if not can_fail:
+        return docs or None
+    if error is None:
+        told = "CapabilityError"
+    elif interface.form(error)[0] in ("record", "variant"):
+        told = interface.annotation(error)
+    else:
+        told = f"CapabilityError with a payload of type {interface.annotation(error)}"
+    return f"{docs}\n\nRaises {told}.".lstrip()

@@ -1,0 +1,37 @@
+//! Results of tools, compared with what the tools promise.
+
+use std::sync::OnceLock;
+
+use jsonschema::Validator;
+use serde_json::Value;
+
+use super::validation::mistakes;
+
+/// How results are compared with the schema. That of a type needs no comparison: what is written as JSON was that type.
+#[derive(Debug)]
+pub(super) struct Results {
+    strictness: Strictness,
+    /// Made for the first result; `None` if the schema is none.
+    validator: OnceLock<Option<Validator>>,
+}
+
+/// What becomes of a result that does not fit its schema.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Strictness {
+    /// The program gets it, and the host notes it.
+    Noted,
+    /// The call fails.
+    Refused,
+}
+
+impl Results {
+    pub(super) fn new(strictness: Strictness) -> Self {
+        Self { strictness, validator: OnceLock::new() }
+    }
+
+    /// What is wrong with a result, and whether the program shall not get it then.
+    pub(super) fn validate(&self, schema: &Value, result: &Value) -> Option<(String, Strictness)> {
+        let validator = self.validator.get_or_init(|| jsonschema::validator_for(schema).ok()).as_ref()?;
+        mistakes(validator, schema, result, "result").map(|mistakes| (mistakes, self.strictness))
+    }
+}

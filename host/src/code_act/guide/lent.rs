@@ -1,0 +1,116 @@
+//! What programs are lent: files, the network, time and room, and what somebody has to agree to.
+
+use std::fmt::Write as _;
+
+use super::Guide;
+use crate::{
+    Language,
+    policy::text::bytes,
+    policy::{Access, Approval, network::Network},
+};
+
+/// Rules that are listed; more would only fill a model's context.
+const RULES: usize = 30;
+
+impl Guide {
+    pub(super) fn approval(&self) -> String {
+        match &self.policy.approval {
+            Approval::Always => "Somebody has to agree to each program before it starts.\n".into(),
+            Approval::PerCall => {
+                "Somebody has to agree to each call of a tool and to each request; one that is refused raises an error.\n"
+                    .into()
+            }
+            Approval::Rules(_) => {
+                "Somebody may have to agree to calls of tools and to requests; one that is refused raises an error.\n"
+                    .into()
+            }
+            Approval::Never => {
+                let needy: Vec<String> = self
+                    .catalog
+                    .tools()
+                    .iter()
+                    .filter(|tool| tool.needs_approval())
+                    .take(RULES)
+                    .map(|tool| format!("`{}`", tool.name()))
+                    .collect();
+                match needy.as_slice() {
+                    [] => String::new(),
+                    needy => format!(
+                        "Somebody has to agree to each call of {}; one that is refused raises an error.\n",
+                        needy.join(", ")
+                    ),
+                }
+            }
+        }
+    }
+
+    pub(super) fn files(&self) -> String {
+        let mut text = String::new();
+        for mount in &self.policy.mounts {
+            let access = match mount.access {
+                Access::ReadOnly => "read-only",
+                Access::ReadWrite => "read and write",
+            };
+            let _ = writeln!(text, "- {} ({access})", mount.guest);
+        }
+        if self.temporary_output {
+            let when = if self.keeps_state { "session" } else { "call" };
+            let _ = writeln!(text, "- /output (read and write; empty at the start of each {when})");
+        }
+        text.push_str("- /tmp (read and write; in memory)\n");
+        if self.writes_output() {
+            text.push_str("Files in /output are returned with the result.\n");
+        }
+        text
+    }
+
+    pub(super) fn network(&self) -> String {
+        let (how, error) = match self.language {
+            Language::Python => {
+                let libraries = ["requests", "httpx"].into_iter().filter(|name| self.packages.contains_key(*name));
+                let libraries: String = libraries.map(|name| format!("`{name}`, ")).collect();
+                (format!("{libraries}`urllib.request` or `http_get(url)`"), "raises an error")
+            }
+            Language::Component => ("what the component has for it".to_owned(), "fails"),
+            Language::JavaScript | Language::TypeScript => ("`fetch` or `http_get(url)`".to_owned(), "throws an error"),
+        };
+        match &self.policy.network {
+            Network::None => "- none: every request is denied\n".into(),
+            Network::Web => format!("- GET and HEAD over https to every public address, with {how}\n"),
+            Network::Full => format!("- every public address, with {how}\n"),
+            Network::Allowlist(rules) => {
+                let mut text = String::new();
+                for rule in rules.iter().take(RULES) {
+                    let methods = match rule.allowed_methods() {
+                        [] => "all methods".to_owned(),
+                        methods => methods.join(", "),
+                    };
+                    let _ = writeln!(text, "- {}: {methods}", rule.target());
+                }
+                if rules.len() > RULES {
+                    let _ = writeln!(text, "- and {} more", rules.len() - RULES);
+                }
+                let _ = writeln!(text, "Ask with {how}. Any other request {error} that says what is allowed.");
+                text
+            }
+        }
+    }
+
+    pub(super) fn limits(&self) -> String {
+        let limits = &self.policy.limits;
+        let mut text = format!(
+            "- {:?} of time, waiting for the host included\n- {} of memory\n- {} of printed text, {} of value\n",
+            limits.wall_time,
+            bytes(limits.memory),
+            bytes(limits.stdout),
+            bytes(limits.value),
+        );
+        if !self.catalog.tools().is_empty() {
+            let _ = writeln!(text, "- {} calls of tools", limits.tool_calls);
+        }
+        if self.policy.network != Network::None {
+            let _ = writeln!(text, "- {} requests, {} each way", limits.http_requests, bytes(limits.http_body));
+        }
+        text
+    }
+}

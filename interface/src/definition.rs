@@ -1,0 +1,90 @@
+//! An interface as a whole.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Definition, Function, InterfaceName, Type};
+
+/// Everything that whoever calls or serves an interface must know of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Interface {
+    /// `acme:weather/forecast@1.0.0`.
+    pub name: InterfaceName,
+    /// What its author says of it. May be empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub docs: String,
+    /// Its types with a name. Each refers only to types before it.
+    pub types: Vec<Definition>,
+    /// In the order of the WIT.
+    pub functions: Vec<Function>,
+}
+
+impl Interface {
+    /// Reads what [`Interface::to_json`] wrote.
+    ///
+    /// # Errors
+    /// If the text is something else.
+    pub fn from_json(text: &str) -> Result<Self, serde_json::Error> {
+        serde_json::from_str(text)
+    }
+
+    /// As one line of JSON.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        // Nothing in it can fail to be written: its keys are strings.
+        serde_json::to_string(self).unwrap_or_default()
+    }
+
+    /// The first sentence of what its author says of it.
+    #[must_use]
+    pub fn summary(&self) -> &str {
+        let paragraph = self.docs.split("\n\n").next().unwrap_or_default();
+        paragraph.split_once(". ").map_or(paragraph, |(sentence, _)| sentence).trim_end_matches('.')
+    }
+
+    /// A function by its name in the component model, and its place.
+    #[must_use]
+    pub fn function(&self, name: &str) -> Option<(usize, &Function)> {
+        self.functions.iter().enumerate().find(|(_, function)| function.name.as_str() == name)
+    }
+
+    /// A type with a name, and its place.
+    #[must_use]
+    pub fn definition(&self, name: &str) -> Option<(usize, &Definition)> {
+        self.types.iter().enumerate().find(|(_, definition)| definition.name == name)
+    }
+
+    /// A type as WIT writes it: `result<list<u8>, error>`.
+    #[must_use]
+    pub fn spell(&self, kind: &Type) -> String {
+        let named =
+            |index: &usize| self.types.get(*index).map_or("?", |definition| definition.name.as_str()).to_owned();
+        match kind {
+            Type::List(element) => format!("list<{}>", self.spell(element)),
+            Type::Option(some) => format!("option<{}>", self.spell(some)),
+            Type::Tuple(fields) => {
+                format!("tuple<{}>", fields.iter().map(|field| self.spell(field)).collect::<Vec<_>>().join(", "))
+            }
+            Type::Result { ok: None, error: None } => "result".to_owned(),
+            Type::Result { ok: Some(ok), error: None } => format!("result<{}>", self.spell(ok)),
+            Type::Result { ok, error: Some(error) } => {
+                let ok = ok.as_ref().map_or_else(|| "_".to_owned(), |ok| self.spell(ok));
+                format!("result<{ok}, {}>", self.spell(error))
+            }
+            Type::Named(index) | Type::Own(index) => named(index),
+            Type::Borrow(index) => format!("borrow<{}>", named(index)),
+            plain => plain.plain_name().unwrap_or("?").to_owned(),
+        }
+    }
+
+    /// A function as WIT writes it: `get: func(city: string) -> result<report, error>`.
+    #[must_use]
+    pub fn signature(&self, function: &Function) -> String {
+        let parameters: Vec<_> = function
+            .params
+            .iter()
+            .map(|parameter| format!("{}: {}", parameter.name, self.spell(&parameter.kind)))
+            .collect();
+        let result = function.result.as_ref().map_or_else(String::new, |kind| format!(" -> {}", self.spell(kind)));
+        format!("{}: func({}){result}", function.name.readable(), parameters.join(", "))
+    }
+}

@@ -1,0 +1,137 @@
+//! What is read from WIT, and what is said about WIT that cannot be used.
+
+use isolette_abi::value::Decoder;
+use isolette_interface::{Interface, Type, read, read_text};
+use serde_json::{Value, json};
+
+const WEATHER: &str = r"
+package acme:weather@1.2.0;
+
+/// What is and will be.
+interface types {
+    /// Degrees Celsius.
+    type celsius = f64;
+    record place { name: string, at: tuple<f64, f64> }
+    enum sky { clear, /// Some of it.
+        clouds }
+}
+
+/// The weather of the next days. Not of the last ones.
+interface forecast {
+    use types.{celsius, place as spot};
+
+    flags days { monday, tuesday }
+    variant failure { not-found(string), other }
+
+    record report {
+        /// The most of the day.
+        high-c: celsius,
+        low-c: option<celsius>,
+        spots: list<spot>,
+        sky: result<list<u8>, failure>,
+    }
+    type reports = list<report>;
+
+    /// Something that measures.
+    resource station {
+        constructor(name: string);
+        name: func() -> string;
+        find: static func(id: u64) -> option<station>;
+        compare: func(other: borrow<station>, days: days) -> reports;
+    }
+
+    get: func(city: string) -> result<report, failure>;
+    reset: func();
+}
+";
+
+#[test]
+fn an_interface_is_read_with_the_types_that_it_uses() {
+    let interface = read_text(WEATHER, "acme:weather/forecast").unwrap();
+    insta::assert_snapshot!(serde_json::to_string_pretty(&interface).unwrap());
+    assert_eq!(Interface::from_json(&interface.to_json()).unwrap(), interface);
+    assert_eq!(interface.summary(), "The weather of the next days");
+    let signatures: Vec<_> = interface.functions.iter().map(|function| interface.signature(function)).collect();
+    insta::assert_snapshot!(signatures.join("\n"));
+}
+
+#[test]
+fn a_type_keeps_its_name_apart_from_one_of_another_interface() {
+    let interface = read_text(
+        "package a:b;
+         interface other { record item { x: u8 } record pair { left: item, right: item } }
+         interface main { use other.{pair}; record item { y: string } f: func(pair: pair, item: item); }",
+        "a:b/main",
+    )
+    .unwrap();
+    let names: Vec<_> = interface.types.iter().map(|definition| definition.name.as_str()).collect();
+    assert_eq!(names, ["other-item", "pair", "item"]);
+}
+
+#[test]
+fn folders_are_read_with_what_they_depend_on() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir_all(folder.path().join("deps/base")).unwrap();
+    std::fs::write(
+        folder.path().join("deps/base/types.wit"),
+        "package a:base@0.1.0; interface types { type id = u64; }",
+    )
+    .unwrap();
+    std::fs::write(
+        folder.path().join("main.wit"),
+        "package a:b; interface main { use a:base/types@0.1.0.{id}; f: func(id: id); }",
+    )
+    .unwrap();
+    let (interface, files) = read(folder.path(), "a:b/main").unwrap();
+    assert_eq!(interface.signature(&interface.functions[0]), "f: func(id: id)");
+    assert_eq!(files.len(), 2);
+}
+
+#[test]
+fn what_is_wrong_is_said_with_its_line() {
+    let errors: Vec<String> = [
+        ("package a:b;\ninterface c {\n  f: func(x: nothing);\n}", "a:b/c"),
+        ("package a:b;\ninterface c {\n  f: func(x: u8;\n}", "a:b/c"),
+        ("package a:b;\ninterface c {\n  f: func(x: stream<u8>);\n}", "a:b/c"),
+        ("package a:b;\ninterface c {\n  record r {\n    x: future<u8>,\n  }\n}", "a:b/c"),
+        ("package a:b;\ninterface c {\n  f: async func();\n}", "a:b/c"),
+        ("package a:b;\ninterface o { resource r; }\ninterface c {\n  use o.{r};\n  f: func(x: r);\n}", "a:b/c"),
+        ("package a:b;\ninterface c {}\ninterface d {}", "a:b/e"),
+        ("package a:b;\ninterface c {}", "c"),
+        ("package a:b@1.0.0;\ninterface c {}", "a:b/c@2.0.0"),
+    ]
+    .into_iter()
+    .map(|(text, name)| read_text(text, name).unwrap_err().to_string())
+    .collect();
+    insta::assert_snapshot!(errors.join("\n----\n"));
+}
+
+#[test]
+fn values_are_written_as_json_and_read_again() {
+    let interface = read_text(WEATHER, "acme:weather/forecast").unwrap();
+    let (place, _) = interface.definition("report").unwrap();
+    let kind = Type::Named(place);
+    let bytes = |value: &Value| {
+        let mut bytes = Vec::new();
+        interface.encode_json(&kind, value, "report", &mut bytes).map(|()| bytes)
+    };
+    let report = json!({
+        "high-c": 21.5, "low-c": null, "spots": [{"name": "x", "at": [1.0, "NaN"]}], "sky": {"error": {"not-found": "y"}},
+    });
+    let encoded = bytes(&report).unwrap();
+    let mut decoder = Decoder::new(&encoded);
+    assert_eq!(interface.decode_json(&kind, &mut decoder).unwrap(), report);
+    decoder.end().unwrap();
+    let errors: Vec<_> = [
+        json!({"high-c": "21"}),
+        json!({"high-c": 1, "low": 2}),
+        json!({"high-c": 1, "spots": [{"name": "x", "at": [1]}], "sky": {"ok": []}}),
+        json!({"high-c": 1, "spots": [], "sky": {"ok": [1, 256]}}),
+        json!({"high-c": 1, "spots": [], "sky": {"error": "not"}}),
+        json!([1]),
+    ]
+    .iter()
+    .map(|value| bytes(value).unwrap_err().to_string())
+    .collect();
+    insta::assert_snapshot!(errors.join("\n"));
+}

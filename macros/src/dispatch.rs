@@ -1,0 +1,92 @@
+//! From the number of a function and bytes to a call of a method, and back.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use crate::{
+    functions::{Method, methods_name, trait_name},
+    types::Types,
+};
+
+/// What serves the interface with whatever implements its trait.
+pub(crate) fn dispatch(types: &Types<'_>, methods: &[Method<'_>]) -> TokenStream {
+    let own = trait_name(types);
+    let arms = methods.iter().enumerate().map(|(place, method)| arm(types, place, method));
+    quote! {
+        struct Server<T>(T);
+
+        impl<T: #own> Server<T> {
+            fn dispatch(
+                self: ::std::sync::Arc<Self>,
+                function: ::core::primitive::usize,
+                arguments: &[::core::primitive::u8],
+                context: &::isolette::CallContext,
+            ) -> ::core::result::Result<::isolette::Reply, ::isolette::CallFailure> {
+                let mut decoder = ::isolette::encoding::Decoder::new(arguments);
+                let reply = match function {
+                    #(#arms)*
+                    _ => return ::core::result::Result::Err(::isolette::CallFailure::Failed("no such function".into())),
+                };
+                ::core::result::Result::Ok(reply)
+            }
+        }
+
+        impl<T: #own> ::isolette::Serve for Server<T> {
+            fn call(
+                self: ::std::sync::Arc<Self>,
+                function: ::core::primitive::usize,
+                arguments: &[::core::primitive::u8],
+                context: &::isolette::CallContext,
+            ) -> ::isolette::Reply {
+                self.dispatch(function, arguments, context)
+                    .unwrap_or_else(|failure| ::isolette::Reply::Ready(::core::result::Result::Err(failure)))
+            }
+        }
+    }
+}
+
+fn arm(types: &Types<'_>, place: usize, method: &Method<'_>) -> TokenStream {
+    let decode = |kind: &TokenStream| quote!(<#kind as ::isolette::encoding::Decode<::isolette::Resources>>::decode(&mut decoder, context.resources())?);
+    let values = method.parameters.iter().map(|(_, kind)| decode(kind));
+    // Parameters may be called like anything here, so their values stay in one tuple.
+    let values = quote!((#(#values,)*));
+    let arguments = (0..method.parameters.len()).map(syn::Index::from);
+    let context = if method.asynchronous { quote!(&context) } else { quote!(context) };
+    let name = &method.name;
+    let (receiver, call) = match method.resource {
+        Some(resource) => {
+            let (methods, kind) = (methods_name(types, resource), types.resource(resource));
+            let receiver = decode(&quote!(::isolette::Borrowed<#kind>));
+            (receiver, quote!(<#kind as #methods>::#name(&receiver, #context, #(arguments.#arguments),*)))
+        }
+        None => {
+            let own = trait_name(types);
+            (
+                quote!(::std::sync::Arc::clone(&self)),
+                quote!(<T as #own>::#name(&receiver.0, #context, #(arguments.#arguments),*)),
+            )
+        }
+    };
+    let reply = if method.asynchronous {
+        quote! {
+            let context = ::core::clone::Clone::clone(context);
+            ::isolette::Reply::Later(::std::boxed::Box::pin(async move {
+                let result = #call.await;
+                ::isolette::Reply::encode(&result, &context)
+            }))
+        }
+    } else {
+        quote! {
+            let result = #call;
+            ::isolette::Reply::Ready(::isolette::Reply::encode(&result, context))
+        }
+    };
+    quote! {
+        #place => {
+            let receiver = #receiver;
+            let arguments = #values;
+            decoder.end()?;
+            #reply
+        }
+    }
+}

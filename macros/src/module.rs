@@ -1,0 +1,175 @@
+//! The module as a whole.
+
+use std::{collections::BTreeMap, env, path::PathBuf};
+
+use isolette_interface::{Interface, Kind};
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{Error, Result};
+
+use crate::{
+    dispatch::dispatch,
+    functions::{Method, traits},
+    idents::snake,
+    input::{Asynchronous, Input},
+    types::{Types, docs},
+};
+
+/// Reads the WIT and makes everything of it.
+pub(crate) fn module(input: &Input) -> Result<TokenStream> {
+    let root = env::var_os("CARGO_MANIFEST_DIR").map_or_else(PathBuf::new, PathBuf::from);
+    let (interface, files) = isolette_interface::read(&root.join(input.path.value()), &input.interface.value())
+        .map_err(|error| Error::new(input.interface.span(), error))?;
+    let files = files.iter().filter_map(|file| file.to_str()).map(|file| {
+        // So that the compiler looks again when the WIT changes.
+        quote!(
+            const _: &[::core::primitive::u8] = ::core::include_bytes!(#file);
+        )
+    });
+    let made = of_interface(input, &interface)?;
+    Ok(quote!(#(#files)* #made))
+}
+
+/// The module of an interface.
+pub(crate) fn of_interface(input: &Input, interface: &Interface) -> Result<TokenStream> {
+    let types = Types { interface, resources: resources(input, interface)? };
+    check_asynchronous(input, interface)?;
+    let is_asynchronous = |name: &str| match &input.asynchronous {
+        Asynchronous::All(all) => *all,
+        Asynchronous::Some(some) => some.iter().any(|one| one.value() == name),
+    };
+    let methods: Vec<_> = interface
+        .functions
+        .iter()
+        .map(|function| Method::new(&types, function, is_asynchronous(&function.name.readable())))
+        .collect();
+    let name = snake(&interface.name.interface);
+    let own_trait = crate::functions::trait_name(&types);
+    let module_docs = docs(&format!("The interface `{}`.\n\n{}", interface.name, interface.docs));
+    let definitions = types.definitions();
+    let traits = traits(&types, &methods);
+    let dispatch = dispatch(&types, &methods);
+    let json = interface.to_json();
+    let from = input.serve.as_ref().map(|serve| {
+        quote! {
+            impl ::core::convert::From<#serve> for ::isolette::Capability {
+                fn from(serve: #serve) -> Self {
+                    #name::capability(serve)
+                }
+            }
+        }
+    });
+    Ok(quote! {
+        #module_docs
+        #[allow(clippy::all, clippy::pedantic, clippy::nursery, missing_docs, unused_imports, unreachable_pub, reason = "made of WIT")]
+        pub mod #name {
+            use super::*;
+
+            #definitions
+            #traits
+
+            /// Lends what implements the interface.
+            pub fn capability(serve: impl #own_trait) -> ::isolette::Capability {
+                ::isolette::Capability::new(interface(), Server(serve))
+            }
+
+            /// What the interface consists of.
+            pub fn interface() -> ::isolette::interface::Interface {
+                match ::isolette::interface::Interface::from_json(#json) {
+                    ::core::result::Result::Ok(interface) => interface,
+                    ::core::result::Result::Err(_) => ::core::unreachable!("it was written when this was compiled"),
+                }
+            }
+
+            #dispatch
+        }
+
+        #from
+    })
+}
+
+/// Each resource has a type, and each type is for a resource.
+fn resources(input: &Input, interface: &Interface) -> Result<BTreeMap<String, syn::Path>> {
+    let is_resource = |name: &str| interface.definition(name).is_some_and(|(_, one)| one.kind == Kind::Resource);
+    for (name, (ident, _)) in &input.resources {
+        if !is_resource(name) {
+            return Err(Error::new(ident.span(), format!("{} has no resource `{name}`", interface.name)));
+        }
+    }
+    for definition in interface.types.iter().filter(|definition| definition.kind == Kind::Resource) {
+        if !input.resources.contains_key(&definition.name) {
+            let name = &definition.name;
+            return Err(Error::new(
+                input.interface.span(),
+                format!(
+                    "nothing stands for the resource `{name}` of {}\nhint: say which type does: `resources: {{ {name}: {} }}`",
+                    interface.name,
+                    crate::idents::pascal(name),
+                ),
+            ));
+        }
+    }
+    Ok(input.resources.iter().map(|(name, (_, path))| (name.clone(), path.clone())).collect())
+}
+
+fn check_asynchronous(input: &Input, interface: &Interface) -> Result<()> {
+    let Asynchronous::Some(some) = &input.asynchronous else { return Ok(()) };
+    let names: Vec<_> = interface.functions.iter().map(|function| function.name.readable()).collect();
+    match some.iter().find(|one| !names.contains(&one.value())) {
+        None => Ok(()),
+        Some(other) => Err(Error::new(
+            other.span(),
+            format!("{} has no function `{}`: there are {}", interface.name, other.value(), names.join(", ")),
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WIT: &str = "package acme:weather@1.0.0;
+        /// Today and tomorrow.
+        interface forecast {
+            enum sky { clear, clouds }
+            flags days { today, tomorrow }
+            variant failure { not-found(string), other }
+            /// What is to come.
+            record report { /// In degrees.
+                high-c: f64, sky: sky, %type: option<list<u8>> }
+            resource station { constructor(name: string); name: func() -> string; find: static func(id: u64) -> option<station>; }
+            /// The forecast for a city.
+            get: func(city: string, context: days) -> result<report, failure>;
+            visit: func(station: borrow<station>) -> tuple<u8, char>;
+        }";
+
+    fn made(input: &str) -> Result<String> {
+        let input: Input = syn::parse_str(input)?;
+        let interface = isolette_interface::read_text(WIT, &input.interface.value()).unwrap();
+        let file = syn::parse2(of_interface(&input, &interface)?)?;
+        Ok(prettyplease::unparse(&file))
+    }
+
+    #[test]
+    fn a_module_is_made() {
+        insta::assert_snapshot!(
+            made(r#"{ path: "wit", interface: "acme:weather/forecast", serve: Weather, resources: { station: Station }, async: ["get", "station.name"] }"#)
+                .unwrap()
+        );
+    }
+
+    #[test]
+    fn what_is_wrong_is_said() {
+        let errors: Vec<_> = [
+            r#"{ path: "wit", interface: "acme:weather/forecast" }"#,
+            r#"{ path: "wit", interface: "acme:weather/forecast", resources: { station: Station, report: Report } }"#,
+            r#"{ path: "wit", interface: "acme:weather/forecast", resources: { station: Station }, async: ["got"] }"#,
+            r#"{ path: "wit" }"#,
+            r#"{ path: "wit", world: "x" }"#,
+        ]
+        .into_iter()
+        .map(|input| made(input).unwrap_err().to_string())
+        .collect();
+        insta::assert_snapshot!(errors.join("\n----\n"));
+    }
+}

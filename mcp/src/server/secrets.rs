@@ -1,0 +1,58 @@
+//! Keeps the server's secrets out of what a client gets.
+//!
+//! Programs never see them, but what they call may repeat what it was sent. So every result passes through here, whatever
+//! it is made of; bytes that are no text go as they are.
+
+use isolette::Redaction;
+use rmcp::model::{CallToolResult, ContentBlock, MetaObject, ResourceContents};
+use serde_json::Value;
+
+/// The same result without them.
+pub(super) fn left_out(mut result: CallToolResult, redaction: &Redaction) -> CallToolResult {
+    if redaction.is_empty() {
+        return result;
+    }
+    for block in &mut result.content {
+        match block {
+            ContentBlock::Text(content) => content.text = redaction.text(&content.text),
+            ContentBlock::Resource(embedded) => match &mut embedded.resource {
+                ResourceContents::TextResourceContents { uri, text, .. } => {
+                    *uri = redaction.text(uri);
+                    *text = redaction.text(text);
+                }
+                ResourceContents::BlobResourceContents { uri, .. } => *uri = redaction.text(uri),
+                _ => {}
+            },
+            _ => {}
+        }
+    }
+    result.structured_content = result.structured_content.map(|structured| redaction.value(structured));
+    result.meta = result.meta.map(|MetaObject(fields)| match redaction.value(Value::Object(fields)) {
+        Value::Object(fields) => MetaObject(fields),
+        _ => MetaObject::default(),
+    });
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn no_part_of_a_result_has_secrets() {
+        let result: CallToolResult = serde_json::from_value(json!({
+            "content": [
+                { "type": "text", "text": "hunter2" },
+                { "type": "resource", "resource": { "uri": "isolette:///output/hunter2", "text": "it is hunter2" } },
+            ],
+            "structuredContent": { "error": { "message": "no to hunter2" } },
+            "isError": true,
+            "_meta": { "isolette/calls": [{ "target": "https://a/hunter2" }] },
+        }))
+        .unwrap();
+        let told = serde_json::to_string(&left_out(result, &Redaction::new(["hunter2"]))).unwrap();
+        assert!(!told.contains("hunter2") && told.matches("[redacted]").count() == 5, "{told}");
+    }
+}

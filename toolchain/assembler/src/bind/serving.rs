@@ -1,0 +1,170 @@
+//! A component that serves an interface by asking the host.
+
+use std::{collections::BTreeSet, fmt::Write as _, path::Path};
+
+use isolette_interface::{Function, Interface, Kind};
+
+use super::{
+    coding::codings,
+    names::{pascal, snake},
+    spelling::{Spelling, module},
+};
+
+/// The code of the crate.
+pub(super) fn code(interface: &Interface, sources: &Path, wit: &Path) -> String {
+    let spelling = Spelling { interface, exported: true };
+    // Types of another interface are exported with it, so that there is one of each.
+    let origins: BTreeSet<_> = interface
+        .types
+        .iter()
+        .filter_map(|definition| definition.origin.as_ref())
+        .map(|(owner, _)| owner.to_string())
+        .collect();
+    let exports: String =
+        origins.iter().chain([&interface.name.to_string()]).map(|name| format!(" export {name};")).collect();
+    let (sources, wit) = (sources.join("wit"), wit);
+    let mut code = format!(
+        r#"//! Made of WIT: serves `{name}` by asking the host.
+
+#![allow(warnings)]
+
+use isolette_abi::value::{{Decode, Decoder, Encode, EncodeError, InvalidValue, decode_all, encode_discriminant}};
+
+use crate::isolette::sandbox::{{capabilities::{{self, CapabilityError}}, console}};
+
+wit_bindgen::generate!({{
+    inline: "package isolette:bound; world bound {{ import isolette:sandbox/capabilities@0.1.0; import isolette:sandbox/console@0.1.0;{exports} }}",
+    path: [{sources:?}, {wit:?}],
+    generate_all,
+}});
+
+const INTERFACE: &str = "{name}";
+
+struct Component;
+
+export!(Component);
+
+/// A typed function cannot say why it was not called, so the guest ends after having said so.
+fn stop(function: &str, why: &str) -> ! {{
+    console::write(console::Stream::Stderr, format!("{{INTERFACE}}: {{function}}: {{why}}\n").as_bytes());
+    core::arch::wasm32::unreachable()
+}}
+
+fn call<T: Decode<()>>(function: &str, arguments: &[u8]) -> T {{
+    match capabilities::call(INTERFACE, function, arguments) {{
+        Ok(bytes) => decode_all(&bytes, &()).unwrap_or_else(|_| stop(function, "the host answered with something else")),
+        Err(
+            CapabilityError::Missing(why)
+            | CapabilityError::Invalid(why)
+            | CapabilityError::Failed(why)
+            | CapabilityError::Denied(why)
+            | CapabilityError::Budget(why),
+        ) => stop(function, &why),
+    }}
+}}
+
+fn add(function: &str, bytes: &mut Vec<u8>, value: &(impl Encode<()> + ?Sized)) {{
+    if value.encode(bytes, &()).is_err() {{
+        stop(function, "an argument is too long");
+    }}
+}}
+
+"#,
+        name = interface.name,
+    );
+    code.push_str(&codings(&spelling, |_| true));
+    for definition in &interface.types {
+        if definition.kind == Kind::Resource && definition.origin.is_none() {
+            resource(&mut code, &definition.name);
+        }
+    }
+    let own = module(&interface.name, true);
+    let resources: Vec<_> =
+        interface.types.iter().filter(|one| one.kind == Kind::Resource && one.origin.is_none()).collect();
+    if !interface.functions.is_empty() || !resources.is_empty() {
+        let _ = writeln!(code, "impl {own}::Guest for Component {{");
+        for definition in &resources {
+            let name = pascal(&definition.name);
+            let _ = writeln!(code, "    type {name} = {name};");
+        }
+        functions(&mut code, &spelling, None);
+        code.push_str("}\n");
+    }
+    for definition in resources {
+        let name = pascal(&definition.name);
+        let _ = writeln!(code, "impl {own}::Guest{name} for {name} {{");
+        functions(&mut code, &spelling, Some(&definition.name));
+        code.push_str("}\n");
+    }
+    code
+}
+
+/// What stands for a resource: the host's handle, until it is given away.
+fn resource(code: &mut String, name: &str) {
+    let _ = write!(
+        code,
+        r#"pub struct {pascal}(core::cell::Cell<Option<u32>>);
+
+impl {pascal} {{
+    fn new(handle: u32) -> Self {{ Self(core::cell::Cell::new(Some(handle))) }}
+    fn handle(&self) -> u32 {{ self.0.get().unwrap_or(0) }}
+    fn give(&self) -> u32 {{ self.0.take().unwrap_or(0) }}
+}}
+
+impl Drop for {pascal} {{
+    fn drop(&mut self) {{
+        if let Some(handle) = self.0.take() {{
+            capabilities::drop_resource(INTERFACE, "{name}", handle);
+        }}
+    }}
+}}
+
+impl Encode<()> for {pascal} {{
+    fn encode(&self, bytes: &mut Vec<u8>, context: &()) -> Result<(), EncodeError> {{ self.handle().encode(bytes, context) }}
+}}
+
+impl Decode<()> for {pascal} {{
+    fn decode(decoder: &mut Decoder<'_>, context: &()) -> Result<Self, InvalidValue> {{ u32::decode(decoder, context).map(Self::new) }}
+}}
+
+"#,
+        pascal = pascal(name),
+    );
+}
+
+fn functions(code: &mut String, spelling: &Spelling<'_>, resource: Option<&str>) {
+    let belongs = |one: &&Function| one.name.of_resource().map(|(resource, _)| resource) == resource;
+    spelling.interface.functions.iter().filter(belongs).for_each(|one| function(code, spelling, one));
+}
+
+fn function(code: &mut String, spelling: &Spelling<'_>, function: &Function) {
+    let (name, is_method, is_constructor) =
+        (function.name.as_str(), function.name.is_method(), function.name.is_constructor());
+    let rust_name = match function.name.of_resource() {
+        _ if is_constructor => "new".to_owned(),
+        Some((_, name)) => snake(name),
+        None => snake(name),
+    };
+    let mut parameters: Vec<String> = Vec::new();
+    let mut added = String::new();
+    for (place, parameter) in function.params.iter().enumerate() {
+        let value = if is_method && place == 0 {
+            parameters.push("&self".into());
+            "self".to_owned()
+        } else {
+            parameters.push(format!("p{place}: {}", spelling.of(&parameter.kind)));
+            format!("&p{place}")
+        };
+        let _ = write!(added, "add({name:?}, &mut bytes, {value}); ");
+    }
+    let result = match &function.result {
+        None => String::new(),
+        Some(isolette_interface::Type::Own(_)) if is_constructor => " -> Self".into(),
+        Some(kind) => format!(" -> {}", spelling.of(kind)),
+    };
+    let _ = writeln!(
+        code,
+        "    fn {rust_name}({}){result} {{ let mut bytes = Vec::new(); {added}call({name:?}, &bytes) }}",
+        parameters.join(", "),
+    );
+}
