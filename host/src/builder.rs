@@ -364,6 +364,7 @@ impl SandboxBuilder {
             variables.push(("ALLOWED_BASE_URLS".into(), json!(self.base_urls)));
         }
         policy.tools = tools.iter().map(|tool| tool.name().to_owned()).collect();
+        policy.capabilities.served = interfaces.iter().map(|capability| capability.name().to_string()).collect();
         let http = Http::new(policy.network.clone(), HttpLimits::of(&policy.limits));
         Ok(Sandbox {
             shared: Arc::new(Shared {

@@ -85,13 +85,12 @@ pub(crate) fn traits(types: &Types<'_>, methods: &[Method<'_>]) -> TokenStream {
     let own_docs = docs(&types.interface.docs);
     let name = trait_name(types);
     let own = declarations(None);
-    let resources = types.interface.types.iter().enumerate().filter_map(|(place, definition)| {
-        matches!(definition.kind, isolette_interface::Kind::Resource).then(|| {
-            let name = methods_name(types, place);
-            let docs = docs(&definition.docs);
-            let methods = declarations(Some(place));
-            quote!(#docs pub trait #name: ::core::marker::Send + ::core::marker::Sync + 'static { #(#methods)* })
-        })
+    let resources = types.interface.types.iter().enumerate();
+    let resources = resources.filter(|(_, definition)| definition.kind == isolette_interface::Kind::Resource);
+    let resources = resources.map(|(place, definition)| {
+        let (name, docs) = (methods_name(types, place), docs(&definition.docs));
+        let methods = declarations(Some(place));
+        quote!(#docs pub trait #name: ::core::marker::Send + ::core::marker::Sync + 'static { #(#methods)* })
     });
     quote! {
         #own_docs

@@ -19,7 +19,7 @@ pub use error::{EncodeError, InvalidValue};
 pub const fn discriminant_size(cases: usize) -> usize {
     match cases {
         ..=0x100 => 1,
-        ..=0x1_0000 => 2,
+        0x101..=0x1_0000 => 2,
         _ => 4,
     }
 }

@@ -48,7 +48,10 @@ impl Interface {
                     .try_for_each(|(index, value)| self.encode_json(element, value, &format!("{path}[{index}]"), bytes))
             }
             Type::Option(some) => match (value, self.is_option(some)) {
-                (Value::Null, _) => Ok(bytes.push(0)),
+                (Value::Null, _) => {
+                    bytes.push(0);
+                    Ok(())
+                }
                 (value, false) => {
                     bytes.push(1);
                     self.encode_json(some, value, path, bytes)
@@ -102,7 +105,8 @@ impl Interface {
                 Some(Kind::Enum { cases }) => {
                     let name = value.as_str().ok_or_else(mismatch)?;
                     let number = cases.iter().position(|case| case.name == name).ok_or_else(mismatch)?;
-                    Ok(encode_discriminant(bytes, number as u32, cases.len()))
+                    encode_discriminant(bytes, number as u32, cases.len());
+                    Ok(())
                 }
                 Some(Kind::Flags { flags }) => {
                     let mut set = vec![0_u8; flags_size(flags.len())];
@@ -111,7 +115,8 @@ impl Interface {
                         let bit = bit.ok_or_else(mismatch)?;
                         set[bit / 8] |= 1 << (bit % 8);
                     }
-                    Ok(bytes.extend_from_slice(&set))
+                    bytes.extend_from_slice(&set);
+                    Ok(())
                 }
                 Some(Kind::Variant { cases }) => {
                     self.encode_variant(cases, value, path, bytes).unwrap_or_else(|| Err(mismatch()))

@@ -39,7 +39,7 @@ pub(crate) struct Found<'a> {
 impl Interfaces {
     pub(crate) fn new(mut capabilities: Vec<Capability>) -> Result<Self, Error> {
         capabilities.sort_by(|left, right| left.name().cmp(right.name()));
-        if let Some([twice, _]) = capabilities.array_windows().find(|[left, right]| left.name() == right.name()) {
+        if let Some([twice, ..]) = capabilities.windows(2).find(|two| two[0].name() == two[1].name()) {
             return Err(Error::invalid(
                 format!("there are two capabilities for the interface `{}`", twice.name()),
                 "serve each interface once, or in versions that differ",

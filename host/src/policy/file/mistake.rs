@@ -21,10 +21,5 @@ pub fn toml_mistake(error: &toml::de::Error, text: &str, documentation: &str) ->
 fn nearest_expected(message: &str) -> Option<String> {
     let rest = message.strip_prefix("unknown field `").or_else(|| message.strip_prefix("unknown variant `"))?;
     let (unknown, rest) = rest.split_once('`')?;
-    nearest(unknown, rest.split('`').skip(1).step_by(2)).map(ToOwned::to_owned)
-}
-
-/// The name that is most like an unknown one.
-pub(super) fn nearest<'a>(unknown: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    catalog::nearest(unknown, known, 1).first().copied()
+    catalog::nearest(unknown, rest.split('`').skip(1).step_by(2), 1).first().map(|name| (*name).to_owned())
 }

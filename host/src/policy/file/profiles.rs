@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, mem};
 
 use super::{NetworkMode, PolicyFile};
-use crate::Error;
+use crate::{Error, catalog};
 
 /// The built-in ones, from the narrowest to the widest.
 const BUILT_IN: [(&str, Option<NetworkMode>); 3] =
@@ -59,7 +59,7 @@ fn unknown(name: &str, profiles: &BTreeMap<String, PolicyFile>) -> Error {
     let known: Vec<&str> = BUILT_IN.iter().map(|(name, _)| *name).chain(profiles.keys().map(String::as_str)).collect();
     Error::invalid(
         format!("there is no profile `{}`", name.escape_debug()),
-        match super::mistake::nearest(name, known.iter().copied()) {
+        match catalog::nearest(name, known.iter().copied(), 1).first() {
             Some(nearest) => format!("did you mean `{nearest}`?"),
             None => format!("use {}, or define it in `[profiles.NAME]`", known.join(", ")),
         },
