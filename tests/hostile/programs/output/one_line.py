@@ -1,5 +1,5 @@
 # One line that never ends.
-# expect: timeout
+# expect: timeout or memory or exception MemoryError
 
 import sys
 

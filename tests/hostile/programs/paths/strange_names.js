@@ -18,7 +18,6 @@ const paths = [
   '',
   '/',
   '/input',
-  '/input/notes.txt/',
   '/input/notes.txt/..',
   '/input/' + 'x'.repeat(10_000),
   '/input' + '/x'.repeat(5_000),

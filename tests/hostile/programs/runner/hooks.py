@@ -1,5 +1,5 @@
 # Hooks into everything that is run after them.
-# expect: value or contained or exception * or timeout
+# expect: value or contained or exception * or timeout or crash
 
 import sys
 import threading
