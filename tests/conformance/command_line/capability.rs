@@ -45,13 +45,13 @@ fn a_new_capability_is_the_example() {
 fn what_cannot_be_made_is_said() {
     let folder = tempfile::tempdir().unwrap();
     let there = run(&["capability", "new", path(folder.path())]);
-    assert_eq!(there.status.code(), Some(2), "{}", stderr(&there));
+    assert_eq!(there.status.code(), Some(102), "{}", stderr(&there));
     for (arguments, said) in [
         (vec!["capability", "new", "3d"], "cannot be the name"),
         (vec!["capability", "new", "weather", "--interface", "forecast"], "NAMESPACE:PACKAGE/INTERFACE"),
     ] {
         let output = run(&arguments);
-        assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+        assert_eq!(output.status.code(), Some(102), "{}", stderr(&output));
         assert!(stderr(&output).contains(said), "{}", stderr(&output));
     }
 }
