@@ -109,12 +109,13 @@ fn misbehave(mut stream: TcpStream, closed: SocketAddr, over: &AtomicBool) -> io
         let target = head.split(' ').nth(1).unwrap_or_default().to_owned();
         let path = target.split('?').next().unwrap_or_default();
         let mut whole = |body: &str| {
-            write!(stream, "HTTP/1.1 200 OK\r\ncontent-length: {}\r\n\r\n{body}", body.len())?;
+            // A connection that is kept for the next request would be one more than there was before.
+            write!(stream, "HTTP/1.1 200 OK\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}", body.len())?;
             stream.flush()
         };
         match path {
-            "/ok" => whole("fine")?,
-            "/echo" => whole(&head)?,
+            "/ok" => return whole("fine"),
+            "/echo" => return whole(&head),
             path => return answer_badly(&mut stream, path, closed, over),
         }
     }

@@ -1,5 +1,5 @@
 # The same to standard error.
-# expect: timeout
+# expect: timeout or memory
 
 import sys
 

@@ -1,5 +1,5 @@
 # Lines without end.
-# expect: timeout
+# expect: timeout or memory
 
 while True:
     print('x' * 1000)
