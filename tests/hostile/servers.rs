@@ -94,30 +94,28 @@ fn misbehave(mut stream: TcpStream, closed: SocketAddr, over: &AtomicBool) -> io
     stream.set_read_timeout(Some(Duration::from_secs(5)))?;
     stream.set_write_timeout(Some(Duration::from_secs(5)))?;
     let mut reader = BufReader::new(stream.try_clone()?);
+    let mut head = String::new();
     loop {
-        let mut head = String::new();
-        loop {
-            let mut line = String::new();
-            if reader.read_line(&mut line)? == 0 {
-                return Ok(());
-            }
-            if line == "\r\n" {
-                break;
-            }
-            head += &line;
+        let mut line = String::new();
+        if reader.read_line(&mut line)? == 0 {
+            return Ok(());
         }
-        let target = head.split(' ').nth(1).unwrap_or_default().to_owned();
-        let path = target.split('?').next().unwrap_or_default();
-        let mut whole = |body: &str| {
-            // A connection that is kept for the next request would be one more than there was before.
-            write!(stream, "HTTP/1.1 200 OK\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}", body.len())?;
-            stream.flush()
-        };
-        match path {
-            "/ok" => return whole("fine"),
-            "/echo" => return whole(&head),
-            path => return answer_badly(&mut stream, path, closed, over),
+        if line == "\r\n" {
+            break;
         }
+        head += &line;
+    }
+    let target = head.split(' ').nth(1).unwrap_or_default().to_owned();
+    let path = target.split('?').next().unwrap_or_default();
+    let mut whole = |body: &str| {
+        // A connection that is kept for the next request would be one more than there was before.
+        write!(stream, "HTTP/1.1 200 OK\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}", body.len())?;
+        stream.flush()
+    };
+    match path {
+        "/ok" => whole("fine"),
+        "/echo" => whole(&head),
+        path => answer_badly(&mut stream, path, closed, over),
     }
 }
 
