@@ -1,6 +1,6 @@
 //! Connections, from the first byte to the last.
 
-use std::{convert::Infallible, sync::Arc, time::Duration};
+use std::{convert::Infallible, pin::pin, sync::Arc, time::Duration};
 
 use http::{Method, Request, Response, StatusCode};
 use http_body_util::BodyExt as _;
@@ -35,6 +35,9 @@ const SESSIONS: usize = 1024;
 
 /// How long connections have to close once nothing runs any more.
 const CLOSING: Duration = Duration::from_secs(2);
+
+/// How long what has ended gets to be written, before streams without an end are closed.
+const SETTLING: Duration = Duration::from_secs(1);
 
 /// What all connections have in common.
 struct Context {
@@ -73,9 +76,13 @@ pub(super) async fn serve(server: Server, options: HttpOptions, listener: TcpLis
     while server.busy() > 0 && Instant::now() < until {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
-    // Streams that wait for something to happen would wait for ever.
-    streams.cancel();
-    let _ = tokio::time::timeout(CLOSING, connections.shutdown()).await;
+    // What has come to its end has still to be written; its connection is closed then.
+    let mut closing = pin!(connections.shutdown());
+    if tokio::time::timeout(SETTLING, &mut closing).await.is_err() {
+        // Streams that wait for something to happen would wait for ever.
+        streams.cancel();
+        let _ = tokio::time::timeout(CLOSING, closing).await;
+    }
 }
 
 async fn accept(context: &Arc<Context>, listener: &TcpListener, connections: &GracefulShutdown) {
