@@ -1,5 +1,5 @@
 // Tasks that always have one more to do.
-// expect: timeout
+// expect: timeout or memory or exception InternalError
 
 const again = () => Promise.resolve().then(again);
 await again();
