@@ -1,5 +1,7 @@
 //! Calls of interfaces of the embedder's own: the rules, the budget, the call itself, the record.
 
+use std::sync::Arc;
+
 use isolette_abi::{
     CHUNK_LIMIT, Payload,
     capabilities::{Call, CapabilityError, Summary},
@@ -12,6 +14,7 @@ use super::{Broker, Stop, Terms};
 use crate::{
     capability::custom::{CallContext, CallFailure, Capability, Reply},
     policy::{Breach, CallRequest, LimitName, Need},
+    runtime::abort_on_drop,
 };
 
 /// Longer arguments are not shown to whoever is asked; nobody would read them.
@@ -75,13 +78,7 @@ impl Broker {
         arguments: &[u8],
     ) -> Result<Result<Vec<u8>, CapabilityError>, Stop> {
         let limit = self.limits.capability_calls;
-        let used = {
-            let mut record = self.record();
-            record.usage.capability_calls += 1;
-            record.usage.capability_calls
-        };
-        if used > limit {
-            self.record().reached(Breach::new(LimitName::CapabilityCalls, limit, used));
+        if !self.count(LimitName::CapabilityCalls, limit, |usage| &mut usage.capability_calls) {
             return Ok(Err(CapabilityError::Budget(format!(
                 "this run may call capabilities {limit} times and has done so\nhint: do more with each call"
             ))));
@@ -104,12 +101,13 @@ impl Broker {
         let context = CallContext {
             run: self.run,
             deadline: self.deadline.clone(),
-            record: std::sync::Arc::clone(&self.record),
+            record: Arc::clone(&self.record),
             resources: self.surroundings.resources.of(found.place),
         };
         let span = tracing::info_span!("capability", name);
         let _entered = span.enter();
-        let result = match found.capability.call(place, arguments, &context) {
+        // What it does on this thread is the embedder's work, not the program's.
+        let result = match self.deadline.cpu().exclude(|| found.capability.call(place, arguments, &context)) {
             Reply::Ready(result) => result,
             Reply::Later(future) => self.wait(guarded(future))?,
         };
@@ -182,7 +180,7 @@ async fn guarded(
     future: impl Future<Output = Result<Vec<u8>, CallFailure>> + Send + 'static,
 ) -> Result<Vec<u8>, CallFailure> {
     let panicked = |_| Err(CallFailure::Failed("the function panicked".into()));
-    crate::runtime::abort_on_drop(future).await.unwrap_or_else(panicked)
+    abort_on_drop(future).await.unwrap_or_else(panicked)
 }
 
 /// How a call ended, and the bytes that came of it.

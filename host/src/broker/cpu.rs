@@ -33,8 +33,10 @@ pub(crate) struct CpuMeter {
 struct State {
     /// The thread of the guest, and how much it had used when the run began.
     thread: Option<(ThreadId, i32, Duration)>,
-    /// What tools used on that thread.
+    /// What others than the guest used on that thread.
     excluded: Duration,
+    /// What the thread had used when somebody else began to work there, who still does.
+    paused: Option<Duration>,
     /// What it came to, once the run is over.
     total: Option<Duration>,
 }
@@ -62,8 +64,12 @@ impl CpuMeter {
     /// Runs something on the guest's thread that is not the guest's.
     pub(crate) fn exclude<T>(&self, work: impl FnOnce() -> T) -> T {
         let before = of_this_thread();
+        // Whoever looks meanwhile must not take it for the guest's either.
+        self.state().paused = Some(before);
         let done = work();
-        self.state().excluded += of_this_thread().saturating_sub(before);
+        let mut state = self.state();
+        state.paused = None;
+        state.excluded += of_this_thread().saturating_sub(before);
         done
     }
 
@@ -74,8 +80,9 @@ impl CpuMeter {
             (Some(total), _) => total,
             (None, None) => Duration::ZERO,
             (None, Some((thread, number, began))) => {
-                let now =
-                    if thread::current().id() == thread { Some(of_this_thread()) } else { of_other_thread(number) };
+                let now = state.paused.or_else(|| {
+                    if thread::current().id() == thread { Some(of_this_thread()) } else { of_other_thread(number) }
+                });
                 now.unwrap_or_default().saturating_sub(began).saturating_sub(state.excluded)
             }
         }

@@ -39,7 +39,14 @@ pub(crate) use self::{
     record::Record,
     terms::Terms,
 };
-use crate::{capability::Capabilities, engine::HostCall, policy::Limits, runtime::runtime, sandbox::Surroundings};
+use crate::{
+    capability::Capabilities,
+    engine::HostCall,
+    outcome::Usage,
+    policy::{Breach, LimitName, Limits},
+    runtime::runtime,
+    sandbox::Surroundings,
+};
 
 /// Gets what a program writes, while it runs.
 pub(crate) type OutputCallback = Box<dyn FnMut(crate::Stream, &[u8]) + Send>;
@@ -111,6 +118,18 @@ impl Broker {
 
     fn record(&self) -> MutexGuard<'_, Record> {
         self.record.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Counts one more use of what a run has a limit on. `false` if it is one too many.
+    fn count(&self, name: LimitName, limit: u64, counter: impl FnOnce(&mut Usage) -> &mut u64) -> bool {
+        let mut record = self.record();
+        let used = counter(&mut record.usage);
+        *used += 1;
+        let used = *used;
+        if used > limit {
+            record.reached(Breach::new(name, limit, used));
+        }
+        used <= limit
     }
 
     /// Waits for a future, but not beyond the deadline.

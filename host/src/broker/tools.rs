@@ -13,7 +13,7 @@ use crate::{
     capability::tools::{Prepared, Strictness, guarded, guarded_future},
     catalog::{Detail, SearchQuery, SearchResults},
     declarations::declaration,
-    policy::{Breach, CallRequest, LimitName, Need},
+    policy::{CallRequest, LimitName, Need},
 };
 
 impl Broker {
@@ -79,13 +79,7 @@ impl Broker {
 
     fn call_tool(&self, name: &str, arguments: &[u8]) -> Result<Result<Vec<u8>, ToolError>, Stop> {
         let limit = self.limits.tool_calls;
-        let used = {
-            let mut record = self.record();
-            record.usage.tool_calls += 1;
-            record.usage.tool_calls
-        };
-        if used > limit {
-            self.record().reached(Breach::new(LimitName::ToolCalls, limit, used));
+        if !self.count(LimitName::ToolCalls, limit, |usage| &mut usage.tool_calls) {
             return Ok(Err(ToolError::Budget(format!(
                 "this run may call tools {limit} times and has done so\nhint: do more with each call"
             ))));
