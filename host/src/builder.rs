@@ -313,6 +313,7 @@ impl SandboxBuilder {
         }
         let patterns: Vec<WildMatch> = self.tool_patterns.iter().map(|pattern| WildMatch::new(pattern)).collect();
         self.tools.retain(|tool| patterns.is_empty() || patterns.iter().any(|pattern| pattern.matches(tool.name())));
+        self.capabilities.sort_by(|left, right| left.name().cmp(right.name()));
         Ok(Policy {
             network,
             mounts: std::mem::take(&mut self.mounts),
@@ -338,7 +339,7 @@ impl SandboxBuilder {
     /// interface that is not lent; isolation that cannot be had; a directory that cannot be mounted; two tools, two mounts
     /// or two interfaces of one name.
     pub fn build(mut self) -> Result<Sandbox, Error> {
-        let mut policy = self.policy()?;
+        let policy = self.policy()?;
         let image = match self.image {
             Some(directory) => Image::open(directory)?,
             None => Image::find(self.language.unwrap_or(Language::Python))?,
@@ -363,8 +364,6 @@ impl SandboxBuilder {
             variables.push(("BASE_URL".into(), json!(first)));
             variables.push(("ALLOWED_BASE_URLS".into(), json!(self.base_urls)));
         }
-        policy.tools = tools.iter().map(|tool| tool.name().to_owned()).collect();
-        policy.capabilities.served = interfaces.iter().map(|capability| capability.name().to_string()).collect();
         let http = Http::new(policy.network.clone(), HttpLimits::of(&policy.limits));
         Ok(Sandbox {
             shared: Arc::new(Shared {

@@ -65,7 +65,6 @@ impl fmt::Display for Limits {
             format!("{} a second, {} on record", count(self.host_calls_per_second), count(self.calls_recorded)),
         )?;
         each("tool calls", count(self.tool_calls))?;
-        each("interfaces", format!("{} calls, {} resources", count(self.capability_calls), count(self.resources)))?;
         each(
             "interfaces",
             format!("{} calls, {} resources at a time", count(self.capability_calls), count(self.resources)),

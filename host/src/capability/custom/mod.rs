@@ -37,8 +37,8 @@ pub(crate) struct Found<'a> {
 }
 
 impl Interfaces {
-    pub(crate) fn new(mut capabilities: Vec<Capability>) -> Result<Self, Error> {
-        capabilities.sort_by(|left, right| left.name().cmp(right.name()));
+    /// Of capabilities that are sorted by name.
+    pub(crate) fn new(capabilities: Vec<Capability>) -> Result<Self, Error> {
         if let Some([twice, ..]) = capabilities.windows(2).find(|two| two[0].name() == two[1].name()) {
             return Err(Error::invalid(
                 format!("there are two capabilities for the interface `{}`", twice.name()),
