@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Definition, Function, InterfaceName, Type};
+use crate::{Definition, Function, InterfaceName, Kind, Type};
 
 /// Everything that whoever calls or serves an interface must know of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -51,6 +51,18 @@ impl Interface {
     #[must_use]
     pub fn definition(&self, name: &str) -> Option<(usize, &Definition)> {
         self.types.iter().enumerate().find(|(_, definition)| definition.name == name)
+    }
+
+    /// What stands behind names for other types.
+    #[must_use]
+    pub fn resolved<'a>(&'a self, kind: &'a Type) -> &'a Type {
+        match kind {
+            Type::Named(place) => match self.types.get(*place).map(|definition| &definition.kind) {
+                Some(Kind::Alias { target }) => self.resolved(target),
+                _ => kind,
+            },
+            _ => kind,
+        }
     }
 
     /// A type as WIT writes it: `result<list<u8>, error>`.

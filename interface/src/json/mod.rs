@@ -11,7 +11,7 @@ mod encode;
 use isolette_abi::value::{Decoder, InvalidValue};
 use serde_json::{Map, Value};
 
-use crate::{Function, Interface, Kind, Type};
+use crate::{Function, Interface, Type};
 
 /// Why JSON is no value of a type: where in it, what was expected, and what there is.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -41,13 +41,7 @@ impl Interface {
 
     /// An option that is directly in an option cannot be null, too.
     fn is_option(&self, kind: &Type) -> bool {
-        match kind {
-            Type::Option(_) => true,
-            Type::Named(place) => {
-                matches!(self.types.get(*place).map(|one| &one.kind), Some(Kind::Alias { target }) if self.is_option(target))
-            }
-            _ => false,
-        }
+        matches!(self.resolved(kind), Type::Option(_))
     }
 }
 

@@ -7,6 +7,9 @@ use isolette_interface::{Definition, Function, Interface, Kind, Type};
 use super::lines;
 use crate::naming::is_python_keyword;
 
+/// What an exception must keep for itself.
+const TAKEN: [&str; 3] = ["args", "with_traceback", "add_note"];
+
 /// Of functions, parameters, fields and modules.
 pub(super) fn snake(name: &str) -> String {
     usable(name.replace('-', "_").to_ascii_lowercase())
@@ -55,9 +58,15 @@ fn definition_of(text: &mut String, interface: &Interface, definition: &Definiti
             text.push_str("@dataclass\n");
             text.push_str(&class(base));
             text.push_str(&lines(&definition.docs, "    # "));
-            for field in fields {
+            let optional = trailing_options(interface, fields.iter().map(|field| &field.kind));
+            for (place, field) in fields.iter().enumerate() {
                 text.push_str(&lines(&field.docs, "    # "));
-                let _ = writeln!(text, "    {}: {}", snake(&field.name), annotation(interface, &field.kind));
+                let mut name = snake(&field.name);
+                if is_error && TAKEN.contains(&name.as_str()) {
+                    name.push('_');
+                }
+                let default = if place >= optional { " = None" } else { "" };
+                let _ = writeln!(text, "    {name}: {}{default}", annotation(interface, &field.kind));
             }
         }
         Kind::Variant { cases } => {
@@ -106,10 +115,11 @@ fn function_of(text: &mut String, interface: &Interface, function: &Function, in
     } else if function.name.of_resource().is_some() {
         let _ = writeln!(text, "{indent}@staticmethod");
     }
-    let typed = |parameter: &isolette_interface::Parameter| {
-        format!("{}: {}", snake(&parameter.name), annotation(interface, &parameter.kind))
-    };
-    parameters.extend(function.params.iter().skip(skipped).map(typed));
+    let optional = trailing_options(interface, function.params.iter().map(|parameter| &parameter.kind));
+    parameters.extend(function.params.iter().enumerate().skip(skipped).map(|(place, parameter)| {
+        let default = if place >= optional { " = None" } else { "" };
+        format!("{}: {}{default}", snake(&parameter.name), annotation(interface, &parameter.kind))
+    }));
     let (result, raises) = match &function.result {
         _ if function.name.is_constructor() => ("None".to_owned(), None),
         Some(Type::Result { ok, error }) => {
@@ -130,6 +140,16 @@ fn function_of(text: &mut String, interface: &Interface, function: &Function, in
     text.push_str(&lines(&function.docs, &format!("{indent}    # ")));
 }
 
+/// From which place on all of them are options: those may be left out.
+fn trailing_options<'a>(
+    interface: &Interface,
+    kinds: impl DoubleEndedIterator<Item = &'a Type> + ExactSizeIterator,
+) -> usize {
+    let is_option = |kind: &&Type| matches!(interface.resolved(kind), Type::Option(_));
+    let count = kinds.len();
+    count - kinds.rev().take_while(is_option).count()
+}
+
 /// Records and variants that some function has for an error are exceptions.
 fn is_error(interface: &Interface, name: &str) -> bool {
     let is_raised = |function: &Function| {
@@ -144,12 +164,15 @@ fn is_error(interface: &Interface, name: &str) -> bool {
 }
 
 fn annotation(interface: &Interface, kind: &Type) -> String {
-    match kind {
+    match interface.resolved(kind) {
         Type::Bool => "bool".into(),
         Type::F32 | Type::F64 => "float".into(),
         Type::Char | Type::String => "str".into(),
-        Type::List(element) if **element == Type::U8 => "bytes".into(),
+        Type::List(element) if *interface.resolved(element) == Type::U8 => "bytes".into(),
         Type::List(element) => format!("list[{}]", annotation(interface, element)),
+        Type::Option(some) if matches!(interface.resolved(some), Type::Option(_)) => {
+            format!("Some[{}] | None", annotation(interface, some))
+        }
         Type::Option(some) => format!("{} | None", annotation(interface, some)),
         Type::Tuple(kinds) => {
             format!("tuple[{}]", kinds.iter().map(|kind| annotation(interface, kind)).collect::<Vec<_>>().join(", "))

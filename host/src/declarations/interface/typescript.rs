@@ -11,6 +11,12 @@ pub(super) fn camel(name: &str) -> String {
     words.fold(first, |name, word| name + &capitalised(word))
 }
 
+/// Of functions, which must not be mistaken for what the language looks for.
+fn function_name(name: &str) -> String {
+    let name = camel(name);
+    if matches!(&*name, "then" | "constructor" | "prototype") { name + "_" } else { name }
+}
+
 fn pascal(name: &str) -> String {
     name.split('-').map(capitalised).collect()
 }
@@ -46,8 +52,8 @@ fn definition_of(text: &mut String, interface: &Interface, definition: &Definiti
             let _ = writeln!(text, "  type {name} = {{");
             for field in fields {
                 docs(text, &field.docs, "    ");
-                let (optional, kind) = match &field.kind {
-                    Type::Option(some) if !matches!(**some, Type::Option(_)) => ("?", &**some),
+                let (optional, kind) = match interface.resolved(&field.kind) {
+                    Type::Option(some) if !matches!(interface.resolved(some), Type::Option(_)) => ("?", &**some),
                     kind => ("", kind),
                 };
                 let _ = writeln!(text, "    {}{optional}: {};", camel(&field.name), spelled(interface, kind));
@@ -102,8 +108,8 @@ fn function_of(text: &mut String, interface: &Interface, function: &Function, he
         .params
         .iter()
         .skip(skipped)
-        .map(|parameter| match &parameter.kind {
-            Type::Option(some) if !matches!(**some, Type::Option(_)) => {
+        .map(|parameter| match interface.resolved(&parameter.kind) {
+            Type::Option(some) if !matches!(interface.resolved(some), Type::Option(_)) => {
                 format!("{}: {} | undefined", camel(&parameter.name), spelled(interface, some))
             }
             kind => format!("{}: {}", camel(&parameter.name), spelled(interface, kind)),
@@ -112,8 +118,8 @@ fn function_of(text: &mut String, interface: &Interface, function: &Function, he
     let parameters = parameters.join(", ");
     let name = match function.name.of_resource() {
         _ if function.name.is_constructor() => "constructor".to_owned(),
-        Some((_, name)) => camel(name),
-        None => camel(function.name.as_str()),
+        Some((_, name)) => function_name(name),
+        None => function_name(function.name.as_str()),
     };
     let result = if function.name.is_constructor() {
         String::new()
@@ -124,11 +130,11 @@ fn function_of(text: &mut String, interface: &Interface, function: &Function, he
 }
 
 fn spelled(interface: &Interface, kind: &Type) -> String {
-    match kind {
+    match interface.resolved(kind) {
         Type::Bool => "boolean".into(),
         Type::U64 | Type::S64 => "bigint".into(),
         Type::Char | Type::String => "string".into(),
-        Type::List(element) => match **element {
+        Type::List(element) => match *interface.resolved(element) {
             Type::U8 => "Uint8Array".into(),
             Type::U16 => "Uint16Array".into(),
             Type::U32 => "Uint32Array".into(),
@@ -141,7 +147,7 @@ fn spelled(interface: &Interface, kind: &Type) -> String {
             Type::F64 => "Float64Array".into(),
             _ => format!("Array<{}>", spelled(interface, element)),
         },
-        Type::Option(some) if matches!(**some, Type::Option(_)) => {
+        Type::Option(some) if matches!(interface.resolved(some), Type::Option(_)) => {
             format!("{{ tag: \"some\"; val: {} }} | {{ tag: \"none\" }}", spelled(interface, some))
         }
         Type::Option(some) => format!("{} | undefined", spelled(interface, some)),

@@ -165,17 +165,6 @@ fn has(interface: &Interface, kind: &Type, is_it: &dyn Fn(&Type) -> bool) -> boo
         }
 }
 
-/// What stands behind names for other types.
-fn plain<'a>(interface: &'a Interface, kind: &'a Type) -> &'a Type {
-    match kind {
-        Type::Named(place) => match &interface.types[*place].kind {
-            Kind::Alias { target } => plain(interface, target),
-            _ => kind,
-        },
-        _ => kind,
-    }
-}
-
 fn call(spelling: &Spelling<'_>, function: &Function) -> String {
     let (mut decoded, mut arguments) = (String::new(), Vec::new());
     for (place, parameter) in function.params.iter().enumerate() {
@@ -223,7 +212,7 @@ fn borrowed(interface: &Interface, value: &str, kind: &Type) -> String {
         }
         Type::Named(place) => match &interface.types[*place].kind {
             // One of text or of a list is written out; any other keeps its name.
-            Kind::Alias { target } if matches!(plain(interface, target), Type::String | Type::List(_)) => {
+            Kind::Alias { target } if matches!(interface.resolved(target), Type::String | Type::List(_)) => {
                 borrowed(interface, value, target)
             }
             _ => value.to_owned(),
