@@ -2,6 +2,7 @@
 
 use std::{fs, path::Path, process::ExitCode};
 
+use heck::{ToSnakeCase as _, ToUpperCamelCase as _};
 use isolette::{Error, interface::InterfaceName};
 
 use crate::{arguments::Capability, exit, report::line};
@@ -59,35 +60,27 @@ struct Fill(Vec<(&'static str, String)>);
 
 impl Fill {
     fn new(name: &str, interface: &InterfaceName, isolette: Option<&Path>) -> Self {
-        let snake = |name: &str| name.replace('-', "_").to_lowercase();
-        let pascal = |name: &str| -> String {
-            let word = |word: &str| {
-                word.chars()
-                    .next()
-                    .map(|first| first.to_ascii_uppercase())
-                    .into_iter()
-                    .chain(word.chars().skip(1))
-                    .collect::<String>()
-            };
-            name.split('-').map(word).collect()
-        };
-        let mut kind = pascal(name);
-        if kind == pascal(&interface.interface) {
+        let mut kind = name.to_upper_camel_case();
+        let own = interface.interface.to_upper_camel_case();
+        if kind == own {
             kind.push_str("Server");
         }
         let version = interface.version.as_ref().map_or_else(String::new, |version| format!("@{version}"));
         Self(vec![
             ("{crate}", name.to_owned()),
-            ("{crate_name}", snake(name)),
+            ("{crate_name}", name.to_snake_case()),
             ("{type}", kind),
-            ("{trait}", pascal(&interface.interface)),
-            ("{module}", snake(&interface.interface)),
+            ("{trait}", own),
+            ("{module}", interface.interface.to_snake_case()),
             ("{interface-name}", interface.interface.clone()),
             ("{interface}", interface.to_string()),
             ("{unversioned}", interface.unversioned()),
             ("{package}", format!("{}:{}{version}", interface.namespace, interface.package)),
-            ("{python_package}", format!("{}.{}", snake(&interface.namespace), snake(&interface.package))),
-            ("{python_module}", snake(&interface.interface)),
+            (
+                "{python_package}",
+                format!("{}.{}", interface.namespace.to_snake_case(), interface.package.to_snake_case()),
+            ),
+            ("{python_module}", interface.interface.to_snake_case()),
             (
                 "{isolette}",
                 isolette.map_or_else(
