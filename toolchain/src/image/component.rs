@@ -34,13 +34,19 @@ pub(crate) struct Capability {
     interface: String,
 }
 
+impl Capability {
+    pub(crate) fn new(interface: &str, wit: PathBuf) -> Self {
+        Self { wit, interface: interface.to_owned() }
+    }
+}
+
 impl FromStr for Capability {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
         match text.split_once('=') {
             Some((interface, wit)) if interface.contains(':') && interface.contains('/') && !wit.is_empty() => {
-                Ok(Self { wit: wit.into(), interface: interface.into() })
+                Ok(Self::new(interface, wit.into()))
             }
             _ => Err("expected INTERFACE=WIT, as in `acme:weather/forecast=weather/wit`".into()),
         }

@@ -4,7 +4,10 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 
-use super::{component, python, rust};
+use super::{
+    component::{self, Capability},
+    python, rust,
+};
 use crate::{
     fingerprint::Fingerprint,
     lock,
@@ -15,7 +18,6 @@ use crate::{
 
 const RUST: &str = "examples/component-rust";
 const PYTHON: &str = "examples/component-python";
-const WEATHER: &str = "acme:weather/forecast=examples/weather/wit";
 
 /// Builds them unless they are up to date. Returns whether there was anything to do.
 pub(crate) fn ensure(project: &Project) -> Result<bool> {
@@ -25,8 +27,7 @@ pub(crate) fn ensure(project: &Project) -> Result<bool> {
     };
     let mut worked = false;
     for (component, name) in components {
-        let weather = WEATHER.replace("=", &format!("={}/", project.root().display()));
-        let weather = weather.parse().map_err(anyhow::Error::msg)?;
+        let weather = Capability::new("acme:weather/forecast", project.path("examples/weather/wit"));
         worked |= component::build(project, &component, &[weather], Some(name.to_owned()))?;
     }
     Ok(worked)
