@@ -1,6 +1,7 @@
 //! Interfaces of the embedder's own: what guests make of their types, functions and resources.
 
 mod forecast;
+mod lent;
 mod random;
 mod served;
 
