@@ -1,23 +1,47 @@
 //! `cargo xtask deny`: whether dependencies are what `deny.toml` allows.
 
-use anyhow::{Result, bail};
+use std::path::PathBuf;
 
-use crate::{invocation::Invocation, project::Project, tools};
+use anyhow::Result;
+
+use crate::{
+    fingerprint::Fingerprint, fuzz, invocation::Invocation, lock, microvm::runtime, project::Project, step::step, tools,
+};
+
+/// The version that is installed where there is none.
+const VERSION: &str = "0.20.2";
 
 pub(crate) fn deny(project: &Project) -> Result<()> {
-    if tools::find("cargo-deny").is_none() {
-        bail!("cargo-deny is not installed\nhint: `cargo install --locked cargo-deny` compiles it in a few minutes");
-    }
-    for folder in [project.root().to_owned(), project.path("guest-js")] {
-        Invocation::cargo(format!("check the dependencies in {}", folder.display()))
-            .args(["deny", "--all-features", "--config"])
+    let program = program(project)?;
+    for folder in [".", "guest-js", runtime::FOLDER, fuzz::FOLDER] {
+        let what = if folder == "." { "the workspace" } else { folder };
+        Invocation::new(format!("check the dependencies of {what}"), &program)
+            .args(["--all-features", "--config"])
             .arg(project.path("deny.toml"))
-            .arg("check")
             // Advisories need a database that is fetched from elsewhere.
-            .args(["licenses", "bans", "sources"])
-            .directory(folder)
+            .args(["check", "licenses", "bans", "sources"])
+            .directory(project.path(folder))
             .hint("allow it in deny.toml, and say why, or do without the dependency")
             .run()?;
     }
     Ok(())
+}
+
+/// That of the search path, or one below the target folder.
+fn program(project: &Project) -> Result<PathBuf> {
+    if let Some(path) = tools::find("cargo-deny") {
+        return Ok(path);
+    }
+    let root = project.toolchain().join("cargo-deny");
+    let program = root.join("bin/cargo-deny");
+    let inputs = Fingerprint::new().text("version", VERSION);
+    let _lock = lock::acquire(project)?;
+    step(project, "setup-cargo-deny", inputs, std::slice::from_ref(&program), || {
+        Invocation::cargo("install cargo-deny")
+            .args(["install", "--locked", "--version", VERSION, "--root"])
+            .arg(&root)
+            .arg("cargo-deny")
+            .run()
+    })?;
+    Ok(program)
 }

@@ -14,7 +14,7 @@ use clap::Args;
 use crate::{
     image::{self, Selection},
     invocation::Invocation,
-    progress,
+    neutral, progress,
     project::Project,
     setup, tools,
 };
@@ -49,7 +49,7 @@ fn program(project: &Project) -> Result<PathBuf> {
     Invocation::cargo("compile the program for every machine")
         .args(["build", "--release", "--locked", "--package", "isolette-cli", "--target", &target])
         .env("CARGO_TARGET_DIR", &folder)
-        .env("CARGO_ENCODED_RUSTFLAGS", project.neutral_paths())
+        .env("CARGO_ENCODED_RUSTFLAGS", neutral::flags(project)?)
         // Wasmtime has a few lines of C that need nothing of a C library; the system's compiler will do.
         .env(&format!("CC_{}", target.replace('-', "_")), "cc")
         .directory(project.root())

@@ -11,15 +11,19 @@ mod deny;
 mod dist;
 mod doctor;
 mod fingerprint;
+mod fuzz;
 mod image;
 mod invocation;
 mod lock;
 mod microvm;
+mod neutral;
 mod openapi_documents;
 mod progress;
 mod project;
+mod report;
 mod run;
 mod setup;
+mod skip;
 mod step;
 mod test;
 mod tools;
@@ -58,9 +62,11 @@ enum Task {
     Run(run::Run),
     /// Check formatting, lints and everything that the tests promise
     Test(test::Test),
+    /// Feed parsers and checks with whatever may break them
+    Fuzz(fuzz::Fuzz),
     /// Pack the program and the images into one archive that runs on any Linux of this kind of machine
     Dist(dist::Dist),
-    /// Check licences and sources of dependencies, if cargo-deny is installed
+    /// Check licences and sources of dependencies
     Deny,
     /// Do what CI does, in a fresh clone of what is committed
     Ci,
@@ -86,6 +92,7 @@ fn perform(task: Task) -> anyhow::Result<()> {
         Task::Bench(bench) => bench.perform(&project),
         Task::Run(run) => run.perform(&project),
         Task::Test(test) => test.perform(&project),
+        Task::Fuzz(fuzz) => fuzz.perform(&project),
         Task::Dist(dist) => dist.perform(&project),
         Task::Deny => deny::deny(&project),
         Task::Ci => ci::ci(&project),

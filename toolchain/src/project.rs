@@ -56,15 +56,6 @@ impl Project {
         &self.target
     }
 
-    /// Flags for the compiler, in cargo's encoding, that keep the paths of this machine out of what it makes: they would
-    /// end up in messages, and make the result another one elsewhere.
-    pub(crate) fn neutral_paths(&self) -> String {
-        let home = env::var_os("CARGO_HOME").map(PathBuf::from).or_else(|| Some(env::home_dir()?.join(".cargo")));
-        let mut flags = vec![format!("--remap-path-prefix={}=/isolette", self.root.display())];
-        flags.extend(home.map(|home| format!("--remap-path-prefix={}=/cargo", home.display())));
-        flags.join("\u{1f}")
-    }
-
     /// Where finished images are, one folder an image.
     pub(crate) fn images(&self) -> PathBuf {
         self.target.join("images")

@@ -1,18 +1,19 @@
 //! `cargo xtask test`: everything that must hold before a change lands.
 
-use std::ffi::OsString;
+use std::{ffi::OsString, fs};
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 use clap::Args;
 
 use crate::{
-    assembler,
+    assembler, fuzz,
     image::{self, Selection},
     invocation::Invocation,
     lock,
     microvm::{self, runtime},
     openapi_documents, progress,
     project::{self, Project},
+    report::{self, Report},
     setup,
 };
 
@@ -65,7 +66,7 @@ fn openapi_documents(project: &Project) -> Result<()> {
 
 fn formatting(project: &Project) -> Result<()> {
     component("rustfmt", "fmt")?;
-    let apart = ["guest-js", runtime::FOLDER].map(|folder| (folder, project.path(folder)));
+    let apart = ["guest-js", fuzz::FOLDER, runtime::FOLDER].map(|folder| (folder, project.path(folder)));
     for (what, folder) in [("the workspace", project.root().to_owned())].into_iter().chain(apart) {
         Invocation::cargo(format!("check the formatting of {what}"))
             .args(["fmt", "--all", "--check"])
@@ -85,15 +86,23 @@ fn lints(project: &Project) -> Result<()> {
         .directory(project.root())
         .hint("the lint is named above; `cargo clippy --fix` mends some")
         .run()?;
-    image::guest_cargo("lint guest-js", project)
+    image::guest_cargo("lint guest-js", project)?
         .args(["clippy", "--release", "--", "--deny", "warnings"])
         .directory(project.path("guest-js"))
+        .hint("the lint is named above")
+        .run()?;
+    fuzz::lint(project)?;
+    Invocation::cargo("lint the crate without any feature")
+        .args(["clippy", "--package", "isolette", "--no-default-features"])
+        .args(project::locked())
+        .args(["--", "--deny", "warnings"])
+        .directory(project.root())
         .hint("the lint is named above")
         .run()?;
     if !runtime::is_for_this_machine() {
         return Ok(());
     }
-    runtime::cargo("lint the runtime of micro-VMs", project)
+    runtime::cargo("lint the runtime of micro-VMs", project)?
         .args(["clippy", "--release", "--", "--deny", "warnings"])
         .hint("the lint is named above")
         .run()
@@ -130,13 +139,27 @@ fn without_microvms(project: &Project) -> Result<()> {
 
 /// With `cargo test` alone: other runners count a test that was skipped at run time as passed.
 fn tests(project: &Project, arguments: &[OsString]) -> Result<()> {
-    Invocation::cargo("run the tests")
+    let path = project.target().join("test-report.jsonl");
+    if path.exists() {
+        fs::remove_file(&path).with_context(|| format!("cannot remove {}", path.display()))?;
+    }
+    let run = Invocation::cargo("run the tests")
         .args(["test", "--workspace", "--no-fail-fast", "--lib", "--bins", "--tests", "--examples"])
         .args(project::locked())
         .args(arguments)
+        .env(report::VARIABLE, &path)
         .directory(project.root())
         .hint("the tests that failed are named above")
-        .show()
+        .show();
+    if run.is_err() {
+        // Once more at the end: between them and here are the results of whole programs.
+        let mut report = Report::at(path);
+        match report.read() {
+            Ok(_) => report.tell_failures(),
+            Err(error) => progress::note(&format!("{error:#}")),
+        }
+    }
+    run
 }
 
 /// Adds a component of the compiler if it is not there.

@@ -15,9 +15,12 @@ use anyhow::{Context as _, Result, bail};
 use super::{
     harness::{Console, Errand, Harness},
     machine::{Ending, Machine},
-    results::{Report, Results, Verdict},
+    results::Results,
 };
-use crate::progress::{self, Progress};
+use crate::{
+    progress::{self, Progress},
+    report::{self, Report, Verdict},
+};
 
 /// Nobody waits longer than this, whatever happens.
 const LIMIT: Duration = Duration::from_secs(20 * 60);
@@ -86,13 +89,14 @@ impl Leg<'_> {
     }
 
     fn start(&self, name: String, replaced: bool) -> Result<Place> {
-        let report = format!("{name}/report.jsonl");
+        let path = format!("{name}/report.jsonl");
         let script = format!(
-            "export ISOLETTE_TEST_REPORT=/results/{report} ISOLETTE_TEST_CLAIMS=/results/claims\n{}",
+            "export {}=/results/{path} ISOLETTE_TEST_CLAIMS=/results/claims\n{}",
+            report::VARIABLE,
             self.commands
         );
         let machine = self.harness.boot(&Errand { name: &name, script: &script, console: Console::Kept })?;
-        let report = Report::at(self.harness.results().join(report));
+        let report = Report::at(self.harness.results().join(path));
         Ok(Place { name, machine, report, heard: Instant::now(), replaced, status: None })
     }
 

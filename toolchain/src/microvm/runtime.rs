@@ -11,6 +11,7 @@ use crate::{
     fingerprint::Fingerprint,
     image::neutral_cargo,
     invocation::Invocation,
+    neutral,
     project::{self, Project},
     step::step,
     tools,
@@ -29,21 +30,25 @@ pub(crate) const fn is_for_this_machine() -> bool {
 /// Builds it unless it is up to date. The caller holds the lock.
 pub(crate) fn build(project: &Project) -> Result<PathBuf> {
     let program = project.microvm().join(TARGET).join("release/microvm-runtime");
-    let mut inputs = Fingerprint::new().text("rustc", tools::rustc_version()?);
+    let mut inputs = Fingerprint::new().text("rustc", tools::rustc_version()?).text("names", neutral::NAMES.concat());
     for source in ["Cargo.toml", "Cargo.lock", "src", "x86_64-isolette-none.json"] {
         inputs = inputs.tree(project.root(), format!("{FOLDER}/{source}"))?;
     }
     step(project, "microvm-runtime", inputs, std::slice::from_ref(&program), || {
         library_sources()?;
-        cargo("compile the runtime of micro-VMs", project).args(["build", "--release"]).args(project::locked()).run()
+        cargo("compile the runtime of micro-VMs", project)?
+            .args(["build", "--release"])
+            .args(project::locked())
+            .run()?;
+        neutral::ensure(project, &program)
     })?;
     Ok(program)
 }
 
 /// A call of cargo that compiles for a micro-VM.
-pub(crate) fn cargo(title: &str, project: &Project) -> Invocation {
+pub(crate) fn cargo(title: &str, project: &Project) -> Result<Invocation> {
     let flags = ["--cfg=hyperlight", "--check-cfg=cfg(hyperlight)", "-Clink-args=-eentrypoint"];
-    neutral_cargo(title, project, &flags)
+    Ok(neutral_cargo(title, project, &flags)?
         .env("CARGO_TARGET_DIR", project.microvm())
         .env("CARGO_BUILD_TARGET", project.path(FOLDER).join(TARGET).with_extension("json"))
         .env("CARGO_UNSTABLE_BUILD_STD", "core,alloc")
@@ -52,7 +57,7 @@ pub(crate) fn cargo(title: &str, project: &Project) -> Invocation {
         // A stable compiler keeps these to itself unless it is told otherwise, for this one call.
         .env("RUSTC_BOOTSTRAP", "1")
         .directory(project.path(FOLDER))
-        .hint("Rust 1.95 or newer is needed; the message of the compiler is above")
+        .hint("Rust 1.95 or newer is needed; the message of the compiler is above"))
 }
 
 /// Gets the source of the standard library. Returns whether there was anything to do.

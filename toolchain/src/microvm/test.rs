@@ -2,8 +2,7 @@
 
 use std::{
     collections::BTreeSet,
-    env,
-    ffi::{OsStr, OsString},
+    ffi::OsString,
     path::{Path, PathBuf},
     thread,
     time::Instant,
@@ -16,7 +15,7 @@ use serde::Deserialize;
 use super::{
     harness::Harness,
     leg::Leg,
-    results::{self, Report, Results},
+    results::{self, Results},
     runtime,
 };
 use crate::{
@@ -25,16 +24,15 @@ use crate::{
     invocation::Invocation,
     progress,
     project::{self, Project},
+    report::{self, Report},
+    skip::or_skip,
 };
 
 /// Those tests that have to do with micro-VMs have this in their names.
 const FILTER: &str = "microvm";
 
 /// The test programs that have such tests, the one with the longest tests first: whoever comes to them last waits alone.
-///
-/// Not `hostile`: two hundred programs that each take as long as they may would take an emulated machine for ever. They run
-/// where a machine has micro-VMs itself.
-const PROGRAMS: [&str; 2] = ["endurance", "conformance"];
+const PROGRAMS: [&str; 3] = ["endurance", "hostile", "conformance"];
 
 /// More machines than this wait for one another.
 const MOST_MACHINES: usize = 4;
@@ -55,6 +53,7 @@ pub(crate) struct Test {
 impl Test {
     pub(crate) fn perform(self, project: &Project) -> Result<()> {
         image::ensure(project, Selection::All)?;
+        image::examples::ensure(project)?;
         assembler::build_programs(project)?;
         let arguments = if self.arguments.is_empty() { vec![FILTER.into()] } else { self.arguments };
         let run = Run { programs: programs(project)?, arguments };
@@ -80,26 +79,9 @@ pub(crate) fn rest(project: &Project) -> Result<()> {
         return Ok(());
     };
     progress::note(&format!("tests on micro-VMs: not on this machine itself: {reason}"));
-    let Some(harness) = or_skip(Harness::prepare(project), is_ci(env::var_os("CI").as_deref()))? else { return Ok(()) };
+    let Some(harness) = or_skip("tests on micro-VMs", Harness::prepare(project))? else { return Ok(()) };
     let run = Run { programs: programs(project)?, arguments: vec![FILTER.into()] };
     run.emulated(project, &harness, machines())
-}
-
-/// What is needed for the tests, if it is there. They are left out without it, and aloud, but not where nobody listens.
-fn or_skip<T>(needed: Result<T>, ci: bool) -> Result<Option<T>> {
-    match needed {
-        Ok(needed) => Ok(Some(needed)),
-        Err(error) if ci => Err(error.context("tests on micro-VMs cannot be skipped where CI is set")),
-        Err(error) => {
-            progress::note(&format!("tests on micro-VMs: skipped: {error:#}"));
-            Ok(None)
-        }
-    }
-}
-
-/// Whether nobody reads what is said here unless it ends badly, by what the variable `CI` says.
-fn is_ci(variable: Option<&OsStr>) -> bool {
-    variable.is_some_and(|value| !["", "0", "false"].iter().any(|no| value == *no))
 }
 
 fn machines() -> usize {
@@ -131,7 +113,7 @@ impl Run {
         for program in &self.programs {
             let run = Invocation::new("run tests on micro-VMs", program)
                 .args(&self.arguments)
-                .env("ISOLETTE_TEST_REPORT", folder.join("report.jsonl"))
+                .env(report::VARIABLE, folder.join("report.jsonl"))
                 .directory(project.path("tests"))
                 .hint("the tests that failed are named above");
             failure = run.show().err().or(failure);
@@ -210,28 +192,4 @@ fn programs(project: &Project) -> Result<Vec<PathBuf>> {
         made.find_map(|message| message.executable.clone()).with_context(|| format!("cargo has not made `{name}`"))
     };
     PROGRAMS.into_iter().map(find).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use anyhow::anyhow;
-
-    use super::*;
-
-    #[test]
-    fn ci_skips_nothing() {
-        assert_eq!(or_skip(Ok(1), true).unwrap(), Some(1));
-        assert_eq!(or_skip::<()>(Err(anyhow!("no QEMU")), false).unwrap(), None);
-        let error = format!("{:#}", or_skip::<()>(Err(anyhow!("no QEMU")), true).unwrap_err());
-        assert!(error.contains("cannot be skipped") && error.contains("no QEMU"), "{error}");
-    }
-
-    #[test]
-    fn ci_is_what_says_so() {
-        for (value, is) in
-            [(None, false), (Some(""), false), (Some("false"), false), (Some("true"), true), (Some("1"), true)]
-        {
-            assert_eq!(is_ci(value.map(OsStr::new)), is, "{value:?}");
-        }
-    }
 }

@@ -1,0 +1,129 @@
+//! Paths on a mount, with links in every direction: the host answers only what the kernel finds below the directory, and
+//! what is outside stays as it is.
+
+#![no_main]
+
+use std::{fs, os::unix::fs::symlink, path::Path};
+
+use isolette::{fuzzing::Directory, policy::Limits};
+use isolette_abi::{
+    decode,
+    files::{Call, FileError, Kind, Status},
+    transfer::Chunk,
+};
+
+const GUEST: &str = "/mount";
+
+/// What names are made of.
+const PARTS: [&str; 16] = [
+    "a", "b", "file", "up", "out", "loop", "root", "secret", "..", ".", "", "A", "\u{e9}", "e\u{301}", "nested",
+    "a/../..",
+];
+
+/// A directory with links, beside one that nobody may touch.
+fn build(home: &Path) -> std::io::Result<()> {
+    let inside = home.join("inside");
+    fs::create_dir_all(inside.join("a/b/nested"))?;
+    fs::create_dir(home.join("outside"))?;
+    fs::write(home.join("outside/secret"), "secret")?;
+    fs::write(inside.join("file"), "inside")?;
+    fs::write(inside.join("a/file"), "inside")?;
+    symlink("../file", inside.join("a/up"))?;
+    symlink("a/b", inside.join("b"))?;
+    symlink("../outside", inside.join("out"))?;
+    symlink("loop", inside.join("loop"))?;
+    symlink("/", inside.join("root"))?;
+    symlink(home.join("outside/secret"), inside.join("a/secret"))?;
+    symlink("../../../outside", inside.join("a/b/out"))
+}
+
+fn path(bytes: &mut impl Iterator<Item = u8>) -> String {
+    let length = bytes.next().unwrap_or_default() % 6;
+    let parts = (0..length).map(|_| bytes.next().map_or("a", |byte| PARTS[usize::from(byte) % PARTS.len()]));
+    let parts: Vec<&str> = parts.collect();
+    format!("{GUEST}/{}", parts.join("/"))
+}
+
+/// What the kernel finds, if every step to it is below the directory.
+fn found(inside: &Path, path: &str) -> Option<fs::Metadata> {
+    let below = inside.join(path.strip_prefix(GUEST)?.trim_matches('/'));
+    let real = fs::canonicalize(below).ok()?;
+    real.starts_with(inside).then(|| fs::metadata(real).ok()).flatten()
+}
+
+fn check(directory: &Directory, inside: &Path, path: &str) {
+    let stat = directory.answer(&Call::Stat { path });
+    let stat: Result<Status, FileError> = decode(&stat).expect("a reply");
+    let real = found(inside, path);
+    if let Ok(status) = stat {
+        let real = real.as_ref().unwrap_or_else(|| panic!("{path:?} is not below the directory"));
+        let kind = if real.is_dir() { Kind::Directory } else { Kind::File };
+        assert_eq!((status.kind, status.size), (kind, real.len()), "{path:?}");
+    } else if real.is_some() {
+        // Links are followed only as far as they stay below, and paths are not interpreted.
+        let inside = path.strip_prefix(GUEST).and_then(|path| path.strip_prefix('/')).unwrap_or_default();
+        let plain = inside.split('/').all(|part| !matches!(part, "" | "." | ".." | "root" | "out" | "secret"));
+        assert!(!plain, "{path:?} is there: {stat:?}");
+    }
+    let read = directory.answer(&Call::Read { path, offset: 0, length: 100 });
+    if let Ok(Chunk(bytes)) = decode::<Result<Chunk<'_>, FileError>>(&read).expect("a reply") {
+        assert!(!bytes.starts_with(b"secret"), "{path:?} leads outside");
+    }
+}
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    let home = tempfile::tempdir().expect("a directory");
+    let real = home.path().canonicalize().expect("it is there");
+    build(&real).expect("what is in it");
+    let inside = real.join("inside");
+    let mut limits = Limits::default();
+    (limits.file_bytes, limits.file_total_bytes, limits.file_count, limits.file_depth) = (1000, 3000, 8, 6);
+    let directory = Directory::new(&inside, GUEST, limits).expect("it can be opened");
+    let before = (size(&inside), count(&inside));
+    let mut bytes = bytes.iter().copied();
+    for _ in 0..24 {
+        let Some(operation) = bytes.next() else { break };
+        let (one, other) = (path(&mut bytes), path(&mut bytes));
+        let number = bytes.next().map_or(0, |byte| u64::from(byte) * 16);
+        let (one, other) = (&*one, &*other);
+        match operation % 8 {
+            0 => drop(directory.answer(&Call::Create { path: one, kind: Kind::File })),
+            1 => drop(directory.answer(&Call::Create { path: one, kind: Kind::Directory })),
+            2 => drop(directory.answer(&Call::Write { path: one, offset: Some(number), bytes: b"written" })),
+            3 => drop(directory.answer(&Call::Resize { path: one, size: number })),
+            4 => drop(directory.answer(&Call::Remove { path: one, kind: Kind::File })),
+            5 => drop(directory.answer(&Call::Remove { path: one, kind: Kind::Directory })),
+            6 => drop(directory.answer(&Call::Rename { source: one, target: other })),
+            _ => drop(directory.answer(&Call::List { path: one, skip: 0 })),
+        }
+        check(&directory, &inside, one);
+        check(&directory, &inside, other);
+    }
+    assert!(size(&inside) <= before.0 + 3000, "{} bytes were {}", size(&inside), before.0);
+    assert!(count(&inside) <= before.1 + 8, "{} files were {}", count(&inside), before.1);
+    let outside: Vec<_> = fs::read_dir(&real).expect("it is there").flatten().map(|entry| entry.file_name()).collect();
+    assert_eq!(outside.len(), 2, "{outside:?}");
+    assert_eq!(fs::read(real.join("outside/secret")).expect("it is there"), b"secret");
+    assert_eq!(count(&real.join("outside")), 1);
+});
+
+fn size(folder: &Path) -> u64 {
+    each(folder).iter().filter(|metadata| metadata.is_file()).map(fs::Metadata::len).sum()
+}
+
+fn count(folder: &Path) -> usize {
+    each(folder).len()
+}
+
+/// Whatever is below, links not followed.
+fn each(folder: &Path) -> Vec<fs::Metadata> {
+    let mut all = Vec::new();
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let Ok(metadata) = fs::symlink_metadata(entry.path()) else { continue };
+        if metadata.is_dir() {
+            all.extend(each(&entry.path()));
+        }
+        all.push(metadata);
+    }
+    all
+}

@@ -1,0 +1,35 @@
+//! A policy file: what is read is TOML and nothing else, is the same when it is read again, and its limits are finite
+//! unless it says otherwise.
+
+#![no_main]
+
+use isolette::policy::{Limits, PolicyFile, network::Rule};
+
+libfuzzer_sys::fuzz_target!(|text: &str| {
+    let file = PolicyFile::parse(text);
+    if file.is_ok() {
+        toml::from_str::<toml::Table>(text).expect("it is TOML");
+    }
+    let Ok(file) = file else { return };
+    let policy = file.clone().check();
+    if let Ok(policy) = &policy {
+        let again = PolicyFile::parse(text).and_then(|file| file.check()).expect("it was read before");
+        assert_eq!(format!("{policy:?}"), format!("{again:?}"));
+        for rule in policy.network.rules() {
+            assert_eq!(rule.to_string().parse::<Rule>().as_ref(), Ok(rule), "printed as another rule");
+        }
+        if !text.contains("unlimited") {
+            let limits = &policy.limits;
+            for limit in [limits.memory, limits.stdout, limits.payload, limits.tool_calls, limits.http_requests] {
+                assert_ne!(limit, Limits::UNLIMITED, "nobody said `unlimited`");
+            }
+            assert_ne!(limits.wall_time, Limits::UNLIMITED_TIME, "nobody said `unlimited`");
+        }
+    }
+    // Over nothing, it is what it is.
+    let over = file.over(PolicyFile::default()).and_then(|file| file.check());
+    assert_eq!(over.is_ok(), policy.is_ok());
+    if let (Ok(over), Ok(policy)) = (over, policy) {
+        assert_eq!(format!("{over:?}"), format!("{policy:?}"));
+    }
+});

@@ -1,0 +1,33 @@
+//! The arguments of a call, and behind a NUL a schema: with a schema that is known, a naive reader has to agree.
+
+#![no_main]
+
+use std::sync::LazyLock;
+
+use isolette::{Tool, fuzzing};
+use isolette_fuzz::arguments;
+use serde_json::Value;
+
+static KNOWN: LazyLock<Tool> = LazyLock::new(|| tool(arguments::schema()).expect("the schema is one"));
+
+fn tool(schema: Value) -> Option<Tool> {
+    Tool::with_schema("known", "", schema, Ok::<_, String>).ok()
+}
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    let (given, schema) = match bytes.iter().position(|byte| *byte == 0) {
+        Some(end) => (&bytes[..end], Some(&bytes[end + 1..])),
+        None => (bytes, None),
+    };
+    let checked = fuzzing::tool_arguments(&KNOWN, given);
+    let naive = serde_json::from_slice::<Value>(given).ok();
+    assert_eq!(checked.is_ok(), naive.as_ref().is_some_and(arguments::fits), "{checked:?}");
+    match &checked {
+        Ok(value) => assert_eq!(Some(value), naive.as_ref(), "what is passed on is what was checked"),
+        Err(told) => assert!(told.len() < 20_000, "nobody reads {} bytes", told.len()),
+    }
+    let Some(schema) = schema.and_then(|schema| serde_json::from_slice(schema).ok()) else { return };
+    if let Some(tool) = tool(schema) {
+        let _ = fuzzing::tool_arguments(&tool, given);
+    }
+});

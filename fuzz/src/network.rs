@@ -1,0 +1,168 @@
+//! Rules and URLs as the simplest of minds would compare them: the text of the rule, and what would go over the wire.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
+use url::Url;
+
+/// A rule in the plainest form: what is not that plain is `None`.
+#[derive(Debug)]
+pub struct Rule<'a> {
+    methods: Vec<&'a str>,
+    scheme: Option<&'a str>,
+    below: bool,
+    host: String,
+    port: Option<u16>,
+    path: Vec<&'a str>,
+}
+
+impl<'a> Rule<'a> {
+    /// Reads what the policy prints of a rule.
+    #[must_use]
+    pub fn read(text: &'a str) -> Option<Self> {
+        let mut words: Vec<&str> = text.split(' ').collect();
+        if words.last() == Some(&"+private") {
+            words.pop();
+        }
+        let target = words.pop()?;
+        let methods = words.pop().map(|methods| methods.split(',').collect()).unwrap_or_default();
+        let (scheme, rest) = target.split_once("://").map_or((None, target), |(scheme, rest)| (Some(scheme), rest));
+        let (authority, path) = rest.split_once('/').map_or((rest, ""), |(authority, path)| (authority, path));
+        let (below, authority) = authority.strip_prefix("*.").map_or((false, authority), |authority| (true, authority));
+        let (host, port) = match authority.rsplit_once(':') {
+            Some((host, port)) if !port.ends_with(']') => (host, Some(port.parse().ok()?)),
+            _ => (authority, None),
+        };
+        let path: Vec<&str> = path.split('/').filter(|segment| !segment.is_empty()).collect();
+        let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~@:".contains(&byte);
+        if !path.iter().all(|segment| segment.bytes().all(plain)) {
+            return None;
+        }
+        Some(Self { methods, scheme, below, host: host.to_owned(), port, path })
+    }
+
+    /// Whether a request of this kind is one that the rule can be meant for: what is over the wire, read as servers read it.
+    #[must_use]
+    pub fn can_mean(&self, method: &str, url: &Url) -> bool {
+        let host = url.host_str().unwrap_or_default().trim_end_matches('.');
+        let host_fits = match self.below {
+            false => host == self.host,
+            true => {
+                let (labels, below): (Vec<_>, Vec<_>) = (host.split('.').collect(), self.host.split('.').collect());
+                labels.len() > below.len() && labels.ends_with(&below) && host.parse::<IpAddr>().is_err()
+            }
+        };
+        let usual = |scheme: &str| if scheme == "https" { 443 } else { 80 };
+        let port = url.port_or_known_default();
+        (self.methods.is_empty() || self.methods.contains(&method.to_ascii_uppercase().as_str()))
+            && ["http", "https"].contains(&url.scheme())
+            && self.scheme.is_none_or(|scheme| scheme == url.scheme())
+            && host_fits
+            && port == Some(self.port.unwrap_or(usual(url.scheme())))
+            && readings(url.path()).iter().all(|path| below(&self.path, path))
+    }
+
+    /// Whether it is plain that the rule is for this request.
+    #[must_use]
+    pub fn plainly_means(&self, method: &str, url: &Url) -> bool {
+        let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_~/".contains(&byte);
+        url.path().bytes().all(plain) && !url.path().contains("//") && self.can_mean(method, url)
+    }
+}
+
+fn below(prefix: &[&str], path: &str) -> bool {
+    let mut segments = Vec::new();
+    for segment in path.split('/').filter(|segment| !segment.is_empty()) {
+        match segment {
+            "." => {}
+            ".." => drop(segments.pop()),
+            other => segments.push(other),
+        }
+    }
+    prefix.is_empty()
+        || (segments.len() >= prefix.len() && segments.iter().zip(prefix).all(|(have, want)| have == want))
+}
+
+/// What servers are known to make of a path.
+fn readings(path: &str) -> Vec<String> {
+    let mut all = vec![path.to_owned()];
+    for _ in 0..4 {
+        let more: Vec<String> = all.iter().map(|path| decoded(path)).collect();
+        all.extend(more);
+        all.dedup();
+    }
+    let with = |all: &mut Vec<String>, change: fn(&str) -> String| {
+        let more: Vec<String> = all.iter().map(|path| change(path)).collect();
+        all.extend(more);
+    };
+    with(&mut all, |path| path.replace('\\', "/"));
+    with(&mut all, |path| {
+        let cut = |segment: &str| segment.split(';').next().unwrap_or_default().to_owned();
+        path.split('/').map(cut).collect::<Vec<_>>().join("/")
+    });
+    all
+}
+
+/// Once, byte by byte; what is no character then is shown as one that nobody asks for.
+fn decoded(path: &str) -> String {
+    let (bytes, mut result, mut at) = (path.as_bytes(), Vec::new(), 0);
+    while at < bytes.len() {
+        let digits = bytes.get(at + 1..at + 3).and_then(|digits| std::str::from_utf8(digits).ok());
+        let hex = digits.filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
+        match (bytes[at], hex.and_then(|digits| u8::from_str_radix(digits, 16).ok())) {
+            (b'%', Some(byte)) => {
+                result.push(byte);
+                at += 3;
+            }
+            (byte, _) => {
+                result.push(byte);
+                at += 1;
+            }
+        }
+    }
+    String::from_utf8_lossy(&result).into_owned()
+}
+
+/// Whether an address is one that nobody can be reached at but for this machine and its neighbours: the ranges as numbers.
+#[must_use]
+pub fn is_inside(address: IpAddr) -> bool {
+    const RANGES: [([u8; 4], u32); 16] = [
+        ([0, 0, 0, 0], 8),
+        ([10, 0, 0, 0], 8),
+        ([100, 64, 0, 0], 10),
+        ([127, 0, 0, 0], 8),
+        ([168, 63, 129, 16], 32),
+        ([169, 254, 0, 0], 16),
+        ([172, 16, 0, 0], 12),
+        ([192, 0, 0, 0], 24),
+        ([192, 0, 2, 0], 24),
+        ([192, 88, 99, 0], 24),
+        ([192, 168, 0, 0], 16),
+        ([198, 18, 0, 0], 15),
+        ([198, 51, 100, 0], 24),
+        ([203, 0, 113, 0], 24),
+        ([224, 0, 0, 0], 4),
+        ([240, 0, 0, 0], 4),
+    ];
+    let v4 = |address: Ipv4Addr| {
+        let number = address.to_bits();
+        RANGES.iter().any(|(start, bits)| (number ^ u32::from_be_bytes(*start)).leading_zeros() >= *bits)
+    };
+    match address {
+        IpAddr::V4(address) => v4(address),
+        IpAddr::V6(address) => match address.to_ipv4_mapped() {
+            Some(address) => v4(address),
+            None => {
+                let global = address.to_bits() >> 125 == 1;
+                let inside = |text: &str, bits: u32| {
+                    let start: Ipv6Addr = text.parse().expect("an address");
+                    (address.to_bits() ^ start.to_bits()).leading_zeros() >= bits
+                };
+                // NAT64 and 6to4 lead to the address inside.
+                let translated = inside("64:ff9b::", 96) && !v4(Ipv4Addr::from_bits(address.to_bits() as u32));
+                let tunnelled = inside("2002::", 16) && v4(Ipv4Addr::from_bits((address.to_bits() >> 80) as u32));
+                let reserved = inside("2001::", 23) || inside("2001:db8::", 32) || inside("3fff::", 20);
+                (!global && !translated) || tunnelled || reserved
+            }
+        },
+    }
+}

@@ -1,0 +1,218 @@
+//! `cargo xtask fuzz`: what parsers and checks do with whatever comes.
+//!
+//! The targets are those of cargo-fuzz (`fuzz/`), built without it: counters in the code are all that libFuzzer needs, and any
+//! compiler can put them there. What was found interesting is kept below the target folder and used again.
+
+use std::{
+    collections::VecDeque,
+    fs::{self, File},
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+    sync::Mutex,
+    thread,
+};
+
+use anyhow::{Context as _, Result, bail, ensure};
+use clap::Args;
+
+use crate::{invocation::Invocation, progress, project::Project, skip::or_skip, tools};
+
+/// A workspace of its own.
+pub(crate) const FOLDER: &str = "fuzz";
+
+/// One for each file in `fuzz/fuzz_targets`.
+const TARGETS: [&str; 6] = ["image", "network", "paths", "policy", "tool_arguments", "waist"];
+
+/// Counters for each edge, and what is compared with what.
+const FLAGS: [&str; 8] = [
+    "-Cpasses=sancov-module",
+    "-Cllvm-args=-sanitizer-coverage-level=4",
+    "-Cllvm-args=-sanitizer-coverage-inline-8bit-counters",
+    "-Cllvm-args=-sanitizer-coverage-pc-table",
+    "-Cllvm-args=-sanitizer-coverage-trace-compares",
+    "--cfg",
+    "fuzzing",
+    "-Ccodegen-units=1",
+];
+
+/// Behind it libFuzzer names the file with the input.
+const WRITTEN: &str = "Test unit written to ";
+
+/// What is repeated of it when a target found something.
+const LINES_SHOWN: usize = 40;
+const CHARACTERS_SHOWN: usize = 500;
+
+/// Where files are in memory, on machines that have such a place.
+const MEMORY: &str = "/dev/shm";
+
+#[derive(Debug, Args)]
+pub(crate) struct Fuzz {
+    /// Which of them: image, network, paths, policy, tool_arguments, waist; by default all, one on each processor at a time
+    #[arg(value_parser = TARGETS)]
+    targets: Vec<String>,
+    /// How long each runs
+    #[arg(long, value_name = "NUMBER", default_value_t = 60)]
+    seconds: u32,
+}
+
+impl Fuzz {
+    pub(crate) fn perform(self, project: &Project) -> Result<()> {
+        let Some(compiler) = or_skip("fuzzing", compiler())? else { return Ok(()) };
+        let folder = project.target().join(FOLDER);
+        let programs = build(project, compiler)?;
+        let chosen = if self.targets.is_empty() { TARGETS.map(str::to_owned).to_vec() } else { self.targets };
+        progress::note(&format!("fuzzing {} for {} s each", chosen.join(", "), self.seconds));
+        let queue = Mutex::new(VecDeque::from(chosen));
+        let places = thread::available_parallelism().map_or(1, usize::from);
+        let work = || -> Result<()> {
+            while let Some(target) = queue.lock().ok().and_then(|mut queue| queue.pop_front()) {
+                run(project, &folder, &programs.join(&target), &target, self.seconds)?;
+            }
+            Ok(())
+        };
+        let ended: Vec<Result<()>> = thread::scope(|scope| {
+            let workers: Vec<_> = (0..places).map(|_| scope.spawn(work)).collect();
+            workers.into_iter().filter_map(|worker| worker.join().ok()).collect()
+        });
+        ensure!(ended.len() == places, "a thread that watched a target broke");
+        ended.into_iter().collect()
+    }
+}
+
+/// A compiler for C++, in which libFuzzer is written: the one that the system calls so, or the one that the JavaScript
+/// image is built with.
+fn compiler() -> Result<&'static str> {
+    let compiler = ["c++", "clang++"].into_iter().find(|name| tools::find(name).is_some());
+    compiler.context("libFuzzer is written in C++, and there is no compiler for it\nhint: install clang")
+}
+
+/// Builds all targets and gives back where they are.
+fn build(project: &Project, compiler: &str) -> Result<PathBuf> {
+    let machine = machine()?;
+    cargo("compile the targets of the fuzzer", project, compiler)
+        .args(["build", "--release", "--bins", "--target", machine])
+        .hint("the message of the compiler is above")
+        .run()?;
+    Ok(project.target().join(FOLDER).join(machine).join("release"))
+}
+
+/// Lints the targets where they can be compiled.
+pub(crate) fn lint(project: &Project) -> Result<()> {
+    let Some(compiler) = or_skip("lints of the fuzzer", compiler())? else { return Ok(()) };
+    let machine = machine()?;
+    cargo("lint the fuzzer", project, compiler)
+        .args(["clippy", "--release", "--all-targets", "--target", machine])
+        .args(["--", "--deny", "warnings"])
+        .hint("the lint is named above")
+        .run()
+}
+
+/// What the compiler calls this kind of machine.
+fn machine() -> Result<&'static str> {
+    let version = tools::rustc_version()?;
+    version.lines().find_map(|line| line.strip_prefix("host: ")).context("the compiler names no machine")
+}
+
+/// Cargo in the workspace of the targets.
+///
+/// Not `--locked`: whoever changes what the host depends on need not think of this workspace, and nothing of it is shipped.
+fn cargo(title: &str, project: &Project, compiler: &str) -> Invocation {
+    Invocation::cargo(title)
+        .env("CXX", compiler)
+        .env("CARGO_TARGET_DIR", project.target().join(FOLDER))
+        // With a target named, they are not for what runs while others are built.
+        .env("CARGO_ENCODED_RUSTFLAGS", FLAGS.join("\u{1f}"))
+        .directory(project.path(FOLDER))
+}
+
+fn run(project: &Project, folder: &Path, program: &Path, target: &str, seconds: u32) -> Result<()> {
+    let (corpus, artifacts) = (folder.join("corpus").join(target), folder.join("artifacts").join(target));
+    for folder in [&corpus, &artifacts] {
+        fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
+    }
+    let seeds = project.path(FOLDER).join("seeds").join(target);
+    let log = artifacts.join("log.txt");
+    let output = File::create(&log).with_context(|| format!("cannot write {}", log.display()))?;
+    let mut command = Command::new(program);
+    // Some targets make a folder for each input.
+    if Path::new(MEMORY).is_dir() {
+        command.env("TMPDIR", MEMORY);
+    }
+    let status = command
+        .arg(format!("-max_total_time={seconds}"))
+        .args(["-timeout=20", "-rss_limit_mb=2048", "-max_len=4096", "-print_final_stats=1"])
+        .arg(format!("-artifact_prefix={}/", artifacts.display()))
+        .args([&corpus, &seeds])
+        // The input tells more, and what went wrong would be lost in it.
+        .env("RUST_BACKTRACE", "0")
+        .stdin(Stdio::null())
+        .stdout(output.try_clone()?)
+        .stderr(output)
+        .status()
+        .with_context(|| format!("cannot start {}", program.display()))?;
+    let text = String::from_utf8_lossy(&fs::read(&log)?).into_owned();
+    if !status.success() {
+        bail!(
+            "the target `{target}` found something:{}\nhint: `{} FILE` tries an input of {} again",
+            finding(&text),
+            program.display(),
+            artifacts.display(),
+        );
+    }
+    let figure = |name: &str| {
+        let line = text.lines().find_map(|line| line.strip_prefix(name));
+        line.map(|number| number.trim().to_owned()).unwrap_or_default()
+    };
+    let inputs = figure("stat::number_of_executed_units:");
+    let kept = fs::read_dir(&corpus).map_or(0, Iterator::count);
+    progress::note(&format!("{target}: {inputs} inputs, {kept} of them kept as interesting, nothing found"));
+    Ok(())
+}
+
+/// What there is to know of it elsewhere, where neither the log nor the input is: the last lines, from that on that says
+/// what went wrong, and the input.
+fn finding(log: &str) -> String {
+    let lines: Vec<&str> = log.lines().collect();
+    let first = lines.iter().rposition(|line| line.contains("panicked at")).unwrap_or(0);
+    let shown = &lines[first.max(lines.len().saturating_sub(LINES_SHOWN))..];
+    let mut text: String = shown.iter().map(|line| format!("\n  {}", clipped(line))).collect();
+    let written = shown.iter().find_map(|line| line.split_once(WRITTEN));
+    if let Some(Ok(input)) = written.map(|(_, input)| fs::read(input.trim())) {
+        text += &format!("\ninput: b\"{}\"", input.escape_ascii());
+    }
+    text
+}
+
+fn clipped(line: &str) -> String {
+    match line.char_indices().nth(CHARACTERS_SHOWN) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_finding_has_what_went_wrong_and_the_input() {
+        let folder = tempfile::tempdir().unwrap();
+        let input = folder.path().join("crash-1");
+        fs::write(&input, b"a\n\xff").unwrap();
+        let log = format!(
+            "#1\tNEW\nthread panicked at x.rs:1:\nleft: {}\nartifact_prefix='x/'; {WRITTEN}{}\nstat::peak_rss_mb: 1",
+            "l".repeat(1000),
+            input.display()
+        );
+        let told = finding(&log);
+        assert!(told.starts_with("\n  thread panicked at x.rs:1:\n  left: l"), "{told}");
+        assert!(told.contains("ll…\n") && told.ends_with("\ninput: b\"a\\n\\xff\""), "{told}");
+    }
+
+    #[test]
+    fn a_finding_without_an_input_is_the_end_of_the_log() {
+        let log: String = (0..100).map(|line| format!("line {line}\n")).collect();
+        let told = finding(&log);
+        assert!(told.starts_with("\n  line 60\n") && told.ends_with("\n  line 99"), "{told}");
+    }
+}
