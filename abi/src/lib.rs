@@ -1,7 +1,7 @@
 //! The messages that cross the wall.
 //!
 //! An image has one import, `host.call(list<u8>) -> list<u8>`, and one export, `guest.run(list<u8>) -> list<u8>`
-//! (`wit/waist`). This crate says what the bytes mean: a [`Start`] goes in, any number of [`Call`]s come out and are
+//! (`wit/deps/waist`). This crate says what the bytes mean: a [`Start`] goes in, any number of [`Call`]s come out and are
 //! answered, a [`Finish`] comes out. Guest and host share it, so that the two cannot disagree.
 //!
 //! It must never allocate by a length that a peer merely claims, and never panic on any bytes: what it decodes comes

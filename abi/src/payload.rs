@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 pub enum Payload<'a> {
     /// At most [`crate::CHUNK_LIMIT`] bytes, in the message itself.
     Inline(#[serde(borrow, with = "serde_bytes")] &'a [u8]),
-    /// Kept by the host; see [`crate::transfer`].
+    /// Kept by the host; see [`crate::transfer`]. One of the guest's belongs to the call that it is part of, and is gone
+    /// after it.
     Stored {
         /// Names the bytes in [`crate::transfer::Call`].
         handle: u32,

@@ -55,6 +55,30 @@ pub fn fetch<W: Waist + ?Sized>(waist: &mut W, payload: Payload<'_>) -> Result<V
     Ok(bytes)
 }
 
+/// The bytes of values as `wit/capabilities.wit` has them: here, or with the host, and then the handle and the length.
+pub type Carried = (Vec<u8>, Option<(u32, u64)>);
+
+/// Has the host keep arguments that are long. Who gets them instead may find that they are more than the host keeps.
+pub fn hand_over<W: Waist + ?Sized>(waist: &mut W, bytes: Vec<u8>) -> Carried {
+    if bytes.len() > CHUNK_LIMIT
+        && let Ok(Some(handle)) = store(waist, &bytes)
+    {
+        return (Vec::new(), Some((handle, bytes.len() as u64)));
+    }
+    (bytes, None)
+}
+
+/// The bytes of a result, wherever they are.
+///
+/// # Errors
+/// Fails when the host answers with something else than it should.
+pub fn receive<W: Waist + ?Sized>(waist: &mut W, (bytes, stored): Carried) -> Result<Vec<u8>, DecodeError> {
+    match stored {
+        None => Ok(bytes),
+        Some((handle, length)) => fetch(waist, Payload::Stored { handle, length }),
+    }
+}
+
 /// Tells the host that it need not keep a payload any longer.
 ///
 /// # Errors

@@ -3,7 +3,7 @@
 from collections import Counter
 
 from componentize_py_types import Err
-from wit_world import exports
+from wit_world import WitWorld as World, exports
 from wit_world.exports.analysis import Failure_Empty, Failure_UnknownPlace, Word
 from wit_world.imports import forecast
 
@@ -21,3 +21,8 @@ class Analysis(exports.Analysis):
             except Err:
                 failure = Failure_UnknownPlace(word)
         raise Err(failure)
+
+
+class WitWorld(World):
+    def initials(self, names):
+        return [name[0] for name in names if name]

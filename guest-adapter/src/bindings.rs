@@ -10,7 +10,7 @@
 )]
 
 wit_bindgen::generate!({
-    path: ["../wit", "../wit/waist", "wit"],
+    path: ["../wit", "wit"],
     world: "isolette:adapter/adapter",
     generate_all,
 });

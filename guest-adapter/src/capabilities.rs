@@ -23,24 +23,32 @@ impl State {
         &mut self,
         interface: &str,
         function: &str,
-        arguments: &[u8],
-    ) -> Result<Vec<u8>, CapabilityError> {
+        arguments: wit::Payload,
+    ) -> Result<wit::Payload, CapabilityError> {
         if !self.wall.live() {
             return Err(CapabilityError::Denied(NO_RUN.into()));
         }
         self.console.flush(&mut self.wall);
-        let Some(payload) = self.wall.payload(arguments, interface.len() + function.len()) else {
-            return Err(CapabilityError::Budget(format!(
-                "the arguments of {function} are {} bytes long, more than the host keeps for one run; hint: pass less at \
-                 a time",
-                arguments.len()
-            )));
+        let (bytes, stored) = &arguments;
+        let payload = match stored {
+            Some(wit::Stored { handle, length }) => Payload::Stored { handle: *handle, length: *length },
+            None => self.wall.payload(bytes, interface.len() + function.len()).ok_or_else(|| {
+                CapabilityError::Budget(format!(
+                    "the arguments of {function} are {} bytes long, more than the host keeps for one run; hint: pass \
+                     less at a time",
+                    bytes.len()
+                ))
+            })?,
         };
-        let reply = self.capabilities(capabilities::Call::Call { interface, function, arguments: payload });
-        self.wall.release(payload);
-        let result = reply.ok_or_else(|| no_such_name(interface, function))?;
-        let result = result.read::<Result<Payload<'_>, CapabilityError>>()?;
-        Ok(self.wall.fetch(result))
+        let Some(reply) = self.capabilities(capabilities::Call::Call { interface, function, arguments: payload })
+        else {
+            self.wall.release(payload);
+            return Err(no_such_name(interface, function));
+        };
+        Ok(match reply.read::<Result<Payload<'_>, CapabilityError>>()? {
+            Payload::Inline(bytes) => (bytes.to_vec(), None),
+            Payload::Stored { handle, length } => (Vec::new(), Some(wit::Stored { handle, length })),
+        })
     }
 
     fn list_interfaces(&mut self) -> Vec<wit::Summary> {
@@ -102,8 +110,12 @@ impl wit::Guest for Component {
         Ok(state::with(|state| state.describe_interface(&name))?)
     }
 
-    fn call(interface: String, function: String, arguments: Vec<u8>) -> Result<Vec<u8>, wit::CapabilityError> {
-        Ok(state::with(|state| state.call_capability(&interface, &function, &arguments))?)
+    fn call(
+        interface: String,
+        function: String,
+        arguments: wit::Payload,
+    ) -> Result<wit::Payload, wit::CapabilityError> {
+        Ok(state::with(|state| state.call_capability(&interface, &function, arguments))?)
     }
 
     fn drop_resource(interface: String, resource: String, handle: u32) {
@@ -113,27 +125,53 @@ impl wit::Guest for Component {
 
 #[cfg(test)]
 mod tests {
-    use isolette_abi::{CHUNK_LIMIT, MESSAGE_LIMIT};
+    use isolette_abi::{CHUNK_LIMIT, MESSAGE_LIMIT, waist};
 
     use super::*;
     use crate::testing::running;
 
     const ECHO: &str = "test:echo/bytes";
 
+    fn inline(length: usize) -> wit::Payload {
+        (vec![0xff; length], None)
+    }
+
     #[test]
-    fn arguments_and_results_of_any_length_arrive() {
+    fn arguments_of_any_length_arrive() {
         let (mut state, host) = running();
         for length in [0, 1, CHUNK_LIMIT - 1, CHUNK_LIMIT, CHUNK_LIMIT + 1, 3 * CHUNK_LIMIT] {
-            let arguments = vec![0xff; length];
-            assert!(state.call_capability(ECHO, "echo", &arguments) == Ok(arguments), "{length}");
+            let bytes = match state.call_capability(ECHO, "echo", inline(length)) {
+                Ok((bytes, None)) => bytes,
+                Ok((_, Some(wit::Stored { handle, length }))) => state.wall.fetch(Payload::Stored { handle, length }),
+                Err(error) => panic!("{error:?}"),
+            };
+            assert!(bytes == vec![0xff; length], "{length}");
             assert!(host.0.borrow().payloads.is_empty(), "what was stored is released");
         }
     }
 
     #[test]
+    fn what_an_interpreter_stored_is_handed_on() {
+        let (mut state, mut host) = running();
+        let bytes = vec![0xff; 3 * CHUNK_LIMIT];
+        let handle = waist::store(&mut host, &bytes).unwrap().unwrap();
+        host.log();
+        let stored = (Vec::new(), Some(wit::Stored { handle, length: bytes.len() as u64 }));
+        let result = state.call_capability(ECHO, "echo", stored);
+        assert_eq!(host.log().len(), 1, "nothing is moved");
+        let Ok((_, Some(wit::Stored { handle, length }))) = result else { panic!("it is long") };
+        assert!(waist::fetch(&mut host, Payload::Stored { handle, length }) == Ok(bytes));
+        // What is not called after all is not kept either.
+        let handle = waist::store(&mut host, &[1]).unwrap().unwrap();
+        let stored = (Vec::new(), Some(wit::Stored { handle, length: 1 }));
+        assert!(state.call_capability(ECHO, &"n".repeat(2 * MESSAGE_LIMIT), stored).is_err());
+        assert!(host.0.borrow().payloads.is_empty());
+    }
+
+    #[test]
     fn what_the_host_will_not_keep_is_an_error() {
         let (mut state, host) = running();
-        let error = state.call_capability(ECHO, "echo", &vec![0; 11 * CHUNK_LIMIT]);
+        let error = state.call_capability(ECHO, "echo", inline(11 * CHUNK_LIMIT));
         assert!(matches!(&error, Err(CapabilityError::Budget(why)) if why.contains("hint:")), "{error:?}");
         assert!(host.0.borrow().payloads.is_empty());
     }
@@ -142,8 +180,8 @@ mod tests {
     fn no_name_is_too_long_for_a_clear_error() {
         let (mut state, _host) = running();
         let name = "n".repeat(2 * MESSAGE_LIMIT);
-        assert!(matches!(state.call_capability(&name, "f", &[]), Err(CapabilityError::Missing(_))));
-        assert!(matches!(state.call_capability(ECHO, &name, &[0; 100]), Err(CapabilityError::Missing(_))));
+        assert!(matches!(state.call_capability(&name, "f", inline(0)), Err(CapabilityError::Missing(_))));
+        assert!(matches!(state.call_capability(ECHO, &name, inline(100)), Err(CapabilityError::Missing(_))));
         assert!(matches!(state.describe_interface(&name), Err(CapabilityError::Missing(_))));
         state.drop_resource(&name, "r", 1);
     }
@@ -160,7 +198,7 @@ mod tests {
     fn outside_of_a_run_there_are_none() {
         let (mut state, host) = running();
         state.finish();
-        assert!(matches!(state.call_capability(ECHO, "echo", &[]), Err(CapabilityError::Denied(_))));
+        assert!(matches!(state.call_capability(ECHO, "echo", inline(0)), Err(CapabilityError::Denied(_))));
         assert!(matches!(state.describe_interface(ECHO), Err(CapabilityError::Denied(_))));
         assert!(state.list_interfaces().is_empty());
         state.drop_resource(ECHO, "r", 1);

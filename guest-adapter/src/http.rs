@@ -28,7 +28,7 @@ impl State {
                 request.body.len()
             )));
         };
-        let reply = self.wall.try_ask(&Call::Http(Request {
+        let asked = self.wall.try_ask(&Call::Http(Request {
             method: &request.method,
             url: &request.url,
             headers,
@@ -36,10 +36,11 @@ impl State {
             timeout: request.timeout,
             redirects: request.redirects,
         }));
-        self.wall.release(body);
-        let reply = reply.map_err(|_| {
-            HttpError::TooLarge(format!("the method, the URL and the headers are {beside} bytes long together"))
-        })?;
+        let Ok(reply) = asked else {
+            self.wall.release(body);
+            let why = format!("the method, the URL and the headers are {beside} bytes long together");
+            return Err(HttpError::TooLarge(why));
+        };
         let response = reply.read::<Result<Response<'_>, HttpError>>()?;
         let headers = response.headers.iter().map(|(name, value)| ((*name).into(), (*value).into()));
         Ok(wit::Response {

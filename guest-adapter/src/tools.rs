@@ -32,10 +32,11 @@ impl State {
                 arguments.len()
             )));
         };
-        let reply = self.tools(tools::Call::Call { name, arguments: payload });
-        self.wall.release(payload);
-        let result = reply.ok_or_else(|| no_such_name(name))?;
-        let result = result.read::<Result<Payload<'_>, ToolError>>()?;
+        let Some(reply) = self.tools(tools::Call::Call { name, arguments: payload }) else {
+            self.wall.release(payload);
+            return Err(no_such_name(name));
+        };
+        let result = reply.read::<Result<Payload<'_>, ToolError>>()?;
         Ok(self.wall.fetch_text(result))
     }
 

@@ -101,7 +101,7 @@ impl Wall {
         String::from_utf8(self.fetch(payload)).unwrap_or_else(|_| contract_broken())
     }
 
-    /// Ends the life of a payload of ours.
+    /// Ends the life of a payload of ours that is part of no call after all.
     pub(crate) fn release(&mut self, payload: Payload<'_>) {
         if let Payload::Stored { handle, .. } = payload {
             waist::release(&mut *self.waist, handle).unwrap_or_else(|_| contract_broken());

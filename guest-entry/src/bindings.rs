@@ -10,7 +10,7 @@
 )]
 
 wit_bindgen::generate!({
-    path: ["../wit", "../wit/waist", "../guest-adapter/wit", "wit"],
+    path: ["../wit", "../guest-adapter/wit", "wit"],
     world: "isolette:entry/entry",
     generate_all,
 });

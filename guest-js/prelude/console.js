@@ -3,13 +3,14 @@
 import { define } from "./globals.js";
 import { host } from "./host.js";
 import { formatWithOptions, inspect, installInspect } from "./inspect.js";
+import { forgetLater } from "./session.js";
 import { table } from "./table.js";
 
 let indentation = "";
 let counts = new Map();
 let clocks = new Map();
 
-export function beginConsole() {
+function forget() {
   indentation = "";
   counts = new Map();
   clocks = new Map();
@@ -21,10 +22,10 @@ function plain(value) {
     case "string":
       return value;
     case "number":
-      return Object.is(value, -0) ? "-0" : `${value}`;
+      return value === 0 && 1 / value < 0 ? "-0" : "" + value;
     case "boolean":
     case "undefined":
-      return `${value}`;
+      return "" + value;
   }
   return undefined;
 }
@@ -35,7 +36,7 @@ function text(values) {
     for (let index = 0; index < values.length; index += 1) {
       const shown = plain(values[index]);
       if (shown === undefined) return formatWithOptions({}, ...values);
-      line += index === 0 ? shown : ` ${shown}`;
+      line = index === 0 ? shown : line + " " + shown;
     }
     return line;
   }
@@ -45,7 +46,7 @@ function text(values) {
 function write(toStderr, values) {
   let line = text(values);
   if (indentation !== "") line = indentation + line.replaceAll("\n", `\n${indentation}`);
-  host.write(toStderr, `${line}\n`);
+  host.write(toStderr, line + "\n");
 }
 
 function elapsed(label) {
@@ -61,6 +62,7 @@ const methods = {
   warn: (...values) => write(true, values),
   dir: (value, options) => write(false, [inspect(value, { customInspect: false, ...options })]),
   time(label = "default") {
+    forgetLater(forget);
     clocks.set(`${label}`, host.monotonic());
   },
   timeEnd(label = "default") {
@@ -82,6 +84,7 @@ const methods = {
     else write(true, values.length > 0 ? ["Assertion failed:", ...values] : ["Assertion failed"]);
   },
   count(label = "default") {
+    forgetLater(forget);
     const count = (counts.get(`${label}`) ?? 0) + 1;
     counts.set(`${label}`, count);
     write(false, [`${label}: ${count}`]);
@@ -91,6 +94,7 @@ const methods = {
   },
   group(...values) {
     if (values.length > 0) write(false, values);
+    forgetLater(forget);
     indentation += "  ";
   },
   groupEnd() {

@@ -4,6 +4,7 @@ import { Blob } from "./blob.js";
 import { extract } from "./body.js";
 import { define, defineAll } from "./globals.js";
 import { host } from "./host.js";
+import { forgetLater } from "./session.js";
 
 const { parse, stringify } = JSON;
 const MOST_REDIRECTS = 10;
@@ -18,11 +19,12 @@ const NAMES = {
 
 let textBodies = false;
 
-export function beginHttp() {
+function forget() {
   textBodies = false;
 }
 
 export function useTextBodies() {
+  forgetLater(forget);
   textBodies = true;
 }
 

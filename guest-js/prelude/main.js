@@ -9,7 +9,7 @@ import { installAbort } from "./abort.js";
 import { installAbsent } from "./absent.js";
 import { capabilityError, installCapabilities, items, told } from "./capabilities.js";
 import { installClone } from "./clone.js";
-import { beginConsole, installConsole } from "./console.js";
+import { installConsole } from "./console.js";
 import { installCrypto } from "./crypto.js";
 import { installEncoding } from "./encoding.js";
 import { installErrors, report } from "./errors.js";
@@ -17,12 +17,13 @@ import { installFetch } from "./fetch.js";
 import { installFiles } from "./fs.js";
 import { define } from "./globals.js";
 import { setHost } from "./host.js";
-import { beginHttp, installHttp, useTextBodies } from "./http.js";
+import { installHttp, useTextBodies } from "./http.js";
 import { installIterators } from "./iterators.js";
 import { installModules, module } from "./modules.js";
-import { beginPerformance, installPerformance } from "./performance.js";
-import { beginProcess, installProcess } from "./process.js";
-import { beginTimers, installTimers, next, runTicks } from "./timers.js";
+import { installPerformance } from "./performance.js";
+import { installProcess } from "./process.js";
+import { forgetAll } from "./session.js";
+import { installTimers, next, runTicks } from "./timers.js";
 import { installTools } from "./tools.js";
 import { installUrl } from "./url.js";
 import { beginValue, result, unsettledValue, value } from "./value.js";
@@ -31,11 +32,7 @@ const { parse } = JSON;
 
 // Before each run but the first. `assigns` says that the program sets `result` somewhere.
 function begin(assigns) {
-  beginConsole();
-  beginHttp();
-  beginPerformance();
-  beginProcess();
-  beginTimers();
+  forgetAll();
   beginValue(assigns);
 }
 

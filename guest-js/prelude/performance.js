@@ -2,17 +2,19 @@
 
 import { builtIn, define } from "./globals.js";
 import { host } from "./host.js";
+import { forgetLater } from "./session.js";
 
 let began;
 let origin;
 
-export function beginPerformance() {
+function forget() {
   began = undefined;
 }
 
 // The clocks are read when a program first asks, so that one that does not never waits for them.
 function start() {
   if (began !== undefined) return;
+  forgetLater(forget);
   began = host.monotonic();
   origin = host.wallClock();
 }

@@ -2,6 +2,7 @@
 
 import { define } from "./globals.js";
 import { host } from "./host.js";
+import { forgetLater } from "./session.js";
 import { nextTick } from "./timers.js";
 
 let exitCode;
@@ -10,7 +11,7 @@ function exit(code = exitCode ?? 0) {
   host.exit(Number(code) | 0);
 }
 
-export function beginProcess() {
+function forget() {
   exitCode = undefined;
 }
 
@@ -73,6 +74,7 @@ export function installProcess() {
   Object.defineProperty(process, "exitCode", {
     get: () => exitCode,
     set: (code) => {
+      forgetLater(forget);
       exitCode = code === undefined ? undefined : Number(code) | 0;
       host.setExitCode(exitCode ?? 0);
     },

@@ -3,6 +3,7 @@
 
 import { builtIn, defineAll } from "./globals.js";
 import { host } from "./host.js";
+import { forgetLater } from "./session.js";
 
 let ticks = [];
 let immediates = [];
@@ -11,7 +12,7 @@ let timers = [];
 let lastId = 0;
 let handles = new Map();
 
-export function beginTimers() {
+function forget() {
   ticks = [];
   immediates = [];
   operations = [];
@@ -71,6 +72,7 @@ function schedule(timer) {
     if (timers[middle].due <= timer.due) low = middle + 1;
     else high = middle;
   }
+  forgetLater(forget);
   timers.splice(low, 0, timer);
   handles.set(timer.id, timer);
   host.wantTurns();
@@ -117,6 +119,7 @@ builtIn("Immediate", Immediate);
 export function nextTick(callback, ...args) {
   if (typeof callback !== "function") throw new TypeError('The "callback" argument must be of type function');
   if (ticks.length === 0) host.wantTicks();
+  forgetLater(forget);
   ticks.push(() => callback(...args));
 }
 
@@ -126,6 +129,7 @@ export function runTicks() {
 
 // Something that calls the host and may take a while.
 export function operate(operation) {
+  forgetLater(forget);
   operations.push(operation);
   host.wantTurns();
 }
@@ -170,6 +174,7 @@ export function installTimers() {
     },
     setImmediate: function setImmediate(callback, ...args) {
       const immediate = new Immediate(callback, args);
+      forgetLater(forget);
       immediates.push(immediate);
       host.wantTurns();
       return immediate;

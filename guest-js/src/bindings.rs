@@ -9,6 +9,7 @@ wit_bindgen::generate!({
     path: "../wit",
     world: "interpreter",
     default_bindings_module: "crate::bindings",
+    generate_all,
 });
 
 export!(Runner with_types_in self);

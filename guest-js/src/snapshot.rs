@@ -16,7 +16,7 @@ use crate::{
 /// How programs find the prelude called in a stack. `prelude/errors.js` leaves its frames out.
 const PRELUDE_NAME: &str = "isolette:prelude";
 
-/// Bundled from `prelude/` by `npm run bundle`: a module that exports `install`.
+/// Bundled from `prelude/` by `cargo xtask image build`: a module that exports `install`.
 const PRELUDE: &str = include_str!("../target/prelude.js");
 
 /// In bytes of the C stack. A frame of the host's stack is larger than its part in linear memory, so that this needs 10 MiB of

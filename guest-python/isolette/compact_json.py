@@ -11,23 +11,21 @@ _decoder = JSONDecoder()
 _scan = _decoder.scan_once
 
 
-def _new_encoder():
-    return c_make_encoder({}, JSONEncoder().default, encode_basestring, None, ":", ",", False, False, False)
+def _encoder(markers):
+    return c_make_encoder(markers, JSONEncoder().default, encode_basestring, None, ":", ",", False, False, False)
 
 
-_encoder = _new_encoder()
+# To it, a cycle is nothing but deep.
+_quick = _encoder(None)
 
 
 def encode(value):
     """Raises `TypeError`, `ValueError` (cycles, NaN and infinities) or `RecursionError` for what is no JSON."""
-    global _encoder
     try:
-        parts = _encoder(value, 0)
-        return parts[0] if len(parts) == 1 else "".join(parts)
-    except BaseException:
-        # It remembers the containers that it was in.
-        _encoder = _new_encoder()
-        raise
+        parts = _quick(value, 0)
+    except RecursionError:
+        parts = _encoder({})(value, 0)
+    return parts[0] if len(parts) == 1 else "".join(parts)
 
 
 def decode(text):

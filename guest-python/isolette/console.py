@@ -15,6 +15,10 @@ BUFFER_SIZE = 32 * 1024
 PIECE_SIZE = 128 * 1024
 
 _stdout = _stderr = None
+# All that they are made of.
+layers = ()
+# The program has closed one of them, or taken it apart.
+_broken = False
 
 
 class ConsoleStream(io.RawIOBase):
@@ -52,56 +56,82 @@ class ConsoleStream(io.RawIOBase):
         pass
 
 
-def _text(stream, name, descriptor):
-    raw = ConsoleStream(stream, name, descriptor)
+class NotingWriter(io.BufferedWriter):
+    """Knows whether anything was written since it was last flushed."""
+
+    pending = False
+
+    def write(self, data):
+        self.pending = True
+        return super().write(data)
+
+    def flush(self):
+        super().flush()
+        self.pending = False
+
+    def close(self):
+        super().close()
+        self.pending = True  # The next flush is to find out.
+
+
+def _text(buffer, write_through):
     return io.TextIOWrapper(
-        io.BufferedWriter(raw, BUFFER_SIZE),
+        buffer,
         encoding="utf-8",
         errors="backslashreplace",
         newline="\n",
         line_buffering=True,
+        write_through=write_through,
     )
 
 
 def open_streams():
     """Gives the program its standard streams."""
-    global _stdout, _stderr
-    sys.stdout = sys.__stdout__ = _text(Stream.STDOUT, "<stdout>", 1)
-    sys.stderr = sys.__stderr__ = _text(Stream.STDERR, "<stderr>", 2)
-    _stdout, _stderr = sys.stdout, sys.stderr
+    global _stdout, _stderr, _broken, layers
+    _broken = False
+    stdout = io.BufferedWriter(ConsoleStream(Stream.STDOUT, "<stdout>", 1), BUFFER_SIZE)
+    # Hardly anything is written here, so to note it costs less than to flush what is empty.
+    stderr = NotingWriter(ConsoleStream(Stream.STDERR, "<stderr>", 2), BUFFER_SIZE)
+    _stdout = sys.stdout = sys.__stdout__ = _text(stdout, False)
+    _stderr = sys.stderr = sys.__stderr__ = _text(stderr, True)
+    layers = (_stdout, stdout, stdout.raw, _stderr, stderr, stderr.raw)
     sys.stdin = sys.__stdin__ = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
 
 
 def restore_streams():
-    """Takes back what an earlier program may have replaced or closed."""
-    if sys.__stdout__.closed or sys.__stderr__.closed:
+    """Takes back what an earlier program may have replaced, closed or taken apart."""
+    if _broken:
         open_streams()
-    sys.stdout, sys.stderr = sys.__stdout__, sys.__stderr__
+    if sys.stdout is not _stdout or sys.__stdout__ is not _stdout:
+        sys.stdout = sys.__stdout__ = _stdout
+    if sys.stderr is not _stderr or sys.__stderr__ is not _stderr:
+        sys.stderr = sys.__stderr__ = _stderr
 
 
 def flush():
     """Hands on all that was written. Never fails, whatever the program has put in place of the streams."""
-    if sys.stdout is _stdout and sys.stderr is _stderr:
-        try:
-            # Every call of a tool comes through here.
-            _stdout.flush()
+    global _broken
+    if sys.stdout is not _stdout:
+        _flush(sys.stdout)
+    if sys.stderr is not _stderr:
+        _flush(sys.stderr)
+    try:
+        # Every call of a tool comes through here.
+        _stdout.flush()
+    except Exception:
+        _broken = True
+    try:
+        if _stderr.buffer.pending:
             _stderr.flush()
-            return
-        except Exception:
-            pass
-    _flush(sys.stdout)
-    _flush(sys.stderr)
-    if sys.stdout is not sys.__stdout__:
-        _flush(sys.__stdout__)
-    if sys.stderr is not sys.__stderr__:
-        _flush(sys.__stderr__)
+    except Exception:
+        _broken = True
 
 
 def _flush(stream):
     try:
         stream.flush()
     except Exception:
-        # A stream of the program's own making, or one that it closed: there is nothing left to say.
+        # A stream of the program's own making: there is nothing left to say.
         pass
 
 

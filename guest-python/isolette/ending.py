@@ -8,9 +8,10 @@ import atexit
 import gc
 import io
 import logging
-import sys
 import types
 import weakref
+
+from isolette import console
 
 
 def end_program():
@@ -28,7 +29,7 @@ def _finalise():
     kinds.discard(types.CoroutineType)
     if not kinds:
         return
-    own = [layer for stream in (sys.__stdout__, sys.__stderr__) for layer in (stream, stream.buffer, stream.buffer.raw)]
+    own = console.layers
     pending = [item for item in objects if type(item) in kinds and not any(item is layer for layer in own)]
     # Those that write to a file on their way out come before the file.
     pending.sort(key=_rank)

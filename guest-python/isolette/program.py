@@ -16,14 +16,19 @@ _COROUTINE = 0x80  # inspect.CO_COROUTINE: the program awaits at its top level.
 # Where the tree puts the value: no identifier, so no program can read or set it.
 _VALUE_NAME = "<value>"
 
-# What the first line of a statement that is no expression looks like: a keyword, a decorator, an assignment.
+_KEYWORDS = (
+    "assert async break class continue def del elif else except finally for from global if import nonlocal pass raise "
+    "return try while with"
+).split()
+
+# What the first line of a statement that is no expression looks like: a keyword, an assignment.
 _STATEMENT = re.compile(
-    r"""(?:assert|async|break|class|continue|def|del|elif|else|except|finally|for|from|global|if|import|nonlocal|pass|raise
-        |return|try|while|with)\b
-        | @
+    rf"""(?:{"|".join(_KEYWORDS)})\b
         | (?: [\w.,\ \[\]*-] | '[^'\\]*' | "[^"\\]*" )+ (?: [-+*/%&|^@] | // | \*\* | << | >> )? =(?!=)""",
     re.VERBOSE,
 )
+# What begins with none of these pairs of letters and has no `=` is none, which is found out much sooner like that.
+_BEGINNINGS = frozenset(keyword[:2] for keyword in _KEYWORDS)
 
 
 class Program:
@@ -86,9 +91,13 @@ def _last_statement(source):
         start = source.rfind("\n", 0, end) + 1
         line = source[start:end]
         if line and line[0] not in " \t\f\r#)]}":
-            return None if _STATEMENT.match(line) and ";" not in source[start:] else start
+            return None if _is_statement(line) and ";" not in source[start:] else start
         end = start - 1
     return None
+
+
+def _is_statement(line):
+    return (line[:2] in _BEGINNINGS or "=" in line) and _STATEMENT.match(line) is not None
 
 
 def _compile_by_tree(source, filename):
@@ -131,7 +140,7 @@ def binds_result(source):
 
 def _remember_lines(source, filename):
     """Lets tracebacks and `inspect` show the program, which is in no file."""
-    lines = source.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    lines = (source.replace("\r\n", "\n").replace("\r", "\n") if "\r" in source else source).split("\n")
     linecache.cache[filename] = (len(source), None, [line + "\n" for line in lines], filename)
 
 

@@ -104,6 +104,8 @@ impl Reader<'_> {
         }
         let definition = &self.resolve.types[original];
         let span = definition.span;
+        // Its functions know a resource by its own name, even where another one comes first.
+        let name = if self.is_resource(original) { definition.name.as_deref().unwrap_or(name) } else { name };
         let kind = match &definition.kind {
             TypeDefKind::Record(record) => {
                 let mut fields = Vec::new();
@@ -142,12 +144,23 @@ impl Reader<'_> {
         Ok(place)
     }
 
-    /// What stands behind `use`: the type of the other interface itself.
+    /// What stands behind `use`: the type of the other interface itself. And behind another name of a resource: the
+    /// resource, whose handles are the same.
     fn original(&self, id: TypeId) -> TypeId {
         let own = |id: TypeId| self.resolve.types[id].owner == TypeOwner::Interface(self.interface);
         match self.resolve.types[id].kind {
-            TypeDefKind::Type(WitType::Id(other)) if !own(other) || !own(id) => self.original(other),
+            TypeDefKind::Type(WitType::Id(other)) if !own(other) || !own(id) || self.is_resource(other) => {
+                self.original(other)
+            }
             _ => id,
+        }
+    }
+
+    fn is_resource(&self, id: TypeId) -> bool {
+        match self.resolve.types[id].kind {
+            TypeDefKind::Type(WitType::Id(other)) => self.is_resource(other),
+            TypeDefKind::Resource => true,
+            _ => false,
         }
     }
 

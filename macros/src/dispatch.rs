@@ -13,9 +13,10 @@ pub(crate) fn dispatch(types: &Types<'_>, methods: &[Method<'_>]) -> TokenStream
     let own = trait_name(types);
     let arms = methods.iter().enumerate().map(|(place, method)| arm(types, place, method));
     quote! {
-        struct Server<T>(T);
+        /// Names that no type of the interface has.
+        struct IsoletteServer<IsoletteServed>(IsoletteServed);
 
-        impl<T: #own> Server<T> {
+        impl<IsoletteServed: #own> IsoletteServer<IsoletteServed> {
             fn dispatch(
                 self: ::std::sync::Arc<Self>,
                 function: ::core::primitive::usize,
@@ -31,7 +32,7 @@ pub(crate) fn dispatch(types: &Types<'_>, methods: &[Method<'_>]) -> TokenStream
             }
         }
 
-        impl<T: #own> ::isolette::Serve for Server<T> {
+        impl<IsoletteServed: #own> ::isolette::Serve for IsoletteServer<IsoletteServed> {
             fn call(
                 self: ::std::sync::Arc<Self>,
                 function: ::core::primitive::usize,
@@ -63,7 +64,7 @@ fn arm(types: &Types<'_>, place: usize, method: &Method<'_>) -> TokenStream {
             let own = trait_name(types);
             (
                 quote!(::std::sync::Arc::clone(&self)),
-                quote!(<T as #own>::#name(&receiver.0, #context, #(arguments.#arguments),*)),
+                quote!(<IsoletteServed as #own>::#name(&receiver.0, #context, #(arguments.#arguments),*)),
             )
         }
     };

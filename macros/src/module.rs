@@ -70,7 +70,7 @@ pub(crate) fn of_interface(input: &Input, interface: &Interface) -> Result<Token
 
             /// Lends what implements the interface.
             pub fn capability(serve: impl #own_trait) -> ::isolette::Capability {
-                ::isolette::Capability::new(interface(), Server(serve))
+                ::isolette::Capability::new(interface(), IsoletteServer(serve))
             }
 
             /// What the interface consists of.

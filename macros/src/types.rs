@@ -82,13 +82,15 @@ impl Types<'_> {
         let name = pascal(&definition.name);
         let docs = docs(&definition.docs);
         let derived = self.derived(&Type::Named(place));
+        // What is borrowed is never given back.
+        let is_result = !self.any(&Type::Named(place), &|kind| matches!(kind, Type::Borrow(_)));
         match &definition.kind {
             Kind::Record { fields } => {
-                let body = self.record(&name, fields);
+                let body = self.record(&name, fields, is_result);
                 quote!(#docs #derived #body)
             }
             Kind::Variant { cases } => {
-                let body = self.variant(&name, cases);
+                let body = self.variant(&name, cases, is_result);
                 quote!(#docs #derived #body)
             }
             Kind::Enum { cases } => {
@@ -96,7 +98,7 @@ impl Types<'_> {
                     .iter()
                     .map(|case| Case { name: case.name.clone(), docs: case.docs.clone(), kind: None })
                     .collect();
-                let body = self.variant(&name, &cases);
+                let body = self.variant(&name, &cases, is_result);
                 quote!(#docs #derived #[derive(::core::marker::Copy, ::core::hash::Hash)] #body)
             }
             Kind::Flags { flags } => {
@@ -147,12 +149,13 @@ impl Types<'_> {
             }
     }
 
-    fn record(&self, name: &Ident, fields: &[Field]) -> TokenStream {
+    fn record(&self, name: &Ident, fields: &[Field], is_result: bool) -> TokenStream {
         let names: Vec<_> = fields.iter().map(|field| snake(&field.name)).collect();
         let kinds: Vec<_> = fields.iter().map(|field| self.of(&field.kind)).collect();
         let docs = fields.iter().map(|field| docs(&field.docs));
-        let encode =
-            coding(name, &quote!(#(::isolette::encoding::Encode::encode(&self.#names, bytes, context)?;)* Ok(())));
+        let encode = is_result.then(|| {
+            coding(name, &quote!(#(::isolette::encoding::Encode::encode(&self.#names, bytes, context)?;)* Ok(())))
+        });
         let decode =
             decoding(name, &quote!(Ok(Self { #(#names: ::isolette::encoding::Decode::decode(decoder, context)?,)* })));
         quote! {
@@ -162,7 +165,7 @@ impl Types<'_> {
         }
     }
 
-    fn variant(&self, name: &Ident, cases: &[Case]) -> TokenStream {
+    fn variant(&self, name: &Ident, cases: &[Case], is_result: bool) -> TokenStream {
         let count = cases.len();
         let (mut defined, mut encoded, mut decoded) = (Vec::new(), Vec::new(), Vec::new());
         for (number, case) in cases.iter().enumerate() {
@@ -185,7 +188,7 @@ impl Types<'_> {
                 decoded.push(quote!(#number => Ok(Self::#case_name)));
             }
         }
-        let encode = coding(name, &quote!(match self { #(#encoded)* }));
+        let encode = is_result.then(|| coding(name, &quote!(match self { #(#encoded)* })));
         let decode = decoding(
             name,
             &quote!(match decoder.discriminant(#count)? {

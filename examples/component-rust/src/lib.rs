@@ -13,13 +13,19 @@ use std::collections::BTreeMap;
 wit_bindgen::generate!({ path: "wit", world: "text", generate_all });
 
 use acme::weather::forecast;
-use exports::docs::text::analysis::{Failure, Guest, Word};
+use exports::docs::text::analysis::{self, Failure, Word};
 
 struct Component;
 
 export!(Component);
 
 impl Guest for Component {
+    fn initials(names: Vec<String>) -> Vec<char> {
+        names.iter().filter_map(|name| name.chars().next()).collect()
+    }
+}
+
+impl analysis::Guest for Component {
     fn count_words(text: String, at_least: Option<u32>) -> Vec<Word> {
         let mut counts: BTreeMap<&str, u32> = BTreeMap::new();
         for word in text.split_whitespace() {

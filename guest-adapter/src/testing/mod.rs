@@ -207,13 +207,14 @@ impl FakeHost {
         }
     }
 
-    /// The bytes of a payload of the guest's.
-    fn take(&self, payload: Payload<'_>) -> Vec<u8> {
+    /// The bytes of a payload of the guest's, which is gone with that.
+    fn take(&mut self, payload: Payload<'_>) -> Vec<u8> {
         match payload {
             Payload::Inline(bytes) => bytes.to_vec(),
             Payload::Stored { handle, length } => {
-                assert_eq!(self.payloads[&handle].len() as u64, length);
-                self.payloads[&handle].clone()
+                let bytes = self.payloads.remove(&handle).expect("a payload that is there");
+                assert_eq!(bytes.len() as u64, length);
+                bytes
             }
         }
     }

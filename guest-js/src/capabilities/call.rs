@@ -7,8 +7,9 @@ use super::{
     encode::Encoder,
     failure,
     interface::{Function, Interface, Outcome},
+    payload,
 };
-use crate::{bindings::isolette::sandbox::capabilities, hooks};
+use crate::{bindings::isolette::sandbox::capabilities, hooks, text};
 
 /// Calls the function with the values of its parameters.
 pub(crate) fn call<'js>(
@@ -26,8 +27,12 @@ pub(crate) fn call<'js>(
             return Err(failure.inside(|| name.clone()).throw(ctx, &function.shown));
         }
     }
-    match capabilities::call(&interface.name, &function.name, encoder.bytes()) {
-        Ok(reply) => result(ctx, interface, function, &reply),
+    match capabilities::call(&interface.name, &function.name, &payload::outgoing(encoder.take_bytes())) {
+        Ok(reply) => {
+            // The host keeps the contract, so it is memory that there is not enough of.
+            let reply = payload::incoming(reply).map_err(|_| text::out_of_memory(ctx))?;
+            result(ctx, interface, function, &reply)
+        }
         Err(error) => {
             // After a failure it has been called.
             if !matches!(error, capabilities::CapabilityError::Failed(_)) {

@@ -30,8 +30,8 @@ impl<'a, 'js> Encoder<'a, 'js> {
         Self { ctx, interface, bytes: Vec::new(), given: Vec::new() }
     }
 
-    pub(crate) fn bytes(&self) -> &[u8] {
-        &self.bytes
+    pub(crate) fn take_bytes(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.bytes)
     }
 
     /// How much there is depends on the program, and there may not be as much memory.

@@ -15,6 +15,7 @@ mod lists;
 mod mismatch;
 mod names;
 mod numbers;
+mod payload;
 mod shape;
 
 use std::{cell::RefCell, rc::Rc};

@@ -112,6 +112,8 @@ def _list(interface, kind):
     form = interface.form(kind)[0]
     if form == "u8":
         return _bytes
+    if form == "string":
+        return _strings
     if form in NUMBERS:
         return _numbers(NUMBERS[form])
     found = scalar(interface, kind)
@@ -129,6 +131,17 @@ def _list(interface, kind):
         return items, at
 
     return decode
+
+
+def _strings(data, at):
+    count = _length(data, at)[0]
+    at += 4
+    items = []
+    for _ in range(count):
+        start = at + 4
+        at = start + _length(data, at)[0]
+        items.append(data[start:at].decode())
+    return items, at
 
 
 def _bytes(data, at):

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from operator import attrgetter
 
 from isolette.capabilities import lists, packing
+from isolette.capabilities.lists import pack_length
 from isolette.capabilities.mismatch import Mismatch, no_such, not_a
 from isolette.capabilities.scalars import discriminant, scalar
 from isolette.capabilities.types import fields
@@ -42,32 +43,28 @@ def sequence(interface, members):
         found = scalar(interface, kind)
         if found is None:
             if run:
-                steps.append(packing.run(position, run, len(members)))
+                steps.append((None, None, packing.run(position, run, len(members))))
                 run = []
-            steps.append(_step(position, label, encoder(interface, kind)))
+            steps.append((position, label, encoder(interface, kind)))
         else:
             run.append((label, found))
     if run:
-        steps.append(packing.run(len(members), run, len(members)))
-    if len(steps) == 1:
-        return steps[0]
+        steps.append((None, None, packing.run(len(members), run, len(members))))
+    if len(steps) == 1 and steps[0][0] is None:
+        return steps[0][2]
 
     def encode(values, append):
-        for step in steps:
-            step(values, append)
-
-    return encode
-
-
-def _step(position, label, encode):
-    def step(values, append):
+        label = None
         try:
-            encode(values[position], append)
+            for position, label, step in steps:
+                # What packs several of them takes its own, and says itself which one does not fit.
+                step(values if position is None else values[position], append)
         except Mismatch as mismatch:
-            mismatch.path.append(label)
+            if label is not None:
+                mismatch.path.append(label)
             raise
 
-    return step
+    return encode
 
 
 def _scalar(scalar):
@@ -78,6 +75,8 @@ def _scalar(scalar):
 
 
 def _list(interface, kind):
+    if interface.form(kind)[0] == "string":
+        return lists.of_strings(interface, kind, encoder(interface, kind))
     found = scalar(interface, kind)
     if found is None or interface.form(kind)[0] in ("own", "borrow"):
         return lists.of_any(interface, kind, encoder(interface, kind))
@@ -94,7 +93,7 @@ def _string(interface, _):
         except UnicodeEncodeError as error:
             hint = f"half a surrogate pair is at {error.start}; value.encode('utf-8', 'replace').decode() replaces it"
             raise no_such("string", value, hint) from None
-        append(lists.pack_length(len(data)))
+        append(pack_length(len(data)))
         append(data)
 
     return encode

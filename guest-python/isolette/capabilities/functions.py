@@ -12,6 +12,7 @@ from isolette.capabilities.decoding import decoder
 from isolette.capabilities.encoding import sequence
 from isolette.capabilities.errors import raised, refused
 from isolette.capabilities.mismatch import Mismatch
+from isolette.capabilities.payloads import CHUNK_LIMIT, fetched, stored
 from isolette.capabilities.types import trailing_options
 
 # After these the function has not been called.
@@ -41,7 +42,10 @@ def function(interface, definition, name, qualname):
         try:
             encode(arguments, parts.append)
             console.flush()
-            reply = capabilities.call(interface.name, wit_name, b"".join(parts))
+            payload = b"".join(parts), None
+            if len(payload[0]) > CHUNK_LIMIT:
+                payload = stored(payload[0])
+            reply, kept = capabilities.call(interface.name, wit_name, payload)
         except Mismatch as mismatch:
             failure = mismatch.error(shown)
         except Err as error:
@@ -53,7 +57,7 @@ def function(interface, definition, name, qualname):
         else:
             if gives:
                 resources.end_call(before)
-            return decode(reply)
+            return decode(reply if kept is None else fetched(kept))
         if gives:
             given = resources.end_call(before)
             if getattr(failure, "kind", "invalid") in _NOT_CALLED:

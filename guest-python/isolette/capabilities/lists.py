@@ -12,6 +12,8 @@ pack_length = struct.Struct("<I").pack
 
 def items(wanted, value):
     """The items of a list as a tuple, which nothing can change meanwhile."""
+    if type(value) is list:
+        return tuple(value)
     if not isinstance(value, (str, bytes, bytearray, Mapping)):
         try:
             return tuple(value)
@@ -34,6 +36,25 @@ def of_any(interface, kind, encode_item):
             except Mismatch as mismatch:
                 mismatch.path.append(f"[{index}]")
                 raise
+
+    return encode
+
+
+def of_strings(interface, kind, encode_item):
+    """The encoder of a list of strings, which does without that of its items as long as they fit."""
+    encode_any = of_any(interface, kind, encode_item)
+    wanted = interface.wit({"list": kind})
+
+    def encode(value, append):
+        found = items(wanted, value)
+        try:
+            texts = [str.encode(item) for item in found]
+        except (TypeError, UnicodeEncodeError):
+            return encode_any(found, append)
+        append(pack_length(len(texts)))
+        for text in texts:
+            append(pack_length(len(text)))
+            append(text)
 
     return encode
 

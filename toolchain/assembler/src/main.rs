@@ -7,13 +7,21 @@ mod bind;
 mod compile;
 mod componentise;
 mod compose;
+mod immortal;
 mod inspect;
+mod mend;
 mod seal;
+mod sections;
 mod verify;
 mod world;
 
-use std::{path::PathBuf, process::ExitCode};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
 
+use anyhow::{Context as _, Result};
 use clap::{Parser, Subcommand};
 
 /// Composes the components of an Isolette image, compiles them ahead of time and seals the result.
@@ -37,10 +45,18 @@ enum Command {
         #[arg(short, long)]
         output: PathBuf,
     },
+    /// Have a component of componentize-py free the bytes that it hands to the host, and its objects live for ever.
+    Mend {
+        /// The component as componentize-py made it.
+        component: PathBuf,
+        /// Where to write the mended component.
+        #[arg(short, long)]
+        output: PathBuf,
+    },
     /// Compose components into one whose only import and export is the wall.
     Compose {
-        /// The parts; each may use what the parts before it export.
-        #[arg(required = true, num_args = 2..)]
+        /// The parts, in binary or as text; each may use what the parts before it export.
+        #[arg(required = true)]
         parts: Vec<PathBuf>,
         /// Where to write the composed component.
         #[arg(short, long)]
@@ -78,6 +94,7 @@ fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Bind(bind) => bind.run(),
         Command::Componentise { module, output } => componentise::componentise(&module, &output),
+        Command::Mend { component, output } => mend(&component, &output),
         Command::Compose { parts, output } => compose::compose(&parts, &output),
         Command::Compile { component, engine, output } => compile::compile(&component, engine, &output),
         Command::Seal(seal) => seal.run(),
@@ -91,4 +108,12 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// All that is changed in what componentize-py makes.
+fn mend(component: &Path, output: &Path) -> Result<()> {
+    let bytes = fs::read(component).with_context(|| format!("cannot read {}", component.display()))?;
+    let bytes = mend::mended(&bytes).and_then(|bytes| immortal::immortal(&bytes));
+    let bytes = bytes.with_context(|| format!("cannot mend {}", component.display()))?;
+    fs::write(output, bytes).with_context(|| format!("cannot write {}", output.display()))
 }

@@ -3,7 +3,7 @@
 //! Interfaces are matched by name without version: two tools may pin different patch versions of one WASI interface, and
 //! whether their types agree is checked by type, not by number.
 
-use std::{fs, path::Path};
+use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
 use wac_graph::types::{Package, Types};
@@ -26,9 +26,9 @@ pub(crate) fn unversioned(name: &str) -> &str {
     name.split_once('@').map_or(name, |(interface, _)| interface)
 }
 
-/// Reads a file as a component.
+/// Reads a file as a component, in binary or as text.
 pub(crate) fn read(path: &Path, types: &mut Types) -> Result<Package> {
-    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let bytes = wat::parse_file(path).with_context(|| format!("cannot read {}", path.display()))?;
     let name = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or("component");
     Package::from_bytes(name, None, bytes, types)
         .with_context(|| format!("{} is not a WebAssembly component", path.display()))

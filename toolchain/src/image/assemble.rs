@@ -26,12 +26,12 @@ pub(crate) struct Interpreter {
     pub(crate) required: Vec<String>,
 }
 
-/// Makes an image. Returns whether there was anything to do.
+/// Makes an image. Without parts the interpreter is all of it. Returns whether there was anything to do.
 pub(crate) fn image(
     project: &Project,
     assembler: &Assembler<'_>,
     recipe: &Recipe,
-    parts: &Parts,
+    parts: Option<&Parts>,
     interpreter: &Interpreter,
     runtime: Option<&Path>,
 ) -> Result<bool> {
@@ -39,7 +39,7 @@ pub(crate) fn image(
     let image = project.images().join(name);
     let contract = Fingerprint::new().tree(project.root(), "wit")?.finish();
     let mut inputs = assembler.fingerprint(Fingerprint::new())?.text("wit", &contract);
-    let (first, last) = ([&parts.adapter], [&parts.entry]);
+    let (first, last) = (parts.map(|parts| &parts.adapter), parts.map(|parts| &parts.entry));
     let own = interpreter.before.iter().chain([&interpreter.component]).chain(&interpreter.after);
     let all: Vec<&PathBuf> = first.into_iter().chain(own).chain(last).collect();
     for part in &all {

@@ -88,7 +88,7 @@ pub(crate) fn build(
     let after = if is_runner { Vec::new() } else { vec![calling(project, &assembler, &component, &recipe.name)?] };
     let interpreter = Interpreter { component, components: Vec::new(), packages: Vec::new(), before, after, required };
     let runtime = if runtime::is_for_this_machine() { Some(runtime::build(project)?) } else { None };
-    worked |= assemble::image(project, &assembler, &recipe, &parts, &interpreter, runtime.as_deref())?;
+    worked |= assemble::image(project, &assembler, &recipe, Some(&parts), &interpreter, runtime.as_deref())?;
     Ok(worked)
 }
 
@@ -210,7 +210,7 @@ fn compile(project: &Project, assembler: &Assembler<'_>, name: &str, folder: &Pa
     step(project, name, inputs, std::slice::from_ref(&module), || {
         // The same versions of everything as the other guests have.
         fs::copy(project.path("Cargo.lock"), folder.join("Cargo.lock")).context("cannot copy Cargo.lock")?;
-        rust::cargo(&format!("compile {name}"), project).args(["build", "--release"]).directory(folder).run()?;
+        rust::cargo(&format!("compile {name}"), project)?.args(["build", "--release"]).directory(folder).run()?;
         let made = name.replace(['-', '.'], "_");
         let made = project.guests().join(GUEST_TARGET).join("release").join(made).with_extension("wasm");
         fs::copy(made, &module).with_context(|| format!("cannot write {}", module.display()))?;
@@ -225,7 +225,7 @@ fn plain(name: &str) -> String {
 }
 
 impl Recipe {
-    fn of_component(name: String) -> Result<Self> {
+    pub(super) fn of_component(name: String) -> Result<Self> {
         super::check_name(&name)?;
         Ok(Self { name, language: Language::Component, packages: Vec::new() })
     }

@@ -1,9 +1,9 @@
 //! QuickJS as a component: compiled with its prelude, started once as a core module so that its memory is kept, then
 //! componentised.
 
-use std::{env, fs, path::PathBuf};
+use std::{fs, path::PathBuf};
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, ensure};
 
 use super::{
     assemble::Interpreter,
@@ -13,6 +13,7 @@ use crate::{
     assembler::Assembler,
     fingerprint::Fingerprint,
     invocation::Invocation,
+    neutral,
     project::{self, Project},
     step::step,
     tools,
@@ -54,15 +55,24 @@ fn prelude(project: &Project) -> Result<()> {
         inputs = inputs.file(project.root(), pins)?;
     }
     let bundle = project.path(CRATE).join("target/prelude.js");
-    step(project, "javascript-prelude", inputs, &[bundle], || {
-        let path = env::var_os("PATH").unwrap_or_default();
-        let path = env::join_paths([tools::node_programs(project)].into_iter().chain(env::split_paths(&path)))?;
-        Invocation::new("bundle the JavaScript prelude", "npm")
-            .args(["run", "--silent", "bundle"])
-            .env("PATH", path)
-            .env("NODE_PATH", tools::node_environment(project).join("node_modules"))
-            .directory(project.path(CRATE))
-            .run()
+    step(project, "javascript-prelude", inputs, std::slice::from_ref(&bundle), || {
+        let libraries = tools::node_environment(project);
+        Invocation::new("bundle the JavaScript prelude", tools::node_programs(project).join("esbuild"))
+            .arg(project.path(CRATE).join("prelude/main.js"))
+            .args(["--bundle", "--format=esm", "--target=es2023", "--minify-syntax", "--minify-whitespace"])
+            .args(["--legal-comments=none", "--log-level=warning"])
+            .arg(format!("--outfile={}", bundle.display()))
+            .env("NODE_PATH", libraries.join("node_modules"))
+            // Libraries are called by their paths from here, which must be the same everywhere.
+            .directory(libraries)
+            .run()?;
+        let text = fs::read_to_string(&bundle).with_context(|| format!("cannot read {}", bundle.display()))?;
+        ensure!(
+            !text.contains("__commonJS({\"../"),
+            "the bundled prelude has libraries that are not those pinned for images\nhint: remove {}",
+            project.path(CRATE).join("node_modules").display()
+        );
+        Ok(())
     })?;
     Ok(())
 }
@@ -71,19 +81,22 @@ fn prelude(project: &Project) -> Result<()> {
 fn module(project: &Project) -> Result<PathBuf> {
     let module = project.guests().join(tools::GUEST_TARGET).join("release/isolette_guest_js.wasm");
     let clang = tools::find("clang").context("clang is gone")?;
-    let mut inputs = Fingerprint::new().text("rustc", tools::rustc_version()?).text("clang", tools::version(clang)?);
+    let inputs = Fingerprint::new().text("rustc", tools::rustc_version()?).text("clang", tools::version(clang)?);
+    let mut inputs = inputs.text("names", neutral::NAMES.concat());
     for source in ["Cargo.toml", "Cargo.lock", "build.rs", ".cargo", "engine", "src", "target/prelude.js"] {
         inputs = inputs.tree(project.root(), format!("{CRATE}/{source}"))?;
     }
     for interface in super::INTERPRETER_WIT {
         inputs = inputs.file(project.root(), interface)?;
     }
+    inputs = inputs.tree(project.root(), "abi")?;
     step(project, "javascript-module", inputs, std::slice::from_ref(&module), || {
-        rust::cargo("compile QuickJS", project)
+        rust::cargo("compile QuickJS", project)?
             .args(["build", "--release"])
             .args(project::locked())
             .directory(project.path(CRATE))
-            .run()
+            .run()?;
+        neutral::ensure(project, &module)
     })?;
     Ok(module)
 }

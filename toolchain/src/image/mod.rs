@@ -17,10 +17,11 @@ use self::packages::Package;
 pub(crate) use self::rust::{cargo as guest_cargo, neutral_cargo};
 use crate::{assembler::Assembler, lock, microvm::runtime, progress, project::Project, setup};
 
-/// The WIT that interpreters are built from: nothing of the wall, which may change without them.
-const INTERPRETER_WIT: [&str; 8] = [
+/// The WIT that interpreters are built from.
+const INTERPRETER_WIT: [&str; 9] = [
     "wit/capabilities.wit",
     "wit/console.wit",
+    "wit/deps/waist/waist.wit",
     "wit/files.wit",
     "wit/http.wit",
     "wit/runner.wit",
@@ -60,7 +61,7 @@ pub(crate) struct Build {
     /// Let the component import an interface that the host will serve; may be repeated
     #[arg(long, value_name = "INTERFACE=WIT", requires = "component")]
     capability: Vec<component::Capability>,
-    /// Make the images of the components among the examples
+    /// Make the images that are there for the tests
     #[arg(long, conflicts_with_all = ["lang", "with", "component", "name"])]
     examples: bool,
     /// The name of an image with packages or of a component; by default, the names of those
@@ -140,12 +141,12 @@ fn make(project: &Project, selection: Selection, recipes: &[Recipe]) -> Result<b
     let runtime = if runtime::is_for_this_machine() { Some(runtime::build(project)?) } else { None };
     for recipe in recipes {
         let interpreter = match recipe.language {
-            Language::Python => python::interpreter(project, recipe)?,
+            Language::Python => python::interpreter(project, &assembler, recipe)?,
             Language::JavaScript => javascript::interpreter(project, &assembler)?,
             // Those have recipes of their own.
             Language::Component => continue,
         };
-        worked |= assemble::image(project, &assembler, recipe, &parts, &interpreter, runtime.as_deref())?;
+        worked |= assemble::image(project, &assembler, recipe, Some(&parts), &interpreter, runtime.as_deref())?;
     }
     Ok(worked)
 }

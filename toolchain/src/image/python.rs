@@ -1,5 +1,6 @@
 //! CPython as a component, in two stages: byte code is compiled in a throw-away component, so that the compiler's garbage
-//! is not in the memory that every sandbox starts from.
+//! is not in the memory that every sandbox starts from. Of what the second makes, a leak is mended afterwards, and its
+//! objects are made to live for ever.
 //!
 //! The first stage gives the same bytes again, the second does not: CPython chooses the seed of its string hashes when it
 //! starts, and componentize-py offers no way to choose it instead.
@@ -16,25 +17,36 @@ use super::{
     assemble::Interpreter,
     packages::{self, Locked},
 };
-use crate::{fingerprint::Fingerprint, invocation::Invocation, project::Project, step::step, tools};
+use crate::{
+    assembler::Assembler, fingerprint::Fingerprint, invocation::Invocation, project::Project, step::step, tools,
+};
 
 const WORLD: &str = "isolette:sandbox/interpreter";
 
 /// Builds it.
-pub(crate) fn interpreter(project: &Project, recipe: &Recipe) -> Result<Interpreter> {
+pub(crate) fn interpreter(project: &Project, assembler: &Assembler<'_>, recipe: &Recipe) -> Result<Interpreter> {
     let name = &recipe.name;
     let mut locks = vec![packages::bundled(project)?];
     if !recipe.packages.is_empty() {
         locks.push(packages::resolve(project, &recipe.packages)?);
     }
     let store = store(project, name, &locks)?;
-    let component = project.components()?.join(format!("{name}.wasm"));
+    let made = project.components()?.join(format!("{name}-as-made.wasm"));
     let inputs = common(project)?.file(project.root(), "guest-python/app.py")?.made(&store)?;
-    step(project, &format!("{name}-interpreter"), inputs, std::slice::from_ref(&component), || {
+    step(project, &format!("{name}-interpreter"), inputs, std::slice::from_ref(&made), || {
         let folder = fresh(project, &format!("{name}-application"))?;
         copy(&project.path("guest-python/app.py"), &folder.join("app.py"))?;
         copy(&store, &folder.join("store.bin"))?;
-        interpreter_of(project, "start CPython and keep its memory", &folder, "app", &component).run()
+        interpreter_of(project, "start CPython and keep its memory", &folder, "app", &made).run()
+    })?;
+    let component = project.components()?.join(format!("{name}.wasm"));
+    let inputs = assembler.fingerprint(Fingerprint::new().made(&made)?)?;
+    step(project, &format!("{name}-mended"), inputs, std::slice::from_ref(&component), || {
+        let call = assembler.call("mend CPython and have its objects live for ever")?.arg("mend").arg(&made);
+        call.arg("--output")
+            .arg(&component)
+            .hint("componentize-py makes another component than it did: see toolchain/assembler/src/mend.rs and immortal.rs")
+            .run()
     })?;
     let components = vec![("componentize-py".into(), version(project)?)];
     Ok(Interpreter {

@@ -8,6 +8,7 @@ use crate::{
     assembler::Assembler,
     fingerprint::Fingerprint,
     invocation::Invocation,
+    neutral,
     project::{self, Project},
     step::step,
     tools::{self, GUEST_TARGET},
@@ -24,16 +25,17 @@ pub(crate) struct Parts {
 pub(crate) fn parts(project: &Project, assembler: &Assembler<'_>) -> Result<Parts> {
     let modules = project.guests().join(GUEST_TARGET).join("guest");
     let [adapter, entry] = ["guest_adapter", "guest_entry"].map(|name| modules.join(name).with_extension("wasm"));
-    let mut inputs = Fingerprint::new().text("rustc", tools::rustc_version()?);
+    let mut inputs = Fingerprint::new().text("rustc", tools::rustc_version()?).text("names", neutral::NAMES.concat());
     for source in ["Cargo.toml", "Cargo.lock", "abi", "guest-adapter", "guest-entry", "wit"] {
         inputs = inputs.tree(project.root(), source)?;
     }
     step(project, "guest-modules", inputs, &[adapter.clone(), entry.clone()], || {
-        cargo("compile the adapter and the entry", project)
+        cargo("compile the adapter and the entry", project)?
             .args(["build", "--profile", "guest", "--package", "guest-adapter", "--package", "guest-entry"])
             .args(project::locked())
             .directory(project.root())
-            .run()
+            .run()?;
+        [&adapter, &entry].into_iter().try_for_each(|module| neutral::ensure(project, module))
     })?;
     Ok(Parts {
         adapter: componentise(project, assembler, "adapter", &adapter)?,
@@ -58,19 +60,19 @@ pub(crate) fn componentise(project: &Project, assembler: &Assembler<'_>, name: &
 }
 
 /// A call of cargo with flags for the compiler, and nothing of this machine in what it makes.
-pub(crate) fn neutral_cargo(title: &str, project: &Project, flags: &[&str]) -> Invocation {
-    let mut all = project.neutral_paths();
+pub(crate) fn neutral_cargo(title: &str, project: &Project, flags: &[&str]) -> Result<Invocation> {
+    let mut all = neutral::flags(project)?;
     for flag in flags {
         all.push('\u{1f}');
         all.push_str(flag);
     }
-    Invocation::cargo(title).env("CARGO_ENCODED_RUSTFLAGS", all)
+    Ok(Invocation::cargo(title).env("CARGO_ENCODED_RUSTFLAGS", all))
 }
 
 /// A call of cargo that compiles for the sandbox.
-pub(crate) fn cargo(title: &str, project: &Project) -> Invocation {
-    neutral_cargo(title, project, &[])
+pub(crate) fn cargo(title: &str, project: &Project) -> Result<Invocation> {
+    Ok(neutral_cargo(title, project, &[])?
         .env("CARGO_TARGET_DIR", project.guests())
         .env("CARGO_BUILD_TARGET", GUEST_TARGET)
-        .hint("`cargo xtask doctor` says whether a tool is missing; otherwise the compiler's message is above")
+        .hint("`cargo xtask doctor` says whether a tool is missing; otherwise the compiler's message is above"))
 }

@@ -6,13 +6,19 @@ use isolette_interface::{Function, Interface, Kind, Type};
 
 use super::{
     coding::codings,
+    component::BARE,
     names::snake,
     spelling::{Spelling, module},
 };
 
 /// The code of the crate.
-pub(super) fn code(interfaces: &[Interface], sources: &Path, wit: &Path) -> String {
-    let imports: String = interfaces.iter().map(|interface| format!(" import {};", interface.name)).collect();
+pub(super) fn code(interfaces: &[Interface], bare: &[String], sources: &Path, wit: &Path) -> String {
+    let interfaces_with_names = interfaces.iter().filter(|interface| !is_bare(interface));
+    let imports: String = interfaces_with_names
+        .map(|interface| interface.name.to_string())
+        .chain(bare.iter().cloned())
+        .map(|import| format!(" import {import};"))
+        .collect();
     let sources = sources.join("wit");
     let mut code = format!(
         r##"//! Made of WIT: runs calls of the functions that a component exports.
@@ -37,7 +43,7 @@ type Failure = (&'static str, String);
 
 impl Guest for Component {{
     fn run(request: Request) -> Outcome {{
-        match run(&request.filename, &request.code) {{
+        match bound::run(&request.filename, &request.code) {{
             Ok(value) => Outcome {{ value: value.map(|json| Value {{ json, exact: true }}), error: None, exit_code: 0 }},
             Err((kind, message)) => {{
                 let error = Error {{ kind: kind.into(), message, line: None, traceback: String::new() }};
@@ -47,25 +53,32 @@ impl Guest for Component {{
     }}
 }}
 
+/// Functions of the component that belong to no interface are beside this, and may have any name.
+mod bound {{
+
+use super::*;
+
 /// The interface and the place of a function in it.
 fn find(name: &str) -> Result<(usize, Interface, usize), Failure> {{
     let mut names = Vec::new();
     for (place, json) in INTERFACES.iter().enumerate() {{
         let interface = Interface::from_json(json).map_err(|error| ("Broken", error.to_string()))?;
         let (versioned, unversioned) = (interface.name.to_string(), interface.name.unversioned());
+        let (versioned, unversioned) =
+            if unversioned == {BARE:?} {{ (String::new(), String::new()) }} else {{ (format!("{{versioned}}#"), format!("{{unversioned}}#")) }};
         let found = interface.functions.iter().position(|function| {{
             let function = function.name.readable();
-            name == format!("{{versioned}}#{{function}}") || name == format!("{{unversioned}}#{{function}}")
+            name == format!("{{versioned}}{{function}}") || name == format!("{{unversioned}}{{function}}")
         }});
         match found {{
             Some(function) => return Ok((place, interface, function)),
-            None => names.extend(interface.functions.iter().map(|function| format!("{{unversioned}}#{{}}", function.name.readable()))),
+            None => names.extend(interface.functions.iter().map(|function| format!("{{unversioned}}{{}}", function.name.readable()))),
         }}
     }}
     Err(("UnknownFunction", format!("no function {{name}}\nhint: there are {{}}", names.join(", "))))
 }}
 
-fn run(name: &str, arguments: &str) -> Result<Option<String>, Failure> {{
+pub(super) fn run(name: &str, arguments: &str) -> Result<Option<String>, Failure> {{
     let (place, interface, function_place) = find(name)?;
     let function = &interface.functions[function_place];
     let bytes = encode(&interface, function, arguments)?;
@@ -122,9 +135,13 @@ fn broken<T>(result: Result<T, InvalidValue>) -> Result<T, Failure> {{
         code,
         "fn call(interface: usize, function: usize, bytes: &[u8]) -> Result<Vec<u8>, Failure> {{\n    let mut decoder = \
          Decoder::new(bytes);\n    let mut result = Vec::new();\n    match (interface, function) {{\n{arms}        _ => return \
-         Err((\"UnknownFunction\", \"no such function\".into())),\n    }}\n    Ok(result)\n}}"
+         Err((\"UnknownFunction\", \"no such function\".into())),\n    }}\n    Ok(result)\n}}\n\n}}"
     );
     code
+}
+
+fn is_bare(interface: &Interface) -> bool {
+    interface.name.unversioned() == BARE
 }
 
 /// The functions whose values can be carried as JSON: those without resources.
@@ -179,7 +196,8 @@ fn call(spelling: &Spelling<'_>, function: &Function) -> String {
             format!("p{place}")
         });
     }
-    let name = format!("{}::{}", module(&spelling.interface.name, false), snake(function.name.as_str()));
+    let module = if is_bare(spelling.interface) { "super".to_owned() } else { module(&spelling.interface.name, false) };
+    let name = format!("{module}::{}", snake(function.name.as_str()));
     let called = format!("{name}({})", arguments.join(", "));
     let encode = "value.encode(&mut result, &()).map_err(|error| (\"Broken\", error.to_string()))?;";
     match function.result {

@@ -1,13 +1,18 @@
 //! What a component says of its own types.
 
-use std::{collections::BTreeSet, fs, path::Path};
+use std::{collections::BTreeSet, fmt::Write as _, fs, path::Path};
 
 use anyhow::{Context as _, Result, bail, ensure};
 use isolette_interface::{Interface, InterfaceName};
 use wit_component::{
     ComponentEncoder, DecodedWasm, StringEncoding, WitPrinter, dummy_module, embed_component_metadata,
 };
-use wit_parser::{LiftLowerAbi, ManglingAndAbi, PackageId, Resolve, WorldId, WorldItem};
+use wit_parser::{
+    Function, LiftLowerAbi, ManglingAndAbi, PackageId, Resolve, Type, TypeDefKind, WorldId, WorldItem, WorldKey,
+};
+
+/// What stands for an interface where a component exports functions that belong to none.
+pub(super) const BARE: &str = "isolette:bound-component/functions";
 
 /// The WIT of everything that a component exports, as one text.
 pub(super) fn wit(component: &Path) -> Result<String> {
@@ -19,7 +24,72 @@ pub(super) fn wit(component: &Path) -> Result<String> {
     for package in others {
         printer.print_package(&resolve, package, false)?;
     }
-    Ok(format!("package isolette:bound-component;\n\n{}", String::from(printer.output)))
+    let mut bare = String::new();
+    for function in functions(&resolve, world) {
+        check_bare(component, &resolve, function)?;
+        let _ = writeln!(bare, "    {};", signature(&resolve, function)?);
+    }
+    if !bare.is_empty() {
+        bare = format!("interface functions {{\n{bare}}}\n\n");
+    }
+    Ok(format!("package isolette:bound-component;\n\n{bare}{}", String::from(printer.output)))
+}
+
+/// The functions that a component exports and that belong to no interface, as items of a world.
+pub(super) fn bare(component: &Path) -> Result<Vec<String>> {
+    let (resolve, world) = decode(component)?;
+    functions(&resolve, world).map(|function| signature(&resolve, function)).collect()
+}
+
+fn functions(resolve: &Resolve, world: WorldId) -> impl Iterator<Item = &Function> {
+    let exports = resolve.worlds[world].exports.iter();
+    exports.filter_map(|(key, item)| match (key, item) {
+        (WorldKey::Name(_), WorldItem::Function(function)) => Some(function),
+        _ => None,
+    })
+}
+
+/// As WIT writes it. Any name may be a keyword.
+fn signature(resolve: &Resolve, function: &Function) -> Result<String> {
+    let spell = |kind: &Type| {
+        let mut printer = WitPrinter::default();
+        printer.print_type_name(resolve, kind)?;
+        anyhow::Ok(String::from(printer.output))
+    };
+    let parameters =
+        function.params.iter().map(|parameter| Ok(format!("%{}: {}", parameter.name, spell(&parameter.ty)?)));
+    let parameters = parameters.collect::<Result<Vec<_>>>()?.join(", ");
+    let result = function
+        .result
+        .as_ref()
+        .map_or_else(|| Ok(String::new()), |kind| spell(kind).map(|kind| format!(" -> {kind}")))?;
+    Ok(format!("%{}: func({parameters}){result}", function.name))
+}
+
+/// A type that has a name belongs to an interface, which such a function has none of.
+fn check_bare(component: &Path, resolve: &Resolve, function: &Function) -> Result<()> {
+    fn is_named(resolve: &Resolve, kind: &Type) -> bool {
+        let Type::Id(id) = kind else { return false };
+        let definition = &resolve.types[*id];
+        definition.name.is_some()
+            || match &definition.kind {
+                TypeDefKind::List(inner) | TypeDefKind::Option(inner) => is_named(resolve, inner),
+                TypeDefKind::Tuple(tuple) => tuple.types.iter().any(|kind| is_named(resolve, kind)),
+                TypeDefKind::Result(result) => {
+                    [&result.ok, &result.err].into_iter().flatten().any(|kind| is_named(resolve, kind))
+                }
+                _ => true,
+            }
+    }
+    let kinds = function.params.iter().map(|parameter| &parameter.ty).chain(&function.result);
+    ensure!(
+        !kinds.into_iter().any(|kind| is_named(resolve, kind)),
+        "{} exports the function `{}`, which belongs to no interface and takes or returns a type with a name\n\
+         hint: put it into an interface of the component's package, and export that",
+        component.display(),
+        function.name
+    );
+    Ok(())
 }
 
 /// The interfaces that a component exports and whose functions can be called.
@@ -33,12 +103,9 @@ pub(super) fn exports(component: &Path, wit: &Path) -> Result<Vec<Interface>> {
                     names.insert(name.parse::<InterfaceName>()?);
                 }
             }
-            WorldItem::Function(function) => bail!(
-                "{} exports the function `{}`, which belongs to no interface\n\
-                 hint: put it into an interface of the component's package, and export that",
-                component.display(),
-                function.name
-            ),
+            WorldItem::Function(_) => {
+                names.insert(BARE.parse::<InterfaceName>()?);
+            }
             WorldItem::Type { .. } => {}
         }
     }
@@ -51,7 +118,7 @@ pub(super) fn exports(component: &Path, wit: &Path) -> Result<Vec<Interface>> {
     }
     ensure!(
         !interfaces.is_empty(),
-        "{} exports no function\nhint: export an interface with functions, or isolette:sandbox/runner",
+        "{} exports no function\nhint: export functions, or isolette:sandbox/runner",
         component.display()
     );
     Ok(interfaces)

@@ -80,7 +80,8 @@ impl Bind {
                 let wit = output.join("wit/component.wit");
                 write(&wit, &component::wit(component)?)?;
                 let interfaces = component::exports(component, &wit)?;
-                write(&output.join("src/lib.rs"), &calling::code(&interfaces, sources, &wit))?;
+                let bare = component::bare(component)?;
+                write(&output.join("src/lib.rs"), &calling::code(&interfaces, &bare, sources, &wit))?;
                 write(&output.join("Cargo.toml"), &manifest(sources, output))
             }
         }

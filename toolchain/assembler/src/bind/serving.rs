@@ -22,18 +22,22 @@ pub(super) fn code(interface: &Interface, sources: &Path, wit: &Path) -> String 
         .collect();
     let exports: String =
         origins.iter().chain([&interface.name.to_string()]).map(|name| format!(" export {name};")).collect();
-    let (sources, wit) = (sources.join("wit"), wit);
+    let sources = sources.join("wit");
     let mut code = format!(
         r#"//! Made of WIT: serves `{name}` by asking the host.
 
 #![allow(warnings)]
 
-use isolette_abi::value::{{Decode, Decoder, Encode, EncodeError, InvalidValue, decode_all, encode_discriminant}};
+use isolette_abi::{{
+    DecodeError,
+    value::{{Decode, Decoder, Encode, EncodeError, InvalidValue, decode_all, encode_discriminant}},
+    waist::{{self, Waist}},
+}};
 
-use crate::isolette::sandbox::{{capabilities::{{self, CapabilityError}}, console}};
+use crate::isolette::{{sandbox::{{capabilities::{{self, CapabilityError, Payload, Stored}}, console}}, waist::host}};
 
 wit_bindgen::generate!({{
-    inline: "package isolette:bound; world bound {{ import isolette:sandbox/capabilities@0.1.0; import isolette:sandbox/console@0.1.0;{exports} }}",
+    inline: "package isolette:bound; world bound {{ import isolette:waist/host@0.1.0; import isolette:sandbox/capabilities@0.1.0; import isolette:sandbox/console@0.1.0;{exports} }}",
     path: [{sources:?}, {wit:?}],
     generate_all,
 }});
@@ -50,9 +54,28 @@ fn stop(function: &str, why: &str) -> ! {{
     core::arch::wasm32::unreachable()
 }}
 
-fn call<T: Decode<()>>(function: &str, arguments: &[u8]) -> T {{
-    match capabilities::call(INTERFACE, function, arguments) {{
-        Ok(bytes) => decode_all(&bytes, &()).unwrap_or_else(|_| stop(function, "the host answered with something else")),
+struct Host;
+
+impl Waist for Host {{
+    fn call(&mut self, message: &[u8]) -> Vec<u8> {{ host::call(message) }}
+}}
+
+/// What is long goes to the host as it is.
+fn outgoing(bytes: Vec<u8>) -> Payload {{
+    let (bytes, stored) = waist::hand_over(&mut Host, bytes);
+    (bytes, stored.map(|(handle, length)| Stored {{ handle, length }}))
+}}
+
+fn incoming((bytes, stored): Payload) -> Result<Vec<u8>, DecodeError> {{
+    waist::receive(&mut Host, (bytes, stored.map(|stored| (stored.handle, stored.length))))
+}}
+
+fn call<T: Decode<()>>(function: &str, arguments: Vec<u8>) -> T {{
+    match capabilities::call(INTERFACE, function, &outgoing(arguments)) {{
+        Ok(reply) => incoming(reply)
+            .ok()
+            .and_then(|bytes| decode_all(&bytes, &()).ok())
+            .unwrap_or_else(|| stop(function, "the host answered with something else")),
         Err(
             CapabilityError::Missing(why)
             | CapabilityError::Invalid(why)
@@ -164,7 +187,7 @@ fn function(code: &mut String, spelling: &Spelling<'_>, function: &Function) {
     };
     let _ = writeln!(
         code,
-        "    fn {rust_name}({}){result} {{ let mut bytes = Vec::new(); {added}call({name:?}, &bytes) }}",
+        "    fn {rust_name}({}){result} {{ let mut bytes = Vec::new(); {added}call({name:?}, bytes) }}",
         parameters.join(", "),
     );
 }

@@ -1,0 +1,30 @@
+//! Long arguments and results, handed to the host and back without the way through the adapter.
+
+use isolette_abi::{
+    DecodeError,
+    waist::{self, Waist},
+};
+
+use crate::bindings::isolette::{
+    sandbox::capabilities::{Payload, Stored},
+    waist::host,
+};
+
+struct Host;
+
+impl Waist for Host {
+    fn call(&mut self, message: &[u8]) -> Vec<u8> {
+        host::call(message)
+    }
+}
+
+/// Arguments, as part of a call.
+pub(super) fn outgoing(bytes: Vec<u8>) -> Payload {
+    let (bytes, stored) = waist::hand_over(&mut Host, bytes);
+    (bytes, stored.map(|(handle, length)| Stored { handle, length }))
+}
+
+/// The result of a call.
+pub(super) fn incoming((bytes, stored): Payload) -> Result<Vec<u8>, DecodeError> {
+    waist::receive(&mut Host, (bytes, stored.map(|stored| (stored.handle, stored.length))))
+}

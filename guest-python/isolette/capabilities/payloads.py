@@ -1,0 +1,71 @@
+"""Long arguments and results, handed to the host and back without the way through the adapter.
+
+The messages are those of `abi/src/transfer.rs`, as `postcard` writes them: numbers in groups of seven bits, the lowest first.
+"""
+
+from wit_world.imports import host
+from wit_world.imports.capabilities import Stored
+
+# What one message carries at most.
+CHUNK_LIMIT = 192 * 1024
+
+_APPEND, _READ, _RELEASE = b"\x05\x00", b"\x05\x01", b"\x05\x02"
+
+
+def stored(data):
+    """Long arguments, as part of a call."""
+    handle = _store(memoryview(data))
+    # If it is more than the host keeps, the adapter says so.
+    return (data, None) if handle is None else (b"", Stored(handle, len(data)))
+
+
+def fetched(stored):
+    """The bytes of a long result."""
+    handle, length = _number(stored.handle), stored.length
+    chunks, count = [], 0
+    try:
+        while count < length:
+            wanted = _number(min(length - count, CHUNK_LIMIT))
+            chunk = _chunk(host.call(b"".join((_READ, handle, _number(count), wanted))))
+            if not chunk:
+                raise SystemError(f"the host keeps {count} bytes of a result of {length}")
+            chunks.append(chunk)
+            count += len(chunk)
+    finally:
+        host.call(_RELEASE + handle)
+    return b"".join(chunks)
+
+
+def _store(data):
+    handle = None
+    for start in range(0, len(data), CHUNK_LIMIT):
+        chunk = data[start : start + CHUNK_LIMIT]
+        named = b"\x00" if handle is None else b"\x01" + handle
+        reply = host.call(b"".join((_APPEND, named, _number(len(chunk)), chunk)))
+        if reply == b"\x00":
+            if handle is not None:
+                host.call(_RELEASE + handle)
+            return None
+        handle = reply[1:]
+    return _value(handle)
+
+
+def _chunk(reply):
+    """What was read, after its length."""
+    at = 0
+    while reply[at] > 0x7F:
+        at += 1
+    return memoryview(reply)[at + 1 :]
+
+
+def _number(value):
+    groups = bytearray()
+    while value > 0x7F:
+        groups.append(value & 0x7F | 0x80)
+        value >>= 7
+    groups.append(value)
+    return bytes(groups)
+
+
+def _value(groups):
+    return sum((group & 0x7F) << 7 * place for place, group in enumerate(groups))
