@@ -24,10 +24,10 @@ pub(crate) fn question(
     if shared.policy.approval != Approval::Always {
         return Ok(None);
     }
-    let Some(hook) = options.on_call.as_ref().or(shared.on_call.as_ref()) else {
+    let Some(approver) = options.approver.as_ref().or(shared.approver.as_ref()) else {
         return Err(Error::NotApproved { message: "every program needs approval, and there is nobody to ask".into() });
     };
-    let asked = hook.ask(CallRequest {
+    let asked = approver.ask(CallRequest {
         capability: "program",
         operation: "run".into(),
         target: options.filename.clone().unwrap_or_else(|| shared.language.filename().to_owned()),

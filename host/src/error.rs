@@ -63,6 +63,8 @@ pub enum Error {
     Timeout {
         /// The limit.
         limit: Duration,
+        /// How long it ran.
+        used: Duration,
         /// What the program had done by then.
         partial: Box<ExecutionResult>,
     },
@@ -87,6 +89,8 @@ pub enum Error {
     Sleep {
         /// The limit, for all sleeps together.
         limit: Duration,
+        /// How long it slept, or was about to.
+        used: Duration,
         /// What the program had done by then.
         partial: Box<ExecutionResult>,
     },
@@ -118,6 +122,8 @@ pub enum Error {
     OutOfMemory {
         /// The limit, in bytes.
         limit: u64,
+        /// The most that it had, in bytes; what it asked for besides was more than the rest.
+        used: u64,
         /// What the program had done by then.
         partial: Box<ExecutionResult>,
     },
@@ -177,6 +183,18 @@ pub enum Error {
         reason: String,
     },
 
+    /// The machine's: what programs have the host do can no longer be put on record, so no program runs. The sandboxes of
+    /// that [`Audit`](crate::audit::Audit) are of no more use.
+    #[error(
+        "the audit cannot be written: {reason}\nhint: make room or mend the place that it is written to, and start again"
+    )]
+    Audit {
+        /// What went wrong.
+        reason: String,
+        /// What the program had done by then, if one had begun.
+        partial: Option<Box<ExecutionResult>>,
+    },
+
     /// The machine's: input or output failed.
     #[error("{context}: {source}")]
     Io {
@@ -220,6 +238,7 @@ impl Error {
             | Self::OutOfMemory { partial, .. }
             | Self::StackOverflow { partial }
             | Self::GuestCrashed { partial, .. } => Some(partial),
+            Self::Audit { partial, .. } => partial.as_deref(),
             _ => None,
         }
     }
@@ -244,6 +263,7 @@ impl Error {
             Self::BudgetSpent { .. } => "BudgetSpent",
             Self::GuestCrashed { .. } => "GuestCrashed",
             Self::SessionEnded { .. } => "SessionEnded",
+            Self::Audit { .. } => "Audit",
             Self::Io { .. } => "Io",
         }
     }

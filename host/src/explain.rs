@@ -5,9 +5,10 @@ use std::{collections::BTreeMap, fmt, path::PathBuf};
 use serde::Serialize;
 
 use crate::{
-    Language,
+    Determinism, Language,
     isolation::Choice,
     policy::{Policy, text::list},
+    recording::Recording,
     sandbox::Shared,
 };
 
@@ -28,6 +29,15 @@ pub struct Explanation {
     pub temporary_output: bool,
     /// Names of the globals that are set before a program starts.
     pub variables: Vec<String>,
+    /// Time and chance, if they are not the machine's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub determinism: Option<Determinism>,
+    /// Where requests and calls of tools are recorded.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub record: Option<PathBuf>,
+    /// Where requests and calls of tools are answered from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub replay: Option<PathBuf>,
 }
 
 /// Which image it is.
@@ -56,6 +66,15 @@ impl Explanation {
             policy: shared.policy.clone(),
             temporary_output: shared.temporary_output,
             variables: shared.variables.iter().map(|(name, _)| name.clone()).collect(),
+            determinism: shared.determinism,
+            record: match &shared.recording {
+                Some(Recording::Record(directory)) => Some(directory.clone()),
+                _ => None,
+            },
+            replay: match &shared.recording {
+                Some(Recording::Replay(directory)) => Some(directory.clone()),
+                _ => None,
+            },
         }
     }
 }
@@ -74,6 +93,15 @@ impl fmt::Display for Explanation {
         }
         writeln!(formatter, "mount       /tmp (read-write) in the guest's own memory")?;
         writeln!(formatter, "variables   {}", list(&self.variables))?;
+        if let Some(determinism) = self.determinism {
+            writeln!(formatter, "time        {determinism}")?;
+        }
+        if let Some(directory) = &self.record {
+            writeln!(formatter, "recording   requests and calls of tools, to {}", directory.display())?;
+        }
+        if let Some(directory) = &self.replay {
+            writeln!(formatter, "recording   answers from {}; no server and no tool is asked", directory.display())?;
+        }
         self.policy.write_terms(formatter)
     }
 }

@@ -19,7 +19,7 @@ use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    Error,
+    Error, Metrics,
     broker::{Broker, Deadline, Stop},
     engine::{Engine, EngineError, SharedHost},
     runtime::runtime,
@@ -28,6 +28,13 @@ use crate::{
 
 /// What a guest gets to end by itself after its deadline, so that it can be told apart from a tool that hangs.
 const GRACE: Duration = Duration::from_millis(100);
+
+/// The same after a cancellation, of which nobody wants to know more than that it was heard.
+const GRACE_CANCELLED: Duration = Duration::from_millis(30);
+
+fn grace(stop: Stop) -> Duration {
+    if stop == Stop::Cancelled { GRACE_CANCELLED } else { GRACE }
+}
 
 /// One program for a guest.
 struct Job {
@@ -53,11 +60,15 @@ pub(crate) struct Guest {
 }
 
 impl Guest {
-    pub(crate) fn start(engine: Arc<dyn Engine>, memory_limit: u64) -> Result<Self, Error> {
+    pub(crate) fn start(engine: Arc<dyn Engine>, memory_limit: u64, metrics: Option<&Metrics>) -> Result<Self, Error> {
         let (jobs, queue) = mpsc::channel();
         let on_thread = Arc::clone(&engine);
-        threads::spawn(&engine.threads(memory_limit), move || live(&*on_thread, memory_limit, &queue))
-            .map_err(|error| Error::io("cannot start a thread for the guest", error))?;
+        let counted = metrics.map(Metrics::guest);
+        threads::spawn(&engine.threads(memory_limit), move || {
+            let _counted = counted;
+            live(&*on_thread, memory_limit, &queue);
+        })
+        .map_err(|error| Error::io("cannot start a thread for the guest", error))?;
         Ok(Self { engine, jobs })
     }
 
@@ -123,7 +134,7 @@ fn live(engine: &dyn Engine, memory_limit: u64, queue: &mpsc::Receiver<Job>) {
     }
 }
 
-/// A job under way. The signal comes at the latest [`GRACE`] after the deadline. When this is dropped before it came, the
+/// A job under way. The signal comes at the latest [`grace`] after the deadline. When this is dropped before it came, the
 /// job is cancelled.
 pub(crate) struct Pending {
     signal: async_channel::Receiver<Signal>,
@@ -165,7 +176,7 @@ impl Pending {
             Ok(signal) => signal,
             Err(stop) => {
                 self.engine.wake();
-                let late = wait_until(Instant::now() + GRACE, self.signal.recv());
+                let late = wait_until(Instant::now() + grace(stop), self.signal.recv());
                 late.unwrap_or(Ok(Signal::Abandoned(stop)))
             }
         };
@@ -189,7 +200,7 @@ impl Pending {
                 }
             };
             engine.wake();
-            tokio::time::sleep(GRACE).await;
+            tokio::time::sleep(grace(stop)).await;
             if let Some(done) = done.upgrade() {
                 let _ = done.try_send(Signal::Abandoned(stop));
             }

@@ -56,6 +56,7 @@
 #![deny(missing_docs)]
 
 mod approve;
+pub mod audit;
 mod broker;
 mod budget;
 mod builder;
@@ -66,16 +67,22 @@ mod declarations;
 mod engine;
 mod error;
 mod explain;
+#[cfg(feature = "fuzzing")]
+#[doc(hidden)]
+pub mod fuzzing;
 mod guest;
+mod identifier;
 pub mod image;
 mod isolation;
 mod language;
+mod metrics;
 pub mod naming;
 #[cfg(feature = "openapi")]
 mod openapi;
 mod options;
 mod outcome;
 pub mod policy;
+mod recording;
 mod redaction;
 mod rehearsal;
 mod run;
@@ -83,6 +90,14 @@ mod runtime;
 mod sandbox;
 mod secret;
 mod session;
+#[cfg_attr(
+    not(all(feature = "microvm", target_os = "linux", target_arch = "x86_64")),
+    allow(
+        dead_code,
+        unused_imports,
+        reason = "only micro-VMs begin with snapshots; what others left can be listed and pruned"
+    )
+)]
 mod snapshot;
 mod stamp;
 mod threads;
@@ -103,14 +118,19 @@ pub use self::{
     budget::{Account, Budget, BudgetState},
     builder::SandboxBuilder,
     capability::custom::{Borrowed, CallContext, CallFailure, Capability, Owned, Reply, Resource, Resources, Serve},
-    capability::tools::{SkippedTool, Tool, ToolHints, ToolSet},
+    capability::system::Determinism,
+    capability::tools::{InnerTool, SkippedTool, Tool, ToolHints, ToolSet},
+    capability::{files, http},
     error::Error,
     explain::{Explanation, ImageExplanation},
+    identifier::Identifier,
     image::Image,
     isolation::{Choice, Isolation},
     language::Language,
+    metrics::Metrics,
     options::{RunOptions, Stream},
     outcome::{CallRecord, DirectoryEntry, ExecutionResult, GuestError, OutputFile, Truncated, Usage},
+    policy::HeaderSecret,
     redaction::{REDACTED, RedactedStream, Redaction},
     sandbox::Sandbox,
     secret::Secret,

@@ -8,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     Budget, Error,
     broker::OutputCallback,
-    policy::{CallHook, CallRequest, Decision},
+    policy::{Approver, CallCheck, CallDecision, CallRequest, Decision},
 };
 
 /// One of the two streams of a program.
@@ -29,8 +29,10 @@ pub enum Stream {
 /// | `variables` | those of the sandbox |
 /// | `on_output` | output is only collected |
 /// | `filename` | `main.py`, `main.js` |
-/// | `on_call` | whom the sandbox asks |
+/// | `on_call` | the sandbox's check alone |
+/// | `approver` | whom the sandbox asks |
 /// | `budget` | those of the sandbox |
+/// | `label` | none |
 #[derive(Default)]
 pub struct RunOptions {
     pub(crate) timeout: Option<Duration>,
@@ -38,8 +40,10 @@ pub struct RunOptions {
     pub(crate) variables: Vec<(String, Value)>,
     pub(crate) on_output: Option<OutputCallback>,
     pub(crate) filename: Option<String>,
-    pub(crate) on_call: Option<CallHook>,
+    pub(crate) on_call: Option<CallCheck>,
+    pub(crate) approver: Option<Approver>,
     pub(crate) budgets: Vec<Budget>,
+    pub(crate) labels: Vec<(String, String)>,
 }
 
 impl fmt::Debug for RunOptions {
@@ -85,14 +89,22 @@ impl RunOptions {
         self
     }
 
-    /// Sets who is asked for approval during this run, in place of whom the sandbox asks:
+    /// Has every call of this run checked, after the sandbox's own check:
     /// [`SandboxBuilder::on_call`](crate::SandboxBuilder::on_call).
     #[must_use]
-    pub fn on_call<Response>(mut self, hook: impl Fn(CallRequest) -> Response + Send + Sync + 'static) -> Self
+    pub fn on_call(mut self, check: impl Fn(&CallRequest) -> CallDecision + Send + Sync + 'static) -> Self {
+        self.on_call = Some(CallCheck::new(check));
+        self
+    }
+
+    /// Sets who is asked for approval during this run, in place of whom the sandbox asks:
+    /// [`SandboxBuilder::approver`](crate::SandboxBuilder::approver).
+    #[must_use]
+    pub fn approver<Response>(mut self, approver: impl Fn(CallRequest) -> Response + Send + Sync + 'static) -> Self
     where
         Response: Future<Output = Decision> + Send + 'static,
     {
-        self.on_call = Some(CallHook::new(hook));
+        self.approver = Some(Approver::new(approver));
         self
     }
 
@@ -100,6 +112,16 @@ impl RunOptions {
     #[must_use]
     pub fn budget(mut self, budget: Budget) -> Self {
         self.budgets.push(budget);
+        self
+    }
+
+    /// Says in audits and traces what the run belongs to: a tenant, a client, a conversation. Not for secrets. A later one of
+    /// the same name wins.
+    #[must_use]
+    pub fn label(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
+        let name = name.into();
+        self.labels.retain(|(other, _)| *other != name);
+        self.labels.push((name, value.into()));
         self
     }
 

@@ -1,13 +1,14 @@
 //! What a run brought.
 
-use std::{path::Path, sync::Arc};
+use std::{path::Path, sync::Arc, time::SystemTime};
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::{
-    Error,
+    Error, Identifier,
+    audit::ArgumentsDigest,
     budget::BudgetState,
     capability::files::{Files, output::OUTPUT},
     policy::{Access, Breach, Mount},
@@ -17,6 +18,9 @@ use crate::{
 #[derive(Clone, Debug, Default, Serialize)]
 #[non_exhaustive]
 pub struct ExecutionResult {
+    /// Tells the run from every other, in audits and traces too. `None` if nothing was run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub run: Option<Identifier>,
     /// The global `result` if the program set it, else the value of its trailing expression. `None` if there is neither.
     pub value: Option<Value>,
     /// `value` is the value itself. Otherwise JSON cannot carry it, and `value` is its printed form.
@@ -39,7 +43,8 @@ pub struct ExecutionResult {
     pub limits_reached: Vec<Breach>,
     /// What the run used.
     pub usage: Usage,
-    /// The host calls that do something outside (tools, HTTP, custom interfaces), in order.
+    /// The host calls that do something outside (tools, HTTP, custom interfaces), in order. Calls for files are left to
+    /// [`Audit`](crate::audit::Audit)s: there are too many of them.
     pub calls: Vec<CallRecord>,
     /// The budgets that the run shared with others, as they were at its end: the sandbox's before the run's own.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -54,7 +59,7 @@ pub struct ExecutionResult {
 pub(crate) enum OutputDirectory {
     #[default]
     None,
-    Kept(std::path::PathBuf),
+    Mounted(Mount),
     Temporary(Arc<TempDir>),
 }
 
@@ -62,7 +67,7 @@ impl OutputDirectory {
     pub(crate) fn path(&self) -> Option<&Path> {
         match self {
             Self::None => None,
-            Self::Kept(path) => Some(path),
+            Self::Mounted(mount) => mount.host(),
             Self::Temporary(directory) => Some(directory.path()),
         }
     }
@@ -82,9 +87,10 @@ impl ExecutionResult {
     /// [`Error::InvalidArgument`] if there is no such regular file; [`Error::LimitExceeded`] if it is longer than `limit`
     /// bytes.
     pub fn read_output(&self, path: &str, limit: u64) -> Result<Vec<u8>, Error> {
-        let mounts = match self.output_path() {
-            Some(directory) => vec![Mount::new(directory, OUTPUT, Access::ReadOnly)?],
-            None => Vec::new(),
+        let mounts = match &self.output_directory {
+            OutputDirectory::None => Vec::new(),
+            OutputDirectory::Mounted(mount) => vec![mount.clone()],
+            OutputDirectory::Temporary(directory) => vec![Mount::new(directory.path(), OUTPUT, Access::ReadOnly)?],
         };
         Files::new(&mounts)?.read_whole(path, limit)
     }
@@ -182,18 +188,32 @@ pub struct Usage {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct CallRecord {
-    /// `tools`, `http`, or `capabilities` for one of a custom interface.
+    /// When it began.
+    #[serde(serialize_with = "rfc3339")]
+    pub time: SystemTime,
+    /// When it began, from the beginning of the run, in milliseconds. Unlike `time` it never jumps.
+    pub started_ms: f64,
+    /// `tools`, `http`, `capabilities` for one of a custom interface; in an audit also `files`.
     pub capability: &'static str,
-    /// `call`, the method of the request, or the function.
+    /// `call`, the method of the request, the function, or what is done with a file.
     pub operation: String,
-    /// The tool's name, the URL without its query, or the interface.
+    /// The tool's name, the URL without its query, the interface, or the path.
     pub target: String,
     /// `ok`, or why not: `denied`, `failed`, `timeout`, …; `deadline` or `cancelled` for one that the end of the run cut
     /// off, of which nobody can tell how far it came.
     pub verdict: &'static str,
-    /// The rule of the policy that allowed it; for a request with redirects, the last one's.
+    /// The rule of the policy that decided: the network rule (of a request with redirects, the last one's), the rule for the
+    /// interface, the pattern that lends the tool, the mount; where an approval rule refused, that one. `None` where no rule
+    /// matched, or none was needed.
     pub rule: Option<String>,
-    /// What became of the approval that the call needed: `approved`, `refused`, `refused-by-rule`, or `nobody-to-ask`.
+    /// The SHA-256 of the arguments, where it was asked for: [`RecordedArguments`](crate::audit::RecordedArguments).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub arguments_sha256: Option<ArgumentsDigest>,
+    /// The arguments, where they were asked for, without the secrets of the sandbox.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub arguments: Option<Value>,
+    /// What became of the approval that the call needed: `approved`, `refused`, `refused-by-rule`, or
+    /// `nobody-to-ask`; `refused-by-check` where a check was against it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub approval: Option<&'static str>,
     /// What is wrong with the result, where the tool has a schema for it that it does not fit.
@@ -211,4 +231,9 @@ pub struct CallRecord {
     pub bytes_in: u64,
     /// How long it took, in milliseconds.
     pub duration_ms: f64,
+}
+
+/// A time as people write it, in UTC.
+pub(crate) fn rfc3339<S: Serializer>(time: &SystemTime, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&humantime::format_rfc3339_micros(*time))
 }

@@ -5,16 +5,17 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use isolette_abi::Mode;
 use serde_json::Value;
 
 use crate::{
-    Budget, Capability, Error, Language, approve,
+    Budget, Capability, Error, Language, Metrics, Redaction, approve,
+    audit::{Audit, RecordedArguments},
     builder::SandboxBuilder,
     capability::{
         Capabilities,
         custom::Resources,
         files::{Files, Quota, output::OUTPUT},
+        system::{Determinism, System},
     },
     catalog::Catalog,
     engine::Engine,
@@ -24,7 +25,8 @@ use crate::{
     isolation::Choice,
     options::RunOptions,
     outcome::{ExecutionResult, OutputDirectory, OutputFile},
-    policy::{Access, CallHook, HttpBody, Mount, Policy},
+    policy::{Access, Approver, CallCheck, HttpBody, Mount, Policy},
+    recording::Recording,
     run::Run,
     session::Session,
 };
@@ -53,8 +55,15 @@ pub(crate) struct Shared {
     pub(crate) temporary_output: bool,
     pub(crate) variables: Vec<(String, Value)>,
     pub(crate) http_body: HttpBody,
-    pub(crate) on_call: Option<CallHook>,
+    pub(crate) on_call: Option<CallCheck>,
+    pub(crate) approver: Option<Approver>,
     pub(crate) budgets: Vec<Budget>,
+    pub(crate) determinism: Option<Determinism>,
+    pub(crate) recording: Option<Recording>,
+    pub(crate) audit: Option<Audit>,
+    pub(crate) metrics: Option<Metrics>,
+    pub(crate) recorded_arguments: RecordedArguments,
+    pub(crate) redaction: Arc<Redaction>,
     pub(crate) latest: Mutex<Option<Surroundings>>,
 }
 
@@ -65,6 +74,7 @@ pub(crate) struct Surroundings {
     pub(crate) output: OutputDirectory,
     pub(crate) resources: Resources,
     pub(crate) quota: Arc<Mutex<Quota>>,
+    pub(crate) system: Arc<System>,
 }
 
 impl Sandbox {
@@ -81,7 +91,7 @@ impl Sandbox {
     /// When the program had to be ended ([`Error::Timeout`], [`Error::Cancelled`], [`Error::OutOfMemory`],
     /// [`Error::StackOverflow`], [`Error::GuestCrashed`]; all of them carry what it had done by then), when it is too
     /// long ([`Error::LimitExceeded`]), not approved ([`Error::NotApproved`]) or without a budget
-    /// ([`Error::BudgetSpent`]), or when the machine has no room for it.
+    /// ([`Error::BudgetSpent`]), when it cannot be put on record ([`Error::Audit`]), or when the machine has no room for it.
     pub fn run(&self, code: &str) -> Result<ExecutionResult, Error> {
         self.run_with(code, RunOptions::default())
     }
@@ -135,8 +145,12 @@ impl Sandbox {
 
     fn start(&self, code: &str, options: RunOptions) -> Result<Run, Error> {
         let surroundings = self.shared.surroundings()?;
-        let guest = Guest::start(Arc::clone(&self.shared.engine), self.shared.policy.limits.memory)?;
-        Run::start(&self.shared, &surroundings, &guest, code, options, Mode::Fresh)
+        let guest = Guest::start(
+            Arc::clone(&self.shared.engine),
+            self.shared.policy.limits.memory,
+            self.shared.metrics.as_ref(),
+        )?;
+        Run::start(&self.shared, &surroundings, &guest, code, options, None)
     }
 
     /// Starts a guest that lives on from run to run.
@@ -151,6 +165,12 @@ impl Sandbox {
     #[must_use]
     pub fn explain(&self) -> Explanation {
         Explanation::new(&self.shared)
+    }
+
+    /// Every secret that it holds for programs, so that what is made of their results can be looked through too.
+    #[must_use]
+    pub fn redaction(&self) -> &Redaction {
+        &self.shared.redaction
     }
 
     /// The tools that it lends, to search in.
@@ -184,10 +204,11 @@ impl Shared {
     pub(crate) fn surroundings(&self) -> Result<Surroundings, Error> {
         let quota = Arc::new(Mutex::new(Quota::new(Arc::new(self.policy.limits.clone()))));
         let resources = Resources::new(self.policy.limits.resources);
+        let system = Arc::new(System::new(self.determinism));
         if !self.temporary_output {
             let kept = self.policy.mounts.iter().find(|mount| mount.guest == OUTPUT);
-            let output = kept.map_or(OutputDirectory::None, |mount| OutputDirectory::Kept(mount.host.clone()));
-            return Ok(Surroundings { files: Arc::clone(&self.files), output, quota, resources });
+            let output = kept.map_or(OutputDirectory::None, |mount| OutputDirectory::Mounted(mount.clone()));
+            return Ok(Surroundings { files: Arc::clone(&self.files), output, quota, resources, system });
         }
         let directory = tempfile::Builder::new()
             .prefix("isolette-output-")
@@ -197,7 +218,7 @@ impl Shared {
         mounts.push(Mount::new(directory.path(), OUTPUT, Access::ReadWrite)?);
         let files = Arc::new(Files::new(&mounts)?);
         let output = OutputDirectory::Temporary(Arc::new(directory));
-        Ok(Surroundings { files, output, quota, resources })
+        Ok(Surroundings { files, output, quota, resources, system })
     }
 
     pub(crate) fn remember(&self, surroundings: &Surroundings) {

@@ -2,10 +2,8 @@
 
 use std::sync::Arc;
 
-use isolette_abi::Mode;
-
 use crate::{
-    Error, approve,
+    Error, Identifier, approve,
     guest::Guest,
     options::RunOptions,
     outcome::{DirectoryEntry, ExecutionResult},
@@ -19,6 +17,7 @@ use crate::{
 /// memory left) the session ends with it, and every later run fails with [`Error::SessionEnded`].
 #[derive(Debug)]
 pub struct Session {
+    identifier: Identifier,
     shared: Arc<Shared>,
     surroundings: Surroundings,
     guest: Option<Guest>,
@@ -28,8 +27,14 @@ pub struct Session {
 impl Session {
     pub(crate) fn start(shared: Arc<Shared>) -> Result<Self, Error> {
         let surroundings = shared.surroundings()?;
-        let guest = Guest::start(Arc::clone(&shared.engine), shared.policy.limits.memory)?;
-        Ok(Self { shared, surroundings, guest: Some(guest), ended: None })
+        let guest = Guest::start(Arc::clone(&shared.engine), shared.policy.limits.memory, shared.metrics.as_ref())?;
+        Ok(Self { identifier: Identifier::random(), shared, surroundings, guest: Some(guest), ended: None })
+    }
+
+    /// Tells it from every other session, in audits too.
+    #[must_use]
+    pub fn identifier(&self) -> Identifier {
+        self.identifier
     }
 
     /// Runs a program in the session.
@@ -103,7 +108,9 @@ impl Session {
 
     fn prepare(&self, code: &str, options: RunOptions) -> Result<Run, Error> {
         match (&self.guest, self.ended) {
-            (Some(guest), None) => Run::start(&self.shared, &self.surroundings, guest, code, options, Mode::Session),
+            (Some(guest), None) => {
+                Run::start(&self.shared, &self.surroundings, guest, code, options, Some(self.identifier))
+            }
             (_, reason) => Err(Error::SessionEnded { reason: reason.unwrap_or("its guest is gone").into() }),
         }
     }
@@ -118,6 +125,7 @@ impl Session {
                 Error::Cancelled { .. } => "a run was cancelled",
                 Error::OutOfMemory { .. } => "a run had no memory left",
                 Error::StackOverflow { .. } => "a run was nested too deeply",
+                Error::Audit { .. } => "the audit cannot be written",
                 _ => "the guest crashed",
             });
             self.guest = None;

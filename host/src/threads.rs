@@ -48,6 +48,12 @@ fn pool() -> MutexGuard<'static, Pool> {
     POOL.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// How many threads there are: with a guest, and without.
+pub(crate) fn count() -> (usize, usize) {
+    let pool = pool();
+    (pool.lives.len().saturating_sub(pool.free.len()), pool.free.len())
+}
+
 /// Runs `life` on a thread that nothing else uses until it ends: the first of the preferred ones that is free or about to
 /// be, else any other.
 pub(crate) fn spawn(preferred: &[ThreadId], life: impl FnOnce() + Send + 'static) -> io::Result<()> {

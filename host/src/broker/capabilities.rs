@@ -9,25 +9,29 @@ use isolette_abi::{
     value::EncodeError,
 };
 use serde_json::{Value, json};
+use sha2::Digest as _;
 
-use super::{Broker, Stop, Terms};
+use super::{Broker, Stop};
 use crate::{
+    audit::SHOWN_LIMIT,
     capability::custom::{CallContext, CallFailure, Capability, Reply},
-    policy::{Breach, CallRequest, LimitName, Need},
+    policy::{Breach, CallRequest, LimitName},
     runtime::abort_on_drop,
 };
-
-/// Longer arguments are not shown to whoever is asked; nobody would read them.
-const SHOWN_LIMIT: usize = 64 << 10;
 
 impl Broker {
     pub(super) fn capabilities(&mut self, call: &Call<'_>) -> Result<Vec<u8>, Stop> {
         match *call {
             Call::Call { interface, function, arguments } => {
                 let arguments = self.take(arguments)?;
-                self.record().begin_call(&self.limits, "capabilities", function, interface, arguments.len());
-                let result = self.call_capability(interface, function, &arguments)?;
-                let result = match result.as_deref().map(|result| self.lend(result, CHUNK_LIMIT)) {
+                {
+                    let mut record = self.record();
+                    record.begin_call(&self.limits, "capabilities", function, interface, arguments.len());
+                    record.digest(|hasher| hasher.update(&arguments));
+                }
+                let mut result = self.call_capability(interface, function, &arguments)?;
+                self.transfers.reuse(arguments);
+                let result = match result.as_mut().map(|result| self.transfers.hand_over(result)) {
                     Ok(Ok(payload)) => Ok(payload),
                     Ok(Err(room)) => Err(CapabilityError::Budget(format!(
                         "{interface}.{function} returned more than the host keeps for a run ({room} bytes left)\n\
@@ -86,7 +90,9 @@ impl Broker {
         let found = self.capabilities.interfaces.find(interface);
         let (found, place, name) = match found.and_then(|found| {
             let (place, function) = found.function(function)?;
-            self.record().signature(found.capability.signature(place));
+            let mut record = self.record();
+            record.signature(found.capability.signature(place));
+            record.arguments(arguments.len(), || shown(found.capability, place, arguments));
             Ok((found, place, format!("{}.{}", found.capability.name().unversioned(), function.name)))
         }) {
             Ok(found) => found,
@@ -104,7 +110,7 @@ impl Broker {
             record: Arc::clone(&self.record),
             resources: self.surroundings.resources.of(found.place),
         };
-        let span = tracing::info_span!("capability", name);
+        let span = self.record().span();
         let _entered = span.enter();
         // What it does on this thread is the embedder's work, not the program's.
         let result = match self.deadline.cpu().exclude(|| found.capability.call(place, arguments, &context)) {
@@ -120,7 +126,7 @@ impl Broker {
             return Ok(());
         };
         let mut record = self.record();
-        record.allow_call(rule);
+        record.rule(rule);
         match rule.calls() {
             Some(limit) if record.count_call(place) > limit => Err(CapabilityError::Budget(format!(
                 "the rule `{rule}` allows {limit} calls in a run, and they have been made\nhint: do more with each call"
@@ -136,19 +142,15 @@ impl Broker {
         function: usize,
         arguments: &[u8],
     ) -> Result<Result<(), String>, Stop> {
-        let need = self.terms.approval.of_capability(name);
-        if need == Need::Nothing {
-            return Ok(Ok(()));
-        }
-        let request = |reason| CallRequest {
+        let request = || CallRequest {
             capability: "capabilities",
             operation: "call".into(),
             target: name.to_owned(),
             arguments: shown(capability, function, arguments),
-            rule: None,
-            reason,
+            rule: self.terms.capabilities.rule_for(name).ok().flatten().map(|(_, rule)| rule.to_string()),
+            reason: String::new(),
         };
-        self.wait(Terms::agree(self.terms.on_call.clone(), need, &self.record, name, request))
+        self.agree(self.terms.approval.of_capability(name), || name.to_owned(), request)
     }
 
     fn refusal(&self, name: &str, failure: CallFailure) -> CapabilityError {

@@ -10,7 +10,7 @@ use std::{
         atomic::{AtomicBool, Ordering},
     },
     thread::{self, ThreadId},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use rustix::{
@@ -20,6 +20,12 @@ use rustix::{
 
 /// The system counts the time of other threads in hundredths of a second.
 const SHORTEST_LOOK: Duration = Duration::from_millis(10);
+
+/// Work of others that is over so soon counts as the guest's: to ask how much it was costs a good part of it.
+const NOT_WORTH_ASKING: Duration = Duration::from_micros(20);
+
+/// For so long it is good enough that a guest cannot have used more than the time that has passed.
+const FRESH: Duration = Duration::from_millis(1);
 
 /// The meter of one run.
 #[derive(Debug)]
@@ -35,6 +41,8 @@ struct State {
     thread: Option<(ThreadId, i32, Duration)>,
     /// What others than the guest used on that thread.
     excluded: Duration,
+    /// When somebody last asked what the thread has used, on that thread, and what that was.
+    asked: Option<(Instant, Duration)>,
     /// What the thread had used when somebody else began to work there, who still does.
     paused: Option<Duration>,
     /// What it came to, once the run is over.
@@ -52,7 +60,10 @@ impl CpuMeter {
 
     /// The run begins, on this thread.
     pub(crate) fn enter(&self) {
-        self.state().thread = Some((thread::current().id(), gettid().as_raw_nonzero().get(), of_this_thread()));
+        let used = of_this_thread();
+        let mut state = self.state();
+        state.thread = Some((thread::current().id(), gettid().as_raw_nonzero().get(), used));
+        state.asked = Some((Instant::now(), used));
     }
 
     /// The run has ended, on this thread.
@@ -61,15 +72,20 @@ impl CpuMeter {
         self.state().total = Some(used);
     }
 
-    /// Runs something on the guest's thread that is not the guest's.
+    /// Runs something on the guest's thread that is not the guest's. What is over in 20 µs counts as the guest's all the same;
+    /// of what takes longer, at most a millisecond does. Never is more taken off than was used.
     pub(crate) fn exclude<T>(&self, work: impl FnOnce() -> T) -> T {
-        let before = of_this_thread();
-        // Whoever looks meanwhile must not take it for the guest's either.
-        self.state().paused = Some(before);
+        let began = Instant::now();
+        let before = self.state().most_used(began);
         let done = work();
+        let ended = Instant::now();
         let mut state = self.state();
         state.paused = None;
-        state.excluded += of_this_thread().saturating_sub(before);
+        if ended.saturating_duration_since(began) >= NOT_WORTH_ASKING {
+            let now = of_this_thread();
+            state.asked = Some((ended, now));
+            state.excluded += now.saturating_sub(before);
+        }
         done
     }
 
@@ -104,6 +120,24 @@ impl CpuMeter {
 
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    /// The most that this thread can have used by now, at which the time of its guest stands still.
+    fn most_used(&mut self, now: Instant) -> Duration {
+        let known = self.asked.map(|(asked, used)| (now.saturating_duration_since(asked), used));
+        let used = match known.filter(|(since, _)| *since < FRESH) {
+            Some((since, used)) => used + since,
+            None => {
+                let used = of_this_thread();
+                self.asked = Some((now, used));
+                used
+            }
+        };
+        // Whoever looks meanwhile must not take the work of others for the guest's either.
+        self.paused = Some(used);
+        used
     }
 }
 
@@ -147,6 +181,30 @@ mod tests {
         let used = meter.used();
         assert!(used >= Duration::from_millis(30) && used < Duration::from_millis(150), "{used:?}");
         assert!(!meter.over());
+    }
+
+    #[test]
+    fn many_short_works_of_others_do_not_add_up() {
+        let meter = CpuMeter::new(Duration::from_secs(10));
+        meter.enter();
+        for _ in 0..1000 {
+            meter.exclude(|| burn(Duration::from_micros(200)));
+        }
+        meter.leave();
+        // What lies between them is the test's own.
+        assert!(meter.used() < Duration::from_millis(60), "{:?}", meter.used());
+    }
+
+    #[test]
+    fn others_that_only_wait_give_no_time_back() {
+        let meter = CpuMeter::new(Duration::from_secs(10));
+        meter.enter();
+        burn(Duration::from_millis(20));
+        for _ in 0..20 {
+            meter.exclude(|| thread::sleep(Duration::from_millis(1)));
+        }
+        meter.leave();
+        assert!(meter.used() >= Duration::from_millis(20), "{:?}", meter.used());
     }
 
     #[test]

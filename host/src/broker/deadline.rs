@@ -29,6 +29,8 @@ pub(crate) enum Stop {
     Sleep,
     /// It asked more often in a second than it may.
     HostCalls,
+    /// What it does can no longer be put on record.
+    Unrecorded,
 }
 
 impl fmt::Display for Stop {
@@ -40,6 +42,7 @@ impl fmt::Display for Stop {
             Self::CpuTime => "the processor time of the run is over",
             Self::Sleep => "the run has slept for as long as it may",
             Self::HostCalls => "the guest called the host too often",
+            Self::Unrecorded => "the audit cannot be written",
         })
     }
 }

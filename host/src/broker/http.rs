@@ -1,27 +1,28 @@
 //! HTTP requests: budget, the request itself, the record.
 
 use std::{
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, PoisonError},
     time::{Duration, Instant},
 };
 
 use isolette_abi::{
-    CHUNK_LIMIT, encode,
+    encode,
     http::{HttpError, Request, Response},
 };
+use serde_json::{Value, json};
+use sha2::Digest as _;
 
-use serde_json::json;
-
-use super::{Broker, Record, Stop, Terms};
+use super::{Broker, Stop};
 use crate::{
+    REDACTED,
     capability::http::{self, Agreement, Hop},
-    policy::{Breach, CallRequest, LimitName, Need},
+    policy::{Breach, CallRequest, LimitName},
 };
 
 impl Broker {
     pub(super) fn http(&mut self, request: &Request<'_>) -> Result<Vec<u8>, Stop> {
         let body = self.take(request.body)?.into_owned();
-        self.record().begin_call(&self.limits, "http", request.method, &without_query(request.url), body.len());
+        self.begin_request(request, &body);
         if let Some(error) = self.spent(body.len()) {
             self.record().end_call("budget", 0);
             return Ok(encode::<Result<Response<'_>, _>>(&Err(error)));
@@ -30,12 +31,14 @@ impl Broker {
         let record = &self.record;
         let terms = &self.terms;
         let body_bytes = body.len();
+        // A redirect may carry what its server was sent.
+        let redaction = Arc::clone(&self.record().recording.redaction);
         // Every hop of a redirect is a request of its own.
         let mut observe = |hop: &Hop<'_>| {
-            tracing::debug!(method = hop.method, url = without_query(hop.url.as_str()), rule = %hop.permit, "request");
+            tracing::debug!(method = hop.method, url = redaction.text(&without_query(hop.url.as_str())), rule = %hop.permit, "request");
             {
                 let mut record = record.lock().unwrap_or_else(PoisonError::into_inner);
-                record.allow_call(hop.permit);
+                record.rule(hop.permit);
                 record.usage.http_requests += 1;
                 if record.usage.http_requests > limits.http_requests {
                     let used = record.usage.http_requests;
@@ -48,10 +51,19 @@ impl Broker {
             }
             terms.charge_http_request().map_err(HttpError::Budget)?;
             let need = terms.approval.of_request(hop.method, hop.url);
-            if need == Need::Nothing {
-                return Ok(None);
-            }
-            Ok(Some(agree_to(terms, need, Arc::clone(record), hop, body_bytes)))
+            let what = || redaction.text(&format!("{} {}", hop.method, without_query(hop.url.as_str())));
+            let question = terms.question(need, record, what, || CallRequest {
+                capability: "http",
+                operation: hop.method.to_owned(),
+                target: redaction.text(hop.url.as_str()),
+                arguments: json!({ "body_bytes": body_bytes }),
+                rule: Some(hop.permit.to_string()),
+                reason: String::new(),
+            });
+            let question = question.map_err(HttpError::Denied)?;
+            Ok(question.map(|question| -> Agreement {
+                Box::pin(async move { question.answer().await.map_err(HttpError::Denied) })
+            }))
         };
         let asked = http::Request {
             method: request.method,
@@ -61,12 +73,12 @@ impl Broker {
             timeout: request.timeout.map(Duration::from_nanos),
             redirects: request.redirects,
         };
-        let span = tracing::info_span!("http", method = request.method);
+        let span = self.record().span();
         let exchange = self.capabilities.http.send(asked, self.deadline.at(), &mut observe);
         let began = Instant::now();
         let result = self.wait(tracing::Instrument::instrument(exchange, span));
         self.record().http_time += began.elapsed();
-        let result = result?;
+        let mut result = result?;
         let (verdict, bytes_in) = match &result {
             Ok(response) => ("ok", response.body.len() as u64),
             Err(error) => (verdict(error), 0),
@@ -85,7 +97,22 @@ impl Broker {
             }
             record.end_call(verdict, bytes_in);
         }
-        Ok(self.encode_response(&result))
+        Ok(self.encode_response(&mut result))
+    }
+
+    fn begin_request(&self, request: &Request<'_>, body: &[u8]) {
+        let mut record = self.record();
+        record.begin_call(&self.limits, "http", request.method, &without_query(request.url), body.len());
+        record.digest(|hasher| {
+            hasher.update(request.url);
+            hasher.update("\n");
+            for (name, value) in &request.headers {
+                hasher.update(format!("{name}: {value}\n"));
+            }
+            hasher.update(body);
+        });
+        let length = request.headers.iter().map(|(name, value)| name.len() + value.len()).sum::<usize>();
+        record.arguments(length + request.url.len() + body.len(), || arguments(request, body));
     }
 
     /// What all requests of the run may use together, if that is used up.
@@ -109,12 +136,12 @@ impl Broker {
         None
     }
 
-    fn encode_response(&mut self, result: &Result<http::Response, HttpError>) -> Vec<u8> {
+    fn encode_response(&mut self, result: &mut Result<http::Response, HttpError>) -> Vec<u8> {
         let response = match result {
             Ok(response) => response,
             Err(error) => return encode::<Result<Response<'_>, _>>(&Err(error)),
         };
-        match self.lend(&response.body, CHUNK_LIMIT) {
+        match self.transfers.hand_over(&mut response.body) {
             Ok(body) => encode::<Result<_, HttpError>>(&Ok(Response {
                 status: response.status,
                 url: &response.url,
@@ -129,21 +156,19 @@ impl Broker {
     }
 }
 
-/// The question whether a request may be sent, to be awaited.
-fn agree_to(terms: &Terms, need: Need, record: Arc<Mutex<Record>>, hop: &Hop<'_>, body_bytes: usize) -> Agreement {
-    let on_call = terms.on_call.clone();
-    let what = format!("{} {}", hop.method, without_query(hop.url.as_str()));
-    let (method, url, rule) = (hop.method.to_owned(), hop.url.to_string(), hop.permit.to_string());
-    Box::pin(async move {
-        let request = |reason| CallRequest {
-            capability: "http",
-            operation: method,
-            target: url,
-            arguments: json!({ "body_bytes": body_bytes }),
-            rule: Some(rule),
-            reason,
-        };
-        Terms::agree(on_call, need, &record, &what, request).await.map_err(HttpError::Denied)
+/// Headers that hold what their sender proves itself by.
+const CREDENTIALS: [&str; 3] = ["authorization", "cookie", "proxy-authorization"];
+
+/// A request as it is put on record. What a program proves itself by is not for everybody who reads that.
+fn arguments(request: &Request<'_>, body: &[u8]) -> Value {
+    let headers = request.headers.iter().map(|(name, value)| {
+        let proof = CREDENTIALS.iter().any(|credentials| credentials.eq_ignore_ascii_case(name));
+        json!([name, if proof { REDACTED } else { value }])
+    });
+    json!({
+        "url": request.url,
+        "headers": headers.collect::<Vec<_>>(),
+        "body": String::from_utf8_lossy(body),
     })
 }
 

@@ -4,9 +4,11 @@
 //! This is the one place where policy and capabilities meet. It trusts no byte of a message: anything that a guest of
 //! ours would not send ends the guest.
 
+mod calls;
 mod capabilities;
 mod cpu;
 mod deadline;
+mod files;
 mod http;
 mod rate;
 mod record;
@@ -15,6 +17,8 @@ mod terms;
 mod tests;
 mod tools;
 mod transfers;
+#[cfg(any(test, feature = "fuzzing"))]
+pub(crate) mod trial;
 
 use std::{
     fmt,
@@ -33,6 +37,7 @@ use isolette_abi::{
 
 use self::transfers::Transfers;
 pub(crate) use self::{
+    calls::CallRecording,
     cpu::CpuMeter,
     deadline::{Deadline, Stop},
     rate::Rate,
@@ -43,7 +48,7 @@ use crate::{
     capability::Capabilities,
     engine::HostCall,
     outcome::Usage,
-    policy::{Breach, LimitName, Limits},
+    policy::{Breach, CallRequest, LimitName, Limits, Need},
     runtime::runtime,
     sandbox::Surroundings,
 };
@@ -140,34 +145,29 @@ impl Broker {
 
     fn system(&self, call: system::Call) -> Result<Vec<u8>, Stop> {
         Ok(match call {
-            system::Call::WallClock => encode(&crate::capability::system::wall_clock()),
-            system::Call::MonotonicClock => encode(&crate::capability::system::monotonic_clock()),
-            system::Call::RandomSeed => encode(&crate::capability::system::random_seed()),
+            system::Call::WallClock => encode(&self.surroundings.system.wall_clock()),
+            system::Call::MonotonicClock => encode(&self.surroundings.system.monotonic_clock()),
+            system::Call::RandomSeed => encode(&self.surroundings.system.random_seed()),
             system::Call::DeadlineLeft => encode(&u64::try_from(self.deadline.left().as_nanos()).unwrap_or(u64::MAX)),
             system::Call::Sleep(nanoseconds) => {
                 let asked = Duration::from_nanos(nanoseconds);
                 let (before, limit) = (self.record().slept, self.limits.sleep);
                 let room = limit.saturating_sub(before);
-                let began = Instant::now();
-                // The timer must be made on the runtime, not merely waited for there.
-                let slept = self.wait(async { tokio::time::sleep(asked.min(room)).await });
-                self.record().slept = before + began.elapsed().min(asked);
-                slept?;
+                if self.surroundings.system.sleeps(asked.min(room)) {
+                    self.record().slept = before + asked.min(room);
+                } else {
+                    let began = Instant::now();
+                    // The timer must be made on the runtime, not merely waited for there.
+                    let slept = self.wait(async { tokio::time::sleep(asked.min(room)).await });
+                    self.record().slept = before + began.elapsed().min(asked);
+                    slept?;
+                }
                 if asked > room {
                     return Err(Stop::Sleep);
                 }
                 encode(&())
             }
         })
-    }
-
-    fn files(&self, call: &isolette_abi::files::Call<'_>) -> Vec<u8> {
-        let mut quota = self.surroundings.quota.lock().unwrap_or_else(PoisonError::into_inner);
-        let reply = self.surroundings.files.answer(call, &mut quota);
-        if let Some(breach) = quota.breach() {
-            self.record().reached(breach);
-        }
-        reply
     }
 
     fn transfer(&mut self, call: &transfer::Call<'_>) -> Result<Vec<u8>, Stop> {
@@ -179,11 +179,36 @@ impl Broker {
             transfer::Call::Release { handle } => encode(&self.transfers.release(handle)),
         })
     }
-}
 
-impl HostCall for Broker {
-    fn call(&mut self, message: &[u8]) -> Result<Vec<u8>, Stop> {
-        self.record().usage.host_calls += 1;
+    /// Whether a call may be made, as far as checks and approval go. The inner error is what the program gets to read.
+    fn agree(
+        &self,
+        need: Need,
+        what: impl Fn() -> String,
+        request: impl FnOnce() -> CallRequest,
+    ) -> Result<Result<(), String>, Stop> {
+        // To look at the clock costs more than most calls.
+        if need == Need::Nothing && self.terms.checks.is_empty() {
+            return Ok(Ok(()));
+        }
+        // The time of checks is the embedder's, not the program's.
+        match self.deadline.cpu().exclude(|| self.terms.question(need, &self.record, what, request)) {
+            Ok(None) => Ok(Ok(())),
+            Ok(Some(question)) => self.wait(question.answer()),
+            Err(why) => Ok(Err(why)),
+        }
+    }
+
+    /// Waits until the call can be put on record, and ends the run if it never can.
+    fn room_on_record(&self) -> Result<(), Stop> {
+        let Some(audit) = &self.terms.audit else { return Ok(()) };
+        if !audit.has_room() {
+            self.wait(audit.room())?;
+        }
+        audit.failure().map_or(Ok(()), |_| Err(Stop::Unrecorded))
+    }
+
+    fn answer(&mut self, message: &[u8]) -> Result<Vec<u8>, Stop> {
         if !self.rate.take() {
             return Err(Stop::HostCalls);
         }
@@ -191,10 +216,11 @@ impl HostCall for Broker {
             return Err(Stop::Malformed);
         }
         self.deadline.check()?;
+        self.room_on_record()?;
         let reply = match decode(message).map_err(|_| Stop::Malformed)? {
             Call::Tools(call) => self.tools(&call),
             Call::Http(request) => self.http(&request),
-            Call::Files(call) => Ok(self.files(&call)),
+            Call::Files(call) => self.files(&call),
             Call::Console(output) => {
                 self.output(output);
                 Ok(encode(&()))
@@ -206,5 +232,14 @@ impl HostCall for Broker {
         // A request that was given up at the deadline is not one that the program may answer to.
         self.deadline.check()?;
         Ok(reply)
+    }
+}
+
+impl HostCall for Broker {
+    fn call(&mut self, message: &[u8]) -> Result<Vec<u8>, Stop> {
+        self.record().usage.host_calls += 1;
+        // Nobody may be left to hear of the end of the run, and the call is on record all the same.
+        self.answer(message)
+            .inspect_err(|stop| self.record.lock().unwrap_or_else(PoisonError::into_inner).cut_off(*stop))
     }
 }

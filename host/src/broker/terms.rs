@@ -1,19 +1,24 @@
-//! What a run has to ask and to pay for before a call is made: approval, and budgets that it shares with other runs.
+//! What a run has to ask and to pay for before a call is made: approval, budgets that it shares with other runs, and room
+//! on record.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::Record;
 use crate::{
     Budget, Error,
-    policy::{Approval, CallHook, CallRequest, CapabilityPolicy, Decision, Need},
+    audit::Audit,
+    policy::{Approval, Approver, Asked, CallCheck, CallDecision, CallRequest, CapabilityPolicy, Decision, Need},
 };
 
 #[derive(Debug)]
 pub(crate) struct Terms {
     pub(crate) approval: Approval,
-    pub(crate) on_call: Option<CallHook>,
+    /// All of them are made of every call.
+    pub(crate) checks: Vec<CallCheck>,
+    pub(crate) approver: Option<Approver>,
     pub(crate) budgets: Vec<Budget>,
     pub(crate) capabilities: CapabilityPolicy,
+    pub(crate) audit: Option<Audit>,
 }
 
 impl Terms {
@@ -37,42 +42,76 @@ impl Terms {
         })
     }
 
-    /// Whether a call may be made, as far as approval goes. To be awaited only as long as the run may last. `Err` is what
-    /// the program gets to read.
-    pub(super) async fn agree(
-        on_call: Option<CallHook>,
+    /// Whether a call may be made, as far as checks and approval go: at once, or after somebody has answered a question. `Err`
+    /// is what the program gets to read.
+    pub(super) fn question(
+        &self,
         need: Need,
-        record: &Mutex<Record>,
-        what: &str,
-        request: impl FnOnce(String) -> CallRequest,
-    ) -> Result<(), String> {
+        record: &Arc<Mutex<Record>>,
+        what: impl Fn() -> String,
+        request: impl FnOnce() -> CallRequest,
+    ) -> Result<Option<Question>, String> {
         let note = |became| record.lock().unwrap_or_else(PoisonError::into_inner).approval(became);
-        let reason = match need {
-            Need::Nothing => return Ok(()),
+        let mut reason = match need {
+            Need::Nothing if self.checks.is_empty() => return Ok(None),
+            Need::Nothing => None,
+            Need::Asking { reason } => Some(reason),
             Need::Denied { reason } => {
                 note("refused-by-rule");
+                record.lock().unwrap_or_else(PoisonError::into_inner).rule(&reason);
                 return Err(format!(
-                    "{what} is denied by the rule `{reason}`\nhint: do without it, and say what it was needed for"
+                    "{} is denied by the rule `{reason}`\nhint: do without it, and say what it was needed for",
+                    what()
                 ));
             }
-            Need::Asking { reason } => reason,
         };
-        let Some(hook) = on_call else {
+        let mut request = CallRequest { reason: reason.clone().unwrap_or_default(), ..request() };
+        for check in &self.checks {
+            match check.decide(&request) {
+                CallDecision::Allow => {}
+                CallDecision::Deny(message) => {
+                    note("refused-by-check");
+                    return Err(format!("{} is denied: {message}", what()));
+                }
+                // What needed approval before is asked about for that reason.
+                CallDecision::Ask(why) => reason = reason.or(Some(why)),
+            }
+        }
+        let Some(reason) = reason else { return Ok(None) };
+        let what = what();
+        let Some(approver) = &self.approver else {
             note("nobody-to-ask");
             return Err(format!(
                 "{what} needs approval ({reason}), and there is nobody to ask\n\
                  hint: do without it, and say what it was needed for"
             ));
         };
-        let asked = hook.ask(request(reason)).map_err(|error: Error| error.to_string())?;
-        match asked.await {
+        request.reason = reason;
+        let asked = approver.ask(request).map_err(|error: Error| error.to_string())?;
+        Ok(Some(Question { asked, what, record: Arc::clone(record) }))
+    }
+}
+
+/// Somebody has been asked. To be awaited only as long as the run may last.
+pub(super) struct Question {
+    asked: Asked,
+    what: String,
+    record: Arc<Mutex<Record>>,
+}
+
+impl Question {
+    /// `Err` is what the program gets to read.
+    pub(super) async fn answer(self) -> Result<(), String> {
+        let answer = self.asked.await;
+        let mut record = self.record.lock().unwrap_or_else(PoisonError::into_inner);
+        match answer {
             Decision::Allow => {
-                note("approved");
+                record.approval("approved");
                 Ok(())
             }
             Decision::Deny(message) => {
-                note("refused");
-                Err(format!("{what} was not approved: {message}"))
+                record.approval("refused");
+                Err(format!("{} was not approved: {message}", self.what))
             }
         }
     }

@@ -1,7 +1,5 @@
 //! A guest that is somebody else's: bytes that none of ours sends, and messages that lie in every field.
 
-use std::io;
-
 use isolette_abi::{
     CHUNK_LIMIT, Payload,
     console::Output,
@@ -10,86 +8,11 @@ use isolette_abi::{
     tools::{Call as ToolCall, Detail},
 };
 use proptest::prelude::*;
-use tokio_util::sync::CancellationToken;
 
-use super::*;
-use crate::{
-    Language, Tool,
-    capability::{
-        custom::{Interfaces, Resources},
-        files::{Files, Quota},
-        http::{Http, HttpLimits},
-        tools::Tools,
-    },
-    outcome::OutputDirectory,
-    policy::{Access, Approval, CapabilityPolicy, Mount, network::Network},
+use super::{
+    trial::{LIMIT, Trial},
+    *,
 };
-
-const LIMIT: u64 = 1 << 20;
-
-/// A broker whose guest may write to one directory, call one tool and send nothing.
-struct Host {
-    broker: Broker,
-    outside: tempfile::TempDir,
-}
-
-impl Host {
-    fn new() -> Self {
-        let outside = tempfile::tempdir().unwrap();
-        std::fs::write(outside.path().join("secret"), "secret").unwrap();
-        std::fs::create_dir(outside.path().join("output")).unwrap();
-        let mount = Mount::new(outside.path().join("output"), "/output", Access::ReadWrite).unwrap();
-        let tool = Tool::typed("echo", "", |value: serde_json::Value| Ok::<_, String>(value)).unwrap();
-        let mut limits = Limits::default();
-        (limits.payload, limits.stdout, limits.stderr) = (LIMIT, LIMIT, LIMIT);
-        (limits.file_bytes, limits.file_total_bytes, limits.file_count) = (LIMIT, 2 * LIMIT, 100);
-        limits.sleep = Duration::ZERO;
-        let limits = Arc::new(limits);
-        let capabilities = Capabilities {
-            tools: Tools::new(vec![tool], Language::Python).unwrap(),
-            http: Http::new(Network::None, HttpLimits::of(&limits)),
-            interfaces: Interfaces::default(),
-        };
-        let broker = Broker::new(
-            Arc::new(capabilities),
-            Surroundings {
-                files: Arc::new(Files::new(&[mount]).unwrap()),
-                output: OutputDirectory::None,
-                resources: Resources::new(limits.resources),
-                quota: Arc::new(Mutex::new(Quota::new(Arc::clone(&limits)))),
-            },
-            Arc::clone(&limits),
-            Deadline::new(Duration::from_secs(60), Duration::from_secs(60), CancellationToken::new()),
-            Arc::default(),
-            None,
-            Terms {
-                approval: Approval::Never,
-                on_call: None,
-                budgets: Vec::new(),
-                capabilities: CapabilityPolicy::default(),
-            },
-        );
-        Self { broker, outside }
-    }
-
-    fn call(&mut self, message: &[u8]) -> Result<Vec<u8>, Stop> {
-        let reply = self.broker.call(message);
-        assert!(reply.as_ref().map_or(0, Vec::len) <= MESSAGE_LIMIT, "a reply that fits no message");
-        reply
-    }
-
-    /// Nothing outside was touched, and nothing is held beyond the limits.
-    fn assert_sound(&self) {
-        let read = || -> io::Result<_> {
-            let names = std::fs::read_dir(self.outside.path())?.count();
-            Ok((names, std::fs::read_to_string(self.outside.path().join("secret"))?))
-        };
-        assert_eq!(read().unwrap(), (2, "secret".to_owned()));
-        let record = self.broker.record();
-        assert!(record.stdout.len() as u64 <= LIMIT && record.stderr.len() as u64 <= LIMIT);
-        assert!(record.calls.len() as u64 <= Limits::default().calls_recorded);
-    }
-}
 
 fn handle() -> impl Strategy<Value = u32> {
     prop_oneof![0..4_u32, any::<u32>()]
@@ -204,7 +127,7 @@ proptest! {
 
     #[test]
     fn bytes_of_any_kind_do_no_harm(messages in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..100), 1..20)) {
-        let mut host = Host::new();
+        let mut host = Trial::new();
         for message in messages {
             let _ = host.call(&message);
         }
@@ -213,7 +136,7 @@ proptest! {
 
     #[test]
     fn lies_do_no_harm(messages in prop::collection::vec(lie(), 1..40)) {
-        let mut host = Host::new();
+        let mut host = Trial::new();
         for message in messages {
             let _ = host.call(&message);
         }
@@ -222,7 +145,7 @@ proptest! {
 
     #[test]
     fn spoiled_messages_do_no_harm(message in lie(), place in any::<prop::sample::Index>(), byte in any::<u8>(), end in any::<prop::sample::Index>()) {
-        let mut host = Host::new();
+        let mut host = Trial::new();
         let mut spoiled = message.clone();
         if let Some(spoilt) = spoiled.get_mut(place.index(message.len().max(1))) {
             *spoilt = byte;
@@ -236,13 +159,13 @@ proptest! {
 
 #[test]
 fn a_message_that_is_too_long_is_not_looked_at() {
-    let mut host = Host::new();
+    let mut host = Trial::new();
     assert_eq!(host.call(&vec![0; MESSAGE_LIMIT + 1]), Err(Stop::Malformed));
 }
 
 #[test]
 fn what_the_host_keeps_for_a_guest_has_an_end() {
-    let mut host = Host::new();
+    let mut host = Trial::new();
     let chunk = vec![0; CHUNK_LIMIT];
     let append = |handle| encode(&Call::Transfer(transfer::Call::Append { handle, bytes: &chunk }));
     let kept = (0..1000).filter(|_| decode::<Option<u32>>(&host.call(&append(None)).unwrap()).unwrap().is_some());
@@ -254,5 +177,5 @@ fn what_the_host_keeps_for_a_guest_has_an_end() {
 
 #[test]
 fn a_sleep_that_is_not_allowed_ends_the_guest() {
-    assert_eq!(Host::new().call(&encode(&Call::System(system::Call::Sleep(u64::MAX)))), Err(Stop::Sleep));
+    assert_eq!(Trial::new().call(&encode(&Call::System(system::Call::Sleep(u64::MAX)))), Err(Stop::Sleep));
 }

@@ -4,16 +4,16 @@ use isolette_abi::{
     CHUNK_LIMIT, Payload, encode,
     tools::{self as abi, Call, Description, FoundTool, Summary, ToolError},
 };
-
 use serde_json::Value;
+use sha2::Digest as _;
 
-use super::{Broker, Stop, Terms};
+use super::{Broker, Stop};
 use crate::{
     Tool,
     capability::tools::{Prepared, Strictness, guarded, guarded_future},
     catalog::{Detail, SearchQuery, SearchResults},
     declarations::declaration,
-    policy::{CallRequest, LimitName, Need},
+    policy::{CallRequest, LimitName},
 };
 
 impl Broker {
@@ -21,9 +21,19 @@ impl Broker {
         match *call {
             Call::Call { name, arguments } => {
                 let arguments = self.take(arguments)?;
-                self.record().begin_call(&self.limits, "tools", "call", name, arguments.len());
-                let result = self.call_tool(name, &arguments)?;
-                let result = match result.as_deref().map(|result| self.lend(result, CHUNK_LIMIT)) {
+                {
+                    let mut record = self.record();
+                    record.begin_call(&self.limits, "tools", "call", name, arguments.len());
+                    record.digest(|hasher| hasher.update(&arguments));
+                    record.arguments(arguments.len(), || {
+                        // What is no JSON is put on record as the text that it is.
+                        let text = || Value::String(String::from_utf8_lossy(&arguments).into_owned());
+                        serde_json::from_slice(&arguments).unwrap_or_else(|_| text())
+                    });
+                }
+                let mut result = self.call_tool(name, &arguments)?;
+                self.transfers.reuse(arguments);
+                let result = match result.as_mut().map(|result| self.transfers.hand_over(result)) {
                     Ok(Ok(payload)) => Ok(payload),
                     Ok(Err(room)) => Err(ToolError::Budget(format!(
                         "tool `{name}` returned more than the host keeps for a run ({room} bytes left)\n\
@@ -89,13 +99,16 @@ impl Broker {
             Ok(checked) => checked,
             Err(error) => return Ok(Err(error)),
         };
+        if let Some(pattern) = self.capabilities.tools.pattern(name) {
+            self.record().rule(pattern);
+        }
         if let Err(why) = self.terms.charge_tool_call() {
             return Ok(Err(ToolError::Budget(why)));
         }
         if let Err(why) = self.agree_to(tool, &arguments)? {
             return Ok(Err(ToolError::Denied(why)));
         }
-        let span = tracing::info_span!("tool", name);
+        let span = self.record().span();
         let _entered = span.enter();
         let result = match tool.prepare(arguments) {
             Prepared::Blocking(function, arguments) => self.deadline.cpu().exclude(|| guarded(function, arguments)),
@@ -118,20 +131,15 @@ impl Broker {
     }
 
     fn agree_to(&self, tool: &Tool, arguments: &Value) -> Result<Result<(), String>, Stop> {
-        let need = self.terms.approval.of_tool(tool);
-        if need == Need::Nothing {
-            return Ok(Ok(()));
-        }
-        let what = format!("tool `{}`", tool.name());
-        let request = |reason| CallRequest {
+        let request = || CallRequest {
             capability: "tools",
             operation: "call".into(),
             target: tool.name().to_owned(),
             arguments: arguments.clone(),
-            rule: None,
-            reason,
+            rule: self.capabilities.tools.pattern(tool.name()).map(ToOwned::to_owned),
+            reason: String::new(),
         };
-        self.wait(Terms::agree(self.terms.on_call.clone(), need, &self.record, &what, request))
+        self.agree(self.terms.approval.of_tool(tool), || format!("tool `{}`", tool.name()), request)
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! What is kept for a guest counts against one limit, whoever put it there, so that a hostile length costs nothing.
 
-use std::{borrow::Cow, collections::HashMap};
+use std::{borrow::Cow, collections::HashMap, mem};
 
 use isolette_abi::{CHUNK_LIMIT, Payload};
 
@@ -11,17 +11,22 @@ use super::Stop;
 /// Payloads under way at the same time. Guests of ours have two at most.
 const COUNT_LIMIT: usize = 64;
 
+/// Bytes of memory that are kept for the next payload at most.
+const SPARE_LIMIT: usize = 4 << 20;
+
 #[derive(Debug)]
 pub(super) struct Transfers {
     limit: u64,
     used: u64,
     next: u32,
     payloads: HashMap<u32, Vec<u8>>,
+    /// Memory of a payload that has gone, for the next one: to get so much from the system takes longer than to fill it.
+    spare: Vec<u8>,
 }
 
 impl Transfers {
     pub(super) fn new(limit: u64) -> Self {
-        Self { limit, used: 0, next: 1, payloads: HashMap::new() }
+        Self { limit, used: 0, next: 1, payloads: HashMap::new(), spare: Vec::new() }
     }
 
     /// Adds to a payload, or begins one. `None` when there is no room.
@@ -35,7 +40,11 @@ impl Transfers {
                 handle
             }
             None if self.payloads.len() == COUNT_LIMIT => return Ok(None),
-            None => self.insert(bytes.to_vec()),
+            None => {
+                let mut payload = mem::take(&mut self.spare);
+                payload.extend_from_slice(bytes);
+                self.insert(payload)
+            }
         };
         self.used += bytes.len() as u64;
         Ok(Some(handle))
@@ -51,6 +60,17 @@ impl Transfers {
     pub(super) fn release(&mut self, handle: u32) {
         if let Some(payload) = self.payloads.remove(&handle) {
             self.used -= payload.len() as u64;
+            self.reuse(payload.into());
+        }
+    }
+
+    /// Takes back what [`Self::take`] gave, for the sake of its memory.
+    pub(super) fn reuse(&mut self, payload: Cow<'_, [u8]>) {
+        if let Cow::Owned(mut memory) = payload
+            && (self.spare.capacity()..=SPARE_LIMIT).contains(&memory.capacity())
+        {
+            memory.clear();
+            self.spare = memory;
         }
     }
 
@@ -69,14 +89,28 @@ impl Transfers {
     /// Keeps what a guest shall fetch, unless it is short enough for the message. `Err` gives back how much room there is.
     pub(super) fn lend<'a>(&mut self, bytes: &'a [u8], inline: usize) -> Result<Payload<'a>, u64> {
         if bytes.len() <= inline.min(CHUNK_LIMIT) {
-            return Ok(Payload::Inline(bytes));
+            Ok(Payload::Inline(bytes))
+        } else {
+            self.keep(bytes.len(), || bytes.to_vec())
         }
-        let length = bytes.len() as u64;
+    }
+
+    /// The same without a copy: what is kept is taken out of `bytes`.
+    pub(super) fn hand_over<'a>(&mut self, bytes: &'a mut Vec<u8>) -> Result<Payload<'a>, u64> {
+        if bytes.len() <= CHUNK_LIMIT {
+            Ok(Payload::Inline(bytes))
+        } else {
+            self.keep(bytes.len(), || mem::take(bytes))
+        }
+    }
+
+    fn keep(&mut self, length: usize, bytes: impl FnOnce() -> Vec<u8>) -> Result<Payload<'static>, u64> {
+        let length = length as u64;
         if self.used + length > self.limit || self.payloads.len() == COUNT_LIMIT {
             return Err(self.limit - self.used);
         }
         self.used += length;
-        Ok(Payload::Stored { handle: self.insert(bytes.to_vec()), length })
+        Ok(Payload::Stored { handle: self.insert(bytes()), length })
     }
 
     fn insert(&mut self, bytes: Vec<u8>) -> u32 {

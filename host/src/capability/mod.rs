@@ -2,8 +2,8 @@
 //! run that it works for; the broker has asked the policy before.
 
 pub(crate) mod custom;
-pub(crate) mod files;
-pub(crate) mod http;
+pub mod files;
+pub mod http;
 pub(crate) mod system;
 pub(crate) mod tools;
 

@@ -35,6 +35,10 @@ pub(crate) trait HostCall: Send {
 pub(crate) type SharedHost = Arc<Mutex<dyn HostCall>>;
 
 /// A run to learn from: a message as [`Instance::run`] gets it, and who answers it.
+#[cfg_attr(
+    not(all(feature = "microvm", target_os = "linux", target_arch = "x86_64")),
+    allow(dead_code, reason = "no other engine learns")
+)]
 pub(crate) struct Rehearsal {
     pub(crate) message: Vec<u8>,
     pub(crate) host: fn() -> SharedHost,

@@ -10,14 +10,15 @@
 
 use std::{
     path::Path,
-    sync::{Arc, OnceLock},
+    sync::{OnceLock, PoisonError},
 };
 
 use ::wasmtime::{
     Config, Engine as WasmtimeEngine, InstanceAllocationStrategy, PoolingAllocationConfig, ResourceLimiter, Store,
-    Trap, UpdateDeadline,
-    component::{Component, InstancePre, Linker, TypedFunc},
+    StoreContext, Trap, UpdateDeadline,
+    component::{Component, InstancePre, Linker, TypedFunc, WasmList},
 };
+use isolette_abi::MESSAGE_LIMIT;
 
 use super::{Engine, EngineError, GUEST_STACK, Instance, SharedHost};
 use crate::broker::{Deadline, Stop};
@@ -97,9 +98,11 @@ impl WasmtimeImage {
         let component = unsafe { Component::deserialize_file(engine, path) }.map_err(|error| format!("{error:#}"))?;
         let mut linker = Linker::<State>::new(engine);
         let prepared = (|| {
-            linker.instance("isolette:waist/host@0.1.0")?.func_wrap("call", |mut store, (message,): (Vec<u8>,)| {
-                let state: &mut State = store.data_mut();
-                state.host_call(&message).map(|reply| (reply,))
+            linker.instance("isolette:waist/host@0.1.0")?.func_wrap("call", |store, (message,): (WasmList<u8>,)| {
+                // An image that calls out while it is instantiated finds nobody there.
+                let host = store.data().host.as_ref().ok_or(Stop::Malformed)?;
+                let mut host = host.lock().unwrap_or_else(PoisonError::into_inner);
+                Ok((host.call(within_limit(&message, &store)?)?,))
             })?;
             linker.instantiate_pre(&component)
         })()
@@ -139,7 +142,7 @@ impl Engine for WasmtimeImage {
 
 struct WasmtimeInstance {
     store: Store<State>,
-    run: TypedFunc<(Vec<u8>,), (Vec<u8>,)>,
+    run: TypedFunc<(Vec<u8>,), (WasmList<u8>,)>,
 }
 
 impl Instance for WasmtimeInstance {
@@ -147,19 +150,27 @@ impl Instance for WasmtimeInstance {
         let state = self.store.data_mut();
         state.host = Some(host);
         state.deadline = Some(deadline);
-        let result = self
-            .run
-            .call(&mut self.store, (message.to_vec(),))
-            .and_then(|reply| self.run.post_return(&mut self.store).map(|()| reply));
+        let result = self.run.call(&mut self.store, (message.to_vec(),)).and_then(|(reply,)| {
+            let reply = within_limit(&reply, &self.store)?.to_vec();
+            self.run.post_return(&mut self.store).map(|()| reply)
+        });
         let state = self.store.data_mut();
         state.host = None;
         state.deadline = None;
-        result.map(|(reply,)| reply).map_err(|error| classify(&error, &self.store))
+        result.map_err(|error| classify(&error, &self.store))
     }
 
     fn memory_peak(&self) -> u64 {
         self.store.data().memory.peak
     }
+}
+
+/// A message of the guest's. How long it is comes first: a guest could point at all of its memory, again and again.
+fn within_limit<'a>(message: &'a WasmList<u8>, store: impl Into<StoreContext<'a, State>>) -> Result<&'a [u8], Stop> {
+    if message.len() > MESSAGE_LIMIT {
+        return Err(Stop::Malformed);
+    }
+    Ok(message.as_le_slice(store))
 }
 
 /// What an instance carries with it.
@@ -172,13 +183,6 @@ struct State {
 impl State {
     fn new(limit: u64) -> Self {
         Self { host: None, deadline: None, memory: Memory { limit, used: 0, peak: 0, refused: false } }
-    }
-
-    fn host_call(&mut self, message: &[u8]) -> ::wasmtime::Result<Vec<u8>> {
-        // An image that calls out while it is instantiated finds nobody there.
-        let host = Arc::clone(self.host.as_ref().ok_or(Stop::Malformed)?);
-        let mut host = host.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        Ok(host.call(message)?)
     }
 }
 

@@ -10,17 +10,22 @@ mod file;
 mod limits;
 mod mounts;
 pub mod network;
+mod secrets;
 pub(crate) mod text;
 
-pub use approval::{Approval, ApprovalRule, ApprovalVerdict, CallRequest, Decision};
-pub(crate) use approval::{CallHook, Need};
+pub use approval::{Approval, ApprovalRule, ApprovalVerdict, CallDecision, CallRequest, Decision};
+pub(crate) use approval::{Approver, Asked, CallCheck, Need};
 pub use breach::{Breach, LimitName};
 pub use capabilities::{CapabilityPolicy, CapabilityRule};
 #[doc(hidden)]
 pub use file::toml_mistake;
-pub use file::{ApprovalFile, LimitsFile, MountFile, NetworkMode, PolicyFile, parse_duration, parse_size};
+pub use file::{
+    ApprovalFile, LimitsFile, MountFile, NetworkMode, PolicyFile, SecretFile, SecretReference, parse_duration,
+    parse_size,
+};
 pub use limits::Limits;
-pub use mounts::{Access, Mount};
+pub use mounts::{Access, Mount, MountSource, NamedFileSystem};
+pub use secrets::{HeaderSecret, SecretRule};
 use serde::Serialize;
 
 use self::network::Network;
@@ -31,6 +36,9 @@ use self::network::Network;
 pub struct Policy {
     /// Which requests may leave. Default: none.
     pub network: Network,
+    /// What the host adds to requests that are allowed, by name; the secrets themselves are not part of it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub secrets: Vec<SecretRule>,
     /// Which directories the guest sees. Default: none (and its own `/tmp`, in its own memory).
     pub mounts: Vec<Mount>,
     /// The names of the tools it may call. Default: none.

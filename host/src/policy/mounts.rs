@@ -1,13 +1,14 @@
-//! Which directories of the host a guest sees, and where.
+//! What a guest sees of the host's files, and where.
 
 use std::{
     fmt,
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
-use crate::Error;
+use crate::{Error, files::FileSystem};
 
 /// What a guest may do in a mount.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -19,25 +20,96 @@ pub enum Access {
     ReadWrite,
 }
 
-/// One directory of the host's, seen at one path of the guest's. Links inside it are followed only while they stay
-/// inside it.
+/// A tree of files, seen at one path of the guest's.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Mount {
-    /// The host's directory.
-    pub host: PathBuf,
+    /// What is seen.
+    #[serde(flatten)]
+    pub source: MountSource,
     /// The guest's path: absolute, without a trailing slash, `.` or `..`.
     pub guest: String,
     /// What the guest may do there.
     pub access: Access,
 }
 
+/// What a mount shows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub enum MountSource {
+    /// A directory of the host's. Links inside it are followed only while they stay inside it.
+    #[serde(rename = "host")]
+    Directory(PathBuf),
+    /// A file system of the embedder's own.
+    #[serde(rename = "file_system")]
+    FileSystem(NamedFileSystem),
+}
+
+/// A file system of the embedder's own, with what people know it by. Two are the same if they are one.
+#[derive(Clone)]
+pub struct NamedFileSystem {
+    name: String,
+    system: Arc<dyn FileSystem>,
+}
+
+impl NamedFileSystem {
+    /// What people know it by.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    pub(crate) fn system(&self) -> Arc<dyn FileSystem> {
+        Arc::clone(&self.system)
+    }
+}
+
+impl fmt::Debug for NamedFileSystem {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_tuple("NamedFileSystem").field(&self.name).finish()
+    }
+}
+
+impl PartialEq for NamedFileSystem {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.system, &other.system)
+    }
+}
+
+impl Eq for NamedFileSystem {}
+
+impl Serialize for NamedFileSystem {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.name)
+    }
+}
+
 impl Mount {
-    /// Checks the guest's path. Whether the host's directory is there is found out when the sandbox is built.
+    /// Shows a directory of the host's. Whether it is there is found out when the sandbox is built.
     ///
     /// # Errors
     /// [`Error::InvalidArgument`] if `guest` is not an absolute path below `/`, or is `/tmp`, which is the guest's own.
     pub fn new(host: impl AsRef<Path>, guest: &str, access: Access) -> Result<Self, Error> {
+        Self::of(MountSource::Directory(host.as_ref().to_owned()), guest, access)
+    }
+
+    /// Shows a file system of the embedder's own: an archive, an object store, a mock, or a
+    /// [`Directory`](crate::files::Directory) with something around it. `name` is what people know it by, in
+    /// explanations.
+    ///
+    /// # Errors
+    /// As [`Mount::new`].
+    pub fn file_system(
+        name: impl Into<String>,
+        system: impl FileSystem,
+        guest: &str,
+        access: Access,
+    ) -> Result<Self, Error> {
+        let system = NamedFileSystem { name: name.into(), system: Arc::new(system) };
+        Self::of(MountSource::FileSystem(system), guest, access)
+    }
+
+    fn of(source: MountSource, guest: &str, access: Access) -> Result<Self, Error> {
         let bad = |why: &str| {
             Error::invalid(
                 format!("mount path `{}` {why}", guest.escape_debug()),
@@ -57,7 +129,16 @@ impl Mount {
         if normal == "/tmp" || normal.starts_with("/tmp/") {
             return Err(bad("is inside `/tmp`, which every guest has in its own memory"));
         }
-        Ok(Self { host: host.as_ref().to_owned(), guest: normal.to_owned(), access })
+        Ok(Self { source, guest: normal.to_owned(), access })
+    }
+
+    /// The host's directory, if it shows one.
+    #[must_use]
+    pub fn host(&self) -> Option<&Path> {
+        match &self.source {
+            MountSource::Directory(path) => Some(path),
+            MountSource::FileSystem(_) => None,
+        }
     }
 
     pub(crate) fn writable(&self) -> bool {
@@ -71,6 +152,10 @@ impl fmt::Display for Mount {
             Access::ReadOnly => "read-only",
             Access::ReadWrite => "read-write",
         };
-        write!(formatter, "{} ({access}) from {}", self.guest, self.host.display())
+        write!(formatter, "{} ({access}) from ", self.guest)?;
+        match &self.source {
+            MountSource::Directory(path) => path.display().fmt(formatter),
+            MountSource::FileSystem(system) => system.name.fmt(formatter),
+        }
     }
 }

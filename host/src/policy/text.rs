@@ -12,6 +12,9 @@ pub(crate) fn line(formatter: &mut fmt::Formatter<'_>, label: &str, text: impl f
 impl Policy {
     pub(crate) fn write_reach(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         line(formatter, "network", &self.network)?;
+        for secret in &self.secrets {
+            line(formatter, "secret", secret)?;
+        }
         line(formatter, "tools", list(&self.tools))?;
         if !self.tool_patterns.is_empty() {
             line(formatter, "", format_args!("only {}", list(&self.tool_patterns)))?;

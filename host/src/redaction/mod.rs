@@ -4,6 +4,7 @@ mod stream;
 
 use std::fmt;
 
+use memchr::memmem;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
 
@@ -65,6 +66,11 @@ impl Redaction {
         }
     }
 
+    /// Adds what another one looks for.
+    pub fn add_all(&mut self, other: &Self) {
+        other.forms.iter().for_each(|form| self.add(form.expose()));
+    }
+
     fn add(&mut self, form: &str) {
         if !self.forms.iter().any(|known| known.expose() == form) {
             self.forms.push(form.into());
@@ -82,13 +88,40 @@ impl Redaction {
     pub fn text(&self, text: &str) -> String {
         let mut redacted = String::with_capacity(text.len());
         let mut end = 0;
-        for (from, to) in self.places(text) {
+        for (from, to) in self.places(text.as_bytes()) {
             redacted.push_str(&text[end..from]);
             redacted.push_str(REDACTED);
             end = to;
         }
         redacted.push_str(&text[end..]);
         redacted
+    }
+
+    /// The same for bytes, text or not.
+    pub(crate) fn bytes(&self, bytes: Vec<u8>) -> Vec<u8> {
+        let places = self.places(&bytes);
+        if places.is_empty() {
+            return bytes;
+        }
+        let mut redacted = Vec::with_capacity(bytes.len());
+        let mut end = 0;
+        for (from, to) in places {
+            redacted.extend_from_slice(&bytes[end..from]);
+            redacted.extend_from_slice(REDACTED.as_bytes());
+            end = to;
+        }
+        redacted.extend_from_slice(&bytes[end..]);
+        redacted
+    }
+
+    /// Takes away an end that may be the beginning of a secret, from bytes that were cut somewhere.
+    pub(crate) fn cut_beginning(&self, bytes: &mut Vec<u8>) {
+        let longest = self.forms.iter().map(|form| form.expose().len()).max().unwrap_or_default();
+        let first = bytes.len().saturating_sub(longest);
+        let begins = |at: &usize| self.forms.iter().any(|form| form.expose().as_bytes().starts_with(&bytes[*at..]));
+        if let Some(at) = (first..bytes.len()).find(begins) {
+            bytes.truncate(at);
+        }
     }
 
     /// The same value, with every text in it looked through, names of fields too.
@@ -114,11 +147,12 @@ impl Redaction {
     }
 
     /// Where the secrets are, one after the other and apart.
-    fn places(&self, text: &str) -> Vec<(usize, usize)> {
-        let found = self.forms.iter().flat_map(|form| {
-            text.match_indices(form.expose()).map(|(from, matched)| (from, from + matched.len())).collect::<Vec<_>>()
-        });
-        let mut found: Vec<_> = found.collect();
+    fn places(&self, bytes: &[u8]) -> Vec<(usize, usize)> {
+        let of = |form: &Secret| {
+            let form = form.expose().as_bytes();
+            memmem::find_iter(bytes, form).map(|from| (from, from + form.len())).collect::<Vec<_>>()
+        };
+        let mut found: Vec<_> = self.forms.iter().flat_map(of).collect();
         found.sort_unstable();
         let mut places: Vec<(usize, usize)> = Vec::new();
         for (from, to) in found {
@@ -150,6 +184,18 @@ mod tests {
         let redaction = Redaction::new(["hunter2", "hunter2-and-more", "more-or-less"]);
         assert_eq!(redaction.text("<hunter2-and-more-or-less>"), "<[redacted]>");
         assert_eq!(redaction.text("hunter2hunter2"), "[redacted][redacted]");
+    }
+
+    #[test]
+    fn bytes_are_looked_through_and_a_cut_end_is_no_beginning() {
+        let redaction = Redaction::new(["hunter2"]);
+        assert_eq!(redaction.bytes(b"\xffhunter2\xff".into()), b"\xff[redacted]\xff");
+        for (whole, cut) in [("a hunte", "a "), ("a h", "a "), ("hunt hun", "hunt "), ("a hunt ", "a hunt "), ("", "")]
+        {
+            let mut bytes = whole.as_bytes().to_vec();
+            redaction.cut_beginning(&mut bytes);
+            assert_eq!(bytes, cut.as_bytes());
+        }
     }
 
     #[test]

@@ -42,7 +42,7 @@ impl RedactedStream {
         let mut places = self.held[first..].char_indices().map(|(offset, _)| first + offset);
         let end = places.find(|at| begins(*at)).unwrap_or(self.held.len());
         // A secret that is there in whole may reach into one that is yet to come.
-        let places = self.redaction.places(&self.held);
+        let places = self.redaction.places(self.held.as_bytes());
         places.iter().find(|(from, to)| *from < end && end < *to).map_or(end, |(from, _)| *from)
     }
 }

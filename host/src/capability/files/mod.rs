@@ -1,25 +1,37 @@
 //! Files on the mounts (`wit/files.wit`).
 //!
-//! Every operation goes through a directory handle of `cap-std`, which resolves paths below that directory and nowhere
-//! else: a link that leads out of it is an error. Nothing but regular files and directories is ever opened.
+//! A mount shows a [`FileSystem`]: a [`Directory`] of the host's, or one of the embedder's own. Paths and access are judged
+//! here, and what a guest writes is counted here, whatever is behind the mount.
 
-mod operations;
+mod directory;
 pub(crate) mod output;
+mod place;
 mod quota;
+mod system;
 mod whole;
 
-use std::io;
+use std::{
+    fmt,
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::Arc,
+};
 
-use cap_std::{ambient_authority, fs::Dir};
 use isolette_abi::{
     encode,
-    files::{Call, FileError},
+    files::{Call, Listing},
     transfer::Chunk,
 };
-use rustix::io::Errno;
 
+use self::place::Place;
 pub(crate) use self::quota::Quota;
-use crate::{Error, policy::Mount};
+pub use self::{
+    directory::Directory,
+    system::{Entry, FileError, FileSystem, Kind, Status},
+};
+use crate::{
+    Error,
+    policy::{Mount, MountSource},
+};
 
 /// A path in a message is short; the kernel's own limit is the same.
 const PATH_LIMIT: usize = 4096;
@@ -33,10 +45,15 @@ pub(crate) struct Files {
     mounts: Vec<Open>,
 }
 
-#[derive(Debug)]
 struct Open {
     mount: Mount,
-    directory: Dir,
+    system: Arc<dyn FileSystem>,
+}
+
+impl fmt::Debug for Open {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.mount.fmt(formatter)
+    }
 }
 
 impl Files {
@@ -53,10 +70,13 @@ impl Files {
                     "give each mount a path of its own",
                 ));
             }
-            let directory = Dir::open_ambient_dir(&mount.host, ambient_authority()).map_err(|error| {
-                Error::io(format!("cannot mount `{}` at `{}`", mount.host.display(), mount.guest), error)
-            })?;
-            open.push(Open { mount: mount.clone(), directory });
+            let system: Arc<dyn FileSystem> = match &mount.source {
+                MountSource::Directory(host) => Arc::new(Directory::open(host).map_err(|error| {
+                    Error::io(format!("cannot mount `{}` at `{}`", host.display(), mount.guest), error)
+                })?),
+                MountSource::FileSystem(source) => source.system(),
+            };
+            open.push(Open { mount: mount.clone(), system });
         }
         // The longest path first: a mount inside a mount hides what is below it.
         open.sort_by_key(|open| std::cmp::Reverse(open.mount.guest.len()));
@@ -74,8 +94,23 @@ impl Files {
         mounts
     }
 
+    /// The mount that a path of the guest's is on, as a rule.
+    pub(crate) fn rule(&self, path: &str) -> Option<String> {
+        let place = self.at(path).ok()?;
+        let access = if place.mount.writable() { "read-write" } else { "read-only" };
+        Some(format!("{} ({access})", place.mount.guest))
+    }
+
     /// Does what a guest asks and encodes what comes of it.
     pub(crate) fn answer(&self, call: &Call<'_>, quota: &mut Quota) -> Vec<u8> {
+        // What an embedder's file system does must not end the host.
+        catch_unwind(AssertUnwindSafe(|| self.perform(call, quota))).unwrap_or_else(|_| {
+            tracing::error!("a file system panicked");
+            encode::<Result<(), _>>(&Err(FileError::Io))
+        })
+    }
+
+    fn perform(&self, call: &Call<'_>, quota: &mut Quota) -> Vec<u8> {
         match *call {
             Call::Stat { path } => encode(&self.at(path).and_then(|place| place.stat())),
             Call::Read { path, offset, length } => {
@@ -86,8 +121,12 @@ impl Files {
                 encode(&self.writable(path).and_then(|place| quota.write(&place, offset, bytes)))
             }
             Call::List { path, skip } => {
-                let listing = self.at(path).and_then(|place| place.list(skip));
-                encode(&listing.as_ref().map(operations::Entries::listing).map_err(|error| *error))
+                let listed = self.at(path).and_then(|place| place.list(skip));
+                let listing = listed.as_ref().map(|(entries, more)| Listing {
+                    entries: entries.iter().map(|entry| (entry.name.as_str(), entry.kind)).collect(),
+                    more: *more,
+                });
+                encode(&listing.map_err(|error| *error))
             }
             Call::Create { path, kind } => encode(&self.writable(path).and_then(|place| quota.create(&place, kind))),
             Call::Remove { path, kind } => encode(&self.writable(path).and_then(|place| quota.remove(&place, kind))),
@@ -120,9 +159,7 @@ impl Files {
             .find_map(|open| {
                 let rest = path.strip_prefix(&open.mount.guest)?;
                 let inside = rest.strip_prefix('/').or(rest.is_empty().then_some(""))?;
-                let inside = inside.trim_end_matches('/');
-                let inside = if inside.is_empty() { "." } else { inside };
-                Some(Place { mount: &open.mount, directory: &open.directory, path: inside })
+                Some(Place { mount: &open.mount, system: &*open.system, path: inside.trim_end_matches('/') })
             })
             .ok_or(FileError::NotFound)
     }
@@ -133,44 +170,5 @@ impl Files {
             return Err(FileError::ReadOnly);
         }
         Ok(place)
-    }
-}
-
-/// A path inside one mount.
-struct Place<'a> {
-    mount: &'a Mount,
-    directory: &'a Dir,
-    path: &'a str,
-}
-
-/// What a program expects as `errno`.
-fn file_error(error: &io::Error) -> FileError {
-    // `cap-std` reports a path that leads out of its directory as "permission denied" without an `errno`.
-    let Some(errno) = Errno::from_io_error(error) else {
-        return match error.kind() {
-            io::ErrorKind::PermissionDenied => FileError::Access,
-            io::ErrorKind::NotFound => FileError::NotFound,
-            io::ErrorKind::InvalidInput => FileError::Invalid,
-            _ => FileError::Io,
-        };
-    };
-    match errno {
-        Errno::ACCESS | Errno::PERM => FileError::Access,
-        Errno::BUSY | Errno::TXTBSY => FileError::Busy,
-        Errno::EXIST => FileError::Exists,
-        Errno::FBIG => FileError::FileTooLarge,
-        Errno::INVAL => FileError::Invalid,
-        Errno::ISDIR => FileError::IsDirectory,
-        Errno::LOOP => FileError::LinkLoop,
-        Errno::MFILE | Errno::NFILE => FileError::TooManyFiles,
-        Errno::NAMETOOLONG => FileError::NameTooLong,
-        Errno::NOENT => FileError::NotFound,
-        Errno::NOTDIR => FileError::NotDirectory,
-        Errno::NOTEMPTY => FileError::NotEmpty,
-        Errno::NOSPC | Errno::DQUOT => FileError::NoSpace,
-        Errno::NOTSUP => FileError::Unsupported,
-        Errno::ROFS => FileError::ReadOnly,
-        Errno::XDEV => FileError::CrossDevice,
-        _ => FileError::Io,
     }
 }

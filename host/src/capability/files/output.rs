@@ -1,10 +1,8 @@
 //! What a program leaves in `/output`.
 
-use std::io::Read as _;
+use std::io::{self, Read};
 
-use cap_std::fs::Dir;
-
-use super::Files;
+use super::{Files, place::Place, system::Kind};
 use crate::{image::digest, outcome::OutputFile};
 
 /// Files that an outcome lists, and entries that are looked at for it.
@@ -22,12 +20,9 @@ impl Files {
     /// Lists the regular files in `/output`, sorted by path, and whether there are more than are listed. Links are
     /// neither followed nor listed.
     pub(crate) fn output(&self) -> (Vec<OutputFile>, bool) {
-        let open = self.mounts.iter().find(|open| open.mount.guest == OUTPUT);
-        let Some(Ok(directory)) = open.map(|open| open.directory.try_clone()) else {
-            return (Vec::new(), false);
-        };
+        let Ok(root) = self.at(OUTPUT) else { return (Vec::new(), false) };
         let mut walk = Walk { files: Vec::new(), more: false, looked_at: 0, to_digest: DIGESTED };
-        walk.directory(OUTPUT, &directory, 0);
+        walk.directory(OUTPUT, &root, 0);
         walk.files.sort_unstable_by(|left, right| left.path.cmp(&right.path));
         (walk.files, walk.more)
     }
@@ -42,41 +37,55 @@ struct Walk {
 }
 
 impl Walk {
-    /// Goes down before it goes on, so that no more directories are open than one lies below another.
-    fn directory(&mut self, path: &str, directory: &Dir, depth: usize) {
+    fn directory(&mut self, path: &str, directory: &Place<'_>, depth: usize) {
         if depth > DEPTH {
             self.more = true;
             return;
         }
-        let Ok(entries) = directory.entries() else { return };
-        for entry in entries.flatten() {
+        let Ok(entries) = directory.system.list_directory(directory.path) else { return };
+        for entry in entries {
             self.looked_at += 1;
             if self.looked_at > ENTRIES || self.files.len() == FILES {
                 self.more = true;
                 return;
             }
-            let (Ok(file_type), Ok(name)) = (entry.file_type(), entry.file_name().into_string()) else { continue };
-            let path = format!("{path}/{name}");
-            if file_type.is_dir() {
-                if let Ok(directory) = entry.open_dir() {
-                    self.directory(&path, &directory, depth + 1);
+            let (path, inside) = (format!("{path}/{}", entry.name), directory.child(&entry.name));
+            let place = Place { path: &inside, ..*directory };
+            match entry.kind {
+                Kind::Directory => self.directory(&path, &place, depth + 1),
+                Kind::File => {
+                    // A file that is gone by now is none.
+                    let described = self.describe(path, &place);
+                    self.files.extend(described);
                 }
-            } else if file_type.is_file() {
-                // A file that is gone by now is none.
-                let described = self.describe(path, directory, &name);
-                self.files.extend(described);
+                Kind::Other => {}
             }
         }
     }
 
-    fn describe(&mut self, path: String, directory: &Dir, name: &str) -> Option<OutputFile> {
-        let file = directory.open(name).ok()?;
-        let size = file.metadata().ok()?.len();
+    fn describe(&mut self, path: String, place: &Place<'_>) -> Option<OutputFile> {
+        let size = place.stat().ok()?.size;
         if size > self.to_digest {
             return Some(OutputFile { path, size, sha256: None });
         }
-        let (size, sha256) = digest(file.take(size)).ok()?;
+        let (size, sha256) = digest(Content { place, offset: 0 }.take(size)).ok()?;
         self.to_digest -= size;
         Some(OutputFile { path, size, sha256: Some(sha256) })
+    }
+}
+
+/// What is in a file, from its beginning to its end.
+struct Content<'a> {
+    place: &'a Place<'a>,
+    offset: u64,
+}
+
+impl Read for Content<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = u32::try_from(buffer.len()).unwrap_or(u32::MAX);
+        let bytes = self.place.read(self.offset, length).map_err(|_| io::ErrorKind::Other)?;
+        buffer[..bytes.len()].copy_from_slice(&bytes);
+        self.offset += bytes.len() as u64;
+        Ok(bytes.len())
     }
 }

@@ -5,10 +5,10 @@
 
 use std::sync::Arc;
 
-use cap_std::fs::Dir;
-use isolette_abi::files::{FileError, Kind};
-
-use super::Place;
+use super::{
+    place::Place,
+    system::{FileError, Kind},
+};
 use crate::policy::{Breach, LimitName, Limits};
 
 /// Entries that are looked at to find out how deep a directory is.
@@ -128,25 +128,22 @@ fn length(place: &Place<'_>) -> u64 {
 
 /// Levels below a directory, no more than one over the limit; that many as well if it is too large to be looked at.
 fn height(place: &Place<'_>, limit: u64) -> u64 {
-    fn walk(directory: &Dir, left: u64, looked_at: &mut u64) -> u64 {
-        let Ok(entries) = directory.entries() else { return 0 };
+    fn walk(place: &Place<'_>, left: u64, looked_at: &mut u64) -> u64 {
+        let Ok(entries) = place.system.list_directory(place.path) else { return 0 };
         let mut height = 0;
-        for entry in entries.flatten() {
+        for entry in entries {
             *looked_at += 1;
             if left == 0 || *looked_at > LOOKED_AT {
                 return left.saturating_add(1);
             }
-            let below = match entry.file_type() {
-                // Links are not followed: what they lead to is not below.
-                Ok(kind) if kind.is_dir() => entry.open_dir().map_or(0, |below| walk(&below, left - 1, looked_at)),
-                _ => 0,
+            // Links are not followed: what they lead to is not below.
+            let below = match entry.kind {
+                Kind::Directory => walk(&Place { path: &place.child(&entry.name), ..*place }, left - 1, looked_at),
+                Kind::File | Kind::Other => 0,
             };
             height = height.max(below + 1);
         }
         height
     }
-    match place.directory.open_dir(place.path) {
-        Ok(directory) => walk(&directory, limit, &mut 0),
-        Err(_) => 0,
-    }
+    walk(place, limit, &mut 0)
 }

@@ -1,12 +1,12 @@
 //! Whole files for the embedder, under the same rules as for a guest: what a guest could not reach by a path, the
 //! embedder does not reach by it either, whatever a guest has put there.
 
-use isolette_abi::{
-    CHUNK_LIMIT,
-    files::{FileError, Kind},
-};
+use isolette_abi::CHUNK_LIMIT;
 
-use super::Files;
+use super::{
+    Files,
+    system::{Entry, FileError, Kind},
+};
 use crate::{Error, outcome::DirectoryEntry};
 
 /// Entries that one listing has.
@@ -63,17 +63,16 @@ impl Files {
         let place = self.at(path).map_err(told)?;
         let mut entries = Vec::new();
         loop {
-            let found = place.list(u32::try_from(entries.len()).unwrap_or(u32::MAX)).map_err(told)?;
-            let listing = found.listing();
-            for (name, kind) in &listing.entries {
+            let (listed, more) = place.list(u32::try_from(entries.len()).unwrap_or(u32::MAX)).map_err(told)?;
+            for Entry { name, kind } in listed {
                 let path = format!("{path}/{name}");
                 // What is gone by now, or leads out of the mount, has no size.
                 let status = self.at(&path).and_then(|place| place.stat());
-                let size = status.map_or(0, |status| if *kind == Kind::File { status.size } else { 0 });
-                entries.push(DirectoryEntry { path, directory: *kind == Kind::Directory, size });
+                let size = status.map_or(0, |status| if kind == Kind::File { status.size } else { 0 });
+                entries.push(DirectoryEntry { path, directory: kind == Kind::Directory, size });
             }
-            if !listing.more || entries.len() >= ENTRIES {
-                return Ok((entries, listing.more));
+            if !more || entries.len() >= ENTRIES {
+                return Ok((entries, more));
             }
         }
     }

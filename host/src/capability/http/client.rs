@@ -70,17 +70,23 @@ impl Client {
     }
 
     /// Sends the request and waits for the head of the response.
-    pub(super) async fn exchange(&self, message: &Message, permit: &Permit<'_>) -> Result<Answer, HttpError> {
+    /// `secrets` are added once there is a connection, and are nowhere else.
+    pub(super) async fn exchange(
+        &self,
+        message: &Message,
+        permit: &Permit<'_>,
+        secrets: &HeaderMap,
+    ) -> Result<Answer, HttpError> {
         let key = Key::new(&message.url, permit);
         if let Some(mut connection) = self.pool.take(&key).await {
-            match send(&mut connection, message, true).await {
+            match send(&mut connection, message, secrets, true).await {
                 Ok(head) => return Ok(Answer { head, connection, key }),
                 Err(Failure::Final(error)) => return Err(error),
                 Err(Failure::Stale) => {}
             }
         }
         let mut connection = self.connector.connect(message, permit).await?;
-        match send(&mut connection, message, false).await {
+        match send(&mut connection, message, secrets, false).await {
             Ok(head) => Ok(Answer { head, connection, key }),
             Err(Failure::Final(error)) => Err(error),
             Err(Failure::Stale) => Err(HttpError::Connect(format!("{}: the connection was closed", message.origin()))),
@@ -121,9 +127,10 @@ impl Client {
 async fn send(
     connection: &mut Connection,
     message: &Message,
+    secrets: &HeaderMap,
     reused: bool,
 ) -> Result<hyper::Response<Incoming>, Failure> {
-    let (request, flood) = prepare(message).map_err(Failure::Final)?;
+    let (request, flood) = prepare(message, secrets).map_err(Failure::Final)?;
     let sending = connection.sender.try_send_request(request);
     let result = connection
         .drive(async {
@@ -157,7 +164,10 @@ fn failure(mut failed: TrySendError<hyper::Request<Full<bytes::Bytes>>>, message
     Failure::Final(error::exchange(&message.origin(), &error))
 }
 
-fn prepare(message: &Message) -> Result<(hyper::Request<Full<bytes::Bytes>>, Arc<Notify>), HttpError> {
+fn prepare(
+    message: &Message,
+    secrets: &HeaderMap,
+) -> Result<(hyper::Request<Full<bytes::Bytes>>, Arc<Notify>), HttpError> {
     let host = HeaderValue::try_from(message.authority())
         .map_err(|_| HttpError::Protocol(format!("{}: the host cannot be sent", message.origin())))?;
     let mut request = hyper::Request::new(Full::new(message.body.clone()));
@@ -166,6 +176,9 @@ fn prepare(message: &Message) -> Result<(hyper::Request<Full<bytes::Bytes>>, Arc
     // Servers want it first.
     request.headers_mut().insert(header::HOST, host);
     request.headers_mut().extend(message.headers.clone());
+    for (name, value) in secrets {
+        request.headers_mut().insert(name, value.clone());
+    }
 
     let flood = Arc::new(Notify::new());
     let (count, notify) = (AtomicUsize::new(0), Arc::clone(&flood));

@@ -103,7 +103,7 @@ fn check_host(value: &HeaderValue, url: &Url) -> Result<(), HttpError> {
     ))
 }
 
-fn is_of_connection(name: &HeaderName) -> bool {
+pub(crate) fn is_of_connection(name: &HeaderName) -> bool {
     const NAMES: [&str; 9] = [
         "connection",
         "content-length",

@@ -10,6 +10,9 @@ use super::{
     limits::{HttpLimits, URL_BYTES},
 };
 
+/// As in the rules of a policy.
+const METHOD_BYTES: usize = 32;
+
 /// The URL has no credentials, and the headers none that are the host's business.
 #[derive(Clone, Debug)]
 pub(super) struct Message {
@@ -22,7 +25,8 @@ pub(super) struct Message {
 impl Message {
     pub(super) fn new(request: &Request<'_>, limits: &HttpLimits) -> Result<Self, HttpError> {
         // Nobody means a method of its own by `get`, and policies and servers must not see two different ones.
-        let method = Method::from_bytes(request.method.to_ascii_uppercase().as_bytes()).map_err(|_| {
+        let method = Some(request.method.to_ascii_uppercase()).filter(|method| method.len() <= METHOD_BYTES);
+        let method = method.and_then(|method| Method::from_bytes(method.as_bytes()).ok()).ok_or_else(|| {
             HttpError::Protocol(format!(
                 "`{}` is not an HTTP method\nhint: use a name such as GET or POST",
                 shortened(request.method)

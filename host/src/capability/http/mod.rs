@@ -14,9 +14,11 @@ mod limits;
 mod message;
 mod redirect;
 mod resolve;
+mod secrets;
 #[cfg(test)]
 pub(crate) mod tests;
 mod tls;
+mod transport;
 
 use std::{
     fmt,
@@ -26,17 +28,21 @@ use std::{
 };
 
 use bytes::Bytes;
-use isolette_abi::http::HttpError;
 use rustls::pki_types::CertificateDer;
 use tokio::{sync::Semaphore, time::timeout_at};
 use url::Url;
 
-pub(crate) use self::limits::HttpLimits;
-pub use self::tls::tls_configuration;
-use self::{
-    client::Client,
-    message::Message,
-    resolve::{Resolve, System},
+use self::{client::Client, message::Message, transport::Head};
+pub(crate) use self::{
+    headers::is_of_connection,
+    limits::HttpLimits,
+    resolve::{Answers, Resolve, System},
+    secrets::Secrets,
+    transport::AnyTransport,
+};
+pub use self::{
+    tls::tls_configuration,
+    transport::{Exchange, HttpError, Response, Transport},
 };
 use crate::policy::network::{Network, Permit};
 
@@ -51,20 +57,6 @@ pub(crate) struct Request<'a> {
     pub(crate) timeout: Option<Duration>,
     /// With 0 a redirect itself is the response.
     pub(crate) redirects: u32,
-}
-
-/// What the guest gets.
-#[derive(Debug)]
-pub(crate) struct Response {
-    pub(crate) status: u16,
-    /// After redirects, without credentials.
-    pub(crate) url: String,
-    /// Names in lower case; values are ISO-8859-1 read as Unicode. Those that describe the connection are left out, and
-    /// those that describe a content coding too if the host has undone it.
-    pub(crate) headers: Vec<(String, String)>,
-    pub(crate) body: Vec<u8>,
-    /// The body ends at [`HttpLimits::response_bytes`], and was longer.
-    pub(crate) truncated: bool,
 }
 
 /// One request that the policy has allowed and that is about to be sent: the first, or what a redirect led to.
@@ -86,6 +78,9 @@ pub(crate) struct Http {
     network: Network,
     limits: HttpLimits,
     client: Client,
+    /// In place of the network.
+    transport: Option<Arc<dyn AnyTransport>>,
+    secrets: Secrets,
     slots: Semaphore,
 }
 
@@ -100,12 +95,13 @@ impl fmt::Debug for Http {
 }
 
 impl Http {
-    /// Does nothing yet: certificates are read when the first `https` URL is asked for.
+    /// With what the system has.
+    #[cfg(any(test, feature = "fuzzing", feature = "openapi"))]
     pub(crate) fn new(network: Network, limits: HttpLimits) -> Self {
         Self::with(network, limits, Arc::new(System), Vec::new())
     }
 
-    /// With another resolver, and certificates that are trusted besides the machine's.
+    /// With certificates that are trusted besides the machine's, which are read when the first `https` URL is asked for.
     pub(crate) fn with(
         network: Network,
         limits: HttpLimits,
@@ -114,7 +110,18 @@ impl Http {
     ) -> Self {
         let slots = Semaphore::new(limits.concurrent);
         let client = Client::new(resolver, trusted, &limits);
-        Self { network, limits, client, slots }
+        Self { network, limits, client, transport: None, secrets: Secrets::default(), slots }
+    }
+
+    /// Has exchanges made by something else than the network alone.
+    pub(crate) fn through(self, transport: Option<Arc<dyn AnyTransport>>) -> Self {
+        Self { transport, ..self }
+    }
+
+    /// Adds secrets to requests.
+    pub(crate) fn with_secrets(mut self, secrets: Secrets) -> Self {
+        self.secrets = secrets;
+        self
     }
 
     /// Sends a request, follows its redirects and reads the whole response. Must be called inside a Tokio runtime with
@@ -126,7 +133,8 @@ impl Http {
         observe: Observe<'_>,
     ) -> Result<Response, HttpError> {
         let mut time = Time::of(&request, &self.limits, deadline);
-        self.follow(&request, &mut time, observe).await
+        let result = self.follow(&request, &mut time, observe).await;
+        self.secrets.left_out(result)
     }
 
     async fn follow(
@@ -157,9 +165,19 @@ impl Http {
             if slot.is_none() {
                 slot = time.bound(request, self.slots.acquire()).await?.ok();
             }
-            let answer = time.bound(request, self.client.exchange(&message, &permit)).await??;
+            let head = match &self.transport {
+                None => {
+                    let secrets = self.secrets.of(&message);
+                    let answer = time.bound(request, self.client.exchange(&message, &permit, &secrets)).await??;
+                    Head::Open(Box::new(answer))
+                }
+                Some(transport) => {
+                    let exchange = transport.exchange(Exchange::new(&message, &self.client, &permit, &self.secrets));
+                    Head::Whole(time.bound(request, exchange).await??.limited(self.limits.response_bytes, &message.url))
+                }
+            };
             if request.redirects > 0
-                && let Some(next) = redirect::next(&message, answer.status(), answer.headers())?
+                && let Some(next) = redirect::next(&message, head.status(), head.location())?
             {
                 if redirects == limit {
                     return Err(HttpError::Protocol(format!(
@@ -171,7 +189,10 @@ impl Http {
                 message = next;
                 continue;
             }
-            return time.bound(request, self.client.read(answer, &message)).await?;
+            return match head {
+                Head::Open(answer) => time.bound(request, self.client.read(*answer, &message)).await?,
+                Head::Whole(response) => Ok(response),
+            };
         }
     }
 }

@@ -3,7 +3,7 @@
 //! Follows RFC 9110 (15.4) and what browsers made of it. Says what the next request would be; whether it may be sent is
 //! decided like for any other.
 
-use hyper::{HeaderMap, Method, StatusCode, header};
+use hyper::{Method, header};
 use isolette_abi::http::HttpError;
 
 use super::{
@@ -12,14 +12,11 @@ use super::{
 };
 
 /// `None` if the response is not a redirect that leads anywhere.
-pub(super) fn next(message: &Message, status: StatusCode, headers: &HeaderMap) -> Result<Option<Message>, HttpError> {
-    if !matches!(status.as_u16(), 301 | 302 | 303 | 307 | 308) {
+pub(super) fn next(message: &Message, status: u16, location: Option<String>) -> Result<Option<Message>, HttpError> {
+    if !matches!(status, 301 | 302 | 303 | 307 | 308) {
         return Ok(None);
     }
-    let Some(location) = headers.get(header::LOCATION) else {
-        return Ok(None);
-    };
-    let location = String::from_utf8_lossy(location.as_bytes());
+    let Some(location) = location else { return Ok(None) };
     let bad = |why: String| {
         HttpError::Protocol(format!("{} redirects to `{}`: {why}", message.origin(), shortened(&location)))
     };
@@ -34,7 +31,7 @@ pub(super) fn next(message: &Message, status: StatusCode, headers: &HeaderMap) -
     remove_credentials(&mut url);
 
     let mut next = Message { url, ..message.clone() };
-    let rewritten = match status.as_u16() {
+    let rewritten = match status {
         301 | 302 => message.method == Method::POST,
         303 => message.method != Method::GET && message.method != Method::HEAD,
         _ => false,

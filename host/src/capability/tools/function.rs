@@ -16,6 +16,29 @@ pub(super) enum Function {
     Asynchronous(Asynchronous),
 }
 
+type Calling<Problem> = Pin<Box<dyn Future<Output = Result<Value, Problem>> + Send>>;
+
+/// What a tool does, for what was put around it.
+pub(crate) type Inner = Box<dyn FnOnce(Value) -> Calling<ToolError> + Send>;
+
+/// What a tool does, for what was put around it with [`Tool::wrapped`](super::Tool::wrapped). The error is what the program
+/// would be told.
+pub type InnerTool = Box<dyn FnOnce(Value) -> Calling<String> + Send>;
+
+impl Function {
+    pub(super) fn into_inner(self) -> Inner {
+        match self {
+            Self::Asynchronous(function) => Box::new(move |arguments| function(arguments)),
+            // What blocks must not keep the runtime's threads.
+            Self::Blocking(function) => Box::new(move |arguments| {
+                let called = tokio::task::spawn_blocking(move || function(arguments));
+                let panicked = |_| Err(ToolError::Failed("the tool panicked".into()));
+                Box::pin(async move { called.await.unwrap_or_else(panicked) })
+            }),
+        }
+    }
+}
+
 pub(super) fn deserialize<Arguments: DeserializeOwned>(arguments: Value) -> Result<Arguments, ToolError> {
     serde_json::from_value(arguments).map_err(|error| ToolError::InvalidArguments(error.to_string()))
 }
@@ -26,6 +49,17 @@ pub(super) fn serialize<Output: Serialize, Failure: fmt::Display>(
     let output = result.map_err(|failure| ToolError::Failed(failure.to_string()))?;
     serde_json::to_value(output)
         .map_err(|error| ToolError::Failed(format!("its result cannot be written as JSON: {error}")))
+}
+
+/// What an error says.
+pub(super) fn message(error: ToolError) -> String {
+    match error {
+        ToolError::UnknownTool(message)
+        | ToolError::InvalidArguments(message)
+        | ToolError::Failed(message)
+        | ToolError::Denied(message)
+        | ToolError::Budget(message) => message,
+    }
 }
 
 /// Types are written out where they are used, since whoever reads the schema is a model, not a compiler.

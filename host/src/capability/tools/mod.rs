@@ -14,8 +14,10 @@ use std::{
 
 use isolette_abi::tools::ToolError;
 use serde_json::Value;
+use wildmatch::WildMatch;
 
 use self::function::Function;
+pub use self::function::InnerTool;
 pub(crate) use self::results::Strictness;
 pub use self::{
     set::{SkippedTool, ToolSet},
@@ -37,12 +39,14 @@ pub(crate) struct Tools {
     language: Language,
     tools: Arc<[Tool]>,
     by_name: HashMap<String, usize>,
+    /// Patterns of the policy, of which each tool matches one, unless there are none.
+    patterns: Vec<(String, WildMatch)>,
     /// Made when a program searches for the first time; most never do.
     catalog: OnceLock<Catalog>,
 }
 
 impl Tools {
-    pub(crate) fn new(tools: Vec<Tool>, language: Language) -> Result<Self, Error> {
+    pub(crate) fn new(tools: Vec<Tool>, patterns: &[String], language: Language) -> Result<Self, Error> {
         let mut by_name = HashMap::with_capacity(tools.len());
         for (position, tool) in tools.iter().enumerate() {
             if by_name.insert(tool.name().to_owned(), position).is_some() {
@@ -52,11 +56,17 @@ impl Tools {
                 ));
             }
         }
-        Ok(Self { language, tools: tools.into(), by_name, catalog: OnceLock::new() })
+        let patterns = patterns.iter().map(|pattern| (pattern.clone(), WildMatch::new(pattern))).collect();
+        Ok(Self { language, tools: tools.into(), by_name, patterns, catalog: OnceLock::new() })
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Tool> {
         self.tools.iter()
+    }
+
+    /// The pattern of the policy by which a tool is lent, if it has any.
+    pub(crate) fn pattern(&self, name: &str) -> Option<&str> {
+        self.patterns.iter().find(|(_, matcher)| matcher.matches(name)).map(|(pattern, _)| pattern.as_str())
     }
 
     /// What programs are written in.

@@ -2,13 +2,14 @@
 
 use std::{fmt, pin::Pin, sync::Arc};
 
+use isolette_abi::tools::ToolError;
 use jsonschema::Validator;
 use schemars::JsonSchema;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
 use super::{
-    function::{Function, deserialize, schema, serialize},
+    function::{Function, Inner, InnerTool, deserialize, message, schema, serialize},
     results::{Results, Strictness},
     validation::mistakes,
 };
@@ -185,6 +186,47 @@ impl Tool {
     #[must_use]
     pub fn with_approval(mut self) -> Self {
         self.approval = true;
+        self
+    }
+
+    /// Puts something around it: its calls, whose arguments have been checked, go to `around`, which may pass them on to
+    /// the second argument, change them, or answer in its place. Name, schemas and everything else stay.
+    ///
+    /// ```
+    /// # use isolette::Tool;
+    /// # use serde_json::{Value, json};
+    /// let search = Tool::with_schema("search", "Finds things", json!({ "type": "object" }), |_| Ok::<_, String>(json!([])))?;
+    /// let cautious = search.wrapped(|arguments, search| async move {
+    ///     match arguments["text"].as_str() {
+    ///         Some("") => Err("say what to search for".to_owned()),
+    ///         _ => search(arguments).await,
+    ///     }
+    /// });
+    /// # Ok::<(), isolette::Error>(())
+    /// ```
+    #[must_use]
+    pub fn wrapped<Response>(self, around: impl Fn(Value, InnerTool) -> Response + Send + Sync + 'static) -> Self
+    where
+        Response: Future<Output = Result<Value, String>> + Send + 'static,
+    {
+        self.around(move |arguments, inner| {
+            let told: InnerTool = Box::new(move |arguments| {
+                let result = inner(arguments);
+                Box::pin(async move { result.await.map_err(message) })
+            });
+            let response = around(arguments, told);
+            async move { response.await.map_err(ToolError::Failed) }
+        })
+    }
+
+    /// As [`Tool::wrapped`], with errors as they are.
+    pub(crate) fn around<Response>(mut self, around: impl Fn(Value, Inner) -> Response + Send + Sync + 'static) -> Self
+    where
+        Response: Future<Output = Result<Value, ToolError>> + Send + 'static,
+    {
+        let inner = self.function;
+        self.function =
+            Function::Asynchronous(Arc::new(move |arguments| Box::pin(around(arguments, inner.clone().into_inner()))));
         self
     }
 

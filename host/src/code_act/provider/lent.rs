@@ -21,7 +21,7 @@ impl Lent {
             builder = builder.tool(tool.clone());
         }
         for mount in &self.mounts {
-            builder = builder.mount(&mount.host, &mount.guest, mount.access);
+            builder = builder.mounted(mount.clone());
         }
         for rule in &self.domains {
             builder = builder.allow_rule(rule.clone());

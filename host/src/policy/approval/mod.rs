@@ -11,18 +11,19 @@ use std::fmt;
 use serde::Serialize;
 use url::Url;
 
-pub(crate) use self::hook::CallHook;
+pub(crate) use self::hook::{Approver, Asked, CallCheck};
 use self::rule::Subject;
 pub use self::{
-    hook::{CallRequest, Decision},
+    hook::{CallDecision, CallRequest, Decision},
     rule::{ApprovalRule, ApprovalVerdict},
 };
 use crate::Tool;
 
 /// What has to be agreed to before it happens.
 ///
-/// Who is asked is a hook: [`SandboxBuilder::on_call`](crate::SandboxBuilder::on_call), or
-/// [`RunOptions::on_call`](crate::RunOptions::on_call) for one run. Where there is none, what needs approval is denied.
+/// Who is asked is said by [`SandboxBuilder::approver`](crate::SandboxBuilder::approver), or by
+/// [`RunOptions::approver`](crate::RunOptions::approver) for one run. Where there is nobody, what needs approval is denied.
+/// What rules cannot say, a check of every call can: [`SandboxBuilder::on_call`](crate::SandboxBuilder::on_call).
 /// The time that an answer takes counts as time of the run, except for [`Approval::Always`], where no run has begun.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(tag = "mode", content = "rules", rename_all = "kebab-case")]

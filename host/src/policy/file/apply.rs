@@ -9,29 +9,31 @@ use crate::{
 };
 
 impl PolicyFile {
-    /// What would be enforced. Nothing is created, and neither an image nor the directories of mounts need be there.
+    /// What would be enforced. Nothing is created, and neither an image nor the directories of mounts nor secrets need be
+    /// there.
     ///
     /// # Errors
     /// [`Error::InvalidArgument`] for whatever cannot be used.
     pub fn check(&self) -> Result<Policy, Error> {
-        self.clone().resolve()?.put_into(Sandbox::builder())?.into_policy()
+        self.clone().resolve()?.put_into(Sandbox::builder(), false)?.into_policy()
     }
 
     /// Has a builder do what the file says, over what the builder was told before.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] as [`PolicyFile::resolve`], and for approval rules; [`Error::Io`] if `output` cannot be
-    /// created. Other mistakes are told by [`SandboxBuilder::build`].
+    /// [`Error::InvalidArgument`] as [`PolicyFile::resolve`], and for approval rules and secrets; [`Error::Io`] if `output`
+    /// cannot be created or a secret cannot be read. Other mistakes are told by [`SandboxBuilder::build`].
     pub fn apply(&self, builder: SandboxBuilder) -> Result<SandboxBuilder, Error> {
         let file = self.clone().resolve()?;
         if let Some(output) = &file.output {
             fs::create_dir_all(output)
                 .map_err(|error| Error::io(format!("cannot create `{}`", output.display()), error))?;
         }
-        file.put_into(builder)
+        file.put_into(builder, true)
     }
 
-    fn put_into(self, mut builder: SandboxBuilder) -> Result<SandboxBuilder, Error> {
+    /// Secrets are read only where they will be needed.
+    fn put_into(self, mut builder: SandboxBuilder, read_secrets: bool) -> Result<SandboxBuilder, Error> {
         if let Some(language) = self.languages.first() {
             builder = builder.language(*language);
         }
@@ -59,6 +61,9 @@ impl PolicyFile {
         for url in &self.base_urls {
             builder = builder.base_url(url);
         }
+        for (name, secret) in &self.secrets {
+            builder = builder.secret(secret.bound(name, read_secrets)?);
+        }
         for pattern in &self.tools {
             builder = builder.only_tools(pattern);
         }
@@ -69,7 +74,11 @@ impl PolicyFile {
             builder = builder.approval(approval.approval()?);
         }
         let mut limits = builder.current_limits().clone();
-        limits.wall_time = self.timeout.unwrap_or(limits.wall_time);
+        if let Some(timeout) = self.timeout {
+            // Who gives a run more time means it to be used.
+            (limits.cpu_time, limits.sleep) = (limits.cpu_time.max(timeout), limits.sleep.max(timeout));
+            limits.wall_time = timeout;
+        }
         limits.memory = self.memory.unwrap_or(limits.memory);
         self.limits.put_into(&mut limits);
         builder = builder.limits(limits);

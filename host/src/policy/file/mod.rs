@@ -7,6 +7,7 @@ mod apply;
 mod limits;
 mod mistake;
 mod profiles;
+mod secret;
 #[cfg(test)]
 mod tests;
 mod values;
@@ -24,6 +25,7 @@ use serde_json::Value;
 pub use self::{
     limits::LimitsFile,
     mistake::toml_mistake,
+    secret::{SecretFile, SecretReference},
     values::{parse_duration, parse_size},
 };
 use super::Access;
@@ -73,6 +75,8 @@ pub struct PolicyFile {
     pub tools: Vec<String>,
     /// What may be called of the custom interfaces that are lent: `acme:weather/forecast.get`. Without any, everything.
     pub capabilities: Vec<String>,
+    /// Secrets that are added to requests, by name.
+    pub secrets: BTreeMap<String, SecretFile>,
     /// Globals.
     pub variables: BTreeMap<String, Value>,
     /// Wall time of a run.
@@ -172,6 +176,7 @@ impl PolicyFile {
         let resolve = |path: &mut PathBuf| *path = folder.join(&*path);
         [&mut self.image, &mut self.input, &mut self.output].into_iter().flatten().for_each(resolve);
         self.mounts.iter_mut().for_each(|mount| resolve(&mut mount.host));
+        self.secrets.values_mut().filter_map(|secret| secret.from.as_mut()).for_each(|from| from.resolve(folder));
         self.profiles.values_mut().for_each(|profile| profile.resolve_paths(folder));
     }
 
@@ -205,6 +210,10 @@ impl PolicyFile {
         merged.output = self.output.or(merged.output);
         merged.tools.extend(self.tools);
         merged.capabilities.extend(self.capabilities);
+        for (name, secret) in self.secrets {
+            let below = merged.secrets.remove(&name).unwrap_or_default();
+            merged.secrets.insert(name, secret.over(below));
+        }
         merged.variables.extend(self.variables);
         merged.timeout = self.timeout.or(merged.timeout);
         merged.memory = self.memory.or(merged.memory);

@@ -16,6 +16,7 @@ use std::{fmt, net::IpAddr};
 use serde::Serialize;
 use url::{Host, Url};
 
+#[cfg(feature = "openapi")]
 pub(crate) use self::address::{Place, place};
 pub use self::{
     address::Reach,

@@ -67,9 +67,28 @@ fn stays_below(mut path: Vec<u8>) -> bool {
     false
 }
 
-/// Whether any segment is `..`, with either slash and even with parameters. Parsing a URL has resolved the plain ones;
-/// those that are left are hidden, and how far up they lead depends on who counts the segments before them.
+/// Whether any segment is `..`, with either slash, with parameters, and with what some servers cut off behind it. Parsing a
+/// URL has resolved the plain ones; those that are left are hidden, and how far up they lead depends on who counts the
+/// segments before them.
 fn climbs(path: &[u8]) -> bool {
-    path.split(|byte| matches!(byte, b'/' | b'\\'))
-        .any(|segment| segment.split(|byte| *byte == b';').next() == Some(b"..".as_slice()))
+    let plain = without_overlong(path);
+    let ends = |byte: &u8| matches!(byte, b';' | ..=b' ' | 0x7f);
+    plain.split(|byte| matches!(byte, b'/' | b'\\')).any(|segment| segment.split(ends).next() == Some(b"..".as_slice()))
+}
+
+/// With plain characters in the place of those that are encoded in more bytes of UTF-8 than they need, which old servers
+/// take for the same.
+fn without_overlong(path: &[u8]) -> Vec<u8> {
+    let mut plain = Vec::with_capacity(path.len());
+    let mut rest = path;
+    while let Some((first, after)) = rest.split_first() {
+        let (byte, length) = match rest {
+            [0xc0 | 0xc1, second @ 0x80..=0xbf, ..] => ((first & 1) << 6 | second & 0x3f, 2),
+            [0xe0, second @ 0x80..=0x81, third @ 0x80..=0xbf, ..] => ((second & 1) << 6 | third & 0x3f, 3),
+            _ => (*first, 1),
+        };
+        plain.push(byte);
+        rest = after.get(length - 1..).unwrap_or_default();
+    }
+    plain
 }

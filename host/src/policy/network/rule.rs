@@ -27,6 +27,8 @@ pub(super) const FORBIDDEN_METHODS: [&str; 3] = ["CONNECT", "TRACE", "TRACK"];
 ///   address or `localhost` as the host of a rule names such a place already. `+private` never opens link-local
 ///   addresses (where clouds keep their metadata services), multicast and unspecified ones: only a rule with that very
 ///   address does.
+/// - Names are at most 253 bytes long, 63 between dots, as DNS has it (RFC 1035, section 2.3.4), and targets 2,048 bytes,
+///   both as they are written and as they are printed.
 ///
 /// `api.example.com`, `GET,HEAD *.example.com`, `https://api.example.com:8443/v1`, `POST intranet.example.com +private`,
 /// `http://localhost:8080` are rules. They are compared after both sides are normalised the same way, so that
@@ -153,6 +155,11 @@ impl Rule {
             && url.port().unwrap_or(scheme.default_port()) == self.port.unwrap_or(scheme.default_port())
             && url.host().is_some_and(|host| self.host.matches(&host))
             && self.path.contains(url.path())
+    }
+
+    /// Whether it says that requests go in the clear.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.scheme == Some(Scheme::Http)
     }
 
     /// Which addresses the rule lets a request reach.

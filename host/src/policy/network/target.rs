@@ -11,7 +11,11 @@ use super::{
     rule::{Pattern, Rule, Scheme, without_root},
 };
 
+/// In bytes, as it is written and as it is printed: what is not ASCII becomes several times as long.
 const LONGEST: usize = 2048;
+/// Of a name and of each of its labels, in bytes (RFC 1035, section 2.3.4, without the length of the root).
+const LONGEST_NAME: usize = 253;
+const LONGEST_LABEL: usize = 63;
 
 pub(super) fn parse(text: &str) -> Result<Rule, RuleError> {
     let bad = |problem: String, hint: &str| Err(RuleError::new(text, problem, hint));
@@ -21,8 +25,9 @@ pub(super) fn parse(text: &str) -> Result<Rule, RuleError> {
             "write for example `api.example.com` or `https://api.example.com/v1`",
         )
     };
+    let too_long = || bad(format!("is longer than {LONGEST} bytes"), "allow a shorter path");
     if text.len() > LONGEST {
-        return bad(format!("is longer than {LONGEST} bytes"), "allow a shorter path");
+        return too_long();
     }
     if text.bytes().any(|byte| byte <= b' ' || byte == 0x7f || byte == b'\\') {
         return not_a_target(": it has a space, a control character or a backslash");
@@ -80,6 +85,12 @@ pub(super) fn parse(text: &str) -> Result<Rule, RuleError> {
         Ok(Host::Domain(name)) if !is_plain(without_root(&name)) => {
             return not_a_target(": the host is not a domain and not an IP address");
         }
+        Ok(Host::Domain(name)) if is_long(without_root(&name)) => {
+            return bad(
+                format!("has a longer domain than there can be: {LONGEST_NAME} bytes, {LONGEST_LABEL} between dots"),
+                "letters that are not ASCII count as their `xn--` form",
+            );
+        }
         Ok(Host::Domain(name)) => Host::Domain(without_root(&name).to_owned()),
         Ok(host) => host,
         Err(_) => return not_a_target(": the host is not a domain and not an IP address"),
@@ -99,13 +110,19 @@ pub(super) fn parse(text: &str) -> Result<Rule, RuleError> {
         );
     };
     let port = port.filter(|port| scheme.is_none_or(|scheme| *port != scheme.default_port()));
-    Ok(Rule { methods: Vec::new(), scheme, host, port, path, private: false })
+    let rule = Rule { methods: Vec::new(), scheme, host, port, path, private: false };
+    if rule.to_string().len() > LONGEST { too_long() } else { Ok(rule) }
 }
 
 /// Letters, digits, `-` and `_` in labels that are not empty.
 fn is_plain(name: &str) -> bool {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
     name.split('.').all(|label| !label.is_empty() && label.bytes().all(plain))
+}
+
+/// Longer than what can be asked of a name server.
+fn is_long(name: &str) -> bool {
+    name.len() > LONGEST_NAME || name.split('.').any(|label| label.len() > LONGEST_LABEL)
 }
 
 fn number(text: &str) -> Option<u16> {

@@ -5,6 +5,7 @@ mod hostile;
 mod redirects;
 mod requests;
 mod resolution;
+mod secrets;
 pub(crate) mod server;
 mod tls;
 

@@ -9,7 +9,7 @@ use super::server::{Received, Server, answer, converse};
 use super::*;
 
 /// Everything is on loopback.
-struct Loopback;
+pub(super) struct Loopback;
 
 impl Resolve for Loopback {
     fn resolve<'a>(&'a self, _: &'a str, port: u16) -> Resolving<'a> {

@@ -2,7 +2,9 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use proptest::prelude::*;
 
-use super::{Network, cases, url};
+use url::{Host, Url};
+
+use super::{Network, allows, cases, url};
 use crate::policy::network::{
     Reach,
     address::{Place, place},
@@ -181,5 +183,88 @@ proptest! {
         any_v6().prop_map(IpAddr::V6),
     ]) {
         prop_assert_eq!(place(address) == Place::Public, naively_public(address), "{}", address);
+    }
+}
+
+/// An IPv4 address in one of the many ways that URLs know: fewer parts, other bases, zeros, a root's dot, wide digits.
+fn spell_v4(address: Ipv4Addr, parts: u32, mut dice: u64) -> String {
+    let mut roll = |sides: u64| {
+        let rolled = dice % sides;
+        dice /= sides;
+        rolled
+    };
+    let mut numbers: Vec<u32> = address.octets().iter().take(parts as usize - 1).map(|octet| (*octet).into()).collect();
+    numbers.push(address.to_bits() & (u32::MAX >> (8 * (parts - 1))));
+    let spelled: Vec<String> = numbers
+        .into_iter()
+        .map(|number| match roll(5) {
+            0 => format!("0x{number:x}"),
+            1 => format!("0X{number:012X}"),
+            2 => format!("0{number:o}"),
+            3 if number > 0 => format!("000{number:o}"),
+            _ => number.to_string(),
+        })
+        .collect();
+    let text =
+        format!("{}{}", spelled.join(if roll(3) == 0 { "\u{3002}" } else { "." }), if roll(3) == 0 { "." } else { "" });
+    match roll(4) {
+        0 => text
+            .chars()
+            .map(|letter| match letter {
+                '0'..='9' => char::from_u32(0xff10 + letter as u32 - '0' as u32).unwrap_or(letter),
+                other => other,
+            })
+            .collect(),
+        1 => text.bytes().map(|byte| format!("%{byte:02x}")).collect(),
+        _ => text,
+    }
+}
+
+/// An IPv6 address with and without its zeros, in both cases, with its end as IPv4.
+fn spell_v6(address: Ipv6Addr, kind: u8) -> String {
+    let whole = address.segments().map(|segment| format!("{segment:04X}"));
+    match kind % 4 {
+        0 => format!("[{address}]"),
+        1 => format!("[{}]", whole.join(":")),
+        2 => format!("[{}:{}]", whole[..6].join(":"), Ipv4Addr::from_bits(address.to_bits() as u32)),
+        _ => format!("[{address}]").to_uppercase(),
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(2048))]
+
+    #[test]
+    fn are_the_same_in_every_spelling(
+        bits in any::<u32>(),
+        inside in prop::sample::select(vec![0x7f00_0001_u32, 0xa9fe_a9fe, 0x0a00_0001, 0xc0a8_0101, 0, 0x6440_0001]),
+        chosen in any::<bool>(),
+        parts in 1..=4_u32,
+        dice in any::<u64>(),
+    ) {
+        let address = Ipv4Addr::from_bits(if chosen { inside } else { bits });
+        let text = format!("http://{}/", spell_v4(address, parts, dice));
+        let parsed = url(&text);
+        prop_assert_eq!(parsed.host(), Some(Host::Ipv4(address)), "{}", text);
+        let public = place(IpAddr::V4(address)) == Place::Public;
+        prop_assert_eq!(Network::Full.decide("GET", &parsed).is_ok(), public, "{}", text);
+        prop_assert!(allows(&[&address.to_string()], "GET", &text), "{} is what the rule names", text);
+        let other = Ipv4Addr::from_bits(address.to_bits() ^ 1);
+        prop_assert!(!allows(&[&other.to_string(), "*.example.com", "localhost +private"], "GET", &text), "{}", text);
+    }
+
+    #[test]
+    fn of_version_6_are_the_same_in_every_spelling(address in any_v6(), kind in any::<u8>(), zone in "[a-z0-9]{1,5}") {
+        let text = spell_v6(address, kind);
+        let parsed = url(&format!("http://{text}/"));
+        prop_assert_eq!(parsed.host(), Some(Host::Ipv6(address)), "{}", text);
+        let public = place(IpAddr::V6(address)) == Place::Public;
+        prop_assert_eq!(Network::Full.decide("GET", &parsed).is_ok(), public, "{}", text);
+        prop_assert!(allows(&[&format!("[{address}]")], "GET", parsed.as_str()), "{}", text);
+        // No URL has a zone, so none leads to a link.
+        for mark in ["%", "%25"] {
+            let zoned = text.replace(']', &format!("{mark}{zone}]"));
+            prop_assert!(Url::parse(&format!("http://{zoned}/")).is_err(), "{}", zoned);
+        }
     }
 }

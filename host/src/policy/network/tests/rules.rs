@@ -153,7 +153,27 @@ fn are_refused_with_a_remedy() {
             }
         }
     }
-    assert!(format!("api.example.com/{}", "x".repeat(3000)).parse::<Rule>().is_err());
+}
+
+/// A rule that was taken is taken again as it is printed, where letters that are not ASCII are several times as long.
+#[test]
+fn are_no_longer_than_names_and_paths_can_be() {
+    let label = "x".repeat(63);
+    let name = format!("{label}.{label}.{label}.{}", "x".repeat(61));
+    let path = |letters| format!("api.example.com/{}", "é".repeat(letters));
+    for text in [&name, &format!("{name}./v1"), &format!("*.{name}"), &path(338)] {
+        assert_eq!(rule(&rule(text).to_string()), rule(text), "{text}");
+    }
+    for (text, problem) in [
+        (format!("{name}x"), "has a longer domain than there can be: 253 bytes, 63 between dots"),
+        (format!("*.{label}x.example"), "has a longer domain than there can be: 253 bytes, 63 between dots"),
+        (format!("{}.example", "é".repeat(60)), "has a longer domain than there can be: 253 bytes, 63 between dots"),
+        (path(339), "is longer than 2048 bytes"),
+        (format!("api.example.com/{}", "x".repeat(3000)), "is longer than 2048 bytes"),
+    ] {
+        let refused = text.parse::<Rule>().map_err(|error| error.to_string());
+        assert!(refused.as_ref().is_err_and(|shown| shown.contains(problem)), "{text}: {refused:?}");
+    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::{cases, rule, url};
+use super::{allows, cases, rule, url};
 
 /// The parts of a target, each already in its normal form.
 #[derive(Clone, Debug)]
@@ -174,5 +174,42 @@ proptest! {
                 prop_assert_eq!(&rule(&parsed.to_string()), &parsed);
             }
         }
+    }
+}
+
+#[test]
+fn of_names_in_other_letters_do_not_matter() {
+    let spellings = [
+        "b\u{fc}cher.example",
+        "B\u{dc}CHER.EXAMPLE",
+        "bu\u{308}cher.example",
+        "xn--bcher-kva.example",
+        "XN--BCHER-KVA.Example.",
+        "b%C3%BCcher.example",
+        "\u{ff42}\u{fc}cher.example",
+        "b\u{fc}\u{ad}cher.example",
+        "b\u{fc}cher\u{3002}example",
+        "b\u{fc}cher.ex%61mple",
+    ];
+    for rule in spellings {
+        for spelling in spellings {
+            assert!(allows(&[rule], "GET", &format!("http://{spelling}/")), "{rule} and {spelling}");
+            assert!(
+                allows(&[&format!("*.{rule}")], "GET", &format!("http://a.{spelling}/")),
+                "*.{rule} and a.{spelling}"
+            );
+        }
+    }
+    for other in [
+        "bucher.example",
+        "b\u{fc}\u{441}her.example",
+        "b\u{fc}cher.example.evil.test",
+        "xb\u{fc}cher.example",
+        "b\u{fc}cher.example%2eevil.test",
+    ] {
+        assert!(
+            !allows(&["b\u{fc}cher.example", "*.b\u{fc}cher.example"], "GET", &format!("http://{other}/")),
+            "{other}"
+        );
     }
 }

@@ -1,33 +1,34 @@
 //! One run, from the request to the outcome.
 
+mod finished;
+
 use std::{
     sync::{Arc, Mutex, PoisonError},
-    time::{Duration, Instant},
+    time::{Duration, Instant, SystemTime},
 };
 
-use isolette_abi::{ErrorReport, Finish, Mode, Payload, Start, Variable, decode, encode};
+use isolette_abi::{Mode, Payload, Start, Variable, encode};
 use serde_json::Value;
+use sha2::Digest as _;
 use tokio_util::sync::CancellationToken;
-use tracing::Span;
+use tracing::{Span, field, field::Empty};
 
+use self::finished::Finished;
 use crate::{
-    Budget, Error,
-    broker::{Broker, Deadline, Record, Stop, Terms},
-    capability::system::random_seed,
+    Budget, Error, Identifier,
+    audit::{ArgumentsDigest, Audit, RecordedArguments, RunAudit, RunBegan, SHOWN_LIMIT, Whose},
+    broker::{Broker, CallRecording, Deadline, Record, Stop, Terms},
     engine::EngineError,
     guest::{Guest, Pending, Signal},
+    metrics::LiveRun,
     options::{RunOptions, check_variable},
-    outcome::{ExecutionResult, GuestError},
-    policy::{Breach, LimitName},
+    outcome::ExecutionResult,
     sandbox::{Shared, Surroundings},
 };
 
 /// What a start message carries itself; the rest of its 256 KiB is for mounts and the file name, which are bounded.
 const CODE_INLINE: usize = 128 << 10;
 const VARIABLES_INLINE: usize = 64 << 10;
-
-/// Bytes of the name of an exception's class.
-const KIND: u64 = 1024;
 
 /// A run under way.
 pub(crate) struct Run {
@@ -37,6 +38,7 @@ pub(crate) struct Run {
 
 /// What is needed to tell how a run ended.
 struct Context {
+    run: Identifier,
     shared: Arc<Shared>,
     surroundings: Surroundings,
     broker: Arc<Mutex<Broker>>,
@@ -46,6 +48,7 @@ struct Context {
     deadline: Deadline,
     budgets: Vec<Budget>,
     span: Span,
+    live: Option<LiveRun>,
 }
 
 impl Run {
@@ -55,16 +58,15 @@ impl Run {
         guest: &Guest,
         code: &str,
         options: RunOptions,
-        mode: Mode,
+        session: Option<Identifier>,
     ) -> Result<Self, Error> {
-        let started = Instant::now();
+        let (started, time) = (Instant::now(), SystemTime::now());
         let limits = Arc::new(shared.policy.limits.clone());
         let used = code.len() as u64;
         if used > limits.code {
             return Err(Error::LimitExceeded { what: "code", limit: limits.code, used });
         }
         let variables = variables(&shared.variables, &options.variables)?;
-        let span = tracing::info_span!("run", language = %shared.language, code_bytes = used);
         let budgets: Vec<Budget> = shared.budgets.iter().cloned().chain(options.budgets).collect();
         let mut limit = options.timeout.unwrap_or(limits.wall_time);
         for budget in &budgets {
@@ -72,7 +74,39 @@ impl Run {
         }
         let cancel = options.cancel.map_or_else(CancellationToken::new, |token| token.child_token());
         let deadline = Deadline::new(limit, limits.cpu_time, cancel.clone());
-        let record = Arc::new(Mutex::new(Record::default()));
+        let run = Identifier::random();
+        let span = tracing::info_span!(
+            "run",
+            "otel.status_code" = Empty,
+            run = %run,
+            session = session.map(field::display),
+            language = %shared.language,
+            engine = shared.choice.engine,
+            labels = (!options.labels.is_empty()).then(|| field::debug(options.labels.clone())),
+            code_bytes = used,
+            ending = Empty,
+            exit_code = Empty,
+            host_calls = Empty,
+        );
+        let filename = options.filename.as_deref().unwrap_or_else(|| shared.language.filename());
+        let audit = match &shared.audit {
+            None => None,
+            Some(audit) => {
+                if let Some(reason) = audit.failure() {
+                    return Err(Error::Audit { reason: reason.to_owned(), partial: None });
+                }
+                let began = |whose| began(shared, time, whose, filename, code);
+                Some(RunAudit::begin(audit.clone(), run, session, options.labels, began))
+            }
+        };
+        let record = Arc::new(Mutex::new(Record::new(CallRecording {
+            arguments: shared.recorded_arguments,
+            redaction: Arc::clone(&shared.redaction),
+            audit,
+            metrics: shared.metrics.clone(),
+            span: span.clone(),
+            began: (started, time),
+        })));
         let mut broker = Broker::new(
             Arc::clone(&shared.capabilities),
             surroundings.clone(),
@@ -82,105 +116,112 @@ impl Run {
             options.on_output,
             Terms {
                 approval: shared.policy.approval.clone(),
-                on_call: options.on_call.or_else(|| shared.on_call.clone()),
+                checks: shared.on_call.iter().cloned().chain(options.on_call).collect(),
+                approver: options.approver.or_else(|| shared.approver.clone()),
                 budgets: budgets.clone(),
                 capabilities: shared.policy.capabilities.clone(),
+                audit: shared.audit.clone(),
             },
         );
         let message = encode(&Start {
             version: isolette_abi::VERSION,
-            seed: random_seed(),
+            seed: surroundings.system.random_seed(),
             mounts: surroundings.files.mounts(),
             code: lend(&mut broker, "code", code.as_bytes(), CODE_INLINE)?,
-            filename: options.filename.as_deref().unwrap_or_else(|| shared.language.filename()),
+            filename,
             variables: lend(&mut broker, "variables", &variables, VARIABLES_INLINE)?,
-            mode,
+            mode: if session.is_some() { Mode::Session } else { Mode::Fresh },
             http_body: shared.http_body.into(),
         });
+        let live = shared.metrics.as_ref().map(|metrics| metrics.run(shared.language, started));
         let broker = Arc::new(Mutex::new(broker));
         let host = Arc::clone(&broker);
         let pending = guest.submit(message, host, deadline.clone(), cancel);
         let (shared, surroundings) = (Arc::clone(shared), surroundings.clone());
         Ok(Self {
             pending,
-            context: Context { shared, surroundings, broker, record, started, limit, deadline, budgets, span },
+            context: Context {
+                run,
+                shared,
+                surroundings,
+                broker,
+                record,
+                started,
+                limit,
+                deadline,
+                budgets,
+                span,
+                live,
+            },
         })
     }
 
     pub(crate) fn wait(self) -> Result<ExecutionResult, Error> {
         let signal = self.pending.wait();
-        self.context.finish(signal)
+        let audit = self.context.shared.audit.clone();
+        let result = self.context.finish(signal);
+        match audit {
+            Some(audit) => recorded(result, audit.wait().err()),
+            None => result,
+        }
     }
 
     pub(crate) async fn wait_async(self) -> Result<ExecutionResult, Error> {
         let signal = self.pending.wait_async().await?;
-        self.context.finish(signal)
+        let audit = self.context.shared.audit.clone();
+        let result = self.context.finish(signal);
+        match audit {
+            Some(audit) => recorded(result, audit.written().await.err()),
+            None => result,
+        }
     }
 }
 
 impl Context {
-    fn finish(self, signal: Signal) -> Result<ExecutionResult, Error> {
+    fn finish(mut self, signal: Signal) -> Result<ExecutionResult, Error> {
         let (reply, memory_peak) = match signal {
             Signal::Ended { reply, memory_peak } => (reply, memory_peak),
             Signal::Abandoned(stop) => (Err(EngineError::Stopped(stop)), 0),
         };
-        let finished = reply.and_then(|reply| self.decode(&reply).map_err(EngineError::Stopped));
+        let decode = |reply: Vec<u8>| Finished::decode(&reply, &self.broker, &self.record, &self.shared.policy.limits);
+        let finished = reply.and_then(|reply| decode(reply).map_err(EngineError::Stopped));
         let mut result = ExecutionResult::default();
         let ending = finished.map(|finished| finished.put_into(&mut result));
         self.collect(&mut result, memory_peak, ending.as_ref().err());
-        self.span.in_scope(|| {
-            tracing::debug!(exit_code = result.exit_code, host_calls = result.usage.host_calls, "run ended");
-        });
-        match ending {
-            Ok(()) => Ok(result),
-            Err(error) => Err(self.error(error, Box::new(result))),
-        }
-    }
-
-    /// Reads what the guest sent at its end, which is as little trusted as anything before.
-    fn decode(&self, reply: &[u8]) -> Result<Finished, Stop> {
-        let finish: Finish<'_> = decode(reply).map_err(|_| Stop::Malformed)?;
-        let mut broker = self.broker.lock().unwrap_or_else(PoisonError::into_inner);
-        for output in &finish.console {
-            broker.output(*output);
-        }
-        let limits = &self.shared.policy.limits;
-        let mut truncated = false;
-        let mut reached = Vec::new();
-        let value = match finish.value {
-            None => None,
-            Some(value) => {
-                let json = broker.take(value.json)?;
-                truncated = json.len() as u64 > limits.value;
-                if truncated {
-                    reached.push(Breach::new(LimitName::Value, limits.value, json.len() as u64));
-                }
-                (!truncated).then(|| parse(&json, value.exact))
+        let (exit_code, usage) = (result.exit_code, result.usage);
+        let (outcome, ended, exit_code) = match ending {
+            Ok(()) if result.error.is_some() => (Ok(result), "exception", Some(exit_code)),
+            Ok(()) => (Ok(result), "ok", Some(exit_code)),
+            Err(error) => {
+                let error = self.error(error, Box::new(result));
+                let name = error.name();
+                (Err(error), name, None)
             }
         };
-        let mut error_bytes = 0;
-        let error = match finish.error {
-            None => None,
-            Some(ErrorReport { kind, message, line, traceback }) => Some(GuestError {
-                kind: clip(kind, KIND, &mut 0),
-                message: clip(message, limits.error, &mut error_bytes),
-                line,
-                traceback: clip(&String::from_utf8_lossy(&broker.take(traceback)?), limits.error, &mut error_bytes),
-            }),
-        };
-        if error_bytes > 0 {
-            reached.push(Breach::new(LimitName::Error, limits.error, limits.error.saturating_add(error_bytes)));
-        }
         let mut record = self.record.lock().unwrap_or_else(PoisonError::into_inner);
-        reached.into_iter().for_each(|breach| record.reached(breach));
-        Ok(Finished { value, truncated, error, error_bytes, exit_code: finish.exit_code })
+        if let Some(audit) = &mut record.recording.audit {
+            audit.end(ended, exit_code, Some(usage));
+        }
+        // The span ends with the run, whatever the guest's thread still holds.
+        record.recording.span = Span::none();
+        drop(record);
+        self.span.record("ending", ended).record("host_calls", usage.host_calls);
+        self.span.record("exit_code", exit_code);
+        self.span.record("otel.status_code", if ended == "ok" { "OK" } else { "ERROR" });
+        self.span.in_scope(|| tracing::debug!(ending = ended, host_calls = usage.host_calls, "run ended"));
+        if let Some(live) = self.live.take() {
+            live.end(ended);
+        }
+        outcome
     }
 
     fn collect(&self, result: &mut ExecutionResult, memory_peak: u64, error: Option<&EngineError>) {
         let mut record = self.record.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(EngineError::Stopped(stop)) = error {
-            record.cut_off(*stop);
+        match error {
+            Some(EngineError::Stopped(stop)) => record.cut_off(*stop),
+            _ => record.end_call("unfinished", 0),
         }
+        result.run = Some(self.run);
         let (value_truncated, error_truncated) = (result.truncated.value, result.truncated.error);
         result.stdout = String::from_utf8_lossy(&record.stdout).into_owned();
         result.stderr = String::from_utf8_lossy(&record.stderr).into_owned();
@@ -206,7 +247,10 @@ impl Context {
 
     fn error(&self, error: EngineError, partial: Box<ExecutionResult>) -> Error {
         match error {
-            EngineError::Stopped(Stop::Deadline) => Error::Timeout { limit: self.limit, partial },
+            EngineError::Stopped(Stop::Deadline) => {
+                let used = Duration::from_secs_f64(partial.usage.wall_ms / 1e3).max(self.limit);
+                Error::Timeout { limit: self.limit, used, partial }
+            }
             EngineError::Stopped(Stop::Cancelled) => Error::Cancelled { partial },
             EngineError::Stopped(Stop::Malformed) => {
                 Error::GuestCrashed { reason: Stop::Malformed.to_string(), partial }
@@ -215,13 +259,25 @@ impl Context {
                 let limit = self.deadline.cpu().limit();
                 Error::CpuTime { limit, used: Duration::from_secs_f64(partial.usage.cpu_ms / 1e3).max(limit), partial }
             }
-            EngineError::Stopped(Stop::Sleep) => Error::Sleep { limit: self.shared.policy.limits.sleep, partial },
+            EngineError::Stopped(Stop::Sleep) => {
+                let limit = self.shared.policy.limits.sleep;
+                let used = Duration::from_secs_f64(partial.usage.sleep_ms / 1e3).max(limit);
+                Error::Sleep { limit, used, partial }
+            }
+            EngineError::Stopped(Stop::Unrecorded) => {
+                let reason = self.shared.audit.as_ref().and_then(Audit::failure).unwrap_or_default().to_owned();
+                Error::Audit { reason, partial: Some(partial) }
+            }
             EngineError::Stopped(Stop::HostCalls) => Error::HostCallRate {
                 limit: self.shared.policy.limits.host_calls_per_second,
                 used: partial.usage.host_calls,
                 partial,
             },
-            EngineError::OutOfMemory => Error::OutOfMemory { limit: self.shared.policy.limits.memory, partial },
+            EngineError::OutOfMemory => Error::OutOfMemory {
+                limit: self.shared.policy.limits.memory,
+                used: partial.usage.memory_peak_bytes,
+                partial,
+            },
             EngineError::StackOverflow => Error::StackOverflow { partial },
             EngineError::Crashed(reason) => Error::GuestCrashed { reason, partial },
             EngineError::NoCapacity(reason) => Error::Unavailable {
@@ -233,46 +289,32 @@ impl Context {
     }
 }
 
-/// What a guest said at its end, checked.
-struct Finished {
-    value: Option<(Value, bool)>,
-    truncated: bool,
-    error: Option<GuestError>,
-    error_bytes: u64,
-    exit_code: i32,
+/// A run is only as good as its record.
+fn recorded(result: Result<ExecutionResult, Error>, failure: Option<String>) -> Result<ExecutionResult, Error> {
+    match (result, failure) {
+        (result, None) | (result @ Err(Error::Audit { .. }), _) => result,
+        (Ok(result), Some(reason)) => Err(Error::Audit { reason, partial: Some(Box::new(result)) }),
+        (Err(error), Some(reason)) => Err(Error::Audit { reason, partial: error.partial().cloned().map(Box::new) }),
+    }
 }
 
-impl Finished {
-    fn put_into(self, result: &mut ExecutionResult) {
-        if let Some((value, exact)) = self.value {
-            result.value = Some(value);
-            result.value_exact = exact;
-        }
-        result.truncated.value = self.truncated;
-        result.truncated.error = self.error_bytes;
-        result.error = self.error;
-        result.exit_code = self.exit_code;
+fn began(shared: &Shared, time: SystemTime, whose: Whose, filename: &str, code: &str) -> RunBegan {
+    let shown = shared.recorded_arguments == RecordedArguments::Whole && code.len() <= SHOWN_LIMIT;
+    RunBegan {
+        time,
+        whose,
+        language: shared.language,
+        engine: shared.choice.engine,
+        program: filename.to_owned(),
+        code_bytes: code.len() as u64,
+        code_sha256: ArgumentsDigest::of(|hasher| hasher.update(code)),
+        code: shown.then(|| shared.redaction.text(code)),
     }
 }
 
 /// Gives a payload to the guest, inline if it is at most `inline` bytes long.
 fn lend<'a>(broker: &mut Broker, what: &'static str, bytes: &'a [u8], inline: usize) -> Result<Payload<'a>, Error> {
     broker.lend(bytes, inline).map_err(|limit| Error::LimitExceeded { what, limit, used: bytes.len() as u64 })
-}
-
-/// As much of a text as a limit allows. What is left out is added up.
-fn clip(text: &str, limit: u64, left_out: &mut u64) -> String {
-    let end = text.floor_char_boundary(usize::try_from(limit).unwrap_or(usize::MAX));
-    *left_out += (text.len() - end) as u64;
-    text[..end].to_owned()
-}
-
-/// JSON that this side cannot read (nested more than 128 deep) is still text for a reader.
-fn parse(json: &[u8], exact: bool) -> (Value, bool) {
-    match serde_json::from_slice(json) {
-        Ok(value) => (value, exact),
-        Err(_) => (Value::String(String::from_utf8_lossy(json).into_owned()), false),
-    }
 }
 
 /// The sandbox's variables and over them those of the run, encoded.

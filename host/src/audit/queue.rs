@@ -1,0 +1,222 @@
+//! Between the threads that make records and the one that writes them.
+
+use std::{
+    io, mem,
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError},
+    thread,
+    time::Duration,
+};
+
+use tokio::sync::watch;
+
+use super::{AuditRecord, AuditSink};
+
+/// Records that may wait to be written. Each guest adds one at most to that.
+const ROOM: usize = 8192;
+
+/// How long records are collected before they are written, if nobody waits for it: waking a thread for each would cost more
+/// than making them.
+const COLLECTING: Duration = Duration::from_millis(5);
+
+/// The end that takes records. The writer ends with the last clone.
+#[derive(Clone)]
+pub(super) struct Queue(Arc<Open>);
+
+struct Shared {
+    waiting: Mutex<Waiting>,
+    work: Condvar,
+    /// How many records have been written, or given up after a failure.
+    done: watch::Sender<u64>,
+    failure: OnceLock<String>,
+}
+
+#[derive(Default)]
+struct Waiting {
+    records: Vec<AuditRecord>,
+    /// How many records have been taken in all.
+    taken: u64,
+    /// Somebody waits for the last of them to be written.
+    urgent: bool,
+    closed: bool,
+}
+
+/// Tells the writer when nobody can bring another record.
+struct Open(Arc<Shared>);
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        self.0.waiting().closed = true;
+        self.0.work.notify_one();
+    }
+}
+
+impl Queue {
+    pub(super) fn start(sink: impl AuditSink) -> io::Result<Self> {
+        let shared = Arc::new(Shared {
+            waiting: Mutex::default(),
+            work: Condvar::new(),
+            done: watch::Sender::new(0),
+            failure: OnceLock::new(),
+        });
+        let of_writer = Arc::clone(&shared);
+        thread::Builder::new().name("isolette-audit".into()).spawn(move || of_writer.write(sink))?;
+        Ok(Self(Arc::new(Open(shared))))
+    }
+
+    fn shared(&self) -> &Shared {
+        &self.0.0
+    }
+
+    /// Takes a record. Never waits for the writer.
+    pub(super) fn push(&self, record: AuditRecord) {
+        let mut waiting = self.shared().waiting();
+        waiting.taken += 1;
+        waiting.records.push(record);
+        let wakes = matches!(waiting.records.len(), 1 | ROOM);
+        drop(waiting);
+        if wakes {
+            self.shared().work.notify_one();
+        }
+    }
+
+    pub(super) fn has_room(&self) -> bool {
+        self.shared().failure.get().is_some() || self.shared().waiting().records.len() < ROOM
+    }
+
+    pub(super) async fn room(&self) {
+        let mut done = self.shared().done.subscribe();
+        // It cannot fail: the sender lives as long as this.
+        let _ = done.wait_for(|_| self.has_room()).await;
+    }
+
+    /// Waits until all that was taken so far is written.
+    pub(super) async fn written(&self) -> Result<(), String> {
+        let mut done = self.shared().done.subscribe();
+        let taken = {
+            let mut waiting = self.shared().waiting();
+            waiting.urgent = true;
+            waiting.taken
+        };
+        self.shared().work.notify_one();
+        let _ = done.wait_for(|done| *done >= taken).await;
+        self.failure().map_or(Ok(()), |reason| Err(reason.to_owned()))
+    }
+
+    pub(super) fn failure(&self) -> Option<&str> {
+        self.shared().failure.get().map(String::as_str)
+    }
+}
+
+impl Shared {
+    fn waiting(&self) -> MutexGuard<'_, Waiting> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write(&self, mut sink: impl AuditSink) {
+        while let Some(records) = self.next() {
+            if self.failure.get().is_none() && !records.is_empty() {
+                let written = catch_unwind(AssertUnwindSafe(|| sink.write(&records)))
+                    .unwrap_or_else(|_| Err(io::Error::other("the sink panicked")));
+                if let Err(error) = written {
+                    tracing::error!(%error, "the audit cannot be written");
+                    let _ = self.failure.set(error.to_string());
+                }
+            }
+            self.done.send_modify(|done| *done += records.len() as u64);
+        }
+    }
+
+    /// What is to be written next, unless nothing will ever be.
+    fn next(&self) -> Option<Vec<AuditRecord>> {
+        let idle = |waiting: &mut Waiting| waiting.records.is_empty() && !waiting.closed && !waiting.urgent;
+        let waiting = self.work.wait_while(self.waiting(), idle).unwrap_or_else(PoisonError::into_inner);
+        let patient = |waiting: &mut Waiting| waiting.records.len() < ROOM && !waiting.closed && !waiting.urgent;
+        let collected = self.work.wait_timeout_while(waiting, COLLECTING, patient);
+        let (mut waiting, _) = collected.unwrap_or_else(PoisonError::into_inner);
+        waiting.urgent = false;
+        let over = waiting.closed && waiting.records.is_empty();
+        (!over).then(|| mem::take(&mut waiting.records))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        sync::mpsc,
+        task::{Context, Poll, Waker},
+        time::SystemTime,
+    };
+
+    use super::*;
+    use crate::{
+        Identifier,
+        audit::{
+            RunEnded,
+            record::{Labelled, Whose},
+        },
+    };
+
+    fn record(calls: u64) -> AuditRecord {
+        let labelled = Labelled { run: Identifier::random(), session: None, labels: Vec::new() };
+        let (time, whose) = (SystemTime::UNIX_EPOCH, Whose(Arc::new(labelled)));
+        AuditRecord::RunEnded(RunEnded { time, whose, ending: "ok", exit_code: None, calls, usage: None })
+    }
+
+    /// Writes when it is let, and tells what.
+    struct Waiting(mpsc::Receiver<()>, mpsc::Sender<u64>);
+
+    impl AuditSink for Waiting {
+        fn write(&mut self, records: &[AuditRecord]) -> io::Result<()> {
+            let _ = self.0.recv();
+            for record in records {
+                let AuditRecord::RunEnded(ended) = record else { panic!("another was never made") };
+                let _ = self.1.send(ended.calls);
+            }
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn what_waits_for_a_slow_writer_is_bounded_and_comes_in_order() {
+        let ((gate, gates), (sender, written)) = (mpsc::channel(), mpsc::channel());
+        let queue = Queue::start(Waiting(gates, sender)).unwrap();
+        let mut pushed = 0;
+        while queue.has_room() {
+            queue.push(record(pushed));
+            pushed += 1;
+        }
+        // What the writer holds already does not wait any more.
+        assert!((ROOM as u64..=2 * ROOM as u64).contains(&pushed), "{pushed}");
+        {
+            let mut room = std::pin::pin!(queue.room());
+            let mut context = Context::from_waker(Waker::noop());
+            assert!(room.as_mut().poll(&mut context).is_pending());
+            // From now on everything is written at once.
+            drop(gate);
+            let end = std::time::Instant::now() + Duration::from_secs(60);
+            crate::guest::wait_until(end, room).expect("there is room again");
+        }
+        drop(queue);
+        assert!(written.iter().eq(0..pushed), "the writer ends when all is written");
+    }
+
+    #[test]
+    fn a_sink_that_panics_has_failed() {
+        struct Panics;
+        impl AuditSink for Panics {
+            fn write(&mut self, _: &[AuditRecord]) -> io::Result<()> {
+                panic!("on purpose");
+            }
+        }
+        let queue = Queue::start(Panics).unwrap();
+        queue.push(record(0));
+        let mut written = std::pin::pin!(queue.written());
+        let mut context = Context::from_waker(Waker::noop());
+        while written.as_mut().poll(&mut context) == Poll::Pending {
+            thread::yield_now();
+        }
+        assert_eq!(queue.failure(), Some("the sink panicked"));
+        assert!(queue.has_room(), "nothing waits for a writer that is no more");
+    }
+}

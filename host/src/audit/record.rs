@@ -1,0 +1,128 @@
+//! What an audit is made of.
+
+use std::{sync::Arc, time::SystemTime};
+
+use serde::{Serialize, Serializer};
+
+use super::ArgumentsDigest;
+use crate::{
+    Identifier, Language,
+    outcome::{CallRecord, Usage, rfc3339},
+};
+
+/// One entry of an audit. As JSON, `record` says which kind it is: `run-began`, `call` or `run-ended`.
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "record", rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum AuditRecord {
+    /// A program was started.
+    RunBegan(RunBegan),
+    /// A host call of its has ended, in one way or another.
+    Call(Box<AuditedCall>),
+    /// It has ended; no call follows.
+    RunEnded(RunEnded),
+}
+
+/// Whose entry it is.
+#[derive(Clone, Debug)]
+pub struct Whose(pub(super) Arc<Labelled>);
+
+#[derive(Debug, Serialize)]
+pub(super) struct Labelled {
+    pub(super) run: Identifier,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) session: Option<Identifier>,
+    #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "map")]
+    pub(super) labels: Vec<(String, String)>,
+}
+
+impl Whose {
+    /// The run: [`ExecutionResult::run`](crate::ExecutionResult::run).
+    #[must_use]
+    pub fn run(&self) -> Identifier {
+        self.0.run
+    }
+
+    /// The session that it was run in, if it was: [`Session::identifier`](crate::Session::identifier).
+    #[must_use]
+    pub fn session(&self) -> Option<Identifier> {
+        self.0.session
+    }
+
+    /// What the host calls it: [`RunOptions::label`](crate::RunOptions::label).
+    #[must_use]
+    pub fn labels(&self) -> &[(String, String)] {
+        &self.0.labels
+    }
+}
+
+impl Serialize for Whose {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
+    }
+}
+
+fn map<S: Serializer>(labels: &[(String, String)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(labels.iter().map(|(name, value)| (name, value)))
+}
+
+/// A program was started.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct RunBegan {
+    /// When.
+    #[serde(serialize_with = "rfc3339")]
+    pub time: SystemTime,
+    /// Which.
+    #[serde(flatten)]
+    pub whose: Whose,
+    /// What it is written in.
+    pub language: Language,
+    /// What runs it: `wasm` or `microvm`.
+    pub engine: &'static str,
+    /// What it is called.
+    pub program: String,
+    /// Bytes of its text.
+    pub code_bytes: u64,
+    /// The SHA-256 of its text.
+    pub code_sha256: ArgumentsDigest,
+    /// Its text, with [`RecordedArguments::Whole`](super::RecordedArguments::Whole), if it is 64 KiB at most.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub code: Option<String>,
+}
+
+/// A host call, complete.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct AuditedCall {
+    /// Whose.
+    #[serde(flatten)]
+    pub whose: Whose,
+    /// The first of a run is 1, and none is left out.
+    pub number: u64,
+    /// What it was and what became of it.
+    #[serde(flatten)]
+    pub call: CallRecord,
+}
+
+/// A program has ended.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct RunEnded {
+    /// When.
+    #[serde(serialize_with = "rfc3339")]
+    pub time: SystemTime,
+    /// Which.
+    #[serde(flatten)]
+    pub whose: Whose,
+    /// `ok`, `exception`, or the [name](crate::Error::name) of what ended it: `Timeout`, `Cancelled`, …
+    pub ending: &'static str,
+    /// Its exit code, if it came to an end of its own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exit_code: Option<i32>,
+    /// Calls that were recorded.
+    pub calls: u64,
+    /// What it used; nothing of it is known if nobody waited for its end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub usage: Option<Usage>,
+}

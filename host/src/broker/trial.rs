@@ -1,0 +1,97 @@
+//! The broker by itself, for tests and fuzzers that stand for a guest of somebody else's.
+
+use std::{
+    io,
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+use isolette_abi::MESSAGE_LIMIT;
+use tokio_util::sync::CancellationToken;
+
+use super::{Broker, Deadline, Stop, Terms};
+use crate::{
+    Language, Tool,
+    capability::{
+        Capabilities,
+        custom::{Interfaces, Resources},
+        files::{Files, Quota},
+        http::{Http, HttpLimits},
+        system::System,
+        tools::Tools,
+    },
+    engine::HostCall as _,
+    outcome::OutputDirectory,
+    policy::{Access, Approval, CapabilityPolicy, Limits, Mount, network::Network},
+    sandbox::Surroundings,
+};
+
+/// What a run may have the host keep.
+pub(crate) const LIMIT: u64 = 1 << 20;
+
+/// A broker whose guest may write to one directory, call one tool and send nothing.
+pub(crate) struct Trial {
+    broker: Broker,
+    outside: tempfile::TempDir,
+}
+
+impl Trial {
+    pub(crate) fn new() -> Self {
+        let outside = tempfile::tempdir().unwrap();
+        std::fs::write(outside.path().join("secret"), "secret").unwrap();
+        std::fs::create_dir(outside.path().join("output")).unwrap();
+        let mount = Mount::new(outside.path().join("output"), "/output", Access::ReadWrite).unwrap();
+        let tool = Tool::typed("echo", "", |value: serde_json::Value| Ok::<_, String>(value)).unwrap();
+        let mut limits = Limits::default();
+        (limits.payload, limits.stdout, limits.stderr) = (LIMIT, LIMIT, LIMIT);
+        (limits.file_bytes, limits.file_total_bytes, limits.file_count) = (LIMIT, 2 * LIMIT, 100);
+        limits.sleep = Duration::ZERO;
+        let limits = Arc::new(limits);
+        let capabilities = Capabilities {
+            tools: Tools::new(vec![tool], &[], Language::Python).unwrap(),
+            http: Http::new(Network::None, HttpLimits::of(&limits)),
+            interfaces: Interfaces::default(),
+        };
+        let broker = Broker::new(
+            Arc::new(capabilities),
+            Surroundings {
+                files: Arc::new(Files::new(&[mount]).unwrap()),
+                output: OutputDirectory::None,
+                resources: Resources::new(limits.resources),
+                system: Arc::new(System::new(None)),
+                quota: Arc::new(Mutex::new(Quota::new(Arc::clone(&limits)))),
+            },
+            Arc::clone(&limits),
+            Deadline::new(Duration::from_secs(60), Duration::from_secs(60), CancellationToken::new()),
+            Arc::default(),
+            None,
+            Terms {
+                approval: Approval::Never,
+                checks: Vec::new(),
+                approver: None,
+                budgets: Vec::new(),
+                capabilities: CapabilityPolicy::default(),
+                audit: None,
+            },
+        );
+        Self { broker, outside }
+    }
+
+    pub(crate) fn call(&mut self, message: &[u8]) -> Result<Vec<u8>, Stop> {
+        let reply = self.broker.call(message);
+        assert!(reply.as_ref().map_or(0, Vec::len) <= MESSAGE_LIMIT, "a reply that fits no message");
+        reply
+    }
+
+    /// Nothing outside was touched, and nothing is held beyond the limits.
+    pub(crate) fn assert_sound(&self) {
+        let read = || -> io::Result<_> {
+            let names = std::fs::read_dir(self.outside.path())?.count();
+            Ok((names, std::fs::read_to_string(self.outside.path().join("secret"))?))
+        };
+        assert_eq!(read().unwrap(), (2, "secret".to_owned()));
+        let record = self.broker.record();
+        assert!(record.stdout.len() as u64 <= LIMIT && record.stderr.len() as u64 <= LIMIT);
+        assert!(record.calls.len() as u64 <= Limits::default().calls_recorded);
+    }
+}

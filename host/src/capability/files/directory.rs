@@ -1,0 +1,186 @@
+//! A directory of the host's, through a handle of `cap-std`, which resolves paths below that directory and nowhere else:
+//! a link that leads out of it is an error. Nothing but regular files and directories is ever opened, each with a handle of
+//! its own for the time that an operation takes.
+
+use std::{
+    fs::File,
+    io::{self, Write as _},
+    os::unix::fs::FileExt as _,
+    path::Path,
+    time::{Duration, SystemTime},
+};
+
+use cap_std::{
+    ambient_authority,
+    fs::{Dir, FileType, OpenOptions, OpenOptionsExt as _},
+};
+use isolette_abi::CHUNK_LIMIT;
+use rustix::io::Errno;
+
+use super::system::{Entry, FileError, FileSystem, Kind, Status};
+
+/// A directory of the host's. Links inside it are followed only while they stay inside it.
+#[derive(Debug)]
+pub struct Directory(Dir);
+
+impl Directory {
+    /// Opens it, so that it can be moved and stays the same.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn open(path: impl AsRef<Path>) -> io::Result<Self> {
+        Dir::open_ambient_dir(path, ambient_authority()).map(Self)
+    }
+
+    /// Opens a regular file. A pipe or a device would keep the host waiting, or do something when it is opened.
+    fn file(&self, path: &str, options: &mut OpenOptions) -> Result<File, FileError> {
+        match self.stat(path)?.kind {
+            Kind::File => {}
+            Kind::Directory => return Err(FileError::IsDirectory),
+            Kind::Other => return Err(FileError::Access),
+        }
+        // What was a file a moment ago may be a pipe now; opened like this, it does not wait.
+        let nonblocking = rustix::fs::OFlags::NONBLOCK.bits().cast_signed();
+        let file =
+            self.0.open_with(path, options.custom_flags(nonblocking)).map_err(|error| file_error(&error))?.into_std();
+        match file.metadata() {
+            Ok(metadata) if metadata.is_file() => Ok(file),
+            Ok(_) => Err(FileError::Access),
+            Err(error) => Err(file_error(&error)),
+        }
+    }
+}
+
+impl FileSystem for Directory {
+    fn stat(&self, path: &str) -> Result<Status, FileError> {
+        let metadata = self.0.metadata(inside(path)).map_err(|error| file_error(&error))?;
+        let modified = metadata
+            .modified()
+            .ok()
+            .and_then(|time| time.into_std().duration_since(SystemTime::UNIX_EPOCH).ok())
+            .map_or(0, |since| u64::try_from(since.as_nanos()).unwrap_or(u64::MAX));
+        Ok(Status { kind: kind(metadata.file_type()), size: metadata.len(), modified })
+    }
+
+    fn read(&self, path: &str, offset: u64, length: u32) -> Result<Vec<u8>, FileError> {
+        let file = self.file(path, OpenOptions::new().read(true))?;
+        let length = (length as usize).min(CHUNK_LIMIT);
+        // A guest may ask for more than there is, and memory is only taken for what there is.
+        let size = file.metadata().map_err(|error| file_error(&error))?.len();
+        let there = usize::try_from(size.saturating_sub(offset)).unwrap_or(usize::MAX);
+        let mut bytes = vec![0; length.min(there)];
+        let mut filled = 0;
+        while filled < bytes.len() {
+            match file.read_at(&mut bytes[filled..], offset + filled as u64) {
+                Ok(0) => break,
+                Ok(count) => filled += count,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(file_error(&error)),
+            }
+        }
+        bytes.truncate(filled);
+        Ok(bytes)
+    }
+
+    fn list_directory(&self, path: &str) -> Result<Vec<Entry>, FileError> {
+        let directory = self.0.read_dir(inside(path)).map_err(|error| file_error(&error))?;
+        let mut entries = Vec::new();
+        for entry in directory {
+            let entry = entry.map_err(|error| file_error(&error))?;
+            // A name that is not UTF-8 cannot be said in WIT, so it cannot be used either.
+            let Ok(name) = entry.file_name().into_string() else { continue };
+            let kind = entry.file_type().map_or(Kind::Other, kind);
+            entries.push(Entry { name, kind });
+        }
+        Ok(entries)
+    }
+
+    fn write(&self, path: &str, offset: Option<u64>, bytes: &[u8]) -> Result<(), FileError> {
+        let written = match offset {
+            Some(offset) => self.file(path, OpenOptions::new().write(true))?.write_all_at(bytes, offset),
+            None => self.file(path, OpenOptions::new().append(true))?.write_all(bytes),
+        };
+        written.map_err(|error| file_error(&error))
+    }
+
+    fn create(&self, path: &str, kind: Kind) -> Result<(), FileError> {
+        match kind {
+            Kind::File => self.0.open_with(path, OpenOptions::new().write(true).create_new(true)).map(drop),
+            Kind::Directory => self.0.create_dir(inside(path)),
+            Kind::Other => return Err(FileError::Unsupported),
+        }
+        .map_err(|error| file_error(&error))
+    }
+
+    fn remove(&self, path: &str, kind: Kind) -> Result<(), FileError> {
+        match kind {
+            Kind::File | Kind::Other => self.0.remove_file(path),
+            Kind::Directory => self.0.remove_dir(path),
+        }
+        .map_err(|error| file_error(&error))
+    }
+
+    fn rename(&self, source: &str, target: &str) -> Result<(), FileError> {
+        self.0.rename(source, &self.0, target).map_err(|error| file_error(&error))
+    }
+
+    fn resize(&self, path: &str, size: u64) -> Result<(), FileError> {
+        self.file(path, OpenOptions::new().write(true))?.set_len(size).map_err(|error| file_error(&error))
+    }
+
+    fn set_modified(&self, path: &str, modified: u64) -> Result<(), FileError> {
+        let time = SystemTime::UNIX_EPOCH + Duration::from_nanos(modified);
+        let file = match self.stat(path)?.kind {
+            Kind::Directory => self.0.open_dir(inside(path)).map_err(|error| file_error(&error))?.into_std_file(),
+            _ => self.file(path, OpenOptions::new().write(true))?,
+        };
+        file.set_modified(time).map_err(|error| file_error(&error))
+    }
+}
+
+/// The root has no name of its own.
+fn inside(path: &str) -> &str {
+    if path.is_empty() { "." } else { path }
+}
+
+fn kind(file_type: FileType) -> Kind {
+    if file_type.is_file() {
+        Kind::File
+    } else if file_type.is_dir() {
+        Kind::Directory
+    } else {
+        Kind::Other
+    }
+}
+
+/// What a program expects as `errno`.
+fn file_error(error: &io::Error) -> FileError {
+    // `cap-std` reports a path that leads out of its directory as "permission denied" without an `errno`.
+    let Some(errno) = Errno::from_io_error(error) else {
+        return match error.kind() {
+            io::ErrorKind::PermissionDenied => FileError::Access,
+            io::ErrorKind::NotFound => FileError::NotFound,
+            io::ErrorKind::InvalidInput => FileError::Invalid,
+            _ => FileError::Io,
+        };
+    };
+    match errno {
+        Errno::ACCESS | Errno::PERM => FileError::Access,
+        Errno::BUSY | Errno::TXTBSY => FileError::Busy,
+        Errno::EXIST => FileError::Exists,
+        Errno::FBIG => FileError::FileTooLarge,
+        Errno::INVAL => FileError::Invalid,
+        Errno::ISDIR => FileError::IsDirectory,
+        Errno::LOOP => FileError::LinkLoop,
+        Errno::MFILE | Errno::NFILE => FileError::TooManyFiles,
+        Errno::NAMETOOLONG => FileError::NameTooLong,
+        Errno::NOENT => FileError::NotFound,
+        Errno::NOTDIR => FileError::NotDirectory,
+        Errno::NOTEMPTY => FileError::NotEmpty,
+        Errno::NOSPC | Errno::DQUOT => FileError::NoSpace,
+        Errno::NOTSUP => FileError::Unsupported,
+        Errno::ROFS => FileError::ReadOnly,
+        Errno::XDEV => FileError::CrossDevice,
+        _ => FileError::Io,
+    }
+}

@@ -1,0 +1,69 @@
+//! Secrets on their way out, and kept from coming back.
+
+use hyper::HeaderMap;
+use isolette_abi::http::HttpError;
+
+use super::{Response, message::Message};
+use crate::{Redaction, policy::HeaderSecret};
+
+/// The secrets of a sandbox.
+#[derive(Debug, Default)]
+pub(crate) struct Secrets {
+    secrets: Vec<HeaderSecret>,
+    redaction: Redaction,
+}
+
+impl Secrets {
+    pub(crate) fn new(secrets: Vec<HeaderSecret>) -> Self {
+        let redaction = Redaction::new(secrets.iter().map(|secret| secret.value().clone()));
+        Self { secrets, redaction }
+    }
+
+    /// What is added to a request that the policy has allowed, in place of what the program may have set there. Where several
+    /// are for one header, the first has it.
+    pub(super) fn of(&self, message: &Message) -> HeaderMap {
+        let mut headers = HeaderMap::new();
+        for secret in &self.secrets {
+            if let Some((name, value)) = secret.header_for(message.method.as_str(), &message.url) {
+                headers.entry(name).or_insert(value);
+            }
+        }
+        headers
+    }
+
+    /// What a server sent back, or kept and sends now, is not for the program.
+    pub(super) fn left_out(&self, result: Result<Response, HttpError>) -> Result<Response, HttpError> {
+        if self.redaction.is_empty() {
+            return result;
+        }
+        let text = |text: &String| self.redaction.text(text);
+        match result {
+            Ok(mut response) => {
+                response.url = text(&response.url);
+                let before = response.body.len();
+                response.body = self.redaction.bytes(response.body);
+                if response.truncated {
+                    self.redaction.cut_beginning(&mut response.body);
+                }
+                for (name, value) in &mut response.headers {
+                    *name = text(name);
+                    *value = text(value);
+                    if name == "content-length" && response.body.len() != before {
+                        *value = response.body.len().to_string();
+                    }
+                }
+                Ok(response)
+            }
+            Err(error) => Err(match error {
+                HttpError::Denied(why) => HttpError::Denied(text(&why)),
+                HttpError::Dns(why) => HttpError::Dns(text(&why)),
+                HttpError::Connect(why) => HttpError::Connect(text(&why)),
+                HttpError::Tls(why) => HttpError::Tls(text(&why)),
+                HttpError::Timeout(why) => HttpError::Timeout(text(&why)),
+                HttpError::TooLarge(why) => HttpError::TooLarge(text(&why)),
+                HttpError::Protocol(why) => HttpError::Protocol(text(&why)),
+                HttpError::Budget(why) => HttpError::Budget(text(&why)),
+            }),
+        }
+    }
+}

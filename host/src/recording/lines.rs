@@ -1,0 +1,69 @@
+//! A file with one JSON object in each line.
+
+use std::{
+    collections::{HashMap, VecDeque},
+    fs::File,
+    hash::Hash,
+    io::{self, BufRead as _, BufReader, Read as _, Write as _},
+    os::unix::fs::OpenOptionsExt as _,
+    path::Path,
+    sync::{Mutex, PoisonError},
+};
+
+use serde::{Serialize, de::DeserializeOwned};
+
+use crate::Error;
+
+/// Bytes of a recording that is replayed.
+const LIMIT: u64 = 1 << 30;
+
+/// Where lines are added.
+#[derive(Debug)]
+pub(super) struct Writer(Mutex<File>);
+
+impl Writer {
+    pub(super) fn create(path: &Path) -> Result<Self, Error> {
+        // Nobody else's business, whatever the directory's mode is.
+        let file = File::options().create_new(true).append(true).mode(0o600).open(path);
+        file.map(|file| Self(Mutex::new(file)))
+            .map_err(|error| Error::io(format!("cannot record to `{}`", path.display()), error))
+    }
+
+    /// Adds a line at once: a program that has to be ended must not take its recording along.
+    pub(super) fn add(&self, line: &impl Serialize) -> io::Result<()> {
+        let mut bytes = serde_json::to_vec(line)?;
+        bytes.push(b'\n');
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).write_all(&bytes)
+    }
+}
+
+/// What was recorded, by what it was asked with, in the order in which it was said.
+#[derive(Debug)]
+pub(super) struct Reader<Key, Line>(Mutex<HashMap<Key, VecDeque<Line>>>);
+
+impl<Key: Eq + Hash, Line: DeserializeOwned> Reader<Key, Line> {
+    pub(super) fn open(path: &Path, key: impl Fn(&Line) -> Key) -> Result<Self, Error> {
+        let problem = |error| Error::io(format!("cannot replay `{}`", path.display()), error);
+        let file = File::open(path).map_err(problem)?;
+        let size = file.metadata().map_err(problem)?.len();
+        if size > LIMIT {
+            return Err(Error::LimitExceeded { what: "the recording", limit: LIMIT, used: size });
+        }
+        let mut lines: HashMap<Key, VecDeque<Line>> = HashMap::new();
+        for (index, line) in BufReader::new(file.take(LIMIT)).lines().enumerate() {
+            let line: Line = serde_json::from_str(&line.map_err(problem)?).map_err(|error| {
+                Error::invalid(
+                    format!("line {} of `{}` is none of a recording: {error}", index + 1, path.display()),
+                    "record again",
+                )
+            })?;
+            lines.entry(key(&line)).or_default().push_back(line);
+        }
+        Ok(Self(Mutex::new(lines)))
+    }
+
+    /// What was said next to this.
+    pub(super) fn next(&self, key: &Key) -> Option<Line> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).get_mut(key)?.pop_front()
+    }
+}
