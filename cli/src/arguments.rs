@@ -4,13 +4,13 @@ use std::{path::PathBuf, time::Duration};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use isolette::{
-    Isolation, Language,
+    Determinism, Isolation, Language, SandboxBuilder,
     interface::InterfaceName,
     policy::{Access, MountFile, parse_duration, parse_size},
 };
 use serde_json::Value;
 
-use crate::{exit, warnings};
+use crate::{audit::AuditOptions, exit};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -73,6 +73,8 @@ pub(crate) struct Run {
     pub(crate) lang: Option<Language>,
     #[command(flatten)]
     pub(crate) sandbox: SandboxOptions,
+    #[command(flatten)]
+    pub(crate) audit: AuditOptions,
 
     /// Print one JSON object with everything, instead of the program's output.
     #[arg(long)]
@@ -80,6 +82,38 @@ pub(crate) struct Run {
     /// Print what would be in effect (engine, image, policy) and run nothing.
     #[arg(long)]
     pub(crate) explain: bool,
+    #[command(flatten)]
+    pub(crate) repetition: Repetition,
+}
+
+/// How a run can be made again, for tests.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Repetition")]
+pub(crate) struct Repetition {
+    /// Begin at the same moment each time (2000-01-01), with the same random numbers; sleeps are over at once.
+    #[arg(long)]
+    deterministic: bool,
+    /// Keep HTTP exchanges in this directory, which must be empty or not there yet. Implies --deterministic.
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["replay", "explain"])]
+    record: Option<PathBuf>,
+    /// Answer requests from a directory that --record has made, and send none. Implies --deterministic.
+    #[arg(long, value_name = "DIR")]
+    replay: Option<PathBuf>,
+}
+
+impl Repetition {
+    pub(crate) fn apply(self, mut builder: SandboxBuilder) -> SandboxBuilder {
+        if self.deterministic {
+            builder = builder.deterministic(Determinism::default());
+        }
+        if let Some(directory) = self.record {
+            builder = builder.record(directory);
+        }
+        if let Some(directory) = self.replay {
+            builder = builder.replay(directory);
+        }
+        builder
+    }
 }
 
 /// What a sandbox is made of. What is not said here is as the configuration file has it, else as the help says.
@@ -109,6 +143,18 @@ pub(crate) struct SandboxOptions {
     /// Allow everything below this URL, and set BASE_URL and ALLOWED_BASE_URLS. May be repeated.
     #[arg(long, value_name = "URL", help_heading = "Network")]
     pub(crate) base_url: Vec<String>,
+
+    /// Hold a secret for programs, named here and in the policy: env:VARIABLE or file:PATH. It is added to the requests that
+    /// its rule is for, and programs never get it. May be repeated.
+    // Read later: clap repeats what it cannot use, and that may be the secret itself.
+    #[arg(long, value_name = "NAME=SECRET", help_heading = "Network")]
+    pub(crate) secret: Vec<String>,
+    /// Which requests a secret is for, as a network rule; over https alone, unless the rule begins with http://.
+    #[arg(long, value_name = "NAME=RULE", value_parser = named, help_heading = "Network")]
+    pub(crate) secret_rule: Vec<(String, String)>,
+    /// The header that a secret is added as, such as X-Api-Key. Default: `Authorization: Bearer`.
+    #[arg(long, value_name = "NAME=HEADER[: PREFIX]", value_parser = named, help_heading = "Network")]
+    pub(crate) secret_header: Vec<(String, String)>,
 
     /// Show a directory to the program: HOST:GUEST, read-only, or HOST:GUEST:rw. May be repeated.
     #[arg(long, value_name = "HOST:GUEST[:ro|rw]", value_parser = mount, help_heading = "Files")]
@@ -170,6 +216,9 @@ pub(crate) enum Capability {
         /// Sources of Isolette to depend on, instead of its release.
         #[arg(long, value_name = "DIR")]
         isolette: Option<PathBuf>,
+        /// Print JSON.
+        #[arg(long)]
+        json: bool,
     },
 }
 
@@ -245,6 +294,11 @@ fn mount(text: &str) -> Result<MountFile, String> {
     }
 }
 
+fn named(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("expected the secret's name before it, as in `github=…`")?;
+    Ok((name.to_owned(), value.to_owned()))
+}
+
 fn variable(text: &str) -> Result<(String, Value), String> {
     let (name, json) = text.split_once('=').ok_or("expected NAME=JSON, as in `LIMIT=10`")?;
     let value = serde_json::from_str(json)
@@ -258,14 +312,4 @@ pub(crate) fn one_line(error: isolette::Error) -> String {
         isolette::Error::InvalidArgument { message, hint } => format!("{message}; {hint}"),
         error => error.to_string(),
     }
-}
-
-/// Sends what the library traces to standard error: warnings, or all that was asked for.
-pub(crate) fn log(verbose: u8) {
-    let level = match verbose {
-        0 => return warnings::show(),
-        1 => tracing_subscriber::filter::LevelFilter::DEBUG,
-        _ => tracing_subscriber::filter::LevelFilter::TRACE,
-    };
-    tracing_subscriber::fmt().with_max_level(level).with_writer(std::io::stderr).init();
 }

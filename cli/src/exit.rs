@@ -26,7 +26,7 @@ Exit codes:
   102    a flag, an argument or the program's text cannot be used
   103    there is no image, or it cannot be used
   104    the isolation that was asked for is not available
-  105    reading or writing failed
+  105    reading or writing failed, that of the audit included
   123    the program went over a limit of its policy
   124    the program ran for longer than its time limit
   125    the guest crashed
@@ -39,7 +39,7 @@ impl Code {
         match error {
             Error::ImageNotFound { .. } | Error::Image { .. } => IMAGE,
             Error::Unavailable { .. } => UNAVAILABLE,
-            Error::Io { .. } => IO,
+            Error::Io { .. } | Error::Audit { .. } => IO,
             Error::Timeout { .. } | Error::CpuTime { .. } => TIMEOUT,
             Error::Sleep { .. } | Error::HostCallRate { .. } => LIMIT,
             Error::Cancelled { .. } => CANCELLED,

@@ -4,6 +4,7 @@
 //! standard error.
 
 mod arguments;
+mod audit;
 mod cache;
 mod capability;
 mod completions;
@@ -16,6 +17,7 @@ mod program;
 mod report;
 mod run;
 mod sources;
+mod telemetry;
 mod tools;
 mod warnings;
 
@@ -23,6 +25,7 @@ use std::process::ExitCode;
 
 use arguments::{Arguments, Command};
 use clap::Parser as _;
+use telemetry::Telemetry;
 
 fn main() -> ExitCode {
     let arguments = match Arguments::try_parse() {
@@ -34,8 +37,16 @@ fn main() -> ExitCode {
             return if asked_for { ExitCode::SUCCESS } else { exit::USAGE.into() };
         }
     };
-    arguments::log(arguments.verbose);
-    match arguments.command {
+    let collector = match &arguments.command {
+        Command::Run(options) => options.audit.otlp.as_ref(),
+        Command::Mcp(options) => options.audit.otlp.as_ref(),
+        _ => None,
+    };
+    let telemetry = match Telemetry::start(arguments.verbose, collector) {
+        Ok(telemetry) => telemetry,
+        Err(error) => return exit::fail(&error),
+    };
+    let code = match arguments.command {
         Command::Run(options) => run::run(*options),
         Command::Mcp(options) => mcp::mcp(*options),
         Command::Tools(options) => tools::tools(options),
@@ -44,5 +55,7 @@ fn main() -> ExitCode {
         Command::Policy(command) => policy::policy(command),
         Command::Cache(command) => cache::cache(&command),
         Command::Completions { shell } => completions::completions(shell),
-    }
+    };
+    telemetry.finish();
+    code
 }

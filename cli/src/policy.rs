@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use isolette::{
     Error, Language, Sandbox, SandboxBuilder,
-    policy::{self, PolicyFile},
+    policy::{self, PolicyFile, SecretReference},
 };
 
 use crate::{
@@ -85,6 +85,16 @@ impl SandboxOptions {
         });
         flags.allow = self.allow;
         flags.base_urls = self.base_url;
+        for text in &self.secret {
+            let (name, place) = text.split_once('=').unwrap_or(("", text));
+            flags.secrets.entry(name.to_owned()).or_default().from = Some(secret("--secret", place)?);
+        }
+        for (name, rule) in self.secret_rule {
+            flags.secrets.entry(name).or_default().rule = Some(rule);
+        }
+        for (name, header) in self.secret_header {
+            flags.secrets.entry(name).or_default().header = Some(header);
+        }
         flags.mounts = self.mount;
         flags.input = self.input;
         flags.output = self.output;
@@ -93,6 +103,14 @@ impl SandboxOptions {
         flags.memory = self.memory;
         flags.over(file)?.over(below)
     }
+}
+
+/// Where a secret is that a flag names. What is wrong may be the secret itself, so it is not repeated.
+pub(crate) fn secret(flag: &str, place: &str) -> Result<SecretReference, Error> {
+    place.parse().map_err(|why| Error::InvalidArgument {
+        message: format!("the value of `{flag}` cannot be used: {why}"),
+        hint: "put the secret into a variable of the environment or into a file".into(),
+    })
 }
 
 /// A builder for programs in a language.

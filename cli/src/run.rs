@@ -9,10 +9,11 @@ use std::{
     },
 };
 
-use isolette::{CancellationToken, Error, ExecutionResult, RunOptions, Stream, policy::PolicyFile};
+use isolette::{CancellationToken, Error, ExecutionResult, Redaction, RunOptions, Stream, policy::PolicyFile};
 
 use crate::{
     arguments::Run,
+    audit::Recorder,
     exit::{self, Code},
     policy,
     program::Program,
@@ -33,7 +34,12 @@ pub(crate) fn run(options: Run) -> ExitCode {
 fn execute(options: Run) -> Result<ExitCode, Error> {
     let program = Program::read(&options)?;
     let policy = options.sandbox.over(PolicyFile::default())?;
-    let sandbox = policy::builder(&policy, program.language)?.build()?;
+    let mut builder = options.repetition.apply(policy::builder(&policy, program.language)?);
+    // Explaining leaves nothing behind.
+    if !options.explain {
+        builder = Recorder::open(&options.audit, Redaction::default())?.put_on_record(builder);
+    }
+    let sandbox = builder.build()?;
     let explanation = sandbox.explain();
     if options.explain {
         report::print_explanation(&explanation, options.json);

@@ -1,7 +1,7 @@
 //! Where tools come from: what the command line and the file name, connected.
 
 use clap::Args;
-use isolette::{Error, OpenApi, ToolSet};
+use isolette::{Error, OpenApi, ToolSet, policy::SecretReference};
 use isolette_mcp::{ConnectedSource, McpSource, SourceError, SourceTransport};
 use url::Url;
 
@@ -170,7 +170,7 @@ fn document(config: &OpenApiConfig) -> Result<OpenApi, Error> {
 }
 
 fn mcp_source(config: &McpConfig) -> Result<McpSource, Error> {
-    let read = |secrets: &std::collections::BTreeMap<String, crate::config::SecretReference>| {
+    let read = |secrets: &std::collections::BTreeMap<String, SecretReference>| {
         secrets.iter().map(|(name, secret)| Ok((name.clone(), secret.read()?))).collect::<Result<_, Error>>()
     };
     let (name, transport) = match (config.command.split_first(), &config.url) {

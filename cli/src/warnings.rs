@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
-use tracing::{Event, Subscriber, field::Field, level_filters::LevelFilter};
+use tracing::{Event, Subscriber, field::Field};
 use tracing_subscriber::{
     field::Visit,
     fmt::{FmtContext, FormatEvent, FormatFields, format::Writer},
@@ -12,16 +12,8 @@ use tracing_subscriber::{
 /// Where the library's own events come from. What others have to say is for those who ask for all there is.
 const LIBRARY: &str = "isolette";
 
-/// Sends warnings to standard error.
-pub(crate) fn show() {
-    tracing_subscriber::fmt()
-        .with_max_level(LevelFilter::WARN)
-        .event_format(Warning)
-        .with_writer(std::io::stderr)
-        .init();
-}
-
-struct Warning;
+/// How a warning is written.
+pub(crate) struct Warning;
 
 impl<S: Subscriber + for<'a> LookupSpan<'a>, F: for<'a> FormatFields<'a> + 'static> FormatEvent<S, F> for Warning {
     fn format_event(&self, _: &FmtContext<'_, S, F>, mut writer: Writer<'_>, event: &Event<'_>) -> fmt::Result {

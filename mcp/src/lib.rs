@@ -18,7 +18,7 @@ pub use self::{
     client::{ConnectedSource, McpSource, SourceError, SourceTransport},
     server::{Profile, Server, ServerLimits, UnknownProfile},
     transport::{
-        http::{HttpError, HttpOptions, HttpServer},
+        http::{HttpError, HttpOptions, HttpServer, MetricsServer},
         stdio::serve_stdio,
     },
 };

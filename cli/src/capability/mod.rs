@@ -4,8 +4,13 @@ use std::{fs, path::Path, process::ExitCode};
 
 use heck::{ToSnakeCase as _, ToUpperCamelCase as _};
 use isolette::{Error, interface::InterfaceName};
+use serde_json::json;
 
-use crate::{arguments::Capability, exit, report::line};
+use crate::{
+    arguments::Capability,
+    exit,
+    report::{line, print},
+};
 
 /// The files of a new crate.
 const FILES: [(&str, &str); 5] = [
@@ -17,14 +22,14 @@ const FILES: [(&str, &str); 5] = [
 ];
 
 pub(crate) fn capability(command: &Capability) -> ExitCode {
-    let Capability::New { directory, interface, isolette } = command;
-    match new(directory, interface.as_ref(), isolette.as_deref()) {
+    let Capability::New { directory, interface, isolette, json } = command;
+    match new(directory, interface.as_ref(), isolette.as_deref(), *json) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => exit::fail(&error),
     }
 }
 
-fn new(directory: &Path, interface: Option<&InterfaceName>, isolette: Option<&Path>) -> Result<(), Error> {
+fn new(directory: &Path, interface: Option<&InterfaceName>, isolette: Option<&Path>, json: bool) -> Result<(), Error> {
     let name = directory.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let default: InterfaceName = format!("acme:{name}/{name}@0.1.0").parse().map_err(|_| Error::InvalidArgument {
         message: format!("`{}` cannot be the name of a crate and of an interface", name.escape_debug()),
@@ -38,6 +43,7 @@ fn new(directory: &Path, interface: Option<&InterfaceName>, isolette: Option<&Pa
         });
     }
     let fill = Fill::new(name, interface, isolette);
+    let mut files = Vec::new();
     for (path, template) in FILES {
         let path = directory.join(fill.fill(path));
         let failed = |error| Error::Io { context: format!("cannot write {}", path.display()), source: error };
@@ -45,7 +51,11 @@ fn new(directory: &Path, interface: Option<&InterfaceName>, isolette: Option<&Pa
             fs::create_dir_all(folder).map_err(failed)?;
         }
         fs::write(&path, fill.fill(template)).map_err(failed)?;
-        line(&path.display().to_string());
+        files.push(path.display().to_string());
+    }
+    match json {
+        true => print(&json!({ "directory": directory, "interface": interface.to_string(), "files": files })),
+        false => files.iter().for_each(|file| line(file)),
     }
     eprintln!(
         "hint: `cargo test` in {} runs programs that use {interface}; change wit/{}.wit and src/lib.rs to what you need",

@@ -3,7 +3,6 @@
 //! A key that is not known is an error, and so is a secret that is written into the file.
 
 mod places;
-mod secret;
 mod server;
 mod sources;
 mod values;
@@ -15,12 +14,11 @@ use std::{
 
 use isolette::{
     Error, Redaction,
-    policy::{PolicyFile, toml_mistake},
+    policy::{PolicyFile, SecretReference, toml_mistake},
 };
 use serde::Deserialize;
 
 pub(crate) use self::{
-    secret::SecretReference,
     server::ServerConfig,
     sources::{McpConfig, OpenApiConfig},
 };

@@ -1,11 +1,13 @@
 //! `[server]`: how sandboxes are served.
 
-use std::{net::SocketAddr, time::Duration};
+use std::{net::SocketAddr, path::PathBuf, time::Duration};
 
+use isolette::policy::SecretReference;
 use isolette_mcp::{Profile, ServerLimits};
 use serde::{Deserialize, Deserializer, de::Error as _};
 
-use super::{SecretReference, values};
+use super::values;
+use crate::audit::AuditOptions;
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -16,6 +18,9 @@ pub(crate) struct ServerConfig {
     pub(crate) token: Option<SecretReference>,
     pub(crate) hosts: Vec<String>,
     pub(crate) origins: Vec<String>,
+    pub(crate) metrics: Option<SocketAddr>,
+    pub(crate) audit: Option<PathBuf>,
+    pub(crate) audit_arguments: bool,
     pub(crate) concurrent_runs: Option<usize>,
     pub(crate) waiting_runs: Option<usize>,
     pub(crate) sandboxes: Option<usize>,
@@ -36,6 +41,10 @@ fn profile<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Profile>
 }
 
 impl ServerConfig {
+    pub(crate) fn audit(&self) -> AuditOptions {
+        AuditOptions { audit: self.audit.clone(), audit_arguments: self.audit_arguments, otlp: None }
+    }
+
     pub(crate) fn limits(&self) -> ServerLimits {
         let mut limits = ServerLimits::default();
         limits.concurrent_runs = self.concurrent_runs.unwrap_or(limits.concurrent_runs);

@@ -2,10 +2,11 @@
 
 use std::{collections::BTreeMap, path::PathBuf, time::Duration};
 
+use isolette::policy::SecretReference;
 use serde::Deserialize;
 use url::Url;
 
-use super::{SecretReference, values};
+use super::values;
 
 /// An OpenAPI document.
 #[derive(Debug, Default, Deserialize)]

@@ -13,8 +13,10 @@ use isolette_mcp::Profile;
 
 use crate::{
     arguments::{SandboxOptions, one_line},
-    config::{Config, SecretReference},
+    audit::AuditOptions,
+    config::Config,
     exit,
+    policy::secret,
     sources::SourceOptions,
 };
 
@@ -39,14 +41,19 @@ pub(crate) struct Options {
     http: Option<SocketAddr>,
     /// The bearer token that clients must bring: env:VARIABLE or file:PATH. Must be there unless the address is on the
     /// loopback interface.
-    #[arg(long, value_name = "SECRET", help_heading = "HTTP", requires = "http")]
-    token: Option<SecretReference>,
+    // Read later: clap repeats what it cannot use, and that may be the secret itself.
+    #[arg(long, value_name = "SECRET", help_heading = "HTTP")]
+    token: Option<String>,
     /// A name by which clients reach this machine, besides localhost. May be repeated.
     #[arg(long, value_name = "NAME[:PORT]", help_heading = "HTTP", requires = "http")]
     host: Vec<String>,
     /// An origin of web pages that may connect, such as https://app.example.com:443. May be repeated.
     #[arg(long, value_name = "ORIGIN", help_heading = "HTTP", requires = "http")]
     origin: Vec<String>,
+    /// Serve figures for Prometheus at this address, as http://ADDRESS:PORT/metrics, with the same token; with port 0 at one
+    /// that the system picks. The URL goes to standard error.
+    #[arg(long, value_name = "ADDRESS:PORT", help_heading = "Audit")]
+    metrics: Option<SocketAddr>,
     /// Take settings from this file (docs/mcp.md). What is said on the command line goes over it.
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
@@ -63,12 +70,17 @@ pub(crate) struct Options {
     sources: SourceOptions,
     #[command(flatten)]
     sandbox: SandboxOptions,
+    #[command(flatten)]
+    pub(crate) audit: AuditOptions,
     /// Print what to put into the settings of an application to have it start this server, and serve nothing.
     #[arg(long, value_enum, value_name = "APPLICATION")]
     print_config: Option<Application>,
     /// Print what would be in effect (engine, image, policy) and serve nothing.
     #[arg(long)]
     explain: bool,
+    /// Print it as JSON: an array with an object for each language.
+    #[arg(long, requires = "explain")]
+    json: bool,
 }
 
 /// Whose settings to print.
@@ -85,6 +97,7 @@ pub(crate) enum Application {
 pub(crate) fn mcp(options: Options) -> ExitCode {
     let done = match options.print_config {
         Some(application) => print_config::print(application),
+        None if options.explain => serve::explain(options),
         None => serve::serve(options),
     };
     match done {
@@ -95,7 +108,7 @@ pub(crate) fn mcp(options: Options) -> ExitCode {
 
 impl Options {
     /// The file with the command line over it.
-    fn config(self) -> Result<(Config, bool), Error> {
+    fn config(self) -> Result<Config, Error> {
         let mut config = Config::read(self.config.as_deref())?;
         config.sandbox = self.sandbox.over(config.sandbox)?;
         if !self.lang.is_empty() {
@@ -109,10 +122,15 @@ impl Options {
         let server = &mut config.server;
         server.profile = self.profile.or(server.profile);
         server.http = self.http.or(server.http);
-        server.token = self.token.or(server.token.take());
+        if let Some(place) = &self.token {
+            server.token = Some(secret("--token", place)?);
+        }
         server.hosts.extend(self.host);
         server.origins.extend(self.origin);
+        server.metrics = self.metrics.or(server.metrics);
+        server.audit = self.audit.audit.or(server.audit.take());
+        server.audit_arguments |= self.audit.audit_arguments;
         self.sources.add_to(&mut config)?;
-        Ok((config, self.explain))
+        Ok(config)
     }
 }

@@ -22,7 +22,18 @@ pub(super) fn print(application: Application) -> Result<(), Error> {
 }
 
 /// Flags whose values are paths, or may be.
-const PATHS: [&str; 6] = ["--config", "--image", "--input", "--output", "--mount", "--openapi"];
+const PATHS: [&str; 10] = [
+    "--audit",
+    "--config",
+    "--image",
+    "--input",
+    "--mount",
+    "--openapi",
+    "--output",
+    "--policy",
+    "--secret",
+    "--token",
+];
 
 /// The arguments of this very call, without what only this call is for. Paths become those that they are from here, since
 /// an application starts the server from somewhere else.
@@ -51,6 +62,12 @@ fn place_of(flag: &str, value: &str) -> String {
         "--mount" => value
             .split_once(':')
             .map_or_else(|| value.to_owned(), |(host, guest)| format!("{}:{guest}", absolute(host))),
+        "--secret" | "--token" => match value.split_once("file:") {
+            Some((before, path)) if before.is_empty() || before.ends_with('=') => {
+                format!("{before}file:{}", absolute(path))
+            }
+            _ => value.to_owned(),
+        },
         _ => absolute(value),
     }
 }
@@ -92,6 +109,13 @@ mod tests {
         let given = ["mcp", "--input", "data", "--openapi=http://a/b", "--mount", "x:/data:rw", "--allow=data"];
         let kept = arguments(given.into_iter().map(str::to_owned));
         let mount = format!("{}:/data:rw", absolute("x"));
+        let kept_secrets =
+            arguments(["--secret", "a=file:b", "--secret=c=env:D", "--token=file:t"].into_iter().map(str::to_owned));
+        let file = |name: &str| format!("file:{}", absolute(name));
+        assert_eq!(
+            kept_secrets,
+            ["--secret", &format!("a={}", file("b")), "--secret=c=env:D", &format!("--token={}", file("t"))]
+        );
         assert_eq!(
             kept,
             ["mcp", "--input", &absolute("data"), "--openapi=http://a/b", "--mount", &mount, "--allow=data"]

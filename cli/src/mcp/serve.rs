@@ -2,12 +2,13 @@
 
 use std::{process, time::Duration};
 
-use isolette::{CancellationToken, Error, Language, Sandbox};
-use isolette_mcp::{HttpOptions, HttpServer, Server, serve_stdio};
+use isolette::{CancellationToken, Error, Language, Metrics, Sandbox};
+use isolette_mcp::{HttpError, HttpOptions, HttpServer, MetricsServer, Server, serve_stdio};
 use tokio::{runtime::Runtime, signal::unix::SignalKind};
 
 use super::Options;
 use crate::{
+    audit::{AuditOptions, Recorder},
     config::{Config, ServerConfig},
     exit, policy, report,
     sources::Sources,
@@ -17,36 +18,69 @@ use crate::{
 const BETWEEN_LISTINGS: Duration = Duration::from_millis(500);
 
 pub(super) fn serve(options: Options) -> Result<(), Error> {
-    let (config, explain) = options.config()?;
+    on_threads(run(options.config()?))
+}
+
+/// Says what would be in effect, and leaves nothing behind.
+pub(super) fn explain(options: Options) -> Result<(), Error> {
+    let json = options.json;
+    let config = options.config()?;
+    on_threads(async {
+        let sources = Sources::connect(&config).await?;
+        let recorder = Recorder::open(&AuditOptions::default(), config.redaction()?)?;
+        let sandboxes = build(&config, &sources, &recorder).await?;
+        let explanations: Vec<_> = sandboxes.iter().map(Sandbox::explain).collect();
+        match json {
+            true => report::print(&explanations),
+            false => explanations.iter().for_each(|explanation| report::line(&explanation.to_string())),
+        }
+        sources.close().await;
+        Ok(())
+    })
+}
+
+fn on_threads(work: impl Future<Output = Result<(), Error>>) -> Result<(), Error> {
     let runtime = Runtime::new().map_err(|source| Error::Io { context: "cannot start threads".into(), source })?;
-    let done = runtime.block_on(run(config, explain));
+    let done = runtime.block_on(work);
     // Something may still read standard input, and would go on until the other side closes it.
     runtime.shutdown_background();
     done
 }
 
-async fn run(config: Config, explain: bool) -> Result<(), Error> {
+async fn run(config: Config) -> Result<(), Error> {
     let sources = Sources::connect(&config).await?;
-    let sandboxes = build(&config, &sources).await?;
-    if explain {
-        for sandbox in &sandboxes {
-            report::print_explanation(&sandbox.explain(), false);
-        }
-        return Ok(());
-    }
+    let mut redaction = config.redaction()?;
+    let mut recorder = Recorder::open(&config.server.audit(), redaction.clone())?;
+    recorder.metrics = config.server.metrics.map(|_| Metrics::new());
+    let sandboxes = build(&config, &sources, &recorder).await?;
+    // Those of the policy too.
+    sandboxes.iter().for_each(|sandbox| redaction.add_all(sandbox.redaction()));
     let profile = config.server.profile.unwrap_or_default();
-    let server = Server::new(profile, sandboxes, config.server.limits(), config.redaction()?)?;
+    let server = Server::new(profile, sandboxes, config.server.limits(), redaction)?;
     let shutdown = signals()?;
+    let watched = match (&recorder.metrics, config.server.metrics) {
+        (Some(metrics), Some(address)) => {
+            server.measure(metrics);
+            let token = config.server.token.as_ref().map(|token| token.read()).transpose()?;
+            let watched = MetricsServer::bind(metrics.clone(), address, token).await.map_err(unheard)?;
+            eprintln!("isolette: figures at {}", watched.url());
+            Some(tokio::spawn(watched.run(shutdown.clone())))
+        }
+        _ => None,
+    };
     let serving = transport(server.clone(), &config.server, shutdown.clone());
     tokio::select! {
         done = serving => done?,
-        () = follow(&config, &sources, &server) => {}
+        () = follow(&config, &sources, &server, &recorder) => {}
+    }
+    if let Some(watched) = watched {
+        watched.abort();
     }
     sources.close().await;
-    Ok(())
+    recorder.finish()
 }
 
-async fn build(config: &Config, sources: &Sources) -> Result<Vec<Sandbox>, Error> {
+async fn build(config: &Config, sources: &Sources, recorder: &Recorder) -> Result<Vec<Sandbox>, Error> {
     let lent = sources.lent().await?;
     let languages = match config.sandbox.languages.as_slice() {
         [] => &[Language::Python],
@@ -54,7 +88,7 @@ async fn build(config: &Config, sources: &Sources) -> Result<Vec<Sandbox>, Error
     };
     let mut sandboxes = Vec::new();
     for language in languages {
-        let mut builder = policy::builder(&config.sandbox, *language)?;
+        let mut builder = recorder.put_on_record(policy::builder(&config.sandbox, *language)?);
         if config.sandbox.output.is_none() {
             builder = builder.temp_output();
         }
@@ -70,10 +104,10 @@ async fn build(config: &Config, sources: &Sources) -> Result<Vec<Sandbox>, Error
 }
 
 /// When the tools of a source change, later runs get the new ones.
-async fn follow(config: &Config, sources: &Sources, server: &Server) {
+async fn follow(config: &Config, sources: &Sources, server: &Server, recorder: &Recorder) {
     loop {
         sources.changed().await;
-        match build(config, sources).await {
+        match build(config, sources, recorder).await {
             Ok(sandboxes) => {
                 if let Err(error) = server.replace(sandboxes) {
                     eprintln!("warning: {error}");
@@ -98,12 +132,14 @@ async fn transport(server: Server, config: &ServerConfig, shutdown: Cancellation
     options.hosts.extend(config.hosts.iter().cloned());
     options.origins.clone_from(&config.origins);
     options.token = config.token.as_ref().map(|token| token.read()).transpose()?;
-    let server = HttpServer::bind(server, options)
-        .await
-        .map_err(|error| Error::InvalidArgument { message: error.message(), hint: error.hint().into() })?;
+    let server = HttpServer::bind(server, options).await.map_err(unheard)?;
     report::line(&server.url());
     server.run(shutdown).await;
     Ok(())
+}
+
+fn unheard(error: HttpError) -> Error {
+    Error::InvalidArgument { message: error.message(), hint: error.hint().into() }
 }
 
 /// Cancelled by Ctrl-C and by the signal that asks a service to end. The second one ends the process at once.

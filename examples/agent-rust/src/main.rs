@@ -73,7 +73,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     // Somebody would be asked here; this one lets small reminders pass.
     let budget = Budget::new().tool_calls(20);
     let options =
-        RunOptions::new().budget(budget).on_call(async |request| match request.arguments["invoice"].as_u64() {
+        RunOptions::new().budget(budget).approver(async |request| match request.arguments["invoice"].as_u64() {
             Some(3) => Decision::deny("Linus is called by phone"),
             _ => Decision::Allow,
         });

@@ -1,6 +1,12 @@
 //! A connection to another server, which is made again when it was lost.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
 
 use isolette::{CancellationToken, Redaction};
 use rmcp::{
@@ -53,6 +59,8 @@ pub(super) struct Upstream {
 #[derive(Debug)]
 struct Connection {
     service: RunningService<RoleClient, Handler>,
+    /// No two connections of a process have the same.
+    number: u64,
     /// Ends what listens for changes.
     _listening: tokio_util::sync::DropGuard,
 }
@@ -89,7 +97,7 @@ impl Upstream {
     }
 
     async fn list_parts(self: &Arc<Self>) -> Result<Listed, SourceError> {
-        let peer = self.peer().await?;
+        let (peer, _) = self.peer().await?;
         let mut listed = Listed { tools: Vec::new(), more: false };
         let mut cursor = None;
         let mut bytes = 0_usize;
@@ -126,7 +134,7 @@ impl Upstream {
             Value::Object(arguments) => Some(arguments),
             _ => Some(JsonObject::new()),
         };
-        let peer = self.peer().await.map_err(|error| error.message())?;
+        let (peer, connection) = self.peer().await.map_err(|error| error.message())?;
         let limit = self.source.call_time;
         // When this is dropped, the server is told that nobody waits any more.
         match timeout(limit, peer.call_tool_once(request)).await {
@@ -134,7 +142,11 @@ impl Upstream {
             Ok(Ok(response)) => result::value(response),
             Ok(Err(ServiceError::McpError(error))) => Err(error.message.into_owned()),
             // It is not called a second time: nobody knows whether the server has done it.
-            Ok(Err(ServiceError::TransportClosed | ServiceError::TransportSend(_))) => {
+            Ok(Err(error @ (ServiceError::TransportClosed | ServiceError::TransportSend(_)))) => {
+                if matches!(error, ServiceError::TransportClosed) {
+                    // It may take the connection a moment to notice, and the next call shall not be lost on it.
+                    self.connection.lock().await.take_if(|current| current.number == connection);
+                }
                 Err("the connection to the server was lost, and whether it did what was asked is not known\n\
                      hint: look before you call it again"
                     .into())
@@ -154,20 +166,20 @@ impl Upstream {
         self.changed.notified().await;
     }
 
-    /// The other side of the connection, which is made if there is none.
-    async fn peer(self: &Arc<Self>) -> Result<Peer<RoleClient>, SourceError> {
+    /// The other side of the connection, which is made if there is none, and the connection's number.
+    async fn peer(self: &Arc<Self>) -> Result<(Peer<RoleClient>, u64), SourceError> {
         let mut connection = self.connection.lock().await;
         if let Some(connection) = &*connection
             && !connection.service.is_closed()
             && !connection.service.peer().is_transport_closed()
         {
-            return Ok(connection.service.peer().clone());
+            return Ok((connection.service.peer().clone(), connection.number));
         }
         *connection = None;
         let upstream = Arc::clone(self);
         let opened = self.runtime.spawn(async move { upstream.open().await }).await;
         let opened = opened.map_err(|error| self.unusable(&error.to_string()))??;
-        let peer = opened.service.peer().clone();
+        let peer = (opened.service.peer().clone(), opened.number);
         *connection = Some(opened);
         Ok(peer)
     }
@@ -186,7 +198,9 @@ impl Upstream {
         let service = service.map_err(|error| self.unusable(&explain(&error)))?;
         let listening = CancellationToken::new();
         self.listen(service.peer().clone(), listening.clone());
-        Ok(Connection { service, _listening: listening.drop_guard() })
+        static CONNECTIONS: AtomicU64 = AtomicU64::new(1);
+        let number = CONNECTIONS.fetch_add(1, Ordering::Relaxed);
+        Ok(Connection { service, number, _listening: listening.drop_guard() })
     }
 
     async fn serve(

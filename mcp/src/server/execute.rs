@@ -15,7 +15,7 @@ use super::{
     Shared,
     approval::{self, Way},
     attachments::attach,
-    handler::{client, parse},
+    handler::{address, client, parse},
     handles::Handle,
     outcome::{Failure, Outcome},
     queue::Place,
@@ -100,12 +100,14 @@ impl Shared {
         let lent = self.for_program(&arguments, handle.as_deref())?;
         let timeout = timeout(arguments.timeout_s, &lent)?;
         let code = arguments.code;
+        let client = address(context);
         let Some(handle) = handle else {
             let place = self.turn(context).await?;
             return Ok(Running::start(&self.redaction, move |options| {
                 Box::pin(async move {
                     let _place = place;
-                    lent.sandbox.run_async(&code, options.timeout(timeout)).await
+                    let options = options.timeout(timeout).label("client", client);
+                    lent.sandbox.run_async(&code, options).await
                 })
             }));
         };
@@ -118,7 +120,8 @@ impl Shared {
         Ok(Running::start(&self.redaction, move |options| {
             Box::pin(async move {
                 let _place = place;
-                let result = session.run_async(&code, options.timeout(timeout)).await;
+                let options = options.timeout(timeout).label("client", client).label("sandbox", handle.digest());
+                let result = session.run_async(&code, options).await;
                 handle.touch();
                 result
             })

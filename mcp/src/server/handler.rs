@@ -154,6 +154,11 @@ pub(super) fn client(context: &RequestContext<RoleServer>) -> Client {
     }
 }
 
+/// Whose program it is, for logs: where the client is, and nothing by which it proves itself.
+pub(super) fn address(context: &RequestContext<RoleServer>) -> String {
+    Connection::of(&context.extensions).map_or_else(|| "stdio".to_owned(), |connection| connection.peer)
+}
+
 /// Who may see a sandbox in a list: the only client, or a session of the protocol's. Without either, nobody.
 pub(super) fn owner(context: &RequestContext<RoleServer>) -> Option<Client> {
     match Connection::of(&context.extensions) {

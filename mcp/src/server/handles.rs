@@ -9,6 +9,7 @@ use std::{
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use isolette::{Language, Session};
 use rand::RngCore as _;
+use sha2::{Digest as _, Sha256};
 use tokio::sync::{Mutex, OwnedMutexGuard, Semaphore};
 
 use super::{outcome::Failure, queue::Client};
@@ -108,6 +109,11 @@ impl Handles {
         handles.values().map(|handle| self.left(handle)).min().unwrap_or(self.idle)
     }
 
+    /// How many there are, those included that nobody has used for too long and nobody has looked at since.
+    pub(crate) fn count(&self) -> usize {
+        self.handles().len()
+    }
+
     /// How long it will live if nobody uses it.
     pub(crate) fn left(&self, handle: &Handle) -> Duration {
         self.idle.saturating_sub(handle.idle())
@@ -141,6 +147,12 @@ impl Handle {
             Failure::new("Busy", format!("{WAITING} calls wait for this sandbox already"), "wait for some of them")
         })?;
         Ok(Arc::clone(&self.session).lock_owned().await)
+    }
+
+    /// What it is called where the handle itself must not be, since whoever has that has the sandbox: the beginning of its
+    /// SHA-256, by which whoever knows the handle finds it.
+    pub(crate) fn digest(&self) -> String {
+        Sha256::digest(&self.id).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
     }
 
     /// Notes that somebody uses it.

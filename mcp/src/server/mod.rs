@@ -29,7 +29,7 @@ use std::{
     time::Duration,
 };
 
-use isolette::{Redaction, Sandbox, code_act::rendering::Rendering};
+use isolette::{Metrics, Redaction, Sandbox, code_act::rendering::Rendering};
 
 use self::{approval::Parked, handles::Handles, kept::Kept, listeners::Listeners, queue::Queue, sandboxes::Sandboxes};
 pub use self::{
@@ -113,6 +113,13 @@ impl Server {
     /// Runs that are under way or wait.
     pub(crate) fn busy(&self) -> usize {
         self.shared.queue.busy()
+    }
+
+    /// Adds its own figures: `isolette_mcp_runs_waiting` for a place, and `isolette_mcp_sandboxes` that live on.
+    pub fn measure(&self, metrics: &Metrics) {
+        let (of_queue, of_handles) = (Arc::clone(&self.shared), Arc::clone(&self.shared));
+        metrics.gauge("mcp_runs_waiting", "Programs that wait for a place", move || of_queue.queue.waiting() as u64);
+        metrics.gauge("mcp_sandboxes", "Sandboxes that live on", move || of_handles.handles.count() as u64);
     }
 
     /// Ends sandboxes that nobody uses any more and tells clients of changes, for as long as it is polled.

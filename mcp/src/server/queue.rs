@@ -80,6 +80,11 @@ impl Queue {
         state.running + state.waiting
     }
 
+    /// How many wait.
+    pub(crate) fn waiting(&self) -> usize {
+        self.state().waiting
+    }
+
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

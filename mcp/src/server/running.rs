@@ -53,7 +53,7 @@ impl Running {
                 }
             }
         };
-        let options = RunOptions::new().cancel(cancel.clone()).on_output(progress.sink()).on_call(ask);
+        let options = RunOptions::new().cancel(cancel.clone()).on_output(progress.sink()).approver(ask);
         Self { run: start(options), questions, progress, cancel }
     }
 

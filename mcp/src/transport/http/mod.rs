@@ -6,6 +6,8 @@
 mod access;
 mod connection;
 mod lingering;
+mod message;
+mod metrics;
 mod presence;
 mod serve;
 
@@ -16,6 +18,7 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 pub(crate) use self::connection::Connection;
+pub use self::metrics::MetricsServer;
 use crate::Server;
 
 /// Where to listen, and to whom.

@@ -20,6 +20,7 @@ use super::{
     access::{Body, has_token, refuse},
     connection::{Origin, SESSION},
     lingering::Lingering,
+    message,
     presence::{Presence, Watch, Watched},
 };
 use crate::Server;
@@ -45,6 +46,7 @@ struct Context {
     sessions: Arc<LocalSessionManager>,
     presence: Arc<Presence>,
     options: HttpOptions,
+    message_bytes: usize,
     stopping: CancellationToken,
 }
 
@@ -62,6 +64,7 @@ pub(super) async fn serve(server: Server, options: HttpOptions, listener: TcpLis
         service: StreamableHttpService::new(move || Ok(made.clone()), Arc::clone(&sessions), config),
         sessions,
         presence: Arc::default(),
+        message_bytes: server.limits().message_bytes,
         stopping: shutdown.clone(),
         options,
     });
@@ -147,6 +150,10 @@ async fn answer(context: &Context, peer: String, mut request: Request<Incoming>)
     if let Some(session) = &session {
         context.presence.note(session);
     }
+    let request = match message::take(request, context.message_bytes, message::TIME).await {
+        Ok(request) => request,
+        Err(response) => return response,
+    };
     let response = context.service.handle(request).await;
     match session {
         Some(session) if is_call => {

@@ -1,0 +1,100 @@
+//! Figures for whoever watches over the server, at an address of their own: clients have no business there.
+
+use std::{convert::Infallible, net::SocketAddr, time::Duration};
+
+use http::{HeaderValue, Request, Response, StatusCode, header};
+use http_body_util::{BodyExt as _, Full};
+use hyper::{body::Incoming, server::conn::http1, service::service_fn};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use isolette::{CancellationToken, Metrics, Secret};
+use tokio::net::TcpListener;
+
+use super::{
+    HttpError,
+    access::{Body, has_token, refuse},
+};
+
+/// Those who watch are few.
+const CONNECTIONS: usize = 16;
+
+/// How long one may take, from the first byte to the last.
+const TIME: Duration = Duration::from_secs(10);
+
+/// A server that listens already, and answers `GET /metrics` once it is run.
+#[derive(Debug)]
+pub struct MetricsServer {
+    metrics: Metrics,
+    token: Option<Secret>,
+    listener: TcpListener,
+    address: SocketAddr,
+}
+
+impl MetricsServer {
+    /// Opens the port; with port 0 the system picks one. With a token, requests must bring it.
+    ///
+    /// # Errors
+    /// The address cannot be had, or it must not be without a token.
+    pub async fn bind(metrics: Metrics, address: SocketAddr, token: Option<Secret>) -> Result<Self, HttpError> {
+        if !address.ip().is_loopback() && token.is_none() {
+            return Err(HttpError::Unprotected(address));
+        }
+        let failed = |source| HttpError::Listen { address, source };
+        let listener = TcpListener::bind(address).await.map_err(failed)?;
+        let address = listener.local_addr().map_err(failed)?;
+        Ok(Self { metrics, token, listener, address })
+    }
+
+    /// Where the figures are.
+    #[must_use]
+    pub fn url(&self) -> String {
+        format!("http://{}/metrics", self.address)
+    }
+
+    /// Answers until `shutdown` is cancelled.
+    pub async fn run(self, shutdown: CancellationToken) {
+        let accept = async {
+            let mut open = tokio::task::JoinSet::new();
+            loop {
+                while open.try_join_next().is_some() {}
+                if open.len() >= CONNECTIONS {
+                    open.join_next().await;
+                }
+                match self.listener.accept().await {
+                    Ok((stream, _)) => {
+                        let (metrics, token) = (self.metrics.clone(), self.token.clone());
+                        open.spawn(async move {
+                            let service = service_fn(move |request| {
+                                let response = answer(&metrics, token.as_ref(), &request);
+                                async move { Ok::<_, Infallible>(response) }
+                            });
+                            let connection = http1::Builder::new()
+                                .timer(TokioTimer::new())
+                                .header_read_timeout(TIME)
+                                .keep_alive(false)
+                                .serve_connection(TokioIo::new(stream), service);
+                            let _ = tokio::time::timeout(TIME, connection).await;
+                        });
+                    }
+                    // The machine has no more descriptors, or the client was gone at once. Either passes.
+                    Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
+                }
+            }
+        };
+        tokio::select! {
+            () = accept => {}
+            () = shutdown.cancelled() => {}
+        }
+    }
+}
+
+fn answer(metrics: &Metrics, token: Option<&Secret>, request: &Request<Incoming>) -> Response<Body> {
+    if token.is_some_and(|token| !has_token(request.headers(), token)) {
+        return refuse(StatusCode::UNAUTHORIZED, "Unauthorized: bring the bearer token that the operator has set\n");
+    }
+    if request.uri().path() != "/metrics" {
+        return refuse(StatusCode::NOT_FOUND, "Not Found: the figures are at /metrics\n");
+    }
+    let mut response = Response::new(Full::from(metrics.text()).boxed());
+    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(Metrics::CONTENT_TYPE));
+    response
+}
