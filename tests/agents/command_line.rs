@@ -78,4 +78,7 @@ fn what_is_in_effect_can_be_explained() {
     let stdout = String::from_utf8(output.stdout).expect("UTF-8");
     assert!(stdout.contains("language    python") && stdout.contains("language    javascript"), "{stdout}");
     assert!(stdout.contains("ask *"), "{stdout}");
+    let output = run(&["mcp", "--explain", "--json", "--lang", "python", "--lang", "javascript"]);
+    let explained: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!((&explained[0]["language"], &explained[1]["language"]), (&"python".into(), &"javascript".into()));
 }

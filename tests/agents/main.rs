@@ -14,6 +14,7 @@ mod breweries;
 mod command_line;
 mod example;
 mod files;
+mod floods;
 mod http;
 mod listings;
 mod many;
@@ -23,6 +24,7 @@ mod sessions;
 mod shop;
 mod stdio;
 mod suite;
+mod watched;
 mod ways;
 
 fn main() -> ExitCode {

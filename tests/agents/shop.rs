@@ -20,12 +20,11 @@ agents! {
     the_weather_in_python;
     a_call_can_be_made_in_every_way;
     errors_of_a_tool_are_exceptions;
-    clients_are_told_when_tools_change;
+    tools_that_come_later_are_lent_and_told;
 }
 
 host_tests! {
     a_server_that_ended_is_started_again;
-    tools_that_come_later_are_lent_too;
     a_child_gets_nothing_of_ours;
     a_call_ends_with_the_run;
     filters_choose_tools;
@@ -216,20 +215,7 @@ fn a_server_that_ended_is_started_again() -> Result<(), Skipped> {
     Ok(())
 }
 
-fn tools_that_come_later_are_lent_too() -> Result<(), Skipped> {
-    let code = "import time\ntry:\n    value = call_tool('shop.added')['added']\nexcept Exception:\n    value = None\ntime.sleep(0.1)\nvalue";
-    let mut script = script(&[])?.step(run("call_tool('shop.delete_')['done']"));
-    // The news travel while later programs run.
-    for _ in 0..20 {
-        script = script.step(run(code));
-    }
-    let told = script.play()?;
-    assert_eq!(*value(&told.results[0]), json!(true));
-    assert_eq!(told.results.last().map(value), Some(&json!(true)));
-    Ok(())
-}
-
-fn clients_are_told_when_tools_change(way: &Way) -> Result<(), Skipped> {
+fn tools_that_come_later_are_lent_and_told(way: &Way) -> Result<(), Skipped> {
     let code = "call_tool('shop.delete_')['done']";
     let told = serve(way, &[])?
         .script

@@ -7,6 +7,7 @@ use std::{
 
 use isolette_tests::{host_tests, isolette};
 use serde_json::{Value, json};
+use tempfile::TempDir;
 
 use crate::many::raw;
 
@@ -21,20 +22,24 @@ struct Server {
     child: Child,
     input: Option<ChildStdin>,
     output: BufReader<ChildStdout>,
+    // What a killed process leaves behind.
+    _temporary: TempDir,
 }
 
 impl Server {
     fn start(arguments: &[&str]) -> Self {
+        let temporary = tempfile::tempdir().expect("temporary");
         let mut child = isolette()
             .arg("mcp")
             .args(arguments)
+            .env("TMPDIR", temporary.path())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
             .expect("the server starts");
         let output = BufReader::new(child.stdout.take().expect("it was asked for"));
-        Self { input: child.stdin.take(), child, output }
+        Self { input: child.stdin.take(), child, output, _temporary: temporary }
     }
 
     fn send(&mut self, line: &str) {

@@ -1,13 +1,13 @@
-//! Calls that somebody has to agree to, and budgets that runs share.
+//! Calls that somebody has to agree to.
 
 use std::{
-    sync::{Arc, Barrier, Mutex},
-    time::Duration,
+    fs,
+    sync::{Arc, Mutex},
 };
 
 use isolette::{
-    Budget, CancellationToken, Error, RunOptions, SandboxBuilder, Tool,
-    policy::{Approval, Decision, Limits},
+    CancellationToken, Error, RunOptions, SandboxBuilder, Tool,
+    policy::{Access, Approval, CallDecision, Decision},
 };
 use isolette_tests::{
     Case,
@@ -27,10 +27,9 @@ conformance! {
     an_answer_that_does_not_come_ends_with_the_run;
     an_answer_that_fails_is_no_approval;
     a_program_is_approved_before_it_starts;
-    a_budget_is_shared_by_runs;
-    runs_at_the_same_time_get_what_is_left_when_they_start;
-    the_time_of_runs_is_shared;
-    results_that_do_not_fit_are_noted_or_refused;
+    a_check_sees_every_call with "approval/checked";
+    a_check_cannot_waive_what_approval_needs;
+    a_check_that_fails_denies;
 }
 
 fn tool(name: &str) -> Tool {
@@ -39,7 +38,7 @@ fn tool(name: &str) -> Tool {
     Tool::with_schema(name, "Does it", schema, move |_| Ok::<_, String>(json!(format!("{told} done")))).unwrap()
 }
 
-fn with_tools(case: &Case) -> SandboxBuilder {
+pub(crate) fn with_tools(case: &Case) -> SandboxBuilder {
     case.builder().tool(tool("mail.send")).tool(tool("mail.read"))
 }
 
@@ -64,7 +63,7 @@ fn every_call_is_asked_about_and_may_be_refused(case: &Case) {
     let seen = asked.clone();
     let sandbox = with_tools(case)
         .approval(Approval::PerCall)
-        .on_call(move |request| {
+        .approver(move |request| {
             let allowed = request.target == "mail.read";
             seen.lock().unwrap().push(request);
             async move { if allowed { Decision::Allow } else { Decision::deny("the user said no") } }
@@ -91,7 +90,7 @@ fn a_tool_that_needs_approval_is_asked_about(case: &Case) {
         .builder()
         .tool(tool("mail.send").with_approval())
         .tool(tool("mail.read"))
-        .on_call(async |_| Decision::deny("no"))
+        .approver(async |_| Decision::deny("no"))
         .build()
         .unwrap();
     assert_eq!(sandbox.run("call_tool('mail.read')").unwrap().value, Some(json!("mail.read done")));
@@ -124,7 +123,7 @@ fn requests_are_asked_about_too(case: &Case) {
         .builder()
         .base_url(&api.base_url())
         .approval(Approval::PerCall)
-        .on_call(move |request| {
+        .approver(move |request| {
             let allowed = !request.target.contains("random");
             seen.lock().unwrap().push(format!("{} {}", request.operation, request.target));
             async move { if allowed { Decision::Allow } else { Decision::deny("no chance") } }
@@ -148,15 +147,15 @@ fn requests_are_asked_about_too(case: &Case) {
 
 fn a_run_can_bring_somebody_of_its_own(case: &Case) {
     let sandbox =
-        with_tools(case).approval(Approval::PerCall).on_call(async |_| Decision::deny("not asked")).build().unwrap();
-    let options = RunOptions::new().on_call(async |_| Decision::Allow);
+        with_tools(case).approval(Approval::PerCall).approver(async |_| Decision::deny("not asked")).build().unwrap();
+    let options = RunOptions::new().approver(async |_| Decision::Allow);
     assert_eq!(sandbox.run_with(&send(case), options).unwrap().value, Some(json!("mail.send done")));
 }
 
 fn what_is_wrong_anyway_is_not_asked_about(case: &Case) {
     let sandbox = with_tools(case)
         .approval(Approval::PerCall)
-        .on_call(async |_| panic!("nobody is asked about what cannot happen"))
+        .approver(async |_| panic!("nobody is asked about what cannot happen"))
         .build()
         .unwrap();
     let result =
@@ -170,7 +169,7 @@ fn an_answer_that_does_not_come_ends_with_the_run(case: &Case) {
     let asked = cancel.clone();
     let sandbox = with_tools(case)
         .approval(Approval::PerCall)
-        .on_call(move |_| {
+        .approver(move |_| {
             asked.cancel();
             std::future::pending()
         })
@@ -184,10 +183,87 @@ fn an_answer_that_does_not_come_ends_with_the_run(case: &Case) {
 fn an_answer_that_fails_is_no_approval(case: &Case) {
     let sandbox = with_tools(case)
         .approval(Approval::PerCall)
-        .on_call(async |_| panic!("a bug in the hook, on purpose"))
+        .approver(async |_| panic!("a bug in the hook, on purpose"))
         .build()
         .unwrap();
     let message = "tool `mail.send` was not approved: whoever was asked failed to answer";
+    assert_eq!(sandbox.run(&send(case)).unwrap().value, refusal(case, message));
+}
+
+fn a_check_sees_every_call(case: &Case) {
+    let api = Brewery::start(Variant::Plain);
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("notes.txt"), "notes").unwrap();
+    let (seen, asked) = (Arc::new(Mutex::new(Vec::new())), Arc::new(Mutex::new(Vec::new())));
+    let (sees, asks) = (seen.clone(), asked.clone());
+    let sandbox = with_tools(case)
+        .only_tools("mail.*")
+        .base_url(&api.base_url())
+        .mount(folder.path(), "/data", Access::ReadWrite)
+        .on_call(move |call| {
+            if call.operation != "stat" {
+                sees.lock().unwrap().push(serde_json::to_value(call).unwrap());
+            }
+            match (call.operation.as_str(), call.target.as_str()) {
+                (_, "mail.send") if call.arguments["to"] == "boss" => CallDecision::deny("not to the boss"),
+                (_, "mail.send") => CallDecision::ask("it sends"),
+                ("GET", url) if url.contains("random") => CallDecision::deny("no chance"),
+                ("remove", _) => CallDecision::deny("nothing is removed"),
+                _ => CallDecision::Allow,
+            }
+        })
+        .approver(move |request| {
+            asks.lock().unwrap().push((request.target, request.reason));
+            async { Decision::Allow }
+        })
+        .build()
+        .unwrap();
+    let result = sandbox.run(&case.program()).unwrap();
+    let value = result.value.unwrap();
+    assert_eq!(value[0], "mail.send done");
+    assert_eq!(value[1], "tool `mail.send` is denied: not to the boss");
+    assert!(value[2].as_str().unwrap().ends_with("/v1/breweries/random is denied: no chance"), "{value}");
+    assert_eq!((&value[3], &value[4]), (&json!("notes"), &json!(true)), "{value}");
+    assert_eq!(*asked.lock().unwrap(), [("mail.send".to_owned(), "it sends".to_owned())]);
+    assert!(api.requests().is_empty() && folder.path().join("notes.txt").exists());
+    let verdicts: Vec<_> = result.calls.iter().map(|call| (call.verdict, call.approval)).collect();
+    assert_eq!(
+        verdicts,
+        [("ok", Some("approved")), ("denied", Some("refused-by-check")), ("denied", Some("refused-by-check"))]
+    );
+    let seen = seen.lock().unwrap().clone();
+    assert_eq!(
+        seen[0],
+        json!({
+            "capability": "tools", "operation": "call", "target": "mail.send", "arguments": {"to": "x"}, "rule": "mail.*",
+            "reason": "",
+        })
+    );
+    assert_eq!((&seen[2]["operation"], &seen[2]["rule"]), (&json!("GET"), &json!(api.base_url())));
+    assert!(seen.iter().any(|call| call["capability"] == "files" && call["rule"] == "/data (read-write)"), "{seen:?}");
+    // A run can have one of its own besides.
+    let options = RunOptions::new().on_call(|_| CallDecision::deny("not in this run"));
+    let refused = sandbox.run_with(&attempt(case, "call_tool('mail.read')"), options).unwrap();
+    assert_eq!(refused.value, refusal(case, "tool `mail.read` is denied: not in this run"));
+}
+
+fn a_check_cannot_waive_what_approval_needs(case: &Case) {
+    let builder = || with_tools(case).on_call(|_| CallDecision::Allow);
+    let rules = ["deny mail.*"].map(|rule| rule.parse().unwrap());
+    let denied = builder().approval(Approval::Rules(rules.into())).build().unwrap().run(&send(case)).unwrap();
+    assert_eq!(denied.calls[0].approval, Some("refused-by-rule"));
+    let asked = builder().approval(Approval::PerCall).build().unwrap().run(&send(case)).unwrap();
+    assert_eq!(asked.calls[0].approval, Some("nobody-to-ask"));
+    // And where there is nobody to ask, what a check wants to have asked about is denied.
+    let sandbox = with_tools(case).on_call(|_| CallDecision::ask("it sends")).build().unwrap();
+    let message = "tool `mail.send` needs approval (it sends), and there is nobody to ask\n\
+                   hint: do without it, and say what it was needed for";
+    assert_eq!(sandbox.run(&send(case)).unwrap().value, refusal(case, message));
+}
+
+fn a_check_that_fails_denies(case: &Case) {
+    let sandbox = with_tools(case).on_call(|_| panic!("a bug in the check, on purpose")).build().unwrap();
+    let message = "tool `mail.send` is denied: the check of the host failed";
     assert_eq!(sandbox.run(&send(case)).unwrap().value, refusal(case, message));
 }
 
@@ -198,7 +274,7 @@ fn a_program_is_approved_before_it_starts(case: &Case) {
     let asked = Arc::new(Mutex::new(0));
     let seen = asked.clone();
     let sandbox = builder()
-        .on_call(move |request| {
+        .approver(move |request| {
             *seen.lock().unwrap() += 1;
             assert_eq!((request.capability, &*request.operation), ("program", "run"));
             async { Decision::Allow }
@@ -209,90 +285,10 @@ fn a_program_is_approved_before_it_starts(case: &Case) {
     let mut session = sandbox.session().unwrap();
     futures::executor::block_on(session.run_async("1", RunOptions::new())).unwrap();
     assert_eq!(*asked.lock().unwrap(), 2);
-    let refused = sandbox.run_with("1", RunOptions::new().on_call(async |_| Decision::deny("no"))).unwrap_err();
+    let refused = sandbox.run_with("1", RunOptions::new().approver(async |_| Decision::deny("no"))).unwrap_err();
     assert!(matches!(refused, Error::NotApproved { .. }), "{refused}");
     let cancel = CancellationToken::new();
     cancel.cancel();
-    let waiting = RunOptions::new().cancel(cancel).on_call(|_| std::future::pending());
+    let waiting = RunOptions::new().cancel(cancel).approver(|_| std::future::pending());
     assert!(matches!(sandbox.run_with("1", waiting), Err(Error::Cancelled { .. })));
-}
-
-fn a_budget_is_shared_by_runs(case: &Case) {
-    let mut limits = Limits::default();
-    limits.tool_calls = 100;
-    let whole = Budget::new().tool_calls(3);
-    let sandbox = with_tools(case).limits(limits).budget(whole.clone()).build().unwrap();
-    let twice =
-        case.pick("for _ in range(2): call_tool('mail.read')", "for (let n = 0; n < 2; n++) call_tool('mail.read')");
-    let own = Budget::new().tool_calls(10).http_requests(5);
-    let first = sandbox.run_with(twice, RunOptions::new().budget(own.clone())).unwrap();
-    assert_eq!(
-        serde_json::to_value(&first.budgets).unwrap(),
-        json!([
-            {"tool_calls": {"limit": 3, "used": 2}},
-            {"tool_calls": {"limit": 10, "used": 2}, "http_requests": {"limit": 5, "used": 0}},
-        ])
-    );
-    let second = sandbox.run(twice).unwrap();
-    let error = second.error.unwrap();
-    assert!(error.message.contains("3 times by all runs together"), "{}", error.message);
-    let verdicts: Vec<_> = second.calls.iter().map(|call| call.verdict).collect();
-    assert_eq!(verdicts, ["ok", "budget"]);
-    assert_eq!(whole.state().tool_calls.unwrap().left(), 0);
-}
-
-fn the_time_of_runs_is_shared(case: &Case) {
-    let spent = Budget::new().time(Duration::ZERO);
-    let error = case.sandbox().run_with("1", RunOptions::new().budget(spent)).unwrap_err();
-    assert!(matches!(error, Error::BudgetSpent { what: "time", .. }), "{error}");
-    let budget = Budget::new().time(Duration::from_secs(600));
-    case.sandbox().run_with("1", RunOptions::new().budget(budget.clone())).unwrap();
-    let short = Budget::new().time(Duration::from_millis(50));
-    let endless = case.pick("while True: pass", "for (;;);");
-    let error = case.sandbox().run_with(endless, RunOptions::new().budget(short.clone())).unwrap_err();
-    assert!(matches!(&error, Error::Timeout { limit, .. } if *limit <= Duration::from_millis(50)), "{error}");
-    assert_eq!(short.state().time_ms.unwrap().left(), 0);
-}
-
-fn runs_at_the_same_time_get_what_is_left_when_they_start(case: &Case) {
-    let together = Arc::new(Barrier::new(2));
-    let meet = move |_: serde_json::Value| {
-        together.wait();
-        Ok::<_, String>(json!(null))
-    };
-    let meet = Tool::with_schema("meet", "", json!({"type": "object"}), meet).unwrap();
-    let budget = Budget::new().time(Duration::from_secs(3));
-    // What is only done once shall not cost the runs their time.
-    case.sandbox().run("1").unwrap();
-    let sandbox = case.builder().tool(meet).budget(budget.clone()).build().unwrap();
-    // Once both are there, neither ends by itself.
-    let code = case.pick("call_tool('meet')\nwhile True: pass", "call_tool('meet');\nfor (;;);");
-    std::thread::scope(|scope| {
-        let runs = [(); 2].map(|()| scope.spawn(|| sandbox.run(code)));
-        for run in runs {
-            let error = run.join().unwrap().unwrap_err();
-            let whole = Duration::from_secs(3);
-            assert!(matches!(&error, Error::Timeout { limit, .. } if *limit <= whole), "{error}");
-        }
-    });
-    let time = budget.state().time_ms.unwrap();
-    assert!(time.used > time.limit, "both were paid for: {time:?}");
-    assert!(matches!(sandbox.run("1").unwrap_err(), Error::BudgetSpent { what: "time", .. }));
-}
-
-fn results_that_do_not_fit_are_noted_or_refused(case: &Case) {
-    let promised =
-        json!({"type": "object", "properties": {"state": {"enum": ["open", "closed"]}}, "required": ["state"]});
-    let sloppy = |name: &str| {
-        let call = |_| Ok::<_, String>(json!({"state": "opened"}));
-        Tool::with_schema(name, "", json!({"type": "object"}), call).unwrap().with_output_schema(promised.clone())
-    };
-    let sandbox = case.builder().tool(sloppy("noted")).tool(sloppy("refused").with_strict_results()).build().unwrap();
-    let noted = sandbox.run("call_tool('noted')").unwrap();
-    assert_eq!(noted.value, Some(json!({"state": "opened"})));
-    let mismatch = "result `state` must be one of \"open\", \"closed\", not \"opened\"\nhint: did you mean \"open\"?";
-    assert_eq!((noted.calls[0].verdict, noted.calls[0].mismatch.as_deref()), ("ok", Some(mismatch)));
-    let refused = sandbox.run("call_tool('refused')").unwrap();
-    assert_eq!(refused.calls[0].verdict, "failed");
-    assert!(refused.error.unwrap().message.contains(mismatch));
 }

@@ -197,7 +197,7 @@ fn programs_are_approved_as_a_whole_where_that_is_wanted(case: &Case) {
     let case = *case;
     let provider = CodeActProvider::new(move || {
         let seen = seen.clone();
-        case.builder().on_call(move |request| {
+        case.builder().approver(move |request| {
             seen.lock().unwrap().push((request.capability, request.arguments.clone()));
             let hostile = request.arguments["code"].as_str().is_some_and(|code| code.contains("evil"));
             async move { if hostile { Decision::deny("not today") } else { Decision::Allow } }

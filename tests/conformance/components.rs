@@ -9,6 +9,7 @@ use weather::Weather;
 
 conformance! {
     functions_of_a_component_are_called;
+    functions_without_an_interface_are_called;
     what_a_component_imports_is_served;
     calls_that_do_not_fit_say_why;
     a_component_does_not_start_without_what_it_imports;
@@ -39,12 +40,20 @@ fn functions_of_a_component_are_called(case: &Case) {
     assert_eq!(call(&sandbox, "docs:text/analysis@0.1.0#count-words", by_name), json!([{"word": "b", "count": 2}]));
 }
 
+fn functions_without_an_interface_are_called(case: &Case) {
+    let sandbox = builder(case).capability(weather()).build().unwrap();
+    assert_eq!(call(&sandbox, "initials", json!([["Ada", "", "Émilie"]])), json!(["A", "É"]));
+    assert_eq!(call(&sandbox, "initials", json!({"names": []})), json!([]));
+}
+
 fn what_a_component_imports_is_served(case: &Case) {
     let sandbox = builder(case).capability(weather()).build().unwrap();
     let function = "docs:text/analysis#weather";
     assert_eq!(call(&sandbox, function, json!(["in Paris now"])), json!({"ok": ["Paris", 21.5]}));
     assert_eq!(call(&sandbox, function, json!(["Atlantis"])), json!({"error": {"unknown-place": "Atlantis"}}));
     assert_eq!(call(&sandbox, function, json!([""])), json!({"error": "empty"}));
+    let long = "x".repeat(300_000);
+    assert_eq!(call(&sandbox, function, json!([long])), json!({"error": {"unknown-place": long}}));
     let calls = sandbox.call(function, json!(["in Paris"])).unwrap().calls;
     let told: Vec<_> = calls.iter().map(|call| (&*call.target, &*call.operation, call.verdict)).collect();
     assert_eq!(told, [("acme:weather/forecast@1.0.0", "get", "ok"); 2]);

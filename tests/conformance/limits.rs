@@ -23,6 +23,7 @@ conformance! {
     a_string_of_a_gigabyte_is_refused with "limits/gigabyte_string";
     a_hoard_ends_with_its_memory with "limits/hoarder";
     a_flood_of_lines_is_cut with "limits/flood";
+    what_was_handed_over_takes_no_memory with "limits/more_than_memory";
     a_long_value_is_dropped with "limits/long_value";
     processor_time_is_limited_apart_from_wall_time;
     sleeps_are_limited_together;
@@ -58,8 +59,9 @@ fn assert_times_out(case: &Case, sandbox: &Sandbox, program: &str, stdout: &str)
         report::measured("time over the limit (ratio to the limit)", overshoot.div_duration_f64(LIMIT));
         assert!(overshoot <= OVERSHOOT || engines::emulated(), "it went on for {overshoot:?}");
     }
-    let Error::Timeout { limit, partial } = error else { panic!("it ended with {error}") };
+    let Error::Timeout { limit, used, partial } = error else { panic!("it ended with {error}") };
     assert_eq!(limit, LIMIT);
+    assert!(used >= LIMIT, "{used:?}");
     assert_eq!(partial.stdout, stdout);
     assert!(partial.usage.wall_ms >= LIMIT.as_secs_f64() * 1e3, "{:?}", partial.usage);
     assert_usable(sandbox);
@@ -189,6 +191,16 @@ fn a_flood_of_lines_is_cut(case: &Case) {
     assert_usable(&sandbox);
 }
 
+/// 120 MB to each of two places, out of less memory than that.
+fn what_was_handed_over_takes_no_memory(case: &Case) {
+    let mut limits = Limits::default();
+    limits.memory = 96 << 20;
+    let sandbox = case.builder().limits(limits).temp_output().build().unwrap();
+    let result = sandbox.run(&case.program()).unwrap();
+    assert_eq!(result.value, Some(json!(100_000)), "{result:?}");
+    assert_eq!(result.truncated.stdout, 1200 * 100_001 - Limits::default().stdout);
+}
+
 fn a_long_value_is_dropped(case: &Case) {
     let result = case.sandbox().run(&case.program()).unwrap();
     assert!(result.success(), "{result:?}");
@@ -224,8 +236,9 @@ fn sleeps_are_limited_together(case: &Case) {
         "import time\nprint('before the sleeps')\nwhile True: time.sleep(0.1)",
         "console.log('before the sleeps'); for (;;) await new Promise((resolve) => setTimeout(resolve, 100));",
     );
-    let Error::Sleep { limit, partial } = sandbox.run(program).unwrap_err() else { panic!("another end") };
+    let Error::Sleep { limit, used, partial } = sandbox.run(program).unwrap_err() else { panic!("another end") };
     assert_eq!(limit, Duration::from_millis(300));
+    assert!(used >= limit, "{used:?}");
     assert!(partial.usage.sleep_ms >= 200.0, "{:?}", partial.usage);
     assert_eq!(partial.stdout, "before the sleeps\n");
     assert_usable(&sandbox);

@@ -13,6 +13,7 @@ conformance! {
     an_exception_leaves_the_session_alive;
     a_name_can_be_declared_again;
     output_and_value_belong_to_one_run;
+    what_a_program_did_to_its_surroundings_ends_with_it;
     sessions_do_not_see_each_other;
     a_breach_of_the_time_limit_ends_it;
     a_cancellation_ends_it;
@@ -77,6 +78,34 @@ fn output_and_value_belong_to_one_run(case: &Case) {
     assert_eq!((&*first.stdout, first.value), ("one\n", Some(json!(1))));
     let second = session.run(case.pick("print('two')", "console.log('two')")).unwrap();
     assert_eq!((&*second.stdout, second.value), ("two\n", None));
+}
+
+fn what_a_program_did_to_its_surroundings_ends_with_it(case: &Case) {
+    let mut session = case.sandbox().session().unwrap();
+    let meddling = case.pick(
+        vec![
+            "import sys\nsys.stdout.close()\nsys.stderr.close()",
+            "sys.stdout.detach()\nsys.stderr.detach()",
+            "sys.stdout = sys.__stdout__ = sys.stderr = sys.__stderr__ = None",
+            "sys.stderr.write('a')\nsys.stderr.buffer.write(b'b')\nsys.stderr = sys.stdout",
+        ],
+        vec![
+            "console.group('a'); console.count('x'); console.count('x'); process.exitCode = 3",
+            "setInterval(() => console.log('late'), 1).unref(); performance.now(); console.time('y')",
+            "process.nextTick(() => exit(4)); setImmediate(() => console.log('never'))",
+        ],
+    );
+    let look = case.pick(
+        "print(1)\nprint(2, file=sys.stderr)",
+        "console.log(1); console.error(2); console.log(performance.now() < 60000); console.count('x')",
+    );
+    for code in meddling {
+        session.run(code).unwrap();
+        let result = session.run(look).unwrap();
+        assert_eq!(result.stdout, case.pick("1\n", "1\ntrue\nx: 1\n"), "{code}: {:?}", result.error);
+        assert_eq!(result.stderr, "2\n", "{code}");
+        assert_eq!(result.exit_code, 0, "{code}");
+    }
 }
 
 fn sessions_do_not_see_each_other(case: &Case) {

@@ -8,7 +8,7 @@
 
 use std::time::Duration;
 
-use isolette::{Language, RunOptions, Sandbox};
+use isolette::{Language, RunOptions, Sandbox, policy::Limits};
 use isolette_tests::{Case, engines, guests, host_tests, libtest_mimic::Trial, on_engine};
 use serde_json::{Value, json};
 
@@ -61,8 +61,10 @@ fn programs(language: Language) -> Vec<String> {
 fn survive(case: &Case, program: &str) {
     let code = guests::read(program, case.language);
     let expected = endings(&code);
-    let sandbox = case.sandbox();
     let slowness = if engines::emulated() { 5 } else { 1 };
+    let mut limits = Limits::default();
+    limits.cpu_time *= slowness;
+    let sandbox = case.builder().limits(limits).build().unwrap();
     let limit = if expected.contains(&"Timeout") { ENDLESS } else { PATIENCE * slowness };
     let options = RunOptions::new().timeout(limit);
     let ended = if program.starts_with(TYPESCRIPT) {

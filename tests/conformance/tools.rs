@@ -18,6 +18,7 @@ conformance! {
     tools_can_be_listed_and_described with "tools/listing";
     a_failure_that_nobody_catches_ends_the_program;
     hyperlight_programs_find_their_names in Python because "the module exists for programs that were written in Python";
+    results_that_do_not_fit_are_noted_or_refused;
 }
 
 #[derive(serde::Deserialize, serde::Serialize, schemars::JsonSchema)]
@@ -197,4 +198,21 @@ fn hyperlight_programs_find_their_names(case: &Case) {
     let program =
         "from hyperlight import call_tool, http_get, http_post\ncall_tool('describe', name='x', size=1)['name']";
     assert_eq!(with_tools(case).build().unwrap().run(program).unwrap().value, Some(json!("x")));
+}
+
+fn results_that_do_not_fit_are_noted_or_refused(case: &Case) {
+    let promised =
+        json!({"type": "object", "properties": {"state": {"enum": ["open", "closed"]}}, "required": ["state"]});
+    let sloppy = |name: &str| {
+        let call = |_| Ok::<_, String>(json!({"state": "opened"}));
+        Tool::with_schema(name, "", json!({"type": "object"}), call).unwrap().with_output_schema(promised.clone())
+    };
+    let sandbox = case.builder().tool(sloppy("noted")).tool(sloppy("refused").with_strict_results()).build().unwrap();
+    let noted = sandbox.run("call_tool('noted')").unwrap();
+    assert_eq!(noted.value, Some(json!({"state": "opened"})));
+    let mismatch = "result `state` must be one of \"open\", \"closed\", not \"opened\"\nhint: did you mean \"open\"?";
+    assert_eq!((noted.calls[0].verdict, noted.calls[0].mismatch.as_deref()), ("ok", Some(mismatch)));
+    let refused = sandbox.run("call_tool('refused')").unwrap();
+    assert_eq!(refused.calls[0].verdict, "failed");
+    assert!(refused.error.unwrap().message.contains(mismatch));
 }

@@ -1,6 +1,9 @@
 //! What many guests, or many runs, leave behind in a process. Tests take turns, so that each sees its own alone.
 
-use std::{fs, process::ExitCode};
+mod held;
+mod load;
+
+use std::process::ExitCode;
 
 use isolette::Session;
 use isolette_tests::{
@@ -9,6 +12,8 @@ use isolette_tests::{
     panics, report,
 };
 use serde_json::json;
+
+use self::held::{Held, private_memory};
 
 conformance! {
     fifty_guests_live_at_once;
@@ -82,35 +87,6 @@ fn two_thousand_runs_leave_nothing_behind(case: &Case) {
     report::measured(&format!("growth in {} runs (MiB)", RUNS - WARM), mib(growth));
     assert_eq!(after.files, before.files, "open files");
     assert!(growth <= GROWTH, "{} MiB more after {} runs", mib(growth), RUNS - WARM);
-}
-
-/// What the process holds.
-#[derive(Clone, Copy)]
-struct Held {
-    memory: u64,
-    files: usize,
-}
-
-impl Held {
-    const MOST: Self = Self { memory: u64::MAX, files: usize::MAX };
-
-    fn now() -> Self {
-        Self { memory: private_memory(), files: fs::read_dir("/proc/self/fd").unwrap().count() }
-    }
-
-    fn least(self, other: Self) -> Self {
-        Self { memory: self.memory.min(other.memory), files: self.files.min(other.files) }
-    }
-}
-
-/// Bytes that no other process shares and that are in memory.
-fn private_memory() -> u64 {
-    let rollup = fs::read_to_string("/proc/self/smaps_rollup").unwrap();
-    let kibibytes = |name: &str| -> u64 {
-        let line = rollup.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_else(|| panic!("{rollup}"));
-        line.trim().trim_end_matches(" kB").parse().unwrap()
-    };
-    (kibibytes("Private_Clean:") + kibibytes("Private_Dirty:")) << 10
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a figure for people")]

@@ -125,6 +125,7 @@ fn contain(case: &Case, program: &str) {
     drop(ended);
     surroundings.assert_untouched(sandbox);
     surroundings.assert_nobody_was_reached();
+    assert_eq!(panics::of_the_host(), [""; 0]);
     before.assert_restored();
 }
 

@@ -2,7 +2,7 @@
 //! must not reach, which counts who does.
 
 use std::{
-    io::{self, BufRead as _, BufReader, Write as _},
+    io::{self, BufRead as _, BufReader, Read as _, Write as _},
     net::{SocketAddr, TcpListener, TcpStream},
     sync::{
         Arc,
@@ -186,11 +186,11 @@ fn answer_badly(stream: &mut TcpStream, path: &str, closed: SocketAddr, over: &A
             )?;
             stream.write_all(&packed)
         }
-        // The rest says nothing at all, and keeps the connection open.
+        // The rest says nothing at all, for as long as the peer waits for it.
         _ => {
-            while !over.load(Ordering::Relaxed) {
-                thread::sleep(DRIP);
-            }
+            stream.set_read_timeout(Some(DRIP))?;
+            let mut gone = [0];
+            while !over.load(Ordering::Relaxed) && !matches!(stream.read(&mut gone), Ok(0)) {}
             Ok(())
         }
     }

@@ -105,6 +105,8 @@ fn limits() -> Limits {
     limits.memory = 96 << 20;
     (limits.stdout, limits.stderr, limits.value, limits.error) = (64 << 10, 64 << 10, 64 << 10, 16 << 10);
     limits.payload = 8 << 20;
+    // Where the processor is emulated, what comes to its end takes up to twenty-five times as long.
+    limits.cpu_time *= if engines::emulated() { 4 } else { 1 };
     (limits.tool_calls, limits.http_requests, limits.calls_recorded) = (50, 50, 20);
     limits.http_body = 1 << 20;
     limits.http_request_time = endless() / 4;

@@ -10,6 +10,7 @@ use std::{
 };
 
 use serde_json::{Value, json};
+use tempfile::TempDir;
 
 use crate::{Skipped, built};
 
@@ -239,6 +240,8 @@ pub fn stdio(arguments: &[&str]) -> Place {
 #[derive(Debug)]
 pub struct HttpServer {
     child: Child,
+    // What a killed process leaves behind.
+    _temporary: TempDir,
     /// Where it answers.
     pub url: String,
 }
@@ -254,14 +257,16 @@ impl HttpServer {
     #[must_use]
     pub fn start_with(arguments: &[&str], set: impl FnOnce(&mut Command) -> &mut Command) -> Self {
         let mut command = crate::isolette();
+        let temporary = tempfile::tempdir().expect("temporary");
         command.args(["mcp", "--http", "127.0.0.1:0"]).args(arguments).stdout(Stdio::piped()).stdin(Stdio::null());
+        command.env("TMPDIR", temporary.path());
         let mut child = set(&mut command).spawn().expect("the server starts");
         let stdout = child.stdout.take().expect("it was asked for");
         let mut url = String::new();
         // The one line that it writes there says where it listens, once it does.
         std::io::BufRead::read_line(&mut std::io::BufReader::new(stdout), &mut url).expect("the server says its URL");
         assert!(url.starts_with("http://127.0.0.1:"), "the server did not start: {url:?}");
-        Self { child, url: url.trim().to_owned() }
+        Self { child, _temporary: temporary, url: url.trim().to_owned() }
     }
 
     /// For a client.

@@ -10,6 +10,7 @@
 //! | language coverage: programs and what they print | `guests/{python,javascript}/**/<name>.{py,js}` and `.out` |
 //! | abuse of the stack, one kind a file | `guests/stack/{python,javascript}/<kind>.{py,js}` |
 //! | programs that want out, or want more than they got | `hostile/programs/<family>/<name>.{py,js}` |
+//! | a guest that speaks bytes of its own on the waist | `compromised/`, told what to do by [`compromised`] |
 //! | what is there with micro-VMs alone | `conformance/microvm/` |
 //! | what many guests, or many runs, leave behind in a process | `endurance/` |
 //! | what people read: help, errors, explanations | `conformance/snapshots/` |
@@ -30,6 +31,7 @@
 pub mod agents;
 pub mod brewery;
 mod command;
+pub mod compromised;
 pub mod engines;
 pub mod guests;
 pub mod native;

@@ -3,6 +3,7 @@
 use std::{
     cell::RefCell,
     panic::{self, AssertUnwindSafe},
+    sync::{Mutex, PoisonError},
 };
 
 use libtest_mimic::{Completion, Failed};
@@ -10,6 +11,15 @@ use libtest_mimic::{Completion, Failed};
 thread_local! {
     /// On the thread of a test: what it panicked with.
     static TOLD: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+/// Panics of other threads, other than those that tests make on purpose.
+static OF_THE_HOST: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
+/// What panicked so far in this process although nothing may.
+#[must_use]
+pub fn of_the_host() -> Vec<String> {
+    OF_THE_HOST.lock().unwrap_or_else(PoisonError::into_inner).clone()
 }
 
 /// Runs a test; its panic is its failure.
@@ -29,6 +39,9 @@ pub fn install() {
     panic::set_hook(Box::new(move |panicked| {
         let told = TOLD.with_borrow_mut(|told| told.as_mut().map(|told| *told = panicked.to_string()));
         if told.is_none() {
+            if panicked.location().is_none_or(|place| !place.file().starts_with("tests/")) {
+                OF_THE_HOST.lock().unwrap_or_else(PoisonError::into_inner).push(panicked.to_string());
+            }
             print(panicked);
         }
     }));

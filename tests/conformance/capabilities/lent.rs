@@ -178,7 +178,7 @@ fn whoever_is_asked_sees_the_arguments(case: &Case) {
             "allow test:clock/waiting.later".parse().unwrap(),
             "ask test:*".parse().unwrap(),
         ]))
-        .on_call(move |request| {
+        .approver(move |request| {
             heard.lock().unwrap().push((request.target.clone(), request.arguments.clone()));
             async { Decision::deny("not today") }
         })

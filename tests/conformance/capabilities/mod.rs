@@ -4,6 +4,7 @@ mod forecast;
 mod lent;
 mod random;
 mod served;
+mod shapes;
 
 use isolette::{RunOptions, policy::Limits};
 use isolette_tests::{Case, conformance};
@@ -20,6 +21,8 @@ conformance! {
     help_tells_types_and_docs with "capabilities/help" in Python because "JavaScript has no help()";
     types_may_be_told_in_typescript in JavaScript because "Python's types are told in the program itself";
     what_does_not_fit_the_interface_is_reported;
+    arguments_and_results_of_any_length_arrive;
+    what_the_host_does_not_keep_is_refused;
     without_interfaces_nothing_is_found;
     a_session_keeps_its_resources;
 }
@@ -99,6 +102,60 @@ fn what_does_not_fit_the_interface_is_reported(case: &Case) {
         assert_eq!(error.kind, case.pick("SystemError", "InternalError"), "{function}: {}", error.message);
         assert!(error.message.contains("not what the interface says"), "{}", error.message);
     }
+}
+
+const BYTES: &str = "package acme:bytes; interface bytes { echo: func(bytes: list<u8>) -> list<u8>; }";
+
+fn arguments_and_results_of_any_length_arrive(case: &Case) {
+    let sandbox = case.builder().capability(served::echo(BYTES, "acme:bytes/bytes")).build().unwrap();
+    // About as long as one message carries, and then several messages. Their length counts with four bytes.
+    let program = case.pick(
+        "from acme.bytes.bytes import echo\nimport random\n\
+         lengths = [0, 1, 196603, 196604, 196605, 393212, 393213, 1048576, 5000000]\n\
+         [n for n in lengths if (data := random.randbytes(n)) and echo(data) != data]",
+        "const { echo } = require('acme:bytes/bytes');\n\
+         const lengths = [0, 1, 196603, 196604, 196605, 393212, 393213, 1048576, 5000000];\n\
+         lengths.filter((n) => {\n\
+           const data = new Uint8Array(n);\n\
+           for (let at = 0; at < n; at += 9973) data[at] = at % 251;\n\
+           const echoed = echo(data);\n\
+           return echoed.length !== n || echoed.some((byte, at) => byte !== data[at]);\n\
+         })",
+    );
+    let result = sandbox.run(program).unwrap();
+    assert_eq!(result.value, Some(json!([])), "{:?}", result.error);
+    let lengths: Vec<u64> = result.calls.iter().map(|call| call.bytes_in).collect();
+    assert_eq!(lengths[lengths.len() - 2..], [1_048_580, 5_000_004]);
+}
+
+fn what_the_host_does_not_keep_is_refused(case: &Case) {
+    let mut limits = Limits::default();
+    limits.payload = 1 << 20;
+    let twice = served::serve(BYTES, "acme:bytes/bytes", |_, arguments, _| {
+        let bytes = &arguments[4..];
+        Ok([&(2 * bytes.len() as u32).to_le_bytes(), bytes, bytes].concat())
+    });
+    let sandbox = case.builder().limits(limits).capability(twice).build().unwrap();
+    // The arguments are too long, then the result is, and then nothing of either is left over.
+    let program = case.pick(
+        "from acme.bytes.bytes import echo\nfrom isolette import CapabilityError\ntold = []\n\
+         for _ in range(3):\n\
+         \tfor length in (1200000, 700000, 500000):\n\
+         \t\ttry:\n\
+         \t\t\ttold.append(len(echo(bytes(length))))\n\
+         \t\texcept CapabilityError as error:\n\
+         \t\t\ttold.append(error.kind)\n\
+         told",
+        "const { echo } = require('acme:bytes/bytes');\n\
+         const told = [];\n\
+         for (let round = 0; round < 3; round++) for (const length of [1200000, 700000, 500000]) {\n\
+           try { told.push(echo(new Uint8Array(length)).length); } catch (error) { told.push(error.kind); }\n\
+         }\n\
+         told",
+    );
+    let result = sandbox.run(program).unwrap();
+    let round = [json!("budget"), json!("budget"), json!(1_000_000)];
+    assert_eq!(result.value, Some(json!([round.clone(), round.clone(), round].concat())), "{:?}", result.error);
 }
 
 fn without_interfaces_nothing_is_found(case: &Case) {

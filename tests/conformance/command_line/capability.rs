@@ -7,10 +7,11 @@ use std::{
 
 use isolette_tests::host_tests;
 
-use super::{path, run, stderr, stdout};
+use super::{json, path, run, stderr, stdout};
 
 host_tests! {
     a_new_capability_is_the_example;
+    what_was_made_can_be_had_as_json;
     what_cannot_be_made_is_said;
 }
 
@@ -40,6 +41,17 @@ fn a_new_capability_is_the_example() {
     files(&made, &made, &mut new);
     files(&example, &example, &mut old);
     similar_asserts::assert_eq!(new, old);
+}
+
+fn what_was_made_can_be_had_as_json() {
+    let folder = tempfile::tempdir().unwrap();
+    let made = folder.path().join("weather");
+    let told = json(&run(&["capability", "new", path(&made), "--json"]));
+    assert_eq!(told["interface"], "acme:weather/weather@0.1.0");
+    assert_eq!(told["directory"], path(&made));
+    let files = told["files"].as_array().unwrap();
+    assert_eq!(files.len(), 5);
+    assert!(files.iter().all(|file| Path::new(file.as_str().unwrap()).is_file()), "{files:?}");
 }
 
 fn what_cannot_be_made_is_said() {

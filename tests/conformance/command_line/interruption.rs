@@ -13,6 +13,7 @@ use rustix::process::{Pid, Signal, kill_process};
 host_tests! {
     a_loop_is_interrupted;
     a_request_is_interrupted;
+    a_sleep_and_a_regular_expression_are_interrupted;
     json_tells_of_an_interruption;
 }
 
@@ -57,6 +58,13 @@ fn a_request_is_interrupted() {
     let waiting = "print('begun')\nhttp_get(f'{BASE_URL}/hello')\nhttp_get(f'{BASE_URL}/silence')";
     let output = interrupt(waiting, &[]);
     insta::assert_snapshot!("interrupted", transcript(&output));
+}
+
+fn a_sleep_and_a_regular_expression_are_interrupted() {
+    for rest in ["import time; time.sleep(3000)", "import re; re.match('(a+)+$', 'a' * 60 + '!')"] {
+        let code = format!("print('begun')\nhttp_get(f'{{BASE_URL}}/hello')\n{rest}");
+        insta::assert_snapshot!("interrupted", transcript(&interrupt(&code, &["--timeout", "1h"])));
+    }
 }
 
 fn json_tells_of_an_interruption() {

@@ -25,6 +25,7 @@ host_tests! {
     json_has_everything_in_one_object;
     endings_of_the_sandbox_have_codes_of_their_own;
     a_reader_that_goes_away_is_no_crash;
+    recordings_are_made_and_replayed;
     examples_give_one_answer;
     the_embedding_example_runs;
     the_agent_example_runs;
@@ -171,6 +172,25 @@ fn a_reader_that_goes_away_is_no_crash() {
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert!(!stderr.contains("panicked"), "{stderr}");
     assert!(output.status.code().is_some(), "{}", output.status);
+}
+
+fn recordings_are_made_and_replayed() {
+    let directory = tempfile::tempdir().unwrap();
+    let recording = directory.path().join("recording");
+    let api = Brewery::start(Variant::Plain);
+    let base = api.base_url();
+    let program = guests::folder().join("../../examples/breweries.py");
+    let run_with = |flag: &str| run(&["run", path(&program), "--base-url", &base, flag, path(&recording), "--json"]);
+    let recorded = json(&run_with("--record"));
+    assert_eq!(recorded["error"], Value::Null, "{recorded}");
+    drop(api);
+    let replayed = json(&run_with("--replay"));
+    assert_eq!((&replayed["value"], &replayed["stdout"]), (&recorded["value"], &recorded["stdout"]));
+    // A second recording would be mixed with the first.
+    let refused = run_with("--record");
+    assert_eq!(refused.status.code(), Some(102));
+    let time = "import time; print(time.time() // 60 * 60)";
+    assert_eq!(stdout(&run(&["run", "-c", time, "--deterministic"])), "946684800.0\n");
 }
 
 fn examples_give_one_answer() {

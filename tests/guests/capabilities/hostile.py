@@ -79,7 +79,7 @@ from wit_world.imports import capabilities
 for data in [b"", b"\xff" * 100, bytes(100_000)]:
     for function in ["echo-report", "get", "merge", "join", "[method]station.name", "no such function", "", "\0" * 1000]:
         for name in ["acme:weather/forecast", "acme:weather/forecast@1.2.0", "nothing", "x" * 300_000]:
-            quietly(capabilities.call, name, function, data)
+            quietly(capabilities.call, name, function, (data, None))
             quietly(capabilities.describe_interface, name)
             quietly(capabilities.drop_resource, name, function, 1)
 

@@ -48,3 +48,8 @@ console.log(
   String(Buffer.from("text")),
   Buffer.from("u").toString("utf16le").length,
 );
+
+const mixed = Buffer.from("héllo €😀\ud800x");
+const ranges = [[0, 3], [2], [-3, 4], [100], [3, 2], [0, 1e9], [1.5, 3.7], ["1", "3"], [NaN, null]];
+console.log(JSON.stringify(ranges.map(([start, end]) => mixed.toString("utf8", start, end))));
+console.log(Buffer.byteLength("é"), Buffer.from([0xef, 0xbb, 0xbf, 0x41, 0xff]).toString().length);

@@ -3,5 +3,5 @@ result = []
 for method, url in ATTEMPTS:
     try:
         result.append(http_request(method, url)["status"])
-    except PermissionError as error:
+    except Exception as error:
         result.append(f"{type(error).__name__}: {error}")

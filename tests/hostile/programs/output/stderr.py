@@ -1,5 +1,5 @@
 # The same to standard error.
-# expect: timeout or memory
+# expect: timeout
 
 import sys
 

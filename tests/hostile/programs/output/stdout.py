@@ -1,5 +1,5 @@
 # Lines without end.
-# expect: timeout or memory
+# expect: timeout
 
 while True:
     print('x' * 1000)

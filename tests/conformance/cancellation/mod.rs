@@ -1,5 +1,7 @@
 //! A run can be given up from outside at any moment.
 
+mod places;
+
 use std::{sync::mpsc, thread, time::Duration};
 
 use isolette::{CancellationToken, Error, RunOptions, Stream};

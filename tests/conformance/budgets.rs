@@ -1,0 +1,81 @@
+//! Budgets that runs share.
+
+use std::{
+    sync::{Arc, Barrier},
+    time::Duration,
+};
+
+use isolette::{Budget, Error, RunOptions, Tool, policy::Limits};
+use isolette_tests::{Case, conformance};
+use serde_json::json;
+
+use crate::approval::with_tools;
+
+conformance! {
+    a_budget_is_shared_by_runs;
+    runs_at_the_same_time_get_what_is_left_when_they_start;
+    the_time_of_runs_is_shared;
+}
+
+fn a_budget_is_shared_by_runs(case: &Case) {
+    let mut limits = Limits::default();
+    limits.tool_calls = 100;
+    let whole = Budget::new().tool_calls(3);
+    let sandbox = with_tools(case).limits(limits).budget(whole.clone()).build().unwrap();
+    let twice =
+        case.pick("for _ in range(2): call_tool('mail.read')", "for (let n = 0; n < 2; n++) call_tool('mail.read')");
+    let own = Budget::new().tool_calls(10).http_requests(5);
+    let first = sandbox.run_with(twice, RunOptions::new().budget(own.clone())).unwrap();
+    assert_eq!(
+        serde_json::to_value(&first.budgets).unwrap(),
+        json!([
+            {"tool_calls": {"limit": 3, "used": 2}},
+            {"tool_calls": {"limit": 10, "used": 2}, "http_requests": {"limit": 5, "used": 0}},
+        ])
+    );
+    let second = sandbox.run(twice).unwrap();
+    let error = second.error.unwrap();
+    assert!(error.message.contains("3 times by all runs together"), "{}", error.message);
+    let verdicts: Vec<_> = second.calls.iter().map(|call| call.verdict).collect();
+    assert_eq!(verdicts, ["ok", "budget"]);
+    assert_eq!(whole.state().tool_calls.unwrap().left(), 0);
+}
+
+fn runs_at_the_same_time_get_what_is_left_when_they_start(case: &Case) {
+    let together = Arc::new(Barrier::new(2));
+    let meet = move |_: serde_json::Value| {
+        together.wait();
+        Ok::<_, String>(json!(null))
+    };
+    let meet = Tool::with_schema("meet", "", json!({"type": "object"}), meet).unwrap();
+    let budget = Budget::new().time(Duration::from_secs(3));
+    // What is only done once shall not cost the runs their time.
+    case.sandbox().run("1").unwrap();
+    let sandbox = case.builder().tool(meet).budget(budget.clone()).build().unwrap();
+    // Once both are there, neither ends by itself.
+    let code = case.pick("call_tool('meet')\nwhile True: pass", "call_tool('meet');\nfor (;;);");
+    std::thread::scope(|scope| {
+        let runs = [(); 2].map(|()| scope.spawn(|| sandbox.run(code)));
+        for run in runs {
+            let error = run.join().unwrap().unwrap_err();
+            let whole = Duration::from_secs(3);
+            assert!(matches!(&error, Error::Timeout { limit, .. } if *limit <= whole), "{error}");
+        }
+    });
+    let time = budget.state().time_ms.unwrap();
+    assert!(time.used > time.limit, "both were paid for: {time:?}");
+    assert!(matches!(sandbox.run("1").unwrap_err(), Error::BudgetSpent { what: "time", .. }));
+}
+
+fn the_time_of_runs_is_shared(case: &Case) {
+    let spent = Budget::new().time(Duration::ZERO);
+    let error = case.sandbox().run_with("1", RunOptions::new().budget(spent)).unwrap_err();
+    assert!(matches!(error, Error::BudgetSpent { what: "time", .. }), "{error}");
+    let budget = Budget::new().time(Duration::from_secs(600));
+    case.sandbox().run_with("1", RunOptions::new().budget(budget.clone())).unwrap();
+    let short = Budget::new().time(Duration::from_millis(50));
+    let endless = case.pick("while True: pass", "for (;;);");
+    let error = case.sandbox().run_with(endless, RunOptions::new().budget(short.clone())).unwrap_err();
+    assert!(matches!(&error, Error::Timeout { limit, .. } if *limit <= Duration::from_millis(50)), "{error}");
+    assert_eq!(short.state().time_ms.unwrap().left(), 0);
+}

@@ -1,0 +1,20 @@
+//! The memory that every sandbox starts with.
+
+use isolette_tests::{Case, conformance};
+use serde_json::json;
+
+conformance! {
+    what_every_sandbox_has_lives_for_ever with "memory/immortal" in Python because "the images of JavaScript hold few objects";
+}
+
+fn what_every_sandbox_has_lives_for_ever(case: &Case) {
+    let result = case.sandbox().run(&case.program()).unwrap();
+    let expected = json!({
+        "shared": [true, true, true, true, true, true],
+        "own": [false, false, false, false],
+        "gone": ["mine", "cycle"],
+        "changed": "changed",
+        "as it was": "[1, {\"a\": null}]",
+    });
+    assert_eq!(result.value, Some(expected), "{:?}", result.error);
+}
