@@ -2,6 +2,7 @@
 //!
 //! Prints a table, or one JSON object with `--json`. It states no opinion: nothing here fails because it is slow.
 
+mod cancellation;
 mod code_mode;
 mod memory;
 mod microvm;
@@ -81,6 +82,7 @@ fn measure(microvm: bool) -> anyhow::Result<Vec<Row>> {
             rows.extend(microvm::measure(&guest, &spans)?);
         } else {
             rows.extend(work::measure(&guest, &spans)?);
+            rows.extend(cancellation::measure(&guest)?);
             rows.push(memory::per_instance(&guest, Isolation::Wasm, 50)?);
         }
     }

@@ -88,10 +88,15 @@ pub(crate) fn measure(guest: &Guest, spans: &Spans) -> anyhow::Result<Vec<Row>> 
     check(session.run(guest.print))?;
     let warm = (0..ROUNDS).map(|_| timed(|| check(session.run(guest.print)))).collect::<Result<Vec<_>, _>>()?;
     note("warm run", &warm);
-    let calls = work::repeat(5, || check(session.run(guest.hundred_tool_calls)))?;
     let empty = warm.iter().min().copied().unwrap_or_default();
-    let calls: Vec<_> = calls.iter().map(|time| time.saturating_sub(empty)).collect();
-    rows.push(Row::microseconds_each(name("tool call"), CALLS, &calls));
+    for (what, code) in [
+        ("clock read, the least of all host calls", guest.hundred_clock_reads),
+        ("tool call", guest.hundred_tool_calls),
+    ] {
+        let calls = work::repeat(5, || check(session.run(code)))?;
+        let calls: Vec<_> = calls.iter().map(|time| time.saturating_sub(empty)).collect();
+        rows.push(Row::microseconds_each(name(what), CALLS, &calls));
+    }
     rows.push(memory::per_instance(guest, Isolation::MicroVm, 20)?);
     Ok(rows)
 }

@@ -18,6 +18,19 @@ pub(crate) fn start() -> io::Result<String> {
     Ok(url)
 }
 
+/// Accepts every connection and says nothing.
+pub(crate) fn silent() -> io::Result<String> {
+    let listener = TcpListener::bind("127.0.0.1:0")?;
+    let url = format!("http://{}", listener.local_addr()?);
+    thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            // Until the peer has had enough.
+            thread::spawn(move || io::copy(&mut &stream, &mut io::sink()));
+        }
+    });
+    Ok(url)
+}
+
 fn serve(mut stream: TcpStream) -> io::Result<()> {
     stream.set_nodelay(true)?;
     let lines = BufReader::new(stream.try_clone()?).lines();

@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use isolette::{Isolation, Language, Sandbox, SandboxBuilder, Session};
+use isolette::{Isolation, Language, Sandbox, SandboxBuilder, Session, audit::Audit};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -18,6 +18,7 @@ pub(crate) struct Guest {
     pub(crate) print: &'static str,
     tool_calls: &'static str,
     pub(crate) hundred_tool_calls: &'static str,
+    pub(crate) hundred_clock_reads: &'static str,
     echo_tool_calls: &'static str,
     typed_calls: &'static str,
     echo_typed_calls: &'static str,
@@ -32,6 +33,7 @@ pub(crate) const GUESTS: [Guest; 2] = [
         print: "print(1)",
         tool_calls: "for n in range(1000): call_tool('add', a=n, b=1)",
         hundred_tool_calls: "for n in range(100): call_tool('add', a=n, b=1)",
+        hundred_clock_reads: "import time\nfor n in range(100): time.perf_counter()",
         echo_tool_calls: "place = {'name': 'Zürich', 'latitude': 47.37, 'longitude': 8.54, 'tags': ['lake', 'bank']}\n\
                           for n in range(1000): call_tool('place', place)",
         typed_calls: "from bench.typed.echo import Pair, add\nfor n in range(1000): add(Pair(n, 1))",
@@ -46,6 +48,7 @@ pub(crate) const GUESTS: [Guest; 2] = [
         print: "console.log(1)",
         tool_calls: "for (let n = 0; n < 1000; n++) call_tool('add', {a: n, b: 1}); undefined",
         hundred_tool_calls: "for (let n = 0; n < 100; n++) call_tool('add', {a: n, b: 1}); undefined",
+        hundred_clock_reads: "for (let n = 0; n < 100; n++) performance.now(); undefined",
         echo_tool_calls: "var place = {name: 'Zürich', latitude: 47.37, longitude: 8.54, tags: ['lake', 'bank']}; \
                           for (let n = 0; n < 1000; n++) call_tool('place', place); undefined",
         typed_calls: "var echo = require('bench:typed/echo'); \
@@ -89,16 +92,17 @@ pub(crate) fn measure(guest: &Guest, spans: &Spans) -> anyhow::Result<Vec<Row>> 
     spans.clear();
     let folder = tempfile::tempdir()?;
     fs::write(folder.path().join("note.txt"), "a line of text\n")?;
+    let limits = {
+        let mut limits = isolette::policy::Limits::default();
+        limits.tool_calls = u64::MAX;
+        limits.capability_calls = u64::MAX;
+        limits.http_requests = u64::MAX;
+        limits
+    };
     let sandbox = builder(guest, Isolation::Wasm)
         .input_dir(folder.path())
         .base_url(&server::start()?)
-        .limits({
-            let mut limits = isolette::policy::Limits::default();
-            limits.tool_calls = u64::MAX;
-            limits.capability_calls = u64::MAX;
-            limits.http_requests = u64::MAX;
-            limits
-        })
+        .limits(limits.clone())
         .build()?;
     let mut rows = vec![
         Row::milliseconds(
@@ -133,6 +137,10 @@ pub(crate) fn measure(guest: &Guest, spans: &Spans) -> anyhow::Result<Vec<Row>> 
     ] {
         rows.push(Row::microseconds_each(format!("{language}: {what}"), count, &each(&mut session, code)?));
     }
+    let audit = Audit::file(folder.path().join("audit.jsonl"))?;
+    let mut audited = builder(guest, Isolation::Wasm).limits(limits).audit(&audit).build()?.session()?;
+    let calls = each(&mut audited, guest.tool_calls)?;
+    rows.push(Row::microseconds_each(format!("{language}: tool call, on record in an audit"), 1000, &calls));
     rows.push(throughput(&sandbox, guest)?);
     Ok(rows)
 }
