@@ -41,7 +41,7 @@ fn path(bytes: &mut impl Iterator<Item = u8>) -> String {
     let length = bytes.next().unwrap_or_default() % 6;
     let parts = (0..length).map(|_| bytes.next().map_or("a", |byte| PARTS[usize::from(byte) % PARTS.len()]));
     let parts: Vec<&str> = parts.collect();
-    format!("{GUEST}/{}", parts.join("/"))
+    if parts.is_empty() { GUEST.to_owned() } else { format!("{GUEST}/{}", parts.join("/")) }
 }
 
 /// What the kernel finds, if every step to it is below the directory.

@@ -137,10 +137,10 @@ pub enum Error {
         partial: Box<ExecutionResult>,
     },
 
-    /// The program's: it is larger than it may be. Nothing was run.
-    #[error("{what} is {used} bytes, the limit is {limit}\nhint: raise the limit on {what}, or pass less")]
+    /// The caller's: what was passed or asked for is more than it may be. Nothing was run, read or written.
+    #[error("{what} is {used}{}, the limit is {limit}\nhint: raise the limit on {what}, or pass less", unit(.what))]
     LimitExceeded {
-        /// What is limited.
+        /// What is limited; the limit itself, as a policy file calls it, where it is one on files: `limits.file_count`.
         what: &'static str,
         /// How much may be.
         limit: u64,
@@ -267,6 +267,11 @@ impl Error {
             Self::Io { .. } => "Io",
         }
     }
+}
+
+/// What most limits are counted in.
+fn unit(what: &str) -> &'static str {
+    if ["limits.file_count", "limits.file_depth"].contains(&what) { "" } else { " bytes" }
 }
 
 fn list(paths: &[PathBuf]) -> String {

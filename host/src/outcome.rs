@@ -34,7 +34,12 @@ pub struct ExecutionResult {
     pub exit_code: i32,
     /// The exception that ended the program.
     pub error: Option<GuestError>,
-    /// What is in `/output` after the run, sorted by path.
+    /// The regular files that the run has made, written, cut or given another name in `/output`, as they were at its
+    /// end, sorted by path: at most 1,000. Of a directory that it gave another name, that is all that is in it. What other
+    /// runs (of the same session, or into the same directory) and the host put there is not among them;
+    /// [`Sandbox::get_output_files`] has that too.
+    ///
+    /// [`Sandbox::get_output_files`]: crate::Sandbox::get_output_files
     pub files: Vec<OutputFile>,
     /// What was cut because it was over its limit.
     pub truncated: Truncated,
@@ -126,7 +131,8 @@ pub struct OutputFile {
     /// In bytes.
     pub size: u64,
     /// Of its contents, in hexadecimal; `None` once the files before it had 256 MiB together, so that no program can
-    /// keep its host busy after its end.
+    /// keep its host busy after its end, and in what a run left that was stopped: by its time, by another limit that ends
+    /// runs, or by a cancellation.
     pub sha256: Option<String>,
 }
 
@@ -156,7 +162,8 @@ pub struct Truncated {
     pub error: u64,
     /// Host calls that `calls` does not list.
     pub calls: u64,
-    /// There are more files in `/output` than `files` lists.
+    /// The run changed more in `/output` than `files` lists. When it was stopped in a call for files that did not come
+    /// back in time, that is all there is to say.
     pub files: bool,
 }
 
@@ -197,15 +204,20 @@ pub struct CallRecord {
     pub capability: &'static str,
     /// `call`, the method of the request, the function, or what is done with a file.
     pub operation: String,
-    /// The tool's name, the URL without its query, the interface, or the path.
+    /// The tool's name, the URL without its query, the interface, or the path: of a file that gets another name,
+    /// `/output/old -> /output/new`.
     pub target: String,
     /// `ok`, or why not: `denied`, `failed`, `timeout`, …; `deadline` or `cancelled` for one that the end of the run cut
     /// off, of which nobody can tell how far it came.
     pub verdict: &'static str,
-    /// The rule of the policy that decided: the network rule (of a request with redirects, the last one's), the rule for the
+    /// The rule of the policy that decided: the network rule (of a request with redirects, the last one's, which
+    /// [`CallRecord::hops`] lists), the rule for the
     /// interface, the pattern that lends the tool, the mount; where an approval rule refused, that one. `None` where no rule
     /// matched, or none was needed.
     pub rule: Option<String>,
+    /// All requests that were made for a call that was redirected or sent again, the first included. Empty otherwise.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub hops: Vec<HopRecord>,
     /// The SHA-256 of the arguments, where it was asked for: [`RecordedArguments`](crate::audit::RecordedArguments).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub arguments_sha256: Option<ArgumentsDigest>,
@@ -231,6 +243,21 @@ pub struct CallRecord {
     pub bytes_in: u64,
     /// How long it took, in milliseconds.
     pub duration_ms: f64,
+}
+
+/// One request of a call that took several.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct HopRecord {
+    /// The method.
+    pub operation: String,
+    /// The URL without its query.
+    pub target: String,
+    /// The network rule that allowed it. `None` where none did.
+    pub rule: Option<String>,
+    /// `redirected`, `repeated` if it was sent again because the connection had been closed, and for the last one what
+    /// became of the call.
+    pub verdict: &'static str,
 }
 
 /// A time as people write it, in UTC.

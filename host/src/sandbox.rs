@@ -13,7 +13,7 @@ use crate::{
     builder::SandboxBuilder,
     capability::{
         Capabilities,
-        custom::Resources,
+        custom::ResourceTable,
         files::{Files, Quota, output::OUTPUT},
         system::{Determinism, System},
     },
@@ -72,7 +72,7 @@ pub(crate) struct Shared {
 pub(crate) struct Surroundings {
     pub(crate) files: Arc<Files>,
     pub(crate) output: OutputDirectory,
-    pub(crate) resources: Resources,
+    pub(crate) resources: ResourceTable,
     pub(crate) quota: Arc<Mutex<Quota>>,
     pub(crate) system: Arc<System>,
 }
@@ -191,7 +191,8 @@ impl Sandbox {
         latest.as_ref().and_then(|latest| latest.output.path().map(ToOwned::to_owned))
     }
 
-    /// What the latest run left in `/output`.
+    /// All that is in `/output` of the latest run now: what earlier runs left there and what the host put there too. Sorted
+    /// by path, at most 1,000 files; links are neither followed nor listed. [`ExecutionResult::files`] are those of one run.
     #[must_use]
     pub fn get_output_files(&self) -> Vec<OutputFile> {
         let latest = self.shared.latest.lock().unwrap_or_else(PoisonError::into_inner).clone();
@@ -203,7 +204,7 @@ impl Shared {
     /// For a new guest: its own temporary output, if it shall have one.
     pub(crate) fn surroundings(&self) -> Result<Surroundings, Error> {
         let quota = Arc::new(Mutex::new(Quota::new(Arc::new(self.policy.limits.clone()))));
-        let resources = Resources::new(self.policy.limits.resources);
+        let resources = ResourceTable::new(self.policy.limits.resources);
         let system = Arc::new(System::new(self.determinism));
         if !self.temporary_output {
             let kept = self.policy.mounts.iter().find(|mount| mount.guest == OUTPUT);
@@ -223,7 +224,7 @@ impl Shared {
 
     pub(crate) fn remember(&self, surroundings: &Surroundings) {
         // What the guest held shall not outlive it.
-        let latest = Surroundings { resources: Resources::new(0), ..surroundings.clone() };
+        let latest = Surroundings { resources: ResourceTable::new(0), ..surroundings.clone() };
         *self.latest.lock().unwrap_or_else(PoisonError::into_inner) = Some(latest);
     }
 }

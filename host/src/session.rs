@@ -1,6 +1,6 @@
 //! One live guest, in which names persist from run to run.
 
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 
 use crate::{
     Error, Identifier, approve,
@@ -86,10 +86,15 @@ impl Session {
 
     /// Writes a file on a mount that is writable, over what was there, and makes the directories that lead to it.
     ///
+    /// It counts towards the limits on files of [`Limits`](crate::policy::Limits) as if a program of the session had
+    /// written it, and is not among the [`files`](ExecutionResult::files) of a run.
+    ///
     /// # Errors
-    /// [`Error::InvalidArgument`] if it cannot be written there.
+    /// [`Error::LimitExceeded`], with the name of the limit, if the session may not write so much: then nothing was made,
+    /// and what was there is there. [`Error::InvalidArgument`] if it cannot be written there.
     pub fn write_file(&self, path: &str, bytes: &[u8]) -> Result<(), Error> {
-        self.surroundings.files.write_whole(path, bytes)
+        let mut quota = self.surroundings.quota.lock().unwrap_or_else(PoisonError::into_inner);
+        self.surroundings.files.write_whole(path, bytes, &mut quota)
     }
 
     /// What is in a directory on a mount, sorted, and whether there is more than the 10,000 entries that are listed.

@@ -9,6 +9,7 @@ agents! {
     output_is_attached_byte_for_byte;
     too_many_files_are_told_and_nothing_else_is_lost;
     a_file_that_is_too_long_is_only_listed;
+    older_files_are_not_attached_again;
 }
 
 const REPORT: &str = r"
@@ -81,5 +82,41 @@ fn a_file_that_is_too_long_is_only_listed(way: &Way) -> Result<(), Skipped> {
     let attached: Vec<_> = files.iter().map(|file| file["attached"].as_bool().unwrap()).collect();
     assert_eq!(attached, [false, true]);
     assert_eq!(told.results[0]["isError"], json!(false));
+    Ok(())
+}
+
+fn older_files_are_not_attached_again(way: &Way) -> Result<(), Skipped> {
+    let served = way.serve(&["--profile", "sessions"]);
+    let run =
+        |code: &str| json!({ "call": "execute_code", "arguments": { "code": code, "sandbox_id": "$sandbox_id" } });
+    let write = |first: usize, end: usize| {
+        run(&format!("for n in range({first}, {end}):\n    open(f'/output/{{n:02}}.txt', 'w').write('x')"))
+    };
+    let told = served
+        .script
+        .step(json!({ "call": "create_sandbox", "save": "sandbox_id" }))
+        .step(write(0, 15))
+        .step(write(15, 30))
+        .step(run("1 + 1"))
+        .step(run("import os\nos.rename('/output/29.txt', '/output/last.txt')\nlen(os.listdir('/output'))"))
+        .play()?;
+    let counts = told.results[1..].iter().map(|result| {
+        assert_eq!(result["isError"], json!(false), "{result}");
+        let files = result["structuredContent"]["files"].as_array().unwrap();
+        assert!(files.iter().all(|file| file["attached"] == json!(true)), "{result}");
+        files.len()
+    });
+    assert_eq!(counts.collect::<Vec<_>>(), [15, 15, 0, 1]);
+    assert_eq!(told.results[4]["structuredContent"]["value"], 30);
+    assert_eq!(told.results[4]["structuredContent"]["files"][0]["path"], "/output/last.txt");
+
+    let folder = tempfile::tempdir().expect("a folder");
+    for number in 0..25 {
+        std::fs::write(folder.path().join(number.to_string()), "from before").expect("a file");
+    }
+    let served = way.serve(&["--output", folder.path().to_str().expect("UTF-8")]);
+    let told = served.script.call("execute_code", json!({ "code": "1 + 1" })).play()?;
+    let result = &told.results[0];
+    assert_eq!((&result["isError"], &result["structuredContent"]["files"]), (&json!(false), &json!([])));
     Ok(())
 }

@@ -3,7 +3,8 @@
 use std::{collections::BTreeMap, fs, os::unix::fs::symlink, path::Path};
 
 use isolette::{
-    OutputFile, Sandbox,
+    CancellationToken, Error, OutputFile, RunOptions, Sandbox,
+    code_act::CodeActProvider,
     policy::{Access, Breach, LimitName, Limits},
 };
 use isolette_tests::{Case, conformance};
@@ -18,6 +19,9 @@ conformance! {
     a_session_finds_what_it_left with "files/leave_and_look";
     a_file_of_a_terabyte_that_holds_nothing_is_listed with "files/sparse";
     an_output_directory_is_kept with "files/leave_and_look";
+    a_run_lists_what_it_changed with "files/changes";
+    older_files_are_not_counted_again;
+    a_run_that_is_stopped_lists_what_it_wrote;
     no_path_leads_out_of_a_mount with "files/way_out";
     a_mount_is_where_it_was_put;
     a_read_write_mount_can_be_changed;
@@ -110,6 +114,78 @@ fn an_output_directory_is_kept(case: &Case) {
     assert_eq!(sandbox.run(&case.program()).unwrap().value, Some(json!([])));
     assert_eq!(sandbox.run(&case.program()).unwrap().value, Some(json!(["left.txt"])), "/tmp is new in every run");
     assert_eq!(fs::read_to_string(output.path().join("left.txt")).unwrap(), "left behind");
+}
+
+/// A directory with older files, one of which nobody touches.
+fn older() -> TempDir {
+    let output = tempfile::tempdir().unwrap();
+    fs::create_dir(output.path().join("old")).unwrap();
+    for name in ["untouched.txt", "written.txt", "cut.txt", "old/kept.txt"] {
+        fs::write(output.path().join(name), "from before").unwrap();
+    }
+    output
+}
+
+fn a_run_lists_what_it_changed(case: &Case) {
+    let (one, other) = (older(), older());
+    let sandbox = case.builder().output_dir(&one).build().unwrap();
+    let result = sandbox.run(&case.program()).unwrap();
+    let there = json!(["cut.txt", "empty", "moved.txt", "new.txt", "renamed", "untouched.txt", "written.txt"]);
+    assert_eq!(result.value, Some(there), "{result:?}");
+    let changed = ["cut.txt", "moved.txt", "new.txt", "renamed/kept.txt", "written.txt"];
+    let changed = changed.map(|name| format!("/output/{name}"));
+    assert_eq!(paths(&result.files), changed);
+    let sizes: Vec<_> = result.files.iter().map(|file| file.size).collect();
+    assert_eq!(sizes, [1, 6, 3, 11, 15]);
+    assert!(!result.truncated.files && result.files.iter().all(|file| file.sha256.is_some()));
+
+    let result = sandbox.run("1 + 1").unwrap();
+    assert_eq!(paths(&result.files), [""; 0], "it has changed nothing");
+    let all = sandbox.get_output_files();
+    assert_eq!(all.len(), 6, "{all:?}");
+    assert!(paths(&all).contains(&"/output/untouched.txt"));
+
+    // Whoever waits without a thread gets the same.
+    let sandbox = case.builder().output_dir(&other).build().unwrap();
+    let code = case.program();
+    let result = futures::executor::block_on(sandbox.run_async(&code, RunOptions::new())).unwrap();
+    assert_eq!(paths(&result.files), changed);
+}
+
+fn older_files_are_not_counted_again(case: &Case) {
+    let output = tempfile::tempdir().unwrap();
+    for number in 0..30 {
+        fs::write(output.path().join(number.to_string()), "from before").unwrap();
+    }
+    let (case, folder) = (*case, output.path().to_owned());
+    let provider = CodeActProvider::new(move || case.builder().output_dir(&folder));
+    let write = case.pick("open('/output/0', 'w').write('x')", "write_file('/output/0', 'x')");
+    let result = provider.execute_code_blocking(write).unwrap();
+    assert!(result.success(), "{:?}", result.error);
+    assert_eq!(paths(&result.files), ["/output/0"]);
+}
+
+/// Nobody waits for digests who wants it to end.
+fn a_run_that_is_stopped_lists_what_it_wrote(case: &Case) {
+    let code = case.pick(
+        "open('/output/a.txt', 'w').write('abc')\nprint('x', flush=True)\nwhile True: pass",
+        "write_file('/output/a.txt', 'abc'); console.log('x'); setTimeout(() => { for (;;); }, 1)",
+    );
+    let sandbox = case.builder().temp_output().build().unwrap();
+    let stop = || {
+        let token = CancellationToken::new();
+        let in_callback = token.clone();
+        RunOptions::new().cancel(token).on_output(move |_, _| in_callback.cancel())
+    };
+    let waited = sandbox.run_with(code, stop()).unwrap_err();
+    let awaited = futures::executor::block_on(sandbox.run_async(code, stop())).unwrap_err();
+    for error in [waited, awaited] {
+        assert!(matches!(error, Error::Cancelled { .. }), "{error}");
+        let partial = error.partial().unwrap();
+        let files: Vec<_> = partial.files.iter().map(|file| (&*file.path, file.size, &file.sha256)).collect();
+        assert_eq!(files, [("/output/a.txt", 3, &None)]);
+        assert_eq!(partial.read_output("/output/a.txt", 10).unwrap(), b"abc");
+    }
 }
 
 fn no_path_leads_out_of_a_mount(case: &Case) {

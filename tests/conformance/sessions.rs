@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use isolette::{CancellationToken, Error, RunOptions};
+use isolette::{CancellationToken, Error, ExecutionResult, OutputFile, RunOptions};
 use isolette_tests::{Case, conformance};
 use serde_json::json;
 
@@ -15,6 +15,8 @@ conformance! {
     output_and_value_belong_to_one_run;
     what_a_program_did_to_its_surroundings_ends_with_it;
     sessions_do_not_see_each_other;
+    files_belong_to_the_run_that_changed_them;
+    what_is_put_into_a_session_counts_like_its_own;
     a_breach_of_the_time_limit_ends_it;
     a_cancellation_ends_it;
     two_sessions_and_a_run_at_the_same_time;
@@ -114,6 +116,54 @@ fn sessions_do_not_see_each_other(case: &Case) {
     one.run(case.pick("mine = 1", "var mine = 1")).unwrap();
     let error = other.run("mine").unwrap().error.unwrap();
     assert_eq!(error.kind, case.pick("NameError", "ReferenceError"));
+}
+
+fn files_belong_to_the_run_that_changed_them(case: &Case) {
+    let sandbox = case.builder().temp_output().build().unwrap();
+    let mut session = sandbox.session().unwrap();
+    let mut write = |path: &str| {
+        let result =
+            session.run(&case.pick(format!("open('{path}', 'w').write('x')"), format!("write_file('{path}', 'x')")));
+        let ExecutionResult { files, truncated, .. } = result.unwrap();
+        assert!(!truncated.files);
+        names(&files)
+    };
+    assert_eq!(write("/output/a.txt"), ["/output/a.txt"]);
+    assert_eq!(write("/output/b.txt"), ["/output/b.txt"]);
+    assert_eq!(write("/tmp/c.txt"), [""; 0]);
+    assert_eq!(write("/output/a.txt"), ["/output/a.txt"], "it is written once more");
+    session.write_file("/output/in/d.txt", b"d").unwrap();
+    assert_eq!(names(&session.run("1").unwrap().files), [""; 0], "no program has written it");
+    let all = sandbox.get_output_files();
+    assert_eq!(names(&all), ["/output/a.txt", "/output/b.txt", "/output/in/d.txt"]);
+}
+
+fn names(files: &[OutputFile]) -> Vec<String> {
+    files.iter().map(|file| file.path.clone()).collect()
+}
+
+fn what_is_put_into_a_session_counts_like_its_own(case: &Case) {
+    let mut limits = case.limits();
+    (limits.file_bytes, limits.file_total_bytes, limits.file_count) = (1000, 1500, 3);
+    let mut session = case.builder().limits(limits).temp_output().build().unwrap().session().unwrap();
+    session.write_file("/output/a.txt", &[b'a'; 900]).unwrap();
+    let refused = |result: Result<(), Error>| match result {
+        Err(Error::LimitExceeded { what, limit, used }) => (what, limit, used),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(refused(session.write_file("/output/a.txt", &[b'b'; 1001])), ("limits.file_bytes", 1000, 1001));
+    assert_eq!(refused(session.write_file("/output/b.txt", &[b'b'; 601])), ("limits.file_total_bytes", 1500, 1501));
+    assert_eq!(session.read_file("/output/a.txt", 1000).unwrap(), [b'a'; 900], "it is as it was");
+    let write = case.pick(
+        "try:\n    with open('/output/b.txt', 'w') as file: file.write('b' * 601)\n\
+         except OSError as error:\n    import errno; result = errno.errorcode[error.errno]",
+        "try { write_file('/output/b.txt', 'b'.repeat(601)); } catch (error) { result = error.code; }",
+    );
+    let result = session.run(write).unwrap();
+    assert_eq!(result.value, Some(json!("ENOSPC")), "{result:?}");
+    assert_eq!(refused(session.write_file("/output/d/e/f.txt", b"")), ("limits.file_count", 3, 4));
+    let (entries, _) = session.list_files("/output").unwrap();
+    assert_eq!(entries.len(), 2, "no directory is left of what was refused: {entries:?}");
 }
 
 fn a_breach_of_the_time_limit_ends_it(case: &Case) {

@@ -1,6 +1,6 @@
 //! Calls for files: the capability and its quota, and the audit.
 
-use std::sync::PoisonError;
+use std::{borrow::Cow, sync::PoisonError};
 
 use isolette_abi::{
     decode_prefix, encode,
@@ -9,8 +9,17 @@ use isolette_abi::{
 use serde_json::{Value, json};
 use sha2::Digest as _;
 
-use super::{Broker, Stop, calls::FILES};
-use crate::policy::{CallRequest, Need};
+use super::{
+    Broker, Stop,
+    calls::{FILES, SHOWN_CHARACTERS},
+};
+use crate::{
+    audit::SHOWN_LIMIT,
+    policy::{CallRequest, Need},
+};
+
+/// Between the two paths of a file that gets another name.
+const BECOMES: &str = " -> ";
 
 impl Broker {
     pub(super) fn files(&self, call: &Call<'_>) -> Result<Vec<u8>, Stop> {
@@ -23,7 +32,8 @@ impl Broker {
         {
             // Programs expect a number here, so the words are for the record.
             let mut record = self.record();
-            record.note(&why);
+            let call = record.begun;
+            record.note(call, &why);
             record.end_call("denied", 0);
             return Ok(encode::<Result<(), _>>(&Err(FileError::Access)));
         }
@@ -53,7 +63,7 @@ impl Broker {
             capability: FILES,
             operation: operation.into(),
             target: path.into(),
-            arguments: arguments(call),
+            arguments: shown(call),
             rule: self.surroundings.files.rule(path),
             reason: String::new(),
         };
@@ -62,15 +72,20 @@ impl Broker {
 
     fn begin_file_call(&self, call: &Call<'_>) {
         let (operation, path) = described(call);
-        let written: &[u8] = if let Call::Write { bytes, .. } = call { bytes } else { &[] };
+        // What is not in the target, as far as that goes.
+        let (written, digested): (&[u8], &[u8]) = match *call {
+            Call::Write { bytes, .. } => (bytes, bytes),
+            Call::Rename { target, .. } => (&[], target.as_bytes()),
+            _ => (&[], &[]),
+        };
         let rule = self.surroundings.files.rule(path);
         let mut record = self.record();
-        record.begin_call(&self.limits, FILES, operation, path, written.len());
+        record.begin_call(&self.limits, FILES, operation, &target(call), written.len());
         if let Some(rule) = rule {
             record.rule(rule);
         }
-        record.digest(|hasher| hasher.update(written));
-        record.arguments(0, || arguments(call));
+        record.digest(|hasher| hasher.update(digested));
+        record.arguments(length(call), || arguments(call));
     }
 }
 
@@ -87,6 +102,29 @@ fn described<'a>(call: &Call<'a>) -> (&'static str, &'a str) {
         Call::Resize { path, .. } => ("resize", path),
         Call::SetModified { path, .. } => ("set-modified", path),
     }
+}
+
+/// With which file, as it is put on record: a file may be replaced by another name's, so both are there, and neither can be
+/// made so long that the other does not show.
+fn target<'a>(call: &Call<'a>) -> Cow<'a, str> {
+    let Call::Rename { source, target } = *call else { return Cow::Borrowed(described(call).1) };
+    let room = SHOWN_CHARACTERS - BECOMES.len();
+    let most = if source.len().saturating_add(target.len()) <= room { room } else { room / 2 };
+    let cut = |path: &'a str| path.char_indices().nth(most).map_or(path, |(end, _)| &path[..end]);
+    Cow::Owned(format!("{}{BECOMES}{}", cut(source), cut(target)))
+}
+
+/// The arguments, for whoever is asked about the call.
+fn shown(call: &Call<'_>) -> Value {
+    match length(call) {
+        long if long > SHOWN_LIMIT => json!({ "arguments_bytes": long }),
+        _ => arguments(call),
+    }
+}
+
+/// Bytes of what a guest may make long of the arguments.
+fn length(call: &Call<'_>) -> usize {
+    if let Call::Rename { target, .. } = call { target.len() } else { 0 }
 }
 
 /// All but the path, and but the bytes that are written: they are content, and the digest is theirs.
@@ -111,5 +149,29 @@ fn verdict(error: FileError) -> &'static str {
         FileError::NotFound => "missing",
         FileError::NoSpace | FileError::FileTooLarge | FileError::TooManyFiles => "budget",
         _ => "failed",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_names_are_on_record() {
+        let rename = |source, other| target(&Call::Rename { source, target: other }).into_owned();
+        assert_eq!(rename("/output/a", "/output/b"), "/output/a -> /output/b");
+        let long = "é".repeat(300);
+        assert_eq!(rename(&long, "/output/b"), format!("{} -> /output/b", "é".repeat(126)));
+        assert_eq!(rename("/output/a", &long), format!("/output/a -> {}", "é".repeat(126)));
+        assert_eq!(rename(&long, &long).chars().count(), SHOWN_CHARACTERS);
+        assert_eq!(target(&Call::Stat { path: "/output/a" }), "/output/a");
+    }
+
+    #[test]
+    fn arguments_that_nobody_would_read_are_not_shown() {
+        let long = "x".repeat(SHOWN_LIMIT + 1);
+        let rename = Call::Rename { source: "/output/a", target: &long };
+        assert_eq!(shown(&rename), json!({ "arguments_bytes": SHOWN_LIMIT + 1 }));
+        assert_eq!(shown(&Call::Rename { source: "/a", target: "/b" }), json!({ "target": "/b" }));
     }
 }

@@ -41,7 +41,9 @@ impl Transfers {
             }
             None if self.payloads.len() == COUNT_LIMIT => return Ok(None),
             None => {
-                let mut payload = mem::take(&mut self.spare);
+                // One payload at a time may have more memory than it needs, or each of them would have that much.
+                let alone = self.payloads.is_empty();
+                let mut payload = if alone { mem::take(&mut self.spare) } else { Vec::new() };
                 payload.extend_from_slice(bytes);
                 self.insert(payload)
             }
@@ -143,6 +145,28 @@ mod tests {
         assert_eq!(transfers.append(Some(handle), b"de").unwrap(), None);
         transfers.release(handle);
         assert!(transfers.append(None, b"abcd").unwrap().is_some());
+    }
+
+    #[test]
+    fn memory_that_is_used_again_is_not_there_many_times() {
+        let mut transfers = Transfers::new(2 * SPARE_LIMIT as u64);
+        let long = vec![0; SPARE_LIMIT];
+        for _ in 1..COUNT_LIMIT {
+            let handle = transfers.append(None, &long).unwrap().unwrap();
+            transfers.release(handle);
+            assert!(transfers.append(None, b"x").unwrap().is_some());
+        }
+        let held: usize = transfers.payloads.values().chain([&transfers.spare]).map(Vec::capacity).sum();
+        assert!(held <= 2 * SPARE_LIMIT + COUNT_LIMIT * 64, "{held}");
+    }
+
+    #[test]
+    fn memory_is_used_again() {
+        let mut transfers = Transfers::new(2 * SPARE_LIMIT as u64);
+        let handle = transfers.append(None, &vec![0; SPARE_LIMIT]).unwrap().unwrap();
+        transfers.release(handle);
+        let handle = transfers.append(None, b"x").unwrap().unwrap();
+        assert!(transfers.payloads[&handle].capacity() >= SPARE_LIMIT);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! One run, from the request to the outcome.
 
 mod finished;
+mod left;
 
 use std::{
     sync::{Arc, Mutex, PoisonError},
@@ -13,7 +14,7 @@ use sha2::Digest as _;
 use tokio_util::sync::CancellationToken;
 use tracing::{Span, field, field::Empty};
 
-use self::finished::Finished;
+use self::{finished::Finished, left::Left};
 use crate::{
     Budget, Error, Identifier,
     audit::{ArgumentsDigest, Audit, RecordedArguments, RunAudit, RunBegan, SHOWN_LIMIT, Whose},
@@ -22,7 +23,7 @@ use crate::{
     guest::{Guest, Pending, Signal},
     metrics::LiveRun,
     options::{RunOptions, check_variable},
-    outcome::ExecutionResult,
+    outcome::{ExecutionResult, OutputFile, Truncated},
     sandbox::{Shared, Surroundings},
 };
 
@@ -49,6 +50,13 @@ struct Context {
     budgets: Vec<Budget>,
     span: Span,
     live: Option<LiveRun>,
+}
+
+/// How a run came to its end, before anybody has looked at what it left.
+struct Ended {
+    result: ExecutionResult,
+    ending: Result<(), EngineError>,
+    memory_peak: u64,
 }
 
 impl Run {
@@ -106,6 +114,7 @@ impl Run {
             metrics: shared.metrics.clone(),
             span: span.clone(),
             began: (started, time),
+            run,
         })));
         let mut broker = Broker::new(
             Arc::clone(&shared.capabilities),
@@ -134,6 +143,8 @@ impl Run {
             http_body: shared.http_body.into(),
         });
         let live = shared.metrics.as_ref().map(|metrics| metrics.run(shared.language, started));
+        // What was written before is no file of this run.
+        drop(surroundings.quota.lock().unwrap_or_else(PoisonError::into_inner).take_changes());
         let broker = Arc::new(Mutex::new(broker));
         let host = Arc::clone(&broker);
         let pending = guest.submit(message, host, deadline.clone(), cancel);
@@ -159,7 +170,9 @@ impl Run {
     pub(crate) fn wait(self) -> Result<ExecutionResult, Error> {
         let signal = self.pending.wait();
         let audit = self.context.shared.audit.clone();
-        let result = self.context.finish(signal);
+        let ended = self.context.end(signal);
+        let left = self.context.left(&ended).list();
+        let result = self.context.finish(ended, left);
         match audit {
             Some(audit) => recorded(result, audit.wait().err()),
             None => result,
@@ -169,7 +182,9 @@ impl Run {
     pub(crate) async fn wait_async(self) -> Result<ExecutionResult, Error> {
         let signal = self.pending.wait_async().await?;
         let audit = self.context.shared.audit.clone();
-        let result = self.context.finish(signal);
+        let ended = self.context.end(signal);
+        let left = self.context.left(&ended).list_elsewhere().await;
+        let result = self.context.finish(ended, left);
         match audit {
             Some(audit) => recorded(result, audit.written().await.err()),
             None => result,
@@ -178,7 +193,8 @@ impl Run {
 }
 
 impl Context {
-    fn finish(mut self, signal: Signal) -> Result<ExecutionResult, Error> {
+    /// Hears how the run ended. Nothing more is put on record of it.
+    fn end(&self, signal: Signal) -> Ended {
         let (reply, memory_peak) = match signal {
             Signal::Ended { reply, memory_peak } => (reply, memory_peak),
             Signal::Abandoned(stop) => (Err(EngineError::Stopped(stop)), 0),
@@ -187,7 +203,23 @@ impl Context {
         let finished = reply.and_then(|reply| decode(reply).map_err(EngineError::Stopped));
         let mut result = ExecutionResult::default();
         let ending = finished.map(|finished| finished.put_into(&mut result));
-        self.collect(&mut result, memory_peak, ending.as_ref().err());
+        let mut record = self.record.lock().unwrap_or_else(PoisonError::into_inner);
+        match &ending {
+            Err(EngineError::Stopped(stop)) => record.cut_off(*stop),
+            _ => record.end_call("unfinished", 0),
+        }
+        Ended { result, ending, memory_peak }
+    }
+
+    fn left(&self, ended: &Ended) -> Left {
+        let stopped = matches!(ended.ending, Err(EngineError::Stopped(_)));
+        Left::new(&self.surroundings, stopped)
+    }
+
+    fn finish(mut self, ended: Ended, left: (Vec<OutputFile>, bool)) -> Result<ExecutionResult, Error> {
+        let Ended { mut result, ending, memory_peak } = ended;
+        (result.files, result.truncated.files) = left;
+        self.collect(&mut result, memory_peak);
         let (exit_code, usage) = (result.exit_code, result.usage);
         let (outcome, ended, exit_code) = match ending {
             Ok(()) if result.error.is_some() => (Ok(result), "exception", Some(exit_code)),
@@ -215,19 +247,13 @@ impl Context {
         outcome
     }
 
-    fn collect(&self, result: &mut ExecutionResult, memory_peak: u64, error: Option<&EngineError>) {
+    fn collect(&self, result: &mut ExecutionResult, memory_peak: u64) {
         let mut record = self.record.lock().unwrap_or_else(PoisonError::into_inner);
-        match error {
-            Some(EngineError::Stopped(stop)) => record.cut_off(*stop),
-            _ => record.end_call("unfinished", 0),
-        }
         result.run = Some(self.run);
-        let (value_truncated, error_truncated) = (result.truncated.value, result.truncated.error);
+        let known = result.truncated;
         result.stdout = String::from_utf8_lossy(&record.stdout).into_owned();
         result.stderr = String::from_utf8_lossy(&record.stderr).into_owned();
-        result.truncated = record.truncated;
-        result.truncated.value = value_truncated;
-        result.truncated.error = error_truncated;
+        result.truncated = Truncated { value: known.value, error: known.error, files: known.files, ..record.truncated };
         result.limits_reached = std::mem::take(&mut record.limits_reached);
         result.calls = std::mem::take(&mut record.calls);
         result.usage = record.usage;
@@ -236,7 +262,6 @@ impl Context {
         result.usage.http_bytes = record.http_bytes;
         result.usage.cpu_ms = self.deadline.cpu().used().as_secs_f64() * 1e3;
         drop(record);
-        (result.files, result.truncated.files) = self.surroundings.files.output();
         result.output_directory.clone_from(&self.surroundings.output);
         let wall_time = self.started.elapsed();
         result.usage.wall_ms = wall_time.as_secs_f64() * 1e3;

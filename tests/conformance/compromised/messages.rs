@@ -157,7 +157,22 @@ fn fields_that_lie_get_it_nowhere(case: &Case) {
     let wall = Wall::new(case);
     let long = "x".repeat(4500);
     let upwards = format!("/output/{}secret", "../".repeat(40));
-    let paths = ["/output/../secret", &upwards, "secret", "/output/\0", &long, "", "/", "//output//..//secret"];
+    let paths = [
+        "/output/../secret",
+        &upwards,
+        "secret",
+        "/output/\0",
+        &long,
+        "",
+        "/",
+        "//output//..//secret",
+        "/output/",
+        "/output//",
+        "/output//made",
+        "/output/made/",
+        "//output/made",
+        "output/made",
+    ];
     for path in paths {
         let mut script = Script::new();
         for call in [
@@ -177,6 +192,7 @@ fn fields_that_lie_get_it_nowhere(case: &Case) {
             script = script.send(&encode(&Call::Files(call)));
         }
         assert_eq!(wall.run(&script).result().usage.host_calls, 12);
+        assert_eq!(wall.made(), [""; 0], "{path}");
     }
     let mut script = Script::new();
     for (method, url) in

@@ -6,6 +6,7 @@ mod pointers;
 mod random;
 mod results;
 mod runs;
+mod values;
 
 use std::{fs, time::Duration};
 
@@ -23,7 +24,7 @@ const ENDLESS: Duration = Duration::from_millis(300);
 /// What a run gets that does, however busy the machine is.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// A sandbox for the guest: one tool, one directory, no network.
+/// A sandbox for the guest: one tool, one interface, one directory, no network.
 struct Wall {
     sandbox: Sandbox,
     outside: tempfile::TempDir,
@@ -48,6 +49,7 @@ impl Wall {
             .isolation(case.isolation)
             .mount(outside.path().join("output"), "/output", Access::ReadWrite)
             .tool_typed("echo", "Gives back what it gets", |value: serde_json::Value| Ok::<_, String>(value))
+            .capability(values::Takes)
             .limits(limits)
             .build()
             .expect("`cargo xtask image build --examples` has made the image");
@@ -70,6 +72,12 @@ impl Wall {
         assert_eq!(fs::read_to_string(self.outside.path().join("secret")).unwrap(), "secret");
         assert_eq!(panics::of_the_host(), [""; 0]);
         ended
+    }
+
+    /// The names in the directory that it may write to.
+    fn made(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.outside.path().join("output")).unwrap();
+        entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect()
     }
 
     /// Each of these breaks the guest.

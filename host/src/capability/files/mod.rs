@@ -3,11 +3,14 @@
 //! A mount shows a [`FileSystem`]: a [`Directory`] of the host's, or one of the embedder's own. Paths and access are judged
 //! here, and what a guest writes is counted here, whatever is behind the mount.
 
+mod changes;
 mod directory;
 pub(crate) mod output;
 mod place;
 mod quota;
 mod system;
+#[cfg(test)]
+mod tests;
 mod whole;
 
 use std::{
@@ -23,7 +26,7 @@ use isolette_abi::{
 };
 
 use self::place::Place;
-pub(crate) use self::quota::Quota;
+pub(crate) use self::{changes::Changes, quota::Quota};
 pub use self::{
     directory::Directory,
     system::{Entry, FileError, FileSystem, Kind, Status},
@@ -129,7 +132,7 @@ impl Files {
                 encode(&listing.map_err(|error| *error))
             }
             Call::Create { path, kind } => encode(&self.writable(path).and_then(|place| quota.create(&place, kind))),
-            Call::Remove { path, kind } => encode(&self.writable(path).and_then(|place| quota.remove(&place, kind))),
+            Call::Remove { path, kind } => encode(&self.movable(path).and_then(|place| quota.remove(&place, kind))),
             Call::Rename { source, target } => encode(&self.rename(source, target, quota)),
             Call::Resize { path, size } => encode(&self.writable(path).and_then(|place| quota.resize(&place, size))),
             Call::SetModified { path, modified } => {
@@ -139,7 +142,7 @@ impl Files {
     }
 
     fn rename(&self, source: &str, target: &str, quota: &mut Quota) -> Result<(), FileError> {
-        let (source, target) = (self.writable(source)?, self.writable(target)?);
+        let (source, target) = (self.movable(source)?, self.movable(target)?);
         if source.mount.guest != target.mount.guest {
             return Err(FileError::CrossDevice);
         }
@@ -151,7 +154,9 @@ impl Files {
             return Err(FileError::NameTooLong);
         }
         // The adapter sends normal paths only; whatever else arrives is not interpreted.
-        if path.contains('\0') || path.split('/').any(|part| matches!(part, "." | "..")) {
+        let parts = path.strip_prefix('/').ok_or(FileError::Invalid)?;
+        let is_part = |part: &str| !matches!(part, "" | "." | "..") && !part.contains('\0');
+        if !parts.is_empty() && !parts.split('/').all(is_part) {
             return Err(FileError::Invalid);
         }
         self.mounts
@@ -159,7 +164,7 @@ impl Files {
             .find_map(|open| {
                 let rest = path.strip_prefix(&open.mount.guest)?;
                 let inside = rest.strip_prefix('/').or(rest.is_empty().then_some(""))?;
-                Some(Place { mount: &open.mount, system: &*open.system, path: inside.trim_end_matches('/') })
+                Some(Place { mount: &open.mount, system: &*open.system, path: inside })
             })
             .ok_or(FileError::NotFound)
     }
@@ -168,6 +173,17 @@ impl Files {
         let place = self.at(path)?;
         if !place.mount.writable() {
             return Err(FileError::ReadOnly);
+        }
+        Ok(place)
+    }
+
+    /// A place that may go, or get another name. What leads to another mount stays, or that mount would be somewhere else
+    /// than it was put, or at what nobody put it.
+    fn movable<'a>(&'a self, path: &'a str) -> Result<Place<'a>, FileError> {
+        let place = self.writable(path)?;
+        let is_below = |open: &Open| open.mount.guest.strip_prefix(path).is_some_and(|rest| rest.starts_with('/'));
+        if self.mounts.iter().any(is_below) {
+            return Err(FileError::Busy);
         }
         Ok(place)
     }

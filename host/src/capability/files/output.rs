@@ -1,8 +1,11 @@
 //! What a program leaves in `/output`.
 
-use std::io::{self, Read};
+use std::{
+    io::{self, Read},
+    panic::{AssertUnwindSafe, catch_unwind},
+};
 
-use super::{Files, place::Place, system::Kind};
+use super::{Changes, Files, place::Place, system::Kind};
 use crate::{image::digest, outcome::OutputFile};
 
 /// Files that an outcome lists, and entries that are looked at for it.
@@ -20,9 +23,28 @@ impl Files {
     /// Lists the regular files in `/output`, sorted by path, and whether there are more than are listed. Links are
     /// neither followed nor listed.
     pub(crate) fn output(&self) -> (Vec<OutputFile>, bool) {
+        self.walk(Some(DIGESTED), |walk, root| walk.directory(OUTPUT, root, 0))
+    }
+
+    /// Of what a run has changed there, lists what is there now, in the same way; without digests if there is no time for
+    /// them. What a program wrote by the name of a link has that name here.
+    pub(crate) fn changed_output(&self, changes: &Changes, digests: bool) -> (Vec<OutputFile>, bool) {
+        self.walk(digests.then_some(DIGESTED), |walk, root| {
+            walk.more = changes.more();
+            for path in changes.paths() {
+                walk.change(root, path);
+            }
+        })
+    }
+
+    fn walk(&self, to_digest: Option<u64>, look: impl FnOnce(&mut Walk, &Place<'_>)) -> (Vec<OutputFile>, bool) {
         let Ok(root) = self.at(OUTPUT) else { return (Vec::new(), false) };
-        let mut walk = Walk { files: Vec::new(), more: false, looked_at: 0, to_digest: DIGESTED };
-        walk.directory(OUTPUT, &root, 0);
+        let mut walk = Walk { files: Vec::new(), more: false, looked_at: 0, to_digest };
+        // What an embedder's file system does must not end the host.
+        if catch_unwind(AssertUnwindSafe(|| look(&mut walk, &root))).is_err() {
+            tracing::error!("a file system panicked");
+            walk.more = true;
+        }
         walk.files.sort_unstable_by(|left, right| left.path.cmp(&right.path));
         (walk.files, walk.more)
     }
@@ -33,10 +55,31 @@ struct Walk {
     files: Vec<OutputFile>,
     more: bool,
     looked_at: usize,
-    to_digest: u64,
+    /// Bytes; nothing for no digests at all.
+    to_digest: Option<u64>,
 }
 
 impl Walk {
+    /// One more entry is to be looked at, if there is room for it.
+    fn has_room(&mut self) -> bool {
+        self.looked_at += 1;
+        self.more |= self.looked_at > ENTRIES || self.files.len() == FILES;
+        self.looked_at <= ENTRIES && self.files.len() < FILES
+    }
+
+    fn change(&mut self, root: &Place<'_>, inside: &str) {
+        if !self.has_room() {
+            return;
+        }
+        let place = Place { path: inside, ..*root };
+        let path = format!("{OUTPUT}/{inside}");
+        match place.stat().map(|status| status.kind) {
+            Ok(Kind::Directory) => self.directory(&path, &place, inside.split('/').count()),
+            Ok(Kind::File) => self.file(path, &place),
+            Ok(Kind::Other) | Err(_) => {}
+        }
+    }
+
     fn directory(&mut self, path: &str, directory: &Place<'_>, depth: usize) {
         if depth > DEPTH {
             self.more = true;
@@ -44,33 +87,35 @@ impl Walk {
         }
         let Ok(entries) = directory.system.list_directory(directory.path) else { return };
         for entry in entries {
-            self.looked_at += 1;
-            if self.looked_at > ENTRIES || self.files.len() == FILES {
-                self.more = true;
+            if !self.has_room() {
                 return;
             }
             let (path, inside) = (format!("{path}/{}", entry.name), directory.child(&entry.name));
             let place = Place { path: &inside, ..*directory };
             match entry.kind {
                 Kind::Directory => self.directory(&path, &place, depth + 1),
-                Kind::File => {
-                    // A file that is gone by now is none.
-                    let described = self.describe(path, &place);
-                    self.files.extend(described);
-                }
+                Kind::File => self.file(path, &place),
                 Kind::Other => {}
             }
         }
     }
 
+    fn file(&mut self, path: String, place: &Place<'_>) {
+        // A file that is gone by now is none.
+        let described = self.describe(path, place);
+        self.files.extend(described);
+    }
+
     fn describe(&mut self, path: String, place: &Place<'_>) -> Option<OutputFile> {
         let size = place.stat().ok()?.size;
-        if size > self.to_digest {
-            return Some(OutputFile { path, size, sha256: None });
+        match self.to_digest {
+            Some(left) if size <= left => {
+                let (size, sha256) = digest(Content { place, offset: 0 }.take(size)).ok()?;
+                self.to_digest = Some(left.saturating_sub(size));
+                Some(OutputFile { path, size, sha256: Some(sha256) })
+            }
+            _ => Some(OutputFile { path, size, sha256: None }),
         }
-        let (size, sha256) = digest(Content { place, offset: 0 }.take(size)).ok()?;
-        self.to_digest -= size;
-        Some(OutputFile { path, size, sha256: Some(sha256) })
     }
 }
 

@@ -3,9 +3,11 @@
 //! Files are counted by their length, whatever the disk needs for them: what is stretched now can be filled later. What
 //! was there before counts neither for the guest nor against it.
 
-use std::sync::Arc;
+use std::{mem, sync::Arc};
 
 use super::{
+    Changes,
+    output::OUTPUT,
     place::Place,
     system::{FileError, Kind},
 };
@@ -21,16 +23,23 @@ pub(crate) struct Quota {
     bytes: u64,
     count: u64,
     breach: Option<Breach>,
+    /// Of the run under way. All that a guest changes comes past here, so this is where it is noted.
+    changes: Changes,
 }
 
 impl Quota {
     pub(crate) fn new(limits: Arc<Limits>) -> Self {
-        Self { limits, bytes: 0, count: 0, breach: None }
+        Self { limits, bytes: 0, count: 0, breach: None, changes: Changes::default() }
     }
 
     /// The limit that the last refusal was for.
     pub(crate) fn breach(&mut self) -> Option<Breach> {
         self.breach.take()
+    }
+
+    /// What was changed in `/output` since this was asked last.
+    pub(crate) fn take_changes(&mut self) -> Changes {
+        mem::take(&mut self.changes)
     }
 
     fn refuse<T>(&mut self, error: FileError, name: LimitName, limit: u64, used: u64) -> Result<T, FileError> {
@@ -41,20 +50,35 @@ impl Quota {
     pub(super) fn write(&mut self, place: &Place<'_>, offset: Option<u64>, bytes: &[u8]) -> Result<(), FileError> {
         let before = place.stat()?.size;
         let after = before.max(offset.unwrap_or(before).saturating_add(bytes.len() as u64));
-        self.change(before, after, || place.write(offset, bytes))
+        self.change(place, before, after, || place.write(offset, bytes))
     }
 
     pub(super) fn resize(&mut self, place: &Place<'_>, size: u64) -> Result<(), FileError> {
         let before = place.stat()?.size;
-        self.change(before, size, || place.resize(size))
+        self.change(place, before, size, || place.resize(size))
     }
 
     fn change(
         &mut self,
+        place: &Place<'_>,
         before: u64,
         after: u64,
         work: impl FnOnce() -> Result<(), FileError>,
     ) -> Result<(), FileError> {
+        self.fits(before, after)?;
+        let done = work();
+        // What the system did not do to the end it may have done in part.
+        let after = if done.is_ok() { after } else { place.stat().map_or(before, |status| status.size.max(before)) };
+        self.bytes =
+            self.bytes.saturating_add(after.saturating_sub(before)).saturating_sub(before.saturating_sub(after));
+        if done.is_ok() || after != before {
+            self.changed(place);
+        }
+        done
+    }
+
+    /// Whether a file of so many bytes may have so many afterwards.
+    pub(super) fn fits(&mut self, before: u64, after: u64) -> Result<(), FileError> {
         let (each, all) = (self.limits.file_bytes, self.limits.file_total_bytes);
         if after > before && after > each {
             return self.refuse(FileError::FileTooLarge, LimitName::FileBytes, each, after);
@@ -63,8 +87,6 @@ impl Quota {
         if after > before && total > all {
             return self.refuse(FileError::NoSpace, LimitName::FileTotalBytes, all, total);
         }
-        work()?;
-        self.bytes = total.saturating_sub(before.saturating_sub(after));
         Ok(())
     }
 
@@ -76,13 +98,16 @@ impl Quota {
         }
         place.create(kind)?;
         self.count += 1;
+        if kind != Kind::Directory {
+            self.changed(place);
+        }
         Ok(())
     }
 
     pub(super) fn remove(&mut self, place: &Place<'_>, kind: Kind) -> Result<(), FileError> {
         let size = length(place);
         place.remove(kind)?;
-        self.gone(size);
+        self.gone(place, size);
         Ok(())
     }
 
@@ -91,15 +116,32 @@ impl Quota {
         self.place(target, if deeper { height(source, self.limits.file_depth) } else { 0 })?;
         let replaced = target.stat().is_ok().then(|| length(target));
         source.rename(target)?;
-        if let (Some(size), true) = (replaced, source.path != target.path) {
-            self.gone(size);
+        if let Some(size) = replaced {
+            // Of two names of one file, both stay.
+            if source.stat().is_ok() {
+                return Ok(());
+            }
+            self.gone(target, size);
         }
+        if is_output(source) {
+            self.changes.forget(source.path);
+        }
+        self.changed(target);
         Ok(())
     }
 
-    fn gone(&mut self, size: u64) {
+    fn gone(&mut self, place: &Place<'_>, size: u64) {
         self.bytes = self.bytes.saturating_sub(size);
         self.count = self.count.saturating_sub(1);
+        if is_output(place) {
+            self.changes.forget(place.path);
+        }
+    }
+
+    fn changed(&mut self, place: &Place<'_>) {
+        if is_output(place) {
+            self.changes.note(place.path);
+        }
     }
 
     /// Whether there may be something of this name, with so many levels below it.
@@ -116,6 +158,10 @@ impl Quota {
         }
         Ok(())
     }
+}
+
+fn is_output(place: &Place<'_>) -> bool {
+    place.mount.guest == OUTPUT
 }
 
 fn parts(path: &str) -> u64 {

@@ -4,7 +4,8 @@
 use isolette_abi::CHUNK_LIMIT;
 
 use super::{
-    Files,
+    Files, Quota,
+    place::Place,
     system::{Entry, FileError, Kind},
 };
 use crate::{Error, outcome::DirectoryEntry};
@@ -33,32 +34,19 @@ impl Files {
         }
     }
 
-    /// Writes a file anew, with the directories that lead to it.
-    pub(crate) fn write_whole(&self, path: &str, bytes: &[u8]) -> Result<(), Error> {
-        let told = |error| explain("write", path, error);
-        let place = self.writable(path).map_err(told)?;
-        let above = &path[..path.len() - place.path.len()];
-        for (end, _) in place.path.match_indices('/') {
-            let parent = format!("{above}{}", &place.path[..end]);
-            match self.writable(&parent).map_err(told)?.create(Kind::Directory) {
-                Ok(()) | Err(FileError::Exists) => {}
-                Err(error) => return Err(told(error)),
-            }
-        }
-        match place.create(Kind::File) {
-            Ok(()) => {}
-            Err(FileError::Exists) => place.resize(0).map_err(told)?,
-            Err(error) => return Err(told(error)),
-        }
-        for (index, chunk) in bytes.chunks(CHUNK_LIMIT).enumerate() {
-            place.write(Some((index * CHUNK_LIMIT) as u64), chunk).map_err(told)?;
-        }
-        Ok(())
+    /// Writes a file anew, with the directories that lead to it. It counts as if the guest had written it.
+    pub(crate) fn write_whole(&self, path: &str, bytes: &[u8], quota: &mut Quota) -> Result<(), Error> {
+        let written = self.writable(path).and_then(|place| put(&place, bytes, quota));
+        written.map_err(|error| match quota.breach() {
+            Some(breach) => Error::LimitExceeded { what: breach.name.as_str(), limit: breach.limit, used: breach.used },
+            None => explain("write", path, error),
+        })
     }
 
     /// What is in a directory, sorted by path, and whether there is more than is listed.
     pub(crate) fn list_whole(&self, path: &str) -> Result<(Vec<DirectoryEntry>, bool), Error> {
-        let path = path.trim_end_matches('/');
+        let trimmed = path.trim_end_matches('/');
+        let path = if trimmed.is_empty() { path } else { trimmed };
         let told = |error| explain("list", path, error);
         let place = self.at(path).map_err(told)?;
         let mut entries = Vec::new();
@@ -78,6 +66,61 @@ impl Files {
     }
 }
 
+/// Nothing is made, and nothing that was there is lost, for what finds no room.
+fn put(place: &Place<'_>, bytes: &[u8], quota: &mut Quota) -> Result<(), FileError> {
+    let before = match place.stat().map(|status| (status.kind, status.size)) {
+        Ok((Kind::File, size)) => Some(size),
+        Ok((Kind::Directory, _)) => return Err(FileError::IsDirectory),
+        Ok((Kind::Other, _)) => return Err(FileError::Access),
+        Err(FileError::NotFound) => None,
+        Err(error) => return Err(error),
+    };
+    quota.fits(before.unwrap_or(0), bytes.len() as u64)?;
+    match before {
+        Some(before) => replace(place, before, bytes, quota),
+        None => make(place, bytes, quota),
+    }
+}
+
+fn make(place: &Place<'_>, bytes: &[u8], quota: &mut Quota) -> Result<(), FileError> {
+    let part = |end| Place { path: &place.path[..end], ..*place };
+    let directories = place.path.match_indices('/').map(|(end, _)| (end, Kind::Directory));
+    let mut made = Vec::new();
+    let work = || {
+        for (end, kind) in directories.chain([(place.path.len(), Kind::File)]) {
+            if kind == Kind::File || part(end).stat() == Err(FileError::NotFound) {
+                quota.create(&part(end), kind)?;
+                made.push((end, kind));
+            }
+        }
+        write(place, 0, bytes, quota)
+    };
+    let done = work();
+    if done.is_err() {
+        for (end, kind) in made.into_iter().rev() {
+            let _ = quota.remove(&part(end), kind);
+        }
+    }
+    done
+}
+
+fn replace(place: &Place<'_>, before: u64, bytes: &[u8], quota: &mut Quota) -> Result<(), FileError> {
+    let (inside, beyond) = bytes.split_at(bytes.len().min(usize::try_from(before).unwrap_or(usize::MAX)));
+    // First that for which the disk may have no room, while all that was there is there.
+    if let Err(error) = write(place, before, beyond, quota) {
+        let _ = quota.resize(place, before);
+        return Err(error);
+    }
+    write(place, 0, inside, quota)?;
+    let length = bytes.len() as u64;
+    if length < before { quota.resize(place, length) } else { Ok(()) }
+}
+
+fn write(place: &Place<'_>, start: u64, bytes: &[u8], quota: &mut Quota) -> Result<(), FileError> {
+    let mut chunks = bytes.chunks(CHUNK_LIMIT).enumerate();
+    chunks.try_for_each(|(index, chunk)| quota.write(place, Some(start + (index * CHUNK_LIMIT) as u64), chunk))
+}
+
 fn explain(what: &str, path: &str, error: FileError) -> Error {
     let (reason, hint) = match error {
         FileError::NotFound => ("there is no such file", "list the directory above it"),
@@ -87,7 +130,7 @@ fn explain(what: &str, path: &str, error: FileError) -> Error {
         FileError::Access => ("nothing but regular files inside a mount can be opened", "name a regular file"),
         FileError::NoSpace => ("there is no room left for it", "remove something first"),
         FileError::Invalid | FileError::NameTooLong => {
-            ("this cannot be a path", "give an absolute path without `.` and `..`, of at most 4096 bytes")
+            ("this cannot be a path", "give an absolute path without empty parts, `.` and `..`, of at most 4096 bytes")
         }
         _ => ("the system refused it", "try another path"),
     };

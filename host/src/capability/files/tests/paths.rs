@@ -1,0 +1,154 @@
+//! Where paths lead, and where they do not.
+
+use std::{
+    fs,
+    os::unix::fs::symlink,
+    sync::{Arc, Mutex},
+};
+
+use isolette_abi::decode_prefix;
+
+use super::*;
+
+/// Has everything, and keeps the paths that it is asked for.
+#[derive(Clone, Default)]
+struct Asked(Arc<Mutex<Vec<String>>>);
+
+impl Asked {
+    fn note(&self, path: &str) {
+        self.0.lock().unwrap().push(path.to_owned());
+    }
+}
+
+impl FileSystem for Asked {
+    fn stat(&self, path: &str) -> Result<Status, FileError> {
+        self.note(path);
+        Ok(Status { kind: Kind::File, size: 0, modified: 0 })
+    }
+
+    fn read(&self, path: &str, _: u64, _: u32) -> Result<Vec<u8>, FileError> {
+        self.note(path);
+        Ok(Vec::new())
+    }
+
+    fn list_directory(&self, path: &str) -> Result<Vec<Entry>, FileError> {
+        self.note(path);
+        Ok(Vec::new())
+    }
+
+    fn create(&self, path: &str, _: Kind) -> Result<(), FileError> {
+        self.note(path);
+        Ok(())
+    }
+
+    fn rename(&self, source: &str, target: &str) -> Result<(), FileError> {
+        self.note(source);
+        self.note(target);
+        Ok(())
+    }
+}
+
+fn everything(path: &str) -> [Call<'_>; 10] {
+    [
+        Call::Stat { path },
+        Call::Read { path, offset: 0, length: 1 },
+        Call::Write { path, offset: None, bytes: b"x" },
+        Call::List { path, skip: 0 },
+        Call::Create { path, kind: Kind::File },
+        Call::Remove { path, kind: Kind::File },
+        Call::Rename { source: path, target: "/data/other" },
+        Call::Rename { source: "/data/other", target: path },
+        Call::Resize { path, size: 1 },
+        Call::SetModified { path, modified: 1 },
+    ]
+}
+
+#[test]
+fn a_file_system_gets_plain_paths_only() {
+    let (outer, inner) = (Asked::default(), Asked::default());
+    let mounts = [("/data", outer.clone()), ("/data/x/y", inner.clone())];
+    let mounts = mounts.map(|(guest, system)| Mount::file_system("", system, guest, Access::ReadWrite).unwrap());
+    let mut guest = Guest::new(&mounts, |_| {});
+    for path in [
+        "",
+        "data/a",
+        "//data/a",
+        "/data/",
+        "/data//",
+        "/data//etc/passwd",
+        "/data/a/",
+        "/data/a//b",
+        "/data/./a",
+        "/data/../a",
+        "/data/a/..",
+        "/data/\0",
+        "/data/x//y/a",
+        "/data/x/y//a",
+        "/data/x/y/",
+        "//",
+        "/./data/a",
+    ] {
+        for call in everything(path) {
+            assert_eq!(guest.ask(&call), Err(FileError::Invalid), "{call:?}");
+        }
+    }
+    for path in ["/", "/a", "/dat", "/data2/a"] {
+        for call in everything(path) {
+            assert_eq!(guest.ask(&call), Err(FileError::NotFound), "{call:?}");
+        }
+    }
+    assert_eq!([&outer, &inner].map(|asked| asked.0.lock().unwrap().len()), [0, 0]);
+    for path in ["/data", "/data/a b/..c/.d", "/data/x", "/data/x/ya", "/data/x/y", "/data/x/y/z"] {
+        let stat: Result<Status, FileError> =
+            decode_prefix(&guest.files.answer(&Call::Stat { path }, &mut guest.quota)).unwrap();
+        assert!(stat.is_ok(), "{path}");
+    }
+    assert_eq!(*outer.0.lock().unwrap(), ["", "a b/..c/.d", "x", "x/ya"]);
+    assert_eq!(*inner.0.lock().unwrap(), ["", "z"]);
+}
+
+#[test]
+fn what_leads_to_a_mount_stays() {
+    let (outer, inner) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    for directory in ["a/b", "other", "ab"] {
+        fs::create_dir_all(outer.path().join(directory)).unwrap();
+    }
+    let mounts = [(&outer, "/work"), (&inner, "/work/a/b/c")];
+    let mut guest =
+        Guest::new(&mounts.map(|(host, guest)| Mount::new(host, guest, Access::ReadWrite).unwrap()), |_| {});
+    for path in ["/work", "/work/a", "/work/a/b", "/work/a/b/c"] {
+        assert_eq!(guest.ask(&Call::Remove { path, kind: Kind::Directory }), Err(FileError::Busy), "{path}");
+        let renames = [guest.rename(path, "/work/new"), guest.rename("/work/other", path)];
+        // From one mount into another is something else.
+        assert!(
+            renames.iter().all(|renamed| matches!(renamed, Err(FileError::Busy | FileError::CrossDevice))),
+            "{path}"
+        );
+    }
+    assert!(outer.path().join("a/b").is_dir() && outer.path().join("other").is_dir());
+    // What only looks like it may go.
+    assert_eq!(guest.rename("/work/ab", "/work/a/bc"), Ok(()));
+    assert_eq!(guest.rename("/work/a/bc", "/work/a/b/cd"), Ok(()));
+    assert_eq!(guest.ask(&Call::Remove { path: "/work/a/b/cd", kind: Kind::Directory }), Ok(()));
+}
+
+#[test]
+fn what_has_two_names_is_not_gone_for_being_renamed_to_one_of_them() {
+    let output = tempfile::tempdir().unwrap();
+    let mut guest =
+        Guest::with_output(output.path(), |limits| (limits.file_total_bytes, limits.file_count) = (1000, 3));
+    assert_eq!(guest.ask(&Call::Create { path: "/output/d", kind: Kind::Directory }), Ok(()));
+    assert_eq!(guest.write("/output/d/f", &[1; 900]), Ok(()));
+    fs::hard_link(output.path().join("d/f"), output.path().join("d/g")).unwrap();
+    symlink("d", output.path().join("link")).unwrap();
+    for _ in 0..10 {
+        assert_eq!(guest.rename("/output/d/f", "/output/d/f"), Ok(()));
+        assert_eq!(guest.rename("/output/d/f", "/output/d/g"), Ok(()));
+        assert_eq!(guest.rename("/output/d/f", "/output/link/f"), Ok(()));
+    }
+    assert_eq!(guest.write("/output/more", &[1; 101]), Err(FileError::NoSpace));
+    assert_eq!(guest.write("/output/too many", b""), Err(FileError::NoSpace));
+    // What is replaced makes room.
+    assert_eq!(guest.rename("/output/more", "/output/d/g"), Ok(()));
+    assert_eq!(guest.write("/output/more", &[1; 900]), Ok(()));
+}

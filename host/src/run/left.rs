@@ -1,0 +1,50 @@
+//! What a run has changed in `/output`, looked at where nobody is kept waiting by it.
+
+use std::sync::{Arc, TryLockError};
+
+use crate::{
+    capability::files::{Changes, Files},
+    outcome::OutputFile,
+    runtime::runtime,
+    sandbox::Surroundings,
+};
+
+/// What is to be looked at.
+pub(super) struct Left {
+    files: Arc<Files>,
+    /// Nothing if the guest was left in the middle of a call for files: nobody can tell when that comes back.
+    changes: Option<Changes>,
+    digests: bool,
+}
+
+impl Left {
+    /// Whoever stopped the run waits for its end, and digests may take a second.
+    pub(super) fn new(surroundings: &Surroundings, stopped: bool) -> Self {
+        let changes = match surroundings.quota.try_lock() {
+            Ok(mut quota) => Some(quota.take_changes()),
+            Err(TryLockError::Poisoned(quota)) => Some(quota.into_inner().take_changes()),
+            Err(TryLockError::WouldBlock) => None,
+        };
+        Self { files: Arc::clone(&surroundings.files), changes, digests: !stopped }
+    }
+
+    /// The files, and whether there are more than are listed.
+    pub(super) fn list(self) -> (Vec<OutputFile>, bool) {
+        match &self.changes {
+            Some(changes) if changes.is_none() => (Vec::new(), false),
+            Some(changes) => self.files.changed_output(changes, self.digests),
+            None => (Vec::new(), true),
+        }
+    }
+
+    /// The same for a caller whose thread others wait for. Most runs leave nothing, and those need no other thread.
+    pub(super) async fn list_elsewhere(self) -> (Vec<OutputFile>, bool) {
+        let nothing = self.changes.as_ref().is_none_or(Changes::is_none);
+        match runtime() {
+            Ok(runtime) if !nothing => {
+                runtime.spawn_blocking(|| self.list()).await.unwrap_or_else(|_| (Vec::new(), true))
+            }
+            _ => self.list(),
+        }
+    }
+}
