@@ -5,7 +5,7 @@ from collections import Counter
 from componentize_py_types import Err
 from wit_world import WitWorld as World, exports
 from wit_world.exports.analysis import Failure_Empty, Failure_UnknownPlace, Word
-from wit_world.imports import forecast
+from wit_world.imports import distances, forecast
 
 
 class Analysis(exports.Analysis):
@@ -21,6 +21,10 @@ class Analysis(exports.Analysis):
             except Err:
                 failure = Failure_UnknownPlace(word)
         raise Err(failure)
+
+    def distance(self, text):
+        places = [distances.find(word) for word in text.split()]
+        return distances.between(places[0], places[-1]) if len(places) > 1 else None
 
 
 class WitWorld(World):

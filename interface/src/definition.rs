@@ -65,6 +65,24 @@ impl Interface {
         }
     }
 
+    /// The first type or function that has a tuple of more than `most` fields: Rust knows what to do with tuples of up to
+    /// twelve. The function is called as in the component model.
+    #[must_use]
+    pub fn wider_tuple(&self, most: usize) -> Option<&str> {
+        let is_wide = |kind: &Type| kind.is_wide(most);
+        let defined = self.types.iter().find(|definition| match &definition.kind {
+            Kind::Record { fields } => fields.iter().any(|field| is_wide(&field.kind)),
+            Kind::Variant { cases } => cases.iter().filter_map(|case| case.kind.as_ref()).any(is_wide),
+            Kind::Alias { target } => is_wide(target),
+            Kind::Enum { .. } | Kind::Flags { .. } | Kind::Resource => false,
+        });
+        let function = || {
+            let mut functions = self.functions.iter();
+            functions.find(|one| one.params.iter().map(|param| &param.kind).chain(&one.result).any(is_wide))
+        };
+        defined.map(|one| one.name.as_str()).or_else(|| function().map(|one| one.name.as_str()))
+    }
+
     /// A type as WIT writes it: `result<list<u8>, error>`.
     #[must_use]
     pub fn spell(&self, kind: &Type) -> String {

@@ -16,7 +16,7 @@ mod types;
 mod wit;
 
 #[cfg(feature = "wit")]
-pub use self::wit::{ReadError, read, read_text};
+pub use self::wit::{ReadError, Source, interfaces, read, read_text};
 pub use self::{
     definition::Interface,
     function::{Function, FunctionName, Parameter},

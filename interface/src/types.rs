@@ -78,6 +78,16 @@ impl Type {
             _ => return None,
         })
     }
+
+    /// There is a tuple of more than `most` fields in it, as it is written. What a name stands for does not count.
+    pub(crate) fn is_wide(&self, most: usize) -> bool {
+        match self {
+            Self::List(inner) | Self::Option(inner) => inner.is_wide(most),
+            Self::Tuple(fields) => fields.len() > most || fields.iter().any(|field| field.is_wide(most)),
+            Self::Result { ok, error } => [ok, error].into_iter().flatten().any(|kind| kind.is_wide(most)),
+            _ => false,
+        }
+    }
 }
 
 /// A type with a name.

@@ -1,7 +1,7 @@
 //! What is read from WIT, and what is said about WIT that cannot be used.
 
 use isolette_abi::value::Decoder;
-use isolette_interface::{Interface, Type, read, read_text};
+use isolette_interface::{Interface, Type, interfaces, read, read_text};
 use serde_json::{Value, json};
 
 const WEATHER: &str = r"
@@ -82,9 +82,40 @@ fn folders_are_read_with_what_they_depend_on() {
         "package a:b; interface main { use a:base/types@0.1.0.{id}; f: func(id: id); }",
     )
     .unwrap();
-    let (interface, files) = read(folder.path(), "a:b/main").unwrap();
+    let (interface, source) = read(folder.path(), "a:b/main").unwrap();
     assert_eq!(interface.signature(&interface.functions[0]), "f: func(id: id)");
-    assert_eq!(files.len(), 2);
+    assert_eq!(source.files().len(), 2);
+    assert!(source.line("f").unwrap().ends_with("main.wit:1:60"), "{source:?}");
+    assert!(source.line("id").unwrap().ends_with("types.wit:1:46"), "{source:?}");
+    assert_eq!(source.line("g"), None);
+}
+
+#[test]
+fn what_could_be_served_of_a_package_has_functions() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(
+        folder.path().join("main.wit"),
+        "package a:b@1.0.0; interface types { type id = u64; } interface one { use types.{id}; f: func(id: id); }
+         interface two { resource r { constructor(); } }",
+    )
+    .unwrap();
+    let names: Vec<_> = interfaces(folder.path()).unwrap().iter().map(ToString::to_string).collect();
+    assert_eq!(names, ["a:b/one@1.0.0", "a:b/two@1.0.0"]);
+}
+
+#[test]
+fn tuples_that_are_too_wide_are_found_wherever_they_are() {
+    let found = |wit: &str| {
+        let interface = read_text(&format!("package a:b; interface c {{ {wit} }}"), "a:b/c").unwrap();
+        interface.wider_tuple(2).map(str::to_owned)
+    };
+    let wide = "tuple<u8, u8, u8>";
+    assert_eq!(found("type two = tuple<u8, u8>; f: func(x: two) -> tuple<two, two>;"), None);
+    assert_eq!(found(&format!("record r {{ x: list<{wide}> }}")), Some("r".into()));
+    assert_eq!(found(&format!("variant v {{ a, b(option<{wide}>) }}")), Some("v".into()));
+    assert_eq!(found(&format!("type t = result<u8, {wide}>; f: func(t: t);")), Some("t".into()));
+    assert_eq!(found(&format!("f: func(); g: func() -> tuple<u8, {wide}>;")), Some("g".into()));
+    assert_eq!(found(&format!("resource r {{ m: func(x: {wide}); }}")), Some("[method]r.m".into()));
 }
 
 #[test]
@@ -99,6 +130,10 @@ fn what_is_wrong_is_said_with_its_line() {
         ("package a:b;\ninterface c {}\ninterface d {}", "a:b/e"),
         ("package a:b;\ninterface c {}", "c"),
         ("package a:b@1.0.0;\ninterface c {}", "a:b/c@2.0.0"),
+        ("package a:b;\ninterface c {\n  record r {}\n}", "a:b/c"),
+        ("package a:b;\ninterface c {\n  flags f {}\n}", "a:b/c"),
+        ("package a:b;\ninterface c {\n  f: func(x: list<tuple<>>);\n}", "a:b/c"),
+        ("package a:b;\ninterface c {\n  type t = option<tuple<>>;\n}", "a:b/c"),
     ]
     .into_iter()
     .map(|(text, name)| read_text(text, name).unwrap_err().to_string())

@@ -5,6 +5,7 @@
 
 #![deny(missing_docs)]
 
+mod check;
 mod dispatch;
 mod functions;
 mod idents;
@@ -49,7 +50,8 @@ use self::input::Input;
 /// Each method gets the `CallContext` first. What is not awaited runs where the guest waits, and may block; what is awaited
 /// runs on threads of Isolette's own and is dropped where it stands when the run ends.
 ///
-/// WIT that is wrong is an error of compilation that quotes its line.
+/// WIT that is wrong is an error of compilation that names its line. So is WIT that Rust has no words for: names that are
+/// the same in Rust (`constructor` of `station` and a function `new-station`), and tuples of more than twelve fields.
 #[proc_macro]
 pub fn capability(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as Input);

@@ -2,12 +2,13 @@
 
 use std::{collections::BTreeMap, env, path::PathBuf};
 
-use isolette_interface::{Interface, Kind};
+use isolette_interface::{Interface, Kind, Source};
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Error, Result};
 
 use crate::{
+    check::check,
     dispatch::dispatch,
     functions::{Method, traits},
     idents::snake,
@@ -18,20 +19,20 @@ use crate::{
 /// Reads the WIT and makes everything of it.
 pub(crate) fn module(input: &Input) -> Result<TokenStream> {
     let root = env::var_os("CARGO_MANIFEST_DIR").map_or_else(PathBuf::new, PathBuf::from);
-    let (interface, files) = isolette_interface::read(&root.join(input.path.value()), &input.interface.value())
+    let (interface, source) = isolette_interface::read(&root.join(input.path.value()), &input.interface.value())
         .map_err(|error| Error::new(input.interface.span(), error))?;
-    let files = files.iter().filter_map(|file| file.to_str()).map(|file| {
+    let files = source.files().iter().filter_map(|file| file.to_str()).map(|file| {
         // So that the compiler looks again when the WIT changes.
         quote!(
             const _: &[::core::primitive::u8] = ::core::include_bytes!(#file);
         )
     });
-    let made = of_interface(input, &interface)?;
+    let made = of_interface(input, &interface, &source)?;
     Ok(quote!(#(#files)* #made))
 }
 
 /// The module of an interface.
-pub(crate) fn of_interface(input: &Input, interface: &Interface) -> Result<TokenStream> {
+pub(crate) fn of_interface(input: &Input, interface: &Interface, source: &Source) -> Result<TokenStream> {
     let types = Types { interface, resources: resources(input, interface)? };
     check_asynchronous(input, interface)?;
     let is_asynchronous = |name: &str| match &input.asynchronous {
@@ -43,6 +44,7 @@ pub(crate) fn of_interface(input: &Input, interface: &Interface) -> Result<Token
         .iter()
         .map(|function| Method::new(&types, function, is_asynchronous(&function.name.readable())))
         .collect();
+    check(&types, &methods, source).map_err(|problem| Error::new(input.interface.span(), problem))?;
     let name = snake(&interface.name.interface);
     let own_trait = crate::functions::trait_name(&types);
     let module_docs = docs(&format!("The interface `{}`.\n\n{}", interface.name, interface.docs));
@@ -146,7 +148,7 @@ mod tests {
     fn made(input: &str) -> Result<String> {
         let input: Input = syn::parse_str(input)?;
         let interface = isolette_interface::read_text(WIT, &input.interface.value()).unwrap();
-        let file = syn::parse2(of_interface(&input, &interface)?)?;
+        let file = syn::parse2(of_interface(&input, &interface, &Source::default())?)?;
         Ok(prettyplease::unparse(&file))
     }
 

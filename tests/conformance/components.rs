@@ -2,29 +2,63 @@
 //!
 //! There is one in Rust and one in Python, with the same functions; each stands for the program of its language.
 
-use isolette::{Error, Language, Sandbox, SandboxBuilder};
+use std::{path::PathBuf, sync::Arc};
+
+use isolette::{CallContext, CallFailure, Capability, Error, Image, Language, Reply, Sandbox, SandboxBuilder, Serve};
 use isolette_tests::{Case, conformance};
 use serde_json::{Value, json};
 use weather::Weather;
+
+isolette::capability!({
+    path: "../examples/component-rust/wit/deps/places",
+    interface: "acme:places/distances@1.0.0",
+    serve: Atlas,
+});
 
 conformance! {
     functions_of_a_component_are_called;
     functions_without_an_interface_are_called;
     what_a_component_imports_is_served;
     calls_that_do_not_fit_say_why;
+    types_of_another_interface_are_those_of_the_component;
     a_component_does_not_start_without_what_it_imports;
+    a_component_takes_a_later_version_that_is_compatible;
     what_the_policy_denies_ends_a_component_that_imports_it;
 }
 
 /// The component in Rust has the place of JavaScript.
-fn builder(case: &Case) -> SandboxBuilder {
+fn image(case: &Case) -> PathBuf {
     let name = if case.language == Language::Python { "example-python" } else { "example-rust" };
-    let images = isolette::Image::find(Language::Python).unwrap().directory().parent().unwrap().to_owned();
-    Sandbox::builder().image(images.join(name)).isolation(case.isolation)
+    Image::find(Language::Python).unwrap().directory().parent().unwrap().join(name)
+}
+
+fn builder(case: &Case) -> SandboxBuilder {
+    Sandbox::builder().image(image(case)).isolation(case.isolation)
 }
 
 fn weather() -> Weather {
     Weather::new([("Paris".into(), Some(21.5)), ("Rome".into(), None)])
+}
+
+/// Knows where two cities are.
+struct Atlas;
+
+impl distances::Distances for Atlas {
+    fn find(&self, _: &CallContext, name: String) -> distances::Place {
+        let known = [("Paris", (49.0, 2.0)), ("Rome", (42.0, 12.0))];
+        let at = known.into_iter().find(|(known, _)| *known == name).map(|(_, at)| at);
+        distances::Place { name, at }
+    }
+
+    /// From the south to the north.
+    fn between(&self, _: &CallContext, one: distances::Place, other: distances::Place) -> Option<f64> {
+        Some((one.at?.0 - other.at?.0).abs() * 111.0)
+    }
+}
+
+/// All that the component imports.
+fn lent(case: &Case) -> SandboxBuilder {
+    builder(case).capability(weather()).capability(Atlas)
 }
 
 fn call(sandbox: &Sandbox, function: &str, arguments: Value) -> Value {
@@ -33,7 +67,7 @@ fn call(sandbox: &Sandbox, function: &str, arguments: Value) -> Value {
 }
 
 fn functions_of_a_component_are_called(case: &Case) {
-    let sandbox = builder(case).capability(weather()).build().unwrap();
+    let sandbox = lent(case).build().unwrap();
     let words = json!([{"word": "b", "count": 2}, {"word": "a", "count": 1}]);
     assert_eq!(call(&sandbox, "docs:text/analysis#count-words", json!(["b a b", null])), words);
     let by_name = json!({"text": "b a b", "at-least": 2});
@@ -41,13 +75,13 @@ fn functions_of_a_component_are_called(case: &Case) {
 }
 
 fn functions_without_an_interface_are_called(case: &Case) {
-    let sandbox = builder(case).capability(weather()).build().unwrap();
+    let sandbox = lent(case).build().unwrap();
     assert_eq!(call(&sandbox, "initials", json!([["Ada", "", "Émilie"]])), json!(["A", "É"]));
     assert_eq!(call(&sandbox, "initials", json!({"names": []})), json!([]));
 }
 
 fn what_a_component_imports_is_served(case: &Case) {
-    let sandbox = builder(case).capability(weather()).build().unwrap();
+    let sandbox = lent(case).build().unwrap();
     let function = "docs:text/analysis#weather";
     assert_eq!(call(&sandbox, function, json!(["in Paris now"])), json!({"ok": ["Paris", 21.5]}));
     assert_eq!(call(&sandbox, function, json!(["Atlantis"])), json!({"error": {"unknown-place": "Atlantis"}}));
@@ -60,7 +94,7 @@ fn what_a_component_imports_is_served(case: &Case) {
 }
 
 fn calls_that_do_not_fit_say_why(case: &Case) {
-    let sandbox = builder(case).capability(weather()).build().unwrap();
+    let sandbox = lent(case).build().unwrap();
     let told: Vec<String> = [
         ("docs:text/analysis#count", json!([])),
         ("docs:text/analysis#count-words", json!(["x"])),
@@ -79,13 +113,56 @@ fn calls_that_do_not_fit_say_why(case: &Case) {
     assert!(matches!(interpreter.call("a:b/c#d", json!([])), Err(Error::InvalidArgument { .. })));
 }
 
+fn types_of_another_interface_are_those_of_the_component(case: &Case) {
+    let sandbox = lent(case).build().unwrap();
+    let distance = |text: &str| {
+        let result = sandbox.call("docs:text/analysis#distance", json!([text])).unwrap();
+        assert_eq!(result.error, None);
+        result.value.unwrap_or_default()
+    };
+    assert_eq!(distance("Paris to Rome"), json!(777.0));
+    assert_eq!(distance("Paris to Atlantis"), Value::Null);
+    let targets = &sandbox.call("docs:text/analysis#distance", json!(["Paris Rome"])).unwrap().calls;
+    assert!(targets.iter().all(|call| call.target == "acme:places/distances@1.0.0"), "{targets:?}");
+    let image = Image::open(image(case)).unwrap();
+    let mut required: Vec<_> = image.manifest().capabilities.iter().map(ToString::to_string).collect();
+    required.sort();
+    assert_eq!(required, ["acme:places/distances@1.0.0", "acme:weather/forecast@1.0.0"], "and none of types alone");
+}
+
 fn a_component_does_not_start_without_what_it_imports(case: &Case) {
-    let error = builder(case).build().unwrap_err().to_string();
-    assert!(error.contains("acme:weather/forecast@1.0.0 (served is: nothing)"), "{error}");
+    let error = builder(case).capability(Atlas).build().unwrap_err().to_string();
+    assert!(error.contains("acme:weather/forecast@1.0.0 (served is: acme:places/distances@1.0.0)"), "{error}");
+}
+
+/// Serves what it is given, and not for long.
+struct Raining;
+
+impl Serve for Raining {
+    fn call(self: Arc<Self>, _: usize, _: &[u8], _: &CallContext) -> Reply {
+        Reply::Ready(Err(CallFailure::Failed("it rains".into())))
+    }
+}
+
+fn a_component_takes_a_later_version_that_is_compatible(case: &Case) {
+    let forecast = |version: &str| {
+        let mut interface = weather::forecast::interface();
+        interface.name = format!("acme:weather/forecast@{version}").parse().unwrap();
+        Capability::new(interface, Raining)
+    };
+    let sandbox = |version: &str| builder(case).capability(Atlas).capability(forecast(version)).build();
+    for version in ["0.9.0", "2.0.0"] {
+        let error = sandbox(version).unwrap_err().to_string();
+        assert!(error.contains("imports what is not served: acme:weather/forecast@1.0.0"), "{error}");
+    }
+    let error = sandbox("1.3.0").unwrap().call("docs:text/analysis#weather", json!(["Paris"])).unwrap_err();
+    let partial = error.partial().unwrap();
+    assert!(partial.stderr.starts_with("acme:weather/forecast@1.0.0: get: "), "{}", partial.stderr);
+    assert!(partial.stderr.contains("it rains"), "{}", partial.stderr);
 }
 
 fn what_the_policy_denies_ends_a_component_that_imports_it(case: &Case) {
-    let sandbox = builder(case).capability(weather()).allow_capability("acme:other/thing").build().unwrap();
+    let sandbox = lent(case).allow_capability("acme:other/thing").build().unwrap();
     let error = sandbox.call("docs:text/analysis#weather", json!(["Paris"])).unwrap_err();
     let partial = error.partial().unwrap();
     assert!(partial.stderr.contains("acme:weather/forecast.get is there, but the policy does not allow it"), "{error}");

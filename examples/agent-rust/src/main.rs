@@ -80,7 +80,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let result = provider.sandbox()?.run_with(WRITTEN_BY_THE_MODEL, options);
 
     // Longer texts would be cut, and secrets taken out.
-    let rendered = Rendering::new().render(result.as_ref(), |_| None);
+    let rendered = Rendering::new().render(result.as_ref(), |_, _| None);
     println!("--- for the model, some {} tokens\n{}\n", rendered.tokens, rendered.text);
     println!("--- for the log");
     let result = result?;

@@ -3,16 +3,17 @@
 //! ```sh
 //! cargo build --release --target wasm32-unknown-unknown
 //! cargo xtask image build --component target/wasm32-unknown-unknown/release/component_rust.wasm \
-//!     --capability acme:weather/forecast=examples/weather/wit --name text
+//!     --capability examples/weather/wit --capability examples/component-rust/wit/deps/places --name text
 //! ```
 //!
-//! The host then serves `acme:weather/forecast` with the same object that serves Python and JavaScript.
+//! The host then serves `acme:weather/forecast` with the same object that serves Python and JavaScript, and
+//! `acme:places/distances`, whose types are those of another interface.
 
 use std::collections::BTreeMap;
 
 wit_bindgen::generate!({ path: "wit", world: "text", generate_all });
 
-use acme::weather::forecast;
+use acme::{places::distances, weather::forecast};
 use exports::docs::text::analysis::{self, Failure, Word};
 
 struct Component;
@@ -49,5 +50,11 @@ impl analysis::Guest for Component {
             }
         }
         Err(failure)
+    }
+
+    fn distance(text: String) -> Option<f64> {
+        let mut places = text.split_whitespace().map(distances::find);
+        let first = places.next()?;
+        distances::between(&first, &places.last()?)
     }
 }

@@ -14,7 +14,7 @@ use std::{
 
 use isolette::{CallContext, Owned};
 use rusqlite::{
-    Connection, OpenFlags, Row,
+    Connection, Error, OpenFlags, Row, ffi,
     hooks::{AuthAction, AuthContext, Authorization},
     limits::Limit,
     types::{ToSqlOutput, Value as Sql, ValueRef},
@@ -33,6 +33,10 @@ use self::query::{Failure, Value};
 const AHEAD: usize = 16;
 /// Answers that are open at the same time, whoever asked.
 const OPEN_LIMIT: usize = 16;
+/// Bytes of a text or blob, of a row, and, about, of all rows that are handed out together.
+const SIZE_LIMIT: usize = 1 << 20;
+/// Rows that are handed out together, however small.
+const ROWS_LIMIT: usize = 10_000;
 /// Steps of SQLite's machine between two looks at whether anybody still waits.
 const STEPS: i32 = 10_000;
 
@@ -62,7 +66,7 @@ impl Drop for Place {
 }
 
 impl Query {
-    /// Takes a database that is there.
+    /// Takes a database that is there. Programs can read no text or blob in it that is longer than a mebibyte, and no row.
     ///
     /// # Errors
     /// If it cannot be read.
@@ -83,6 +87,7 @@ fn connect(path: &Path) -> rusqlite::Result<Connection> {
     let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
     connection.query_row("select count(*) from sqlite_schema", [], |_| Ok(()))?;
     connection.set_limit(Limit::SQLITE_LIMIT_ATTACHED, 0)?;
+    connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, SIZE_LIMIT as i32)?;
     connection.authorizer(Some(|context: AuthContext<'_>| match context.action {
         AuthAction::Select | AuthAction::Read { .. } | AuthAction::Recursive | AuthAction::Function { .. } => {
             Authorization::Allow
@@ -113,7 +118,14 @@ impl query::RowsMethods for Rows {
 
     fn next(&self, _: &CallContext, limit: u32) -> Result<Vec<Vec<Value>>, Failure> {
         let rows = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
-        rows.iter().take(limit as usize).collect::<Result<_, _>>().map_err(Failure::Running)
+        let (mut found, mut size) = (Vec::new(), 0);
+        while found.len() < ROWS_LIMIT.min(limit as usize) && size < SIZE_LIMIT {
+            let Ok(row) = rows.recv() else { break };
+            let row = row.map_err(Failure::Running)?;
+            size += row.iter().map(Value::size).sum::<usize>();
+            found.push(row);
+        }
+        Ok(found)
     }
 }
 
@@ -152,17 +164,37 @@ fn answer(
 }
 
 fn read(row: &Row<'_>, width: usize) -> rusqlite::Result<Vec<Value>> {
-    (0..width)
-        .map(|column| {
-            Ok(match row.get_ref(column)? {
-                ValueRef::Null => Value::Null,
-                ValueRef::Integer(number) => Value::Integer(number),
-                ValueRef::Real(number) => Value::Real(number),
-                ValueRef::Text(text) => Value::Text(String::from_utf8_lossy(text).into_owned()),
-                ValueRef::Blob(bytes) => Value::Blob(bytes.to_vec()),
-            })
-        })
-        .collect()
+    let (mut values, mut size) = (Vec::with_capacity(width), 0);
+    for column in 0..width {
+        let value = match row.get_ref(column)? {
+            ValueRef::Null => Value::Null,
+            ValueRef::Integer(number) => Value::Integer(number),
+            ValueRef::Real(number) => Value::Real(number),
+            ValueRef::Text(text) => Value::Text(String::from_utf8_lossy(text).into_owned()),
+            ValueRef::Blob(bytes) => Value::Blob(bytes.to_vec()),
+        };
+        size += value.size();
+        if size > SIZE_LIMIT {
+            let why = format!(
+                "a row is larger than {SIZE_LIMIT} bytes\nhint: select less of it, such as substr(text, 1, 1000)"
+            );
+            return Err(Error::SqliteFailure(ffi::Error::new(ffi::SQLITE_TOOBIG), Some(why)));
+        }
+        values.push(value);
+    }
+    Ok(values)
+}
+
+impl Value {
+    /// In bytes of memory.
+    fn size(&self) -> usize {
+        let content = match self {
+            Self::Text(text) => text.len(),
+            Self::Blob(bytes) => bytes.len(),
+            Self::Null | Self::Integer(_) | Self::Real(_) => 0,
+        };
+        size_of::<Self>() + content
+    }
 }
 
 impl rusqlite::ToSql for Value {

@@ -2,7 +2,7 @@
 
 use std::{error::Error, path::Path};
 
-use isolette::{Language, Sandbox};
+use isolette::{CancellationToken, Language, RunOptions, Sandbox};
 use rusqlite::Connection;
 use serde_json::json;
 use stores::{KeyValue, Query};
@@ -73,6 +73,59 @@ with query.ask(counting, []) as rows:
 }
 
 #[test]
+fn no_question_takes_more_memory_than_is_sensible() -> Done {
+    let folder = tempfile::tempdir()?;
+    let result = sandbox(folder.path(), Language::Python)?.run(
+        r#"
+from acme.stores import query
+
+numbers = "with recursive n(x) as (select 1 union all select x + 1 from n) select {} from n"
+all = 2**32 - 1
+
+
+def refused(statement):
+    try:
+        query.ask(statement, []).next(1)
+    except query.Failure.Running as error:
+        return error.value
+
+
+many = query.ask(numbers.format("x"), [])
+large = query.ask(numbers.format("zeroblob(100000)"), [])
+lengths = [len(many.next(all)), len(large.next(all)), len(large.next(all))]
+[lengths, refused("select zeroblob(2000000)"), refused("select zeroblob(900000), zeroblob(900000)").splitlines()[0]]
+"#,
+    )?;
+    let expected = json!([[10_000, 11, 11], "string or blob too big", "a row is larger than 1048576 bytes"]);
+    assert_eq!(result.value, Some(expected), "{:?}", result.error);
+    Ok(())
+}
+
+#[test]
+fn answers_that_nobody_reads_end_with_their_programs() -> Done {
+    let folder = tempfile::tempdir()?;
+    let sandbox = sandbox(folder.path(), Language::Python)?;
+    let program = "
+from acme.stores import query
+rows = query.ask('with recursive n(x) as (select 1 union all select x + 1 from n) select x from n', [])
+rows.next(1)
+print('asked', flush=True)
+while True:
+    pass";
+    // More than may be open at the same time.
+    for round in 0..20 {
+        let token = CancellationToken::new();
+        let asked = token.clone();
+        let options = RunOptions::new().cancel(token).on_output(move |_, _| asked.cancel());
+        let ended = sandbox.run_with(program, options);
+        assert!(matches!(ended, Err(isolette::Error::Cancelled { .. })), "{round}: {ended:?}");
+    }
+    let result = sandbox.run("from acme.stores import query\nquery.ask('select 1', []).next(1)[0][0].value")?;
+    assert_eq!(result.value, Some(json!(1)), "{:?}", result.error);
+    Ok(())
+}
+
+#[test]
 fn nothing_but_reading_is_possible() -> Done {
     let folder = tempfile::tempdir()?;
     std::fs::write(folder.path().join("other.sqlite"), "")?;
@@ -107,7 +160,7 @@ fn an_endless_question_ends_with_the_program() -> Done {
 from acme.stores import query
 counting = 'with recursive n(x) as (select 1 union all select x + 1 from n) select count(*) from n'
 query.ask(counting, []).next(1)";
-    let options = isolette::RunOptions::new().timeout(std::time::Duration::from_millis(500));
+    let options = RunOptions::new().timeout(std::time::Duration::from_millis(500));
     let error = sandbox.run_with(program, options).expect_err("nobody counts that far");
     assert!(matches!(error, isolette::Error::Timeout { .. }), "{error}");
     Ok(())

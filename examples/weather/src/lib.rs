@@ -6,7 +6,7 @@ use isolette::CallContext;
 
 isolette::capability!({ path: "wit", interface: "acme:weather/forecast@1.0.0", serve: Weather });
 
-use forecast::{Failure, Forecast, Report};
+use forecast::{Failure, Report};
 
 /// Serves the interface: `Sandbox::builder().capability(Weather::new(…))`.
 #[derive(Debug)]
@@ -22,7 +22,7 @@ impl Weather {
     }
 }
 
-impl Forecast for Weather {
+impl forecast::Forecast for Weather {
     fn get(&self, context: &CallContext, place: String) -> Result<Report, Failure> {
         match self.places.get(&place) {
             Some(Some(high_c)) => {

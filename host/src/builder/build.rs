@@ -179,20 +179,47 @@ fn recorded(
 
 /// What the image imports must be there, whether or not it is ever called: a component does not start without.
 fn serves_all(image: &Image, interfaces: &Interfaces) -> Result<(), Error> {
-    let required = &image.manifest().capabilities;
-    let served = |name: &&InterfaceName| interfaces.iter().any(|capability| capability.name().serves(name));
-    let missing: Vec<_> = required.iter().filter(|name| !served(name)).map(ToString::to_string).collect();
+    let offered: Vec<_> = interfaces.iter().map(|capability| capability.name()).collect();
+    let missing = unserved(&image.manifest().capabilities, &offered);
     if missing.is_empty() {
         return Ok(());
     }
-    let offered: Vec<_> = interfaces.iter().map(|capability| capability.name().to_string()).collect();
-    let offered = if offered.is_empty() { "nothing".to_owned() } else { offered.join(", ") };
+    let list = |names: &[&InterfaceName]| names.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    let offered = if offered.is_empty() { "nothing".to_owned() } else { list(&offered) };
     Err(Error::invalid(
         format!(
             "the image in {} imports what is not served: {} (served is: {offered})",
             image.directory().display(),
-            missing.join(", ")
+            list(&missing)
         ),
         "lend it with `SandboxBuilder::capability`; a later version will do if it is compatible",
     ))
+}
+
+fn unserved<'a>(required: &'a [InterfaceName], offered: &[&InterfaceName]) -> Vec<&'a InterfaceName> {
+    required.iter().filter(|wanted| !offered.iter().any(|offer| offer.serves(wanted))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_an_image_imports_is_served_in_that_version_or_a_later_one_that_is_compatible() {
+        let names = |texts: &[&str]| texts.iter().map(|text| text.parse().unwrap()).collect::<Vec<InterfaceName>>();
+        for (required, offered, missing) in [
+            (&["a:b/c@1.0.0"][..], &["a:b/c@1.0.0"][..], &[][..]),
+            (&["a:b/c@1.0.0"], &["a:b/c@1.2.0"], &[]),
+            (&["a:b/c@1.2.0"], &["a:b/c@1.0.0"], &["a:b/c@1.2.0"]),
+            (&["a:b/c@1.0.0"], &["a:b/c@2.0.0", "a:b/d@1.0.0"], &["a:b/c@1.0.0"]),
+            (&["a:b/c@0.2.1"], &["a:b/c@0.3.0"], &["a:b/c@0.2.1"]),
+            (&["a:b/c@1.0.0", "a:b/c@2.0.0"], &["a:b/c@2.0.0", "a:b/c@1.5.0"], &[]),
+            (&["a:b/c", "a:b/d"], &["a:b/c@3.0.0"], &["a:b/d"]),
+            (&[], &[], &[]),
+        ] {
+            let (required, offered, missing) = (names(required), names(offered), names(missing));
+            let found = unserved(&required, &offered.iter().collect::<Vec<_>>());
+            assert_eq!(found, missing.iter().collect::<Vec<_>>(), "{required:?} of {offered:?}");
+        }
+    }
 }

@@ -31,7 +31,9 @@ impl Interface {
                 let count = decoder.length()?;
                 let mut values = Vec::new();
                 for _ in 0..count {
+                    let left = decoder.left();
                     values.push(self.decode_json(element, decoder)?);
+                    decoder.end_element(left)?;
                 }
                 values.into()
             }

@@ -3,14 +3,16 @@
 use std::{
     fs,
     path::{Path, PathBuf},
+    process::Stdio,
 };
 
 use isolette_tests::host_tests;
+use serde_json::Value;
 
-use super::{json, path, run, stderr, stdout};
+use super::{isolette, json, path, run, stderr, stdout};
 
 host_tests! {
-    a_new_capability_is_the_example;
+    a_new_capability_is_what_the_workspace_has;
     what_was_made_can_be_had_as_json;
     what_cannot_be_made_is_said;
 }
@@ -27,28 +29,43 @@ fn files(root: &Path, folder: &Path, found: &mut Vec<(PathBuf, String)>) {
     found.sort();
 }
 
-/// So that what it makes is compiled and tested with everything else.
-fn a_new_capability_is_the_example() {
-    let folder = tempfile::tempdir().unwrap();
-    let made = folder.path().join("weather");
-    let arguments =
-        ["capability", "new", path(&made), "--interface", "acme:weather/forecast@1.0.0", "--isolette", "../../host"];
-    let output = run(&arguments);
-    assert!(output.status.success(), "{}", stderr(&output));
-    assert_eq!(stdout(&output).lines().count(), 5);
-    let example = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("examples/weather");
-    let (mut new, mut old) = (Vec::new(), Vec::new());
-    files(&made, &made, &mut new);
-    files(&example, &example, &mut old);
-    similar_asserts::assert_eq!(new, old);
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().canonicalize().unwrap()
+}
+
+/// So that what it makes is compiled and tested with everything else, with names of its own and with those that it gives.
+fn a_new_capability_is_what_the_workspace_has() {
+    for (name, interface, there) in
+        [("weather", Some("acme:weather/forecast@1.0.0"), "examples/weather"), ("tides", None, "tests/tides")]
+    {
+        let folder = tempfile::tempdir().unwrap();
+        let made = folder.path().join(name);
+        let mut command = isolette();
+        // As the shell means it, wherever the crate is made.
+        command.current_dir(root()).args(["capability", "new", path(&made), "--isolette", "."]);
+        command.args(interface.iter().flat_map(|interface| ["--interface", interface]));
+        let output = command.stdin(Stdio::null()).output().unwrap();
+        assert!(output.status.success(), "{}", stderr(&output));
+        assert_eq!(stdout(&output).lines().count(), 5);
+        let (mut new, mut old) = (Vec::new(), Vec::new());
+        files(&made, &made, &mut new);
+        files(&root().join(there), &root().join(there), &mut old);
+        let sources = format!("path = {}", Value::from(path(&root().join("host"))));
+        let (_, manifest) = new.iter_mut().find(|(file, _)| file == Path::new("Cargo.toml")).unwrap();
+        assert!(manifest.contains(&sources), "{manifest}");
+        *manifest = manifest.replace(&sources, "path = \"../../host\"");
+        similar_asserts::assert_eq!(new, old);
+    }
 }
 
 fn what_was_made_can_be_had_as_json() {
     let folder = tempfile::tempdir().unwrap();
     let made = folder.path().join("weather");
-    let told = json(&run(&["capability", "new", path(&made), "--json"]));
+    let host = root().join("host");
+    let told = json(&run(&["capability", "new", path(&made), "--isolette", path(&host), "--json"]));
     assert_eq!(told["interface"], "acme:weather/weather@0.1.0");
     assert_eq!(told["directory"], path(&made));
+    assert_eq!(told["isolette"], path(&host));
     let files = told["files"].as_array().unwrap();
     assert_eq!(files.len(), 5);
     assert!(files.iter().all(|file| Path::new(file.as_str().unwrap()).is_file()), "{files:?}");
@@ -56,14 +73,25 @@ fn what_was_made_can_be_had_as_json() {
 
 fn what_cannot_be_made_is_said() {
     let folder = tempfile::tempdir().unwrap();
-    let there = run(&["capability", "new", path(folder.path())]);
-    assert_eq!(there.status.code(), Some(102), "{}", stderr(&there));
-    for (arguments, said) in [
-        (vec!["capability", "new", "3d"], "cannot be the name"),
-        (vec!["capability", "new", "weather", "--interface", "forecast"], "NAMESPACE:PACKAGE/INTERFACE"),
+    let root = root();
+    let sources = ["--isolette", path(&root)];
+    for (name, more, said) in [
+        ("3d", sources, "cannot be the name"),
+        ("Weather", sources, "cannot be the name"),
+        ("lambda", sources, "`lambda` cannot be the name"),
+        ("weather", ["--interface", "forecast"], "NAMESPACE:PACKAGE/INTERFACE"),
+        ("weather", ["--isolette", path(folder.path())], "does not hold the sources"),
+        ("weather", ["--isolette", "nowhere/at/all"], "cannot find nowhere/at/all"),
     ] {
-        let output = run(&arguments);
-        assert_eq!(output.status.code(), Some(102), "{}", stderr(&output));
-        assert!(stderr(&output).contains(said), "{}", stderr(&output));
+        let made = folder.path().join(name);
+        let output = run(&["capability", "new", path(&made), more[0], more[1]]);
+        assert_eq!(output.status.code(), Some(102), "{name}: {}", stderr(&output));
+        assert!(stderr(&output).contains(said), "{name}: {}", stderr(&output));
     }
+    let there = folder.path().join("there");
+    fs::create_dir(&there).unwrap();
+    let output = run(&["capability", "new", path(&there), "--isolette", path(&root)]);
+    assert_eq!(output.status.code(), Some(102), "{}", stderr(&output));
+    assert!(stderr(&output).contains("is already there"), "{}", stderr(&output));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left of what could not be made");
 }

@@ -3,23 +3,18 @@
 //! The edges are drawn one by one. Composing by a tool's own matching would leave out an edge whose types differ without
 //! a word, and the interface would turn up as an import of the image.
 
+mod offers;
+
 use std::{
-    collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
 };
 
-use anyhow::{Context as _, Result, bail};
-use wac_graph::{CompositionGraph, EncodeOptions, NodeId};
+use anyhow::{Context as _, Result};
+use wac_graph::{CompositionGraph, EncodeOptions};
 
-use crate::world::{self, EXPORT, IMPORT, World, unversioned};
-
-/// Where an interface comes from.
-struct Offer {
-    part: PathBuf,
-    instance: NodeId,
-    export: String,
-}
+use self::offers::{Offer, Offers};
+use crate::world::{self, EXPORT, IMPORT, World};
 
 /// Composes `parts` and writes the component to `output`.
 pub(crate) fn compose(parts: &[PathBuf], output: &Path) -> Result<()> {
@@ -30,7 +25,7 @@ pub(crate) fn compose(parts: &[PathBuf], output: &Path) -> Result<()> {
 fn encode(parts: &[PathBuf]) -> Result<Vec<u8>> {
     let mut graph = CompositionGraph::new();
     let mut wall = None;
-    let mut offers = BTreeMap::<String, Offer>::new();
+    let mut offers = Offers::default();
     for part in parts {
         let package = world::read(part, graph.types_mut())?;
         let package = graph
@@ -47,29 +42,27 @@ fn encode(parts: &[PathBuf]) -> Result<Vec<u8>> {
                     (None, None) => continue,
                 }
             } else {
-                let offer = offers.get(unversioned(import)).with_context(|| missing(part, import, &offers))?;
+                let offer = offers.find(import).with_context(|| missing(part, import, &offers))?;
                 graph.alias_instance_export(offer.instance, &offer.export)?
             };
             graph
                 .set_instantiation_argument(instance, import, argument)
-                .with_context(|| mismatch(part, import, offers.get(unversioned(import))))?;
+                .with_context(|| mismatch(part, import, offers.find(import)))?;
         }
-        for export in world.exports {
-            let offer = Offer { part: part.clone(), instance, export: export.clone() };
-            if let Some(other) = offers.insert(unversioned(&export).to_owned(), offer) {
-                bail!("both {} and {} export {export}", other.part.display(), part.display());
-            }
+        let exports = graph.types()[graph[package].ty()].exports.clone();
+        for (export, kind) in exports {
+            offers.add(Offer { part: part.clone(), instance, export, kind }, graph.types())?;
         }
     }
-    let offer = offers.get(unversioned(EXPORT)).with_context(|| format!("no part exports {EXPORT}"))?;
+    let offer = offers.find(EXPORT).with_context(|| format!("no part exports {EXPORT}"))?;
     let entry = graph.alias_instance_export(offer.instance, &offer.export)?;
     graph.export(entry, EXPORT)?;
     Ok(graph.encode(EncodeOptions::default())?)
 }
 
-fn missing(part: &Path, import: &str, offers: &BTreeMap<String, Offer>) -> String {
+fn missing(part: &Path, import: &str, offers: &Offers) -> String {
     let offered: String =
-        offers.values().map(|offer| format!("\n  {} ({})", offer.export, offer.part.display())).collect();
+        offers.all().map(|offer| format!("\n  {} ({})", offer.export, offer.part.display())).collect();
     format!(
         "{} imports {import}, which no part before it exports\noffered are:{}\nhint: export it from guest-adapter, or put the part that exports it first",
         part.display(),
@@ -168,6 +161,15 @@ mod tests {
         let error = format!("{:#}", encode(&[other, entry(directory.path())]).unwrap_err());
         assert!(error.contains("test:served/calls@0.2.12"), "{error}");
         assert!(error.contains("test:other/things@1.0.0"), "{error}");
+    }
+
+    #[test]
+    fn another_version_is_not_taken_for_the_one_that_is_asked_for() {
+        let directory = tempfile::tempdir().unwrap();
+        let parts = [adapter(directory.path(), "0.3.0", "(list u8)"), entry(directory.path())];
+        let error = format!("{:#}", encode(&parts).unwrap_err());
+        assert!(error.contains("imports test:served/calls@0.2.12, which no part before it exports"), "{error}");
+        assert!(error.contains("test:served/calls@0.3.0"), "{error}");
     }
 
     #[test]

@@ -1,11 +1,12 @@
 //! The world of a component: what it imports and what it exports.
 //!
-//! Interfaces are matched by name without version: two tools may pin different patch versions of one WASI interface, and
-//! whether their types agree is checked by type, not by number.
+//! Interfaces are matched by name and compatible version, whichever is the later one: two tools may pin different patch
+//! versions of one WASI interface, and whether their types agree is checked by type, not by number.
 
 use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
+use isolette_interface::InterfaceName;
 use wac_graph::types::{Package, Types};
 
 /// The only import of an image.
@@ -21,9 +22,12 @@ pub(crate) struct World {
     pub(crate) exports: Vec<String>,
 }
 
-/// `wasi:io/streams@0.2.9` without its version.
-pub(crate) fn unversioned(name: &str) -> &str {
-    name.split_once('@').map_or(name, |(interface, _)| interface)
+/// Whether an export of one name may be what an import of another name asks for.
+pub(crate) fn is_compatible(export: &str, import: &str) -> bool {
+    match (export.parse::<InterfaceName>(), import.parse::<InterfaceName>()) {
+        (Ok(export), Ok(import)) => export.serves(&import) || import.serves(&export),
+        _ => export == import,
+    }
 }
 
 /// Reads a file as a component, in binary or as text.
@@ -70,10 +74,20 @@ mod tests {
     }
 
     #[test]
-    fn a_version_is_cut_off_and_nothing_else() {
-        assert_eq!(unversioned("wasi:io/streams@0.2.9"), "wasi:io/streams");
-        assert_eq!(unversioned("wasi:io/streams"), "wasi:io/streams");
-        assert_eq!(unversioned("exports#init"), "exports#init");
+    fn names_are_matched_with_compatible_versions() {
+        for (export, import, expected) in [
+            ("wasi:io/streams@0.2.9", "wasi:io/streams@0.2.9", true),
+            ("wasi:io/streams@0.2.9", "wasi:io/streams@0.2.12", true),
+            ("wasi:io/streams@0.2.12", "wasi:io/streams@0.2.9", true),
+            ("wasi:io/streams@0.2.9", "wasi:io/streams@0.3.0", false),
+            ("wasi:io/streams@0.2.9", "wasi:io/poll@0.2.9", false),
+            ("acme:weather/forecast@2.0.0", "acme:weather/forecast@1.0.0", false),
+            ("acme:weather/forecast", "acme:weather/forecast@1.0.0", true),
+            ("exports#init", "exports#init", true),
+            ("exports#init", "exports", false),
+        ] {
+            assert_eq!(is_compatible(export, import), expected, "{export} for {import}");
+        }
     }
 
     #[test]

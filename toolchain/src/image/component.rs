@@ -1,12 +1,13 @@
 //! An image of somebody else's component, with what stands between it and the wall.
 
 use std::{
+    ffi::OsString,
     fs,
     path::{Path, PathBuf},
     str::FromStr,
 };
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result};
 use serde::Deserialize;
 
 use super::{
@@ -27,16 +28,30 @@ use crate::{
 
 const RUNNER: &str = "isolette:sandbox/runner";
 
-/// An interface that the host will serve: where its WIT is, and its name.
-#[derive(Debug, Clone)]
+/// An interface that the host will serve: where its WIT is, and its name if there are several.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Capability {
+    interface: Option<String>,
     wit: PathBuf,
-    interface: String,
 }
 
 impl Capability {
     pub(crate) fn new(interface: &str, wit: PathBuf) -> Self {
-        Self { wit, interface: interface.to_owned() }
+        Self { interface: Some(interface.to_owned()), wit }
+    }
+
+    /// The only interface with functions that there is.
+    pub(crate) fn only(wit: PathBuf) -> Self {
+        Self { interface: None, wit }
+    }
+
+    /// As the assembler takes it.
+    fn argument(&self) -> Result<OsString> {
+        let wit = fs::canonicalize(&self.wit).with_context(|| format!("cannot find {}", self.wit.display()))?;
+        let mut argument = OsString::from(self.interface.as_deref().unwrap_or_default());
+        argument.push("=");
+        argument.push(wit);
+        Ok(argument)
     }
 }
 
@@ -44,20 +59,35 @@ impl FromStr for Capability {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        match text.split_once('=') {
-            Some((interface, wit)) if interface.contains(':') && interface.contains('/') && !wit.is_empty() => {
-                Ok(Self::new(interface, wit.into()))
-            }
-            _ => Err("expected INTERFACE=WIT, as in `acme:weather/forecast=weather/wit`".into()),
+        let named = text.split_once('=').filter(|(interface, _)| interface.contains(':') && interface.contains('/'));
+        match named {
+            Some((interface, wit)) if !wit.is_empty() => Ok(Self::new(interface, wit.into())),
+            None if !text.is_empty() => Ok(Self::only(text.into())),
+            _ => Err("expected WIT or INTERFACE=WIT, as in `acme:weather/forecast=weather/wit`".into()),
         }
     }
 }
 
-/// What a component imports and exports.
+/// What a component exports.
 #[derive(Debug, Deserialize)]
 struct World {
-    imports: Vec<String>,
     exports: Vec<String>,
+}
+
+/// Who is to serve what a component imports.
+#[derive(Debug, Deserialize)]
+struct Needs {
+    served: Vec<Served>,
+    /// Interfaces of which only the types are needed.
+    types: Vec<String>,
+}
+
+/// An interface that the host serves, and the name that the component imports it by.
+#[derive(Debug, Deserialize)]
+struct Served {
+    interface: String,
+    wit: PathBuf,
+    asks: String,
 }
 
 /// Builds the image. Returns whether there was anything to do.
@@ -76,14 +106,15 @@ pub(crate) fn build(
     let parts = rust::parts(project, &assembler)?;
     let component = if is_module(&file)? { componentise(project, &assembler, &recipe.name, &file)? } else { file };
     let world = world(&assembler, &component)?;
+    let needs = needs(&assembler, &component, &parts.adapter, capabilities)?;
     let mut before = Vec::new();
-    let mut served = Vec::new();
-    for capability in capabilities {
-        let part = serving(project, &assembler, capability)?;
-        served.extend(self::world(&assembler, &part)?.exports);
-        before.push(part);
+    for interface in &needs.types {
+        before.push(types(project, &assembler, &component, interface)?);
     }
-    let required = require(project, &assembler, &component, &world, &served, &parts.adapter, &mut before)?;
+    for served in &needs.served {
+        before.push(serving(project, &assembler, served)?);
+    }
+    let required = needs.served.into_iter().map(|served| served.asks).collect();
     let is_runner = world.exports.iter().any(|export| unversioned(export) == RUNNER);
     let after = if is_runner { Vec::new() } else { vec![calling(project, &assembler, &component, &recipe.name)?] };
     let interpreter = Interpreter { component, components: Vec::new(), packages: Vec::new(), before, after, required };
@@ -98,40 +129,18 @@ fn is_module(file: &Path) -> Result<bool> {
     Ok(bytes.starts_with(b"\0asm\x01\0\0\0"))
 }
 
-/// Finds somebody for each import, and gives back the names of what the host has to serve.
-fn require(
-    project: &Project,
-    assembler: &Assembler<'_>,
-    component: &Path,
-    world: &World,
-    served: &[String],
-    adapter: &Path,
-    before: &mut Vec<PathBuf>,
-) -> Result<Vec<String>> {
-    let adapter = self::world(assembler, adapter)?.exports;
-    let offered: Vec<&String> =
-        adapter.iter().filter(|export| !export.starts_with("isolette:adapter/")).chain(served).collect();
-    let is_offered = |import: &&String| offered.iter().any(|offer| unversioned(offer) == unversioned(import));
-    let mut missing = Vec::new();
-    for import in world.imports.iter().filter(|import| !is_offered(import)) {
-        // An interface without functions needs nobody: its types are all that there is of it.
-        match types(project, assembler, component, import) {
-            Ok(part) => before.push(part),
-            Err(_) => missing.push(format!("\n  {import}")),
-        }
+/// Finds somebody for each import.
+fn needs(assembler: &Assembler<'_>, component: &Path, adapter: &Path, capabilities: &[Capability]) -> Result<Needs> {
+    let mut call = assembler
+        .call(format!("find who serves {}", component.display()))?
+        .args(["bind", "needs"])
+        .arg(component)
+        .arg("--adapter")
+        .arg(adapter);
+    for capability in capabilities {
+        call = call.arg("--capability").arg(capability.argument()?);
     }
-    if !missing.is_empty() {
-        let offered: String = offered.iter().map(|offer| format!("\n  {offer}")).collect();
-        bail!(
-            "{} imports what nobody offers:{}\noffered are:{offered}\nhint: serve an interface of your own with \
-             `--capability INTERFACE=WIT`",
-            component.display(),
-            missing.concat(),
-        );
-    }
-    let imports = world.imports.iter().map(|import| unversioned(import));
-    let imports: Vec<&str> = imports.collect();
-    Ok(served.iter().filter(|name| imports.contains(&unversioned(name))).cloned().collect())
+    Ok(serde_json::from_str(&call.output()?)?)
 }
 
 fn unversioned(name: &str) -> &str {
@@ -164,13 +173,13 @@ fn types(project: &Project, assembler: &Assembler<'_>, component: &Path, interfa
     Ok(part)
 }
 
-fn serving(project: &Project, assembler: &Assembler<'_>, capability: &Capability) -> Result<PathBuf> {
-    let wit = fs::canonicalize(&capability.wit).with_context(|| format!("cannot find {}", capability.wit.display()))?;
-    let name = format!("serving-{}", plain(&capability.interface));
+fn serving(project: &Project, assembler: &Assembler<'_>, served: &Served) -> Result<PathBuf> {
+    let Served { interface, wit, asks } = served;
+    let name = format!("serving-{}", plain(asks));
     let folder = project.toolchain().join("bound").join(&name);
     assembler
-        .call(format!("read {}", capability.interface))?
-        .args(["bind", "serving", "--interface", &capability.interface, "--wit"])
+        .call(format!("read {interface}"))?
+        .args(["bind", "serving", "--interface", interface, "--asks", asks, "--wit"])
         .arg(wit)
         .arg("--sources")
         .arg(project.root())
@@ -221,12 +230,34 @@ fn compile(project: &Project, assembler: &Assembler<'_>, name: &str, folder: &Pa
 
 /// A name that can be one of a file.
 fn plain(name: &str) -> String {
-    name.chars().map(|letter| if letter.is_ascii_alphanumeric() || letter == '.' { letter } else { '-' }).collect()
+    name.chars().map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '-' }).collect()
 }
 
 impl Recipe {
     pub(super) fn of_component(name: String) -> Result<Self> {
         super::check_name(&name)?;
         Ok(Self { name, language: Language::Component, packages: Vec::new() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_capability_is_a_folder_perhaps_with_a_name() {
+        let named = Capability::new("acme:weather/forecast", "weather/wit".into());
+        assert_eq!("acme:weather/forecast=weather/wit".parse(), Ok(named));
+        for wit in ["weather/wit", "a=b/wit", "."] {
+            assert_eq!(wit.parse(), Ok(Capability::only(wit.into())), "{wit}");
+        }
+        for text in ["", "acme:weather/forecast="] {
+            assert!(text.parse::<Capability>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn names_of_files_have_no_ending_that_could_be_taken_off() {
+        assert_eq!(plain("acme:weather/forecast@1.0.0"), "acme-weather-forecast-1-0-0");
     }
 }

@@ -36,7 +36,8 @@ pub(crate) fn ensure(project: &Project) -> Result<bool> {
     let mut worked = compromised(project)?;
     for (component, name) in components {
         let weather = Capability::new("acme:weather/forecast", project.path("examples/weather/wit"));
-        worked |= component::build(project, &component, &[weather], Some(name.to_owned()))?;
+        let distances = Capability::only(project.path(RUST).join("wit/deps/places"));
+        worked |= component::build(project, &component, &[weather, distances], Some(name.to_owned()))?;
     }
     Ok(worked)
 }

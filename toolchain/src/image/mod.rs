@@ -58,8 +58,9 @@ pub(crate) struct Build {
     /// Make an image of a component of your own: one that exports isolette:sandbox/runner, or functions to be called
     #[arg(long, value_name = "FILE", conflicts_with_all = ["lang", "with"])]
     component: Option<PathBuf>,
-    /// Let the component import an interface that the host will serve; may be repeated
-    #[arg(long, value_name = "INTERFACE=WIT", requires = "component")]
+    /// Let the component import an interface that the host will serve: its WIT, and which of several if need be; may be
+    /// repeated
+    #[arg(long, value_name = "[INTERFACE=]WIT", requires = "component")]
     capability: Vec<component::Capability>,
     /// Make the images that are there for the tests
     #[arg(long, conflicts_with_all = ["lang", "with", "component", "name"])]

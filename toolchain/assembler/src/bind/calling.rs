@@ -1,5 +1,8 @@
 //! A runner whose programs are calls of functions that a component exports.
 
+#[cfg(test)]
+mod tests;
+
 use std::{fmt::Write as _, path::Path};
 
 use isolette_interface::{Function, Interface, Kind, Type};

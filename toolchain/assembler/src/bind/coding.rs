@@ -80,11 +80,11 @@ fn coding(code: &mut String, path: &str, definition: &Definition) {
             let _ = writeln!(
                 code,
                 "impl Encode<()> for {path}Borrow<'_> {{\n    fn encode(&self, bytes: &mut Vec<u8>, context: &()) -> \
-                 Result<(), EncodeError> {{ self.get::<{name}>().handle().encode(bytes, context) }}\n}}"
+                 Result<(), EncodeError> {{ self.get::<resources::{name}>().handle().encode(bytes, context) }}\n}}"
             );
             (
-                format!("self.get::<{name}>().give().encode(bytes, context)"),
-                format!("u32::decode(decoder, context).map(|handle| Self::new({name}::new(handle)))"),
+                format!("self.get::<resources::{name}>().give().encode(bytes, context)"),
+                format!("u32::decode(decoder, context).map(|handle| Self::new(resources::{name}::new(handle)))"),
             )
         }
     };

@@ -127,21 +127,43 @@ pub(super) fn exports(component: &Path, wit: &Path) -> Result<Vec<Interface>> {
 /// A component that exports nothing but the types of an interface that another component imports.
 pub(super) fn types(component: &Path, interface: &str) -> Result<Vec<u8>> {
     let (mut resolve, world) = decode(component)?;
-    let imported = resolve.worlds[world].imports.values().find_map(|item| match item {
-        WorldItem::Interface { id, .. } if resolve.id_of(*id).as_deref() == Some(interface) => Some(*id),
-        _ => None,
-    });
-    let imported = imported.with_context(|| format!("{} does not import {interface}", component.display()))?;
     ensure!(
-        resolve.interfaces[imported].functions.is_empty(),
-        "{} imports {interface}, which has functions, and nobody serves them",
+        has_only_types(&resolve, world, interface),
+        "{} does not import {interface} for its types alone, and nobody serves the rest of it",
         component.display()
     );
     let text = format!("package isolette:bound-types; world types {{ export {interface}; }}");
     let package = resolve.push_source("types.wit", &text)?;
     let world = resolve.select_world(&[package], Some("types"))?;
-    let mut module = dummy_module(&resolve, world, ManglingAndAbi::Legacy(LiftLowerAbi::Sync));
-    embed_component_metadata(&mut module, &resolve, world, StringEncoding::UTF8)?;
+    dummy(&resolve, world)
+}
+
+/// The interfaces of which a component imports nothing but types of values: such need nobody to serve them.
+pub(super) fn imported_types(component: &Path) -> Result<BTreeSet<String>> {
+    let (resolve, world) = decode(component)?;
+    let imports = resolve.worlds[world].imports.values().filter_map(|item| match item {
+        WorldItem::Interface { id, .. } => resolve.id_of(*id),
+        _ => None,
+    });
+    Ok(imports.filter(|interface| has_only_types(&resolve, world, interface)).collect())
+}
+
+fn has_only_types(resolve: &Resolve, world: WorldId, interface: &str) -> bool {
+    let imported = resolve.worlds[world].imports.values().find_map(|item| match item {
+        WorldItem::Interface { id, .. } if resolve.id_of(*id).as_deref() == Some(interface) => Some(*id),
+        _ => None,
+    });
+    imported.is_some_and(|id| {
+        let mut types = resolve.interfaces[id].types.values();
+        resolve.interfaces[id].functions.is_empty()
+            && !types.any(|id| matches!(resolve.types[*id].kind, TypeDefKind::Resource))
+    })
+}
+
+/// A component of a world in which nothing is done.
+pub(super) fn dummy(resolve: &Resolve, world: WorldId) -> Result<Vec<u8>> {
+    let mut module = dummy_module(resolve, world, ManglingAndAbi::Legacy(LiftLowerAbi::Sync));
+    embed_component_metadata(&mut module, resolve, world, StringEncoding::UTF8)?;
     ComponentEncoder::default().module(&module)?.validate(true).encode()
 }
 

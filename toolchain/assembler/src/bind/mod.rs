@@ -1,13 +1,15 @@
 //! Writes crates that stand between typed components and the waist.
 //!
 //! Whoever serves or calls an interface inside a sandbox needs code of its types: this writes that code, as a crate for
-//! `cargo xtask` to compile. It must never be needed for the images of Python and JavaScript, whose interpreters make
-//! modules at run time.
+//! `cargo xtask` to compile, and finds out for which imports of a component that has to be done. It must never be needed
+//! for the images of Python and JavaScript, whose interpreters make modules at run time.
 
 mod calling;
 mod coding;
 mod component;
+mod lent;
 mod names;
+mod needs;
 mod serving;
 mod spelling;
 
@@ -16,12 +18,26 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 use clap::Subcommand;
+use isolette_interface::{Interface, InterfaceName, Source};
+
+use self::lent::{Lent, Named};
 
 /// What stands between which.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Bind {
+    /// Print who is to serve what a component imports, as JSON; fails if there is nobody.
+    Needs {
+        /// The component that imports it.
+        component: PathBuf,
+        /// What serves components besides the host.
+        #[arg(long)]
+        adapter: PathBuf,
+        /// An interface that the host will serve; the only one of its package need not be named.
+        #[arg(long, value_name = "[INTERFACE]=WIT")]
+        capability: Vec<Named>,
+    },
     /// A component that serves an interface by asking the host.
     Serving {
         /// Folder or file with the WIT of the interface.
@@ -30,6 +46,9 @@ pub(crate) enum Bind {
         /// The interface: NAMESPACE:PACKAGE/INTERFACE, if need be with a version.
         #[arg(long)]
         interface: String,
+        /// The name that the host is asked for. Default: the interface's own
+        #[arg(long)]
+        asks: Option<InterfaceName>,
         /// The root of Isolette's sources.
         #[arg(long)]
         sources: PathBuf,
@@ -65,11 +84,15 @@ impl Bind {
     /// Writes the crate.
     pub(crate) fn run(&self) -> Result<()> {
         match self {
-            Self::Serving { wit, interface, sources, output } => {
-                let (interface, _) = isolette_interface::read(wit, interface)
-                    .with_context(|| format!("cannot use {}", wit.display()))?;
-                let wit = fs::canonicalize(wit).with_context(|| format!("cannot find {}", wit.display()))?;
-                write(&output.join("src/lib.rs"), &serving::code(&interface, sources, &wit))?;
+            Self::Needs { component, adapter, capability } => {
+                let lent = capability.iter().map(Named::read).collect::<Result<Vec<_>>>()?;
+                println!("{}", needs::of(component, adapter, &lent)?);
+                Ok(())
+            }
+            Self::Serving { wit, interface, asks, sources, output } => {
+                let lent = Lent::read(Some(interface), wit)?;
+                let asks = asks.as_ref().unwrap_or(&lent.interface.name);
+                write(&output.join("src/lib.rs"), &serving::code(&lent, asks, sources))?;
                 write(&output.join("Cargo.toml"), &manifest(sources, output))
             }
             Self::Types { component, interface, output } => {
@@ -80,12 +103,36 @@ impl Bind {
                 let wit = output.join("wit/component.wit");
                 write(&wit, &component::wit(component)?)?;
                 let interfaces = component::exports(component, &wit)?;
+                let wide = interfaces.iter().find_map(|interface| widest(interface, &Source::default()));
+                if let Some(problem) = wide {
+                    bail!("{}: {problem}", component.display());
+                }
                 let bare = component::bare(component)?;
                 write(&output.join("src/lib.rs"), &calling::code(&interfaces, &bare, sources, &wit))?;
                 write(&output.join("Cargo.toml"), &manifest(sources, output))
             }
         }
     }
+}
+
+/// What is said of tuples for which Rust has no traits.
+fn widest(interface: &Interface, source: &Source) -> Option<String> {
+    const TUPLE: usize = 12;
+    let name = interface.wider_tuple(TUPLE)?;
+    let place = source.line(name).map_or_else(|| format!("`{name}` of {}", interface.name), str::to_owned);
+    Some(format!("{place}: Rust has no tuples of more than {TUPLE} fields\nhint: make it a record"))
+}
+
+/// A component in which nothing is done, of the world `part` of a text.
+#[cfg(test)]
+pub(crate) fn dummy(wit: &str, dependencies: &[&str]) -> Result<Vec<u8>> {
+    let mut resolve = wit_parser::Resolve::default();
+    for (number, text) in dependencies.iter().enumerate() {
+        resolve.push_source(&format!("{number}.wit"), text)?;
+    }
+    let package = resolve.push_source("part.wit", wit)?;
+    let world = resolve.select_world(&[package], Some("part"))?;
+    component::dummy(&resolve, world)
 }
 
 /// Crates are called like their folders, so that the results of several have room beside each other.

@@ -1,27 +1,25 @@
 //! A component that serves an interface by asking the host.
 
-use std::{collections::BTreeSet, fmt::Write as _, path::Path};
+#[cfg(test)]
+mod tests;
 
-use isolette_interface::{Function, Interface, Kind};
+use std::{fmt::Write as _, path::Path};
+
+use isolette_interface::{Function, InterfaceName, Kind, Type};
 
 use super::{
     coding::codings,
+    lent::Lent,
     names::{pascal, snake},
     spelling::{Spelling, module},
 };
 
-/// The code of the crate.
-pub(super) fn code(interface: &Interface, sources: &Path, wit: &Path) -> String {
+/// The code of the crate. It asks the host for the interface as `asks` names it.
+pub(super) fn code(lent: &Lent, asks: &InterfaceName, sources: &Path) -> String {
+    let Lent { interface, origins, wit } = lent;
     let spelling = Spelling { interface, exported: true };
     // Types of another interface are exported with it, so that there is one of each.
-    let origins: BTreeSet<_> = interface
-        .types
-        .iter()
-        .filter_map(|definition| definition.origin.as_ref())
-        .map(|(owner, _)| owner.to_string())
-        .collect();
-    let exports: String =
-        origins.iter().chain([&interface.name.to_string()]).map(|name| format!(" export {name};")).collect();
+    let exports: String = origins.iter().chain([&interface.name]).map(|name| format!(" export {name};")).collect();
     let sources = sources.join("wit");
     let mut code = format!(
         r#"//! Made of WIT: serves `{name}` by asking the host.
@@ -81,7 +79,8 @@ fn call<T: Decode<()>>(function: &str, arguments: Vec<u8>) -> T {{
             | CapabilityError::Invalid(why)
             | CapabilityError::Failed(why)
             | CapabilityError::Denied(why)
-            | CapabilityError::Budget(why),
+            | CapabilityError::Budget(why)
+            | CapabilityError::Exhausted(why),
         ) => stop(function, &why),
     }}
 }}
@@ -93,60 +92,66 @@ fn add(function: &str, bytes: &mut Vec<u8>, value: &(impl Encode<()> + ?Sized)) 
 }}
 
 "#,
-        name = interface.name,
+        name = asks,
     );
     code.push_str(&codings(&spelling, |_| true));
-    for definition in &interface.types {
-        if definition.kind == Kind::Resource && definition.origin.is_none() {
-            resource(&mut code, &definition.name);
-        }
+    let resources: Vec<_> = interface.types.iter().filter(|one| one.kind == Kind::Resource).collect();
+    if !resources.is_empty() {
+        code.push_str(HANDLE);
+        let names = resources.iter().map(|one| pascal(&one.name));
+        let structs = names.map(|name| format!("    pub struct {name}(pub(super) super::Handle);\n"));
+        let _ = writeln!(code, "/// They may have any name.\nmod resources {{\n{}}}\n", structs.collect::<String>());
+    }
+    for definition in &resources {
+        resource(&mut code, &definition.name);
     }
     let own = module(&interface.name, true);
-    let resources: Vec<_> =
-        interface.types.iter().filter(|one| one.kind == Kind::Resource && one.origin.is_none()).collect();
     if !interface.functions.is_empty() || !resources.is_empty() {
         let _ = writeln!(code, "impl {own}::Guest for Component {{");
         for definition in &resources {
             let name = pascal(&definition.name);
-            let _ = writeln!(code, "    type {name} = {name};");
+            let _ = writeln!(code, "    type {name} = resources::{name};");
         }
         functions(&mut code, &spelling, None);
         code.push_str("}\n");
     }
     for definition in resources {
         let name = pascal(&definition.name);
-        let _ = writeln!(code, "impl {own}::Guest{name} for {name} {{");
+        let _ = writeln!(code, "impl {own}::Guest{name} for resources::{name} {{");
         functions(&mut code, &spelling, Some(&definition.name));
         code.push_str("}\n");
     }
     code
 }
 
-/// What stands for a resource: the host's handle, until it is given away.
+/// What a resource consists of.
+const HANDLE: &str = "/// The host's handle, until it is given away.
+struct Handle(core::cell::Cell<Option<u32>>);
+
+";
+
 fn resource(code: &mut String, name: &str) {
     let _ = write!(
         code,
-        r#"pub struct {pascal}(core::cell::Cell<Option<u32>>);
-
-impl {pascal} {{
-    fn new(handle: u32) -> Self {{ Self(core::cell::Cell::new(Some(handle))) }}
-    fn handle(&self) -> u32 {{ self.0.get().unwrap_or(0) }}
-    fn give(&self) -> u32 {{ self.0.take().unwrap_or(0) }}
+        r#"impl resources::{pascal} {{
+    fn new(handle: u32) -> Self {{ Self(Handle(core::cell::Cell::new(Some(handle)))) }}
+    fn handle(&self) -> u32 {{ self.0.0.get().unwrap_or(0) }}
+    fn give(&self) -> u32 {{ self.0.0.take().unwrap_or(0) }}
 }}
 
-impl Drop for {pascal} {{
+impl Drop for resources::{pascal} {{
     fn drop(&mut self) {{
-        if let Some(handle) = self.0.take() {{
+        if let Some(handle) = self.0.0.take() {{
             capabilities::drop_resource(INTERFACE, "{name}", handle);
         }}
     }}
 }}
 
-impl Encode<()> for {pascal} {{
+impl Encode<()> for resources::{pascal} {{
     fn encode(&self, bytes: &mut Vec<u8>, context: &()) -> Result<(), EncodeError> {{ self.handle().encode(bytes, context) }}
 }}
 
-impl Decode<()> for {pascal} {{
+impl Decode<()> for resources::{pascal} {{
     fn decode(decoder: &mut Decoder<'_>, context: &()) -> Result<Self, InvalidValue> {{ u32::decode(decoder, context).map(Self::new) }}
 }}
 
@@ -182,7 +187,11 @@ fn function(code: &mut String, spelling: &Spelling<'_>, function: &Function) {
     }
     let result = match &function.result {
         None => String::new(),
-        Some(isolette_interface::Type::Own(_)) if is_constructor => " -> Self".into(),
+        Some(Type::Result { error, .. }) if is_constructor => {
+            let error = error.as_ref().map_or_else(|| "()".to_owned(), |kind| spelling.of(kind));
+            format!(" -> Result<Self, {error}>")
+        }
+        Some(_) if is_constructor => " -> Self".into(),
         Some(kind) => format!(" -> {}", spelling.of(kind)),
     };
     let _ = writeln!(
