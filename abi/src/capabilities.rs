@@ -59,4 +59,6 @@ pub enum CapabilityError {
     Denied(String),
     /// The run has used up what it was given.
     Budget(String),
+    /// The function has been called, and what it gave is more than what is left of what the run was given.
+    Exhausted(String),
 }

@@ -97,6 +97,7 @@ impl From<CapabilityError> for wit::CapabilityError {
             CapabilityError::Failed(why) => Self::Failed(why),
             CapabilityError::Denied(why) => Self::Denied(why),
             CapabilityError::Budget(why) => Self::Budget(why),
+            CapabilityError::Exhausted(why) => Self::Exhausted(why),
         }
     }
 }

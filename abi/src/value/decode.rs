@@ -10,6 +10,9 @@ const MEMORY_AT_LEAST: usize = 64 << 20;
 /// Values may take so many times the memory of their bytes. Numbers take once, short strings some eight times.
 const MEMORY_FACTOR: usize = 16;
 
+/// What an element of a list costs that takes no bytes.
+const MEMORY_OF_NOTHING: usize = 64;
+
 /// A value that can be made of bytes. `C` is what turns handles into resources.
 pub trait Decode<C: ?Sized>: Sized {
     /// Takes the bytes of one value.
@@ -31,7 +34,9 @@ pub trait Decode<C: ?Sized>: Sized {
                 decoder.spend(more.saturating_mul(size_of::<Self>()))?;
                 values.reserve_exact(more);
             }
+            let left = decoder.left();
             values.push(Self::decode(decoder, context)?);
+            decoder.end_element(left)?;
         }
         Ok(values)
     }
@@ -97,6 +102,21 @@ impl<'a> Decoder<'a> {
     /// [`InvalidValue::TooLong`] if something is left.
     pub fn end(&self) -> Result<(), InvalidValue> {
         if self.rest.is_empty() { Ok(()) } else { Err(InvalidValue::TooLong) }
+    }
+
+    /// How many bytes are left.
+    #[must_use]
+    pub fn left(&self) -> usize {
+        self.rest.len()
+    }
+
+    /// An element of a list has been read; so many bytes were left before it. One that took none is paid for all the same:
+    /// else four bytes could stand for four billion elements.
+    ///
+    /// # Errors
+    /// [`InvalidValue::Memory`].
+    pub fn end_element(&mut self, left: usize) -> Result<(), InvalidValue> {
+        if left == self.rest.len() { self.spend(MEMORY_OF_NOTHING) } else { Ok(()) }
     }
 
     fn spend(&mut self, memory: usize) -> Result<(), InvalidValue> {
@@ -269,6 +289,14 @@ mod tests {
         message.resize(4 + elements, 0);
         assert_eq!(decode_all::<(), Vec<Option<(u64, u64, u64, u64)>>>(&message, &()), Err(InvalidValue::Memory));
         assert!(decode_all::<(), Vec<Option<u8>>>(&message, &()).is_ok());
+    }
+
+    #[test]
+    fn a_length_alone_stands_for_no_more_than_is_paid_for() {
+        let all = u32::MAX.to_le_bytes();
+        assert_eq!(decode_all::<(), Vec<()>>(&all, &()), Err(InvalidValue::Memory));
+        assert_eq!(decode_all::<(), Vec<((), ())>>(&all, &()), Err(InvalidValue::Memory));
+        assert_eq!(decode_all::<(), Vec<()>>(&1000_u32.to_le_bytes(), &()), Ok(vec![(); 1000]));
     }
 
     proptest! {

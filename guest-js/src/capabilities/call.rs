@@ -9,7 +9,10 @@ use super::{
     interface::{Function, Interface, Outcome},
     payload,
 };
-use crate::{bindings::isolette::sandbox::capabilities, hooks, text};
+use crate::{
+    bindings::isolette::sandbox::capabilities::{self, CapabilityError},
+    hooks, text,
+};
 
 /// Calls the function with the values of its parameters.
 pub(crate) fn call<'js>(
@@ -23,7 +26,7 @@ pub(crate) fn call<'js>(
     for (name, shape) in &function.parameters {
         let value = arguments.next().unwrap_or_else(|| Value::new_undefined(ctx.clone()));
         if let Err(failure) = encoder.encode(shape, value) {
-            take_back(&encoder);
+            encoder.take_back();
             return Err(failure.inside(|| name.clone()).throw(ctx, &function.shown));
         }
     }
@@ -34,9 +37,9 @@ pub(crate) fn call<'js>(
             result(ctx, interface, function, &reply)
         }
         Err(error) => {
-            // After a failure it has been called.
-            if !matches!(error, capabilities::CapabilityError::Failed(_)) {
-                take_back(&encoder);
+            // After these it has been called, and what it was given is the host's.
+            if !matches!(error, CapabilityError::Failed(_) | CapabilityError::Exhausted(_)) {
+                encoder.take_back();
             }
             let (kind, sentence) = failure(error);
             let payload = Value::new_undefined(ctx.clone());
@@ -48,12 +51,6 @@ pub(crate) fn call<'js>(
 /// The arguments of a method, whose first parameter is the object that it is called on.
 pub(crate) fn with_this<'js>(this: Value<'js>, arguments: Rest<Value<'js>>) -> impl Iterator<Item = Value<'js>> {
     std::iter::once(this).chain(arguments.0)
-}
-
-fn take_back(encoder: &Encoder<'_, '_>) {
-    for (resource, handle) in &encoder.given {
-        resource.borrow().take_back(*handle);
-    }
 }
 
 fn result<'js>(

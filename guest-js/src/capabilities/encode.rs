@@ -21,17 +21,27 @@ pub(crate) struct Encoder<'a, 'js> {
     pub(super) ctx: &'a Ctx<'js>,
     interface: &'a Interface,
     bytes: Vec<u8>,
-    /// What the call gives away.
-    pub(crate) given: Vec<(Class<'js, Handle>, u32)>,
+    /// What the call hands over, with the handles of what it gives away. What it lends lives as long as this: getters and
+    /// iterators make values that nobody else holds.
+    handed: Vec<(Class<'js, Handle>, Option<u32>)>,
 }
 
 impl<'a, 'js> Encoder<'a, 'js> {
     pub(crate) fn new(ctx: &'a Ctx<'js>, interface: &'a Interface) -> Self {
-        Self { ctx, interface, bytes: Vec::new(), given: Vec::new() }
+        Self { ctx, interface, bytes: Vec::new(), handed: Vec::new() }
     }
 
     pub(crate) fn take_bytes(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.bytes)
+    }
+
+    /// What was given away has not arrived.
+    pub(crate) fn take_back(&self) {
+        for (resource, handle) in &self.handed {
+            if let Some(handle) = handle {
+                resource.borrow().take_back(*handle);
+            }
+        }
     }
 
     /// How much there is depends on the program, and there may not be as much memory.
@@ -157,9 +167,7 @@ impl<'a, 'js> Encoder<'a, 'js> {
             let came = "one that is closed, or was given away".to_owned();
             return Err(Failure::mismatch(false, format!("a {name} that the program has"), came, None));
         };
-        if owned {
-            self.given.push((class, handle));
-        }
+        self.handed.push((class, owned.then_some(handle)));
         self.push(&handle.to_le_bytes())
     }
 

@@ -146,6 +146,6 @@ fn failure(error: CapabilityError) -> (&'static str, String) {
         CapabilityError::Invalid(sentence) => ("invalid", sentence),
         CapabilityError::Failed(sentence) => ("failed", sentence),
         CapabilityError::Denied(sentence) => ("denied", sentence),
-        CapabilityError::Budget(sentence) => ("budget", sentence),
+        CapabilityError::Budget(sentence) | CapabilityError::Exhausted(sentence) => ("budget", sentence),
     }
 }

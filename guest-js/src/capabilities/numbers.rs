@@ -116,8 +116,14 @@ pub(super) fn encode_long<'js>(encoder: &mut Encoder<'_, 'js>, signed: bool, val
         return Err(Failure::type_of(format!("{name} (a BigInt)"), value, hint));
     };
     if number.fract() != 0.0 || !(-MOST_SAFE..=MOST_SAFE).contains(&number) {
-        let hint = "a number this large is not exact; write it as a BigInt: 1n".to_owned();
-        return Err(Failure::range(format!("{name} (a BigInt, or a safe integer)"), value, Some(hint)));
+        // Of infinity and of what is no number there is no fraction either.
+        let hint = match number.fract() {
+            0.0 => Some("a number this large is not exact; write it as a BigInt: 1n"),
+            fraction if fraction.is_nan() => None,
+            _ => Some("Math.round(value) makes an integer"),
+        };
+        let hint = hint.map(str::to_owned);
+        return Err(Failure::range(format!("{name} (a BigInt, or a safe integer)"), value, hint));
     }
     if !signed && number < 0.0 {
         return Err(Failure::range(wanted(), value, None));

@@ -83,22 +83,22 @@ class Description:
                 return f"Ok[{self.annotation(inner.get('ok'))}] | Err[{self.annotation(inner.get('error'))}]"
         return _PYTHON.get(form, "int")
 
-    def gives(self, kind):
-        """Whether a resource changes its owner with a value."""
+    def holds_resources(self, kind):
+        """Whether a value is a resource or has one inside."""
         form, inner = self.form(kind)
         match form:
-            case "own":
+            case "own" | "borrow":
                 return True
             case "list" | "option":
-                return self.gives(inner)
+                return self.holds_resources(inner)
             case "tuple":
-                return any(map(self.gives, inner))
+                return any(map(self.holds_resources, inner))
             case "result":
-                return any(self.gives(payload) for payload in inner.values() if payload is not None)
+                return any(self.holds_resources(payload) for payload in inner.values() if payload is not None)
             case "record":
-                return any(self.gives(field["type"]) for field in self.types[inner]["fields"])
+                return any(self.holds_resources(field["type"]) for field in self.types[inner]["fields"])
             case "variant":
-                return any(self.gives(case["type"]) for case in self.types[inner]["cases"] if "type" in case)
+                return any(self.holds_resources(case["type"]) for case in self.types[inner]["cases"] if "type" in case)
         return False
 
     def outcome(self, function):

@@ -35,12 +35,14 @@ def named(interface, index):
     return (_record if definition["kind"] == "record" else _variant)(interface, definition, interface.type(index))
 
 
-def sequence(interface, members):
-    """Encodes a tuple of values one after the other. `members` are pairs of a label and a type."""
+def sequence(interface, members, are_held=False):
+    """Encodes a tuple of values one after the other. `members` are pairs of a label and a type. `are_held` says that somebody
+    keeps the values themselves until the call has returned.
+    """
     steps = []
     run = []
     for position, (label, kind) in enumerate(members):
-        found = scalar(interface, kind)
+        found = scalar(interface, kind, are_held)
         if found is None:
             if run:
                 steps.append((None, None, packing.run(position, run, len(members))))

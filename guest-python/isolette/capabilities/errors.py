@@ -63,6 +63,7 @@ _KINDS = {
     capabilities.CapabilityError_Failed: "failed",
     capabilities.CapabilityError_Denied: "denied",
     capabilities.CapabilityError_Budget: "budget",
+    capabilities.CapabilityError_Exhausted: "budget",
 }
 
 

@@ -15,8 +15,8 @@ from isolette.capabilities.mismatch import Mismatch
 from isolette.capabilities.payloads import CHUNK_LIMIT, fetched, stored
 from isolette.capabilities.types import trailing_options
 
-# After these the function has not been called.
-_NOT_CALLED = frozenset(["missing", "invalid", "denied", "budget"])
+# After these the function has been called, and what it was given is the host's.
+_CALLED = (capabilities.CapabilityError_Failed, capabilities.CapabilityError_Exhausted)
 
 
 def function(interface, definition, name, qualname):
@@ -24,12 +24,14 @@ def function(interface, definition, name, qualname):
     encode = decode = None
     wit_name = definition["name"]
     count = len(definition["params"])
-    gives = any(interface.gives(parameter["type"]) for parameter in definition["params"])
+    kinds = [parameter["type"] for parameter in definition["params"]]
+    # What is lent as an argument itself is held by whoever calls.
+    hands_over = any(interface.form(kind)[0] != "borrow" and interface.holds_resources(kind) for kind in kinds)
 
     def prepare():
         nonlocal encode, decode
         labels = [names.snake(parameter["name"]) for parameter in definition["params"]]
-        encode = sequence(interface, list(zip(labels, (parameter["type"] for parameter in definition["params"]))))
+        encode = sequence(interface, list(zip(labels, kinds)), are_held=True)
         decode = _outcome(interface, definition, shown)
 
     def call(*arguments, **keywords):
@@ -38,7 +40,8 @@ def function(interface, definition, name, qualname):
         if keywords or len(arguments) != count:
             arguments = _bind(call, arguments, keywords)
         parts = []
-        before = resources.begin_call() if gives else None
+        before = resources.begin_call() if hands_over else None
+        arrived = False
         try:
             encode(arguments, parts.append)
             console.flush()
@@ -49,19 +52,20 @@ def function(interface, definition, name, qualname):
         except Mismatch as mismatch:
             failure = mismatch.error(shown)
         except Err as error:
+            arrived = isinstance(error.value, _CALLED)
             failure = refused(error.value, interface.name, _readable(wit_name))
         except BaseException:
-            if gives:
+            if hands_over:
                 resources.take_back(resources.end_call(before))
             raise
         else:
-            if gives:
+            if hands_over:
                 resources.end_call(before)
             return decode(reply if kept is None else fetched(kept))
-        if gives:
-            given = resources.end_call(before)
-            if getattr(failure, "kind", "invalid") in _NOT_CALLED:
-                resources.take_back(given)
+        if hands_over:
+            handed = resources.end_call(before)
+            if not arrived:
+                resources.take_back(handed)
         raise failure
 
     shown = f"{interface.module.rpartition('.')[2]}.{qualname}"

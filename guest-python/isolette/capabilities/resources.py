@@ -5,8 +5,8 @@ from wit_world.imports import capabilities
 # Handles are good in the run, or the session, that got them. Another object takes the place of this one when they end.
 _era = object()
 
-# What the call that is being encoded gives away: the resources and their handles.
-_given = []
+# What the call that is being encoded hands over: resources, with their handles if it gives them away.
+_handed = []
 
 _LARGEST = 0xFFFF_FFFF
 
@@ -79,32 +79,40 @@ def lend(resource):
     return resource._handle
 
 
+def lend_within(resource):
+    """The handle, for a value inside of another one. It may be that nobody else holds the resource until the call returns."""
+    handle = lend(resource)
+    _handed.append((resource, None))
+    return handle
+
+
 def give(resource):
     """The handle, for a parameter that owns: the program has the resource no longer."""
     handle = lend(resource)
     resource._handle = None
-    _given.append((resource, handle))
+    _handed.append((resource, handle))
     return handle
 
 
 def begin_call():
-    """Notes from here on what is given away; returns what was noted before."""
-    global _given
-    before, _given = _given, []
+    """Notes from here on what is handed over; returns what was noted before."""
+    global _handed
+    before, _handed = _handed, []
     return before
 
 
 def end_call(before):
     """Goes back to the notes of before; returns those of the call."""
-    global _given
-    given, _given = _given, before
-    return given
+    global _handed
+    handed, _handed = _handed, before
+    return handed
 
 
-def take_back(given):
+def take_back(handed):
     """What was given away has not arrived."""
-    for resource, handle in given:
-        resource._handle = handle
+    for resource, handle in handed:
+        if handle is not None:
+            resource._handle = handle
 
 
 def begin_era():

@@ -25,8 +25,8 @@ class Scalar:
         self.check = check
 
 
-def scalar(interface, kind):
-    """The scalar of a type, or None if it is none."""
+def scalar(interface, kind, is_held=False):
+    """The scalar of a type, or None if it is none. `is_held` says that somebody keeps the value until the call has returned."""
     form, inner = interface.form(kind)
     if form in NUMBERS:
         return Scalar(NUMBERS[form], None, None, _INTEGER_CHECKS[form] if form in _INTEGERS else _FLOAT_CHECKS[form])
@@ -40,7 +40,7 @@ def scalar(interface, kind):
         case "flags":
             return _flags(interface, inner)
         case "own" | "borrow":
-            return _handle(interface, form, inner)
+            return _handle(interface, form, inner, is_held)
     return None
 
 
@@ -164,9 +164,9 @@ def _flags(interface, index):
     return Scalar(word or f"{size}s", lower, lift, lower)
 
 
-def _handle(interface, form, index):
+def _handle(interface, form, index, is_held):
     name = interface.wit({form: index})
-    take = resources.give if form == "own" else resources.lend
+    take = resources.give if form == "own" else resources.lend if is_held else resources.lend_within
 
     def lower(value):
         if not isinstance(value, interface.type(index)):

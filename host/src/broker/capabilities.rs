@@ -8,6 +8,7 @@ use isolette_abi::{
     encode,
     value::EncodeError,
 };
+use isolette_interface::FunctionName;
 use serde_json::{Value, json};
 use sha2::Digest as _;
 
@@ -24,21 +25,31 @@ impl Broker {
         match *call {
             Call::Call { interface, function, arguments } => {
                 let arguments = self.take(arguments)?;
+                // As policies have it, whoever reads the record.
+                let readable = FunctionName::new(function).readable();
                 {
                     let mut record = self.record();
-                    record.begin_call(&self.limits, "capabilities", function, interface, arguments.len());
+                    record.begin_call(&self.limits, "capabilities", &readable, interface, arguments.len());
                     record.digest(|hasher| hasher.update(&arguments));
                 }
-                let mut result = self.call_capability(interface, function, &arguments)?;
+                let number = self.surroundings.resources.begin_call();
+                let mut result = self.call_capability(number, interface, function, &arguments)?;
                 self.transfers.reuse(arguments);
+                let length = result.as_ref().map_or(0, |result| result.len() as u64);
                 let result = match result.as_mut().map(|result| self.transfers.hand_over(result)) {
                     Ok(Ok(payload)) => Ok(payload),
-                    Ok(Err(room)) => Err(CapabilityError::Budget(format!(
-                        "{interface}.{function} returned more than the host keeps for a run ({room} bytes left)\n\
-                         hint: have it return less at a time"
-                    ))),
+                    Ok(Err(room)) => {
+                        self.no_room(length, room);
+                        Err(CapabilityError::Exhausted(format!(
+                            "{interface}.{readable} returned more than the host keeps for a run ({room} bytes left)\n\
+                             hint: have it return less at a time"
+                        )))
+                    }
                     Err(error) => Err(error.clone()),
                 };
+                if result.is_err() {
+                    self.surroundings.resources.withdraw(number);
+                }
                 let (verdict, bytes_in) = ending(&result);
                 self.record().end_call(verdict, bytes_in);
                 Ok(encode(&result))
@@ -68,7 +79,7 @@ impl Broker {
                 if let Ok(found) = self.capabilities.interfaces.find(interface)
                     && let Some((definition, _)) = found.capability.interface().definition(resource)
                 {
-                    self.surroundings.resources.of(found.place).release(definition, handle);
+                    self.surroundings.resources.release(found.place, definition, handle);
                 }
                 Ok(encode(&()))
             }
@@ -77,6 +88,7 @@ impl Broker {
 
     fn call_capability(
         &self,
+        number: u64,
         interface: &str,
         function: &str,
         arguments: &[u8],
@@ -104,13 +116,17 @@ impl Broker {
         if let Err(why) = self.agree_to_capability(found.capability, &name, place, arguments)? {
             return Ok(Err(CapabilityError::Denied(why)));
         }
-        let context = CallContext {
-            run: self.run,
-            deadline: self.deadline.clone(),
-            record: Arc::clone(&self.record),
-            resources: self.surroundings.resources.of(found.place),
+        let (span, context) = {
+            let record = self.record();
+            let context = CallContext {
+                run: record.recording.run,
+                deadline: self.deadline.clone(),
+                record: Arc::downgrade(&self.record),
+                call: record.begun,
+                resources: self.surroundings.resources.of(found.place, number),
+            };
+            (record.span(), context)
         };
-        let span = self.record().span();
         let _entered = span.enter();
         // What it does on this thread is the embedder's work, not the program's.
         let result = match self.deadline.cpu().exclude(|| found.capability.call(place, arguments, &context)) {
@@ -159,7 +175,7 @@ impl Broker {
             CallFailure::Result(EncodeError::TooManyResources) => {
                 let limit = self.limits.resources;
                 self.record().reached(Breach::new(LimitName::Resources, limit, limit.saturating_add(1)));
-                CapabilityError::Budget(format!(
+                CapabilityError::Exhausted(format!(
                     "{name}: the program holds {limit} resources, as many as it may\nhint: let go of some (`with`, \
                      `close()`; in JavaScript `using`)"
                 ))
@@ -194,6 +210,6 @@ fn ending(result: &Result<Payload<'_>, CapabilityError>) -> (&'static str, u64) 
         Err(CapabilityError::Invalid(_)) => ("invalid", 0),
         Err(CapabilityError::Failed(_)) => ("failed", 0),
         Err(CapabilityError::Denied(_)) => ("denied", 0),
-        Err(CapabilityError::Budget(_)) => ("budget", 0),
+        Err(CapabilityError::Budget(_) | CapabilityError::Exhausted(_)) => ("budget", 0),
     }
 }

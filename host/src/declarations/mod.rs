@@ -24,6 +24,9 @@ pub(crate) use self::interface::{import_of, of_interface};
 use self::names::is_callable;
 use crate::{Language, Tool};
 
+/// Functions of `tools` itself, which hide tools and namespaces of these names.
+const OWN: [&str; 4] = ["call", "describe", "list", "search"];
+
 /// Tools by the namespace that they are in; those that no namespace can name come under `None`.
 type Namespaces<'a> = BTreeMap<Option<Vec<&'a str>>, Vec<Function<'a>>>;
 
@@ -78,7 +81,7 @@ impl<'a> Function<'a> {
     /// `["github"]` of `github.create_issue`, if a program can write that as a call.
     fn namespace(&self) -> Option<Vec<&'a str>> {
         let mut parts: Vec<&str> = self.name.split('.').collect();
-        let callable = parts.iter().all(|part| is_callable(part));
+        let callable = parts.iter().all(|part| is_callable(part)) && !OWN.contains(&parts[0]);
         parts.pop();
         callable.then_some(parts)
     }

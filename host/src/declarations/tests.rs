@@ -159,6 +159,18 @@ fn parameters_as_a_list() {
 }
 
 #[test]
+fn what_tools_has_of_its_own_is_not_declared_as_something_else() {
+    let any = json!({"type": "object"});
+    for name in ["search", "list", "call.me", "describe.it.all"] {
+        let tool = tool(name, "", any.clone(), None);
+        assert!(signature(&tool, Language::Python).starts_with("call_tool("), "{name}");
+        assert!(signature(&tool, Language::TypeScript).starts_with("call_tool("), "{name}");
+        assert!(declare(std::slice::from_ref(&tool), Language::Python).contains("call_tool"), "{name}");
+    }
+    assert!(signature(&tool("a.search", "", any, None), Language::Python).starts_with("tools.a.search("));
+}
+
+#[test]
 fn one_tool_brings_only_what_it_needs() {
     let tools = rich();
     let text = declaration(&tools[0], Language::Python);

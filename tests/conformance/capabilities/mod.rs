@@ -1,5 +1,6 @@
 //! Interfaces of the embedder's own: what guests make of their types, functions and resources.
 
+mod context;
 mod forecast;
 mod lent;
 mod random;

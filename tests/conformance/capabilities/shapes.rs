@@ -2,9 +2,9 @@
 
 use isolette::{Borrowed, CallContext, Owned, capability};
 use isolette_tests::{Case, conformance};
-use serde_json::json;
+use serde_json::{Value, json};
 
-use self::t::{Choice, Pair, T, ThingMethods};
+use self::t::{Choice, Colour, Drawing, Figure, Pair, T, ThingMethods};
 
 capability!({
     path: "conformance/capabilities/shapes.wit",
@@ -15,6 +15,8 @@ capability!({
 
 conformance! {
     seldom_shapes_go_there_and_back;
+    what_is_lent_on_the_way_outlives_the_call with "capabilities/lent";
+    shapes_within_shapes_go_there_and_back with "capabilities/nested";
 }
 
 struct Shapes;
@@ -45,6 +47,35 @@ impl T for Shapes {
             Choice::Neither => Vec::new(),
         }
     }
+
+    fn names_of(&self, _: &CallContext, things: Vec<Borrowed<Thing>>) -> Vec<String> {
+        things.iter().map(|thing| thing.0.clone()).collect()
+    }
+
+    fn repaint(&self, _: &CallContext, drawing: Drawing) -> Result<Drawing, Figure> {
+        match drawing.figures.last() {
+            Some(Figure::Line((from, to))) if from > to => Err(Figure::Many(vec![None, Some(Ok(u64::MAX))])),
+            _ if drawing.colour == Colour::Green && drawing.marks.wide => {
+                Ok(Drawing { colour: Colour::Red, ..drawing })
+            }
+            _ => Ok(drawing),
+        }
+    }
+}
+
+/// The value of the scenario's program.
+fn value_of(case: &Case) -> Value {
+    let result = case.builder().capability(Shapes).build().unwrap().run(&case.program()).unwrap();
+    result.value.unwrap_or_else(|| panic!("{:?}", result.error))
+}
+
+fn what_is_lent_on_the_way_outlives_the_call(case: &Case) {
+    let expected = json!([["a", "b"], ["c"], ["d", "e"], ["f"], "h", "and then none of them is held"]);
+    assert_eq!(value_of(case), expected);
+}
+
+fn shapes_within_shapes_go_there_and_back(case: &Case) {
+    assert_eq!(value_of(case), json!([true, true, true]));
 }
 
 fn seldom_shapes_go_there_and_back(case: &Case) {

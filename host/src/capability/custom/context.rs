@@ -1,28 +1,33 @@
 //! What a function of the embedder's knows of the call.
 
 use std::{
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Mutex, PoisonError, Weak},
     time::{Duration, Instant},
 };
 
 use super::Resources;
-use crate::broker::{Deadline, Record};
+use crate::{
+    Identifier,
+    broker::{Deadline, Record},
+};
 
 /// What is known of a call by whoever serves it: which run it is of, how long that may last, and where to leave a note.
 ///
-/// It may be cloned and kept, which keeps nothing alive but a few bytes.
+/// It may be cloned and kept, which keeps nothing alive but a few bytes: no resource of the guest's, nor its record.
 #[derive(Clone, Debug)]
 pub struct CallContext {
-    pub(crate) run: u64,
+    pub(crate) run: Identifier,
     pub(crate) deadline: Deadline,
-    pub(crate) record: Arc<Mutex<Record>>,
+    pub(crate) record: Weak<Mutex<Record>>,
+    /// Which of the calls on record it is.
+    pub(crate) call: u64,
     pub(crate) resources: Resources,
 }
 
 impl CallContext {
-    /// The run that the call is of. No two runs of a process have the same.
+    /// The run that the call is of, as [`ExecutionResult::run`](crate::ExecutionResult::run), the audit and traces have it.
     #[must_use]
-    pub fn run_id(&self) -> u64 {
+    pub fn run(&self) -> Identifier {
         self.run
     }
 
@@ -51,9 +56,12 @@ impl CallContext {
     }
 
     /// Leaves a note with the call in the record of the run: [`CallRecord::note`](crate::CallRecord::note). At most 256
-    /// characters are kept; a later note replaces an earlier one.
+    /// characters are kept; a later note replaces an earlier one. Once the call has ended it is too late, and a note goes
+    /// nowhere.
     pub fn note(&self, note: &str) {
-        self.record.lock().unwrap_or_else(PoisonError::into_inner).note(note);
+        if let Some(record) = self.record.upgrade() {
+            record.lock().unwrap_or_else(PoisonError::into_inner).note(self.call, note);
+        }
     }
 
     /// The resources that the guest holds.

@@ -4,12 +4,14 @@ mod context;
 mod handles;
 mod resources;
 mod served;
+mod table;
 
 use std::collections::HashMap;
 
 use isolette_abi::capabilities::CapabilityError;
 use isolette_interface::{Function, InterfaceName};
 
+pub(crate) use self::table::ResourceTable;
 pub use self::{
     context::CallContext,
     handles::{Borrowed, Owned, Resource},

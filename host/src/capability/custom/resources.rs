@@ -1,61 +1,40 @@
-//! Resources: what the host keeps for a guest, which knows them by handles.
+//! Resources as those see them who serve an interface.
 
-use std::{
-    any::Any,
-    collections::HashMap,
-    fmt,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-};
+use std::{any::Any, fmt, sync::Arc};
 
 use isolette_abi::value::{EncodeError, InvalidValue};
 
-/// The resources of one guest. They live until it lets go of them, or until it ends: with its run, or with its session.
+use super::table::{Entry, WeakTable, lock};
+
+/// The resources of one guest, which knows them by handles. They live until it lets go of them, or until it ends: with its
+/// run, or with its session.
 ///
-/// A handle is good for one interface and one resource of it, and for this guest alone.
+/// A handle is good for one interface and one resource of it, and for this guest alone. Whoever keeps this keeps no
+/// resource with it: when the guest has ended there are none.
 #[derive(Clone)]
 pub struct Resources {
-    table: Arc<Mutex<Table>>,
+    pub(super) table: WeakTable,
     /// Whose functions are being called.
-    capability: usize,
-}
-
-#[derive(Default)]
-struct Table {
-    limit: usize,
-    latest: u32,
-    live: HashMap<u32, Entry>,
-}
-
-struct Entry {
-    capability: usize,
-    definition: usize,
-    value: Arc<dyn Any + Send + Sync>,
+    pub(super) capability: usize,
+    pub(super) call: u64,
 }
 
 impl fmt::Debug for Resources {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Resources").field("live", &self.lock().live.len()).finish_non_exhaustive()
+        let live = self.table.upgrade().map(|table| lock(&table).live.len());
+        formatter.debug_struct("Resources").field("live", &live).finish_non_exhaustive()
     }
 }
 
 impl Resources {
-    /// Of a new guest, which may hold `limit` at the same time.
-    pub(crate) fn new(limit: u64) -> Self {
-        let limit = usize::try_from(limit).unwrap_or(usize::MAX);
-        Self { table: Arc::new(Mutex::new(Table { limit, ..Table::default() })), capability: 0 }
-    }
-
-    /// The same table for the functions of one capability.
-    pub(crate) fn of(&self, capability: usize) -> Self {
-        Self { table: Arc::clone(&self.table), capability }
-    }
-
-    /// Hands a resource to the guest. `definition` is the place of its type in the interface.
+    /// Hands a resource to the guest. `definition` is the place of its type in the interface. If the call then brings no
+    /// result, it is taken from the guest again, which has not heard of it.
     ///
     /// # Errors
-    /// [`EncodeError::TooManyResources`].
+    /// [`EncodeError::TooManyResources`]. A guest that has ended may have none.
     pub fn give<T: Any + Send + Sync>(&self, definition: usize, value: Arc<T>) -> Result<u32, EncodeError> {
-        let mut table = self.lock();
+        let table = self.table.upgrade().ok_or(EncodeError::TooManyResources)?;
+        let mut table = lock(&table);
         if table.live.len() >= table.limit {
             return Err(EncodeError::TooManyResources);
         }
@@ -67,7 +46,7 @@ impl Resources {
             }
         }
         let handle = table.latest;
-        table.live.insert(handle, Entry { capability: self.capability, definition, value });
+        table.live.insert(handle, Entry { capability: self.capability, definition, call: self.call, value });
         Ok(handle)
     }
 
@@ -76,7 +55,8 @@ impl Resources {
     /// # Errors
     /// [`InvalidValue::Handle`] if there is none of that type.
     pub fn borrow<T: Any + Send + Sync>(&self, definition: usize, handle: u32) -> Result<Arc<T>, InvalidValue> {
-        let table = self.lock();
+        let table = self.table.upgrade().ok_or(InvalidValue::Handle)?;
+        let table = lock(&table);
         let entry = table.live.get(&handle).filter(|entry| entry.is(self.capability, definition));
         Arc::clone(&entry.ok_or(InvalidValue::Handle)?.value).downcast().map_err(|_| InvalidValue::Handle)
     }
@@ -87,67 +67,72 @@ impl Resources {
     /// [`InvalidValue::Handle`] if there is none of that type.
     pub fn take<T: Any + Send + Sync>(&self, definition: usize, handle: u32) -> Result<Arc<T>, InvalidValue> {
         let value = self.borrow(definition, handle)?;
-        let gone = self.lock().live.remove(&handle);
+        let table = self.table.upgrade().ok_or(InvalidValue::Handle)?;
+        let gone = lock(&table).live.remove(&handle);
         // Dropped without the lock: what a resource does then is up to its author.
         drop(gone);
         Ok(value)
-    }
-
-    /// The guest lets go of a resource, if it holds it.
-    pub(crate) fn release(&self, definition: usize, handle: u32) {
-        let mut table = self.lock();
-        let is_held = table.live.get(&handle).is_some_and(|entry| entry.is(self.capability, definition));
-        let gone = if is_held { table.live.remove(&handle) } else { None };
-        drop(table);
-        drop(gone);
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Table> {
-        self.table.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Entry {
-    fn is(&self, capability: usize, definition: usize) -> bool {
-        self.capability == capability && self.definition == definition
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::capability::custom::ResourceTable;
 
     #[test]
     fn a_handle_is_good_for_one_type_of_one_interface() {
-        let forecasts = Resources::new(10).of(1);
+        let table = ResourceTable::new(10);
+        let (forecasts, others) = (table.of(1, 0), table.of(2, 0));
         let handle = forecasts.give(3, Arc::new("station".to_owned())).unwrap();
         assert_eq!(*forecasts.borrow::<String>(3, handle).unwrap(), "station");
         assert_eq!(forecasts.borrow::<String>(2, handle), Err(InvalidValue::Handle));
         assert_eq!(forecasts.borrow::<u8>(3, handle), Err(InvalidValue::Handle));
-        assert_eq!(forecasts.of(2).borrow::<String>(3, handle), Err(InvalidValue::Handle));
-        forecasts.of(2).release(3, handle);
+        assert_eq!(others.borrow::<String>(3, handle), Err(InvalidValue::Handle));
+        table.release(2, 3, handle);
         assert_eq!(*forecasts.take::<String>(3, handle).unwrap(), "station");
         assert_eq!(forecasts.take::<String>(3, handle), Err(InvalidValue::Handle));
     }
 
     #[test]
     fn there_may_be_so_many_and_room_comes_back() {
-        let resources = Resources::new(2);
+        let table = ResourceTable::new(2);
+        let resources = table.of(0, 0);
         let first = resources.give(0, Arc::new(1)).unwrap();
         let second = resources.give(0, Arc::new(2)).unwrap();
         assert_eq!(resources.give(0, Arc::new(3)), Err(EncodeError::TooManyResources));
-        resources.release(0, first);
-        resources.release(0, first);
+        table.release(0, 0, first);
+        table.release(0, 0, first);
         let third = resources.give(0, Arc::new(3)).unwrap();
         assert!(third != second && third != first);
     }
 
     #[test]
-    fn what_a_guest_held_ends_with_it() {
-        let resources = Resources::new(2);
-        let value = Arc::new(());
-        resources.of(1).give(0, Arc::clone(&value)).unwrap();
-        drop(resources);
+    fn what_a_guest_held_ends_with_it_whoever_keeps_a_view() {
+        let table = ResourceTable::new(2);
+        let (kept, value) = (table.of(1, 0), Arc::new(()));
+        let handle = kept.give(0, Arc::clone(&value)).unwrap();
+        drop(table);
         assert_eq!(Arc::strong_count(&value), 1);
+        assert_eq!(kept.borrow::<()>(0, handle), Err(InvalidValue::Handle));
+        assert_eq!(kept.give(0, value), Err(EncodeError::TooManyResources));
+    }
+
+    #[test]
+    fn what_one_call_gave_can_be_withdrawn() {
+        let table = ResourceTable::new(10);
+        let (before, now) = (table.begin_call(), table.begin_call());
+        let (of_before, of_now) = (table.of(0, before), table.of(1, now));
+        let kept = of_before.give(0, Arc::new("kept")).unwrap();
+        let value = Arc::new("gone");
+        let gone = of_now.give(0, Arc::clone(&value)).unwrap();
+        // A function that goes on after its call is no part of the next one.
+        let late = of_before.give(0, Arc::new("late")).unwrap();
+        table.withdraw(now);
+        assert_eq!(Arc::strong_count(&value), 1);
+        assert_eq!(of_now.borrow::<&str>(0, gone), Err(InvalidValue::Handle));
+        for handle in [kept, late] {
+            assert!(of_before.borrow::<&str>(0, handle).is_ok());
+        }
     }
 }

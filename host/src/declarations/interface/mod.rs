@@ -8,7 +8,7 @@ mod typescript;
 #[cfg(test)]
 mod tests;
 
-use isolette_interface::Interface;
+use isolette_interface::{Function, Interface, Type};
 
 use crate::Language;
 
@@ -32,6 +32,23 @@ pub(crate) fn import_of(interface: &Interface, language: Language) -> String {
         Language::JavaScript | Language::TypeScript | Language::Component => {
             format!("import * as {} from \"{}\"", typescript::camel(&name.interface), name.unversioned())
         }
+    }
+}
+
+/// What programs get of a function, whatever the type of its result is called.
+struct Outcome<'a> {
+    value: Option<&'a Type>,
+    can_fail: bool,
+    error: Option<&'a Type>,
+}
+
+fn outcome<'a>(interface: &'a Interface, function: &'a Function) -> Outcome<'a> {
+    let resolved = |kind: &'a Type| interface.resolved(kind);
+    match function.result.as_ref().map(resolved) {
+        Some(Type::Result { ok, error }) => {
+            Outcome { value: ok.as_deref(), can_fail: true, error: error.as_deref().map(resolved) }
+        }
+        value => Outcome { value, can_fail: false, error: None },
     }
 }
 

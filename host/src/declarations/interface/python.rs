@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use isolette_interface::{Definition, Function, Interface, Kind, Type};
 
-use super::lines;
+use super::{lines, outcome};
 use crate::naming::is_python_keyword;
 
 /// What an exception must keep for itself.
@@ -34,8 +34,8 @@ fn usable(name: String) -> String {
 /// The stub.
 pub(super) fn stub(interface: &Interface) -> String {
     let mut text = lines(&interface.docs, "# ");
-    for definition in &interface.types {
-        definition_of(&mut text, interface, definition);
+    for (place, definition) in interface.types.iter().enumerate() {
+        definition_of(&mut text, interface, place, definition);
     }
     for function in interface.functions.iter().filter(|function| function.name.of_resource().is_none()) {
         function_of(&mut text, interface, function, "");
@@ -43,9 +43,9 @@ pub(super) fn stub(interface: &Interface) -> String {
     text
 }
 
-fn definition_of(text: &mut String, interface: &Interface, definition: &Definition) {
+fn definition_of(text: &mut String, interface: &Interface, place: usize, definition: &Definition) {
     let name = pascal(&definition.name);
-    let is_error = is_error(interface, &definition.name);
+    let is_error = is_error(interface, place);
     let base = if is_error { "CapabilityError" } else { "" };
     let class =
         |base: &str| if base.is_empty() { format!("class {name}:\n") } else { format!("class {name}({base}):\n") };
@@ -120,23 +120,18 @@ fn function_of(text: &mut String, interface: &Interface, function: &Function, in
         let default = if place >= optional { " = None" } else { "" };
         format!("{}: {}{default}", snake(&parameter.name), annotation(interface, &parameter.kind))
     }));
-    let (result, raises) = match &function.result {
-        _ if function.name.is_constructor() => ("None".to_owned(), None),
-        Some(Type::Result { ok, error }) => {
-            (ok.as_ref().map_or_else(|| "None".into(), |ok| annotation(interface, ok)), Some(error))
-        }
-        Some(kind) => (annotation(interface, kind), None),
-        None => ("None".into(), None),
-    };
-    let raises = raises.map(|error| match error.as_deref() {
-        Some(Type::Named(place)) if is_error(interface, &interface.types[*place].name) => {
+    let outcome = outcome(interface, function);
+    let result = outcome.value.filter(|_| !function.name.is_constructor());
+    let result = result.map_or_else(|| "None".into(), |kind| annotation(interface, kind));
+    let raises = match outcome.error {
+        _ if !outcome.can_fail => String::new(),
+        Some(Type::Named(place)) if is_error(interface, *place) => {
             format!("  # raises {}", pascal(&interface.types[*place].name))
         }
         Some(kind) => format!("  # raises CapabilityError, payload: {}", annotation(interface, kind)),
         None => "  # raises CapabilityError".into(),
-    });
-    let _ =
-        writeln!(text, "{indent}def {name}({}) -> {result}: ...{}", parameters.join(", "), raises.unwrap_or_default());
+    };
+    let _ = writeln!(text, "{indent}def {name}({}) -> {result}: ...{raises}", parameters.join(", "));
     text.push_str(&lines(&function.docs, &format!("{indent}    # ")));
 }
 
@@ -151,16 +146,10 @@ fn trailing_options<'a>(
 }
 
 /// Records and variants that some function has for an error are exceptions.
-fn is_error(interface: &Interface, name: &str) -> bool {
-    let is_raised = |function: &Function| {
-        matches!(&function.result, Some(Type::Result { error: Some(error), .. })
-            if matches!(&**error, Type::Named(place) if interface.types[*place].name == name))
-    };
-    let exceptions = matches!(
-        interface.definition(name).map(|(_, definition)| &definition.kind),
-        Some(Kind::Record { .. } | Kind::Variant { .. })
-    );
-    exceptions && interface.functions.iter().any(is_raised)
+fn is_error(interface: &Interface, place: usize) -> bool {
+    let is_raised = |function| outcome(interface, function).error == Some(&Type::Named(place));
+    matches!(interface.types[place].kind, Kind::Record { .. } | Kind::Variant { .. })
+        && interface.functions.iter().any(is_raised)
 }
 
 fn annotation(interface: &Interface, kind: &Type) -> String {

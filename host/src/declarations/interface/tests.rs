@@ -33,6 +33,62 @@ fn weather() -> Interface {
     read_text(text, "acme:weather/forecast").unwrap()
 }
 
+/// What an alias stands for is what the guests make of it; a constructor may raise too.
+#[test]
+fn aliases_change_nothing_but_names() {
+    let text = "package acme:weather;
+        interface forecast {
+            record outage { code: u16 }
+            enum sky { clear, clouds }
+            type trouble = outage;
+            type dark = sky;
+            type answer = result<u8, trouble>;
+            type nothing = result<_, dark>;
+            type number = u8;
+            resource station { constructor(name: string) -> result<station, trouble>; }
+            get: func() -> answer;
+            check: func() -> nothing;
+            count: func() -> number;
+        }";
+    let interface = read_text(text, "acme:weather/forecast").unwrap();
+    let python = of_interface(&interface, Language::Python);
+    for line in [
+        "class Outage(CapabilityError):",
+        "    def __init__(self, name: str) -> None: ...  # raises Outage",
+        "def get() -> int: ...  # raises Outage",
+        "def check() -> None: ...  # raises CapabilityError, payload: Sky",
+        "def count() -> int: ...",
+    ] {
+        assert!(python.lines().any(|one| one == line), "{line}\n{python}");
+    }
+    let typescript = of_interface(&interface, Language::TypeScript);
+    for lines in [
+        "    /** Throws CapabilityError, payload: Outage */\n    constructor(name: string);\n",
+        "  /** Throws CapabilityError, payload: Outage */\n  function get(): number;\n",
+        "  /** Throws CapabilityError, payload: Sky */\n  function check(): void;\n",
+        "  function count(): number;\n",
+    ] {
+        assert!(typescript.contains(lines), "{lines}\n{typescript}");
+    }
+}
+
+#[test]
+fn docs_end_no_comment() {
+    let text = "package acme:weather;
+        /// Ends */ here.
+        interface forecast {
+            /// One */ line.
+            ///
+            /// Another */ line.
+            get: func();
+        }";
+    let interface = read_text(text, "acme:weather/forecast").unwrap();
+    let typescript = of_interface(&interface, Language::TypeScript);
+    assert_eq!(typescript.matches("/**").count(), 2, "{typescript}");
+    assert_eq!(typescript.matches("*/").count(), 2, "{typescript}");
+    assert!(typescript.contains("  /**\n   * One *\\/ line.\n   *\n   * Another *\\/ line.\n   */\n"), "{typescript}");
+}
+
 #[test]
 fn an_interface_is_declared_in_both_languages() {
     let interface = weather();

@@ -4,6 +4,9 @@ use std::fmt::Write as _;
 
 use isolette_interface::{Definition, Function, Interface, Kind, Type};
 
+use super::{lines, outcome};
+use crate::declarations::typescript::text::comment;
+
 /// Of functions, parameters and fields.
 pub(super) fn camel(name: &str) -> String {
     let mut words = name.split('-');
@@ -92,13 +95,10 @@ fn definition_of(text: &mut String, interface: &Interface, definition: &Definiti
 
 fn function_of(text: &mut String, interface: &Interface, function: &Function, head: &str) {
     let indent = if head.starts_with("    ") { "    " } else { "  " };
-    let (result, thrown) = match &function.result {
-        Some(Type::Result { ok, error }) => (ok.as_deref(), Some(error.as_deref())),
-        kind => (kind.as_ref(), None),
-    };
+    let outcome = outcome(interface, function);
     let mut said = function.docs.clone();
-    if let Some(thrown) = thrown {
-        let payload = thrown.map_or_else(String::new, |kind| format!(", payload: {}", spelled(interface, kind)));
+    if outcome.can_fail {
+        let payload = outcome.error.map_or_else(String::new, |kind| format!(", payload: {}", spelled(interface, kind)));
         let separator = if said.is_empty() { "" } else { "\n" };
         let _ = write!(said, "{separator}Throws CapabilityError{payload}");
     }
@@ -124,7 +124,7 @@ fn function_of(text: &mut String, interface: &Interface, function: &Function, he
     let result = if function.name.is_constructor() {
         String::new()
     } else {
-        format!(": {}", result.map_or_else(|| "void".into(), |kind| spelled(interface, kind)))
+        format!(": {}", outcome.value.map_or_else(|| "void".into(), |kind| spelled(interface, kind)))
     };
     let _ = writeln!(text, "{head}{name}({parameters}){result};");
 }
@@ -167,17 +167,5 @@ fn spelled(interface: &Interface, kind: &Type) -> String {
 }
 
 fn docs(text: &mut String, docs: &str, indent: &str) {
-    match docs.lines().collect::<Vec<_>>().as_slice() {
-        [] => {}
-        [line] => {
-            let _ = writeln!(text, "{indent}/** {line} */");
-        }
-        lines => {
-            let _ = writeln!(text, "{indent}/**");
-            for line in lines {
-                let _ = writeln!(text, "{indent} * {line}");
-            }
-            let _ = writeln!(text, "{indent} */");
-        }
-    }
+    text.push_str(&lines(&comment(docs), indent));
 }

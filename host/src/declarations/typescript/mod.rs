@@ -1,6 +1,6 @@
 //! TypeScript declarations: one namespace for each namespace, functions of one object, objects as interfaces.
 
-mod text;
+pub(super) mod text;
 mod writer;
 
 use std::fmt::Write as _;

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 /// Nothing for no text.
-pub(super) fn comment(text: &str) -> String {
+pub(in crate::declarations) fn comment(text: &str) -> String {
     let clean = |line: &str| -> String {
         let line = line.replace("*/", "*\\/");
         line.chars().map(|character| if is_break(character) { ' ' } else { character }).collect()
