@@ -213,7 +213,7 @@ pub(crate) enum Capability {
         /// The interface. Default: acme:NAME/NAME@0.1.0
         #[arg(long, value_name = "NAMESPACE:PACKAGE/INTERFACE@VERSION")]
         interface: Option<InterfaceName>,
-        /// Sources of Isolette to depend on, instead of its release.
+        /// Sources of Isolette to depend on. Default: those that this program was built in, if it is still there
         #[arg(long, value_name = "DIR")]
         isolette: Option<PathBuf>,
         /// Print JSON.

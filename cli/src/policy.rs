@@ -23,7 +23,11 @@ fn look(command: Policy) -> Result<(), Error> {
     match command {
         Policy::Check(choice) => {
             let json = choice.json;
+            let file = choice.file.clone().or_else(|| choice.sandbox.policy.clone());
             let policy = effective(choice)?;
+            if let Some(file) = file {
+                PolicyFile::read(&file)?.check_profiles()?;
+            }
             if json {
                 report::print(&serde_json::json!({ "usable": true }));
             } else {

@@ -16,7 +16,7 @@ mod transport;
 
 pub use self::{
     client::{ConnectedSource, McpSource, SourceError, SourceTransport},
-    server::{Profile, Server, ServerLimits, UnknownProfile},
+    server::{BudgetLimits, Profile, Server, ServerLimits, UnknownProfile},
     transport::{
         http::{HttpError, HttpOptions, HttpServer, MetricsServer},
         stdio::serve_stdio,

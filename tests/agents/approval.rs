@@ -13,6 +13,8 @@ agents! {
     what_is_declined_does_not_happen;
     a_client_that_cannot_ask_has_not_agreed;
     a_whole_program_can_need_approval;
+    a_program_with_any_amount_of_time_can_be_asked_about;
+    a_long_program_is_shown_with_its_end;
 }
 
 const PROGRAM: &str = "
@@ -69,5 +71,39 @@ fn a_whole_program_can_need_approval(way: &Way) -> Result<(), Skipped> {
     let served = way.serve(&["--approval", "always"]);
     let told = served.script.elicitation("cancel").call("execute_code", run).play()?;
     assert_eq!(told.results[0]["structuredContent"]["error"]["kind"], "NotApproved");
+    Ok(())
+}
+
+fn a_program_with_any_amount_of_time_can_be_asked_about(way: &Way) -> Result<(), Skipped> {
+    let api = Brewery::start(Variant::Plain);
+    let base = arguments(&api);
+    let arguments = [&base.each_ref().map(String::as_str)[..], &["--timeout", "unlimited"]].concat();
+    let served = way.serve(&arguments);
+    let told = served
+        .script
+        .elicitation("accept")
+        .call("execute_code", json!({ "code": PROGRAM }))
+        .call("execute_code", json!({ "code": "1", "timeout_s": 0 }))
+        .step(json!({ "tools": true }))
+        .play()?;
+    assert_eq!(told.results[0]["structuredContent"]["value"], json!([10, 10]), "{told:?}");
+    assert_eq!(told.results[1]["structuredContent"]["error"]["hint"], "give a number of seconds above 0");
+    let tool = &told.results[2]["tools"][0];
+    assert!(tool["description"].as_str().unwrap().contains("any amount of time"), "{tool}");
+    assert_eq!(tool["inputSchema"]["properties"]["timeout_s"]["maximum"], json!(null));
+    Ok(())
+}
+
+/// What somebody agrees to is what is run, and no part of it can hide behind the length of another.
+fn a_long_program_is_shown_with_its_end(way: &Way) -> Result<(), Skipped> {
+    let code = format!("text = \"the first line\"\n{}text + ' is the last'", "# a comment\n".repeat(5_000));
+    let served = way.serve(&["--approval", "always"]);
+    let told = served.script.elicitation("accept").call("execute_code", json!({ "code": code })).play()?;
+    assert_eq!(told.results[0]["structuredContent"]["value"], "the first line is the last", "{told:?}");
+    let asked = &told.asked[0];
+    assert!(asked.contains("\ntext = \"the first line\"\n# a comment\n"), "{asked}");
+    assert!(asked.contains("text + ' is the last'"), "{asked}");
+    let omitted = code.chars().count() - 20_000;
+    assert!(asked.contains(&format!("[{omitted} of {} characters left out]", code.chars().count())), "{asked}");
     Ok(())
 }

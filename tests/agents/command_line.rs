@@ -8,6 +8,8 @@ use isolette_tests::{guests, host_tests, isolette, transcript};
 host_tests! {
     help_says_what_there_is;
     settings_can_be_pasted;
+    settings_of_a_server_that_runs_are_its_url;
+    settings_say_what_they_cannot_carry;
     tools_are_listed_searched_and_shown;
     mistakes_in_the_file_are_told;
     what_is_in_effect_can_be_explained;
@@ -32,6 +34,29 @@ fn settings_can_be_pasted() {
             assert_snapshot!(format!("print-config-{application}"), transcript(&output));
         }
     });
+}
+
+fn settings_of_a_server_that_runs_are_its_url() {
+    let arguments = ["mcp", "--http", "127.0.0.1:8080", "--token", "env:TOKEN", "--print-config"];
+    for application in ["claude", "vscode", "cursor"] {
+        let output = run(&[&arguments[..], &[application]].concat());
+        assert_snapshot!(format!("print-config-http-{application}"), transcript(&output));
+    }
+    let output = run(&["mcp", "--http", "127.0.0.1:0", "--print-config", "claude"]);
+    assert_eq!(output.status.code(), Some(102));
+    let stderr = String::from_utf8(output.stderr).expect("UTF-8");
+    assert!(stderr.contains("hint: name a port"), "{stderr}");
+}
+
+fn settings_say_what_they_cannot_carry() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let arguments =
+        ["mcp", "--mcp-server", "files=npx server .", "--secret", "key=env:KEY", "--print-config", "cursor"];
+    let output = isolette().args(arguments).current_dir(folder.path()).output().expect("it runs");
+    let stderr = String::from_utf8(output.stderr).expect("UTF-8");
+    assert!(stderr.contains("warning: `.` is meant from here") && stderr.contains("`KEY`"), "{stderr}");
+    let settings: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(settings["mcpServers"]["isolette"]["env"]["KEY"], "${env:KEY}");
 }
 
 fn tools_are_listed_searched_and_shown() {

@@ -1,4 +1,5 @@
-//! Servers that say more than anybody can take. The program is told, and what comes after is heard.
+//! Servers that say more than anybody can take, or what nobody could check in time. The program is told, and what comes
+//! after is heard.
 
 use axum::{Json, Router, routing::post};
 use isolette_tests::{
@@ -12,6 +13,7 @@ use serde_json::{Value, json};
 host_tests! {
     a_line_that_is_too_long_is_dropped;
     a_body_that_is_too_long_is_dropped;
+    a_schema_that_doubles_without_end_is_not_checked;
 }
 
 /// Calls the tool that floods, and then the one that does not. Returns how the first call ended.
@@ -36,6 +38,18 @@ fn a_line_that_is_too_long_is_dropped() -> Result<(), Skipped> {
     Ok(())
 }
 
+/// Each of 60 definitions tries the next one twice, so that a value would be tried 2^60 times.
+fn doubling() -> Value {
+    let definitions: serde_json::Map<_, _> = (0..60)
+        .map(|number| {
+            let next = json!({ "$ref": format!("#/$defs/d{}", number + 1) });
+            (format!("d{number}"), json!({ "anyOf": [next, next] }))
+        })
+        .chain([("d60".to_owned(), json!({ "type": "string" }))])
+        .collect();
+    json!({ "type": "object", "properties": { "x": { "$ref": "#/$defs/d0" } }, "$defs": definitions })
+}
+
 async fn answer(Json(request): Json<Value>) -> Json<Value> {
     let answer = match request["method"].as_str() {
         Some("initialize") => json!({ "result": {
@@ -45,11 +59,16 @@ async fn answer(Json(request): Json<Value>) -> Json<Value> {
         } }),
         Some("tools/list") => {
             let tool = |name| json!({ "name": name, "inputSchema": { "type": "object" } });
-            json!({ "result": { "tools": [tool("flood"), tool("drop")] } })
+            let double = json!({ "name": "double", "inputSchema": doubling(), "outputSchema": doubling() });
+            json!({ "result": { "tools": [tool("flood"), tool("drop"), double] } })
         }
         Some("tools/call") => {
             let times = if request["params"]["name"] == "flood" { (64 << 20) / 5 } else { 1 };
-            json!({ "result": { "content": [{ "type": "text", "text": "water".repeat(times) }] } })
+            let mut result = json!({ "content": [{ "type": "text", "text": "water".repeat(times) }] });
+            if request["params"]["name"] == "double" {
+                result["structuredContent"] = json!({ "x": 1 });
+            }
+            json!({ "result": result })
         }
         _ => json!({ "error": { "code": -32601, "message": "no such method" } }),
     };
@@ -63,5 +82,17 @@ fn a_body_that_is_too_long_is_dropped() -> Result<(), Skipped> {
     let server = Server::start(Router::new().route("/mcp", post(answer)));
     let said = play(&format!("flood={}/mcp", server.origin()), 30)?;
     assert!(said.contains("the connection to the server was lost"), "{said}");
+    Ok(())
+}
+
+fn a_schema_that_doubles_without_end_is_not_checked() -> Result<(), Skipped> {
+    let server = Server::start(Router::new().route("/mcp", post(answer)));
+    let place = stdio(&["--mcp-server", &format!("flood={}/mcp", server.origin())]);
+    let code = "call_tool('flood.double', x=1)";
+    let told = Script::new(Client::Python, Era::New, place)
+        .step(json!({ "call": "execute_code", "arguments": { "code": code, "timeout_s": 20 } }))
+        .play()?;
+    let result = &told.results[0]["structuredContent"];
+    assert_eq!(result["value"], json!({ "x": 1 }), "{result}");
     Ok(())
 }

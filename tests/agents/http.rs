@@ -15,11 +15,13 @@ host_tests! {
     strangers_are_turned_away;
     the_token_is_wanted;
     other_interfaces_want_a_token;
+    what_can_be_no_host_or_origin_is_told;
     nonsense_is_answered_and_survived;
     long_messages_are_refused_unread;
     a_client_that_vanishes_ends_its_run;
     a_client_of_an_older_revision_that_vanishes_ends_its_run_and_its_session;
     a_server_that_is_told_to_stop_finishes_first;
+    a_server_that_is_told_to_stop_begins_nothing;
     sessions_of_the_protocol_keep_their_state_apart;
 }
 
@@ -78,6 +80,20 @@ fn other_interfaces_want_a_token() {
     assert!(stderr.contains("`NO_SUCH_VARIABLE` is to hold a secret, and is not set"), "{stderr}");
     let stderr = refused(&["mcp", "--http", "127.0.0.1:0", "--token", "hunter2"]);
     assert!(stderr.contains("never written out"), "{stderr}");
+}
+
+fn what_can_be_no_host_or_origin_is_told() {
+    for (flag, value, expected) in [
+        ("--origin", "app.example.com", "`app.example.com` is no origin of web pages"),
+        ("--origin", "https://app.example.com/page", "is no origin of web pages"),
+        ("--host", "https://tools.example.com", "`https://tools.example.com` is no name of a machine"),
+    ] {
+        let arguments = ["mcp", "--http", "127.0.0.1:0", flag, value];
+        let output = isolette_tests::isolette().args(arguments).output().expect("it runs and fails");
+        let stderr = String::from_utf8(output.stderr).expect("UTF-8");
+        assert_eq!(output.status.code(), Some(102), "{stderr}");
+        assert!(stderr.contains(expected) && stderr.contains("hint: give a "), "{stderr}");
+    }
 }
 
 fn nonsense_is_answered_and_survived() {
@@ -191,7 +207,30 @@ fn a_server_that_is_told_to_stop_finishes_first() {
     }
     assert!(heard.contains("finished"), "{heard}");
     assert_eq!(server.wait().code(), Some(0));
-    assert!(TcpStream::connect(url.trim_start_matches("http://").trim_end_matches("/mcp")).is_err());
+}
+
+/// Whatever session a request says that it belongs to.
+fn a_server_that_is_told_to_stop_begins_nothing() {
+    let mut server = HttpServer::start(&["--timeout", "10m"]);
+    let url = server.url.clone();
+    let call = raw::headers("tools/call", Some("execute_code"));
+    let request = |code_of: &str| raw::request(1, "tools/call", &code(code_of));
+    let mut stays = raw::connect(&url).expect("the server listens");
+    raw::send(&mut stays, &url, &call, &request("'before'"));
+    let mut stays = raw::heard(stays, "before");
+    let mut endless: Value =
+        serde_json::from_str(&request("print('running', flush=True)\nwhile True: pass")).expect("JSON");
+    endless["params"]["_meta"]["progressToken"] = json!("p");
+    let runs = raw::heard(raw::open(&url, &call, &endless.to_string()), "running");
+    let killed = Command::new("kill").args(["-TERM", &server.id().to_string()]).status().expect("kill");
+    assert!(killed.success());
+    while raw::connect(&url).is_ok() {
+        std::thread::yield_now();
+    }
+    raw::send(&mut stays, &url, &format!("mcp-session-id: made-up\r\n{call}"), &request("'after'"));
+    drop(raw::heard(stays, "the server is stopping"));
+    drop(runs);
+    assert_eq!(server.wait().code(), Some(0));
 }
 
 fn sessions_of_the_protocol_keep_their_state_apart() -> Result<(), Skipped> {

@@ -46,11 +46,15 @@ fn annotations_follow_the_policy() -> Result<(), Skipped> {
         (vec!["--allow", "GET https://api.example.com"], false, true),
         (vec!["--network", "full"], false, true),
         (vec!["--mount", &mount], false, false),
+        (vec!["--profile", "sessions"], false, false),
     ] {
         let (tools, _) = listing(&arguments)?;
-        let annotations = &tools["tools"][0]["annotations"];
+        let tools = tools["tools"].as_array().unwrap();
+        let tool = tools.iter().find(|tool| tool["name"] == "execute_code").unwrap();
+        let annotations = &tool["annotations"];
         assert_eq!(annotations["readOnlyHint"], read_only, "{arguments:?}");
         assert_eq!(annotations["destructiveHint"], !read_only, "{arguments:?}");
+        assert_eq!(annotations["idempotentHint"], read_only, "{arguments:?}");
         assert_eq!(annotations["openWorldHint"], open_world, "{arguments:?}");
     }
     Ok(())

@@ -11,6 +11,7 @@ use isolette_tests::{
 
 mod approval;
 mod breweries;
+mod budgets;
 mod command_line;
 mod example;
 mod files;

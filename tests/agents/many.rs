@@ -128,20 +128,33 @@ pub(crate) mod raw {
 
     /// Sends a request and leaves the answer to the caller.
     pub(crate) fn open(url: &str, headers: &str, body: &str) -> TcpStream {
-        let (address, path) = url.strip_prefix("http://").and_then(|rest| rest.split_once('/')).expect("our own URL");
-        let mut stream = TcpStream::connect(address).expect("the server listens");
+        let mut stream = connect(url).expect("the server listens");
+        send(&mut stream, url, &format!("connection: close\r\n{headers}"), body);
+        stream
+    }
+
+    /// A connection for as many requests as there are.
+    pub(crate) fn connect(url: &str) -> std::io::Result<TcpStream> {
+        TcpStream::connect(parts(url).0)
+    }
+
+    pub(crate) fn send(stream: &mut TcpStream, url: &str, headers: &str, body: &str) {
+        let (address, path) = parts(url);
         let host = if headers.lines().any(|line| line.starts_with("host:")) {
             String::new()
         } else {
             format!("host: {address}\r\n")
         };
         let message = format!(
-            "POST /{path} HTTP/1.1\r\n{host}connection: close\r\ncontent-type: application/json\r\n\
+            "POST /{path} HTTP/1.1\r\n{host}content-type: application/json\r\n\
              accept: application/json, text/event-stream\r\ncontent-length: {}\r\n{headers}\r\n{body}",
             body.len()
         );
         stream.write_all(message.as_bytes()).expect("the server reads");
-        stream
+    }
+
+    fn parts(url: &str) -> (&str, &str) {
+        url.strip_prefix("http://").and_then(|rest| rest.split_once('/')).expect("our own URL")
     }
 
     /// Takes the chunks of a body apart where it came in chunks.

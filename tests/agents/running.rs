@@ -13,6 +13,10 @@ agents! {
     output_arrives_while_the_program_runs;
     a_cancelled_program_ends;
     a_long_text_is_clipped_and_kept_whole;
+    a_long_error_is_clipped_and_kept_whole;
+    the_length_of_a_text_is_estimated;
+    what_is_null_is_not_there;
+    a_file_that_is_not_attached_is_told;
     languages_can_be_chosen;
     the_newest_revision_is_spoken;
 }
@@ -127,6 +131,56 @@ fn a_long_text_is_clipped_and_kept_whole(way: &Way) -> Result<(), Skipped> {
     assert!(omitted > 75_000 && text(&told.results[0]).contains(&omitted.to_string()), "{omitted}");
     let whole = told.results[1]["contents"][0]["text"].as_str().unwrap();
     assert_eq!(whole, format!("begin{}end\n", "x".repeat(100_000)));
+    Ok(())
+}
+
+fn a_long_error_is_clipped_and_kept_whole(way: &Way) -> Result<(), Skipped> {
+    let served = way.serve(&[]);
+    let raise = "raise ValueError('begin' + 'x' * 30_000 + 'end')";
+    let told = served.script.step(run(raise)).step(json!({ "read": "$link" })).play()?;
+    let structured = &told.results[0]["structuredContent"];
+    let error = &structured["error"];
+    for (name, shown) in [("message", &error["message"]), ("traceback", &error["traceback"])] {
+        let omitted = structured["clipped"][name].as_u64().unwrap();
+        let shown = shown.as_str().unwrap();
+        assert!(omitted > 10_000 && shown.contains(&omitted.to_string()) && shown.len() < 25_000, "{name}: {omitted}");
+    }
+    let whole = told.results[1]["contents"][0]["text"].as_str().unwrap();
+    assert!(whole.contains(&format!("ValueError: begin{}end", "x".repeat(30_000))), "{} bytes", whole.len());
+    Ok(())
+}
+
+fn the_length_of_a_text_is_estimated(way: &Way) -> Result<(), Skipped> {
+    let served = way.serve(&[]);
+    let told = served.script.step(run("print('ä' * 999)")).step(run("def broken(:")).step(run(" ")).play()?;
+    for result in &told.results {
+        let characters = text(result).chars().count();
+        assert_eq!(result["structuredContent"]["tokens"], json!(characters.div_ceil(4)), "{result}");
+    }
+    Ok(())
+}
+
+/// Some clients send every argument that a tool has.
+fn what_is_null_is_not_there(way: &Way) -> Result<(), Skipped> {
+    let served = way.serve(&["--profile", "codemode"]);
+    let told = served
+        .script
+        .call("search", json!({ "query": "", "detail": null, "tags": null, "limit": null }))
+        .call("get_schema", json!({ "tool_names": null, "name": "nothing", "detail": null }))
+        .call("execute_code", json!({ "code": "1", "timeout_s": null }))
+        .play()?;
+    assert_eq!(told.results[0]["structuredContent"]["total"], 0, "{}", told.results[0]);
+    assert_eq!(told.results[1]["structuredContent"]["missing"][0]["name"], "nothing", "{}", told.results[1]);
+    assert_eq!(told.results[2]["structuredContent"]["value"], 1, "{}", told.results[2]);
+    Ok(())
+}
+
+fn a_file_that_is_not_attached_is_told(way: &Way) -> Result<(), Skipped> {
+    let served = way.serve(&[]);
+    let code = "open('/output/long.bin', 'wb').write(bytes(5 * 2**20 + 1))\nopen('/output/short.txt', 'w').write('s')";
+    let told = served.script.step(run(code)).play()?;
+    let (_, named) = text(&told.results[0]).split_once("\nnot attached").unwrap_or_else(|| panic!("{told:?}"));
+    assert!(named.contains("/output/long.bin (5242881 bytes)") && !named.contains("short.txt"), "{named}");
     Ok(())
 }
 

@@ -39,6 +39,8 @@ fn no_secret_of_the_server_comes_out(way: &Way) -> Result<(), Skipped> {
         .call("execute_code", json!({ "code": "'hunter2 ' * 10_000" }))
         .step(json!({ "read": "$link" }))
         .call("execute_code", json!({ "code": "1", "language": "hunter2" }))
+        .call("execute_code", json!({ "code": "tools.describe('shop.key')" }))
+        .step(json!({ "tools": true }))
         .play()?;
     for result in &told.results {
         let text = result.to_string();

@@ -13,6 +13,7 @@ agents! {
     state_is_kept_between_calls;
     handles_are_listed_reset_and_destroyed;
     files_are_written_read_and_listed;
+    long_files_and_lists_are_clipped_and_kept_whole;
     a_program_that_was_ended_ends_only_its_session;
     handles_of_others_are_not_listed;
     there_is_an_end_to_sandboxes;
@@ -106,6 +107,35 @@ fn files_are_written_read_and_listed(way: &Way) -> Result<(), Skipped> {
         assert_eq!(result["isError"], json!(true));
         assert!(result["content"][0]["text"].as_str().unwrap().contains(why), "{result}");
     }
+    Ok(())
+}
+
+fn long_files_and_lists_are_clipped_and_kept_whole(way: &Way) -> Result<(), Skipped> {
+    let served = way.serve(&PROFILE);
+    let read = json!({ "sandbox_id": "$sandbox_id", "path": "/output/long.txt" });
+    let told = create(served.script)
+        .step(run("open('/output/long.txt', 'w').write('begin' + 'x' * 100_000 + 'end')"))
+        .call("read_file", read)
+        .step(json!({ "read": "$link" }))
+        .step(run("for n in range(1_000):\n    open(f'/output/{n:04}.txt', 'w').close()"))
+        .step(on("list_files"))
+        .step(json!({ "read": "$link" }))
+        .play()?;
+    let (file, whole) = (&told.results[2], &told.results[3]);
+    let shown = file["content"][0]["text"].as_str().unwrap();
+    assert!(shown.starts_with("begin") && shown.ends_with("end") && shown.len() < 25_000, "{} bytes", shown.len());
+    assert_eq!(
+        (&file["structuredContent"]["clipped"], &file["structuredContent"]["size"]),
+        (&json!(80_008), &json!(100_008))
+    );
+    assert_eq!(whole["contents"][0]["text"].as_str().map(str::len), Some(100_008));
+    let (list, whole) = (&told.results[5], &told.results[6]);
+    let left_out = list["structuredContent"]["left_out"].as_u64().unwrap();
+    let entries = list["structuredContent"]["entries"].as_array().unwrap().len() as u64;
+    assert!(left_out > 0 && entries + left_out == 1_001, "{entries} and {left_out}");
+    let shown = list["content"][0]["text"].as_str().unwrap();
+    assert!(shown.contains(&format!("[{left_out} of 1001 entries left out")) && shown.len() < 25_000, "{shown}");
+    assert_eq!(whole["contents"][0]["text"].as_str().unwrap().lines().count(), 1_001);
     Ok(())
 }
 

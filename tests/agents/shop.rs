@@ -28,6 +28,8 @@ host_tests! {
     a_child_gets_nothing_of_ours;
     a_call_ends_with_the_run;
     filters_choose_tools;
+    filters_know_a_tool_by_each_of_its_names;
+    a_source_without_tools_is_warned_of;
     a_server_that_cannot_be_started_is_told;
     tools_of_a_server_over_http_are_lent_too;
 }
@@ -276,6 +278,31 @@ fn filters_choose_tools() -> Result<(), Skipped> {
     let stdout = String::from_utf8(output.stdout).expect("UTF-8");
     let names: Vec<_> = stdout.lines().filter_map(|line| line.split_whitespace().next()).collect();
     assert_eq!(names, ["shop.get_orders_for_user", "shop.get_weather_for_city"], "{stdout}{stderr}");
+    Ok(())
+}
+
+fn filters_know_a_tool_by_each_of_its_names() -> Result<(), Skipped> {
+    let shop = shop()?;
+    for include in ["get-weather*", "get_weather*", "shop.get_weather_*"] {
+        let arguments = ["tools", "list", "--mcp-server", &shop, "--include", include];
+        let output = isolette_tests::isolette().args(arguments).output().expect("it runs");
+        let stdout = String::from_utf8(output.stdout).expect("UTF-8");
+        let names: Vec<_> = stdout.lines().filter_map(|line| line.split_whitespace().next()).collect();
+        assert_eq!(names, ["shop.get_weather_for_city"], "{include}");
+    }
+    Ok(())
+}
+
+fn a_source_without_tools_is_warned_of() -> Result<(), Skipped> {
+    let shop = shop()?;
+    let arguments = ["mcp", "--mcp-server", &shop, "--include", "chromodynamics", "--explain"];
+    let output = isolette_tests::isolette().args(arguments).output().expect("it runs");
+    let stderr = String::from_utf8(output.stderr).expect("UTF-8");
+    assert!(stderr.contains("warning: `shop` lends no tool") && stderr.contains("isolette tools list"), "{stderr}");
+    let output =
+        isolette_tests::isolette().args(["mcp", "--mcp-server", &shop, "--explain"]).output().expect("it runs");
+    let stderr = String::from_utf8(output.stderr).expect("UTF-8");
+    assert!(!stderr.contains("warning: `shop`"), "{stderr}");
     Ok(())
 }
 

@@ -13,7 +13,7 @@ use crate::many::raw;
 
 host_tests! {
     nonsense_is_survived;
-    a_long_line_is_dropped;
+    a_long_line_is_refused;
     a_client_that_leaves_ends_the_server;
     a_client_that_says_nothing_ends_the_server;
 }
@@ -48,11 +48,16 @@ impl Server {
 
     /// The answer to a request; what else comes is passed over.
     fn answer(&mut self, id: u64) -> Value {
+        self.next(|message| message["id"] == json!(id))
+    }
+
+    /// The next message of a kind.
+    fn next(&mut self, wanted: impl Fn(&Value) -> bool) -> Value {
         loop {
             let mut line = String::new();
             assert_ne!(self.output.read_line(&mut line).expect("the server writes"), 0, "the server has ended");
             let message: Value = serde_json::from_str(&line).expect("messages are JSON");
-            if message["id"] == json!(id) {
+            if wanted(&message) {
                 return message;
             }
         }
@@ -94,7 +99,8 @@ fn nonsense_is_survived() {
     assert_eq!(server.answer(3)["result"]["structuredContent"]["value"], 2);
 }
 
-fn a_long_line_is_dropped() {
+/// Nobody knows whose request it was, so the answer names none.
+fn a_long_line_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let config = folder.path().join("isolette.toml");
     std::fs::write(&config, "[server]\nmessage_bytes = '64KiB'\n").expect("a file");
@@ -102,6 +108,9 @@ fn a_long_line_is_dropped() {
     server.send(&raw::request(1, "server/discover", &json!({})));
     server.answer(1);
     server.run(2, &format!("'{}'", "x".repeat(100_000)));
+    let refused = server.next(|message| message["id"].is_null() && message["error"].is_object());
+    assert_eq!(refused["error"]["code"], -32600);
+    assert!(refused["error"]["message"].as_str().unwrap().contains("65536 bytes"), "{refused}");
     server.run(3, "'still there'");
     assert_eq!(server.answer(3)["result"]["structuredContent"]["value"], "still there");
 }

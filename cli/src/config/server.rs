@@ -2,8 +2,8 @@
 
 use std::{net::SocketAddr, path::PathBuf, time::Duration};
 
-use isolette::policy::SecretReference;
-use isolette_mcp::{Profile, ServerLimits};
+use isolette::policy::{Limits, SecretReference};
+use isolette_mcp::{BudgetLimits, Profile, ServerLimits};
 use serde::{Deserialize, Deserializer, de::Error as _};
 
 use super::values;
@@ -34,6 +34,17 @@ pub(crate) struct ServerConfig {
     pub(crate) text_characters: Option<usize>,
     #[serde(deserialize_with = "values::size")]
     pub(crate) message_bytes: Option<u64>,
+    pub(crate) budget: BudgetConfig,
+}
+
+/// What programs may use together: those in one sandbox that lives on, and all others in the whole server.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct BudgetConfig {
+    pub(crate) tool_calls: Option<u64>,
+    pub(crate) http_requests: Option<u64>,
+    #[serde(deserialize_with = "values::duration")]
+    pub(crate) time: Option<Duration>,
 }
 
 fn profile<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Profile>, D::Error> {
@@ -58,6 +69,17 @@ impl ServerConfig {
         if let Some(bytes) = self.message_bytes {
             limits.message_bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
         }
+        limits.budget = self.budget.limits();
+        limits
+    }
+}
+
+impl BudgetConfig {
+    fn limits(&self) -> BudgetLimits {
+        let mut limits = BudgetLimits::default();
+        limits.tool_calls = self.tool_calls;
+        limits.http_requests = self.http_requests;
+        limits.time = self.time.filter(|time| *time != Limits::UNLIMITED_TIME);
         limits
     }
 }

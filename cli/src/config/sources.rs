@@ -20,6 +20,24 @@ pub(crate) struct OpenApiConfig {
     /// Where requests go, in place of what the document says.
     #[serde(default)]
     pub(crate) base_url: Option<String>,
+    /// Its servers, and the document itself, may be at private addresses.
+    #[serde(default)]
+    pub(crate) private_addresses: bool,
+    /// What stands for the variables in the URLs of its servers.
+    #[serde(default)]
+    pub(crate) server_variables: BTreeMap<String, String>,
+    /// Answers other than 2xx are values, not exceptions.
+    #[serde(default)]
+    pub(crate) errors_as_values: bool,
+    /// Operations that become tools.
+    #[serde(default)]
+    pub(crate) operations: Option<usize>,
+    /// Bytes of the schemas of all its tools.
+    #[serde(default, deserialize_with = "values::size")]
+    pub(crate) schema_bytes: Option<u64>,
+    /// Bytes of the document with all its files.
+    #[serde(default, deserialize_with = "values::size")]
+    pub(crate) document_bytes: Option<u64>,
     /// What its security schemes ask for, by the name of the scheme.
     #[serde(default)]
     pub(crate) secrets: BTreeMap<String, SecretReference>,

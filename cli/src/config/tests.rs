@@ -42,6 +42,17 @@ fn values_are_checked_where_they_stand() {
 }
 
 #[test]
+fn a_budget_is_told_in_parts() {
+    let limits = Config::parse("[server.budget]\ntool_calls = 5\ntime = '1m'").unwrap().server.limits();
+    assert_eq!((limits.budget.tool_calls, limits.budget.http_requests), (Some(5), None));
+    assert_eq!(limits.budget.time, Some(Duration::from_secs(60)));
+    let limits = Config::parse("[server]\nbudget = { time = 'unlimited' }").unwrap().server.limits();
+    assert_eq!(limits.budget.time, None);
+    let (message, _) = told("[server.budget]\ncalls = 5");
+    assert!(message.contains("unknown field `calls`"), "{message}");
+}
+
+#[test]
 fn secrets_are_named_and_never_repeated() {
     let config = Config::parse("[server]\ntoken = 'env:TOKEN'").unwrap();
     assert_eq!(config.server.token, Some(SecretReference::Variable("TOKEN".into())));

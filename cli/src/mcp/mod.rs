@@ -3,6 +3,7 @@
 //! Over standard input and output, nothing else may go to standard output: what there is to say goes to standard error.
 
 mod print_config;
+mod repeated;
 mod serve;
 
 use std::{net::SocketAddr, path::PathBuf, process::ExitCode};
@@ -72,7 +73,8 @@ pub(crate) struct Options {
     sandbox: SandboxOptions,
     #[command(flatten)]
     pub(crate) audit: AuditOptions,
-    /// Print what to put into the settings of an application to have it start this server, and serve nothing.
+    /// Print what to put into the settings of an application to have it start this server, or with --http connect to it, and
+    /// serve nothing.
     #[arg(long, value_enum, value_name = "APPLICATION")]
     print_config: Option<Application>,
     /// Print what would be in effect (engine, image, policy) and serve nothing.
@@ -96,7 +98,7 @@ pub(crate) enum Application {
 
 pub(crate) fn mcp(options: Options) -> ExitCode {
     let done = match options.print_config {
-        Some(application) => print_config::print(application),
+        Some(application) => options.config().and_then(|config| print_config::print(application, &config)),
         None if options.explain => serve::explain(options),
         None => serve::serve(options),
     };

@@ -1,19 +1,28 @@
-//! `isolette mcp --print-config`: what an application needs to know to start this server.
+//! `isolette mcp --print-config`: what an application needs to know to start this server, or to find one that runs.
 
-use std::env;
+use std::{collections::BTreeSet, env, net::SocketAddr, path::Path};
 
-use isolette::Error;
-use serde_json::{Value, json};
+use isolette::{Error, policy::SecretReference};
+use serde_json::{Map, Value, json};
 
-use super::Application;
-use crate::report;
+use super::{Application, repeated};
+use crate::{config::Config, report};
 
-pub(super) fn print(application: Application) -> Result<(), Error> {
-    let program = env::current_exe()
-        .map_err(|source| Error::Io { context: "cannot tell where this program is".into(), source })?;
-    let settings = settings(application, &program.display().to_string(), &arguments(env::args().skip(1)));
-    let (place, hint) = place(application);
+/// The variable that clients are told to keep the token in, where the server has it in a file.
+const TOKEN: &str = "ISOLETTE_TOKEN";
+
+pub(super) fn print(application: Application, config: &Config) -> Result<(), Error> {
+    let (settings, variables) = match config.server.http {
+        Some(address) => over_http(application, address, config)?,
+        None => started(application, config)?,
+    };
+    let http = config.server.http.is_some();
+    let (place, hint) = place(application, http);
     eprintln!("put this into {place}{hint}");
+    if !variables.is_empty() {
+        let names: Vec<_> = variables.iter().map(|name| format!("`{name}`")).collect();
+        eprintln!("the settings name {} and not the secrets: {}", names.join(", "), where_from(application, http));
+    }
     match serde_json::to_string_pretty(&settings) {
         Ok(text) => report::line(&text),
         Err(error) => eprintln!("error: {error}"),
@@ -21,73 +30,136 @@ pub(super) fn print(application: Application) -> Result<(), Error> {
     Ok(())
 }
 
-/// Flags whose values are paths, or may be.
-const PATHS: [&str; 10] = [
-    "--audit",
-    "--config",
-    "--image",
-    "--input",
-    "--mount",
-    "--openapi",
-    "--output",
-    "--policy",
-    "--secret",
-    "--token",
-];
+type Settings = (Value, BTreeSet<String>);
 
-/// The arguments of this very call, without what only this call is for. Paths become those that they are from here, since
-/// an application starts the server from somewhere else.
-fn arguments(given: impl Iterator<Item = String>) -> Vec<String> {
-    let mut kept = Vec::new();
-    let mut given = given.peekable();
-    while let Some(argument) = given.next() {
-        let (flag, value) = argument.split_once('=').map_or((&*argument, None), |(flag, value)| (flag, Some(value)));
-        match (flag, value) {
-            ("--print-config", Some(_)) => {}
-            ("--print-config", None) => drop(given.next()),
-            (flag, Some(value)) if PATHS.contains(&flag) => kept.push(format!("{flag}={}", place_of(flag, value))),
-            (flag, None) if PATHS.contains(&flag) => {
-                let value = given.next().map(|value| place_of(flag, &value));
-                kept.extend([flag.to_owned()].into_iter().chain(value));
+/// The application starts the server itself, with the arguments of this very call.
+fn started(application: Application, config: &Config) -> Result<Settings, Error> {
+    let program = env::current_exe()
+        .map_err(|source| Error::Io { context: "cannot tell where this program is".into(), source })?;
+    let arguments = repeated::arguments(env::args_os().skip(1))?;
+    for word in relative(config) {
+        eprintln!("warning: `{word}` is meant from here, and the application starts the server from somewhere else");
+        eprintln!("hint: write the whole path in the command of the MCP server, or `directory` in the file");
+    }
+    let variables = variables(config);
+    let mut server = Map::new();
+    server.insert("command".into(), json!(program.display().to_string()));
+    server.insert("args".into(), json!(arguments));
+    if !variables.is_empty() {
+        let env: Map<_, _> =
+            variables.iter().map(|name| (name.clone(), json!(placeholder(application, name)))).collect();
+        server.insert("env".into(), env.into());
+    }
+    Ok((settings(application, "stdio", server, &variables), variables))
+}
+
+/// The server runs already, and the application connects to it.
+fn over_http(application: Application, address: SocketAddr, config: &Config) -> Result<Settings, Error> {
+    if address.port() == 0 {
+        return Err(Error::InvalidArgument {
+            message: "with port 0 nobody can tell where the server will be".into(),
+            hint: "name a port, as in `--http 127.0.0.1:8080`".into(),
+        });
+    }
+    let mut server = Map::new();
+    server.insert("url".into(), json!(format!("http://{}/mcp", reached_at(address, &config.server.hosts))));
+    let mut variables = BTreeSet::new();
+    if let Some(token) = &config.server.token {
+        let name = match token {
+            SecretReference::Variable(name) => name,
+            _ => TOKEN,
+        };
+        let headers = json!({ "Authorization": format!("Bearer {}", placeholder(application, name)) });
+        server.insert("headers".into(), headers);
+        variables.insert(name.to_owned());
+    }
+    eprintln!("start the server with the same flags, without `--print-config`: the application only connects to it");
+    Ok((settings(application, "http", server, &variables), variables))
+}
+
+/// Nobody connects to every interface at once: by a name that the server answers to, or on this machine.
+fn reached_at(address: SocketAddr, hosts: &[String]) -> String {
+    match hosts.first() {
+        _ if !address.ip().is_unspecified() => address.to_string(),
+        Some(host) if host.contains(':') => host.clone(),
+        Some(host) => format!("{host}:{}", address.port()),
+        None => format!("localhost:{}", address.port()),
+    }
+}
+
+/// The variables that the server reads secrets from when it is started.
+fn variables(config: &Config) -> BTreeSet<String> {
+    let policy = config.sandbox.secrets.values().filter_map(|secret| secret.from.as_ref());
+    let openapi = config.openapi.iter().flat_map(|source| source.secrets.values().chain(source.headers.values()));
+    let mcp = config.mcp.iter().flat_map(|source| source.env.values().chain(source.headers.values()));
+    // Over standard input and output the token is for the figures alone.
+    let token = config.server.token.iter().filter(|_| config.server.metrics.is_some());
+    let named = policy.chain(openapi).chain(mcp).chain(token);
+    named
+        .filter_map(|secret| match secret {
+            SecretReference::Variable(name) => Some(name.clone()),
+            _ => None,
+        })
+        .collect()
+}
+
+/// Words of commands that are paths from here: what they mean elsewhere nobody knows.
+fn relative(config: &Config) -> Vec<&str> {
+    let commands = config.mcp.iter().filter(|source| source.directory.is_none()).flat_map(|source| {
+        let (program, arguments) = source.command.split_at(usize::from(!source.command.is_empty()));
+        // A program without a folder is looked for where programs are.
+        program.iter().filter(|program| program.contains('/')).chain(arguments)
+    });
+    let is_here = |word: &&str| {
+        let path = Path::new(word);
+        let points = ["./", "../"].iter().any(|start| word.starts_with(start)) || [".", ".."].contains(word);
+        !word.is_empty() && path.is_relative() && (points || path.exists())
+    };
+    commands.map(String::as_str).filter(is_here).collect()
+}
+
+/// What an application puts the value of a variable in place of.
+fn placeholder(application: Application, name: &str) -> String {
+    match application {
+        Application::Claude => format!("${{{name}}}"),
+        Application::Cursor => format!("${{env:{name}}}"),
+        Application::Vscode => format!("${{input:{name}}}"),
+    }
+}
+
+fn where_from(application: Application, http: bool) -> &'static str {
+    match application {
+        Application::Claude if http => "set them where Claude Code is started",
+        Application::Claude => {
+            "set them where Claude Code is started (Claude Desktop puts nothing in: there, write the values into `env`)"
+        }
+        Application::Cursor => "set them where the application is started",
+        Application::Vscode => "the application asks for them",
+    }
+}
+
+fn settings(application: Application, kind: &str, server: Map<String, Value>, asked: &BTreeSet<String>) -> Value {
+    let typed = |server: Map<String, Value>| -> Map<String, Value> {
+        [("type".to_owned(), json!(kind))].into_iter().chain(server).collect()
+    };
+    match application {
+        Application::Claude if kind != "stdio" => json!({ "mcpServers": { "isolette": typed(server) } }),
+        Application::Claude | Application::Cursor => json!({ "mcpServers": { "isolette": server } }),
+        Application::Vscode => {
+            let mut settings = json!({ "servers": { "isolette": typed(server) } });
+            if !asked.is_empty() {
+                let input = |name| json!({ "type": "promptString", "id": name, "description": name, "password": true });
+                settings["inputs"] = asked.iter().map(input).collect();
             }
-            _ => kept.push(argument),
+            settings
         }
     }
-    kept
 }
 
-fn place_of(flag: &str, value: &str) -> String {
-    match flag {
-        "--openapi" if value.contains("://") => value.to_owned(),
-        "--mount" => value
-            .split_once(':')
-            .map_or_else(|| value.to_owned(), |(host, guest)| format!("{}:{guest}", absolute(host))),
-        "--secret" | "--token" => match value.split_once("file:") {
-            Some((before, path)) if before.is_empty() || before.ends_with('=') => {
-                format!("{before}file:{}", absolute(path))
-            }
-            _ => value.to_owned(),
-        },
-        _ => absolute(value),
-    }
-}
-
-fn absolute(path: &str) -> String {
-    std::path::absolute(path).map_or_else(|_| path.to_owned(), |path| path.display().to_string())
-}
-
-fn settings(application: Application, program: &str, arguments: &[String]) -> Value {
-    let server = json!({ "command": program, "args": arguments });
+fn place(application: Application, http: bool) -> (&'static str, &'static str) {
     match application {
-        Application::Claude | Application::Cursor => json!({ "mcpServers": { "isolette": server } }),
-        Application::Vscode => json!({
-            "servers": { "isolette": { "type": "stdio", "command": program, "args": arguments } },
-        }),
-    }
-}
-
-fn place(application: Application) -> (&'static str, &'static str) {
-    match application {
+        // It starts servers and connects to none.
+        Application::Claude if http => (".mcp.json of a project", ""),
         Application::Claude => (".mcp.json of a project", " (Claude Desktop: claude_desktop_config.json)"),
         Application::Vscode => (".vscode/mcp.json", ""),
         Application::Cursor => (".cursor/mcp.json", ""),
@@ -97,28 +169,59 @@ fn place(application: Application) -> (&'static str, &'static str) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::McpConfig;
+
+    fn with_command(command: &[&str]) -> Config {
+        let command = command.iter().map(|word| (*word).to_owned()).collect();
+        Config { mcp: vec![McpConfig { command, ..McpConfig::default() }], ..Config::default() }
+    }
 
     #[test]
-    fn the_call_is_repeated_without_what_was_for_this_one() {
-        let given =
-            ["mcp", "--profile", "codemode", "--print-config", "claude", "--config", "/a/b.toml", "--timeout=5s"];
-        let kept = arguments(given.into_iter().map(str::to_owned));
-        assert_eq!(kept, ["mcp", "--profile", "codemode", "--config", "/a/b.toml", "--timeout=5s"]);
-        let kept = arguments(["mcp", "--print-config=cursor", "--config=x.toml"].into_iter().map(str::to_owned));
-        assert_eq!(kept, ["mcp".to_owned(), format!("--config={}", absolute("x.toml"))]);
-        let given = ["mcp", "--input", "data", "--openapi=http://a/b", "--mount", "x:/data:rw", "--allow=data"];
-        let kept = arguments(given.into_iter().map(str::to_owned));
-        let mount = format!("{}:/data:rw", absolute("x"));
-        let kept_secrets =
-            arguments(["--secret", "a=file:b", "--secret=c=env:D", "--token=file:t"].into_iter().map(str::to_owned));
-        let file = |name: &str| format!("file:{}", absolute(name));
+    fn words_that_are_paths_from_here_are_found() {
+        // The tests of a crate are run in its folder.
+        let config = with_command(&["npx", "-y", "@scope/server", ".", "src/main.rs", "/tmp", "no/such/file", "./x"]);
+        assert_eq!(relative(&config), [".", "src/main.rs", "./x"]);
+        assert_eq!(relative(&with_command(&["src", "src"])), ["src"], "a program alone is no path");
+        assert_eq!(relative(&with_command(&[])), [""; 0]);
+        let mut config = with_command(&["npx", "."]);
+        config.mcp[0].directory = Some("/srv".into());
+        assert_eq!(relative(&config), [""; 0]);
+    }
+
+    #[test]
+    fn secrets_are_named_in_the_way_of_the_application() {
+        let mut config = with_command(&["npx"]);
+        config.mcp[0].env.insert("KEY".into(), SecretReference::Variable("SHOP_KEY".into()));
+        config.mcp[0].headers.insert("X".into(), SecretReference::File("/key".into()));
+        assert_eq!(variables(&config).into_iter().collect::<Vec<_>>(), ["SHOP_KEY"]);
+        let (settings, _) = started(Application::Vscode, &config).unwrap();
+        assert_eq!(settings["servers"]["isolette"]["env"]["SHOP_KEY"], "${input:SHOP_KEY}");
+        assert_eq!(settings["inputs"][0]["id"], "SHOP_KEY");
+        let (settings, _) = started(Application::Claude, &config).unwrap();
+        assert_eq!(settings["mcpServers"]["isolette"]["env"]["SHOP_KEY"], "${SHOP_KEY}");
+    }
+
+    #[test]
+    fn a_server_that_runs_is_named_by_its_url() {
+        let mut config = Config::default();
+        config.server.token = Some(SecretReference::Variable("TOKEN".into()));
+        let of = |application, address: &str, config: &Config| {
+            over_http(application, address.parse().unwrap(), config).map(|(settings, _)| settings)
+        };
+        let settings = of(Application::Claude, "127.0.0.1:8080", &config).unwrap();
         assert_eq!(
-            kept_secrets,
-            ["--secret", &format!("a={}", file("b")), "--secret=c=env:D", &format!("--token={}", file("t"))]
+            settings["mcpServers"]["isolette"],
+            json!({
+                "type": "http",
+                "url": "http://127.0.0.1:8080/mcp",
+                "headers": { "Authorization": "Bearer ${TOKEN}" },
+            })
         );
-        assert_eq!(
-            kept,
-            ["mcp", "--input", &absolute("data"), "--openapi=http://a/b", "--mount", &mount, "--allow=data"]
-        );
+        let settings = of(Application::Cursor, "0.0.0.0:8080", &config).unwrap();
+        assert_eq!(settings["mcpServers"]["isolette"]["url"], "http://localhost:8080/mcp");
+        config.server.hosts = vec!["tools.example.com".into()];
+        let settings = of(Application::Vscode, "[::]:8080", &config).unwrap();
+        assert_eq!(settings["servers"]["isolette"]["url"], "http://tools.example.com:8080/mcp");
+        assert!(of(Application::Claude, "127.0.0.1:0", &config).is_err());
     }
 }

@@ -11,7 +11,7 @@ use crate::{
     audit::{AuditOptions, Recorder},
     config::{Config, ServerConfig},
     exit, policy, report,
-    sources::Sources,
+    sources::{Lent, Sources},
 };
 
 /// How long a source has to wait to be heard again.
@@ -28,7 +28,9 @@ pub(super) fn explain(options: Options) -> Result<(), Error> {
     on_threads(async {
         let sources = Sources::connect(&config).await?;
         let recorder = Recorder::open(&AuditOptions::default(), config.redaction()?)?;
-        let sandboxes = build(&config, &sources, &recorder).await?;
+        let lent = sources.lent().await?;
+        lent.warn();
+        let sandboxes = build(&config, &lent, &recorder)?;
         let explanations: Vec<_> = sandboxes.iter().map(Sandbox::explain).collect();
         match json {
             true => report::print(&explanations),
@@ -52,7 +54,9 @@ async fn run(config: Config) -> Result<(), Error> {
     let mut redaction = config.redaction()?;
     let mut recorder = Recorder::open(&config.server.audit(), redaction.clone())?;
     recorder.metrics = config.server.metrics.map(|_| Metrics::new());
-    let sandboxes = build(&config, &sources, &recorder).await?;
+    let lent = sources.lent().await?;
+    lent.warn();
+    let sandboxes = build(&config, &lent, &recorder)?;
     // Those of the policy too.
     sandboxes.iter().for_each(|sandbox| redaction.add_all(sandbox.redaction()));
     let profile = config.server.profile.unwrap_or_default();
@@ -80,8 +84,7 @@ async fn run(config: Config) -> Result<(), Error> {
     recorder.finish()
 }
 
-async fn build(config: &Config, sources: &Sources, recorder: &Recorder) -> Result<Vec<Sandbox>, Error> {
-    let lent = sources.lent().await?;
+fn build(config: &Config, lent: &Lent, recorder: &Recorder) -> Result<Vec<Sandbox>, Error> {
     let languages = match config.sandbox.languages.as_slice() {
         [] => &[Language::Python],
         languages => languages,
@@ -107,7 +110,7 @@ async fn build(config: &Config, sources: &Sources, recorder: &Recorder) -> Resul
 async fn follow(config: &Config, sources: &Sources, server: &Server, recorder: &Recorder) {
     loop {
         sources.changed().await;
-        match build(config, sources, recorder).await {
+        match sources.lent().await.and_then(|lent| build(config, &lent, recorder)) {
             Ok(sandboxes) => {
                 if let Err(error) = server.replace(sandboxes) {
                     eprintln!("warning: {error}");

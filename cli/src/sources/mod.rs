@@ -1,93 +1,29 @@
 //! Where tools come from: what the command line and the file name, connected.
 
-use clap::Args;
-use isolette::{Error, OpenApi, ToolSet, policy::SecretReference};
+mod options;
+
+use isolette::{Error, OpenApi, OpenApiLimits, SkippedTool, ToolSet, policy::SecretReference};
 use isolette_mcp::{ConnectedSource, McpSource, SourceError, SourceTransport};
-use url::Url;
 
+pub(crate) use self::options::SourceOptions;
 use crate::config::{Config, McpConfig, OpenApiConfig};
-
-/// Sources of tools. Filters hold for the sources of the command line; the file has filters of its own.
-#[derive(Clone, Debug, Default, Args)]
-pub(crate) struct SourceOptions {
-    /// Lend the operations of an OpenAPI document as tools: a file or a URL. May be repeated.
-    #[arg(long, value_name = "FILE|URL", help_heading = "Tools")]
-    openapi: Vec<String>,
-    /// Lend the tools of another MCP server: a command to start it, or its URL; NAME= before it says what its tools' names
-    /// begin with. May be repeated.
-    #[arg(long, value_name = "[NAME=]COMMAND|URL", help_heading = "Tools")]
-    mcp_server: Vec<String>,
-    /// Let programs send requests to the servers of OpenAPI documents themselves too, and set BASE_URL to the first.
-    #[arg(long, help_heading = "Tools", requires = "openapi")]
-    direct_http: bool,
-    /// Lend only tools whose names match, such as `get_*`. May be repeated.
-    #[arg(long, value_name = "GLOB", help_heading = "Tools")]
-    include: Vec<String>,
-    /// Lend no tools whose names match. May be repeated.
-    #[arg(long, value_name = "GLOB", help_heading = "Tools")]
-    exclude: Vec<String>,
-}
-
-impl SourceOptions {
-    /// Adds them to those of the file.
-    pub(crate) fn add_to(self, config: &mut Config) -> Result<(), Error> {
-        for source in self.openapi {
-            config.openapi.push(OpenApiConfig {
-                source,
-                direct_http: self.direct_http,
-                include: self.include.clone(),
-                exclude: self.exclude.clone(),
-                ..OpenApiConfig::default()
-            });
-        }
-        for server in self.mcp_server {
-            let (name, place) = split_name(&server);
-            let mut source = McpConfig {
-                name: name.map(ToOwned::to_owned),
-                include: self.include.clone(),
-                exclude: self.exclude.clone(),
-                ..McpConfig::default()
-            };
-            match Url::parse(place) {
-                Ok(url) if matches!(url.scheme(), "http" | "https") => source.url = Some(url),
-                _ => source.command = words(place)?,
-            }
-            config.mcp.push(source);
-        }
-        Ok(())
-    }
-}
-
-/// `NAME=` before a command or a URL. Commands may begin with settings of the environment in a shell, not here.
-fn split_name(server: &str) -> (Option<&str>, &str) {
-    match server.split_once('=') {
-        Some((name, place))
-            if !name.is_empty() && name.chars().all(|each| each.is_ascii_alphanumeric() || "_-".contains(each)) =>
-        {
-            (Some(name), place)
-        }
-        _ => (None, server),
-    }
-}
-
-fn words(command: &str) -> Result<Vec<String>, Error> {
-    match shlex::split(command) {
-        Some(words) if !words.is_empty() => Ok(words),
-        _ => Err(Error::InvalidArgument {
-            message: format!("`{command}` is no command"),
-            hint: "write it as in a shell, with quotes closed, or give a URL".into(),
-        }),
-    }
-}
 
 /// All sources, connected.
 pub(crate) struct Sources {
-    openapi: Vec<(ToolSet, bool)>,
+    openapi: Vec<OpenApiSource>,
     mcp: Vec<ConnectedSource>,
+}
+
+struct OpenApiSource {
+    place: String,
+    set: ToolSet,
+    direct_http: bool,
 }
 
 /// What all sources have.
 pub(crate) struct Lent {
+    /// What each source is called, in their order.
+    names: Vec<String>,
     /// One for each source, in their order.
     pub(crate) sets: Vec<ToolSet>,
     /// Where programs may send requests themselves.
@@ -104,7 +40,7 @@ impl Sources {
                 context: format!("cannot read `{}`", source.source),
                 source: std::io::Error::other(error),
             })??;
-            openapi.push((set, source.direct_http));
+            openapi.push(OpenApiSource { place: source.source.clone(), set, direct_http: source.direct_http });
         }
         let mut mcp = Vec::new();
         for source in &config.mcp {
@@ -115,14 +51,16 @@ impl Sources {
 
     /// The tools of all of them as they are now.
     pub(crate) async fn lent(&self) -> Result<Lent, Error> {
-        let mut lent = Lent { sets: Vec::new(), base_urls: Vec::new() };
-        for (set, direct_http) in &self.openapi {
-            if *direct_http {
-                lent.base_urls.extend(set.base_urls.iter().cloned());
+        let mut lent = Lent { names: Vec::new(), sets: Vec::new(), base_urls: Vec::new() };
+        for source in &self.openapi {
+            if source.direct_http {
+                lent.base_urls.extend(source.set.base_urls.iter().cloned());
             }
-            lent.sets.push(set.clone());
+            lent.names.push(source.place.clone());
+            lent.sets.push(source.set.clone());
         }
         for source in &self.mcp {
+            lent.names.push(source.namespace().to_owned());
             lent.sets.push(source.tools().await.map_err(source_error)?);
         }
         Ok(lent)
@@ -146,8 +84,56 @@ impl Sources {
     }
 }
 
+impl Lent {
+    /// What somebody who wanted tools should hear: of each source that has none, and of what of it is none though no filter
+    /// leaves it out.
+    pub(crate) fn warnings(&self) -> Vec<String> {
+        let mut warnings = Vec::new();
+        for (name, set) in self.names.iter().zip(&self.sets) {
+            let unusable = set.skipped.iter().filter(|skipped| !is_filtered(skipped)).count();
+            if set.tools.is_empty() {
+                warnings.push(format!("`{name}` lends no tool"));
+            }
+            if unusable > 0 {
+                warnings.push(format!("{unusable} of what `{name}` has can be no tool"));
+            }
+        }
+        warnings
+    }
+
+    /// Says so on standard error.
+    pub(crate) fn warn(&self) {
+        let warnings = self.warnings();
+        for warning in &warnings {
+            eprintln!("warning: {warning}");
+        }
+        if !warnings.is_empty() {
+            eprintln!(
+                "hint: `isolette tools list` with the same sources says which tools there are, and what is none and why"
+            );
+        }
+    }
+}
+
+/// Whether it is left out because somebody wanted it so.
+fn is_filtered(skipped: &SkippedTool) -> bool {
+    skipped.reason == "not included" || skipped.reason.starts_with("excluded by `")
+}
+
 fn document(config: &OpenApiConfig) -> Result<OpenApi, Error> {
-    let mut document = OpenApi::load(&config.source)?;
+    let mut limits = OpenApiLimits::default();
+    let bytes =
+        |bytes: Option<u64>, default| bytes.map_or(default, |bytes| usize::try_from(bytes).unwrap_or(usize::MAX));
+    limits.operations = config.operations.unwrap_or(limits.operations);
+    limits.schema_bytes = bytes(config.schema_bytes, limits.schema_bytes);
+    limits.document_bytes = bytes(config.document_bytes, limits.document_bytes);
+    let mut document = OpenApi::load(&config.source)?
+        .limits(limits)
+        .private_addresses(config.private_addresses)
+        .errors_as_values(config.errors_as_values);
+    for (name, value) in &config.server_variables {
+        document = document.server_variable(name, value);
+    }
     if let Some(name) = &config.name {
         document = document.name(name);
     }
@@ -218,7 +204,7 @@ fn source_error(error: SourceError) -> Error {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{options::words, *};
 
     #[test]
     fn servers_are_named_by_what_they_run() {
@@ -232,10 +218,54 @@ mod tests {
         }
     }
 
+    const DOCUMENT: &str = r#"{
+        "openapi": "3.1.0",
+        "info": { "title": "things", "version": "1" },
+        "servers": [{ "url": "http://{host}:8000", "variables": { "host": { "default": "10.0.0.1" } } }],
+        "paths": {
+            "/things": {
+                "get": { "operationId": "list_things", "responses": { "200": { "description": "all" } } },
+                "post": { "operationId": "add_thing", "responses": { "201": { "description": "added" } } },
+                "trace": { "operationId": "trace_thing", "responses": { "200": { "description": "traced" } } }
+            }
+        }
+    }"#;
+
+    fn things(change: impl FnOnce(&mut OpenApiConfig)) -> Result<ToolSet, Error> {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("things.json");
+        std::fs::write(&file, DOCUMENT).expect("a file");
+        let mut config = OpenApiConfig { source: file.display().to_string(), ..OpenApiConfig::default() };
+        change(&mut config);
+        document(&config)?.tools()
+    }
+
     #[test]
-    fn a_name_may_stand_before_the_place() {
-        assert_eq!(split_name("shop=python3 shop.py"), (Some("shop"), "python3 shop.py"));
-        assert_eq!(split_name("http://host/mcp?a=b"), (None, "http://host/mcp?a=b"));
-        assert_eq!(split_name("python3 shop.py --name=x"), (None, "python3 shop.py --name=x"));
+    fn services_of_our_own_can_be_lent() {
+        assert!(things(|_| {}).is_err(), "no document decides that");
+        let set = things(|config| config.private_addresses = true).unwrap();
+        assert_eq!((set.tools.len(), &*set.base_urls[0]), (2, "http://10.0.0.1:8000"));
+        let set = things(|config| {
+            config.private_addresses = true;
+            config.server_variables.insert("host".into(), "10.0.0.2".into());
+        });
+        assert_eq!(set.unwrap().base_urls[0], "http://10.0.0.2:8000");
+        let few = things(|config| (config.private_addresses, config.document_bytes) = (true, Some(10)));
+        assert!(few.unwrap_err().to_string().contains("longer than 10 bytes"));
+    }
+
+    #[test]
+    fn what_is_missing_is_warned_of_unless_it_was_left_out() {
+        let warnings = |include: &str| {
+            let set = things(|config| {
+                config.private_addresses = true;
+                config.include = vec![include.into()];
+            });
+            Lent { names: vec!["things".into()], sets: vec![set.unwrap()], base_urls: Vec::new() }.warnings()
+        };
+        assert_eq!(warnings("list_*"), [""; 0]);
+        assert_eq!(warnings("*"), ["1 of what `things` has can be no tool"]);
+        let nothing = Lent { names: vec!["shop".into()], sets: vec![ToolSet::default()], base_urls: Vec::new() };
+        assert_eq!(nothing.warnings(), ["`shop` lends no tool"]);
     }
 }

@@ -9,7 +9,7 @@ use super::SandboxBuilder;
 use crate::{
     Capability, Tool, ToolSet,
     capability::files::{FileSystem, output::OUTPUT},
-    policy::{Access, Mount},
+    policy::{Access, Approval, Mount},
 };
 
 impl SandboxBuilder {
@@ -118,5 +118,9 @@ impl SandboxBuilder {
 
     pub(crate) fn has_tools_that_need_approval(&self) -> bool {
         self.tools.iter().any(Tool::needs_approval)
+    }
+
+    pub(crate) fn has_approval_rules(&self) -> bool {
+        matches!(self.approval, Approval::Rules(_))
     }
 }

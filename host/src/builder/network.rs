@@ -51,6 +51,13 @@ impl SandboxBuilder {
         })
     }
 
+    /// Forgets the rules and base URLs of layers below one that has a network mode of its own.
+    pub(crate) fn without_rules(mut self) -> Self {
+        self.rules.clear();
+        self.base_urls.clear();
+        self
+    }
+
     /// Asks this function for the addresses of a host instead of the system. It is asked once for every new connection, and
     /// about no host that the policy refuses. What it answers counts for no more than what a name server says: the policy
     /// decides about each address.

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     Redaction, Secret,
-    capability::http::{Hop, Request},
+    capability::http::{Nobody, Request},
 };
 
 /// Redirects within the base URL.
@@ -58,13 +58,8 @@ impl Endpoint {
         let now = Instant::now();
         // The run's own deadline drops this future.
         let deadline = now.checked_add(self.time.saturating_mul(2)).unwrap_or(now);
-        let mut observe = |hop: &Hop<'_>| {
-            let origin = hop.url.origin().ascii_serialization();
-            tracing::debug!(method = hop.method, origin, "request of a tool");
-            Ok(None)
-        };
         let redaction = self.redaction();
-        let answer = self.server.http.send(request, deadline, &mut observe).await;
+        let answer = self.server.http.send(request, deadline, &Nobody).await;
         let answer = answer.map_err(|error| redaction.text(&explain(error)))?;
         if answer.truncated {
             return Err(format!(

@@ -4,8 +4,8 @@ use wildmatch::WildMatch;
 
 use super::document::cut;
 
-/// `*` is any text and `?` any character. A pattern fits an operation by the name of its tool, its `operationId`, one of
-/// its tags, its path, or its method and path as in `GET /users/*`.
+/// `*` is any text and `?` any character. A pattern fits an operation by the name of its tool, with or without the namespace,
+/// its `operationId`, one of its tags, its path, or its method and path as in `GET /users/*`.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Filter {
     include: Vec<WildMatch>,
@@ -14,6 +14,7 @@ pub(super) struct Filter {
 
 /// What an operation can be known by.
 pub(super) struct Known<'a> {
+    pub(super) namespace: &'a str,
     pub(super) name: &'a str,
     pub(super) id: Option<&'a str>,
     pub(super) method: &'a str,
@@ -42,6 +43,7 @@ impl Filter {
 
 fn fits(pattern: &WildMatch, known: &Known<'_>) -> bool {
     pattern.matches(known.name)
+        || pattern.matches(&format!("{}.{}", known.namespace, known.name))
         || known.id.is_some_and(|id| pattern.matches(id))
         || known.tags.iter().any(|tag| pattern.matches(tag))
         || pattern.matches(known.path)

@@ -134,7 +134,7 @@ impl<'a> Servers<'a> {
             }
             Some(Place::Loopback | Place::Private) if !named_by_a_person && !self.options.private_addresses => {
                 return Err(format!(
-                    "its server `{}` is not a public address; allow private addresses, or give a base URL",
+                    "its server `{}` is not a public address; set `private_addresses`, or give a base URL",
                     shown(&base)
                 ));
             }

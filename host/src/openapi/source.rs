@@ -14,7 +14,7 @@ use url::Url;
 use super::{bundle::bundle, document::Document, limits::OpenApiLimits, parse, server::host_place};
 use crate::{
     Error,
-    capability::http::{Http, HttpLimits, Request},
+    capability::http::{Http, HttpLimits, Nobody, Request},
     policy::network::{Network, Rule},
     runtime::runtime,
 };
@@ -101,8 +101,7 @@ fn fetch(url: &Url, limits: &OpenApiLimits, private_addresses: bool) -> Result<(
     let failed = |why: String| Error::Unavailable {
         what: label.clone(),
         reason: why.lines().next().unwrap_or_default().to_owned(),
-        hint: "look whether the URL is right; a name that leads to a private address needs `private_addresses(true)`"
-            .into(),
+        hint: "look whether the URL is right; a name that leads to a private address needs `private_addresses`".into(),
     };
     let mut origin = url.clone();
     origin.set_path("/");
@@ -128,7 +127,7 @@ fn fetch(url: &Url, limits: &OpenApiLimits, private_addresses: bool) -> Result<(
         };
         let now = Instant::now();
         let end = now.checked_add(limits.document_time.saturating_mul(2)).unwrap_or(now);
-        http.send(request, end, &mut |_| Ok(None)).await
+        http.send(request, end, &Nobody).await
     };
     // The caller may be inside of a runtime of its own, where waiting for another one is not allowed.
     let answer = thread::scope(|scope| scope.spawn(|| runtime.block_on(exchange)).join())

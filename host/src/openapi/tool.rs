@@ -44,10 +44,9 @@ pub(super) fn tools(
         set: ToolSet::default(),
     };
     for (path, item) in document.object("paths") {
-        if !path.starts_with('/') {
-            continue;
-        }
         match document.resolve(item) {
+            // An extension may be anything.
+            _ if path.starts_with("x-") => {}
             Ok(item) => making.path(path, item)?,
             Err(reason) => making.set.skipped.push(SkippedTool::new(shown(path), reason)),
         }
@@ -102,6 +101,9 @@ impl<'a> Making<'a> {
 
     fn operation(&mut self, operation: &Operation<'a>) -> Result<Tool, String> {
         let &Operation { method, path, item, value } = operation;
+        if !path.starts_with('/') {
+            return Err("its path does not begin with `/`".into());
+        }
         let tags: Vec<String> =
             elements(value.get("tags")).filter_map(Value::as_str).take(ENTRIES).map(|tag| cut(tag, 100)).collect();
         let id = text(value, "operationId").filter(|id| !id.trim().is_empty());
@@ -110,7 +112,7 @@ impl<'a> Making<'a> {
             None => name::snake(&format!("{} {path}", method.to_ascii_lowercase()), "operation"),
         };
         let name = free(base, |name| self.names.contains(name));
-        let known = Known { name: &name, id, method, path, tags: &tags };
+        let known = Known { namespace: self.namespace, name: &name, id, method, path, tags: &tags };
         if let Some(reason) = self.options.filter.refuses(&known) {
             return Err(reason);
         }

@@ -155,6 +155,11 @@ impl Upstream {
         }
     }
 
+    /// What of this side the server knows and may tell nobody.
+    pub(super) fn redaction(&self) -> &Redaction {
+        &self.redaction
+    }
+
     pub(super) async fn close(&self) {
         if let Some(mut connection) = self.connection.lock().await.take() {
             // Some seconds for the server to end by itself.
@@ -195,7 +200,13 @@ impl Upstream {
             }
             served => served,
         };
-        let service = service.map_err(|error| self.unusable(&explain(&error)))?;
+        let service = match service {
+            Ok(service) => service,
+            Err(error) => {
+                self.tail.is_over().await;
+                return Err(self.unusable(&explain(&error)));
+            }
+        };
         let listening = CancellationToken::new();
         self.listen(service.peer().clone(), listening.clone());
         static CONNECTIONS: AtomicU64 = AtomicU64::new(1);

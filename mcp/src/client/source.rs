@@ -23,9 +23,10 @@ pub struct McpSource {
     pub name: String,
     /// How to reach it.
     pub transport: SourceTransport,
-    /// Only tools whose names, as the server has them, match one of these globs.
+    /// Only tools whose names match one of these globs: as the server has them (`create-issue`), or as programs have them,
+    /// with the name of the source before it or without (`github.create_issue`, `create_issue`).
     pub include: Vec<String>,
-    /// No tools whose names match one of these.
+    /// No tools whose names match one of these, in the same way.
     pub exclude: Vec<String>,
     /// How long it may take to connect and to list its tools.
     pub start_time: Duration,
@@ -82,7 +83,8 @@ impl McpSource {
         let namespace = identifier(&self.name).ok_or_else(|| {
             self.invalid(
                 "its name has no letter or digit".into(),
-                "name it with letters, digits and `_`; programs call its tools as `name.tool`",
+                "name it with letters, digits and `_`, by `NAME=` before the command or by `name`; programs call its \
+                 tools as `name.tool`",
             )
         })?;
         let filter = Filter { include: self.globs(&self.include)?, exclude: self.globs(&self.exclude)? };
@@ -122,8 +124,13 @@ pub(super) struct Filter {
 }
 
 impl Filter {
-    pub(super) fn wants(&self, name: &str) -> bool {
-        (self.include.is_empty() || self.include.is_match(name)) && !self.exclude.is_match(name)
+    /// Whether a tool is wanted that the server knows by this name.
+    pub(super) fn wants(&self, namespace: &str, name: &str) -> bool {
+        let known = identifier(name);
+        let full = known.as_ref().map(|known| format!("{namespace}.{known}"));
+        let names = [Some(name), known.as_deref(), full.as_deref()];
+        let matches = |globs: &GlobSet| names.iter().flatten().any(|name| globs.is_match(name));
+        (self.include.is_empty() || matches(&self.include)) && !matches(&self.exclude)
     }
 }
 
@@ -161,5 +168,34 @@ impl ConnectedSource {
     /// Waits until the server says that its tools are others now.
     pub async fn changed(&self) {
         self.upstream.changed().await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wanted(include: &[&str], exclude: &[&str]) -> bool {
+        let source = McpSource::new(
+            "shop",
+            SourceTransport::Http { url: Url::parse("http://127.0.0.1/").expect("a URL"), headers: BTreeMap::new() },
+        );
+        let globs = |patterns: &[&str]| {
+            let patterns: Vec<_> = patterns.iter().map(|pattern| (*pattern).to_owned()).collect();
+            source.globs(&patterns).expect("globs")
+        };
+        Filter { include: globs(include), exclude: globs(exclude) }.wants("shop", "get-weather")
+    }
+
+    #[test]
+    fn a_tool_is_known_by_each_of_its_names() {
+        for pattern in ["get-weather", "get_weather", "get_*", "get-*", "shop.get_*", "shop.*", "*"] {
+            assert!(wanted(&[pattern], &[]), "{pattern}");
+            assert!(!wanted(&[], &[pattern]), "{pattern}");
+        }
+        for pattern in ["weather", "other.*", "shop", "shop.get-weather"] {
+            assert!(!wanted(&[pattern], &[]), "{pattern}");
+            assert!(wanted(&[], &[pattern]), "{pattern}");
+        }
     }
 }

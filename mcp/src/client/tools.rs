@@ -25,7 +25,7 @@ pub(super) fn convert(namespace: &str, listed: Listed, filter: &Filter, upstream
     let mut set = ToolSet::default();
     let mut taken = HashSet::new();
     for tool in listed.tools {
-        if !filter.wants(&tool.name) {
+        if !filter.wants(namespace, &tool.name) {
             continue;
         }
         let what = tool.name.to_string();
@@ -42,13 +42,15 @@ pub(super) fn convert(namespace: &str, listed: Listed, filter: &Filter, upstream
 
 fn one(namespace: &str, tool: McpTool, taken: &mut HashSet<String>, upstream: &Arc<Upstream>) -> Result<Tool, String> {
     let name = identifier(&tool.name).ok_or("its name has no letter or digit")?;
-    let input = Value::Object(Arc::unwrap_or_clone(tool.input_schema));
-    let output = tool.output_schema.map(|schema| Value::Object(Arc::unwrap_or_clone(schema)));
+    // What a server says of its tools may repeat what it was given, as its results may.
+    let redacted = |schema| upstream.redaction().value(Value::Object(Arc::unwrap_or_clone(schema)));
+    let input = redacted(tool.input_schema);
+    let output = tool.output_schema.map(redacted);
     if input.to_string().len() > SCHEMA_LIMIT || output.as_ref().is_some_and(|it| it.to_string().len() > SCHEMA_LIMIT) {
         return Err(format!("its schema is longer than {SCHEMA_LIMIT} bytes"));
     }
     let description = tool.description.as_deref().or(tool.title.as_deref()).unwrap_or_default();
-    let description: String = description.chars().take(DESCRIPTION_LIMIT).collect();
+    let description: String = upstream.redaction().text(description).chars().take(DESCRIPTION_LIMIT).collect();
     let (upstream, called) = (Arc::clone(upstream), tool.name.to_string());
     let call = move |arguments| {
         let (upstream, called) = (Arc::clone(&upstream), called.clone());
@@ -57,7 +59,8 @@ fn one(namespace: &str, tool: McpTool, taken: &mut HashSet<String>, upstream: &A
     let name = free(name, |name| taken.contains(name));
     taken.insert(name.clone());
     let name = format!("{namespace}.{name}");
-    let made = Tool::asynchronous_with_schema(&name, &description, input, call).map_err(|error| error.to_string())?;
+    let made = Tool::asynchronous_with_foreign_schemas(&name, &description, input, output, call);
+    let made = made.map_err(|error| error.to_string())?;
     let mut hints = ToolHints::default();
     if let Some(annotations) = tool.annotations {
         hints.read_only = annotations.read_only_hint;
@@ -65,9 +68,5 @@ fn one(namespace: &str, tool: McpTool, taken: &mut HashSet<String>, upstream: &A
         hints.idempotent = annotations.idempotent_hint;
         hints.open_world = annotations.open_world_hint;
     }
-    let made = made.with_tag(namespace).with_hints(hints);
-    Ok(match output {
-        Some(output) => made.with_output_schema(output),
-        None => made,
-    })
+    Ok(made.with_tag(namespace).with_hints(hints))
 }

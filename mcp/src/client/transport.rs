@@ -16,6 +16,8 @@ use rmcp::transport::{
 use tokio::{
     io::AsyncReadExt as _,
     process::{ChildStderr, Command},
+    sync::watch,
+    time::timeout,
 };
 use url::{Host, Url};
 
@@ -36,13 +38,25 @@ const EVENT_LIMIT: usize = 16 << 20;
 
 const CONNECT_TIME: Duration = Duration::from_secs(10);
 
+/// How long one waits for the last words of a child that is gone. What it has started may keep its standard error open.
+const LAST_WORDS: Duration = Duration::from_secs(1);
+
 /// The end of what a child wrote to its standard error.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Tail(Arc<Mutex<VecDeque<u8>>>);
+pub(super) struct Tail {
+    kept: Arc<Mutex<VecDeque<u8>>>,
+    /// How many children may still write to it.
+    open: Arc<watch::Sender<usize>>,
+}
 
 impl Tail {
+    /// Waits for what a child writes before it ends.
+    pub(super) async fn is_over(&self) {
+        let _ = timeout(LAST_WORDS, self.open.subscribe().wait_for(|open| *open == 0)).await;
+    }
+
     pub(super) fn text(&self) -> String {
-        let bytes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let bytes = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let (front, back) = bytes.as_slices();
         String::from_utf8_lossy(&[front, back].concat()).into_owned()
     }
@@ -51,11 +65,12 @@ impl Tail {
     async fn follow(self, mut stderr: ChildStderr) {
         let mut buffer = [0; 4096];
         while let Ok(count @ 1..) = stderr.read(&mut buffer).await {
-            let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
             kept.extend(&buffer[..count]);
             let over = kept.len().saturating_sub(STDERR_KEPT);
             kept.drain(..over);
         }
+        self.open.send_modify(|open| *open -= 1);
     }
 }
 
@@ -83,6 +98,7 @@ impl McpSource {
             }
         })?;
         if let Some(stderr) = stderr {
+            tail.open.send_modify(|open| *open += 1);
             tokio::spawn(tail.clone().follow(stderr));
         }
         Ok(child)
@@ -105,6 +121,8 @@ impl McpSource {
         }
         let mut builder = reqwest::Client::builder()
             .connect_timeout(CONNECT_TIME)
+            // Headers with secrets are for the server that was named.
+            .no_proxy()
             .redirect(reqwest::redirect::Policy::none())
             .default_headers(self.head(headers)?);
         // Without https the machine need not be able to speak it.

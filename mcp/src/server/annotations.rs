@@ -7,15 +7,17 @@ use isolette::{
 use rmcp::model::ToolAnnotations;
 
 /// Of a tool that runs programs. What programs may call is held against it whatever those tools say of themselves: their
-/// word decides nothing.
-pub(crate) fn running<'a>(explanations: impl Iterator<Item = &'a Explanation>) -> ToolAnnotations {
+/// word decides nothing. Nor is a program harmless that goes on in a sandbox where others have been: what it does there stays.
+pub(crate) fn running<'a>(explanations: impl Iterator<Item = &'a Explanation>, keeps_state: bool) -> ToolAnnotations {
     let (mut writes, mut reaches) = (false, false);
     for explanation in explanations {
         let policy = &explanation.policy;
         writes |= policy.mounts.iter().any(|mount| mount.access == Access::ReadWrite);
-        reaches |= !policy.tools.is_empty() || !matches!(policy.network, Network::None);
+        reaches |= !policy.tools.is_empty()
+            || !policy.capabilities.served.is_empty()
+            || !matches!(policy.network, Network::None);
     }
-    let harmless = !writes && !reaches;
+    let harmless = !writes && !reaches && !keeps_state;
     ToolAnnotations::new().read_only(harmless).destructive(!harmless).idempotent(harmless).open_world(reaches)
 }
 

@@ -12,6 +12,7 @@ use std::{
 
 use isolette::{
     Redaction,
+    code_act::rendering::clip,
     policy::{CallRequest, Decision},
 };
 use rmcp::{
@@ -32,8 +33,11 @@ use super::{
 /// The name of the question among those that a client is sent.
 const QUESTION: &str = "approval";
 
-/// Characters of arguments that a person is shown.
+/// Characters of arguments that a person is shown: the beginning and the end, and how much is missing between them.
 const SHOWN: usize = 2_000;
+
+/// Characters of a program. Somebody who agrees to it as a whole should have read it.
+const SHOWN_OF_PROGRAM: usize = 20_000;
 
 /// How a client can be asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,7 +78,7 @@ pub(super) fn nobody(question: Question) {
 pub(super) fn form(request: &CallRequest, redaction: &Redaction) -> ElicitRequestParams {
     ElicitRequestParams::FormElicitationParams {
         meta: None,
-        message: redaction.text(&message(request)),
+        message: message(request, redaction),
         requested_schema: ElicitationSchema::new(BTreeMap::new()),
     }
 }
@@ -87,16 +91,46 @@ pub(super) fn decision(answer: &ElicitResult) -> Decision {
     }
 }
 
-fn message(request: &CallRequest) -> String {
-    let arguments = request.arguments.to_string();
-    let shown: String = arguments.chars().take(SHOWN).collect();
-    let more = if shown.len() < arguments.len() { "…" } else { "" };
-    let what = match request.capability {
-        "tools" => format!("call the tool `{}` with {shown}{more}", request.target),
-        "http" => format!("send {} {} with {shown}{more}", request.operation, request.target),
-        _ => format!("run, with {shown}{more}"),
+fn message(request: &CallRequest, redaction: &Redaction) -> String {
+    let CallRequest { capability, operation, target, arguments, reason, .. } = request;
+    let what = match arguments["code"].as_str() {
+        Some(code) if *capability == "program" => {
+            format!("run:\n\n{}\n", shown(code, SHOWN_OF_PROGRAM, redaction))
+        }
+        _ => {
+            let [operation, target, arguments] =
+                [operation, target, &arguments.to_string()].map(|text| shown(text, SHOWN, redaction));
+            match *capability {
+                "tools" => format!("call the tool `{target}` with {arguments}"),
+                "http" => format!("send {operation} {target} with {arguments}"),
+                _ => format!("do this: {operation} {target} with {arguments}"),
+            }
+        }
     };
-    format!("A program wants to {what}\nAllow it? ({})", request.reason)
+    format!("A program wants to {what}\nAllow it? ({})", shown(reason, SHOWN, redaction))
+}
+
+/// Secrets go first: what is left of one that was cut in two would not be known for one.
+fn shown(text: &str, limit: usize, redaction: &Redaction) -> String {
+    clip(&visible(&redaction.text(text)), limit, None).text
+}
+
+/// What would not be seen, or would make something else be seen, is written out: control characters, and those that hide text
+/// or turn its direction.
+fn visible(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for character in text.chars() {
+        let hides = matches!(
+            character,
+            '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}'
+        );
+        match character {
+            '\n' | '\t' => shown.push(character),
+            _ if hides || character.is_control() => shown.extend(character.escape_unicode()),
+            _ => shown.push(character),
+        }
+    }
+    shown
 }
 
 /// Programs that wait for an answer, each under a name that nobody can guess.
@@ -138,5 +172,27 @@ impl Parked {
 
     fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<String, (Running, Question)>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_is_shown_as_it_is_written() {
+        let code = "x = \"a\"\nprint(x)\n# hunter2 \u{202e}\u{1b}[2J";
+        assert_eq!(
+            shown(code, SHOWN_OF_PROGRAM, &Redaction::new(["hunter2"])),
+            "x = \"a\"\nprint(x)\n# [redacted] \\u{202e}\\u{1b}[2J"
+        );
+    }
+
+    #[test]
+    fn nothing_hides_behind_what_is_long() {
+        let code = format!("first\n{}\nlast", "# long\n".repeat(10_000));
+        let told = shown(&code, SHOWN_OF_PROGRAM, &Redaction::default());
+        assert!(told.starts_with("first\n") && told.ends_with("\nlast"), "{}", &told[..100]);
+        assert!(told.contains("[50011 of 70011 characters left out]"), "{}", &told[..100]);
     }
 }

@@ -20,7 +20,7 @@ pub(super) struct Search {
     #[serde(default)]
     detail: Option<String>,
     #[serde(default)]
-    tags: Vec<String>,
+    tags: Option<Vec<String>>,
     #[serde(default)]
     limit: Option<u64>,
 }
@@ -29,7 +29,7 @@ pub(super) struct Search {
 #[serde(deny_unknown_fields)]
 pub(super) struct GetSchema {
     #[serde(default, alias = "toolNames")]
-    tool_names: Vec<String>,
+    tool_names: Option<Vec<String>>,
     #[serde(default)]
     name: Option<String>,
     #[serde(default)]
@@ -49,7 +49,7 @@ impl Shared {
         let mut query = SearchQuery::new(arguments.query)
             .detail(detail(arguments.detail.as_deref(), Detail::Brief)?)
             .limit(limit.min(SEARCH_LIMIT));
-        for tag in arguments.tags {
+        for tag in arguments.tags.unwrap_or_default() {
             query = query.tag(tag);
         }
         let found = self.catalog().search(&query);
@@ -64,7 +64,7 @@ impl Shared {
     }
 
     pub(super) fn get_schema(&self, arguments: GetSchema) -> Result<CallToolResult, Failure> {
-        let mut names = arguments.tool_names;
+        let mut names = arguments.tool_names.unwrap_or_default();
         names.extend(arguments.name);
         if names.is_empty() || names.len() > SCHEMAS_LIMIT {
             return Err(Failure::new(

@@ -1,30 +1,28 @@
 //! Running a program for a client, from its turn in the queue to the result.
 
-use std::{cell::RefCell, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
-use isolette::{Error, ExecutionResult, code_act::rendering::printed, policy::Decision};
+use isolette::{
+    Budget, RunOptions,
+    policy::{Decision, Limits},
+};
 use rmcp::{
     RoleServer,
-    model::{CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, MetaObject, Resource},
+    model::{CallToolRequestParams, CallToolResponse},
     service::RequestContext,
 };
 use serde::Deserialize;
-use serde_json::json;
 
 use super::{
     Shared,
     approval::{self, Way},
-    attachments::attach,
     handler::{address, client, parse},
     handles::Handle,
-    outcome::{Failure, Outcome},
+    outcome::Failure,
     queue::Place,
     running::{Event, Running},
     sandboxes::Lent,
 };
-
-/// Where in a result the calls are listed that the program made. Clients show it to people, not to models.
-const CALLS: &str = "isolette/calls";
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -40,6 +38,9 @@ struct Arguments {
 
 /// Beyond the time of a run, until a program that nobody came back for is forgotten.
 const PATIENCE: Duration = Duration::from_secs(5);
+
+/// The longest that a program waits for an answer, though it may have any amount of time: it keeps a place that others need.
+const LONGEST_PATIENCE: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// How long a person may think about a program that has not begun, so that no time of its own runs.
 const BEFORE_IT_BEGINS: Duration = Duration::from_secs(5 * 60);
@@ -66,7 +67,7 @@ impl Shared {
             };
             let patience = match question.request.capability {
                 "program" => BEFORE_IT_BEGINS,
-                _ => self.longest() + PATIENCE,
+                _ => patience(self.longest()),
             };
             match way {
                 Way::None => approval::nobody(question),
@@ -101,12 +102,13 @@ impl Shared {
         let timeout = timeout(arguments.timeout_s, &lent)?;
         let code = arguments.code;
         let client = address(context);
+        let budget = handle.as_ref().map_or(&self.budget, |handle| &handle.budget).clone();
         let Some(handle) = handle else {
             let place = self.turn(context).await?;
             return Ok(Running::start(&self.redaction, move |options| {
                 Box::pin(async move {
                     let _place = place;
-                    let options = options.timeout(timeout).label("client", client);
+                    let options = within(options, budget).timeout(timeout).label("client", client);
                     lent.sandbox.run_async(&code, options).await
                 })
             }));
@@ -120,7 +122,8 @@ impl Shared {
         Ok(Running::start(&self.redaction, move |options| {
             Box::pin(async move {
                 let _place = place;
-                let options = options.timeout(timeout).label("client", client).label("sandbox", handle.digest());
+                let options = within(options, budget).timeout(timeout).label("client", client);
+                let options = options.label("sandbox", handle.digest());
                 let result = session.run_async(&code, options).await;
                 handle.touch();
                 result
@@ -159,67 +162,22 @@ impl Shared {
             () = context.ct.cancelled() => Err(cancelled()),
         }
     }
-
-    /// As the client gets it. A program that failed is a result too, marked as an error.
-    fn report(&self, result: Result<ExecutionResult, Error>) -> CallToolResult {
-        let brought = match &result {
-            Ok(result) => result,
-            Err(error) => match error.partial() {
-                Some(partial) => partial,
-                None => return refused(Failure::of(error)),
-            },
-        };
-        let links = RefCell::new(Vec::new());
-        let rendered = self.rendering.render(result.as_ref(), |part| {
-            let text = match part {
-                "stdout" => brought.stdout.clone(),
-                "stderr" => brought.stderr.clone(),
-                "value" => printed(brought.value.as_ref()?),
-                _ => return None,
-            };
-            let text = self.redaction.text(&text);
-            let name = format!("{part}.txt");
-            let size = text.len() as u64;
-            let uri = self.kept.keep(&name, text);
-            let mut link = Resource::new(uri.clone(), name);
-            link.mime_type = Some("text/plain".into());
-            link.size = Some(size);
-            links.borrow_mut().push(ContentBlock::resource_link(link));
-            Some(uri)
-        });
-        let mut outcome = Outcome::of(result.as_ref(), &rendered);
-        let attachments = attach(&mut outcome, brought, &self.limits);
-        let mut text = rendered.text;
-        if let (Some(failure), Ok(result)) = (&outcome.error, &result)
-            && result.error.is_none()
-        {
-            // What the outcome knows and the run does not: too many files, an exit code.
-            text = format!("error:\n{}\n\n{text}", failure.text());
-        }
-        let mut told = CallToolResult::default();
-        told.content.push(ContentBlock::text(text));
-        told.content.extend(links.into_inner());
-        told.content.extend(attachments);
-        told.is_error = Some(!outcome.success);
-        told.structured_content = serde_json::to_value(outcome).ok();
-        if !brought.calls.is_empty() {
-            let mut meta = MetaObject::default();
-            meta.insert(CALLS.to_owned(), json!(brought.calls));
-            told.meta = Some(meta);
-        }
-        told
-    }
 }
 
 fn cancelled() -> Failure {
     Failure::new("Cancelled", "the run was cancelled", "call again")
 }
 
-/// A program that never began, in the same form as one that did.
-pub(super) fn refused(failure: Failure) -> CallToolResult {
-    let mut result = CallToolResult::error(vec![ContentBlock::text(failure.text())]);
-    result.structured_content = serde_json::to_value(Outcome::refused(failure)).ok();
-    result
+fn within(options: RunOptions, budget: Option<Budget>) -> RunOptions {
+    match budget {
+        Some(budget) => options.budget(budget),
+        None => options,
+    }
+}
+
+/// How long a program whose run may take so long waits for an answer.
+fn patience(longest: Duration) -> Duration {
+    longest.saturating_add(PATIENCE).min(LONGEST_PATIENCE)
 }
 
 /// Nobody gets more time than the operator gave.
@@ -228,10 +186,27 @@ fn timeout(asked: Option<f64>, lent: &Lent) -> Result<Duration, Failure> {
     let Some(asked) = asked else { return Ok(limit) };
     match Duration::try_from_secs_f64(asked) {
         Ok(timeout) if !timeout.is_zero() && timeout <= limit => Ok(timeout),
-        _ => Err(Failure::new(
-            "InvalidArgument",
-            format!("`timeout_s` is {asked}"),
-            format!("give a number of seconds above 0 and up to {}", limit.as_secs_f64()),
-        )),
+        _ => {
+            let most = match limit == Limits::UNLIMITED_TIME {
+                true => String::new(),
+                false => format!(" and up to {}", limit.as_secs_f64()),
+            };
+            Err(Failure::new(
+                "InvalidArgument",
+                format!("`timeout_s` is {asked}"),
+                format!("give a number of seconds above 0{most}"),
+            ))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patience_has_an_end_whatever_time_there_is() {
+        assert_eq!(patience(Duration::from_secs(30)), Duration::from_secs(35));
+        assert_eq!(patience(Limits::UNLIMITED_TIME), LONGEST_PATIENCE);
     }
 }

@@ -15,7 +15,7 @@ use rmcp::{
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use super::{Server, execute::refused, outcome::Failure, profile::Profile, queue::Client, secrets::left_out};
+use super::{Server, outcome::Failure, profile::Profile, queue::Client, report::refused, secrets::left_out};
 use crate::transport::http::Connection;
 
 /// How long clients may believe a listing without asking again.
@@ -90,7 +90,13 @@ impl ServerHandler for Server {
             return Err(ErrorData::invalid_params(format!("unknown tool: {}", request.name), None));
         }
         let shared = &self.shared;
-        if matches!(request.name.as_ref(), "execute_code" | "execute") {
+        let runs = matches!(request.name.as_ref(), "execute_code" | "execute");
+        // Whoever brings an answer that a program waits for has it come to its end.
+        if shared.stopping.is_cancelled() && request.request_state.is_none() {
+            let stopping = Failure::new("Stopping", "the server is stopping", "call again when it is back");
+            return Ok(if runs { refused(stopping) } else { failed(&stopping) }.into());
+        }
+        if runs {
             let answered = shared.execute(request, &context).await;
             return Ok(match answered.unwrap_or_else(|failure| refused(failure).into()) {
                 CallToolResponse::Complete(result) => left_out(result, &shared.redaction).into(),
@@ -150,7 +156,8 @@ pub(super) fn parse<T: DeserializeOwned>(arguments: JsonObject) -> Result<T, Fai
 pub(super) fn client(context: &RequestContext<RoleServer>) -> Client {
     match Connection::of(&context.extensions) {
         None => Client::Stdio,
-        Some(connection) => Client::Http(connection.session.unwrap_or(connection.peer)),
+        // Each request may come over a connection of its own, so the port says nothing.
+        Some(connection) => Client::Http(connection.session.unwrap_or(connection.machine)),
     }
 }
 

@@ -7,12 +7,12 @@ use std::{
 };
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
-use isolette::{Language, Session};
+use isolette::{Budget, Language, Session, policy::Limits};
 use rand::RngCore as _;
 use sha2::{Digest as _, Sha256};
 use tokio::sync::{Mutex, OwnedMutexGuard, Semaphore};
 
-use super::{outcome::Failure, queue::Client};
+use super::{limits::BudgetLimits, outcome::Failure, queue::Client};
 
 /// Bytes of chance in a handle: as many as in a key.
 const RANDOM_BYTES: usize = 16;
@@ -34,6 +34,8 @@ pub(crate) struct Handle {
     /// Who may see it in a list. Everybody else needs the handle itself.
     owner: Option<Client>,
     last_used: std::sync::Mutex<Instant>,
+    /// What all programs in it may use together, also after it was emptied.
+    pub(crate) budget: Option<Budget>,
     /// Held by whoever runs something in it, one after the other.
     session: Arc<Mutex<Session>>,
     waiting: Semaphore,
@@ -43,12 +45,13 @@ pub(crate) struct Handle {
 pub(crate) struct Handles {
     limit: usize,
     idle: Duration,
+    budget: BudgetLimits,
     handles: std::sync::Mutex<BTreeMap<String, Arc<Handle>>>,
 }
 
 impl Handles {
-    pub(crate) fn new(limit: usize, idle: Duration) -> Self {
-        Self { limit, idle, handles: std::sync::Mutex::default() }
+    pub(crate) fn new(limit: usize, idle: Duration, budget: BudgetLimits) -> Self {
+        Self { limit, idle, budget, handles: std::sync::Mutex::default() }
     }
 
     /// Keeps a session and makes up its handle.
@@ -74,6 +77,7 @@ impl Handles {
             language,
             owner,
             last_used: std::sync::Mutex::new(Instant::now()),
+            budget: self.budget.budget(),
             session: Arc::new(Mutex::new(session)),
             waiting: Semaphore::new(WAITING),
         });
@@ -120,13 +124,14 @@ impl Handles {
     }
 
     fn unknown(&self) -> Failure {
+        let unused = match self.idle == Limits::UNLIMITED_TIME {
+            true => String::new(),
+            false => format!(", or after {} s without use", self.idle.as_secs()),
+        };
         Failure::new(
             "UnknownSandbox",
             "there is no sandbox with this handle",
-            format!(
-                "create one with `create_sandbox`; sandboxes end when they are destroyed, or after {} s without use",
-                self.idle.as_secs()
-            ),
+            format!("create one with `create_sandbox`; sandboxes end when they are destroyed{unused}"),
         )
     }
 

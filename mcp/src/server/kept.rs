@@ -8,6 +8,8 @@ use std::{
     time::{Duration, Instant},
 };
 
+use rmcp::model::{ContentBlock, Resource};
+
 use super::handles::chance;
 
 /// Bytes of all of them; the oldest go first.
@@ -27,7 +29,7 @@ struct Text {
 
 impl Kept {
     /// Keeps a text and gives back its address.
-    pub(crate) fn keep(&self, name: &str, text: String) -> String {
+    fn keep(&self, name: &str, text: String) -> String {
         let uri = format!("isolette://kept/{}/{name}", chance());
         let mut texts = self.texts();
         texts.push_back(Text { uri: uri.clone(), text, since: Instant::now() });
@@ -35,6 +37,15 @@ impl Kept {
             texts.pop_front();
         }
         uri
+    }
+
+    /// Keeps a text and gives back its address, alone and as content of a result.
+    pub(crate) fn link(&self, name: &str, text: &str) -> (String, ContentBlock) {
+        let uri = self.keep(name, text.to_owned());
+        let mut link = Resource::new(uri.clone(), name);
+        link.mime_type = Some("text/plain".into());
+        link.size = Some(text.len() as u64);
+        (uri, ContentBlock::resource_link(link))
     }
 
     /// The text, while it is there.

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use isolette::Budget;
+
 const MIB: u64 = 1 << 20;
 
 /// Limits of a server. Those of a run are the sandbox's own.
@@ -16,6 +18,7 @@ const MIB: u64 = 1 << 20;
 /// | `output_file_bytes`, `output_total_bytes` | 5 MiB, 20 MiB | files beyond are listed, not attached |
 /// | `text_characters` | 20,000 | the middle of a text is left out; the whole is a resource |
 /// | `message_bytes` | 16 MiB | a longer message is refused unread |
+/// | `budget` | none | calls and requests fail inside the program; with no time left, nothing is run any more |
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ServerLimits {
@@ -33,10 +36,43 @@ pub struct ServerLimits {
     pub output_file_bytes: u64,
     /// Bytes of all of them.
     pub output_total_bytes: u64,
-    /// Characters of the value, of standard output and of standard error in a result, each.
+    /// Characters of the value, of standard output, of standard error and of what went wrong in a result, each; also of a
+    /// file that is read and of a list of files.
     pub text_characters: usize,
     /// Bytes of one message from a client.
     pub message_bytes: usize,
+    /// What programs may use together, however many they are: those in one sandbox that lives on, and all others in the whole
+    /// server.
+    pub budget: BudgetLimits,
+}
+
+/// The parts of a budget. Each has no limit unless one is set; the limits of each run hold besides.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct BudgetLimits {
+    /// Calls of tools.
+    pub tool_calls: Option<u64>,
+    /// HTTP requests, redirects included.
+    pub http_requests: Option<u64>,
+    /// Wall time of runs.
+    pub time: Option<Duration>,
+}
+
+impl BudgetLimits {
+    /// A budget of which nothing is used yet, if anything is limited.
+    pub(crate) fn budget(self) -> Option<Budget> {
+        let mut budget = Budget::new();
+        if let Some(calls) = self.tool_calls {
+            budget = budget.tool_calls(calls);
+        }
+        if let Some(requests) = self.http_requests {
+            budget = budget.http_requests(requests);
+        }
+        if let Some(time) = self.time {
+            budget = budget.time(time);
+        }
+        (self != Self::default()).then_some(budget)
+    }
 }
 
 impl Default for ServerLimits {
@@ -51,6 +87,7 @@ impl Default for ServerLimits {
             output_total_bytes: 20 * MIB,
             text_characters: 20_000,
             message_bytes: 16 << 20,
+            budget: BudgetLimits::default(),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The tools as clients see them: names, descriptions, schemas. The same in every listing.
 
+use isolette::policy::Limits;
 use rmcp::model::Tool;
 use serde_json::{Map, Value, json};
 
@@ -48,15 +49,21 @@ impl Shared {
         if let Some(language) = language_property(sandboxes) {
             properties.insert("language".into(), language);
         }
-        properties.insert(
-            "timeout_s".into(),
-            json!({
+        let longest = longest.unwrap_or_default();
+        let mut timeout = json!({
+            "type": "number",
+            "exclusiveMinimum": 0,
+            "maximum": longest.as_secs_f64(),
+            "description": "Ends the program after this many seconds. Default: the maximum.",
+        });
+        if longest == Limits::UNLIMITED_TIME {
+            timeout = json!({
                 "type": "number",
                 "exclusiveMinimum": 0,
-                "maximum": longest.unwrap_or_default().as_secs_f64(),
-                "description": "Ends the program after this many seconds. Default: the maximum.",
-            }),
-        );
+                "description": "Ends the program after this many seconds. Default: it may take any time.",
+            });
+        }
+        properties.insert("timeout_s".into(), timeout);
         if self.profile == Profile::Sessions {
             properties.insert(
                 "sandbox_id".into(),
@@ -73,19 +80,25 @@ impl Shared {
             "additionalProperties": false,
         });
         let explanations = sandboxes.iter().map(|lent| &lent.explanation);
-        Tool::new("execute_code", self.execute_code_description(sandboxes), object(input))
+        let keeps_state = self.profile == Profile::Sessions;
+        // Sources describe their tools themselves, and may know what no client may.
+        let description = self.redaction.text(&self.execute_code_description(sandboxes));
+        Tool::new("execute_code", description, object(input))
             .with_title("Run a program")
             .with_raw_output_schema(object(schema_of::<Outcome>()))
-            .with_annotations(annotations::running(explanations))
+            .with_annotations(annotations::running(explanations, keeps_state))
     }
 
     fn create_sandbox_tool(&self, sandboxes: &Sandboxes) -> Tool {
         let properties: Map<_, _> =
             language_property(sandboxes).map(|language| ("language".to_owned(), language)).into_iter().collect();
-        let minutes = self.limits.sandbox_idle.as_secs() / 60;
+        let unused = match self.limits.sandbox_idle {
+            idle if idle == Limits::UNLIMITED_TIME => String::new(),
+            idle => format!(", or after {} minutes without use", idle.as_secs() / 60),
+        };
         let description = format!(
             "Creates a sandbox that keeps variables, imports and files between calls of execute_code, and returns its \
-             handle. It ends when it is destroyed, or after {minutes} minutes without use."
+             handle. It ends when it is destroyed{unused}."
         );
         tool("create_sandbox", "Create a sandbox", description, properties, &[], handle_schema())
             .with_annotations(annotations::keeping(false, false))
@@ -173,9 +186,13 @@ fn list_files() -> Tool {
         "type": "object",
         "properties": {
             "entries": { "type": "array", "items": entry },
-            "more": { "type": "boolean", "description": "There is more than is listed." },
+            "left_out": {
+                "type": "integer",
+                "description": "Entries at the end that are left out, because there are too many to be read. The whole list is a resource of the result.",
+            },
+            "more": { "type": "boolean", "description": "There is more than was looked at." },
         },
-        "required": ["entries", "more"],
+        "required": ["entries", "left_out", "more"],
     });
     let properties = with_handle([("path", path)]);
     tool("list_files", "List files", "Lists a directory of a sandbox.", properties, &["sandbox_id"], output)
@@ -229,7 +246,11 @@ fn file_schema(with_type: bool) -> Value {
     });
     if with_type {
         schema["properties"]["mime_type"] = json!({ "type": "string" });
-        schema["required"] = json!(["path", "size", "mime_type"]);
+        schema["properties"]["clipped"] = json!({
+            "type": "integer",
+            "description": "Characters that are left out in the middle of a text that is too long to be read. The whole is a resource of the result.",
+        });
+        schema["required"] = json!(["path", "size", "mime_type", "clipped"]);
     }
     schema
 }

@@ -8,6 +8,7 @@ mod approval;
 mod attachments;
 mod discovery;
 mod execute;
+mod figures;
 mod handler;
 mod handles;
 mod kept;
@@ -18,6 +19,7 @@ mod outcome;
 mod profile;
 mod progress;
 mod queue;
+mod report;
 mod running;
 mod sandboxes;
 mod secrets;
@@ -29,11 +31,11 @@ use std::{
     time::Duration,
 };
 
-use isolette::{Metrics, Redaction, Sandbox, code_act::rendering::Rendering};
+use isolette::{Budget, CancellationToken, Metrics, Redaction, Sandbox, code_act::rendering::Rendering};
 
 use self::{approval::Parked, handles::Handles, kept::Kept, listeners::Listeners, queue::Queue, sandboxes::Sandboxes};
 pub use self::{
-    limits::ServerLimits,
+    limits::{BudgetLimits, ServerLimits},
     profile::{Profile, UnknownProfile},
 };
 
@@ -53,10 +55,14 @@ struct Shared {
     sandboxes: RwLock<Arc<Sandboxes>>,
     queue: Arc<Queue>,
     handles: Handles,
+    /// Of all programs that run in none of the handles' sandboxes.
+    budget: Option<Budget>,
     parked: Parked,
     kept: Kept,
     listeners: Listeners,
     rendering: Rendering,
+    /// Cancelled when no program may begin any more.
+    stopping: CancellationToken,
     /// What no client gets to see.
     redaction: Redaction,
 }
@@ -82,11 +88,23 @@ impl Server {
     ) -> Result<Self, isolette::Error> {
         let sandboxes = RwLock::new(Arc::new(Sandboxes::new(sandboxes)?));
         let queue = Queue::new(limits.concurrent_runs, limits.waiting_runs);
-        let handles = Handles::new(limits.sandboxes, limits.sandbox_idle);
+        let handles = Handles::new(limits.sandboxes, limits.sandbox_idle, limits.budget);
+        let budget = limits.budget.budget();
         let rendering = Rendering::new().limit(limits.text_characters).redaction(redaction.clone());
-        let (parked, kept, listeners) = (Parked::default(), Kept::default(), Listeners::default());
-        let shared =
-            Shared { profile, limits, sandboxes, queue, handles, parked, kept, listeners, rendering, redaction };
+        let shared = Shared {
+            profile,
+            limits,
+            sandboxes,
+            queue,
+            handles,
+            budget,
+            parked: Parked::default(),
+            kept: Kept::default(),
+            listeners: Listeners::default(),
+            rendering,
+            stopping: CancellationToken::new(),
+            redaction,
+        };
         Ok(Self { shared: Arc::new(shared) })
     }
 
@@ -108,6 +126,11 @@ impl Server {
     /// The limits that it keeps.
     pub(crate) fn limits(&self) -> &ServerLimits {
         &self.shared.limits
+    }
+
+    /// Has no program begin any more. Those that wait for an answer or for a turn may come to their end.
+    pub(crate) fn stop(&self) {
+        self.shared.stopping.cancel();
     }
 
     /// Runs that are under way or wait.

@@ -2,11 +2,13 @@
 
 use isolette::{
     Error, ExecutionResult,
-    code_act::rendering::{Rendered, printed},
+    code_act::rendering::{Rendered, Rendering, estimate_tokens, printed},
 };
 use schemars::{JsonSchema, generate::SchemaSettings};
 use serde::Serialize;
 use serde_json::Value;
+
+use super::figures::{BudgetUse, Clipped, Reached, Truncated, Usage};
 
 /// The outcome of running a program.
 #[derive(Clone, Debug, Default, Serialize, JsonSchema)]
@@ -26,7 +28,7 @@ pub(crate) struct Outcome {
     pub(crate) exit_code: i32,
     /// Why it did not come to a good end.
     pub(crate) error: Option<Failure>,
-    /// The files in /output.
+    /// The files in /output that the program has made or changed.
     pub(crate) files: Vec<File>,
     /// Characters that are left out here, in the middle of what is too long to be read.
     pub(crate) clipped: Clipped,
@@ -34,6 +36,12 @@ pub(crate) struct Outcome {
     pub(crate) truncated: Truncated,
     /// What the run used.
     pub(crate) usage: Usage,
+    /// Limits of the run that cut something off or had something refused.
+    pub(crate) limits_reached: Vec<Reached>,
+    /// What the run shares with others, as it was at its end. Nothing is listed where nothing is shared.
+    pub(crate) budgets: Vec<BudgetUse>,
+    /// How many tokens the text of this result takes, as an estimate: a quarter of its characters.
+    pub(crate) tokens: usize,
 }
 
 /// Why a call did not come to a good end.
@@ -68,61 +76,28 @@ pub(crate) struct File {
     pub(crate) attached: bool,
 }
 
-/// Characters that are left out in the middle of what is too long to be read. The whole is a resource of the result.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
-#[schemars(inline)]
-pub(crate) struct Clipped {
-    /// Of stdout.
-    pub(crate) stdout: usize,
-    /// Of stderr.
-    pub(crate) stderr: usize,
-    /// Of the value.
-    pub(crate) value: usize,
-}
-
-/// What was lost because it was over its limit.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
-#[schemars(inline)]
-pub(crate) struct Truncated {
-    /// Bytes that stdout lacks.
-    pub(crate) stdout: u64,
-    /// Bytes that stderr lacks.
-    pub(crate) stderr: u64,
-    /// The value was too long and is missing.
-    pub(crate) value: bool,
-    /// There are more files than are listed.
-    pub(crate) files: bool,
-}
-
-/// What the run used.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, JsonSchema)]
-#[schemars(inline)]
-pub(crate) struct Usage {
-    /// Milliseconds from its start to its end.
-    pub(crate) wall_ms: f64,
-    /// Calls of tools.
-    pub(crate) tool_calls: u64,
-    /// HTTP requests.
-    pub(crate) http_requests: u64,
-}
-
 impl Outcome {
-    /// Tells of a run that has ended in whichever way, as far as it is short enough and no secret.
-    pub(crate) fn of(result: Result<&ExecutionResult, &Error>, rendered: &Rendered) -> Self {
+    /// Tells of a run that has ended in whichever way, as far as it is short enough and no secret. The tokens are still to be
+    /// told, once it is known what the text is.
+    pub(crate) fn of(result: Result<&ExecutionResult, &Error>, rendered: &Rendered, rendering: &Rendering) -> Self {
         let empty = ExecutionResult::default();
         let (result, ended) = match result {
             Ok(result) => (result, None),
             Err(error) => (error.partial().unwrap_or(&empty), Some(error)),
         };
+        let mut message_lacks = 0;
         let failure = match (ended, &result.error) {
             (Some(error), _) => Some(Failure::of(error)),
             (None, Some(error)) => {
-                let (message, hint) = split_hint(&error.message);
+                // What programs say is of any length, and they can write a hint too.
+                let message = rendering.clip(&error.message, |_| None);
+                message_lacks = message.omitted;
+                let (message, hint) = split_hint(&message.text);
                 Some(Failure {
-                    kind: error.kind.clone(),
+                    kind: rendering.clip(&error.kind, |_| None).text,
                     message,
                     line: error.line,
-                    traceback: rendered.error.clone(),
+                    traceback: rendered.error.as_ref().map(|error| error.text.clone()),
                     hint,
                 })
             }
@@ -153,28 +128,18 @@ impl Outcome {
             exit_code: if ended.is_some() { 1 } else { result.exit_code },
             error: failure,
             files: Vec::new(),
-            clipped: Clipped {
-                stdout: rendered.stdout.omitted,
-                stderr: rendered.stderr.omitted,
-                value: rendered.value.as_ref().map_or(0, |value| value.omitted),
-            },
-            truncated: Truncated {
-                stdout: result.truncated.stdout,
-                stderr: result.truncated.stderr,
-                value: result.truncated.value,
-                files: result.truncated.files,
-            },
-            usage: Usage {
-                wall_ms: result.usage.wall_ms,
-                tool_calls: result.usage.tool_calls,
-                http_requests: result.usage.http_requests,
-            },
+            clipped: Clipped::of(rendered, message_lacks),
+            truncated: Truncated::of(result),
+            usage: Usage::of(result),
+            limits_reached: result.limits_reached.iter().map(Reached::from).collect(),
+            budgets: result.budgets.iter().map(BudgetUse::from).collect(),
+            tokens: 0,
         }
     }
 
     /// A program that never began.
     pub(crate) fn refused(failure: Failure) -> Self {
-        Self { exit_code: 1, error: Some(failure), ..Self::default() }
+        Self { exit_code: 1, tokens: estimate_tokens(&failure.text()), error: Some(failure), ..Self::default() }
     }
 }
 
@@ -223,4 +188,30 @@ pub(crate) fn schema_of<T: JsonSchema>() -> Value {
     settings.inline_subschemas = true;
     settings.meta_schema = None;
     settings.into_generator().into_root_schema_for::<T>().to_value()
+}
+
+#[cfg(test)]
+mod tests {
+    use isolette::GuestError;
+
+    use super::*;
+
+    #[test]
+    fn nothing_that_a_program_says_is_longer_than_it_may_be() {
+        let long = "x".repeat(1000);
+        let mut error = GuestError::default();
+        error.kind.clone_from(&long);
+        error.message = format!("{long}\nhint: {long}");
+        error.traceback.clone_from(&long);
+        error.line = Some(1);
+        let mut result = ExecutionResult::default();
+        result.error = Some(error);
+        let rendering = Rendering::new().limit(100);
+        let rendered = rendering.render(Ok(&result), |_, _| None);
+        let outcome = Outcome::of(Ok(&result), &rendered, &rendering);
+        let told = serde_json::to_string(&outcome).unwrap();
+        assert!(told.len() < 2000, "{told}");
+        assert_eq!((outcome.clipped.message, outcome.clipped.traceback), (1900 + "\nhint: ".len(), 900));
+        assert_eq!(outcome.error.unwrap().line, Some(1));
+    }
 }

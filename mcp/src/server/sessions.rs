@@ -40,8 +40,8 @@ pub(super) struct One {
 #[serde(deny_unknown_fields)]
 pub(super) struct Path {
     sandbox_id: String,
-    #[serde(default = "output")]
-    path: String,
+    #[serde(default)]
+    path: Option<String>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -51,7 +51,7 @@ pub(super) struct Write {
     path: String,
     content: String,
     #[serde(default)]
-    encoding: Encoding,
+    encoding: Option<Encoding>,
 }
 
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
@@ -106,23 +106,33 @@ impl Shared {
 
     pub(super) async fn read_file(&self, arguments: Path) -> Result<CallToolResult, Failure> {
         let limit = self.limits.output_file_bytes;
-        let path = arguments.path.clone();
+        let place = arguments.path.unwrap_or_else(output);
+        let path = place.clone();
         let bytes = self.with_files(&arguments.sandbox_id, move |session| session.read_file(&path, limit)).await?;
         let size = bytes.len();
-        let mime_type = mime_guess::from_path(&arguments.path).first_or_octet_stream().to_string();
-        let structured = json!({ "path": arguments.path, "size": size, "mime_type": mime_type });
+        let mime_type = mime_guess::from_path(&place).first_or_octet_stream().to_string();
+        let mut structured = json!({ "path": place, "size": size, "mime_type": mime_type, "clipped": 0 });
         // A text is what a model can read at once; anything else is what the client makes of it.
-        let block = match String::from_utf8(bytes) {
-            Ok(text) => ContentBlock::text(text),
-            Err(error) => content(&arguments.path, mime_type, error.into_bytes()),
+        let blocks = match String::from_utf8(bytes) {
+            Ok(text) => {
+                let mut link = None;
+                let clipped = self.rendering.clip(&text, |whole| {
+                    let (uri, block) = self.kept.link("file.txt", whole);
+                    link = Some(block);
+                    Some(uri)
+                });
+                structured["clipped"] = json!(clipped.omitted);
+                [ContentBlock::text(clipped.text)].into_iter().chain(link).collect()
+            }
+            Err(error) => vec![content(&place, mime_type, error.into_bytes())],
         };
-        let mut result = CallToolResult::success(vec![block]);
+        let mut result = CallToolResult::success(blocks);
         result.structured_content = Some(structured);
         Ok(result)
     }
 
     pub(super) async fn write_file(&self, arguments: Write) -> Result<CallToolResult, Failure> {
-        let bytes = match arguments.encoding {
+        let bytes = match arguments.encoding.unwrap_or_default() {
             Encoding::Text => arguments.content.into_bytes(),
             Encoding::Base64 => STANDARD.decode(arguments.content.trim()).map_err(|error| {
                 Failure::new("InvalidArguments", format!("`content` is not base64: {error}"), "pad it with `=`")
@@ -144,8 +154,10 @@ impl Shared {
     }
 
     pub(super) async fn list_files(&self, arguments: Path) -> Result<CallToolResult, Failure> {
-        let path = arguments.path.clone();
-        let (entries, more) = self.with_files(&arguments.sandbox_id, move |session| session.list_files(&path)).await?;
+        let place = arguments.path.unwrap_or_else(output);
+        let path = place.clone();
+        let (mut entries, more) =
+            self.with_files(&arguments.sandbox_id, move |session| session.list_files(&path)).await?;
         let mut lines: Vec<_> = entries
             .iter()
             .map(|entry| match entry.directory {
@@ -153,11 +165,23 @@ impl Shared {
                 false => format!("{} ({} bytes)", entry.path, entry.size),
             })
             .collect();
+        let total = lines.len();
+        let shown = how_many_fit(&lines, self.limits.text_characters);
+        let mut link = None;
+        if shown < total {
+            let (uri, block) = self.kept.link("files.txt", &self.redaction.text(&lines.join("\n")));
+            link = Some(block);
+            lines.truncate(shown);
+            entries.truncate(shown);
+            lines.push(format!("[{} of {total} entries left out; all of them are in {uri}]", total - shown));
+        }
         if more {
             lines.push("there is more".into());
         }
-        let text = if lines.is_empty() { format!("{} is empty", arguments.path) } else { lines.join("\n") };
-        Ok(done(json!({ "entries": entries, "more": more }), text))
+        let text = if lines.is_empty() { format!("{place} is empty") } else { lines.join("\n") };
+        let mut result = done(json!({ "entries": entries, "left_out": total - shown, "more": more }), text);
+        result.content.extend(link);
+        Ok(result)
     }
 
     /// Looks after files where waiting for a disk keeps no other request waiting.
@@ -185,5 +209,29 @@ impl Shared {
             "language": handle.language.name(),
             "expires_in_s": self.handles.left(handle).as_secs(),
         })
+    }
+}
+
+/// How many lines from the first on have no more characters than these, line ends included.
+fn how_many_fit(lines: &[String], characters: usize) -> usize {
+    let mut left = characters;
+    let fits = lines.iter().take_while(|line| match left.checked_sub(line.chars().count() + 1) {
+        Some(rest) => {
+            left = rest;
+            true
+        }
+        None => false,
+    });
+    fits.count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_taken_whole() {
+        let lines = ["äb", "c", "d"].map(str::to_owned);
+        assert_eq!([0, 2, 3, 4, 5, 7].map(|characters| how_many_fit(&lines, characters)), [0, 0, 1, 1, 2, 3]);
     }
 }

@@ -1,12 +1,14 @@
 //! One client, over standard input and output.
 
 use rmcp::{
-    RoleServer, ServiceExt as _,
+    ErrorData, RoleServer, ServiceExt as _,
     model::{ClientJsonRpcMessage, ClientRequest, ServerJsonRpcMessage},
     transport::{Transport, async_rw::AsyncRwTransport, io::stdio_pipes},
 };
+use tokio::sync::mpsc::UnboundedReceiver;
 use tokio_util::sync::CancellationToken;
 
+use super::lines::Lines;
 use crate::Server;
 
 /// Serves the client on the other side of standard input and output, until it closes its end or `shutdown` is cancelled.
@@ -18,8 +20,10 @@ use crate::Server;
 /// What went wrong before the first request, in words: a client that speaks no version of the protocol.
 pub async fn serve_stdio(server: Server, shutdown: CancellationToken) -> Result<(), String> {
     let (input, output) = stdio_pipes();
-    let transport = AsyncRwTransport::new_server(input, output).with_max_line_length(server.limits().message_bytes);
-    let transport = Patient { inner: transport, begun: false };
+    let limit = server.limits().message_bytes;
+    let (input, too_long) = Lines::new(input, limit);
+    let transport = AsyncRwTransport::new_server(input, output).with_max_line_length(limit);
+    let transport = Patient { inner: transport, begun: false, too_long, limit };
     let housekeeping = server.clone();
     let service = tokio::select! {
         service = server.serve_with_ct(transport, shutdown.clone()) => service,
@@ -38,10 +42,12 @@ pub async fn serve_stdio(server: Server, shutdown: CancellationToken) -> Result<
 }
 
 /// Passes over what comes before the first request and is none, such as the cancellation of a question that the client
-/// has given up: the SDK would end there.
+/// has given up: the SDK would end there. Answers what the SDK drops without a word.
 struct Patient<T> {
     inner: T,
     begun: bool,
+    too_long: UnboundedReceiver<()>,
+    limit: usize,
 }
 
 impl<T: Transport<RoleServer>> Transport<RoleServer> for Patient<T> {
@@ -56,7 +62,17 @@ impl<T: Transport<RoleServer>> Transport<RoleServer> for Patient<T> {
 
     async fn receive(&mut self) -> Option<ClientJsonRpcMessage> {
         loop {
-            let message = self.inner.receive().await?;
+            let message = tokio::select! {
+                biased;
+                Some(()) = self.too_long.recv() => {
+                    // Nobody knows whose request it was. It is sent on its own: whoever waits here may not come back.
+                    let text = format!("a message has at most {} bytes; this one was dropped unread", self.limit);
+                    let error = ServerJsonRpcMessage::error(ErrorData::invalid_request(text, None), None);
+                    tokio::spawn(self.inner.send(error));
+                    continue;
+                }
+                message = self.inner.receive() => message?,
+            };
             match &message {
                 _ if self.begun => {}
                 ClientJsonRpcMessage::Request(request) => {

@@ -143,9 +143,9 @@ def environment() -> dict:
     return {"names": sorted(os.environ)}
 
 
-@server.tool()
+@server.tool(description=f"The key that the server was given: {os.environ.get('SHOP_KEY', 'none')}")
 def key() -> dict:
-    """The key that the server was given, as a careless server would tell it."""
+    """A careless server tells it to everybody who asks, and to those who only look."""
     return {"key": f"it is {os.environ['SHOP_KEY']}"}
 
 

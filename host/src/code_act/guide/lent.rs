@@ -6,7 +6,7 @@ use super::Guide;
 use crate::{
     Language,
     policy::text::bytes,
-    policy::{Access, Approval, network::Network},
+    policy::{Access, Approval, Limits, network::Network},
 };
 
 /// Rules that are listed; more would only fill a model's context.
@@ -59,7 +59,7 @@ impl Guide {
         }
         text.push_str("- /tmp (read and write; in memory)\n");
         if self.writes_output() {
-            text.push_str("Files in /output are returned with the result.\n");
+            text.push_str("Files that a program makes or changes in /output are returned with its result.\n");
         }
         text
     }
@@ -98,19 +98,76 @@ impl Guide {
 
     pub(super) fn limits(&self) -> String {
         let limits = &self.policy.limits;
+        let time = if limits.wall_time == Limits::UNLIMITED_TIME {
+            "any amount of time".into()
+        } else {
+            format!("{:?} of time, waiting for the host included", limits.wall_time)
+        };
         let mut text = format!(
-            "- {:?} of time, waiting for the host included\n- {} of memory\n- {} of printed text, {} of value\n",
-            limits.wall_time,
-            bytes(limits.memory),
-            bytes(limits.stdout),
-            bytes(limits.value),
+            "- {time}\n- {} of memory\n- {} of printed text, {} of value\n",
+            size(limits.memory),
+            size(limits.stdout),
+            size(limits.value),
         );
         if !self.catalog.tools().is_empty() {
-            let _ = writeln!(text, "- {} calls of tools", limits.tool_calls);
+            let _ = writeln!(text, "- {} calls of tools", count(limits.tool_calls));
         }
         if self.policy.network != Network::None {
-            let _ = writeln!(text, "- {} requests, {} each way", limits.http_requests, bytes(limits.http_body));
+            let _ = writeln!(text, "- {} requests, {} each way", count(limits.http_requests), size(limits.http_body));
         }
         text
+    }
+}
+
+/// What has no limit is told as such: a model that reads the largest number there is makes nothing good of it.
+fn size(limit: u64) -> String {
+    match limit {
+        Limits::UNLIMITED => "any amount".into(),
+        limit => bytes(limit),
+    }
+}
+
+fn count(limit: u64) -> String {
+    match limit {
+        Limits::UNLIMITED => "any number of".into(),
+        limit => limit.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::{catalog::Catalog, policy::Policy};
+
+    fn guide(limits: Limits) -> Guide {
+        let policy = Policy { limits, network: Network::Full, ..Policy::default() };
+        Guide {
+            language: Language::Python,
+            packages: BTreeMap::new(),
+            catalog: Catalog::new(Vec::new()),
+            interfaces: Vec::new(),
+            policy,
+            temporary_output: false,
+            variables: Vec::new(),
+            keeps_state: false,
+        }
+    }
+
+    #[test]
+    fn limits_are_told_in_numbers_that_mean_something() {
+        let told = guide(Limits::default()).limits();
+        assert!(told.starts_with("- 30s of time, waiting for the host included\n- 256 MiB of memory\n"), "{told}");
+        let told = guide(Limits {
+            wall_time: Limits::UNLIMITED_TIME,
+            stdout: Limits::UNLIMITED,
+            http_requests: Limits::UNLIMITED,
+            ..Limits::default()
+        })
+        .limits();
+        assert!(told.starts_with("- any amount of time\n"), "{told}");
+        assert!(told.contains("- any amount of printed text, 1 MiB of value\n- any number of requests, "), "{told}");
+        assert!(!told.contains("1844"), "{told}");
     }
 }

@@ -69,6 +69,9 @@ impl CodeActProvider {
 
     /// Approves programs as a whole, before they start, if any tool needs approval, even one that they do not call. For
     /// agents that expect this; without it each call is approved by itself, which says more to whoever is asked.
+    ///
+    /// Where the sandbox has [`Approval::Rules`], these stay in place of it: what they deny has to stay denied, whoever agrees
+    /// to the program.
     #[must_use]
     pub fn with_bundled_approval(mut self, bundled: bool) -> Self {
         self.bundled = bundled;
@@ -187,7 +190,7 @@ impl CodeActProvider {
             return Ok(sandbox.clone());
         }
         let mut builder = lent.to((self.basis)());
-        if self.bundled && builder.has_tools_that_need_approval() {
+        if self.bundled && builder.has_tools_that_need_approval() && !builder.has_approval_rules() {
             builder = builder.approval(Approval::Always);
         }
         let sandbox = builder.build()?;

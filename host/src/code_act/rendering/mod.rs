@@ -11,13 +11,18 @@ use std::fmt::Write as _;
 use serde_json::Value;
 
 pub use self::clip::{Clipped, clip, estimate_tokens};
-use crate::{Error, ExecutionResult, Redaction, Secret, outcome::GuestError};
+use crate::{
+    Error, ExecutionResult, Redaction, Secret,
+    outcome::GuestError,
+    policy::{Breach, LimitName},
+};
 
 /// How results are rendered.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Rendering {
-    /// Characters of the value, of standard output and of standard error, each. Default: 20,000, some 5,000 tokens.
+    /// Characters of the value, of standard output, of standard error and of what went wrong, each. Default: 20,000, some
+    /// 5,000 tokens.
     pub limit: usize,
     redaction: Redaction,
 }
@@ -39,7 +44,7 @@ pub struct Rendered {
     /// Standard error.
     pub stderr: Clipped,
     /// The exception, or what ended the program.
-    pub error: Option<String>,
+    pub error: Option<Clipped>,
     /// All of it in one.
     pub text: String,
     /// [`estimate_tokens`] of `text`.
@@ -74,30 +79,41 @@ impl Rendering {
         self
     }
 
-    /// Renders what a run brought, or why it had to be ended. `full` says where the whole text of a part is (`value`,
-    /// `stdout`, `stderr`), if that can be had; it is only asked about what is cut.
+    /// A text of any kind, short enough and without secrets. `full` says where the whole is, if that can be had; it is given
+    /// the text without the secrets, and only if it is cut.
     #[must_use]
-    pub fn render(&self, result: Result<&ExecutionResult, &Error>, full: impl Fn(&str) -> Option<String>) -> Rendered {
+    pub fn clip(&self, text: &str, full: impl FnOnce(&str) -> Option<String>) -> Clipped {
+        let text = self.redaction.text(text);
+        let place = if text.chars().nth(self.limit).is_some() { full(&text) } else { None };
+        clip(&text, self.limit, place.as_deref())
+    }
+
+    /// Renders what a run brought, or why it had to be ended. `full` says where the whole text of a part is (`value`,
+    /// `stdout`, `stderr`, `error`), if that can be had. It is given the part's name and its text without the secrets, and is
+    /// only asked about what is cut.
+    #[must_use]
+    pub fn render(
+        &self,
+        result: Result<&ExecutionResult, &Error>,
+        full: impl Fn(&str, &str) -> Option<String>,
+    ) -> Rendered {
         let empty = ExecutionResult::default();
         let (outcome, ended) = match result {
             Ok(outcome) => (outcome, None),
             Err(error) => (error.partial().unwrap_or(&empty), Some(error)),
         };
-        let clip = |part: &str, text: &str| {
-            let text = self.redaction.text(text);
-            let place = if text.chars().count() > self.limit { full(part) } else { None };
-            clip(&text, self.limit, place.as_deref())
+        let clip = |part: &str, text: &str| self.clip(text, |text| full(part, text));
+        let failed = match (ended, &outcome.error) {
+            (Some(error), _) => Some(error.to_string()),
+            (None, error) => error.as_ref().map(told),
         };
         let mut rendered = Rendered {
             value: outcome.value.as_ref().map(|value| clip("value", &printed(value))),
             stdout: clip("stdout", &outcome.stdout),
             stderr: clip("stderr", &outcome.stderr),
-            error: ended.map(|error| self.redaction.text(&error.to_string())),
+            error: failed.map(|text| clip("error", &text)),
             ..Rendered::default()
         };
-        if let (None, Some(error)) = (&rendered.error, &outcome.error) {
-            rendered.error = Some(clip("error", &told(error)).text);
-        }
         rendered.text = self.text(&rendered, outcome);
         rendered.tokens = estimate_tokens(&rendered.text);
         rendered
@@ -110,7 +126,7 @@ impl Rendering {
                 parts.push(format!("{title}:\n{}", text.trim_end_matches('\n')));
             }
         };
-        part("error", rendered.error.as_deref().unwrap_or_default());
+        part("error", rendered.error.as_ref().map_or("", |error| &error.text));
         part("value", rendered.value.as_ref().map_or("", |value| &value.text));
         part("stdout", &rendered.stdout.text);
         part("stderr", &rendered.stderr.text);
@@ -149,9 +165,31 @@ fn notes(outcome: &ExecutionResult) -> String {
         }
     }
     if truncated.files {
-        text.push_str("there are more files in /output than are listed\n");
+        text.push_str("more was changed in /output than is listed\n");
+    }
+    for breach in outcome.limits_reached.iter().filter(|breach| !is_told_otherwise(breach.name)) {
+        let Breach { name, limit, used } = breach;
+        let _ = writeln!(text, "the limit `{}` is {limit}, and {used} were used or asked for", name.as_str());
+    }
+    for budget in &outcome.budgets {
+        let accounts = [
+            ("calls of tools", "", budget.tool_calls),
+            ("HTTP requests", "", budget.http_requests),
+            ("time", " ms", budget.time_ms),
+        ];
+        for (what, unit, account) in accounts {
+            if let Some(account) = account.filter(|account| account.left() == 0) {
+                let _ =
+                    writeln!(text, "the budget for {what} ({}{unit}) is spent, and does not come back", account.limit);
+            }
+        }
     }
     text
+}
+
+/// What is cut has a line of its own, and what is not on record is nothing to a model.
+fn is_told_otherwise(name: LimitName) -> bool {
+    matches!(name, LimitName::Stdout | LimitName::Stderr | LimitName::Value | LimitName::CallsRecorded)
 }
 
 /// A value as text: itself if it is one, else as JSON.
@@ -172,6 +210,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::Budget;
 
     #[test]
     fn secrets_are_taken_out_wherever_they_stand() {
@@ -179,7 +218,7 @@ mod tests {
         let mut outcome = ExecutionResult { stdout: "hunter2-and-more abc".into(), ..ExecutionResult::default() };
         outcome.value = Some(json!({"key": "hunter2"}));
         outcome.error = Some(GuestError { traceback: "Error: hunter2".into(), ..GuestError::default() });
-        let rendered = rendering.render(Ok(&outcome), |_| None);
+        let rendered = rendering.render(Ok(&outcome), |_, _| None);
         assert_eq!(
             rendered.text,
             "error:\nError: [redacted]\n\nvalue:\n{\"key\":\"[redacted]\"}\n\nstdout:\n[redacted] abc"
@@ -190,17 +229,48 @@ mod tests {
     #[test]
     fn a_value_alone_is_the_text() {
         let outcome = ExecutionResult { value: Some(json!([1])), ..ExecutionResult::default() };
-        let rendered = Rendering::new().render(Ok(&outcome), |_| None);
+        let rendered = Rendering::new().render(Ok(&outcome), |_, _| None);
         assert_eq!((&*rendered.text, rendered.tokens), ("[1]", 1));
-        let nothing = Rendering::new().render(Ok(&ExecutionResult::default()), |_| None);
+        let nothing = Rendering::new().render(Ok(&ExecutionResult::default()), |_, _| None);
         assert_eq!(nothing.text, "The program ended without a value and without output.");
+    }
+
+    #[test]
+    fn what_went_wrong_is_cut_like_everything_else() {
+        let error = GuestError { traceback: format!("{}hunter2", "x".repeat(100)), ..GuestError::default() };
+        let outcome = ExecutionResult { error: Some(error), ..ExecutionResult::default() };
+        let kept = std::cell::RefCell::new(Vec::new());
+        let keep = |part: &str, text: &str| {
+            kept.borrow_mut().push((part.to_owned(), text.to_owned()));
+            Some("there".to_owned())
+        };
+        let rendered = Rendering::new().limit(30).secrets(["hunter2"]).render(Ok(&outcome), keep);
+        let error = rendered.error.unwrap();
+        assert_eq!((error.characters, error.omitted), (110, 80));
+        assert!(rendered.text.contains("[80 of 110 characters left out; all of it is in there]"), "{}", rendered.text);
+        assert_eq!(kept.take(), [("error".to_owned(), format!("{}[redacted]", "x".repeat(100)))]);
+    }
+
+    #[test]
+    fn what_is_spent_is_told() {
+        let mut outcome = ExecutionResult { value: Some(json!(1)), ..ExecutionResult::default() };
+        outcome.limits_reached =
+            vec![Breach::new(LimitName::ToolCalls, 5, 6), Breach::new(LimitName::CallsRecorded, 1, 2)];
+        let budget = Budget::new().tool_calls(1).http_requests(1);
+        budget.take_tool_call().unwrap();
+        outcome.budgets = vec![budget.state()];
+        assert_eq!(
+            Rendering::new().render(Ok(&outcome), |_, _| None).text,
+            "value:\n1\n\nnote:\nthe limit `limits.tool_calls` is 5, and 6 were used or asked for\n\
+             the budget for calls of tools (1) is spent, and does not come back"
+        );
     }
 
     #[test]
     fn what_ended_a_program_is_told_with_what_it_had_done() {
         let partial = Box::new(ExecutionResult { stdout: "so far\n".into(), ..ExecutionResult::default() });
         let error = Error::StackOverflow { partial };
-        let rendered = Rendering::new().render(Err(&error), |_| None);
+        let rendered = Rendering::new().render(Err(&error), |_, _| None);
         assert!(rendered.text.starts_with("error:\nthe program's calls were nested too deeply"), "{}", rendered.text);
         assert!(rendered.text.ends_with("stdout:\nso far"), "{}", rendered.text);
     }

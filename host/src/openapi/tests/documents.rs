@@ -118,7 +118,9 @@ fn one_bad_operation_does_not_cost_the_others() {
         "/f": {"$ref": "#/nowhere"},
         "/g": {"get": {"parameters": 7, "responses": [], "tags": {}, "summary": [], "security": "x", "servers": {}}},
         "/h": {"get": 5},
-        "/i": 6
+        "/i": 6,
+        "j": {"get": {}},
+        "x-k": {"get": {}}
     });
     let set = set(&load(&document("https://a.example", &paths)));
     assert_eq!(names(&set), ["test.get_g"]);
@@ -133,6 +135,7 @@ fn one_bad_operation_does_not_cost_the_others() {
             ("GET /d", "it has a parameter without a name, or in a place that OpenAPI does not know"),
             ("POST /e", &format!("it refers to `other.json#/X`, {outside}")),
             ("/f", "it refers to `#/nowhere`, which is not in the document"),
+            ("GET j", "its path does not begin with `/`"),
         ]
     );
 }

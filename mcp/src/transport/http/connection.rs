@@ -11,6 +11,7 @@ pub(super) const SESSION: &str = "mcp-session-id";
 #[derive(Clone, Debug, Default)]
 pub(super) struct Origin {
     pub(super) peer: String,
+    pub(super) machine: String,
     /// One that there is.
     pub(super) session: Option<String>,
     /// Cancelled when the client has gone away without a word.
@@ -22,6 +23,8 @@ pub(super) struct Origin {
 pub(crate) struct Connection {
     /// The other side's address and port.
     pub(crate) peer: String,
+    /// The other side's address alone.
+    pub(crate) machine: String,
     /// The session of the protocol's, in revisions that have one.
     pub(crate) session: Option<String>,
     /// Cancelled when the client has gone away without a word.
@@ -32,7 +35,7 @@ impl Connection {
     /// `None` if the request did not come over HTTP.
     pub(crate) fn of(extensions: &Extensions) -> Option<Self> {
         let parts = extensions.get::<Parts>()?;
-        let Origin { peer, session, gone } = parts.extensions.get::<Origin>().cloned().unwrap_or_default();
-        Some(Self { peer, session, gone })
+        let Origin { peer, machine, session, gone } = parts.extensions.get::<Origin>().cloned().unwrap_or_default();
+        Some(Self { peer, machine, session, gone })
     }
 }

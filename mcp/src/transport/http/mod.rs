@@ -11,8 +11,13 @@ mod metrics;
 mod presence;
 mod serve;
 
-use std::{io, net::SocketAddr, time::Duration};
+use std::{
+    io,
+    net::{IpAddr, SocketAddr},
+    time::Duration,
+};
 
+use http::{Uri, uri::Authority};
 use isolette::Secret;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
@@ -69,6 +74,10 @@ impl HttpOptions {
 pub enum HttpError {
     /// Everybody who can reach the address could run programs.
     Unprotected(SocketAddr),
+    /// It is no name of a machine, so no request would have it as `Host`.
+    Host(String),
+    /// It is no origin, so no page would have it.
+    Origin(String),
     /// The address cannot be had.
     Listen {
         /// The address.
@@ -86,6 +95,8 @@ impl HttpError {
             Self::Unprotected(address) => {
                 format!("{address} can be reached from other machines, and there is no token")
             }
+            Self::Host(text) => format!("`{}` is no name of a machine", text.escape_debug()),
+            Self::Origin(text) => format!("`{}` is no origin of web pages", text.escape_debug()),
             Self::Listen { address, source } => format!("cannot listen on {address}: {source}"),
         }
     }
@@ -95,6 +106,8 @@ impl HttpError {
     pub fn hint(&self) -> &'static str {
         match self {
             Self::Unprotected(_) => "listen on 127.0.0.1, or say which token clients must bring",
+            Self::Host(_) => "give a name or an address, with or without a port, and no scheme: `tools.example.com`",
+            Self::Origin(_) => "give a scheme, a name and a port, and no path: `https://app.example.com:443`",
             Self::Listen { .. } => "choose another port; with port 0 the system picks one",
         }
     }
@@ -113,11 +126,17 @@ impl HttpServer {
     /// Opens the port.
     ///
     /// # Errors
-    /// The address cannot be had, or it must not be without a token.
+    /// The address cannot be had, or it must not be without a token; a host or an origin is none.
     pub async fn bind(server: Server, mut options: HttpOptions) -> Result<Self, HttpError> {
         let asked = options.address;
         if !asked.ip().is_loopback() && options.token.is_none() {
             return Err(HttpError::Unprotected(asked));
+        }
+        if let Some(host) = options.hosts.iter().find(|host| !is_host(host)) {
+            return Err(HttpError::Host(host.clone()));
+        }
+        if let Some(origin) = options.origins.iter().find(|origin| !is_origin(origin)) {
+            return Err(HttpError::Origin(origin.clone()));
         }
         let failed = |source| HttpError::Listen { address: asked, source };
         let listener = TcpListener::bind(asked).await.map_err(failed)?;
@@ -140,5 +159,48 @@ impl HttpServer {
     /// end, up to the limit.
     pub async fn run(self, shutdown: CancellationToken) {
         serve::serve(self.server, self.options, self.listener, shutdown).await;
+    }
+}
+
+/// A name or an address, and perhaps a port.
+fn is_host(text: &str) -> bool {
+    text.parse::<IpAddr>().is_ok()
+        || text.parse::<Authority>().is_ok_and(|authority| !text.contains('@') && !authority.host().is_empty())
+}
+
+/// As browsers send it, or with `*` for every port.
+fn is_origin(text: &str) -> bool {
+    let origin = text.strip_suffix(":*").unwrap_or(text);
+    match origin.parse::<Uri>() {
+        _ if origin == "null" => true,
+        Ok(uri) => {
+            let path = uri.path_and_query().is_none_or(|path| path.as_str() == "/");
+            let host = uri.authority().is_some_and(|authority| is_host(authority.as_str()));
+            uri.scheme().is_some() && host && path && !origin.ends_with('/')
+        }
+        Err(_) => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_never_matches_is_refused() {
+        for host in ["localhost", "127.0.0.1", "::1", "[::1]:8080", "tools.example.com", "tools.example.com:8080"] {
+            assert!(is_host(host), "{host}");
+        }
+        for host in ["", "https://x", "x/y", "me@x", "a b", ":80"] {
+            assert!(!is_host(host), "{host}");
+        }
+        for origin in ["null", "https://app.example.com", "https://app.example.com:443", "http://[::1]:*", "app://x"] {
+            assert!(is_origin(origin), "{origin}");
+        }
+        for origin in
+            ["", "app.example.com", "app.example.com:443", "https://x/y", "https://x/", "https://", "https://me@x"]
+        {
+            assert!(!is_origin(origin), "{origin}");
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Connections, from the first byte to the last.
 
-use std::{convert::Infallible, pin::pin, sync::Arc, time::Duration};
+use std::{convert::Infallible, net::SocketAddr, pin::pin, sync::Arc, time::Duration};
 
 use http::{Method, Request, Response, StatusCode};
 use http_body_util::BodyExt as _;
@@ -12,7 +12,7 @@ use hyper_util::{
 use rmcp::transport::streamable_http_server::{
     StreamableHttpServerConfig, StreamableHttpService, session::local::LocalSessionManager,
 };
-use tokio::{net::TcpListener, sync::Semaphore, time::Instant};
+use tokio::{net::TcpListener, sync::Semaphore};
 use tokio_util::sync::CancellationToken;
 
 use super::{
@@ -47,7 +47,6 @@ struct Context {
     presence: Arc<Presence>,
     options: HttpOptions,
     message_bytes: usize,
-    stopping: CancellationToken,
 }
 
 pub(super) async fn serve(server: Server, options: HttpOptions, listener: TcpListener, shutdown: CancellationToken) {
@@ -65,7 +64,6 @@ pub(super) async fn serve(server: Server, options: HttpOptions, listener: TcpLis
         sessions,
         presence: Arc::default(),
         message_bytes: server.limits().message_bytes,
-        stopping: shutdown.clone(),
         options,
     });
     let connections = GracefulShutdown::new();
@@ -74,11 +72,14 @@ pub(super) async fn serve(server: Server, options: HttpOptions, listener: TcpLis
         () = server.keep_house() => {}
         () = shutdown.cancelled() => {}
     }
+    server.stop();
     drop(listener);
-    let until = Instant::now() + context.options.drain;
-    while server.busy() > 0 && Instant::now() < until {
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+    let idle = async {
+        while server.busy() > 0 {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    let _ = tokio::time::timeout(context.options.drain, idle).await;
     // What has come to its end has still to be written; its connection is closed then.
     let mut closing = pin!(connections.shutdown());
     if tokio::time::timeout(SETTLING, &mut closing).await.is_err() {
@@ -103,7 +104,7 @@ async fn accept(context: &Arc<Context>, listener: &TcpListener, connections: &Gr
         };
         let context = Arc::clone(context);
         let service = service_fn(move |request| {
-            let (context, peer) = (Arc::clone(&context), peer.to_string());
+            let context = Arc::clone(&context);
             async move { Ok::<_, Infallible>(answer(&context, peer, request).await) }
         });
         let connection = http1::Builder::new()
@@ -120,7 +121,7 @@ async fn accept(context: &Arc<Context>, listener: &TcpListener, connections: &Gr
     }
 }
 
-async fn answer(context: &Context, peer: String, mut request: Request<Incoming>) -> Response<Body> {
+async fn answer(context: &Context, peer: SocketAddr, mut request: Request<Incoming>) -> Response<Body> {
     if let Some(token) = &context.options.token
         && !has_token(request.headers(), token)
     {
@@ -130,9 +131,6 @@ async fn answer(context: &Context, peer: String, mut request: Request<Incoming>)
         return refuse(StatusCode::NOT_FOUND, "Not Found: the protocol is spoken at /mcp\n");
     }
     let session = request.headers().get(SESSION).and_then(|value| value.to_str().ok()).map(ToOwned::to_owned);
-    if context.stopping.is_cancelled() && *request.method() == Method::POST && session.is_none() {
-        return refuse(StatusCode::SERVICE_UNAVAILABLE, "Service Unavailable: the server is stopping\n");
-    }
     if session.is_none() && is_of_sessions(&request) && context.sessions.sessions.read().await.len() >= SESSIONS {
         return refuse(StatusCode::SERVICE_UNAVAILABLE, "Service Unavailable: there are too many sessions\n");
     }
@@ -145,7 +143,8 @@ async fn answer(context: &Context, peer: String, mut request: Request<Incoming>)
         _ => None,
     };
     let gone = CancellationToken::new();
-    request.extensions_mut().insert(Origin { peer, session: session.clone(), gone: gone.clone() });
+    let (peer, machine) = (peer.to_string(), peer.ip().to_canonical().to_string());
+    request.extensions_mut().insert(Origin { peer, machine, session: session.clone(), gone: gone.clone() });
     let is_call = *request.method() == Method::POST;
     if let Some(session) = &session {
         context.presence.note(session);

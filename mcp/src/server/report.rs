@@ -1,0 +1,111 @@
+//! The result of a program as its client gets it: the outcome, a text for models, the whole of what that is too short for,
+//! and the files.
+
+use std::{cell::RefCell, fmt::Write as _};
+
+use isolette::{Error, ExecutionResult, code_act::rendering::estimate_tokens};
+use rmcp::model::{CallToolResult, ContentBlock, MetaObject};
+use serde_json::json;
+
+use super::{
+    ServerLimits, Shared,
+    attachments::attach,
+    outcome::{Failure, File, Outcome},
+};
+
+/// Where in a result the calls are listed that the program made. Clients show it to people, not to models.
+const CALLS: &str = "isolette/calls";
+
+/// Files that are named as not attached; the others are counted.
+const NAMED: usize = 20;
+
+impl Shared {
+    /// A program that failed is a result too, marked as an error.
+    pub(super) fn report(&self, result: Result<ExecutionResult, Error>) -> CallToolResult {
+        let brought = match &result {
+            Ok(result) => result,
+            Err(error) => match error.partial() {
+                Some(partial) => partial,
+                None => return refused(Failure::of(error)),
+            },
+        };
+        let links = RefCell::new(Vec::new());
+        let rendered = self.rendering.render(result.as_ref(), |part, whole| {
+            let (uri, link) = self.kept.link(&format!("{part}.txt"), whole);
+            links.borrow_mut().push(link);
+            Some(uri)
+        });
+        let mut outcome = Outcome::of(result.as_ref(), &rendered, &self.rendering);
+        let attachments = attach(&mut outcome, brought, &self.limits);
+        let mut text = rendered.text;
+        if let (Some(failure), Ok(result)) = (&outcome.error, &result)
+            && result.error.is_none()
+        {
+            // What the outcome knows and the run does not: too many files, an exit code.
+            text = format!("error:\n{}\n\n{text}", failure.text());
+        }
+        text.push_str(&not_attached(&outcome.files, &self.limits));
+        outcome.tokens = estimate_tokens(&text);
+        let mut told = CallToolResult::default();
+        told.content.push(ContentBlock::text(text));
+        told.content.extend(links.into_inner());
+        told.content.extend(attachments);
+        told.is_error = Some(!outcome.success);
+        told.structured_content = serde_json::to_value(outcome).ok();
+        if !brought.calls.is_empty() {
+            let mut meta = MetaObject::default();
+            meta.insert(CALLS.to_owned(), json!(brought.calls));
+            told.meta = Some(meta);
+        }
+        told
+    }
+}
+
+/// A program that never began, in the same form as one that did.
+pub(super) fn refused(failure: Failure) -> CallToolResult {
+    let mut result = CallToolResult::error(vec![ContentBlock::text(failure.text())]);
+    result.structured_content = serde_json::to_value(Outcome::refused(failure)).ok();
+    result
+}
+
+/// A line for each file that the client does not get, since a model that reads of a file takes it for delivered.
+fn not_attached(files: &[File], limits: &ServerLimits) -> String {
+    let missing: Vec<_> = files.iter().filter(|file| !file.attached).collect();
+    if missing.is_empty() {
+        return String::new();
+    }
+    let mut text = format!(
+        "\n\nnot attached (a result has at most {} files of {} bytes each and {} bytes together):",
+        limits.output_files, limits.output_file_bytes, limits.output_total_bytes
+    );
+    for file in missing.iter().take(NAMED) {
+        let _ = write!(text, "\n{} ({} bytes)", file.path, file.size);
+    }
+    if missing.len() > NAMED {
+        let _ = write!(text, "\nand {} more", missing.len() - NAMED);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_attached_is_named_or_counted() {
+        let file = |number: usize, attached| File {
+            path: format!("/output/{number}"),
+            size: 7,
+            mime_type: String::new(),
+            sha256: None,
+            attached,
+        };
+        let limits = ServerLimits::default();
+        assert_eq!(not_attached(&[file(1, true)], &limits), "");
+        let told = not_attached(&[file(1, true), file(2, false)], &limits);
+        assert!(told.ends_with("together):\n/output/2 (7 bytes)") && !told.contains("/output/1"), "{told}");
+        let many: Vec<_> = (0..100).map(|number| file(number, false)).collect();
+        let told = not_attached(&many, &limits);
+        assert!(told.contains("/output/19 (7 bytes)\nand 80 more") && !told.contains("/output/20 "), "{told}");
+    }
+}
