@@ -129,7 +129,7 @@ pub use self::{
     language::Language,
     metrics::Metrics,
     options::{RunOptions, Stream},
-    outcome::{CallRecord, DirectoryEntry, ExecutionResult, GuestError, OutputFile, Truncated, Usage},
+    outcome::{CallRecord, DirectoryEntry, ExecutionResult, GuestError, HopRecord, OutputFile, Truncated, Usage},
     policy::HeaderSecret,
     redaction::{REDACTED, RedactedStream, Redaction},
     sandbox::Sandbox,

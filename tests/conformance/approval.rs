@@ -30,6 +30,7 @@ conformance! {
     a_check_sees_every_call with "approval/checked";
     a_check_cannot_waive_what_approval_needs;
     a_check_that_fails_denies;
+    agreement_after_the_end_of_a_run_is_none;
 }
 
 fn tool(name: &str) -> Tool {
@@ -291,4 +292,28 @@ fn a_program_is_approved_before_it_starts(case: &Case) {
     cancel.cancel();
     let waiting = RunOptions::new().cancel(cancel).approver(|_| std::future::pending());
     assert!(matches!(sandbox.run_with("1", waiting), Err(Error::Cancelled { .. })));
+}
+
+fn agreement_after_the_end_of_a_run_is_none(case: &Case) {
+    let api = Brewery::start(Variant::Plain);
+    let called = Arc::new(Mutex::new(0));
+    let count = called.clone();
+    let tool = Tool::with_schema("count", "Counts", json!({"type": "object"}), move |_| {
+        *count.lock().unwrap() += 1;
+        Ok::<_, String>(json!(null))
+    });
+    let sandbox = case.builder().tool(tool.unwrap()).base_url(&api.base_url()).build().unwrap();
+    for (program, capability) in [("call_tool('count')", "tools"), ("http_get(BASE_URL + '/breweries/random')", "http")]
+    {
+        let token = CancellationToken::new();
+        let cancelled = token.clone();
+        let options = RunOptions::new().cancel(token).on_call(move |_| {
+            cancelled.cancel();
+            CallDecision::Allow
+        });
+        let error = sandbox.run_with(program, options).unwrap_err();
+        let calls = &error.partial().unwrap().calls;
+        assert_eq!((error.name(), calls[0].capability, calls[0].verdict), ("Cancelled", capability, "cancelled"));
+    }
+    assert_eq!((*called.lock().unwrap(), api.requests().len()), (0, 0));
 }

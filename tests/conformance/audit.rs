@@ -29,6 +29,7 @@ conformance! {
     a_run_that_cannot_be_recorded_ends;
     a_run_that_nobody_waits_for_is_on_record;
     without_an_audit_nothing_is_hashed;
+    a_file_that_gets_another_name_is_on_record_with_both;
 }
 
 /// Keeps what it gets.
@@ -172,19 +173,19 @@ fn arguments_are_on_record_only_if_asked_for(case: &Case) {
 
 fn an_audit_gets_what_the_outcome_leaves_out(case: &Case) {
     let kept = Kept::default();
-    let mut limits = Limits::default();
+    let mut limits = case.limits();
     (limits.calls_recorded, limits.tool_calls) = (2, Limits::UNLIMITED);
     let sandbox =
         case.builder().limits(limits).tool(echo("echo")).audit(&Audit::new(kept.clone()).unwrap()).build().unwrap();
     // More than wait for the writer at a time.
     let program = case.pick(
-        "for number in range(20_000): call_tool('echo', number=number)",
-        "for (let number = 0; number < 20_000; number++) call_tool('echo', { number });",
+        "for number in range(10_000): call_tool('echo', number=number)",
+        "for (let number = 0; number < 10_000; number++) call_tool('echo', { number });",
     );
     let result = sandbox.run(program).unwrap();
-    assert_eq!((result.calls.len(), result.truncated.calls), (2, 19_998));
+    assert_eq!((result.calls.len(), result.truncated.calls), (2, 9_998));
     let calls = kept.calls();
-    assert_eq!(calls.len(), 20_000);
+    assert_eq!(calls.len(), 10_000);
     assert!(calls.iter().zip(1_u64..).all(|(call, number)| call["number"] == number && call["verdict"] == "ok"));
 }
 
@@ -299,4 +300,23 @@ fn without_an_audit_nothing_is_hashed(case: &Case) {
     let asked = case.builder().tool(echo("echo")).record_arguments(RecordedArguments::Digest).build().unwrap();
     let digest = asked.run("call_tool('echo')").unwrap().calls[0].arguments_sha256.unwrap();
     assert_eq!(digest.as_bytes(), &<[u8; 32]>::from(Sha256::digest("{}")));
+}
+
+/// So that it shows which file was replaced.
+fn a_file_that_gets_another_name_is_on_record_with_both(case: &Case) {
+    let kept = Kept::default();
+    let sandbox = case.builder().temp_output().audit(&Audit::new(kept.clone()).unwrap()).build().unwrap();
+    let program = case.pick(
+        "import os\nfor name in 'ab': open(f'/output/{name}', 'w').write(name)\nos.rename('/output/a', '/output/b')",
+        "const fs = await import('fs'); for (const name of 'ab') write_file(`/output/${name}`, name); \
+         fs.renameSync('/output/a', '/output/b')",
+    );
+    assert!(sandbox.run(program).unwrap().success());
+    let calls = kept.calls();
+    let [renamed] = &*calls.iter().filter(|call| call["operation"] == "rename").collect::<Vec<_>>() else {
+        panic!("{calls:?}")
+    };
+    assert_eq!((&renamed["target"], &renamed["verdict"]), (&json!("/output/a -> /output/b"), &json!("ok")));
+    let digest: String = Sha256::digest("/output/b").iter().map(|byte| format!("{byte:02x}")).collect();
+    assert_eq!(renamed["arguments_sha256"], json!(digest));
 }

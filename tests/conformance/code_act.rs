@@ -20,6 +20,7 @@ conformance! {
     nothing_is_promised_that_is_not_there;
     a_thousand_tools_do_not_flood_the_prompt;
     programs_are_approved_as_a_whole_where_that_is_wanted;
+    what_a_rule_denies_is_denied_whoever_agrees_to_the_program;
     a_program_without_a_word_is_refused;
     too_many_or_too_long_files_are_an_error;
     long_output_is_clipped_and_counted;
@@ -218,6 +219,23 @@ fn programs_are_approved_as_a_whole_where_that_is_wanted(case: &Case) {
     assert_eq!(*asked, [("program", json!({"code": program})), ("program", json!({"code": "'evil'"}))]);
 }
 
+fn what_a_rule_denies_is_denied_whoever_agrees_to_the_program(case: &Case) {
+    let case = *case;
+    let provider = CodeActProvider::new(move || {
+        let rules = ["deny send_email", "allow *"].map(|rule| rule.parse().unwrap());
+        case.builder().approval(Approval::Rules(rules.into())).approver(async |_| Decision::Allow)
+    })
+    .with_bundled_approval(true);
+    let tool = |name: &str| {
+        Tool::with_schema(name, "", json!({"type": "object"}), |_| Ok::<_, String>(json!("done"))).unwrap()
+    };
+    provider.add_tools([tool("send_email").with_approval(), tool("look")]);
+    assert_eq!(succeeded(provider.execute_code_blocking("call_tool('look')")).value, Some(json!("done")));
+    let refused = provider.execute_code_blocking("call_tool('send_email')").unwrap();
+    assert!(!refused.success(), "{refused:?}");
+    assert_eq!(refused.calls[0].approval, Some("refused-by-rule"));
+}
+
 fn a_program_without_a_word_is_refused(case: &Case) {
     let error = provider(case).execute_code_blocking(" \n").unwrap_err();
     assert!(error.to_string().starts_with("Parameter 'code' must not be empty."), "{error}");
@@ -260,7 +278,7 @@ fn long_output_is_clipped_and_counted(case: &Case) {
     );
     let result = succeeded(case.sandbox().run(program));
     let rendering = Rendering::new().limit(100).secrets(["hunter2"]);
-    let rendered = rendering.render(Ok(&result), |part| Some(format!("resource {part}")));
+    let rendered = rendering.render(Ok(&result), |part, _| Some(format!("resource {part}")));
     assert_eq!(rendered.stdout.omitted, 900);
     assert!(
         rendered.text.contains("[900 of 1000 characters left out; all of it is in resource stdout]"),

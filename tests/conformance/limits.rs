@@ -32,7 +32,7 @@ conformance! {
 }
 
 /// Short enough to wait for, long enough for an interpreter to get to its program on a machine that is busy.
-const LIMIT: Duration = Duration::from_millis(1500);
+const LIMIT: Duration = Duration::from_millis(2500);
 
 /// What a machine that does nothing else needs a hundredth of. It tells a run that was ended from one that hangs.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -127,7 +127,9 @@ fn a_server_that_never_answers_is_left(case: &Case) {
     let sandbox = limited(case.builder().base_url(&server.origin()).variable("WHERE", "silence"));
     let partial = assert_times_out(case, &sandbox, &case.program(), "before the request\n");
     assert_eq!(partial.usage.http_requests, 1);
-    assert_cut_off(&partial, "http", "timeout");
+    // Its time is that of the run, so either is noticed first.
+    let verdict = partial.calls.last().unwrap().verdict;
+    assert_cut_off(&partial, "http", if verdict == "deadline" { verdict } else { "timeout" });
     assert_eq!(server.requests(), ["GET /silence"]);
 }
 
@@ -193,7 +195,7 @@ fn a_flood_of_lines_is_cut(case: &Case) {
 
 /// 120 MB to each of two places, out of less memory than that.
 fn what_was_handed_over_takes_no_memory(case: &Case) {
-    let mut limits = Limits::default();
+    let mut limits = case.limits();
     limits.memory = 96 << 20;
     let sandbox = case.builder().limits(limits).temp_output().build().unwrap();
     let result = sandbox.run(&case.program()).unwrap();
@@ -212,7 +214,7 @@ fn a_long_value_is_dropped(case: &Case) {
 fn processor_time_is_limited_apart_from_wall_time(case: &Case) {
     let mut limits = Limits::default();
     let slowness = if engines::emulated() { 10 } else { 1 };
-    limits.cpu_time = Duration::from_millis(700) * slowness;
+    limits.cpu_time = Duration::from_millis(1500) * slowness;
     limits.wall_time = Duration::from_secs(60) * slowness;
     let work = |_: serde_json::Value| Ok::<_, String>((0..3_000_000_u64).fold(0, |sum, number| sum ^ (number * sum)));
     let sandbox = case.builder().limits(limits.clone()).tool_typed("work", "Works", work).build().unwrap();
@@ -229,7 +231,7 @@ fn processor_time_is_limited_apart_from_wall_time(case: &Case) {
 }
 
 fn sleeps_are_limited_together(case: &Case) {
-    let mut limits = Limits::default();
+    let mut limits = case.limits();
     limits.sleep = Duration::from_millis(300);
     let sandbox = case.builder().limits(limits).build().unwrap();
     let program = case.pick(
@@ -245,16 +247,16 @@ fn sleeps_are_limited_together(case: &Case) {
 }
 
 fn floods_of_host_calls_are_ended(case: &Case) {
-    let mut limits = Limits::default();
+    let mut limits = case.limits();
     // As few as an emulated machine manages in a second.
-    limits.host_calls_per_second = 200;
+    limits.host_calls_per_second = 50;
     let sandbox = case.builder().limits(limits).temp_output().build().unwrap();
     let program = case.pick(
         "print('before the flood')\nwhile True:\n    try: call_tool('none')\n    except Exception: pass",
         "console.log('before the flood'); for (;;) { try { call_tool('none'); } catch {} }",
     );
     let Error::HostCallRate { limit, used, partial } = sandbox.run(program).unwrap_err() else { panic!("another end") };
-    assert_eq!(limit, 200);
+    assert_eq!(limit, 50);
     assert!(used > limit);
     assert_eq!(partial.stdout, "before the flood\n");
     assert_usable(&sandbox);
@@ -262,7 +264,7 @@ fn floods_of_host_calls_are_ended(case: &Case) {
 
 fn bodies_are_limited_together(case: &Case) {
     let server = Server::start(Router::new().route("/", get(async || "x".repeat(1000))));
-    let mut limits = Limits::default();
+    let mut limits = case.limits();
     limits.http_total_bytes = 2500;
     let sandbox = case.builder().limits(limits).base_url(&server.origin()).build().unwrap();
     let program =
@@ -270,7 +272,8 @@ fn bodies_are_limited_together(case: &Case) {
     let result = sandbox.run(program).unwrap();
     let error = result.error.expect("not all of them fit");
     assert!(error.message.contains("2500 bytes together"), "{error:?}");
-    assert_eq!(result.usage.http_bytes, 3000);
+    // The third was ended where the room for all of them did.
+    assert_eq!(result.usage.http_bytes, 2500);
     assert_eq!(server.requests().len(), 3);
     assert!(result.limits_reached.iter().any(|breach| breach.limit == 2500), "{:?}", result.limits_reached);
 }

@@ -103,7 +103,15 @@ fn each_hop_of_a_redirect_is_checked(case: &Case) {
     let server = Server::start(Router::new().route("/", get(async move || Redirect::temporary(&destination))));
     let sandbox = case.builder().allow(&server.origin()).variable("URL", server.origin()).build().unwrap();
     let result = sandbox.run(&case.program()).unwrap();
-    assert_denied(&result.value.unwrap(), &[&format!("GET {}/hidden is not allowed", target.origin())]);
+    assert_denied(result.value.as_ref().unwrap(), &[&format!("GET {}/hidden is not allowed", target.origin())]);
+    // The record tells where it led to, and that no rule allowed that.
+    let call = &result.calls[0];
+    assert_eq!((call.verdict, &call.rule, &*call.target), ("denied", &None, &*format!("{}/", server.origin())));
+    let hops = json!([
+        {"operation": "GET", "target": format!("{}/", server.origin()), "rule": server.origin(), "verdict": "redirected"},
+        {"operation": "GET", "target": format!("{}/hidden", target.origin()), "rule": null, "verdict": "denied"},
+    ]);
+    assert_eq!(serde_json::to_value(&call.hops).unwrap(), hops);
     assert_eq!(server.requests(), ["GET /"]);
     assert_eq!(target.requests(), [""; 0]);
 }
@@ -113,8 +121,12 @@ fn a_redirect_inside_of_what_is_allowed_is_followed(case: &Case) {
         Router::new().route("/", get(async || Redirect::to("/b/c?d=e"))).fallback(any(async || "arrived")),
     );
     let sandbox = case.builder().allow(&server.origin()).variable("URL", server.origin()).build().unwrap();
-    assert_eq!(sandbox.run(&case.program()).unwrap().value, Some(json!(200)));
+    let result = sandbox.run(&case.program()).unwrap();
+    assert_eq!(result.value, Some(json!(200)));
     assert_eq!(server.requests(), ["GET /", "GET /b/c?d=e"]);
+    let hops: Vec<_> = result.calls[0].hops.iter().map(|hop| (&*hop.target, hop.verdict)).collect();
+    let (first, last) = (format!("{}/", server.origin()), format!("{}/b/c", server.origin()));
+    assert_eq!(hops, [(&*first, "redirected"), (&*last, "ok")], "without the query");
 }
 
 fn nothing_is_lost_on_the_way(case: &Case) {

@@ -104,6 +104,9 @@ fn flags_go_over_the_file_and_the_file_over_the_defaults() {
     assert_eq!(policy["limits"]["value"], 1 << 20, "by default");
     assert_eq!(policy["network"]["rules"], json!(["GET https://api.example.com/v1", "b.example"]));
     assert_eq!(shown(&["--policy-profile", "web"])["network"], json!({"mode": "web"}));
+    for mode in ["none", "web", "full"] {
+        assert_eq!(shown(&["--policy", "policy.toml", "--network", mode])["network"], json!({ "mode": mode }));
+    }
     assert_eq!(shown(&["policy.toml", "--policy-profile", "locked"])["limits"]["wall_time_ms"], 30_000);
 }
 
@@ -113,6 +116,8 @@ fn what_cannot_be_used_is_told_with_the_remedy() {
         ("unknown.toml", "[limits]\ntool_cals = 3"),
         ("profile.toml", "profile = 'lockd'"),
         ("rule.toml", "allow = ['ftp://x']"),
+        ("other-profile.toml", "[profiles.ci]\nallow = ['ftp://x']"),
+        ("approval.toml", "approval = ['deny http odd', 'allow http']"),
         ("value.toml", "timeout = 'soon'"),
         ("conflict.toml", "network = 'full'\nallow = ['a.example']"),
         ("headers.toml", "[limits]\nhttp_header_bytes = '1MiB'"),

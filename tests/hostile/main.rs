@@ -46,7 +46,7 @@ const PROGRAMS: usize = 120;
 /// What an endless program gets.
 const TIME: Duration = Duration::from_millis(1000);
 
-/// What a program gets that comes to an end, however busy the machine is.
+/// What a program gets that comes to an end, however busy the machine is, unless its processor is emulated.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 fn main() -> ExitCode {
@@ -112,7 +112,7 @@ fn contain(case: &Case, program: &str) {
     let sandbox = surroundings.sandbox();
     surroundings.assert_untouched(sandbox);
     let before = Health::now();
-    let time = if expected.contains(&"timeout") { surroundings::endless() } else { PATIENCE };
+    let time = if expected.contains(&"timeout") { surroundings::endless() } else { surroundings::patience() };
     let ended = sandbox.run_with(&code, RunOptions::new().timeout(time));
     let result = ended.as_ref().unwrap_or_else(|error| error.partial().unwrap_or_else(|| panic!("{error}")));
     surroundings.assert_within_limits(result);

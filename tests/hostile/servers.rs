@@ -115,8 +115,39 @@ fn misbehave(mut stream: TcpStream, closed: SocketAddr, over: &AtomicBool) -> io
     match path {
         "/ok" => whole("fine"),
         "/echo" => whole(&head),
+        "/spelled" => whole(&spellings(proof(&head))),
+        path if path.starts_with("/tell") => tell(&mut stream, path, proof(&head)),
         path => answer_badly(&mut stream, path, closed, over),
     }
+}
+
+/// What a request proves itself by.
+fn proof(head: &str) -> &str {
+    let line = head.lines().find_map(|line| line.strip_prefix("authorization: Bearer "));
+    line.unwrap_or("no proof")
+}
+
+/// In the ways in which libraries write a text into JSON and into URLs.
+fn spellings(proof: &str) -> String {
+    let escaped: String = proof.bytes().map(|byte| format!("\\u{byte:04X}")).collect();
+    let encoded: String = proof.bytes().map(|byte| format!("%{byte:02x}")).collect();
+    let (partly, half) = (proof.replace('-', "%2d"), proof.replace('-', "\\u002d"));
+    format!("{escaped} {encoded} {partly} {half}")
+}
+
+/// Sends back what a request proves itself by, in other places than the body.
+fn tell(stream: &mut TcpStream, path: &str, proof: &str) -> io::Result<()> {
+    let long = "x".repeat(190);
+    let head = match path {
+        "/tell-header" => format!("200 OK\r\nx-{proof}: {proof}"),
+        "/tell-redirect" => format!("302 Elsewhere\r\nlocation: /ok?key={proof}"),
+        "/tell-nowhere" => format!("302 Elsewhere\r\nlocation: ftp://{proof}/"),
+        "/tell-denied" => format!("302 Elsewhere\r\nlocation: http://elsewhere.example/{proof}"),
+        // What is shown of a URL ends within it.
+        "/tell-cut" => format!("302 Elsewhere\r\nlocation: http://elsewhere.example/{long}{proof}"),
+        _ => format!("302 Elsewhere\r\nlocation: http://[{}{proof}", &long[..85]),
+    };
+    write!(stream, "HTTP/1.1 {head}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n")
 }
 
 /// Each is the last answer on its connection.

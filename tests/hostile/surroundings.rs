@@ -2,14 +2,14 @@
 
 use std::{fs, os::unix::fs::symlink, path::Path, time::Duration};
 
-use isolette::{ExecutionResult, RunOptions, Sandbox, policy::Limits};
+use isolette::{ExecutionResult, HeaderSecret, RunOptions, Sandbox, policy::Limits};
 use isolette_tests::{Case, engines};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::{PATIENCE, TIME, servers::Servers};
 
-/// A program may not learn it by any means.
+/// The host adds it to requests to the open server. A program may not learn it by any means.
 const SECRET: &str = "hunter2-is-nowhere";
 
 #[derive(serde::Deserialize, schemars::JsonSchema)]
@@ -40,6 +40,7 @@ impl Surroundings {
             .input_dir(folder.path().join("input"))
             .temp_output()
             .allow(&servers.open())
+            .secret(HeaderSecret::new("api", SECRET, &servers.open()).expect("a secret for the open server"))
             .variable("OPEN", servers.open())
             .variable("OPEN_PORT", servers.open_port())
             .variable("CLOSED_PORT", servers.closed_port())
@@ -86,6 +87,13 @@ impl Surroundings {
         assert!(result.files.iter().map(|file| file.size).sum::<u64>() <= self.limits.file_total_bytes);
         let all = serde_json::to_string(result).expect("an outcome is JSON");
         assert!(!all.contains("top secret") && !all.contains("root:x:") && !all.contains("you should not be here"));
+        // In output, value, error and calls; and in files, as far as they are files.
+        assert!(!all.contains(SECRET), "a program has got hold of the secret: {all}");
+        for file in &result.files {
+            let written = result.read_output(&file.path, self.limits.file_total_bytes).unwrap_or_default();
+            let found = written.windows(SECRET.len()).any(|window| window == SECRET.as_bytes());
+            assert!(!found, "a program has written the secret into {}", file.path);
+        }
     }
 
     pub(crate) fn assert_nobody_was_reached(&self) {
@@ -100,13 +108,17 @@ pub(crate) fn endless() -> Duration {
     TIME * if engines::emulated() { 8 } else { 1 }
 }
 
+pub(crate) fn patience() -> Duration {
+    PATIENCE * if engines::emulated() { 5 } else { 1 }
+}
+
 fn limits() -> Limits {
     let mut limits = Limits::default();
     limits.memory = 96 << 20;
     (limits.stdout, limits.stderr, limits.value, limits.error) = (64 << 10, 64 << 10, 64 << 10, 16 << 10);
     limits.payload = 8 << 20;
     // Where the processor is emulated, what comes to its end takes up to twenty-five times as long.
-    limits.cpu_time *= if engines::emulated() { 4 } else { 1 };
+    limits.cpu_time *= if engines::emulated() { 20 } else { 1 };
     (limits.tool_calls, limits.http_requests, limits.calls_recorded) = (50, 50, 20);
     limits.http_body = 1 << 20;
     limits.http_request_time = endless() / 4;

@@ -11,17 +11,20 @@ use tracing::{Span, field::Empty};
 
 use super::{Record, Stop};
 use crate::{
-    Metrics, Redaction,
+    Identifier, Metrics, Redaction,
     audit::{ArgumentsDigest, RecordedArguments, RunAudit, SHOWN_LIMIT},
-    outcome::CallRecord,
+    outcome::{CallRecord, HopRecord},
     policy::{Breach, LimitName, Limits},
 };
 
 /// Calls for files go to the audit alone.
 pub(super) const FILES: &str = "files";
 
+/// Requests that are listed of one call. Whoever follows more redirects goes round in circles.
+const HOPS_LISTED: usize = 64;
+
 /// As much of a text of a guest's is put on record.
-const SHOWN_CHARACTERS: usize = 256;
+pub(super) const SHOWN_CHARACTERS: usize = 256;
 
 /// How calls are put on record.
 #[derive(Debug)]
@@ -34,6 +37,8 @@ pub(crate) struct CallRecording {
     pub(crate) span: Span,
     /// When the run began, by the clock that never jumps and by the one on the wall.
     pub(crate) began: (Instant, SystemTime),
+    /// The run that they are of.
+    pub(crate) run: Identifier,
 }
 
 impl CallRecording {
@@ -52,6 +57,7 @@ impl Default for CallRecording {
             metrics: None,
             span: Span::none(),
             began: (Instant::now(), SystemTime::now()),
+            run: Identifier::random(),
         }
     }
 }
@@ -65,6 +71,8 @@ pub(super) struct UnderWay {
     listed: bool,
     /// Its number in the audit, if there is one.
     number: Option<u64>,
+    /// Requests that were made for it, of which there may be several.
+    hops: Vec<HopRecord>,
     span: Span,
 }
 
@@ -78,6 +86,7 @@ impl Record {
         target: &str,
         bytes_out: usize,
     ) {
+        self.begun += 1;
         let listed = capability != FILES && (self.calls.len() as u64) < limits.calls_recorded;
         if !listed && capability != FILES {
             self.truncated.calls += 1;
@@ -96,10 +105,11 @@ impl Record {
             time: self.recording.began.1.checked_add(since).unwrap_or(self.recording.began.1),
             started_ms: milliseconds(since),
             capability,
-            operation: clip(operation),
-            target: clip(target),
+            operation: self.shown(operation),
+            target: self.shown(target),
             verdict: "unfinished",
             rule: None,
+            hops: Vec::new(),
             arguments_sha256: None,
             arguments: None,
             approval: None,
@@ -110,7 +120,7 @@ impl Record {
             bytes_in: 0,
             duration_ms: 0.0,
         };
-        self.under_way = Some(UnderWay { call, began, listed, number, span });
+        self.under_way = Some(UnderWay { call, began, listed, number, hops: Vec::new(), span });
     }
 
     /// Calls for files have none: there are too many of them.
@@ -121,16 +131,24 @@ impl Record {
         tracing::info_span!(
             parent: &self.recording.span,
             "call",
-            "otel.name" = clip(&format!("{capability} {operation}")),
+            "otel.name" = self.shown(&format!("{capability} {operation}")),
             "otel.status_code" = Empty,
             capability,
-            operation = clip(operation),
-            "call.target" = self.recording.redaction.text(&clip(target)),
+            operation = self.shown(operation),
+            "call.target" = self.shown(target),
             bytes_out,
             bytes_in = Empty,
             verdict = Empty,
             rule = Empty,
         )
+    }
+
+    /// A text as it is put on record. What is cut off must not be the end of a secret.
+    fn shown(&self, text: &str) -> String {
+        match &self.recording.redaction {
+            redaction if redaction.is_empty() => clip(text),
+            redaction => clip(&redaction.text(text)),
+        }
     }
 
     /// The span of the call under way, for what is done for it.
@@ -174,6 +192,25 @@ impl Record {
         }
     }
 
+    /// A request is made for the call under way: the first, or what a redirect led to. Without a rule it is one that none
+    /// allows.
+    pub(super) fn begin_hop(&mut self, method: &str, target: &str, rule: Option<String>) {
+        let (operation, target) = (self.shown(method), self.shown(target));
+        if let Some(under_way) = &mut self.under_way {
+            under_way.call.rule.clone_from(&rule);
+            under_way.hop("redirected", HopRecord { operation, target, rule, verdict: "unfinished" });
+        }
+    }
+
+    /// The same request is made once more for the call under way.
+    pub(super) fn repeat_hop(&mut self) {
+        if let Some(under_way) = &mut self.under_way
+            && let Some(hop) = under_way.hops.last().cloned()
+        {
+            under_way.hop("repeated", hop);
+        }
+    }
+
     /// The call under way needed approval, and this became of it. Of several, the last one counts.
     pub(super) fn approval(&mut self, became: &'static str) {
         if let Some(call) = self.call() {
@@ -183,8 +220,9 @@ impl Record {
 
     /// The result of the call under way is not what its schema says.
     pub(super) fn mismatch(&mut self, mismatch: &str) {
+        let mismatch = self.shown(mismatch);
         if let Some(call) = self.call() {
-            call.mismatch = Some(clip(mismatch));
+            call.mismatch = Some(mismatch);
         }
     }
 
@@ -195,16 +233,19 @@ impl Record {
         }
     }
 
-    /// Whoever serves the call under way has something to say.
-    pub(crate) fn note(&mut self, note: &str) {
-        if let Some(call) = self.call() {
-            call.note = Some(clip(note));
+    /// Whoever serves a call has something to say, which is heard as long as it is the one under way.
+    pub(crate) fn note(&mut self, call: u64, note: &str) {
+        let note = self.shown(note);
+        if self.begun == call
+            && let Some(call) = self.call()
+        {
+            call.note = Some(note);
         }
     }
 
     /// The call under way has ended.
     pub(crate) fn end_call(&mut self, verdict: &'static str, bytes_in: u64) {
-        let Some(UnderWay { mut call, began, listed, number, span }) = self.under_way.take() else { return };
+        let Some(UnderWay { mut call, began, listed, number, mut hops, span }) = self.under_way.take() else { return };
         call.verdict = verdict;
         call.bytes_in = bytes_in;
         let time = began.elapsed();
@@ -219,10 +260,9 @@ impl Record {
             }
             span.record("otel.status_code", if verdict == "ok" { "OK" } else { "ERROR" });
         }
-        if !self.recording.redaction.is_empty() {
-            for text in [Some(&mut call.target), call.mismatch.as_mut(), call.note.as_mut()].into_iter().flatten() {
-                *text = self.recording.redaction.text(text);
-            }
+        if let [_, .., last] = hops.as_mut_slice() {
+            last.verdict = verdict;
+            call.hops = hops;
         }
         match (&self.recording.audit, number, listed) {
             (Some(audit), Some(number), true) => {
@@ -247,6 +287,19 @@ impl Record {
             },
             0,
         );
+    }
+}
+
+impl UnderWay {
+    /// One more request, after something became of the one before.
+    fn hop(&mut self, became: &'static str, next: HopRecord) {
+        if let Some(before) = self.hops.last_mut() {
+            before.verdict = became;
+        }
+        if self.hops.len() == HOPS_LISTED {
+            self.hops.pop();
+        }
+        self.hops.push(next);
     }
 }
 

@@ -22,10 +22,7 @@ pub(crate) mod trial;
 
 use std::{
     fmt,
-    sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicU64, Ordering},
-    },
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::{Duration, Instant},
 };
 
@@ -67,8 +64,6 @@ pub(crate) struct Broker {
     record: Arc<Mutex<Record>>,
     on_output: Option<OutputCallback>,
     terms: Terms,
-    /// No two runs of a process have the same.
-    run: u64,
 }
 
 impl fmt::Debug for Broker {
@@ -87,11 +82,9 @@ impl Broker {
         on_output: Option<OutputCallback>,
         terms: Terms,
     ) -> Self {
-        static RUNS: AtomicU64 = AtomicU64::new(1);
         let transfers = Transfers::new(limits.payload);
         let rate = Rate::new(limits.host_calls_per_second);
-        let run = RUNS.fetch_add(1, Ordering::Relaxed);
-        Self { capabilities, surroundings, limits, deadline, rate, transfers, record, on_output, terms, run }
+        Self { capabilities, surroundings, limits, deadline, rate, transfers, record, on_output, terms }
     }
 
     /// Keeps what the program wrote and passes it on.
@@ -143,6 +136,13 @@ impl Broker {
         runtime().map_err(|_| Stop::Deadline)?.block_on(self.deadline.bound(future))
     }
 
+    /// A payload of this length finds only so much room among those that are kept for the guest.
+    fn no_room(&self, length: u64, room: u64) {
+        let limit = self.limits.payload;
+        let used = limit.saturating_sub(room).saturating_add(length);
+        self.record().reached(Breach::new(LimitName::Payload, limit, used.max(limit.saturating_add(1))));
+    }
+
     fn system(&self, call: system::Call) -> Result<Vec<u8>, Stop> {
         Ok(match call {
             system::Call::WallClock => encode(&self.surroundings.system.wall_clock()),
@@ -172,7 +172,13 @@ impl Broker {
 
     fn transfer(&mut self, call: &transfer::Call<'_>) -> Result<Vec<u8>, Stop> {
         Ok(match *call {
-            transfer::Call::Append { handle, bytes } => encode(&self.transfers.append(handle, bytes)?),
+            transfer::Call::Append { handle, bytes } => {
+                let kept = self.transfers.append(handle, bytes)?;
+                if kept.is_none() {
+                    self.no_room(bytes.len() as u64, 0);
+                }
+                encode(&kept)
+            }
             transfer::Call::Read { handle, offset, length } => {
                 encode(&transfer::Chunk(self.transfers.read(handle, offset, length)?))
             }
@@ -192,11 +198,14 @@ impl Broker {
             return Ok(Ok(()));
         }
         // The time of checks is the embedder's, not the program's.
-        match self.deadline.cpu().exclude(|| self.terms.question(need, &self.record, what, request)) {
-            Ok(None) => Ok(Ok(())),
-            Ok(Some(question)) => self.wait(question.answer()),
-            Err(why) => Ok(Err(why)),
-        }
+        let agreed = match self.deadline.cpu().exclude(|| self.terms.question(need, &self.record, what, request)) {
+            Ok(None) => Ok(()),
+            Ok(Some(question)) => self.wait(question.answer())?,
+            Err(why) => Err(why),
+        };
+        // Whoever decides may take longer than the run may last, and nothing happens after that.
+        self.deadline.check()?;
+        Ok(agreed)
     }
 
     /// Waits until the call can be put on record, and ends the run if it never can.

@@ -23,10 +23,14 @@ pub(crate) struct Record {
     pub(crate) slept: Duration,
     /// Bytes of all bodies, both ways.
     pub(crate) http_bytes: u64,
-    /// All requests together.
+    /// All requests together, without the one under way.
     pub(crate) http_time: Duration,
+    /// How long somebody was waited for in the request under way, which is no part of the time that it may take.
+    pub(super) http_waited: Duration,
     /// What else is put on record of calls, and where.
     pub(crate) recording: CallRecording,
+    /// The number of the call that began last: calls have one, whether anybody will look at them or not.
+    pub(super) begun: u64,
     /// The call that has begun and not ended, if anybody will look at it.
     pub(super) under_way: Option<UnderWay>,
     /// Calls of capabilities, by the place of the rule that allowed them.

@@ -10,10 +10,10 @@ use sha2::Digest as _;
 use super::{Broker, Stop};
 use crate::{
     Tool,
-    capability::tools::{Prepared, Strictness, guarded, guarded_future},
+    capability::tools::{Prepared, Strictness, guarded, guarded_future, memory},
     catalog::{Detail, SearchQuery, SearchResults},
     declarations::declaration,
-    policy::{CallRequest, LimitName},
+    policy::{Breach, CallRequest, LimitName},
 };
 
 impl Broker {
@@ -33,12 +33,16 @@ impl Broker {
                 }
                 let mut result = self.call_tool(name, &arguments)?;
                 self.transfers.reuse(arguments);
+                let length = result.as_ref().map_or(0, |result| result.len() as u64);
                 let result = match result.as_mut().map(|result| self.transfers.hand_over(result)) {
                     Ok(Ok(payload)) => Ok(payload),
-                    Ok(Err(room)) => Err(ToolError::Budget(format!(
-                        "tool `{name}` returned more than the host keeps for a run ({room} bytes left)\n\
-                         hint: have it return less at a time"
-                    ))),
+                    Ok(Err(room)) => {
+                        self.no_room(length, room);
+                        Err(ToolError::Budget(format!(
+                            "tool `{name}` returned more than the host keeps for a run ({room} bytes left)\n\
+                             hint: have it return less at a time"
+                        )))
+                    }
                     Err(error) => Err(error.clone()),
                 };
                 let (verdict, bytes_in) = ending(&result);
@@ -94,7 +98,10 @@ impl Broker {
                 "this run may call tools {limit} times and has done so\nhint: do more with each call"
             ))));
         }
-        let checked = self.capabilities.tools.find(name).and_then(|tool| Ok((tool, tool.check(arguments)?)));
+        let checked = self.capabilities.tools.find(name).and_then(|tool| {
+            self.room_for(name, arguments)?;
+            Ok((tool, tool.check(arguments)?))
+        });
         let (tool, arguments) = match checked {
             Ok(checked) => checked,
             Err(error) => return Ok(Err(error)),
@@ -115,6 +122,19 @@ impl Broker {
             Prepared::Asynchronous(future) => self.wait(guarded_future(future))?,
         };
         Ok(result.and_then(|value| self.compared(tool, value)).map(|value| value.to_string().into_bytes()))
+    }
+
+    /// Many small values take much more than the text that they are written as.
+    fn room_for(&self, name: &str, arguments: &[u8]) -> Result<(), ToolError> {
+        let (limit, used) = (self.limits.payload, memory(arguments));
+        if used <= limit {
+            return Ok(());
+        }
+        self.record().reached(Breach::new(LimitName::Payload, limit, used));
+        Err(ToolError::Budget(format!(
+            "the arguments of tool `{name}` would take {used} bytes in the host as single values, which keeps {limit} for a run\n\
+             hint: pass fewer values, or one text with all of them"
+        )))
     }
 
     /// A result that does not fit its schema is noted; the tool says whether it is worse than none.

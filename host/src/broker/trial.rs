@@ -14,7 +14,7 @@ use crate::{
     Language, Tool,
     capability::{
         Capabilities,
-        custom::{Interfaces, Resources},
+        custom::{Interfaces, ResourceTable},
         files::{Files, Quota},
         http::{Http, HttpLimits},
         system::System,
@@ -57,7 +57,7 @@ impl Trial {
             Surroundings {
                 files: Arc::new(Files::new(&[mount]).unwrap()),
                 output: OutputDirectory::None,
-                resources: Resources::new(limits.resources),
+                resources: ResourceTable::new(limits.resources),
                 system: Arc::new(System::new(None)),
                 quota: Arc::new(Mutex::new(Quota::new(Arc::clone(&limits)))),
             },

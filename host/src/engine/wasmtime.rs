@@ -149,8 +149,12 @@ impl Instance for WasmtimeInstance {
     fn run(&mut self, message: &[u8], host: SharedHost, deadline: Deadline) -> Result<Vec<u8>, EngineError> {
         let state = self.store.data_mut();
         state.host = Some(host);
-        state.deadline = Some(deadline);
-        let result = self.run.call(&mut self.store, (message.to_vec(),)).and_then(|(reply,)| {
+        state.deadline = Some(deadline.clone());
+        self.store.set_epoch_deadline(1);
+        deadline.look();
+        // Whoever woke the engine before this did so for nobody.
+        let result = deadline.check().map_err(Into::into).and_then(|()| {
+            let (reply,) = self.run.call(&mut self.store, (message.to_vec(),))?;
             let reply = within_limit(&reply, &self.store)?.to_vec();
             self.run.post_return(&mut self.store).map(|()| reply)
         });

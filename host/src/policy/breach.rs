@@ -41,6 +41,14 @@ pub enum LimitName {
     HttpRequests,
     /// One body.
     HttpBody,
+    /// Headers of one request or response.
+    HttpHeaders,
+    /// Bytes of their names and values.
+    HttpHeaderBytes,
+    /// Redirects that one request follows.
+    HttpRedirects,
+    /// One request with its redirects, in milliseconds.
+    HttpRequestTime,
     /// All bodies together.
     HttpTotalBytes,
     /// All requests' time together, in milliseconds.
@@ -78,6 +86,10 @@ impl LimitName {
             Self::Resources => "limits.resources",
             Self::HttpRequests => "limits.http_requests",
             Self::HttpBody => "limits.http_body",
+            Self::HttpHeaders => "limits.http_headers",
+            Self::HttpHeaderBytes => "limits.http_header_bytes",
+            Self::HttpRedirects => "limits.http_redirects",
+            Self::HttpRequestTime => "limits.http_request_time",
             Self::HttpTotalBytes => "limits.http_total_bytes",
             Self::HttpTotalTime => "limits.http_total_time",
             Self::FileBytes => "limits.file_bytes",

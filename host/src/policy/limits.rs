@@ -20,7 +20,7 @@ const MIB: u64 = 1 << 20;
 /// | `stdout`, `stderr` | 1 MiB each | the rest is dropped and `truncated` is set |
 /// | `value` | 1 MiB | the value is dropped and `truncated` is set |
 /// | `error` | 256 KiB | message and traceback of an exception are cut and `truncated` is set |
-/// | `payload` | 64 MiB | long arguments, bodies and values that are under way at the same time; a call beyond it fails inside the guest |
+/// | `payload` | 64 MiB | long arguments, bodies and values that are under way at the same time, and the memory that the arguments of a tool take as values; a call beyond it fails inside the guest |
 /// | `calls_recorded` | 1,000 | later host calls are counted, and not listed |
 /// | `tool_calls` | 1,000 | the call fails inside the guest with a budget error |
 /// | `capability_calls` | 10,000 | the call of a custom interface fails inside the guest with a budget error |
@@ -28,19 +28,20 @@ const MIB: u64 = 1 << 20;
 /// | `http_requests` | 1,000 | the request fails inside the guest with a budget error |
 /// | `http_concurrent` | 8 | further requests wait, within their time |
 /// | `http_body` | 16 MiB | a longer request is refused, a longer response (content codings undone) is cut and marked `truncated` |
-/// | `http_total_bytes` | 256 MiB | all bodies of a run, both ways; the next request fails inside the guest with a budget error |
+/// | `http_total_bytes` | 256 MiB | all bodies of a run, both ways, failed requests included; the request fails inside the guest with a budget error, also one under way |
 /// | `http_headers`, `http_header_bytes` | 128, 32 KiB | a request with more is refused, a response with more is an error |
 /// | `http_redirects` | 10 | the request fails inside the guest |
 /// | `http_request_time` | 30 s | the request fails inside the guest with a timeout |
-/// | `http_total_time` | 5 min | all requests of a run; the next one fails inside the guest with a budget error |
+/// | `http_total_time` | 5 min | all requests of a run, without waiting for approval; the request fails inside the guest with a budget error, also one under way |
 /// | `file_bytes` | 256 MiB | the write fails inside the guest (`EFBIG`) |
 /// | `file_total_bytes` | 1 GiB | the write fails inside the guest (`ENOSPC`) |
 /// | `file_count` | 10,000 | the creation fails inside the guest (`ENOSPC`) |
 /// | `file_depth`, `file_name_bytes` | 32, 255 | the creation fails inside the guest (`ENAMETOOLONG`) |
 ///
-/// Those of files are for what a guest writes to mounts, by length and not by what the disk needs for it: a file that is
-/// stretched to a gigabyte counts as one. What is in `/tmp` is in the guest's memory. Whatever a limit cut off or refused
-/// is in [`ExecutionResult::limits_reached`](crate::ExecutionResult::limits_reached).
+/// Those of files are for what a guest writes to mounts, and what [`Session::write_file`](crate::Session::write_file) puts
+/// there, by length and not by what the disk needs for it: a file that is stretched to a gigabyte counts as one. What is in
+/// `/tmp` is in the guest's memory. Whatever a limit cut off or refused in a run is in
+/// [`ExecutionResult::limits_reached`](crate::ExecutionResult::limits_reached).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Limits {
@@ -78,7 +79,7 @@ pub struct Limits {
     pub capability_calls: u64,
     /// How many resources of custom interfaces a guest may hold at the same time.
     pub resources: u64,
-    /// How many requests may be sent, redirects included.
+    /// How many requests may be sent, redirects and those that are sent again on a new connection included.
     pub http_requests: u64,
     /// Requests under way at one time, of all runs of a sandbox together.
     pub http_concurrent: u64,

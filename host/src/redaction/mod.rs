@@ -1,13 +1,13 @@
 //! Keeps what the host holds out of what programs and models read.
 
+mod spelling;
 mod stream;
 
 use std::fmt;
 
-use memchr::memmem;
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
 
+use self::spelling::{LONGEST, Sight, look};
 pub use self::stream::RedactedStream;
 use crate::Secret;
 
@@ -17,14 +17,12 @@ pub const REDACTED: &str = "[redacted]";
 /// Characters of the shortest secret that is looked for: shorter ones are in any text by chance.
 const SHORTEST: usize = 4;
 
-/// Everything but the unreserved characters of RFC 3986.
-const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
-
 /// Secrets that no text may show.
 ///
 /// Each is looked for as it is, as it stands in JSON and as it stands in a URL, and without the scheme that may stand
-/// before it: of `Bearer abcd`, `abcd` is a secret too. Secrets of fewer than four characters are not looked for, and no
-/// other writing is: a program that has got hold of a secret can write it backwards.
+/// before it: of `Bearer abcd`, `abcd` is a secret too. Every character may be written in a way of its own: `a/b` is also
+/// `a\/b`, `a\u002fb`, `a%2Fb` and `%61/b`. Secrets of fewer than four characters are not looked for, and no other writing is:
+/// a program that has got hold of a secret can write it backwards.
 ///
 /// ```
 /// let redaction = isolette::Redaction::new(["Bearer hunter2"]);
@@ -32,7 +30,7 @@ const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'
 /// ```
 #[derive(Clone, Default)]
 pub struct Redaction {
-    forms: Vec<Secret>,
+    secrets: Vec<Secret>,
 }
 
 impl fmt::Debug for Redaction {
@@ -57,10 +55,7 @@ impl Redaction {
             let token = secret.expose().split_once(' ').map(|(_, token)| token);
             for part in [Some(secret.expose()), token].into_iter().flatten() {
                 if part.chars().count() >= SHORTEST {
-                    let quoted = Value::from(part).to_string();
                     self.add(part);
-                    self.add(&quoted[1..quoted.len() - 1]);
-                    self.add(&utf8_percent_encode(part, ENCODED).to_string());
                 }
             }
         }
@@ -68,33 +63,51 @@ impl Redaction {
 
     /// Adds what another one looks for.
     pub fn add_all(&mut self, other: &Self) {
-        other.forms.iter().for_each(|form| self.add(form.expose()));
+        other.secrets.iter().for_each(|secret| self.add(secret.expose()));
     }
 
-    fn add(&mut self, form: &str) {
-        if !self.forms.iter().any(|known| known.expose() == form) {
-            self.forms.push(form.into());
+    fn add(&mut self, secret: &str) {
+        if !self.secrets.iter().any(|known| known.expose() == secret) {
+            self.secrets.push(secret.into());
         }
     }
 
     /// Whether there is nothing to look for.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.forms.is_empty()
+        self.secrets.is_empty()
     }
 
     /// The text without them. Where secrets overlap, nothing is left of either.
     #[must_use]
     pub fn text(&self, text: &str) -> String {
-        let mut redacted = String::with_capacity(text.len());
-        let mut end = 0;
-        for (from, to) in self.places(text.as_bytes()) {
-            redacted.push_str(&text[end..from]);
-            redacted.push_str(REDACTED);
-            end = to;
+        let places = self.places(text.as_bytes());
+        if places.is_empty() {
+            return text.to_owned();
         }
-        redacted.push_str(&text[end..]);
-        redacted
+        let redacted = without(text.as_bytes(), places);
+        // Secrets begin and end where characters do, so nothing is ever lost here.
+        String::from_utf8(redacted).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
+    }
+
+    /// The same for a text in which `…` may stand for the end of a secret.
+    pub(crate) fn shortened(&self, text: &str) -> String {
+        const CUT: char = '…';
+        let text = self.text(text);
+        if self.is_empty() || !text.contains(CUT) {
+            return text;
+        }
+        let mut pieces = text.split(CUT).map(ToOwned::to_owned).collect::<Vec<_>>();
+        let last = pieces.pop();
+        for piece in &mut pieces {
+            if let Some(at) = self.beginning(piece.as_bytes())
+                && piece.is_char_boundary(at)
+            {
+                piece.truncate(at);
+            }
+        }
+        pieces.extend(last);
+        pieces.join(CUT.encode_utf8(&mut [0; 4]))
     }
 
     /// The same for bytes, text or not.
@@ -103,25 +116,26 @@ impl Redaction {
         if places.is_empty() {
             return bytes;
         }
-        let mut redacted = Vec::with_capacity(bytes.len());
-        let mut end = 0;
-        for (from, to) in places {
-            redacted.extend_from_slice(&bytes[end..from]);
-            redacted.extend_from_slice(REDACTED.as_bytes());
-            end = to;
-        }
-        redacted.extend_from_slice(&bytes[end..]);
-        redacted
+        without(&bytes, places)
     }
 
     /// Takes away an end that may be the beginning of a secret, from bytes that were cut somewhere.
     pub(crate) fn cut_beginning(&self, bytes: &mut Vec<u8>) {
-        let longest = self.forms.iter().map(|form| form.expose().len()).max().unwrap_or_default();
-        let first = bytes.len().saturating_sub(longest);
-        let begins = |at: &usize| self.forms.iter().any(|form| form.expose().as_bytes().starts_with(&bytes[*at..]));
-        if let Some(at) = (first..bytes.len()).find(begins) {
+        if let Some(at) = self.beginning(bytes) {
             bytes.truncate(at);
         }
+    }
+
+    /// The first place at which a secret may begin that does not end before `bytes` do.
+    fn beginning(&self, bytes: &[u8]) -> Option<usize> {
+        let begins = |at: &usize| {
+            self.secrets.iter().any(|secret| {
+                bytes.len() - at < secret.expose().len().saturating_mul(LONGEST)
+                    && look(bytes, *at, secret.expose()) == Sight::Beginning
+            })
+        };
+        let longest = self.secrets.iter().map(|secret| secret.expose().len()).max().unwrap_or_default();
+        (bytes.len().saturating_sub(longest.saturating_mul(LONGEST))..bytes.len()).find(begins)
     }
 
     /// The same value, with every text in it looked through, names of fields too.
@@ -148,11 +162,7 @@ impl Redaction {
 
     /// Where the secrets are, one after the other and apart.
     fn places(&self, bytes: &[u8]) -> Vec<(usize, usize)> {
-        let of = |form: &Secret| {
-            let form = form.expose().as_bytes();
-            memmem::find_iter(bytes, form).map(|from| (from, from + form.len())).collect::<Vec<_>>()
-        };
-        let mut found: Vec<_> = self.forms.iter().flat_map(of).collect();
+        let mut found: Vec<_> = self.secrets.iter().flat_map(|secret| spelling::find(bytes, secret.expose())).collect();
         found.sort_unstable();
         let mut places: Vec<(usize, usize)> = Vec::new();
         for (from, to) in found {
@@ -163,6 +173,18 @@ impl Redaction {
         }
         places
     }
+}
+
+fn without(bytes: &[u8], places: Vec<(usize, usize)>) -> Vec<u8> {
+    let mut redacted = Vec::with_capacity(bytes.len());
+    let mut end = 0;
+    for (from, to) in places {
+        redacted.extend_from_slice(&bytes[end..from]);
+        redacted.extend_from_slice(REDACTED.as_bytes());
+        end = to;
+    }
+    redacted.extend_from_slice(&bytes[end..]);
+    redacted
 }
 
 #[cfg(test)]
@@ -177,6 +199,29 @@ mod tests {
         let text = redaction.text("Bearer a\"b c, {\"key\":\"a\\\"b c\"}, ?key=a%22b%20c, a\"b c, abc");
         assert_eq!(text, "[redacted], {\"key\":\"[redacted]\"}, ?key=[redacted], [redacted], abc");
         assert!(!format!("{redaction:?}").contains('a'.to_string().repeat(2).as_str()));
+    }
+
+    #[test]
+    fn nobody_writes_a_secret_so_that_it_is_not_found() {
+        let redaction = Redaction::new(["hunter2+/a=b"]);
+        for text in [
+            r"hunter2+\/a=b",
+            r"hunter2\u002B/a\u003db",
+            r"hunter2\u002b\/a=b",
+            "hunter2%2b%2fa%3Db",
+            "hunter2%2B/a=b",
+            "h%75nter2+/a%3db",
+        ] {
+            assert_eq!(redaction.text(&format!("<{text}>")), "<[redacted]>", "{text}");
+        }
+        assert_eq!(redaction.text("hunter2%2c, hunter2"), "hunter2%2c, hunter2");
+    }
+
+    #[test]
+    fn what_is_cut_does_not_show_a_beginning() {
+        let redaction = Redaction::new(["hunter2/hunter2"]);
+        let told = redaction.shortened("`/a/hunter2%2Fhun…` is not `/hunter2/hunter2…` and not `hunter1…` or hunter2");
+        assert_eq!(told, "`/a/…` is not `/[redacted]…` and not `hunter1…` or hunter2");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::Redaction;
 
 /// Lets a text through part for part, without the secrets. What may be the beginning of one is kept back until it is
-/// known whether it is: less than the longest secret, unless secrets follow upon each other.
+/// known whether it is: less than the longest secret in its longest writing, unless secrets follow upon each other.
 #[derive(Clone, Debug, Default)]
 pub struct RedactedStream {
     redaction: Redaction,
@@ -33,17 +33,12 @@ impl RedactedStream {
 
     /// How far the text is decided: up to the first place at which a secret may have begun.
     fn shown(&self) -> usize {
-        let longest = self.redaction.forms.iter().map(|form| form.expose().len()).max().unwrap_or_default();
-        let first = self.held.ceil_char_boundary(self.held.len().saturating_sub(longest.saturating_sub(1)));
-        let begins = |at: usize| {
-            let rest = &self.held[at..];
-            self.redaction.forms.iter().any(|form| form.expose().len() > rest.len() && form.expose().starts_with(rest))
-        };
-        let mut places = self.held[first..].char_indices().map(|(offset, _)| first + offset);
-        let end = places.find(|at| begins(*at)).unwrap_or(self.held.len());
+        let held = self.held.as_bytes();
+        let end = self.redaction.beginning(held).unwrap_or(held.len());
         // A secret that is there in whole may reach into one that is yet to come.
-        let places = self.redaction.places(self.held.as_bytes());
-        places.iter().find(|(from, to)| *from < end && end < *to).map_or(end, |(from, _)| *from)
+        let places = self.redaction.places(held);
+        let end = places.iter().find(|(from, to)| *from < end && end < *to).map_or(end, |(from, _)| *from);
+        self.held.floor_char_boundary(end)
     }
 }
 
@@ -76,6 +71,25 @@ mod tests {
                 prop_assert!(!shown.contains(secret.as_str()), "{shown}");
             }
             prop_assert_eq!(shown, redaction.text(&parts.concat()));
+        }
+
+        #[test]
+        fn parts_show_what_the_whole_would_in_any_writing(
+            secrets in prop::collection::vec("[a/%]{4,5}", 1..3),
+            parts in prop::collection::vec("(a|/|%|\\\\|%61|%2f|%2F|\\\\/|\\\\u002f|\\\\u0061|%25|2|é){0,4}", 0..10),
+            cuts in prop::collection::vec(0..9_usize, 0..20),
+        ) {
+            let redaction = Redaction::new(secrets.iter().map(String::as_str));
+            let whole = parts.concat();
+            let (mut stream, mut shown, mut rest) = (redaction.stream(), String::new(), whole.as_str());
+            for cut in cuts {
+                let (part, after) = rest.split_at(rest.floor_char_boundary(cut));
+                shown.push_str(&stream.push(part));
+                rest = after;
+            }
+            shown.push_str(&stream.push(rest));
+            shown.push_str(&stream.finish());
+            prop_assert_eq!(shown, redaction.text(&whole));
         }
     }
 }

@@ -121,6 +121,11 @@ impl Decoder {
         Ok((mem::take(&mut sink.bytes), truncated))
     }
 
+    /// Bytes so far, without coding.
+    pub(super) fn length(&mut self) -> usize {
+        self.sink().bytes.len()
+    }
+
     fn is_coded(&self) -> bool {
         !matches!(self.state, State::Identity(_))
     }

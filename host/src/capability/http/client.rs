@@ -17,7 +17,8 @@ use rustls::pki_types::CertificateDer;
 use tokio::sync::Notify;
 
 use super::{
-    Response,
+    Response, Total,
+    account::Account,
     body::{Coding, Decoder},
     connect::Connector,
     connection::{Connection, Key, Pool},
@@ -27,7 +28,7 @@ use super::{
     resolve::Resolve,
     tls::Tls,
 };
-use crate::policy::network::Permit;
+use crate::policy::{Breach, LimitName, network::Permit};
 
 /// Interim responses (1xx) before a final one. Servers send one or two.
 const INTERIM_RESPONSES: usize = 16;
@@ -76,25 +77,32 @@ impl Client {
         message: &Message,
         permit: &Permit<'_>,
         secrets: &HeaderMap,
+        account: &dyn Account,
     ) -> Result<Answer, HttpError> {
         let key = Key::new(&message.url, permit);
         if let Some(mut connection) = self.pool.take(&key).await {
-            match send(&mut connection, message, secrets, true).await {
+            match self.send(&mut connection, message, secrets, account, true).await {
                 Ok(head) => return Ok(Answer { head, connection, key }),
                 Err(Failure::Final(error)) => return Err(error),
-                Err(Failure::Stale) => {}
+                // As far as anybody can tell, the server has seen it once.
+                Err(Failure::Stale) => account.repeats()?,
             }
         }
         let mut connection = self.connector.connect(message, permit).await?;
-        match send(&mut connection, message, secrets, false).await {
+        match self.send(&mut connection, message, secrets, account, false).await {
             Ok(head) => Ok(Answer { head, connection, key }),
             Err(Failure::Final(error)) => Err(error),
             Err(Failure::Stale) => Err(HttpError::Connect(format!("{}: the connection was closed", message.origin()))),
         }
     }
 
-    /// Reads the body to its end or to the limit.
-    pub(super) async fn read(&self, answer: Answer, message: &Message) -> Result<Response, HttpError> {
+    /// Reads the body to its end or to the limit. What has come in is counted at once, since it may break off.
+    pub(super) async fn read(
+        &self,
+        answer: Answer,
+        message: &Message,
+        account: &dyn Account,
+    ) -> Result<Response, HttpError> {
         let Answer { head, mut connection, key } = answer;
         let (parts, mut body) = head.into_parts();
         // A part of a coded body cannot be undone, and an answer to HEAD has none.
@@ -102,53 +110,83 @@ impl Client {
             true => Coding::Identity,
             false => Coding::of(&parts.headers),
         };
-        let headers = headers::incoming(&parts.headers, &self.limits, coding != Coding::Identity)?;
-        let mut decoder = Decoder::new(coding, self.limits.response_bytes);
+        let headers = headers::incoming(&parts.headers, &self.limits, coding != Coding::Identity, account)?;
+        let room = usize::try_from(account.room().bytes).unwrap_or(usize::MAX);
+        let mut decoder = Decoder::new(coding, self.limits.response_bytes.min(room));
+        let mut counted = 0;
+        let mut count = |length: usize| {
+            account.flowed((length - counted) as u64);
+            counted = length;
+        };
         let wrong = |error| error::coding(&message.origin(), &error);
         let mut whole = true;
         while let Some(frame) = connection.drive(body.frame()).await {
             let frame = frame.map_err(|error| error::exchange(&message.origin(), &error))?;
             // The other kind of frame are trailers, which nobody asked for.
-            if let Ok(bytes) = frame.into_data()
-                && decoder.push(&bytes).map_err(wrong)?.is_break()
-            {
+            let Ok(bytes) = frame.into_data() else { continue };
+            let pushed = decoder.push(&bytes);
+            count(decoder.length());
+            if pushed.map_err(wrong)?.is_break() {
                 whole = false;
                 break;
             }
         }
         let (body, truncated) = decoder.finish().map_err(wrong)?;
+        count(body.len());
+        if truncated && room < self.limits.response_bytes {
+            return Err(account.exhausted(Total::Bytes));
+        }
         if whole {
             self.pool.put(key, connection).await;
         }
         Ok(Response { status: parts.status.as_u16(), url: message.url.to_string(), headers, body, truncated })
     }
-}
 
-async fn send(
-    connection: &mut Connection,
-    message: &Message,
-    secrets: &HeaderMap,
-    reused: bool,
-) -> Result<hyper::Response<Incoming>, Failure> {
-    let (request, flood) = prepare(message, secrets).map_err(Failure::Final)?;
-    let sending = connection.sender.try_send_request(request);
-    let result = connection
-        .drive(async {
-            tokio::select! {
-                biased;
-                () = flood.notified() => None,
-                result = sending => Some(result),
+    async fn send(
+        &self,
+        connection: &mut Connection,
+        message: &Message,
+        secrets: &HeaderMap,
+        account: &dyn Account,
+        reused: bool,
+    ) -> Result<hyper::Response<Incoming>, Failure> {
+        let (request, flood) = prepare(message, secrets).map_err(Failure::Final)?;
+        account.flowed(message.body.len() as u64);
+        let sending = connection.sender.try_send_request(request);
+        let result = connection
+            .drive(async {
+                tokio::select! {
+                    biased;
+                    () = flood.notified() => None,
+                    result = sending => Some(result),
+                }
+            })
+            .await;
+        let protocol = |what: &str| Err(Failure::Final(HttpError::Protocol(format!("{}: {what}", message.origin()))));
+        match result {
+            None => protocol("one interim response (1xx) after another instead of an answer"),
+            Some(Ok(head)) if head.status() == StatusCode::SWITCHING_PROTOCOLS => {
+                protocol("the peer changed the protocol (101) unasked")
             }
-        })
-        .await;
-    let protocol = |what: &str| Err(Failure::Final(HttpError::Protocol(format!("{}: {what}", message.origin()))));
-    match result {
-        None => protocol("one interim response (1xx) after another instead of an answer"),
-        Some(Ok(head)) if head.status() == StatusCode::SWITCHING_PROTOCOLS => {
-            protocol("the peer changed the protocol (101) unasked")
+            Some(Ok(head)) => Ok(head),
+            Some(Err(failed)) if failed.error().is_parse_too_large() => {
+                Err(Failure::Final(self.long_head(message, account)))
+            }
+            Some(Err(failed)) => Err(failure(failed, message, reused)),
         }
-        Some(Ok(head)) => Ok(head),
-        Some(Err(failed)) => Err(failure(failed, message, reused)),
+    }
+
+    /// The head is not read any further, so nobody knows which of the two it was.
+    fn long_head(&self, message: &Message, account: &dyn Account) -> HttpError {
+        let HttpLimits { headers, header_bytes, .. } = self.limits;
+        for (name, limit) in [(LimitName::HttpHeaders, headers), (LimitName::HttpHeaderBytes, header_bytes)] {
+            account.reached(Breach::new(name, limit as u64, limit as u64 + 1));
+        }
+        HttpError::Protocol(format!(
+            "{}: the head of the response has more than {headers} headers or {header_bytes} bytes\n\
+             hint: raise `limits.http_headers` or `limits.http_header_bytes` in the policy",
+            message.origin()
+        ))
     }
 }
 

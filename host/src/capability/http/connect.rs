@@ -18,7 +18,7 @@ use super::{
     error,
     limits::HttpLimits,
     message::{Message, host},
-    resolve::Resolve,
+    resolve::{Names, Resolve},
     tls::Tls,
 };
 use crate::policy::network::Permit;
@@ -32,7 +32,7 @@ const SMALLEST_BUFFER: usize = 8192;
 
 /// Makes connections.
 pub(super) struct Connector {
-    resolver: Arc<dyn Resolve>,
+    names: Names,
     tls: Tls,
     protocol: http1::Builder,
 }
@@ -41,7 +41,7 @@ impl Connector {
     pub(super) fn new(resolver: Arc<dyn Resolve>, tls: Tls, limits: &HttpLimits) -> Self {
         let mut protocol = http1::Builder::new();
         protocol.max_headers(limits.headers).max_buf_size(limits.header_bytes.max(SMALLEST_BUFFER));
-        Self { resolver, tls, protocol }
+        Self { names: Names::new(resolver, limits.concurrent), tls, protocol }
     }
 
     /// Resolves the host, leaves out what the permit does not reach, and connects to what is left of this one answer.
@@ -71,8 +71,8 @@ impl Connector {
             Some(Host::Ipv6(address)) => vec![(IpAddr::V6(address), port).into()],
             Some(Host::Domain(name)) => {
                 let found = self
-                    .resolver
-                    .resolve(name, port)
+                    .names
+                    .addresses(name, port)
                     .await
                     .map_err(|error| error::unresolved(name, &error.to_string()))?;
                 if found.is_empty() {

@@ -13,25 +13,25 @@ use isolette_abi::http::HttpError;
 use url::Url;
 
 use super::{
+    account::Account,
     limits::HttpLimits,
     message::{host, shortened},
 };
+use crate::policy::{Breach, LimitName};
 
 const USER_AGENT: &str = concat!("isolette/", env!("CARGO_PKG_VERSION"));
 /// The codings that [`super::body`] undoes.
 const ACCEPT_ENCODING: &str = "gzip, deflate, br";
 
 /// What a request is sent with, apart from `Host` and `Content-Length`.
-pub(super) fn outgoing(pairs: &[(&str, &str)], url: &Url, limits: &HttpLimits) -> Result<HeaderMap, HttpError> {
+pub(super) fn outgoing(
+    pairs: &[(&str, &str)],
+    url: &Url,
+    limits: &HttpLimits,
+    account: &dyn Account,
+) -> Result<HeaderMap, HttpError> {
     let bytes: usize = pairs.iter().map(|(name, value)| name.len() + value.len()).sum();
-    if pairs.len() > limits.headers || bytes > limits.header_bytes {
-        return Err(HttpError::TooLarge(format!(
-            "the request has {} headers of {bytes} bytes, the limits are {} headers and {} bytes",
-            pairs.len(),
-            limits.headers,
-            limits.header_bytes
-        )));
-    }
+    fits("request", pairs.len(), bytes, limits, account).map_err(HttpError::TooLarge)?;
     let mut headers = HeaderMap::with_capacity(pairs.len() + 3);
     for (name, value) in pairs {
         let (name, value) = parse(name, value)?;
@@ -59,6 +59,7 @@ pub(super) fn incoming(
     headers: &HeaderMap,
     limits: &HttpLimits,
     decoded: bool,
+    account: &dyn Account,
 ) -> Result<Vec<(String, String)>, HttpError> {
     let describes_coding = |name: &HeaderName| name == header::CONTENT_ENCODING || name == header::CONTENT_LENGTH;
     let pairs: Vec<(String, String)> = headers
@@ -69,13 +70,25 @@ pub(super) fn incoming(
         .collect();
     // Beyond ISO-8859-1's lower half a character takes two bytes on its way to the guest.
     let bytes: usize = pairs.iter().map(|(name, value)| name.len() + value.len()).sum();
-    if bytes > limits.header_bytes {
-        return Err(HttpError::Protocol(format!(
-            "the response has {bytes} bytes of headers, the limit is {}",
-            limits.header_bytes
-        )));
-    }
+    fits("response", pairs.len(), bytes, limits, account).map_err(HttpError::Protocol)?;
     Ok(pairs)
+}
+
+/// `Err` says why not.
+fn fits(what: &str, count: usize, bytes: usize, limits: &HttpLimits, account: &dyn Account) -> Result<(), String> {
+    for (name, used, limit, unit) in [
+        (LimitName::HttpHeaders, count, limits.headers, "headers"),
+        (LimitName::HttpHeaderBytes, bytes, limits.header_bytes, "bytes of headers"),
+    ] {
+        if used > limit {
+            account.reached(Breach::new(name, limit as u64, used as u64));
+            let name = name.as_str();
+            return Err(format!(
+                "the {what} has {used} {unit}, the limit is {limit}\nhint: do with less, or raise `{name}` in the policy"
+            ));
+        }
+    }
+    Ok(())
 }
 
 fn parse(name: &str, value: &str) -> Result<(HeaderName, HeaderValue), HttpError> {

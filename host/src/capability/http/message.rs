@@ -6,9 +6,12 @@ use isolette_abi::http::HttpError;
 use url::{Position, Url};
 
 use super::{
-    Request, headers,
+    Request,
+    account::Account,
+    headers,
     limits::{HttpLimits, URL_BYTES},
 };
+use crate::policy::{Breach, LimitName};
 
 /// As in the rules of a policy.
 const METHOD_BYTES: usize = 32;
@@ -23,7 +26,7 @@ pub(super) struct Message {
 }
 
 impl Message {
-    pub(super) fn new(request: &Request<'_>, limits: &HttpLimits) -> Result<Self, HttpError> {
+    pub(super) fn new(request: &Request<'_>, limits: &HttpLimits, account: &dyn Account) -> Result<Self, HttpError> {
         // Nobody means a method of its own by `get`, and policies and servers must not see two different ones.
         let method = Some(request.method.to_ascii_uppercase()).filter(|method| method.len() <= METHOD_BYTES);
         let method = method.and_then(|method| Method::from_bytes(method.as_bytes()).ok()).ok_or_else(|| {
@@ -46,13 +49,14 @@ impl Message {
             )));
         }
         if request.body.len() > limits.request_bytes {
+            let (length, limit) = (request.body.len(), limits.request_bytes);
+            account.reached(Breach::new(LimitName::HttpBody, limit as u64, length as u64));
             return Err(HttpError::TooLarge(format!(
-                "the request has a body of {} bytes, the limit is {}",
-                request.body.len(),
-                limits.request_bytes
+                "the request has a body of {length} bytes, the limit is {limit}\n\
+                 hint: send less at a time, or raise `limits.http_body` in the policy"
             )));
         }
-        let headers = headers::outgoing(request.headers, &url, limits)?;
+        let headers = headers::outgoing(request.headers, &url, limits, account)?;
         if remove_credentials(&mut url) && !headers.contains_key(header::AUTHORIZATION) {
             return Err(HttpError::Protocol(
                 "the URL has a user name or a password\nhint: send them in an `Authorization` header".into(),

@@ -4,6 +4,7 @@
 //! and only to those that this very lookup gave. Everything that a peer can draw out or blow up has an end. It speaks
 //! HTTP/1.1, uses no proxy and no cookie of the host's, and never passes partial data off as whole.
 
+mod account;
 mod body;
 mod client;
 mod connect;
@@ -17,34 +18,39 @@ mod resolve;
 mod secrets;
 #[cfg(test)]
 pub(crate) mod tests;
+mod time;
 mod tls;
 mod transport;
 
 use std::{
     fmt,
-    pin::Pin,
     sync::Arc,
     time::{Duration, Instant},
 };
 
 use bytes::Bytes;
 use rustls::pki_types::CertificateDer;
-use tokio::{sync::Semaphore, time::timeout_at};
-use url::Url;
+use tokio::sync::Semaphore;
 
-use self::{client::Client, message::Message, transport::Head};
+#[cfg(any(test, feature = "openapi"))]
+pub(crate) use self::account::Nobody;
 pub(crate) use self::{
+    account::{Account, Agreement, Hop, Room, Total},
     headers::is_of_connection,
     limits::HttpLimits,
     resolve::{Answers, Resolve, System},
     secrets::Secrets,
     transport::AnyTransport,
 };
+use self::{client::Client, message::Message, time::Time, transport::Head};
 pub use self::{
     tls::tls_configuration,
     transport::{Exchange, HttpError, Response, Transport},
 };
-use crate::policy::network::{Network, Permit};
+use crate::policy::{
+    Breach, LimitName,
+    network::{Network, Permit},
+};
 
 /// What a guest asks for.
 #[derive(Debug)]
@@ -58,20 +64,6 @@ pub(crate) struct Request<'a> {
     /// With 0 a redirect itself is the response.
     pub(crate) redirects: u32,
 }
-
-/// One request that the policy has allowed and that is about to be sent: the first, or what a redirect led to.
-pub(crate) struct Hop<'a> {
-    pub(crate) method: &'a str,
-    pub(crate) url: &'a Url,
-    pub(crate) permit: &'a Permit<'a>,
-}
-
-/// Hears of every hop before it is sent, and may refuse it, at once or after somebody has been asked. This is where
-/// requests are counted and recorded.
-pub(crate) type Observe<'a> = &'a mut (dyn FnMut(&Hop<'_>) -> Result<Option<Agreement>, HttpError> + Send);
-
-/// Somebody's answer. To wait for it is no part of the time that a request may take.
-pub(crate) type Agreement = Pin<Box<dyn Future<Output = Result<(), HttpError>> + Send>>;
 
 /// The capability of one sandbox. Connections are kept for later requests of the same sandbox, and of no other.
 pub(crate) struct Http {
@@ -125,124 +117,119 @@ impl Http {
     }
 
     /// Sends a request, follows its redirects and reads the whole response. Must be called inside a Tokio runtime with
-    /// input, output and time. When the future is dropped, the exchange is over: nothing of it goes on elsewhere.
+    /// input, output and time. When the future is dropped, the exchange is over: nothing of it goes on elsewhere, but for the
+    /// look-up of a name.
     pub(crate) async fn send(
         &self,
         request: Request<'_>,
         deadline: Instant,
-        observe: Observe<'_>,
+        account: &dyn Account,
     ) -> Result<Response, HttpError> {
-        let mut time = Time::of(&request, &self.limits, deadline);
-        let result = self.follow(&request, &mut time, observe).await;
+        let mut time = Time::of(&request, &self.limits, deadline, account);
+        let result = self.follow(&request, &mut time, account).await;
         self.secrets.left_out(result)
     }
 
     async fn follow(
         &self,
         request: &Request<'_>,
-        time: &mut Time,
-        observe: Observe<'_>,
+        time: &mut Time<'_>,
+        account: &dyn Account,
     ) -> Result<Response, HttpError> {
-        let mut message = Message::new(request, &self.limits)?;
+        let mut message = Message::new(request, &self.limits, account)?;
         let limit = request.redirects.min(self.limits.redirects);
         let mut redirects = 0;
         let mut slot = None;
         loop {
-            let permit = self.network.decide(message.method.as_str(), &message.url).map_err(|denial| {
-                HttpError::Denied(if redirects == 0 {
-                    denial.to_string()
-                } else {
-                    format!("after a redirect: {denial}")
-                })
-            })?;
-            if let Some(agreement) =
-                observe(&Hop { method: message.method.as_str(), url: &message.url, permit: &permit })?
-            {
-                let asked = Instant::now();
-                agreement.await?;
-                time.extend(asked.elapsed());
-            }
+            let permit = self.admit(&message, redirects, time, account).await?;
             if slot.is_none() {
-                slot = time.bound(request, self.slots.acquire()).await?.ok();
+                slot = time.bound(self.slots.acquire()).await?.ok();
             }
             let head = match &self.transport {
                 None => {
                     let secrets = self.secrets.of(&message);
-                    let answer = time.bound(request, self.client.exchange(&message, &permit, &secrets)).await??;
+                    let answer = time.bound(self.client.exchange(&message, &permit, &secrets, account)).await??;
                     Head::Open(Box::new(answer))
                 }
                 Some(transport) => {
-                    let exchange = transport.exchange(Exchange::new(&message, &self.client, &permit, &self.secrets));
-                    Head::Whole(time.bound(request, exchange).await??.limited(self.limits.response_bytes, &message.url))
+                    let before = account.room().bytes;
+                    let exchange =
+                        transport.exchange(Exchange::new(&message, &self.client, &permit, &self.secrets, account));
+                    let response = time.bound(exchange).await??.limited(self.limits.response_bytes, &message.url);
+                    count(&message, &response, before, account)?;
+                    Head::Whole(response)
                 }
             };
             if request.redirects > 0
                 && let Some(next) = redirect::next(&message, head.status(), head.location())?
             {
                 if redirects == limit {
-                    return Err(HttpError::Protocol(format!(
-                        "{}: more than {limit} redirects\nhint: it may be a loop; ask with 0 redirects to see where it leads",
-                        message.origin()
-                    )));
+                    return Err(self.too_many_redirects(&message, request, account));
                 }
                 redirects += 1;
                 message = next;
                 continue;
             }
             return match head {
-                Head::Open(answer) => time.bound(request, self.client.read(*answer, &message)).await?,
+                Head::Open(answer) => time.bound(self.client.read(*answer, &message, account)).await?,
                 Head::Whole(response) => Ok(response),
             };
         }
     }
-}
 
-/// When a request has to be over, and why then.
-struct Time {
-    end: Instant,
-    deadline: Instant,
-    reason: Reason,
-}
-
-enum Reason {
-    Run,
-    Request(Duration),
-    Limit(Duration),
-}
-
-impl Time {
-    fn of(request: &Request<'_>, limits: &HttpLimits, deadline: Instant) -> Self {
-        let now = Instant::now();
-        let (time, reason) = match request.timeout {
-            Some(timeout) if timeout < limits.time_per_request => (timeout, Reason::Request(timeout)),
-            _ => (limits.time_per_request, Reason::Limit(limits.time_per_request)),
+    /// Asks the policy, and then whoever answers for the request.
+    async fn admit<'a>(
+        &'a self,
+        message: &Message,
+        redirects: u32,
+        time: &mut Time<'_>,
+        account: &dyn Account,
+    ) -> Result<Permit<'a>, HttpError> {
+        let hop =
+            Hop { method: message.method.as_str(), url: &message.url, headers: &message.headers, body: &message.body };
+        let permit = self.network.decide(hop.method, hop.url).map_err(|denial| {
+            account.refused(&hop);
+            HttpError::Denied(match redirects {
+                0 => denial.to_string(),
+                _ => format!("after a redirect: {denial}"),
+            })
+        })?;
+        let asked = Instant::now();
+        let agreed = match account.sends(&hop, &permit) {
+            Ok(Some(agreement)) => agreement.await,
+            Ok(None) => Ok(()),
+            Err(refusal) => Err(refusal),
         };
-        // A limit past the end of the clock leaves the run's deadline.
-        match now.checked_add(time) {
-            Some(end) if end < deadline => Self { end, deadline, reason },
-            _ => Self { end: deadline, deadline, reason: Reason::Run },
+        let waited = asked.elapsed();
+        account.waited(waited);
+        agreed?;
+        time.extend(waited);
+        // Whoever was asked may have taken all of the time that there was.
+        time.check()?;
+        Ok(permit)
+    }
+
+    fn too_many_redirects(&self, message: &Message, request: &Request<'_>, account: &dyn Account) -> HttpError {
+        let limit = self.limits.redirects;
+        let origin = message.origin();
+        if request.redirects < limit {
+            let limit = request.redirects;
+            return HttpError::Protocol(format!(
+                "{origin}: more than {limit} redirects\nhint: it may be a loop; ask with 0 redirects to see where it leads"
+            ));
         }
+        account.reached(Breach::new(LimitName::HttpRedirects, limit.into(), u64::from(limit) + 1));
+        HttpError::Protocol(format!(
+            "{origin}: more than {limit} redirects\nhint: it may be a loop; ask with 0 redirects to see where it leads, \
+             or raise `limits.http_redirects` in the policy"
+        ))
     }
+}
 
-    /// Gives back time in which somebody else was waited for. The run's deadline stays where it is.
-    fn extend(&mut self, time: Duration) {
-        self.end = self.end.checked_add(time).map_or(self.deadline, |end| end.min(self.deadline));
-    }
-
-    async fn bound<F: Future>(&self, request: &Request<'_>, step: F) -> Result<F::Output, HttpError> {
-        timeout_at(self.end.into(), step).await.map_err(|_| HttpError::Timeout(self.over(request)))
-    }
-
-    fn over(&self, request: &Request<'_>) -> String {
-        let place = Url::parse(request.url).map(|url| url.origin().ascii_serialization()).unwrap_or_default();
-        let method = request.method;
-        match self.reason {
-            Reason::Run => format!("{method} {place}: the time of the run is over"),
-            Reason::Request(time) => format!("{method} {place}: no whole response within the timeout of {time:?}"),
-            Reason::Limit(time) => format!(
-                "{method} {place}: no whole response within {time:?}, the limit for one request\n\
-                 hint: ask for less at a time"
-            ),
-        }
-    }
+/// What a transport made up itself counts like what came from a server; what it passed on is counted already.
+fn count(message: &Message, response: &Response, before: u64, account: &dyn Account) -> Result<(), HttpError> {
+    let room = account.room().bytes;
+    let more = (message.body.len() as u64 + response.body.len() as u64).saturating_sub(before.saturating_sub(room));
+    account.flowed(more.min(room));
+    if more > room { Err(account.exhausted(Total::Bytes)) } else { Ok(()) }
 }

@@ -37,6 +37,8 @@ impl Secrets {
             return result;
         }
         let text = |text: &String| self.redaction.text(text);
+        // What an error shows of a URL may end in the middle of a secret.
+        let shown = |text: &String| self.redaction.shortened(text);
         match result {
             Ok(mut response) => {
                 response.url = text(&response.url);
@@ -55,14 +57,14 @@ impl Secrets {
                 Ok(response)
             }
             Err(error) => Err(match error {
-                HttpError::Denied(why) => HttpError::Denied(text(&why)),
-                HttpError::Dns(why) => HttpError::Dns(text(&why)),
-                HttpError::Connect(why) => HttpError::Connect(text(&why)),
-                HttpError::Tls(why) => HttpError::Tls(text(&why)),
-                HttpError::Timeout(why) => HttpError::Timeout(text(&why)),
-                HttpError::TooLarge(why) => HttpError::TooLarge(text(&why)),
-                HttpError::Protocol(why) => HttpError::Protocol(text(&why)),
-                HttpError::Budget(why) => HttpError::Budget(text(&why)),
+                HttpError::Denied(why) => HttpError::Denied(shown(&why)),
+                HttpError::Dns(why) => HttpError::Dns(shown(&why)),
+                HttpError::Connect(why) => HttpError::Connect(shown(&why)),
+                HttpError::Tls(why) => HttpError::Tls(shown(&why)),
+                HttpError::Timeout(why) => HttpError::Timeout(shown(&why)),
+                HttpError::TooLarge(why) => HttpError::TooLarge(shown(&why)),
+                HttpError::Protocol(why) => HttpError::Protocol(shown(&why)),
+                HttpError::Budget(why) => HttpError::Budget(shown(&why)),
             }),
         }
     }

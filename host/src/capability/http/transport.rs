@@ -15,6 +15,7 @@ pub use isolette_abi::http::HttpError;
 use url::Url;
 
 use super::{
+    account::Account,
     client::{Answer, Client},
     message::Message,
     secrets::Secrets,
@@ -60,6 +61,7 @@ pub struct Exchange<'a> {
     client: &'a Client,
     permit: &'a Permit<'a>,
     secrets: &'a Secrets,
+    account: &'a dyn Account,
 }
 
 impl std::fmt::Debug for Exchange<'_> {
@@ -69,8 +71,14 @@ impl std::fmt::Debug for Exchange<'_> {
 }
 
 impl<'a> Exchange<'a> {
-    pub(super) fn new(message: &'a Message, client: &'a Client, permit: &'a Permit<'a>, secrets: &'a Secrets) -> Self {
-        Self { message, client, permit, secrets }
+    pub(super) fn new(
+        message: &'a Message,
+        client: &'a Client,
+        permit: &'a Permit<'a>,
+        secrets: &'a Secrets,
+        account: &'a dyn Account,
+    ) -> Self {
+        Self { message, client, permit, secrets, account }
     }
 
     /// In upper case.
@@ -104,12 +112,13 @@ impl<'a> Exchange<'a> {
     /// # Errors
     /// When no whole response came back.
     pub async fn send(self) -> Result<Response, HttpError> {
+        let Self { message, client, permit, secrets, account } = self;
         let sent = async {
-            let answer = self.client.exchange(self.message, self.permit, &self.secrets.of(self.message)).await?;
-            self.client.read(answer, self.message).await
+            let answer = client.exchange(message, permit, &secrets.of(message), account).await?;
+            client.read(answer, message, account).await
         };
         let result = sent.await;
-        self.secrets.left_out(result)
+        secrets.left_out(result)
     }
 }
 

@@ -1,5 +1,7 @@
 //! Functions that the host lends (`wit/tools.wit`).
 
+mod arguments;
+mod foreign;
 mod function;
 mod results;
 mod set;
@@ -18,7 +20,7 @@ use wildmatch::WildMatch;
 
 use self::function::Function;
 pub use self::function::InnerTool;
-pub(crate) use self::results::Strictness;
+pub(crate) use self::{arguments::memory, results::Strictness};
 pub use self::{
     set::{SkippedTool, ToolSet},
     tool::{Tool, ToolHints},

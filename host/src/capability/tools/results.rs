@@ -5,13 +5,13 @@ use std::sync::OnceLock;
 use jsonschema::Validator;
 use serde_json::Value;
 
-use super::validation::mistakes;
+use super::{foreign, validation::mistakes};
 
 /// How results are compared with the schema. That of a type needs no comparison: what is written as JSON was that type.
 #[derive(Debug)]
 pub(super) struct Results {
     strictness: Strictness,
-    /// Made for the first result; `None` if the schema is none.
+    /// Made for the first result; `None` if the schema is none, or one that results are not compared with.
     validator: OnceLock<Option<Validator>>,
 }
 
@@ -27,6 +27,11 @@ pub(crate) enum Strictness {
 impl Results {
     pub(super) fn new(strictness: Strictness) -> Self {
         Self { strictness, validator: OnceLock::new() }
+    }
+
+    /// Of a tool whose schema a stranger wrote.
+    pub(super) fn foreign(schema: &Value) -> Self {
+        Self { strictness: Strictness::Noted, validator: OnceLock::from(foreign::validator(schema)) }
     }
 
     /// What is wrong with a result, and whether the program shall not get it then.

@@ -9,6 +9,7 @@ use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
 use super::{
+    foreign,
     function::{Function, Inner, InnerTool, deserialize, message, schema, serialize},
     results::{Results, Strictness},
     validation::mistakes,
@@ -33,7 +34,8 @@ pub struct Tool {
     tags: Vec<String>,
     hints: ToolHints,
     approval: bool,
-    validator: Arc<Validator>,
+    /// None if there is nothing that arguments could be checked against in bounded time.
+    validator: Option<Arc<Validator>>,
     results: Option<Arc<Results>>,
     pub(super) function: Function,
 }
@@ -150,6 +152,36 @@ impl Tool {
         Self::new(name, description, input_schema, None, Function::Asynchronous(Arc::new(call)))
     }
 
+    /// Like [`Tool::asynchronous_with_schema`] for a function whose schemas a stranger wrote, who checks arguments as well.
+    ///
+    /// They are shown as they are. Arguments and results are compared with them unless that could take beyond measure:
+    /// choices without end in each other or in what is recursive, more than 10,000 schemas with all references written
+    /// out, more than 100 regular expressions or one that needs backtracking.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] for the name, as [`Tool::typed`].
+    pub fn asynchronous_with_foreign_schemas<Failure, Response>(
+        name: &str,
+        description: &str,
+        input_schema: Value,
+        output_schema: Option<Value>,
+        function: impl Fn(Value) -> Response + Send + Sync + 'static,
+    ) -> Result<Self, Error>
+    where
+        Failure: fmt::Display,
+        Response: Future<Output = Result<Value, Failure>> + Send + 'static,
+    {
+        let call = move |arguments| -> Pin<Box<dyn Future<Output = _> + Send>> {
+            let response = function(arguments);
+            Box::pin(async move { serialize(response.await) })
+        };
+        let validator = foreign::validator(&input_schema);
+        let results = output_schema.as_ref().map(|schema| Arc::new(Results::foreign(schema)));
+        let function = Function::Asynchronous(Arc::new(call));
+        let tool = Self::checked(name, description, input_schema, output_schema, validator, function)?;
+        Ok(Self { results, ..tool })
+    }
+
     /// Says what its result looks like (JSON Schema 2020-12). Results are compared with it; what does not fit reaches the
     /// program all the same, and is noted in [`CallRecord::mismatch`](crate::CallRecord::mismatch).
     #[must_use]
@@ -237,13 +269,24 @@ impl Tool {
         output_schema: Option<Value>,
         function: Function,
     ) -> Result<Self, Error> {
+        let validator = validator(name, &input_schema)?;
+        Self::checked(name, description, input_schema, output_schema, Some(validator), function)
+    }
+
+    fn checked(
+        name: &str,
+        description: &str,
+        input_schema: Value,
+        output_schema: Option<Value>,
+        validator: Option<Validator>,
+        function: Function,
+    ) -> Result<Self, Error> {
         if name.is_empty() || name.len() > NAME_LIMIT || name.chars().any(char::is_control) {
             return Err(Error::invalid(
                 format!("`{}` cannot be the name of a tool", name.escape_debug()),
                 "use 1 to 128 bytes without control characters, best letters, digits, `_`, `-` and `.`",
             ));
         }
-        let validator = validator(name, &input_schema)?;
         Ok(Self {
             name: name.to_owned(),
             description: description.to_owned(),
@@ -252,7 +295,7 @@ impl Tool {
             tags: Vec::new(),
             hints: ToolHints::default(),
             approval: false,
-            validator: Arc::new(validator),
+            validator: validator.map(Arc::new),
             results: None,
             function,
         })
@@ -261,7 +304,7 @@ impl Tool {
     /// Has arguments checked against a schema that asks for less than the one that is shown.
     #[cfg(feature = "openapi")]
     pub(crate) fn checked_against(mut self, schema: &Value) -> Result<Self, Error> {
-        self.validator = Arc::new(validator(&self.name, schema)?);
+        self.validator = Some(Arc::new(validator(&self.name, schema)?));
         Ok(self)
     }
 
@@ -309,7 +352,8 @@ impl Tool {
 
     /// What is wrong with arguments.
     pub(super) fn validate(&self, arguments: &Value) -> Result<(), String> {
-        mistakes(&self.validator, &self.input_schema, arguments, "argument").map_or(Ok(()), Err)
+        let Some(validator) = &self.validator else { return Ok(()) };
+        mistakes(validator, &self.input_schema, arguments, "argument").map_or(Ok(()), Err)
     }
 
     /// What is wrong with a result, and whether the program shall not get it then.

@@ -25,7 +25,9 @@ pub struct CallRequest {
     /// The tool's name, the URL of the request, the function (`acme:weather/forecast.get`), the path, or what the program is
     /// called.
     pub target: String,
-    /// The tool's arguments; `{"body_bytes": n}` of a request; the values of a function's parameters by
+    /// The tool's arguments; `{"headers": [["name", "value"], …], "body": "…", "body_bytes": n}` of a request, with the headers
+    /// that the program has set, the values of `Authorization`, `Cookie` and `Proxy-Authorization` left out, and the body only
+    /// where it is text of 64 KiB at most; the values of a function's parameters by
     /// their names, or `{"arguments_bytes": n}` if they are long; `{"code": "…"}` of a program.
     pub arguments: Value,
     /// What allows it otherwise: the network rule of a request, the rule for an interface, the pattern that lends a tool, the

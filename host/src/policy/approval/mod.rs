@@ -60,12 +60,16 @@ impl Approval {
         }
     }
 
-    /// `name` is that of a function with its interface: `acme:weather/forecast.get`.
+    /// `name` is that of a function with its interface: `acme:weather/forecast.get`. The interface stands for all of its
+    /// functions.
     pub(crate) fn of_capability(&self, name: &str) -> Need {
         match self {
             Self::Always | Self::Never => Need::Nothing,
             Self::PerCall => Need::asking("every call needs approval"),
-            Self::Rules(rules) => Need::of(rules, |subject| subject.matches_tool(name)),
+            Self::Rules(rules) => Need::of(rules, |subject| {
+                let interface = name.split_once('.').map(|(interface, _)| interface);
+                subject.matches_tool(name) || interface.is_some_and(|interface| subject.matches_tool(interface))
+            }),
         }
     }
 
@@ -129,6 +133,21 @@ mod tests {
         assert_eq!(need(&rules, "github.delete_issue"), Need::Denied { reason: "deny *.delete_*".into() });
         assert_eq!(need(&rules, "github.create_issue"), Need::Asking { reason: "ask github.*".into() });
         assert_eq!(need(&rules, "other"), Need::asking("no approval rule matches"));
+    }
+
+    #[test]
+    fn an_interface_stands_for_its_functions() {
+        let need = |rules: &[&str]| {
+            let rules = rules.iter().map(|rule| rule.parse().unwrap()).collect();
+            Approval::Rules(rules).of_capability("acme:weather/forecast.get")
+        };
+        let denied = |rule: &str| Need::Denied { reason: rule.into() };
+        for rule in ["deny acme:weather/forecast", "deny acme:*", "deny acme:weather/forecast.*", "deny *.get"] {
+            assert_eq!(need(&[rule, "allow *"]), denied(rule));
+        }
+        for rule in ["deny acme:weather/forecast.set", "deny acme:weather/fore", "deny forecast"] {
+            assert_eq!(need(&[rule, "allow *"]), Need::Nothing, "{rule}");
+        }
     }
 
     #[test]

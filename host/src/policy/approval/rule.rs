@@ -14,6 +14,9 @@ use crate::{Error, policy::network::Rule};
 /// (`acme:weather/forecast.get`, without version), in which `*` stands for any text; `http` for every
 /// request, `http METHOD`, or `http` and a network [`Rule`] (`ask http POST https://api.example.com`); or `*` alone for
 /// everything.
+///
+/// One word after `http` that is no more than letters is a method: one that is well known in whatever letters, any other in
+/// capitals only. So a host without a dot, other than `localhost`, is written with its scheme: `ask http http://intranet`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct ApprovalRule {
@@ -90,8 +93,19 @@ impl FromStr for ApprovalRule {
             [] => return Err(bad("does not say what it is about")),
             ["*"] => Subject::Everything,
             ["http"] => Subject::Http(None),
-            ["http", method] if method.bytes().all(|byte| byte.is_ascii_uppercase()) => {
-                Subject::Http(Some(method.to_owned()))
+            ["http", method] if is_method(method) => Subject::Http(Some(method.to_ascii_uppercase())),
+            // It would be a rule about a host, and whoever wrote it may have meant anything else.
+            ["http", word] if is_bare(word) => {
+                return Err(Error::invalid(
+                    format!("approval rule `{}` has a word that is no method and no whole host", text.escape_debug()),
+                    format!(
+                        "write a method in capitals (`http {}`), or a host with its scheme (`http http://{word}`)",
+                        word.to_ascii_uppercase()
+                    ),
+                ));
+            }
+            [http, ..] if http != "http" && http.eq_ignore_ascii_case("http") => {
+                return Err(bad("does not have `http` in small letters"));
             }
             ["http", ..] => Subject::Target(words[1..].join(" ").parse::<Rule>()?),
             [tool] => Subject::Tool(tool.to_owned()),
@@ -99,6 +113,44 @@ impl FromStr for ApprovalRule {
         };
         Ok(Self { verdict, subject })
     }
+}
+
+/// Those that nobody takes for a host, however they are written.
+const METHODS: [&str; 24] = [
+    "GET",
+    "HEAD",
+    "POST",
+    "PUT",
+    "DELETE",
+    "PATCH",
+    "OPTIONS",
+    "CONNECT",
+    "TRACE",
+    "TRACK",
+    "QUERY",
+    "PROPFIND",
+    "PROPPATCH",
+    "MKCOL",
+    "COPY",
+    "MOVE",
+    "LOCK",
+    "UNLOCK",
+    "REPORT",
+    "SEARCH",
+    "PURGE",
+    "LINK",
+    "UNLINK",
+    "MERGE",
+];
+
+fn is_method(word: &str) -> bool {
+    word.bytes().all(|byte| byte.is_ascii_uppercase()) || METHODS.iter().any(|method| method.eq_ignore_ascii_case(word))
+}
+
+/// Neither a dot nor a scheme, a port or a wildcard says that it is a host.
+fn is_bare(word: &str) -> bool {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    word.bytes().all(plain) && !word.eq_ignore_ascii_case("localhost")
 }
 
 impl fmt::Display for ApprovalVerdict {
@@ -151,6 +203,28 @@ mod tests {
         for text in ["", "allow", "permit x", "allow a b", "ask http POST ftp://x"] {
             assert!(text.parse::<ApprovalRule>().is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn a_method_is_never_taken_for_a_host() {
+        for (text, expected) in [
+            ("deny http delete", "deny http DELETE"),
+            ("ask http Propfind", "ask http PROPFIND"),
+            ("ask http ODD", "ask http ODD"),
+            ("ask http localhost", "ask http localhost"),
+            ("ask http delete.example", "ask http delete.example"),
+            ("ask http http://delete", "ask http http://delete"),
+            ("ask http delete http://a.example", "ask http DELETE http://a.example"),
+        ] {
+            assert_eq!(text.parse::<ApprovalRule>().unwrap().to_string(), expected);
+        }
+        let rule: ApprovalRule = "deny http delete".parse().unwrap();
+        assert!(rule.subject.matches_request("DELETE", &"https://a.example/".parse().unwrap()));
+        for text in ["deny http odd", "deny http intranet", "deny HTTP", "deny Http GET"] {
+            assert!(text.parse::<ApprovalRule>().is_err(), "{text}");
+        }
+        let error = "deny http odd".parse::<ApprovalRule>().unwrap_err().to_string();
+        assert!(error.contains("`http ODD`") && error.contains("`http http://odd`"), "{error}");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::{ApprovalFile, NetworkMode, PolicyFile};
+use super::{ApprovalFile, NetworkMode, PolicyFile, SecretReference};
 use crate::{
     Error, Sandbox, SandboxBuilder,
     policy::{Approval, Policy, network::Network},
@@ -10,12 +10,43 @@ use crate::{
 
 impl PolicyFile {
     /// What would be enforced. Nothing is created, and neither an image nor the directories of mounts nor secrets need be
-    /// there.
+    /// there. Profiles that are not chosen are looked at too.
     ///
     /// # Errors
     /// [`Error::InvalidArgument`] for whatever cannot be used.
     pub fn check(&self) -> Result<Policy, Error> {
+        self.check_profiles()?;
         self.clone().resolve()?.put_into(Sandbox::builder(), false)?.into_policy()
+    }
+
+    /// Whether every profile that is defined here can be used, chosen or not. What is left of a file after
+    /// [`PolicyFile::resolve`] and [`PolicyFile::over`] has none.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] with the name of the first that cannot.
+    pub fn check_profiles(&self) -> Result<(), Error> {
+        self.profiles.keys().try_for_each(|name| {
+            self.check_profile(name).map_err(|error| match error {
+                Error::InvalidArgument { message, hint } => {
+                    Error::invalid(format!("the profile `{name}`: {message}"), hint)
+                }
+                other => other,
+            })
+        })
+    }
+
+    /// Whether a profile can be used by somebody, who may say what it leaves open: rules, and where secrets are.
+    fn check_profile(&self, name: &str) -> Result<(), Error> {
+        let (profile, profiles) = (Some(name.to_owned()), self.profiles.clone());
+        let mut alone = Self { profile, profiles, ..Self::default() }.resolve()?;
+        alone.network = None;
+        for (name, mut secret) in std::mem::take(&mut alone.secrets) {
+            if secret.rule.is_some() {
+                secret.from.get_or_insert_with(|| SecretReference::Variable(String::new()));
+                secret.bound(&name, false)?;
+            }
+        }
+        alone.put_into(Sandbox::builder(), false)?.into_policy().map(drop)
     }
 
     /// Has a builder do what the file says, over what the builder was told before.
@@ -54,6 +85,9 @@ impl PolicyFile {
         }
         for (name, value) in &self.variables {
             builder = builder.variable(name, value.clone());
+        }
+        if self.network.is_some_and(NetworkMode::has_no_rules) {
+            builder = builder.without_rules();
         }
         for rule in &self.allow {
             builder = builder.allow(rule);

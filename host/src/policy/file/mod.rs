@@ -108,6 +108,16 @@ pub enum NetworkMode {
     Full,
 }
 
+impl NetworkMode {
+    /// It says everything, and rules beside it would contradict it.
+    pub(super) fn has_no_rules(self) -> bool {
+        match self {
+            Self::None | Self::Web | Self::Full => true,
+            Self::Allowlist => false,
+        }
+    }
+}
+
 /// A directory that programs see.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -180,7 +190,8 @@ impl PolicyFile {
         self.profiles.values_mut().for_each(|profile| profile.resolve_paths(folder));
     }
 
-    /// Lays this over another: single settings replace those below, lists are put together. Both are resolved first, so
+    /// Lays this over another: single settings replace those below, lists are put together. A network mode other than
+    /// `allowlist` replaces the network rules and base URLs below too. Both are resolved first, so
     /// that each is what its own profile makes of it.
     ///
     /// # Errors
@@ -197,6 +208,11 @@ impl PolicyFile {
             None if narrows && merged.network.is_some() => Some(NetworkMode::Allowlist),
             own => own.or(merged.network),
         };
+        // Whoever says that all or nothing leaves does not mean the rules below, which say something else.
+        if self.network.is_some_and(NetworkMode::has_no_rules) {
+            merged.allow.clear();
+            merged.base_urls.clear();
+        }
         merged.profile = self.profile.or(merged.profile);
         if !self.languages.is_empty() {
             merged.languages = self.languages;

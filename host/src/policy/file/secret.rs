@@ -7,6 +7,7 @@ use std::{
 };
 
 use serde::Deserialize;
+use zeroize::Zeroizing;
 
 use crate::{Error, HeaderSecret, Secret};
 
@@ -37,7 +38,8 @@ impl SecretReference {
     /// # Errors
     /// [`Error::InvalidArgument`] or [`Error::Io`] if it is not there, or empty.
     pub fn read(&self) -> Result<Secret, Error> {
-        let text = match self {
+        // What is read here is copied, and must not lie about afterwards.
+        let text = Zeroizing::new(match self {
             Self::Variable(name) => env::var(name).map_err(|_| Error::InvalidArgument {
                 message: format!("the variable `{name}` is to hold a secret, and is not set"),
                 hint: format!("set {name}, or name another place"),
@@ -53,7 +55,7 @@ impl SecretReference {
                 }
                 fs::read_to_string(path).map_err(failed)?
             }
-        };
+        });
         // Empty is what a variable looks like that was forgotten.
         match text.trim() {
             "" => Err(Error::InvalidArgument {

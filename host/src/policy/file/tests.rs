@@ -3,7 +3,10 @@ use std::time::Duration;
 use proptest::prelude::*;
 
 use super::*;
-use crate::policy::{Limits, Policy, network::Network};
+use crate::{
+    Sandbox,
+    policy::{Limits, Policy, network::Network},
+};
 
 fn policy(text: &str) -> Policy {
     PolicyFile::parse(text).and_then(|file| file.check()).unwrap_or_else(|error| panic!("{text}: {error}"))
@@ -64,6 +67,37 @@ fn rules_narrow_what_a_layer_below_left_open() {
     assert_eq!(narrowed.network.to_string(), "allowlist: api.example.com");
     assert!(mistake("network = 'full'\nallow = ['api.example.com']").contains("the network is not an allowlist"));
     assert!(mistake("network = 'allowlist'").contains("allowlist without rules"));
+}
+
+#[test]
+fn a_mode_goes_over_the_rules_of_a_layer_below() {
+    let below = "allow = ['api.example.com']\nbase_urls = ['https://b.example/v1']";
+    for (mode, expected) in [("none", Network::None), ("web", Network::Web), ("full", Network::Full)] {
+        let (below, above) = (PolicyFile::parse(below).unwrap(), format!("network = '{mode}'"));
+        let above = PolicyFile::parse(&above).unwrap();
+        assert_eq!(above.clone().over(below.clone()).unwrap().check().unwrap().network, expected);
+        let built = above.apply(below.apply(Sandbox::builder()).unwrap()).unwrap();
+        assert_eq!(built.into_policy().unwrap().network, expected);
+    }
+    let (below, above) = (PolicyFile::parse(below).unwrap(), PolicyFile::parse("network = 'allowlist'").unwrap());
+    let kept = above.over(below).unwrap().check().unwrap().network;
+    assert_eq!(kept.to_string(), "allowlist: api.example.com, https://b.example/v1");
+}
+
+#[test]
+fn profiles_that_are_not_chosen_are_looked_at() {
+    for (text, expected) in [
+        ("[profiles.ci]\nallow = ['http://']", "the profile `ci`: network rule"),
+        ("[profiles.ci]\napproval = ['permit x']", "the profile `ci`: approval rule"),
+        ("[profiles.ci]\nprofile = 'lockd'", "did you mean `locked`?"),
+        ("[profiles.ci.secrets.a]\nrule = 'http://'", "the profile `ci`: network rule"),
+    ] {
+        assert!(mistake(text).contains(expected), "{}", mistake(text));
+    }
+    // What is left open is for whoever chooses it.
+    let open = "[profiles.ci]\nnetwork = 'allowlist'\n[profiles.ci.secrets.a]\nrule = 'https://a.example'\n\
+                [profiles.other.secrets.a]\nheader = 'X-Api-Key'";
+    assert_eq!(policy(open).network, Network::None);
 }
 
 #[test]

@@ -1,5 +1,5 @@
 # Tasks that always have one more to do.
-# expect: timeout
+# expect: timeout or host call rate
 
 import asyncio
 

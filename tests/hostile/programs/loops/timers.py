@@ -1,5 +1,5 @@
 # Timers that set the next one.
-# expect: timeout
+# expect: timeout or host call rate
 
 import asyncio
 

@@ -1,6 +1,7 @@
-// Every place where a secret could lie.
+// Every place where a secret could lie that the host has just added to a request.
 // expect: contained
 
+const sent = http_get(`${OPEN}/echo`).text.includes('authorization: Bearer [redacted]');
 const needle = 'hunter' + '2';
 const seen = new Set();
 let found = false;
@@ -14,4 +15,4 @@ let found = false;
     } catch {}
   }
 })(globalThis, 0);
-result = found ? 'found' : 'contained';
+result = sent && !found ? 'contained' : 'found';

@@ -1,6 +1,10 @@
 //! Servers that do what no server should.
 
-use std::{io, time::Instant};
+use std::{
+    io,
+    sync::{Mutex, PoisonError, mpsc},
+    time::Instant,
+};
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
@@ -142,7 +146,7 @@ async fn that_take_for_ever_are_left_in_time() -> io::Result<()> {
         assert_eq!(case, "timeout", "{start:?}: {text}");
         assert!(text.contains("within the timeout of 100ms"), "{text}");
 
-        let result = http.send(get(&url), Instant::now() + short, &mut |_| Ok(None)).await;
+        let result = http.send(get(&url), Instant::now() + short, &Nobody).await;
         assert_eq!(
             result.err(),
             Some(HttpError::Timeout(format!("GET {}: the time of the run is over", server.rule())))
@@ -180,13 +184,16 @@ async fn that_read_nothing_are_left_in_time() -> io::Result<()> {
 
 #[tokio::test]
 async fn names_that_resolve_for_ever_are_left_in_time() {
-    struct Slow;
+    struct Slow(Mutex<mpsc::Receiver<()>>);
     impl Resolve for Slow {
-        fn resolve<'a>(&'a self, _: &'a str, _: u16) -> Resolving<'a> {
-            Box::pin(std::future::pending())
+        fn resolve(&self, _: &str, _: u16) -> io::Result<Vec<SocketAddr>> {
+            // Until the end of this test.
+            let end = self.0.lock().unwrap_or_else(PoisonError::into_inner).recv();
+            end.map(|()| Vec::new()).map_err(io::Error::other)
         }
     }
-    let http = Http::with(Network::Full, HttpLimits::default(), Arc::new(Slow), Vec::new());
+    let (_end, ended) = mpsc::channel();
+    let http = Http::with(Network::Full, HttpLimits::default(), Arc::new(Slow(Mutex::new(ended))), Vec::new());
     let request = Request { timeout: Some(Duration::from_millis(50)), ..get("http://example.com/") };
     assert_eq!(refused(&http, request).await.0, "timeout");
     let request = Request { timeout: Some(Duration::ZERO), ..get("http://example.com/") };

@@ -1,3 +1,4 @@
+mod accounts;
 mod bodies;
 mod certificates;
 mod connections;
@@ -10,6 +11,8 @@ pub(crate) mod server;
 mod tls;
 
 use std::{
+    io,
+    net::SocketAddr,
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -17,17 +20,14 @@ use std::{
 use bytes::Bytes;
 use isolette_abi::http::HttpError;
 
-use super::{
-    Http, HttpLimits, Request, Response,
-    resolve::{Resolve, Resolving},
-};
+use super::{Http, HttpLimits, Nobody, Request, Response, resolve::Resolve};
 use crate::policy::network::Network;
 
 /// For tests in which no name may be resolved.
 struct Never;
 
 impl Resolve for Never {
-    fn resolve<'a>(&'a self, name: &'a str, _: u16) -> Resolving<'a> {
+    fn resolve(&self, name: &str, _: u16) -> io::Result<Vec<SocketAddr>> {
         panic!("{name} was resolved")
     }
 }
@@ -53,7 +53,7 @@ fn post<'a>(url: &'a str, body: &'static [u8]) -> Request<'a> {
 }
 
 async fn send(http: &Http, request: Request<'_>) -> Result<Response, HttpError> {
-    http.send(request, Instant::now() + Duration::from_secs(600), &mut |_| Ok(None)).await
+    http.send(request, Instant::now() + Duration::from_secs(600), &Nobody).await
 }
 
 async fn expect(http: &Http, request: Request<'_>) -> Response {

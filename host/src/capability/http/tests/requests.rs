@@ -1,12 +1,9 @@
 //! What goes out, what comes back, and what is refused before it goes out.
 
-use std::{io, time::Instant};
+use std::io;
 
 use super::server::{Server, answer};
-use super::{
-    super::{Hop, limits::URL_BYTES},
-    *,
-};
+use super::{super::limits::URL_BYTES, *};
 
 #[tokio::test]
 async fn carry_method_path_headers_and_body() -> io::Result<()> {
@@ -198,34 +195,5 @@ async fn that_are_too_large_are_not_sent() -> io::Result<()> {
     }
     assert_eq!(server.connections(), 0);
     expect(&http, post(&url, b"1234")).await;
-    Ok(())
-}
-
-#[tokio::test]
-async fn are_told_to_the_observer_who_may_refuse() -> io::Result<()> {
-    let server = Server::answering(|request| match request.path() {
-        "/" => answer("302 Found\r\nLocation: /next", ""),
-        _ => answer("200 OK", ""),
-    })
-    .await?;
-    let http = http(&[server.rule()]);
-    let url = server.url("/");
-    let mut seen = Vec::new();
-    let mut budget = 2;
-    let mut observe = |hop: &Hop<'_>| {
-        seen.push(format!("{} {} by {}", hop.method, hop.url.path(), hop.permit));
-        if budget == 0 {
-            return Err(HttpError::Budget("no more".into()));
-        }
-        budget -= 1;
-        Ok(None)
-    };
-    let deadline = Instant::now() + Duration::from_secs(600);
-    assert!(http.send(get(&url), deadline, &mut observe).await.is_ok());
-    let error = http.send(get(&url), deadline, &mut observe).await.err();
-    assert_eq!(error, Some(HttpError::Budget("no more".into())));
-    let rule = server.rule();
-    assert_eq!(seen, [format!("GET / by {rule}"), format!("GET /next by {rule}"), format!("GET / by {rule}")]);
-    assert_eq!(server.received().len(), 2);
     Ok(())
 }

@@ -4,8 +4,10 @@ use std::{
     collections::VecDeque,
     io,
     net::{IpAddr, Ipv4Addr, SocketAddr},
-    sync::{Mutex, PoisonError},
+    sync::{Condvar, Mutex, PoisonError},
 };
+
+use tokio::sync::mpsc;
 
 use super::server::{Server, answer};
 use super::*;
@@ -26,13 +28,11 @@ impl Answers {
 }
 
 impl Resolve for Answers {
-    fn resolve<'a>(&'a self, name: &'a str, port: u16) -> Resolving<'a> {
+    fn resolve(&self, name: &str, port: u16) -> io::Result<Vec<SocketAddr>> {
         self.1.lock().unwrap_or_else(PoisonError::into_inner).push(name.to_owned());
         let answer = self.0.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
-        Box::pin(async move {
-            let answer = answer.ok_or_else(|| io::Error::other("no such name"))?;
-            Ok(answer.into_iter().map(|address| SocketAddr::new(address, port)).collect())
-        })
+        let answer = answer.ok_or_else(|| io::Error::other("no such name"))?;
+        Ok(answer.into_iter().map(|address| SocketAddr::new(address, port)).collect())
     }
 }
 
@@ -159,6 +159,50 @@ async fn that_fails_is_told() {
     assert_eq!((case, text.as_str()), ("dns", "the name `api.test` could not be resolved: no such name"));
     let http = with(&["api.test".into()], &Answers::new([&[]]));
     assert_eq!(refused(&http, get("http://api.test/")).await.0, "dns");
+}
+
+/// Answers nobody until it is let go, and says when it is asked.
+struct Stuck {
+    asked: mpsc::UnboundedSender<()>,
+    released: (Mutex<bool>, Condvar),
+}
+
+impl Resolve for Stuck {
+    fn resolve(&self, _: &str, port: u16) -> io::Result<Vec<SocketAddr>> {
+        let _ = self.asked.send(());
+        let (released, condition) = &self.released;
+        let released = released.lock().unwrap_or_else(PoisonError::into_inner);
+        drop(condition.wait_while(released, |released| !*released));
+        Ok(vec![SocketAddr::from(([127, 0, 0, 1], port))])
+    }
+}
+
+#[tokio::test]
+async fn that_goes_on_after_its_request_keeps_its_place() -> io::Result<()> {
+    let server = Server::answering(|_| answer("200 OK", "here")).await?;
+    let (asked, mut questions) = mpsc::unbounded_channel();
+    let resolver = Arc::new(Stuck { asked, released: <_>::default() });
+    let rules = [format!("api.test:{} +private", server.port())];
+    let limits = HttpLimits { concurrent: 2, ..HttpLimits::default() };
+    let http = Http::with(allowlist(&rules), limits, resolver.clone(), Vec::new());
+    let url = format!("http://api.test:{}/", server.port());
+    let (mut ends, mut asked) = (Vec::new(), Vec::new());
+    for number in 0..20 {
+        let request = Request { timeout: Some(Duration::from_millis(5)), ..get(&url) };
+        ends.push(refused(&http, request).await.0);
+        if number < 2 {
+            asked.push(questions.recv().await);
+        }
+    }
+    let more = questions.try_recv();
+    // What is stuck would keep this test from ending, so it is looked at afterwards.
+    let (released, condition) = &resolver.released;
+    *released.lock().unwrap_or_else(PoisonError::into_inner) = true;
+    condition.notify_all();
+    assert_eq!((ends, asked), (vec!["timeout"; 20], vec![Some(()); 2]));
+    assert!(more.is_err(), "more look-ups at a time than requests may be");
+    assert_eq!(expect(&http, get(&url)).await.body, b"here");
+    Ok(())
 }
 
 #[tokio::test]

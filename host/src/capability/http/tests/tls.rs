@@ -12,8 +12,8 @@ use super::*;
 pub(super) struct Loopback;
 
 impl Resolve for Loopback {
-    fn resolve<'a>(&'a self, _: &'a str, port: u16) -> Resolving<'a> {
-        Box::pin(async move { Ok(vec![SocketAddr::from(([127, 0, 0, 1], port))]) })
+    fn resolve(&self, _: &str, port: u16) -> io::Result<Vec<SocketAddr>> {
+        Ok(vec![SocketAddr::from(([127, 0, 0, 1], port))])
     }
 }
 

@@ -1,0 +1,92 @@
+//! What arguments take in the host once they are values.
+//!
+//! A few bytes of JSON become many times as much: `[0,0,…]` some forty times, `{"":{"":…}}` hundred times. So they are
+//! measured before they are read.
+
+/// A value, wherever it lies. Lists grow by doubling.
+const VALUE: u64 = 2 * size_of::<serde_json::Value>() as u64;
+/// An object beyond its members, and a member beyond its value: key, hash and place.
+const OBJECT: u64 = 160;
+const MEMBER: u64 = 80;
+
+/// Bytes that the values of a JSON text take at most, give or take a little. Of a text that is no JSON it says nothing.
+pub(crate) fn memory(json: &[u8]) -> u64 {
+    let mut bytes = json.len() as u64 + VALUE;
+    let mut place = 0;
+    while let Some(byte) = json.get(place) {
+        place += 1;
+        bytes += match byte {
+            b'"' => {
+                place = end_of_text(json, place);
+                0
+            }
+            b'[' | b',' => VALUE,
+            b'{' => OBJECT + VALUE,
+            b':' => MEMBER,
+            _ => 0,
+        };
+    }
+    bytes
+}
+
+/// Where a text that begins at `place` is over.
+fn end_of_text(json: &[u8], mut place: usize) -> usize {
+    while let Some(found) = json.get(place..).and_then(|rest| memchr::memchr2(b'"', b'\\', rest)) {
+        place += found + 1;
+        if json[place - 1] == b'"' {
+            return place;
+        }
+        // What is escaped ends nothing.
+        place += 1;
+    }
+    json.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    /// What a value takes at the least.
+    fn taken(value: &Value) -> u64 {
+        let inside = match value {
+            Value::Array(values) => values.iter().map(taken).sum(),
+            Value::Object(members) => members.iter().map(|(name, value)| name.len() as u64 + 32 + taken(value)).sum(),
+            Value::String(text) => text.len() as u64,
+            _ => 0,
+        };
+        size_of::<Value>() as u64 + inside
+    }
+
+    #[test]
+    fn many_small_values_are_told_from_few_long_ones() {
+        let long = json!({ "text": "x,[{:\\\"".repeat(1000) }).to_string();
+        assert!(memory(long.as_bytes()) < 2 * long.len() as u64 + 1000);
+        let many = json!({ "list": vec![0; 1000] }).to_string();
+        assert!(memory(many.as_bytes()) > 30 * many.len() as u64);
+        for text in ["\"", "\"\\", "", "\\\"[", "]}:,"] {
+            memory(text.as_bytes());
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_takes_more_than_was_measured(value in values()) {
+            prop_assert!(memory(value.to_string().as_bytes()) >= taken(&value));
+        }
+    }
+
+    fn values() -> impl Strategy<Value = Value> {
+        let leaf =
+            prop_oneof![Just(Value::Null), any::<i64>().prop_map(Value::from), any::<String>().prop_map(Value::from),];
+        leaf.prop_recursive(6, 200, 10, |inner| {
+            prop_oneof![
+                prop::collection::vec(inner.clone(), 0..10).prop_map(Value::from),
+                prop::collection::hash_map(any::<String>(), inner, 0..10)
+                    .prop_map(|members| Value::Object(members.into_iter().collect())),
+            ]
+        })
+    }
+}

@@ -1,0 +1,197 @@
+//! Schemas that a stranger wrote, as far as values can be checked against them in bounded time.
+//!
+//! Choices in choices double the ways to try a value with each level, and so do recursive ones with each level of the value;
+//! regular expressions can take as long with backtracking. Nothing is checked against a schema that has more of that than
+//! honest ones do: whoever wrote it has to check for himself then.
+
+use jsonschema::{PatternOptions, Validator};
+use serde_json::{Map, Value};
+
+/// Schemas in a schema whose references are written out.
+const SCHEMAS: usize = 10_000;
+/// How deep they may lie in each other.
+const DEPTH: usize = 100;
+/// Regular expressions, and the bytes that each may become.
+const PATTERNS: usize = 100;
+const PATTERN_BYTES: usize = 1 << 20;
+
+/// What it takes to check values, if that can be done in bounded time.
+pub(super) fn validator(schema: &Value) -> Option<Validator> {
+    let mut measure = Measure { root: schema, open: Vec::new(), schemas: SCHEMAS, patterns: PATTERNS };
+    measure.schema(schema, Way::default())?;
+    let patterns = PatternOptions::regex().size_limit(PATTERN_BYTES).dfa_size_limit(PATTERN_BYTES);
+    jsonschema::options().with_pattern_options(patterns).build(schema).ok()
+}
+
+/// How a schema is come by.
+#[derive(Clone, Copy, Default)]
+struct Way {
+    /// Schemas that it lies in.
+    depth: usize,
+    /// How often it went on to something inside of the value.
+    inside: usize,
+    /// How often another schema is tried on the same value.
+    combined: usize,
+}
+
+struct Measure<'a> {
+    root: &'a Value,
+    /// References on the way from the root to here.
+    open: Vec<(&'a str, Way)>,
+    schemas: usize,
+    patterns: usize,
+}
+
+impl<'a> Measure<'a> {
+    /// `None` if there is too much of it.
+    fn schema(&mut self, schema: &'a Value, way: Way) -> Option<()> {
+        self.schemas = self.schemas.checked_sub(1)?;
+        let Value::Object(fields) = schema else { return Some(()) };
+        if way.depth > DEPTH || fields.keys().any(|key| OTHERWISE.contains(&key.as_str())) {
+            return None;
+        }
+        if way.depth > 0 && (fields.contains_key("$id") || fields.get("id").is_some_and(Value::is_string)) {
+            return None;
+        }
+        let way = Way { depth: way.depth + 1, ..way };
+        self.patterns = self.patterns.checked_sub(patterns(fields))?;
+        // What stands beside a reference is tried on the same value.
+        let beside = fields.contains_key("$ref") && fields.keys().any(|key| KEYWORDS.iter().any(|it| it.0 == key));
+        let way = Way { combined: way.combined + usize::from(beside), ..way };
+        if let Some(reference) = fields.get("$ref") {
+            self.reference(reference.as_str()?, way)?;
+        }
+        for (key, value) in fields {
+            let Some((_, leads)) = KEYWORDS.iter().find(|(name, _)| name == key) else { continue };
+            let way = match leads {
+                Leads::Inside => Way { inside: way.inside + 1, ..way },
+                Leads::Again => Way { combined: way.combined + 1, ..way },
+            };
+            match value {
+                Value::Array(schemas) => schemas.iter().try_for_each(|schema| self.schema(schema, way))?,
+                Value::Object(schemas) if MAPS.contains(&key.as_str()) => {
+                    schemas.values().try_for_each(|schema| self.schema(schema, way))?;
+                }
+                schema => self.schema(schema, way)?,
+            }
+        }
+        Some(())
+    }
+
+    fn reference(&mut self, reference: &'a str, way: Way) -> Option<()> {
+        let pointer = reference.strip_prefix('#').filter(|pointer| !pointer.contains('%'))?;
+        if let Some((_, before)) = self.open.iter().find(|(open, _)| *open == pointer) {
+            // Every value is tried once then, however deep it is.
+            return (way.inside > before.inside && way.combined == before.combined).then_some(());
+        }
+        let target = self.root.pointer(pointer)?;
+        self.open.push((pointer, way));
+        self.schema(target, way)?;
+        self.open.pop();
+        Some(())
+    }
+}
+
+fn patterns(fields: &Map<String, Value>) -> usize {
+    let named = fields.get("patternProperties").and_then(Value::as_object).map_or(0, Map::len);
+    named + usize::from(fields.contains_key("pattern"))
+}
+
+/// Where the schemas of a keyword lead.
+enum Leads {
+    /// To a part of the value that no other keyword of these leads to.
+    Inside,
+    /// To the same value, or to parts that others lead to as well.
+    Again,
+}
+
+const KEYWORDS: [(&str, Leads); 19] = [
+    ("properties", Leads::Inside),
+    ("additionalProperties", Leads::Inside),
+    ("items", Leads::Inside),
+    ("prefixItems", Leads::Inside),
+    ("additionalItems", Leads::Inside),
+    ("patternProperties", Leads::Again),
+    ("propertyNames", Leads::Again),
+    ("contains", Leads::Again),
+    ("contentSchema", Leads::Again),
+    ("allOf", Leads::Again),
+    ("anyOf", Leads::Again),
+    ("oneOf", Leads::Again),
+    ("not", Leads::Again),
+    ("if", Leads::Again),
+    ("then", Leads::Again),
+    ("else", Leads::Again),
+    ("dependentSchemas", Leads::Again),
+    ("dependencies", Leads::Again),
+    ("extends", Leads::Again),
+];
+
+/// Keywords whose values are schemas by name.
+const MAPS: [&str; 4] = ["properties", "patternProperties", "dependentSchemas", "dependencies"];
+
+/// Keywords with which it cannot be told so simply what is tried on what.
+const OTHERWISE: [&str; 4] = ["$dynamicRef", "$recursiveRef", "unevaluatedProperties", "unevaluatedItems"];
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    /// Each of `count` definitions tries the next one twice.
+    fn doubling(count: usize) -> Value {
+        let definitions: Map<String, Value> = (0..count)
+            .map(|number| {
+                let next = json!({ "$ref": format!("#/$defs/d{}", number + 1) });
+                (format!("d{number}"), json!({ "anyOf": [next, next] }))
+            })
+            .chain([(format!("d{count}"), json!({ "type": "string" }))])
+            .collect();
+        json!({ "$ref": "#/$defs/d0", "$defs": definitions })
+    }
+
+    #[test]
+    fn what_honest_servers_write_is_checked() {
+        let few = doubling(5);
+        let tree = json!({
+            "type": "object",
+            "properties": { "name": { "type": "string", "pattern": "^[a-z]+$" }, "left": { "$ref": "#" }, "right": { "$ref": "#" } },
+            "required": ["name"],
+            "additionalProperties": false,
+        });
+        let list = json!({
+            "$defs": { "node": { "type": "object", "properties": { "next": { "$ref": "#/$defs/node" } } } },
+            "properties": { "head": { "anyOf": [{ "$ref": "#/$defs/node" }, { "type": "null" }] } },
+        });
+        assert!(!validator(&few).unwrap().is_valid(&json!(1)));
+        assert!(validator(&tree).unwrap().is_valid(&json!({ "name": "a", "left": { "name": "b" } })));
+        assert!(!validator(&tree).unwrap().is_valid(&json!({ "name": "a", "left": { "name": "B" } })));
+        assert!(!validator(&list).unwrap().is_valid(&json!({ "head": { "next": 1 } })));
+    }
+
+    #[test]
+    fn what_could_take_beyond_measure_is_not() {
+        let recursive = |child: Value| json!({ "$defs": { "node": child }, "$ref": "#/$defs/node" });
+        let node = json!({ "properties": { "next": { "$ref": "#/$defs/node" } } });
+        let cases = [
+            doubling(40),
+            json!({ "$ref": "#" }),
+            recursive(json!({ "anyOf": [node, node] })),
+            recursive(
+                json!({ "properties": { "a": { "$ref": "#/$defs/node" } }, "patternProperties": { "a": { "$ref": "#/$defs/node" } } }),
+            ),
+            json!({ "$ref": "#/$defs/a", "properties": { "c": { "$ref": "#" } }, "$defs": { "a": { "properties": { "c": { "$ref": "#" } } } } }),
+            json!({ "unevaluatedProperties": false }),
+            json!({ "properties": { "a": { "$id": "https://other.example/", "$ref": "#/b" } } }),
+            json!({ "pattern": "(?=a)a" }),
+            json!({ "pattern": "(\\w{1000}){1000}" }),
+            json!({ "prefixItems": vec![json!({ "pattern": "a" }); 101] }),
+            json!({ "$ref": "https://elsewhere.example/schema.json" }),
+            json!({ "items": vec![json!(true); 10_001] }),
+        ];
+        for schema in cases {
+            assert!(validator(&schema).is_none(), "{}", schema.to_string().chars().take(200).collect::<String>());
+        }
+    }
+}
