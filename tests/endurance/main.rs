@@ -56,7 +56,7 @@ fn fifty_guests_live_at_once(case: &Case) {
             before = private_memory();
         }
     }
-    let each = (private_memory() - before) / (GUESTS as u64 - 1);
+    let each = private_memory().saturating_sub(before) / (GUESTS as u64 - 1);
     report::measured(
         &format!("private memory of a live {} guest in {} (MiB)", case.language, case.isolation),
         mib(each),

@@ -73,15 +73,19 @@ impl Case {
     /// A builder for this language and engine. Micro-VMs get ten times the usual time: the machine that runs them may be
     /// an emulated one, and a test of something else than time shall not depend on it.
     pub fn builder(&self) -> SandboxBuilder {
-        let builder = Sandbox::builder().language(self.language).isolation(self.isolation);
-        if self.isolation != Isolation::MicroVm {
-            return builder;
-        }
+        Sandbox::builder().language(self.language).isolation(self.isolation).limits(self.limits())
+    }
+
+    /// The limits of [`Case::builder`], for a test that changes some of them.
+    #[must_use]
+    pub fn limits(&self) -> Limits {
         let mut limits = Limits::default();
-        limits.wall_time *= 10;
-        limits.cpu_time *= 10;
-        limits.sleep *= 10;
-        builder.limits(limits)
+        if self.isolation == Isolation::MicroVm {
+            limits.wall_time *= 10;
+            limits.cpu_time *= 10;
+            limits.sleep *= 10;
+        }
+        limits
     }
 
     /// A sandbox that is lent nothing.

@@ -24,7 +24,7 @@ class Session:
 
 
 async def main():
-    print(await asyncio.gather(work("slow", 0.02), work("fast", 0.01)))
+    print(await asyncio.gather(work("slow", 0.3), work("fast", 0.01)))
     task = asyncio.create_task(work("task", 0))
     print(task.done(), await task, task.done())
     print([i async for i in ticker(3)], {i: i async for i in ticker(2)})
@@ -32,7 +32,7 @@ async def main():
         print("inside")
     results = await asyncio.gather(work("ok", 0), boom(), return_exceptions=True)
     print([str(r) for r in results])
-    for finished in asyncio.as_completed([work("b", 0.02), work("a", 0.01)]):
+    for finished in asyncio.as_completed([work("b", 0.3), work("a", 0.01)]):
         print(await finished)
     done, pending = await asyncio.wait([asyncio.create_task(work("w", 0))])
     print(len(done), len(pending))

@@ -22,8 +22,11 @@ with ThreadPoolExecutor(max_workers=4) as pool:
     done, pending = wait([pool.submit(square, 1)], return_when=FIRST_COMPLETED)
     print(len(done), done.pop().result(timeout=1))
     future = pool.submit(lambda: "nested")
-    future.add_done_callback(lambda f: print("callback", f.result()))
+    called = []
+    future.add_done_callback(lambda f: called.append(("callback", f.result())))
     print(future.result(), future.done(), future.cancel(), future.exception())
+# By the end of the pool it has been called.
+print(*called[0])
 try:
     pool.submit(square, 1)
 except RuntimeError as error:
