@@ -6,7 +6,7 @@ use isolette::CallContext;
 
 isolette::capability!({ path: "wit", interface: "acme:weather/forecast@1.0.0", serve: Weather });
 
-use forecast::{Failure, Report};
+use self::forecast::{Failure, Report};
 
 /// Serves the interface: `Sandbox::builder().capability(Weather::new(…))`.
 #[derive(Debug)]

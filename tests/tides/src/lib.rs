@@ -6,7 +6,7 @@ use isolette::CallContext;
 
 isolette::capability!({ path: "wit", interface: "acme:tides/tides@0.1.0", serve: TidesServer });
 
-use tides::{Failure, Report};
+use self::tides::{Failure, Report};
 
 /// Serves the interface: `Sandbox::builder().capability(TidesServer::new(…))`.
 #[derive(Debug)]

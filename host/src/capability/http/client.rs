@@ -169,7 +169,7 @@ impl Client {
                 protocol("the peer changed the protocol (101) unasked")
             }
             Some(Ok(head)) => Ok(head),
-            Some(Err(failed)) if failed.error().is_parse_too_large() => {
+            Some(Err(failed)) if error::is_long_head(failed.error()) => {
                 Err(Failure::Final(self.long_head(message, account)))
             }
             Some(Err(failed)) => Err(failure(failed, message, reused)),

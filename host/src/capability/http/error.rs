@@ -25,6 +25,11 @@ pub(super) fn exchange(origin: &str, error: &hyper::Error) -> HttpError {
     HttpError::Connect(format!("{origin}: the connection broke before the response was whole: {}", chain(error)))
 }
 
+/// Whether the head of a response is over a limit. Hyper has a function for it that only servers get.
+pub(super) fn is_long_head(error: &hyper::Error) -> bool {
+    error.is_parse() && error.to_string().ends_with("message head is too large")
+}
+
 /// A body whose content coding cannot be undone.
 pub(super) fn coding(origin: &str, error: &io::Error) -> HttpError {
     HttpError::Protocol(format!("{origin}: the body is not what its content-encoding says: {error}"))
