@@ -12,6 +12,7 @@ libfuzzer_sys::fuzz_target!(|text: &str| {
     }
     let Ok(file) = file else { return };
     let policy = file.clone().check();
+    let _ = file.check_profiles();
     if let Ok(policy) = &policy {
         let again = PolicyFile::parse(text).and_then(|file| file.check()).expect("it was read before");
         assert_eq!(format!("{policy:?}"), format!("{again:?}"));

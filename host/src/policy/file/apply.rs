@@ -10,12 +10,11 @@ use crate::{
 
 impl PolicyFile {
     /// What would be enforced. Nothing is created, and neither an image nor the directories of mounts nor secrets need be
-    /// there. Profiles that are not chosen are looked at too.
+    /// there. Profiles that are not chosen are for [`PolicyFile::check_profiles`].
     ///
     /// # Errors
     /// [`Error::InvalidArgument`] for whatever cannot be used.
     pub fn check(&self) -> Result<Policy, Error> {
-        self.check_profiles()?;
         self.clone().resolve()?.put_into(Sandbox::builder(), false)?.into_policy()
     }
 

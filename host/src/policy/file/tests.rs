@@ -85,6 +85,20 @@ fn a_mode_goes_over_the_rules_of_a_layer_below() {
 }
 
 #[test]
+fn nothing_is_unlimited_by_being_too_much() {
+    for (text, expected) in [
+        ("memory = '16EiB'", "more than can be counted"),
+        ("memory = '255EiB'", "more than can be counted"),
+        ("limits.stdout = '99999999999TB'", "more than can be counted"),
+        ("timeout = '18446744073709551615s 999999999ns'", "longer than can be counted"),
+    ] {
+        let mistake = PolicyFile::parse(text).unwrap_err().to_string();
+        assert!(mistake.contains(expected), "{mistake}");
+    }
+    assert_eq!(policy("memory = '15EiB'").limits.memory, 15 << 60);
+}
+
+#[test]
 fn profiles_that_are_not_chosen_are_looked_at() {
     for (text, expected) in [
         ("[profiles.ci]\nallow = ['http://']", "the profile `ci`: network rule"),
@@ -92,12 +106,15 @@ fn profiles_that_are_not_chosen_are_looked_at() {
         ("[profiles.ci]\nprofile = 'lockd'", "did you mean `locked`?"),
         ("[profiles.ci.secrets.a]\nrule = 'http://'", "the profile `ci`: network rule"),
     ] {
-        assert!(mistake(text).contains(expected), "{}", mistake(text));
+        let file = PolicyFile::parse(text).unwrap();
+        let mistake = file.check_profiles().unwrap_err().to_string();
+        assert!(mistake.contains(expected), "{mistake}");
+        assert!(file.check().is_ok(), "it is not chosen");
     }
     // What is left open is for whoever chooses it.
     let open = "[profiles.ci]\nnetwork = 'allowlist'\n[profiles.ci.secrets.a]\nrule = 'https://a.example'\n\
                 [profiles.other.secrets.a]\nheader = 'X-Api-Key'";
-    assert_eq!(policy(open).network, Network::None);
+    assert!(PolicyFile::parse(open).unwrap().check_profiles().is_ok());
 }
 
 #[test]

@@ -20,6 +20,8 @@ pub fn parse_duration(text: &str) -> Result<Duration, String> {
     }
     match humantime::parse_duration(text) {
         Ok(Duration::ZERO) => Err("must be longer than nothing".into()),
+        // What says it without the word is too much to be counted.
+        Ok(Limits::UNLIMITED_TIME) => Err("is longer than can be counted; `unlimited` is a word of its own".into()),
         Ok(duration) => Ok(duration),
         Err(error) => Err(format!("{error}; expected a time with its unit, as in `500ms`, `30s` or `2m`")),
     }
@@ -32,6 +34,8 @@ pub fn parse_duration(text: &str) -> Result<Duration, String> {
 pub fn parse_size(text: &str) -> Result<u64, String> {
     match text.parse::<bytesize::ByteSize>() {
         Ok(size) if size.as_u64() == 0 => Err("must be more than nothing".into()),
+        // Whatever is more than that comes out as that.
+        Ok(size) if size.as_u64() == Limits::UNLIMITED => Err("is more than can be counted".into()),
         Ok(size) => Ok(size.as_u64()),
         Err(_) => Err("expected a size with its unit, as in `256MiB` or `1GiB`".into()),
     }
