@@ -1,5 +1,6 @@
 //! One run, from the request to the outcome.
 
+mod ending;
 mod finished;
 mod left;
 
@@ -17,8 +18,8 @@ use tracing::{Span, field, field::Empty};
 use self::{finished::Finished, left::Left};
 use crate::{
     Budget, Error, Identifier,
-    audit::{ArgumentsDigest, Audit, RecordedArguments, RunAudit, RunBegan, SHOWN_LIMIT, Whose},
-    broker::{Broker, CallRecording, Deadline, Record, Stop, Terms},
+    audit::{ArgumentsDigest, RecordedArguments, RunAudit, RunBegan, SHOWN_LIMIT, Whose},
+    broker::{Broker, CallRecording, Deadline, Record, Terms},
     engine::EngineError,
     guest::{Guest, Pending, Signal},
     metrics::LiveRun,
@@ -268,49 +269,6 @@ impl Context {
         self.budgets.iter().for_each(|budget| budget.use_time(wall_time));
         result.budgets = self.budgets.iter().map(Budget::state).collect();
         self.shared.remember(&self.surroundings);
-    }
-
-    fn error(&self, error: EngineError, partial: Box<ExecutionResult>) -> Error {
-        match error {
-            EngineError::Stopped(Stop::Deadline) => {
-                let used = Duration::from_secs_f64(partial.usage.wall_ms / 1e3).max(self.limit);
-                Error::Timeout { limit: self.limit, used, partial }
-            }
-            EngineError::Stopped(Stop::Cancelled) => Error::Cancelled { partial },
-            EngineError::Stopped(Stop::Malformed) => {
-                Error::GuestCrashed { reason: Stop::Malformed.to_string(), partial }
-            }
-            EngineError::Stopped(Stop::CpuTime) => {
-                let limit = self.deadline.cpu().limit();
-                Error::CpuTime { limit, used: Duration::from_secs_f64(partial.usage.cpu_ms / 1e3).max(limit), partial }
-            }
-            EngineError::Stopped(Stop::Sleep) => {
-                let limit = self.shared.policy.limits.sleep;
-                let used = Duration::from_secs_f64(partial.usage.sleep_ms / 1e3).max(limit);
-                Error::Sleep { limit, used, partial }
-            }
-            EngineError::Stopped(Stop::Unrecorded) => {
-                let reason = self.shared.audit.as_ref().and_then(Audit::failure).unwrap_or_default().to_owned();
-                Error::Audit { reason, partial: Some(partial) }
-            }
-            EngineError::Stopped(Stop::HostCalls) => Error::HostCallRate {
-                limit: self.shared.policy.limits.host_calls_per_second,
-                used: partial.usage.host_calls,
-                partial,
-            },
-            EngineError::OutOfMemory => Error::OutOfMemory {
-                limit: self.shared.policy.limits.memory,
-                used: partial.usage.memory_peak_bytes,
-                partial,
-            },
-            EngineError::StackOverflow => Error::StackOverflow { partial },
-            EngineError::Crashed(reason) => Error::GuestCrashed { reason, partial },
-            EngineError::NoCapacity(reason) => Error::Unavailable {
-                what: "one more live guest".into(),
-                reason,
-                hint: "let some of the running guests end first".into(),
-            },
-        }
     }
 }
 

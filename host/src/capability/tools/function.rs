@@ -69,3 +69,15 @@ pub(super) fn schema<T: JsonSchema>() -> Value {
     settings.meta_schema = None;
     settings.into_generator().into_root_schema_for::<T>().to_value()
 }
+
+/// A function on JSON values that is awaited.
+pub(super) fn awaited<Failure, Response>(function: impl Fn(Value) -> Response + Send + Sync + 'static) -> Function
+where
+    Failure: fmt::Display,
+    Response: Future<Output = Result<Value, Failure>> + Send + 'static,
+{
+    Function::Asynchronous(Arc::new(move |arguments| {
+        let response = function(arguments);
+        Box::pin(async move { serialize(response.await) })
+    }))
+}

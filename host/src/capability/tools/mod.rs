@@ -3,6 +3,7 @@
 mod arguments;
 mod foreign;
 mod function;
+mod hints;
 mod results;
 mod set;
 mod tool;
@@ -22,8 +23,9 @@ use self::function::Function;
 pub use self::function::InnerTool;
 pub(crate) use self::{arguments::memory, results::Strictness};
 pub use self::{
+    hints::ToolHints,
     set::{SkippedTool, ToolSet},
-    tool::{Tool, ToolHints},
+    tool::Tool,
 };
 use crate::{
     Error, Language,

@@ -10,7 +10,8 @@ use serde_json::Value;
 
 use super::{
     foreign,
-    function::{Function, Inner, InnerTool, deserialize, message, schema, serialize},
+    function::{Function, Inner, InnerTool, awaited, deserialize, message, schema, serialize},
+    hints::ToolHints,
     results::{Results, Strictness},
     validation::mistakes,
 };
@@ -38,20 +39,6 @@ pub struct Tool {
     validator: Option<Arc<Validator>>,
     results: Option<Arc<Results>>,
     pub(super) function: Function,
-}
-
-/// What a tool says of itself. Nobody checks it, so it may be shown and must not decide anything.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-#[non_exhaustive]
-pub struct ToolHints {
-    /// It changes nothing.
-    pub read_only: Option<bool>,
-    /// It can take something away, rather than only add to it.
-    pub destructive: Option<bool>,
-    /// Calling it again with the same arguments changes nothing more.
-    pub idempotent: Option<bool>,
-    /// It reaches things outside of the host, such as a service on the Internet.
-    pub open_world: Option<bool>,
 }
 
 impl fmt::Debug for Tool {
@@ -145,11 +132,7 @@ impl Tool {
         Failure: fmt::Display,
         Response: Future<Output = Result<Value, Failure>> + Send + 'static,
     {
-        let call = move |arguments| -> Pin<Box<dyn Future<Output = _> + Send>> {
-            let response = function(arguments);
-            Box::pin(async move { serialize(response.await) })
-        };
-        Self::new(name, description, input_schema, None, Function::Asynchronous(Arc::new(call)))
+        Self::new(name, description, input_schema, None, awaited(function))
     }
 
     /// Like [`Tool::asynchronous_with_schema`] for a function whose schemas a stranger wrote, who checks arguments as well.
@@ -171,14 +154,9 @@ impl Tool {
         Failure: fmt::Display,
         Response: Future<Output = Result<Value, Failure>> + Send + 'static,
     {
-        let call = move |arguments| -> Pin<Box<dyn Future<Output = _> + Send>> {
-            let response = function(arguments);
-            Box::pin(async move { serialize(response.await) })
-        };
         let validator = foreign::validator(&input_schema);
         let results = output_schema.as_ref().map(|schema| Arc::new(Results::foreign(schema)));
-        let function = Function::Asynchronous(Arc::new(call));
-        let tool = Self::checked(name, description, input_schema, output_schema, validator, function)?;
+        let tool = Self::checked(name, description, input_schema, output_schema, validator, awaited(function))?;
         Ok(Self { results, ..tool })
     }
 
