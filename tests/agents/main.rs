@@ -25,6 +25,7 @@ mod sessions;
 mod shop;
 mod stdio;
 mod suite;
+mod tasks;
 mod watched;
 mod ways;
 

@@ -77,19 +77,27 @@ pub(crate) mod raw {
         let body = request(1, "tools/call", params);
         let (status, text) = post(url, &headers("tools/call", params["name"].as_str()), &body);
         assert_eq!(status, 200, "{text}");
-        // An answer alone, or the last of several events.
-        let json = text.lines().filter_map(|line| line.strip_prefix("data: ")).next_back().unwrap_or(&text);
-        let message: Value = serde_json::from_str(json).unwrap_or_else(|error| panic!("{error}: {text}"));
-        message["result"].clone()
+        message(&text)["result"].clone()
+    }
+
+    /// An answer alone, or the last of several events.
+    pub(crate) fn message(text: &str) -> Value {
+        let json = text.lines().filter_map(|line| line.strip_prefix("data: ")).next_back().unwrap_or(text);
+        serde_json::from_str(json).unwrap_or_else(|error| panic!("{error}: {text}"))
     }
 
     /// A request with what the newest revision wants in each.
     pub(crate) fn request(id: u64, method: &str, params: &Value) -> String {
+        request_of(&json!({}), id, method, params)
+    }
+
+    /// The same, of a client that has declared what it can do.
+    pub(crate) fn request_of(capabilities: &Value, id: u64, method: &str, params: &Value) -> String {
         let mut params = params.clone();
         params["_meta"] = json!({
             "io.modelcontextprotocol/protocolVersion": "2026-07-28",
             "io.modelcontextprotocol/clientInfo": { "name": "by-hand", "version": "1" },
-            "io.modelcontextprotocol/clientCapabilities": {},
+            "io.modelcontextprotocol/clientCapabilities": capabilities,
         });
         json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }).to_string()
     }
@@ -115,15 +123,29 @@ pub(crate) mod raw {
     }
 
     /// Reads until a text has come: a program runs once it has printed something.
-    pub(crate) fn heard(mut stream: TcpStream, text: &str) -> TcpStream {
+    pub(crate) fn heard(stream: TcpStream, text: &str) -> TcpStream {
+        read_until(stream, |heard| heard.contains(text)).0
+    }
+
+    /// Reads the message of an answer on a connection that stays open.
+    pub(crate) fn answered(stream: TcpStream) -> (TcpStream, Value) {
+        let whole = |heard: &str| {
+            let message = &heard[heard.find("{\"jsonrpc\"")?..];
+            serde_json::Deserializer::from_str(message).into_iter().next()?.ok()
+        };
+        let (stream, heard) = read_until(stream, |heard| whole(heard).is_some());
+        (stream, whole(&heard).expect("it was there before"))
+    }
+
+    fn read_until(mut stream: TcpStream, enough: impl Fn(&str) -> bool) -> (TcpStream, String) {
         let mut heard = String::new();
         let mut buffer = [0; 1024];
-        while !heard.contains(text) {
+        while !enough(&heard) {
             let count = stream.read(&mut buffer).expect("the server answers");
             assert!(count > 0, "the server closed the connection: {heard}");
             heard.push_str(&String::from_utf8_lossy(&buffer[..count]));
         }
-        stream
+        (stream, heard)
     }
 
     /// Sends a request and leaves the answer to the caller.

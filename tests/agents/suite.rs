@@ -1,17 +1,24 @@
 //! The official conformance suite of the protocol, as far as it is about servers of tools: what wants prompts, or tools that were
 //! made for the suite, is not ours to pass.
 
-use std::process::Command;
+use std::{
+    io::{BufRead as _, BufReader},
+    path::PathBuf,
+    process::{Command, Stdio},
+};
 
 use isolette_tests::{
     Skipped,
-    agents::{HttpServer, node, node_for_suite},
+    agents::{HttpServer, node, node_for_suite, servers},
+    brewery::{Brewery, Variant},
     host_tests,
 };
 use serde_json::Value;
+use tempfile::NamedTempFile;
 
 host_tests! {
     the_official_suite_passes;
+    the_official_suite_of_tasks_passes;
 }
 
 /// Of each revision, what it wants of every server.
@@ -46,33 +53,95 @@ const SCENARIOS: [(&str, &[&str]); 3] = [
     ),
 ];
 
+/// What it wants of servers that offer tasks. They belong to no revision.
+const TASKS: [&str; 7] = [
+    "tasks-capability-negotiation",
+    "tasks-wire-fields",
+    "tasks-lifecycle",
+    "tasks-request-headers",
+    "tasks-request-state-removal",
+    "tasks-dispatch-and-envelope",
+    "tasks-mrtr-input",
+];
+
+/// Of tasks, what no program can do: answer with an error of the protocol, and ask two things at the same time.
+const NOT_OURS: [&str; 2] = ["sep-2663-tasks-get-status-failed", "tasks-mrtr-partial-fulfillment"];
+
 fn the_official_suite_passes() -> Result<(), Skipped> {
-    let (suite, node) =
-        (node()?.join("node_modules/@modelcontextprotocol/conformance/dist/index.js"), node_for_suite()?);
+    let suite = Suite::installed()?;
     let server = HttpServer::start(&[]);
     for (revision, scenarios) in SCENARIOS {
         for scenario in scenarios {
-            let results = tempfile::tempdir().expect("a folder");
-            let output = Command::new(&node)
-                .arg(&suite)
-                .args(["server", "--url", &server.url, "--scenario", scenario, "--spec-version", revision])
-                .arg("--output-dir")
-                .arg(results.path())
-                .output()
-                .expect("the suite runs");
-            let folder = std::fs::read_dir(results.path()).expect("results").next();
-            let checks = folder.and_then(|folder| std::fs::read(folder.ok()?.path().join("checks.json")).ok());
-            let checks = checks.unwrap_or_else(|| panic!("{scenario}: {}", String::from_utf8_lossy(&output.stdout)));
-            let checks: Vec<Value> = serde_json::from_slice(&checks).expect("JSON");
-            assert!(checks.iter().any(|check| check["status"] == "SUCCESS"), "{scenario} checked nothing: {checks:?}");
-            for check in checks.iter().filter(|check| check["status"] == "FAILURE") {
+            for check in suite.checks(&server.url, scenario, &["--spec-version", revision]) {
                 let text = |field: &str| check[field].as_str().unwrap_or_default();
                 let wants_more = text("errorMessage")
                     .starts_with("Not testable: server does not list the diagnostic tool")
                     || text("id") == "sep-2549-prompts-list-caching-hints";
-                assert!(wants_more, "{scenario} of {revision}: {check}");
+                assert!(check["status"] != "FAILURE" || wants_more, "{scenario} of {revision}: {check}");
             }
         }
     }
     Ok(())
+}
+
+/// The tools that the suite calls are programs here (`servers/suite.mjs`).
+fn the_official_suite_of_tasks_passes() -> Result<(), Skipped> {
+    let suite = Suite::installed()?;
+    let api = Brewery::start(Variant::Plain);
+    let settings = NamedTempFile::with_suffix(".toml").expect("a file");
+    std::fs::write(settings.path(), "[server]\ntask_after = '1s'\n").expect("the file is written");
+    let path = settings.path().to_str().expect("UTF-8");
+    let base = api.base_url();
+    let server =
+        HttpServer::start(&["--config", path, "--timeout", "5m", "--base-url", &base, "--approval", "per-call"]);
+    let mut tools = Command::new(&suite.node)
+        .arg(servers().join("suite.mjs"))
+        .arg(&server.url)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the tools are served");
+    let mut url = String::new();
+    BufReader::new(tools.stdout.take().expect("it was asked for")).read_line(&mut url).expect("their URL");
+    for scenario in TASKS {
+        for check in suite.checks(url.trim_end(), scenario, &["--force"]) {
+            let ours = check["id"].as_str().is_none_or(|id| !NOT_OURS.contains(&id));
+            assert!(check["status"] == "SUCCESS" || !ours, "{scenario}: {check}");
+        }
+    }
+    drop(tools.stdin.take());
+    assert!(tools.wait().expect("it ends with its input").success());
+    Ok(())
+}
+
+/// Where the suite is, and what runs it.
+struct Suite {
+    program: PathBuf,
+    node: PathBuf,
+}
+
+impl Suite {
+    fn installed() -> Result<Self, Skipped> {
+        let program = node()?.join("node_modules/@modelcontextprotocol/conformance/dist/index.js");
+        Ok(Self { program, node: node_for_suite()? })
+    }
+
+    /// What a scenario has checked, some of it with success.
+    fn checks(&self, url: &str, scenario: &str, more: &[&str]) -> Vec<Value> {
+        let results = tempfile::tempdir().expect("a folder");
+        let output = Command::new(&self.node)
+            .arg(&self.program)
+            .args(["server", "--url", url, "--scenario", scenario])
+            .args(more)
+            .arg("--output-dir")
+            .arg(results.path())
+            .output()
+            .expect("the suite runs");
+        let folder = std::fs::read_dir(results.path()).expect("results").next();
+        let checks = folder.and_then(|folder| std::fs::read(folder.ok()?.path().join("checks.json")).ok());
+        let checks = checks.unwrap_or_else(|| panic!("{scenario}: {}", String::from_utf8_lossy(&output.stdout)));
+        let checks: Vec<Value> = serde_json::from_slice(&checks).expect("JSON");
+        assert!(checks.iter().any(|check| check["status"] == "SUCCESS"), "{scenario} checked nothing: {checks:?}");
+        checks
+    }
 }

@@ -67,6 +67,7 @@ fn figures_and_audit_tell_of_what_a_client_did() {
         "isolette_runs_total{language=\"python\",ending=\"exception\"} 1",
         "isolette_mcp_sandboxes 1",
         "isolette_mcp_runs_waiting 0",
+        "isolette_mcp_tasks 0",
     ] {
         assert!(figures.lines().any(|other| other == line), "`{line}`: {figures}");
     }

@@ -26,6 +26,9 @@ pub(crate) struct ServerConfig {
     pub(crate) sandboxes: Option<usize>,
     #[serde(deserialize_with = "values::duration")]
     pub(crate) sandbox_idle: Option<Duration>,
+    #[serde(deserialize_with = "values::duration")]
+    pub(crate) task_after: Option<Duration>,
+    pub(crate) tasks: Option<usize>,
     pub(crate) output_files: Option<usize>,
     #[serde(deserialize_with = "values::size")]
     pub(crate) output_file_bytes: Option<u64>,
@@ -62,6 +65,8 @@ impl ServerConfig {
         limits.waiting_runs = self.waiting_runs.unwrap_or(limits.waiting_runs);
         limits.sandboxes = self.sandboxes.unwrap_or(limits.sandboxes);
         limits.sandbox_idle = self.sandbox_idle.unwrap_or(limits.sandbox_idle);
+        limits.task_after = self.task_after.unwrap_or(limits.task_after);
+        limits.tasks = self.tasks.unwrap_or(limits.tasks);
         limits.output_files = self.output_files.unwrap_or(limits.output_files);
         limits.output_file_bytes = self.output_file_bytes.unwrap_or(limits.output_file_bytes);
         limits.output_total_bytes = self.output_total_bytes.unwrap_or(limits.output_total_bytes);

@@ -5,10 +5,11 @@ use std::sync::Arc;
 use rmcp::{
     ErrorData, RoleServer, ServerHandler,
     model::{
-        CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation, JsonObject,
-        ListPromptsRequestMethod, ListPromptsResult, ListToolsResult, PaginatedRequestParams,
-        ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult, ResourceContents, ServerCapabilities,
-        ServerConfig, SubscriptionFilter, Tool,
+        CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, CancelTaskParams, ContentBlock,
+        GetTaskParams, GetTaskResult, Implementation, JsonObject, ListPromptsRequestMethod, ListPromptsResult,
+        ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult,
+        ResourceContents, ServerCapabilities, ServerConfig, SubscriptionFilter, TASKS_EXTENSION_ID, Tool,
+        UpdateTaskParams,
     },
     service::{NotificationContext, RequestContext, SubscriptionContext},
 };
@@ -24,11 +25,12 @@ const LISTING_FRESH_MS: u64 = 60_000;
 impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
         let implementation = Implementation::new("isolette", env!("CARGO_PKG_VERSION")).with_title("Isolette");
-        ServerConfig::new(
-            ServerCapabilities::builder().enable_tools().enable_tool_list_changed().enable_resources().build(),
-        )
-        .with_server_info(implementation)
-        .with_instructions(self.shared.instructions())
+        let mut capabilities =
+            ServerCapabilities::builder().enable_tools().enable_tool_list_changed().enable_resources().build();
+        if self.shared.offers_tasks() {
+            capabilities.extensions.get_or_insert_default().insert(TASKS_EXTENSION_ID.to_owned(), JsonObject::new());
+        }
+        ServerConfig::new(capabilities).with_server_info(implementation).with_instructions(self.shared.instructions())
     }
 
     async fn list_tools(
@@ -98,10 +100,7 @@ impl ServerHandler for Server {
         }
         if runs {
             let answered = shared.execute(request, &context).await;
-            return Ok(match answered.unwrap_or_else(|failure| refused(failure).into()) {
-                CallToolResponse::Complete(result) => left_out(result, &shared.redaction).into(),
-                question => question,
-            });
+            return Ok(answered.unwrap_or_else(|failure| left_out(refused(failure), &shared.redaction).into()));
         }
         let arguments = request.arguments.unwrap_or_default();
         let result = match request.name.as_ref() {
@@ -130,6 +129,22 @@ impl ServerHandler for Server {
             other => return Err(ErrorData::invalid_params(format!("unknown tool: {other}"), None)),
         };
         Ok(left_out(result.unwrap_or_else(|failure| failed(&failure)), &shared.redaction).into())
+    }
+
+    async fn get_task(
+        &self,
+        request: GetTaskParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<GetTaskResult, ErrorData> {
+        self.shared.tasks.get(&request.task_id).map(GetTaskResult::new)
+    }
+
+    async fn update_task(&self, request: UpdateTaskParams, _: RequestContext<RoleServer>) -> Result<(), ErrorData> {
+        self.shared.tasks.update(&request.task_id, &request.input_responses)
+    }
+
+    async fn cancel_task(&self, request: CancelTaskParams, _: RequestContext<RoleServer>) -> Result<(), ErrorData> {
+        self.shared.tasks.cancel(&request.task_id)
     }
 }
 

@@ -14,6 +14,8 @@ const MIB: u64 = 1 << 20;
 /// | `waiting_runs` | 256 | the call fails with `Busy` |
 /// | `sandboxes` | 32 | no other can be created |
 /// | `sandbox_idle` | 15 min | a sandbox that nobody uses ends |
+/// | `task_after` | 5 s | a call goes on as a task, if its client knows of tasks |
+/// | `tasks` | 64 | the oldest result goes; where none is left, calls last until their program ends |
 /// | `output_files` | 20 | the call fails with `OutputLimit`; the first ones are attached |
 /// | `output_file_bytes`, `output_total_bytes` | 5 MiB, 20 MiB | files beyond are listed, not attached |
 /// | `text_characters` | 20,000 | the middle of a text is left out; the whole is a resource |
@@ -30,6 +32,11 @@ pub struct ServerLimits {
     pub sandboxes: usize,
     /// How long one may live without being used.
     pub sandbox_idle: Duration,
+    /// How long the call of a program lasts until it is answered with a task, that the client comes back for. Clients that do
+    /// not declare the extension `io.modelcontextprotocol/tasks` wait for the end of the program.
+    pub task_after: Duration,
+    /// Programs that go on as tasks, and results of such, together. With 0 the extension is not offered.
+    pub tasks: usize,
     /// Files that a result brings along.
     pub output_files: usize,
     /// Bytes of one of them.
@@ -82,6 +89,8 @@ impl Default for ServerLimits {
             waiting_runs: 256,
             sandboxes: 32,
             sandbox_idle: Duration::from_secs(15 * 60),
+            task_after: Duration::from_secs(5),
+            tasks: 64,
             output_files: 20,
             output_file_bytes: 5 * MIB,
             output_total_bytes: 20 * MIB,

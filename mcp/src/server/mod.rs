@@ -16,6 +16,7 @@ mod limits;
 mod listeners;
 mod listing;
 mod outcome;
+mod patience;
 mod profile;
 mod progress;
 mod queue;
@@ -24,6 +25,8 @@ mod running;
 mod sandboxes;
 mod secrets;
 mod sessions;
+mod start;
+mod tasks;
 mod texts;
 
 use std::{
@@ -33,7 +36,10 @@ use std::{
 
 use isolette::{Budget, CancellationToken, Metrics, Redaction, Sandbox, code_act::rendering::Rendering};
 
-use self::{approval::Parked, handles::Handles, kept::Kept, listeners::Listeners, queue::Queue, sandboxes::Sandboxes};
+use self::{
+    approval::Parked, handles::Handles, kept::Kept, listeners::Listeners, queue::Queue, sandboxes::Sandboxes,
+    tasks::Tasks,
+};
 pub use self::{
     limits::{BudgetLimits, ServerLimits},
     profile::{Profile, UnknownProfile},
@@ -58,6 +64,7 @@ struct Shared {
     /// Of all programs that run in none of the handles' sandboxes.
     budget: Option<Budget>,
     parked: Parked,
+    tasks: Tasks,
     kept: Kept,
     listeners: Listeners,
     rendering: Rendering,
@@ -90,6 +97,7 @@ impl Server {
         let queue = Queue::new(limits.concurrent_runs, limits.waiting_runs);
         let handles = Handles::new(limits.sandboxes, limits.sandbox_idle, limits.budget);
         let budget = limits.budget.budget();
+        let tasks = Tasks::new(limits.tasks);
         let rendering = Rendering::new().limit(limits.text_characters).redaction(redaction.clone());
         let shared = Shared {
             profile,
@@ -99,6 +107,7 @@ impl Server {
             handles,
             budget,
             parked: Parked::default(),
+            tasks,
             kept: Kept::default(),
             listeners: Listeners::default(),
             rendering,
@@ -133,16 +142,18 @@ impl Server {
         self.shared.stopping.cancel();
     }
 
-    /// Runs that are under way or wait.
+    /// Runs that are under way or wait, and results that somebody still has to come for.
     pub(crate) fn busy(&self) -> usize {
-        self.shared.queue.busy()
+        self.shared.queue.busy() + self.shared.tasks.awaited()
     }
 
-    /// Adds its own figures: `isolette_mcp_runs_waiting` for a place, and `isolette_mcp_sandboxes` that live on.
+    /// Adds its own figures: `isolette_mcp_runs_waiting` for a place, `isolette_mcp_sandboxes` that live on, and
+    /// `isolette_mcp_tasks`, under way or kept for whoever comes for the result.
     pub fn measure(&self, metrics: &Metrics) {
-        let (of_queue, of_handles) = (Arc::clone(&self.shared), Arc::clone(&self.shared));
+        let [of_queue, of_handles, of_tasks] = [(); 3].map(|()| Arc::clone(&self.shared));
         metrics.gauge("mcp_runs_waiting", "Programs that wait for a place", move || of_queue.queue.waiting() as u64);
         metrics.gauge("mcp_sandboxes", "Sandboxes that live on", move || of_handles.handles.count() as u64);
+        metrics.gauge("mcp_tasks", "Tasks under way, and results of such", move || of_tasks.tasks.count() as u64);
     }
 
     /// Ends sandboxes that nobody uses any more and tells clients of changes, for as long as it is polled.

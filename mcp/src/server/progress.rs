@@ -56,6 +56,11 @@ impl Progress {
         self.listener = token.map(|token| Listener { token, peer: context.peer.clone() });
     }
 
+    /// Sends no more, since the request is answered.
+    pub(crate) fn listen_no_more(&mut self) {
+        self.listener = None;
+    }
+
     /// Waits for output that somebody wants. Dropping the future loses none.
     pub(crate) async fn arrival(&self) {
         if self.listener.is_none() {

@@ -1,0 +1,141 @@
+//! How a program begins: in which sandbox, within which limits, and when it is its turn.
+
+use std::{sync::Arc, time::Duration};
+
+use isolette::{Budget, CancellationToken, Error, RunOptions, Session, policy::Limits};
+use rmcp::{RoleServer, service::RequestContext};
+use serde::Deserialize;
+use tokio::sync::OwnedMutexGuard;
+
+use super::{
+    Shared,
+    handler::{address, client},
+    handles::Handle,
+    outcome::Failure,
+    queue::{Client, Place},
+    report::refused,
+    running::{Ended, Running},
+    sandboxes::Lent,
+    secrets::left_out,
+};
+
+/// What a program is called with.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Arguments {
+    code: String,
+    #[serde(default)]
+    language: Option<String>,
+    #[serde(default)]
+    timeout_s: Option<f64>,
+    #[serde(default)]
+    sandbox_id: Option<String>,
+}
+
+impl Shared {
+    /// A program that waits for its sandbox and its turn, and runs then.
+    pub(super) fn start(
+        self: &Arc<Self>,
+        arguments: Arguments,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<Running, Failure> {
+        let handle = arguments.sandbox_id.as_deref().map(|id| self.handles.find(id)).transpose()?;
+        let lent = self.for_program(&arguments, handle.as_deref())?;
+        let timeout = timeout(arguments.timeout_s, &lent)?;
+        let budget = handle.as_ref().map_or(&self.budget, |handle| &handle.budget).clone();
+        let (whose, address) = (client(context), address(context));
+        let (shared, code) = (Arc::clone(self), arguments.code);
+        Ok(Running::start(&self.redaction, move |options, cancel| {
+            Box::pin(async move {
+                let options = within(options, budget).timeout(timeout).label("client", address);
+                let (session, _place) = match shared.turn(handle.as_deref(), whose, &cancel).await {
+                    Ok(turn) => turn,
+                    Err(failure) => return shared.not_begun(failure, cancel.is_cancelled()),
+                };
+                let result = match (session, handle) {
+                    (Some(mut session), Some(handle)) => {
+                        let options = options.label("sandbox", handle.digest());
+                        let result = session.run_async(&code, options).await;
+                        handle.touch();
+                        result
+                    }
+                    _ => lent.sandbox.run_async(&code, options).await,
+                };
+                let cancelled = matches!(result, Err(Error::Cancelled { .. }));
+                Ended { result: left_out(shared.report(result), &shared.redaction), cancelled }
+            })
+        }))
+    }
+
+    fn for_program(&self, arguments: &Arguments, handle: Option<&Handle>) -> Result<Arc<Lent>, Failure> {
+        let Some(handle) = handle else { return self.sandboxes().choose(arguments.language.as_deref()) };
+        let lent = self.sandboxes().choose(Some(handle.language.name()))?;
+        match arguments.language.as_deref() {
+            Some(other) if other != handle.language.name() => Err(Failure::new(
+                "InvalidArgument",
+                format!("this sandbox runs {}, not {}", handle.language, other.escape_debug()),
+                "leave `language` out, or create a sandbox for that language",
+            )),
+            _ => Ok(lent),
+        }
+    }
+
+    /// Waits until a program may run, and for its sandbox if that is one that lives on.
+    async fn turn(
+        &self,
+        handle: Option<&Handle>,
+        whose: Client,
+        cancel: &CancellationToken,
+    ) -> Result<(Option<OwnedMutexGuard<Session>>, Place), Failure> {
+        let turn = async {
+            // First the sandbox, then a turn: whoever waits for a sandbox keeps nobody else from running.
+            let session = match handle {
+                Some(handle) => Some(handle.session().await?),
+                None => None,
+            };
+            let place = self.queue.enter(whose).await.map_err(|full| {
+                Failure::new(
+                    "Busy",
+                    format!("{} programs run and {} wait; there is no room for another", full.running, full.waiting),
+                    "try again in a moment",
+                )
+            })?;
+            Ok((session, place))
+        };
+        tokio::select! {
+            turn = turn => turn,
+            () = cancel.cancelled() => Err(Failure::new("Cancelled", "the run was cancelled", "call again")),
+        }
+    }
+
+    fn not_begun(&self, failure: Failure, cancelled: bool) -> Ended {
+        Ended { result: left_out(refused(failure), &self.redaction), cancelled }
+    }
+}
+
+fn within(options: RunOptions, budget: Option<Budget>) -> RunOptions {
+    match budget {
+        Some(budget) => options.budget(budget),
+        None => options,
+    }
+}
+
+/// Nobody gets more time than the operator gave.
+fn timeout(asked: Option<f64>, lent: &Lent) -> Result<Duration, Failure> {
+    let limit = lent.explanation.policy.limits.wall_time;
+    let Some(asked) = asked else { return Ok(limit) };
+    match Duration::try_from_secs_f64(asked) {
+        Ok(timeout) if !timeout.is_zero() && timeout <= limit => Ok(timeout),
+        _ => {
+            let most = match limit == Limits::UNLIMITED_TIME {
+                true => String::new(),
+                false => format!(" and up to {}", limit.as_secs_f64()),
+            };
+            Err(Failure::new(
+                "InvalidArgument",
+                format!("`timeout_s` is {asked}"),
+                format!("give a number of seconds above 0{most}"),
+            ))
+        }
+    }
+}

@@ -1,0 +1,338 @@
+//! Programs that go on after their call was answered, by hand: the SDKs that drive the other tests know no tasks yet.
+
+use std::process::Command;
+
+use isolette_tests::{
+    agents::HttpServer,
+    brewery::{Brewery, Variant},
+    host_tests,
+};
+use serde_json::{Value, json};
+use tempfile::NamedTempFile;
+
+use crate::many::raw;
+
+host_tests! {
+    what_takes_long_is_a_task;
+    what_fails_in_a_task_is_its_result;
+    what_is_done_soon_is_no_task;
+    clients_that_know_no_tasks_wait;
+    a_task_can_be_given_up;
+    a_task_that_waits_for_its_turn_can_be_given_up;
+    somebody_agrees_to_what_a_task_does;
+    a_task_ends_while_somebody_is_asked;
+    a_client_that_cannot_ask_has_not_agreed_to_what_a_task_does;
+    a_whole_program_is_agreed_to_before_it_is_a_task;
+    a_sandbox_lives_on_after_a_task;
+    there_is_an_end_to_tasks;
+    a_server_need_not_offer_tasks;
+    a_server_that_is_told_to_stop_waits_for_its_tasks;
+}
+
+const TASKS: &str = "io.modelcontextprotocol/tasks";
+
+/// Longer than a call lasts here.
+const LONG: &str = "import time\ntime.sleep(0.5)\n";
+
+const ENDLESS: &str = "while True: pass";
+
+/// A server, and a client that has declared some capabilities.
+struct Client {
+    server: HttpServer,
+    capabilities: Value,
+    _settings: NamedTempFile,
+}
+
+impl Client {
+    fn start(settings: &str, arguments: &[&str]) -> Self {
+        let file = NamedTempFile::with_suffix(".toml").expect("a file");
+        std::fs::write(file.path(), format!("[server]\n{settings}\n")).expect("the file is written");
+        let path = file.path().to_str().expect("UTF-8");
+        let server = HttpServer::start(&[&["--config", path, "--timeout", "10m"], arguments].concat());
+        Self { server, capabilities: json!({ "extensions": { TASKS: {} }, "elicitation": {} }), _settings: file }
+    }
+
+    fn declares(mut self, capabilities: Value) -> Self {
+        self.capabilities = capabilities;
+        self
+    }
+
+    /// The whole answer to a request on a connection of its own.
+    fn asks(&self, method: &str, name: &str, params: &Value) -> Value {
+        let body = raw::request_of(&self.capabilities, 1, method, params);
+        raw::message(&raw::post(&self.server.url, &raw::headers(method, Some(name)), &body).1)
+    }
+
+    fn calls(&self, params: &Value) -> Value {
+        let answer = self.asks("tools/call", params["name"].as_str().expect("a tool"), params);
+        assert!(answer["error"].is_null(), "{answer}");
+        answer["result"].clone()
+    }
+
+    fn runs(&self, code: &str) -> Value {
+        self.calls(&json!({ "name": "execute_code", "arguments": { "code": code } }))
+    }
+
+    /// Runs what takes long, and gives back the task's identifier.
+    fn begins(&self, code: &str) -> String {
+        identifier(&self.runs(code))
+    }
+
+    fn about(&self, method: &str, id: &str, more: Value) -> Value {
+        let mut params = more;
+        params["taskId"] = json!(id);
+        self.asks(method, id, &params)
+    }
+
+    fn get(&self, id: &str) -> Value {
+        let answer = self.about("tasks/get", id, json!({}));
+        assert!(answer["error"].is_null(), "{answer}");
+        answer["result"].clone()
+    }
+
+    /// Asks until a task is in a state, as the protocol wants it.
+    fn sees(&self, id: &str, status: &str) -> Value {
+        loop {
+            let task = self.get(id);
+            if task["status"] == status {
+                return task;
+            }
+            assert!(matches!(task["status"].as_str(), Some("working" | "input_required")), "{task}");
+            std::thread::yield_now();
+        }
+    }
+
+    fn acknowledged(&self, method: &str, id: &str, more: Value) {
+        let answer = self.about(method, id, more);
+        assert_eq!(answer["result"]["resultType"], "complete", "{answer}");
+    }
+}
+
+fn identifier(created: &Value) -> String {
+    assert_eq!((&created["resultType"], &created["status"]), (&json!("task"), &json!("working")), "{created}");
+    created["taskId"].as_str().expect("an identifier").to_owned()
+}
+
+fn value(task: &Value) -> &Value {
+    &task["result"]["structuredContent"]["value"]
+}
+
+fn what_takes_long_is_a_task() {
+    let client = Client::start("task_after = '100ms'", &[]);
+    let created = client.runs(&format!("{LONG}print('done')\n6 * 7"));
+    let id = identifier(&created);
+    // Whoever knows it has the program.
+    assert!(id.len() >= "task_".len() + 22, "{id} has less than 128 bits");
+    assert!(created["ttlMs"].as_u64() > Some(15 * 60 * 1000) && created["pollIntervalMs"].is_u64(), "{created}");
+    let task = client.sees(&id, "completed");
+    assert_eq!(value(&task), 42);
+    assert_eq!(task["result"]["structuredContent"]["stdout"], "done\n");
+    assert_eq!(task["result"]["isError"], false);
+    // It is kept for whoever did not get the answer.
+    assert_eq!(client.get(&id)["result"], task["result"]);
+    assert!(task["ttlMs"].as_u64() < created["ttlMs"].as_u64(), "{task}");
+    let another = format!("{}x", &id[..id.len() - 1]);
+    for method in ["tasks/get", "tasks/cancel", "tasks/update"] {
+        let answer = client.about(method, &another, json!({ "inputResponses": {} }));
+        assert_eq!(answer["error"]["code"], -32602, "{answer}");
+    }
+}
+
+/// Only the protocol's own errors make a task fail.
+fn what_fails_in_a_task_is_its_result() {
+    let client = Client::start("task_after = '100ms'", &[]);
+    let task = client.sees(&client.begins(&format!("{LONG}1 / 0")), "completed");
+    assert_eq!(task["result"]["isError"], true);
+    assert_eq!(task["result"]["structuredContent"]["error"]["kind"], "ZeroDivisionError");
+    let task = client.sees(&client.begins("import time\ntime.sleep(60)"), "working");
+    assert_eq!(task["statusMessage"], "the program is under way");
+    let timeout = json!({ "name": "execute_code", "arguments": { "code": ENDLESS, "timeout_s": 0.5 } });
+    let task = client.sees(&identifier(&client.calls(&timeout)), "completed");
+    assert_eq!(task["result"]["structuredContent"]["error"]["kind"], "Timeout");
+}
+
+fn what_is_done_soon_is_no_task() {
+    let client = Client::start("task_after = '10m'", &[]);
+    let result = client.runs("6 * 7");
+    assert_eq!((&result["resultType"], &result["structuredContent"]["value"]), (&json!("complete"), &json!(42)));
+    let refused = client.calls(&json!({ "name": "execute_code", "arguments": { "code": "1", "language": "perl" } }));
+    assert_eq!((&refused["resultType"], &refused["isError"]), (&json!("complete"), &json!(true)), "{refused}");
+}
+
+fn clients_that_know_no_tasks_wait() {
+    let client = Client::start("task_after = '1ms'", &[]).declares(json!({ "elicitation": {} }));
+    let result = client.runs(&format!("{LONG}6 * 7"));
+    assert_eq!((&result["resultType"], &result["structuredContent"]["value"]), (&json!("complete"), &json!(42)));
+    for method in ["tasks/get", "tasks/cancel", "tasks/update"] {
+        let answer = client.about(method, "task_of_somebody_else", json!({ "inputResponses": {} }));
+        assert_eq!(answer["error"]["code"], -32021, "{answer}");
+    }
+}
+
+fn a_task_can_be_given_up() {
+    let client = Client::start("task_after = '100ms'\nconcurrent_runs = 1", &[]);
+    let id = client.begins(ENDLESS);
+    assert_eq!(client.get(&id)["status"], "working");
+    client.acknowledged("tasks/cancel", &id, json!({}));
+    let task = client.sees(&id, "cancelled");
+    assert_eq!(task["result"], json!(null));
+    // Once more does no harm, and its place is free.
+    client.acknowledged("tasks/cancel", &id, json!({}));
+    assert_eq!(client.get(&id)["status"], "cancelled");
+    assert_eq!(value(&client.sees(&client.begins(&format!("{LONG}1")), "completed")), 1);
+}
+
+fn a_task_that_waits_for_its_turn_can_be_given_up() {
+    let client = Client::start("task_after = '1ms'\nconcurrent_runs = 1", &[]);
+    let (runs, waits) = (client.begins(ENDLESS), client.begins("1"));
+    client.acknowledged("tasks/cancel", &waits, json!({}));
+    client.sees(&waits, "cancelled");
+    assert_eq!(client.get(&runs)["status"], "working");
+}
+
+/// A program that does something for which somebody is asked, once it is a task.
+fn asking(api: &Brewery, more: &[&str]) -> (Client, String) {
+    let base = api.base_url();
+    let client =
+        Client::start("task_after = '100ms'", &[&["--base-url", &base, "--approval", "per-call"], more].concat());
+    let get = "http_get(BASE_URL + '/breweries?page=1&per_page=10')['status']";
+    (client, format!("{LONG}[{get}, {get}]"))
+}
+
+fn somebody_agrees_to_what_a_task_does() {
+    let api = Brewery::start(Variant::Plain);
+    let (client, code) = asking(&api, &[]);
+    let id = client.begins(&code);
+    let mut names = Vec::new();
+    for _ in 0..2 {
+        let task = client.sees(&id, "input_required");
+        let (name, request) = task["inputRequests"].as_object().and_then(|map| map.iter().next()).expect("a question");
+        assert_eq!(request["method"], "elicitation/create");
+        assert!(request["params"]["message"].as_str().unwrap_or_default().contains("GET"), "{request}");
+        // What answers no question, or is no answer, is none.
+        client.acknowledged("tasks/update", &id, json!({ "inputResponses": { "other": { "action": "accept" } } }));
+        let nonsense = client.about("tasks/update", &id, json!({ "inputResponses": { name: { "action": "maybe" } } }));
+        assert_eq!(nonsense["error"]["code"], -32602, "{nonsense}");
+        assert_eq!(client.get(&id)["status"], "input_required");
+        let answer = json!({ "inputResponses": { name: { "action": "accept", "content": {} } } });
+        client.acknowledged("tasks/update", &id, answer);
+        names.push(name.clone());
+    }
+    assert_ne!(names[0], names[1], "no two questions of a task have one name");
+    assert_eq!(value(&client.sees(&id, "completed")), &json!([200, 200]));
+    let id = client.begins(&code);
+    client.sees(&id, "input_required");
+    client.acknowledged("tasks/update", &id, json!({ "inputResponses": { "approval-1": { "action": "decline" } } }));
+    let task = client.sees(&id, "completed");
+    let told = task["result"]["structuredContent"]["error"]["message"].as_str().unwrap_or_default();
+    assert!(told.contains("the user declined"), "{task}");
+    assert_eq!(api.requests().len(), 2);
+}
+
+fn a_task_ends_while_somebody_is_asked() {
+    let api = Brewery::start(Variant::Plain);
+    let (client, code) = asking(&api, &[]);
+    let id = client.begins(&code);
+    client.sees(&id, "input_required");
+    client.acknowledged("tasks/cancel", &id, json!({}));
+    client.sees(&id, "cancelled");
+    let answer = json!({ "inputResponses": { "approval-1": { "action": "accept" } } });
+    client.acknowledged("tasks/update", &id, answer);
+    let timeout = json!({ "name": "execute_code", "arguments": { "code": code, "timeout_s": 2 } });
+    let task = client.sees(&identifier(&client.calls(&timeout)), "completed");
+    assert_eq!(task["result"]["structuredContent"]["error"]["kind"], "Timeout");
+    assert_eq!(api.requests(), [""; 0]);
+}
+
+fn a_client_that_cannot_ask_has_not_agreed_to_what_a_task_does() {
+    let api = Brewery::start(Variant::Plain);
+    let (client, code) = asking(&api, &[]);
+    let client = client.declares(json!({ "extensions": { TASKS: {} } }));
+    let task = client.sees(&client.begins(&code), "completed");
+    let told = task["result"]["structuredContent"]["error"]["message"].as_str().unwrap_or_default();
+    assert!(told.contains("the client cannot ask anybody"), "{task}");
+    assert_eq!(api.requests(), [""; 0]);
+}
+
+/// What needs an answer at once is asked at once; the call that brings the answer is the one that may become a task.
+fn a_whole_program_is_agreed_to_before_it_is_a_task() {
+    let client = Client::start("task_after = '3s'", &["--approval", "always"]);
+    let mut call = json!({ "name": "execute_code", "arguments": { "code": "import time\ntime.sleep(5)\n6 * 7" } });
+    let asked = client.calls(&call);
+    assert_eq!(asked["resultType"], "input_required", "{asked}");
+    call["requestState"] = asked["requestState"].clone();
+    call["inputResponses"] = json!({ "approval": { "action": "accept" } });
+    let created = client.calls(&call);
+    assert!(created["requestState"].is_null(), "{created}");
+    assert_eq!(value(&client.sees(&identifier(&created), "completed")), 42);
+}
+
+fn a_sandbox_lives_on_after_a_task() {
+    let client = Client::start("task_after = '100ms'\nprofile = 'sessions'", &[]);
+    let created = client.calls(&json!({ "name": "create_sandbox", "arguments": {} }));
+    let sandbox = &created["structuredContent"]["sandbox_id"];
+    let run = |code: &str| {
+        let arguments = json!({ "code": code, "sandbox_id": sandbox });
+        client.calls(&json!({ "name": "execute_code", "arguments": arguments }))
+    };
+    let first = identifier(&run(&format!("{LONG}x = 41")));
+    // It waits for the sandbox, as any call does.
+    let second = identifier(&run(&format!("{LONG}x + 1")));
+    assert_eq!(value(&client.sees(&second, "completed")), 42);
+    assert_eq!(client.get(&first)["status"], "completed");
+}
+
+fn there_is_an_end_to_tasks() {
+    let client = Client::start("task_after = '100ms'\ntasks = 1", &[]);
+    let first = client.begins(ENDLESS);
+    // There is no room for another, so that the call lasts until its program has ended.
+    assert_eq!(client.runs(&format!("{LONG}1"))["structuredContent"]["value"], 1);
+    client.acknowledged("tasks/cancel", &first, json!({}));
+    client.sees(&first, "cancelled");
+    // What has ended makes room for what goes on.
+    let second = client.begins(&format!("{LONG}2"));
+    assert_eq!(client.about("tasks/get", &first, json!({}))["error"]["code"], -32602);
+    assert_eq!(value(&client.sees(&second, "completed")), 2);
+}
+
+fn a_server_need_not_offer_tasks() {
+    let extensions = |client: &Client| {
+        let body = raw::request_of(&client.capabilities, 1, "server/discover", &json!({}));
+        let (_, text) = raw::post(&client.server.url, &raw::headers("server/discover", None), &body);
+        raw::message(&text)["result"]["capabilities"]["extensions"].clone()
+    };
+    let client = Client::start("", &[]);
+    assert_eq!(extensions(&client), json!({ TASKS: {} }));
+    let client = Client::start("task_after = '1ms'\ntasks = 0", &[]);
+    assert_eq!(extensions(&client), json!(null));
+    assert_eq!(client.runs(&format!("{LONG}1"))["structuredContent"]["value"], 1);
+    assert_eq!(client.about("tasks/get", "task_of_nobody", json!({}))["error"]["code"], -32601);
+}
+
+/// And for whoever comes for what they ended with.
+fn a_server_that_is_told_to_stop_waits_for_its_tasks() {
+    let mut client = Client::start("task_after = '100ms'", &[]);
+    let url = client.server.url.clone();
+    let mut stays = raw::connect(&url).expect("the server listens");
+    let id = client.begins("import time\ntime.sleep(2)\n'finished'");
+    let get = raw::request_of(&client.capabilities, 7, "tasks/get", &json!({ "taskId": id }));
+    let headers = raw::headers("tasks/get", Some(&id));
+    raw::send(&mut stays, &url, &headers, &get);
+    let mut stays = raw::heard(stays, "working");
+    let killed = Command::new("kill").args(["-TERM", &client.server.id().to_string()]).status().expect("kill");
+    assert!(killed.success());
+    while raw::connect(&url).is_ok() {
+        std::thread::yield_now();
+    }
+    let task = loop {
+        raw::send(&mut stays, &url, &headers, &get);
+        let (stream, mut answer) = raw::answered(stays);
+        stays = stream;
+        assert!(answer["error"].is_null(), "{answer}");
+        if answer["result"]["status"] != "working" {
+            break answer["result"].take();
+        }
+    };
+    assert_eq!(value(&task), "finished", "{task}");
+    assert_eq!(client.server.wait().code(), Some(0));
+}
