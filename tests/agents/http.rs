@@ -22,6 +22,7 @@ host_tests! {
     a_client_of_an_older_revision_that_vanishes_ends_its_run_and_its_session;
     a_server_that_is_told_to_stop_finishes_first;
     a_server_that_is_told_to_stop_begins_nothing;
+    nobody_waits_for_a_place_for_ever;
     sessions_of_the_protocol_keep_their_state_apart;
 }
 
@@ -231,6 +232,22 @@ fn a_server_that_is_told_to_stop_begins_nothing() {
     drop(raw::heard(stays, "the server is stopping"));
     drop(runs);
     assert_eq!(server.wait().code(), Some(0));
+}
+
+fn nobody_waits_for_a_place_for_ever() {
+    let settings = tempfile::NamedTempFile::with_suffix(".toml").expect("a file");
+    std::fs::write(settings.path(), "[server]\nconcurrent_runs = 1\nwaiting_time = '500ms'\n").expect("a file");
+    let server = HttpServer::start(&["--config", settings.path().to_str().expect("UTF-8"), "--timeout", "10m"]);
+    let mut endless: Value =
+        serde_json::from_str(&raw::request(1, "tools/call", &code("print('running', flush=True)\nwhile True: pass")))
+            .expect("JSON");
+    endless["params"]["_meta"]["progressToken"] = json!("p");
+    let call = raw::headers("tools/call", Some("execute_code"));
+    let runs = raw::heard(raw::open(&server.url, &call, &endless.to_string()), "running");
+    let error = &raw::call(&server.url, &code("1"))["structuredContent"]["error"];
+    assert_eq!(error["kind"], "Busy", "{error}");
+    assert!(error["message"].as_str().unwrap_or_default().contains("0.5 s"), "{error}");
+    drop(runs);
 }
 
 fn sessions_of_the_protocol_keep_their_state_apart() -> Result<(), Skipped> {

@@ -23,6 +23,8 @@ pub(crate) struct ServerConfig {
     pub(crate) audit_arguments: bool,
     pub(crate) concurrent_runs: Option<usize>,
     pub(crate) waiting_runs: Option<usize>,
+    #[serde(deserialize_with = "values::duration")]
+    pub(crate) waiting_time: Option<Duration>,
     pub(crate) sandboxes: Option<usize>,
     #[serde(deserialize_with = "values::duration")]
     pub(crate) sandbox_idle: Option<Duration>,
@@ -63,6 +65,7 @@ impl ServerConfig {
         let mut limits = ServerLimits::default();
         limits.concurrent_runs = self.concurrent_runs.unwrap_or(limits.concurrent_runs);
         limits.waiting_runs = self.waiting_runs.unwrap_or(limits.waiting_runs);
+        limits.waiting_time = self.waiting_time.unwrap_or(limits.waiting_time);
         limits.sandboxes = self.sandboxes.unwrap_or(limits.sandboxes);
         limits.sandbox_idle = self.sandbox_idle.unwrap_or(limits.sandbox_idle);
         limits.task_after = self.task_after.unwrap_or(limits.task_after);

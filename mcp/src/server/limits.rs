@@ -12,6 +12,7 @@ const MIB: u64 = 1 << 20;
 /// |---|---|---|
 /// | `concurrent_runs` | 16 | runs wait; clients take turns |
 /// | `waiting_runs` | 256 | the call fails with `Busy` |
+/// | `waiting_time` | 2 min | the call fails with `Busy` |
 /// | `sandboxes` | 32 | no other can be created |
 /// | `sandbox_idle` | 15 min | a sandbox that nobody uses ends |
 /// | `task_after` | 5 s | a call goes on as a task, if its client knows of tasks |
@@ -28,6 +29,8 @@ pub struct ServerLimits {
     pub concurrent_runs: usize,
     /// Programs that wait for their turn.
     pub waiting_runs: usize,
+    /// How long a program waits for its sandbox and its turn. It is no part of the time that it may run.
+    pub waiting_time: Duration,
     /// Sandboxes that live on.
     pub sandboxes: usize,
     /// How long one may live without being used.
@@ -87,6 +90,7 @@ impl Default for ServerLimits {
         Self {
             concurrent_runs: 16,
             waiting_runs: 256,
+            waiting_time: Duration::from_secs(2 * 60),
             sandboxes: 32,
             sandbox_idle: Duration::from_secs(15 * 60),
             task_after: Duration::from_secs(5),

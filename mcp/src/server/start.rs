@@ -102,8 +102,14 @@ impl Shared {
             })?;
             Ok((session, place))
         };
+        let longest = self.limits.waiting_time;
         tokio::select! {
             turn = turn => turn,
+            () = tokio::time::sleep(longest) => Err(Failure::new(
+                "Busy",
+                format!("no place came free in the {} s that a program may wait for one", longest.as_secs_f64()),
+                "try again in a moment",
+            )),
             () = cancel.cancelled() => Err(Failure::new("Cancelled", "the run was cancelled", "call again")),
         }
     }
