@@ -1,6 +1,6 @@
 //! Who is let in over HTTP, and what becomes of requests that no client of good will would send.
 
-use std::{io::Write as _, net::TcpStream, process::Command};
+use std::{io::Write as _, net::TcpStream};
 
 use isolette_tests::{
     Skipped,
@@ -201,8 +201,7 @@ fn a_server_that_is_told_to_stop_finishes_first() {
         }
         heard.push_str(&String::from_utf8_lossy(&buffer[..count]));
         if !told && heard.contains("running") {
-            let killed = Command::new("kill").args(["-TERM", &server.id().to_string()]).status().expect("kill");
-            assert!(killed.success());
+            server.terminate();
             told = true;
         }
     }
@@ -223,11 +222,7 @@ fn a_server_that_is_told_to_stop_begins_nothing() {
         serde_json::from_str(&request("print('running', flush=True)\nwhile True: pass")).expect("JSON");
     endless["params"]["_meta"]["progressToken"] = json!("p");
     let runs = raw::heard(raw::open(&url, &call, &endless.to_string()), "running");
-    let killed = Command::new("kill").args(["-TERM", &server.id().to_string()]).status().expect("kill");
-    assert!(killed.success());
-    while raw::connect(&url).is_ok() {
-        std::thread::yield_now();
-    }
+    server.terminate();
     raw::send(&mut stays, &url, &format!("mcp-session-id: made-up\r\n{call}"), &request("'after'"));
     drop(raw::heard(stays, "the server is stopping"));
     drop(runs);

@@ -16,6 +16,7 @@ host_tests! {
     a_long_line_is_refused;
     a_client_that_leaves_ends_the_server;
     a_client_that_says_nothing_ends_the_server;
+    a_task_ends_with_its_client;
 }
 
 struct Server {
@@ -129,4 +130,23 @@ fn a_client_that_says_nothing_ends_the_server() {
     let mut server = Server::start(&[]);
     server.input = None;
     assert_eq!(server.child.wait().expect("it ends").code(), Some(0));
+}
+
+/// Nobody could come for it any more. What it did is on record all the same.
+fn a_task_ends_with_its_client() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (settings, audit) = (folder.path().join("isolette.toml"), folder.path().join("audit.jsonl"));
+    std::fs::write(&settings, format!("[server]\ntask_after = '100ms'\naudit = {audit:?}\n")).expect("a file");
+    let mut server = Server::start(&["--timeout", "10m", "--config", settings.to_str().expect("UTF-8")]);
+    let capabilities = json!({ "extensions": { "io.modelcontextprotocol/tasks": {} } });
+    let params = json!({ "name": "execute_code", "arguments": { "code": "while True: pass" } });
+    server.send(&raw::request_of(&capabilities, 1, "tools/call", &params));
+    let task = server.answer(1)["result"]["taskId"].clone();
+    server.send(&raw::request_of(&capabilities, 2, "tasks/get", &json!({ "taskId": task })));
+    assert_eq!(server.answer(2)["result"]["status"], "working");
+    drop(server.input.take());
+    assert!(server.child.wait().expect("it ends").success());
+    let audit = std::fs::read_to_string(audit).expect("the audit");
+    let ended: Value = audit.lines().last().and_then(|line| serde_json::from_str(line).ok()).expect("a record");
+    assert_eq!((&ended["record"], &ended["ending"]), (&json!("run-ended"), &json!("Cancelled")), "{audit}");
 }

@@ -89,7 +89,7 @@ fn the_official_suite_of_tasks_passes() -> Result<(), Skipped> {
     let suite = Suite::installed()?;
     let api = Brewery::start(Variant::Plain);
     let settings = NamedTempFile::with_suffix(".toml").expect("a file");
-    std::fs::write(settings.path(), "[server]\ntask_after = '1s'\n").expect("the file is written");
+    std::fs::write(settings.path(), "[server]\ntask_after = '2s'\n").expect("the file is written");
     let path = settings.path().to_str().expect("UTF-8");
     let base = api.base_url();
     let server =

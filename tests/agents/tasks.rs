@@ -1,6 +1,6 @@
 //! Programs that go on after their call was answered, by hand: the SDKs that drive the other tests know no tasks yet.
 
-use std::process::Command;
+use std::{process::Command, time::Duration};
 
 use isolette_tests::{
     agents::HttpServer,
@@ -27,12 +27,17 @@ host_tests! {
     there_is_an_end_to_tasks;
     a_server_need_not_offer_tasks;
     a_server_that_is_told_to_stop_waits_for_its_tasks;
+    a_server_that_stops_ends_its_tasks;
+    secrets_are_left_out_of_what_a_task_ended_with;
 }
 
 const TASKS: &str = "io.modelcontextprotocol/tasks";
 
 /// Longer than a call lasts here.
-const LONG: &str = "import time\ntime.sleep(0.5)\n";
+const LONG: &str = "import time\ntime.sleep(1.5)\n";
+
+/// Between two looks at a task.
+const INTERVAL: Duration = Duration::from_millis(20);
 
 const ENDLESS: &str = "while True: pass";
 
@@ -45,10 +50,14 @@ struct Client {
 
 impl Client {
     fn start(settings: &str, arguments: &[&str]) -> Self {
+        Self::start_with(settings, arguments, |command| command)
+    }
+
+    fn start_with(settings: &str, arguments: &[&str], set: impl FnOnce(&mut Command) -> &mut Command) -> Self {
         let file = NamedTempFile::with_suffix(".toml").expect("a file");
         std::fs::write(file.path(), format!("[server]\n{settings}\n")).expect("the file is written");
         let path = file.path().to_str().expect("UTF-8");
-        let server = HttpServer::start(&[&["--config", path, "--timeout", "10m"], arguments].concat());
+        let server = HttpServer::start_with(&[&["--config", path, "--timeout", "10m"], arguments].concat(), set);
         Self { server, capabilities: json!({ "extensions": { TASKS: {} }, "elicitation": {} }), _settings: file }
     }
 
@@ -98,7 +107,7 @@ impl Client {
                 return task;
             }
             assert!(matches!(task["status"].as_str(), Some("working" | "input_required")), "{task}");
-            std::thread::yield_now();
+            std::thread::sleep(INTERVAL);
         }
     }
 
@@ -123,14 +132,15 @@ fn what_takes_long_is_a_task() {
     let id = identifier(&created);
     // Whoever knows it has the program.
     assert!(id.len() >= "task_".len() + 22, "{id} has less than 128 bits");
-    assert!(created["ttlMs"].as_u64() > Some(15 * 60 * 1000) && created["pollIntervalMs"].is_u64(), "{created}");
+    // Ten minutes to run, two and five to wait, and fifteen in which the result is kept.
+    assert_eq!((&created["ttlMs"], created["pollIntervalMs"].is_u64()), (&json!(32 * 60 * 1000), true), "{created}");
     let task = client.sees(&id, "completed");
     assert_eq!(value(&task), 42);
     assert_eq!(task["result"]["structuredContent"]["stdout"], "done\n");
     assert_eq!(task["result"]["isError"], false);
     // It is kept for whoever did not get the answer.
     assert_eq!(client.get(&id)["result"], task["result"]);
-    assert!(task["ttlMs"].as_u64() < created["ttlMs"].as_u64(), "{task}");
+    assert_eq!(task["ttlMs"], created["ttlMs"]);
     let another = format!("{}x", &id[..id.len() - 1]);
     for method in ["tasks/get", "tasks/cancel", "tasks/update"] {
         let answer = client.about(method, &another, json!({ "inputResponses": {} }));
@@ -238,8 +248,10 @@ fn a_task_ends_while_somebody_is_asked() {
     client.sees(&id, "cancelled");
     let answer = json!({ "inputResponses": { "approval-1": { "action": "accept" } } });
     client.acknowledged("tasks/update", &id, answer);
-    let timeout = json!({ "name": "execute_code", "arguments": { "code": code, "timeout_s": 2 } });
-    let task = client.sees(&identifier(&client.calls(&timeout)), "completed");
+    let timeout = json!({ "name": "execute_code", "arguments": { "code": code, "timeout_s": 5 } });
+    let id = identifier(&client.calls(&timeout));
+    client.sees(&id, "input_required");
+    let task = client.sees(&id, "completed");
     assert_eq!(task["result"]["structuredContent"]["error"]["kind"], "Timeout");
     assert_eq!(api.requests(), [""; 0]);
 }
@@ -289,7 +301,7 @@ fn there_is_an_end_to_tasks() {
     assert_eq!(client.runs(&format!("{LONG}1"))["structuredContent"]["value"], 1);
     client.acknowledged("tasks/cancel", &first, json!({}));
     client.sees(&first, "cancelled");
-    // What has ended makes room for what goes on.
+    // What was fetched makes room for what goes on.
     let second = client.begins(&format!("{LONG}2"));
     assert_eq!(client.about("tasks/get", &first, json!({}))["error"]["code"], -32602);
     assert_eq!(value(&client.sees(&second, "completed")), 2);
@@ -314,25 +326,41 @@ fn a_server_that_is_told_to_stop_waits_for_its_tasks() {
     let mut client = Client::start("task_after = '100ms'", &[]);
     let url = client.server.url.clone();
     let mut stays = raw::connect(&url).expect("the server listens");
-    let id = client.begins("import time\ntime.sleep(2)\n'finished'");
+    let id = client.begins(&format!("{LONG}'finished'"));
     let get = raw::request_of(&client.capabilities, 7, "tasks/get", &json!({ "taskId": id }));
     let headers = raw::headers("tasks/get", Some(&id));
     raw::send(&mut stays, &url, &headers, &get);
     let mut stays = raw::heard(stays, "working");
-    let killed = Command::new("kill").args(["-TERM", &client.server.id().to_string()]).status().expect("kill");
-    assert!(killed.success());
-    while raw::connect(&url).is_ok() {
-        std::thread::yield_now();
-    }
-    let task = loop {
-        raw::send(&mut stays, &url, &headers, &get);
-        let (stream, mut answer) = raw::answered(stays);
-        stays = stream;
-        assert!(answer["error"].is_null(), "{answer}");
-        if answer["result"]["status"] != "working" {
-            break answer["result"].take();
-        }
-    };
-    assert_eq!(value(&task), "finished", "{task}");
+    client.server.terminate();
+    // The program has long ended then. Nobody else keeps the server from ending.
+    std::thread::sleep(Duration::from_secs(4));
+    raw::send(&mut stays, &url, &headers, &get);
+    let (_stays, answer) = raw::answered(stays);
+    assert_eq!(value(&answer["result"]), "finished", "{answer}");
     assert_eq!(client.server.wait().code(), Some(0));
+}
+
+/// What does not end by itself is ended, and its end is on record.
+fn a_server_that_stops_ends_its_tasks() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let audit = folder.path().join("audit.jsonl");
+    let settings = format!("task_after = '100ms'\naudit = {audit:?}");
+    let mut client = Client::start(&settings, &[]);
+    client.begins(ENDLESS);
+    client.server.terminate();
+    assert_eq!(client.server.wait().code(), Some(0));
+    let audit = std::fs::read_to_string(audit).expect("the audit");
+    let ended: Value = audit.lines().last().and_then(|line| serde_json::from_str(line).ok()).expect("a record");
+    assert_eq!((&ended["record"], &ended["ending"]), (&json!("run-ended"), &json!("Cancelled")), "{audit}");
+}
+
+fn secrets_are_left_out_of_what_a_task_ended_with() {
+    let (secret, rule) = ("key=env:TEST_KEY", "key=https://api.example.com");
+    let arguments = ["--allow", "https://api.example.com", "--secret", secret, "--secret-rule", rule];
+    let client =
+        Client::start_with("task_after = '100ms'", &arguments, |command| command.env("TEST_KEY", "hunter2hunter2"));
+    let code = format!("{LONG}print('hunter2' * 2)\n['hunter2' * 2]");
+    let task = client.sees(&client.begins(&code), "completed");
+    assert!(!task.to_string().contains("hunter2hunter2"), "{task}");
+    assert_eq!(value(&task), r#"["[redacted]"]"#, "{task}");
 }

@@ -275,10 +275,14 @@ impl HttpServer {
         Place::Url(self.url.clone())
     }
 
-    /// The process.
-    #[must_use]
-    pub fn id(&self) -> u32 {
-        self.child.id()
+    /// Tells it to stop, and waits until it takes no connection any more.
+    pub fn terminate(&self) {
+        let killed = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status().expect("kill");
+        assert!(killed.success());
+        let address = self.url.trim_start_matches("http://").split('/').next().expect("an address");
+        while std::net::TcpStream::connect(address).is_ok() {
+            std::thread::yield_now();
+        }
     }
 
     /// Waits for its end.

@@ -42,7 +42,8 @@ impl Shared {
                 None => tokio::select! {
                     biased;
                     event = running.next(&caller) => event,
-                    () = &mut long_enough, if may_be_a_task => {
+                    // Nobody would come for what is given up.
+                    () = &mut long_enough, if may_be_a_task && !caller.gave_up() => {
                         match self.go_on_as_task(running, way) {
                             Ok(task) => return Ok(task.into()),
                             Err(back) => (running, may_be_a_task) = (*back, false),

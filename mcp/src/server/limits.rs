@@ -16,7 +16,7 @@ const MIB: u64 = 1 << 20;
 /// | `sandboxes` | 32 | no other can be created |
 /// | `sandbox_idle` | 15 min | a sandbox that nobody uses ends |
 /// | `task_after` | 5 s | a call goes on as a task, if its client knows of tasks |
-/// | `tasks` | 64 | the oldest result goes; where none is left, calls last until their program ends |
+/// | `tasks` | 64 | the oldest result that was fetched goes; where there is none, calls last until their program ends |
 /// | `output_files` | 20 | the call fails with `OutputLimit`; the first ones are attached |
 /// | `output_file_bytes`, `output_total_bytes` | 5 MiB, 20 MiB | files beyond are listed, not attached |
 /// | `text_characters` | 20,000 | the middle of a text is left out; the whole is a resource |

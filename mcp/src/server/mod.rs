@@ -45,6 +45,12 @@ pub use self::{
     profile::{Profile, UnknownProfile},
 };
 
+/// How often it is looked whether what runs has ended, once the server is to stop.
+pub(crate) const LOOK: Duration = Duration::from_millis(20);
+
+/// How often what nobody wants any more is looked for, at the least.
+const SWEEP: Duration = Duration::from_secs(60);
+
 /// Lends sandboxes over the Model Context Protocol.
 ///
 /// A clone is the same server.
@@ -142,9 +148,22 @@ impl Server {
         self.shared.stopping.cancel();
     }
 
-    /// Runs that are under way or wait, and results that somebody still has to come for.
-    pub(crate) fn busy(&self) -> usize {
-        self.shared.queue.busy() + self.shared.tasks.awaited()
+    /// Whether runs are under way or wait.
+    pub(crate) fn is_busy(&self) -> bool {
+        self.shared.queue.busy() + self.shared.tasks.under_way() > 0
+    }
+
+    /// Whether there are results that somebody still has to come for.
+    pub(crate) fn is_awaited(&self) -> bool {
+        self.shared.tasks.awaited() > 0
+    }
+
+    /// Ends the programs that go on without a request, and waits until they have.
+    pub(crate) async fn end_tasks(&self) {
+        self.shared.tasks.cancel_all();
+        while self.shared.tasks.under_way() > 0 {
+            tokio::time::sleep(LOOK).await;
+        }
     }
 
     /// Adds its own figures: `isolette_mcp_runs_waiting` for a place, `isolette_mcp_sandboxes` that live on, and
@@ -160,8 +179,9 @@ impl Server {
     pub(crate) async fn keep_house(&self) {
         let sweep = async {
             loop {
-                let next = self.shared.handles.sweep().max(Duration::from_secs(1));
-                tokio::time::sleep(next).await;
+                let next = self.shared.handles.sweep();
+                self.shared.tasks.count();
+                tokio::time::sleep(next.clamp(Duration::from_secs(1), SWEEP)).await;
             }
         };
         tokio::join!(sweep, self.shared.listeners.tell());

@@ -1,4 +1,4 @@
-//! How long a program waits for somebody's answer.
+//! How long a program waits for somebody's answer, and how long somebody may have to wait for a program.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use super::Shared;
 const BEYOND: Duration = Duration::from_secs(5);
 
 /// The longest that a program is kept for anybody, though it may have any amount of time: it keeps a place that others need.
-pub(super) const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
+const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// How long a person may think about a program that has not begun, so that no time of its own runs.
 const BEFORE_IT_BEGINS: Duration = Duration::from_secs(5 * 60);
@@ -30,6 +30,11 @@ impl Shared {
     }
 }
 
+/// How long a program takes at the most, with a turn and somebody's agreement that it may have to wait for.
+pub(super) fn longest(run: Duration, turn: Duration) -> Duration {
+    run.saturating_add(turn).saturating_add(BEFORE_IT_BEGINS).min(LONGEST)
+}
+
 /// How long a program whose run may take so long waits for an answer.
 fn patience(longest_run: Duration) -> Duration {
     longest_run.saturating_add(BEYOND).min(LONGEST)
@@ -45,5 +50,7 @@ mod tests {
     fn patience_has_an_end_whatever_time_there_is() {
         assert_eq!(patience(Duration::from_secs(30)), Duration::from_secs(35));
         assert_eq!(patience(Limits::UNLIMITED_TIME), LONGEST);
+        assert_eq!(longest(Duration::from_secs(30), Duration::from_secs(60)), Duration::from_secs(390));
+        assert_eq!(longest(Limits::UNLIMITED_TIME, Limits::UNLIMITED_TIME), LONGEST);
     }
 }

@@ -4,7 +4,7 @@
 //! client has to ask a person something before it can go on, or comes back for the result. When it is dropped, the program
 //! is ended.
 
-use std::{future::Future, pin::Pin};
+use std::{future::Future, pin::Pin, time::Duration};
 
 use isolette::{
     CancellationToken, Redaction, RunOptions,
@@ -20,6 +20,7 @@ pub(super) type Run = Pin<Box<dyn Future<Output = Ended> + Send>>;
 
 pub(super) struct Running {
     run: Run,
+    longest: Duration,
     /// It has ended, and its last output is on its way to the client.
     ended: Option<Ended>,
     questions: mpsc::Receiver<Question>,
@@ -66,6 +67,10 @@ impl Caller {
         Self { cancelled, gone: CancellationToken::new() }
     }
 
+    pub(super) fn gave_up(&self) -> bool {
+        self.cancelled.is_cancelled() || self.gone.is_cancelled()
+    }
+
     async fn gives_up(&self) {
         tokio::select! {
             () = self.cancelled.cancelled() => {}
@@ -76,8 +81,12 @@ impl Caller {
 
 impl Running {
     /// Prepares options under which a program is watched, and gives them to what starts it, with what is cancelled when it
-    /// is given up.
-    pub(super) fn start(redaction: &Redaction, start: impl FnOnce(RunOptions, CancellationToken) -> Run) -> Self {
+    /// is given up. With all that it may have to wait for it takes `longest` at the most.
+    pub(super) fn start(
+        redaction: &Redaction,
+        longest: Duration,
+        start: impl FnOnce(RunOptions, CancellationToken) -> Run,
+    ) -> Self {
         let (asking, questions) = mpsc::channel::<Question>(1);
         let progress = Progress::new(redaction);
         let cancel = CancellationToken::new();
@@ -93,12 +102,17 @@ impl Running {
             }
         };
         let options = RunOptions::new().cancel(cancel.clone()).on_output(progress.sink()).approver(ask);
-        Self { run: start(options, cancel.clone()), ended: None, questions, progress, cancel }
+        Self { run: start(options, cancel.clone()), longest, ended: None, questions, progress, cancel }
     }
 
     /// Has the client of this request hear what the program prints.
     pub(super) fn listen(&mut self, context: &RequestContext<RoleServer>) {
         self.progress.listen(context);
+    }
+
+    /// How long it takes at the most, from its beginning on.
+    pub(super) fn longest(&self) -> Duration {
+        self.longest
     }
 
     /// Has nobody hear any more what the program prints.
@@ -107,7 +121,7 @@ impl Running {
     }
 
     /// Waits for what happens next, on behalf of somebody who gives up when the program is to be ended. Dropping the future
-    /// loses nothing.
+    /// loses nothing but output that was just being sent.
     pub(super) async fn next(&mut self, caller: &Caller) -> Event {
         loop {
             if self.ended.is_some() {

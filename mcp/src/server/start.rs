@@ -12,6 +12,7 @@ use super::{
     handler::{address, client},
     handles::Handle,
     outcome::Failure,
+    patience::longest,
     queue::{Client, Place},
     report::refused,
     running::{Ended, Running},
@@ -45,7 +46,8 @@ impl Shared {
         let budget = handle.as_ref().map_or(&self.budget, |handle| &handle.budget).clone();
         let (whose, address) = (client(context), address(context));
         let (shared, code) = (Arc::clone(self), arguments.code);
-        Ok(Running::start(&self.redaction, move |options, cancel| {
+        let longest = longest(timeout, self.limits.waiting_time);
+        Ok(Running::start(&self.redaction, longest, move |options, cancel| {
             Box::pin(async move {
                 let options = within(options, budget).timeout(timeout).label("client", address);
                 let (session, _place) = match shared.turn(handle.as_deref(), whose, &cancel).await {

@@ -1,5 +1,7 @@
 //! One client, over standard input and output.
 
+use std::time::Duration;
+
 use rmcp::{
     ErrorData, RoleServer, ServiceExt as _,
     model::{ClientJsonRpcMessage, ClientRequest, ServerJsonRpcMessage},
@@ -10,6 +12,9 @@ use tokio_util::sync::CancellationToken;
 
 use super::lines::Lines;
 use crate::Server;
+
+/// How long programs have to end that go on without a request.
+const CLOSING: Duration = Duration::from_secs(2);
 
 /// Serves the client on the other side of standard input and output, until it closes its end or `shutdown` is cancelled.
 /// Runs that are under way get some seconds to answer; then they are ended.
@@ -35,10 +40,13 @@ pub async fn serve_stdio(server: Server, shutdown: CancellationToken) -> Result<
         Err(rmcp::service::ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
         Err(error) => return Err(error.to_string()),
     };
-    tokio::select! {
+    let ended = tokio::select! {
         ended = service.waiting() => ended.map(drop).map_err(|error| error.to_string()),
         () = housekeeping.keep_house() => Ok(()),
-    }
+    };
+    // Nobody can come for them any more.
+    let _ = tokio::time::timeout(CLOSING, housekeeping.end_tasks()).await;
+    ended
 }
 
 /// Passes over what comes before the first request and is none, such as the cancellation of a question that the client

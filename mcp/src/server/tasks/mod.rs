@@ -10,7 +10,7 @@ mod store;
 
 use std::sync::Arc;
 
-use isolette::{CancellationToken, policy::Decision};
+use isolette::policy::Decision;
 use rmcp::{
     ErrorData, RoleServer,
     model::{CreateTaskResult, ElicitRequest, InputRequest},
@@ -21,7 +21,6 @@ pub(super) use self::store::Tasks;
 use super::{
     Shared,
     approval::{self, Way},
-    patience::LONGEST,
     running::{Caller, Ended, Event, Question, Running},
 };
 
@@ -40,19 +39,16 @@ impl Shared {
         mut running: Running,
         way: Way,
     ) -> Result<CreateTaskResult, Box<Running>> {
-        let cancel = CancellationToken::new();
-        let Some((id, created)) = self.tasks.begin(cancel.clone()) else { return Err(Box::new(running)) };
+        let longest = running.longest();
+        let Some((id, created, cancel)) = self.tasks.begin(longest) else { return Err(Box::new(running)) };
         running.go_on_unheard();
         let shared = Arc::clone(self);
         tokio::spawn(async move {
             let caller = Caller::patient(cancel);
             let to_its_end = shared.see_through(&id, running, way, &caller);
-            let ended = tokio::time::timeout(LONGEST, to_its_end).await.map_err(|_| {
-                let hours = LONGEST.as_secs() / 3600;
-                ErrorData::internal_error(
-                    format!("the program was ended: a task lasts {hours} hours at the most"),
-                    None,
-                )
+            let ended = tokio::time::timeout(longest, to_its_end).await.map_err(|_| {
+                let seconds = longest.as_secs();
+                ErrorData::internal_error(format!("the program was ended: it may take {seconds} s altogether"), None)
             });
             shared.tasks.end(&id, ended);
         });

@@ -4,45 +4,52 @@
 
 use std::{
     collections::HashMap,
-    sync::{Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
 };
 
-use isolette::CancellationToken;
+use isolette::{CancellationToken, policy::Decision};
 use rmcp::{
     ErrorData,
-    model::{CreateTaskResult, DetailedTask, ElicitResult, InputRequest, InputResponses},
+    model::{CreateTaskResult, DetailedTask, ElicitResult, InputRequest, InputResponses, JsonObject, TaskPayload},
 };
+use serde::Serialize;
+use serde_json::Value;
 use tokio::sync::oneshot;
 
-use super::entry::{Entry, State};
+use super::entry::{Entry, Over, State};
 use crate::server::{approval, handles::chance, running::Ended};
-use isolette::policy::Decision;
 
-/// Bytes of all results that are kept; the oldest go first. The newest stays, however large it is.
+/// Bytes of all results that are kept. The newest stays, however large it is.
 const BYTES: usize = 64 << 20;
 
 pub(in crate::server) struct Tasks {
     limit: usize,
     entries: Mutex<HashMap<String, Entry>>,
+    /// Cancelled when they all are.
+    all: CancellationToken,
 }
 
 impl Tasks {
     pub(in crate::server) fn new(limit: usize) -> Self {
-        Self { limit, entries: Mutex::default() }
+        Self { limit, entries: Mutex::default(), all: CancellationToken::new() }
     }
 
-    /// Begins one for a program that is under way, which cancels the token when the client says so. `None` if there is no room,
-    /// because there are so many that have not ended.
-    pub(super) fn begin(&self, cancel: CancellationToken) -> Option<(String, CreateTaskResult)> {
+    /// Begins one for a program that takes so long at the most, and is to be ended when the token is cancelled. `None` if there is
+    /// no room: only what has been fetched makes some.
+    pub(super) fn begin(&self, longest: Duration) -> Option<(String, CreateTaskResult, CancellationToken)> {
         let mut entries = self.entries();
         while entries.len() >= self.limit {
-            forget_oldest(&mut entries)?;
+            let fetched = over(&entries).filter(|(_, over)| !over.awaited);
+            let oldest = fetched.min_by_key(|(_, over)| over.since).map(|(id, _)| id.clone())?;
+            entries.remove(&oldest);
         }
         let id = format!("task_{}", chance());
-        let entry = Entry::new(cancel);
+        let cancel = self.all.child_token();
+        let entry = Entry::new(longest, cancel.clone());
         let created = CreateTaskResult::new(entry.task(&id));
         entries.insert(id.clone(), entry);
-        Some((id, created))
+        Some((id, created, cancel))
     }
 
     /// Shows a question to whoever asks for the task. `None` if nobody can any more.
@@ -60,21 +67,27 @@ impl Tasks {
     }
 
     pub(super) fn end(&self, id: &str, ended: Result<Ended, ErrorData>) {
+        // Written out before anybody is kept waiting: it can be long.
+        let (payload, bytes) = match ended {
+            Ok(Ended { cancelled: true, .. }) => (TaskPayload::Cancelled, 0),
+            Ok(Ended { result, .. }) => {
+                let bytes = serde_json::to_string(&result).map_or(0, |text| text.len());
+                (TaskPayload::Completed { result: object(&result) }, bytes)
+            }
+            Err(error) => (failed(&error), 0),
+        };
         let mut entries = self.entries();
         if let Some(entry) = entries.get_mut(id) {
-            match ended {
-                Ok(ended) => entry.end(ended),
-                Err(error) => entry.fail(&error),
-            }
+            entry.end(payload, bytes);
         }
-        while over(&entries).count() > 1 && over(&entries).map(|(_, over)| over.bytes).sum::<usize>() > BYTES {
-            forget_oldest(&mut entries);
-        }
+        make_room(&mut entries, id);
     }
 
     /// What is to be said of a task. A result that was told is not waited for any more.
     pub(in crate::server) fn get(&self, id: &str) -> Result<DetailedTask, ErrorData> {
-        self.entries().get_mut(id).map(|entry| entry.detailed(id)).ok_or_else(unknown)
+        let (task, payload) =
+            self.entries().get_mut(id).map(|entry| (entry.task(id), entry.payload())).ok_or_else(unknown)?;
+        Ok(DetailedTask::new(task, Arc::unwrap_or_clone(payload)))
     }
 
     /// Hands the answers to questions over. Those to questions that are no longer asked are passed over, as the protocol
@@ -99,12 +112,22 @@ impl Tasks {
         self.entries().get(id).map(|entry| entry.cancel.cancel()).ok_or_else(unknown)
     }
 
+    /// Has all programs ended, those to come as well.
+    pub(in crate::server) fn cancel_all(&self) {
+        self.all.cancel();
+    }
+
+    /// Programs that have not come to their end.
+    pub(in crate::server) fn under_way(&self) -> usize {
+        self.entries().values().filter(|entry| entry.over().is_none()).count()
+    }
+
     /// Results that nobody has come for yet.
     pub(in crate::server) fn awaited(&self) -> usize {
         over(&self.entries()).filter(|(_, over)| over.awaited).count()
     }
 
-    /// How many there are, with the results that are kept.
+    /// How many there are, with the results that are kept. Those whose time is up are forgotten.
     pub(in crate::server) fn count(&self) -> usize {
         self.entries().len()
     }
@@ -116,15 +139,39 @@ impl Tasks {
     }
 }
 
-fn over(entries: &HashMap<String, Entry>) -> impl Iterator<Item = (&String, &super::entry::Over)> {
+fn over(entries: &HashMap<String, Entry>) -> impl Iterator<Item = (&String, &Over)> {
     entries.iter().filter_map(|(id, entry)| Some((id, entry.over()?)))
 }
 
-/// `None` if nothing has come to its end.
-fn forget_oldest(entries: &mut HashMap<String, Entry>) -> Option<()> {
-    // Results that were fetched first: nobody needs them any more.
-    let oldest = over(entries).min_by_key(|(_, over)| (over.awaited, over.since)).map(|(id, _)| id.clone())?;
-    entries.remove(&oldest).map(drop)
+/// Gives up results for the newest one: first those that were fetched, then the oldest. Nobody has seen that a program of the
+/// latter had come to its end, so its task may still fail.
+fn make_room(entries: &mut HashMap<String, Entry>, newest: &str) {
+    while over(entries).map(|(_, over)| over.bytes).sum::<usize>() > BYTES {
+        let others = over(entries).filter(|(id, over)| over.bytes > 0 && *id != newest);
+        let oldest =
+            others.min_by_key(|(_, over)| (over.awaited, over.since)).map(|(id, over)| (id.clone(), over.awaited));
+        match oldest {
+            None => return,
+            Some((id, false)) => drop(entries.remove(&id)),
+            Some((id, true)) => {
+                let why = "the program has ended, and its result was too long to be kept beside those of others";
+                if let Some(entry) = entries.get_mut(&id) {
+                    entry.end(failed(&ErrorData::internal_error(why, None)), 0);
+                }
+            }
+        }
+    }
+}
+
+fn failed(error: &ErrorData) -> TaskPayload {
+    TaskPayload::Failed { error: object(error) }
+}
+
+fn object(value: &impl Serialize) -> JsonObject {
+    match serde_json::to_value(value) {
+        Ok(Value::Object(object)) => object,
+        _ => JsonObject::new(),
+    }
 }
 
 fn unknown() -> ErrorData {
@@ -138,7 +185,7 @@ mod tests {
     use super::*;
 
     fn begin(tasks: &Tasks) -> Option<String> {
-        tasks.begin(CancellationToken::new()).map(|(id, _)| id)
+        tasks.begin(Duration::from_secs(60)).map(|(id, ..)| id)
     }
 
     fn end(tasks: &Tasks, id: &str, bytes: usize) {
@@ -146,31 +193,58 @@ mod tests {
         tasks.end(id, Ok(Ended { result, cancelled: false }));
     }
 
-    #[test]
-    fn results_have_an_end_and_the_newest_stays() {
-        let tasks = Tasks::new(10);
-        let ids: Vec<_> = (0..3).filter_map(|_| begin(&tasks)).collect();
-        end(&tasks, &ids[1], BYTES / 2);
-        end(&tasks, &ids[0], BYTES / 2);
-        assert!(tasks.get(&ids[1]).is_err(), "the oldest result goes, whichever began first");
-        assert_eq!(tasks.get(&ids[0]).unwrap().status(), TaskStatus::Completed);
-        end(&tasks, &ids[2], BYTES * 2);
-        assert!(tasks.get(&ids[0]).is_err());
-        assert_eq!(tasks.get(&ids[2]).unwrap().status(), TaskStatus::Completed);
+    fn status(tasks: &Tasks, id: &str) -> Option<TaskStatus> {
+        tasks.get(id).ok().map(|task| task.status())
     }
 
     #[test]
-    fn what_was_fetched_makes_room_first() {
+    fn results_have_an_end_and_the_newest_stays() {
+        let tasks = Tasks::new(10);
+        let ids: Vec<_> = (0..4).filter_map(|_| begin(&tasks)).collect();
+        end(&tasks, &ids[1], BYTES / 2);
+        end(&tasks, &ids[0], BYTES / 2);
+        assert_eq!(status(&tasks, &ids[0]), Some(TaskStatus::Completed));
+        assert_eq!(status(&tasks, &ids[1]), Some(TaskStatus::Failed), "the oldest goes, whichever began first");
+        end(&tasks, &ids[2], BYTES / 2);
+        assert_eq!(status(&tasks, &ids[0]), None, "it was fetched");
+        end(&tasks, &ids[3], BYTES * 2);
+        assert_eq!(status(&tasks, &ids[2]), Some(TaskStatus::Failed));
+        assert_eq!(status(&tasks, &ids[3]), Some(TaskStatus::Completed));
+    }
+
+    #[test]
+    fn only_what_was_fetched_makes_room_for_another() {
         let tasks = Tasks::new(2);
         let (first, second) = (begin(&tasks).unwrap(), begin(&tasks).unwrap());
         assert!(begin(&tasks).is_none(), "what is under way is not ended for others");
+        assert_eq!(tasks.under_way(), 2);
         end(&tasks, &first, 1);
         end(&tasks, &second, 1);
-        assert_eq!(tasks.awaited(), 2);
+        assert!(begin(&tasks).is_none(), "what was promised is kept");
+        assert_eq!((tasks.under_way(), tasks.awaited()), (0, 2));
         tasks.get(&second).unwrap();
         assert_eq!(tasks.awaited(), 1);
         assert!(begin(&tasks).is_some());
-        assert!(tasks.get(&second).is_err());
-        assert!(tasks.get(&first).is_ok());
+        assert_eq!((status(&tasks, &second), status(&tasks, &first)), (None, Some(TaskStatus::Completed)));
+    }
+
+    #[test]
+    fn nobody_is_waited_for_who_has_given_up() {
+        let tasks = Tasks::new(2);
+        let (id, _, cancel) = tasks.begin(Duration::from_secs(60)).unwrap();
+        tasks.cancel_all();
+        assert!(cancel.is_cancelled());
+        tasks.end(&id, Ok(Ended { result: CallToolResult::default(), cancelled: true }));
+        assert_eq!((tasks.awaited(), tasks.count()), (0, 1));
+        assert!(tasks.begin(Duration::ZERO).unwrap().2.is_cancelled(), "and none begins any more");
+    }
+
+    #[test]
+    fn a_task_lives_as_long_as_was_promised() {
+        let tasks = Tasks::new(2);
+        let (id, created, _) = tasks.begin(Duration::from_secs(60)).unwrap();
+        end(&tasks, &id, 1);
+        assert_eq!(created.task.ttl_ms, Some((60 + 15 * 60) * 1000));
+        assert_eq!(tasks.get(&id).unwrap().task.ttl_ms, created.task.ttl_ms);
     }
 }
