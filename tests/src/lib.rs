@@ -25,8 +25,8 @@
 //! - Servers listen on 127.0.0.1, on a port that the system picks. Nothing waits for time to pass, except for limits of
 //!   time themselves.
 //!
-//! `INSTA_UPDATE=always` rewrites the snapshots and the `.out` files to what came out. Look at the difference before you
-//! commit it.
+//! `INSTA_UPDATE=always` rewrites the snapshots, the `.out` files and the random WIT that a macro reads to what came out.
+//! Look at the difference before you commit it.
 
 pub mod agents;
 pub mod brewery;

@@ -3,24 +3,39 @@
 
 mod bytes;
 mod chance;
+mod made;
+mod shown;
 mod types;
 
-use std::sync::{Arc, Mutex};
+use std::{
+    env, fs,
+    path::Path,
+    sync::{Arc, Mutex},
+};
 
 use isolette::{Capability, Isolation, RunOptions};
 use isolette_interface::read_text;
-use isolette_tests::{Case, conformance};
+use isolette_tests::{Case, conformance, host_tests};
 
 use self::bytes::{Made, Maker};
 use super::{many_calls, served::serve};
 
 conformance! {
     any_value_of_any_type_comes_back with "capabilities/random";
+    any_value_comes_back_through_the_macro with "capabilities/random";
 }
 
-/// Of each kind.
+host_tests! {
+    the_macro_has_the_types_of_a_seed;
+}
+
+/// Of each kind; as many as `made.rs` names.
 const FUNCTIONS: usize = 32;
 const ROUNDS: usize = 3;
+/// The macro has the types of one seed alone, but there is time for more values of them.
+const ROUNDS_OF_MACRO: usize = 36;
+/// Of the interface that the macro has.
+const SEED: u64 = 1;
 
 /// An interface of random types, and what did not come back as it went in.
 fn interface(seed: u64) -> (Capability, Arc<Mutex<Vec<String>>>) {
@@ -70,4 +85,20 @@ fn any_value_of_any_type_comes_back(case: &Case) {
     for seed in seeds {
         run(case, seed, ROUNDS, interface(seed));
     }
+}
+
+fn any_value_comes_back_through_the_macro(case: &Case) {
+    let rounds = if case.isolation == Isolation::MicroVm { ROUNDS } else { ROUNDS_OF_MACRO };
+    run(case, SEED, rounds, made::made(SEED));
+}
+
+/// The macro reads a file when this is compiled, so the file has to be there before.
+fn the_macro_has_the_types_of_a_seed() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("conformance/capabilities/random/values.wit");
+    let (wit, _) = types::interface(SEED, FUNCTIONS);
+    let text = format!("// Random types. `INSTA_UPDATE=always` writes them anew from `types.rs`.\n{wit}");
+    if env::var("INSTA_UPDATE").as_deref() == Ok("always") {
+        fs::write(&path, &text).unwrap();
+    }
+    similar_asserts::assert_eq!(expected: fs::read_to_string(&path).unwrap(), made: text);
 }
