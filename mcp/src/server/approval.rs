@@ -74,6 +74,11 @@ pub(super) fn nobody(question: Question) {
     let _ = question.answer.send(denied);
 }
 
+/// What a client is sent to ask a person, where it comes back with the answer.
+pub(super) fn question(request: &CallRequest, redaction: &Redaction) -> InputRequest {
+    InputRequest::Elicitation(ElicitRequest::new(form(request, redaction)))
+}
+
 /// What a person is asked.
 pub(super) fn form(request: &CallRequest, redaction: &Redaction) -> ElicitRequestParams {
     ElicitRequestParams::FormElicitationParams {
@@ -146,7 +151,7 @@ impl Parked {
         patience: Duration,
         redaction: &Redaction,
     ) -> InputRequiredResult {
-        let request = InputRequest::Elicitation(ElicitRequest::new(form(&question.request, redaction)));
+        let request = self::question(&question.request, redaction);
         let name = chance();
         self.lock().insert(name.clone(), (running, question));
         let (parked, forgotten) = (self.clone(), name.clone());

@@ -8,8 +8,7 @@ use rmcp::{
         CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, CancelTaskParams, ContentBlock,
         GetTaskParams, GetTaskResult, Implementation, JsonObject, ListPromptsRequestMethod, ListPromptsResult,
         ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult,
-        ResourceContents, ServerCapabilities, ServerConfig, SubscriptionFilter, TASKS_EXTENSION_ID, Tool,
-        UpdateTaskParams,
+        ResourceContents, ServerCapabilities, ServerConfig, SubscriptionFilter, Tool, UpdateTaskParams,
     },
     service::{NotificationContext, RequestContext, SubscriptionContext},
 };
@@ -25,12 +24,11 @@ const LISTING_FRESH_MS: u64 = 60_000;
 impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
         let implementation = Implementation::new("isolette", env!("CARGO_PKG_VERSION")).with_title("Isolette");
-        let mut capabilities =
-            ServerCapabilities::builder().enable_tools().enable_tool_list_changed().enable_resources().build();
-        if self.shared.offers_tasks() {
-            capabilities.extensions.get_or_insert_default().insert(TASKS_EXTENSION_ID.to_owned(), JsonObject::new());
-        }
-        ServerConfig::new(capabilities).with_server_info(implementation).with_instructions(self.shared.instructions())
+        let capabilities = ServerCapabilities::builder().enable_tools().enable_tool_list_changed().enable_resources();
+        let capabilities = if self.shared.offers_tasks() { capabilities.enable_tasks() } else { capabilities };
+        ServerConfig::new(capabilities.build())
+            .with_server_info(implementation)
+            .with_instructions(self.shared.instructions())
     }
 
     async fn list_tools(

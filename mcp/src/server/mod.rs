@@ -46,7 +46,10 @@ pub use self::{
 };
 
 /// How often it is looked whether what runs has ended, once the server is to stop.
-pub(crate) const LOOK: Duration = Duration::from_millis(20);
+const LOOK: Duration = Duration::from_millis(20);
+
+/// How long tasks have to end once they are told to.
+const ENDING: Duration = Duration::from_secs(2);
 
 /// How often what nobody wants any more is looked for, at the least.
 const SWEEP: Duration = Duration::from_secs(60);
@@ -148,22 +151,23 @@ impl Server {
         self.shared.stopping.cancel();
     }
 
-    /// Whether runs are under way or wait.
-    pub(crate) fn is_busy(&self) -> bool {
-        self.shared.queue.busy() + self.shared.tasks.under_way() > 0
-    }
-
-    /// Whether there are results that somebody still has to come for.
-    pub(crate) fn is_awaited(&self) -> bool {
-        self.shared.tasks.awaited() > 0
-    }
-
-    /// Ends the programs that go on without a request, and waits until they have.
-    pub(crate) async fn end_tasks(&self) {
-        self.shared.tasks.cancel_all();
-        while self.shared.tasks.under_way() > 0 {
+    /// Waits until no run is under way or waits, and no result has still to be fetched, while there is anybody who could.
+    pub(crate) async fn idle(&self, anybody: impl Fn() -> bool) {
+        let Shared { queue, tasks, .. } = &*self.shared;
+        while queue.busy() + tasks.under_way() > 0 || (tasks.awaited() > 0 && anybody()) {
             tokio::time::sleep(LOOK).await;
         }
+    }
+
+    /// Ends the programs that go on without a request, and waits until they have, but not for long.
+    pub(crate) async fn end_tasks(&self) {
+        self.shared.tasks.cancel_all();
+        let ended = async {
+            while self.shared.tasks.under_way() > 0 {
+                tokio::time::sleep(LOOK).await;
+            }
+        };
+        let _ = tokio::time::timeout(ENDING, ended).await;
     }
 
     /// Adds its own figures: `isolette_mcp_runs_waiting` for a place, `isolette_mcp_sandboxes` that live on, and
@@ -175,12 +179,12 @@ impl Server {
         metrics.gauge("mcp_tasks", "Tasks under way, and results of such", move || of_tasks.tasks.count() as u64);
     }
 
-    /// Ends sandboxes that nobody uses any more and tells clients of changes, for as long as it is polled.
+    /// Ends sandboxes that nobody uses any more, forgets results whose time is up, and tells clients of changes, for as long as it is polled.
     pub(crate) async fn keep_house(&self) {
         let sweep = async {
             loop {
                 let next = self.shared.handles.sweep();
-                self.shared.tasks.count();
+                self.shared.tasks.sweep();
                 tokio::time::sleep(next.clamp(Duration::from_secs(1), SWEEP)).await;
             }
         };

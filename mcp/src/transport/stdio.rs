@@ -1,7 +1,5 @@
 //! One client, over standard input and output.
 
-use std::time::Duration;
-
 use rmcp::{
     ErrorData, RoleServer, ServiceExt as _,
     model::{ClientJsonRpcMessage, ClientRequest, ServerJsonRpcMessage},
@@ -12,9 +10,6 @@ use tokio_util::sync::CancellationToken;
 
 use super::lines::Lines;
 use crate::Server;
-
-/// How long programs have to end that go on without a request.
-const CLOSING: Duration = Duration::from_secs(2);
 
 /// Serves the client on the other side of standard input and output, until it closes its end or `shutdown` is cancelled.
 /// Runs that are under way get some seconds to answer; then they are ended.
@@ -45,7 +40,7 @@ pub async fn serve_stdio(server: Server, shutdown: CancellationToken) -> Result<
         () = housekeeping.keep_house() => Ok(()),
     };
     // Nobody can come for them any more.
-    let _ = tokio::time::timeout(CLOSING, housekeeping.end_tasks()).await;
+    housekeeping.end_tasks().await;
     ended
 }
 

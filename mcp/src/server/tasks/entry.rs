@@ -113,8 +113,9 @@ impl Entry {
         self.change(State::Over(Over { payload: Arc::new(payload), bytes, since: Instant::now(), awaited }));
     }
 
-    pub(super) fn change(&mut self, state: State) {
-        self.state = state;
+    /// Gives back what it was before.
+    pub(super) fn change(&mut self, state: State) -> State {
         self.updated_at = current_timestamp();
+        std::mem::replace(&mut self.state, state)
     }
 }

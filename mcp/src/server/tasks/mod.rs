@@ -11,11 +11,7 @@ mod store;
 use std::sync::Arc;
 
 use isolette::policy::Decision;
-use rmcp::{
-    ErrorData, RoleServer,
-    model::{CreateTaskResult, ElicitRequest, InputRequest},
-    service::RequestContext,
-};
+use rmcp::{ErrorData, RoleServer, model::CreateTaskResult, service::RequestContext};
 
 pub(super) use self::store::Tasks;
 use super::{
@@ -78,10 +74,9 @@ impl Shared {
         running: &mut Running,
         caller: &Caller,
     ) -> Option<Event> {
-        let form = || ElicitRequest::new(approval::form(&question.request, &self.redaction));
         let asked = match way {
             Way::None => None,
-            _ => self.tasks.ask(id, InputRequest::Elicitation(form())),
+            _ => self.tasks.ask(id, approval::question(&question.request, &self.redaction)),
         };
         let Some(asked) = asked else {
             approval::nobody(question);

@@ -100,10 +100,9 @@ impl Tasks {
         let answered: ElicitResult = serde_json::from_value(response.clone()).map_err(|error| {
             ErrorData::invalid_params(format!("the answer `{name}` is none to `elicitation/create`: {error}"), None)
         })?;
-        if let State::Asked { answer, .. } = std::mem::replace(&mut entry.state, State::Working) {
+        if let State::Asked { answer, .. } = entry.change(State::Working) {
             let _ = answer.send(approval::decision(&answered));
         }
-        entry.change(State::Working);
         Ok(())
     }
 
@@ -127,7 +126,12 @@ impl Tasks {
         over(&self.entries()).filter(|(_, over)| over.awaited).count()
     }
 
-    /// How many there are, with the results that are kept. Those whose time is up are forgotten.
+    /// Forgets those whose time is up.
+    pub(in crate::server) fn sweep(&self) {
+        drop(self.entries());
+    }
+
+    /// How many there are, with the results that are kept.
     pub(in crate::server) fn count(&self) -> usize {
         self.entries().len()
     }

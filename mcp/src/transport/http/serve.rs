@@ -23,7 +23,7 @@ use super::{
     message,
     presence::{Presence, Watch, Watched},
 };
-use crate::{Server, server::LOOK};
+use crate::Server;
 
 /// Where the protocol is spoken.
 const PATH: &str = "/mcp";
@@ -74,14 +74,10 @@ pub(super) async fn serve(server: Server, options: HttpOptions, listener: TcpLis
     }
     server.stop();
     drop(listener);
-    let idle = async {
-        // What a task ended with can only be fetched over a connection that there is.
-        while server.is_busy() || (server.is_awaited() && connections.count() > 0) {
-            tokio::time::sleep(LOOK).await;
-        }
-    };
+    // What a task ended with can only be fetched over a connection that there is.
+    let idle = server.idle(|| connections.count() > 0);
     let _ = tokio::time::timeout(context.options.drain, idle).await;
-    let _ = tokio::time::timeout(CLOSING, server.end_tasks()).await;
+    server.end_tasks().await;
     // What has come to its end has still to be written; its connection is closed then.
     let mut closing = pin!(connections.shutdown());
     if tokio::time::timeout(SETTLING, &mut closing).await.is_err() {
