@@ -4,12 +4,12 @@ use std::{io::Write as _, net::TcpStream};
 
 use isolette_tests::{
     Skipped,
-    agents::{Client, Era, HttpServer, Script},
+    agents::{Client, Era, HttpServer, Script, settings},
     host_tests,
 };
 use serde_json::{Value, json};
 
-use crate::many::raw;
+use crate::raw;
 
 host_tests! {
     strangers_are_turned_away;
@@ -26,8 +26,23 @@ host_tests! {
     sessions_of_the_protocol_keep_their_state_apart;
 }
 
+const ENDLESS: &str = "print('running', flush=True)\nwhile True: pass";
+
 fn code(code: &str) -> Value {
     json!({ "name": "execute_code", "arguments": { "code": code } })
+}
+
+/// The same, by a client that hears what is printed.
+fn heard(program: &str) -> Value {
+    let mut params = code(program);
+    params["_meta"] = json!({ "progressToken": "p" });
+    params
+}
+
+/// A program that runs and does not end.
+fn endless(server: &HttpServer) -> TcpStream {
+    let request = raw::request(1, "tools/call", &heard(ENDLESS));
+    raw::heard(raw::open(&server.url, &raw::headers("tools/call", Some("execute_code")), &request), "running")
 }
 
 fn status(server: &HttpServer, headers: &str) -> u16 {
@@ -142,12 +157,7 @@ fn a_client_that_vanishes_ends_its_run() {
     let config = folder.path().join("isolette.toml");
     std::fs::write(&config, "[server]\nconcurrent_runs = 1\n[sandbox]\ntimeout = '10m'\n").expect("a file");
     let server = HttpServer::start(&["--config", config.to_str().expect("UTF-8")]);
-    let mut params = code("print('running', flush=True)\nwhile True: pass");
-    params["_meta"] = json!({ "progressToken": "p" });
-    let mut message: Value = serde_json::from_str(&raw::request(1, "tools/call", &params)).expect("JSON");
-    message["params"]["_meta"]["progressToken"] = json!("p");
-    let stream = raw::open(&server.url, &raw::headers("tools/call", Some("execute_code")), &message.to_string());
-    drop(raw::heard(stream, "running"));
+    drop(endless(&server));
     assert_eq!(raw::call(&server.url, &code("'my turn'"))["structuredContent"]["value"], "my turn");
 }
 
@@ -170,9 +180,7 @@ fn a_client_of_an_older_revision_that_vanishes_ends_its_run_and_its_session() {
     let headers = format!("mcp-session-id: {session}\r\nmcp-protocol-version: 2025-06-18\r\n");
     let (status, _) = raw::post(&server.url, &headers, r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
     assert_eq!(status, 202);
-    let mut params = code("print('running', flush=True)\nwhile True: pass");
-    params["_meta"] = json!({ "progressToken": "p" });
-    let call = json!({ "jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": params });
+    let call = json!({ "jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": heard(ENDLESS) });
     let stream = raw::open(&server.url, &headers, &call.to_string());
     drop(raw::heard(stream, "running"));
     assert_eq!(raw::call(&server.url, &code("'my turn'"))["structuredContent"]["value"], "my turn");
@@ -183,14 +191,9 @@ fn a_client_of_an_older_revision_that_vanishes_ends_its_run_and_its_session() {
 fn a_server_that_is_told_to_stop_finishes_first() {
     let mut server = HttpServer::start(&[]);
     let url = server.url.clone();
-    let mut message: Value = serde_json::from_str(&raw::request(
-        1,
-        "tools/call",
-        &code("import time\nprint('running', flush=True)\ntime.sleep(1)\n'finished'"),
-    ))
-    .expect("JSON");
-    message["params"]["_meta"]["progressToken"] = json!("p");
-    let mut stream = raw::open(&url, &raw::headers("tools/call", Some("execute_code")), &message.to_string());
+    let program = heard("import time\nprint('running', flush=True)\ntime.sleep(1)\n'finished'");
+    let request = raw::request(1, "tools/call", &program);
+    let mut stream = raw::open(&url, &raw::headers("tools/call", Some("execute_code")), &request);
     let mut heard = String::new();
     let mut buffer = [0; 1024];
     let mut told = false;
@@ -218,10 +221,7 @@ fn a_server_that_is_told_to_stop_begins_nothing() {
     let mut stays = raw::connect(&url).expect("the server listens");
     raw::send(&mut stays, &url, &call, &request("'before'"));
     let mut stays = raw::heard(stays, "before");
-    let mut endless: Value =
-        serde_json::from_str(&request("print('running', flush=True)\nwhile True: pass")).expect("JSON");
-    endless["params"]["_meta"]["progressToken"] = json!("p");
-    let runs = raw::heard(raw::open(&url, &call, &endless.to_string()), "running");
+    let runs = endless(&server);
     server.terminate();
     raw::send(&mut stays, &url, &format!("mcp-session-id: made-up\r\n{call}"), &request("'after'"));
     drop(raw::heard(stays, "the server is stopping"));
@@ -230,15 +230,9 @@ fn a_server_that_is_told_to_stop_begins_nothing() {
 }
 
 fn nobody_waits_for_a_place_for_ever() {
-    let settings = tempfile::NamedTempFile::with_suffix(".toml").expect("a file");
-    std::fs::write(settings.path(), "[server]\nconcurrent_runs = 1\nwaiting_time = '500ms'\n").expect("a file");
+    let settings = settings("concurrent_runs = 1\nwaiting_time = '500ms'");
     let server = HttpServer::start(&["--config", settings.path().to_str().expect("UTF-8"), "--timeout", "10m"]);
-    let mut endless: Value =
-        serde_json::from_str(&raw::request(1, "tools/call", &code("print('running', flush=True)\nwhile True: pass")))
-            .expect("JSON");
-    endless["params"]["_meta"]["progressToken"] = json!("p");
-    let call = raw::headers("tools/call", Some("execute_code"));
-    let runs = raw::heard(raw::open(&server.url, &call, &endless.to_string()), "running");
+    let runs = endless(&server);
     let error = &raw::call(&server.url, &code("1"))["structuredContent"]["error"];
     assert_eq!(error["kind"], "Busy", "{error}");
     assert!(error["message"].as_str().unwrap_or_default().contains("0.5 s"), "{error}");

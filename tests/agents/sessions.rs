@@ -2,10 +2,9 @@
 
 use isolette_tests::{
     Skipped,
-    agents::{Era, HttpServer, Script},
+    agents::{Era, HttpServer, Script, settings},
 };
 use serde_json::{Value, json};
-use tempfile::NamedTempFile;
 
 use crate::ways::{Way, agents};
 
@@ -175,7 +174,7 @@ fn handles_of_others_are_not_listed(way: &Way) -> Result<(), Skipped> {
 }
 
 fn there_is_an_end_to_sandboxes(way: &Way) -> Result<(), Skipped> {
-    let settings = settings("sandboxes = 2");
+    let settings = settings("profile = 'sessions'\nsandboxes = 2");
     let served = way.serve(&["--config", settings.path().to_str().expect("UTF-8")]);
     let create = json!({ "call": "create_sandbox" });
     let told = served.script.step(create.clone()).step(create.clone()).step(create).play()?;
@@ -186,7 +185,7 @@ fn there_is_an_end_to_sandboxes(way: &Way) -> Result<(), Skipped> {
 }
 
 fn a_sandbox_that_nobody_uses_makes_room(way: &Way) -> Result<(), Skipped> {
-    let settings = settings("sandboxes = 1\nsandbox_idle = '1s'");
+    let settings = settings("profile = 'sessions'\nsandboxes = 1\nsandbox_idle = '1s'");
     let served = way.serve(&["--config", settings.path().to_str().expect("UTF-8")]);
     let create = json!({ "call": "create_sandbox" });
     // What nobody has used for a second is gone; this program takes longer.
@@ -194,10 +193,4 @@ fn a_sandbox_that_nobody_uses_makes_room(way: &Way) -> Result<(), Skipped> {
     let told = served.script.step(create.clone()).step(later).step(create).play()?;
     assert!(!told.results[2]["isError"].as_bool().unwrap_or_default(), "{}", told.results[2]);
     Ok(())
-}
-
-fn settings(server: &str) -> NamedTempFile {
-    let file = NamedTempFile::with_suffix(".toml").expect("a file");
-    std::fs::write(file.path(), format!("[server]\nprofile = 'sessions'\n{server}\n")).expect("a file");
-    file
 }

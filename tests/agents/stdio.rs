@@ -9,7 +9,7 @@ use isolette_tests::{host_tests, isolette};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::many::raw;
+use crate::raw;
 
 host_tests! {
     nonsense_is_survived;

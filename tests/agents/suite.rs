@@ -9,12 +9,11 @@ use std::{
 
 use isolette_tests::{
     Skipped,
-    agents::{HttpServer, node, node_for_suite, servers},
+    agents::{HttpServer, node, node_for_suite, servers, settings},
     brewery::{Brewery, Variant},
     host_tests,
 };
 use serde_json::Value;
-use tempfile::NamedTempFile;
 
 host_tests! {
     the_official_suite_passes;
@@ -88,8 +87,7 @@ fn the_official_suite_passes() -> Result<(), Skipped> {
 fn the_official_suite_of_tasks_passes() -> Result<(), Skipped> {
     let suite = Suite::installed()?;
     let api = Brewery::start(Variant::Plain);
-    let settings = NamedTempFile::with_suffix(".toml").expect("a file");
-    std::fs::write(settings.path(), "[server]\ntask_after = '2s'\n").expect("the file is written");
+    let settings = settings("task_after = '2s'");
     let path = settings.path().to_str().expect("UTF-8");
     let base = api.base_url();
     let server =

@@ -10,7 +10,7 @@ use std::{
 use isolette_tests::{host_tests, isolette};
 use serde_json::{Value, json};
 
-use crate::many::raw;
+use crate::raw;
 
 host_tests! {
     figures_and_audit_tell_of_what_a_client_did;

@@ -10,7 +10,7 @@ use std::{
 };
 
 use serde_json::{Value, json};
-use tempfile::TempDir;
+use tempfile::{NamedTempFile, TempDir};
 
 use crate::{Skipped, built};
 
@@ -206,6 +206,14 @@ pub fn node_for_suite() -> Result<PathBuf, Skipped> {
         other => other,
     };
     installed(&format!("node/node_modules/node-{}-{kind}/bin/node", env::consts::OS))
+}
+
+/// A configuration file whose table `[server]` has these lines.
+#[must_use]
+pub fn settings(server: &str) -> NamedTempFile {
+    let file = NamedTempFile::with_suffix(".toml").expect("a file");
+    fs::write(file.path(), format!("[server]\n{server}\n")).expect("the file is written");
+    file
 }
 
 /// The folder with the servers that lend tools.

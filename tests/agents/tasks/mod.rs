@@ -1,16 +1,18 @@
 //! Programs that go on after their call was answered, by hand: the SDKs that drive the other tests know no tasks yet.
 
+mod approvals;
+mod limits;
+
 use std::{process::Command, time::Duration};
 
 use isolette_tests::{
-    agents::HttpServer,
-    brewery::{Brewery, Variant},
+    agents::{self, HttpServer},
     host_tests,
 };
 use serde_json::{Value, json};
 use tempfile::NamedTempFile;
 
-use crate::many::raw;
+use crate::raw;
 
 host_tests! {
     what_takes_long_is_a_task;
@@ -19,15 +21,7 @@ host_tests! {
     clients_that_know_no_tasks_wait;
     a_task_can_be_given_up;
     a_task_that_waits_for_its_turn_can_be_given_up;
-    somebody_agrees_to_what_a_task_does;
-    a_task_ends_while_somebody_is_asked;
-    a_client_that_cannot_ask_has_not_agreed_to_what_a_task_does;
-    a_whole_program_is_agreed_to_before_it_is_a_task;
     a_sandbox_lives_on_after_a_task;
-    there_is_an_end_to_tasks;
-    a_server_need_not_offer_tasks;
-    a_server_that_is_told_to_stop_waits_for_its_tasks;
-    a_server_that_stops_ends_its_tasks;
     secrets_are_left_out_of_what_a_task_ended_with;
 }
 
@@ -54,8 +48,7 @@ impl Client {
     }
 
     fn start_with(settings: &str, arguments: &[&str], set: impl FnOnce(&mut Command) -> &mut Command) -> Self {
-        let file = NamedTempFile::with_suffix(".toml").expect("a file");
-        std::fs::write(file.path(), format!("[server]\n{settings}\n")).expect("the file is written");
+        let file = agents::settings(settings);
         let path = file.path().to_str().expect("UTF-8");
         let server = HttpServer::start_with(&[&["--config", path, "--timeout", "10m"], arguments].concat(), set);
         Self { server, capabilities: json!({ "extensions": { TASKS: {} }, "elicitation": {} }), _settings: file }
@@ -200,85 +193,6 @@ fn a_task_that_waits_for_its_turn_can_be_given_up() {
     assert_eq!(client.get(&runs)["status"], "working");
 }
 
-/// A program that does something for which somebody is asked, once it is a task.
-fn asking(api: &Brewery, more: &[&str]) -> (Client, String) {
-    let base = api.base_url();
-    let client =
-        Client::start("task_after = '100ms'", &[&["--base-url", &base, "--approval", "per-call"], more].concat());
-    let get = "http_get(BASE_URL + '/breweries?page=1&per_page=10')['status']";
-    (client, format!("{LONG}[{get}, {get}]"))
-}
-
-fn somebody_agrees_to_what_a_task_does() {
-    let api = Brewery::start(Variant::Plain);
-    let (client, code) = asking(&api, &[]);
-    let id = client.begins(&code);
-    let mut names = Vec::new();
-    for _ in 0..2 {
-        let task = client.sees(&id, "input_required");
-        let (name, request) = task["inputRequests"].as_object().and_then(|map| map.iter().next()).expect("a question");
-        assert_eq!(request["method"], "elicitation/create");
-        assert!(request["params"]["message"].as_str().unwrap_or_default().contains("GET"), "{request}");
-        // What answers no question, or is no answer, is none.
-        client.acknowledged("tasks/update", &id, json!({ "inputResponses": { "other": { "action": "accept" } } }));
-        let nonsense = client.about("tasks/update", &id, json!({ "inputResponses": { name: { "action": "maybe" } } }));
-        assert_eq!(nonsense["error"]["code"], -32602, "{nonsense}");
-        assert_eq!(client.get(&id)["status"], "input_required");
-        let answer = json!({ "inputResponses": { name: { "action": "accept", "content": {} } } });
-        client.acknowledged("tasks/update", &id, answer);
-        names.push(name.clone());
-    }
-    assert_ne!(names[0], names[1], "no two questions of a task have one name");
-    assert_eq!(value(&client.sees(&id, "completed")), &json!([200, 200]));
-    let id = client.begins(&code);
-    client.sees(&id, "input_required");
-    client.acknowledged("tasks/update", &id, json!({ "inputResponses": { "approval-1": { "action": "decline" } } }));
-    let task = client.sees(&id, "completed");
-    let told = task["result"]["structuredContent"]["error"]["message"].as_str().unwrap_or_default();
-    assert!(told.contains("the user declined"), "{task}");
-    assert_eq!(api.requests().len(), 2);
-}
-
-fn a_task_ends_while_somebody_is_asked() {
-    let api = Brewery::start(Variant::Plain);
-    let (client, code) = asking(&api, &[]);
-    let id = client.begins(&code);
-    client.sees(&id, "input_required");
-    client.acknowledged("tasks/cancel", &id, json!({}));
-    client.sees(&id, "cancelled");
-    let answer = json!({ "inputResponses": { "approval-1": { "action": "accept" } } });
-    client.acknowledged("tasks/update", &id, answer);
-    let timeout = json!({ "name": "execute_code", "arguments": { "code": code, "timeout_s": 5 } });
-    let id = identifier(&client.calls(&timeout));
-    client.sees(&id, "input_required");
-    let task = client.sees(&id, "completed");
-    assert_eq!(task["result"]["structuredContent"]["error"]["kind"], "Timeout");
-    assert_eq!(api.requests(), [""; 0]);
-}
-
-fn a_client_that_cannot_ask_has_not_agreed_to_what_a_task_does() {
-    let api = Brewery::start(Variant::Plain);
-    let (client, code) = asking(&api, &[]);
-    let client = client.declares(json!({ "extensions": { TASKS: {} } }));
-    let task = client.sees(&client.begins(&code), "completed");
-    let told = task["result"]["structuredContent"]["error"]["message"].as_str().unwrap_or_default();
-    assert!(told.contains("the client cannot ask anybody"), "{task}");
-    assert_eq!(api.requests(), [""; 0]);
-}
-
-/// What needs an answer at once is asked at once; the call that brings the answer is the one that may become a task.
-fn a_whole_program_is_agreed_to_before_it_is_a_task() {
-    let client = Client::start("task_after = '3s'", &["--approval", "always"]);
-    let mut call = json!({ "name": "execute_code", "arguments": { "code": "import time\ntime.sleep(5)\n6 * 7" } });
-    let asked = client.calls(&call);
-    assert_eq!(asked["resultType"], "input_required", "{asked}");
-    call["requestState"] = asked["requestState"].clone();
-    call["inputResponses"] = json!({ "approval": { "action": "accept" } });
-    let created = client.calls(&call);
-    assert!(created["requestState"].is_null(), "{created}");
-    assert_eq!(value(&client.sees(&identifier(&created), "completed")), 42);
-}
-
 fn a_sandbox_lives_on_after_a_task() {
     let client = Client::start("task_after = '100ms'\nprofile = 'sessions'", &[]);
     let created = client.calls(&json!({ "name": "create_sandbox", "arguments": {} }));
@@ -292,66 +206,6 @@ fn a_sandbox_lives_on_after_a_task() {
     let second = identifier(&run(&format!("{LONG}x + 1")));
     assert_eq!(value(&client.sees(&second, "completed")), 42);
     assert_eq!(client.get(&first)["status"], "completed");
-}
-
-fn there_is_an_end_to_tasks() {
-    let client = Client::start("task_after = '100ms'\ntasks = 1", &[]);
-    let first = client.begins(ENDLESS);
-    // There is no room for another, so that the call lasts until its program has ended.
-    assert_eq!(client.runs(&format!("{LONG}1"))["structuredContent"]["value"], 1);
-    client.acknowledged("tasks/cancel", &first, json!({}));
-    client.sees(&first, "cancelled");
-    // What was fetched makes room for what goes on.
-    let second = client.begins(&format!("{LONG}2"));
-    assert_eq!(client.about("tasks/get", &first, json!({}))["error"]["code"], -32602);
-    assert_eq!(value(&client.sees(&second, "completed")), 2);
-}
-
-fn a_server_need_not_offer_tasks() {
-    let extensions = |client: &Client| {
-        let body = raw::request_of(&client.capabilities, 1, "server/discover", &json!({}));
-        let (_, text) = raw::post(&client.server.url, &raw::headers("server/discover", None), &body);
-        raw::message(&text)["result"]["capabilities"]["extensions"].clone()
-    };
-    let client = Client::start("", &[]);
-    assert_eq!(extensions(&client), json!({ TASKS: {} }));
-    let client = Client::start("task_after = '1ms'\ntasks = 0", &[]);
-    assert_eq!(extensions(&client), json!(null));
-    assert_eq!(client.runs(&format!("{LONG}1"))["structuredContent"]["value"], 1);
-    assert_eq!(client.about("tasks/get", "task_of_nobody", json!({}))["error"]["code"], -32601);
-}
-
-/// And for whoever comes for what they ended with.
-fn a_server_that_is_told_to_stop_waits_for_its_tasks() {
-    let mut client = Client::start("task_after = '100ms'", &[]);
-    let url = client.server.url.clone();
-    let mut stays = raw::connect(&url).expect("the server listens");
-    let id = client.begins(&format!("{LONG}'finished'"));
-    let get = raw::request_of(&client.capabilities, 7, "tasks/get", &json!({ "taskId": id }));
-    let headers = raw::headers("tasks/get", Some(&id));
-    raw::send(&mut stays, &url, &headers, &get);
-    let mut stays = raw::heard(stays, "working");
-    client.server.terminate();
-    // The program has long ended then. Nobody else keeps the server from ending.
-    std::thread::sleep(Duration::from_secs(4));
-    raw::send(&mut stays, &url, &headers, &get);
-    let (_stays, answer) = raw::answered(stays);
-    assert_eq!(value(&answer["result"]), "finished", "{answer}");
-    assert_eq!(client.server.wait().code(), Some(0));
-}
-
-/// What does not end by itself is ended, and its end is on record.
-fn a_server_that_stops_ends_its_tasks() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let audit = folder.path().join("audit.jsonl");
-    let settings = format!("task_after = '100ms'\naudit = {audit:?}");
-    let mut client = Client::start(&settings, &[]);
-    client.begins(ENDLESS);
-    client.server.terminate();
-    assert_eq!(client.server.wait().code(), Some(0));
-    let audit = std::fs::read_to_string(audit).expect("the audit");
-    let ended: Value = audit.lines().last().and_then(|line| serde_json::from_str(line).ok()).expect("a record");
-    assert_eq!((&ended["record"], &ended["ending"]), (&json!("run-ended"), &json!("Cancelled")), "{audit}");
 }
 
 fn secrets_are_left_out_of_what_a_task_ended_with() {

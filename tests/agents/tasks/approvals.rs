@@ -1,0 +1,94 @@
+//! Somebody has to agree to what a task does.
+
+use isolette_tests::{
+    brewery::{Brewery, Variant},
+    host_tests,
+};
+use serde_json::json;
+
+use super::{Client, LONG, TASKS, identifier, value};
+
+host_tests! {
+    somebody_agrees_to_what_a_task_does;
+    a_task_ends_while_somebody_is_asked;
+    a_client_that_cannot_ask_has_not_agreed_to_what_a_task_does;
+    a_whole_program_is_agreed_to_before_it_is_a_task;
+}
+
+/// A program that does something for which somebody is asked, once it is a task.
+fn asking(api: &Brewery) -> (Client, String) {
+    let base = api.base_url();
+    let client = Client::start("task_after = '100ms'", &["--base-url", &base, "--approval", "per-call"]);
+    let get = "http_get(BASE_URL + '/breweries?page=1&per_page=10')['status']";
+    (client, format!("{LONG}[{get}, {get}]"))
+}
+
+fn somebody_agrees_to_what_a_task_does() {
+    let api = Brewery::start(Variant::Plain);
+    let (client, code) = asking(&api);
+    let id = client.begins(&code);
+    let mut names = Vec::new();
+    for _ in 0..2 {
+        let task = client.sees(&id, "input_required");
+        let (name, request) = task["inputRequests"].as_object().and_then(|map| map.iter().next()).expect("a question");
+        assert_eq!(request["method"], "elicitation/create");
+        assert!(request["params"]["message"].as_str().unwrap_or_default().contains("GET"), "{request}");
+        // What answers no question, or is no answer, is none.
+        client.acknowledged("tasks/update", &id, json!({ "inputResponses": { "other": { "action": "accept" } } }));
+        let nonsense = client.about("tasks/update", &id, json!({ "inputResponses": { name: { "action": "maybe" } } }));
+        assert_eq!(nonsense["error"]["code"], -32602, "{nonsense}");
+        assert_eq!(client.get(&id)["status"], "input_required");
+        let answer = json!({ "inputResponses": { name: { "action": "accept", "content": {} } } });
+        client.acknowledged("tasks/update", &id, answer);
+        names.push(name.clone());
+    }
+    assert_ne!(names[0], names[1], "no two questions of a task have one name");
+    assert_eq!(value(&client.sees(&id, "completed")), &json!([200, 200]));
+    let id = client.begins(&code);
+    client.sees(&id, "input_required");
+    client.acknowledged("tasks/update", &id, json!({ "inputResponses": { "approval-1": { "action": "decline" } } }));
+    let task = client.sees(&id, "completed");
+    let told = task["result"]["structuredContent"]["error"]["message"].as_str().unwrap_or_default();
+    assert!(told.contains("the user declined"), "{task}");
+    assert_eq!(api.requests().len(), 2);
+}
+
+fn a_task_ends_while_somebody_is_asked() {
+    let api = Brewery::start(Variant::Plain);
+    let (client, code) = asking(&api);
+    let id = client.begins(&code);
+    client.sees(&id, "input_required");
+    client.acknowledged("tasks/cancel", &id, json!({}));
+    client.sees(&id, "cancelled");
+    let answer = json!({ "inputResponses": { "approval-1": { "action": "accept" } } });
+    client.acknowledged("tasks/update", &id, answer);
+    let timeout = json!({ "name": "execute_code", "arguments": { "code": code, "timeout_s": 5 } });
+    let id = identifier(&client.calls(&timeout));
+    client.sees(&id, "input_required");
+    let task = client.sees(&id, "completed");
+    assert_eq!(task["result"]["structuredContent"]["error"]["kind"], "Timeout");
+    assert_eq!(api.requests(), [""; 0]);
+}
+
+fn a_client_that_cannot_ask_has_not_agreed_to_what_a_task_does() {
+    let api = Brewery::start(Variant::Plain);
+    let (client, code) = asking(&api);
+    let client = client.declares(json!({ "extensions": { TASKS: {} } }));
+    let task = client.sees(&client.begins(&code), "completed");
+    let told = task["result"]["structuredContent"]["error"]["message"].as_str().unwrap_or_default();
+    assert!(told.contains("the client cannot ask anybody"), "{task}");
+    assert_eq!(api.requests(), [""; 0]);
+}
+
+/// What needs an answer at once is asked at once; the call that brings the answer is the one that may become a task.
+fn a_whole_program_is_agreed_to_before_it_is_a_task() {
+    let client = Client::start("task_after = '3s'", &["--approval", "always"]);
+    let mut call = json!({ "name": "execute_code", "arguments": { "code": "import time\ntime.sleep(5)\n6 * 7" } });
+    let asked = client.calls(&call);
+    assert_eq!(asked["resultType"], "input_required", "{asked}");
+    call["requestState"] = asked["requestState"].clone();
+    call["inputResponses"] = json!({ "approval": { "action": "accept" } });
+    let created = client.calls(&call);
+    assert!(created["requestState"].is_null(), "{created}");
+    assert_eq!(value(&client.sees(&identifier(&created), "completed")), 42);
+}

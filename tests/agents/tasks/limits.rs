@@ -1,0 +1,76 @@
+//! How many tasks there are, and how long they last.
+
+use std::time::Duration;
+
+use isolette_tests::host_tests;
+use serde_json::{Value, json};
+
+use super::{Client, ENDLESS, LONG, TASKS, value};
+use crate::raw;
+
+host_tests! {
+    there_is_an_end_to_tasks;
+    a_server_need_not_offer_tasks;
+    a_server_that_is_told_to_stop_waits_for_its_tasks;
+    a_server_that_stops_ends_its_tasks;
+}
+
+fn there_is_an_end_to_tasks() {
+    let client = Client::start("task_after = '100ms'\ntasks = 1", &[]);
+    let first = client.begins(ENDLESS);
+    // There is no room for another, so that the call lasts until its program has ended.
+    assert_eq!(client.runs(&format!("{LONG}1"))["structuredContent"]["value"], 1);
+    client.acknowledged("tasks/cancel", &first, json!({}));
+    client.sees(&first, "cancelled");
+    // What was fetched makes room for what goes on.
+    let second = client.begins(&format!("{LONG}2"));
+    assert_eq!(client.about("tasks/get", &first, json!({}))["error"]["code"], -32602);
+    assert_eq!(value(&client.sees(&second, "completed")), 2);
+}
+
+fn a_server_need_not_offer_tasks() {
+    let extensions = |client: &Client| {
+        let body = raw::request_of(&client.capabilities, 1, "server/discover", &json!({}));
+        let (_, text) = raw::post(&client.server.url, &raw::headers("server/discover", None), &body);
+        raw::message(&text)["result"]["capabilities"]["extensions"].clone()
+    };
+    let client = Client::start("", &[]);
+    assert_eq!(extensions(&client), json!({ TASKS: {} }));
+    let client = Client::start("task_after = '1ms'\ntasks = 0", &[]);
+    assert_eq!(extensions(&client), json!(null));
+    assert_eq!(client.runs(&format!("{LONG}1"))["structuredContent"]["value"], 1);
+    assert_eq!(client.about("tasks/get", "task_of_nobody", json!({}))["error"]["code"], -32601);
+}
+
+/// And for whoever comes for what they ended with.
+fn a_server_that_is_told_to_stop_waits_for_its_tasks() {
+    let mut client = Client::start("task_after = '100ms'", &[]);
+    let url = client.server.url.clone();
+    let mut stays = raw::connect(&url).expect("the server listens");
+    let id = client.begins(&format!("{LONG}'finished'"));
+    let get = raw::request_of(&client.capabilities, 7, "tasks/get", &json!({ "taskId": id }));
+    let headers = raw::headers("tasks/get", Some(&id));
+    raw::send(&mut stays, &url, &headers, &get);
+    let mut stays = raw::heard(stays, "working");
+    client.server.terminate();
+    // The program has long ended then. Nobody else keeps the server from ending.
+    std::thread::sleep(Duration::from_secs(4));
+    raw::send(&mut stays, &url, &headers, &get);
+    let (_stays, answer) = raw::answered(stays);
+    assert_eq!(value(&answer["result"]), "finished", "{answer}");
+    assert_eq!(client.server.wait().code(), Some(0));
+}
+
+/// What does not end by itself is ended, and its end is on record.
+fn a_server_that_stops_ends_its_tasks() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let audit = folder.path().join("audit.jsonl");
+    let settings = format!("task_after = '100ms'\naudit = {audit:?}");
+    let mut client = Client::start(&settings, &[]);
+    client.begins(ENDLESS);
+    client.server.terminate();
+    assert_eq!(client.server.wait().code(), Some(0));
+    let audit = std::fs::read_to_string(audit).expect("the audit");
+    let ended: Value = audit.lines().last().and_then(|line| serde_json::from_str(line).ok()).expect("a record");
+    assert_eq!((&ended["record"], &ended["ending"]), (&json!("run-ended"), &json!("Cancelled")), "{audit}");
+}
