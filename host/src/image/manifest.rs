@@ -154,7 +154,7 @@ mod tests {
         let digest = FileDigest { sha256: "00".repeat(32), size: 7 };
         let compiled = Compiled {
             file: "guest.wasmtime.cwasm".into(),
-            version: "36.0.14".into(),
+            version: "36.0.20".into(),
             target: "x86_64-unknown-linux-gnu".into(),
             runtime: None,
         };

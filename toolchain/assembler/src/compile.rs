@@ -10,7 +10,7 @@ use isolette::compilation_settings;
 use wasmtime::{Config, Engine};
 
 /// Wasmtime's version: code only loads into the very version that made it. Both engines have the same.
-pub(crate) const ENGINE_VERSION: &str = "36.0.14";
+pub(crate) const ENGINE_VERSION: &str = "36.0.20";
 
 /// What every processor has that can run a micro-VM. Without them, code would call functions that the runtime would have
 /// to write into it, and there code is never written to.

@@ -27,7 +27,7 @@ const OVERHEAD: u64 = 64 << 20;
 /// Everything above, and the version of what takes snapshots: a snapshot made with others is another one.
 pub(super) fn settings() -> String {
     format!(
-        "hyperlight 0.17.0, code at {CODE_ADDRESS:#x}, heap {HEAP_SIZE}, buffers {BUFFER_SIZE}, overhead {OVERHEAD}"
+        "hyperlight 0.18.0, code at {CODE_ADDRESS:#x}, heap {HEAP_SIZE}, buffers {BUFFER_SIZE}, overhead {OVERHEAD}"
     )
 }
 
