@@ -43,3 +43,7 @@ pub const MESSAGE_LIMIT: usize = 256 * 1024;
 /// Bytes of a payload that one message carries at most: what is left for the rest is ample for every message's other
 /// fields, each of which is bounded by what produces it.
 pub const CHUNK_LIMIT: usize = 192 * 1024;
+
+/// How many component handles an image may hold at a time, in each engine. A handle takes some 24 bytes of the engine's
+/// memory, which the limit on the guest's memory does not count. An interpreter holds two for each file or stream.
+pub const HANDLE_LIMIT: usize = 100_000;

@@ -37,8 +37,12 @@
   (core instance $store (instantiate $store))
   (core func $call (canon lower (func $host "call") (memory $store "memory") (realloc (func $store "realloc"))))
 
+  (type $resource (resource (rep i32)))
+  (core func $new (canon resource.new $resource))
+
   (core module $liar
     (import "host" "call" (func $call (param i32 i32 i32)))
+    (import "host" "new" (func $new (param i32) (result i32)))
     (import "store" "memory" (memory 1))
     (import "store" "table" (table 1 funcref))
     (import "store" "realloc-mode" (global $realloc-mode (mut i32)))
@@ -167,6 +171,14 @@
         (if (i32.eq (local.get $operation) (i32.const 16)) (then
           (drop (memory.grow (call $number)))
           (br $next)))
+        ;; 17: makes so many handles and keeps them
+        (if (i32.eq (local.get $operation) (i32.const 17)) (then
+          (local.set $first (call $number))
+          (loop $handle
+            (drop (call $new (i32.const 0)))
+            (local.set $first (i32.sub (local.get $first) (i32.const 1)))
+            (br_if $handle (local.get $first)))
+          (br $next)))
         (unreachable))
       (unreachable))
 
@@ -176,7 +188,7 @@
       (if (i32.eq (global.get $after-mode) (i32.const 3)) (then (loop $for-ever (br $for-ever))))
       (if (i32.eq (global.get $after-mode) (i32.const 4)) (then (call $deeper)))))
   (core instance $liar (instantiate $liar
-    (with "host" (instance (export "call" (func $call))))
+    (with "host" (instance (export "call" (func $call)) (export "new" (func $new))))
     (with "store" (instance $store))))
 
   (func $run (param "message" (list u8)) (result (list u8))

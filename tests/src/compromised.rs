@@ -128,6 +128,11 @@ impl Script {
         self.operation(16, &[pages])
     }
 
+    /// Makes so many component handles, and keeps them.
+    pub fn keep_handles(self, count: u32) -> Self {
+        self.operation(17, &[count])
+    }
+
     /// Whatever these bytes stand for.
     pub fn bytes(mut self, bytes: &[u8]) -> Self {
         self.0.extend_from_slice(bytes);

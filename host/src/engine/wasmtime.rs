@@ -18,7 +18,7 @@ use ::wasmtime::{
     StoreContext, Trap, UpdateDeadline,
     component::{Component, InstancePre, Linker, TypedFunc, WasmList},
 };
-use isolette_abi::MESSAGE_LIMIT;
+use isolette_abi::{HANDLE_LIMIT, MESSAGE_LIMIT};
 
 use super::{Engine, EngineError, GUEST_STACK, Instance, SharedHost};
 use crate::broker::{Deadline, Stop};
@@ -115,6 +115,7 @@ impl Engine for WasmtimeImage {
     fn instantiate(&self, memory_limit: u64) -> Result<Box<dyn Instance>, EngineError> {
         let mut store = Store::new(&self.engine, State::new(memory_limit));
         store.limiter(|state| &mut state.memory);
+        store.set_max_component_handles(HANDLE_LIMIT);
         // One tick suffices to be asked; the callback decides.
         store.set_epoch_deadline(1);
         let check = |deadline: &Deadline| {

@@ -6,6 +6,7 @@ use core::cell::RefCell;
 use hyperlight_common::flatbuffer_wrappers::guest_error::ErrorCode;
 use hyperlight_guest::error::HyperlightGuestError;
 use hyperlight_guest_bin::host_comm::call_host;
+use isolette_abi::{HANDLE_LIMIT, MESSAGE_LIMIT};
 use wasmtime::{
     Error, Result, Store, Trap,
     component::{Linker, TypedFunc},
@@ -53,6 +54,9 @@ fn instantiate(address: usize, length: usize) -> Result<Guest> {
         .func_wrap("call", |_, (message,): (Vec<u8>,)| call(message).map(|reply| (reply,)))?;
     let mut store = Store::new(&engine, Memory::unlimited());
     store.limiter(|memory| memory);
+    store.set_max_component_handles(HANDLE_LIMIT);
+    // A message is copied before the host sees how long it is; the host's answer to a longer one is the same.
+    store.set_hostcall_fuel(2 * MESSAGE_LIMIT);
     let instance = linker.instantiate(&mut store, &component)?;
     let function = instance
         .get_export_index(&mut store, None, "isolette:waist/guest@0.1.0")

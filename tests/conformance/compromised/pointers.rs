@@ -1,7 +1,7 @@
 //! Lies at the lower level: where messages are, and where the host may put replies.
 
 use isolette::Error;
-use isolette_abi::{Call, encode, system};
+use isolette_abi::{Call, HANDLE_LIMIT, encode, system};
 use isolette_tests::{
     Case,
     compromised::{Afterwards, ROOM, Realloc, Script},
@@ -15,6 +15,7 @@ conformance! {
     results_that_are_nowhere_end_it in Python because "it is no language that lies";
     a_reply_is_put_nowhere_else in Python because "it is no language that lies";
     what_comes_after_a_run_is_bounded_too in Python because "it is no language that lies";
+    handles_are_bounded in Python because "it is no language that lies";
     the_start_of_a_later_run_is_no_way_in in Python because "it is no language that lies";
 }
 
@@ -71,6 +72,12 @@ fn a_reply_is_put_nowhere_else(case: &Case) {
     assert!(matches!(ended, Err(Error::StackOverflow { .. })), "{ended:?}");
     // What it overwrites is its own.
     wall.run(&with(Realloc::InUse)).result();
+}
+
+fn handles_are_bounded(case: &Case) {
+    let wall = Wall::new(case);
+    wall.breaks("more handles than allowed", &Script::new().keep_handles(HANDLE_LIMIT as u32 + 1));
+    wall.run(&Script::new().keep_handles(HANDLE_LIMIT as u32)).result();
 }
 
 fn what_comes_after_a_run_is_bounded_too(case: &Case) {

@@ -34,6 +34,9 @@ pub(crate) fn build(project: &Project) -> Result<PathBuf> {
     for source in ["Cargo.toml", "Cargo.lock", "src", "x86_64-isolette-none.json"] {
         inputs = inputs.tree(project.root(), format!("{FOLDER}/{source}"))?;
     }
+    for source in ["abi/Cargo.toml", "abi/src"] {
+        inputs = inputs.tree(project.root(), source)?;
+    }
     step(project, "microvm-runtime", inputs, std::slice::from_ref(&program), || {
         library_sources()?;
         cargo("compile the runtime of micro-VMs", project)?

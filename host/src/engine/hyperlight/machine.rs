@@ -3,8 +3,8 @@
 use std::{fs, path::PathBuf, sync::Arc};
 
 use hyperlight_host::{
-    HostFunctions, HyperlightError, MultiUseSandbox, Result, SandboxBuilder, func::Registerable,
-    hypervisor::InterruptHandle, sandbox::snapshot::Snapshot,
+    HostFunctions, HyperlightError, Result, Sandbox, SandboxBuilder, func::Registerable, hypervisor::InterruptHandle,
+    sandbox::snapshot::Snapshot,
 };
 use tracing::level_filters::LevelFilter;
 
@@ -17,8 +17,13 @@ const CODE_ADDRESS: u64 = 0x1_0000_0000;
 /// What the runtime needs for itself. All of it is part of a snapshot.
 const HEAP_SIZE: u64 = 16 << 20;
 
-/// A message, its reply, and what they are wrapped in.
+/// A message or its reply, and what they are wrapped in.
 const BUFFER_SIZE: usize = 1 << 20;
+
+const PAGE_SIZE: usize = 4096;
+
+/// Buffers for what the guest sends: a call, room for its reply, and a page of small ones that Hyperlight wants.
+const BUFFER_PAGES: usize = 2 * BUFFER_SIZE / PAGE_SIZE + 1;
 
 /// What a guest may make the micro-VM need on top of its linear memory: a stack (32 MiB), tables, copies of what the
 /// runtime writes to, and page tables.
@@ -54,7 +59,7 @@ pub(crate) struct File {
 
 /// A micro-VM with an image in it.
 pub(crate) struct Machine {
-    sandbox: MultiUseSandbox,
+    sandbox: Sandbox,
     pub(super) exchange: Arc<Exchange>,
 }
 
@@ -81,7 +86,7 @@ impl Machine {
     /// Starts a micro-VM in the state that a snapshot has.
     pub(super) fn from_snapshot(snapshot: &Arc<Snapshot>) -> Result<Self> {
         let exchange = Arc::<Exchange>::default();
-        let sandbox = MultiUseSandbox::from_snapshot(Arc::clone(snapshot), functions(&exchange)?, None)?;
+        let sandbox = Sandbox::from_snapshot(Arc::clone(snapshot), functions(&exchange)?, None)?;
         Ok(Self { sandbox, exchange })
     }
 
@@ -126,8 +131,9 @@ impl Machine {
 pub(super) fn builder(runtime: PathBuf, heap: u64) -> SandboxBuilder {
     SandboxBuilder::from_file(runtime)
         .heap_size(heap)
-        .input_data_size(BUFFER_SIZE)
-        .output_data_size(BUFFER_SIZE)
+        .h2g_buffer_size(BUFFER_SIZE)
+        .g2h_buffer_size(BUFFER_SIZE)
+        .g2h_pool_pages(BUFFER_PAGES)
         .guest_log_level(LevelFilter::OFF)
 }
 
