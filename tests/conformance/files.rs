@@ -27,6 +27,7 @@ conformance! {
     a_read_write_mount_can_be_changed;
     without_mounts_there_are_no_files;
     what_is_written_has_quotas with "files/quotas";
+    links_give_nothing_back with "files/links";
 }
 
 const NOTES: &str = "one\ntwo and a half\nthree\n";
@@ -271,4 +272,26 @@ fn what_is_written_has_quotas(case: &Case) {
     assert_eq!(reached, names);
     let told = result.limits_reached.iter().map(Breach::to_string).collect::<String>();
     assert!(told.contains("hint: raise `limits.file_bytes` in the policy"), "{told}");
+}
+
+/// Whatever its names, a file is on the disk once, and counts for as long as it is there.
+fn links_give_nothing_back(case: &Case) {
+    let output = tempfile::tempdir().unwrap();
+    let path = |name: &str| output.path().join(name);
+    fs::create_dir(path("folder")).unwrap();
+    fs::write(path("file"), "").unwrap();
+    for name in ["soft1", "soft2", "soft3"] {
+        symlink("file", path(name)).unwrap();
+    }
+    symlink("../file", path("folder/up")).unwrap();
+    for name in ["hard1", "hard2", "hard3"] {
+        fs::hard_link(path("file"), path(name)).unwrap();
+    }
+    let mut limits = Limits::default();
+    limits.file_total_bytes = 1000;
+    let sandbox = case.builder().limits(limits).mount(output.path(), "/output", Access::ReadWrite).build().unwrap();
+    let result = sandbox.run(&case.program()).unwrap();
+    let expected = [vec!["ENOSPC"; 6], vec!["ok"]].concat();
+    similar_asserts::assert_eq!(expected: Some(json!(expected)), found: result.value);
+    assert_eq!(fs::metadata(path("more")).unwrap().len(), 900);
 }

@@ -12,12 +12,17 @@ use std::{
 
 use cap_std::{
     ambient_authority,
-    fs::{Dir, FileType, OpenOptions, OpenOptionsExt as _},
+    fs::{Dir, FileType, MetadataExt as _, OpenOptions, OpenOptionsExt as _},
 };
 use isolette_abi::CHUNK_LIMIT;
 use rustix::io::Errno;
 
-use super::system::{Entry, FileError, FileSystem, Kind, Status};
+use super::{
+    ledger::{Change, Freed, Holder},
+    locks,
+    place::{Edit, Edited, Fits},
+    system::{Entry, FileError, FileSystem, Kind, Status},
+};
 
 /// A directory of the host's. Links inside it are followed only while they stay inside it.
 #[derive(Debug)]
@@ -49,6 +54,59 @@ impl Directory {
             Err(error) => Err(file_error(&error)),
         }
     }
+
+    /// Changes the length of a file, measured by the handle that it is changed by, whatever its names lead to meanwhile.
+    pub(super) fn edit(&self, path: &str, edit: &Edit<'_>, fits: &mut Fits<'_>) -> Result<Edited, FileError> {
+        let appends = matches!(edit, Edit::Write { offset: None, .. });
+        let mut options = OpenOptions::new();
+        let mut file = self.file(path, if appends { options.append(true) } else { options.write(true) })?;
+        let measured = |file: &File| file.metadata().map_err(|error| file_error(&error));
+        let (holder, _) = identity(&file).map_err(|error| file_error(&error))?;
+        let _held = locks::hold(&holder);
+        let before = measured(&file)?.len();
+        fits(before, edit.length(before))?;
+        let done = match *edit {
+            Edit::Write { offset: Some(offset), bytes } => file.write_all_at(bytes, offset),
+            Edit::Write { offset: None, bytes } => file.write_all(bytes),
+            Edit::Resize(size) => file.set_len(size),
+        };
+        let done = done.map_err(|error| file_error(&error));
+        // Who cannot be asked any more may have done all of it.
+        let after = measured(&file).map_or_else(|_| edit.length(before).max(before), |metadata| metadata.len());
+        Ok((Some(Change { holder, before, after }), done))
+    }
+
+    /// What has this name may not be reachable by it.
+    pub(super) fn is_there(&self, path: &str) -> bool {
+        self.0.symlink_metadata(inside(path)).is_ok()
+    }
+
+    /// Does what takes this name from whatever has it, and looks at that afterwards by a handle: only when no name is left
+    /// are its bytes gone, and another process may give it one at any time.
+    pub(super) fn freeing(&self, path: &str, work: impl FnOnce() -> Result<(), FileError>) -> Result<Freed, FileError> {
+        let named = self.named(path);
+        work()?;
+        let gone = named.and_then(|file| identity(&file).ok()).filter(|(_, names)| *names == 0);
+        Ok(gone.map_or(Freed::Nothing, |(holder, _)| Freed::All(holder)))
+    }
+
+    /// What has this name, be it a link, without opening it.
+    fn named(&self, path: &str) -> Option<File> {
+        let flags = rustix::fs::OFlags::PATH | rustix::fs::OFlags::NOFOLLOW;
+        let mut options = OpenOptions::new();
+        options.read(true).custom_flags(flags.bits().cast_signed());
+        self.0.open_with(path, &options).ok().map(cap_std::fs::File::into_std)
+    }
+}
+
+/// Which file it is, and how many names it has.
+fn identity(file: &File) -> io::Result<(Holder, u64)> {
+    let metadata = file.metadata()?;
+    let holder = Holder::File {
+        device: std::os::unix::fs::MetadataExt::dev(&metadata),
+        inode: std::os::unix::fs::MetadataExt::ino(&metadata),
+    };
+    Ok((holder, std::os::unix::fs::MetadataExt::nlink(&metadata)))
 }
 
 impl FileSystem for Directory {
@@ -118,6 +176,11 @@ impl FileSystem for Directory {
             Kind::Directory => self.0.remove_dir(path),
         }
         .map_err(|error| file_error(&error))
+    }
+
+    fn freed(&self, path: &str) -> Result<u64, FileError> {
+        let metadata = self.0.symlink_metadata(path).map_err(|error| file_error(&error))?;
+        Ok(if metadata.is_file() && metadata.nlink() == 1 { metadata.len() } else { 0 })
     }
 
     fn rename(&self, source: &str, target: &str) -> Result<(), FileError> {

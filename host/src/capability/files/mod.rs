@@ -5,6 +5,8 @@
 
 mod changes;
 mod directory;
+mod ledger;
+mod locks;
 pub(crate) mod output;
 mod place;
 mod quota;
@@ -50,7 +52,12 @@ pub(crate) struct Files {
 
 struct Open {
     mount: Mount,
-    system: Arc<dyn FileSystem>,
+    system: System,
+}
+
+enum System {
+    Directory(Directory),
+    Embedders(Arc<dyn FileSystem>),
 }
 
 impl fmt::Debug for Open {
@@ -73,11 +80,11 @@ impl Files {
                     "give each mount a path of its own",
                 ));
             }
-            let system: Arc<dyn FileSystem> = match &mount.source {
-                MountSource::Directory(host) => Arc::new(Directory::open(host).map_err(|error| {
+            let system = match &mount.source {
+                MountSource::Directory(host) => System::Directory(Directory::open(host).map_err(|error| {
                     Error::io(format!("cannot mount `{}` at `{}`", host.display(), mount.guest), error)
                 })?),
-                MountSource::FileSystem(source) => source.system(),
+                MountSource::FileSystem(source) => System::Embedders(source.system()),
             };
             open.push(Open { mount: mount.clone(), system });
         }
@@ -164,7 +171,11 @@ impl Files {
             .find_map(|open| {
                 let rest = path.strip_prefix(&open.mount.guest)?;
                 let inside = rest.strip_prefix('/').or(rest.is_empty().then_some(""))?;
-                Some(Place { mount: &open.mount, system: &*open.system, path: inside })
+                let (system, directory): (&dyn FileSystem, _) = match &open.system {
+                    System::Directory(directory) => (directory, Some(directory)),
+                    System::Embedders(system) => (&**system, None),
+                };
+                Some(Place { mount: &open.mount, system, directory, path: inside })
             })
             .ok_or(FileError::NotFound)
     }

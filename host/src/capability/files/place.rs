@@ -2,7 +2,11 @@
 
 use isolette_abi::CHUNK_LIMIT;
 
-use super::system::{Entry, FileError, FileSystem, Kind, Status};
+use super::{
+    directory::Directory,
+    ledger::{Change, Freed, Holder},
+    system::{Entry, FileError, FileSystem, Kind, Status},
+};
 use crate::policy::Mount;
 
 /// Entries in one reply: with the longest names they still fit into a message.
@@ -12,8 +16,32 @@ const ENTRIES: usize = 512;
 pub(super) struct Place<'a> {
     pub(super) mount: &'a Mount,
     pub(super) system: &'a dyn FileSystem,
+    /// If that is what the system is. Its files are told apart by more than their names.
+    pub(super) directory: Option<&'a Directory>,
     pub(super) path: &'a str,
 }
+
+/// What makes a file longer or shorter.
+pub(super) enum Edit<'a> {
+    Write { offset: Option<u64>, bytes: &'a [u8] },
+    Resize(u64),
+}
+
+impl Edit<'_> {
+    /// The length of a file afterwards that has this one before.
+    pub(super) fn length(&self, before: u64) -> u64 {
+        match *self {
+            Self::Write { offset, bytes } => before.max(offset.unwrap_or(before).saturating_add(bytes.len() as u64)),
+            Self::Resize(size) => size,
+        }
+    }
+}
+
+/// Whether a file of so many bytes may have so many afterwards.
+pub(super) type Fits<'a> = dyn FnMut(u64, u64) -> Result<(), FileError> + 'a;
+
+/// How the length of a file has changed, if that is known, and what came of what was to be done.
+pub(super) type Edited = (Option<Change>, Result<(), FileError>);
 
 impl Place<'_> {
     pub(super) fn stat(&self) -> Result<Status, FileError> {
@@ -28,8 +56,33 @@ impl Place<'_> {
         Ok(bytes)
     }
 
-    pub(super) fn write(&self, offset: Option<u64>, bytes: &[u8]) -> Result<(), FileError> {
-        self.system.write(self.path, offset, bytes)
+    /// Writes to a file or resizes it, if what it comes to fits. What the system did not do to the end it may have done in
+    /// part, so the length is the one that is seen afterwards.
+    pub(super) fn edit(&self, edit: &Edit<'_>, fits: &mut Fits<'_>) -> Result<Edited, FileError> {
+        if let Some(directory) = self.directory {
+            return directory.edit(self.path, edit, fits);
+        }
+        let before = self.stat()?.size;
+        let after = edit.length(before);
+        fits(before, after)?;
+        let done = match *edit {
+            Edit::Write { offset, bytes } => self.system.write(self.path, offset, bytes),
+            Edit::Resize(size) => self.system.resize(self.path, size),
+        };
+        let after = if done.is_ok() { after } else { self.stat().map_or(before, |status| status.size.max(before)) };
+        Ok((Some(Change { holder: self.holder(), before, after }), done))
+    }
+
+    fn holder(&self) -> Holder {
+        Holder::Mount(self.mount.guest.clone())
+    }
+
+    /// Whether there is something of this name, be it a link that leads nowhere.
+    pub(super) fn is_there(&self) -> bool {
+        match self.directory {
+            Some(directory) => directory.is_there(self.path),
+            None => self.stat().is_ok(),
+        }
     }
 
     /// Part of a directory, sorted by name, and whether there is more.
@@ -49,22 +102,37 @@ impl Place<'_> {
         }
     }
 
-    pub(super) fn remove(&self, kind: Kind) -> Result<(), FileError> {
-        match self.path {
-            "" => Err(FileError::Busy),
-            path => self.system.remove(path, kind),
+    /// Removes the name and says what that gives back.
+    pub(super) fn remove(&self, kind: Kind) -> Result<Freed, FileError> {
+        match (self.path, self.directory) {
+            ("", _) => Err(FileError::Busy),
+            (path, Some(directory)) => directory.freeing(path, || directory.remove(path, kind)),
+            (path, None) => {
+                let freed = self.freed();
+                self.system.remove(path, kind).map(|()| freed)
+            }
         }
     }
 
-    pub(super) fn rename(&self, target: &Self) -> Result<(), FileError> {
+    /// Gives what is here another name, and says what that gives back of a file that had it.
+    pub(super) fn rename(&self, target: &Self) -> Result<Freed, FileError> {
         if self.path.is_empty() || target.path.is_empty() {
             return Err(FileError::Busy);
         }
-        self.system.rename(self.path, target.path)
+        match target.directory {
+            Some(directory) => directory.freeing(target.path, || self.system.rename(self.path, target.path)),
+            None => {
+                let freed = target.freed();
+                self.system.rename(self.path, target.path).map(|()| freed)
+            }
+        }
     }
 
-    pub(super) fn resize(&self, size: u64) -> Result<(), FileError> {
-        self.system.resize(self.path, size)
+    fn freed(&self) -> Freed {
+        match self.system.freed(self.path) {
+            Ok(bytes) if bytes > 0 => Freed::Some(self.holder(), bytes),
+            _ => Freed::Nothing,
+        }
     }
 
     pub(super) fn set_modified(&self, modified: u64) -> Result<(), FileError> {

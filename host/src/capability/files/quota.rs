@@ -1,14 +1,16 @@
 //! How much one guest may write.
 //!
 //! Files are counted by their length, whatever the disk needs for them: what is stretched now can be filled later. What
-//! was there before counts neither for the guest nor against it.
+//! was there before counts neither for the guest nor against it. Lengths are those of the very file that was opened, and
+//! what a removed name gives back depends on whether the file has others (`ledger`).
 
 use std::{mem, sync::Arc};
 
 use super::{
     Changes,
+    ledger::{Change, Ledger},
     output::OUTPUT,
-    place::Place,
+    place::{Edit, Place},
     system::{FileError, Kind},
 };
 use crate::policy::{Breach, LimitName, Limits};
@@ -20,7 +22,7 @@ const LOOKED_AT: u64 = 10_000;
 #[derive(Debug)]
 pub(crate) struct Quota {
     limits: Arc<Limits>,
-    bytes: u64,
+    bytes: Ledger,
     count: u64,
     breach: Option<Breach>,
     /// Of the run under way. All that a guest changes comes past here, so this is where it is noted.
@@ -29,7 +31,7 @@ pub(crate) struct Quota {
 
 impl Quota {
     pub(crate) fn new(limits: Arc<Limits>) -> Self {
-        Self { limits, bytes: 0, count: 0, breach: None, changes: Changes::default() }
+        Self { limits, bytes: Ledger::default(), count: 0, breach: None, changes: Changes::default() }
     }
 
     /// The limit that the last refusal was for.
@@ -47,32 +49,27 @@ impl Quota {
         Err(error)
     }
 
+    /// Bytes by which the guest has made files longer, as they count.
+    #[cfg(any(test, feature = "fuzzing"))]
+    pub(crate) fn bytes(&self) -> u64 {
+        self.bytes.total()
+    }
+
     pub(super) fn write(&mut self, place: &Place<'_>, offset: Option<u64>, bytes: &[u8]) -> Result<(), FileError> {
-        let before = place.stat()?.size;
-        let after = before.max(offset.unwrap_or(before).saturating_add(bytes.len() as u64));
-        self.change(place, before, after, || place.write(offset, bytes))
+        self.edit(place, &Edit::Write { offset, bytes })
     }
 
     pub(super) fn resize(&mut self, place: &Place<'_>, size: u64) -> Result<(), FileError> {
-        let before = place.stat()?.size;
-        self.change(place, before, size, || place.resize(size))
+        self.edit(place, &Edit::Resize(size))
     }
 
-    fn change(
-        &mut self,
-        place: &Place<'_>,
-        before: u64,
-        after: u64,
-        work: impl FnOnce() -> Result<(), FileError>,
-    ) -> Result<(), FileError> {
-        self.fits(before, after)?;
-        let done = work();
-        // What the system did not do to the end it may have done in part.
-        let after = if done.is_ok() { after } else { place.stat().map_or(before, |status| status.size.max(before)) };
-        self.bytes =
-            self.bytes.saturating_add(after.saturating_sub(before)).saturating_sub(before.saturating_sub(after));
-        if done.is_ok() || after != before {
+    fn edit(&mut self, place: &Place<'_>, edit: &Edit<'_>) -> Result<(), FileError> {
+        let (change, done) = place.edit(edit, &mut |before, after| self.fits(before, after))?;
+        if done.is_ok() || change.as_ref().is_some_and(|Change { before, after, .. }| before != after) {
             self.changed(place);
+        }
+        if let Some(change) = change {
+            self.bytes.note(change);
         }
         done
     }
@@ -83,7 +80,7 @@ impl Quota {
         if after > before && after > each {
             return self.refuse(FileError::FileTooLarge, LimitName::FileBytes, each, after);
         }
-        let total = self.bytes.saturating_add(after.saturating_sub(before));
+        let total = self.bytes.total().saturating_add(after.saturating_sub(before));
         if after > before && total > all {
             return self.refuse(FileError::NoSpace, LimitName::FileTotalBytes, all, total);
         }
@@ -105,23 +102,24 @@ impl Quota {
     }
 
     pub(super) fn remove(&mut self, place: &Place<'_>, kind: Kind) -> Result<(), FileError> {
-        let size = length(place);
-        place.remove(kind)?;
-        self.gone(place, size);
+        let freed = place.remove(kind)?;
+        self.bytes.freed(&freed);
+        self.gone(place);
         Ok(())
     }
 
     pub(super) fn rename(&mut self, source: &Place<'_>, target: &Place<'_>) -> Result<(), FileError> {
         let deeper = parts(target.path) > parts(source.path);
         self.place(target, if deeper { height(source, self.limits.file_depth) } else { 0 })?;
-        let replaced = target.stat().is_ok().then(|| length(target));
-        source.rename(target)?;
-        if let Some(size) = replaced {
-            // Of two names of one file, both stay.
-            if source.stat().is_ok() {
-                return Ok(());
-            }
-            self.gone(target, size);
+        let replaced = target.is_there();
+        let freed = source.rename(target)?;
+        // Of two names of one file, both stay.
+        if replaced && source.is_there() {
+            return Ok(());
+        }
+        self.bytes.freed(&freed);
+        if replaced {
+            self.gone(target);
         }
         if is_output(source) {
             self.changes.forget(source.path);
@@ -130,8 +128,7 @@ impl Quota {
         Ok(())
     }
 
-    fn gone(&mut self, place: &Place<'_>, size: u64) {
-        self.bytes = self.bytes.saturating_sub(size);
+    fn gone(&mut self, place: &Place<'_>) {
         self.count = self.count.saturating_sub(1);
         if is_output(place) {
             self.changes.forget(place.path);
@@ -166,10 +163,6 @@ fn is_output(place: &Place<'_>) -> bool {
 
 fn parts(path: &str) -> u64 {
     path.split('/').count() as u64
-}
-
-fn length(place: &Place<'_>) -> u64 {
-    place.stat().map_or(0, |status| if status.kind == Kind::File { status.size } else { 0 })
 }
 
 /// Levels below a directory, no more than one over the limit; that many as well if it is too large to be looked at.

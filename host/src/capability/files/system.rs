@@ -58,6 +58,18 @@ pub trait FileSystem: Send + Sync + 'static {
         Err(FileError::ReadOnly)
     }
 
+    /// How many bytes are free again once this name is removed, or another file has taken it: the file's length, or nothing
+    /// if what has the name is a link or the file has other names as well. Default: nothing, so that whatever is removed goes
+    /// on counting towards [`Limits::file_total_bytes`](crate::policy::Limits::file_total_bytes). Only a file system that
+    /// has no links, or knows of them, can say otherwise; one around a [`Directory`](super::Directory) asks that one.
+    ///
+    /// # Errors
+    /// As [`FileSystem::stat`]; nothing is given back then.
+    fn freed(&self, path: &str) -> Result<u64, FileError> {
+        let _ = path;
+        Ok(0)
+    }
+
     /// Renames; a file at `target` is replaced. Default: read-only.
     ///
     /// # Errors

@@ -1,6 +1,7 @@
 //! What a guest asks for, as somebody could ask for it who has taken a guest over, and what the embedder asks for.
 
 mod changes;
+mod links;
 mod paths;
 mod whole;
 

@@ -97,6 +97,10 @@ impl FileSystem for Small {
     fn resize(&self, path: &str, size: u64) -> Result<(), FileError> {
         self.directory.resize(path, size)
     }
+
+    fn freed(&self, path: &str) -> Result<u64, FileError> {
+        self.directory.freed(path)
+    }
 }
 
 #[test]
