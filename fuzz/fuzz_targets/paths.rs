@@ -3,7 +3,12 @@
 
 #![no_main]
 
-use std::{fs, os::unix::fs::symlink, path::Path};
+use std::{
+    collections::HashMap,
+    fs,
+    os::unix::fs::{MetadataExt as _, symlink},
+    path::Path,
+};
 
 use isolette::{fuzzing::Directory, policy::Limits};
 use isolette_abi::{
@@ -28,6 +33,7 @@ fn build(home: &Path) -> std::io::Result<()> {
     fs::write(home.join("outside/secret"), "secret")?;
     fs::write(inside.join("file"), "inside")?;
     fs::write(inside.join("a/file"), "inside")?;
+    fs::hard_link(inside.join("file"), inside.join("a/b/file"))?;
     symlink("../file", inside.join("a/up"))?;
     symlink("a/b", inside.join("b"))?;
     symlink("../outside", inside.join("out"))?;
@@ -107,8 +113,10 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     assert_eq!(count(&real.join("outside")), 1);
 });
 
+/// Each file once, whatever its names.
 fn size(folder: &Path) -> u64 {
-    each(folder).iter().filter(|metadata| metadata.is_file()).map(fs::Metadata::len).sum()
+    let files = each(folder).into_iter().filter(fs::Metadata::is_file);
+    files.map(|metadata| (metadata.ino(), metadata.len())).collect::<HashMap<_, _>>().into_values().sum()
 }
 
 fn count(folder: &Path) -> usize {

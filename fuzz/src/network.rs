@@ -94,9 +94,11 @@ fn readings(path: &str) -> Vec<String> {
         let more: Vec<String> = all.iter().map(|path| change(path)).collect();
         all.extend(more);
     };
+    with(&mut all, |path| path.replace('\u{ff0e}', ".").replace('\u{ff0f}', "/").replace('\u{2024}', "."));
+    with(&mut all, |path| path.chars().filter(char::is_ascii_graphic).collect());
     with(&mut all, |path| path.replace('\\', "/"));
     with(&mut all, |path| {
-        let cut = |segment: &str| segment.split(';').next().unwrap_or_default().to_owned();
+        let cut = |segment: &str| segment.split([';', '?', '#']).next().unwrap_or_default().to_owned();
         path.split('/').map(cut).collect::<Vec<_>>().join("/")
     });
     all
@@ -107,6 +109,17 @@ fn decoded(path: &str) -> String {
     let (bytes, mut result, mut at) = (path.as_bytes(), Vec::new(), 0);
     while at < bytes.len() {
         let digits = bytes.get(at + 1..at + 3).and_then(|digits| std::str::from_utf8(digits).ok());
+        let wide = bytes.get(at + 2..at + 6).and_then(|digits| std::str::from_utf8(digits).ok());
+        let wide = wide.filter(|digits| {
+            bytes[at + 1].eq_ignore_ascii_case(&b'u') && digits.bytes().all(|digit| digit.is_ascii_hexdigit())
+        });
+        if let (b'%', Some(character)) =
+            (bytes[at], wide.and_then(|digits| char::from_u32(u32::from_str_radix(digits, 16).ok()?)))
+        {
+            result.extend(character.to_string().bytes());
+            at += 6;
+            continue;
+        }
         let hex = digits.filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
         match (bytes[at], hex.and_then(|digits| u8::from_str_radix(digits, 16).ok())) {
             (b'%', Some(byte)) => {

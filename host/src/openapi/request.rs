@@ -12,7 +12,7 @@ use super::{
     parameter::{Location, Parameter, Part, template},
     style::encode,
 };
-use crate::Secret;
+use crate::{Secret, policy::network::may_climb};
 
 /// A request that is ready but for its secrets.
 struct Draft {
@@ -134,7 +134,8 @@ fn add_to_query(url: &mut Url, pairs: impl Iterator<Item = String>) {
 fn climbs(path: &str) -> bool {
     let once = percent_decode_str(path).decode_utf8_lossy().into_owned();
     let twice = percent_decode_str(&once).decode_utf8_lossy().into_owned();
-    [path, &once, &twice]
-        .iter()
-        .any(|path| path.split(['/', '\\']).any(|segment| matches!(segment.split(';').next(), Some("." | ".."))))
+    path.split('/').any(may_climb)
+        || [path, &once, &twice]
+            .iter()
+            .any(|path| path.split(['/', '\\']).any(|segment| matches!(segment.split(';').next(), Some("." | ".."))))
 }

@@ -10,6 +10,8 @@ use super::rule::{Rule, without_root};
 const RULES_LISTED: usize = 20;
 /// Bytes of a path that are shown.
 const PATH_SHOWN: usize = 200;
+/// Bytes of a segment that may lead out of a rule's path.
+const SEGMENT_SHOWN: usize = 60;
 
 /// A request that the policy refuses. It names the request without credentials and query, which may be secret, and the
 /// rules that were tried.
@@ -24,7 +26,7 @@ pub struct Denial {
 enum Reason {
     Off,
     Writes,
-    NoRule { tried: Vec<String>, more: usize },
+    NoRule { tried: Vec<String>, more: usize, doubt: Option<(String, String)> },
     Method,
     Scheme(String),
     Address,
@@ -43,8 +45,13 @@ impl Denial {
 
     pub(super) fn no_rule(method: &str, url: &Url, rules: &[Rule]) -> Self {
         let tried = rules.iter().take(RULES_LISTED).map(ToString::to_string).collect();
-        let reason = Reason::NoRule { tried, more: rules.len().saturating_sub(RULES_LISTED) };
-        let hint = format!("allow it with --allow \"{}\"", remedy(method, url));
+        let doubt =
+            rules.iter().find_map(|rule| Some((cut(rule.doubt(method, url)?, SEGMENT_SHOWN), rule.to_string())));
+        let mut hint = format!("allow it with --allow \"{}\"", remedy(method, url));
+        if doubt.is_some() {
+            hint = format!("write the path without `..` and without encoding it twice or in unusual ways, or {hint}");
+        }
+        let reason = Reason::NoRule { tried, more: rules.len().saturating_sub(RULES_LISTED), doubt };
         Self { request: request(method, url), reason, hint: Some(hint) }
     }
 
@@ -80,9 +87,12 @@ fn request(method: &str, url: &Url) -> String {
     if !url.origin().is_tuple() {
         return format!("{method} {}:…", url.scheme());
     }
-    let path = &url.path()[..url.path().floor_char_boundary(PATH_SHOWN)];
-    let cut = if path.len() < url.path().len() { "…" } else { "" };
-    format!("{method} {}{path}{cut}", url.origin().ascii_serialization())
+    format!("{method} {}{}", url.origin().ascii_serialization(), cut(url.path(), PATH_SHOWN))
+}
+
+fn cut(text: &str, most: usize) -> String {
+    let shown = &text[..text.floor_char_boundary(most)];
+    format!("{shown}{}", if shown.len() < text.len() { "…" } else { "" })
 }
 
 impl fmt::Display for Denial {
@@ -91,7 +101,7 @@ impl fmt::Display for Denial {
         match &self.reason {
             Reason::Off => formatter.write_str("the network is off")?,
             Reason::Writes => formatter.write_str("the network is `web`: GET and HEAD over https")?,
-            Reason::NoRule { tried, more } => {
+            Reason::NoRule { tried, more, doubt } => {
                 formatter.write_str("no rule matches (tried: ")?;
                 for (index, rule) in tried.iter().enumerate() {
                     write!(formatter, "{}`{rule}`", if index == 0 { "" } else { ", " })?;
@@ -99,6 +109,9 @@ impl fmt::Display for Denial {
                 match more {
                     0 => formatter.write_str(")")?,
                     more => write!(formatter, " and {more} more)")?,
+                }
+                if let Some((segment, rule)) = doubt {
+                    write!(formatter, ": a server may take `{segment}` for a way out of the path of `{rule}`")?;
                 }
             }
             Reason::Method => formatter.write_str("this method is always denied")?,

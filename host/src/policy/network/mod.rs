@@ -5,6 +5,7 @@
 
 mod address;
 mod denial;
+mod doubt;
 mod path;
 mod rule;
 mod target;
@@ -16,12 +17,15 @@ use std::{fmt, net::IpAddr};
 use serde::Serialize;
 use url::{Host, Url};
 
-#[cfg(feature = "openapi")]
-pub(crate) use self::address::{Place, place};
 pub use self::{
     address::Reach,
     denial::{Denial, RuleError},
     rule::Rule,
+};
+#[cfg(feature = "openapi")]
+pub(crate) use self::{
+    address::{Place, place},
+    doubt::may_climb,
 };
 
 /// Rules of an allowlist. More of them are a sign of a machine at work, and would be slow to go through.

@@ -7,8 +7,7 @@ use std::fmt;
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode, percent_encode};
 
-/// How often a path may be percent-encoded over. Proxies in a row decode two or three times.
-const ROUNDS: usize = 4;
+use super::doubt::{may_climb, plain, readings};
 
 /// What a path may show as it is.
 const ENCODED: &AsciiSet =
@@ -27,18 +26,45 @@ impl Prefix {
         let ambiguous = |segment: &Vec<u8>| {
             segment.is_empty() || segment.iter().any(|byte| matches!(byte, b'/' | b'\\' | b'%' | b';' | ..b' ' | 0x7f))
         };
-        (!segments.iter().any(ambiguous)).then_some(Self { segments })
+        let doubted = path.split('/').skip(1).any(may_climb);
+        (!doubted && !segments.iter().any(ambiguous)).then_some(Self { segments })
     }
 
     /// Whether the path of a parsed URL is this one or below it.
     pub(super) fn contains(&self, path: &str) -> bool {
-        let mut segments = path.split('/').skip(1);
-        for expected in &self.segments {
-            if segments.next().is_none_or(|segment| decode(segment) != *expected) {
-                return false;
+        self.rest(path).is_some_and(|mut rest| self.segments.is_empty() || !rest.any(may_climb))
+    }
+
+    /// Of a path that begins as this one does, the segment that may lead out of it again.
+    pub(super) fn doubt<'a>(&self, path: &'a str) -> Option<&'a str> {
+        self.rest(path).filter(|_| !self.segments.is_empty())?.find(|segment| may_climb(segment))
+    }
+
+    /// Whether some server may read a path as one that is below this one. Other than [`Prefix::contains`], a doubt is a yes.
+    pub(super) fn may_contain(&self, path: &str) -> bool {
+        let mut read = String::new();
+        for segment in path.split('/').skip(1) {
+            // Without parameters, and as it is when nothing is left to be decoded.
+            match readings(segment).filter(|_| !may_climb(segment)).and_then(|mut readings| readings.pop()) {
+                Some(text) => read.extend(["/", text.split([';', '?', '#', '\0']).next().unwrap_or_default()]),
+                None => return true,
             }
         }
-        self.segments.is_empty() || stays_below(segments.collect::<Vec<_>>().join("/").into_bytes())
+        let read = read.replace('\\', "/").to_lowercase();
+        let mut segments = read.split('/').map(str::trim).filter(|segment| !matches!(*segment, "" | "."));
+        let expected = |segment: &Vec<u8>| plain(&String::from_utf8_lossy(segment)).to_lowercase();
+        self.segments.iter().all(|segment| segments.next().is_some_and(|read| read == expected(segment)))
+    }
+
+    /// The segments behind these.
+    fn rest<'a>(&self, path: &'a str) -> Option<impl Iterator<Item = &'a str> + use<'a>> {
+        let mut segments = path.split('/').skip(1);
+        for expected in &self.segments {
+            if decode(segments.next()?) != *expected {
+                return None;
+            }
+        }
+        Some(segments)
     }
 }
 
@@ -50,45 +76,4 @@ impl fmt::Display for Prefix {
 
 fn decode(segment: &str) -> Vec<u8> {
     percent_decode(segment.as_bytes()).collect()
-}
-
-/// Whether no server can find a way up in a relative path, however often it decodes it.
-fn stays_below(mut path: Vec<u8>) -> bool {
-    for _ in 0..=ROUNDS {
-        if climbs(&path) {
-            return false;
-        }
-        let decoded: Vec<u8> = percent_decode(&path).collect();
-        if decoded == path {
-            return true;
-        }
-        path = decoded;
-    }
-    false
-}
-
-/// Whether any segment is `..`, with either slash, with parameters, and with what some servers cut off behind it. Parsing a
-/// URL has resolved the plain ones; those that are left are hidden, and how far up they lead depends on who counts the
-/// segments before them.
-fn climbs(path: &[u8]) -> bool {
-    let plain = without_overlong(path);
-    let ends = |byte: &u8| matches!(byte, b';' | ..=b' ' | 0x7f);
-    plain.split(|byte| matches!(byte, b'/' | b'\\')).any(|segment| segment.split(ends).next() == Some(b"..".as_slice()))
-}
-
-/// With plain characters in the place of those that are encoded in more bytes of UTF-8 than they need, which old servers
-/// take for the same.
-fn without_overlong(path: &[u8]) -> Vec<u8> {
-    let mut plain = Vec::with_capacity(path.len());
-    let mut rest = path;
-    while let Some((first, after)) = rest.split_first() {
-        let (byte, length) = match rest {
-            [0xc0 | 0xc1, second @ 0x80..=0xbf, ..] => ((first & 1) << 6 | second & 0x3f, 2),
-            [0xe0, second @ 0x80..=0x81, third @ 0x80..=0xbf, ..] => ((second & 1) << 6 | third & 0x3f, 3),
-            _ => (*first, 1),
-        };
-        plain.push(byte);
-        rest = after.get(length - 1..).unwrap_or_default();
-    }
-    plain
 }

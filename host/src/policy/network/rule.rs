@@ -145,6 +145,21 @@ impl Rule {
 
     /// Whether the rule is for this request. The URL has been parsed, which is half of the normalisation.
     pub(crate) fn matches(&self, method: &str, url: &Url) -> bool {
+        self.is_for(method, url) && self.path.contains(url.path())
+    }
+
+    /// Whether some server may take the request for one that the rule is for.
+    pub(crate) fn may_match(&self, method: &str, url: &Url) -> bool {
+        self.is_for(method, url) && self.path.may_contain(url.path())
+    }
+
+    /// What keeps the rule from being for this request, if that is no more than a segment of its path that a server may take
+    /// for a way out of the rule's.
+    pub(super) fn doubt<'a>(&self, method: &str, url: &'a Url) -> Option<&'a str> {
+        self.is_for(method, url).then(|| self.path.doubt(url.path())).flatten()
+    }
+
+    fn is_for(&self, method: &str, url: &Url) -> bool {
         let scheme = match url.scheme() {
             "http" => Scheme::Http,
             "https" => Scheme::Https,
@@ -154,7 +169,6 @@ impl Rule {
             && self.scheme.is_none_or(|allowed| allowed == scheme)
             && url.port().unwrap_or(scheme.default_port()) == self.port.unwrap_or(scheme.default_port())
             && url.host().is_some_and(|host| self.host.matches(&host))
-            && self.path.contains(url.path())
     }
 
     /// Whether it says that requests go in the clear.

@@ -1,0 +1,220 @@
+//! Whether any server may find a way up in a segment of a path.
+//!
+//! Parsing a URL has resolved the plain `..`; those that are left are hidden. Servers decode more than once, take other
+//! spellings of characters for the same (`%u002e`, more bytes than UTF-8 needs, the wide forms that Unicode normalises),
+//! drop what they cannot represent, and cut off what follows `;`, `?` or NUL. All of that is done here at once: what could
+//! then be `..` between two separators is refused, however far-fetched the server is.
+
+use icu_normalizer::DecomposingNormalizerBorrowed;
+
+/// How often a path may be encoded over. Proxies in a row decode two or three times.
+const ROUNDS: usize = 4;
+
+/// Ways to read bytes that are no UTF-8, over all rounds.
+const READINGS: usize = 16;
+
+/// The text of a segment may be `..` for some server, or contain it between separators.
+pub(crate) fn may_climb(segment: &str) -> bool {
+    readings(segment).is_none_or(|readings| readings.iter().any(|text| climbs(text)))
+}
+
+/// What servers may read a segment as, the one that has decoded the most at the end. `None` if there is no end to it, or no
+/// server that can be trusted reads it in one way.
+pub(super) fn readings(segment: &str) -> Option<Vec<String>> {
+    let mut readings = Vec::new();
+    let mut left = vec![segment.as_bytes().to_vec()];
+    for _ in 0..=ROUNDS {
+        let mut next = Vec::new();
+        for bytes in &left {
+            for text in texts(bytes)? {
+                let decoded = decoded(text.as_bytes());
+                if decoded != text.as_bytes() && !next.contains(&decoded) {
+                    next.push(decoded);
+                }
+                readings.push(text);
+            }
+        }
+        if next.is_empty() {
+            return Some(readings);
+        }
+        if next.len() > READINGS {
+            return None;
+        }
+        left = next;
+    }
+    None
+}
+
+/// Whether there is `..` between separators, with what may vanish before and between the dots, and anything behind them
+/// that a server may cut off. Letters and digits are not cut off.
+fn climbs(text: &str) -> bool {
+    let vanishes = |byte: &u8| !byte.is_ascii_graphic();
+    text.as_bytes().split(|byte| matches!(byte, b'/' | b'\\')).any(|part| {
+        let mut bytes = part.iter();
+        let mut next = || bytes.find(|byte| !vanishes(byte));
+        next() == Some(&b'.')
+            && next() == Some(&b'.')
+            && bytes
+                .next()
+                .is_none_or(|byte| !matches!(byte, b'.' | b'-' | b'_' | b'~') && !byte.is_ascii_alphanumeric())
+    })
+}
+
+/// With `%2e` and `%u002e` in the place of which there is what they stand for. The latter may stand for a byte as well.
+fn decoded(bytes: &[u8]) -> Vec<u8> {
+    let mut decoded = Vec::with_capacity(bytes.len());
+    let mut rest = bytes;
+    while let Some((first, after)) = rest.split_first() {
+        rest = match after {
+            [b'u' | b'U', digits @ ..]
+                if *first == b'%'
+                    && let Some((number, after)) = hexadecimal(digits, 4) =>
+            {
+                match (u8::try_from(number), char::from_u32(number)) {
+                    (Ok(byte), _) => decoded.push(byte),
+                    (_, character) => {
+                        let character = character.unwrap_or(char::REPLACEMENT_CHARACTER);
+                        decoded.extend(character.encode_utf8(&mut [0; 4]).bytes());
+                    }
+                }
+                after
+            }
+            digits
+                if *first == b'%'
+                    && let Some((number, after)) = hexadecimal(digits, 2) =>
+            {
+                decoded.extend(u8::try_from(number));
+                after
+            }
+            after => {
+                decoded.push(*first);
+                after
+            }
+        };
+    }
+    decoded
+}
+
+fn hexadecimal(bytes: &[u8], length: usize) -> Option<(u32, &[u8])> {
+    let (digits, rest) = bytes.split_at_checked(length)?;
+    let digit = |number: u32, byte: &u8| Some(number << 4 | char::from(*byte).to_digit(16)?);
+    Some((digits.iter().try_fold(0, digit)?, rest))
+}
+
+/// The bytes as text, in one way or in two; `None` if a character has more bytes than it needs, which nobody means well by.
+fn texts(bytes: &[u8]) -> Option<Vec<String>> {
+    let strict = text(bytes, true)?;
+    // Without looking closely at the bytes that follow the first, as some old servers read it.
+    let sloppy = text(bytes, false).filter(|sloppy| *sloppy != strict);
+    Some([Some(strict), sloppy].into_iter().flatten().map(|text| plain(&text)).collect())
+}
+
+/// What is no UTF-8 becomes characters that may vanish.
+fn text(bytes: &[u8], strict: bool) -> Option<String> {
+    let mut text = String::with_capacity(bytes.len());
+    let mut rest = bytes;
+    while let Some(first) = rest.first() {
+        let length = match first {
+            0xc0..=0xdf => 2,
+            0xe0..=0xef => 3,
+            0xf0..=0xf7 => 4,
+            0xf8..=0xfb => 5,
+            0xfc..=0xfd => 6,
+            _ => 1,
+        };
+        let number = match rest.get(1..length) {
+            Some(following) if length > 1 && (!strict || following.iter().all(|byte| matches!(byte, 0x80..=0xbf))) => {
+                let bits = u32::from(first & (0x7f >> length));
+                Some(following.iter().fold(bits, |bits, byte| bits << 6 | u32::from(byte & 0x3f)))
+            }
+            _ => None,
+        };
+        // As few bytes as UTF-8 has for a character of this number.
+        let least = number.map_or(1, |number| match number {
+            ..0x80 => 1,
+            ..0x800 => 2,
+            ..0x1_0000 => 3,
+            ..0x20_0000 => 4,
+            ..0x400_0000 => 5,
+            _ => 6,
+        });
+        if strict && number.is_some() && least < length {
+            return None;
+        }
+        match number.filter(|_| strict || least == 1).and_then(char::from_u32) {
+            Some(character) => {
+                text.push(character);
+                rest = &rest[length..];
+            }
+            None => {
+                text.push(if first.is_ascii() { char::from(*first) } else { char::REPLACEMENT_CHARACTER });
+                rest = &rest[1..];
+            }
+        }
+    }
+    Some(text)
+}
+
+/// As Unicode normalises it for comparisons, and as code pages of fewer characters have it. Not put together again: an accent
+/// must not hide the letter that it is on.
+pub(super) fn plain(text: &str) -> String {
+    if text.is_ascii() {
+        return text.to_owned();
+    }
+    let similar = |character| match character {
+        '\u{b7}' | '\u{2022}' | '\u{2219}' | '\u{22c5}' | '\u{3002}' | '\u{30fb}' => '.',
+        '\u{2044}' | '\u{2215}' | '\u{2571}' | '\u{29f8}' => '/',
+        '\u{a5}' | '\u{20a9}' | '\u{2216}' | '\u{2572}' | '\u{29f5}' | '\u{29f9}' => '\\',
+        '\u{66a}' => '%',
+        other => other,
+    };
+    DecomposingNormalizerBorrowed::new_nfkd().normalize_iter(text.chars()).map(similar).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every character that compatibility takes for a dot or a separator, or that is dropped on the way to ASCII.
+    #[test]
+    fn no_character_of_unicode_hides_a_way_up() {
+        let normalizer = DecomposingNormalizerBorrowed::new_nfkd();
+        let encoded = |text: &str| {
+            percent_encoding::percent_encode(text.as_bytes(), percent_encoding::NON_ALPHANUMERIC).to_string()
+        };
+        for character in (char::MIN..=char::MAX).filter(|character| !character.is_ascii()) {
+            let plain = normalizer.normalize_iter([character].into_iter()).collect::<String>();
+            let texts = match &*plain {
+                "." => vec![format!("{character}{character}"), format!(".{character}"), format!("{character}./x")],
+                ".." => vec![character.to_string()],
+                "/" | "\\" | ";" | "?" | "#" => vec![format!("..{character}x"), format!("{character}..;")],
+                "%" => vec![format!("{character}2e{character}2e")],
+                plain if plain.contains(|character: char| character.is_ascii_graphic()) => continue,
+                _ => vec![format!(".{character}."), format!("..{character}"), format!("{character}..")],
+            };
+            for text in texts {
+                assert!(may_climb(&encoded(&text)), "{:04x} in {text:?}", u32::from(character));
+            }
+        }
+    }
+
+    #[test]
+    fn every_longer_form_of_a_character_is_refused() {
+        for number in ['.', '/', '\\', '%', 'a', '\u{ff0e}'].map(u32::from) {
+            for length in 2..=6_usize {
+                let shift = |index: usize| number >> (6 * (length - 1 - index));
+                let needed = char::from_u32(number).map_or(4, char::len_utf8);
+                if length <= needed {
+                    continue;
+                }
+                let first = (0xff_u32 << (8 - length)) as u8;
+                let follow = (1..length).map(|index| 0x80 | (shift(index) & 0x3f) as u8);
+                let bytes: Vec<u8> = [first | (shift(0) as u8 & (0x7f >> length))].into_iter().chain(follow).collect();
+                let once = percent_encoding::percent_encode(&bytes, percent_encoding::NON_ALPHANUMERIC).to_string();
+                for text in [once.clone(), format!("a{once}b"), once.replace('%', "%25"), once.replace('%', "%u0025")] {
+                    assert!(may_climb(&text), "{text}");
+                }
+            }
+        }
+    }
+}
