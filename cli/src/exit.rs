@@ -1,6 +1,6 @@
 //! Exit codes. Those of programs pass through; the sandbox's own are above 100.
 
-use std::{io::Write as _, process::ExitCode};
+use std::process::ExitCode;
 
 use isolette::Error;
 
@@ -41,7 +41,7 @@ impl Code {
             Error::Unavailable { .. } => UNAVAILABLE,
             Error::Io { .. } | Error::Audit { .. } => IO,
             Error::Timeout { .. } | Error::CpuTime { .. } => TIMEOUT,
-            Error::Sleep { .. } | Error::HostCallRate { .. } => LIMIT,
+            Error::Sleep { .. } | Error::HostCallRate { .. } | Error::AuditLimit { .. } => LIMIT,
             Error::Cancelled { .. } => CANCELLED,
             Error::OutOfMemory { .. } => OUT_OF_MEMORY,
             Error::StackOverflow { .. } => STACK_OVERFLOW,
@@ -72,6 +72,6 @@ pub(crate) fn of_program(code: i32) -> ExitCode {
 
 /// Prints an error and gives its code.
 pub(crate) fn fail(error: &Error) -> ExitCode {
-    let _ = writeln!(std::io::stderr(), "error: {error}");
+    say!("error: {error}");
     Code::of(error).into()
 }

@@ -195,6 +195,19 @@ pub enum Error {
         partial: Option<Box<ExecutionResult>>,
     },
 
+    /// The program's: it made more calls than there is room for on record. Other runs go on.
+    #[error(
+        "the run filled {used} bytes of the audit, its limit is {limit}, and was ended\nhint: raise `limits.audit_bytes` in the policy, or make fewer calls in one run"
+    )]
+    AuditLimit {
+        /// The limit, in bytes.
+        limit: u64,
+        /// What is on record of it.
+        used: u64,
+        /// What the program had done by then.
+        partial: Box<ExecutionResult>,
+    },
+
     /// The machine's: input or output failed.
     #[error("{context}: {source}")]
     Io {
@@ -234,6 +247,7 @@ impl Error {
             | Self::CpuTime { partial, .. }
             | Self::Sleep { partial, .. }
             | Self::HostCallRate { partial, .. }
+            | Self::AuditLimit { partial, .. }
             | Self::Cancelled { partial }
             | Self::OutOfMemory { partial, .. }
             | Self::StackOverflow { partial }
@@ -264,6 +278,7 @@ impl Error {
             Self::GuestCrashed { .. } => "GuestCrashed",
             Self::SessionEnded { .. } => "SessionEnded",
             Self::Audit { .. } => "Audit",
+            Self::AuditLimit { .. } => "AuditLimit",
             Self::Io { .. } => "Io",
         }
     }

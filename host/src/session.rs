@@ -126,7 +126,9 @@ impl Session {
         {
             self.ended = Some(match error {
                 Error::Timeout { .. } => "a run took longer than its limit",
-                Error::CpuTime { .. } | Error::Sleep { .. } | Error::HostCallRate { .. } => "a run went over a limit",
+                Error::CpuTime { .. } | Error::Sleep { .. } | Error::HostCallRate { .. } | Error::AuditLimit { .. } => {
+                    "a run went over a limit"
+                }
                 Error::Cancelled { .. } => "a run was cancelled",
                 Error::OutOfMemory { .. } => "a run had no memory left",
                 Error::StackOverflow { .. } => "a run was nested too deeply",

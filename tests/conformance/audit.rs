@@ -25,6 +25,8 @@ conformance! {
     every_call_is_on_record with "audit/calls";
     arguments_are_on_record_only_if_asked_for with "audit/calls";
     an_audit_gets_what_the_outcome_leaves_out;
+    calls_for_files_beyond_the_room_are_counted;
+    a_run_that_fills_the_audit_ends_alone;
     runs_of_a_session_belong_together;
     a_run_that_cannot_be_recorded_ends;
     a_run_that_nobody_waits_for_is_on_record;
@@ -187,6 +189,73 @@ fn an_audit_gets_what_the_outcome_leaves_out(case: &Case) {
     let calls = kept.calls();
     assert_eq!(calls.len(), 10_000);
     assert!(calls.iter().zip(1_u64..).all(|(call, number)| call["number"] == number && call["verdict"] == "ok"));
+}
+
+/// Bytes of records, as a file has them.
+fn bytes(records: &[Value]) -> usize {
+    records.iter().map(|record| record.to_string().len() + 1).sum()
+}
+
+fn calls_for_files_beyond_the_room_are_counted(case: &Case) {
+    let kept = Kept::default();
+    let mut limits = case.limits();
+    limits.audit_bytes = 40_000;
+    let sandbox = case
+        .builder()
+        .limits(limits)
+        .tool(echo("echo"))
+        .temp_output()
+        .audit(&Audit::new(kept.clone()).unwrap())
+        .build()
+        .unwrap();
+    let program = case.pick(
+        "import os\nfor n in range(3000):\n    os.path.exists('/output/none')\n    if n % 1000 == 0: call_tool('echo')\n\
+         with open('/output/file', 'w') as file: file.write('x' * 1000)",
+        "const fs = await import('fs');\nfor (let n = 0; n < 3000; n++) {\n  fs.existsSync('/output/none');\n  \
+         if (n % 1000 === 0) call_tool('echo');\n}\nfs.writeFileSync('/output/file', 'x'.repeat(1000));",
+    );
+    let result = sandbox.run(program).unwrap();
+    assert!(result.success(), "{result:?}");
+    let records = kept.records();
+    assert!(bytes(&records) < 25_000, "{} bytes", bytes(&records));
+    let calls = kept.calls();
+    assert!(calls.iter().zip(1_u64..).all(|(call, number)| call["number"] == number));
+    assert_eq!(calls.iter().filter(|call| call["capability"] == "tools").count(), 3, "others have room");
+    let [.., counted, ended] = &*records else { panic!("{records:?}") };
+    assert_eq!((&counted["record"], &ended["record"]), (&json!("file-calls"), &json!("run-ended")));
+    assert_eq!((&ended["calls"], &counted["run"]), (&json!(calls.len()), &ended["run"]));
+    let of = |operation: &str, verdict: &str, field: &str| {
+        let counted = counted["counted"].as_array().unwrap().iter();
+        let of_these = counted.filter(|counted| counted["operation"] == operation && counted["verdict"] == verdict);
+        of_these.map(|counted| counted[field].as_u64().unwrap()).sum::<u64>()
+    };
+    let listed = calls.iter().filter(|call| call["operation"] == "stat" && call["verdict"] == "missing").count() as u64;
+    assert!(listed > 0 && listed + of("stat", "missing", "calls") >= 3000, "{counted}");
+    assert_eq!(of("write", "ok", "bytes_out"), 1000, "{counted}");
+}
+
+/// One that does nothing else, and others before, meanwhile and after it.
+fn a_run_that_fills_the_audit_ends_alone(case: &Case) {
+    let kept = Kept::default();
+    let mut limits = case.limits();
+    (limits.audit_bytes, limits.tool_calls) = (30_000, Limits::UNLIMITED);
+    let audit = Audit::new(kept.clone()).unwrap();
+    let sandbox = case.builder().limits(limits).tool(echo("echo")).audit(&audit).build().unwrap();
+    let other = case.builder().tool(echo("echo")).audit(&audit).build().unwrap();
+    let flood = case.pick(
+        "while True:\n    try: call_tool('echo')\n    except Exception: pass",
+        "while (true) { try { call_tool('echo') } catch {} }",
+    );
+    let error = sandbox.run(flood).unwrap_err();
+    let Error::AuditLimit { limit, used, partial } = &error else { panic!("{error:?}") };
+    assert!(*limit == 30_000 && *used >= 30_000 && *used < 31_000, "{used}");
+    assert!(error.to_string().contains("hint: raise `limits.audit_bytes`"), "{error}");
+    assert!(partial.calls.len() > 10);
+    assert!(bytes(&kept.records()) < 32_000);
+    assert_eq!(kept.records().last().unwrap()["ending"], "AuditLimit");
+    for sandbox in [&sandbox, &other] {
+        assert!(sandbox.run("call_tool('echo')").unwrap().success());
+    }
 }
 
 fn runs_of_a_session_belong_together(case: &Case) {

@@ -4,6 +4,10 @@
 //! mounts, however many [`Limits::calls_recorded`](crate::policy::Limits::calls_recorded) lets into the outcome. Clocks,
 //! sleeps, random numbers, what programs print and the parts of long payloads reach nothing; the outcome counts them.
 //!
+//! A run may fill [`Limits::audit_bytes`](crate::policy::Limits::audit_bytes) with them. Beyond half of it calls for files are
+//! counted, and beyond all of it the next other call ends that run, and no other, with
+//! [`Error::AuditLimit`](crate::Error::AuditLimit).
+//!
 //! Records are written by a thread of the audit's own, in order. **None is lost in silence**: a program waits when the
 //! writer cannot keep up, a run ends only when its last record is written, and where writing fails, runs under way end with
 //! [`Error::Audit`](crate::Error::Audit) at their next host call and later ones do not begin. Records that were made and not
@@ -24,7 +28,7 @@ use std::{
 pub(crate) use self::{arguments::SHOWN_LIMIT, run::RunAudit};
 pub use self::{
     arguments::{ArgumentsDigest, RecordedArguments},
-    record::{AuditRecord, AuditedCall, RunBegan, RunEnded, Whose},
+    record::{AuditRecord, AuditedCall, CountedCalls, CountedFileCalls, RunBegan, RunEnded, Whose},
 };
 use self::{file::JsonLines, queue::Queue};
 use crate::{Error, guest::wait_until};

@@ -15,6 +15,9 @@ use super::{AuditRecord, AuditSink};
 /// Records that may wait to be written. Each guest adds one at most to that.
 const ROOM: usize = 8192;
 
+/// Bytes of those records as JSON.
+const ROOM_BYTES: u64 = 16 << 20;
+
 /// How long records are collected before they are written, if nobody waits for it: waking a thread for each would cost more
 /// than making them.
 const COLLECTING: Duration = Duration::from_millis(5);
@@ -34,6 +37,8 @@ struct Shared {
 #[derive(Default)]
 struct Waiting {
     records: Vec<AuditRecord>,
+    /// Bytes of these records as JSON.
+    bytes: u64,
     /// How many records have been taken in all.
     taken: u64,
     /// Somebody waits for the last of them to be written.
@@ -69,11 +74,12 @@ impl Queue {
     }
 
     /// Takes a record. Never waits for the writer.
-    pub(super) fn push(&self, record: AuditRecord) {
+    pub(super) fn push(&self, record: AuditRecord, bytes: u64) {
         let mut waiting = self.shared().waiting();
         waiting.taken += 1;
         waiting.records.push(record);
-        let wakes = matches!(waiting.records.len(), 1 | ROOM);
+        waiting.bytes = waiting.bytes.saturating_add(bytes);
+        let wakes = waiting.records.len() == 1 || !waiting.has_room();
         drop(waiting);
         if wakes {
             self.shared().work.notify_one();
@@ -81,7 +87,7 @@ impl Queue {
     }
 
     pub(super) fn has_room(&self) -> bool {
-        self.shared().failure.get().is_some() || self.shared().waiting().records.len() < ROOM
+        self.shared().failure.get().is_some() || self.shared().waiting().has_room()
     }
 
     pub(super) async fn room(&self) {
@@ -108,6 +114,12 @@ impl Queue {
     }
 }
 
+impl Waiting {
+    fn has_room(&self) -> bool {
+        self.records.len() < ROOM && self.bytes < ROOM_BYTES
+    }
+}
+
 impl Shared {
     fn waiting(&self) -> MutexGuard<'_, Waiting> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
@@ -131,10 +143,11 @@ impl Shared {
     fn next(&self) -> Option<Vec<AuditRecord>> {
         let idle = |waiting: &mut Waiting| waiting.records.is_empty() && !waiting.closed && !waiting.urgent;
         let waiting = self.work.wait_while(self.waiting(), idle).unwrap_or_else(PoisonError::into_inner);
-        let patient = |waiting: &mut Waiting| waiting.records.len() < ROOM && !waiting.closed && !waiting.urgent;
+        let patient = |waiting: &mut Waiting| waiting.has_room() && !waiting.closed && !waiting.urgent;
         let collected = self.work.wait_timeout_while(waiting, COLLECTING, patient);
         let (mut waiting, _) = collected.unwrap_or_else(PoisonError::into_inner);
         waiting.urgent = false;
+        waiting.bytes = 0;
         let over = waiting.closed && waiting.records.is_empty();
         (!over).then(|| mem::take(&mut waiting.records))
     }
@@ -182,11 +195,11 @@ mod tests {
     fn what_waits_for_a_slow_writer_is_bounded_and_comes_in_order() {
         let ((began, begun), (gate, gates), (sender, written)) = (mpsc::channel(), mpsc::channel(), mpsc::channel());
         let queue = Queue::start(Waiting(began, gates, sender)).unwrap();
-        queue.push(record(0));
+        queue.push(record(0), 1);
         begun.recv().unwrap();
         let mut pushed = 1;
         while queue.has_room() {
-            queue.push(record(pushed));
+            queue.push(record(pushed), 1);
             pushed += 1;
         }
         // What the writer holds already does not wait any more.
@@ -205,6 +218,21 @@ mod tests {
     }
 
     #[test]
+    fn few_records_that_are_long_fill_it_too() {
+        let ((began, begun), (gate, gates), (sender, _written)) = (mpsc::channel(), mpsc::channel(), mpsc::channel());
+        let queue = Queue::start(Waiting(began, gates, sender)).unwrap();
+        queue.push(record(0), 1);
+        begun.recv().unwrap();
+        (1..4).for_each(|number| queue.push(record(number), ROOM_BYTES / 4));
+        assert!(queue.has_room());
+        queue.push(record(4), ROOM_BYTES / 4);
+        assert!(!queue.has_room());
+        drop(gate);
+        let end = std::time::Instant::now() + Duration::from_secs(60);
+        crate::guest::wait_until(end, queue.room()).expect("there is room again");
+    }
+
+    #[test]
     fn a_sink_that_panics_has_failed() {
         struct Panics;
         impl AuditSink for Panics {
@@ -213,7 +241,7 @@ mod tests {
             }
         }
         let queue = Queue::start(Panics).unwrap();
-        queue.push(record(0));
+        queue.push(record(0), 1);
         let mut written = std::pin::pin!(queue.written());
         let mut context = Context::from_waker(Waker::noop());
         while written.as_mut().poll(&mut context) == Poll::Pending {

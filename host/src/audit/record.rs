@@ -10,7 +10,7 @@ use crate::{
     outcome::{CallRecord, Usage, rfc3339},
 };
 
-/// One entry of an audit. As JSON, `record` says which kind it is: `run-began`, `call` or `run-ended`.
+/// One entry of an audit. As JSON, `record` says which kind it is: `run-began`, `call`, `file-calls` or `run-ended`.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "record", rename_all = "kebab-case")]
 #[non_exhaustive]
@@ -19,6 +19,8 @@ pub enum AuditRecord {
     RunBegan(RunBegan),
     /// A host call of its has ended, in one way or another.
     Call(Box<AuditedCall>),
+    /// Calls for files that have no entry of their own, because there were too many.
+    FileCalls(CountedFileCalls),
     /// It has ended; no call follows.
     RunEnded(RunEnded),
 }
@@ -98,11 +100,42 @@ pub struct AuditedCall {
     /// Whose.
     #[serde(flatten)]
     pub whose: Whose,
-    /// The first of a run is 1, and none is left out.
+    /// The first of a run is 1, and no number is left out.
     pub number: u64,
     /// What it was and what became of it.
     #[serde(flatten)]
     pub call: CallRecord,
+}
+
+/// Calls for files beyond half of [`Limits::audit_bytes`](crate::policy::Limits::audit_bytes), counted at the end of their
+/// run.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct CountedFileCalls {
+    /// When they were put on record.
+    #[serde(serialize_with = "rfc3339")]
+    pub time: SystemTime,
+    /// Whose.
+    #[serde(flatten)]
+    pub whose: Whose,
+    /// How many there were of each kind. None of them has a number.
+    pub counted: Vec<CountedCalls>,
+}
+
+/// Calls for files that did the same, with the same outcome.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct CountedCalls {
+    /// What they did: `stat`, `write`, …
+    pub operation: String,
+    /// What became of them.
+    pub verdict: &'static str,
+    /// How many there were.
+    pub calls: u64,
+    /// Bytes that they wrote.
+    pub bytes_out: u64,
+    /// Bytes that they read.
+    pub bytes_in: u64,
 }
 
 /// A program has ended.
@@ -120,7 +153,7 @@ pub struct RunEnded {
     /// Its exit code, if it came to an end of its own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exit_code: Option<i32>,
-    /// Calls that were recorded.
+    /// Calls that have an entry of their own.
     pub calls: u64,
     /// What it used; nothing of it is known if nobody waited for its end.
     #[serde(skip_serializing_if = "Option::is_none")]

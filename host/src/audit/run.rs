@@ -1,10 +1,12 @@
-//! The audit of one run.
+//! The audit of one run, and how much of it there may be.
 
-use std::{sync::Arc, time::SystemTime};
+use std::{collections::BTreeMap, io, sync::Arc, time::SystemTime};
+
+use serde::Serialize;
 
 use super::{
     Audit,
-    record::{AuditRecord, AuditedCall, Labelled, RunBegan, RunEnded, Whose},
+    record::{AuditRecord, AuditedCall, CountedCalls, CountedFileCalls, Labelled, RunBegan, RunEnded, Whose},
 };
 use crate::{
     Identifier,
@@ -18,6 +20,11 @@ pub(crate) struct RunAudit {
     whose: Whose,
     calls: u64,
     ended: bool,
+    /// Bytes of records, and how many there may be.
+    used: u64,
+    limit: u64,
+    /// Calls for files that are only counted, by operation and verdict. There are few of either.
+    counted: BTreeMap<(String, &'static str), CountedCalls>,
 }
 
 impl RunAudit {
@@ -26,21 +33,47 @@ impl RunAudit {
         run: Identifier,
         session: Option<Identifier>,
         labels: Vec<(String, String)>,
+        limit: u64,
         began: impl FnOnce(Whose) -> RunBegan,
     ) -> Self {
         let whose = Whose(Arc::new(Labelled { run, session, labels }));
-        audit.0.push(AuditRecord::RunBegan(began(whose.clone())));
-        Self { audit, whose, calls: 0, ended: false }
+        let record = AuditRecord::RunBegan(began(whose.clone()));
+        let mut audit = Self { audit, whose, calls: 0, ended: false, used: 0, limit, counted: BTreeMap::new() };
+        audit.push(record);
+        audit
     }
 
-    /// The number of the next call.
-    pub(crate) fn number(&mut self) -> u64 {
+    /// The number of the next call, unless it is one for a file that is only counted: programs make a great many of those,
+    /// and half of the room is kept for all others.
+    pub(crate) fn number(&mut self, for_file: bool) -> Option<u64> {
+        if for_file && self.used >= self.limit / 2 {
+            return None;
+        }
         self.calls += 1;
-        self.calls
+        Some(self.calls)
     }
 
-    pub(crate) fn call(&self, number: u64, call: CallRecord) {
-        self.audit.0.push(AuditRecord::Call(Box::new(AuditedCall { whose: self.whose.clone(), number, call })));
+    pub(crate) fn call(&mut self, number: u64, call: CallRecord) {
+        self.push(AuditRecord::Call(Box::new(AuditedCall { whose: self.whose.clone(), number, call })));
+    }
+
+    /// A call for a file that has no number.
+    pub(crate) fn count(&mut self, call: CallRecord) {
+        let counted = self.counted.entry((call.operation.clone(), call.verdict)).or_insert_with(|| CountedCalls {
+            operation: call.operation,
+            verdict: call.verdict,
+            calls: 0,
+            bytes_out: 0,
+            bytes_in: 0,
+        });
+        counted.calls += 1;
+        counted.bytes_out = counted.bytes_out.saturating_add(call.bytes_out);
+        counted.bytes_in = counted.bytes_in.saturating_add(call.bytes_in);
+    }
+
+    /// How much there may be on record, and how much there is, if that is no less.
+    pub(crate) fn is_full(&self) -> Option<(u64, u64)> {
+        (self.used >= self.limit).then_some((self.limit, self.used))
     }
 
     /// No call follows.
@@ -48,7 +81,12 @@ impl RunAudit {
         if std::mem::replace(&mut self.ended, true) {
             return;
         }
-        self.audit.0.push(AuditRecord::RunEnded(RunEnded {
+        let counted: Vec<_> = std::mem::take(&mut self.counted).into_values().collect();
+        if !counted.is_empty() {
+            let (time, whose) = (SystemTime::now(), self.whose.clone());
+            self.push(AuditRecord::FileCalls(CountedFileCalls { time, whose, counted }));
+        }
+        self.push(AuditRecord::RunEnded(RunEnded {
             time: SystemTime::now(),
             whose: self.whose.clone(),
             ending,
@@ -57,6 +95,12 @@ impl RunAudit {
             usage,
         }));
     }
+
+    fn push(&mut self, record: AuditRecord) {
+        let bytes = length(&record);
+        self.used = self.used.saturating_add(bytes);
+        self.audit.0.push(record, bytes);
+    }
 }
 
 impl Drop for RunAudit {
@@ -64,4 +108,23 @@ impl Drop for RunAudit {
         // Whoever began it no longer waits.
         self.end("Cancelled", None, None);
     }
+}
+
+/// Bytes of a record as a line of JSON. Other sinks may take more or less for it.
+fn length(record: &impl Serialize) -> u64 {
+    struct Counter(u64);
+    impl io::Write for Counter {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0 += bytes.len() as u64;
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let mut counter = Counter(1);
+    // What has been counted until it fails is what a file would get of it.
+    let _ = serde_json::to_writer(&mut counter, record);
+    counter.0
 }

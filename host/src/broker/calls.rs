@@ -42,6 +42,11 @@ pub(crate) struct CallRecording {
 }
 
 impl CallRecording {
+    /// There is no room on record for another call, but for those that are only counted.
+    pub(super) fn is_full(&self) -> bool {
+        self.audit.as_ref().is_some_and(|audit| audit.is_full().is_some())
+    }
+
     /// Somebody hears of calls that the outcome does not list.
     pub(super) fn is_heard(&self) -> bool {
         self.audit.is_some() || self.metrics.is_some()
@@ -69,7 +74,7 @@ pub(super) struct UnderWay {
     began: Instant,
     /// It will be in the outcome.
     listed: bool,
-    /// Its number in the audit, if there is one.
+    /// Its number in the audit, if there is one and it has an entry there.
     number: Option<u64>,
     /// Requests that were made for it, of which there may be several.
     hops: Vec<HopRecord>,
@@ -93,7 +98,7 @@ impl Record {
             let used = limits.calls_recorded.saturating_add(self.truncated.calls);
             self.reached(Breach::new(LimitName::CallsRecorded, limits.calls_recorded, used));
         }
-        let number = self.recording.audit.as_mut().map(RunAudit::number);
+        let number = self.recording.audit.as_mut().and_then(|audit| audit.number(capability == FILES));
         let span = self.span_of(capability, operation, target, bytes_out);
         if !listed && !self.recording.is_heard() && span.is_disabled() {
             self.under_way = None;
@@ -264,12 +269,13 @@ impl Record {
             last.verdict = verdict;
             call.hops = hops;
         }
-        match (&self.recording.audit, number, listed) {
+        match (&mut self.recording.audit, number, listed) {
             (Some(audit), Some(number), true) => {
                 audit.call(number, call.clone());
                 self.calls.push(call);
             }
             (Some(audit), Some(number), false) => audit.call(number, call),
+            (Some(audit), None, false) => audit.count(call),
             (_, _, true) => self.calls.push(call),
             _ => {}
         }
@@ -282,7 +288,7 @@ impl Record {
                 Stop::Deadline => "deadline",
                 Stop::Cancelled => "cancelled",
                 Stop::Malformed => "malformed",
-                Stop::CpuTime | Stop::Sleep | Stop::HostCalls => "limit",
+                Stop::CpuTime | Stop::Sleep | Stop::HostCalls | Stop::AuditBytes => "limit",
                 Stop::Unrecorded => "unrecorded",
             },
             0,

@@ -31,6 +31,8 @@ pub(crate) enum Stop {
     HostCalls,
     /// What it does can no longer be put on record.
     Unrecorded,
+    /// There is as much on record of it as there may be.
+    AuditBytes,
 }
 
 impl fmt::Display for Stop {
@@ -43,6 +45,7 @@ impl fmt::Display for Stop {
             Self::Sleep => "the run has slept for as long as it may",
             Self::HostCalls => "the guest called the host too often",
             Self::Unrecorded => "the audit cannot be written",
+            Self::AuditBytes => "there is as much on record of the run as there may be",
         })
     }
 }

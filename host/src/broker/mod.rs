@@ -227,6 +227,9 @@ impl Broker {
         self.deadline.check()?;
         self.room_on_record()?;
         let reply = match decode(message).map_err(|_| Stop::Malformed)? {
+            Call::Tools(_) | Call::Http(_) | Call::Capabilities(_) if self.record().recording.is_full() => {
+                return Err(Stop::AuditBytes);
+            }
             Call::Tools(call) => self.tools(&call),
             Call::Http(request) => self.http(&request),
             Call::Files(call) => self.files(&call),

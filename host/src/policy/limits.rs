@@ -28,7 +28,7 @@ const MIB: u64 = 1 << 20;
 /// | `http_requests` | 1,000 | the request fails inside the guest with a budget error |
 /// | `http_concurrent` | 8 | further requests wait, within their time |
 /// | `http_body` | 16 MiB | a longer request is refused, a longer response (content codings undone) is cut and marked `truncated` |
-/// | `http_total_bytes` | 256 MiB | all bodies of a run, both ways, failed requests included; the request fails inside the guest with a budget error, also one under way |
+/// | `http_total_bytes` | 256 MiB | bodies that are sent, and all that comes back: as it came over the wire (heads, chunks and encryption too) or as what it became without content coding, whichever is more for each request; redirects and failed requests included; the request fails inside the guest with a budget error, also one under way |
 /// | `http_headers`, `http_header_bytes` | 128, 32 KiB | a request with more is refused, a response with more is an error |
 /// | `http_redirects` | 10 | the request fails inside the guest |
 /// | `http_request_time` | 30 s | the request fails inside the guest with a timeout |
@@ -37,6 +37,7 @@ const MIB: u64 = 1 << 20;
 /// | `file_total_bytes` | 1 GiB | the write fails inside the guest (`ENOSPC`) |
 /// | `file_count` | 10,000 | the creation fails inside the guest (`ENOSPC`) |
 /// | `file_depth`, `file_name_bytes` | 32, 255 | the creation fails inside the guest (`ENAMETOOLONG`) |
+/// | `audit_bytes` | 16 MiB | with an audit: beyond half of it calls for files are counted and not put on record one by one; beyond all of it, at its next other call, the run ends with [`Error::AuditLimit`](crate::Error::AuditLimit) |
 ///
 /// Those of files are for what a guest writes to mounts, and what [`Session::write_file`](crate::Session::write_file) puts
 /// there, by length and not by what the disk needs for it: a file that is stretched to a gigabyte counts as one. What is in
@@ -109,6 +110,8 @@ pub struct Limits {
     pub file_depth: u64,
     /// Bytes of one name.
     pub file_name_bytes: u64,
+    /// Bytes of JSON that one run may fill of an [`Audit`](crate::audit::Audit).
+    pub audit_bytes: u64,
 }
 
 impl Limits {
@@ -154,6 +157,7 @@ impl Default for Limits {
             file_count: 10_000,
             file_depth: 32,
             file_name_bytes: 255,
+            audit_bytes: 16 * MIB,
         }
     }
 }

@@ -65,7 +65,12 @@ impl fmt::Display for Limits {
         )?;
         each(
             "host calls",
-            format!("{} a second, {} on record", count(self.host_calls_per_second), count(self.calls_recorded)),
+            format!(
+                "{} a second, {} on record, {} of an audit",
+                count(self.host_calls_per_second),
+                count(self.calls_recorded),
+                bytes(self.audit_bytes)
+            ),
         )?;
         each("tool calls", count(self.tool_calls))?;
         each(

@@ -1,9 +1,15 @@
 //! How a run that was ended from outside is told to whoever began it.
 
-use std::time::Duration;
+use std::{sync::PoisonError, time::Duration};
 
 use super::Context;
-use crate::{Error, audit::Audit, broker::Stop, engine::EngineError, outcome::ExecutionResult};
+use crate::{
+    Error,
+    audit::{Audit, RunAudit},
+    broker::Stop,
+    engine::EngineError,
+    outcome::ExecutionResult,
+};
 
 impl Context {
     pub(super) fn error(&self, error: EngineError, partial: Box<ExecutionResult>) -> Error {
@@ -28,6 +34,13 @@ impl Context {
             EngineError::Stopped(Stop::Unrecorded) => {
                 let reason = self.shared.audit.as_ref().and_then(Audit::failure).unwrap_or_default().to_owned();
                 Error::Audit { reason, partial: Some(partial) }
+            }
+            EngineError::Stopped(Stop::AuditBytes) => {
+                let record = self.record.lock().unwrap_or_else(PoisonError::into_inner);
+                let limit = self.shared.policy.limits.audit_bytes;
+                let (limit, used) =
+                    record.recording.audit.as_ref().and_then(RunAudit::is_full).unwrap_or((limit, limit));
+                Error::AuditLimit { limit, used, partial }
             }
             EngineError::Stopped(Stop::HostCalls) => Error::HostCallRate {
                 limit: self.shared.policy.limits.host_calls_per_second,

@@ -105,7 +105,7 @@ impl Run {
                     return Err(Error::Audit { reason: reason.to_owned(), partial: None });
                 }
                 let began = |whose| began(shared, time, whose, filename, code);
-                Some(RunAudit::begin(audit.clone(), run, session, options.labels, began))
+                Some(RunAudit::begin(audit.clone(), run, session, options.labels, limits.audit_bytes, began))
             }
         };
         let record = Arc::new(Mutex::new(Record::new(CallRecording {

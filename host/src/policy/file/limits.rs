@@ -63,4 +63,5 @@ limits_file! {
     file_count: u64 = "values::count",
     file_depth: u64 = "values::count",
     file_name_bytes: u64 = "values::count",
+    audit_bytes: u64 = "values::size",
 }
