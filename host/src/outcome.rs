@@ -187,7 +187,8 @@ pub struct Usage {
     pub http_requests: u64,
     /// Calls of custom interfaces, refused ones included.
     pub capability_calls: u64,
-    /// Bytes of all bodies of requests and responses.
+    /// Bytes of the bodies of requests, and of all that came back: as it came over the wire, or as what it became without
+    /// its content coding, whichever is more for each request.
     pub http_bytes: u64,
 }
 

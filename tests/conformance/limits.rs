@@ -29,6 +29,7 @@ conformance! {
     sleeps_are_limited_together;
     floods_of_host_calls_are_ended;
     bodies_are_limited_together;
+    empty_responses_are_limited_together;
 }
 
 /// Short enough to wait for, long enough for an interpreter to get to its program on a machine that is busy.
@@ -260,6 +261,25 @@ fn floods_of_host_calls_are_ended(case: &Case) {
     assert!(used > limit);
     assert_eq!(partial.stdout, "before the flood\n");
     assert_usable(&sandbox);
+}
+
+/// Responses that come to nothing come over the wire all the same.
+fn empty_responses_are_limited_together(case: &Case) {
+    let nothing = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+    let body = nothing.repeat(5000);
+    let coded = move || async move { ([("content-encoding", "gzip")], body) };
+    let server = Server::start(Router::new().route("/", get(coded)));
+    let mut limits = case.limits();
+    limits.http_total_bytes = 1_000_000;
+    let sandbox = case.builder().limits(limits).base_url(&server.origin()).build().unwrap();
+    let program = case.pick(
+        "for _ in range(50): assert http_get(BASE_URL)['text'] == ''",
+        "for (let n = 0; n < 50; n++) if ((http_get(BASE_URL)).text !== '') throw new Error('not empty')",
+    );
+    let result = sandbox.run(program).unwrap();
+    let error = result.error.expect("not all of them fit");
+    assert!(error.message.contains("1000000 bytes together"), "{error:?}");
+    assert_eq!((result.usage.http_bytes, server.requests().len()), (1_000_000, 10));
 }
 
 fn bodies_are_limited_together(case: &Case) {

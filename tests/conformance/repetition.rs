@@ -138,6 +138,22 @@ fn recordings_are_not_mixed(case: &Case) {
     std::fs::write(directory.path().join("new/http.jsonl"), "{}\n").unwrap();
     let error = case.builder().replay(directory.path().join("new")).build().unwrap_err().to_string();
     assert!(error.contains("line 1 of") && error.contains("hint: record again"), "{error}");
+    // Whoever writes a recording by hand writes nothing that no server could have said.
+    for (status, name, value, expected) in [
+        (200, "x", "a\r\nset-cookie: b", "header `x` has a value with a line break"),
+        (200, "x\r\ny", "a", "has a name that is not a token"),
+        (200, "x: y", "a", "has a name that is not a token"),
+        (200, "x", "\0", "has a value with a line break or a control character"),
+        (200, "x", "\u{100}", "ISO-8859-1"),
+        (99, "x", "a", "its status is 99"),
+    ] {
+        let line = json!({
+            "method": "GET", "url": "http://a.example/", "response": { "status": status, "headers": [[name, value]], "text": "" },
+        });
+        std::fs::write(directory.path().join("new/http.jsonl"), format!("{line}\n")).unwrap();
+        let error = case.builder().replay(directory.path().join("new")).build().unwrap_err().to_string();
+        assert!(error.contains("line 1 of") && error.contains(expected), "{error}");
+    }
 }
 
 /// What is denied takes nothing out of the recording.

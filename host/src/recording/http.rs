@@ -9,6 +9,7 @@ use sha2::{Digest as _, Sha256};
 use super::lines::{Reader, Writer};
 use crate::{
     Error,
+    capability::http::check_pair,
     http::{Exchange, HttpError, Response, Transport},
 };
 
@@ -41,6 +42,20 @@ struct Recorded {
     body: Body,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     truncated: bool,
+}
+
+impl Line {
+    /// Nothing is replayed that no server could have said.
+    fn check(&self) -> Result<(), String> {
+        let Outcome::Response(Recorded { status, headers, body, .. }) = &self.outcome else { return Ok(()) };
+        if !(100..=599).contains(status) {
+            return Err(format!("its status is {status}"));
+        }
+        if let Body::Base64(text) = body {
+            STANDARD.decode(text).map_err(|error| format!("its body is no base64: {error}"))?;
+        }
+        headers.iter().try_for_each(|(name, value)| check_pair(name, value))
+    }
 }
 
 /// Text as people can read it.
@@ -100,8 +115,8 @@ pub(crate) struct Replayer(Reader<Key, Line>);
 
 impl Replayer {
     pub(crate) fn open(directory: &Path) -> Result<Self, Error> {
-        Reader::open(&directory.join(FILE), |line: &Line| (line.method.clone(), line.url.clone(), line.sent.clone()))
-            .map(Self)
+        let key = |line: &Line| (line.method.clone(), line.url.clone(), line.sent.clone());
+        Reader::open(&directory.join(FILE), key, Line::check).map(Self)
     }
 }
 

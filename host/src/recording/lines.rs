@@ -42,7 +42,12 @@ impl Writer {
 pub(super) struct Reader<Key, Line>(Mutex<HashMap<Key, VecDeque<Line>>>);
 
 impl<Key: Eq + Hash, Line: DeserializeOwned> Reader<Key, Line> {
-    pub(super) fn open(path: &Path, key: impl Fn(&Line) -> Key) -> Result<Self, Error> {
+    /// `check` says why a line cannot be used, if that is so.
+    pub(super) fn open(
+        path: &Path,
+        key: impl Fn(&Line) -> Key,
+        check: impl Fn(&Line) -> Result<(), String>,
+    ) -> Result<Self, Error> {
         let problem = |error| Error::io(format!("cannot replay `{}`", path.display()), error);
         let file = File::open(path).map_err(problem)?;
         let size = file.metadata().map_err(problem)?.len();
@@ -51,9 +56,11 @@ impl<Key: Eq + Hash, Line: DeserializeOwned> Reader<Key, Line> {
         }
         let mut lines: HashMap<Key, VecDeque<Line>> = HashMap::new();
         for (index, line) in BufReader::new(file.take(LIMIT)).lines().enumerate() {
-            let line: Line = serde_json::from_str(&line.map_err(problem)?).map_err(|error| {
+            let line: Result<Line, _> =
+                serde_json::from_str(&line.map_err(problem)?).map_err(|error| error.to_string());
+            let line = line.and_then(|line| check(&line).map(|()| line)).map_err(|why| {
                 Error::invalid(
-                    format!("line {} of `{}` is none of a recording: {error}", index + 1, path.display()),
+                    format!("line {} of `{}` is none of a recording: {why}", index + 1, path.display()),
                     "record again",
                 )
             })?;

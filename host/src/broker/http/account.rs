@@ -10,7 +10,7 @@ use crate::{
     Redaction,
     broker::{Deadline, Record, Terms},
     capability::http::{Account, Agreement, Hop, HttpError, Room, Total},
-    policy::{Breach, CallRequest, LimitName, Limits, network::Permit},
+    policy::{Breach, CallRequest, LimitName, Limits, Need, network::Permit},
 };
 
 /// Of the one request that is under way in a run.
@@ -68,7 +68,8 @@ impl Account for RunAccount<'_> {
             return Err(self.exhausted(Total::Time));
         }
         self.count_request()?;
-        let need = self.terms.approval.of_request(hop.method, hop.url);
+        let others = hop.overrides.iter().map(|other| self.terms.approval.of_request(&other.method, &other.url));
+        let need = others.fold(self.terms.approval.of_request(hop.method, hop.url), Need::stricter);
         let what = || format!("{} {target}", hop.method);
         let request = || CallRequest {
             capability: "http",
@@ -150,6 +151,7 @@ fn in_time(deadline: &Deadline) -> Result<(), HttpError> {
 
 fn bytes_are_used(limit: u64, used: u64) -> HttpError {
     HttpError::Budget(format!(
-        "the bodies of this run's requests may have {limit} bytes together, and have {used}\nhint: ask for less"
+        "this run's requests may send and receive {limit} bytes together, and have used {used}\n\
+         hint: ask for less, or raise `limits.http_total_bytes` in the policy"
     ))
 }

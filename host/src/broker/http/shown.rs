@@ -105,7 +105,8 @@ mod tests {
             headers.append(name, value.parse().unwrap());
         }
         let url = "http://a.example/".parse().unwrap();
-        let hop = |body| Hop { method: "POST", url: &url, headers: &headers, body };
+        let overrides = std::collections::BTreeSet::new();
+        let hop = |body| Hop { method: "POST", url: &url, headers: &headers, body, overrides: &overrides };
         let set = [("Authorization", "Bearer x"), ("X-Kind", "a"), ("X-Lost", "b")];
         assert_eq!(
             question(&hop(b"hello"), &set),

@@ -1,11 +1,12 @@
 //! Who answers for a request.
 
-use std::{pin::Pin, time::Duration};
+use std::{collections::BTreeSet, pin::Pin, time::Duration};
 
 use hyper::HeaderMap;
 use isolette_abi::http::HttpError;
 use url::Url;
 
+use super::overrides::Override;
 use crate::policy::{Breach, network::Permit};
 
 /// One request that the policy has decided about: the first, or what a redirect led to.
@@ -15,6 +16,8 @@ pub(crate) struct Hop<'a> {
     /// What the program sends, with what the host adds, but for secrets.
     pub(crate) headers: &'a HeaderMap,
     pub(crate) body: &'a [u8],
+    /// What a server may take it for, which the policy allows as well.
+    pub(crate) overrides: &'a BTreeSet<Override>,
 }
 
 /// Somebody's answer. To wait for it is no part of the time that a request may take.
@@ -23,7 +26,7 @@ pub(crate) type Agreement = Pin<Box<dyn Future<Output = Result<(), HttpError>> +
 /// What may still be used of what all requests have together.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Room {
-    /// Bytes of bodies, both ways.
+    /// Bytes: bodies that are sent, and all that comes in.
     pub(crate) bytes: u64,
     pub(crate) time: Duration,
 }
@@ -57,7 +60,7 @@ pub(crate) trait Account: Send + Sync {
         Room { bytes: u64::MAX, time: Duration::MAX }
     }
 
-    /// So many bytes of bodies went out or came in.
+    /// So many bytes of a body went out, or so many bytes came in, whatever they were.
     fn flowed(&self, _bytes: u64) {}
 
     /// There is no room left. Gives what the program is told.

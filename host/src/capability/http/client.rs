@@ -21,10 +21,11 @@ use super::{
     account::Account,
     body::{Coding, Decoder},
     connect::Connector,
-    connection::{Connection, Key, Pool},
+    connection::{Key, Pool},
     error, headers,
     limits::HttpLimits,
     message::Message,
+    meter::{Meter, Tally, Underway},
     resolve::Resolve,
     tls::Tls,
 };
@@ -41,13 +42,13 @@ pub(super) struct Client {
 }
 
 /// A response whose body is still to come.
-pub(super) struct Answer {
+pub(super) struct Answer<'a> {
     head: hyper::Response<Incoming>,
-    connection: Connection,
+    open: Underway<'a>,
     key: Key,
 }
 
-impl Answer {
+impl Answer<'_> {
     pub(super) fn status(&self) -> StatusCode {
         self.head.status()
     }
@@ -72,25 +73,64 @@ impl Client {
 
     /// Sends the request and waits for the head of the response.
     /// `secrets` are added once there is a connection, and are nowhere else.
-    pub(super) async fn exchange(
+    pub(super) async fn exchange<'a>(
         &self,
         message: &Message,
         permit: &Permit<'_>,
         secrets: &HeaderMap,
-        account: &dyn Account,
-    ) -> Result<Answer, HttpError> {
+        account: &'a dyn Account,
+    ) -> Result<Answer<'a>, HttpError> {
         let key = Key::new(&message.url, permit);
-        if let Some(mut connection) = self.pool.take(&key).await {
-            match self.send(&mut connection, message, secrets, account, true).await {
-                Ok(head) => return Ok(Answer { head, connection, key }),
-                Err(Failure::Final(error)) => return Err(error),
-                // As far as anybody can tell, the server has seen it once.
-                Err(Failure::Stale) => account.repeats()?,
+        if let Some(mut open) = self.again(&key, account).await {
+            let meter = Arc::clone(open.tally.meter());
+            match self.send(&mut open, message, secrets, account, true).await {
+                Ok(head) => return Ok(Answer { head, open, key }),
+                Err(failure) => {
+                    // What came is counted before anything else happens.
+                    drop(open);
+                    match failure {
+                        _ if meter.is_over() => return Err(account.exhausted(Total::Bytes)),
+                        Failure::Final(error) => return Err(error),
+                        // As far as anybody can tell, the server has seen it once.
+                        Failure::Stale => account.repeats()?,
+                    }
+                }
             }
         }
-        let mut connection = self.connector.connect(message, permit).await?;
-        match self.send(&mut connection, message, secrets, account, false).await {
-            Ok(head) => Ok(Answer { head, connection, key }),
+        let meter = Arc::default();
+        let answer = self.first(key, message, permit, secrets, account, &meter).await;
+        match answer {
+            Err(_) if meter.is_over() => Err(account.exhausted(Total::Bytes)),
+            answer => answer,
+        }
+    }
+
+    /// An idle connection that can be used. What others have said out of turn counts for this request.
+    async fn again<'a>(&self, key: &Key, account: &'a dyn Account) -> Option<Underway<'a>> {
+        while let Some(connection) = self.pool.take(key) {
+            let mut open = Underway::again(connection, account);
+            if open.connection.is_usable().await {
+                return Some(open);
+            }
+        }
+        None
+    }
+
+    /// On a new connection.
+    async fn first<'a>(
+        &self,
+        key: Key,
+        message: &Message,
+        permit: &Permit<'_>,
+        secrets: &HeaderMap,
+        account: &'a dyn Account,
+        meter: &Arc<Meter>,
+    ) -> Result<Answer<'a>, HttpError> {
+        let tally = Tally::new(account, Arc::clone(meter));
+        let connection = self.connector.connect(message, permit, meter).await?;
+        let mut open = Underway { connection, tally };
+        match self.send(&mut open, message, secrets, account, false).await {
+            Ok(head) => Ok(Answer { head, open, key }),
             Err(Failure::Final(error)) => Err(error),
             Err(Failure::Stale) => Err(HttpError::Connect(format!("{}: the connection was closed", message.origin()))),
         }
@@ -99,11 +139,19 @@ impl Client {
     /// Reads the body to its end or to the limit. What has come in is counted at once, since it may break off.
     pub(super) async fn read(
         &self,
-        answer: Answer,
+        answer: Answer<'_>,
         message: &Message,
         account: &dyn Account,
     ) -> Result<Response, HttpError> {
-        let Answer { head, mut connection, key } = answer;
+        let meter = Arc::clone(answer.open.tally.meter());
+        match self.body(answer, message, account).await {
+            Err(_) if meter.is_over() => Err(account.exhausted(Total::Bytes)),
+            read => read,
+        }
+    }
+
+    async fn body(&self, answer: Answer<'_>, message: &Message, account: &dyn Account) -> Result<Response, HttpError> {
+        let Answer { head, mut open, key } = answer;
         let (parts, mut body) = head.into_parts();
         // A part of a coded body cannot be undone, and an answer to HEAD has none.
         let coding = match parts.status == StatusCode::PARTIAL_CONTENT || message.method == Method::HEAD {
@@ -111,40 +159,38 @@ impl Client {
             false => Coding::of(&parts.headers),
         };
         let headers = headers::incoming(&parts.headers, &self.limits, coding != Coding::Identity, account)?;
-        let room = usize::try_from(account.room().bytes).unwrap_or(usize::MAX);
+        let room = usize::try_from(open.tally.room()).unwrap_or(usize::MAX);
         let mut decoder = Decoder::new(coding, self.limits.response_bytes.min(room));
-        let mut counted = 0;
-        let mut count = |length: usize| {
-            account.flowed((length - counted) as u64);
-            counted = length;
-        };
         let wrong = |error| error::coding(&message.origin(), &error);
         let mut whole = true;
-        while let Some(frame) = connection.drive(body.frame()).await {
+        while let Some(frame) = open.connection.drive(body.frame()).await {
             let frame = frame.map_err(|error| error::exchange(&message.origin(), &error))?;
             // The other kind of frame are trailers, which nobody asked for.
             let Ok(bytes) = frame.into_data() else { continue };
             let pushed = decoder.push(&bytes);
-            count(decoder.length());
+            open.tally.count(decoder.length());
             if pushed.map_err(wrong)?.is_break() {
                 whole = false;
                 break;
             }
         }
         let (body, truncated) = decoder.finish().map_err(wrong)?;
-        count(body.len());
+        open.tally.count(body.len());
         if truncated && room < self.limits.response_bytes {
+            drop(open);
             return Err(account.exhausted(Total::Bytes));
         }
-        if whole {
-            self.pool.put(key, connection).await;
+        if whole && open.connection.is_usable().await {
+            let Underway { connection, tally } = open;
+            drop(tally);
+            self.pool.put(key, connection);
         }
         Ok(Response { status: parts.status.as_u16(), url: message.url.to_string(), headers, body, truncated })
     }
 
     async fn send(
         &self,
-        connection: &mut Connection,
+        open: &mut Underway<'_>,
         message: &Message,
         secrets: &HeaderMap,
         account: &dyn Account,
@@ -152,8 +198,10 @@ impl Client {
     ) -> Result<hyper::Response<Incoming>, Failure> {
         let (request, flood) = prepare(message, secrets).map_err(Failure::Final)?;
         account.flowed(message.body.len() as u64);
-        let sending = connection.sender.try_send_request(request);
-        let result = connection
+        open.tally.admit();
+        let sending = open.connection.sender.try_send_request(request);
+        let result = open
+            .connection
             .drive(async {
                 tokio::select! {
                     biased;

@@ -18,6 +18,7 @@ use super::{
     error,
     limits::HttpLimits,
     message::{Message, host},
+    meter::{Meter, Metered},
     resolve::{Names, Resolve},
     tls::Tls,
 };
@@ -45,13 +46,20 @@ impl Connector {
     }
 
     /// Resolves the host, leaves out what the permit does not reach, and connects to what is left of this one answer.
-    pub(super) async fn connect(&self, message: &Message, permit: &Permit<'_>) -> Result<Connection, HttpError> {
+    /// What comes over the connection is counted from its first byte.
+    pub(super) async fn connect(
+        &self,
+        message: &Message,
+        permit: &Permit<'_>,
+        meter: &Arc<Meter>,
+    ) -> Result<Connection, HttpError> {
         let addresses = self.addresses(message, permit).await?;
         let stream = race(addresses).await.map_err(|error| {
             HttpError::Connect(format!("{}: no connection could be made: {error}", message.origin()))
         })?;
         // Only slower without it.
         let _ = stream.set_nodelay(true);
+        let stream = Metered::new(stream, Arc::clone(meter));
         let stream: Box<dyn Stream> = match message.url.scheme() {
             "https" => Box::new(self.tls.connect(host(&message.url), stream).await?),
             _ => Box::new(stream),
@@ -61,7 +69,7 @@ impl Connector {
             .handshake(TokioIo::new(stream))
             .await
             .map_err(|error| error::exchange(&message.origin(), &error))?;
-        Ok(Connection::new(sender, driver))
+        Ok(Connection::new(sender, driver, Arc::clone(meter)))
     }
 
     async fn addresses(&self, message: &Message, permit: &Permit<'_>) -> Result<Vec<SocketAddr>, HttpError> {

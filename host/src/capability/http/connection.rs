@@ -6,7 +6,7 @@
 use std::{
     future::{Future, poll_fn},
     pin::{Pin, pin},
-    sync::{Mutex, PoisonError},
+    sync::{Arc, Mutex, PoisonError},
     task::Poll,
     time::{Duration, Instant},
 };
@@ -18,6 +18,7 @@ use hyper_util::rt::TokioIo;
 use tokio::io::{AsyncRead, AsyncWrite};
 use url::Url;
 
+use super::meter::Meter;
 use crate::policy::network::{Permit, Reach};
 
 /// Servers commonly close after 5 to 60 seconds.
@@ -36,11 +37,12 @@ pub(super) struct Connection {
     pub(super) sender: SendRequest<Full<Bytes>>,
     /// `None`: closed.
     driver: Option<Driver>,
+    pub(super) meter: Arc<Meter>,
 }
 
 impl Connection {
-    pub(super) fn new(sender: SendRequest<Full<Bytes>>, driver: Driver) -> Self {
-        Self { sender, driver: Some(driver) }
+    pub(super) fn new(sender: SendRequest<Full<Bytes>>, driver: Driver, meter: Arc<Meter>) -> Self {
+        Self { sender, driver: Some(driver), meter }
     }
 
     /// Lets bytes flow until `exchange` is done with them.
@@ -91,28 +93,16 @@ impl Key {
 pub(super) struct Pool(Mutex<Vec<(Key, Instant, Connection)>>);
 
 impl Pool {
-    /// A connection that can be used, if there is one.
-    pub(super) async fn take(&self, key: &Key) -> Option<Connection> {
-        while let Some(mut connection) = self.pop(key) {
-            if connection.is_usable().await {
-                return Some(connection);
-            }
-        }
-        None
-    }
-
-    fn pop(&self, key: &Key) -> Option<Connection> {
+    /// The last one that was put there. It may have been closed meanwhile.
+    pub(super) fn take(&self, key: &Key) -> Option<Connection> {
         let mut idle = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         idle.retain(|(_, since, _)| since.elapsed() < IDLE_TIME);
         let index = idle.iter().rposition(|(other, ..)| other == key)?;
         Some(idle.remove(index).2)
     }
 
-    /// Keeps a connection whose exchange is over, if it can be used again.
-    pub(super) async fn put(&self, key: Key, mut connection: Connection) {
-        if !connection.is_usable().await {
-            return;
-        }
+    /// Keeps a connection whose exchange is over and that can be used again.
+    pub(super) fn put(&self, key: Key, connection: Connection) {
         let mut idle = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if idle.len() >= IDLE_CONNECTIONS {
             idle.remove(0);

@@ -74,6 +74,30 @@ pub(super) fn incoming(
     Ok(pairs)
 }
 
+/// Whether a response that did not come over the network could have. `Err` says why not.
+pub(super) fn made(
+    status: u16,
+    pairs: &[(String, String)],
+    limits: &HttpLimits,
+    account: &dyn Account,
+) -> Result<(), String> {
+    if !(100..=599).contains(&status) {
+        return Err(format!("its status is {status}"));
+    }
+    pairs.iter().try_for_each(|(name, value)| check_pair(name, value))?;
+    let bytes = pairs.iter().map(|(name, value)| name.len() + value.len()).sum();
+    fits("response", pairs.len(), bytes, limits, account)
+}
+
+/// Whether this can be a header and not two. `Err` says why not.
+pub(crate) fn check_pair(name: &str, value: &str) -> Result<(), String> {
+    match parse(name, value) {
+        Ok(_) => Ok(()),
+        Err(HttpError::Protocol(why)) => Err(why),
+        Err(_) => Err("a header cannot be read".into()),
+    }
+}
+
 /// `Err` says why not.
 fn fits(what: &str, count: usize, bytes: usize, limits: &HttpLimits, account: &dyn Account) -> Result<(), String> {
     for (name, used, limit, unit) in [

@@ -13,6 +13,8 @@ mod error;
 mod headers;
 mod limits;
 mod message;
+mod meter;
+mod overrides;
 mod redirect;
 mod resolve;
 mod secrets;
@@ -36,8 +38,9 @@ use tokio::sync::Semaphore;
 pub(crate) use self::account::Nobody;
 pub(crate) use self::{
     account::{Account, Agreement, Hop, Room, Total},
-    headers::is_of_connection,
+    headers::{check_pair, is_of_connection},
     limits::HttpLimits,
+    overrides::Override,
     resolve::{Answers, Resolve, System},
     secrets::Secrets,
     transport::AnyTransport,
@@ -155,7 +158,11 @@ impl Http {
                     let before = account.room().bytes;
                     let exchange =
                         transport.exchange(Exchange::new(&message, &self.client, &permit, &self.secrets, account));
-                    let response = time.bound(exchange).await??.limited(self.limits.response_bytes, &message.url);
+                    let response = time.bound(exchange).await??;
+                    headers::made(response.status, &response.headers, &self.limits, account).map_err(|why| {
+                        HttpError::Protocol(format!("{}: the response cannot be used: {why}", message.origin()))
+                    })?;
+                    let response = response.limited(self.limits.response_bytes, &message.url);
                     count(&message, &response, before, account)?;
                     Head::Whole(response)
                 }
@@ -185,8 +192,14 @@ impl Http {
         time: &mut Time<'_>,
         account: &dyn Account,
     ) -> Result<Permit<'a>, HttpError> {
-        let hop =
-            Hop { method: message.method.as_str(), url: &message.url, headers: &message.headers, body: &message.body };
+        let overrides = overrides::overrides(message)?;
+        let hop = Hop {
+            method: message.method.as_str(),
+            url: &message.url,
+            headers: &message.headers,
+            body: &message.body,
+            overrides: &overrides,
+        };
         let permit = self.network.decide(hop.method, hop.url).map_err(|denial| {
             account.refused(&hop);
             HttpError::Denied(match redirects {
@@ -194,6 +207,12 @@ impl Http {
                 _ => format!("after a redirect: {denial}"),
             })
         })?;
+        for Override { place, method, url } in &overrides {
+            self.network.decide(method, url).map_err(|denial| {
+                account.refused(&hop);
+                overrides::refused(message, place, &denial.to_string())
+            })?;
+        }
         let asked = Instant::now();
         let agreed = match account.sends(&hop, &permit) {
             Ok(Some(agreement)) => agreement.await,

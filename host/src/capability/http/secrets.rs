@@ -3,7 +3,7 @@
 use hyper::HeaderMap;
 use isolette_abi::http::HttpError;
 
-use super::{Response, message::Message};
+use super::{Response, message::Message, overrides::overrides};
 use crate::{Redaction, policy::HeaderSecret};
 
 /// The secrets of a sandbox.
@@ -21,10 +21,16 @@ impl Secrets {
 
     /// What is added to a request that the policy has allowed, in place of what the program may have set there. Where several
     /// are for one header, the first has it.
+    /// A request that a server may take for another one gets only those that are for that one too.
     pub(super) fn of(&self, message: &Message) -> HeaderMap {
         let mut headers = HeaderMap::new();
+        if self.secrets.is_empty() {
+            return headers;
+        }
+        let Ok(overrides) = overrides(message) else { return headers };
         for secret in &self.secrets {
-            if let Some((name, value)) = secret.header_for(message.method.as_str(), &message.url) {
+            let for_all = overrides.iter().all(|other| secret.header_for(&other.method, &other.url).is_some());
+            if let Some((name, value)) = secret.header_for(message.method.as_str(), &message.url).filter(|_| for_all) {
                 headers.entry(name).or_insert(value);
             }
         }

@@ -13,7 +13,7 @@ use rustls::{
     ClientConfig, RootCertStore,
     pki_types::{CertificateDer, ServerName},
 };
-use tokio::net::TcpStream;
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio_rustls::{TlsConnector, client::TlsStream};
 
 /// The client side of TLS for one sandbox. Sessions are resumed within it, and never across sandboxes.
@@ -29,7 +29,11 @@ impl Tls {
     }
 
     /// Shakes hands with the peer, which must have a certificate for `host`.
-    pub(super) async fn connect(&self, host: &str, stream: TcpStream) -> Result<TlsStream<TcpStream>, HttpError> {
+    pub(super) async fn connect<S: AsyncRead + AsyncWrite + Unpin>(
+        &self,
+        host: &str,
+        stream: S,
+    ) -> Result<TlsStream<S>, HttpError> {
         let config = self.config.get_or_init(|| configure(&self.trusted, graviola::util::is_cpu_supported()));
         let config = config.clone().map_err(HttpError::Tls)?;
         let name = ServerName::try_from(host.trim_matches(['[', ']']).to_owned())

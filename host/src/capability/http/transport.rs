@@ -193,12 +193,12 @@ async fn guarded(future: impl Future<Output = Result<Response, HttpError>>) -> R
 }
 
 /// A response whose head is known. Its body may still be to come.
-pub(super) enum Head {
-    Open(Box<Answer>),
+pub(super) enum Head<'a> {
+    Open(Box<Answer<'a>>),
     Whole(Response),
 }
 
-impl Head {
+impl Head<'_> {
     pub(super) fn status(&self) -> u16 {
         match self {
             Self::Open(answer) => answer.status().as_u16(),

@@ -56,7 +56,7 @@ impl Approval {
             Self::Never if tool.needs_approval() => Need::asking("the tool needs approval"),
             Self::Never => Need::Nothing,
             Self::PerCall => Need::asking("every call needs approval"),
-            Self::Rules(rules) => Need::of(rules, |subject| subject.matches_tool(tool.name())),
+            Self::Rules(rules) => Need::of(rules, |subject, _| subject.matches_tool(tool.name())),
         }
     }
 
@@ -66,7 +66,7 @@ impl Approval {
         match self {
             Self::Always | Self::Never => Need::Nothing,
             Self::PerCall => Need::asking("every call needs approval"),
-            Self::Rules(rules) => Need::of(rules, |subject| {
+            Self::Rules(rules) => Need::of(rules, |subject, _| {
                 let interface = name.split_once('.').map(|(interface, _)| interface);
                 subject.matches_tool(name) || interface.is_some_and(|interface| subject.matches_tool(interface))
             }),
@@ -77,18 +77,28 @@ impl Approval {
         match self {
             Self::Always | Self::Never => Need::Nothing,
             Self::PerCall => Need::asking("every call needs approval"),
-            Self::Rules(rules) => Need::of(rules, |subject| subject.matches_request(method, url)),
+            Self::Rules(rules) => Need::of(rules, |subject, verdict| subject.matches_request(method, url, verdict)),
         }
     }
 }
 
 impl Need {
+    /// Of two needs, the one that allows less; the first of two that are alike.
+    pub(crate) fn stricter(self, other: Self) -> Self {
+        let rank = |need: &Self| match need {
+            Self::Nothing => 0,
+            Self::Asking { .. } => 1,
+            Self::Denied { .. } => 2,
+        };
+        if rank(&other) > rank(&self) { other } else { self }
+    }
+
     fn asking(reason: &str) -> Self {
         Self::Asking { reason: reason.to_owned() }
     }
 
-    fn of(rules: &[ApprovalRule], matches: impl Fn(&Subject) -> bool) -> Self {
-        match rules.iter().find(|rule| matches(&rule.subject)) {
+    fn of(rules: &[ApprovalRule], matches: impl Fn(&Subject, ApprovalVerdict) -> bool) -> Self {
+        match rules.iter().find(|rule| matches(&rule.subject, rule.verdict)) {
             None => Self::asking("no approval rule matches"),
             Some(rule) => match rule.verdict {
                 ApprovalVerdict::Allow => Self::Nothing,
@@ -161,5 +171,34 @@ mod tests {
         assert_eq!(need("allow http POST https://a.example/v1", "POST", "https://a.example/v1/x"), Need::Nothing);
         assert_ne!(need("allow http POST https://a.example/v1", "POST", "https://a.example/v2"), Need::Nothing);
         assert_ne!(need("allow github.*", "GET", "https://a.example/"), Need::Nothing);
+    }
+
+    #[test]
+    fn what_a_server_may_read_as_denied_is_denied() {
+        let need = |path: &str| {
+            let rules = ["deny http https://a.example/v1/admin", "allow http"];
+            Approval::Rules(rules.map(|rule| rule.parse().unwrap()).into())
+                .of_request("GET", &format!("https://a.example{path}").parse().unwrap())
+        };
+        for path in [
+            "/v1/admin",
+            "/v1/admin/x",
+            "/v1//admin",
+            "/v1/Admin",
+            "/v1/%61dmin",
+            "/v1/%2561dmin",
+            "/v1/%u0061dmin",
+            "/v1%2fadmin",
+            "/v1/admin;x=1/y",
+            "/v1/admin%3fx",
+            "/v1/x/..%2fadmin",
+            "/v2/..;/v1/admin",
+            "/v1/%ef%bd%81dmin",
+        ] {
+            assert!(matches!(need(path), Need::Denied { .. }), "{path}");
+        }
+        for path in ["/v1", "/v1/user", "/v1/administrator", "/v2/v1/admin", "/v1/a%2fb", "/"] {
+            assert_eq!(need(path), Need::Nothing, "{path}");
+        }
     }
 }

@@ -54,13 +54,15 @@ impl Subject {
         }
     }
 
-    pub(super) fn matches_request(&self, method: &str, url: &Url) -> bool {
+    /// Whether it is about this request; of an approval that is not given freely, whether it may be.
+    pub(super) fn matches_request(&self, method: &str, url: &Url, verdict: ApprovalVerdict) -> bool {
         match self {
             Self::Everything => true,
             Self::Tool(_) => false,
             Self::Http(None) => true,
             Self::Http(Some(only)) => only.eq_ignore_ascii_case(method),
-            Self::Target(rule) => rule.matches(method, url),
+            Self::Target(rule) if verdict == ApprovalVerdict::Allow => rule.matches(method, url),
+            Self::Target(rule) => rule.may_match(method, url),
         }
     }
 }
@@ -219,7 +221,7 @@ mod tests {
             assert_eq!(text.parse::<ApprovalRule>().unwrap().to_string(), expected);
         }
         let rule: ApprovalRule = "deny http delete".parse().unwrap();
-        assert!(rule.subject.matches_request("DELETE", &"https://a.example/".parse().unwrap()));
+        assert!(rule.subject.matches_request("DELETE", &"https://a.example/".parse().unwrap(), rule.verdict));
         for text in ["deny http odd", "deny http intranet", "deny HTTP", "deny Http GET"] {
             assert!(text.parse::<ApprovalRule>().is_err(), "{text}");
         }

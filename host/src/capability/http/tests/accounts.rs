@@ -87,15 +87,20 @@ async fn hear_of_every_hop_and_of_what_went_over_the_wire() -> io::Result<()> {
         _ => answer("200 OK", "123"),
     })
     .await?;
-    let (http, book) = (http(&[server.rule()]), Book::with(100));
+    let (http, book) = (http(&[server.rule()]), Book::with(10_000));
     ask(&http, post(&server.url("/once"), b"body"), &book).await.unwrap_or_else(|error| panic!("{error:?}"));
     let rule = server.rule();
     let sent = ["/once", "/twice", "/end"].map(|path| format!("POST {path} by {rule}"));
     assert_eq!(book.heard().sent, sent);
-    // A body that is sent three times counts three times.
-    assert_eq!(book.heard().bytes, 3 * 4 + 3);
+    // A body that is sent three times counts three times, and so does all that came back, read or not.
+    let came = [
+        answer("307 Moved\r\nLocation: /twice", "nobody reads it"),
+        answer("308 Moved\r\nLocation: /end", ""),
+        answer("200 OK", "123"),
+    ];
+    assert_eq!(book.heard().bytes, 3 * 4 + came.concat().len() as u64);
 
-    let book = Book::with(100);
+    let book = Book::with(10_000);
     assert!(matches!(ask(&http, get(&server.url("/away")), &book).await, Err(HttpError::Denied(_))));
     assert_eq!(book.heard().sent, [format!("GET /away by {rule}")]);
     assert_eq!(book.heard().refused, ["GET http://other.test/secret"]);
@@ -111,7 +116,7 @@ async fn may_refuse_any_hop() -> io::Result<()> {
     .await?;
     let http = http(&[server.rule()]);
     for (requests, refusal) in [(2, None), (1, Some(HttpError::Budget("no more".into())))] {
-        let book = Book { requests, ..Book::with(100) };
+        let book = Book { requests, ..Book::with(10_000) };
         assert_eq!(ask(&http, get(&server.url("/")), &book).await.err(), refusal);
         assert_eq!(book.heard().sent.len(), 2);
     }
@@ -121,11 +126,12 @@ async fn may_refuse_any_hop() -> io::Result<()> {
 
 #[tokio::test]
 async fn count_what_came_before_it_broke_off() -> io::Result<()> {
-    let server = Server::saying("HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\npart").await?;
-    let book = Book::with(100);
+    let part = "HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\npart";
+    let server = Server::saying(part).await?;
+    let book = Book::with(10_000);
     let result = ask(&http(&[server.rule()]), post(&server.url("/"), b"body"), &book).await;
     assert!(matches!(result, Err(HttpError::Connect(_))), "{result:?}");
-    assert_eq!(book.heard().bytes, 8);
+    assert_eq!(book.heard().bytes, 4 + part.len() as u64);
     Ok(())
 }
 
@@ -139,14 +145,14 @@ async fn hear_of_what_is_sent_once_more() -> io::Result<()> {
         Ok(())
     })
     .await?;
-    let (http, book, url) = (http(&[server.rule()]), Book::with(100), server.url("/"));
+    let (http, book, url) = (http(&[server.rule()]), Book::with(10_000), server.url("/"));
     for _ in 0..2 {
         let put = Request { method: "PUT", ..post(&url, b"body") };
         ask(&http, put, &book).await.unwrap_or_else(|error| panic!("{error:?}"));
     }
     let heard = book.heard();
     assert_eq!((heard.sent.len(), heard.repeated, server.connections()), (2, 1, 2));
-    assert_eq!(heard.bytes, 3 * 4 + 2 * 2);
+    assert_eq!(heard.bytes, 3 * 4 + 2 * answer("200 OK", "ok").len() as u64);
     Ok(())
 }
 
@@ -154,11 +160,12 @@ async fn hear_of_what_is_sent_once_more() -> io::Result<()> {
 async fn end_a_response_where_their_room_ends() -> io::Result<()> {
     let server = Server::answering(|_| answer("200 OK", "0123456789")).await?;
     let http = http(&[server.rule()]);
-    let book = Book::with(9);
+    let whole = answer("200 OK", "0123456789").len() as u64;
+    let book = Book::with(whole - 1);
     let result = ask(&http, get(&server.url("/")), &book).await;
     assert!(matches!(&result, Err(HttpError::Budget(why)) if why == "Bytes"), "{result:?}");
-    assert_eq!(book.heard().bytes, 9);
-    let book = Book::with(10);
+    assert_eq!(book.heard().bytes, whole - 1);
+    let book = Book::with(whole);
     assert!(ask(&http, get(&server.url("/")), &book).await.is_ok_and(|response| !response.truncated));
     Ok(())
 }
@@ -201,12 +208,107 @@ async fn hear_which_limit_it_was() -> io::Result<()> {
         (Request { headers: &long, ..get(&server.url("/")) }, vec![LimitName::HttpHeaderBytes]),
         (post(&server.url("/"), b"body"), vec![LimitName::HttpBody]),
     ] {
-        let book = Book::with(100);
+        let book = Book::with(10_000);
         let result = ask(&http, request, &book).await;
         assert_eq!(book.heard().reached, expected, "{result:?}");
         let Err(HttpError::Protocol(why) | HttpError::TooLarge(why)) = result else { panic!("{result:?}") };
         assert!(why.contains("\nhint: "), "{why}");
         assert!(expected.iter().all(|name| why.contains(name.as_str())), "{why}");
     }
+    Ok(())
+}
+
+/// A response with a coding.
+fn coded(coding: &str, body: &[u8]) -> Vec<u8> {
+    answer(&format!("200 OK\r\ncontent-encoding: {coding}"), body)
+}
+
+/// Many bytes that come to nothing, or to nothing that a program sees.
+fn for_nothing() -> Vec<(&'static str, Vec<u8>)> {
+    const LENGTH: usize = 200_000;
+    let gzip_of_nothing = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+    let chunked = |chunk: &str| {
+        let head = "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n";
+        format!("{head}{}0\r\n\r\n", chunk.repeat(LENGTH / chunk.len())).into_bytes()
+    };
+    let interim = format!("HTTP/1.1 103 Early Hints\r\nx: {}\r\n\r\n", "y".repeat(7000)).repeat(8);
+    vec![
+        ("empty gzip members", coded("gzip", &gzip_of_nothing.repeat(LENGTH / gzip_of_nothing.len()))),
+        ("empty stored blocks", coded("deflate", &[&[0, 0, 0, 255, 255].repeat(LENGTH / 5)[..], &[3, 0]].concat())),
+        ("what is no gzip", coded("gzip", &vec![b'x'; LENGTH])),
+        ("small chunks", chunked("1\r\nx\r\n")),
+        ("chunks with extensions", chunked("1;an=extension\r\nx\r\n")),
+        ("interim responses", [interim.into_bytes(), answer("200 OK", "")].concat()),
+        ("a redirect with a body", answer("302 Found\r\nlocation: http://other.test/", vec![b'x'; LENGTH])),
+        (
+            "what breaks off",
+            [b"HTTP/1.1 200 OK\r\ncontent-length: 999999\r\n\r\n".to_vec(), vec![b'x'; LENGTH]].concat(),
+        ),
+        ("a head that has no end", [b"HTTP/1.1 200 OK\r\nx: ".to_vec(), vec![b'x'; LENGTH]].concat()),
+        ("no answer at all", vec![b'x'; LENGTH]),
+        ("more than was announced", [answer("200 OK", "ok"), vec![b'x'; LENGTH]].concat()),
+    ]
+}
+
+#[tokio::test]
+async fn count_what_came_over_the_wire_whatever_became_of_it() -> io::Result<()> {
+    for (what, wire) in for_nothing() {
+        let length = wire.len() as u64;
+        let server = Server::saying(wire).await?;
+        let book = Book::with(u64::MAX);
+        let result = ask(&http(&[server.rule()]), get(&server.url("/")), &book).await;
+        let bytes = book.heard().bytes;
+        assert!(bytes <= length, "{what}: {bytes} of {length}");
+        match result {
+            // What follows a whole response is left on the wire.
+            Ok(response) if response.body != b"ok" => assert_eq!(bytes, length, "{what}"),
+            _ => assert!(bytes > 40, "{what}: {bytes} of {length}"),
+        }
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn have_an_end_for_what_comes_to_nothing() -> io::Result<()> {
+    const ROOM: u64 = 20_000;
+    for (what, wire) in for_nothing() {
+        let server = Server::saying(wire).await?;
+        let (http, book) = (http(&[server.rule()]), Book::with(ROOM));
+        // A redirect, and what follows a response, is not read; but it came.
+        for _ in 0..1000 {
+            let result = ask(&http, get(&server.url("/")), &book).await;
+            if matches!(&result, Err(HttpError::Budget(why)) if why == "Bytes") || book.heard().bytes == ROOM {
+                break;
+            }
+        }
+        assert_eq!(book.heard().bytes, ROOM, "{what}");
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn count_what_it_became_if_that_is_more() -> io::Result<()> {
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    io::Write::write_all(&mut gzip, &[0; 100_000])?;
+    let wire = coded("gzip", &gzip.finish()?);
+    let server = Server::saying(wire).await?;
+    let book = Book::with(u64::MAX);
+    assert!(ask(&http(&[server.rule()]), get(&server.url("/")), &book).await.is_ok());
+    assert_eq!(book.heard().bytes, 100_000);
+    Ok(())
+}
+
+#[tokio::test]
+async fn count_what_came_before_the_time_was_over() -> io::Result<()> {
+    let server = Server::raw(|mut stream| async move {
+        stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n").await?;
+        let _stream = stream;
+        std::future::pending().await
+    })
+    .await?;
+    let (book, url) = (Book::with(u64::MAX), server.url("/"));
+    let request = Request { timeout: Some(Duration::from_millis(300)), ..get(&url) };
+    assert!(matches!(ask(&http(&[server.rule()]), request, &book).await, Err(HttpError::Timeout(_))));
+    assert_eq!(book.heard().bytes, 38);
     Ok(())
 }

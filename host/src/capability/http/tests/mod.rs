@@ -3,6 +3,7 @@ mod bodies;
 mod certificates;
 mod connections;
 mod hostile;
+mod overrides;
 mod redirects;
 mod requests;
 mod resolution;

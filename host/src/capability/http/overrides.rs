@@ -1,0 +1,125 @@
+//! Requests that some servers take for others: by a header, a query or a form that names another method, or by a header that
+//! names another path. What a policy says of methods and paths has to hold for all of them.
+
+use std::collections::BTreeSet;
+
+use hyper::header;
+use isolette_abi::http::HttpError;
+use memchr::memmem;
+use url::{Url, form_urlencoded};
+
+use super::message::Message;
+
+/// Headers by which servers take a request for one with another method. `_` stands for `-` as well: gateways make them one.
+const METHOD_HEADERS: [&str; 5] =
+    ["x-http-method-override", "x-method-override", "x-http-method", "x-original-method", "x-rewrite-method"];
+
+/// The same as fields of a query or a form.
+const METHOD_FIELDS: [&str; 4] = ["-method", "-httpmethod", "$httpmethod", "-http-method"];
+
+/// Headers by which servers take a request for one with another path.
+const PATH_HEADERS: [&str; 4] = ["x-original-url", "x-rewrite-url", "x-original-uri", "x-override-url"];
+
+/// What may stand in a part of a form that has not been taken apart.
+const ANY_METHOD: [&str; 3] = ["DELETE", "PATCH", "PUT"];
+
+/// Requests that one may be taken for besides.
+const MOST: usize = 16;
+
+/// A request that a server may take another one for.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Override {
+    /// What makes it so, for people.
+    pub(crate) place: String,
+    pub(crate) method: String,
+    pub(crate) url: Url,
+}
+
+/// All of them, without the request as it is.
+pub(super) fn overrides(message: &Message) -> Result<BTreeSet<Override>, HttpError> {
+    let mut found = Found { message, overrides: BTreeSet::new() };
+    for (name, value) in &message.headers {
+        let plain = name.as_str().replace('_', "-");
+        let value: String = value.as_bytes().iter().copied().map(char::from).collect();
+        if METHOD_HEADERS.contains(&plain.as_str()) {
+            found.methods(&format!("the header `{name}`"), &value)?;
+        } else if PATH_HEADERS.contains(&plain.as_str()) {
+            found.path(&format!("the header `{name}`"), &value)?;
+        }
+    }
+    found.fields("the query", message.url.query_pairs())?;
+    let kind = message.headers.get(header::CONTENT_TYPE).map(|value| value.as_bytes().to_ascii_lowercase());
+    let kind = kind.unwrap_or_default();
+    if memmem::find(&kind, b"form-urlencoded").is_some() {
+        found.fields("the form", form_urlencoded::parse(&message.body))?;
+    } else if memmem::find(&kind, b"multipart").is_some() && names_method(&message.body) {
+        found.methods("the field `_method` of the form", &ANY_METHOD.join(","))?;
+    }
+    Ok(found.overrides)
+}
+
+/// Whether a part of a form may be called `_method`.
+fn names_method(body: &[u8]) -> bool {
+    memmem::find_iter(body, b"_method").any(|at| {
+        let before = body[..at].trim_ascii_end();
+        before.ends_with(b"=") || before.ends_with(b"\"") || before.ends_with(b"'") || before.ends_with(b"=\\\"")
+    })
+}
+
+struct Found<'a> {
+    message: &'a Message,
+    overrides: BTreeSet<Override>,
+}
+
+impl Found<'_> {
+    fn fields<'b>(
+        &mut self,
+        place: &str,
+        pairs: impl Iterator<Item = (std::borrow::Cow<'b, str>, std::borrow::Cow<'b, str>)>,
+    ) -> Result<(), HttpError> {
+        // No name of those is longer, and most are not looked at for that reason alone.
+        for (name, value) in pairs.filter(|(name, _)| name.len() <= 32) {
+            let plain = name.trim().to_ascii_lowercase().replace('_', "-");
+            if METHOD_FIELDS.contains(&plain.as_str()) || METHOD_HEADERS.contains(&plain.as_str()) {
+                self.methods(&format!("`{}` in {place}", name.escape_debug()), &value)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn methods(&mut self, place: &str, value: &str) -> Result<(), HttpError> {
+        for method in value.split(',').map(str::trim).filter(|method| !method.is_empty()) {
+            let method: String = method.chars().take(32).collect::<String>().to_ascii_uppercase();
+            self.add(place, method, self.message.url.clone())?;
+        }
+        Ok(())
+    }
+
+    fn path(&mut self, place: &str, value: &str) -> Result<(), HttpError> {
+        match self.message.url.join(value.trim()) {
+            Ok(url) => self.add(place, self.message.method.as_str().to_owned(), url),
+            Err(_) => Err(refused(self.message, place, "it has no URL in it\nhint: leave it out")),
+        }
+    }
+
+    fn add(&mut self, place: &str, method: String, url: Url) -> Result<(), HttpError> {
+        if method == self.message.method.as_str() && url == self.message.url {
+            return Ok(());
+        }
+        if self.overrides.len() == MOST {
+            let why = format!("there are more than {MOST} of them\nhint: send one request for each");
+            return Err(refused(self.message, place, &why));
+        }
+        self.overrides.insert(Override { place: place.to_owned(), method, url });
+        Ok(())
+    }
+}
+
+/// What a program is told of a request that may be taken for one that is not allowed.
+pub(super) fn refused(message: &Message, place: &str, why: &str) -> HttpError {
+    HttpError::Denied(format!(
+        "{} {} is not allowed with {place}, by which a server may take it for another request: {why}",
+        message.method,
+        message.origin()
+    ))
+}
