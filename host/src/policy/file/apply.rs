@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::{ApprovalFile, NetworkMode, PolicyFile, SecretReference};
+use super::{ApprovalFile, NetworkMode, PolicyFile, SecretReference, profiles::check_names};
 use crate::{
     Error, Sandbox, SandboxBuilder,
     policy::{Approval, Policy, network::Network},
@@ -24,6 +24,7 @@ impl PolicyFile {
     /// # Errors
     /// [`Error::InvalidArgument`] with the name of the first that cannot.
     pub fn check_profiles(&self) -> Result<(), Error> {
+        check_names(&self.profiles)?;
         self.profiles.keys().try_for_each(|name| {
             self.check_profile(name).map_err(|error| match error {
                 Error::InvalidArgument { message, hint } => {
@@ -36,8 +37,7 @@ impl PolicyFile {
 
     /// Whether a profile can be used by somebody, who may say what it leaves open: rules, and where secrets are.
     fn check_profile(&self, name: &str) -> Result<(), Error> {
-        let (profile, profiles) = (Some(name.to_owned()), self.profiles.clone());
-        let mut alone = Self { profile, profiles, ..Self::default() }.resolve()?;
+        let mut alone = Self { profile: Some(name.to_owned()), ..Self::default() }.founded_on(&self.profiles)?;
         alone.network = None;
         for (name, mut secret) in std::mem::take(&mut alone.secrets) {
             if secret.rule.is_some() {

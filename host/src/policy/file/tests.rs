@@ -48,6 +48,23 @@ fn profiles_of_a_file_are_founded_on_others() {
     assert_eq!(policy.limits.tool_calls, 8, "a profile goes over the one that it is founded on");
 }
 
+/// As many profiles, each founded on the one before.
+fn chain(length: usize) -> String {
+    let one = |number: usize| format!("[profiles.p{number}]\nprofile = 'p{}'\n", number - 1);
+    format!("profile = 'p{length}'\n[profiles.p0]\ntimeout = '5s'\n{}", (1..=length).map(one).collect::<String>())
+}
+
+#[test]
+fn every_profile_of_a_long_chain_is_checked() {
+    let file = PolicyFile::parse(&chain(31)).unwrap();
+    assert_eq!(file.check().unwrap().limits.wall_time, Duration::from_secs(5));
+    file.check_profiles().unwrap();
+    for length in [32, 900, 15_000] {
+        let error = PolicyFile::parse(&chain(length)).unwrap().check_profiles().unwrap_err().to_string();
+        assert!(error.contains(if length > 1000 { "the limit is 1000" } else { "more than 32 others" }), "{error}");
+    }
+}
+
 #[test]
 fn profiles_that_cannot_be_are_told() {
     for (text, expected) in [
@@ -56,6 +73,9 @@ fn profiles_that_cannot_be_are_told() {
         ("profile = 'a'\n[profiles.a]\nprofile = 'b'\n[profiles.b]\nprofile = 'a'", "founded on itself (a on b)"),
         ("[profiles.web]\nnetwork = 'full'", "`web` is built in"),
         ("[profiles.a.profiles.b]\nnetwork = 'full'", "`a` has profiles of its own"),
+        (&chain(33), "the profile `p33` is founded on more than 32 others"),
+        (&chain(1001), "there are 1002 profiles, the limit is 1000"),
+        (&chain(15_000), "there are 15001 profiles"),
     ] {
         assert!(mistake(text).contains(expected), "{}", mistake(text));
     }
