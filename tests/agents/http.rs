@@ -61,6 +61,19 @@ fn strangers_are_turned_away() {
     assert_eq!(status(&server, "origin: http://localhost:1\r\n"), 403);
     let own = server.url.trim_end_matches("/mcp").to_owned();
     assert_eq!(status(&server, &format!("origin: {own}\r\n")), 200);
+    for (headers, expected) in [
+        ("host: evil@localhost\r\n", 400),
+        ("host: localhost\r\nhost: localhost\r\n", 400),
+        ("host: localhost\r\nhost: evil.example.com\r\n", 400),
+        ("host: evil.example.com\r\nhost: localhost\r\n", 400),
+        ("host: localhost:80:80\r\n", 400),
+        ("origin: http://evil@localhost:1\r\n", 403),
+        ("origin: https://evil@app.example.com\r\n", 403),
+        ("origin: https://app.example.com\r\norigin: https://evil.example.com\r\n", 400),
+        ("origin: https://app.example.com, https://evil.example.com\r\n", 403),
+    ] {
+        assert_eq!(status(&server, headers), expected, "{headers}");
+    }
     let elsewhere = server.url.replace("/mcp", "/elsewhere");
     assert_eq!(raw::post(&elsewhere, "", "{}").0, 404);
 }

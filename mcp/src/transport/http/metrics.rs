@@ -11,7 +11,7 @@ use tokio::net::TcpListener;
 
 use super::{
     HttpError,
-    access::{Body, has_token, refuse},
+    access::{Body, has_token, is_local, is_plain, refuse},
 };
 
 /// Those who watch are few.
@@ -88,6 +88,13 @@ impl MetricsServer {
 }
 
 fn answer(metrics: &Metrics, token: Option<&Secret>, request: &Request<Incoming>) -> Response<Body> {
+    if let Err(response) = is_plain(request) {
+        return response;
+    }
+    // Without a token only this machine is served, and not the pages that it looks at.
+    if token.is_none() && !is_local(request.headers()) {
+        return refuse(StatusCode::FORBIDDEN, "Forbidden: Host is not this machine\n");
+    }
     if token.is_some_and(|token| !has_token(request.headers(), token)) {
         return refuse(StatusCode::UNAUTHORIZED, "Unauthorized: bring the bearer token that the operator has set\n");
     }

@@ -17,7 +17,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::{
     HttpOptions,
-    access::{Body, has_token, refuse},
+    access::{Body, has_token, is_plain, refuse},
     connection::{Origin, SESSION},
     lingering::Lingering,
     message,
@@ -120,6 +120,9 @@ async fn accept(context: &Arc<Context>, listener: &TcpListener, connections: &Gr
 }
 
 async fn answer(context: &Context, peer: SocketAddr, mut request: Request<Incoming>) -> Response<Body> {
+    if let Err(response) = is_plain(&request) {
+        return response;
+    }
     if let Some(token) = &context.options.token
         && !has_token(request.headers(), token)
     {
