@@ -34,7 +34,7 @@ fn list(cache: &SnapshotCache, json: bool) -> Result<(), Error> {
         return Ok(());
     }
     if snapshots.is_empty() {
-        eprintln!("no snapshots in {}", cache.directory().display());
+        say!("no snapshots in {}", cache.directory().display());
     }
     for snapshot in snapshots {
         let used = humantime::format_rfc3339_seconds(snapshot.used);

@@ -30,7 +30,7 @@ fn list(json: bool) -> Result<(), Error> {
             Ok(image) => found.push(image),
             Err(Error::ImageNotFound { .. }) => {}
             // One that cannot be used is worth a word, and the others are still there.
-            Err(error) => eprintln!("warning: {error}"),
+            Err(error) => say!("warning: {error}"),
         }
     }
     if json {
@@ -42,7 +42,7 @@ fn list(json: bool) -> Result<(), Error> {
         return Ok(());
     }
     if found.is_empty() {
-        eprintln!("no images found\nhint: build them with `cargo xtask image build`");
+        say!("no images found\nhint: build them with `cargo xtask image build`");
     }
     for image in found {
         line(&format!("{:<12} {:<12} {}", image.manifest().name, image.language(), image.directory().display()));

@@ -3,6 +3,9 @@
 //! Standard output is data (what the program writes, its value, JSON); everything that the tool itself says goes to
 //! standard error.
 
+#[macro_use]
+mod terminal;
+
 mod arguments;
 mod audit;
 mod cache;

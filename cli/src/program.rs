@@ -25,7 +25,7 @@ impl Program {
             (Some(code), _) => (code.clone(), None),
             (None, Some(path)) if path == Path::new("-") => {
                 if io::stdin().is_terminal() {
-                    eprintln!("reading the program from the terminal; end it with Ctrl-D");
+                    say!("reading the program from the terminal; end it with Ctrl-D");
                 }
                 (read(io::stdin(), "standard input")?, None)
             }

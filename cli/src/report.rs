@@ -6,7 +6,10 @@ use isolette::{Choice, Error, ExecutionResult, Explanation};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::exit::Code;
+use crate::{
+    exit::Code,
+    terminal::{shown, shown_json},
+};
 
 /// The outcome and how it came about, as one object.
 #[derive(Serialize)]
@@ -47,19 +50,24 @@ pub(crate) fn print_explanation(explanation: &Explanation, json: bool) {
 pub(crate) fn print_value(value: &Value, exact: bool) {
     match value {
         Value::String(text) if !exact => line(text),
-        value => line(&value.to_string()),
+        value => write(&shown_json(&io::stdout(), &value.to_string())),
     }
 }
 
 pub(crate) fn print(data: &impl Serialize) {
     match serde_json::to_string(data) {
-        Ok(text) => line(&text),
-        Err(error) => eprintln!("error: the result cannot be written as JSON: {error}"),
+        Ok(text) => write(&shown_json(&io::stdout(), &text)),
+        Err(error) => say!("error: the result cannot be written as JSON: {error}"),
     }
 }
 
-/// A reader that went away has seen what it wanted.
+/// A line for people or for other programs.
 pub(crate) fn line(text: &str) {
+    write(&shown(&io::stdout(), text));
+}
+
+/// A reader that went away has seen what it wanted.
+fn write(text: &str) {
     let mut stdout = io::stdout().lock();
     let _ = writeln!(stdout, "{text}").and_then(|()| stdout.flush());
 }

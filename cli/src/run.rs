@@ -4,7 +4,7 @@ use std::{
     io::{self, IsTerminal as _, Write as _},
     process::ExitCode,
     sync::{
-        Arc,
+        Arc, Mutex, PoisonError,
         atomic::{AtomicBool, Ordering},
     },
 };
@@ -18,6 +18,7 @@ use crate::{
     policy,
     program::Program,
     report,
+    terminal::Output,
 };
 
 pub(crate) fn run(options: Run) -> ExitCode {
@@ -46,27 +47,31 @@ fn execute(options: Run) -> Result<ExitCode, Error> {
         return Ok(ExitCode::SUCCESS);
     }
     if io::stderr().is_terminal() && !options.json {
-        eprintln!("isolette: {} ({})", explanation.isolation.engine, explanation.isolation.reason);
+        say!("isolette: {} ({})", explanation.isolation.engine, explanation.isolation.reason);
     }
     let wrote = Arc::new(AtomicBool::new(false));
+    let outputs = Arc::new(Mutex::new([Output::default(), Output::default()]));
     let mut run = RunOptions::new().cancel(interrupt());
     if let Some(filename) = program.filename {
         run = run.filename(filename);
     }
     if !options.json {
-        let wrote = Arc::clone(&wrote);
+        let (wrote, outputs) = (Arc::clone(&wrote), Arc::clone(&outputs));
         run = run.on_output(move |stream, bytes| {
+            let mut outputs = outputs.lock().unwrap_or_else(PoisonError::into_inner);
             // A reader that went away is no reason to stop the program.
             let _ = match stream {
                 Stream::Stdout => {
                     wrote.store(true, Ordering::Relaxed);
-                    io::stdout().write_all(bytes).and_then(|()| io::stdout().flush())
+                    outputs[0].write(&mut io::stdout(), bytes).and_then(|()| io::stdout().flush())
                 }
-                Stream::Stderr => io::stderr().write_all(bytes),
+                Stream::Stderr => outputs[1].write(&mut io::stderr(), bytes),
             };
         });
     }
     let result = sandbox.run_with(&program.code, run);
+    let [mut stdout, mut stderr] = std::mem::take(&mut *outputs.lock().unwrap_or_else(PoisonError::into_inner));
+    let _ = stdout.finish(&mut io::stdout()).and_then(|()| stderr.finish(&mut io::stderr()));
     if options.json {
         return Ok(match &result {
             Ok(result) => {
@@ -87,7 +92,7 @@ fn execute(options: Run) -> Result<ExitCode, Error> {
 /// What is left to say after the output has been streamed.
 fn say(result: &ExecutionResult, wrote: bool) {
     if let Some(error) = &result.error {
-        eprintln!("{}", error.traceback.trim_end());
+        say!("{}", error.traceback.trim_end());
     }
     if let (Some(value), false) = (&result.value, wrote) {
         report::print_value(value, result.value_exact);
@@ -95,11 +100,11 @@ fn say(result: &ExecutionResult, wrote: bool) {
     let truncated = result.truncated;
     for (what, count) in [("stdout", truncated.stdout), ("stderr", truncated.stderr)] {
         if count > 0 {
-            eprintln!("warning: {what} was over its limit; {count} bytes are missing");
+            say!("warning: {what} was over its limit; {count} bytes are missing");
         }
     }
     if truncated.value {
-        eprintln!("warning: the value was over its limit and is missing");
+        say!("warning: the value was over its limit and is missing");
     }
 }
 

@@ -61,7 +61,7 @@ impl Telemetry {
         if let Some(provider) = &self.provider
             && let Err(error) = provider.shutdown()
         {
-            eprintln!("warning: not all traces were delivered: {error}");
+            say!("warning: not all traces were delivered: {error}");
         }
     }
 }

@@ -132,7 +132,7 @@ fn list(catalog: &Catalog, skipped: &[SkippedTool], json: bool) -> bool {
     } else {
         found.tools.iter().for_each(one);
         for skipped in skipped {
-            eprintln!("no tool: {}: {}", skipped.what, skipped.reason);
+            say!("no tool: {}: {}", skipped.what, skipped.reason);
         }
     }
     !found.tools.is_empty()
@@ -145,8 +145,8 @@ fn search(catalog: &Catalog, query: &SearchQuery, json: bool) -> bool {
     } else {
         found.tools.iter().for_each(one);
         match found.annotation() {
-            _ if found.total == 0 => eprintln!("no tool matches"),
-            Some(annotation) => eprintln!("{annotation}"),
+            _ if found.total == 0 => say!("no tool matches"),
+            Some(annotation) => say!("{annotation}"),
             None => {}
         }
     }
@@ -164,9 +164,9 @@ fn show(catalog: &Catalog, names: &[String], language: Language, json: bool) -> 
             line(declarations.trim_end());
         }
         for missing in &schemas.missing {
-            eprintln!("error: there is no tool `{}`", missing.name);
+            say!("error: there is no tool `{}`", missing.name);
             if !missing.nearest.is_empty() {
-                eprintln!("hint: did you mean `{}`?", missing.nearest.join("` or `"));
+                say!("hint: did you mean `{}`?", missing.nearest.join("` or `"));
             }
         }
     }

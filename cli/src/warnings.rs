@@ -9,6 +9,8 @@ use tracing_subscriber::{
     registry::LookupSpan,
 };
 
+use crate::terminal::shown;
+
 /// Where the library's own events come from. What others have to say is for those who ask for all there is.
 const LIBRARY: &str = "isolette";
 
@@ -23,7 +25,8 @@ impl<S: Subscriber + for<'a> LookupSpan<'a>, F: for<'a> FormatFields<'a> + 'stat
         }
         let mut text = Text::default();
         event.record(&mut text);
-        writeln!(writer, "warning: {}{}", text.message, text.rest)
+        let text = format!("{}{}", text.message, text.rest);
+        writeln!(writer, "warning: {}", shown(&std::io::stderr(), &text))
     }
 }
 

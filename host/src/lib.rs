@@ -102,6 +102,7 @@ mod snapshot;
 mod stamp;
 mod threads;
 mod user_cache;
+mod visible;
 
 pub use isolette_abi::value as encoding;
 pub use isolette_interface as interface;
@@ -136,4 +137,5 @@ pub use self::{
     secret::Secret,
     session::Session,
     snapshot::{CachedSnapshot, Pruned, SnapshotCache},
+    visible::{harmless, visible},
 };

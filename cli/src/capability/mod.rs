@@ -61,7 +61,7 @@ fn new(directory: &Path, interface: Option<&InterfaceName>, isolette: Option<&Pa
         })),
         false => files.iter().for_each(|file| line(file)),
     }
-    eprintln!(
+    say!(
         "it depends on {}\nhint: `cargo test` in {} runs programs that use {interface}, in images that are installed; change \
          wit/{}.wit and src/lib.rs to what you need",
         isolette.display(),

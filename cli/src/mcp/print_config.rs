@@ -18,14 +18,14 @@ pub(super) fn print(application: Application, config: &Config) -> Result<(), Err
     };
     let http = config.server.http.is_some();
     let (place, hint) = place(application, http);
-    eprintln!("put this into {place}{hint}");
+    say!("put this into {place}{hint}");
     if !variables.is_empty() {
         let names: Vec<_> = variables.iter().map(|name| format!("`{name}`")).collect();
-        eprintln!("the settings name {} and not the secrets: {}", names.join(", "), where_from(application, http));
+        say!("the settings name {} and not the secrets: {}", names.join(", "), where_from(application, http));
     }
     match serde_json::to_string_pretty(&settings) {
         Ok(text) => report::line(&text),
-        Err(error) => eprintln!("error: {error}"),
+        Err(error) => say!("error: {error}"),
     }
     Ok(())
 }
@@ -38,8 +38,8 @@ fn started(application: Application, config: &Config) -> Result<Settings, Error>
         .map_err(|source| Error::Io { context: "cannot tell where this program is".into(), source })?;
     let arguments = repeated::arguments(env::args_os().skip(1))?;
     for word in relative(config) {
-        eprintln!("warning: `{word}` is meant from here, and the application starts the server from somewhere else");
-        eprintln!("hint: write the whole path in the command of the MCP server, or `directory` in the file");
+        say!("warning: `{word}` is meant from here, and the application starts the server from somewhere else");
+        say!("hint: write the whole path in the command of the MCP server, or `directory` in the file");
     }
     let variables = variables(config);
     let mut server = Map::new();
@@ -73,7 +73,7 @@ fn over_http(application: Application, address: SocketAddr, config: &Config) -> 
         server.insert("headers".into(), headers);
         variables.insert(name.to_owned());
     }
-    eprintln!("start the server with the same flags, without `--print-config`: the application only connects to it");
+    say!("start the server with the same flags, without `--print-config`: the application only connects to it");
     Ok((settings(application, "http", server, &variables), variables))
 }
 

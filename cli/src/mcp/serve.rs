@@ -67,7 +67,7 @@ async fn run(config: Config) -> Result<(), Error> {
             server.measure(metrics);
             let token = config.server.token.as_ref().map(|token| token.read()).transpose()?;
             let watched = MetricsServer::bind(metrics.clone(), address, token).await.map_err(unheard)?;
-            eprintln!("isolette: figures at {}", watched.url());
+            say!("isolette: figures at {}", watched.url());
             Some(tokio::spawn(watched.run(shutdown.clone())))
         }
         _ => None,
@@ -113,11 +113,11 @@ async fn follow(config: &Config, sources: &Sources, server: &Server, recorder: &
         match sources.lent().await.and_then(|lent| build(config, &lent, recorder)) {
             Ok(sandboxes) => {
                 if let Err(error) = server.replace(sandboxes) {
-                    eprintln!("warning: {error}");
+                    say!("warning: {error}");
                 }
             }
             // What was there before stays.
-            Err(error) => eprintln!("warning: the tools have changed and cannot be listed: {error}"),
+            Err(error) => say!("warning: the tools have changed and cannot be listed: {error}"),
         }
         // A source that says so all the time shall not keep us busy all the time.
         tokio::time::sleep(BETWEEN_LISTINGS).await;

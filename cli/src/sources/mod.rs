@@ -105,10 +105,10 @@ impl Lent {
     pub(crate) fn warn(&self) {
         let warnings = self.warnings();
         for warning in &warnings {
-            eprintln!("warning: {warning}");
+            say!("warning: {warning}");
         }
         if !warnings.is_empty() {
-            eprintln!(
+            say!(
                 "hint: `isolette tools list` with the same sources says which tools there are, and what is none and why"
             );
         }

@@ -14,6 +14,7 @@ use isolette::{
     Redaction,
     code_act::rendering::clip,
     policy::{CallRequest, Decision},
+    visible,
 };
 use rmcp::{
     RoleServer,
@@ -120,24 +121,6 @@ fn shown(text: &str, limit: usize, redaction: &Redaction) -> String {
     clip(&visible(&redaction.text(text)), limit, None).text
 }
 
-/// What would not be seen, or would make something else be seen, is written out: control characters, and those that hide text
-/// or turn its direction.
-fn visible(text: &str) -> String {
-    let mut shown = String::with_capacity(text.len());
-    for character in text.chars() {
-        let hides = matches!(
-            character,
-            '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}'
-        );
-        match character {
-            '\n' | '\t' => shown.push(character),
-            _ if hides || character.is_control() => shown.extend(character.escape_unicode()),
-            _ => shown.push(character),
-        }
-    }
-    shown
-}
-
 /// Programs that wait for an answer, each under a name that nobody can guess.
 #[derive(Clone, Default)]
 pub(super) struct Parked(Arc<Mutex<HashMap<String, (Running, Question)>>>);
@@ -191,6 +174,16 @@ mod tests {
             shown(code, SHOWN_OF_PROGRAM, &Redaction::new(["hunter2"])),
             "x = \"a\"\nprint(x)\n# [redacted] \\u{202e}\\u{1b}[2J"
         );
+    }
+
+    #[test]
+    fn nothing_is_hidden_from_whoever_decides() {
+        for hidden in
+            ["\u{e0041}", "\u{fe0f}", "\u{3164}", "\u{115f}", "\u{2800}", "\u{180e}", "\u{34f}", "\u{a0}", "\u{e000}"]
+        {
+            let told = shown(&format!("pay{hidden}"), SHOWN, &Redaction::default());
+            assert!(!told.contains(hidden) && told.starts_with("pay\\u{"), "{told}");
+        }
     }
 
     #[test]

@@ -26,6 +26,7 @@ host_tests! {
     endings_of_the_sandbox_have_codes_of_their_own;
     a_reader_that_goes_away_is_no_crash;
     recordings_are_made_and_replayed;
+    a_terminal_is_not_steered;
     examples_give_one_answer;
     the_embedding_example_runs;
     the_agent_example_runs;
@@ -36,6 +37,50 @@ fn output_goes_where_the_program_sends_it() {
     assert_eq!(transcript(&output), "exit code 0\n--- stdout ---\nout\n--- stderr ---\nerr\n");
     let output = run(&["run", "-c", "console.log('out'); console.error('err'); 42"]);
     assert_eq!(transcript(&output), "exit code 0\n--- stdout ---\nout\n--- stderr ---\nerr\n");
+}
+
+/// Runs the tool on a terminal and prints what that gets; with `err`, standard error alone is one.
+const TERMINAL: &str = r#"
+import os, pty, subprocess, sys
+master, terminal = pty.openpty()
+streams = {"err": {"stdout": subprocess.DEVNULL, "stderr": terminal}, "out": {"stdout": terminal, "stderr": subprocess.DEVNULL}}
+child = subprocess.Popen(sys.argv[2:], stdin=subprocess.DEVNULL, **streams[sys.argv[1]])
+os.close(terminal)
+try:
+    while got := os.read(master, 65536):
+        sys.stdout.buffer.write(got)
+except OSError:
+    pass
+sys.exit(child.wait())
+"#;
+
+fn on_terminal(stream: &str, arguments: &[&str]) -> String {
+    let tool = isolette();
+    let output = Command::new("python3")
+        .args(["-c", TERMINAL, stream])
+        .arg(tool.get_program())
+        .args(arguments)
+        .envs(tool.get_envs().filter_map(|(name, value)| Some((name, value?))))
+        .output()
+        .unwrap();
+    String::from_utf8(output.stdout).unwrap().replace("\r\n", "\n")
+}
+
+/// Programs write what they like; a terminal shows it and does nothing else. What is piped is as it was written.
+fn a_terminal_is_not_steered() {
+    let code = "import sys\nprint('a\\x1b[2Jb\\x9bc\\u202ed')\nprint('e\\x1b]0;x\\x07', file=sys.stderr)";
+    assert_eq!(stdout(&run(&["run", "-c", code])), "a\u{1b}[2Jb\u{9b}c\u{202e}d\n");
+    assert_eq!(on_terminal("out", &["run", "-c", code]), "a\\u{1b}[2Jb\\u{9b}c\\u{202e}d\n");
+    let told = on_terminal("err", &["run", "-c", code]);
+    assert!(told.ends_with("e\\u{1b}]0;x\\u{7}\n"), "{told:?}");
+    // So is what the tool itself says of a program: its value, and its exceptions.
+    assert_eq!(on_terminal("out", &["run", "-c", "'\\x9b2J'"]), "\"\\u009b2J\"\n");
+    let told = on_terminal("err", &["run", "-c", "raise ValueError('\\x1b[2J')"]);
+    assert!(told.contains("ValueError: \\u{1b}[2J"), "{told:?}");
+    // JSON stays JSON.
+    let told = on_terminal("out", &["run", "--json", "-c", "'\\x9b2J'"]);
+    assert_eq!(serde_json::from_str::<Value>(&told).unwrap()["value"], "\u{9b}2J");
+    assert!(!told.contains('\u{9b}'), "{told:?}");
 }
 
 fn a_value_is_printed_when_nothing_else_was() {

@@ -50,7 +50,7 @@ impl Quota {
     }
 
     /// Bytes by which the guest has made files longer, as they count.
-    #[cfg(any(test, feature = "fuzzing"))]
+    #[cfg(test)]
     pub(crate) fn bytes(&self) -> u64 {
         self.bytes.total()
     }
