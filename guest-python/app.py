@@ -47,6 +47,7 @@ import isolette.preload
 isolette.preload.prepare()
 
 import isolette.heap
+import isolette.linux_errors
 import isolette.runner
 import isolette.warm_up
 
@@ -62,7 +63,9 @@ class Runner(wit_world.exports.Runner):
 
 # What is frozen is not taken for the program's own.
 gc.collect()
+isolette.linux_errors.find_classes()
 gc.freeze()
 isolette.warm_up.warm_up()
+isolette.linux_errors.prepare()
 isolette.heap.settle()
 gc.enable()

@@ -69,6 +69,10 @@ impl Guest for Component {
         })
     }
 
+    fn working_directory() -> String {
+        state::with(|state| state.files.working_directory(&state.wall).to_owned())
+    }
+
     fn deadline_left() -> u64 {
         state::with(|state| match state.wall.live() {
             true => state.wall.system(system::Call::DeadlineLeft),

@@ -2,7 +2,8 @@
 
 import time
 
-from isolette import console
+from isolette import console, threads
+from isolette.builtin import builtin
 
 
 def prepare():
@@ -12,9 +13,12 @@ def prepare():
     def sleep(seconds, /):
         """Delay execution for a given number of seconds. The argument may be a floating-point number."""
         console.flush()
-        wait(seconds)
+        if threads.has_timers():
+            threads.sleep(seconds)
+        else:
+            wait(seconds)
 
-    time.sleep = sleep
+    time.sleep = builtin(sleep)
     # The sandbox runs one program and nothing else: time that passes is time that it uses.
     time.process_time = time.thread_time = time.perf_counter
     time.process_time_ns = time.thread_time_ns = time.perf_counter_ns

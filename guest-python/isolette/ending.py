@@ -11,7 +11,7 @@ import logging
 import types
 import weakref
 
-from isolette import console
+from isolette import console, threads
 
 
 def end_program():
@@ -20,6 +20,7 @@ def end_program():
 
 
 def _finalise():
+    _quietly(threads.finish)
     _quietly(atexit._run_exitfuncs)
     prepare()
     # What the image was built with is frozen and not among these.

@@ -6,7 +6,7 @@ timer is set, nothing can ever happen again; that is an error here and not an en
 
 import asyncio
 import time
-from asyncio import base_events, events
+from asyncio import base_events, events, unix_events
 
 _NO_SOCKETS = (
     "asyncio cannot open connections in this sandbox: there are no sockets\n"
@@ -67,7 +67,7 @@ class EventLoop(base_events.BaseEventLoop):
 
 
 class _Policy(events._BaseDefaultEventLoopPolicy):
-    """Gives programs written for any version of Python the loop that they expect."""
+    """What `asyncio.DefaultEventLoopPolicy` is. Gives programs written for any version of Python the loop that they expect."""
 
     _loop_factory = EventLoop
     _current = None
@@ -86,4 +86,6 @@ class _Policy(events._BaseDefaultEventLoopPolicy):
 
 def prepare():
     asyncio.EventLoop = asyncio.SelectorEventLoop = EventLoop
+    unix_events.SelectorEventLoop = unix_events.EventLoop = EventLoop
+    unix_events._DefaultEventLoopPolicy = unix_events._UnixDefaultEventLoopPolicy = _Policy
     events._set_event_loop_policy(_Policy())

@@ -1,5 +1,7 @@
 """`hashlib` without OpenSSL: what only OpenSSL brings, in Python."""
 
+from isolette.builtin import builtin
+
 
 def adapt(hashlib):
     """Called with `hashlib`."""
@@ -26,7 +28,7 @@ def adapt(hashlib):
             key += mixed.to_bytes(keyed.digest_size)
         return key[:dklen]
 
-    hashlib.pbkdf2_hmac = pbkdf2_hmac
+    hashlib.pbkdf2_hmac = builtin(pbkdf2_hmac)
 
 
 def _digest(keyed, message):

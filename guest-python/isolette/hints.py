@@ -23,6 +23,20 @@ _COMPILED = {
 }
 
 
+# What CPython says of numbers that fit where a machine word has 64 bits.
+_TOO_LARGE = frozenset(
+    [
+        "Python int too large to convert to C ssize_t",
+        "Python int too large to convert to C long",
+        "Python int too large to convert to C int",
+        "Python int too large to convert to C unsigned long",
+        "Python int too large to convert to C size_t",
+        "cannot fit 'int' into an index-sized integer",
+        "cannot fit 'int' into an offset-sized integer",
+    ]
+)
+
+
 def hint(error):
     """A line of advice, or None."""
     if isinstance(error, ModuleNotFoundError) and error.name:
@@ -33,6 +47,16 @@ def hint(error):
     if isinstance(error, MemoryError) and not error.args:
         return (
             "hint: a run may only use so much memory; keep less at once (generators, files), or ask for a higher limit"
+        )
+    if isinstance(error, (OverflowError, IndexError)) and str(error) in _TOO_LARGE:
+        return (
+            "hint: this sandbox has 32 bits: no length, index or count goes beyond 2147483647 (sys.maxsize is only to be "
+            "compared with); use smaller numbers, or a loop"
+        )
+    if type(error).__name__ == "OperationalError" and str(error).startswith("no such module: "):
+        return (
+            "hint: this build of SQLite has no full-text search and no other modules; search with LIKE, or keep a table of "
+            "the words of each row"
         )
     return None
 

@@ -6,6 +6,9 @@ import builtins
 import importlib
 import os
 import sys
+from types import FunctionType
+
+from isolette.builtin import builtin
 
 COMMON = """
     abc argparse array ast asyncio atexit base64 binascii bisect builtins calendar cmath codecs collections
@@ -26,10 +29,11 @@ COMMON = """
 
 def prepare():
     """Called once, while the image is built."""
-    from isolette import threads, writing
+    from isolette import sizes, threads, writing
 
     threads.prepare()
     writing.prepare()
+    sizes.prepare()
     _prepare_adapters()
     for name in COMMON:
         importlib.import_module(name)
@@ -46,6 +50,7 @@ def _prepare_adapters():
         httpx_transport,
         processes,
         requests_transport,
+        sizes,
         sockets,
         temporary_files,
         thread_pools,
@@ -55,6 +60,10 @@ def _prepare_adapters():
     from isolette.importer import store
 
     for name, adapt in {
+        "_collections_abc": sizes.keep,
+        "compression._common._streams": sizes.keep,
+        "csv": sizes.adapt_csv,
+        "random": sizes.adapt_random,
         "certifi.core": requests_transport.adapt_certifi,
         "concurrent.futures.thread": thread_pools.adapt,
         "hashlib": hashes.adapt,
@@ -72,7 +81,17 @@ def _prepare_adapters():
 
 
 def _prepare_modules():
-    from isolette import bodies, clocks, console, ending, event_loop, processes, tool_namespaces
+    from isolette import (
+        bodies,
+        clocks,
+        console,
+        dates_as_text,
+        ending,
+        event_loop,
+        linux_files,
+        processes,
+        tool_namespaces,
+    )
     from isolette.capabilities import finder
 
     processes.prepare()
@@ -81,12 +100,15 @@ def _prepare_modules():
     bodies.prepare()
     event_loop.prepare()
     clocks.prepare()
+    dates_as_text.prepare()
+    linux_files.prepare()
     ending.prepare()
     console.open_streams()
 
 
 def _prepare_environment():
-    os.cpu_count = os.process_cpu_count = lambda: 1
+    os.cpu_count = builtin(lambda: 1, "cpu_count")
+    os.process_cpu_count = builtin(lambda: 1, "process_cpu_count")
     # Modules of the program's own, on the mounts that are there by convention.
     sys.path[:] = ["/input", "/output"]
 
@@ -99,7 +121,8 @@ def _prepare_builtins():
     from isolette import console, tool_namespaces
 
     for name in isolette._HOMES:
-        setattr(builtins, name, getattr(isolette, name))
-    builtins.input = console.input
+        offered = getattr(isolette, name)
+        setattr(builtins, name, builtin(offered) if type(offered) is FunctionType else offered)
+    builtins.input = builtin(console.input)
     builtins.requests = requests
     builtins.tools = tool_namespaces.tools

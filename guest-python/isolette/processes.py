@@ -3,15 +3,11 @@
 import os
 import subprocess
 
+from isolette.builtin import builtin
+from isolette.hard_exit import HardExit
+
 _WHY = "processes are not available in this sandbox"
 _HINT = "hint: do the work in Python (shutil, pathlib, zipfile, re …), or ask for a tool and use call_tool()"
-
-
-class HardExit(BaseException):
-    """`os._exit`: ends the program at once, past `except Exception` and past the usual end of the interpreter."""
-
-    def __init__(self, code):
-        self.code = code
 
 
 def _exit(status):
@@ -33,10 +29,10 @@ def _refuse_popen(self, args, *rest, **options):
 
 
 def prepare():
-    os._exit = _exit
-    os.abort = abort
+    os._exit = builtin(_exit)
+    os.abort = builtin(abort)
     for name in ("system", "popen", "fork", "forkpty", "execv", "execve", "execvp", "execvpe", "spawnv", "posix_spawn"):
-        setattr(os, name, _refuse)
+        setattr(os, name, builtin(_refuse))
     subprocess.Popen.__init__ = _refuse_popen
 
 

@@ -11,11 +11,11 @@ import types
 
 from wit_world.exports.runner import Mode, Outcome, Value
 
-from isolette import console, heap, http, program, tool_namespaces
+from isolette import console, heap, http, linux_files, program, threads, tool_namespaces
 from isolette.capabilities import finder
 from isolette.compact_json import decode
 from isolette.ending import end_program
-from isolette.processes import HardExit
+from isolette.hard_exit import HardExit
 from isolette.report import report
 from isolette.value import to_json
 
@@ -71,6 +71,8 @@ def _prepare(request):
     if module is None:
         module = _last_module = types.ModuleType("__main__")
         _programs = 0
+        linux_files.begin()
+        threads.forget()
     _programs += 1
     finder.begin(_programs == 1)
     http.body_rule = request.http_body

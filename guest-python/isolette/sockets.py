@@ -1,5 +1,7 @@
 """Sockets: there are none. HTTP is the one protocol that leaves the sandbox, and the host speaks it."""
 
+from isolette.builtin import builtin
+
 _REFUSAL = (
     "sockets are not available in this sandbox\n"
     "hint: use http_get()/http_post(), requests, httpx or urllib.request; the host makes the connection"
@@ -20,17 +22,9 @@ def adapt(socket):
     socket.socket.__init__ = _refuse
     socket.socket.__del__ = lambda self: None
     socket.socket.__repr__ = object.__repr__
-    for name in (
-        "create_connection",
-        "create_server",
-        "socketpair",
-        "fromfd",
-        "getaddrinfo",
-        "gethostbyname",
-        "gethostbyname_ex",
-        "gethostbyaddr",
-        "getnameinfo",
-    ):
+    for name in ("create_connection", "create_server", "socketpair", "fromfd", "getaddrinfo"):
         setattr(socket, name, _refuse)
-    socket.gethostname = _gethostname
+    for name in ("gethostbyname", "gethostbyname_ex", "gethostbyaddr", "getnameinfo"):
+        setattr(socket, name, builtin(_refuse))
+    socket.gethostname = builtin(_gethostname)
     socket.getfqdn = lambda name="": name or _gethostname()

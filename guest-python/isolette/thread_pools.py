@@ -3,7 +3,7 @@
 Results, exceptions, initialisers, `map`, `wait` and `as_completed` mean what they always mean; only nothing overlaps.
 """
 
-from isolette.processes import HardExit
+from isolette.hard_exit import HardExit
 
 
 def adapt(module):

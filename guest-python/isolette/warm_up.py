@@ -5,7 +5,7 @@ sandbox would have to copy for itself; made here, it is shared by all. Nothing i
 """
 
 from wit_world.exports.runner import BodyRule, Mode, Request, Variable
-from wit_world.imports import capabilities, console, http, tools
+from wit_world.imports import capabilities, console, http, system, tools
 
 from isolette import runner
 from isolette.compact_json import encode
@@ -42,6 +42,8 @@ def warm_up():
     """Called once, at the end of the build."""
     real = console.write, tools.call, tools.search_tools, http.send
     real_capabilities = capabilities.list_interfaces, capabilities.describe_interface, capabilities.call
+    real_directory = system.working_directory
+    system.working_directory = lambda: "/"
     console.write = lambda stream, data: None
     tools.call = lambda name, arguments: "3"
     found = tools.FoundTool("math.add", "Adds", [], None, None, None)
@@ -59,4 +61,5 @@ def warm_up():
     finally:
         console.write, tools.call, tools.search_tools, http.send = real
         capabilities.list_interfaces, capabilities.describe_interface, capabilities.call = real_capabilities
+        system.working_directory = real_directory
     runner.forget()

@@ -11,6 +11,8 @@ import io
 import itertools
 import os
 
+from isolette.builtin import builtin
+
 _open = io.open
 _write = os.write
 _LARGEST_BUFFER = 8 << 20
@@ -82,6 +84,6 @@ def prepare():
     """Puts these in the place of what they are called like, before other modules take hold of it."""
     open.__module__ = "_io"
     open.__doc__, write.__doc__ = _open.__doc__, _write.__doc__
-    builtins.open = io.open = _io.open = open
+    builtins.open = io.open = _io.open = builtin(open)
     io.FileIO = FileIO
-    os.write = write
+    os.write = builtin(write)

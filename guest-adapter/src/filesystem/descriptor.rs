@@ -8,8 +8,8 @@ use std::{
 use isolette_abi::files::{FileError, Kind};
 
 use super::{
-    FileSystem, GuestPath, Handle,
-    metadata::{descriptor_stat, descriptor_type, identity, timestamp},
+    FileSystem, GuestPath, Handle, NULL,
+    metadata::{descriptor_stat, descriptor_type, identity, null_stat, timestamp},
     open::Manner,
 };
 use crate::{
@@ -155,11 +155,15 @@ impl GuestDescriptor for Descriptor {
     }
 
     fn stat(&self) -> Result<DescriptorStat, ErrorCode> {
-        with(|files, wall| files.status(wall, &self.handle)).map(descriptor_stat)
+        let stat = with(|files, wall| files.status(wall, &self.handle)).map(descriptor_stat)?;
+        Ok(if matches!(self.handle, Handle::Null) { null_stat(stat) } else { stat })
     }
 
     fn stat_at(&self, _: PathFlags, path: String) -> Result<DescriptorStat, ErrorCode> {
-        self.at(&path, |files, wall, path| files.stat(wall, path)).map(descriptor_stat)
+        self.at(&path, |files, wall, path| {
+            let stat = descriptor_stat(files.stat(wall, path)?);
+            Ok(if path.as_str() == NULL { null_stat(stat) } else { stat })
+        })
     }
 
     fn set_times_at(

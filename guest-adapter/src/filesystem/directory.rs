@@ -2,7 +2,7 @@
 
 use isolette_abi::files::{self, FileError, Kind};
 
-use super::{FileSystem, GuestPath, Handle, host, mounts::Backing};
+use super::{FileSystem, GuestPath, Handle, NULL, host, mounts::Backing};
 use crate::waist::Wall;
 
 impl FileSystem {
@@ -12,6 +12,7 @@ impl FileSystem {
             Handle::Memory(node) => node.list(),
             Handle::Host { .. } => host::list(wall, path),
             Handle::Way => Ok(Vec::new()),
+            Handle::Null => Err(FileError::NotDirectory),
         };
         let mut entries = match listed {
             Err(FileError::NotFound) if self.mounts.holds(path) => Vec::new(),
@@ -28,7 +29,7 @@ impl FileSystem {
         if kind == Kind::Other || (kind == Kind::File && path.must_be_directory()) {
             return Err(FileError::Invalid);
         }
-        if self.mounts.holds(path) {
+        if self.mounts.holds(path) || path.as_str() == NULL {
             return Err(FileError::Exists);
         }
         match self.mounts.find(path) {
@@ -58,6 +59,7 @@ impl FileSystem {
                 Ok(())
             }
             Some((_, Backing::Host { writable: false }, _)) => self.stat(wall, path).and(Err(FileError::ReadOnly)),
+            None if path.as_str() == NULL => Err(FileError::Access),
             None => Err(FileError::NotFound),
         }
     }

@@ -62,6 +62,11 @@ impl HostFiles {
         status
     }
 
+    /// The next question about a mount is answered without the host, if it comes at once.
+    pub(crate) fn expect_directory(&mut self, wall: &Wall, path: &str) {
+        self.fresh = Some(Fresh::new(wall, path, Status { kind: Kind::Directory, size: 0, modified: 0 }));
+    }
+
     /// At most one message's worth, and fewer bytes than asked for only at the end of the file.
     pub(crate) fn read(
         &mut self,

@@ -29,7 +29,7 @@ pub(crate) fn identity(handle: &Handle, path: &GuestPath) -> MetadataHashValue {
     match handle {
         Handle::Memory(node) => hash(node.id),
         Handle::Host { name, .. } => hash(name.path().as_ref().unwrap_or(path).as_str()),
-        Handle::Way => hash(path.as_str()),
+        Handle::Way | Handle::Null => hash(path.as_str()),
     }
 }
 
@@ -52,6 +52,11 @@ pub(crate) fn descriptor_stat(status: Status) -> DescriptorStat {
         data_modification_timestamp: modified,
         status_change_timestamp: modified,
     }
+}
+
+/// What is said of `/dev/null`.
+pub(crate) fn null_stat(stat: DescriptorStat) -> DescriptorStat {
+    DescriptorStat { type_: DescriptorType::CharacterDevice, ..stat }
 }
 
 pub(crate) fn descriptor_type(kind: Kind) -> DescriptorType {

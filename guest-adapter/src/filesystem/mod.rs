@@ -50,7 +50,14 @@ pub(crate) enum Handle {
     Host { name: Name, writable: bool },
     /// A directory that leads to mounts.
     Way,
+    /// `/dev/null`: takes everything and has nothing.
+    Null,
 }
+
+const NULL: &str = "/dev/null";
+
+/// Where programs leave their results, by convention.
+const OUTPUT: &str = "/output";
 
 const WAY: Status = Status { kind: Kind::Directory, size: 0, modified: 0 };
 
@@ -63,6 +70,9 @@ impl FileSystem {
 
     /// What `path` stands for. On a mount this says nothing about whether it is there.
     fn resolve(&self, path: &GuestPath) -> Result<Handle, FileError> {
+        if path.as_str() == NULL {
+            return Ok(Handle::Null);
+        }
         match self.mounts.find(path) {
             Some((_, Backing::Memory, way)) => self.memory.find(way).map(Handle::Memory),
             Some((_, Backing::Host { writable }, _)) => Ok(Handle::Host { name: Name::new(path), writable }),
@@ -97,6 +107,7 @@ impl FileSystem {
             Handle::Memory(node) => Ok(node.status()),
             Handle::Host { name, writable } => self.host.stat(wall, &name.path()?, *writable),
             Handle::Way => Ok(WAY),
+            Handle::Null => Ok(Status { kind: Kind::Other, size: 0, modified: 0 }),
         }
     }
 
@@ -112,6 +123,7 @@ impl FileSystem {
             Handle::Memory(node) => return node.read(offset, length),
             Handle::Host { name, writable } => (name.path()?, *writable),
             Handle::Way => return Err(FileError::IsDirectory),
+            Handle::Null => return Ok(Vec::new()),
         };
         let mut bytes = self.host.read(wall, &path, writable, offset, length)?;
         let mut last = bytes.len();
@@ -137,6 +149,7 @@ impl FileSystem {
             Handle::Host { name, writable: true } => host::write(wall, &name.path()?, offset, bytes),
             Handle::Host { writable: false, .. } => Err(FileError::ReadOnly),
             Handle::Way => Err(FileError::IsDirectory),
+            Handle::Null => Ok(()),
         }
     }
 
@@ -148,6 +161,7 @@ impl FileSystem {
             }
             Handle::Host { writable: false, .. } => Err(FileError::ReadOnly),
             Handle::Way => Err(FileError::IsDirectory),
+            Handle::Null => Ok(()),
         }
     }
 
@@ -160,7 +174,18 @@ impl FileSystem {
             Handle::Host { name, writable: true } => {
                 host::change(wall, files::Call::SetModified { path: name.path()?.as_str(), modified })
             }
-            Handle::Host { writable: false, .. } | Handle::Way => Err(FileError::ReadOnly),
+            Handle::Host { writable: false, .. } | Handle::Way | Handle::Null => Err(FileError::ReadOnly),
+        }
+    }
+
+    /// Where a program begins: a directory that it can write to.
+    pub(crate) fn working_directory(&mut self, wall: &Wall) -> &'static str {
+        if self.mounts.is_writable(OUTPUT) {
+            // Whoever goes there asks first whether it is a directory, which is known of a mount.
+            self.host.expect_directory(wall, OUTPUT);
+            OUTPUT
+        } else {
+            mounts::MEMORY
         }
     }
 }

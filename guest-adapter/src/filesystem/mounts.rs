@@ -17,7 +17,7 @@ pub(crate) enum Backing {
 pub(crate) struct Mounts(Vec<(String, Backing)>);
 
 /// Where the memory is, unless the host mounts something there.
-const MEMORY: &str = "/tmp";
+pub(super) const MEMORY: &str = "/tmp";
 
 impl Default for Mounts {
     fn default() -> Self {
@@ -40,6 +40,11 @@ impl Mounts {
     /// The mount that `path` is in: its place among all, what is behind it, and the way down from it.
     pub(crate) fn find<'a>(&self, path: &'a GuestPath) -> Option<(usize, Backing, &'a str)> {
         self.0.iter().enumerate().find_map(|(place, (mount, backing))| Some((place, *backing, path.below(mount)?)))
+    }
+
+    /// Whether there is a mount at exactly this place that can be written to.
+    pub(crate) fn is_writable(&self, place: &str) -> bool {
+        self.0.iter().any(|(mount, backing)| mount == place && *backing == Backing::Host { writable: true })
     }
 
     /// Whether `path` is a mount or leads to one, so that it is there whatever is behind it, and stays.

@@ -31,14 +31,14 @@ impl FileSystem {
             return Err(FileError::Invalid);
         }
         let (kind, made) = self.find_or_make(wall, path, manner)?;
+        let handle = self.resolve(path)?;
         match kind {
             Kind::Directory if manner.write || manner.create || manner.truncate => return Err(FileError::IsDirectory),
             Kind::Directory => {}
             _ if manner.directory => return Err(FileError::NotDirectory),
-            Kind::Other => return Err(FileError::Access),
-            Kind::File => {}
+            Kind::Other if !matches!(handle, Handle::Null) => return Err(FileError::Access),
+            Kind::Other | Kind::File => {}
         }
-        let handle = self.resolve(path)?;
         if let Handle::Host { writable: false, .. } = handle
             && (manner.write || manner.truncate)
         {

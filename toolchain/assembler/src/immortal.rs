@@ -6,10 +6,9 @@
 //! component; this sets their counts and wipes the notes. What does not look like an object is left alone.
 
 use anyhow::{Context as _, Result, ensure};
-use wasm_encoder::{Component, ComponentSectionId, ConstExpr, DataSection, Module, RawSection, SectionId};
-use wasmparser::{BinaryReader, Data, DataKind, DataSectionReader, Operator};
+use wasm_encoder::{Component, ComponentSectionId, DataSection, Module, RawSection, SectionId};
 
-use crate::sections::sections;
+use crate::{memory::Memory, sections::sections};
 
 /// What the notes begin with.
 const MARK: &[u8] = b"there are objects at:";
@@ -22,9 +21,6 @@ const IMMORTAL: u32 = 5 << 28;
 
 /// What is larger where a count should be may be an address: of the next object that was freed.
 const MOST: u32 = 1 << 16;
-
-/// More memory than any interpreter has.
-const LARGEST_MEMORY: usize = 1 << 30;
 
 /// A component like `component`, in which the objects that were noted live for ever.
 pub(crate) fn immortal(component: &[u8]) -> Result<Vec<u8>> {
@@ -52,41 +48,12 @@ fn module(binary: &[u8]) -> Result<Vec<u8>> {
     Ok(output.finish())
 }
 
-/// The pieces of memory, with the objects in it immortal and the notes wiped.
+/// The memory, with the objects in it immortal and the notes wiped.
 fn in_memory(section: &[u8]) -> Result<DataSection> {
-    let mut pieces = Vec::new();
-    for piece in DataSectionReader::new(BinaryReader::new(section, 0))? {
-        let piece = piece?;
-        pieces.push((address(&piece)?, piece.data));
-    }
-    let end = pieces.iter().map(|(start, data)| start + data.len()).max().unwrap_or_default();
-    ensure!(end <= LARGEST_MEMORY, "its memory is {end} bytes long");
-    let mut memory = vec![0; end];
-    for (start, data) in &pieces {
-        memory[*start..start + data.len()].copy_from_slice(data);
-    }
-    let count = settle(&mut memory)?;
+    let mut memory = Memory::read(section)?;
+    let count = settle(&mut memory.bytes)?;
     ensure!(count > 0, "there is no object where its notes say");
-    let mut output = DataSection::new();
-    for (start, data) in pieces {
-        let mut now = &memory[start..start + data.len()];
-        // Memory is zero before. The pieces stay as many as they were, which another section may say.
-        while let [rest @ .., 0] = now {
-            now = rest;
-        }
-        output.active(0, &ConstExpr::i32_const(u32::try_from(start)?.cast_signed()), now.iter().copied());
-    }
-    Ok(output)
-}
-
-fn address(piece: &Data<'_>) -> Result<usize> {
-    let DataKind::Active { memory_index: 0, offset_expr } = &piece.kind else {
-        anyhow::bail!("its memory is filled while it runs");
-    };
-    match offset_expr.get_operators_reader().read()? {
-        Operator::I32Const { value } => Ok(usize::try_from(value.cast_unsigned())?),
-        other => anyhow::bail!("the place of a piece of its memory is computed: {other:?}"),
-    }
+    memory.section()
 }
 
 /// Sets counts, wipes the notes, and gives back how many objects there were.

@@ -9,6 +9,8 @@ mod componentise;
 mod compose;
 mod immortal;
 mod inspect;
+mod interpreter;
+mod memory;
 mod mend;
 mod seal;
 mod sections;
@@ -45,7 +47,8 @@ enum Command {
         #[arg(short, long)]
         output: PathBuf,
     },
-    /// Have a component of componentize-py free the bytes that it hands to the host, and its objects live for ever.
+    /// Patch CPython in a component of componentize-py, have it free the bytes that it hands to the host, and its objects
+    /// live for ever.
     Mend {
         /// The component as componentize-py made it.
         component: PathBuf,
@@ -113,7 +116,9 @@ fn main() -> ExitCode {
 /// All that is changed in what componentize-py makes.
 fn mend(component: &Path, output: &Path) -> Result<()> {
     let bytes = fs::read(component).with_context(|| format!("cannot read {}", component.display()))?;
-    let bytes = mend::mended(&bytes).and_then(|bytes| immortal::immortal(&bytes));
+    let bytes = mend::mended(&bytes)
+        .and_then(|bytes| interpreter::patched(&bytes))
+        .and_then(|bytes| immortal::immortal(&bytes));
     let bytes = bytes.with_context(|| format!("cannot mend {}", component.display()))?;
     fs::write(output, bytes).with_context(|| format!("cannot write {}", output.display()))
 }

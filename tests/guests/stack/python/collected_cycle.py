@@ -1,4 +1,4 @@
-# A cycle through half a million lists, found by the collector. Ends in a value or StackOverflow.
+# A cycle through half a million lists, found by the collector. Ends in a value.
 import gc
 
 first = last = []

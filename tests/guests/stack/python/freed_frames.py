@@ -1,4 +1,4 @@
-# A traceback of frames that hold each other, freed at once. Ends in a value or StackOverflow.
+# A traceback of frames that hold each other, freed at once. Ends in a value.
 kept = None
 for _ in range(100_000):
     try:

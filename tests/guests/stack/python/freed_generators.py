@@ -1,4 +1,4 @@
-# A chain of a hundred thousand suspended generators, freed at once. Ends in a value or StackOverflow.
+# A chain of a hundred thousand suspended generators, freed at once. Ends in a value.
 def hold(inner):
     yield inner
 

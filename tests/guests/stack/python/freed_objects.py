@@ -1,4 +1,4 @@
-# A linked list of three hundred thousand objects, freed at once. Ends in a value or StackOverflow.
+# A linked list of three hundred thousand objects, freed at once. Ends in a value.
 class Node:
     __slots__ = ("next",)
 

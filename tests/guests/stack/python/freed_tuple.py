@@ -1,4 +1,4 @@
-# A tuple a million deep, freed at once. Ends in a value or StackOverflow.
+# A tuple a million deep, freed at once. Ends in a value.
 deep = ()
 for _ in range(1_000_000):
     deep = (deep,)

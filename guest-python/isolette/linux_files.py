@@ -1,0 +1,124 @@
+"""`os` and `shutil`, where this build of CPython has less than Linux: what can be done here is done, and what cannot fails
+as it does there.
+"""
+
+import errno
+import os
+import posix
+import shutil
+
+from wit_world.imports import system
+
+from isolette import linux_errors
+from isolette.builtin import builtin
+
+_TYPE_OF_FILE = 0o170000
+_PERMISSIONS = 0o7777
+
+# What the program has set, by device and inode. WASI knows no permissions.
+_modes = {}
+_umask = 0o022
+_reads_modes = False
+
+
+def begin():
+    """Puts a new program into the directory that it can write to."""
+    global _umask
+    _umask = 0o022
+    _modes.clear()
+    try:
+        posix.chdir(system.working_directory())
+    except OSError:
+        pass  # A mount whose directory has gone.
+
+
+def _refusal(number, *names):
+    return OSError(number, linux_errors.text(number), *names)
+
+
+def umask(mask, /):
+    """Set the current numeric umask and return the previous umask."""
+    global _umask
+    before, _umask = _umask, mask & 0o777
+    return before
+
+
+def get_terminal_size(fd=1, /):
+    """Return the size of the terminal window as (columns, lines)."""
+    raise _refusal(errno.ENOTTY)
+
+
+def statvfs(path):
+    """Perform a statvfs system call on the given path."""
+    os.stat(path)
+    raise _refusal(errno.ENOSYS, path)
+
+
+def disk_usage(path):
+    """Return disk usage statistics about the given path."""
+    os.stat(path)
+    raise _refusal(errno.ENOSYS, path)
+
+
+def chmod(path, mode, *, dir_fd=None, follow_symlinks=True):
+    """Change the access permissions of a file."""
+    global _reads_modes
+    found = _stat(path, dir_fd=dir_fd, follow_symlinks=follow_symlinks)
+    _modes[found.st_dev, found.st_ino] = mode & _PERMISSIONS
+    if not _reads_modes:
+        # From now on there is something to tell.
+        _reads_modes = True
+        os.stat, os.lstat, os.fstat = stat, lstat, fstat
+
+
+def fchmod(fd, mode):
+    """Change the access permissions of the file given by file descriptor fd."""
+    chmod(fd, mode)
+
+
+def _told(found):
+    mode = _modes.get((found.st_dev, found.st_ino))
+    if mode is None:
+        return found
+    values = list(found)
+    values[0] = found.st_mode & _TYPE_OF_FILE | mode
+    rest = {name: getattr(found, name) for name in _REST}
+    return os.stat_result(values, rest)
+
+
+# What a result has besides its ten values.
+_TEN = "st_mode st_ino st_dev st_nlink st_uid st_gid st_size".split()
+_REST = [name for name in dir(os.stat_result) if name.startswith("st_") and name not in _TEN]
+_stat, _lstat, _fstat = posix.stat, posix.lstat, posix.fstat
+
+
+@builtin
+def stat(path, *, dir_fd=None, follow_symlinks=True):
+    return _told(_stat(path, dir_fd=dir_fd, follow_symlinks=follow_symlinks))
+
+
+@builtin
+def lstat(path, *, dir_fd=None):
+    return _told(_lstat(path, dir_fd=dir_fd))
+
+
+@builtin
+def fstat(fd):
+    return _told(_fstat(fd))
+
+
+def _one(value):
+    return lambda: value
+
+
+def prepare():
+    """Called once, while the image is built."""
+    for function in (umask, get_terminal_size, statvfs, chmod, fchmod):
+        setattr(os, function.__name__, builtin(function))
+    shutil.disk_usage = disk_usage
+    # The one user that there is.
+    for name in ("getuid", "geteuid", "getgid", "getegid"):
+        if not hasattr(os, name):
+            setattr(os, name, builtin(_one(0), name))
+    if not hasattr(os, "getppid"):
+        os.getppid = builtin(_one(0), "getppid")

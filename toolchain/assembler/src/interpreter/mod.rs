@@ -1,0 +1,61 @@
+//! Patches of CPython and of the libraries that componentize-py links it with: what is compiled into them and suits no
+//! sandbox, and what programs expect of Linux (docs/decisions/patched-interpreter.md).
+//!
+//! A patch names a function and the digest of its code, and refuses any other code, so that a new componentize-py is
+//! looked at again. Figures and texts that the patches need come from the image itself (`table`).
+
+mod code;
+mod edits;
+mod patches;
+mod stack;
+mod table;
+
+use anyhow::{Context as _, Result, ensure};
+use wasm_encoder::{Component, ComponentSectionId, RawSection};
+
+use self::{patches::PATCHES, table::Table};
+use crate::sections::sections;
+
+/// A component like `component`, patched.
+pub(crate) fn patched(component: &[u8]) -> Result<Vec<u8>> {
+    let sections = sections(component)?;
+    let is_module = |id: u8| id == u8::from(ComponentSectionId::CoreModule);
+    let modules = sections.iter().filter(|(id, _)| is_module(*id)).map(|(_, data)| *data);
+    let table = Table::find(modules).context("where the interpreter left what the patches need")?;
+    let mut output = Component::new();
+    let (mut done, mut stacks) = (0, 0);
+    for (id, data) in sections {
+        let code = if is_module(id) { code::patched(data, &table)? } else { None };
+        let stack = if is_module(id) && code.is_none() { stack::enlarged(data)? } else { None };
+        done += code.as_ref().map_or(0, |(_, count)| *count);
+        stacks += usize::from(stack.is_some());
+        let module = code.map(|(module, _)| module).or(stack);
+        output.section(&RawSection { id, data: module.as_deref().unwrap_or(data) });
+    }
+    ensure!(done == PATCHES.len(), "{done} of {} functions to patch are in it", PATCHES.len());
+    ensure!(stacks == 1, "{stacks} modules in it set up the interpreter's stack");
+    Ok(output.finish())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn problem(module: &str) -> String {
+        let notes = r#"(core module (memory 1) (data (i32.const 64) "what the patches need:localtime\00utc\00"))"#;
+        let text = format!("(component {notes} {module})");
+        format!("{:#}", patched(&wat::parse_str(text).unwrap()).unwrap_err())
+    }
+
+    #[test]
+    fn code_that_is_not_known_is_refused() {
+        let problem = problem("(core module (func $_Py_Dealloc (param i32)))");
+        assert!(problem.contains("_Py_Dealloc is not the code that is known"), "{problem}");
+    }
+
+    #[test]
+    fn a_component_without_the_interpreter_is_refused() {
+        let problem = problem("(core module (func $something_else))");
+        assert!(problem.contains("0 of"), "{problem}");
+    }
+}
