@@ -45,7 +45,7 @@ impl PolicyFile {
                     "end the chain with `locked`, `web` or `full`",
                 ));
             }
-            if seen.len() == DEPTH {
+            if seen.len() > DEPTH {
                 let first = seen.first().map_or("", String::as_str);
                 return Err(Error::invalid(
                     format!("the profile `{first}` is founded on more than {DEPTH} others, one on another"),

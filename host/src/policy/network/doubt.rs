@@ -106,7 +106,14 @@ fn texts(bytes: &[u8]) -> Option<Vec<String>> {
     let strict = text(bytes, true)?;
     // Without looking closely at the bytes that follow the first, as some old servers read it.
     let sloppy = text(bytes, false).filter(|sloppy| *sloppy != strict);
-    Some([Some(strict), sloppy].into_iter().flatten().map(|text| plain(&text)).collect())
+    // Some normalise it, and others drop what they cannot represent.
+    let both = |text: String| {
+        let plain = plain(&text);
+        [text, plain]
+    };
+    let mut texts: Vec<String> = sloppy.into_iter().chain([strict]).flat_map(both).collect();
+    texts.dedup();
+    Some(texts)
 }
 
 /// What is no UTF-8 becomes characters that may vanish.
@@ -187,7 +194,8 @@ mod tests {
             let texts = match &*plain {
                 "." => vec![format!("{character}{character}"), format!(".{character}"), format!("{character}./x")],
                 ".." => vec![character.to_string()],
-                "/" | "\\" | ";" | "?" | "#" => vec![format!("..{character}x"), format!("{character}..;")],
+                "/" | "\\" => vec![format!("..{character}x"), format!("{character}..;")],
+                ";" | "?" | "#" => vec![format!("..{character}x")],
                 "%" => vec![format!("{character}2e{character}2e")],
                 plain if plain.contains(|character: char| character.is_ascii_graphic()) => continue,
                 _ => vec![format!(".{character}."), format!("..{character}"), format!("{character}..")],
