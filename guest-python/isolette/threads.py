@@ -128,15 +128,20 @@ def start_new_thread(function, args, kwargs={}, /):
 def start_joinable_thread(function, handle=None, daemon=True):
     """*For internal use only*: start a new thread."""
     handle = Handle() if handle is None else handle
-    timer = getattr(function, "__self__", None)
-    if _is_timer(timer):
+    thread = getattr(function, "__self__", None)
+    if _is_timer(thread):
         handle.ident = _new_ident()
-        timer._ident = handle.ident
-        timer._started.set()
-        _timers.append((time.monotonic() + timer.interval, handle.ident, function, handle, timer))
+        thread._ident = handle.ident
+        thread._started.set()
+        _timers.append((time.monotonic() + thread.interval, handle.ident, function, handle, thread))
         _timers.sort(key=lambda entry: entry[:2])
-    else:
+        return handle
+    try:
         _run(function, handle)
+    except Exception:
+        # `Thread.start` takes it out of there when it could not be started.
+        _limbo[thread] = thread
+        raise
     return handle
 
 
@@ -237,7 +242,7 @@ def _is_timer(thread):
     return _timer is not None and isinstance(thread, _timer) and kind.run is _timer.run
 
 
-_timer = None
+_timer = _limbo = None
 _sleep = time.sleep
 
 
@@ -252,10 +257,10 @@ def prepare():
 
 def adapt_threading(threading):
     """Called with `threading`."""
-    global _timer
+    global _timer, _limbo
     from _threading_local import local
 
-    _timer = threading.Timer
+    _timer, _limbo = threading.Timer, threading._limbo
     threading.local = local
     make_hook = threading._make_invoke_excepthook
     wait = threading.Event.wait

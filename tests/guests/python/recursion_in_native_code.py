@@ -40,9 +40,9 @@ class Shown:
         return f"<{self.inner!r}>"
 
 
-print(largest(300), total(400), remembered(400), by_key(400), replaced(300), Attributes().a400)
+print(largest(200), total(300), remembered(200), by_key(300), replaced(150), Attributes().a300)
 sys.setrecursionlimit(20_000)
-print(largest(4000), total(4000), by_key(1500), replaced(4000), Attributes().a4000)
+print(largest(2000), total(3000), by_key(1500), replaced(1500), Attributes().a3000)
 for n in range(0, 8000, 100):
     remembered(n)
 remembered.cache_clear()

@@ -88,3 +88,12 @@ fn long_files_move_in_chunks() {
     assert_eq!(state.files.write(&mut state.wall, &handle, None, b"end"), Ok(()));
     assert_eq!(read(&mut state, "/output/long").map(|bytes| bytes.len()), Ok(long.len() + 3));
 }
+
+#[test]
+fn a_program_begins_where_it_can_write_without_a_question() {
+    let (mut state, host) = running();
+    let State { files, wall, .. } = &mut state;
+    assert_eq!(files.working_directory(wall), "/output");
+    assert_eq!(kind(&mut state, "/output"), Ok(Kind::Directory));
+    assert_eq!(host.log(), Vec::<String>::new());
+}

@@ -125,3 +125,15 @@ fn files_below_a_renamed_directory_follow() {
     assert_eq!(state.files.write(&mut state.wall, &opened, Some(0), b"x"), Ok(()));
     assert_eq!(read(&mut state, "/output/e/a"), Ok(b"x".to_vec()));
 }
+
+#[test]
+fn the_null_device_takes_everything_and_has_nothing() {
+    let (mut state, host) = running();
+    assert_eq!(write(&mut state, "/dev/null", b"1"), Ok(()));
+    assert_eq!(read(&mut state, "/dev/null"), Ok(Vec::new()));
+    assert_eq!(kind(&mut state, "/dev/null"), Ok(Kind::Other));
+    assert_eq!(make(&mut state, "/dev/null", Kind::File), Err(FileError::Exists));
+    assert_eq!(remove(&mut state, "/dev/null", Kind::File), Err(FileError::Access));
+    assert_eq!(open(&mut state, "/dev/null", Manner { directory: true, ..READ }).err(), Some(FileError::NotDirectory));
+    assert_eq!(host.log(), Vec::<String>::new());
+}

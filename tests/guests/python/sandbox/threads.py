@@ -1,4 +1,4 @@
-"""There is one thread: bare threads are refused with a hint, pools and `to_thread` run tasks at once, deadlocks say so."""
+"""There is one thread at a time: pools and `to_thread` run tasks at once, a thread that waits for another and deadlocks say so."""
 
 import asyncio
 import queue
@@ -6,14 +6,22 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-try:
-    threading.Thread(target=print, args=("never",)).start()
-except RuntimeError as error:
-    print(error)
-try:
-    threading.Timer(0, print).start()
-except RuntimeError as error:
-    print(str(error).splitlines()[0])
+later = queue.Queue()
+told = threading.Event()
+
+
+def consume():
+    try:
+        print(later.get())
+    except Exception:
+        print("swallowed")
+
+
+for wait in (consume, told.wait, lambda: told.wait(1000), threading.Barrier(2).wait):
+    try:
+        threading.Thread(target=wait).start()
+    except RuntimeError as error:
+        print(error)
 lock = threading.Lock()
 lock.acquire()
 try:
@@ -42,3 +50,8 @@ try:
     asyncio.run(asyncio.Event().wait())
 except RuntimeError as error:
     print(error)
+timer = threading.Timer(0.01, print, ["at the end"])
+timer.start()
+daemon = threading.Timer(1000, print, ["never"])
+daemon.daemon = True
+daemon.start()

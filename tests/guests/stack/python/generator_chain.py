@@ -1,4 +1,4 @@
-# A hundred thousand generators, each around the one before. Ends in RecursionError or StackOverflow or GuestCrashed.
+# A hundred thousand generators, each around the one before. Ends in a value or RecursionError or StackOverflow or GuestCrashed.
 def wrapped(inner):
     yield from inner
 

@@ -1,4 +1,4 @@
-# Two lists, a hundred thousand deep, compared. Ends in RecursionError.
+# Two lists, a hundred thousand deep, compared. Ends in a value or RecursionError or StackOverflow.
 def deep():
     value = []
     for _ in range(100_000):

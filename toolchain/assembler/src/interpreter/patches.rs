@@ -137,15 +137,7 @@ fn local_time(site: &Site<'_>, edits: &mut Edits) -> Option<()> {
     let compare = (site.function)("sqlite3_stricmp")?;
     // What follows `if (z == 0) return 1`, in the loop over modifiers.
     let start = site.operators.windows(4).position(|around| {
-        matches!(
-            around,
-            [
-                O::LocalGet { local_index: 9 },
-                O::I32Eqz,
-                O::BrIf { relative_depth: 2 },
-                O::Block { .. },
-            ]
-        )
+        matches!(around, [O::LocalGet { local_index: 9 }, O::I32Eqz, O::BrIf { relative_depth: 2 }, O::Block { .. },])
     })? + 3;
     let [local, universal] = site.table.modifiers().map(u32::cast_signed);
     edits.before(

@@ -7,9 +7,7 @@ use anyhow::{Context as _, Result, ensure};
 use wasm_encoder::{
     ConstExpr, GlobalSection, GlobalType, MemorySection, MemoryType, Module, RawSection, SectionId, ValType,
 };
-use wasmparser::{
-    BinaryReader, ExportSectionReader, ExternalKind, GlobalSectionReader, MemorySectionReader, Operator,
-};
+use wasmparser::{BinaryReader, ExportSectionReader, ExternalKind, GlobalSectionReader, MemorySectionReader, Operator};
 
 use crate::{memory::Memory, sections::sections};
 

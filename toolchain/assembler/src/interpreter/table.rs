@@ -35,12 +35,13 @@ impl Table {
         }
         ensure!(found.len() == 1, "{} modules have it", found.len());
         let start = u32::try_from(found.pop().context("no module has it")?)?;
-        Ok(Self { modifiers: start, errors: start + MODIFIERS.concat().len() as u32 })
+        Ok(Self { modifiers: start, errors: start + u32::try_from(MODIFIERS.concat().len())? })
     }
 
     /// Where the modifiers' names are, each with a zero at its end.
     pub(super) fn modifiers(self) -> [u32; 2] {
-        [self.modifiers, self.modifiers + MODIFIERS[0].len() as u32]
+        const FIRST: u32 = "localtime\0".len() as u32;
+        [self.modifiers, self.modifiers + FIRST]
     }
 
     /// Where 128 entries begin, one for each error number of WASI: Linux's number, and where its text begins, counted from
