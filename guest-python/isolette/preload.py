@@ -121,8 +121,10 @@ def _prepare_builtins():
     from isolette import console, tool_namespaces
 
     for name in isolette._HOMES:
-        offered = getattr(isolette, name)
-        setattr(builtins, name, builtin(offered) if type(offered) is FunctionType else offered)
+        home = importlib.import_module(isolette._HOMES[name])
+        if type(getattr(home, name)) is FunctionType:
+            setattr(home, name, builtin(getattr(home, name)))
+        setattr(builtins, name, getattr(home, name))
     builtins.input = builtin(console.input)
     builtins.requests = requests
     builtins.tools = tool_namespaces.tools
