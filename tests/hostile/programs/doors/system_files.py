@@ -3,7 +3,7 @@
 
 import os
 
-paths = ["/proc/self/environ", "/proc/self/maps", "/proc/1/cmdline", "/dev/mem", "/dev/kvm", "/dev/null", "/etc/passwd",
+paths = ["/proc/self/environ", "/proc/self/maps", "/proc/1/cmdline", "/dev/mem", "/dev/kvm", "/dev/zero", "/etc/passwd",
          "/etc/hostname", "/sys/kernel", "/root/.ssh/id_rsa", "/var/run/docker.sock", "/host", "//etc/passwd"]
 seen = []
 for path in paths:
