@@ -108,12 +108,12 @@ fn live(engine: &dyn Engine, memory_limit: u64, queue: &mpsc::Receiver<Job>) {
         }
     };
     let mut next = queue.recv().ok();
-    while let Some(job) = next {
+    while let Some(Job { message, host, deadline, done }) = next {
         // A panic of the host's own is a fault of ours; it must not look like a guest that takes its time.
         let run = || {
-            job.deadline.cpu().enter();
-            let reply = instance.run(&job.message, job.host, job.deadline.clone());
-            job.deadline.cpu().leave();
+            deadline.cpu().enter();
+            let reply = instance.run(&message, host, deadline.clone());
+            deadline.cpu().leave();
             reply
         };
         let reply = std::panic::catch_unwind(AssertUnwindSafe(run))
@@ -126,10 +126,15 @@ fn live(engine: &dyn Engine, memory_limit: u64, queue: &mpsc::Receiver<Job>) {
             instance.retire();
             threads::retire();
         }
-        let _ = job.done.try_send(Signal::Ended { reply, memory_peak });
+        let _ = done.try_send(Signal::Ended { reply, memory_peak });
         if over {
+            // What is held for the run is held until its memory is free again.
+            drop(instance);
+            drop(deadline);
             return;
         }
+        // Nor is it held while the next program is waited for.
+        drop((done, deadline));
         next = following.ok().or_else(|| queue.recv().ok());
     }
 }

@@ -102,7 +102,9 @@ mod snapshot;
 mod stamp;
 mod threads;
 mod user_cache;
+pub mod values;
 mod visible;
+mod work;
 
 pub use isolette_abi::value as encoding;
 pub use isolette_interface as interface;

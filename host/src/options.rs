@@ -7,7 +7,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     Budget, Error,
-    broker::OutputCallback,
+    broker::{Held, OutputCallback},
     policy::{Approver, CallCheck, CallDecision, CallRequest, Decision},
 };
 
@@ -33,6 +33,7 @@ pub enum Stream {
 /// | `approver` | whom the sandbox asks |
 /// | `budget` | those of the sandbox |
 /// | `label` | none |
+/// | `hold` | nothing |
 #[derive(Default)]
 pub struct RunOptions {
     pub(crate) timeout: Option<Duration>,
@@ -44,6 +45,7 @@ pub struct RunOptions {
     pub(crate) approver: Option<Approver>,
     pub(crate) budgets: Vec<Budget>,
     pub(crate) labels: Vec<(String, String)>,
+    pub(crate) held: Held,
 }
 
 impl fmt::Debug for RunOptions {
@@ -122,6 +124,14 @@ impl RunOptions {
         let name = name.into();
         self.labels.retain(|(other, _)| *other != name);
         self.labels.push((name, value.into()));
+        self
+    }
+
+    /// Keeps something until nothing in this process works for the run any more, such as the place that it has among others.
+    /// That may be later than its outcome: a run whose tool blocks ends in time, and the thread of the tool does not.
+    #[must_use]
+    pub fn hold(mut self, held: impl Send + Sync + 'static) -> Self {
+        self.held.keep(held);
         self
     }
 

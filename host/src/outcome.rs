@@ -130,9 +130,9 @@ pub struct OutputFile {
     pub path: String,
     /// In bytes.
     pub size: u64,
-    /// Of its contents, in hexadecimal; `None` once the files before it had 256 MiB together, so that no program can
-    /// keep its host busy after its end, and in what a run left that was stopped: by its time, by another limit that ends
-    /// runs, or by a cancellation.
+    /// Of its contents, in hexadecimal. `None` where it was left out, so that no program can keep its host busy after its end:
+    /// once the files before it had 256 MiB together, once the time of the run was over or it was cancelled while its files
+    /// were read, and in what a run left that was stopped. [`Truncated::digests`] counts them.
     pub sha256: Option<String>,
 }
 
@@ -165,6 +165,13 @@ pub struct Truncated {
     /// The run changed more in `/output` than `files` lists. When it was stopped in a call for files that did not come
     /// back in time, that is all there is to say.
     pub files: bool,
+    /// Files in `files` whose digest was left out: see [`OutputFile::sha256`].
+    #[serde(skip_serializing_if = "is_none_of_them")]
+    pub digests: u64,
+}
+
+fn is_none_of_them(number: &u64) -> bool {
+    *number == 0
 }
 
 /// What a run used.

@@ -1,6 +1,7 @@
 //! When a run has to be over.
 
 use std::{
+    any::Any,
     fmt,
     future::Future,
     sync::Arc,
@@ -54,18 +55,43 @@ impl std::error::Error for Stop {}
 
 /// The end of a run's time, and the caller's wish to end it sooner. It holds for the guest and for every host call that
 /// can block.
+///
+/// Whoever works for the run has one, and so keeps what is held for as long as it is worked for.
 #[derive(Clone, Debug)]
 pub(crate) struct Deadline {
     at: Instant,
     cancel: CancellationToken,
     cpu: Arc<CpuMeter>,
+    _held: Held,
+}
+
+/// What is kept until nobody works for a run any more.
+#[derive(Clone, Default)]
+pub(crate) struct Held(Vec<Arc<dyn Any + Send + Sync>>);
+
+impl Held {
+    pub(crate) fn keep(&mut self, held: impl Send + Sync + 'static) {
+        self.0.push(Arc::new(held));
+    }
+}
+
+impl fmt::Debug for Held {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "Held({})", self.0.len())
+    }
 }
 
 impl Deadline {
     pub(crate) fn new(limit: Duration, cpu_time: Duration, cancel: CancellationToken) -> Self {
         let now = Instant::now();
         // A limit past the end of the clock is the farthest time that every part of this can still reckon with.
-        Self { at: now.checked_add(limit.min(FARTHEST)).unwrap_or(now), cancel, cpu: Arc::new(CpuMeter::new(cpu_time)) }
+        let at = now.checked_add(limit.min(FARTHEST)).unwrap_or(now);
+        Self { at, cancel, cpu: Arc::new(CpuMeter::new(cpu_time)), _held: Held::default() }
+    }
+
+    /// Has everybody who works for the run keep this.
+    pub(crate) fn holding(self, held: Held) -> Self {
+        Self { _held: held, ..self }
     }
 
     pub(crate) fn at(&self) -> Instant {

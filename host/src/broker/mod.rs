@@ -36,7 +36,7 @@ use self::transfers::Transfers;
 pub(crate) use self::{
     calls::CallRecording,
     cpu::CpuMeter,
-    deadline::{Deadline, Stop},
+    deadline::{Deadline, Held, Stop},
     rate::Rate,
     record::Record,
     terms::Terms,

@@ -10,14 +10,20 @@ use sha2::Digest as _;
 use super::{Broker, Stop};
 use crate::{
     Tool,
-    capability::tools::{Prepared, Strictness, guarded, guarded_future, memory},
+    capability::tools::{Prepared, Strictness, guarded, guarded_future},
     catalog::{Detail, SearchQuery, SearchResults},
     declarations::declaration,
     policy::{Breach, CallRequest, LimitName},
+    values::{reserve_for_call, value_bytes},
+    work,
 };
 
 impl Broker {
     pub(super) fn tools(&mut self, call: &Call<'_>) -> Result<Vec<u8>, Stop> {
+        work::Call::new(self.deadline.clone()).within(|| self.tools_within(call))
+    }
+
+    fn tools_within(&mut self, call: &Call<'_>) -> Result<Vec<u8>, Stop> {
         match *call {
             Call::Call { name, arguments } => {
                 let arguments = self.take(arguments)?;
@@ -126,9 +132,14 @@ impl Broker {
 
     /// Many small values take much more than the text that they are written as.
     fn room_for(&self, name: &str, arguments: &[u8]) -> Result<(), ToolError> {
-        let (limit, used) = (self.limits.payload, memory(arguments));
+        let (limit, used) = (self.limits.payload, value_bytes(arguments));
         if used <= limit {
-            return Ok(());
+            return reserve_for_call(used).map_err(|why| {
+                ToolError::Budget(format!(
+                    "the arguments of tool `{name}` cannot be read: {why}\n\
+                     hint: pass fewer values, or one text with all of them, or try again later"
+                ))
+            });
         }
         self.record().reached(Breach::new(LimitName::Payload, limit, used));
         Err(ToolError::Budget(format!(

@@ -25,10 +25,17 @@ use crate::{Language, Tool, ToolSet, declarations};
 /// Names that are suggested for one that there is not.
 const SUGGESTIONS: usize = 3;
 
+/// Tags of a query that count.
+const TAGS: usize = 32;
+
+/// Names that there are not for which others are suggested, and names that are looked at in all.
+const SUGGESTED: usize = 100;
+const NAMES: usize = 10_000;
+
 /// The tools of a sandbox or of a source, searchable.
 ///
 /// It is a copy: tools that are added to a set later are not in it. To search is cheap; to make one costs about as much as
-/// reading every description once.
+/// reading every description once. A clone is the same catalogue.
 ///
 /// ```
 /// use isolette::{Tool, catalog::{Catalog, Detail, SearchQuery}};
@@ -45,8 +52,8 @@ const SUGGESTIONS: usize = 3;
 #[derive(Clone, Debug)]
 pub struct Catalog {
     tools: Arc<[Tool]>,
-    by_name: HashMap<String, usize>,
-    index: Index,
+    by_name: Arc<HashMap<String, usize>>,
+    index: Arc<Index>,
 }
 
 impl Catalog {
@@ -58,8 +65,8 @@ impl Catalog {
         for (position, tool) in tools.iter().enumerate() {
             by_name.entry(tool.name().to_owned()).or_insert(position);
         }
-        let index = Index::new(&tools);
-        Self { tools, by_name, index }
+        let index = Arc::new(Index::new(&tools));
+        Self { tools, by_name: Arc::new(by_name), index }
     }
 
     /// The tools, in their order.
@@ -88,10 +95,14 @@ impl Catalog {
     /// by their stems (`issues` finds `issue`). A word that stands nowhere finds what begins with it or is spelled nearly
     /// like it, for half of that. Words such as `the` and `for` do not count among others.
     ///
+    /// However long a query is and whatever tools say, a search comes to an end soon: 32 words of the query count, 2,000 words of
+    /// each text of a tool, none of more than 64 bytes, 32 tags. Where that is not enough (some 500,000 different words that are
+    /// nearly the same), words that stand nowhere as they are find only what was compared by then.
+    ///
     /// A query without words finds every tool, in their order.
     #[must_use]
     pub fn search(&self, query: &SearchQuery) -> SearchResults {
-        let wanted: Vec<String> = query.tags.iter().map(|tag| fold(tag)).collect();
+        let wanted: HashSet<String> = query.tags.iter().take(TAGS).map(|tag| fold(tag)).collect();
         let has_tag = |position: &usize| {
             wanted.is_empty() || self.tools[*position].tags().iter().any(|tag| wanted.contains(&fold(tag)))
         };
@@ -104,18 +115,22 @@ impl Catalog {
     }
 
     /// All about tools whose names are known, in the order of the names, each once. Capital letters do not matter where
-    /// they leave no doubt. Names that there are not come back with those that are nearest.
+    /// they leave no doubt. Names that there are not come back with those that are nearest, the first hundred of them. 10,000 names
+    /// are looked at.
     #[must_use]
     pub fn schemas<N: AsRef<str>>(&self, names: &[N], detail: Detail) -> ToolSchemas {
         let mut schemas = ToolSchemas::default();
         let mut seen = HashSet::new();
-        for name in names {
-            let name = name.as_ref();
+        let mut missing = HashSet::new();
+        for name in names.iter().take(NAMES).map(AsRef::as_ref) {
             match self.find_by_name(name) {
                 Some(tool) if seen.insert(tool.name()) => schemas.tools.push(ToolDetails::of(tool, detail)),
                 Some(_) => {}
-                None if schemas.missing.iter().any(|missing| missing.name == name) => {}
-                None => schemas.missing.push(MissingTool { name: name.to_owned(), nearest: self.nearest(name) }),
+                None if !missing.insert(name) => {}
+                None => {
+                    let nearest = if missing.len() <= SUGGESTED { self.nearest(name) } else { Vec::new() };
+                    schemas.missing.push(MissingTool { name: name.to_owned(), nearest });
+                }
             }
         }
         schemas

@@ -13,6 +13,7 @@ use std::{
 use serde_json::{Map, Value};
 
 use super::{document::Document, limits::FILES, parse};
+use crate::values::Reservation;
 
 /// Where files are kept in the document.
 const FILES_KEY: &str = "x-isolette-files";
@@ -20,11 +21,17 @@ const FILES_KEY: &str = "x-isolette-files";
 /// Takes in the files that a document refers to, at most `bytes` of them together.
 pub(super) fn bundle(mut root: Value, file: &Path, bytes: usize) -> Document {
     let (Some(directory), Some(name)) = (file.parent(), file.file_name()) else {
-        return Document { root, missing: HashMap::new() };
+        return Document { root, ..Document::default() };
     };
     let directory = if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
-    let mut bundle =
-        Bundle { directory, main: PathBuf::from(name), found: Vec::new(), missing: HashMap::new(), left: bytes };
+    let mut bundle = Bundle {
+        directory,
+        main: PathBuf::from(name),
+        found: Vec::new(),
+        missing: HashMap::new(),
+        left: bytes,
+        room: Vec::new(),
+    };
     bundle.rewrite(&mut root, None);
     let mut contents = Map::new();
     let mut next = 0;
@@ -41,7 +48,7 @@ pub(super) fn bundle(mut root: Value, file: &Path, bytes: usize) -> Document {
     if let (Some(object), false) = (root.as_object_mut(), contents.is_empty()) {
         object.insert(FILES_KEY.into(), Value::Object(contents));
     }
-    Document { root, missing: bundle.missing }
+    Document { root, missing: bundle.missing, room: bundle.room }
 }
 
 struct Bundle<'a> {
@@ -51,6 +58,7 @@ struct Bundle<'a> {
     found: Vec<PathBuf>,
     missing: HashMap<String, String>,
     left: usize,
+    room: Vec<Reservation>,
 }
 
 /// What a file is called in the document: definitions may be named after it.
@@ -146,10 +154,12 @@ impl Bundle<'_> {
             Ok(bytes) => self.left -= bytes,
             Err(error) => return Err(format!("cannot be read: {error}")),
         }
-        parse::text(&text, "the file").map_err(|error| {
+        let (value, room) = parse::text(&text, "the file").map_err(|error| {
             let text = error.to_string();
             format!("cannot be read: {}", text.lines().next().unwrap_or_default())
-        })
+        })?;
+        self.room.push(room);
+        Ok(value)
     }
 }
 

@@ -69,7 +69,12 @@ impl Endpoint {
         }
         let content_type =
             answer.headers.iter().find(|(name, _)| name == "content-type").map(|(_, value)| value.as_str());
-        let value = redaction.value(response::decode(content_type, answer.body));
+        let value = response::decode(content_type, answer.body).map_err(|why| {
+            format!(
+                "the response cannot be read: {why}\nhint: ask for less, such as fewer items a page, or fewer fields"
+            )
+        })?;
+        let value = redaction.value(value);
         if (200..300).contains(&answer.status) {
             return Ok(value);
         }

@@ -9,6 +9,7 @@ use percent_encoding::percent_decode_str;
 use serde_json::{Map, Value};
 
 use super::limits::HOPS;
+use crate::values::Reservation;
 
 /// The document with everything that belongs to it.
 #[derive(Debug, Default)]
@@ -16,6 +17,8 @@ pub(super) struct Document {
     pub(super) root: Value,
     /// Why files could not become part of it, by the reference to them or by the place where they would be.
     pub(super) missing: HashMap<String, String>,
+    /// Memory for its values.
+    pub(super) room: Vec<Reservation>,
 }
 
 impl Document {

@@ -5,15 +5,18 @@
 
 use serde_json::Value;
 
-use crate::Error;
+use crate::{
+    Error,
+    values::{Reservation, ValueMemory, node_bytes, nodes, value_bytes},
+};
 
-/// Nodes of a YAML document, aliases counted as what they stand for.
-const YAML_NODES: usize = 4_000_000;
+/// Nodes of a YAML document that aliases stand for.
+const ALIASED: usize = 500_000;
 /// The nesting that JSON is read to as well.
 const DEPTH: usize = 128;
 
-/// Reads JSON if it begins like JSON, else YAML.
-pub(super) fn text(text: &str, what: &str) -> Result<Value, Error> {
+/// Reads JSON if it begins like JSON, else YAML. Room for the values is set aside before, as long as they are there.
+pub(super) fn text(text: &str, what: &str) -> Result<(Value, Reservation), Error> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let wrong = |language: &str, why: String| {
         Error::invalid(
@@ -21,12 +24,27 @@ pub(super) fn text(text: &str, what: &str) -> Result<Value, Error> {
             "give an OpenAPI document as JSON or YAML, not the page that shows it",
         )
     };
+    let room = |bytes| {
+        ValueMemory::reserve_for_operator(bytes).map_err(|why| {
+            Error::invalid(
+                format!("{what} is too much: {why}"),
+                "give a document with fewer values, or the host more memory for values (`ValueMemory::set_limit`)",
+            )
+        })
+    };
     if text.trim_start().starts_with('{') {
-        return serde_json::from_str(text).map_err(|error| wrong("JSON", error.to_string()));
+        let room = room(value_bytes(text.as_bytes()))?;
+        let value = serde_json::from_str(text).map_err(|error| wrong("JSON", error.to_string()))?;
+        return Ok((value, room));
     }
+    let (nodes, bytes) = nodes(text);
+    let aliased = if text.contains('*') { ALIASED } else { 0 };
+    let room = room(bytes.saturating_add(node_bytes(aliased)))?;
+    let nodes = nodes + aliased;
     let mut budget = serde_saphyr::Budget::default();
-    budget.max_events = YAML_NODES * 2;
-    budget.max_nodes = YAML_NODES;
+    // Each node begins and may end, and so do the text and what is in it.
+    budget.max_events = nodes.saturating_mul(2).saturating_add(16);
+    budget.max_nodes = nodes;
     budget.max_depth = DEPTH;
     budget.flow_nesting_limit = DEPTH;
     budget.max_total_scalar_bytes = text.len().saturating_mul(4);
@@ -38,7 +56,8 @@ pub(super) fn text(text: &str, what: &str) -> Result<Value, Error> {
     options.budget = Some(budget);
     options.strict_booleans = true;
     options.with_snippet = false;
-    serde_saphyr::from_str_with_options(text, options).map_err(|error| wrong("YAML", error.to_string()))
+    let value = serde_saphyr::from_str_with_options(text, options);
+    Ok((value.map_err(|error| wrong("YAML", error.to_string()))?, room))
 }
 
 /// Refuses what is not OpenAPI 3.0 or 3.1.

@@ -9,6 +9,7 @@ use super::{
     media,
     schema::{Schemas, or_null},
 };
+use crate::values::{NoMemory, Unread, read_for_call};
 
 /// Results of different shapes that are told apart.
 const SHAPES: usize = 4;
@@ -99,17 +100,24 @@ fn bytes_schema() -> Value {
     })
 }
 
-/// A body as a program gets it: JSON as what it says, text as text, bytes as an object, nothing as null.
-pub(super) fn decode(content_type: Option<&str>, body: Vec<u8>) -> Value {
+/// A body as a program gets it: JSON as what it says, text as text, bytes as an object, nothing as null. Fails where there
+/// is no room for what it says.
+pub(super) fn decode(content_type: Option<&str>, body: Vec<u8>) -> Result<Value, NoMemory> {
     if body.is_empty() {
-        return Value::Null;
+        return Ok(Value::Null);
     }
     let media = content_type.unwrap_or_default();
-    if (media.is_empty() || media::is_json(media))
-        && let Ok(value) = serde_json::from_slice(&body)
-    {
-        return value;
+    if media.is_empty() || media::is_json(media) {
+        match read_for_call(&body) {
+            Ok(value) => return Ok(value),
+            Err(Unread::NoMemory(why)) => return Err(why),
+            Err(Unread::NoJson(_)) => {}
+        }
     }
+    Ok(text_or_bytes(media, body))
+}
+
+fn text_or_bytes(media: &str, body: Vec<u8>) -> Value {
     // What calls itself JSON and is not (such as one JSON text after another) is still text.
     if media.is_empty() || media::is_json(media) || media::is_text(media) {
         if matches!(media::parameter(media, "charset").as_deref(), Some("iso-8859-1" | "latin1" | "us-ascii")) {

@@ -73,12 +73,13 @@ impl Source {
             }
             Self::Text(text) => (text.clone(), None),
         };
-        let root = parse::text(&text, &label)?;
+        let (root, room) = parse::text(&text, &label)?;
         parse::check_version(&root, &label)?;
-        let document = match self {
+        let mut document = match self {
             Self::File(path) => bundle(root, path, limits.document_bytes.saturating_sub(text.len())),
             _ => Document { root, ..Document::default() },
         };
+        document.room.push(room);
         Ok(Loaded { document, url })
     }
 }

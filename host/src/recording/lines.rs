@@ -12,7 +12,10 @@ use std::{
 
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::Error;
+use crate::{
+    Error,
+    values::{Reservation, ValueMemory, value_bytes},
+};
 
 /// Bytes of a recording that is replayed.
 const LIMIT: u64 = 1 << 30;
@@ -39,7 +42,11 @@ impl Writer {
 
 /// What was recorded, by what it was asked with, in the order in which it was said.
 #[derive(Debug)]
-pub(super) struct Reader<Key, Line>(Mutex<HashMap<Key, VecDeque<Line>>>);
+pub(super) struct Reader<Key, Line> {
+    lines: Mutex<HashMap<Key, VecDeque<Line>>>,
+    /// Memory for what is in them.
+    _room: Vec<Reservation>,
+}
 
 impl<Key: Eq + Hash, Line: DeserializeOwned> Reader<Key, Line> {
     /// `check` says why a line cannot be used, if that is so.
@@ -55,9 +62,11 @@ impl<Key: Eq + Hash, Line: DeserializeOwned> Reader<Key, Line> {
             return Err(Error::LimitExceeded { what: "the recording", limit: LIMIT, used: size });
         }
         let mut lines: HashMap<Key, VecDeque<Line>> = HashMap::new();
+        let mut rooms = Vec::new();
         for (index, line) in BufReader::new(file.take(LIMIT)).lines().enumerate() {
-            let line: Result<Line, _> =
-                serde_json::from_str(&line.map_err(problem)?).map_err(|error| error.to_string());
+            let line = line.map_err(problem)?;
+            rooms.push(room(&line, path)?);
+            let line: Result<Line, _> = serde_json::from_str(&line).map_err(|error| error.to_string());
             let line = line.and_then(|line| check(&line).map(|()| line)).map_err(|why| {
                 Error::invalid(
                     format!("line {} of `{}` is none of a recording: {why}", index + 1, path.display()),
@@ -66,11 +75,21 @@ impl<Key: Eq + Hash, Line: DeserializeOwned> Reader<Key, Line> {
             })?;
             lines.entry(key(&line)).or_default().push_back(line);
         }
-        Ok(Self(Mutex::new(lines)))
+        Ok(Self { lines: Mutex::new(lines), _room: rooms })
     }
 
     /// What was said next to this.
     pub(super) fn next(&self, key: &Key) -> Option<Line> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).get_mut(key)?.pop_front()
+        self.lines.lock().unwrap_or_else(PoisonError::into_inner).get_mut(key)?.pop_front()
     }
+}
+
+/// Sets memory aside for the values of a part of a recording.
+pub(super) fn room(json: &str, path: &Path) -> Result<Reservation, Error> {
+    ValueMemory::reserve_for_operator(value_bytes(json.as_bytes())).map_err(|why| {
+        Error::invalid(
+            format!("`{}` cannot be replayed: {why}", path.display()),
+            "replay a shorter recording, or give the host more memory for values (`ValueMemory::set_limit`)",
+        )
+    })
 }

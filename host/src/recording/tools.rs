@@ -6,7 +6,7 @@ use isolette_abi::tools::ToolError;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::lines::{Reader, Writer};
+use super::lines::{Reader, Writer, room};
 use crate::{Error, Tool};
 
 const CALLS: &str = "tools.jsonl";
@@ -72,8 +72,10 @@ pub(crate) fn replayed(mut tools: Vec<Tool>, directory: &Path) -> Result<Vec<Too
     let damaged = |error: serde_json::Error| {
         Error::invalid(format!("`{}` is not of a recording: {error}", path.display()), "record again")
     };
-    let text = fs::read(&path).map_err(|error| Error::io(format!("cannot replay `{}`", path.display()), error))?;
-    let described: Vec<Described> = serde_json::from_slice(&text).map_err(damaged)?;
+    let text =
+        fs::read_to_string(&path).map_err(|error| Error::io(format!("cannot replay `{}`", path.display()), error))?;
+    let _room = room(&text, &path)?;
+    let described: Vec<Described> = serde_json::from_str(&text).map_err(damaged)?;
     for known in described {
         if tools.iter().all(|tool| tool.name() != known.name) {
             tools.push(known.tool()?);

@@ -1,5 +1,6 @@
 //! Keeps what the host holds out of what programs and models read.
 
+mod automaton;
 mod spelling;
 mod stream;
 
@@ -7,9 +8,9 @@ use std::fmt;
 
 use serde_json::Value;
 
-use self::spelling::{LONGEST, Sight, look};
+use self::automaton::Automaton;
 pub use self::stream::RedactedStream;
-use crate::Secret;
+use crate::{Secret, work::Work};
 
 /// What stands in place of a secret.
 pub const REDACTED: &str = "[redacted]";
@@ -22,7 +23,8 @@ const SHORTEST: usize = 4;
 /// Each is looked for as it is, as it stands in JSON and as it stands in a URL, and without the scheme that may stand
 /// before it: of `Bearer abcd`, `abcd` is a secret too. Every character may be written in a way of its own: `a/b` is also
 /// `a\/b`, `a\u002fb`, `a%2Fb` and `%61/b`. Secrets of fewer than four characters are not looked for, and no other writing is:
-/// a program that has got hold of a secret can write it backwards.
+/// a program that has got hold of a secret can write it backwards. What is looked through takes a time that grows with its
+/// length and no faster, and where the run that it belongs to has to end in the meantime, nothing of it is shown.
 ///
 /// ```
 /// let redaction = isolette::Redaction::new(["Bearer hunter2"]);
@@ -128,14 +130,9 @@ impl Redaction {
 
     /// The first place at which a secret may begin that does not end before `bytes` do.
     fn beginning(&self, bytes: &[u8]) -> Option<usize> {
-        let begins = |at: &usize| {
-            self.secrets.iter().any(|secret| {
-                bytes.len() - at < secret.expose().len().saturating_mul(LONGEST)
-                    && look(bytes, *at, secret.expose()) == Sight::Beginning
-            })
-        };
-        let longest = self.secrets.iter().map(|secret| secret.expose().len()).max().unwrap_or_default();
-        (bytes.len().saturating_sub(longest.saturating_mul(LONGEST))..bytes.len()).find(begins)
+        let work = Work::new(u64::MAX);
+        let automata = self.secrets.iter().filter_map(|secret| Automaton::new(secret.expose()));
+        automata.filter_map(|automaton| automaton.beginning(bytes, &work)).min()
     }
 
     /// The same value, with every text in it looked through, names of fields too.
@@ -160,9 +157,14 @@ impl Redaction {
         RedactedStream::new(self.clone())
     }
 
-    /// Where the secrets are, one after the other and apart.
+    /// Where the secrets are, one after the other and apart. That is everywhere if the run that this is done for had to end in
+    /// the meantime.
     fn places(&self, bytes: &[u8]) -> Vec<(usize, usize)> {
-        let mut found: Vec<_> = self.secrets.iter().flat_map(|secret| spelling::find(bytes, secret.expose())).collect();
+        let work = Work::new(u64::MAX);
+        let found: Option<Vec<_>> =
+            self.secrets.iter().map(|secret| spelling::find(bytes, secret.expose(), &work)).collect();
+        let Some(found) = found else { return vec![(0, bytes.len())] };
+        let mut found = found.concat();
         found.sort_unstable();
         let mut places: Vec<(usize, usize)> = Vec::new();
         for (from, to) in found {

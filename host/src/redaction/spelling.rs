@@ -2,8 +2,14 @@
 
 use memchr::{memchr3, memmem};
 
+use super::automaton::Automaton;
+use crate::work::Work;
+
 /// Bytes that one byte of a text takes at most: `\u0041`.
 pub(super) const LONGEST: usize = 6;
+
+/// Bytes that one character takes at most: `%f0%9f%a6%80`.
+pub(super) const LONGEST_CHARACTER: usize = 12;
 
 /// What stands at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,57 +21,99 @@ pub(super) enum Sight {
     Beginning,
 }
 
-/// Where a text is, one place after the other.
-pub(super) fn find(text: &[u8], sought: &str) -> Vec<(usize, usize)> {
-    let Some(first) = sought.as_bytes().first() else { return Vec::new() };
+/// Where a text is, one place after the other. `None` if the work was given up.
+pub(super) fn find(text: &[u8], sought: &str, work: &Work) -> Option<Vec<(usize, usize)>> {
     if memchr3(b'%', b'\\', b'+', text).is_none() {
-        return memmem::find_iter(text, sought).map(|from| (from, from + sought.len())).collect();
+        // There is one way only to write it.
+        return work
+            .step(text.len() as u64 / 32)
+            .then(|| memmem::find_iter(text, sought).map(|from| (from, from + sought.len())).collect());
     }
-    let (mut found, mut from) = (Vec::new(), 0);
-    while let Some(offset) = memchr3(*first, b'%', b'\\', &text[from..]) {
-        from += offset;
-        match look(text, from, sought) {
-            Sight::Whole(to) => {
-                found.push((from, to));
-                from = to;
-            }
-            Sight::Nothing | Sight::Beginning => from += 1,
-        }
-    }
-    found
+    Automaton::new(sought).map_or(Some(Vec::new()), |automaton| automaton.find(text, work))
 }
 
-/// Whether a text stands at a place. Of several readings the one counts that ends first.
-pub(super) fn look(text: &[u8], from: usize, sought: &str) -> Sight {
-    let mut ends = vec![from];
-    let mut open = false;
-    for character in sought.chars() {
-        let mut next = Vec::with_capacity(ends.len());
-        for end in ends {
-            let rest = text.get(end..).unwrap_or_default();
-            // Both can be at the same place only for `%` and `\`.
-            for reading in [plain(rest, character), escaped(rest, character)] {
-                match reading {
-                    Reading::Another => {}
-                    Reading::Cut => open = true,
-                    Reading::Is(length) => next.push(end + length),
-                }
+/// The characters that may stand at a place, and how many bytes each takes there.
+pub(super) fn readings(text: &[u8], place: usize) -> impl Iterator<Item = (char, usize)> {
+    let rest = text.get(place..).unwrap_or_default();
+    let (plain, space) = match rest.first() {
+        Some(b'+') => (Some(('+', 1)), Some((' ', 1))),
+        Some(byte) if byte.is_ascii() => (Some((char::from(*byte), 1)), None),
+        Some(_) => (character(rest), None),
+        None => (None, None),
+    };
+    let escaped = match rest.first() {
+        Some(b'%') => percent(rest),
+        Some(b'\\') => backslash(rest),
+        _ => None,
+    };
+    [plain, space, escaped].into_iter().flatten()
+}
+
+/// The first character of some bytes in UTF-8.
+fn character(bytes: &[u8]) -> Option<(char, usize)> {
+    let bytes = &bytes[..bytes.len().min(4)];
+    let text = match str::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(error) => str::from_utf8(&bytes[..error.valid_up_to()]).ok()?,
+    };
+    text.chars().next().map(|character| (character, character.len_utf8()))
+}
+
+/// A character whose bytes are written as `%C3%A9`.
+fn percent(text: &[u8]) -> Option<(char, usize)> {
+    let mut bytes = [0; 4];
+    let mut count = 0;
+    for (byte, written) in bytes.iter_mut().zip(text.chunks_exact(3)) {
+        let value = written.strip_prefix(b"%").and_then(hexadecimal).and_then(|value| u8::try_from(value).ok());
+        let Some(value) = value else { break };
+        *byte = value;
+        count += 1;
+    }
+    character(&bytes[..count]).map(|(character, length)| (character, 3 * length))
+}
+
+fn backslash(text: &[u8]) -> Option<(char, usize)> {
+    let unit = |text: &[u8]| match text {
+        [b'\\', b'u', digits @ ..] => hexadecimal(digits.get(..4)?),
+        _ => None,
+    };
+    match text {
+        [b'\\', b'u', ..] => {
+            let first = unit(text)?;
+            if let Some(character) = char::from_u32(first) {
+                return Some((character, 6));
             }
+            let units = [u16::try_from(first).ok()?, u16::try_from(unit(text.get(6..)?)?).ok()?];
+            let character = char::decode_utf16(units).next()?.ok()?;
+            Some((character, 12))
         }
-        if next.len() > 1 {
-            next.sort_unstable();
-            next.dedup();
-        }
-        ends = next;
-        if ends.is_empty() {
-            break;
-        }
+        [b'\\', b'x', digits @ ..] => Some((char::from_u32(hexadecimal(digits.get(..2)?)?)?, 4)),
+        [b'\\', sign, ..] => Some((meant(*sign)?, 2)),
+        _ => None,
     }
-    match ends.first() {
-        Some(end) => Sight::Whole(*end),
-        None if open => Sight::Beginning,
-        None => Sight::Nothing,
+}
+
+fn hexadecimal(digits: &[u8]) -> Option<u32> {
+    digits.iter().try_fold(0, |read, digit| Some(read * 16 + char::from(*digit).to_digit(16)?))
+}
+
+/// What stands for a sign behind a backslash.
+fn meant(sign: u8) -> Option<char> {
+    match sign {
+        b'b' => Some('\u{8}'),
+        b'f' => Some('\u{c}'),
+        b'n' => Some('\n'),
+        b'r' => Some('\r'),
+        b't' => Some('\t'),
+        sign if sign.is_ascii_punctuation() => Some(char::from(sign)),
+        _ => None,
     }
+}
+
+/// Whether a text ends at this place in the midst of a spelling of this character.
+pub(super) fn is_cut(text: &[u8], place: usize, character: char) -> bool {
+    let rest = text.get(place..).unwrap_or_default();
+    [plain(rest, character), escaped(rest, character)].iter().any(|it| matches!(it, Reading::Cut))
 }
 
 enum Reading {
@@ -73,6 +121,7 @@ enum Reading {
     /// It may be the character, if the text went on.
     Cut,
     /// It is, in so many bytes.
+    #[cfg_attr(not(test), allow(dead_code, reason = "only tests try one reading after the other"))]
     Is(usize),
 }
 
@@ -106,16 +155,11 @@ fn escaped(text: &[u8], character: char) -> Reading {
         }
         [b'\\', b'x', ..] => numbers(text, b"\\x", 2, std::iter::once(u32::from(character))),
         [b'\\', sign, ..] => {
-            let meant = match sign {
-                b'b' => '\u{8}',
-                b'f' => '\u{c}',
-                b'n' => '\n',
-                b'r' => '\r',
-                b't' => '\t',
-                sign if sign.is_ascii_punctuation() => char::from(*sign),
-                _ => return Reading::Another,
-            };
-            if meant == character { Reading::Is(2) } else { Reading::Another }
+            if meant(*sign) == Some(character) {
+                Reading::Is(2)
+            } else {
+                Reading::Another
+            }
         }
         _ => Reading::Another,
     }
@@ -147,10 +191,47 @@ fn numbers(text: &[u8], sign: &[u8], digits: usize, numbers: impl Iterator<Item 
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    /// What an automaton has to find, found by trying one reading after the other.
+    pub(in super::super) fn tried(text: &[u8], from: usize, sought: &str) -> Sight {
+        let mut ends = vec![from];
+        let mut open = false;
+        for character in sought.chars() {
+            let mut next = Vec::with_capacity(ends.len());
+            for end in ends {
+                let rest = text.get(end..).unwrap_or_default();
+                // Both can be at the same place only for `%` and `\`.
+                for reading in [plain(rest, character), escaped(rest, character)] {
+                    match reading {
+                        Reading::Another => {}
+                        Reading::Cut => open = true,
+                        Reading::Is(length) => next.push(end + length),
+                    }
+                }
+            }
+            if next.len() > 1 {
+                next.sort_unstable();
+                next.dedup();
+            }
+            ends = next;
+            if ends.is_empty() {
+                break;
+            }
+        }
+        match ends.first() {
+            Some(end) => Sight::Whole(*end),
+            None if open => Sight::Beginning,
+            None => Sight::Nothing,
+        }
+    }
+
+    fn look(text: &[u8], from: usize, sought: &str) -> Sight {
+        Automaton::new(sought).unwrap().look(text, from, &Work::new(u64::MAX))
+    }
 
     fn whole(text: &str, sought: &str) -> bool {
         look(text.as_bytes(), 0, sought) == Sight::Whole(text.len())
@@ -195,7 +276,7 @@ mod tests {
     proptest! {
         #[test]
         fn bytes_are_looked_at_without_panic(text in prop::collection::vec(any::<u8>(), 0..40), sought in "[%\\\\u0a-c é]{1,6}") {
-            for (from, to) in find(&text, &sought) {
+            for (from, to) in find(&text, &sought, &Work::new(u64::MAX)).unwrap() {
                 prop_assert!(from < to && to <= text.len());
             }
             for from in 0..=text.len() {
@@ -205,9 +286,9 @@ mod tests {
 
         #[test]
         fn both_ways_of_looking_find_the_same(text in "[ab]{0,30}", sought in "[ab]{1,4}") {
-            let plain: Vec<_> = find(text.as_bytes(), &sought);
+            let plain = find(text.as_bytes(), &sought, &Work::new(u64::MAX));
             // What cannot be part of it makes the long way necessary.
-            let other: Vec<_> = find(format!("{text}\\").as_bytes(), &sought);
+            let other = find(format!("{text}\\").as_bytes(), &sought, &Work::new(u64::MAX));
             prop_assert_eq!(plain, other);
         }
     }

@@ -9,6 +9,7 @@ use crate::{
     broker::{Broker, Record, Stop},
     outcome::{ExecutionResult, GuestError},
     policy::{Breach, LimitName, Limits},
+    values::{ValueMemory, value_bytes},
 };
 
 /// Bytes of the name of an exception's class.
@@ -46,9 +47,13 @@ impl Finished {
             None => None,
             Some(value) => {
                 let json = broker.take(value.json)?;
-                truncated = json.len() as u64 > limits.value;
-                if truncated {
-                    reached.push(Breach::new(LimitName::Value, limits.value, json.len() as u64));
+                let length = json.len() as u64;
+                let room = (length <= limits.value).then(|| ValueMemory::reserve(value_bytes(&json)));
+                truncated = !matches!(room, Some(Ok(_)));
+                match room {
+                    None => reached.push(Breach::new(LimitName::Value, limits.value, length)),
+                    Some(Err(why)) => reached.push(Breach::new(LimitName::Payload, why.room, why.bytes)),
+                    Some(Ok(_)) => {}
                 }
                 (!truncated).then(|| parse(&json, value.exact))
             }

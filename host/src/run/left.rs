@@ -3,10 +3,12 @@
 use std::sync::{Arc, TryLockError};
 
 use crate::{
+    broker::Deadline,
     capability::files::{Changes, Files},
     outcome::OutputFile,
     runtime::runtime,
     sandbox::Surroundings,
+    work::Call,
 };
 
 /// What is to be looked at.
@@ -15,24 +17,26 @@ pub(super) struct Left {
     /// Nothing if the guest was left in the middle of a call for files: nobody can tell when that comes back.
     changes: Option<Changes>,
     digests: bool,
+    deadline: Deadline,
 }
 
 impl Left {
-    /// Whoever stopped the run waits for its end, and digests may take a second.
-    pub(super) fn new(surroundings: &Surroundings, stopped: bool) -> Self {
+    /// Whoever stopped the run waits for its end, and digests may take a second. For others the time of the run is that of the
+    /// digests too.
+    pub(super) fn new(surroundings: &Surroundings, stopped: bool, deadline: Deadline) -> Self {
         let changes = match surroundings.quota.try_lock() {
             Ok(mut quota) => Some(quota.take_changes()),
             Err(TryLockError::Poisoned(quota)) => Some(quota.into_inner().take_changes()),
             Err(TryLockError::WouldBlock) => None,
         };
-        Self { files: Arc::clone(&surroundings.files), changes, digests: !stopped }
+        Self { files: Arc::clone(&surroundings.files), changes, digests: !stopped, deadline }
     }
 
     /// The files, and whether there are more than are listed.
     pub(super) fn list(self) -> (Vec<OutputFile>, bool) {
         match &self.changes {
             Some(changes) if changes.is_none() => (Vec::new(), false),
-            Some(changes) => self.files.changed_output(changes, self.digests),
+            Some(changes) => Call::new(self.deadline).within(|| self.files.changed_output(changes, self.digests)),
             None => (Vec::new(), true),
         }
     }

@@ -82,7 +82,7 @@ impl Run {
             limit = budget.time_left()?.map_or(limit, |left| limit.min(left));
         }
         let cancel = options.cancel.map_or_else(CancellationToken::new, |token| token.child_token());
-        let deadline = Deadline::new(limit, limits.cpu_time, cancel.clone());
+        let deadline = Deadline::new(limit, limits.cpu_time, cancel.clone()).holding(options.held);
         let run = Identifier::random();
         let span = tracing::info_span!(
             "run",
@@ -214,12 +214,13 @@ impl Context {
 
     fn left(&self, ended: &Ended) -> Left {
         let stopped = matches!(ended.ending, Err(EngineError::Stopped(_)));
-        Left::new(&self.surroundings, stopped)
+        Left::new(&self.surroundings, stopped, self.deadline.clone())
     }
 
     fn finish(mut self, ended: Ended, left: (Vec<OutputFile>, bool)) -> Result<ExecutionResult, Error> {
         let Ended { mut result, ending, memory_peak } = ended;
         (result.files, result.truncated.files) = left;
+        result.truncated.digests = result.files.iter().filter(|file| file.sha256.is_none()).count() as u64;
         self.collect(&mut result, memory_peak);
         let (exit_code, usage) = (result.exit_code, result.usage);
         let (outcome, ended, exit_code) = match ending {
@@ -254,7 +255,13 @@ impl Context {
         let known = result.truncated;
         result.stdout = String::from_utf8_lossy(&record.stdout).into_owned();
         result.stderr = String::from_utf8_lossy(&record.stderr).into_owned();
-        result.truncated = Truncated { value: known.value, error: known.error, files: known.files, ..record.truncated };
+        result.truncated = Truncated {
+            value: known.value,
+            error: known.error,
+            files: known.files,
+            digests: known.digests,
+            ..record.truncated
+        };
         result.limits_reached = std::mem::take(&mut record.limits_reached);
         result.calls = std::mem::take(&mut record.calls);
         result.usage = record.usage;

@@ -6,7 +6,7 @@ use std::{
 };
 
 use super::{Changes, Files, place::Place, system::Kind};
-use crate::{image::digest, outcome::OutputFile};
+use crate::{image::digest, outcome::OutputFile, work::Work};
 
 /// Files that an outcome lists, and entries that are looked at for it.
 const FILES: usize = 1_000;
@@ -15,6 +15,9 @@ const DEPTH: usize = 32;
 
 /// Bytes that are read for their digests. Files are easily made long without writing them.
 const DIGESTED: u64 = 256 << 20;
+
+/// Bytes of a file that are read in one step: a few of the pieces in which files are read make it look at the clock.
+const BYTES_A_STEP: u32 = 256;
 
 /// Where output goes by convention.
 pub(crate) const OUTPUT: &str = "/output";
@@ -27,7 +30,8 @@ impl Files {
     }
 
     /// Of what a run has changed there, lists what is there now, in the same way; without digests if there is no time for
-    /// them. What a program wrote by the name of a link has that name here.
+    /// them, or once the run in whose name this is done has to end. What a program wrote by the name of a link has that name
+    /// here.
     pub(crate) fn changed_output(&self, changes: &Changes, digests: bool) -> (Vec<OutputFile>, bool) {
         self.walk(digests.then_some(DIGESTED), |walk, root| {
             walk.more = changes.more();
@@ -39,7 +43,8 @@ impl Files {
 
     fn walk(&self, to_digest: Option<u64>, look: impl FnOnce(&mut Walk, &Place<'_>)) -> (Vec<OutputFile>, bool) {
         let Ok(root) = self.at(OUTPUT) else { return (Vec::new(), false) };
-        let mut walk = Walk { files: Vec::new(), more: false, looked_at: 0, to_digest };
+        let work = Work::new(u64::MAX);
+        let mut walk = Walk { files: Vec::new(), more: false, looked_at: 0, to_digest, work };
         // What an embedder's file system does must not end the host.
         if catch_unwind(AssertUnwindSafe(|| look(&mut walk, &root))).is_err() {
             tracing::error!("a file system panicked");
@@ -57,6 +62,7 @@ struct Walk {
     looked_at: usize,
     /// Bytes; nothing for no digests at all.
     to_digest: Option<u64>,
+    work: Work,
 }
 
 impl Walk {
@@ -109,10 +115,16 @@ impl Walk {
     fn describe(&mut self, path: String, place: &Place<'_>) -> Option<OutputFile> {
         let size = place.stat().ok()?.size;
         match self.to_digest {
-            Some(left) if size <= left => {
-                let (size, sha256) = digest(Content { place, offset: 0 }.take(size)).ok()?;
-                self.to_digest = Some(left.saturating_sub(size));
-                Some(OutputFile { path, size, sha256: Some(sha256) })
+            Some(left) if size <= left && self.work.over().is_none() => {
+                let content = Content { place, offset: 0, work: &self.work };
+                match digest(content.take(size)) {
+                    Ok((size, sha256)) => {
+                        self.to_digest = Some(left.saturating_sub(size));
+                        Some(OutputFile { path, size, sha256: Some(sha256) })
+                    }
+                    Err(_) if self.work.over().is_some() => Some(OutputFile { path, size, sha256: None }),
+                    Err(_) => None,
+                }
             }
             _ => Some(OutputFile { path, size, sha256: None }),
         }
@@ -123,11 +135,15 @@ impl Walk {
 struct Content<'a> {
     place: &'a Place<'a>,
     offset: u64,
+    work: &'a Work,
 }
 
 impl Read for Content<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let length = u32::try_from(buffer.len()).unwrap_or(u32::MAX);
+        if !self.work.step(u64::from(length / BYTES_A_STEP)) {
+            return Err(io::ErrorKind::TimedOut.into());
+        }
         let bytes = self.place.read(self.offset, length).map_err(|_| io::ErrorKind::Other)?;
         buffer[..bytes.len()].copy_from_slice(&bytes);
         self.offset += bytes.len() as u64;

@@ -7,6 +7,8 @@ use schemars::{JsonSchema, generate::SchemaSettings};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
+use crate::work::Call;
+
 type Blocking = Arc<dyn Fn(Value) -> Result<Value, ToolError> + Send + Sync>;
 type Asynchronous = Arc<dyn Fn(Value) -> Pin<Box<dyn Future<Output = Result<Value, ToolError>> + Send>> + Send + Sync>;
 
@@ -31,7 +33,12 @@ impl Function {
             Self::Asynchronous(function) => Box::new(move |arguments| function(arguments)),
             // What blocks must not keep the runtime's threads.
             Self::Blocking(function) => Box::new(move |arguments| {
-                let called = tokio::task::spawn_blocking(move || function(arguments));
+                // It may go on after the run, in whose name it does.
+                let call = Call::current();
+                let called = tokio::task::spawn_blocking(move || match &call {
+                    Some(call) => call.within(|| function(arguments)),
+                    None => function(arguments),
+                });
                 let panicked = |_| Err(ToolError::Failed("the tool panicked".into()));
                 Box::pin(async move { called.await.unwrap_or_else(panicked) })
             }),

@@ -1,6 +1,6 @@
 //! Functions that the host lends (`wit/tools.wit`).
 
-mod arguments;
+mod counted;
 mod foreign;
 mod function;
 mod hints;
@@ -21,7 +21,9 @@ use wildmatch::WildMatch;
 
 use self::function::Function;
 pub use self::function::InnerTool;
-pub(crate) use self::{arguments::memory, results::Strictness};
+pub(crate) use self::results::Strictness;
+#[cfg(feature = "openapi")]
+pub(crate) use self::validation::is_linear;
 pub use self::{
     hints::ToolHints,
     set::{SkippedTool, ToolSet},
@@ -31,6 +33,7 @@ use crate::{
     Error, Language,
     catalog::{Catalog, nearest},
     runtime::abort_on_drop,
+    work::Call,
 };
 
 /// Names listed in an error; more would only fill a model's context.
@@ -154,5 +157,5 @@ pub(crate) fn guarded(
 pub(crate) async fn guarded_future(
     future: impl Future<Output = Result<Value, ToolError>> + Send + 'static,
 ) -> Result<Value, ToolError> {
-    abort_on_drop(future).await.unwrap_or_else(|_| Err(ToolError::Failed("the tool panicked".into())))
+    abort_on_drop(Call::along(future)).await.unwrap_or_else(|_| Err(ToolError::Failed("the tool panicked".into())))
 }

@@ -2,10 +2,12 @@
 
 use std::sync::OnceLock;
 
-use jsonschema::Validator;
 use serde_json::Value;
 
-use super::{foreign, validation::mistakes};
+use super::{
+    foreign,
+    validation::{Validator, mistakes, validator},
+};
 
 /// How results are compared with the schema. That of a type needs no comparison: what is written as JSON was that type.
 #[derive(Debug)]
@@ -36,7 +38,7 @@ impl Results {
 
     /// What is wrong with a result, and whether the program shall not get it then.
     pub(super) fn validate(&self, schema: &Value, result: &Value) -> Option<(String, Strictness)> {
-        let validator = self.validator.get_or_init(|| jsonschema::validator_for(schema).ok()).as_ref()?;
+        let validator = self.validator.get_or_init(|| validator(schema).ok()).as_ref()?;
         mistakes(validator, schema, result, "result").map(|mistakes| (mistakes, self.strictness))
     }
 }

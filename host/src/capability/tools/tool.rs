@@ -3,7 +3,7 @@
 use std::{fmt, pin::Pin, sync::Arc};
 
 use isolette_abi::tools::ToolError;
-use jsonschema::Validator;
+use jsonschema::error::ValidationErrorKind;
 use schemars::JsonSchema;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
@@ -13,12 +13,15 @@ use super::{
     function::{Function, Inner, InnerTool, awaited, deserialize, message, schema, serialize},
     hints::ToolHints,
     results::{Results, Strictness},
-    validation::mistakes,
+    validation::{self, Validator, mistakes},
 };
-use crate::Error;
+use crate::{Error, declarations::schema::clipped};
 
 /// Names are keys in programs and in policies, not prose.
 const NAME_LIMIT: usize = 128;
+
+/// Characters of what is said of a schema that is none: it may quote all of it.
+const SENTENCE: usize = 500;
 
 /// A function that programs reach with `call_tool(name, …)`. It runs in the host, with the host's authority.
 ///
@@ -341,10 +344,15 @@ impl Tool {
 }
 
 fn validator(name: &str, schema: &Value) -> Result<Validator, Error> {
-    jsonschema::validator_for(schema).map_err(|error| {
-        Error::invalid(
-            format!("the schema of tool `{name}` cannot be used: {error}"),
+    validation::validator(schema).map_err(|error| match error.kind() {
+        ValidationErrorKind::Format { format } if format == "regex" => Error::invalid(
+            format!("the schema of tool `{name}` cannot be used: {}", clipped(&error.to_string(), SENTENCE)),
+            "write patterns without looking ahead or back and without references to what was found: only those take a time \
+             that grows no faster than the text",
+        ),
+        _ => Error::invalid(
+            format!("the schema of tool `{name}` cannot be used: {}", clipped(&error.to_string(), SENTENCE)),
             "give a JSON Schema (2020-12) without references to other documents",
-        )
+        ),
     })
 }

@@ -252,3 +252,17 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn documents_and_responses_with_too_many_values_are_refused_unread() {
+    let many = format!("[{}1]", "1,".repeat(7_500_000));
+    for text in [format!("{{\"openapi\": \"3.0.0\", \"x\": {many}}}"), format!("openapi: 3.0.0\nx: {many}\n")] {
+        let error = OpenApi::from_text(text).tools().map(|_| ()).expect_err("too much").to_string();
+        assert!(error.contains("bytes in the host as single values, and 536870912 are allowed\nhint: "), "{error}");
+    }
+    let refused = crate::openapi::response::decode(Some("application/json"), many.into_bytes()).unwrap_err();
+    assert_eq!((refused.room, refused.busy), (128 << 20, false));
+    // As one text it is no more than it is.
+    let text = format!("\"{}\"", "1,".repeat(7_500_000));
+    assert!(crate::openapi::response::decode(Some("application/json"), text.into_bytes()).is_ok());
+}

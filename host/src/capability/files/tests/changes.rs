@@ -1,8 +1,11 @@
 //! What a run is told to have changed in `/output`.
 
-use std::{fs, os::unix::fs::symlink};
+use std::{fs, os::unix::fs::symlink, time::Duration};
+
+use tokio_util::sync::CancellationToken;
 
 use super::*;
+use crate::{broker::Deadline, outcome::OutputFile, work};
 
 /// What is listed of what was changed since this was asked last.
 fn changed(guest: &mut Guest) -> Vec<String> {
@@ -125,4 +128,21 @@ fn a_file_system_that_panics_is_more_than_was_listed() {
     let changes = guest.quota.take_changes();
     assert_eq!(guest.files.changed_output(&changes, true), (Vec::new(), true));
     assert_eq!(guest.files.output(), (Vec::new(), true));
+}
+
+#[test]
+fn digests_end_with_the_run() {
+    let output = tempfile::tempdir().unwrap();
+    let mut guest = Guest::with_output(output.path(), |_| {});
+    assert_eq!(guest.write("/output/a", b"short"), Ok(()));
+    assert_eq!(guest.write("/output/b", b"x"), Ok(()));
+    assert_eq!(guest.ask(&Call::Resize { path: "/output/b", size: 200 << 20 }), Ok(()));
+    let changes = guest.quota.take_changes();
+    let cancel = CancellationToken::new();
+    let call = work::Call::new(Deadline::new(Duration::MAX, Duration::MAX, cancel.clone()));
+    let digested = |files: &[OutputFile]| files.iter().map(|file| file.sha256.is_some()).collect::<Vec<_>>();
+    cancel.cancel();
+    let (files, more) = call.within(|| guest.files.changed_output(&changes, true));
+    assert_eq!((digested(&files), more), (vec![false, false], false));
+    assert_eq!(files[1].size, 200 << 20, "all else is known of it");
 }

@@ -1,7 +1,4 @@
-//! What arguments take in the host once they are values.
-//!
-//! A few bytes of JSON become many times as much: `[0,0,…]` some forty times, `{"":{"":…}}` hundred times. So they are
-//! measured before they are read.
+//! What a text takes in the host once it is values, counted without making them.
 
 /// A value, wherever it lies. Lists grow by doubling.
 const VALUE: u64 = 2 * size_of::<serde_json::Value>() as u64;
@@ -10,7 +7,8 @@ const OBJECT: u64 = 160;
 const MEMBER: u64 = 80;
 
 /// Bytes that the values of a JSON text take at most, give or take a little. Of a text that is no JSON it says nothing.
-pub(crate) fn memory(json: &[u8]) -> u64 {
+#[must_use]
+pub fn value_bytes(json: &[u8]) -> u64 {
     let mut bytes = json.len() as u64 + VALUE;
     let mut place = 0;
     while let Some(byte) = json.get(place) {
@@ -27,6 +25,23 @@ pub(crate) fn memory(json: &[u8]) -> u64 {
         };
     }
     bytes
+}
+
+/// How many nodes a YAML text can have at most, names of members included and as far as aliases stand for nothing, and how
+/// many bytes its values take at most.
+#[cfg(feature = "openapi")]
+pub(crate) fn nodes(yaml: &str) -> (usize, u64) {
+    // Each is begun by one of these, or by the beginning of the text.
+    let begins = |byte: &&u8| matches!(byte, b'\n' | b':' | b',' | b'-' | b'?' | b'[' | b'{');
+    let begun = yaml.as_bytes().iter().filter(begins).count() + 1;
+    // A colon ends a name and begins a value, and the first one begins what both are in.
+    (3 * begun, begun as u64 * (VALUE + MEMBER) + OBJECT + yaml.len() as u64)
+}
+
+/// Bytes that the values take that so many nodes of YAML are.
+#[cfg(feature = "openapi")]
+pub(crate) fn node_bytes(nodes: usize) -> u64 {
+    (nodes as u64).saturating_mul(VALUE + MEMBER)
 }
 
 /// Where a text that begins at `place` is over.
@@ -63,18 +78,18 @@ mod tests {
     #[test]
     fn many_small_values_are_told_from_few_long_ones() {
         let long = json!({ "text": "x,[{:\\\"".repeat(1000) }).to_string();
-        assert!(memory(long.as_bytes()) < 2 * long.len() as u64 + 1000);
+        assert!(value_bytes(long.as_bytes()) < 2 * long.len() as u64 + 1000);
         let many = json!({ "list": vec![0; 1000] }).to_string();
-        assert!(memory(many.as_bytes()) > 30 * many.len() as u64);
+        assert!(value_bytes(many.as_bytes()) > 30 * many.len() as u64);
         for text in ["\"", "\"\\", "", "\\\"[", "]}:,"] {
-            memory(text.as_bytes());
+            let _ = value_bytes(text.as_bytes());
         }
     }
 
     proptest! {
         #[test]
         fn nothing_takes_more_than_was_measured(value in values()) {
-            prop_assert!(memory(value.to_string().as_bytes()) >= taken(&value));
+            prop_assert!(value_bytes(value.to_string().as_bytes()) >= taken(&value));
         }
     }
 

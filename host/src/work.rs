@@ -1,0 +1,166 @@
+//! Work of the host's that takes as long as somebody else chose: a guest, a server, a document.
+//!
+//! Whoever loops over what others chose takes a [`Work`] and counts steps. It is over after so many steps, or when the run in
+//! whose name the host works has to end. The run need not be passed along: whoever works for one says so with [`Call`].
+
+use std::{
+    cell::Cell,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use crate::{broker::Deadline, values::Reservation};
+
+/// Steps after which the clock is looked at.
+const BETWEEN_LOOKS: u64 = 4096;
+
+tokio::task_local! {
+    static CALL: Arc<Call>;
+}
+
+/// A call of a guest's, in whose name the host works: until when, and what it has set aside for it.
+#[derive(Debug)]
+pub(crate) struct Call {
+    deadline: Deadline,
+    held: Mutex<Vec<Reservation>>,
+}
+
+impl Call {
+    pub(crate) fn new(deadline: Deadline) -> Arc<Self> {
+        Arc::new(Self { deadline, held: Mutex::default() })
+    }
+
+    /// What is done by `work`, on this thread or by a future that it waits for there, is done in the name of the call.
+    pub(crate) fn within<T>(self: &Arc<Self>, work: impl FnOnce() -> T) -> T {
+        CALL.sync_scope(Arc::clone(self), work)
+    }
+
+    /// Takes the call along to another task.
+    pub(crate) fn along<F: Future>(future: F) -> impl Future<Output = F::Output> {
+        let call = Self::current();
+        async move {
+            match call {
+                Some(call) => CALL.scope(call, future).await,
+                None => future.await,
+            }
+        }
+    }
+
+    /// Keeps a reservation until the call has ended. Outside of a call it ends here.
+    pub(crate) fn keep(reservation: Reservation) {
+        if let Some(call) = Self::current() {
+            call.held.lock().unwrap_or_else(PoisonError::into_inner).push(reservation);
+        }
+    }
+
+    /// In whose name this is done, if it is in anybody's.
+    pub(crate) fn current() -> Option<Arc<Self>> {
+        CALL.try_with(Arc::clone).ok()
+    }
+}
+
+/// Why work was given up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Over {
+    /// It took too many steps.
+    Steps,
+    /// The run in whose name it was done has to end.
+    Time,
+}
+
+/// How much of a piece of work may be done.
+#[derive(Debug)]
+pub(crate) struct Work {
+    call: Option<Arc<Call>>,
+    limit: u64,
+    used: Cell<u64>,
+    look: Cell<u64>,
+    over: Cell<Option<Over>>,
+}
+
+impl Work {
+    /// So many steps at the most, and only for as long as the run lasts in whose name it is done.
+    pub(crate) fn new(limit: u64) -> Self {
+        let work = Self {
+            call: Call::current(),
+            limit,
+            used: Cell::new(0),
+            look: Cell::new(BETWEEN_LOOKS),
+            over: Cell::new(None),
+        };
+        work.look();
+        work
+    }
+
+    /// Counts steps. `false` once the work is to be given up; nothing that was found after that counts.
+    pub(crate) fn step(&self, steps: u64) -> bool {
+        let used = self.used.get().saturating_add(steps);
+        self.used.set(used);
+        if used > self.limit {
+            self.over.set(self.over.get().or(Some(Over::Steps)));
+        } else if used >= self.look.get() {
+            self.look.set(used.saturating_add(BETWEEN_LOOKS));
+            self.look();
+        }
+        self.over.get().is_none()
+    }
+
+    /// Why it was given up, if it was.
+    pub(crate) fn over(&self) -> Option<Over> {
+        self.over.get()
+    }
+
+    /// Steps so far.
+    #[cfg(test)]
+    pub(crate) fn used(&self) -> u64 {
+        self.used.get()
+    }
+
+    fn look(&self) {
+        if self.call.as_ref().is_some_and(|call| call.deadline.check().is_err()) {
+            self.over.set(self.over.get().or(Some(Over::Time)));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use tokio_util::sync::CancellationToken;
+
+    use super::*;
+
+    fn call() -> (Arc<Call>, CancellationToken) {
+        let cancel = CancellationToken::new();
+        (Call::new(Deadline::new(Duration::MAX, Duration::MAX, cancel.clone())), cancel)
+    }
+
+    #[test]
+    fn work_ends_after_its_steps() {
+        let work = Work::new(10);
+        assert!(work.step(10) && work.over().is_none());
+        assert!(!work.step(1) && work.over() == Some(Over::Steps));
+        assert!(!work.step(0));
+    }
+
+    #[test]
+    fn work_ends_with_the_run_that_it_is_done_for() {
+        let (call, cancel) = call();
+        call.within(|| {
+            let work = Work::new(u64::MAX);
+            assert!(work.step(BETWEEN_LOOKS));
+            cancel.cancel();
+            assert!(!work.step(BETWEEN_LOOKS) && work.over() == Some(Over::Time));
+            assert_eq!(Work::new(1).over(), Some(Over::Time));
+        });
+        assert_eq!(Work::new(1).over(), None, "nobody's");
+    }
+
+    #[tokio::test]
+    async fn a_call_is_taken_along_to_other_tasks() {
+        let (call, cancel) = call();
+        cancel.cancel();
+        let elsewhere = call.within(|| Call::along(async { Work::new(1).over() }));
+        assert_eq!(tokio::spawn(elsewhere).await.unwrap(), Some(Over::Time));
+    }
+}
