@@ -2,7 +2,10 @@
 
 use std::{net::SocketAddr, path::PathBuf, time::Duration};
 
-use isolette::policy::{Limits, SecretReference};
+use isolette::{
+    policy::{Limits, SecretReference},
+    values::ValueMemory,
+};
 use isolette_mcp::{BudgetLimits, Profile, ServerLimits};
 use serde::{Deserialize, Deserializer, de::Error as _};
 
@@ -39,6 +42,8 @@ pub(crate) struct ServerConfig {
     pub(crate) text_characters: Option<usize>,
     #[serde(deserialize_with = "values::size")]
     pub(crate) message_bytes: Option<u64>,
+    #[serde(deserialize_with = "values::size")]
+    pub(crate) value_bytes: Option<u64>,
     pub(crate) budget: BudgetConfig,
 }
 
@@ -59,6 +64,13 @@ fn profile<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Profile>
 impl ServerConfig {
     pub(crate) fn audit(&self) -> AuditOptions {
         AuditOptions { audit: self.audit.clone(), audit_arguments: self.audit_arguments, otlp: None }
+    }
+
+    /// Sets what holds for the process as a whole.
+    pub(crate) fn set_limits_of_process(&self) {
+        if let Some(bytes) = self.value_bytes {
+            ValueMemory::set_limit(bytes);
+        }
     }
 
     pub(crate) fn limits(&self) -> ServerLimits {

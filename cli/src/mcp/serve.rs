@@ -60,6 +60,7 @@ async fn run(config: Config) -> Result<(), Error> {
     // Those of the policy too.
     sandboxes.iter().for_each(|sandbox| redaction.add_all(sandbox.redaction()));
     let profile = config.server.profile.unwrap_or_default();
+    config.server.set_limits_of_process();
     let server = Server::new(profile, sandboxes, config.server.limits(), redaction)?;
     let shutdown = signals()?;
     let watched = match (&recorder.metrics, config.server.metrics) {

@@ -3,9 +3,11 @@
 //! What comes from a server is as little trusted as what comes from a program: descriptions, schemas and results are
 //! bounded, and names are made into names. A server never gets to ask anything of this machine's user.
 
+mod child;
 mod connection;
 mod error;
 mod handler;
+mod http;
 mod result;
 mod source;
 mod tools;

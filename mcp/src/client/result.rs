@@ -1,7 +1,10 @@
 //! What a call of another server's tool is to a program: a value or an exception.
 
+use isolette::values::{reserve_for_call, value_bytes};
 use rmcp::model::{CallToolResponse, CallToolResult, ContentBlock};
 use serde_json::Value;
+
+use crate::measured;
 
 /// Bytes of a result, as JSON. It has to fit into what the host keeps for a guest.
 const RESULT_LIMIT: usize = 8 << 20;
@@ -23,9 +26,16 @@ pub(super) fn value(response: CallToolResponse) -> Result<Value, String> {
         return Err(error(&result));
     }
     let value = match result.structured_content {
-        Some(structured) => structured,
+        Some(structured) => {
+            let text = structured.to_string();
+            reserve_for_call(value_bytes(text.as_bytes())).map_err(|why| measured::refusal("the result", &why))?;
+            structured
+        }
         None => match text(&result.content) {
-            Some(text) => serde_json::from_str(&text).unwrap_or(Value::String(text)),
+            Some(text) => {
+                reserve_for_call(value_bytes(text.as_bytes())).map_err(|why| measured::refusal("the result", &why))?;
+                serde_json::from_str(&text).unwrap_or(Value::String(text))
+            }
             None => serde_json::to_value(&result.content).map_err(|error| error.to_string())?,
         },
     };
@@ -90,5 +100,12 @@ mod tests {
         assert!(told.contains("the limit is 8388608"), "{told}");
         let told = of(json!({ "content": [{ "type": "text", "text": "é".repeat(5_000) }], "isError": true }));
         assert!(told.unwrap_err().ends_with("… (2000 bytes more)"));
+    }
+
+    #[test]
+    fn texts_that_would_become_too_many_values_are_refused_unread() {
+        let many = format!("[{}1]", "1,".repeat(2_000_000));
+        let told = of(json!({ "content": [{ "type": "text", "text": many }] })).unwrap_err();
+        assert!(told.starts_with("the result was not read: it would take "), "{told}");
     }
 }

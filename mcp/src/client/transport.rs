@@ -2,17 +2,14 @@
 
 use std::{
     collections::{BTreeMap, VecDeque},
-    process::Stdio,
     sync::{Arc, Mutex, PoisonError},
     time::Duration,
 };
 
-use http::{HeaderMap, HeaderName, HeaderValue};
+use ::http::{HeaderMap, HeaderName, HeaderValue};
 use isolette::Secret;
 use process_wrap::tokio::{CommandWrap, KillOnDrop, ProcessGroup};
-use rmcp::transport::{
-    StreamableHttpClientTransport, TokioChildProcess, streamable_http_client::StreamableHttpClientTransportConfig,
-};
+use rmcp::transport::{StreamableHttpClientTransport, streamable_http_client::StreamableHttpClientTransportConfig};
 use tokio::{
     io::AsyncReadExt as _,
     process::{ChildStderr, Command},
@@ -22,7 +19,9 @@ use tokio::{
 use url::{Host, Url};
 
 use super::{
+    child::Child,
     error::SourceError,
+    http::Measured,
     source::{McpSource, SourceTransport},
 };
 
@@ -76,7 +75,7 @@ impl Tail {
 
 impl McpSource {
     /// Starts a child process, in a group of its own that ends with it.
-    pub(super) fn child(&self, tail: &Tail) -> Result<TokioChildProcess, SourceError> {
+    pub(super) fn child(&self, tail: &Tail) -> Result<Child, SourceError> {
         let SourceTransport::Child { program, arguments, environment, variables, directory } = &self.transport else {
             return Err(self.invalid("it is no child process".into(), "name a command"));
         };
@@ -90,12 +89,10 @@ impl McpSource {
         }
         let mut wrapped = CommandWrap::from(command);
         wrapped.wrap(KillOnDrop).wrap(ProcessGroup::leader());
-        let (child, stderr) = TokioChildProcess::builder(wrapped).stderr(Stdio::piped()).spawn().map_err(|error| {
-            SourceError::Unusable {
-                name: self.name.clone(),
-                reason: format!("`{program}` cannot be started: {error}"),
-                stderr: String::new(),
-            }
+        let (child, stderr) = Child::start(wrapped).map_err(|error| SourceError::Unusable {
+            name: self.name.clone(),
+            reason: format!("`{program}` cannot be started: {error}"),
+            stderr: String::new(),
         })?;
         if let Some(stderr) = stderr {
             tail.open.send_modify(|open| *open += 1);
@@ -105,7 +102,7 @@ impl McpSource {
     }
 
     /// Prepares requests to a server that runs already. Redirects are not followed: they would take the headers along.
-    pub(super) fn http(&self) -> Result<StreamableHttpClientTransport<reqwest::Client>, SourceError> {
+    pub(super) fn http(&self) -> Result<StreamableHttpClientTransport<Measured>, SourceError> {
         let SourceTransport::Http { url, headers } = &self.transport else {
             return Err(self.invalid("it is no URL".into(), "name a URL"));
         };
@@ -135,7 +132,7 @@ impl McpSource {
         let config = StreamableHttpClientTransportConfig::with_uri(url.as_str())
             .max_sse_event_size(EVENT_LIMIT)
             .reinit_on_expired_session(true);
-        Ok(StreamableHttpClientTransport::with_client(client, config))
+        Ok(StreamableHttpClientTransport::with_client(Measured(client), config))
     }
 
     fn head(&self, headers: &BTreeMap<String, Secret>) -> Result<HeaderMap, SourceError> {

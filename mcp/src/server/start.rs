@@ -50,10 +50,12 @@ impl Shared {
         Ok(Running::start(&self.redaction, longest, move |options, cancel| {
             Box::pin(async move {
                 let options = within(options, budget).timeout(timeout).label("client", address);
-                let (session, _place) = match shared.turn(handle.as_deref(), whose, &cancel).await {
+                let (session, place) = match shared.turn(handle.as_deref(), whose, &cancel).await {
                     Ok(turn) => turn,
                     Err(failure) => return shared.not_begun(failure, cancel.is_cancelled()),
                 };
+                // Somebody else's turn comes when nothing of it goes on any more, which may be later than its end.
+                let options = options.hold(place);
                 let result = match (session, handle) {
                     (Some(mut session), Some(handle)) => {
                         let options = options.label("sandbox", handle.digest());

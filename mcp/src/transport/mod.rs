@@ -1,5 +1,5 @@
 //! The ways to a server.
 
 pub(crate) mod http;
-mod lines;
+pub(crate) mod lines;
 pub(crate) mod stdio;

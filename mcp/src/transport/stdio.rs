@@ -1,15 +1,18 @@
 //! One client, over standard input and output.
 
+use std::sync::Arc;
+
+use isolette::values::{NoMemory, Reservation};
 use rmcp::{
     ErrorData, RoleServer, ServiceExt as _,
-    model::{ClientJsonRpcMessage, ClientRequest, ServerJsonRpcMessage},
+    model::{ClientJsonRpcMessage, ClientRequest, GetExtensions as _, ServerJsonRpcMessage},
     transport::{Transport, async_rw::AsyncRwTransport, io::stdio_pipes},
 };
-use tokio::sync::mpsc::UnboundedReceiver;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio_util::sync::CancellationToken;
 
-use super::lines::Lines;
-use crate::Server;
+use super::lines::{Judge, Lines};
+use crate::{Server, measured};
 
 /// Serves the client on the other side of standard input and output, until it closes its end or `shutdown` is cancelled.
 /// Runs that are under way get some seconds to answer; then they are ended.
@@ -21,9 +24,10 @@ use crate::Server;
 pub async fn serve_stdio(server: Server, shutdown: CancellationToken) -> Result<(), String> {
     let (input, output) = stdio_pipes();
     let limit = server.limits().message_bytes;
-    let (input, too_long) = Lines::new(input, limit);
+    let (teller, told) = unbounded_channel();
+    let input = Lines::new(input, limit, teller);
     let transport = AsyncRwTransport::new_server(input, output).with_max_line_length(limit);
-    let transport = Patient { inner: transport, begun: false, too_long, limit };
+    let transport = Patient { inner: transport, begun: false, told, rooms: Vec::new(), limit };
     let housekeeping = server.clone();
     let service = tokio::select! {
         service = server.serve_with_ct(transport, shutdown.clone()) => service,
@@ -44,13 +48,56 @@ pub async fn serve_stdio(server: Server, shutdown: CancellationToken) -> Result<
     ended
 }
 
+/// What is known of a line before it is parsed.
+enum Told {
+    Passed(Reservation),
+    Refused(Box<ServerJsonRpcMessage>),
+    TooLong,
+}
+
+/// Nobody listens any more when the server has ended.
+impl Judge for UnboundedSender<Told> {
+    fn passed(&mut self, room: Reservation) {
+        let _ = self.send(Told::Passed(room));
+    }
+
+    fn refused(&mut self, line: &[u8], why: &NoMemory) -> Vec<u8> {
+        let id = measured::id(line).and_then(|id| serde_json::from_value(id).ok());
+        let error = ErrorData::invalid_request(measured::refusal("the message", why), None);
+        let _ = self.send(Told::Refused(Box::new(ServerJsonRpcMessage::error(error, id))));
+        Vec::new()
+    }
+
+    fn too_long(&mut self) {
+        let _ = self.send(Told::TooLong);
+    }
+}
+
 /// Passes over what comes before the first request and is none, such as the cancellation of a question that the client
 /// has given up: the SDK would end there. Answers what the SDK drops without a word.
 struct Patient<T> {
     inner: T,
     begun: bool,
-    too_long: UnboundedReceiver<()>,
+    told: UnboundedReceiver<Told>,
+    /// Memory for messages that are yet to come.
+    rooms: Vec<Reservation>,
     limit: usize,
+}
+
+impl<T: Transport<RoleServer>> Patient<T> {
+    fn hear(&mut self, told: Told) {
+        let error = match told {
+            Told::Passed(room) => return self.rooms.push(room),
+            Told::Refused(error) => *error,
+            Told::TooLong => {
+                // Nobody knows whose request it was.
+                let text = format!("a message has at most {} bytes; this one was dropped unread", self.limit);
+                ServerJsonRpcMessage::error(ErrorData::invalid_request(text, None), None)
+            }
+        };
+        // It is sent on its own: whoever waits for a message may not come back.
+        tokio::spawn(self.inner.send(error));
+    }
 }
 
 impl<T: Transport<RoleServer>> Transport<RoleServer> for Patient<T> {
@@ -67,15 +114,22 @@ impl<T: Transport<RoleServer>> Transport<RoleServer> for Patient<T> {
         loop {
             let message = tokio::select! {
                 biased;
-                Some(()) = self.too_long.recv() => {
-                    // Nobody knows whose request it was. It is sent on its own: whoever waits here may not come back.
-                    let text = format!("a message has at most {} bytes; this one was dropped unread", self.limit);
-                    let error = ServerJsonRpcMessage::error(ErrorData::invalid_request(text, None), None);
-                    tokio::spawn(self.inner.send(error));
+                Some(told) = self.told.recv() => {
+                    self.hear(told);
                     continue;
                 }
-                message = self.inner.receive() => message?,
+                message = self.inner.receive() => message,
             };
+            // What was said of it on the way is here by now.
+            while let Ok(told) = self.told.try_recv() {
+                self.hear(told);
+            }
+            let mut message = message?;
+            if let ClientJsonRpcMessage::Request(request) = &mut message {
+                // For as long as the request is there.
+                request.request.extensions_mut().insert(Arc::new(std::mem::take(&mut self.rooms)));
+            }
+            self.rooms.clear();
             match &message {
                 _ if self.begun => {}
                 ClientJsonRpcMessage::Request(request) => {

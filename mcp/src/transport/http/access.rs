@@ -89,8 +89,8 @@ fn is_authority(text: &str) -> bool {
 }
 
 /// A short answer in plain text.
-pub(super) fn refuse(status: StatusCode, text: &'static str) -> Response<Body> {
-    let mut response = Response::new(Full::from(text).boxed());
+pub(super) fn refuse(status: StatusCode, text: impl Into<bytes::Bytes>) -> Response<Body> {
+    let mut response = Response::new(Full::new(text.into()).boxed());
     *response.status_mut() = status;
     if status == StatusCode::UNAUTHORIZED {
         response.headers_mut().insert(header::WWW_AUTHENTICATE, header::HeaderValue::from_static("Bearer"));

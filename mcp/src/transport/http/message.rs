@@ -1,14 +1,16 @@
 //! The body of a request, taken as a whole before anybody looks at it: within its limit, and within a time of its own, so
 //! that nobody holds a connection by sending a byte now and then.
 
-use std::time::Duration;
+use std::{pin::pin, sync::Arc, time::Duration};
 
-use bytes::Bytes;
+use bytes::{Bytes, BytesMut};
 use http::{Request, Response, StatusCode};
 use http_body::Body as HttpBody;
-use http_body_util::{BodyExt as _, Full, LengthLimitError, Limited};
+use http_body_util::{BodyExt as _, Full};
+use isolette::values::{NoMemory, Reservation, ValueMemory};
 
 use super::access::{Body, refuse};
+use crate::measured;
 
 /// How long a client may take to send the body of a request.
 pub(super) const TIME: Duration = Duration::from_secs(30);
@@ -21,20 +23,58 @@ pub(super) async fn take<B>(
 ) -> Result<Request<Full<Bytes>>, Response<Body>>
 where
     B: HttpBody<Data = Bytes>,
-    B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
 {
-    let (head, body) = request.into_parts();
+    let (mut head, body) = request.into_parts();
     let too_long = || refuse(StatusCode::PAYLOAD_TOO_LARGE, "Payload Too Large: send shorter messages\n");
     // What says how long it is need not be read to be refused.
     if body.size_hint().lower() > bytes as u64 {
         return Err(too_long());
     }
-    match tokio::time::timeout(time, Limited::new(body, bytes).collect()).await {
-        Ok(Ok(body)) => Ok(Request::from_parts(head, Full::new(body.to_bytes()))),
-        Ok(Err(error)) if error.is::<LengthLimitError>() => Err(too_long()),
-        Ok(Err(_)) => Err(refuse(StatusCode::BAD_REQUEST, "Bad Request: the body broke off\n")),
+    match tokio::time::timeout(time, whole(body, bytes)).await {
+        Ok(Ok((body, text))) => {
+            drop(text);
+            let room = measured::room_for(&body).map_err(|why| no_room(&why))?;
+            // For as long as anything is kept of the request.
+            head.extensions.insert(Arc::new(room));
+            Ok(Request::from_parts(head, Full::new(body)))
+        }
+        Ok(Err(Broken::TooLong)) => Err(too_long()),
+        Ok(Err(Broken::NoRoom(why))) => Err(no_room(&why)),
+        Ok(Err(Broken::Off)) => Err(refuse(StatusCode::BAD_REQUEST, "Bad Request: the body broke off\n")),
         Err(_) => Err(refuse(StatusCode::REQUEST_TIMEOUT, "Request Timeout: the body took too long to arrive\n")),
     }
+}
+
+/// Why there is no body.
+enum Broken {
+    Off,
+    TooLong,
+    NoRoom(NoMemory),
+}
+
+/// Collects a body. What has come in is counted at once, since others send as well.
+async fn whole<B>(body: B, limit: usize) -> Result<(Bytes, Reservation), Broken>
+where
+    B: HttpBody<Data = Bytes>,
+{
+    let mut body = pin!(body);
+    let mut bytes = BytesMut::new();
+    let mut room = ValueMemory::reserve(0).map_err(Broken::NoRoom)?;
+    while let Some(frame) = body.frame().await {
+        // The other kind of frame are trailers.
+        let Ok(part) = frame.map_err(|_| Broken::Off)?.into_data() else { continue };
+        if part.len() > limit - bytes.len() {
+            return Err(Broken::TooLong);
+        }
+        room.grow(part.len() as u64).map_err(Broken::NoRoom)?;
+        bytes.extend_from_slice(&part);
+    }
+    Ok((bytes.freeze(), room))
+}
+
+fn no_room(why: &NoMemory) -> Response<Body> {
+    let status = if why.busy { StatusCode::SERVICE_UNAVAILABLE } else { StatusCode::PAYLOAD_TOO_LARGE };
+    refuse(status, format!("{}\n", measured::refusal("the message", why)))
 }
 
 #[cfg(test)]
@@ -79,5 +119,19 @@ mod tests {
         assert_eq!(status(Parts(vec![b"de", b"abc"], true), TIME).await, Ok(Bytes::from_static(b"abcde")));
         assert_eq!(status(Parts(vec![b"def", b"abc"], true), TIME).await, Err(StatusCode::PAYLOAD_TOO_LARGE));
         assert_eq!(status(Parts(vec![b"abc"], false), SOON).await, Err(StatusCode::REQUEST_TIMEOUT));
+    }
+
+    #[tokio::test]
+    async fn bodies_with_too_many_values_are_refused_before_they_are_parsed() {
+        let many: &'static [u8] = format!("[{}1]", "1,".repeat(3_000_000)).leak().as_bytes();
+        let text: &'static [u8] = format!("\"{}\"", "1,".repeat(3_000_000)).leak().as_bytes();
+        let refused = take(Request::new(Parts(vec![many], true)), 16 << 20, TIME).await.expect_err("it is too much");
+        assert_eq!(refused.status(), StatusCode::PAYLOAD_TOO_LARGE);
+        let told = refused.into_body().collect().await.expect("it is there").to_bytes();
+        assert!(told.starts_with(b"the message was not read: it would take "), "{told:?}");
+        let taken = take(Request::new(Parts(vec![text], true)), 16 << 20, TIME).await.expect("it is one text");
+        // It is counted for as long as the request is there.
+        let room = taken.extensions().get::<Arc<Reservation>>().expect("it is counted");
+        assert!(room.bytes() >= 6_000_000);
     }
 }

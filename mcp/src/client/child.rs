@@ -1,0 +1,123 @@
+//! A server that is a child process, whose messages are measured before they are parsed.
+
+use std::{
+    io,
+    process::{ExitStatus, Stdio},
+    time::Duration,
+};
+
+use isolette::values::{NoMemory, Reservation};
+use process_wrap::tokio::{ChildWrapper, CommandWrap};
+use rmcp::{
+    RoleClient,
+    service::{RxJsonRpcMessage, TxJsonRpcMessage},
+    transport::{Transport, async_rw::AsyncRwTransport},
+};
+use tokio::{
+    process::{ChildStderr, ChildStdin, ChildStdout},
+    time::timeout,
+};
+
+use crate::{
+    measured,
+    transport::lines::{Judge, Lines},
+};
+
+/// Bytes of one message.
+const MESSAGE: usize = 16 << 20;
+
+/// How long it may take to end by itself, and then to end when it is asked to.
+const ENDING: Duration = Duration::from_secs(3);
+
+/// `SIGTERM`, on every system that this runs on.
+const TERMINATE: i32 = 15;
+
+pub(super) struct Child {
+    child: Option<Box<dyn ChildWrapper>>,
+    messages: AsyncRwTransport<RoleClient, Lines<ChildStdout, Answers>, ChildStdin>,
+}
+
+/// Room for one message after the other: it is free again when the next one is waited for.
+#[derive(Debug, Default)]
+pub(super) struct Answers(Vec<Reservation>);
+
+impl Judge for Answers {
+    fn passed(&mut self, room: Reservation) {
+        self.0.push(room);
+    }
+
+    fn read(&mut self) {
+        self.0.clear();
+    }
+
+    fn refused(&mut self, line: &[u8], why: &NoMemory) -> Vec<u8> {
+        let mut answer = measured::in_place_of(line, why);
+        answer.push(b'\n');
+        answer
+    }
+}
+
+impl Child {
+    /// Starts it. What it writes to its standard error is the caller's.
+    pub(super) fn start(mut command: CommandWrap) -> io::Result<(Self, Option<ChildStderr>)> {
+        command.command_mut().stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn()?;
+        let taken = || io::Error::other("its input and output are taken");
+        let input = child.inner_mut().stdin().take().ok_or_else(taken)?;
+        let output = child.inner_mut().stdout().take().ok_or_else(taken)?;
+        let error = child.inner_mut().stderr().take();
+        let output = Lines::new(output, MESSAGE, Answers::default());
+        let messages = AsyncRwTransport::new_client(output, input).with_max_line_length(MESSAGE);
+        Ok((Self { child: Some(child), messages }, error))
+    }
+
+    /// Closes its input, and has it end by force if it does not by itself.
+    async fn end(&mut self) -> io::Result<()> {
+        let Some(mut child) = self.child.take() else { return Ok(()) };
+        self.messages.close().await?;
+        if ends(&mut child).await?.is_some() {
+            return Ok(());
+        }
+        if child.signal(TERMINATE).is_ok() && ends(&mut child).await?.is_some() {
+            return Ok(());
+        }
+        Box::into_pin(child.kill()).await
+    }
+}
+
+async fn ends(child: &mut Box<dyn ChildWrapper>) -> io::Result<Option<ExitStatus>> {
+    timeout(ENDING, child.wait()).await.map_or(Ok(None), |ended| ended.map(Some))
+}
+
+impl Drop for Child {
+    fn drop(&mut self) {
+        let Some(mut child) = self.child.take() else { return };
+        // It must be waited for, or it would stay in the list of processes.
+        if let Ok(runtime) = tokio::runtime::Handle::try_current() {
+            runtime.spawn(async move {
+                if let Err(error) = Box::into_pin(child.kill()).await {
+                    tracing::warn!(%error, "a child process could not be ended");
+                }
+            });
+        }
+    }
+}
+
+impl Transport<RoleClient> for Child {
+    type Error = io::Error;
+
+    fn send(
+        &mut self,
+        message: TxJsonRpcMessage<RoleClient>,
+    ) -> impl Future<Output = Result<(), io::Error>> + Send + 'static {
+        self.messages.send(message)
+    }
+
+    async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleClient>> {
+        self.messages.receive().await
+    }
+
+    async fn close(&mut self) -> Result<(), io::Error> {
+        self.end().await
+    }
+}

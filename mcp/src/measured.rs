@@ -1,0 +1,79 @@
+//! Messages of the protocol, measured before they are parsed.
+//!
+//! The SDK parses a message as a whole, and keeps it twice while it finds out what it is: a few megabytes of `[1,1,…]` would
+//! become gigabytes. So whoever reads messages measures each, and one that finds no room is not parsed at all.
+
+use isolette::values::{NoMemory, Reservation, ValueMemory, value_bytes};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+/// How often values are there while the SDK parses a message.
+const COPIES: u64 = 2;
+
+/// Bytes of the name of a request that an answer repeats.
+const ID: usize = 1_000;
+
+/// Memory for the values of a message.
+pub(crate) fn room_for(message: &[u8]) -> Result<Reservation, NoMemory> {
+    ValueMemory::reserve(value_bytes(message).saturating_mul(COPIES))
+}
+
+/// Whose request a message is, or whose answer. What else is in it is passed over without being kept.
+pub(crate) fn id(message: &[u8]) -> Option<Value> {
+    #[derive(Deserialize)]
+    struct Head<'a> {
+        #[serde(borrow)]
+        id: &'a serde_json::value::RawValue,
+    }
+    let head: Head<'_> = serde_json::from_slice(message).ok()?;
+    let id = head.id.get();
+    // A number or a text, and nothing else is the name of a request.
+    let is_one = id.len() <= ID && !id.starts_with(['[', '{']);
+    is_one.then(|| serde_json::from_str(id).ok()).flatten()
+}
+
+/// What a client reads in place of an answer that found no room.
+pub(crate) fn in_place_of(message: &[u8], why: &NoMemory) -> Vec<u8> {
+    let error = json!({ "code": -32603, "message": refusal("the answer of the server", why) });
+    json!({ "jsonrpc": "2.0", "id": id(message), "error": error }).to_string().into_bytes()
+}
+
+/// What is said of a message that found no room.
+pub(crate) fn refusal(what: &str, why: &NoMemory) -> String {
+    let hint = if why.busy { "try again later" } else { "send fewer values at a time, or one text with all of them" };
+    format!("{what} was not read: {why}\nhint: {hint}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_are_known_by_their_id_wherever_it_stands() {
+        let list = "1,".repeat(1_000) + "1";
+        for (text, expected) in [
+            (format!(r#"{{"id":7,"params":[{list}]}}"#), Some(json!(7))),
+            (format!(r#"{{"params":[{list}],"id":"a"}}"#), Some(json!("a"))),
+            (format!(r#"{{"params":[{list}]}}"#), None),
+            (format!(r#"{{"id":[{list}]}}"#), None),
+            ("{".to_owned(), None),
+        ] {
+            assert_eq!(id(text.as_bytes()), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn an_answer_without_room_is_an_error_with_its_id() {
+        let many = format!(r#"{{"jsonrpc":"2.0","id":3,"result":[{}1]}}"#, "1,".repeat(4_000_000));
+        let why = room_for(many.as_bytes()).unwrap_err();
+        let error: Value = serde_json::from_slice(&in_place_of(many.as_bytes(), &why)).unwrap();
+        assert_eq!((&error["id"], &error["error"]["code"]), (&json!(3), &json!(-32603)));
+        let told = error["error"]["message"].as_str().unwrap();
+        assert!(
+            told.starts_with("the answer of the server was not read: it would take ")
+                && told.contains("\nhint: send fewer"),
+            "{told}"
+        );
+        assert!(room_for(format!(r#"{{"id":3,"result":"{}"}}"#, "1,".repeat(4_000_000)).as_bytes()).is_ok());
+    }
+}
