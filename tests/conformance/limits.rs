@@ -9,7 +9,7 @@ use std::{
 
 use axum::{Router, body::Body, routing::get};
 use futures::{StreamExt as _, stream};
-use isolette::{Error, ExecutionResult, Isolation, Sandbox, SandboxBuilder, policy::Limits};
+use isolette::{Error, ExecutionResult, Isolation, RunOptions, Sandbox, SandboxBuilder, policy::Limits};
 use isolette_tests::{Case, conformance, engines, report, server::Server};
 use serde_json::json;
 
@@ -99,7 +99,13 @@ fn a_tool_that_blocks_is_left_behind(case: &Case) {
     let partial = assert_times_out(case, &sandbox, &case.program(), "before the call\n");
     assert_eq!(partial.usage.tool_calls, 1);
     assert_cut_off(&partial, "tools", "deadline");
+    // What was held for a run is held until nothing works for it any more, though it has ended long before.
+    let (held, place) = mpsc::channel::<()>();
+    let error = sandbox.run_with(&case.program(), RunOptions::new().hold(held)).unwrap_err();
+    assert!(matches!(error, Error::Timeout { .. }), "{error}");
+    assert_eq!(place.try_recv(), Err(mpsc::TryRecvError::Empty));
     drop(release);
+    assert_eq!(place.recv_timeout(PATIENCE), Err(mpsc::RecvTimeoutError::Disconnected));
 }
 
 fn a_tool_that_is_awaited_is_dropped(case: &Case) {
