@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use anyhow::Result;
 
 use crate::{
-    fingerprint::Fingerprint, fuzz, invocation::Invocation, lock, microvm::runtime, project::Project, step::step, tools,
+    fingerprint::Fingerprint, fuzz, invocation::Invocation, lock, microvm::runtime, outdated, progress,
+    project::Project, step::step, tools,
 };
 
 /// The version that is installed where there is none.
@@ -18,12 +19,13 @@ pub(crate) fn deny(project: &Project) -> Result<()> {
         Invocation::new(format!("check the dependencies of {what}"), &program)
             .args(["--all-features", "--config"])
             .arg(project.path("deny.toml"))
-            // Advisories need a database that is fetched from elsewhere.
+            // Advisories need a database that is in no registry: `cargo xtask outdated` compares them where it can be had.
             .args(["check", "licenses", "bans", "sources"])
             .directory(project.path(folder))
             .hint("allow it in deny.toml, and say why, or do without the dependency")
             .run()?;
     }
+    progress::note(&outdated::note_of_advisories(project)?);
     Ok(())
 }
 

@@ -122,10 +122,20 @@ impl Invocation {
     }
 
     /// Runs it and returns what it wrote to its standard output.
-    pub(crate) fn output(mut self) -> Result<String> {
+    pub(crate) fn output(self) -> Result<String> {
+        self.outputs().map(|(output, _)| output)
+    }
+
+    /// The same for what it wrote to its standard error, where cargo says what it found.
+    pub(crate) fn messages(self) -> Result<String> {
+        self.outputs().map(|(_, messages)| messages)
+    }
+
+    fn outputs(mut self) -> Result<(String, String)> {
         let output = self.command.output().with_context(|| self.failure("cannot be started", &[]))?;
         if output.status.success() {
-            return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
+            let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+            return Ok((text(&output.stdout), text(&output.stderr)));
         }
         let text = String::from_utf8_lossy(&output.stderr).into_owned();
         let lines: Vec<String> = text.lines().map(str::to_owned).collect();

@@ -18,6 +18,7 @@ mod lock;
 mod microvm;
 mod neutral;
 mod openapi_documents;
+mod outdated;
 mod progress;
 mod project;
 mod report;
@@ -68,6 +69,8 @@ enum Task {
     Dist(dist::Dist),
     /// Check licences and sources of dependencies
     Deny,
+    /// List which pinned and locked versions have newer ones; fails only if it cannot do its work
+    Outdated,
     /// Do what CI does, in a fresh clone of what is committed
     Ci,
 }
@@ -95,6 +98,7 @@ fn perform(task: Task) -> anyhow::Result<()> {
         Task::Fuzz(fuzz) => fuzz.perform(&project),
         Task::Dist(dist) => dist.perform(&project),
         Task::Deny => deny::deny(&project),
+        Task::Outdated => outdated::outdated(&project),
         Task::Ci => ci::ci(&project),
     }
 }

@@ -4,7 +4,7 @@ mod assemble;
 mod component;
 pub(crate) mod examples;
 mod javascript;
-mod packages;
+pub(crate) mod packages;
 mod python;
 mod rust;
 

@@ -1,0 +1,206 @@
+//! `cargo xtask outdated`: which pinned and locked versions have newer ones in the registries.
+//!
+//! It changes nothing, and it fails on its own mistakes only: that something newer is published is no fault of this
+//! checkout. What could not be looked up, as without a network, is listed with the reason. Its findings are its result, so
+//! they go to standard output.
+
+mod advisories;
+mod cargo;
+mod npm;
+mod pypi;
+
+use std::{cmp::Ordering, fmt};
+
+use anyhow::Result;
+
+use crate::{fuzz, image::packages, microvm::runtime, project::Project, tools};
+
+pub(crate) use self::advisories::note as note_of_advisories;
+
+/// Each has a lock file.
+const CARGO: [&str; 5] = [".", "guest-js", fuzz::FOLDER, runtime::FOLDER, "examples/component-rust"];
+
+/// Each has a `package.json` with exact versions, and a lock file.
+const NPM: [&str; 3] = ["guest-js", "tests/agents/clients", "tests/foreign/compilers"];
+
+/// The pins of pip, and the Python that they are installed for.
+const PYPI: [(&str, pypi::For); 4] = [
+    (packages::BUNDLED, pypi::For::Guest),
+    (tools::PYTHON_PINS, pypi::For::ThisMachine),
+    (tools::AGENT_PYTHON_PINS, pypi::For::ThisMachine),
+    ("bench/peer/requirements.txt", pypi::For::ThisMachine),
+];
+
+/// The engine stays on its line with long-term support, so the newest of that line is what counts.
+const ENGINE: &str = "wasmtime";
+
+/// A version in use, with what there is beyond it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Version {
+    name: String,
+    current: String,
+    /// The newest that a caret requirement on the current one allows.
+    compatible: Option<String>,
+    newest: Option<String>,
+}
+
+impl Version {
+    fn is_behind_its_line(&self) -> bool {
+        self.compatible.as_deref().is_some_and(|version| older(&self.current, version))
+    }
+
+    fn is_behind(&self) -> bool {
+        self.is_behind_its_line() || self.newest.as_deref().is_some_and(|version| older(&self.current, version))
+    }
+}
+
+impl fmt::Display for Version {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { name, current, compatible, newest } = self;
+        write!(formatter, "{name:32} {current:14}")?;
+        match compatible {
+            Some(version) if self.is_behind_its_line() => write!(formatter, " compatible: {version:14}")?,
+            _ => write!(formatter, " {:26}", "")?,
+        }
+        match newest {
+            Some(version) if older(current, version) => write!(formatter, " newest: {version}"),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// What was looked up in one file.
+#[derive(Debug, Default)]
+struct Findings {
+    versions: Vec<Version>,
+    /// What is worth a line of its own, such as how many indirect dependencies are behind.
+    notes: Vec<String>,
+}
+
+/// Lists everything that is behind.
+pub(crate) fn outdated(project: &Project) -> Result<()> {
+    let mut engines = Vec::new();
+    let mut report = |file: String, looked: Result<Findings>| match looked {
+        Ok(findings) => {
+            let behind: Vec<_> = findings.versions.iter().filter(|version| version.is_behind()).collect();
+            println!("{file}: {} of {} direct dependencies are behind", behind.len(), findings.versions.len());
+            for version in behind {
+                println!("  {}", version.to_string().trim_end());
+            }
+            for note in findings.notes {
+                println!("  {note}");
+            }
+            engines.extend(findings.versions.into_iter().filter(|version| version.name == ENGINE));
+        }
+        Err(error) => println!("{file}: not looked up: {}", first_lines(&format!("{error:#}"))),
+    };
+    for folder in CARGO {
+        report(file(folder, "Cargo.lock"), cargo::look(project, folder));
+    }
+    for folder in NPM {
+        report(file(folder, "package.json"), npm::look(project, folder));
+    }
+    for (pins, target) in PYPI {
+        report(pins.to_owned(), pypi::look(project, pins, target));
+    }
+    println!("{}", advisories::look(project)?);
+    println!("{}", engine(&engines));
+    Ok(())
+}
+
+fn file(folder: &str, name: &str) -> String {
+    if folder == "." { name.to_owned() } else { format!("{folder}/{name}") }
+}
+
+/// The last line, since it is the one to act on: fixes of the engine are published as patches of its line.
+fn engine(engines: &[Version]) -> String {
+    let Some(first) = engines.first() else {
+        return format!("{ENGINE}: not looked up");
+    };
+    match engines.iter().find(|engine| engine.is_behind_its_line()) {
+        Some(Version { current, compatible: Some(newest), .. }) => format!(
+            "{ENGINE} {current} IS BEHIND: the newest of its line is {newest}\nhint: its patches fix vulnerabilities; take it in \
+             Cargo.toml, guest-js, fuzz and microvm/runtime at once"
+        ),
+        _ => format!("{ENGINE} {} is the newest of its line", first.current),
+    }
+}
+
+/// A command that failed is quoted with all that it said; a line of a list has room for its beginning and its end.
+fn first_lines(error: &str) -> String {
+    let mut lines = error.lines().map(str::trim);
+    let first = lines.next().unwrap_or_default();
+    match lines.filter_map(|line| line.strip_prefix("| ")).next_back() {
+        Some(last) => format!("{first}: {last}"),
+        None => first.to_owned(),
+    }
+}
+
+/// Compares numbers; a version with a suffix comes before the one without.
+fn older(one: &str, other: &str) -> bool {
+    compare(one, other) == Ordering::Less
+}
+
+fn compare(one: &str, other: &str) -> Ordering {
+    fn parts(version: &str) -> (Vec<u64>, bool, &str) {
+        let (numbers, suffix) = version.split_once(['-', '+']).unwrap_or((version, ""));
+        (numbers.split('.').map(|part| part.parse().unwrap_or_default()).collect(), suffix.is_empty(), suffix)
+    }
+    parts(one).cmp(&parts(other))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn version(current: &str, compatible: Option<&str>, newest: Option<&str>) -> Version {
+        Version {
+            name: ENGINE.into(),
+            current: current.into(),
+            compatible: compatible.map(Into::into),
+            newest: newest.map(Into::into),
+        }
+    }
+
+    #[test]
+    fn versions_are_compared_by_their_numbers() {
+        for (one, other) in [
+            ("1.9.0", "1.10.0"),
+            ("36.0.14", "36.0.20"),
+            ("2.0", "2.0.1"),
+            ("0.2.0-alpha.12", "0.2.0"),
+            ("9", "10.0.0"),
+        ] {
+            assert!(older(one, other), "{one} {other}");
+            assert!(!older(other, one), "{other} {one}");
+        }
+        assert!(!older("1.0.0", "1.0.0"));
+    }
+
+    #[test]
+    fn the_line_of_the_engine_counts_not_the_newest_of_all() {
+        let current = version("36.0.20", Some("36.0.20"), Some("50.0.1"));
+        assert_eq!(engine(&[current.clone()]), "wasmtime 36.0.20 is the newest of its line");
+        let behind = version("36.0.14", Some("36.0.20"), Some("50.0.1"));
+        let text = engine(&[current, behind]);
+        assert!(text.starts_with("wasmtime 36.0.14 IS BEHIND: the newest of its line is 36.0.20\nhint: "), "{text}");
+        assert_eq!(engine(&[]), "wasmtime: not looked up");
+    }
+
+    #[test]
+    fn a_version_is_shown_with_what_is_beyond_it() {
+        let shown = version("1.0.0", Some("1.2.0"), Some("3.0.0")).to_string();
+        assert_eq!(
+            shown.split_whitespace().collect::<Vec<_>>().join(" "),
+            "wasmtime 1.0.0 compatible: 1.2.0 newest: 3.0.0"
+        );
+        assert!(!version("1.0.0", Some("1.0.0"), None).is_behind());
+        assert!(version("1.0.0", None, Some("1.0.1")).is_behind());
+    }
+
+    #[test]
+    fn what_could_not_be_looked_up_says_why_in_one_line() {
+        let error = "ask: the command ended with 1\n  $ cargo update\n  | no network\nhint: try";
+        assert_eq!(first_lines(error), "ask: the command ended with 1: no network");
+    }
+}
