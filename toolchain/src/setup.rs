@@ -12,6 +12,7 @@ use anyhow::{Context as _, Result, bail};
 
 use crate::{
     fingerprint::Fingerprint,
+    foreign,
     image::Selection,
     invocation::Invocation,
     lock,
@@ -19,7 +20,9 @@ use crate::{
     openapi_documents, progress,
     project::Project,
     step::step,
-    tools::{self, AGENT_NODE_PINS, AGENT_PYTHON_PINS, GUEST_TARGET, NODE_PINS, PYTHON_PINS, SystemTool},
+    tools::{
+        self, AGENT_NODE_PINS, AGENT_PYTHON_PINS, COMPILER_PINS, GUEST_TARGET, NODE_PINS, PYTHON_PINS, SystemTool,
+    },
 };
 
 /// Installs everything, and says so if nothing was missing.
@@ -27,6 +30,7 @@ pub(crate) fn setup(project: &Project) -> Result<()> {
     let _lock = lock::acquire(project)?;
     let mut worked = ensure(project, Selection::All)?;
     worked |= openapi_documents::ensure(project)?;
+    worked |= foreign::ensure(project)?;
     worked |= agents(project)?;
     if runtime::is_for_this_machine() {
         worked |= runtime::library_sources()?;
@@ -167,6 +171,21 @@ fn agents(project: &Project) -> Result<bool> {
         },
     )?;
     Ok(python || node)
+}
+
+/// Installs the compiler of TypeScript that programs are compared with. The caller holds the lock.
+pub(crate) fn compilers(project: &Project) -> Result<bool> {
+    let folder = tools::compiler_environment(project);
+    node_environment(
+        project,
+        &NodeEnvironment {
+            what: "the compiler of TypeScript",
+            step: "setup-compilers",
+            outputs: &[folder.join("node_modules/typescript/lib/typescript.js")],
+            folder,
+            pins: COMPILER_PINS,
+        },
+    )
 }
 
 /// What pip installs somewhere.

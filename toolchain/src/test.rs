@@ -6,7 +6,7 @@ use anyhow::{Context as _, Result};
 use clap::Args;
 
 use crate::{
-    assembler, fuzz,
+    assembler, foreign, fuzz,
     image::{self, Selection},
     invocation::Invocation,
     lock,
@@ -37,7 +37,7 @@ impl Test {
         }
         image::ensure(project, Selection::All)?;
         image::examples::ensure(project)?;
-        openapi_documents(project)?;
+        third_party_files(project)?;
         setup::clients(project)?;
         if !self.no_lints {
             lints(project)?;
@@ -58,10 +58,11 @@ impl Test {
     }
 }
 
-/// Real documents for one of the tests.
-fn openapi_documents(project: &Project) -> Result<()> {
+/// Real documents for one of the tests, and what programs are compared with in others.
+fn third_party_files(project: &Project) -> Result<()> {
     let _lock = lock::acquire(project)?;
-    openapi_documents::ensure(project).map(drop)
+    openapi_documents::ensure(project)?;
+    foreign::ensure(project).map(drop)
 }
 
 fn formatting(project: &Project) -> Result<()> {

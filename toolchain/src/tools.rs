@@ -26,6 +26,10 @@ pub(crate) const AGENT_PYTHON_PINS: &str = "tests/agents/clients/requirements.tx
 pub(crate) const AGENT_NODE_PINS: [&str; 2] =
     ["tests/agents/clients/package.json", "tests/agents/clients/package-lock.json"];
 
+/// The pin of the compiler of TypeScript.
+pub(crate) const COMPILER_PINS: [&str; 2] =
+    ["tests/foreign/compilers/package.json", "tests/foreign/compilers/package-lock.json"];
+
 /// The target that all Rust code in an image is compiled for.
 pub(crate) const GUEST_TARGET: &str = "wasm32-unknown-unknown";
 
@@ -100,6 +104,11 @@ pub(crate) fn agent_python_environment(project: &Project) -> PathBuf {
 /// The folder in which npm installs those.
 pub(crate) fn agent_node_environment(project: &Project) -> PathBuf {
     project.toolchain().join("agents/node")
+}
+
+/// The folder in which npm installs the compiler of TypeScript.
+pub(crate) fn compiler_environment(project: &Project) -> PathBuf {
+    project.toolchain().join("foreign/compilers")
 }
 
 /// Where npm puts programs.
