@@ -12,6 +12,7 @@
 //! | programs that want out, or want more than they got | `hostile/programs/<family>/<name>.{py,js}` |
 //! | a guest that speaks bytes of its own on the waist | `compromised/`, told what to do by [`compromised`] |
 //! | what is there with micro-VMs alone | `conformance/microvm/` |
+//! | other people's tests and programs, compared with other interpreters | `foreign/` |
 //! | what many guests, or many runs, leave behind in a process | `endurance/` |
 //! | what people read: help, errors, explanations | `conformance/snapshots/` |
 //!

@@ -1,0 +1,5 @@
+class InsufficientFunds extends Error { constructor(need, have) { super(`need ${need}, have ${have}`); this.name = this.constructor.name; Object.assign(this, { need, have }); } }
+class Account { #balance = 0; history = []; constructor(owner) { this.owner = owner; } deposit(n) { if (!(n > 0)) throw new RangeError("amount must be positive"); this.#balance += n; this.history.push({ type: "deposit", n }); return this; } withdraw(n) { if (n > this.#balance) throw new InsufficientFunds(n, this.#balance); this.#balance -= n; this.history.push({ type: "withdraw", n }); return this; } get balance() { return this.#balance; } toJSON() { return { owner: this.owner, balance: this.#balance }; } }
+const a = new Account("Ann").deposit(100).withdraw(30);
+for (const f of [() => a.withdraw(1000), () => a.deposit(-5), () => (a.balance = 5)]) { try { f(); console.log("ok", a.balance); } catch (e) { console.log(`${e}`, e instanceof Error, e.have); } }
+console.log(JSON.stringify(a), a.history, Object.keys(a), a);

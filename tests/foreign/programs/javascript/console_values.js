@@ -1,0 +1,15 @@
+console.log({ a: { b: { c: { d: 1 } } } }, [[[[1]]]], new Map([["k", { v: [1, 2] }]]), new Set(["x", 2]));
+console.log([undefined, null, NaN, -0, 0, 1e21, 1e-7, true], ["it's", 'say "hi"', `b\`t`], "plain", ["multi\nline"]);
+console.log(function named() {}, () => {}, class A {}, class B extends Array {}, Symbol("s"), new Error("e").message, async () => {}, function* g() {});
+console.log("%s is %d years and %i, %f, %j %o %O %%", "Bob", 42.5, 42.5, 1.5, { a: 1 }, [1], { b: 2 }, "extra");
+console.log(Array.from({ length: 120 }, (_, i) => i)); console.log([, 1, , 2, ,]); console.log(new Array(5), [1, , 3]);
+console.log({ "key with space": 1, valid_id: 2, 3: 4, get g() { return 1; }, set s(v) {}, async m() {} }, Object.create(null), Object.create({ inherited: 1 }));
+console.log(new (class Foo { x = 1; #p = 2; })(), [new Date(0)], /re/gi, new WeakMap(), Promise.resolve(4), (function () { return arguments; })(1, 2));
+const circular = { name: "c" }; circular.self = circular; console.log(circular);
+console.log("x".repeat(200).length, ["a".repeat(80), "b".repeat(80)], { long: "c".repeat(100), other: [1, 2, 3] });
+console.log([1.0, 2.5, -3], [["a", 1], ["b", 2]], { f: 1.10, u: undefined, n: null }, [{ a: 1, b: 2 }, { a: 3, b: 4 }], Buffer.from("hi"), process.argv.length > 0);
+console.log(new Error("top").stack.split("\n")[0], Object.assign(() => {}, { prop: 1 }), [function () {}, Math.max], new Number(3), new String("s"), [true, new Boolean(false)]);
+console.error("to stderr"); console.info("info"); console.debug("debug"); console.log(); console.log("");
+console.group("G"); console.log("in\nside"); console.group(); console.log("deeper"); console.groupEnd(); console.groupEnd(); console.log("out");
+console.table([{ a: 1, b: "x" }, { a: 2, b: "y" }]); console.table([[1, 2], [3, 4]]); console.count(); console.count("l"); console.assert(1 === 1, "no");
+console.dir({ a: { b: { c: {} } } }, { depth: 0 });

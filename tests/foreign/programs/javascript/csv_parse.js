@@ -1,0 +1,4 @@
+const csv = `name,age,city\n"Smith, J",42,"New ""York"""\nDoe,,Paris\n`;
+function parse(text) { const rows = []; let row = [], cell = "", quoted = false; for (let i = 0; i < text.length; i++) { const c = text[i]; if (quoted) { if (c === '"' && text[i + 1] === '"') { cell += '"'; i++; } else if (c === '"') quoted = false; else cell += c; } else if (c === '"') quoted = true; else if (c === ",") { row.push(cell); cell = ""; } else if (c === "\n") { row.push(cell); rows.push(row); row = []; cell = ""; } else cell += c; } return rows; }
+const [header, ...rows] = parse(csv); const records = rows.map((r) => Object.fromEntries(header.map((h, i) => [h, r[i]]))); console.log(records); console.log(records.map((r) => ({ ...r, age: Number(r.age) || null })));
+console.log(records.map((r) => Object.values(r).map((v) => (/[",\n]/.test(v) ? `"${v.replaceAll('"', '""')}"` : v)).join(",")).join("\n"));

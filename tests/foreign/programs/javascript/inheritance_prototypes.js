@@ -1,0 +1,10 @@
+function Animal(name) { this.name = name; } Animal.prototype.speak = function () { return this.name + " makes a sound"; };
+function Dog(name) { Animal.call(this, name); } Dog.prototype = Object.create(Animal.prototype, { constructor: { value: Dog } }); Dog.prototype.speak = function () { return Animal.prototype.speak.call(this) + ": woof"; };
+const d = new Dog("Rex"); console.log(d.speak(), d instanceof Animal, Object.getPrototypeOf(d) === Dog.prototype, d.hasOwnProperty("name"), "speak" in d, d);
+const Serializable = (Base) => class extends Base { serialize() { return JSON.stringify(this); } }; const Timed = (Base) => class extends Base { stamp = 1; };
+class Point { constructor(x, y) { this.x = x; this.y = y; } static from({ x, y }) { return new this(x, y); } } class P extends Timed(Serializable(Point)) {} console.log(P.from({ x: 1, y: 2 }).serialize(), P.name, P.length);
+const o = { get full() { return `${this.a} ${this.b}`; }, set full(v) { [this.a, this.b] = v.split(" "); } }; o.full = "x y"; console.log(o.full, Object.keys(o), Object.getOwnPropertyDescriptor(o, "full"), o);
+const frozen = Object.freeze({ a: { b: 1 } }); frozen.a.b = 2; frozen.c = 3; console.log(frozen, Object.isFrozen(frozen), Object.isSealed(Object.seal({})));
+console.log(Object.entries({ b: 1, a: 2, 10: "x", 9: "y" }), Object.getOwnPropertyNames("ab"), Object.is(-0, 0), structuredClone({ a: [1, { b: new Date(0) }], m: new Map([[1, 2]]) }));
+class T { static #c = 0; static { T.ready = true; } static inc = () => ++T.#c; accessorLike = 1; ["comp" + 1]() { return "computed"; } async *gen() { yield 1; } } console.log(T.ready, T.inc(), T.inc(), new T().comp1(), new T());
+console.log(typeof Dog, Dog.prototype.constructor.name, (class {}).name, (() => {}).name, new Function("a", "b", "return a + b")(1, 2), Function.prototype.toString.call(function x(a) { return a; }));

@@ -1,0 +1,10 @@
+const bytes = new Uint8Array([1, 2, 255, 256, -1]);
+console.log(bytes, bytes.length, new Uint8ClampedArray([300, -5, 1.5]));
+const view = new DataView(new ArrayBuffer(16));
+view.setFloat64(0, Math.PI); view.setInt16(8, -2, true); view.setBigUint64(8, 2n ** 63n);
+console.log(view.getUint8(0), view.getInt16(8, true), view.getBigUint64(8), view.getFloat32(0));
+console.log(Float32Array.from([1.1, 2.2]), new Int16Array(bytes.buffer.slice(0, 4)), bytes.subarray(1, 3), [...bytes.entries()]);
+console.log(Array.from(new TextEncoder().encode("héllo €")), new TextDecoder().decode(new Uint8Array([226, 130, 172])));
+const f = new Float64Array(4).fill(2).map((x, i) => x ** i);
+console.log(f, f.reduce((a, b) => a + b), f.indexOf(4), new Uint16Array([3, 1, 2]).sort());
+console.log(btoa("hello"), atob("aGVsbG8="), bytes.buffer.byteLength, new ArrayBuffer(3));

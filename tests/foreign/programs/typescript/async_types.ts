@@ -1,0 +1,7 @@
+type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
+const delay = <T>(ms: number, value: T): Promise<T> => new Promise<T>((resolve) => setTimeout(() => resolve(value), ms));
+async function retry<T>(task: (attempt: number) => Promise<T>, times: number): Promise<T> { let last: unknown; for (let i = 1; i <= times; i++) { try { return await task(i); } catch (error) { last = error; console.log(`attempt ${i}: ${(error as Error).message}`); } } throw last; }
+async function pool<T, R>(items: T[], size: number, work: (item: T) => Promise<R>): Promise<R[]> { const out: R[] = []; let next = 0; await Promise.all(Array.from({ length: size }, async () => { while (next < items.length) { const i = next++; out[i] = await work(items[i]!); } })); return out; }
+(async (): Promise<void> => { console.log(await retry(async (n) => { if (n < 3) throw new Error("not yet"); return n; }, 5)); console.log(await pool([3, 1, 2], 2, async (n) => delay(n, n * n))); const data: Json = JSON.parse('{"a":[1,{"b":null}]}'); console.log(data); })();
+class Emitter<E extends Record<string, unknown[]>> { private h: { [K in keyof E]?: Array<(...a: E[K]) => void> } = {}; on<K extends keyof E>(k: K, f: (...a: E[K]) => void) { (this.h[k] ??= []).push(f); } emit<K extends keyof E>(k: K, ...a: E[K]) { this.h[k]?.forEach((f) => f(...a)); } }
+const e = new Emitter<{ tick: [number]; end: [] }>(); e.on("tick", (n) => console.log("tick", n)); e.emit("tick", 4); e.emit("end");
