@@ -8,15 +8,16 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
 import { locations } from "./locations.mjs";
+import { programs } from "./programs.mjs";
 
 function mended(path) {
   let source = readFileSync(path, "utf-8");
-  for (const [piece, replacement] of locations) {
+  for (const [piece, replacement] of [...locations, ...programs]) {
     const pieces = source.split(piece);
     if (pieces.length !== 2) {
       throw new Error(
         `${path} has this piece ${pieces.length - 1} times instead of once:\n${piece}\n` +
-          "hint: adapt engine/locations.mjs to the new version of the engine",
+          "hint: adapt engine/ to the new version of the engine",
       );
     }
     source = pieces.join(replacement);

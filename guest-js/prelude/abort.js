@@ -86,10 +86,22 @@ class AbortSignal extends EventTarget {
 
 const { Controller, timeLeft } = AbortSignal;
 
+class CustomEvent extends Event {
+  #detail;
+  constructor(type, options) {
+    super(type, options);
+    this.#detail = options?.detail ?? null;
+  }
+  get detail() {
+    return this.#detail;
+  }
+}
+
 export function installAbort() {
   delete AbortSignal.Controller;
   delete AbortSignal.timeLeft;
   defineAll({ Event, EventTarget });
+  define("CustomEvent", builtIn("CustomEvent", CustomEvent));
   define("AbortController", builtIn("AbortController", Controller));
   define("AbortSignal", builtIn("AbortSignal", AbortSignal));
 }

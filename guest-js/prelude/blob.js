@@ -1,5 +1,6 @@
 // `Blob` and `File`: bytes that belong together.
 
+import { streamOf } from "./body_stream.js";
 import { bytesOf, encodeText } from "./encoding.js";
 import { builtIn } from "./globals.js";
 import { host } from "./host.js";
@@ -41,11 +42,20 @@ export class Blob {
   slice(start = 0, end = this.size, type = "") {
     return new Blob([this.#bytes.slice(start, end)], { type });
   }
+  [Symbol.for("nodejs.util.inspect.custom")](depth, options, inspect) {
+    const { size, type } = this;
+    const more = this instanceof File ? { name: this.name, lastModified: this.lastModified } : {};
+    const name = this instanceof File ? "File" : "Blob";
+    return depth < 0 ? `[${name}]` : `${name} ${inspect({ size, type, ...more }, options)}`;
+  }
   async arrayBuffer() {
     return this.#bytes.slice().buffer;
   }
   async bytes() {
     return this.#bytes.slice();
+  }
+  stream() {
+    return streamOf(() => this.#bytes);
   }
   async text() {
     return host.decodeText(this.#bytes, "utf-8", false, false);

@@ -1,8 +1,9 @@
 // What Request and Response have in common: a body that is read once, in one of several forms.
 
-import { Blob, bytesOfBlob } from "./blob.js";
+import { Blob, bytesOfBlob, concatenate } from "./blob.js";
+import { streamOf } from "./body_stream.js";
 import { bytesOf, encodeText } from "./encoding.js";
-import { FormData, multipart } from "./form_data.js";
+import { FormData, multipart, parseMultipart } from "./form_data.js";
 import { host } from "./host.js";
 
 const { parse } = JSON;
@@ -17,55 +18,36 @@ export function extract(body) {
   if (body instanceof Blob) return [bytesOfBlob(body), body.type || null];
   if (body instanceof FormData) return multipart(body);
   if (body instanceof ArrayBuffer || ArrayBuffer.isView(body)) return [bytesOf(body).slice(), null];
+  if (isStream(body)) return [body, null];
   return [encodeText(`${body}`), TEXT];
 }
 
-// The body as a stream of one piece, for programs that read it so.
-class BodyStream {
-  #take;
-  locked = false;
-  constructor(take) {
-    this.#take = take;
-    Object.defineProperty(this, "locked", { enumerable: false });
+const isStream = (body) =>
+  typeof body === "object" && (typeof body.getReader === "function" || typeof body[Symbol.asyncIterator] === "function");
+
+async function collected(stream) {
+  const pieces = [];
+  for await (const piece of stream) {
+    if (!(piece instanceof Uint8Array || typeof piece === "string")) {
+      throw new TypeError("Received non-Uint8Array chunk");
+    }
+    pieces.push(piece);
   }
-  getReader() {
-    if (this.locked) throw new TypeError("Invalid state: ReadableStream is locked");
-    this.locked = true;
-    let done = false;
-    return {
-      read: async () => {
-        if (done) return { value: undefined, done: true };
-        done = true;
-        const value = this.#take();
-        return value.length === 0 ? { value: undefined, done: true } : { value, done: false };
-      },
-      cancel: async () => {
-        done = true;
-      },
-      releaseLock: () => {
-        this.locked = false;
-      },
-    };
-  }
-  async cancel() {
-    this.#take();
-  }
-  async *[Symbol.asyncIterator]() {
-    const piece = this.#take();
-    if (piece.length > 0) yield piece;
-  }
+  return concatenate(pieces);
 }
-Object.defineProperty(BodyStream, "name", { value: "ReadableStream" });
 
 export class Body {
   #bytes;
   #type;
   #used = false;
   #stream;
+  // A stream of the program's, instead of bytes.
+  #source;
 
   // `type` says what the content type is at the time when it is wanted.
-  constructor(bytes, type) {
-    this.#bytes = bytes;
+  constructor(content, type) {
+    if (content !== null && isStream(content) && !(content instanceof Uint8Array)) this.#source = content;
+    else this.#bytes = content;
     this.#type = type;
   }
 
@@ -76,39 +58,68 @@ export class Body {
     return this.#bytes;
   }
 
-  // For a clone or a request: the bytes, read or not.
+  async #all() {
+    if (this.#source === undefined) {
+      if (this.#stream?.locked) throw new TypeError("Body is unusable: Body has already been read");
+      return this.#take();
+    }
+    if (this.#used || this.#source.locked) throw new TypeError("Body is unusable: Body has already been read");
+    this.#used = true;
+    return collected(this.#source);
+  }
+
+  // For a clone or a request: the bytes or a stream, read or not.
   static peek(body) {
     if (body.#used) throw new TypeError("Body is unusable: Body has already been read");
-    return body.#bytes;
+    if (body.#source === undefined) return body.#bytes;
+    if (typeof body.#source.tee !== "function") return body.#source;
+    const [left, right] = body.#source.tee();
+    body.#source = left;
+    return right;
+  }
+
+  // Waits for a stream that is to be sent; nothing if there is none.
+  static gather(body) {
+    if (body.#source === undefined) return undefined;
+    return collected(body.#source).then((bytes) => {
+      body.#source = undefined;
+      body.#bytes = bytes;
+    });
   }
 
   get body() {
+    if (this.#source !== undefined) return this.#source;
     if (this.#bytes === null) return null;
-    this.#stream ??= new BodyStream(() => this.#take());
+    this.#stream ??= streamOf(() => this.#take());
     return this.#stream;
   }
   get bodyUsed() {
     return this.#used;
   }
   async arrayBuffer() {
-    return this.#take().slice().buffer;
+    return (await this.#all()).slice().buffer;
   }
   async bytes() {
-    return this.#take().slice();
+    return (await this.#all()).slice();
   }
   async blob() {
-    return new Blob([this.#take()], { type: this.#type() ?? "" });
+    return new Blob([await this.#all()], { type: this.#type() ?? "" });
   }
   async text() {
-    return host.decodeText(this.#take(), "utf-8", false, false);
+    return host.decodeText(await this.#all(), "utf-8", false, false);
   }
   async json() {
-    return parse(host.decodeText(this.#take(), "utf-8", false, false));
+    return parse(host.decodeText(await this.#all(), "utf-8", false, false));
   }
   async formData() {
-    const bytes = this.#take();
-    if (!/^application\/x-www-form-urlencoded\b/i.test(this.#type() ?? "")) {
-      throw new TypeError("only a body of the type application/x-www-form-urlencoded can be read as form data here");
+    const type = this.#type() ?? "";
+    const bytes = await this.#all();
+    const boundary = /^multipart\/form-data\s*;(?:.*;)?\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(type);
+    if (boundary !== null) return parseMultipart(bytes, boundary[1] ?? boundary[2]);
+    if (!/^application\/x-www-form-urlencoded\b/i.test(type)) {
+      throw new TypeError(
+        "Content-Type was not one of \"multipart/form-data\" or \"application/x-www-form-urlencoded\".",
+      );
     }
     const form = new FormData();
     for (const [name, value] of new URLSearchParams(host.decodeText(bytes, "utf-8", false, false)))
@@ -117,7 +128,8 @@ export class Body {
   }
 }
 
-const { peek } = Body;
+const { gather, peek } = Body;
+delete Body.gather;
 delete Body.peek;
 
-export { peek };
+export { gather, peek };

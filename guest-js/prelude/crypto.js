@@ -1,4 +1,4 @@
-// `crypto`, as far as it is about chance. Numbers come from the host's secure source, new in each run.
+// `crypto`, as far as it is about chance; `subtle` is loaded when it is asked for. Numbers come from the host's secure source, new in each run.
 
 import { bytesOf } from "./encoding.js";
 import { builtIn, define } from "./globals.js";
@@ -18,6 +18,10 @@ const INTEGERS = [
 ];
 
 class Crypto {
+  get subtle() {
+    return host.loadModule("subtle").subtle;
+  }
+
   getRandomValues(array) {
     if (!INTEGERS.some((type) => array instanceof type))
       throw new DOMException("The data argument must be an integer-type TypedArray", "TypeMismatchError");

@@ -1,9 +1,11 @@
 // What programs and people see of an error: a stack with the program's own frames, and a report that shows the line.
 
 import { hint } from "./hints.js";
+import { host } from "./host.js";
 import { inspect } from "./inspect.js";
 
-const PRELUDE = "isolette:prelude";
+// How the files of the prelude are called.
+const PRELUDE = "isolette:";
 const WIDEST_LINE = 160;
 const builtInNames = new Set([
   "Error",
@@ -24,7 +26,11 @@ function parseFrame(text) {
   const name = open < 0 ? "" : text.slice(7, open);
   const place = open < 0 ? text.slice(7) : text.slice(open + 2, -1);
   const match = /^(.*):(\d+):(\d+)$/s.exec(place);
-  return match === null ? undefined : { name, file: match[1], line: Number(match[2]), column: Number(match[3]) };
+  if (match === null) return undefined;
+  const [line, column] = [Number(match[2]), Number(match[3])];
+  // Programs that were compiled from TypeScript have their places in the source.
+  const [sourceLine, sourceColumn] = host.originalPlace(match[1], line, column) ?? [line, column];
+  return { name, file: match[1], line: sourceLine, column: sourceColumn };
 }
 
 function constructorNames(error) {
@@ -41,7 +47,7 @@ function frames(error) {
   const own = raw
     .split("\n")
     .map(parseFrame)
-    .filter((frame) => frame !== undefined && frame.file !== PRELUDE && !frame.file.startsWith("<"));
+    .filter((frame) => frame !== undefined && !frame.file.startsWith(PRELUDE) && !frame.file.startsWith("<"));
   const names = constructorNames(error);
   let first = 0;
   while (first < own.length && names.has(own[first].name)) first += 1;
@@ -70,6 +76,8 @@ function kindOf(error) {
 function excerpt(code, line, column) {
   const text = code.split(/\r\n|[\n\r\u2028\u2029]/)[line - 1];
   if (text === undefined || text.trim() === "") return "";
+  // What stood for an import may have been longer than the line is.
+  if (column > text.length + 1) column = 1;
   const from = column > WIDEST_LINE ? column - WIDEST_LINE / 2 : 0;
   const shown = text.slice(from, from + WIDEST_LINE).replaceAll("\t", " ");
   return `${shown}\n${" ".repeat(Math.max(0, column - 1 - from))}^\n`;

@@ -2,7 +2,7 @@
 
 import { timeLeft } from "./abort.js";
 import { Blob, File } from "./blob.js";
-import { peek } from "./body.js";
+import { gather, peek } from "./body.js";
 import { FormData } from "./form_data.js";
 import { defineAll } from "./globals.js";
 import { Headers } from "./headers.js";
@@ -47,14 +47,18 @@ function fetch(input, init) {
     const { signal } = request;
     if (signal.aborted) return reject(signal.reason);
     // The program goes on first, as it would if the network were really working meanwhile.
-    operate(() => {
-      if (signal.aborted) return reject(signal.reason);
-      try {
-        resolve(send(request));
-      } catch (error) {
-        reject(error);
-      }
-    });
+    const start = () =>
+      operate(() => {
+        if (signal.aborted) return reject(signal.reason);
+        try {
+          resolve(send(request));
+        } catch (error) {
+          reject(error);
+        }
+      });
+    const gathered = gather(request);
+    if (gathered === undefined) start();
+    else gathered.then(start, reject);
   });
 }
 

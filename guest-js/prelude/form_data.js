@@ -1,6 +1,7 @@
 // `FormData`, and how it is sent.
 
 import { Blob, File, bytesOfBlob, concatenate } from "./blob.js";
+import { latin1 } from "./encoding.js";
 import { builtIn } from "./globals.js";
 import { host } from "./host.js";
 
@@ -69,4 +70,40 @@ export function multipart(form) {
   }
   parts.push(`--${boundary}--\r\n`);
   return [concatenate(parts), `multipart/form-data; boundary=${boundary}`];
+}
+
+const utf8 = (bytes) => host.decodeText(bytes, "utf-8", false, false);
+const unquoted = (text) => text.replaceAll("%0A", "\n").replaceAll("%0D", "\r").replaceAll("%22", '"');
+
+// What one part says of itself: its name, its file's name, and its type.
+function described(head) {
+  const disposition = /^content-disposition:\s*form-data\s*;(.*)$/im.exec(head)?.[1] ?? "";
+  const name = /(?:^|[;\s])name="([^"]*)"/i.exec(disposition)?.[1];
+  const filename = /(?:^|[;\s])filename="([^"]*)"/i.exec(disposition)?.[1];
+  const type = /^content-type:\s*(.*?)\s*$/im.exec(head)?.[1];
+  return { name, filename, type };
+}
+
+// The form in a body of `multipart/form-data`.
+export function parseMultipart(bytes, boundary) {
+  const form = new FormData();
+  // A character for each byte, so that places are the same.
+  const text = `\r\n${latin1(bytes)}`;
+  const bounds = `\r\n--${boundary}`;
+  const malformed = () => new TypeError("Failed to parse body as FormData.");
+  let at = text.indexOf(bounds);
+  while (at >= 0) {
+    at += bounds.length;
+    if (text.startsWith("--", at)) return form;
+    const content = text.indexOf("\r\n\r\n", at);
+    const end = text.indexOf(bounds, at);
+    if (content < 0 || end < content) throw malformed();
+    const { name, filename, type } = described(utf8(bytes.subarray(at - 2, content - 2)));
+    if (name === undefined) throw malformed();
+    const value = bytes.slice(content + 2, Math.max(content + 2, end - 2));
+    if (filename === undefined) form.append(unquoted(name), utf8(value));
+    else form.append(unquoted(name), new File([value], unquoted(filename), { type: type ?? "text/plain" }));
+    at = end;
+  }
+  throw malformed();
 }

@@ -7,8 +7,9 @@ import { Dirent, Stats } from "./fs_entries.js";
 import { done, failure } from "./fs_errors.js";
 import { define, defineAll } from "./globals.js";
 import { host } from "./host.js";
+import { absolute } from "./working_directory.js";
 
-// Absolute and without `.` and `..`: there is no current directory but the root.
+// A path of any form that there is, absolute and without `.` and `..`.
 export function normalise(path) {
   if (path instanceof URL) {
     if (path.protocol !== "file:") throw new TypeError("The URL must be of scheme file");
@@ -25,12 +26,7 @@ export function normalise(path) {
     const error = new TypeError("The argument 'path' must be a string, Uint8Array, or URL without null bytes.");
     throw Object.assign(error, { code: "ERR_INVALID_ARG_VALUE" });
   }
-  const steps = [];
-  for (const step of path.split("/")) {
-    if (step === "..") steps.pop();
-    else if (step !== "" && step !== ".") steps.push(step);
-  }
-  return `/${steps.join("/")}`;
+  return absolute(path);
 }
 
 function encodingOf(options) {
@@ -61,7 +57,7 @@ function encode(data, encoding = "utf-8") {
   }
   if (ArrayBuffer.isView(data) || data instanceof ArrayBuffer) return bytesOf(data);
   const error = new TypeError(
-    `The "data" argument must be of type string or an instance of Buffer, TypedArray, or DataView. Received ${data === null ? "null" : typeof data}`,
+    `The "data" argument must be of type string or an instance of Buffer, TypedArray, or DataView. ${data === null || typeof data !== "number" ? `Received ${data === null ? "null" : typeof data}` : `Received type number (${data})`}`,
   );
   throw Object.assign(error, { code: "ERR_INVALID_ARG_TYPE" });
 }
@@ -73,10 +69,18 @@ function kindOf(path) {
 
 const join = (parent, name) => (parent === "/" ? `/${name}` : `${parent}/${name}`);
 
-function list(path, operation) {
+// `shown` is the path as the program says it.
+function list(path, operation, shown = path) {
   const entries = host.listDirectory(path);
-  if (typeof entries === "string") throw failure(entries, operation, path);
+  if (typeof entries === "string") throw failure(entries, operation, shown);
   return entries.sort(([left], [right]) => (left < right ? -1 : left > right ? 1 : 0));
+}
+
+// Node's errors that are not the system's.
+function directoryRefused(sentence, syscall, reason, path) {
+  const error = new Error(`${sentence}: ${syscall} returned EISDIR (${reason}) ${path}`);
+  Object.defineProperty(error, "name", { value: "SystemError", writable: true, configurable: true });
+  return Object.assign(error, { code: "ERR_FS_EISDIR", errno: 21, syscall, path });
 }
 
 function removeTree(path, kind, operation) {
@@ -88,11 +92,14 @@ function removeTree(path, kind, operation) {
   }
 }
 
+const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+
 const sync = {
   readFile(path, options) {
     const place = normalise(path);
     const content = host.readFile(place);
-    if (typeof content === "string") throw failure(content, content === "EISDIR" ? "read" : "open", path);
+    if (content === "EISDIR") throw failure(content, "read");
+    if (typeof content === "string") throw failure(content, "open", path);
     const encoding = encodingOf(options);
     return encoding === undefined ? bufferOf(content) : decode(content, encoding);
   },
@@ -118,7 +125,7 @@ const sync = {
     const place = normalise(path);
     const found = [];
     const walk = (directory, prefix) => {
-      for (const [name, kind] of list(directory, "scandir")) {
+      for (const [name, kind] of list(directory, "scandir", directory === place ? path : directory)) {
         found.push(options?.withFileTypes ? new Dirent(name, kind, directory) : prefix + name);
         if (options?.recursive && kind === "directory") walk(join(directory, name), `${prefix}${name}/`);
       }
@@ -147,13 +154,10 @@ const sync = {
     const kind = kindOf(place);
     if (kind === undefined) {
       if (options?.force) return;
-      throw failure("ENOENT", "rm", path);
+      throw failure("ENOENT", "lstat", path);
     }
     if (kind === "directory" && !options?.recursive) {
-      throw Object.assign(new Error(`Path is a directory: rm returned EISDIR (is a directory) ${path}`), {
-        code: "ERR_FS_EISDIR",
-        path,
-      });
+      throw directoryRefused("Path is a directory", "rm", "is a directory", path);
     }
     removeTree(place, kind, "rm");
   },
@@ -172,6 +176,39 @@ const sync = {
     if (typeof content === "string") throw failure(content, "copyfile", source, target);
     done(host.writeFile(normalise(target), content, false), "copyfile", source, target);
   },
+  cp(source, target, options) {
+    const [from, to] = [normalise(source), normalise(target)];
+    const kind = kindOf(from);
+    if (kind === undefined) throw failure("ENOENT", "cp", source, target);
+    if (kind !== "directory") {
+      if (options?.force === false && kindOf(to) !== undefined) {
+        if (options.errorOnExist) throw failure("EEXIST", "cp", source, target);
+        return;
+      }
+      sync.copyFile(from, to);
+      return;
+    }
+    if (!options?.recursive) {
+      throw directoryRefused("Recursive option not enabled, cannot copy a directory", "cp", `${source} is a directory (not copied)`, `${source}`);
+    }
+    sync.mkdir(to, { recursive: true });
+    for (const [name] of list(from, "scandir")) sync.cp(join(from, name), join(to, name), options);
+  },
+  mkdtemp(prefix) {
+    for (;;) {
+      const letters = Array.from(host.randomBytes(6), (byte) => LETTERS[byte % LETTERS.length]).join("");
+      const code = host.createDirectory(normalise(`${prefix}${letters}`));
+      if (code === "EEXIST") continue;
+      done(code, "mkdtemp", `${prefix}XXXXXX`);
+      return `${prefix}${letters}`;
+    }
+  },
+  realpath(path) {
+    const place = normalise(path);
+    const status = host.stat(place);
+    if (typeof status === "string") throw failure(status, "lstat", place);
+    return place;
+  },
   truncate(path, size = 0) {
     done(host.resize(normalise(path), size), "open", path);
   },
@@ -180,7 +217,14 @@ const sync = {
     done(host.setModified(normalise(path), milliseconds), "utime", path);
   },
 };
-sync.lstat = sync.stat;
+// There are no links, so that both say the same; but each says its name.
+sync.lstat = (path, options) => {
+  try {
+    return sync.stat(path, options);
+  } catch (error) {
+    throw error.syscall === "stat" ? failure(error.code, "lstat", path) : error;
+  }
+};
 
 const constants = { F_OK: 0, R_OK: 4, W_OK: 2, X_OK: 1 };
 
@@ -212,11 +256,20 @@ fs.existsSync = function existsSync(path) {
     return false;
   }
 };
+fs.exists = function exists(path, callback) {
+  setImmediate(callback, fs.existsSync(path));
+};
+fs.realpathSync.native = fs.realpathSync;
+
+// Streams are loaded when a program asks for one.
+for (const name of ["createReadStream", "createWriteStream", "ReadStream", "WriteStream"]) {
+  const get = () => host.loadModule("fs_streams")[name];
+  Object.defineProperty(fs, name, { get, enumerable: true, configurable: true });
+}
+
 for (const name of [
   "open",
   "openSync",
-  "createReadStream",
-  "createWriteStream",
   "watch",
   "watchFile",
   "symlink",
@@ -228,7 +281,7 @@ for (const name of [
 ]) {
   const refuse = () => {
     throw new Error(
-      `fs.${name} does not exist in the sandbox, which has no open files, links or watchers\nhint: readFileSync, writeFileSync and appendFileSync do`,
+      `fs.${name} does not exist in the sandbox, which has no open files, links or watchers\nhint: readFileSync, writeFileSync, appendFileSync, createReadStream and createWriteStream do`,
     );
   };
   Object.defineProperty(fs, name, { value: refuse, writable: true, configurable: true, enumerable: false });

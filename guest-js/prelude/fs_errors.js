@@ -40,11 +40,12 @@ const NUMBERS = {
 };
 
 export function failure(code, operation, path, target) {
-  const place = target === undefined ? `'${path}'` : `'${path}' -> '${target}'`;
-  const error = new Error(`${code}: ${MESSAGES[code] ?? "unknown error"}, ${operation} ${place}`);
+  const place = target === undefined ? (path === undefined ? "" : ` '${path}'`) : ` '${path}' -> '${target}'`;
+  const error = new Error(`${code}: ${MESSAGES[code] ?? "unknown error"}, ${operation}${place}`);
   return Object.assign(
     error,
-    { errno: NUMBERS[code] ?? -1, code, syscall: operation, path },
+    { errno: NUMBERS[code] ?? -1, code, syscall: operation },
+    path === undefined ? {} : { path },
     target === undefined ? {} : { dest: target },
   );
 }

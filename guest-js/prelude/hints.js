@@ -12,32 +12,59 @@ const ABSENT = {
   sessionStorage: "nothing outlives a run but files under /output",
   Deno: "use fs, fetch and process",
   Bun: "use fs, fetch and process",
-  module: "the value of a program is `result`, a top-level return or its last expression; nothing is exported",
-  exports: "the value of a program is `result`, a top-level return or its last expression; nothing is exported",
-  __dirname: "there is no directory of the program; paths are absolute",
-  __filename: "there is no file of the program; paths are absolute",
   WebAssembly: "programs are JavaScript only",
   axios: "use fetch, http_get or http_post",
   requests: "use fetch, http_get or http_post",
   _: "there is no lodash; arrays and Object have most of it",
 };
 
+const ONE_THREAD = "the sandbox has one thread; do the work in this one";
+const NO_PROCESSES = "the sandbox has no processes; do the work in the program, or by a tool of the host";
+const NO_SOCKETS = "the sandbox has no sockets and nothing can connect to it; use fetch, http_get or http_post";
+const FETCH = "use fetch, http_get or http_post";
+
 const MODULES = {
-  axios: "use fetch, http_get or http_post",
+  axios: FETCH,
+  got: FETCH,
+  superagent: FETCH,
+  request: FETCH,
   "node-fetch": "fetch is there without being loaded",
   undici: "fetch is there without being loaded",
-  http: "use fetch, http_get or http_post",
-  https: "use fetch, http_get or http_post",
-  net: "the sandbox has no sockets; use fetch, http_get or http_post",
-  child_process: "the sandbox has no processes",
-  worker_threads: "the sandbox has one thread",
-  os: "the sandbox is no computer to ask about",
-  stream: "read and write whole files with fs",
-  readline: "there is nobody at a keyboard; the host hands in variables and files",
+  "form-data": "FormData is there without being loaded",
+  http: FETCH,
+  https: FETCH,
+  http2: FETCH,
+  net: NO_SOCKETS,
+  tls: NO_SOCKETS,
+  dgram: NO_SOCKETS,
+  dns: NO_SOCKETS,
+  "dns/promises": NO_SOCKETS,
+  ws: NO_SOCKETS,
+  express: NO_SOCKETS,
+  child_process: NO_PROCESSES,
+  cluster: NO_PROCESSES,
+  worker_threads: ONE_THREAD,
+  vm: "use eval or new Function",
+  v8: "structuredClone copies values; process.memoryUsage says how much memory there is",
+  zlib: "nothing is compressed in the sandbox; fetch decodes what servers compress",
+  inspector: "print what there is to know",
+  repl: "nobody types; the program is run as it is",
+  tty: "there is no terminal; process.stdout.isTTY is false",
+  test: "use assert, and print what was found",
+  diagnostics_channel: "use events",
+  uuid: "crypto.randomUUID makes them",
+  chalk: "util.styleText has colours",
   lodash: "arrays and Object have most of it",
+  underscore: "arrays and Object have most of it",
+  moment: "use Date",
+  dayjs: "use Date",
 };
 
-export const aboutModule = (name) => MODULES[name.replace(/^node:/, "")];
+export function aboutModule(name) {
+  if (/^\.{0,2}\//.test(name)) return "a program is one file; what it needs of others has to be written into it";
+  const known = name.replace(/^node:/, "");
+  return Object.hasOwn(MODULES, known) ? MODULES[known] : undefined;
+}
 
 // A line of advice about an error that ended the program, or nothing.
 export function hint(error) {

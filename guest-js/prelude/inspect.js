@@ -5,6 +5,7 @@ import { host } from "./host.js";
 import util from "node-inspect-extracted";
 
 export const { inspect, formatWithOptions, format } = util;
+export { util };
 
 const custom = Symbol.for("nodejs.util.inspect.custom");
 

@@ -19,9 +19,11 @@ import { define } from "./globals.js";
 import { setHost } from "./host.js";
 import { installHttp, useTextBodies } from "./http.js";
 import { installIterators } from "./iterators.js";
+import { installLazyGlobals } from "./lazy_globals.js";
 import { installModules, module } from "./modules.js";
 import { installPerformance } from "./performance.js";
-import { installProcess } from "./process.js";
+import { end, installProcess, uncaught } from "./process.js";
+import { installProgram } from "./program.js";
 import { forgetAll } from "./session.js";
 import { installTimers, next, runTicks } from "./timers.js";
 import { installTools } from "./tools.js";
@@ -39,7 +41,11 @@ function begin(assigns) {
 // Before a run that is not quite like others. `variables` holds pairs of a name and JSON.
 function configure(variables, textBodies) {
   if (textBodies) useTextBodies();
-  for (const [name, json] of variables) define(name, parse(json));
+  for (const [name, json] of variables) {
+    // What an earlier program declared with `var` can only be assigned.
+    if (Object.getOwnPropertyDescriptor(globalThis, name)?.configurable === false) globalThis[name] = parse(json);
+    else define(name, parse(json));
+  }
 }
 
 // Once, while the component is built. Gives `src/hooks.rs` what it calls.
@@ -59,10 +65,26 @@ export function install(functions) {
   installIterators();
   installPerformance();
   installProcess();
+  installProgram();
   installTools();
   installCapabilities();
   installAbsent();
   installModules();
+  installLazyGlobals();
   takeBack();
-  return { begin, configure, runTicks, next, result, value, unsettledValue, report, module, items, told, capabilityError };
+  return { begin, configure, runTicks, next, uncaught, end, result, value, unsettledValue, report, module, items, told, capabilityError };
 }
+
+// For what is loaded later: `node/`.
+export { bytesOf } from "./encoding.js";
+export { Blob, bytesOfBlob, File } from "./blob.js";
+export { Buffer } from "./buffer.js";
+export { EventEmitter } from "./events.js";
+export { failure } from "./fs_errors.js";
+export { fs, normalise } from "./fs.js";
+export { builtIn, define, named } from "./globals.js";
+export { host } from "./host.js";
+export { format, formatWithOptions, inspect, util as inspection } from "./inspect.js";
+export { require } from "./modules.js";
+export { table } from "./table.js";
+export { workingDirectory } from "./working_directory.js";

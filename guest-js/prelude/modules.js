@@ -1,95 +1,111 @@
-// `require` and `import()`: the modules that there are, under the names that Node gives them.
+// `require` and `import()`: the modules that there are, under the names that Node gives them. Those of `node/` are loaded when a
+// program first asks for one.
 
-import { Buffer } from "./buffer.js";
-import EventEmitter from "events";
 import path from "path-browserify";
 
+import { Buffer } from "./buffer.js";
 import { interfaces, isInterface, openInterface } from "./capabilities.js";
+import { EventEmitter } from "./events.js";
 import { fs } from "./fs.js";
 import { define, defineAll } from "./globals.js";
 import { aboutModule } from "./hints.js";
 import { host } from "./host.js";
-import { format, formatWithOptions, inspect } from "./inspect.js";
+import { Module, mainModule } from "./program.js";
 
 // How `src/modules.rs` finds the modules in the source that it is given.
 const TABLE = Symbol.for("isolette.modules");
 
-const promisify = (method) =>
-  function (...args) {
-    return new Promise((resolve, reject) => {
-      method.call(this, ...args, (error, value) => (error ? reject(error) : resolve(value)));
-    });
-  };
+const { assign } = Object;
 
-const sleep = (delay, value, options) =>
-  new Promise((resolve, reject) => {
-    const { signal } = options ?? {};
-    if (signal?.aborted) return reject(signal.reason);
-    const timer = setTimeout(resolve, delay, value);
-    signal?.addEventListener("abort", () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    });
-  });
+// A module that is loaded, or a part of it.
+const lazy =
+  (file, part = (module) => module) =>
+  () =>
+    part(host.loadModule(file));
 
-const immediate = (value) => new Promise((resolve) => setImmediate(resolve, value));
+const win32 = lazy("path_win32", (make) => make(path));
+path.posix = path;
+path._makeLong = (name) => name;
+path.toNamespacedPath = (name) => name;
+Object.defineProperty(path, "win32", { get: () => load("path/win32"), enumerable: true, configurable: true });
 
-function makeModules() {
-  const { performance, process, setTimeout, setInterval, setImmediate, clearTimeout, clearInterval, clearImmediate } =
-    globalThis;
-  const { URL, URLSearchParams, TextEncoder, TextDecoder, crypto } = globalThis;
-  const fileURLToPath = (url) => decodeURIComponent(new URL(url).pathname);
-  const pathToFileURL = (place) => new URL(`file://${encodeURI(path.resolve(place))}`);
-  return {
-    buffer: { Buffer, Blob: globalThis.Blob, File: globalThis.File, atob: globalThis.atob, btoa: globalThis.btoa },
-    crypto: {
-      randomUUID: () => crypto.randomUUID(),
-      getRandomValues: (array) => crypto.getRandomValues(array),
-      randomBytes: (size) => Buffer.from(host.randomBytes(size).buffer),
-      randomInt: (low, high) =>
-        high === undefined ? Math.floor(Math.random() * low) : low + Math.floor(Math.random() * (high - low)),
-      webcrypto: crypto,
-    },
-    events: EventEmitter,
-    fs,
-    "fs/promises": fs.promises,
-    path,
-    "path/posix": path,
-    perf_hooks: { performance },
-    process,
-    timers: { setTimeout, setInterval, setImmediate, clearTimeout, clearInterval, clearImmediate },
-    "timers/promises": { setTimeout: sleep, setImmediate: immediate, scheduler: { wait: sleep } },
-    url: { URL, URLSearchParams, fileURLToPath, pathToFileURL },
-    util: { format, formatWithOptions, inspect, promisify, TextEncoder, TextDecoder },
-  };
-}
+const MODULES = {
+  assert: lazy("assert"),
+  "assert/strict": () => load("assert").strict,
+  async_hooks: lazy("async_hooks"),
+  buffer: () => {
+    const { Blob, File, atob, btoa } = globalThis;
+    const constants = { MAX_LENGTH: 0x7fffffff, MAX_STRING_LENGTH: 0x1fffffe8 };
+    return { Buffer, Blob, File, atob, btoa, constants, kMaxLength: constants.MAX_LENGTH, isUtf8, isAscii };
+  },
+  console: () => globalThis.console,
+  constants: () => fs.constants,
+  crypto: lazy("crypto"),
+  events: () => EventEmitter,
+  fs: () => fs,
+  "fs/promises": () => fs.promises,
+  module: () => assign(Module, { Module, builtinModules: builtins(), createRequire: () => require, isBuiltin }),
+  os: lazy("os"),
+  path: () => path,
+  "path/posix": () => path,
+  "path/win32": win32,
+  perf_hooks: () => ({ performance: globalThis.performance }),
+  process: () => globalThis.process,
+  querystring: lazy("querystring"),
+  readline: lazy("readline"),
+  "readline/promises": () => load("readline").promises,
+  stream: lazy("stream"),
+  "stream/promises": () => load("stream").promises,
+  "stream/web": lazy("web_streams"),
+  string_decoder: lazy("string_decoder"),
+  timers: () => {
+    const { setTimeout, setInterval, setImmediate, clearTimeout, clearInterval, clearImmediate } = globalThis;
+    const promises = load("timers/promises");
+    return { setTimeout, setInterval, setImmediate, clearTimeout, clearInterval, clearImmediate, promises };
+  },
+  "timers/promises": lazy("timers_promises"),
+  url: lazy("url"),
+  util: lazy("util"),
+  "util/types": () => load("util").types,
+};
 
-let modules = {};
+const isUtf8 = (bytes) => host.decodeText(new Uint8Array(bytes.buffer ?? bytes), "utf-8", true, true) != null;
+const isAscii = (bytes) => new Uint8Array(bytes.buffer ?? bytes).every((byte) => byte < 0x80);
 
-const bare = (name) => name.replace(/^node:/, "");
+const opened = new Map();
+
+// Libraries of the prelude say `process/`, and not `process`, where they mean a library.
+const bare = (name) => name.replace(/^node:/, "").replace(/\/$/, "");
+const builtins = () => Object.keys(MODULES);
+const isBuiltin = (name) => Object.hasOwn(MODULES, bare(name));
 
 function missing(name) {
-  const advice =
-    aboutModule(name) ?? `there are ${[...Object.keys(modules), ...interfaces()].join(", ")}; nothing can be installed`;
+  const advice = aboutModule(name) ?? `there are ${[...builtins(), ...interfaces()].join(", ")}; nothing can be installed`;
   const error = new Error(`Cannot find module '${name}'\nhint: ${advice}`);
-  return Object.assign(error, { code: "MODULE_NOT_FOUND" });
+  return assign(error, { code: "MODULE_NOT_FOUND" });
 }
 
 function load(name) {
-  if (Object.hasOwn(modules, bare(name))) return modules[bare(name)];
+  const known = bare(name);
+  if (Object.hasOwn(MODULES, known)) {
+    if (!opened.has(known)) opened.set(known, MODULES[known]());
+    return opened.get(known);
+  }
   if (isInterface(name)) return openInterface(name);
   throw missing(name);
 }
 
-function require(name) {
+export function require(name) {
   if (typeof name !== "string")
     throw new TypeError(`The "id" argument must be of type string. Received ${typeof name}`);
   return load(name);
 }
 require.resolve = (name) => {
   require(name);
-  return bare(name);
+  return name;
 };
+require.cache = Object.create(null);
+Object.defineProperty(require, "main", { get: mainModule, enumerable: true, configurable: true });
 
 const IDENTIFIER = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
 
@@ -104,7 +120,6 @@ export function module(name) {
 
 export function installModules() {
   defineAll({ Buffer });
-  modules = makeModules();
   define("require", require);
   Object.defineProperty(globalThis, TABLE, { value: require });
 }

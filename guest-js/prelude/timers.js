@@ -134,6 +134,10 @@ export function operate(operation) {
   host.wantTurns();
 }
 
+// Whether anything waits that keeps the program going.
+export const waiting = () =>
+  ticks.length > 0 || operations.length > 0 || immediates.length > 0 || timers.some((timer) => timer.counts);
+
 // Does one thing that waits and answers 0; else says in how many milliseconds there will be one, or -1 for never.
 export function next() {
   if (operations.length > 0) {
@@ -193,6 +197,15 @@ export function installTimers() {
       job(callback);
     },
   });
+  promisified("setTimeout", "setTimeout");
+  promisified("setImmediate", "setImmediate");
+}
+
+// What `util.promisify` makes of them. Loaded when it is asked for.
+function promisified(name, part) {
+  const custom = Symbol.for("nodejs.util.promisify.custom");
+  const get = () => host.loadModule("timers_promises")[part];
+  Object.defineProperty(globalThis[name], custom, { get, enumerable: false, configurable: true });
 }
 
 const resolved = Promise.resolve();

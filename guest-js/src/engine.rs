@@ -17,7 +17,7 @@ use rquickjs::{
     qjs,
 };
 
-use crate::{capabilities::Handle, snapshot, state, system};
+use crate::{capabilities::Handle, crypto::Running, snapshot, state, system};
 
 /// Rust's own allocator, which leaves nothing behind while the snapshot is made: what is freed then would otherwise be part
 /// of every image.
@@ -226,4 +226,9 @@ pub(crate) fn are_equal<'js>(ctx: &Ctx<'js>, one: &Value<'js>, other: &Value<'js
 // SAFETY: a handle holds nothing of the engine's.
 unsafe impl JsLifetime<'_> for Handle {
     type Changed<'to> = Handle;
+}
+
+// SAFETY: a digest holds nothing of the engine's.
+unsafe impl JsLifetime<'_> for Running {
+    type Changed<'to> = Running;
 }

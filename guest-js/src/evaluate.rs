@@ -4,27 +4,39 @@ use rquickjs::{Ctx, Error, Result, Value, context::EvalOptions};
 
 use crate::{rewrite, state};
 
-/// Starts a program. The result is the engine's promise; what is thrown at once is a fault of the text itself.
-pub(crate) fn start<'js>(ctx: &Ctx<'js>, code: &str, filename: &str, session: bool) -> Result<Value<'js>> {
-    let redeclarable = if session { rewrite::redeclarable(code) } else { None };
-    let refusal = match evaluate(ctx, redeclarable.as_deref().unwrap_or(code), filename) {
+/// Starts a program; a module is `strict`. The result is the engine's promise; what is thrown at once is a fault of the text
+/// itself.
+pub(crate) fn start<'js>(ctx: &Ctx<'js>, code: &str, filename: &str, strict: bool) -> Result<Value<'js>> {
+    let strict = strict || [".mjs", ".mts"].iter().any(|ending| filename.ends_with(ending));
+    let refusal = match evaluate(ctx, code, filename, strict) {
         Err(Error::Exception) => ctx.catch(),
         other => return other,
     };
-    let script = rewrite::script(code);
-    let others = [script.as_deref(), redeclarable.as_ref().map(|_| code)];
-    for words in others.into_iter().flatten().filter(|_| !state::ended()) {
-        match evaluate(ctx, words, filename) {
-            Err(Error::Exception) => drop(ctx.catch()),
-            other => return other,
-        }
+    match rewrite::module(code).filter(|_| !state::ended()) {
+        Some(script) => evaluate(ctx, &script, filename, true),
+        None => Err(ctx.throw(refusal)),
     }
-    Err(ctx.throw(refusal))
 }
 
-fn evaluate<'js>(ctx: &Ctx<'js>, code: &str, filename: &str) -> Result<Value<'js>> {
+/// Lets go of what programs before declared under these names with `let`, `const` or `class`: it would hide variables.
+pub(crate) fn forget(ctx: &Ctx<'_>, names: &[&str]) -> Result<()> {
+    if names.is_empty() {
+        return Ok(());
+    }
+    // Such a name is a variable's again when a program says so.
+    match evaluate(ctx, &format!("var {}", names.join(", ")), "<variables>", false) {
+        // Names that are none: nothing can have been declared under them.
+        Err(Error::Exception) => {
+            drop(ctx.catch());
+            Ok(())
+        }
+        other => other.map(drop),
+    }
+}
+
+fn evaluate<'js>(ctx: &Ctx<'js>, code: &str, filename: &str, strict: bool) -> Result<Value<'js>> {
     let mut options = EvalOptions::default();
-    options.strict = false;
+    options.strict = strict;
     options.promise = true;
     options.filename = Some(filename.replace('\0', ""));
     ctx.eval_with_options(code, options)

@@ -4,31 +4,85 @@ use rquickjs::{Ctx, Error, Promise, Result, Value, promise::PromiseState};
 
 use crate::{hooks, rejections, state, system};
 
-/// Works until nothing is left to do, and then says what the program's promise came to: `None` if nothing can ever settle it.
-pub(crate) fn finish<'js>(ctx: &Ctx<'js>, promise: &Promise<'js>) -> Result<Option<Value<'js>>> {
+/// What a program's promise came to.
+pub(crate) enum Finished<'js> {
+    /// With that.
+    Settled(Value<'js>),
+    /// Nothing can settle it any more.
+    Pending,
+    /// It was rejected, and the program itself has dealt with that.
+    Handled,
+}
+
+/// Works until nothing is left to do, and then says what the program's promise came to.
+pub(crate) fn finish<'js>(ctx: &Ctx<'js>, promise: &Promise<'js>) -> Result<Finished<'js>> {
+    let mut handled = false;
     loop {
         if state::take_ticks_wanted() {
-            hooks::run_ticks(ctx)?;
+            handle(ctx, hooks::run_ticks(ctx))?;
         }
         while !state::ended() && ctx.execute_pending_job() {}
         if state::ended() {
             return Err(Error::Exception);
         }
         if state::take_ticks_wanted() {
-            hooks::run_ticks(ctx)?;
+            handle(ctx, hooks::run_ticks(ctx))?;
             continue;
         }
-        if promise.state() == PromiseState::Rejected {
-            return promise.result().transpose();
+        if promise.state() == PromiseState::Rejected && !handled {
+            if let Some(Err(error)) = promise.result::<Value<'js>>() {
+                handle(ctx, Err(error))?;
+            }
+            handled = true;
+            continue;
         }
         if let Some(reason) = rejections::take(ctx) {
-            return Err(ctx.throw(reason));
+            if !(state::end_wanted() && hooks::uncaught(ctx, reason.clone(), true)?) {
+                return Err(ctx.throw(reason));
+            }
+            continue;
         }
-        let wait = if state::turns_wanted() { hooks::next(ctx)? } else { -1.0 };
+        let wait = if state::turns_wanted() {
+            match hooks::next(ctx) {
+                Ok(wait) => wait,
+                Err(error) => {
+                    handle(ctx, Err(error))?;
+                    0.0
+                }
+            }
+        } else {
+            -1.0
+        };
         if wait > 0.0 {
             system::sleep(wait);
         } else if wait < 0.0 {
-            return promise.result().transpose();
+            return match promise.result().transpose()? {
+                _ if handled => Ok(Finished::Handled),
+                Some(value) => Ok(Finished::Settled(value)),
+                None => Ok(Finished::Pending),
+            };
         }
     }
+}
+
+/// Offers an error to the program's own listeners, if it has any.
+fn handle(ctx: &Ctx<'_>, outcome: Result<()>) -> Result<()> {
+    match outcome {
+        Err(Error::Exception) if state::end_wanted() && !state::ended() => {
+            let error = ctx.catch();
+            if hooks::uncaught(ctx, error.clone(), false)? { Ok(()) } else { Err(ctx.throw(error)) }
+        }
+        outcome => outcome,
+    }
+}
+
+/// Calls the program's listeners for its end. What the first of them begin is waited for.
+pub(crate) fn end<'js>(ctx: &Ctx<'js>, promise: &Promise<'js>) -> Result<()> {
+    if !state::end_wanted() {
+        return Ok(());
+    }
+    while hooks::end(ctx, false, state::exit_code())? {
+        finish(ctx, promise)?;
+    }
+    hooks::end(ctx, true, state::exit_code()).map(drop)
 }

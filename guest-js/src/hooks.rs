@@ -9,6 +9,8 @@ type Kept = Persistent<Function<'static>>;
 /// Kept from the building of the snapshot on, so that no program can put something else in their place.
 struct Hooks {
     begin: Kept,
+    uncaught: Kept,
+    end: Kept,
     configure: Kept,
     run_ticks: Kept,
     next: Kept,
@@ -31,6 +33,8 @@ pub(crate) fn keep<'js>(ctx: &Ctx<'js>, hooks: &Object<'js>) -> Result<()> {
     let kept = |name| Ok::<_, rquickjs::Error>(Persistent::save(ctx, hooks.get::<_, Function<'_>>(name)?));
     let hooks = Hooks {
         begin: kept("begin")?,
+        uncaught: kept("uncaught")?,
+        end: kept("end")?,
         configure: kept("configure")?,
         run_ticks: kept("runTicks")?,
         next: kept("next")?,
@@ -70,6 +74,18 @@ pub(crate) fn begin(ctx: &Ctx<'_>, assigns: bool) -> Result<()> {
 /// Does what a program is to find done. `variables` holds pairs of a name and JSON.
 pub(crate) fn configure<'js>(ctx: &Ctx<'js>, variables: Array<'js>, text_bodies: bool) -> Result<()> {
     call(ctx, |hooks| &hooks.configure, (variables, text_bodies))
+}
+
+/// Whether the program has a listener for an error that nothing catches, which is then called. `rejected` says that it is the
+/// reason of a promise.
+pub(crate) fn uncaught<'js>(ctx: &Ctx<'js>, error: Value<'js>, rejected: bool) -> Result<bool> {
+    call(ctx, |hooks| &hooks.uncaught, (error, rejected))
+}
+
+/// Calls listeners for the end of the program: those who may still begin something, and, when `last`, those who may not.
+/// Says whether there is anything to wait for.
+pub(crate) fn end(ctx: &Ctx<'_>, last: bool, exit_code: i32) -> Result<bool> {
+    call(ctx, |hooks| &hooks.end, (last, exit_code))
 }
 
 /// Calls what `process.nextTick` was given.

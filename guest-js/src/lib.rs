@@ -9,6 +9,7 @@
 mod bindings;
 mod capabilities;
 mod console;
+mod crypto;
 mod encoding;
 mod engine;
 mod error;
@@ -17,6 +18,7 @@ mod event_loop;
 mod files;
 mod hooks;
 mod http;
+mod lazy;
 mod modules;
 mod random;
 mod rejections;

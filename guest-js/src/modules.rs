@@ -6,6 +6,8 @@ use rquickjs::{
     module::Declared,
 };
 
+use crate::lazy;
+
 /// Finds the modules of `prelude/modules.js`, whatever the importing file is called.
 pub(crate) struct Modules;
 
@@ -22,6 +24,9 @@ impl Loader for Modules {
         name: &str,
         _: Option<ImportAttributes<'js>>,
     ) -> Result<Module<'js, Declared>> {
+        if let Some(name) = name.strip_prefix(lazy::PREFIX) {
+            return lazy::module(ctx, name);
+        }
         let source = crate::hooks::module_source(ctx, name)?.ok_or_else(|| Error::new_loading(name))?;
         Module::declare(ctx.clone(), name, source)
     }

@@ -2,12 +2,13 @@
 
 use std::borrow::Cow;
 
-use rquickjs::{Array, Ctx, Exception, FromJs, Object, Promise, Result, Value};
+use rquickjs::{Array, Ctx, Error, Exception, FromJs, Object, Promise, Result, Value};
 
 use crate::{
     bindings::exports::isolette::sandbox::runner::{self, BodyRule, Guest, Mode, Outcome, Request},
-    engine, error, evaluate, event_loop, hooks, random, rejections, rewrite, snapshot, source, state, typescript,
-    value,
+    engine, error, evaluate,
+    event_loop::{self, Finished},
+    hooks, random, rejections, rewrite, snapshot, source, state, typescript, value,
 };
 
 /// What the component exports.
@@ -16,6 +17,7 @@ pub(crate) struct Runner;
 impl Guest for Runner {
     fn run(request: Request) -> Outcome {
         state::begin();
+        state::set_filename(&request.filename);
         random::begin();
         rejections::begin();
         engine::keep_reserve();
@@ -25,25 +27,25 @@ impl Guest for Runner {
         }
         let outcome = snapshot::with(|machine| {
             let used = std::mem::replace(&mut machine.used, true);
-            machine.context.with(|ctx| run(&ctx, &request, session, used))
+            machine.context.with(|ctx| run(&ctx, &request, used))
         });
         outcome.unwrap_or_else(|| error::outcome(error::out_of_memory()))
     }
 }
 
-fn run(ctx: &Ctx<'_>, request: &Request, session: bool, used: bool) -> Outcome {
+fn run(ctx: &Ctx<'_>, request: &Request, used: bool) -> Outcome {
     engine::update_stack_top(ctx);
     let code = source::program(&request.code);
-    let stripped = if typescript::is_typescript(&request.filename) {
+    let (stripped, is_module) = if typescript::is_typescript(&request.filename) {
         match typescript::strip(&code, &request.filename) {
-            Ok(stripped) => Cow::Owned(stripped),
+            Ok(stripped) => (Cow::Owned(stripped.code), stripped.is_module),
             Err(error) => return error::outcome(error),
         }
     } else {
-        Cow::Borrowed(&*code)
+        (Cow::Borrowed(&*code), false)
     };
     let outcome = prepare(ctx, request, &stripped, used)
-        .and_then(|()| evaluate::start(ctx, &stripped, &request.filename, session))
+        .and_then(|()| evaluate::start(ctx, &stripped, &request.filename, is_module))
         .and_then(|started| completion(ctx, started, &stripped));
     if state::ended() {
         ctx.catch();
@@ -51,7 +53,7 @@ fn run(ctx: &Ctx<'_>, request: &Request, session: bool, used: bool) -> Outcome {
     }
     match outcome {
         Ok(value) => Outcome { value, error: None, exit_code: state::exit_code() },
-        Err(error) => error::outcome(error::describe(ctx, &error, &request.filename, &code)),
+        Err(error) => failure(ctx, &error, &request.filename, &code),
     }
 }
 
@@ -64,6 +66,10 @@ fn prepare(ctx: &Ctx<'_>, request: &Request, code: &str, used: bool) -> Result<(
         return Ok(());
     }
     let variables = Array::new(ctx.clone())?;
+    if used {
+        let names: Vec<_> = request.variables.iter().map(|variable| variable.name.as_str()).collect();
+        evaluate::forget(ctx, &names)?;
+    }
     for (index, variable) in request.variables.iter().enumerate() {
         let pair = Array::new(ctx.clone())?;
         pair.set(0, variable.name.as_str())?;
@@ -76,8 +82,24 @@ fn prepare(ctx: &Ctx<'_>, request: &Request, code: &str, used: bool) -> Result<(
 /// Waits for all that the program has begun, and asks for its value.
 fn completion<'js>(ctx: &Ctx<'js>, started: Value<'js>, code: &str) -> Result<Option<runner::Value>> {
     let promise = Promise::from_js(ctx, started)?;
-    let Some(completion) = event_loop::finish(ctx, &promise)? else {
-        return Err(Exception::throw_message(ctx, "the program waits for a promise that nothing can settle any more"));
+    let value = match event_loop::finish(ctx, &promise)? {
+        Finished::Settled(completion) => value::of_program(ctx, Object::from_js(ctx, completion)?.get("value")?, code)?,
+        Finished::Handled => None,
+        Finished::Pending => {
+            let message = "the program waits for a promise that nothing can settle any more";
+            return Err(Exception::throw_message(ctx, message));
+        }
     };
-    value::of_program(ctx, Object::from_js(ctx, completion)?.get("value")?, code)
+    event_loop::end(ctx, &promise)?;
+    Ok(value)
+}
+
+/// The outcome of a run that an exception ended, whose listeners for that are then called.
+fn failure(ctx: &Ctx<'_>, error: &Error, filename: &str, code: &str) -> Outcome {
+    let described = error::describe(ctx, error, filename, code);
+    if state::end_wanted() && hooks::end(ctx, true, 1).is_err() {
+        ctx.catch();
+    }
+    let exit_code = if state::ended() { state::exit_code() } else { 1 };
+    Outcome { exit_code, ..error::outcome(described) }
 }

@@ -6,11 +6,11 @@ use rquickjs::{Context, Ctx, Error, Function, Module, Object, Result, Runtime, W
 
 use crate::{
     bindings::isolette::sandbox::console::{Stream, write},
-    capabilities, console, encoding,
+    capabilities, console, crypto, encoding,
     engine::{self, CheckedAllocator},
-    files, hooks, http,
+    files, hooks, http, lazy,
     modules::Modules,
-    random, rejections, system, tools, urls,
+    random, rejections, system, tools, typescript, urls,
 };
 
 /// How programs find the prelude called in a stack. `prelude/errors.js` leaves its frames out.
@@ -63,6 +63,7 @@ fn build() -> Result<Machine> {
     COMPILED.with_borrow_mut(|compiled| {
         if compiled.is_empty() {
             *compiled = compile()?;
+            lazy::compile()?;
         }
         context.with(|ctx| install(&ctx, compiled).inspect_err(|error| explain(&ctx, error)))
     })?;
@@ -86,12 +87,15 @@ fn install(ctx: &Ctx<'_>, compiled: &[u8]) -> Result<()> {
     let host = Object::new(ctx.clone())?;
     capabilities::define(ctx, &host)?;
     console::define(ctx, &host)?;
+    crypto::define(ctx, &host)?;
     encoding::define(ctx, &host)?;
     files::define(ctx, &host)?;
     http::define(ctx, &host)?;
+    lazy::define(ctx, &host)?;
     random::define(ctx, &host)?;
     system::define(ctx, &host)?;
     tools::define(ctx, &host)?;
+    typescript::define(ctx, &host)?;
     urls::define(ctx, &host)?;
     let (module, evaluation) = engine::load(ctx, compiled)?.eval()?;
     evaluation.finish::<()>()?;
@@ -102,7 +106,7 @@ fn install(ctx: &Ctx<'_>, compiled: &[u8]) -> Result<()> {
 }
 
 /// Says why there is no engine. While the component is built there is nobody to say it to: the call then fails the build.
-fn explain(ctx: &Ctx<'_>, error: &Error) {
+pub(crate) fn explain(ctx: &Ctx<'_>, error: &Error) {
     let thrown = ctx.catch();
     let message = match thrown.as_exception() {
         Some(exception) => format!("{exception:?}\n"),

@@ -1,12 +1,14 @@
 //! The few things that a run keeps outside of the engine.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 
 thread_local! {
     static LIVE: Cell<bool> = const { Cell::new(false) };
     static ENDED: Cell<bool> = const { Cell::new(false) };
     static TICKS_WANTED: Cell<bool> = const { Cell::new(false) };
     static TURNS_WANTED: Cell<bool> = const { Cell::new(false) };
+    static END_WANTED: Cell<bool> = const { Cell::new(false) };
+    static FILENAME: RefCell<String> = const { RefCell::new(String::new()) };
     static EXIT_CODE: Cell<i32> = const { Cell::new(0) };
 }
 
@@ -21,7 +23,28 @@ pub(crate) fn begin() {
     ENDED.set(false);
     TICKS_WANTED.set(false);
     TURNS_WANTED.set(false);
+    END_WANTED.set(false);
     EXIT_CODE.set(0);
+}
+
+/// What tracebacks call the program.
+pub(crate) fn set_filename(filename: &str) {
+    FILENAME.set(filename.to_owned());
+}
+
+/// What tracebacks call the program.
+pub(crate) fn filename() -> String {
+    FILENAME.with_borrow(Clone::clone)
+}
+
+/// Says that the program listens for its own end, or for errors that nothing catches.
+pub(crate) fn want_end() {
+    END_WANTED.set(true);
+}
+
+/// Whether it does.
+pub(crate) fn end_wanted() -> bool {
+    END_WANTED.get()
 }
 
 /// Says that the program has ended itself.

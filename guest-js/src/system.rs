@@ -14,6 +14,9 @@ pub(crate) fn define<'js>(ctx: &Ctx<'js>, host: &Object<'js>) -> Result<()> {
     host.set("wallClock", Function::new(ctx.clone(), || system::wall_clock() as f64 / 1e6)?)?;
     host.set("monotonicNanoseconds", Function::new(ctx.clone(), || system::monotonic_clock().to_string())?)?;
     host.set("promiseState", Function::new(ctx.clone(), promise_state)?)?;
+    host.set("programName", Function::new(ctx.clone(), state::filename)?)?;
+    host.set("memorySize", Function::new(ctx.clone(), memory_size)?)?;
+    host.set("wantEnd", Function::new(ctx.clone(), state::want_end)?)?;
     host.set("wantTicks", Function::new(ctx.clone(), state::want_ticks)?)?;
     host.set("wantTurns", Function::new(ctx.clone(), state::want_turns)?)?;
     host.set("setExitCode", Function::new(ctx.clone(), state::set_exit_code)?)?;
@@ -44,4 +47,13 @@ fn promise_state<'js>(ctx: Ctx<'js>, promise: Promise<'js>) -> Result<Array<'js>
     )?;
     pair.set(1, result)?;
     Ok(pair)
+}
+
+/// In bytes, all that the instance has.
+fn memory_size() -> f64 {
+    #[cfg(target_arch = "wasm32")]
+    let pages = core::arch::wasm32::memory_size(0);
+    #[cfg(not(target_arch = "wasm32"))]
+    let pages = 0_usize;
+    pages as f64 * 65536.0
 }

@@ -2,7 +2,12 @@
 
 use rquickjs::{Array, Ctx, FromJs, Result, Value};
 
-use crate::{bindings::exports::isolette::sandbox::runner, event_loop, hooks, rewrite, text::Text};
+use crate::{
+    bindings::exports::isolette::sandbox::runner,
+    event_loop::{self, Finished},
+    hooks, rewrite,
+    text::Text,
+};
 
 /// Finds the value, waits for it if it is a promise, and encodes it. A program that is nothing
 /// but a function is called for it.
@@ -18,8 +23,9 @@ pub(crate) fn of_program<'js>(ctx: &Ctx<'js>, completion: Value<'js>, code: &str
     let mut value = hooks::value(ctx, completion.clone(), callable)?;
     if let Some(promise) = value.clone().into_promise() {
         value = match event_loop::finish(ctx, &promise)? {
-            Some(settled) => settled,
-            None => hooks::unsettled_value(ctx, completion)?,
+            Finished::Settled(settled) => settled,
+            Finished::Handled => return Ok(None),
+            Finished::Pending => hooks::unsettled_value(ctx, completion)?,
         };
     }
     if value.is_undefined() {

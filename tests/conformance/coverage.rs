@@ -1,12 +1,12 @@
-//! Language coverage: programs below `guests/python` and `guests/javascript`, and what they print.
+//! Language coverage: programs below `guests/python`, `guests/javascript` and `guests/typescript`, and what they print.
 //!
 //! Each is compared with a committed expectation, on every engine. The expectation itself is compared with what the
 //! language's own interpreter prints, where the machine has one, except for programs in `sandbox/` folders, which are
-//! about the sandbox itself.
+//! about the sandbox itself. For TypeScript that is Node, with what the compiler of TypeScript makes of the program.
 
 use std::{env, fs, path::PathBuf};
 
-use isolette::Language;
+use isolette::{Language, RunOptions};
 use isolette_tests::{
     Case, Outcome as _, Skipped, engines, guests, host_tests, libtest_mimic::Trial, native, on_engine, report,
 };
@@ -37,13 +37,13 @@ fn there_are_programs_enough() {
 /// One test for every program and engine, and one for every expectation.
 pub(crate) fn trials() -> Vec<Trial> {
     let mut trials = Vec::new();
-    for language in guests::LANGUAGES {
+    for language in guests::LANGUAGES.into_iter().chain([Language::TypeScript]) {
         for program in programs(language) {
             let name = program.replace('/', "::");
             for isolation in engines::ALL {
                 let program = program.clone();
-                trials.push(on_engine(format!("{name}::{isolation}"), Case::new(language, isolation), move |case| {
-                    compare(case, &program);
+                trials.push(on_engine(format!("{name}::{isolation}"), Case::new(image(language), isolation), move |case| {
+                    compare(case, language, &program);
                 }));
             }
             if !program.contains("/sandbox/") {
@@ -60,9 +60,19 @@ fn programs(language: Language) -> Vec<String> {
     guests::programs(language.name(), language)
 }
 
-fn compare(case: &Case, program: &str) {
-    let code = guests::read(program, case.language);
-    let result = case.builder().temp_output().build().unwrap().run(&code).unwrap();
+/// The language whose image runs it.
+fn image(language: Language) -> Language {
+    if language == Language::TypeScript { Language::JavaScript } else { language }
+}
+
+fn compare(case: &Case, language: Language, program: &str) {
+    let code = guests::read(program, language);
+    let sandbox = case.builder().temp_output().build().unwrap();
+    let options = match language {
+        Language::TypeScript => RunOptions::new().filename("program.ts"),
+        _ => RunOptions::new(),
+    };
+    let result = sandbox.run_with(&code, options).unwrap();
     if let Some(error) = &result.error {
         panic!("{}\nstdout was:\n{}", error.traceback, result.stdout);
     }
@@ -75,7 +85,10 @@ fn compare(case: &Case, program: &str) {
 fn compare_native(language: Language, program: &str) -> Result<(), Skipped> {
     let code = guests::read(program, language);
     let path = guests::folder().join(format!("{program}.{}", guests::ending(language)));
-    let stdout = native::stdout(language, &path, &code)?;
+    let stdout = match language {
+        Language::TypeScript => native::typescript(&path)?,
+        _ => native::stdout(language, &path, &code)?,
+    };
     similar_asserts::assert_eq!(expected: expected(program), native: stdout);
     Ok(())
 }

@@ -46,6 +46,7 @@ mod stack;
 mod threads;
 mod tool_namespaces;
 mod tools;
+mod top_level;
 mod traces;
 mod tutorial;
 mod values;

@@ -22,6 +22,7 @@ pub fn ending(language: Language) -> &'static str {
     match language {
         Language::Python => "py",
         Language::JavaScript => "js",
+        Language::TypeScript => "ts",
         other => panic!("no ending is known for {other}"),
     }
 }

@@ -4,7 +4,7 @@ use std::{io, path::Path, process::Command};
 
 use isolette::Language;
 
-use crate::Skipped;
+use crate::{Skipped, agents};
 
 /// What the language's own interpreter prints for a program.
 ///
@@ -24,6 +24,28 @@ pub fn stdout(language: Language, program: &Path, code: &str) -> Result<String, 
     let output = run(Command::new(interpreter).args(arguments).arg(program), interpreter)?;
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{interpreter} fails on {}: {stderr}", program.display());
+    Ok(String::from_utf8(output.stdout).expect("programs print UTF-8"))
+}
+
+/// Compiles the program whose path is its argument, and runs it. Who takes a `PropertyDescriptor` means the older decorators.
+const COMPILER: &str = r#"
+const [fs, typescript, path] = [require("fs"), require("typescript"), process.argv[1]];
+const source = fs.readFileSync(path, "utf8");
+const experimentalDecorators = source.includes("PropertyDescriptor");
+const compilerOptions = { target: "ES2022", module: "CommonJS", esModuleInterop: true, experimentalDecorators };
+const program = new module.constructor(path);
+program._compile(typescript.transpileModule(source, { compilerOptions }).outputText, path);
+"#;
+
+/// What Node prints for a program that the compiler of TypeScript has translated.
+///
+/// # Errors
+/// There is no Node, or the compiler is not installed.
+pub fn typescript(program: &Path) -> Result<String, Skipped> {
+    let modules = agents::node()?.join("node_modules");
+    let output = run(Command::new("node").env("NODE_PATH", modules).args(["-e", COMPILER]).arg(program), "node")?;
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "node fails on {}: {stderr}", program.display());
     Ok(String::from_utf8(output.stdout).expect("programs print UTF-8"))
 }
 

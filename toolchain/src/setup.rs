@@ -163,9 +163,10 @@ fn agents(project: &Project) -> Result<bool> {
     let node = node_environment(
         project,
         &NodeEnvironment {
-            what: "the official TypeScript SDK of the Model Context Protocol",
+            what: "the official TypeScript SDK of the Model Context Protocol, and TypeScript",
             step: "setup-agents-node",
-            outputs: &[folder.join("node_modules/@modelcontextprotocol/client/package.json")],
+            outputs: &["@modelcontextprotocol/client", "typescript"]
+                .map(|package| folder.join("node_modules").join(package).join("package.json")),
             folder,
             pins: AGENT_NODE_PINS,
         },

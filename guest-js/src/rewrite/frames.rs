@@ -17,8 +17,6 @@ struct Open {
 #[derive(Default)]
 pub(super) struct Frames {
     open: Vec<Open>,
-    /// How many of them are no blocks.
-    opaque: usize,
     /// Which token opened what was closed last.
     last_opening: usize,
     /// For each open pair, and first for the program: question marks that wait for their colon.
@@ -34,24 +32,17 @@ impl Frames {
         self.open.len()
     }
 
-    /// Whether there are only blocks around.
-    pub(super) fn in_program(&self) -> bool {
-        self.opaque == 0
-    }
-
     pub(super) fn current(&self) -> Option<Frame> {
         self.open.last().map(|open| open.frame)
     }
 
     pub(super) fn enter(&mut self, frame: Frame, opening: usize) {
-        self.opaque += usize::from(frame != Frame::Block);
         self.open.push(Open { frame, opening });
         self.questions.resize(self.open.len() + 1, 0);
     }
 
     pub(super) fn leave(&mut self) -> Option<Frame> {
         let Open { frame, opening } = self.open.pop()?;
-        self.opaque -= usize::from(frame != Frame::Block);
         self.last_opening = opening;
         self.questions.truncate(self.open.len() + 1);
         while self.classes.pop_if(|depth| *depth > self.open.len()).is_some() {}

@@ -1,30 +1,160 @@
-//! `import` and `export` of modules, in a script: the first loads when its turn comes, the second only declares.
+//! `import` and `export` of modules, in a script: the first loads before anything else happens, the second only declares.
 
 use super::{
-    declarations::{begins_statement, closing},
     edits::Edits,
+    lexer::Lexer,
+    statements::{begins_statement, closing},
     token::{Kind, Token},
 };
 
-/// Rewrites both. Says whether there were any.
-pub(super) fn rewrite(source: &str, tokens: &[Token], edits: &mut Edits) -> bool {
-    let mut found = false;
+/// What stands for an import until it is known which of its names are used. A program that has names of its own like this is
+/// none that anybody would write.
+const PLACE: &str = "__isolette_import_";
+
+/// How the prelude looks at what a module has: a global that no identifier names.
+const CHECKED: &str = "globalThis[\"import.names\"]";
+
+/// What one `import` brings.
+struct Import {
+    /// As it is written, with its quotes; of `import a = b.c`, what is behind the `=`.
+    module: String,
+    /// What the module calls it, and what the program does.
+    names: Vec<(String, String)>,
+    whole: Option<String>,
+    form: Form,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Module,
+    /// `import a = require("b")` of TypeScript.
+    Require,
+    /// `import a = b.c` of TypeScript.
+    Alias,
+}
+
+/// The imports that were taken out of a program.
+pub(crate) struct Imports(Vec<Import>);
+
+/// The program with a name in the place of each import, and nothing of its exports but what they declare; nothing if it is
+/// no module.
+pub(super) fn take_out(source: &str) -> Option<(String, Imports)> {
+    let tokens = Lexer::new(source).tokens();
+    let mut edits = Edits::default();
+    let mut imports = Vec::new();
+    let mut is_module = tokens.windows(3).any(|triple| is_meta(source, triple));
+    // As long as there are only imports, each stays on its line. Others come first all the same.
+    let mut leading = true;
+    let mut behind_leading = 0;
+    let mut late = String::new();
+    let mut end = 0;
     for (index, token) in tokens.iter().enumerate() {
-        if token.depth > 0 || !begins_statement(source, tokens, index) {
+        if token.depth > 0 || index < end || !begins_statement(source, &tokens, index) {
             continue;
         }
         if token.is_keyword(source, "import") {
-            found |= import(source, tokens, index, edits).is_some();
-        } else if token.is_keyword(source, "export") {
-            found |= export(source, tokens, index, edits).is_some();
+            if let Some((import, behind)) = import(source, &tokens, index) {
+                is_module = true;
+                end = behind;
+                let last = tokens[behind - 1].end;
+                let place = import.as_ref().map_or(String::new(), |_| format!("{PLACE}{};", imports.len()));
+                let moves = !leading && import.as_ref().is_some_and(|import| import.form == Form::Module);
+                edits.replace_lines(source, token.start, last, if moves { ";" } else { &place });
+                if moves {
+                    late.push_str(&place);
+                }
+                if leading {
+                    behind_leading = last;
+                }
+                imports.extend(import);
+                continue;
+            }
+        } else if token.is_keyword(source, "export") && export(source, &tokens, index, &mut edits).is_some() {
+            is_module = true;
         }
+        leading &= token.kind == Kind::Text || token.is_mark(source, ";");
     }
-    found
+    if !late.is_empty() {
+        edits.replace(behind_leading, behind_leading, late);
+    }
+    is_module.then(|| (edits.apply(source).unwrap_or_else(|| source.to_owned()), Imports(imports)))
 }
 
-/// `import a, { b as c } from "x"` becomes `var {default: a, b: c} = await import("x")`.
-fn import(source: &str, tokens: &[Token], index: usize, edits: &mut Edits) -> Option<()> {
-    let keyword = tokens.get(index)?;
+impl Imports {
+    /// Puts the imports back, as statements of a script. With `used_only`, names that the program does not use are left out,
+    /// and so are imports of nothing else: in TypeScript they are types.
+    pub(crate) fn put_back(&self, source: &str, used_only: bool) -> String {
+        let tokens = Lexer::new(source).tokens();
+        let mut edits = Edits::default();
+        for (index, token) in tokens.iter().enumerate() {
+            let number = token.text(source).strip_prefix(PLACE).and_then(|number| number.parse::<usize>().ok());
+            if let Some(import) = number.and_then(|number| self.0.get(number)) {
+                let semicolon = tokens.get(index + 1).filter(|next| next.is_mark(source, ";"));
+                let end = semicolon.map_or(token.end, |semicolon| semicolon.end);
+                let is_used = |name: &str| !used_only || uses(source, &tokens, name);
+                edits.replace(token.start, end, import.text(is_used));
+            }
+        }
+        edits.apply(source).unwrap_or_else(|| source.to_owned())
+    }
+}
+
+impl Import {
+    fn text(&self, is_used: impl Fn(&str) -> bool) -> String {
+        let Import { module, names, whole, form } = self;
+        let has_names = whole.is_some() || !names.is_empty();
+        let whole = whole.as_deref().filter(|name| is_used(name));
+        let names: Vec<_> = names.iter().filter(|(_, local)| is_used(local)).collect();
+        if has_names && whole.is_none() && names.is_empty() {
+            return ";".to_owned();
+        }
+        let loaded = match form {
+            Form::Module => format!("await import({module})"),
+            Form::Require => format!("require({module})"),
+            Form::Alias => module.clone(),
+        };
+        let pattern = names.iter().map(|(name, local)| format!("{name}: {local}")).collect::<Vec<_>>().join(", ");
+        let asked = names.iter().map(|(name, _)| quoted(name)).collect::<Vec<_>>().join(", ");
+        match whole {
+            None if names.is_empty() => format!("{loaded};"),
+            None => format!("const {{{pattern}}} = {CHECKED}({loaded}, {module}, [{asked}]);"),
+            Some(whole) if names.is_empty() => format!("const {whole} = {loaded};"),
+            Some(whole) => {
+                format!("const {whole} = {loaded}, {{{pattern}}} = {CHECKED}({whole}, {module}, [{asked}]);")
+            }
+        }
+    }
+}
+
+/// A name that an import asks for, as a string: it may be one already.
+fn quoted(name: &str) -> String {
+    if name.starts_with(['"', '\'']) { name.to_owned() } else { format!("\"{name}\"") }
+}
+
+/// Whether the name stands anywhere for its value.
+fn uses(source: &str, tokens: &[Token], name: &str) -> bool {
+    tokens.iter().enumerate().any(|(index, token)| {
+        let is_key = || tokens.get(index + 1).is_some_and(|next| next.is_mark(source, ":"));
+        let is_member = || {
+            let before = index.checked_sub(1).and_then(|before| tokens.get(before));
+            before.is_some_and(|before| before.is_mark(source, ".") || before.is_mark(source, "?."))
+        };
+        match token.kind {
+            Kind::Name => token.text(source) == name,
+            // An object literal may say a name for its key and its value.
+            Kind::Property => token.text(source) == name && !is_key() && !is_member(),
+            _ => false,
+        }
+    })
+}
+
+fn is_meta(source: &str, tokens: &[Token]) -> bool {
+    let [import, dot, meta] = tokens else { return false };
+    import.is_keyword(source, "import") && dot.is_mark(source, ".") && meta.text(source) == "meta"
+}
+
+/// What is imported, if it is more than types, and the index of the token behind it. Nothing if this is no such statement.
+fn import(source: &str, tokens: &[Token], index: usize) -> Option<(Option<Import>, usize)> {
     let mut at = index + 1;
     let only_types = is_of_types(source, tokens, at);
     at += usize::from(only_types);
@@ -36,7 +166,7 @@ fn import(source: &str, tokens: &[Token], index: usize, edits: &mut Edits) -> Op
         if token.kind == Kind::Text {
             break;
         } else if token.is_mark(source, "*") {
-            whole = Some(tokens.get(at + 2)?.text(source));
+            whole = Some(tokens.get(at + 2)?.text(source).to_owned());
             at += 3;
         } else if token.is_mark(source, "{") {
             let end = closing(tokens, at)?;
@@ -44,32 +174,48 @@ fn import(source: &str, tokens: &[Token], index: usize, edits: &mut Edits) -> Op
             at = end + 1;
         } else if token.is_mark(source, ",") || token.is_keyword(source, "from") && at > first {
             at += 1;
+        } else if token.is_mark(source, "=") && at == first + 1 {
+            let (import, end) = assigned(source, tokens, at)?;
+            return Some(((!only_types).then_some(import), end));
         } else if token.kind == Kind::Name && at == first {
-            names.push(format!("default: {}", token.text(source)));
+            names.push(("default".to_owned(), token.text(source).to_owned()));
             at += 1;
         } else {
             return None;
         }
     }
-    let module = tokens.get(at)?;
+    let module = tokens.get(at)?.text(source).to_owned();
     let mut end = at;
-    if tokens.get(end + 1).is_some_and(|next| next.is_keyword(source, "with")) {
+    let follows = |end: usize, word| tokens.get(end + 1).is_some_and(|next| next.is_keyword(source, word));
+    if follows(end, "with")
+        || follows(end, "assert") && tokens.get(end + 2).is_some_and(|next| next.is_mark(source, "{"))
+    {
         end = closing(tokens, end + 2)?;
     }
-    if tokens.get(end + 1).is_some_and(|next| next.is_mark(source, ";")) {
-        end += 1;
+    let import = Import { module, names, whole, form: Form::Module };
+    Some(((!only_types).then_some(import), behind_semicolon(source, tokens, end)))
+}
+
+/// `= require("a")` and `= a.b`, behind a name.
+fn assigned(source: &str, tokens: &[Token], equals: usize) -> Option<(Import, usize)> {
+    let whole = Some(tokens.get(equals - 1)?.text(source).to_owned());
+    let first = tokens.get(equals + 1)?;
+    if first.is_keyword(source, "require") && tokens.get(equals + 2)?.is_mark(source, "(") {
+        let module = tokens.get(equals + 3).filter(|token| token.kind == Kind::Text)?.text(source).to_owned();
+        let end = behind_semicolon(source, tokens, closing(tokens, equals + 2)?);
+        return Some((Import { module, names: Vec::new(), whole, form: Form::Require }, end));
     }
-    let loaded = format!("await import({})", module.text(source));
-    let names = names.join(", ");
-    let text = match whole {
-        _ if only_types => String::new(),
-        None if names.is_empty() => format!("{loaded};"),
-        None => format!("var {{{names}}} = {loaded};"),
-        Some(whole) if names.is_empty() => format!("var {whole} = {loaded};"),
-        Some(whole) => format!("var {whole} = {loaded}, {{{names}}} = {whole};"),
-    };
-    edits.replace_lines(source, keyword.start, tokens[end].end, &text);
-    Some(())
+    let mut last = equals + 1;
+    while tokens.get(last + 1).is_some_and(|dot| dot.is_mark(source, ".")) {
+        last += 2;
+    }
+    let module = source.get(first.start..tokens.get(last)?.end)?.to_owned();
+    let end = behind_semicolon(source, tokens, last);
+    Some((Import { module, names: Vec::new(), whole, form: Form::Alias }, end))
+}
+
+fn behind_semicolon(source: &str, tokens: &[Token], last: usize) -> usize {
+    last + 1 + usize::from(tokens.get(last + 1).is_some_and(|next| next.is_mark(source, ";")))
 }
 
 /// `import type` of TypeScript, which is not the import of something that is called `type`.
@@ -81,11 +227,12 @@ fn is_of_types(source: &str, tokens: &[Token], at: usize) -> bool {
 }
 
 /// `a, b as c, default as d`; what is marked as a type is left out.
-fn members(source: &str, tokens: &[Token], names: &mut Vec<String>) {
+fn members(source: &str, tokens: &[Token], names: &mut Vec<(String, String)>) {
     for member in tokens.split(|token| token.is_mark(source, ",")) {
+        let text = |token: &Token| token.text(source).to_owned();
         match member {
-            [name] => names.push(name.text(source).to_owned()),
-            [name, _, local] => names.push(format!("{}: {}", name.text(source), local.text(source))),
+            [name] => names.push((text(name), text(name))),
+            [name, as_, local] if as_.text(source) == "as" => names.push((text(name), text(local))),
             _ => {}
         }
     }
@@ -99,28 +246,46 @@ fn export(source: &str, tokens: &[Token], index: usize, edits: &mut Edits) -> Op
         let value = tokens.get(index + 2)?;
         let after = |offset| tokens.get(index + 2 + offset);
         let named = |offset: usize| {
-            after(offset).is_some_and(|token: &Token| token.kind == Kind::Name && token.text(source) != "extends")
+            let is_generator = after(offset).is_some_and(|token: &Token| token.is_mark(source, "*"));
+            let name = after(offset + usize::from(is_generator));
+            name.is_some_and(|token| token.kind == Kind::Name && token.text(source) != "extends")
         };
         let is_declaration = match value.text(source) {
             "function" | "class" => named(1),
             "async" => after(1).is_some_and(|token| token.is_keyword(source, "function")) && named(2),
+            "abstract" | "interface" => named(1),
             _ => false,
         };
         edits.replace_lines(source, keyword.start, value.start, if is_declaration { "" } else { "0, " });
-    } else if next.is_mark(source, "{") || next.is_mark(source, "*") {
-        let mut end = if next.is_mark(source, "{") { closing(tokens, index + 1)? } else { index + 1 };
+    } else if next.is_mark(source, "=") {
+        edits.replace(keyword.start, keyword.end, "module.exports");
+    } else if next.is_mark(source, "{") || next.is_mark(source, "*") || is_of_types(source, tokens, index + 1) {
+        let only_types = next.is_keyword(source, "type");
+        let opening = index + 1 + usize::from(only_types);
+        if only_types && !(tokens.get(opening)?.is_mark(source, "{") || tokens.get(opening)?.is_mark(source, "*")) {
+            // A type that is declared.
+            edits.replace_lines(source, keyword.start, next.start, "");
+            return Some(());
+        }
+        let mut end = if tokens.get(opening)?.is_mark(source, "{") { closing(tokens, opening)? } else { opening };
+        let mut module = "";
         while let Some(token) = tokens.get(end + 1).filter(|token| {
             token.kind == Kind::Text
                 || token.is_keyword(source, "from")
                 || token.is_keyword(source, "as")
                 || token.is_mark(source, ";")
+                || token.kind == Kind::Name && tokens[end].is_keyword(source, "as")
         }) {
             end += 1;
+            if token.kind == Kind::Text && tokens[end - 1].is_keyword(source, "from") {
+                module = token.text(source);
+            }
             if token.is_mark(source, ";") {
                 break;
             }
         }
-        edits.replace_lines(source, keyword.start, tokens[end].end, ";");
+        let loaded = if module.is_empty() || only_types { ";".to_owned() } else { format!("await import({module});") };
+        edits.replace_lines(source, keyword.start, tokens[end].end, &loaded);
     } else {
         edits.replace_lines(source, keyword.start, next.start, "");
     }

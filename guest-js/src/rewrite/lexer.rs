@@ -74,8 +74,8 @@ impl<'a> Lexer<'a> {
 
     fn push(&mut self, kind: Kind, start: usize, ends_operand: bool, frame: Option<Frame>) {
         let newline = std::mem::take(&mut self.newline);
-        let (depth, in_program) = (self.frames.depth(), self.frames.in_program());
-        self.tokens.push(Token { kind, start, end: self.at, newline, depth, in_program, ends_operand, frame });
+        let depth = self.frames.depth();
+        self.tokens.push(Token { kind, start, end: self.at, newline, depth, ends_operand, frame });
     }
 
     /// The first character of the next token.

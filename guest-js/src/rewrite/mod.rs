@@ -1,65 +1,46 @@
 //! Programs that are not quite scripts, told in words that are.
 //!
-//! A script is what the engine runs best: top-level `await`, a value, globals that stay. Three things that programs do are
-//! not allowed in one, or not twice: a `return` outside of a function, `import` and `export`, and declaring a name again
-//! that an earlier program of the session declared. The text is changed in place, so that every line stays where it is.
+//! A script is what the engine runs best: top-level `await`, a value, globals that stay. What programs do beyond that is
+//! allowed by the engine (`../../engine/programs.mjs`), but for `import` and `export`: those are told in other words here, and
+//! the program is then strict, as modules are. The text is changed in place, so that every line stays where it is.
 //!
 //! This reads tokens and never builds a tree: a parser that calls itself could be made to use up the stack, and one that
-//! does not is too slow to be run before every program. Where it is wrong about a program, the engine refuses the result,
-//! and then the program is run as it was.
+//! does not is too slow to be run before every program. Where it is wrong about a program, the engine refuses the result.
 
-mod declarations;
 mod edits;
 mod frames;
 mod imports;
 mod lexer;
 mod nesting;
 mod one_function;
-mod returns;
+mod statements;
 mod token;
 
-use edits::Edits;
+pub(crate) use imports::Imports;
 use lexer::Lexer;
 pub(crate) use one_function::is_one_function;
 
 /// In bytes. Longer programs are data more than anything else, and are taken as they are.
 const LONGEST: usize = 4 << 20;
 
-/// The program with top-level names that may be declared again, or nothing if it is best as it is.
-pub(crate) fn redeclarable(source: &str) -> Option<String> {
-    if !may_hold(source, &["let", "const", "class"]) {
-        return None;
-    }
-    let mut edits = Edits::default();
-    declarations::rewrite(source, &Lexer::new(source).tokens(), &mut edits);
-    edits.apply(source)
+/// The program as a strict script, if it is a module: one with `import`, `export` or `import.meta`.
+pub(crate) fn module(source: &str) -> Option<String> {
+    without_modules(source).map(|(script, imports)| imports.put_back(&script, false))
 }
 
-/// The program that the engine has refused as a script, without what no script may hold; nothing if that is not why.
-pub(crate) fn script(source: &str) -> Option<String> {
-    if !may_hold(source, &["return", "import", "export"]) {
-        return None;
-    }
+/// The program without `import` and `export`, for a reader that knows neither, and what it imports; nothing if it is no
+/// module.
+pub(crate) fn without_modules(source: &str) -> Option<(String, Imports)> {
+    if may_hold(source, &["import", "export"]) { imports::take_out(source) } else { None }
+}
+
+/// Whether there are decorators or fields with `accessor`, which the engine knows nothing of.
+pub(crate) fn has_decorators(source: &str) -> bool {
     let tokens = Lexer::new(source).tokens();
-    let mut edits = Edits::default();
-    let imports = imports::rewrite(source, &tokens, &mut edits);
-    let returns = returns::rewrite(source, &tokens, &mut edits);
-    if !(imports || returns) {
-        return None;
-    }
-    // Names that were the program's are now those of a block, and would not be seen by the next program.
-    declarations::rewrite(source, &tokens, &mut edits);
-    edits.apply(source)
-}
-
-/// The program without `import` and `export`, for a reader that knows neither; nothing if it has none.
-pub(crate) fn without_modules(source: &str) -> Option<String> {
-    if !may_hold(source, &["import", "export"]) {
-        return None;
-    }
-    let mut edits = Edits::default();
-    imports::rewrite(source, &Lexer::new(source).tokens(), &mut edits);
-    edits.apply(source)
+    tokens.windows(2).any(|pair| {
+        let is_accessor = pair[0].text(source) == "accessor" && !pair[1].newline;
+        pair[0].is_mark(source, "@") || is_accessor && matches!(pair[1].kind, token::Kind::Name | token::Kind::Property)
+    })
 }
 
 /// Whether the program gives the global of that name a value anywhere.

@@ -1,6 +1,11 @@
 //! Programs that are nothing but a function to be called: `async () => { … }`.
 
-use super::{LONGEST, declarations::closing, lexer::Lexer, returns::continues, token::Token};
+use super::{
+    LONGEST,
+    lexer::Lexer,
+    statements::{closing, continues},
+    token::Token,
+};
 
 /// Whether the program is one function expression without parameters.
 pub(crate) fn is_one_function(source: &str) -> bool {

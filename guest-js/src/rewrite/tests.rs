@@ -1,156 +1,111 @@
-use super::{assigns, exceeds_depth, is_one_function, redeclarable, script};
+use super::{assigns, exceeds_depth, has_decorators, is_one_function, module, without_modules};
 
 #[track_caller]
-fn assert_redeclarable(source: &str, expected: &str) {
-    assert_eq!(redeclarable(source).as_deref().unwrap_or(source), expected);
+fn assert_module(source: &str, expected: &str) {
+    assert_eq!(module(source).as_deref().unwrap_or(source), expected);
 }
 
+/// As TypeScript is: what no value uses is a type.
 #[track_caller]
-fn assert_script(source: &str, expected: &str) {
-    assert_eq!(script(source).as_deref().unwrap_or(source), expected);
+fn assert_used(source: &str, expected: &str) {
+    let (taken, imports) = without_modules(source).expect("there are imports");
+    assert_eq!(imports.put_back(&taken, true), expected);
 }
 
 #[test]
-fn top_level_declarations_become_variables() {
-    assert_redeclarable("let a = 1; const b = 2\nlet [c] = d", "var a = 1; var   b = 2\nvar [c] = d");
-    assert_redeclarable("const {a, b: {c}} = x", "var   {a, b: {c}} = x");
-    assert_redeclarable("class A { b() {} }\nA", "var A = class A { b() {} };\nA");
-    assert_redeclarable(
-        "class A extends f({x: 1}) { static { let y } }",
-        "var A = class A extends f({x: 1}) { static { let y } };",
+fn imports_load_and_exports_declare() {
+    assert_module(
+        "import fs from 'fs';\nfs",
+        &format!("{}\nfs", checked("default: fs", "await import('fs')", "'fs'", "\"default\"")),
     );
-}
-
-#[test]
-fn classes_in_the_heritage_of_classes() {
-    assert_redeclarable("class A extends class { m() {} } {}", "var A = class A extends class { m() {} } {};");
-    assert_redeclarable(
-        "class A extends (class { m() {} }) { n() {} }\nlet b",
-        "var A = class A extends (class { m() {} }) { n() {} };\nvar b",
+    assert_module("import * as fs from 'fs'\nfs", "const fs = await import('fs');\nfs");
+    assert_module(
+        "import {\n  a,\n  b as c,\n} from 'x';\na",
+        &format!("{}\n\n\n\na", checked("a: a, b: c", "await import('x')", "'x'", "\"a\", \"b\"")),
     );
+    assert_module(
+        "import 'x'\nimport * as a from 'y' with { type: 'json' };",
+        "await import('x');\nconst a = await import('y');",
+    );
+    assert_module(
+        "import a, * as b from 'x'",
+        "const b = await import('x'), {default: a} = globalThis[\"import.names\"](b, 'x', [\"default\"]);",
+    );
+    assert_module("export const a = 1; export default a", "const a = 1; 0, a");
+    assert_module("export default async function main() {}\nexport { a as b };", "async function main() {}\n;");
+    assert_module("export default function* () {}", "0, function* () {}");
+    assert_module("export class A {}", "class A {}");
+    assert_module("export * from 'x'; export { a } from 'y'", "await import('x'); await import('y');");
+    assert_module("const x = await import('fs')", "const x = await import('fs')");
+    assert_module("import.meta.url", "import.meta.url");
+    assert!(module("import.meta.url").is_some() && module("x.import; y.export").is_none());
+}
+
+fn checked(pattern: &str, loaded: &str, from: &str, names: &str) -> String {
+    format!("const {{{pattern}}} = globalThis[\"import.names\"]({loaded}, {from}, [{names}]);")
 }
 
 #[test]
-fn what_is_not_top_level_stays() {
-    for source in [
-        "for (let i = 0; i < 1; i++) {}",
-        "{ let a = 1 }",
-        "function f() { const x = 1; class B {} }",
-        "x = class {}; y = class Z {}",
-        "(() => { let a })()",
-        "`${(() => { let a })()} let b`",
-        "'let a = 1' // let b\n/* const c */",
-        "/let a/.test(b); a.let; ({ let: 1, const: 2, class: 3 })",
-        "if (x) { const y = 1 } else { let z }",
-        "x = a / b; y = '/'; z = c / d",
-        "switch (x) { case 1: let y }",
-    ] {
-        assert_redeclarable(source, source);
+fn imports_come_first() {
+    assert_module(
+        "'use strict';\nimport 'a';\nf();\nimport 'b';\nimport 'c'",
+        "'use strict';\nawait import('a');await import('b');await import('c');\nf();\n;\n;",
+    );
+    assert_module("f();\nimport 'b';", "await import('b');f();\n;");
+}
+
+#[test]
+fn imports_of_types_are_left_out() {
+    let a = checked("a: a", "await import('x')", "'x'", "\"a\"");
+    assert_used("import { a, type B, type C as D } from 'x';\na", &format!("{a}\na"));
+    assert_used("import { a, B } from 'x';\na", &format!("{a}\na"));
+    assert_used("import { a } from 'x';\nf({ a, b: 1 })", &format!("{a}\nf({{ a, b: 1 }})"));
+    assert_used("import { a } from 'x';\nf({ a: 1 }, b.a)", ";\nf({ a: 1 }, b.a)");
+    assert_used("import type { B } from 'x';\nimport type C from 'y'; a", "\n a");
+    assert_used("import x = require('x');\nimport y = A.B;\nx(y)", "const x = require('x');\nconst y = A.B;\nx(y)");
+    assert_used("import type x = require('x');\nx", "\nx");
+    assert_used("export type A = number; export const b: A = 1;", "type A = number; const b: A = 1;");
+    assert_used("export = a; import 'x'", "await import('x');module.exports = a; ;");
+    assert!(without_modules("let a: number = 1;").is_none());
+}
+
+#[test]
+fn decorators_are_seen() {
+    for source in ["@a class B {}", "class A { accessor b = 1 }", "class A { static accessor #b; }"] {
+        assert!(has_decorators(source), "{source}");
+    }
+    for source in ["'@'", "// @a\n`@`", "accessor = 1", "a.accessor"] {
+        assert!(!has_decorators(source), "{source}");
     }
 }
 
 #[test]
 fn regular_expressions_are_told_from_divisions() {
-    assert_redeclarable("if (x) /[/]{/.test(y)\nlet a", "if (x) /[/]{/.test(y)\nvar a");
-    assert_redeclarable("x = (1) / 2; let a = '/{'", "x = (1) / 2; var a = '/{'");
-    assert_redeclarable("x = a++ / 2; let b = c[0] / d /e", "x = a++ / 2; var b = c[0] / d /e");
-    assert_redeclarable("f(/(/, `}`, \"{\"); let a", "f(/(/, `}`, \"{\"); var a");
-    assert_redeclarable("return_ = () => /}/ ; let a", "return_ = () => /}/ ; var a");
-    assert_redeclarable("{}\n/}/.test(x)\nlet a", "{}\n/}/.test(x)\nvar a");
-}
-
-#[test]
-fn templates_nest() {
-    assert_redeclarable("let a = `x${ { y: `}` }.y }{`; let b", "var a = `x${ { y: `}` }.y }{`; var b");
-    assert_redeclarable("`\\`${'`'}`; let a", "`\\`${'`'}`; var a");
-}
-
-#[test]
-fn returns_leave_the_program() {
-    assert_script("return 1", ";__program__: {{    ( 1); break __program__; }\n}");
-    assert_script("if (a) return\nb", ";__program__: {if (a) { (void 0); break __program__; }\nb\n}");
-    assert_script(
-        "if (a) return b; else return c",
-        ";__program__: {if (a) {    ( b); break __program__; } else {    ( c); break __program__; }\n}",
-    );
-    assert_script("return {\n  a: 1\n};", ";__program__: {{    ( {\n  a: 1\n}); break __program__; }\n}");
-    assert_script(
-        "return a\n  .b()\n  + c\nd()",
-        ";__program__: {{    ( a\n  .b()\n  + c); break __program__; }\nd()\n}",
-    );
-    assert_script("{ return x }", ";__program__: {{ {    ( x); break __program__; } }\n}");
-    assert_script("'use strict'\nreturn 1", "'use strict';__program__: {\n{    ( 1); break __program__; }\n}");
-    assert_script(
-        "const a = 1; return a // last",
-        ";__program__: {var   a = 1; {    ( a); break __program__; } // last\n}",
-    );
-    assert_script(
-        "try { return f() } finally { g() }",
-        ";__program__: {try { {    ( f()); break __program__; } } finally { g() }\n}",
-    );
-    assert_script(
-        "for (const x of y) { if (x) { return x } }",
-        ";__program__: {for (const x of y) { if (x) { {    ( x); break __program__; } } }\n}",
-    );
-    assert_script(
-        "async function f() { return 1 }\nfunction* g() {}\nreturn f()",
-        ";__program__: {Object.assign(globalThis, { f, g });async function f() { return 1 }\nfunction* g() {}\n{    ( f()); break __program__; }\n}",
-    );
-    assert_script(
-        "return a ? { b } : [\n1]\n[0]",
-        ";__program__: {{    ( a ? { b } : [\n1]\n[0]); break __program__; }\n}",
-    );
-    assert_script(
-        "switch (a) { case 1: { return b } default: return c }",
-        ";__program__: {switch (a) { case 1: { {    ( b); break __program__; } } default: {    ( c); break __program__; } }\n}",
-    );
-}
-
-#[test]
-fn returns_of_functions_stay() {
-    for source in [
-        "function f() { return 1 }",
-        "const f = () => { return 1 }",
-        "x = { return() { return 1 }, m() { return 2 }, get a() { return 3 }, return: 4 }",
-        "class A { m() { return 1 } static s() { if (x) { return 2 } } }",
-        "a.return; a?.return; ({ return: 1 })",
-        "[1].map(function (x) { return x })",
-        "function f()\n{\n  return 1\n}",
-        "new Promise((r) => { if (x) { return r() } })",
-        "// return 1\n'return 2'; /return/",
-        "async function f() { for await (const x of y) { return x } }",
+    for before in [
+        "if (x) /[/]{/.test(y)\n",
+        "x = (1) / 2; a = '/{';",
+        "x = a++ / 2; b = c[0] / d /e\n",
+        "f(/(/, `}`, \"{\");",
+        "return_ = () => /}/ ;",
+        "{}\n/}/.test(x)\n",
+        "let a = `x${ { y: `}` }.y }{`;",
+        "`\\`${'`'}`;",
     ] {
-        assert_script(source, source);
+        assert_module(&format!("{before} export class A {{}}"), &format!("{before} class A {{}}"));
     }
 }
 
 #[test]
-fn imports_of_types_are_left_out() {
-    let rewritten = |source: &str| super::without_modules(source).unwrap();
-    assert_eq!(rewritten("import { a, type B, type C as D } from 'x';\na"), "var {a} = await import('x');\na");
-    assert_eq!(rewritten("import type { B } from 'x';\nimport type C from 'y'; a"), "\n a");
-    assert_eq!(
-        rewritten("import type * as B from 'x'; import type from 'y';"),
-        " var {default: type} = await import('y');"
-    );
-    assert_eq!(rewritten("export type A = number; export const b: A = 1;"), "type A = number; const b: A = 1;");
-    assert!(super::without_modules("let a: number = 1;").is_none());
-}
-
-#[test]
-fn imports_load_and_exports_declare() {
-    assert_script("import fs from 'fs';\nfs", "var {default: fs} = await import('fs');\nfs");
-    assert_script("import * as fs from 'fs'\nfs", "var fs = await import('fs');\nfs");
-    assert_script("import a, { b as c, d } from \"x\"", "var {default: a, b: c, d} = await import(\"x\");");
-    assert_script("import {\n  a,\n  b,\n} from 'x';\na", "var {a, b} = await import('x');\n\n\n\na");
-    assert_script(
-        "import 'x'\nimport a from 'y' with { type: 'json' };",
-        "await import('x');\nvar {default: a} = await import('y');",
-    );
-    assert_script("export const a = 1; export default a", "var   a = 1; 0, a");
-    assert_script("export default async function main() {}\nexport { a as b };", "async function main() {}\n;");
-    assert_script("export class A {}", "var A = class A {};");
-    assert_script("const x = await import('fs'); import.meta", "const x = await import('fs'); import.meta");
+fn what_is_no_statement_stays() {
+    for source in [
+        "function f() { import('x') }",
+        "x = { import: 1, export: 2 }",
+        "`import 'a'` // export {}\n/* import */",
+        "a.import; a?.export",
+        "/export {}/.test(b)",
+    ] {
+        assert!(module(source).is_none(), "{source}");
+    }
 }
 
 #[test]
@@ -205,9 +160,9 @@ fn hostile_texts_are_only_texts() {
         "\\",
     ] {
         let source = piece.repeat(10_000);
-        let _ = (redeclarable(&source), script(&source), is_one_function(&source));
+        let _ = (module(&source), has_decorators(&source), is_one_function(&source));
         let source = format!("let a; {source} return 1 import x from 'y'");
-        let _ = (redeclarable(&source), script(&source), is_one_function(&source));
+        let _ = (module(&source), has_decorators(&source), is_one_function(&source));
     }
 }
 

@@ -46,8 +46,6 @@ pub(super) struct Token {
     pub(super) newline: bool,
     /// How many pairs of brackets are around it; brackets themselves are outside of what they hold.
     pub(super) depth: usize,
-    /// All of them are blocks.
-    pub(super) in_program: bool,
     /// An expression can end here.
     pub(super) ends_operand: bool,
     /// For brackets.

@@ -48,33 +48,85 @@ pub(crate) fn interpreter(project: &Project, assembler: &Assembler<'_>) -> Resul
     })
 }
 
-/// Bundles the part of the interpreter that is written in JavaScript.
+/// What both bundles are made with.
+const BUNDLING: [&str; 7] = [
+    "--bundle",
+    "--format=esm",
+    "--target=es2023",
+    "--minify-syntax",
+    "--minify-whitespace",
+    "--legal-comments=none",
+    "--log-level=warning",
+];
+
+/// What a module that is loaded later has from the prelude, under the names by which libraries ask for it.
+const FROM_PRELUDE: [&str; 6] = [
+    "--external:isolette:*",
+    "--external:events",
+    "--external:buffer",
+    "--external:process/",
+    "--external:string_decoder",
+    "--external:abort-controller",
+];
+
+/// Bundles the part of the interpreter that is written in JavaScript: the prelude, and each module that is loaded when a
+/// program asks for it.
 fn prelude(project: &Project) -> Result<()> {
     let mut inputs = Fingerprint::new().tree(project.root(), format!("{CRATE}/prelude"))?;
     for pins in tools::NODE_PINS {
         inputs = inputs.file(project.root(), pins)?;
     }
-    let bundle = project.path(CRATE).join("target/prelude.js");
-    step(project, "javascript-prelude", inputs, std::slice::from_ref(&bundle), || {
-        let libraries = tools::node_environment(project);
-        Invocation::new("bundle the JavaScript prelude", tools::node_programs(project).join("esbuild"))
+    let target = project.path(CRATE).join("target");
+    let bundle = target.join("prelude.js");
+    let later = sources(project)?;
+    let mut bundles = vec![bundle.clone()];
+    bundles.extend(later.iter().filter_map(|source| Some(target.join("node").join(source.file_name()?))));
+    step(project, "javascript-prelude", inputs, &bundles, || {
+        esbuild(project, "bundle the JavaScript prelude")
             .arg(project.path(CRATE).join("prelude/main.js"))
-            .args(["--bundle", "--format=esm", "--target=es2023", "--minify-syntax", "--minify-whitespace"])
-            .args(["--legal-comments=none", "--log-level=warning"])
+            .args(BUNDLING)
             .arg(format!("--outfile={}", bundle.display()))
-            .env("NODE_PATH", libraries.join("node_modules"))
-            // Libraries are called by their paths from here, which must be the same everywhere.
-            .directory(libraries)
             .run()?;
-        let text = fs::read_to_string(&bundle).with_context(|| format!("cannot read {}", bundle.display()))?;
-        ensure!(
-            !text.contains("__commonJS({\"../"),
-            "the bundled prelude has libraries that are not those pinned for images\nhint: remove {}",
-            project.path(CRATE).join("node_modules").display()
-        );
+        esbuild(project, "bundle the modules that are loaded later")
+            .args(&later)
+            .args(BUNDLING)
+            .args(FROM_PRELUDE)
+            .arg("--banner:js=import{require}from\"isolette:prelude\";")
+            .arg(format!("--outdir={}", target.join("node").display()))
+            .run()?;
+        for bundle in &bundles {
+            let text = fs::read_to_string(bundle).with_context(|| format!("cannot read {}", bundle.display()))?;
+            ensure!(
+                !text.contains("__commonJS({\"../"),
+                "the bundled prelude has libraries that are not those pinned for images\nhint: remove {}",
+                project.path(CRATE).join("node_modules").display()
+            );
+        }
         Ok(())
     })?;
     Ok(())
+}
+
+/// The modules that are loaded later, in an order that is always the same.
+fn sources(project: &Project) -> Result<Vec<PathBuf>> {
+    let folder = project.path(CRATE).join("prelude/node");
+    let mut sources = Vec::new();
+    for entry in fs::read_dir(&folder).with_context(|| format!("cannot list {}", folder.display()))? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|ending| ending == "js") {
+            sources.push(path);
+        }
+    }
+    sources.sort();
+    Ok(sources)
+}
+
+fn esbuild(project: &Project, title: &str) -> Invocation {
+    let libraries = tools::node_environment(project);
+    Invocation::new(title, tools::node_programs(project).join("esbuild"))
+        .env("NODE_PATH", libraries.join("node_modules"))
+        // Libraries are called by their paths from here, which must be the same everywhere.
+        .directory(libraries)
 }
 
 /// Compiles the interpreter.
@@ -83,7 +135,9 @@ fn module(project: &Project) -> Result<PathBuf> {
     let clang = tools::find("clang").context("clang is gone")?;
     let inputs = Fingerprint::new().text("rustc", tools::rustc_version()?).text("clang", tools::version(clang)?);
     let mut inputs = inputs.text("names", neutral::NAMES.concat());
-    for source in ["Cargo.toml", "Cargo.lock", "build.rs", ".cargo", "engine", "src", "target/prelude.js"] {
+    for source in
+        ["Cargo.toml", "Cargo.lock", "build.rs", ".cargo", "engine", "src", "target/prelude.js", "target/node"]
+    {
         inputs = inputs.tree(project.root(), format!("{CRATE}/{source}"))?;
     }
     for interface in super::INTERPRETER_WIT {

@@ -1,17 +1,18 @@
-//! TypeScript: types are replaced by spaces, so that lines and columns stay as they are.
+//! TypeScript: types are replaced by spaces, so that lines and columns stay as they are. What makes code of types (`enum`,
+//! `namespace`, decorators …) is compiled instead, and errors find their places back (`places.rs`).
 //!
 //! This happens in here and not in the host, because the parser is recursive and its input is hostile.
 
-use std::{cell::RefCell, rc::Rc};
+mod compile;
+mod complaints;
+mod places;
 
-use swc_common::{
-    BytePos, GLOBALS, Globals, SourceMap,
-    errors::{DiagnosticBuilder, Emitter, HANDLER, Handler},
-    sync::Lrc,
-};
+use swc_common::{GLOBALS, Globals, SourceMap, errors::HANDLER, sync::Lrc};
 use swc_ecma_parser::TsSyntax;
-use swc_ts_fast_strip::{ErrorCode, Mode, Options, operate};
+use swc_ts_fast_strip::{ErrorCode, Mode, Options, TsError, operate};
 
+use self::complaints::Complaints;
+pub(crate) use self::places::define;
 use crate::{bindings::exports::isolette::sandbox::runner, rewrite};
 
 /// A program may `await` and `return` at its top level; the parser knows both only inside of functions.
@@ -29,8 +30,15 @@ pub(crate) fn is_typescript(filename: &str) -> bool {
     [".ts", ".mts", ".cts"].iter().any(|ending| filename.ends_with(ending))
 }
 
-/// The program without its types.
-pub(crate) fn strip(code: &str, filename: &str) -> Result<String, runner::Error> {
+/// A program without types.
+pub(crate) struct Stripped {
+    pub(crate) code: String,
+    /// It has `import` or `export`, and is strict because of that.
+    pub(crate) is_module: bool,
+}
+
+/// Takes the types out of a program.
+pub(crate) fn strip(code: &str, filename: &str) -> Result<Stripped, runner::Error> {
     if let Some(offset) = rewrite::exceeds_depth(code, DEEPEST) {
         let message = format!(
             "nested too deeply\nhint: {DEEPEST} levels are possible in TypeScript; give names to parts, or read them from a \
@@ -38,40 +46,51 @@ pub(crate) fn strip(code: &str, filename: &str) -> Result<String, runner::Error>
         );
         return Err(error(code, filename, &message, Some(offset)));
     }
+    places::forget(filename);
     // Inside of a function there are no imports.
-    let rewritten = rewrite::without_modules(code);
+    let (rewritten, imports): (Option<String>, _) = rewrite::without_modules(code).unzip();
     let code = rewritten.as_deref().unwrap_or(code);
+    let source = || format!("{BEFORE}{code}{AFTER}");
+    let stripped = match erase(source()) {
+        Ok(stripped) if !compile::is_needed(&stripped) => Ok(stripped),
+        Ok(_) | Err((TsError { code: ErrorCode::UnsupportedSyntax, .. }, _)) => {
+            compile::compile(source(), BEFORE.len()).map(|(compiled, map)| {
+                places::keep(filename, code, map);
+                compiled
+            })
+        }
+        Err((error, complaints)) => Err(complaints.first().unwrap_or((error.message, None))),
+    };
+    let stripped = stripped.map_err(|(text, position)| {
+        // The first byte of the first file of a source map has position 1.
+        let offset = position.map(|position| (position.0 as usize).saturating_sub(1 + BEFORE.len()));
+        error(code, filename, &text, offset)
+    })?;
+    Ok(match imports {
+        Some(imports) => Stripped { code: imports.put_back(&stripped, true), is_module: true },
+        None => Stripped { code: stripped, is_module: false },
+    })
+}
+
+/// Replaces types by spaces, as far as that makes JavaScript.
+fn erase(source: String) -> Result<String, (TsError, Complaints)> {
     let complaints = Complaints::default();
     let map = Lrc::new(SourceMap::default());
-    let handler = Handler::with_emitter(false, false, Box::new(complaints.clone()));
+    let handler = complaints.handler();
     let options = Options {
         module: Some(false),
         parser: TsSyntax { decorators: true, ..TsSyntax::default() },
         mode: Mode::StripOnly,
         ..Options::default()
     };
-    let source = format!("{BEFORE}{code}{AFTER}");
     let stripped = GLOBALS.set(&Globals::new(), || HANDLER.set(&handler, || operate(&map, &handler, source, options)));
     match stripped {
         Ok(output) => {
-            let stripped = output.code.strip_prefix(BEFORE).and_then(|code| code.strip_suffix(AFTER));
-            stripped
-                .map(str::to_owned)
-                .ok_or_else(|| error(code, filename, "the types cannot be told from the program", None))
+            let code = output.code.strip_prefix(BEFORE).and_then(|code| code.strip_suffix(AFTER));
+            let message = "the types cannot be told from the program".to_owned();
+            code.map(str::to_owned).ok_or((TsError { message, code: ErrorCode::Unknown }, complaints))
         }
-        Err(failure) => {
-            let (text, position) = complaints.first().unwrap_or((failure.message, None));
-            let hint = match failure.code {
-                ErrorCode::UnsupportedSyntax => {
-                    "\nhint: only types are removed here; write what makes code of them (enum, namespace, parameter \
-                     properties) as JavaScript"
-                }
-                _ => "",
-            };
-            // The first byte of the first file of a source map has position 1.
-            let offset = position.map(|position| (position.0 as usize).saturating_sub(1 + BEFORE.len()));
-            Err(error(code, filename, &format!("{text}{hint}"), offset))
-        }
+        Err(error) => Err((error, complaints)),
     }
 }
 
@@ -102,23 +121,4 @@ fn excerpt(line: &str, column: usize) -> String {
     let from = if column > WIDEST_LINE { column - WIDEST_LINE / 2 } else { 0 };
     let shown: String = line.chars().skip(from).take(WIDEST_LINE).collect();
     format!("{shown}\n{}^", " ".repeat(column - from))
-}
-
-/// What the parser complained about, and where.
-#[derive(Clone, Default)]
-struct Complaints(Rc<RefCell<Vec<Complaint>>>);
-
-type Complaint = (String, Option<BytePos>);
-
-impl Complaints {
-    fn first(&self) -> Option<Complaint> {
-        self.0.borrow().first().cloned()
-    }
-}
-
-impl Emitter for Complaints {
-    fn emit(&mut self, diagnostic: &mut DiagnosticBuilder<'_>) {
-        let position = diagnostic.span.primary_span().map(|span| span.lo);
-        self.0.borrow_mut().push((diagnostic.message(), position));
-    }
 }

@@ -1,0 +1,23 @@
+// Bytes as a stream of the web.
+
+import { host } from "./host.js";
+
+// A stream that hands out what there is when it is first asked. `take` gives the bytes or throws.
+export function streamOf(take) {
+  const { ReadableStream } = host.loadModule("web_streams");
+  return new ReadableStream(
+    {
+      type: "bytes",
+      pull(controller) {
+        const bytes = take();
+        if (bytes.length > 0) controller.enqueue(bytes.slice());
+        controller.close();
+        controller.byobRequest?.respond(0);
+      },
+      cancel() {
+        take();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}

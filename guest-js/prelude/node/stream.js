@@ -1,0 +1,26 @@
+// `stream`, from Node's own library.
+
+import stream from "readable-stream/lib/ours/index.js";
+
+import { named } from "isolette:prelude";
+
+// Streams of the web are made of those of Node by pulling.
+const toWeb = (readable) => {
+  const iterator = readable[Symbol.asyncIterator]();
+  return new ReadableStream({
+    async pull(controller) {
+      const { value, done } = await iterator.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    async cancel(reason) {
+      readable.destroy(reason);
+    },
+  });
+};
+
+const { Readable } = stream;
+Readable.toWeb = named("toWeb", toWeb);
+Readable.fromWeb = named("fromWeb", (web, options) => Readable.from(web, options));
+
+export default stream;

@@ -1,0 +1,94 @@
+// What a program finds about itself: `module`, `exports`, `__filename`, `__dirname`, `import.meta`.
+
+import { define } from "./globals.js";
+import { host } from "./host.js";
+import { forgetLater } from "./session.js";
+import { workingDirectory } from "./working_directory.js";
+
+let main;
+
+export const programPath = () => {
+  const name = host.programName();
+  return name.startsWith("/") ? name : `${workingDirectory()}/${name}`;
+};
+
+const directory = () => programPath().replace(/\/[^/]*$/, "") || "/";
+
+const address = () => `file://${encodeURI(programPath()).replaceAll("?", "%3F").replaceAll("#", "%23")}`;
+
+class Module {
+  constructor(id = "", parent = undefined) {
+    this.id = id;
+    this.exports = {};
+    this.loaded = false;
+    this.children = [];
+    Object.defineProperty(this, "parent", { value: parent, writable: true, configurable: true });
+  }
+  get filename() {
+    return programPath();
+  }
+  get path() {
+    return directory();
+  }
+  get paths() {
+    return [];
+  }
+  require(name) {
+    return globalThis.require(name);
+  }
+}
+
+function forget() {
+  main = undefined;
+}
+
+// The module that the program is.
+export function mainModule() {
+  if (main === undefined) {
+    forgetLater(forget);
+    main = new Module(".");
+  }
+  return main;
+}
+
+// A global that is asked for when a program says its name, and that the program may set all the same.
+function lazily(name, get, set) {
+  Object.defineProperty(globalThis, name, {
+    get,
+    set: set ?? ((value) => define(name, value)),
+    enumerable: false,
+    configurable: true,
+  });
+}
+
+function checkedNames(module, from, names) {
+  for (const name of names) {
+    if (!(name in module))
+      throw new SyntaxError(`The requested module '${from}' does not provide an export named '${name}'`);
+  }
+  return module;
+}
+
+const meta = () =>
+  Object.assign(Object.create(null), {
+    dirname: directory(),
+    filename: programPath(),
+    resolve: (name) => (/^[./]/.test(name) ? new URL(name, address()).href : `node:${name.replace(/^node:/, "")}`),
+    url: address(),
+  });
+
+export function installProgram() {
+  lazily("module", mainModule);
+  lazily(
+    "exports",
+    () => mainModule().exports,
+    (value) => define("exports", value),
+  );
+  lazily("__filename", programPath);
+  lazily("__dirname", directory);
+  // No identifier names these: the engine and `src/rewrite/imports.rs` do.
+  lazily("import.meta", meta);
+  define("import.names", checkedNames);
+}
+
+export { Module };

@@ -1,0 +1,111 @@
+//! Modules of the prelude that few programs ask for. They are compiled while the component is built and kept as bytecode,
+//! so that a program that asks for none of them pays nothing.
+
+use std::cell::RefCell;
+
+use rquickjs::{
+    Context, Ctx, Error, Function, Module, Object, Result, Runtime, Value, WriteOptions,
+    loader::{ImportAttributes, Loader, Resolver},
+    module::Declared,
+};
+
+use crate::{
+    engine::{self, CheckedAllocator},
+    text::Text,
+};
+
+/// What their names begin with, and that of the prelude, whose exports they import.
+pub(crate) const PREFIX: &str = "isolette:node/";
+
+/// Bundled from `prelude/node/` by `cargo xtask image build`.
+macro_rules! sources {
+    ($($name:literal),* $(,)?) => {
+        &[$(($name, include_str!(concat!("../target/node/", $name, ".js")))),*]
+    };
+}
+
+const SOURCES: &[(&str, &str)] = sources![
+    "assert",
+    "async_hooks",
+    "crypto",
+    "fs_streams",
+    "os",
+    "path_win32",
+    "querystring",
+    "readline",
+    "stream",
+    "string_decoder",
+    "subtle",
+    "timers_promises",
+    "url",
+    "util",
+    "web_streams",
+];
+
+thread_local! {
+    /// By name, as bytecode.
+    static COMPILED: RefCell<Vec<(&'static str, Vec<u8>)>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Compiles them all, once. Each in an engine of its own, which is thrown away with all that compiling leaves behind.
+pub(crate) fn compile() -> Result<()> {
+    COMPILED.with_borrow_mut(|compiled| {
+        if !compiled.is_empty() {
+            return Ok(());
+        }
+        for (name, source) in SOURCES {
+            let runtime = Runtime::new_with_alloc(CheckedAllocator)?;
+            runtime.set_loader(Anything, Anything);
+            let bytes = Context::full(&runtime)?.with(|ctx| {
+                let module = Module::declare(ctx.clone(), format!("{PREFIX}{name}"), *source)
+                    .inspect_err(|error| crate::snapshot::explain(&ctx, error))?;
+                module.write(WriteOptions { strip_source: true, ..WriteOptions::default() })
+            })?;
+            compiled.push((name, bytes));
+        }
+        Ok(())
+    })
+}
+
+/// The module of that name, which is the part behind `PREFIX`.
+pub(crate) fn module<'js>(ctx: &Ctx<'js>, name: &str) -> Result<Module<'js, Declared>> {
+    COMPILED.with_borrow(|compiled| {
+        let (_, bytes) = compiled.iter().find(|(known, _)| *known == name).ok_or_else(|| Error::new_loading(name))?;
+        engine::load(ctx, bytes)
+    })
+}
+
+pub(crate) fn define<'js>(ctx: &Ctx<'js>, host: &Object<'js>) -> Result<()> {
+    host.set("loadModule", Function::new(ctx.clone(), load)?)
+}
+
+/// What the module of that name exports by default.
+fn load<'js>(ctx: Ctx<'js>, name: Text<'js>) -> Result<Value<'js>> {
+    // The engine resolves what the module imports only when another module asks for it.
+    let source = format!("import module from '{PREFIX}{}'; export default module;", &*name);
+    let (module, evaluation) = Module::declare(ctx.clone(), format!("isolette:load/{}", &*name), source)?.eval()?;
+    if let Some(Err(error)) = evaluation.result::<Value<'_>>() {
+        return Err(error);
+    }
+    module.get("default")
+}
+
+/// Finds every module that is imported while one is compiled: what it really is matters only when it is loaded.
+struct Anything;
+
+impl Resolver for Anything {
+    fn resolve<'js>(&mut self, _: &Ctx<'js>, _: &str, name: &str, _: Option<ImportAttributes<'js>>) -> Result<String> {
+        Ok(name.to_owned())
+    }
+}
+
+impl Loader for Anything {
+    fn load<'js>(
+        &mut self,
+        ctx: &Ctx<'js>,
+        name: &str,
+        _: Option<ImportAttributes<'js>>,
+    ) -> Result<Module<'js, Declared>> {
+        Module::declare(ctx.clone(), name, "")
+    }
+}

@@ -1,0 +1,133 @@
+//! What cannot be left out of a program, because it makes code: `enum`, `namespace`, parameter properties, `<T>x`, decorators,
+//! `accessor`. The whole program is then printed anew.
+
+use swc_common::{BytePos, GLOBALS, Globals, LineCol, Mark, SourceMap, errors::HANDLER, sync::Lrc};
+use swc_ecma_ast::{Decl, EsVersion, Ident, Module, ModuleItem, Param, ParamOrTsParamProp, Program, Script, Stmt};
+use swc_ecma_codegen::{Config, Emitter, text_writer::JsWriter};
+use swc_ecma_parser::{Parser, StringInput, Syntax, TsSyntax, lexer::Lexer};
+use swc_ecma_transforms_base::{
+    fixer::fixer,
+    helpers::{HELPERS, Helpers, inject_helpers},
+    hygiene::hygiene,
+    resolver,
+};
+use swc_ecma_transforms_proposal::{decorator_2023_11::decorator_2023_11, decorators};
+use swc_ecma_transforms_typescript::typescript;
+use swc_ecma_visit::{Visit, VisitWith};
+
+use super::complaints::{Complaint, Complaints};
+use crate::rewrite;
+
+/// Where each piece of the printed program was in the source.
+pub(super) type Map = Vec<(BytePos, LineCol)>;
+
+/// Whether a program without types is still none that the engine understands.
+pub(super) fn is_needed(stripped: &str) -> bool {
+    (stripped.contains('@') || stripped.contains("accessor")) && rewrite::has_decorators(stripped)
+}
+
+/// Compiles a program that is the body of the only function in `source`, `before` bytes of which are not the program's.
+pub(super) fn compile(source: String, before: usize) -> Result<(String, Map), Complaint> {
+    let complaints = Complaints::default();
+    let handler = complaints.handler();
+    let map = Lrc::new(SourceMap::default());
+    let compiled = GLOBALS.set(&Globals::new(), || HANDLER.set(&handler, || translate(&map, source)));
+    let complaint = |text| complaints.first().unwrap_or((text, None));
+    let program = compiled.map_err(complaint)?;
+    if let Some(first) = complaints.first() {
+        return Err(first);
+    }
+    let (code, mut places) = print(&map, &program).map_err(|text| (text, None))?;
+    places.retain_mut(|(position, _)| {
+        let offset = (position.0 as usize).checked_sub(1 + before);
+        offset.and_then(|offset| u32::try_from(offset).ok()).is_some_and(|offset| {
+            *position = BytePos(offset);
+            true
+        })
+    });
+    Ok((code, places))
+}
+
+fn translate(map: &Lrc<SourceMap>, source: String) -> Result<Program, String> {
+    let file = map.new_source_file(Lrc::new(swc_common::FileName::Anon), source);
+    let syntax = Syntax::Typescript(TsSyntax { decorators: true, ..TsSyntax::default() });
+    let lexer = Lexer::new(syntax, EsVersion::latest(), StringInput::from(&*file), None);
+    let script = Parser::new_from(lexer).parse_script().map_err(|error| error.kind().msg().into_owned())?;
+    let mut style = Style::default();
+    script.visit_with(&mut style);
+    // Decorators know the names of classes only in modules.
+    let Script { span, body: mut statements, .. } = script;
+    let Some(Stmt::Decl(Decl::Fn(function))) = statements.pop() else {
+        return Err("the program is no function".to_owned());
+    };
+    let statements = function.function.body.map(|body| body.stmts).unwrap_or_default();
+    let body = statements.into_iter().map(ModuleItem::Stmt).collect();
+    let mut program = Program::Module(Module { span, body, shebang: None });
+    let (unresolved, top_level) = (Mark::new(), Mark::new());
+    HELPERS.set(&Helpers::new(false), || {
+        program.mutate(&mut resolver(unresolved, top_level, true));
+        if style.decorated && style.legacy {
+            let config = decorators::Config { legacy: true, emit_metadata: false, use_define_for_class_fields: true };
+            program.mutate(&mut decorators::decorators(config));
+        } else {
+            program.mutate(&mut decorator_2023_11());
+        }
+        let config = typescript::Config {
+            native_class_properties: true,
+            no_empty_export: true,
+            ..typescript::Config::default()
+        };
+        program.mutate(&mut typescript::typescript(config, unresolved, top_level));
+        program.mutate(&mut inject_helpers(unresolved));
+        program.mutate(&mut hygiene());
+        program.mutate(&mut fixer(None));
+    });
+    Ok(program)
+}
+
+fn print(map: &Lrc<SourceMap>, program: &Program) -> Result<(String, Map), String> {
+    let mut code = Vec::new();
+    let mut places = Vec::new();
+    let mut emitter = Emitter {
+        cfg: Config::default(),
+        comments: None,
+        cm: map.clone(),
+        wr: JsWriter::new(map.clone(), "\n", &mut code, Some(&mut places)),
+    };
+    emitter.emit_program(program).map_err(|error| error.to_string())?;
+    let code = String::from_utf8(code).map_err(|error| error.to_string())?;
+    Ok((code, places))
+}
+
+/// Which of the two kinds of decorators a program is written for.
+///
+/// TypeScript asks its configuration, and there is none here. Only the older kind decorates parameters, and only its
+/// decorators are handed a `PropertyDescriptor`.
+#[derive(Default)]
+struct Style {
+    decorated: bool,
+    legacy: bool,
+}
+
+impl Visit for Style {
+    fn visit_decorator(&mut self, node: &swc_ecma_ast::Decorator) {
+        self.decorated = true;
+        node.visit_children_with(self);
+    }
+
+    fn visit_param(&mut self, node: &Param) {
+        self.legacy |= !node.decorators.is_empty();
+        node.visit_children_with(self);
+    }
+
+    fn visit_param_or_ts_param_prop(&mut self, node: &ParamOrTsParamProp) {
+        if let ParamOrTsParamProp::TsParamProp(property) = node {
+            self.legacy |= !property.decorators.is_empty();
+        }
+        node.visit_children_with(self);
+    }
+
+    fn visit_ident(&mut self, node: &Ident) {
+        self.legacy |= matches!(&*node.sym, "PropertyDescriptor" | "TypedPropertyDescriptor");
+    }
+}
