@@ -94,8 +94,18 @@ function removeTree(path, kind, operation) {
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
+// Standard input, which is empty, and the two outputs: by their numbers and names there is no file.
+const STREAMS = { 0: 0, 1: 1, 2: 2, "/dev/stdin": 0, "/dev/stdout": 1, "/dev/stderr": 2 };
+const streamOf = (path) => (typeof path === "number" || typeof path === "string" ? STREAMS[path] : undefined);
+
+function noStream(path) {
+  if (typeof path === "number") throw failure("EBADF", "read");
+}
+
 const sync = {
   readFile(path, options) {
+    if (streamOf(path) === 0) return encodingOf(options) === undefined ? Buffer.alloc(0) : "";
+    noStream(path);
     const place = normalise(path);
     const content = host.readFile(place);
     if (content === "EISDIR") throw failure(content, "read");
@@ -105,10 +115,16 @@ const sync = {
   },
   writeFile(path, data, options) {
     const flag = options?.flag ?? "w";
-    if (flag.startsWith("a")) return sync.appendFile(path, data, options);
+    if (flag.startsWith("a") || streamOf(path) > 0 || typeof path === "number") return sync.appendFile(path, data, options);
     done(host.writeFile(normalise(path), encode(data, encodingOf(options)), flag.includes("x")), "open", path);
   },
   appendFile(path, data, options) {
+    const stream = streamOf(path);
+    if (stream > 0) {
+      host.write(stream === 2, encode(data, encodingOf(options)));
+      return;
+    }
+    noStream(path);
     done(host.appendFile(normalise(path), encode(data, encodingOf(options))), "open", path);
   },
   stat(path, options) {
@@ -256,6 +272,15 @@ fs.existsSync = function existsSync(path) {
     return false;
   }
 };
+fs.writeSync = function writeSync(fd, data, ...rest) {
+  if (fd !== 1 && fd !== 2) throw failure("EBADF", "write");
+  const [offset, length] = typeof data === "string" ? [] : rest;
+  const bytes = encode(data);
+  const piece = bytes.subarray(offset ?? 0, (offset ?? 0) + (length ?? bytes.length));
+  host.write(fd === 2, piece);
+  return piece.length;
+};
+Object.assign(fs, constants);
 fs.exists = function exists(path, callback) {
   setImmediate(callback, fs.existsSync(path));
 };

@@ -49,7 +49,7 @@ const MODULES = {
   path: () => path,
   "path/posix": () => path,
   "path/win32": win32,
-  perf_hooks: () => ({ performance: globalThis.performance }),
+  perf_hooks: () => ({ performance: globalThis.performance, constants: {} }),
   process: () => globalThis.process,
   querystring: lazy("querystring"),
   readline: lazy("readline"),

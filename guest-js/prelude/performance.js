@@ -1,4 +1,4 @@
-// `performance`: time since the run began.
+// `performance`: time since the run began, and marks in it.
 
 import { builtIn, define } from "./globals.js";
 import { host } from "./host.js";
@@ -6,9 +6,44 @@ import { forgetLater } from "./session.js";
 
 let began;
 let origin;
+let entries = [];
 
 function forget() {
   began = undefined;
+  entries = [];
+}
+
+class PerformanceEntry {
+  constructor(name, entryType, startTime, duration, detail = null) {
+    Object.assign(this, { name, entryType, startTime, duration, detail });
+  }
+  toJSON() {
+    return { ...this };
+  }
+}
+builtIn("PerformanceEntry", PerformanceEntry);
+
+function enter(...parts) {
+  forgetLater(forget);
+  const entry = new PerformanceEntry(...parts);
+  entries.push(entry);
+  return entry;
+}
+
+// When a mark was, or the time itself.
+function timeOf(mark, otherwise) {
+  if (mark === undefined) return otherwise;
+  if (typeof mark === "number") return mark;
+  const found = entries.findLast(({ name, entryType }) => entryType === "mark" && name === `${mark}`);
+  if (found === undefined)
+    throw new DOMException(`The "${mark}" performance mark has not been set`, "SyntaxError");
+  return found.startTime;
+}
+
+const sorted = (kept) => entries.filter(kept).sort((left, right) => left.startTime - right.startTime);
+
+function clear(type, name) {
+  entries = entries.filter((entry) => entry.entryType !== type || (name !== undefined && entry.name !== `${name}`));
 }
 
 // The clocks are read when a program first asks, so that one that does not never waits for them.
@@ -27,6 +62,30 @@ class Performance {
   get timeOrigin() {
     start();
     return origin;
+  }
+  mark(name, { startTime = this.now(), detail } = {}) {
+    return enter(`${name}`, "mark", startTime, 0, detail);
+  }
+  measure(name, from, to) {
+    const options = typeof from === "object" && from !== null ? from : { start: from, end: to };
+    const end = options.duration === undefined || options.start === undefined ? timeOf(options.end, this.now()) : timeOf(options.start) + options.duration;
+    const start = options.start === undefined && options.duration !== undefined ? end - options.duration : timeOf(options.start, 0);
+    return enter(`${name}`, "measure", start, end - start, options.detail);
+  }
+  getEntries() {
+    return sorted(() => true);
+  }
+  getEntriesByName(name, type) {
+    return sorted((entry) => entry.name === `${name}` && (type === undefined || entry.entryType === type));
+  }
+  getEntriesByType(type) {
+    return sorted((entry) => entry.entryType === type);
+  }
+  clearMarks(name) {
+    clear("mark", name);
+  }
+  clearMeasures(name) {
+    clear("measure", name);
   }
   toJSON() {
     return { timeOrigin: this.timeOrigin };

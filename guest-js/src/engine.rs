@@ -7,6 +7,7 @@
 use std::{
     alloc::{GlobalAlloc, Layout, System},
     cell::{Cell, RefCell},
+    ffi::CString,
 };
 
 use rquickjs::{
@@ -138,6 +139,28 @@ unsafe impl Allocator for CheckedAllocator {
 pub(crate) fn update_stack_top(ctx: &Ctx<'_>) {
     // SAFETY: the context is alive, and so is its runtime.
     unsafe { qjs::JS_UpdateStackTop(qjs::JS_GetRuntime(ctx.as_raw().as_ptr())) }
+}
+
+/// Evaluates a strict script whose `this` is undefined, as that of a module is.
+pub(crate) fn evaluate_module<'js>(ctx: &Ctx<'js>, code: &str, filename: &str) -> Result<Value<'js>> {
+    let (code, filename) = (CString::new(code)?, CString::new(filename)?);
+    let flags = qjs::JS_EVAL_TYPE_GLOBAL | qjs::JS_EVAL_FLAG_STRICT | qjs::JS_EVAL_FLAG_ASYNC;
+    // SAFETY: the context is alive; both texts end with a zero byte and outlive the call; the engine hands out a reference that
+    // the value then owns.
+    unsafe {
+        let raw = qjs::JS_EvalThis(
+            ctx.as_raw().as_ptr(),
+            qjs::JS_UNDEFINED,
+            code.as_ptr(),
+            code.as_bytes().len() as _,
+            filename.as_ptr(),
+            flags as i32,
+        );
+        if qjs::JS_IsException(raw) {
+            return Err(Error::Exception);
+        }
+        Ok(Value::from_raw(ctx.clone(), raw))
+    }
 }
 
 /// Ends the program from inside: throws what no `catch` and no `finally` of the program sees.

@@ -2,7 +2,7 @@
 
 use rquickjs::{Ctx, Error, Result, Value, context::EvalOptions};
 
-use crate::{rewrite, state};
+use crate::{engine, rewrite, state};
 
 /// Starts a program; a module is `strict`. The result is the engine's promise; what is thrown at once is a fault of the text
 /// itself.
@@ -35,9 +35,13 @@ pub(crate) fn forget(ctx: &Ctx<'_>, names: &[&str]) -> Result<()> {
 }
 
 fn evaluate<'js>(ctx: &Ctx<'js>, code: &str, filename: &str, strict: bool) -> Result<Value<'js>> {
+    let filename = filename.replace('\0', "");
+    if strict {
+        return engine::evaluate_module(ctx, code, &filename);
+    }
     let mut options = EvalOptions::default();
-    options.strict = strict;
+    options.strict = false;
     options.promise = true;
-    options.filename = Some(filename.replace('\0', ""));
+    options.filename = Some(filename);
     ctx.eval_with_options(code, options)
 }

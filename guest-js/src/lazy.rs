@@ -17,14 +17,25 @@ use crate::{
 /// What their names begin with, and that of the prelude, whose exports they import.
 pub(crate) const PREFIX: &str = "isolette:node/";
 
-/// Bundled from `prelude/node/` by `cargo xtask image build`.
+/// Calls a function with the name and the text of each module that was bundled from `prelude/node/` by `cargo xtask image build`.
+/// The text is the function's own: what it leaves behind is part of the image.
 macro_rules! sources {
     ($($name:literal),* $(,)?) => {
-        &[$(($name, include_str!(concat!("../target/node/", $name, ".js")))),*]
+        fn each_source(mut compile: impl FnMut(&'static str, &mut [u8]) -> Result<()>) -> Result<()> {
+            $({
+                const TEXT: &[u8] = include_bytes!(concat!("../target/node/", $name, ".js"));
+                thread_local! {
+                    static SOURCE: RefCell<[u8; TEXT.len()]> =
+                        const { RefCell::new(*include_bytes!(concat!("../target/node/", $name, ".js"))) };
+                }
+                SOURCE.with_borrow_mut(|source| compile($name, source))?;
+            })*
+            Ok(())
+        }
     };
 }
 
-const SOURCES: &[(&str, &str)] = sources![
+sources![
     "assert",
     "async_hooks",
     "crypto",
@@ -53,17 +64,18 @@ pub(crate) fn compile() -> Result<()> {
         if !compiled.is_empty() {
             return Ok(());
         }
-        for (name, source) in SOURCES {
+        each_source(|name, source| {
             let runtime = Runtime::new_with_alloc(CheckedAllocator)?;
             runtime.set_loader(Anything, Anything);
             let bytes = Context::full(&runtime)?.with(|ctx| {
-                let module = Module::declare(ctx.clone(), format!("{PREFIX}{name}"), *source)
+                let module = Module::declare(ctx.clone(), format!("{PREFIX}{name}"), &*source)
                     .inspect_err(|error| crate::snapshot::explain(&ctx, error))?;
                 module.write(WriteOptions { strip_source: true, ..WriteOptions::default() })
             })?;
             compiled.push((name, bytes));
-        }
-        Ok(())
+            source.fill(0);
+            Ok(())
+        })
     })
 }
 

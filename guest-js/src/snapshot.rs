@@ -17,7 +17,7 @@ use crate::{
 const PRELUDE_NAME: &str = "isolette:prelude";
 
 /// Bundled from `prelude/` by `cargo xtask image build`: a module that exports `install`.
-const PRELUDE: &str = include_str!("../target/prelude.js");
+const PRELUDE: &[u8] = include_bytes!("../target/prelude.js");
 
 /// In bytes of the C stack. A frame of the host's stack is larger than its part in linear memory, so that this needs 10 MiB of
 /// the host's stack in the worst case that is known.
@@ -34,6 +34,8 @@ pub(crate) struct Machine {
 }
 
 thread_local! {
+    /// The prelude as text. It is overwritten once it was compiled, so that it is no part of the image.
+    static SOURCE: RefCell<[u8; PRELUDE.len()]> = const { RefCell::new(*include_bytes!("../target/prelude.js")) };
     /// The prelude as bytecode.
     static COMPILED: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
     static MACHINE: RefCell<Option<Machine>> = const { RefCell::new(None) };
@@ -77,7 +79,12 @@ fn build() -> Result<Machine> {
 fn compile() -> Result<Vec<u8>> {
     let runtime = Runtime::new_with_alloc(CheckedAllocator)?;
     Context::full(&runtime)?.with(|ctx| {
-        let module = Module::declare(ctx.clone(), PRELUDE_NAME, PRELUDE).inspect_err(|error| explain(&ctx, error))?;
+        let source = SOURCE.with_borrow_mut(|source| {
+            let text = source.to_vec();
+            source.fill(0);
+            text
+        });
+        let module = Module::declare(ctx.clone(), PRELUDE_NAME, source).inspect_err(|error| explain(&ctx, error))?;
         // Each function would keep its source, and with it that of all functions inside.
         module.write(WriteOptions { strip_source: true, ..WriteOptions::default() })
     })
