@@ -35,6 +35,7 @@ function emitExit(code) {
 // For `src/hooks.rs`. Says whether there is anything to wait for.
 export function end(last, code) {
   if (last) {
+    if (code !== 0) exitCode = code;
     emitExit(code);
     return false;
   }

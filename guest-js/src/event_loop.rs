@@ -33,6 +33,7 @@ pub(crate) fn finish<'js>(ctx: &Ctx<'js>, promise: &Promise<'js>) -> Result<Fini
             if let Some(Err(error)) = promise.result::<Value<'js>>() {
                 handle(ctx, Err(error))?;
             }
+            rejections::forget(ctx, promise.clone().into_value());
             handled = true;
             continue;
         }
@@ -56,8 +57,10 @@ pub(crate) fn finish<'js>(ctx: &Ctx<'js>, promise: &Promise<'js>) -> Result<Fini
         if wait > 0.0 {
             system::sleep(wait);
         } else if wait < 0.0 {
+            if handled {
+                return Ok(Finished::Handled);
+            }
             return match promise.result().transpose()? {
-                _ if handled => Ok(Finished::Handled),
                 Some(value) => Ok(Finished::Settled(value)),
                 None => Ok(Finished::Pending),
             };

@@ -29,6 +29,12 @@ pub(crate) fn take<'js>(ctx: &Ctx<'js>) -> Option<Value<'js>> {
     reason.restore(ctx).ok()
 }
 
+/// The program has dealt with the rejection of a promise in another way.
+pub(crate) fn forget<'js>(ctx: &Ctx<'js>, promise: Value<'js>) {
+    let promise = Persistent::save(ctx, promise);
+    REJECTED.with_borrow_mut(|rejected| rejected.retain(|(known, _)| *known != promise));
+}
+
 /// Forgets those of the run before.
 pub(crate) fn begin() {
     let old = REJECTED.take();

@@ -97,9 +97,9 @@ fn completion<'js>(ctx: &Ctx<'js>, started: Value<'js>, code: &str) -> Result<Op
 /// The outcome of a run that an exception ended, whose listeners for that are then called.
 fn failure(ctx: &Ctx<'_>, error: &Error, filename: &str, code: &str) -> Outcome {
     let described = error::describe(ctx, error, filename, code);
+    state::set_exit_code(1);
     if state::end_wanted() && hooks::end(ctx, true, 1).is_err() {
         ctx.catch();
     }
-    let exit_code = if state::ended() { state::exit_code() } else { 1 };
-    Outcome { exit_code, ..error::outcome(described) }
+    Outcome { exit_code: state::exit_code(), ..error::outcome(described) }
 }
