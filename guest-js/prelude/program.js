@@ -70,7 +70,8 @@ function checkedNames(module, from, names) {
 }
 
 const meta = () =>
-  Object.assign(Object.create(null), {
+  // Whoever lists all globals and prints each finds this one, too.
+  Object.assign(Object.create(null, { toString: { value: () => "[object Object]" } }), {
     dirname: directory(),
     filename: programPath(),
     resolve: (name) => (/^[./]/.test(name) ? new URL(name, address()).href : `node:${name.replace(/^node:/, "")}`),

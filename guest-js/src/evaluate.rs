@@ -1,6 +1,6 @@
 //! From text to a promise of what the program comes to.
 
-use rquickjs::{Ctx, Error, Result, Value, context::EvalOptions};
+use rquickjs::{Ctx, Error, Result, Undefined, Value, context::EvalOptions, object::Property};
 
 use crate::{engine, rewrite, state};
 
@@ -16,6 +16,18 @@ pub(crate) fn start<'js>(ctx: &Ctx<'js>, code: &str, filename: &str, strict: boo
         Some(script) => evaluate(ctx, &script, filename, true),
         None => Err(ctx.throw(refusal)),
     }
+}
+
+/// What a program sets to say its value.
+const RESULT: &str = "result";
+
+/// Strict programs may only assign what is there.
+fn declare_result(ctx: &Ctx<'_>) -> Result<()> {
+    let globals = ctx.globals();
+    if globals.contains_key(RESULT)? {
+        return Ok(());
+    }
+    globals.prop(RESULT, Property::from(Undefined).writable().configurable())
 }
 
 /// Lets go of what programs before declared under these names with `let`, `const` or `class`: it would hide variables.
@@ -36,6 +48,9 @@ pub(crate) fn forget(ctx: &Ctx<'_>, names: &[&str]) -> Result<()> {
 
 fn evaluate<'js>(ctx: &Ctx<'js>, code: &str, filename: &str, strict: bool) -> Result<Value<'js>> {
     let filename = filename.replace('\0', "");
+    if (strict || code.contains("use strict")) && rewrite::assigns(code, RESULT) {
+        declare_result(ctx)?;
+    }
     if strict {
         return engine::evaluate_module(ctx, code, &filename);
     }
