@@ -42,9 +42,13 @@ pub(crate) fn trials() -> Vec<Trial> {
             let name = program.replace('/', "::");
             for isolation in engines::ALL {
                 let program = program.clone();
-                trials.push(on_engine(format!("{name}::{isolation}"), Case::new(image(language), isolation), move |case| {
-                    compare(case, language, &program);
-                }));
+                trials.push(on_engine(
+                    format!("{name}::{isolation}"),
+                    Case::new(image(language), isolation),
+                    move |case| {
+                        compare(case, language, &program);
+                    },
+                ));
             }
             if !program.contains("/sandbox/") {
                 trials.push(report::trial(format!("{name}::native"), move || {

@@ -30,7 +30,11 @@ fn programs_with_imports_are_strict(case: &Case) {
     ] {
         assert_eq!(sandbox.run(&program).unwrap().value, Some(json!(expected)), "{program}");
         let options = RunOptions::new().filename("program.ts");
-        assert_eq!(sandbox.run_with(&program, options).unwrap().value, Some(json!(expected)), "{program} in TypeScript");
+        assert_eq!(
+            sandbox.run_with(&program, options).unwrap().value,
+            Some(json!(expected)),
+            "{program} in TypeScript"
+        );
     }
     let error = sandbox.run("import fs from 'fs';\nfs = 1").unwrap().error.unwrap();
     assert_eq!((&*error.kind, error.line), ("TypeError", Some(2)));
@@ -48,7 +52,8 @@ fn imports_come_first_and_have_to_be_there(case: &Case) {
 fn a_program_knows_where_it_is(case: &Case) {
     let sandbox = case.builder().temp_output().build().unwrap();
     let options = || RunOptions::new().filename("report.js");
-    let result = sandbox.run_with("[__filename, __dirname, process.argv[1], require.main === module]", options()).unwrap();
+    let result =
+        sandbox.run_with("[__filename, __dirname, process.argv[1], require.main === module]", options()).unwrap();
     assert_eq!(result.value, Some(json!(["/output/report.js", "/output", "/output/report.js", true])));
     let result = sandbox.run_with("[import.meta.url, import.meta.filename, import.meta.dirname]", options()).unwrap();
     assert_eq!(result.value, Some(json!(["file:///output/report.js", "/output/report.js", "/output"])));
@@ -103,10 +108,15 @@ fn scripts_of_a_program_may_not_declare_again(case: &Case) {
 fn errors_of_compiled_programs_have_their_lines(case: &Case) {
     let sandbox = case.sandbox();
     let options = || RunOptions::new().filename("program.ts");
-    let head = "import { join } from 'path';\nenum Kind {\n  A,\n  B,\n}\nnamespace Space {\n  export const a = 1;\n}\n";
+    let head =
+        "import { join } from 'path';\nenum Kind {\n  A,\n  B,\n}\nnamespace Space {\n  export const a = 1;\n}\n";
     for (body, line, column) in [
         ("const unset: Kind | null = null;\nunset!.toFixed();", 10, 8),
-        ("class Point {\n  constructor(\n    public x: number,\n  ) {\n    throw new Error('no');\n  }\n}\nnew Point(1);", 13, 11),
+        (
+            "class Point {\n  constructor(\n    public x: number,\n  ) {\n    throw new Error('no');\n  }\n}\nnew Point(1);",
+            13,
+            11,
+        ),
         ("function fail(kind: Kind): never {\n\n  throw new TypeError(`${kind}`);\n}\nfail(Kind.B);", 11, 9),
         ("const text = `\n\n${Kind.A}`;\ntext.missing();", 12, 6),
     ] {
