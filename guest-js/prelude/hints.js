@@ -1,7 +1,6 @@
 // What to do about errors that come from the sandbox being neither a browser nor Node.
 
 const ABSENT = {
-  Intl: "format numbers with toFixed and padStart, and dates with toISOString and the getUTC methods",
   Atomics: "the sandbox has one thread",
   SharedWorker: "the sandbox has one thread",
   window: "there is no browser here; globals are in globalThis",

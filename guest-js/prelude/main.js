@@ -18,6 +18,7 @@ import { installFiles } from "./fs.js";
 import { define } from "./globals.js";
 import { setHost } from "./host.js";
 import { installHttp, useTextBodies } from "./http.js";
+import { installIntl } from "./intl.js";
 import { installIterators } from "./iterators.js";
 import { installLazyGlobals } from "./lazy_globals.js";
 import { installModules, module } from "./modules.js";
@@ -62,6 +63,7 @@ export function install(functions) {
   installFetch();
   installFiles();
   installHttp();
+  installIntl();
   installIterators();
   installPerformance();
   installProcess();

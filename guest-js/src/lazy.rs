@@ -40,6 +40,7 @@ sources![
     "async_hooks",
     "crypto",
     "fs_streams",
+    "intl",
     "os",
     "path_win32",
     "querystring",
@@ -88,14 +89,14 @@ pub(crate) fn module<'js>(ctx: &Ctx<'js>, name: &str) -> Result<Module<'js, Decl
 }
 
 pub(crate) fn define<'js>(ctx: &Ctx<'js>, host: &Object<'js>) -> Result<()> {
-    host.set("loadModule", Function::new(ctx.clone(), load)?)
+    host.set("loadModule", Function::new(ctx.clone(), |ctx, name: Text<'js>| load(&ctx, &name))?)
 }
 
 /// What the module of that name exports by default.
-fn load<'js>(ctx: Ctx<'js>, name: Text<'js>) -> Result<Value<'js>> {
+pub(crate) fn load<'js>(ctx: &Ctx<'js>, name: &str) -> Result<Value<'js>> {
     // The engine resolves what the module imports only when another module asks for it.
-    let source = format!("import module from '{PREFIX}{}'; export default module;", &*name);
-    let (module, evaluation) = Module::declare(ctx.clone(), format!("isolette:load/{}", &*name), source)?.eval()?;
+    let source = format!("import module from '{PREFIX}{name}'; export default module;");
+    let (module, evaluation) = Module::declare(ctx.clone(), format!("isolette:load/{name}"), source)?.eval()?;
     if let Some(Err(error)) = evaluation.result::<Value<'_>>() {
         return Err(error);
     }

@@ -18,6 +18,7 @@ mod event_loop;
 mod files;
 mod hooks;
 mod http;
+mod intl;
 mod lazy;
 mod modules;
 mod random;

@@ -8,7 +8,7 @@ use crate::{
     bindings::isolette::sandbox::console::{Stream, write},
     capabilities, console, crypto, encoding,
     engine::{self, CheckedAllocator},
-    files, hooks, http, lazy,
+    files, hooks, http, intl, lazy,
     modules::Modules,
     random, rejections, system, tools, typescript, urls,
 };
@@ -98,6 +98,7 @@ fn install(ctx: &Ctx<'_>, compiled: &[u8]) -> Result<()> {
     encoding::define(ctx, &host)?;
     files::define(ctx, &host)?;
     http::define(ctx, &host)?;
+    intl::define(ctx, &host)?;
     lazy::define(ctx, &host)?;
     random::define(ctx, &host)?;
     system::define(ctx, &host)?;

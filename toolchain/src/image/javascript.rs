@@ -23,6 +23,7 @@ const CRATE: &str = "guest-js";
 
 /// Builds it.
 pub(crate) fn interpreter(project: &Project, assembler: &Assembler<'_>) -> Result<Interpreter> {
+    locales(project)?;
     prelude(project)?;
     let module = module(project)?;
     let started = project.toolchain().join("javascript.wasm");
@@ -69,10 +70,30 @@ const FROM_PRELUDE: [&str; 6] = [
     "--external:abort-controller",
 ];
 
+/// Writes what `Intl` knows of locales, out of the packages of the Unicode CLDR.
+fn locales(project: &Project) -> Result<()> {
+    let mut inputs = Fingerprint::new().tree(project.root(), format!("{CRATE}/intl"))?;
+    for pins in tools::NODE_PINS {
+        inputs = inputs.file(project.root(), pins)?;
+    }
+    let target = project.path(CRATE).join("target");
+    let outputs = [target.join("intl.data"), target.join("intl_index.js")];
+    step(project, "javascript-locales", inputs, &outputs, || {
+        fs::create_dir_all(&target).with_context(|| format!("cannot create {}", target.display()))?;
+        Invocation::new("write the data of locales", "node")
+            .arg(project.path(CRATE).join("intl/generate.mjs"))
+            .arg(tools::node_environment(project).join("node_modules"))
+            .arg(&target)
+            .run()
+    })?;
+    Ok(())
+}
+
 /// Bundles the part of the interpreter that is written in JavaScript: the prelude, and each module that is loaded when a
 /// program asks for it.
 fn prelude(project: &Project) -> Result<()> {
     let mut inputs = Fingerprint::new().tree(project.root(), format!("{CRATE}/prelude"))?;
+    inputs = inputs.file(project.root(), format!("{CRATE}/target/intl_index.js"))?;
     for pins in tools::NODE_PINS {
         inputs = inputs.file(project.root(), pins)?;
     }
@@ -135,9 +156,17 @@ fn module(project: &Project) -> Result<PathBuf> {
     let clang = tools::find("clang").context("clang is gone")?;
     let inputs = Fingerprint::new().text("rustc", tools::rustc_version()?).text("clang", tools::version(clang)?);
     let mut inputs = inputs.text("names", neutral::NAMES.concat());
-    for source in
-        ["Cargo.toml", "Cargo.lock", "build.rs", ".cargo", "engine", "src", "target/prelude.js", "target/node"]
-    {
+    for source in [
+        "Cargo.toml",
+        "Cargo.lock",
+        "build.rs",
+        ".cargo",
+        "engine",
+        "src",
+        "target/prelude.js",
+        "target/node",
+        "target/intl.data",
+    ] {
         inputs = inputs.tree(project.root(), format!("{CRATE}/{source}"))?;
     }
     for interface in super::INTERPRETER_WIT {

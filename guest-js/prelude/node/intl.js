@@ -1,0 +1,3 @@
+// `Intl`, which `../intl.js` loads.
+
+export { make as default } from "../intl/main.js";
