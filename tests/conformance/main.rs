@@ -28,6 +28,7 @@ mod files;
 mod guests;
 mod http;
 mod images;
+mod intl;
 mod limits;
 mod memory;
 mod metrics;

@@ -21,7 +21,10 @@ pub fn stdout(language: Language, program: &Path, code: &str) -> Result<String, 
             return Err(Skipped(format!("{interpreter} is {found}, the program needs {needed}")));
         }
     }
-    let output = run(Command::new(interpreter).args(arguments).arg(program), interpreter)?;
+    // As it is in the sandbox.
+    let command = &mut Command::new(interpreter);
+    let command = command.args(arguments).arg(program).env("TZ", "UTC").env("LC_ALL", "en_US.UTF-8");
+    let output = run(command, interpreter)?;
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{interpreter} fails on {}: {stderr}", program.display());
     Ok(String::from_utf8(output.stdout).expect("programs print UTF-8"))
@@ -46,6 +49,16 @@ pub fn typescript(program: &Path) -> Result<String, Skipped> {
     let output = run(Command::new("node").env("NODE_PATH", modules).args(["-e", COMPILER]).arg(program), "node")?;
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "node fails on {}: {stderr}", program.display());
+    Ok(String::from_utf8(output.stdout).expect("programs print UTF-8"))
+}
+
+/// What Node prints for a piece of JavaScript.
+///
+/// # Errors
+/// There is no Node.
+pub fn evaluated(code: &str) -> Result<String, Skipped> {
+    let output = run(Command::new("node").arg("--eval").arg(code), "node")?;
+    assert!(output.status.success(), "node fails: {}", String::from_utf8_lossy(&output.stderr));
     Ok(String::from_utf8(output.stdout).expect("programs print UTF-8"))
 }
 

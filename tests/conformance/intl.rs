@@ -1,0 +1,71 @@
+//! `Intl`: what programs print in the sandbox is what they print in Node, where its data is that of the image.
+//!
+//! Each program prints one case to a line. Lines that differ are listed with a reason in `guests/intl/differences.txt`, and
+//! a line that is listed and does not differ any more fails the test as well.
+
+use std::fs;
+
+use isolette::Language;
+use isolette_tests::{Case, Skipped, conformance, guests, native};
+
+conformance! {
+    numbers_are_those_of_node with "intl/numbers" in JavaScript because "only JavaScript has `Intl`";
+    dates_are_those_of_node with "intl/dates" in JavaScript because "only JavaScript has `Intl`";
+    texts_are_those_of_node with "intl/texts" in JavaScript because "only JavaScript has `Intl`";
+}
+
+/// The version of the data of locales in the image, and of the rules for text.
+const DATA: &str = "48.0 17.0\n";
+
+fn numbers_are_those_of_node(case: &Case) -> Result<(), Skipped> {
+    compare(case, "intl/numbers")
+}
+
+fn dates_are_those_of_node(case: &Case) -> Result<(), Skipped> {
+    compare(case, "intl/dates")
+}
+
+fn texts_are_those_of_node(case: &Case) -> Result<(), Skipped> {
+    compare(case, "intl/texts")
+}
+
+fn compare(case: &Case, program: &str) -> Result<(), Skipped> {
+    let code = case.program();
+    let path = guests::folder().join(program).with_extension("js");
+    let versions = native::evaluated("console.log(process.versions.cldr, process.versions.unicode)")?;
+    if versions != DATA {
+        return Err(Skipped(format!("Node has CLDR and Unicode {}, the image {}", versions.trim(), DATA.trim())));
+    }
+    let expected = native::stdout(Language::JavaScript, &path, &code)?;
+    let mut limits = case.limits();
+    limits.stdout = 8 * 1024 * 1024;
+    limits.cpu_time *= 4;
+    limits.wall_time *= 4;
+    let result = case.builder().limits(limits).build().unwrap().run(&code).unwrap();
+    if let Some(error) = &result.error {
+        panic!("{}", error.traceback);
+    }
+    let differences = fs::read_to_string(guests::folder().join("intl/differences.txt")).expect("the list is there");
+    let is_known = |line: &str| known(&differences).any(|(pattern, _)| line.contains(pattern));
+    let (expected, found): (Vec<_>, Vec<_>) = (expected.lines().collect(), result.stdout.lines().collect());
+    assert_eq!(expected.len(), found.len(), "as many lines");
+    let unexpected: Vec<_> = expected
+        .iter()
+        .zip(&found)
+        .filter(|(node, sandbox)| node != sandbox && !is_known(node))
+        .map(|(node, sandbox)| format!("node:    {node}\nsandbox: {sandbox}"))
+        .collect();
+    println!("{}: {} lines", program, expected.len());
+    assert!(
+        unexpected.is_empty(),
+        "{} lines of {program} differ:\n{}",
+        unexpected.len(),
+        unexpected.into_iter().take(30).collect::<Vec<_>>().join("\n")
+    );
+    Ok(())
+}
+
+/// A piece of the lines that differ, and why they do.
+fn known(differences: &str) -> impl Iterator<Item = (&str, &str)> {
+    differences.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once(" => "))
+}
