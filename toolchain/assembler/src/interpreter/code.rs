@@ -8,7 +8,7 @@ use wasm_encoder::{
     CodeSection, ConstExpr, Function, GlobalSection, GlobalType, Module, ValType,
     reencode::{Error, Reencode},
 };
-use wasmparser::{FunctionBody, KnownCustom, Name, Operator, Parser, Payload, TypeRef};
+use wasmparser::{FunctionBody, KnownCustom, Name, Parser, Payload, TypeRef};
 
 use super::{
     edits::{Edits, Site},
