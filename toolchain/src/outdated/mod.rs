@@ -180,7 +180,7 @@ mod tests {
     #[test]
     fn the_line_of_the_engine_counts_not_the_newest_of_all() {
         let current = version("36.0.20", Some("36.0.20"), Some("50.0.1"));
-        assert_eq!(engine(&[current.clone()]), "wasmtime 36.0.20 is the newest of its line");
+        assert_eq!(engine(std::slice::from_ref(&current)), "wasmtime 36.0.20 is the newest of its line");
         let behind = version("36.0.14", Some("36.0.20"), Some("50.0.1"));
         let text = engine(&[current, behind]);
         assert!(text.starts_with("wasmtime 36.0.14 IS BEHIND: the newest of its line is 36.0.20\nhint: "), "{text}");
