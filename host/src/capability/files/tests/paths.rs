@@ -148,7 +148,9 @@ fn what_has_two_names_is_not_gone_for_being_renamed_to_one_of_them() {
     }
     assert_eq!(guest.write("/output/more", &[1; 101]), Err(FileError::NoSpace));
     assert_eq!(guest.write("/output/too many", b""), Err(FileError::NoSpace));
-    // What is replaced makes room.
+    // What is replaced makes room once it has no other name.
     assert_eq!(guest.rename("/output/more", "/output/d/g"), Ok(()));
+    assert_eq!(guest.write("/output/more", &[1; 900]), Err(FileError::NoSpace));
+    assert_eq!(guest.rename("/output/more", "/output/d/f"), Ok(()));
     assert_eq!(guest.write("/output/more", &[1; 900]), Ok(()));
 }

@@ -301,6 +301,7 @@ async fn count_what_it_became_if_that_is_more() -> io::Result<()> {
 #[tokio::test]
 async fn count_what_came_before_the_time_was_over() -> io::Result<()> {
     let server = Server::raw(|mut stream| async move {
+        Received::read(&mut stream).await?;
         stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n").await?;
         let _stream = stream;
         std::future::pending().await
