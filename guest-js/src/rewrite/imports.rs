@@ -11,6 +11,10 @@ use super::{
 /// none that anybody would write.
 const PLACE: &str = "__isolette_import_";
 
+/// What stands for `import.meta`, which the reader of TypeScript knows in modules only. As long as that is, so that columns
+/// stay.
+const META: &str = "import$meta";
+
 /// How the prelude looks at what a module has: a global that no identifier names.
 const CHECKED: &str = "globalThis[\"import.names\"]";
 
@@ -42,7 +46,11 @@ pub(super) fn take_out(source: &str) -> Option<(String, Imports)> {
     let tokens = Lexer::new(source).tokens();
     let mut edits = Edits::default();
     let mut imports = Vec::new();
-    let mut is_module = tokens.windows(3).any(|triple| is_meta(source, triple));
+    let mut is_module = false;
+    for triple in tokens.windows(3).filter(|triple| is_meta(source, triple)) {
+        is_module = true;
+        edits.replace_lines(source, triple[0].start, triple[2].end, META);
+    }
     // As long as there are only imports, each stays on its line. Others come first all the same.
     let mut leading = true;
     let mut behind_leading = 0;
@@ -87,6 +95,9 @@ impl Imports {
         let tokens = Lexer::new(source).tokens();
         let mut edits = Edits::default();
         for (index, token) in tokens.iter().enumerate() {
+            if token.is_keyword(source, META) {
+                edits.replace(token.start, token.end, "import.meta");
+            }
             let number = token.text(source).strip_prefix(PLACE).and_then(|number| number.parse::<usize>().ok());
             if let Some(import) = number.and_then(|number| self.0.get(number)) {
                 let semicolon = tokens.get(index + 1).filter(|next| next.is_mark(source, ";"));
