@@ -278,10 +278,8 @@ fn empty_responses_are_limited_together(case: &Case) {
     let mut limits = case.limits();
     limits.http_total_bytes = 1_000_000;
     let sandbox = case.builder().limits(limits).base_url(&server.origin()).build().unwrap();
-    let program = case.pick(
-        "for _ in range(50): assert http_get(BASE_URL)['text'] == ''",
-        "for (let n = 0; n < 50; n++) if ((http_get(BASE_URL)).text !== '') throw new Error('not empty')",
-    );
+    let program =
+        case.pick("for _ in range(50): http_get(BASE_URL)", "for (let n = 0; n < 50; n++) http_get(BASE_URL)");
     let result = sandbox.run(program).unwrap();
     let error = result.error.expect("not all of them fit");
     assert!(error.message.contains("1000000 bytes together"), "{error:?}");
