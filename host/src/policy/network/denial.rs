@@ -22,11 +22,18 @@ pub struct Denial {
     hint: Option<String>,
 }
 
+/// A segment of a path, and the rule that it may lead out of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Doubt {
+    segment: String,
+    rule: String,
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Reason {
     Off,
     Writes,
-    NoRule { tried: Vec<String>, more: usize, doubt: Option<(String, String)> },
+    NoRule { tried: Vec<String>, more: usize, doubt: Option<Box<Doubt>> },
     Method,
     Scheme(String),
     Address,
@@ -45,8 +52,10 @@ impl Denial {
 
     pub(super) fn no_rule(method: &str, url: &Url, rules: &[Rule]) -> Self {
         let tried = rules.iter().take(RULES_LISTED).map(ToString::to_string).collect();
-        let doubt =
-            rules.iter().find_map(|rule| Some((cut(rule.doubt(method, url)?, SEGMENT_SHOWN), rule.to_string())));
+        let doubt = rules.iter().find_map(|rule| {
+            let segment = cut(rule.doubt(method, url)?, SEGMENT_SHOWN);
+            Some(Box::new(Doubt { segment, rule: rule.to_string() }))
+        });
         let mut hint = format!("allow it with --allow \"{}\"", remedy(method, url));
         if doubt.is_some() {
             hint = format!("write the path without `..` and without encoding it twice or in unusual ways, or {hint}");
@@ -110,7 +119,7 @@ impl fmt::Display for Denial {
                     0 => formatter.write_str(")")?,
                     more => write!(formatter, " and {more} more)")?,
                 }
-                if let Some((segment, rule)) = doubt {
+                if let Some(Doubt { segment, rule }) = doubt.as_deref() {
                     write!(formatter, ": a server may take `{segment}` for a way out of the path of `{rule}`")?;
                 }
             }

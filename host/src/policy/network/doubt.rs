@@ -137,14 +137,8 @@ fn text(bytes: &[u8], strict: bool) -> Option<String> {
             _ => None,
         };
         // As few bytes as UTF-8 has for a character of this number.
-        let least = number.map_or(1, |number| match number {
-            ..0x80 => 1,
-            ..0x800 => 2,
-            ..0x1_0000 => 3,
-            ..0x20_0000 => 4,
-            ..0x400_0000 => 5,
-            _ => 6,
-        });
+        let ends = [0x80, 0x800, 0x1_0000, 0x20_0000, 0x400_0000];
+        let least = number.map_or(1, |number| 1 + ends.iter().filter(|end| number >= **end).count());
         if strict && number.is_some() && least < length {
             return None;
         }

@@ -88,8 +88,8 @@ impl MetricsServer {
 }
 
 fn answer(metrics: &Metrics, token: Option<&Secret>, request: &Request<Incoming>) -> Response<Body> {
-    if let Err(response) = is_plain(request) {
-        return response;
+    if let Err((status, text)) = is_plain(request) {
+        return refuse(status, text);
     }
     // Without a token only this machine is served, and not the pages that it looks at.
     if token.is_none() && !is_local(request.headers()) {

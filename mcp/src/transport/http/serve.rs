@@ -120,8 +120,8 @@ async fn accept(context: &Arc<Context>, listener: &TcpListener, connections: &Gr
 }
 
 async fn answer(context: &Context, peer: SocketAddr, mut request: Request<Incoming>) -> Response<Body> {
-    if let Err(response) = is_plain(&request) {
-        return response;
+    if let Err((status, text)) = is_plain(&request) {
+        return refuse(status, text);
     }
     if let Some(token) = &context.options.token
         && !has_token(request.headers(), token)

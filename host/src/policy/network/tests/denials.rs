@@ -24,6 +24,19 @@ fn name_request_and_rules_but_no_secrets() {
 }
 
 #[test]
+fn of_a_path_that_may_lead_elsewhere_say_where_and_by_which_rule() {
+    let network = allowlist(&["other.example.com", "GET example.com/v1"]);
+    assert_eq!(
+        denial(&network, "GET", "https://example.com/v1/a/..%3fb/c"),
+        "GET https://example.com/v1/a/..%3fb/c is not allowed: no rule matches \
+         (tried: `other.example.com`, `GET example.com/v1`): a server may take `..%3fb` for a way out of the path of \
+         `GET example.com/v1`\n\
+         hint: write the path without `..` and without encoding it twice or in unusual ways, or allow it with \
+         --allow \"GET https://example.com\""
+    );
+}
+
+#[test]
 fn are_short_however_long_the_request_and_the_rules() {
     let rules: Vec<String> = (0..1000).map(|number| format!("host-{number}.example.com")).collect();
     let network = allowlist(&rules.iter().map(String::as_str).collect::<Vec<_>>());
