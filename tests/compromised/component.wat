@@ -35,7 +35,7 @@
           (then (unreachable)))))
       (local.get $given)))
   (core instance $store (instantiate $store))
-  (core func $call (canon lower (func $host "call") (memory $store "memory") (realloc (func $store "realloc"))))
+  (core func $call (canon lower (func $host "call") (memory (core memory $store "memory")) (realloc (core func $store "realloc"))))
 
   (type $resource (resource (rep i32)))
   (core func $new (canon resource.new $resource))
@@ -192,7 +192,7 @@
     (with "store" (instance $store))))
 
   (func $run (param "message" (list u8)) (result (list u8))
-    (canon lift (core func $liar "run") (memory $store "memory") (realloc (func $store "realloc"))
-      (post-return (func $liar "after"))))
+    (canon lift (core func $liar "run") (memory (core memory $store "memory")) (realloc (core func $store "realloc"))
+      (post-return (core func $liar "after"))))
   (instance $guest (export "run" (func $run)))
   (export "isolette:waist/guest@0.1.0" (instance $guest)))
