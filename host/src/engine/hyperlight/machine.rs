@@ -22,8 +22,12 @@ const BUFFER_SIZE: usize = 1 << 20;
 
 const PAGE_SIZE: usize = 4096;
 
-/// Buffers for what the guest sends: a call, room for its reply, and a page of small ones that Hyperlight wants.
-const BUFFER_PAGES: usize = 2 * BUFFER_SIZE / PAGE_SIZE + 1;
+/// Two buffers in each direction. What the host sends takes one, and Hyperlight wants another to spare; what the guest sends
+/// is a call and room for its reply.
+const BUFFER_PAGES: usize = 2 * BUFFER_SIZE / PAGE_SIZE;
+
+/// Hyperlight keeps a page of small buffers for what the guest sends.
+const SMALL_BUFFER_PAGES: usize = 1;
 
 /// What a guest may make the micro-VM need on top of its linear memory: a stack (32 MiB), tables, copies of what the
 /// runtime writes to, and page tables.
@@ -133,7 +137,8 @@ pub(super) fn builder(runtime: PathBuf, heap: u64) -> SandboxBuilder {
         .heap_size(heap)
         .h2g_buffer_size(BUFFER_SIZE)
         .g2h_buffer_size(BUFFER_SIZE)
-        .g2h_pool_pages(BUFFER_PAGES)
+        .h2g_pool_pages(BUFFER_PAGES)
+        .g2h_pool_pages(BUFFER_PAGES + SMALL_BUFFER_PAGES)
         .guest_log_level(LevelFilter::OFF)
 }
 
