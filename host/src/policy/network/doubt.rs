@@ -48,16 +48,25 @@ pub(super) fn readings(segment: &str) -> Option<Vec<String>> {
 /// Whether there is `..` between separators, with what may vanish before and between the dots, and anything behind them
 /// that a server may cut off. Letters and digits are not cut off.
 fn climbs(text: &str) -> bool {
-    let vanishes = |byte: &u8| !byte.is_ascii_graphic();
-    text.as_bytes().split(|byte| matches!(byte, b'/' | b'\\')).any(|part| {
-        let mut bytes = part.iter();
-        let mut next = || bytes.find(|byte| !vanishes(byte));
-        next() == Some(&b'.')
-            && next() == Some(&b'.')
-            && bytes
-                .next()
-                .is_none_or(|byte| !matches!(byte, b'.' | b'-' | b'_' | b'~') && !byte.is_ascii_alphanumeric())
+    text.split(['/', '\\']).any(|part| {
+        let mut characters = part.chars();
+        let mut next = || characters.find(|character| !vanishes(*character));
+        next() == Some('.')
+            && next() == Some('.')
+            && characters.next().is_none_or(|next| vanishes(next) || !is_of_name(next))
     })
+}
+
+/// Whether a character is one that servers drop, or take for no part of a name. Letters and digits of every script are kept:
+/// a name in which only its dots counted would be `..` in most languages.
+pub(super) fn vanishes(character: char) -> bool {
+    // Unicode calls these letters, and nothing of them is seen.
+    let is_filler = matches!(character, '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{3164}' | '\u{ffa0}');
+    is_filler || !(character.is_ascii_graphic() || character.is_alphanumeric())
+}
+
+fn is_of_name(character: char) -> bool {
+    matches!(character, '.' | '-' | '_' | '~') || character.is_alphanumeric()
 }
 
 /// With `%2e` and `%u002e` in the place of which there is what they stand for. The latter may stand for a byte as well.
@@ -129,20 +138,21 @@ fn text(bytes: &[u8], strict: bool) -> Option<String> {
             0xfc..=0xfd => 6,
             _ => 1,
         };
-        let number = match rest.get(1..length) {
-            Some(following) if length > 1 && (!strict || following.iter().all(|byte| matches!(byte, 0x80..=0xbf))) => {
-                let bits = u32::from(first & (0x7f >> length));
-                Some(following.iter().fold(bits, |bits, byte| bits << 6 | u32::from(byte & 0x3f)))
-            }
-            _ => None,
-        };
+        let following = rest.get(1..length).filter(|_| length > 1);
+        let follows = following.is_some_and(|following| following.iter().all(|byte| matches!(byte, 0x80..=0xbf)));
+        let number = following.filter(|_| follows || !strict).map(|following| {
+            let bits = u32::from(first & (0x7f >> length));
+            following.iter().fold(bits, |bits, byte| bits << 6 | u32::from(byte & 0x3f))
+        });
         // As few bytes as UTF-8 has for a character of this number.
         let ends = [0x80, 0x800, 0x1_0000, 0x20_0000, 0x400_0000];
         let least = number.map_or(1, |number| 1 + ends.iter().filter(|end| number >= **end).count());
         if strict && number.is_some() && least < length {
             return None;
         }
-        match number.filter(|_| strict || least == 1).and_then(char::from_u32) {
+        // What is right is read by the sloppy, too.
+        let is_right = follows && least == length;
+        match number.filter(|_| is_right || least == 1).and_then(char::from_u32) {
             Some(character) => {
                 text.push(character);
                 rest = &rest[length..];
@@ -191,12 +201,83 @@ mod tests {
                 "/" | "\\" => vec![format!("..{character}x"), format!("{character}..;")],
                 ";" | "?" | "#" => vec![format!("..{character}x")],
                 "%" => vec![format!("{character}2e{character}2e")],
-                plain if plain.contains(|character: char| character.is_ascii_graphic()) => continue,
+                plain if plain.chars().any(|character| !vanishes(character)) => continue,
                 _ => vec![format!(".{character}."), format!("..{character}"), format!("{character}..")],
             };
             for text in texts {
                 assert!(may_climb(&encoded(&text)), "{:04x} in {text:?}", u32::from(character));
             }
+        }
+    }
+
+    #[test]
+    fn names_in_every_script_are_no_way_up() {
+        for text in [
+            "レオナルド・ダ・ヴィンチ",
+            "А.С.Пушкин",
+            "报告.最终.文档",
+            "Отчёт.Итог.док",
+            "א.ב.ג",
+            "أ.ب.ت",
+            "त.क.हि",
+            "กขค.งจ.ฉช",
+            "한글.문서.끝",
+            "col·lecció.nova.é",
+            "..é",
+            "..я",
+            ".я.",
+            "٣.٤.٥",
+            "%20",
+            "a b.c d",
+            "v1.2",
+            "a..b",
+            "..b",
+            "...",
+            "100%",
+        ] {
+            let encoded =
+                percent_encoding::percent_encode(text.as_bytes(), percent_encoding::NON_ALPHANUMERIC).to_string();
+            assert!(!may_climb(&encoded), "{text}: {encoded}");
+            assert!(!may_climb(text), "{text}");
+            assert!(!may_climb(&encoded.replace('%', "%25")), "{text}, encoded twice");
+        }
+        for text in ["%20", "100%25", "%u0410.%u0421.%u041f"] {
+            assert!(!may_climb(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn ways_up_stay_ways_up() {
+        for text in [
+            "..",
+            "%2e%2e",
+            "%252e%252e",
+            "%u002e%u002e",
+            "%uff0e%uff0e",
+            "..%3f",
+            "..%23",
+            "..%3b",
+            "..%00",
+            "..;x",
+            "%c0%ae%c0%ae",
+            "%c0%2e%c0%2e",
+            "%e0%80%ae%e0%80%ae",
+            "%f0%80%80%ae.",
+            "%f8%80%80%80%ae.",
+            "%fc%80%80%80%80%ae.",
+            "．．",
+            "..／x",
+            "я%2f..",
+            "я%5c..%5cя",
+            "я／..",
+            "・・",
+            ".%e2%80%8b.",
+            ".%ff.",
+            "%e3%85%a4..",
+            "..%e3%85%a4я",
+            "..%cc%81",
+        ] {
+            assert!(may_climb(text), "{text}");
         }
     }
 

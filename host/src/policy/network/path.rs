@@ -7,7 +7,7 @@ use std::fmt;
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode, percent_encode};
 
-use super::doubt::{may_climb, plain, readings};
+use super::doubt::{may_climb, plain, readings, vanishes};
 
 /// What a path may show as it is.
 const ENCODED: &AsciiSet =
@@ -24,7 +24,8 @@ impl Prefix {
     pub(super) fn new(path: &str) -> Option<Self> {
         let segments: Vec<Vec<u8>> = path.trim_end_matches('/').split('/').skip(1).map(decode).collect();
         let ambiguous = |segment: &Vec<u8>| {
-            segment.is_empty() || segment.iter().any(|byte| matches!(byte, b'/' | b'\\' | b'%' | b';' | ..b' ' | 0x7f))
+            segment.is_empty()
+                || segment.iter().any(|byte| matches!(byte, b'/' | b'\\' | b'%' | b';' | b'?' | b'#' | ..b' ' | 0x7f))
         };
         let doubted = path.split('/').skip(1).any(may_climb);
         (!doubted && !segments.iter().any(ambiguous)).then_some(Self { segments })
@@ -42,18 +43,29 @@ impl Prefix {
 
     /// Whether some server may read a path as one that is below this one. Other than [`Prefix::contains`], a doubt is a yes.
     pub(super) fn may_contain(&self, path: &str) -> bool {
-        let mut read = String::new();
+        let expected: Vec<_> =
+            self.segments.iter().map(|segment| plain(&String::from_utf8_lossy(segment)).to_lowercase()).collect();
+        // Of how many segments there may be the beginning so far, in one reading or another.
+        let mut reached = vec![false; expected.len() + 1];
+        reached[0] = true;
         for segment in path.split('/').skip(1) {
-            // Without parameters, and as it is when nothing is left to be decoded.
-            match readings(segment).filter(|_| !may_climb(segment)).and_then(|mut readings| readings.pop()) {
-                Some(text) => read.extend(["/", text.split([';', '?', '#', '\0']).next().unwrap_or_default()]),
-                None => return true,
+            let Some(readings) = readings(segment).filter(|_| !may_climb(segment)) else { return true };
+            let mut next = vec![false; reached.len()];
+            for text in readings {
+                // As it is, and without what servers take for a query.
+                for text in [text.split(['?', '#', '\0']).next().unwrap_or_default(), &text] {
+                    let mut places = reached.clone();
+                    for part in text.split(['/', '\\']) {
+                        places = after(part, &expected, &places);
+                    }
+                    next.iter_mut().zip(places).for_each(|(next, place)| *next |= place);
+                }
             }
+            // A server that has seen all of them asks for no more.
+            next[expected.len()] |= reached[expected.len()];
+            reached = next;
         }
-        let read = read.replace('\\', "/").to_lowercase();
-        let mut segments = read.split('/').map(str::trim).filter(|segment| !matches!(*segment, "" | "."));
-        let expected = |segment: &Vec<u8>| plain(&String::from_utf8_lossy(segment)).to_lowercase();
-        self.segments.iter().all(|segment| segments.next().is_some_and(|read| read == expected(segment)))
+        reached[expected.len()]
     }
 
     /// The segments behind these.
@@ -72,6 +84,36 @@ impl fmt::Display for Prefix {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.segments.iter().try_for_each(|segment| write!(formatter, "/{}", percent_encode(segment, ENCODED)))
     }
+}
+
+/// How far the segments may have been reached behind a part of a path, from how far they may have been before it.
+fn after(part: &str, expected: &[String], before: &[bool]) -> Vec<bool> {
+    let texts: Vec<String> = [part.split([';', '?', '#', '\0']).next().unwrap_or_default(), part]
+        .into_iter()
+        .flat_map(|part| [part.to_lowercase(), plain(part).to_lowercase()])
+        .map(|part| part.trim().to_owned())
+        .collect();
+    let is_nothing = |text: &String| matches!(text.as_str(), "" | ".");
+    let without = |text: &String, keep: fn(char) -> bool| -> String { text.chars().filter(|it| keep(*it)).collect() };
+    let may_be_nothing = texts.iter().any(|text| is_nothing(text) || is_nothing(&without(text, |it| !vanishes(it))));
+    let may_be = |expected: &String| {
+        texts.iter().any(|text| {
+            // Some servers drop what they cannot represent, letters too.
+            text == expected || expected.is_ascii() && without(text, |it| it.is_ascii_graphic()) == *expected
+        })
+    };
+    let mut places = vec![false; before.len()];
+    for (place, _) in before.iter().enumerate().filter(|(_, is_reached)| **is_reached) {
+        match expected.get(place) {
+            // All of them have been, whatever follows.
+            None => places[place] = true,
+            Some(expected) => {
+                places[place] |= may_be_nothing;
+                places[place + 1] |= may_be(expected);
+            }
+        }
+    }
+    places
 }
 
 fn decode(segment: &str) -> Vec<u8> {
