@@ -166,8 +166,8 @@ impl Automaton {
             for (character, length) in readings(text, place) {
                 let Some(mask) = self.mask(character) else { continue };
                 let mut below = 0;
-                for word in 0..self.words {
-                    let bits = ring.of(place)[word] & mask[word];
+                for (word, mask) in mask.iter().enumerate() {
+                    let bits = ring.of(place)[word] & mask;
                     if bits << 1 | below != 0 {
                         ring.of_mut(place + length)[word] |= bits << 1 | below;
                         farthest = farthest.max(place + length);

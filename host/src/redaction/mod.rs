@@ -4,7 +4,7 @@ mod automaton;
 mod spelling;
 mod stream;
 
-use std::fmt;
+use std::{fmt, sync::Arc};
 
 use serde_json::Value;
 
@@ -32,7 +32,14 @@ const SHORTEST: usize = 4;
 /// ```
 #[derive(Clone, Default)]
 pub struct Redaction {
-    secrets: Vec<Secret>,
+    secrets: Vec<Sought>,
+}
+
+/// A secret, and what looks for it, which is built once.
+#[derive(Clone)]
+struct Sought {
+    secret: Secret,
+    automaton: Arc<Automaton>,
 }
 
 impl fmt::Debug for Redaction {
@@ -65,13 +72,21 @@ impl Redaction {
 
     /// Adds what another one looks for.
     pub fn add_all(&mut self, other: &Self) {
-        other.secrets.iter().for_each(|secret| self.add(secret.expose()));
+        for sought in &other.secrets {
+            if !self.knows(sought.secret.expose()) {
+                self.secrets.push(sought.clone());
+            }
+        }
     }
 
     fn add(&mut self, secret: &str) {
-        if !self.secrets.iter().any(|known| known.expose() == secret) {
-            self.secrets.push(secret.into());
+        if let Some(automaton) = (!self.knows(secret)).then(|| Automaton::new(secret)).flatten() {
+            self.secrets.push(Sought { secret: secret.into(), automaton: Arc::new(automaton) });
         }
+    }
+
+    fn knows(&self, secret: &str) -> bool {
+        self.secrets.iter().any(|known| known.secret.expose() == secret)
     }
 
     /// Whether there is nothing to look for.
@@ -83,7 +98,11 @@ impl Redaction {
     /// The text without them. Where secrets overlap, nothing is left of either.
     #[must_use]
     pub fn text(&self, text: &str) -> String {
-        let places = self.places(text.as_bytes());
+        self.text_within(text, &Work::new(u64::MAX))
+    }
+
+    fn text_within(&self, text: &str, work: &Work) -> String {
+        let places = self.places(text.as_bytes(), work);
         if places.is_empty() {
             return text.to_owned();
         }
@@ -114,7 +133,7 @@ impl Redaction {
 
     /// The same for bytes, text or not.
     pub(crate) fn bytes(&self, bytes: Vec<u8>) -> Vec<u8> {
-        let places = self.places(&bytes);
+        let places = self.places(&bytes, &Work::new(u64::MAX));
         if places.is_empty() {
             return bytes;
         }
@@ -131,8 +150,7 @@ impl Redaction {
     /// The first place at which a secret may begin that does not end before `bytes` do.
     fn beginning(&self, bytes: &[u8]) -> Option<usize> {
         let work = Work::new(u64::MAX);
-        let automata = self.secrets.iter().filter_map(|secret| Automaton::new(secret.expose()));
-        automata.filter_map(|automaton| automaton.beginning(bytes, &work)).min()
+        self.secrets.iter().filter_map(|sought| sought.automaton.beginning(bytes, &work)).min()
     }
 
     /// The same value, with every text in it looked through, names of fields too.
@@ -141,11 +159,20 @@ impl Redaction {
         if self.is_empty() {
             return value;
         }
+        self.value_within(value, &Work::new(u64::MAX))
+    }
+
+    fn value_within(&self, value: Value, work: &Work) -> Value {
+        // What would be left of it is this in place of every text.
+        if work.over().is_some() {
+            return Value::String(REDACTED.into());
+        }
+        let redacted = |value| self.value_within(value, work);
         match value {
-            Value::String(text) => Value::String(self.text(&text)),
-            Value::Array(values) => values.into_iter().map(|value| self.value(value)).collect(),
+            Value::String(text) => Value::String(self.text_within(&text, work)),
+            Value::Array(values) => values.into_iter().map(redacted).collect(),
             Value::Object(fields) => {
-                fields.into_iter().map(|(name, value)| (self.text(&name), self.value(value))).collect()
+                fields.into_iter().map(|(name, value)| (self.text_within(&name, work), redacted(value))).collect()
             }
             other => other,
         }
@@ -159,10 +186,15 @@ impl Redaction {
 
     /// Where the secrets are, one after the other and apart. That is everywhere if the run that this is done for had to end in
     /// the meantime.
-    fn places(&self, bytes: &[u8]) -> Vec<(usize, usize)> {
-        let work = Work::new(u64::MAX);
-        let found: Option<Vec<_>> =
-            self.secrets.iter().map(|secret| spelling::find(bytes, secret.expose(), &work)).collect();
+    fn places(&self, bytes: &[u8], work: &Work) -> Vec<(usize, usize)> {
+        if self.is_empty() || bytes.is_empty() {
+            return Vec::new();
+        }
+        let find = |sought: &Sought| spelling::find(bytes, sought.secret.expose(), &sought.automaton, work);
+        let found: Option<Vec<_>> = match work.over() {
+            None => self.secrets.iter().map(find).collect(),
+            Some(_) => None,
+        };
         let Some(found) = found else { return vec![(0, bytes.len())] };
         let mut found = found.concat();
         found.sort_unstable();
@@ -243,6 +275,36 @@ mod tests {
             redaction.cut_beginning(&mut bytes);
             assert_eq!(bytes, cut.as_bytes());
         }
+    }
+
+    #[test]
+    fn one_run_that_is_over_ends_the_work_for_a_whole_value() {
+        let redaction = Redaction::new(["hunter2"]);
+        let work = Work::new(64);
+        let value = redaction.value_within(json!(["1", "%".repeat(1000), {"name": "3"}, 4]), &work);
+        assert_eq!(value, json!(["1", REDACTED, REDACTED, REDACTED]));
+        let used = work.used();
+        assert_eq!(redaction.value_within(json!(["%".repeat(1000)]), &work), json!(REDACTED));
+        assert_eq!(redaction.text_within(&"%".repeat(1000), &work), REDACTED);
+        assert_eq!(work.used(), used, "no more work was done");
+    }
+
+    #[test]
+    fn what_looks_for_a_secret_is_built_once() {
+        let redaction = Redaction::new(["hunter2"]);
+        let mut other = Redaction::default();
+        other.add_all(&redaction);
+        other.add_all(&redaction.clone());
+        assert_eq!(other.secrets.len(), 1);
+        assert!(Arc::ptr_eq(&redaction.secrets[0].automaton, &other.secrets[0].automaton));
+    }
+
+    #[test]
+    fn without_secrets_nothing_is_looked_through() {
+        let work = Work::new(0);
+        let redaction = Redaction::new(["", "abc"]);
+        assert_eq!(redaction.text_within("%%%%", &work), "%%%%");
+        assert_eq!((redaction.text(""), work.used()), (String::new(), 0));
     }
 
     #[test]

@@ -22,14 +22,14 @@ pub(super) enum Sight {
 }
 
 /// Where a text is, one place after the other. `None` if the work was given up.
-pub(super) fn find(text: &[u8], sought: &str, work: &Work) -> Option<Vec<(usize, usize)>> {
+pub(super) fn find(text: &[u8], sought: &str, automaton: &Automaton, work: &Work) -> Option<Vec<(usize, usize)>> {
     if memchr3(b'%', b'\\', b'+', text).is_none() {
         // There is one way only to write it.
         return work
             .step(text.len() as u64 / 32)
             .then(|| memmem::find_iter(text, sought).map(|from| (from, from + sought.len())).collect());
     }
-    Automaton::new(sought).map_or(Some(Vec::new()), |automaton| automaton.find(text, work))
+    automaton.find(text, work)
 }
 
 /// The characters that may stand at a place, and how many bytes each takes there.
@@ -233,6 +233,10 @@ pub(super) mod tests {
         Automaton::new(sought).unwrap().look(text, from, &Work::new(u64::MAX))
     }
 
+    fn find(text: &[u8], sought: &str) -> Option<Vec<(usize, usize)>> {
+        super::find(text, sought, &Automaton::new(sought).unwrap(), &Work::new(u64::MAX))
+    }
+
     fn whole(text: &str, sought: &str) -> bool {
         look(text.as_bytes(), 0, sought) == Sight::Whole(text.len())
     }
@@ -276,7 +280,7 @@ pub(super) mod tests {
     proptest! {
         #[test]
         fn bytes_are_looked_at_without_panic(text in prop::collection::vec(any::<u8>(), 0..40), sought in "[%\\\\u0a-c é]{1,6}") {
-            for (from, to) in find(&text, &sought, &Work::new(u64::MAX)).unwrap() {
+            for (from, to) in find(&text, &sought).unwrap() {
                 prop_assert!(from < to && to <= text.len());
             }
             for from in 0..=text.len() {
@@ -286,9 +290,9 @@ pub(super) mod tests {
 
         #[test]
         fn both_ways_of_looking_find_the_same(text in "[ab]{0,30}", sought in "[ab]{1,4}") {
-            let plain = find(text.as_bytes(), &sought, &Work::new(u64::MAX));
+            let plain = find(text.as_bytes(), &sought);
             // What cannot be part of it makes the long way necessary.
-            let other = find(format!("{text}\\").as_bytes(), &sought, &Work::new(u64::MAX));
+            let other = find(format!("{text}\\").as_bytes(), &sought);
             prop_assert_eq!(plain, other);
         }
     }

@@ -1,6 +1,7 @@
 //! Secrets in a text that comes in parts.
 
 use super::Redaction;
+use crate::work::Work;
 
 /// Lets a text through part for part, without the secrets. What may be the beginning of one is kept back until it is
 /// known whether it is: less than the longest secret in its longest writing, unless secrets follow upon each other.
@@ -36,7 +37,7 @@ impl RedactedStream {
         let held = self.held.as_bytes();
         let end = self.redaction.beginning(held).unwrap_or(held.len());
         // A secret that is there in whole may reach into one that is yet to come.
-        let places = self.redaction.places(held);
+        let places = self.redaction.places(held, &Work::new(u64::MAX));
         let end = places.iter().find(|(from, to)| *from < end && end < *to).map_or(end, |(from, _)| *from);
         self.held.floor_char_boundary(end)
     }
