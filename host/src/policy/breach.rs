@@ -29,6 +29,8 @@ pub enum LimitName {
     Error,
     /// Long payloads under way.
     Payload,
+    /// Memory of the host for values.
+    ValueMemory,
     /// Host calls that are listed.
     CallsRecorded,
     /// Calls of tools.
@@ -80,6 +82,7 @@ impl LimitName {
             Self::Value => "limits.value",
             Self::Error => "limits.error",
             Self::Payload => "limits.payload",
+            Self::ValueMemory => "server.value_bytes",
             Self::CallsRecorded => "limits.calls_recorded",
             Self::ToolCalls => "limits.tool_calls",
             Self::CapabilityCalls => "limits.capability_calls",
@@ -97,6 +100,17 @@ impl LimitName {
             Self::FileCount => "limits.file_count",
             Self::FileDepth => "limits.file_depth",
             Self::FileNameBytes => "limits.file_name_bytes",
+        }
+    }
+}
+
+impl LimitName {
+    fn hint(self) -> String {
+        match self {
+            Self::ValueMemory => "give back fewer values or one text, or try again when the host is less busy; the \
+                                  operator can raise `value_bytes` in `[server]` (`ValueMemory::set_limit`)"
+                .into(),
+            other => format!("raise `{}` in the policy", other.as_str()),
         }
     }
 }
@@ -122,11 +136,7 @@ impl Breach {
 impl fmt::Display for Breach {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { name, limit, used } = self;
-        write!(
-            formatter,
-            "`{0}` is {limit}, and {used} were used or asked for\nhint: raise `{0}` in the policy",
-            name.as_str()
-        )
+        write!(formatter, "`{}` is {limit}, and {used} were used or asked for\nhint: {}", name.as_str(), name.hint())
     }
 }
 
@@ -136,7 +146,21 @@ impl Serialize for Breach {
         breach.serialize_field("name", &self.name)?;
         breach.serialize_field("limit", &self.limit)?;
         breach.serialize_field("used", &self.used)?;
-        breach.serialize_field("hint", &format!("raise `{}` in the policy", self.name.as_str()))?;
+        breach.serialize_field("hint", &self.name.hint())?;
         breach.end()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_for_values_is_no_matter_of_the_policy() {
+        let shown = Breach::new(LimitName::ValueMemory, 10, 20).to_string();
+        assert!(shown.starts_with("`server.value_bytes` is 10, and 20 were"), "{shown}");
+        assert!(shown.contains("`value_bytes` in `[server]`") && !shown.contains("policy"), "{shown}");
+        let shown = Breach::new(LimitName::Payload, 10, 20).to_string();
+        assert!(shown.ends_with("hint: raise `limits.payload` in the policy"), "{shown}");
     }
 }

@@ -9,11 +9,14 @@ use crate::{
     broker::{Broker, Record, Stop},
     outcome::{ExecutionResult, GuestError},
     policy::{Breach, LimitName, Limits},
-    values::{ValueMemory, value_bytes},
+    values::{NoMemory, Reservation, ValueMemory, value_bytes},
 };
 
 /// Bytes of the name of an exception's class.
 const KIND: u64 = 1024;
+
+/// Bytes of a value that is taken however many others there are.
+const SMALL: u64 = 8 << 20;
 
 /// What a guest said at its end, checked.
 pub(super) struct Finished {
@@ -48,11 +51,11 @@ impl Finished {
             Some(value) => {
                 let json = broker.take(value.json)?;
                 let length = json.len() as u64;
-                let room = (length <= limits.value).then(|| ValueMemory::reserve(value_bytes(&json)));
+                let room = (length <= limits.value).then(|| room_for(value_bytes(&json)));
                 truncated = !matches!(room, Some(Ok(_)));
                 match room {
                     None => reached.push(Breach::new(LimitName::Value, limits.value, length)),
-                    Some(Err(why)) => reached.push(Breach::new(LimitName::Payload, why.room, why.bytes)),
+                    Some(Err(why)) => reached.push(Breach::new(LimitName::ValueMemory, why.room, why.bytes)),
                     Some(Ok(_)) => {}
                 }
                 (!truncated).then(|| parse(&json, value.exact))
@@ -88,6 +91,11 @@ impl Finished {
     }
 }
 
+/// Memory for a value. A small one needs none: a program that has done its work does not lose it because others are busy.
+fn room_for(bytes: u64) -> Result<Option<Reservation>, NoMemory> {
+    (bytes > SMALL).then(|| ValueMemory::reserve(bytes)).transpose()
+}
+
 /// As much of a text as a limit allows. What is left out is added up.
 fn clip(text: &str, limit: u64, left_out: &mut u64) -> String {
     let end = text.floor_char_boundary(usize::try_from(limit).unwrap_or(usize::MAX));
@@ -100,5 +108,17 @@ fn parse(json: &[u8], exact: bool) -> (Value, bool) {
     match serde_json::from_slice(json) {
         Ok(value) => (value, exact),
         Err(_) => (Value::String(String::from_utf8_lossy(json).into_owned()), false),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_small_value_needs_no_room() {
+        assert!(matches!(room_for(SMALL), Ok(None)));
+        assert!(matches!(room_for(SMALL + 1), Ok(Some(_))));
+        assert!(room_for(u64::MAX).is_err());
     }
 }
