@@ -1,6 +1,8 @@
 //! Requests that some servers take for others: by a header, a query or a form that names another method, or by a header that
 //! names another path. What a policy says of methods and paths has to hold for all of them.
 
+mod json;
+
 use std::collections::BTreeSet;
 
 use hyper::header;
@@ -8,9 +10,11 @@ use isolette_abi::http::HttpError;
 use memchr::memmem;
 use url::{Url, form_urlencoded};
 
+use self::json::Fields;
 use super::message::Message;
 
-/// Headers by which servers take a request for one with another method. `_` stands for `-` as well: gateways make them one.
+/// Headers by which servers take a request for one with another method. Every other sign stands for `-` as well: gateways make
+/// them one.
 const METHOD_HEADERS: [&str; 5] =
     ["x-http-method-override", "x-method-override", "x-http-method", "x-original-method", "x-rewrite-method"];
 
@@ -18,10 +22,22 @@ const METHOD_HEADERS: [&str; 5] =
 const METHOD_FIELDS: [&str; 4] = ["-method", "-httpmethod", "$httpmethod", "-http-method"];
 
 /// Headers by which servers take a request for one with another path.
-const PATH_HEADERS: [&str; 4] = ["x-original-url", "x-rewrite-url", "x-original-uri", "x-override-url"];
+const PATH_HEADERS: [&str; 8] = [
+    "x-original-url",
+    "x-rewrite-url",
+    "x-original-uri",
+    "x-override-url",
+    "x-forwarded-uri",
+    "x-forwarded-path",
+    "x-envoy-original-path",
+    "x-original-path",
+];
 
 /// What may stand in a part of a form that has not been taken apart.
 const ANY_METHOD: [&str; 3] = ["DELETE", "PATCH", "PUT"];
+
+/// Bytes of the longest field that names a method, and more.
+const LONGEST_FIELD: usize = 32;
 
 /// Requests that one may be taken for besides.
 const MOST: usize = 16;
@@ -39,7 +55,7 @@ pub(crate) struct Override {
 pub(super) fn overrides(message: &Message) -> Result<BTreeSet<Override>, HttpError> {
     let mut found = Found { message, overrides: BTreeSet::new() };
     for (name, value) in &message.headers {
-        let plain = name.as_str().replace('_', "-");
+        let plain = name.as_str().replace(|sign: char| !sign.is_ascii_alphanumeric(), "-");
         let value: String = value.as_bytes().iter().copied().map(char::from).collect();
         if METHOD_HEADERS.contains(&plain.as_str()) {
             found.methods(&format!("the header `{name}`"), &value)?;
@@ -52,18 +68,29 @@ pub(super) fn overrides(message: &Message) -> Result<BTreeSet<Override>, HttpErr
     let kind = kind.unwrap_or_default();
     if memmem::find(&kind, b"form-urlencoded").is_some() {
         found.fields("the form", form_urlencoded::parse(&message.body))?;
+    } else if memmem::find(&kind, b"json").is_some() {
+        found.json(&message.body)?;
     } else if memmem::find(&kind, b"multipart").is_some() && names_method(&message.body) {
         found.methods("the field `_method` of the form", &ANY_METHOD.join(","))?;
     }
     Ok(found.overrides)
 }
 
-/// Whether a part of a form may be called `_method`.
+/// Whether a part of a form may be called `_method`, or in a way that servers make it of.
 fn names_method(body: &[u8]) -> bool {
-    memmem::find_iter(body, b"_method").any(|at| {
-        let before = body[..at].trim_ascii_end();
+    memmem::find_iter(body, b"method").any(|at| {
+        let Some((b'_' | b'.' | b'-', before)) = body[..at].split_last() else { return false };
+        let before = before.trim_ascii_end();
         before.ends_with(b"=") || before.ends_with(b"\"") || before.ends_with(b"'") || before.ends_with(b"=\\\"")
     })
+}
+
+/// Whether servers may take a field for the name of a method. PHP makes `_` of `.` and of spaces, and leaves out what follows
+/// `[` and spaces before it.
+fn is_method_field(name: &str) -> bool {
+    let plain =
+        name.split(['[', '\0']).next().unwrap_or_default().trim().to_ascii_lowercase().replace(['_', '.', ' '], "-");
+    METHOD_FIELDS.contains(&plain.as_str()) || METHOD_HEADERS.contains(&plain.as_str())
 }
 
 struct Found<'a> {
@@ -78,13 +105,23 @@ impl Found<'_> {
         pairs: impl Iterator<Item = (std::borrow::Cow<'b, str>, std::borrow::Cow<'b, str>)>,
     ) -> Result<(), HttpError> {
         // No name of those is longer, and most are not looked at for that reason alone.
-        for (name, value) in pairs.filter(|(name, _)| name.len() <= 32) {
-            let plain = name.trim().to_ascii_lowercase().replace('_', "-");
-            if METHOD_FIELDS.contains(&plain.as_str()) || METHOD_HEADERS.contains(&plain.as_str()) {
+        for (name, value) in pairs.filter(|(name, _)| name.len() <= LONGEST_FIELD) {
+            if is_method_field(&name) {
                 self.methods(&format!("`{}` in {place}", name.escape_debug()), &value)?;
             }
         }
         Ok(())
+    }
+
+    /// An object in JSON, of whose fields some servers make those of a form.
+    fn json(&mut self, body: &[u8]) -> Result<(), HttpError> {
+        let fields = match serde_json::from_slice(body) {
+            Ok(Fields(fields)) => fields,
+            // Some server may read it all the same.
+            Err(_) if names_method(body) => vec![("_method".into(), ANY_METHOD.join(","))],
+            Err(_) => Vec::new(),
+        };
+        self.fields("the JSON", fields.into_iter().map(|(name, value)| (name.into(), value.into())))
     }
 
     fn methods(&mut self, place: &str, value: &str) -> Result<(), HttpError> {

@@ -92,6 +92,27 @@ async fn arguments_stay_in_their_segment() -> Outcome {
     }
     let dots = target("/users/{id}", json!({"name": "id", "in": "path", "schema": {}}), json!("a..b.c")).await?;
     assert_eq!(dots, "/v1/users/a..b.c");
+    for name in [
+        "レオナルド・ダ・ヴィンチ",
+        "А.С.Пушкин",
+        "报告.最终.文档",
+        "Отчёт.Итог.док",
+        "col·lecció",
+        " ",
+        "v1.2",
+        "a..b",
+        "..b",
+        "...",
+        "100%",
+    ] {
+        let sent = target("/users/{id}", json!({"name": "id", "in": "path", "schema": {}}), json!(name)).await?;
+        let segment = sent.strip_prefix("/v1/users/").unwrap_or_default();
+        assert_eq!(percent_encoding::percent_decode_str(segment).decode_utf8_lossy(), name);
+    }
+    for name in ["%c0%ae%c0%ae", "%u002e%u002e", "．．", "..／x", "..?", "..#", "я/..", ".\u{200b}."] {
+        let result = target("/users/{id}", json!({"name": "id", "in": "path", "schema": {}}), json!(name)).await;
+        assert!(result.is_err_and(|error| error.to_string().contains("path")), "{name}");
+    }
     Ok(())
 }
 

@@ -12,6 +12,7 @@ async fn are_refused_where_the_other_would_be() -> io::Result<()> {
     let server = Server::answering(|_| answer("200 OK", "")).await?;
     let form = ("content-type", "application/x-www-form-urlencoded");
     let multipart = ("content-type", "multipart/form-data; boundary=b");
+    let json = ("content-type", "application/json");
     let part = b"--b\r\ncontent-disposition: form-data; name=\"_method\"\r\n\r\nDELETE\r\n--b--\r\n";
     for (rule, allowed) in [
         (format!("GET,POST {}/v1", server.rule()), false),
@@ -32,6 +33,24 @@ async fn are_refused_where_the_other_would_be() -> io::Result<()> {
             ("/v1?%24httpMethod=PUT", NONE, b""),
             ("/v1", &[form], b"a=b&_method=DELETE"),
             ("/v1", &[multipart], part),
+            (
+                "/v1",
+                &[multipart],
+                b"--b\r\ncontent-disposition: form-data; name=\".method\"\r\n\r\nDELETE\r\n--b--\r\n",
+            ),
+            ("/v1", &[json], b"{\"a\": 1, \"_method\": \"DELETE\"}"),
+            ("/v1", &[json], b"{\"\\u005fmethod\": \"DELETE\"}"),
+            ("/v1", &[json], b"{\"_method\": \"DELETE\",}"),
+            ("/v1", &[("content-type", "application/vnd.api+json")], b"{\"_method\": \"put\"}"),
+            ("/v1?.method=delete", NONE, b""),
+            ("/v1?%20_method=delete", NONE, b""),
+            ("/v1?x.http.method.override=PUT", NONE, b""),
+            ("/v1", &[form], b"+.method=DELETE"),
+            ("/v1", &[("X.HTTP.Method.Override", "DELETE")], b""),
+            ("/v1", &[("X-Forwarded-Uri", "/v2")], b""),
+            ("/v1", &[("X-Forwarded-Path", "/v2")], b""),
+            ("/v1", &[("X-Envoy-Original-Path", "/v2")], b""),
+            ("/v1", &[("X_Original_Path", "/v2")], b""),
         ] {
             let url = server.url(path);
             let before = server.received().len();
@@ -53,7 +72,10 @@ async fn are_refused_where_the_other_would_be() -> io::Result<()> {
             ("/v1", &[("X-HTTP-Method-Override", "GET")], b""),
             ("/v1", &[("X-HTTP-Method-Override", "")], b""),
             ("/v1?method=DELETE&_methods=DELETE", NONE, b""),
-            ("/v1", &[("content-type", "application/json")], b"_method=DELETE"),
+            ("/v1", &[json], b"_method=DELETE"),
+            ("/v1", &[json], b"{\"method\": \"DELETE\", \"params\": {\"_method\": \"DELETE\"}}"),
+            ("/v1", &[json], b"[\"_method\", \"DELETE\"]"),
+            ("/v1", &[("X-Forwarded-Path", "/v1/a")], b""),
             ("/v1", &[multipart], b"--b\r\ncontent-disposition: form-data; name=\"x\"\r\n\r\nmy_method\r\n--b--\r\n"),
         ] {
             let url = server.url(path);
