@@ -62,7 +62,7 @@ impl Directory {
         let mut file = self.file(path, if appends { options.append(true) } else { options.write(true) })?;
         let measured = |file: &File| file.metadata().map_err(|error| file_error(&error));
         let (holder, _) = identity(&file).map_err(|error| file_error(&error))?;
-        let _held = locks::hold(&holder);
+        let _held = locks::hold(&holder)?;
         let before = measured(&file)?.len();
         fits(before, edit.length(before))?;
         let done = match *edit {
@@ -85,9 +85,10 @@ impl Directory {
     /// are its bytes gone, and another process may give it one at any time.
     pub(super) fn freeing(&self, path: &str, work: impl FnOnce() -> Result<(), FileError>) -> Result<Freed, FileError> {
         let named = self.named(path);
+        let before = named.as_ref().and_then(|file| identity(file).ok());
         work()?;
-        let gone = named.and_then(|file| identity(&file).ok()).filter(|(_, names)| *names == 0);
-        Ok(gone.map_or(Freed::Nothing, |(holder, _)| Freed::All(holder)))
+        let after = named.map(|file| identity(&file));
+        Ok(freed(before, after))
     }
 
     /// What has this name, be it a link, without opening it.
@@ -96,6 +97,15 @@ impl Directory {
         let mut options = OpenOptions::new();
         options.read(true).custom_flags(flags.bits().cast_signed());
         self.0.open_with(path, &options).ok().map(cap_std::fs::File::into_std)
+    }
+}
+
+/// What is freed, by what was known of a file before its name was taken away, and what is afterwards. Some file systems, of
+/// other machines and in user space, know nothing of files that have no name any more.
+fn freed(before: Option<(Holder, u64)>, after: Option<io::Result<(Holder, u64)>>) -> Freed {
+    match (before, after) {
+        (_, Some(Ok((holder, 0)))) | (Some((holder, 1)), Some(Err(_))) => Freed::All(holder),
+        _ => Freed::Nothing,
     }
 }
 
@@ -245,5 +255,29 @@ fn file_error(error: &io::Error) -> FileError {
         Errno::ROFS => FileError::ReadOnly,
         Errno::XDEV => FileError::CrossDevice,
         _ => FileError::Io,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_cannot_be_asked_any_more_is_gone_with_its_only_name() {
+        let file = |names| (Holder::File { device: 1, inode: 2 }, names);
+        let lost = || Some(Err(io::Error::from(io::ErrorKind::NotFound)));
+        for (before, after, is_freed) in [
+            (Some(file(1)), lost(), true),
+            (Some(file(2)), lost(), false),
+            (None, lost(), false),
+            (Some(file(1)), Some(Ok(file(0))), true),
+            (Some(file(2)), Some(Ok(file(0))), true),
+            (Some(file(1)), Some(Ok(file(1))), false),
+            (Some(file(2)), Some(Ok(file(1))), false),
+            (None, None, false),
+        ] {
+            let shown = format!("{before:?} {after:?}");
+            assert_eq!(matches!(freed(before, after), Freed::All(_)), is_freed, "{shown}");
+        }
     }
 }
