@@ -38,7 +38,15 @@ impl Results {
 
     /// What is wrong with a result, and whether the program shall not get it then.
     pub(super) fn validate(&self, schema: &Value, result: &Value) -> Option<(String, Strictness)> {
-        let validator = self.validator.get_or_init(|| validator(schema).ok()).as_ref()?;
+        let made = || match validator(schema) {
+            Ok(validator) => Some(validator),
+            Err(error) => {
+                // Once for each tool: the validator is made once.
+                tracing::warn!(%error, "the schema of the results of a tool cannot be used, and they are not compared with it");
+                None
+            }
+        };
+        let validator = self.validator.get_or_init(made).as_ref()?;
         mistakes(validator, schema, result, "result").map(|mistakes| (mistakes, self.strictness))
     }
 }

@@ -109,6 +109,10 @@ impl Tool {
 
     /// A function on JSON values with a schema of your own (JSON Schema 2020-12, for an object).
     ///
+    /// Regular expressions (`pattern`, `patternProperties`) are checked in a time that grows with the text and no faster.
+    /// Those that look ahead or back (`(?=a)`, `(?<!a)`) or repeat what was found (`\1`), and those that become larger than
+    /// a mebibyte, make it no schema.
+    ///
     /// # Errors
     /// As [`Tool::typed`]; and if the schema is none.
     pub fn with_schema<Failure: fmt::Display>(
