@@ -32,10 +32,24 @@ pub(crate) fn id(message: &[u8]) -> Option<Value> {
     is_one.then(|| serde_json::from_str(id).ok()).flatten()
 }
 
-/// What a client reads in place of an answer that found no room.
-pub(crate) fn in_place_of(message: &[u8], why: &NoMemory) -> Vec<u8> {
+/// Whether a message is an answer. Requests and notifications name a method.
+pub(crate) fn is_answer(message: &[u8]) -> bool {
+    #[derive(Deserialize)]
+    struct Head {
+        method: Option<serde::de::IgnoredAny>,
+    }
+    !matches!(serde_json::from_slice(message), Ok(Head { method: Some(_) }))
+}
+
+/// What a client reads in place of an answer that found no room. Of a request or a notification of the server nothing is
+/// read: its id is none of the client's.
+pub(crate) fn in_place_of(message: &[u8], why: &NoMemory) -> Option<Vec<u8>> {
+    if !is_answer(message) {
+        tracing::warn!("{}", refusal("a request or notification of the server", why));
+        return None;
+    }
     let error = json!({ "code": -32603, "message": refusal("the answer of the server", why) });
-    json!({ "jsonrpc": "2.0", "id": id(message), "error": error }).to_string().into_bytes()
+    json!({ "jsonrpc": "2.0", "id": id(message), "error": error }).to_string().into_bytes().into()
 }
 
 /// What is said of a message that found no room.
@@ -63,10 +77,23 @@ mod tests {
     }
 
     #[test]
+    fn what_the_other_side_asks_is_not_answered_in_its_own_name() {
+        let why = room_for(format!("[{}1]", "1,".repeat(4_000_000)).as_bytes()).unwrap_err();
+        for (text, is_answered) in [
+            (r#"{"jsonrpc":"2.0","id":1,"method":"sampling/createMessage","params":{}}"#, false),
+            (r#"{"jsonrpc":"2.0","method":"notifications/progress"}"#, false),
+            (r#"{"jsonrpc":"2.0","id":1,"result":{"method":"a"}}"#, true),
+            (r#"{"jsonrpc":"2.0","id":1,"error":{}}"#, true),
+        ] {
+            assert_eq!(in_place_of(text.as_bytes(), &why).is_some(), is_answered, "{text}");
+        }
+    }
+
+    #[test]
     fn an_answer_without_room_is_an_error_with_its_id() {
         let many = format!(r#"{{"jsonrpc":"2.0","id":3,"result":[{}1]}}"#, "1,".repeat(4_000_000));
         let why = room_for(many.as_bytes()).unwrap_err();
-        let error: Value = serde_json::from_slice(&in_place_of(many.as_bytes(), &why)).unwrap();
+        let error: Value = serde_json::from_slice(&in_place_of(many.as_bytes(), &why).unwrap()).unwrap();
         assert_eq!((&error["id"], &error["error"]["code"]), (&json!(3), &json!(-32603)));
         let told = error["error"]["message"].as_str().unwrap();
         assert!(

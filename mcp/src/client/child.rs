@@ -51,7 +51,7 @@ impl Judge for Answers {
     }
 
     fn refused(&mut self, line: &[u8], why: &NoMemory) -> Vec<u8> {
-        let mut answer = measured::in_place_of(line, why);
+        let Some(mut answer) = measured::in_place_of(line, why) else { return Vec::new() };
         answer.push(b'\n');
         answer
     }

@@ -218,7 +218,8 @@ impl Asked {
 fn parse(body: &[u8]) -> Result<ServerJsonRpcMessage, Problem> {
     let parsed = match measured::room_for(body) {
         Ok(_room) => serde_json::from_slice(body),
-        Err(why) => serde_json::from_slice(&measured::in_place_of(body, &why)),
+        // What stands where an answer has to be, and is none, is no message.
+        Err(why) => serde_json::from_slice(&measured::in_place_of(body, &why).unwrap_or_default()),
     };
     parsed.map_err(|error| {
         let shown = String::from_utf8_lossy(&body[..body.len().min(256)]).into_owned();
@@ -293,7 +294,8 @@ fn measured_events(events: Events) -> Events {
         if let Some(data) = &event.data
             && let Err(why) = measured::room_for(data.as_bytes())
         {
-            event.data = String::from_utf8(measured::in_place_of(data.as_bytes(), &why)).ok();
+            // An event without data is passed over.
+            event.data = measured::in_place_of(data.as_bytes(), &why).and_then(|data| String::from_utf8(data).ok());
         }
         event
     };

@@ -36,7 +36,11 @@ pub(super) fn value(response: CallToolResponse) -> Result<Value, String> {
                 reserve_for_call(value_bytes(text.as_bytes())).map_err(|why| measured::refusal("the result", &why))?;
                 serde_json::from_str(&text).unwrap_or(Value::String(text))
             }
-            None => serde_json::to_value(&result.content).map_err(|error| error.to_string())?,
+            None => {
+                let text = serde_json::to_vec(&result.content).map_err(|error| error.to_string())?;
+                reserve_for_call(value_bytes(&text)).map_err(|why| measured::refusal("the result", &why))?;
+                serde_json::from_slice(&text).map_err(|error| error.to_string())?
+            }
         },
     };
     let length = value.to_string().len();
@@ -100,6 +104,13 @@ mod tests {
         assert!(told.contains("the limit is 8388608"), "{told}");
         let told = of(json!({ "content": [{ "type": "text", "text": "é".repeat(5_000) }], "isError": true }));
         assert!(told.unwrap_err().ends_with("… (2000 bytes more)"));
+    }
+
+    #[test]
+    fn blocks_that_are_no_text_are_counted_too() {
+        let resource = json!({ "type": "resource_link", "uri": "file:///a", "name": "" });
+        let told = of(json!({ "content": vec![resource; 200_000] })).unwrap_err();
+        assert!(told.starts_with("the result was not read: it would take "), "{told}");
     }
 
     #[test]

@@ -102,10 +102,14 @@ impl<R: AsyncRead + Unpin, J: Judge + Unpin> AsyncRead for Lines<R, J> {
             let mut piece = ReadBuf::new(&mut space);
             ready!(Pin::new(&mut this.inner).poll_read(context, &mut piece))?;
             if piece.filled().is_empty() {
-                // The end. What has no end of a line is no message.
-                return Poll::Ready(Ok(()));
+                if this.line.is_empty() {
+                    return Poll::Ready(Ok(()));
+                }
+                // The last line needs no end of its own.
+                this.pass();
+            } else {
+                this.take(piece.filled());
             }
-            this.take(piece.filled());
         }
         let rest = &this.whole[this.given..];
         let count = rest.len().min(buffer.remaining());
@@ -151,6 +155,17 @@ mod tests {
         Lines::new(text.as_bytes(), 5, &mut told).read_to_string(&mut read).await.expect("a text can be read");
         assert_eq!(read, text);
         assert_eq!((told.passed, told.refused, told.too_long), (3, 0, 2));
+    }
+
+    #[tokio::test]
+    async fn the_last_line_needs_no_end() {
+        for (text, passed) in [("1\n2", 2), ("1\n2\n", 2), ("1", 1), ("", 0)] {
+            let mut told = Told::default();
+            let mut read = String::new();
+            Lines::new(text.as_bytes(), 5, &mut told).read_to_string(&mut read).await.expect("a text can be read");
+            assert_eq!(read, text);
+            assert_eq!((told.passed, told.refused, told.too_long), (passed, 0, 0), "{text:?}");
+        }
     }
 
     #[tokio::test]
