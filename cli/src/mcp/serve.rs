@@ -26,6 +26,7 @@ pub(super) fn explain(options: Options) -> Result<(), Error> {
     let json = options.json;
     let config = options.config()?;
     on_threads(async {
+        config.server.set_limits_of_process();
         let sources = Sources::connect(&config).await?;
         let recorder = Recorder::open(&AuditOptions::default(), config.redaction()?)?;
         let lent = sources.lent().await?;
@@ -50,6 +51,8 @@ fn on_threads(work: impl Future<Output = Result<(), Error>>) -> Result<(), Error
 }
 
 async fn run(config: Config) -> Result<(), Error> {
+    // Documents and lists of tools of sources are values, too.
+    config.server.set_limits_of_process();
     let sources = Sources::connect(&config).await?;
     let mut redaction = config.redaction()?;
     let mut recorder = Recorder::open(&config.server.audit(), redaction.clone())?;
@@ -60,7 +63,6 @@ async fn run(config: Config) -> Result<(), Error> {
     // Those of the policy too.
     sandboxes.iter().for_each(|sandbox| redaction.add_all(sandbox.redaction()));
     let profile = config.server.profile.unwrap_or_default();
-    config.server.set_limits_of_process();
     let server = Server::new(profile, sandboxes, config.server.limits(), redaction)?;
     let shutdown = signals()?;
     let watched = match (&recorder.metrics, config.server.metrics) {

@@ -28,7 +28,8 @@ pub(super) fn text(text: &str, what: &str) -> Result<(Value, Reservation), Error
         ValueMemory::reserve_for_operator(bytes).map_err(|why| {
             Error::invalid(
                 format!("{what} is too much: {why}"),
-                "give a document with fewer values, or the host more memory for values (`ValueMemory::set_limit`)",
+                "give a document with fewer values, or the host more memory for values (`ValueMemory::set_limit`; \
+                 `value_bytes` in `[server]`)",
             )
         })
     };

@@ -89,7 +89,8 @@ pub(super) fn room(json: &str, path: &Path) -> Result<Reservation, Error> {
     ValueMemory::reserve_for_operator(value_bytes(json.as_bytes())).map_err(|why| {
         Error::invalid(
             format!("`{}` cannot be replayed: {why}", path.display()),
-            "replay a shorter recording, or give the host more memory for values (`ValueMemory::set_limit`)",
+            "replay a shorter recording, or give the host more memory for values (`ValueMemory::set_limit`; \
+             `value_bytes` in `[server]`)",
         )
     })
 }
