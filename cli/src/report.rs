@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::{
     exit::Code,
-    terminal::{shown, shown_json},
+    terminal::{read, shown, shown_json},
 };
 
 /// The outcome and how it came about, as one object.
@@ -49,7 +49,7 @@ pub(crate) fn print_explanation(explanation: &Explanation, json: bool) {
 /// JSON; the printed form of a value that JSON cannot carry goes out as it is.
 pub(crate) fn print_value(value: &Value, exact: bool) {
     match value {
-        Value::String(text) if !exact => line(text),
+        Value::String(text) if !exact => write(&read(&io::stdout(), text)),
         value => write(&shown_json(&io::stdout(), &value.to_string())),
     }
 }

@@ -18,7 +18,7 @@ use crate::{
     policy,
     program::Program,
     report,
-    terminal::Output,
+    terminal::{Output, say_text},
 };
 
 pub(crate) fn run(options: Run) -> ExitCode {
@@ -92,7 +92,7 @@ fn execute(options: Run) -> Result<ExitCode, Error> {
 /// What is left to say after the output has been streamed.
 fn say(result: &ExecutionResult, wrote: bool) {
     if let Some(error) = &result.error {
-        say!("{}", error.traceback.trim_end());
+        say_text(error.traceback.trim_end());
     }
     if let (Some(value), false) = (&result.value, wrote) {
         report::print_value(value, result.value_exact);

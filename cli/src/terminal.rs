@@ -23,7 +23,25 @@ pub(crate) fn say(text: &str) {
     let _ = writeln!(stderr, "{text}");
 }
 
-/// A text for a stream, which is a terminal or not.
+/// What a program has left on standard error: the traceback of its exception.
+pub(crate) fn say_text(text: &str) {
+    let mut stderr = io::stderr().lock();
+    let text = read(&stderr, text);
+    // Nothing is left to do when even this cannot be written.
+    let _ = writeln!(stderr, "{text}");
+}
+
+/// A text that a program made, for a stream. It is there to be read, and no decision hangs on it: emoji, joiners and wide
+/// spaces stay.
+pub(crate) fn read<'a>(stream: &impl IsTerminal, text: &'a str) -> Cow<'a, str> {
+    to_read(stream.is_terminal(), text)
+}
+
+fn to_read(is_terminal: bool, text: &str) -> Cow<'_, str> {
+    if is_terminal { harmless(text) } else { Cow::Borrowed(text) }
+}
+
+/// Names, questions and rules for a stream, which is a terminal or not.
 pub(crate) fn shown<'a>(stream: &impl IsTerminal, text: &'a str) -> Cow<'a, str> {
     if stream.is_terminal() { visible(text) } else { Cow::Borrowed(text) }
 }
@@ -123,6 +141,16 @@ mod tests {
         let mut output = Output::default();
         let single: String = bytes.iter().map(|byte| output.add(&[*byte])).collect();
         assert!(expected.starts_with(&single), "{single}");
+    }
+
+    #[test]
+    fn what_programs_made_is_read_as_they_wrote_it() {
+        let text = "\u{1f469}\u{200d}\u{1f4bb} \u{2764}\u{fe0f} \u{646}\u{645}\u{6cc}\u{200c}\u{62e} \u{3000}x";
+        assert_eq!(to_read(true, text), text);
+        assert_ne!(visible(text), text);
+        let steering = "\u{1b}[2J\u{202e}";
+        assert_eq!(to_read(true, steering), "\\u{1b}[2J\\u{202e}");
+        assert_eq!(to_read(false, steering), steering);
     }
 
     #[test]
