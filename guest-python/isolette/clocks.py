@@ -1,5 +1,6 @@
 """`time`, where it differs: waiting lets the console through first, and there is no clock of the processor's time."""
 
+import threading
 import time
 
 from isolette import console, threads
@@ -13,7 +14,9 @@ def prepare():
     def sleep(seconds, /):
         """Delay execution for a given number of seconds. The argument may be a floating-point number."""
         console.flush()
-        if threads.has_timers():
+        threads.count_sleep(seconds)
+        # What is no time to wait is refused by the function that this stands in for.
+        if threads.has_timers() and isinstance(seconds, (int, float)) and 0 < seconds < threading.TIMEOUT_MAX:
             threads.sleep(seconds)
         else:
             wait(seconds)

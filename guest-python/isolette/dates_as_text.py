@@ -84,6 +84,8 @@ class _Moment:
             text = match.group()
             is_upper = "^" in flags or ("#" in flags and kind in ("b", "h"))
             return _filled(text.upper() if is_upper else text, fill, width)
+        if kind == "z" and not value:
+            return ""
         text = value
         if not isinstance(value, str):
             number, digits, usual = value

@@ -12,15 +12,26 @@ import types
 import weakref
 
 from isolette import console, threads
+from isolette.hard_exit import HardExit
 
 
 def end_program():
     """Does for a program what CPython does when it finalises. What the program's own code raises by then is dropped."""
-    _quietly(_finalise)
+    try:
+        _finalise()
+    except HardExit:
+        raise
+    except BaseException:
+        pass
 
 
 def _finalise():
-    _quietly(threads.finish)
+    try:
+        threads.finish()
+    except HardExit:
+        raise
+    except BaseException:
+        pass
     _quietly(atexit._run_exitfuncs)
     prepare()
     # What the image was built with is frozen and not among these.

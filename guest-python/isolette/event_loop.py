@@ -6,7 +6,9 @@ timer is set, nothing can ever happen again; that is an error here and not an en
 
 import asyncio
 import time
-from asyncio import base_events, events, unix_events
+from asyncio import base_events, events, futures, tasks, unix_events
+
+from isolette import threads
 
 _NO_SOCKETS = (
     "asyncio cannot open connections in this sandbox: there are no sockets\n"
@@ -35,6 +37,7 @@ class EventLoop(base_events.BaseEventLoop):
     def __init__(self, selector=None):
         super().__init__()
         self._selector = _Timers()
+        self._pool = None
 
     def _process_events(self, event_list):
         pass
@@ -45,14 +48,13 @@ class EventLoop(base_events.BaseEventLoop):
     def run_in_executor(self, executor, func, *args):
         """Runs the function at once: there is no other thread that could. `asyncio.to_thread` comes here too."""
         self._check_closed()
-        future = self.create_future()
-        try:
-            result = func(*args)
-        except Exception as error:
-            future.set_exception(error)
-        else:
-            future.set_result(result)
-        return future
+        if executor is None:
+            if self._pool is None:
+                from concurrent.futures import ThreadPoolExecutor
+
+                self._pool = ThreadPoolExecutor(thread_name_prefix="asyncio")
+            executor = self._pool
+        return futures.wrap_future(executor.submit(func, *args), loop=self)
 
     async def create_connection(self, *arguments, **options):
         raise PermissionError(_NO_SOCKETS)
@@ -84,8 +86,32 @@ class _Policy(events._BaseDefaultEventLoopPolicy):
         self._current = loop
 
 
+def _leave_loop():
+    """What a thread must not see of the thread that started it."""
+    policy = events._event_loop_policy
+    current = None
+    if isinstance(policy, _Policy):
+        current, policy._current = policy._current, None
+    loop = events._get_running_loop()
+    if loop is None:
+        return policy, current, None, None
+    task = tasks._swap_current_task(loop, None)
+    events._set_running_loop(None)
+    return policy, current, loop, task
+
+
+def _return_to_loop(left):
+    policy, current, loop, task = left
+    if isinstance(policy, _Policy):
+        policy._current = current
+    if loop is not None:
+        events._set_running_loop(loop)
+        tasks._swap_current_task(loop, task)
+
+
 def prepare():
     asyncio.EventLoop = asyncio.SelectorEventLoop = EventLoop
     unix_events.SelectorEventLoop = unix_events.EventLoop = EventLoop
     unix_events._DefaultEventLoopPolicy = unix_events._UnixDefaultEventLoopPolicy = _Policy
     events._set_event_loop_policy(_Policy())
+    threads.leave_loop, threads.return_to_loop = _leave_loop, _return_to_loop

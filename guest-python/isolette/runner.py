@@ -53,7 +53,10 @@ def run(request):
             heap.release_reserve()
         error = report(ended, filename)
     if request.mode is Mode.FRESH and not at_once:
-        end_program()
+        try:
+            end_program()
+        except HardExit as leaving:
+            exit_code = leaving.code & 0xFF
     console.flush()
     return Outcome(value, error, exit_code)
 

@@ -1,9 +1,45 @@
-"""`ThreadPoolExecutor` on the one thread there is: `submit` runs the task and returns a finished future.
+"""`ThreadPoolExecutor` where there is one thread at a time: `submit` runs the task and returns a finished future.
 
-Results, exceptions, initialisers, `map`, `wait` and `as_completed` mean what they always mean; only nothing overlaps.
+Results, exceptions, initialisers, `map`, `wait` and `as_completed` mean what they always mean; only nothing overlaps. A
+worker is a thread of its own to the tasks: its identifier, its name, its thread-local values.
 """
 
+import threading
+from contextvars import Context
+
+from isolette import threads
 from isolette.hard_exit import HardExit
+
+
+class _Task(threads.Handle):
+    """One task of a worker. Whoever has shut the pool down knows that all have ended."""
+
+    def __init__(self, pool, ident):
+        self.pool = pool
+        self.ident = ident
+
+    @property
+    def joined(self):
+        return self.pool._shutdown
+
+
+class _Worker:
+    def __init__(self, pool, number):
+        self.pool = pool
+        self.context = Context()
+        self.thread = threading.Thread(name=f"{pool._thread_name_prefix or 'ThreadPoolExecutor'}_{number}")
+        self.thread._ident = threads.new_ident()
+        self.thread._started.set()
+        self.state = None
+
+    def run(self, function, *arguments):
+        threading._active[self.thread._ident] = self.thread
+        try:
+            threads.run(
+                lambda: self.context.run(function, *arguments), _Task(self.pool, self.thread._ident), threads.TASK
+            )
+        finally:
+            threading._active.pop(self.thread._ident, None)
 
 
 def adapt(module):
@@ -15,24 +51,43 @@ def adapt(module):
         if self._shutdown:
             raise RuntimeError("cannot schedule new futures after shutdown")
         future = module._base.Future()
-        module._WorkItem(future, self._resolve_work_item_task(fn, args, kwargs)).run(_context(self))
+        worker, idle = _take(self)
+        try:
+            item = module._WorkItem(future, self._resolve_work_item_task(fn, args, kwargs))
+            worker.run(item.run, worker.state)
+        finally:
+            idle.append(worker)
         error = future.exception() if not future.cancelled() else None
         if isinstance(error, HardExit):
             raise error
         return future
 
-    def _context(executor):
+    def _take(executor):
+        """A worker that has nothing to do. A task that submits another one keeps its own."""
         try:
-            return executor._isolette_context
+            idle = executor._isolette_idle
         except AttributeError:
-            context = executor._create_worker_context()
-            try:
-                context.initialize()
-            except BaseException:
-                executor._broken = "A thread initializer failed, the thread pool is not usable anymore"
-                raise executor.BROKEN(executor._broken) from None
-            executor._isolette_context = context
-            return context
+            idle = executor._isolette_idle = []
+            executor._isolette_workers = 0
+        if idle:
+            return idle.pop(), idle
+        worker = _Worker(executor, executor._isolette_workers)
+        worker.state = executor._create_worker_context()
+        failed = []
+        worker.run(_initialise, worker.state, failed)
+        if failed:
+            executor._broken = "A thread initializer failed, the thread pool is not usable anymore"
+            raise executor.BROKEN(executor._broken)
+        executor._isolette_workers += 1
+        return worker, idle
+
+    def _initialise(state, failed):
+        try:
+            state.initialize()
+        except HardExit:
+            raise
+        except BaseException as error:
+            failed.append(error)
 
     submit.__doc__ = module._base.Executor.submit.__doc__
     module.ThreadPoolExecutor.submit = submit

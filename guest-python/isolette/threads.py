@@ -8,12 +8,25 @@ A lock that would wait for ever says so, where the build of CPython for WASI wou
 """
 
 import _thread
+import sys
 import time
+from _contextvars import Context
+
+from wit_world.imports import system
 
 from isolette.builtin import builtin
 from isolette.hard_exit import HardExit
 
 _HINT = "hint: use a plain loop, asyncio, or ThreadPoolExecutor, which runs each task at once"
+
+_NONE = "threads are not available in this sandbox: "
+_START = "start() ran this one at once, and it waits"
+_TIMER = "a Timer runs while the program waits, and this one waits"
+TASK = "submit() ran this task at once, and it waits"
+# Frames that a thread needs to begin, and to say how it failed.
+_FRAMES = 100
+# So many times a thread may sleep, whatever time that takes of the run.
+_SLEEPS = 3
 
 # Which thread runs: the main one, or one that a thread waits for to end.
 _main = _thread.get_ident()
@@ -30,10 +43,14 @@ class Waiting(BaseException):
 class Lock:
     """`threading.Lock` for a single thread."""
 
-    __slots__ = ("_locked", "__weakref__")
+    __slots__ = ("_locked", "_gave_up", "__weakref__")
 
     def __init__(self):
         self._locked = False
+        self._gave_up = ()
+
+    def __reduce__(self):
+        raise TypeError("cannot pickle '_thread.lock' object")
 
     def acquire(self, blocking=True, timeout=-1):
         if not blocking and timeout != -1:
@@ -60,9 +77,10 @@ class Lock:
             return
         if end is not None:
             time.sleep(max(0, end - time.monotonic()))
+            _give_up(self)
             return
         if _current != _main:
-            raise Waiting
+            _refuse()
         raise RuntimeError(
             "deadlock: this lock is held already, and no other thread could ever release it "
             "(threads are not available in this sandbox)"
@@ -72,6 +90,8 @@ class Lock:
         if not self._locked:
             raise RuntimeError("release unlocked lock")
         self._locked = False
+        if self._gave_up:
+            _come_too_late(self)
 
     def locked(self):
         return self._locked
@@ -88,6 +108,7 @@ class Lock:
 
     def _at_fork_reinit(self):
         self._locked = False
+        self._gave_up = ()
 
     def __repr__(self):
         return f"<{'locked' if self._locked else 'unlocked'} _thread.lock object at {id(self):#x}>"
@@ -97,6 +118,8 @@ class Handle:
     """What a `Thread` knows of the thread of the operating system that it stands for."""
 
     ident = None
+    # Whether another thread has waited for this one, and so knows that it has ended.
+    joined = False
     _done = False
 
     def is_done(self):
@@ -109,8 +132,75 @@ class Handle:
         end = None if timeout is None or timeout < 0 else time.monotonic() + timeout
         while not self._done and run_timer(end):
             pass
-        if not self._done and end is not None:
+        if self._done:
+            self.joined = True
+        elif _current != _main:
+            _refuse()
+        elif end is not None:
             time.sleep(max(0, end - time.monotonic()))
+
+
+class _Running:
+    """A thread that runs, or that waits for one that it started."""
+
+    def __init__(self, handle, how):
+        self.handle = handle
+        self.how = how
+        # What has to go on to the one that started it.
+        self.passing = None
+        self.sleeps = 0
+        self.slept = 0
+        self.time = None
+
+
+# The innermost last.
+_running = []
+
+
+def _refuse():
+    """Ends the thread that runs, and has its starter say so whatever the thread does with the exception."""
+    waiting = Waiting()
+    if not isinstance(_running[-1].passing, HardExit):
+        _running[-1].passing = waiting
+    raise waiting
+
+
+def _text(how):
+    return f"{_NONE}{how} for what only another one could do\n{_HINT}"
+
+
+def _give_up(awaited):
+    """Remembers that a thread no longer waits for something. On a computer it might have got it."""
+    if _current != _main:
+        awaited._gave_up = (*awaited._gave_up, _running[-1])
+
+
+def _come_too_late(awaited):
+    """Called when another thread provides it. One that has been joined had given up before on a computer, too."""
+    left = awaited._gave_up
+    awaited._gave_up = tuple(gone for gone in left if gone in _running)
+    for gone in left:
+        if gone not in _running and not gone.handle.joined:
+            raise RuntimeError(_text(gone.how))
+
+
+def count_sleep(seconds):
+    """Refuses that a thread sleeps the time of the run away: the one that could stop it waits for its end."""
+    if _current == _main or not isinstance(seconds, (int, float)) or not seconds > 0:
+        return
+    run = _running[-1]
+    if run.time is None:
+        run.time = system.deadline_left() / 1e9
+    run.sleeps += 1
+    run.slept += seconds
+    if run.slept > (run.time / 2 if run.sleeps > _SLEEPS else run.time):
+        _refuse()
+
+
+def make_thread_handle(ident, /):
+    handle = Handle()
+    handle.ident = ident
+    return handle
 
 
 def get_ident():
@@ -121,7 +211,7 @@ def get_ident():
 def start_new_thread(function, args, kwargs={}, /):
     """Start a new thread and return its identifier."""
     handle = Handle()
-    _run(lambda: _quietly(function, args, kwargs), handle)
+    run(lambda: _quietly(function, args, kwargs), handle)
     return handle.ident
 
 
@@ -130,14 +220,14 @@ def start_joinable_thread(function, handle=None, daemon=True):
     handle = Handle() if handle is None else handle
     thread = getattr(function, "__self__", None)
     if _is_timer(thread):
-        handle.ident = _new_ident()
+        handle.ident = new_ident()
         thread._ident = handle.ident
         thread._started.set()
         _timers.append((time.monotonic() + thread.interval, handle.ident, function, handle, thread))
         _timers.sort(key=lambda entry: entry[:2])
         return handle
     try:
-        _run(function, handle)
+        run(function, handle)
     except Exception:
         # `Thread.start` takes it out of there when it could not be started.
         _limbo[thread] = thread
@@ -145,37 +235,51 @@ def start_joinable_thread(function, handle=None, daemon=True):
     return handle
 
 
-def _new_ident():
+def new_ident():
     global _last
     _last += 1
     return _last
 
 
-def _run(function, handle):
+def run(function, handle, how=_START):
     """Runs a thread to its end."""
     global _current
+    if _is_deep():
+        raise RecursionError(f"{_NONE}too many of them start each other, each within the one before\n{_HINT}")
     before = _current
-    _current = handle.ident = handle.ident or _new_ident()
-    _passing.append(None)
+    _current = handle.ident = handle.ident or new_ident()
+    this = _Running(handle, how)
+    _running.append(this)
+    loop = leave_loop()
     try:
-        function()
-    except Waiting as waiting:
-        _passing[-1] = waiting
+        Context().run(function)
+    except (Waiting, HardExit) as error:
+        this.passing = error
     finally:
+        return_to_loop(loop)
         _current = before
         handle._set_done()
-        passing = _passing.pop()
-    if isinstance(passing, HardExit):
-        raise passing
-    if passing is not None:
-        raise RuntimeError(
-            "threads are not available in this sandbox: start() ran this one at once, and it waits for what only another "
-            f"one could do\n{_HINT}"
-        )
+        _running.pop()
+    if isinstance(this.passing, HardExit):
+        raise this.passing
+    if this.passing is not None:
+        raise RuntimeError(_text(how))
 
 
-# For each thread that runs, what has to go on to the one that started it.
-_passing = []
+def _is_deep():
+    try:
+        sys._getframe(sys.getrecursionlimit() - _FRAMES)
+    except ValueError:
+        return False
+    return True
+
+
+def leave_loop():
+    """A thread begins without the running event loop of its starter. `event_loop` knows how."""
+
+
+def return_to_loop(loop):
+    pass
 
 
 def _quietly(function, args, kwargs):
@@ -186,7 +290,7 @@ def _quietly(function, args, kwargs):
     except SystemExit:
         pass
     except (Waiting, HardExit) as error:
-        _passing[-1] = error
+        _running[-1].passing = error
     except BaseException as error:
         threading.excepthook(threading.ExceptHookArgs((type(error), error, error.__traceback__, None)))
 
@@ -200,7 +304,7 @@ def run_timer(end=None):
     delay = due - time.monotonic()
     if delay > 0:
         _sleep(delay)
-    _run(function, handle)
+    run(function, handle, _TIMER)
     return True
 
 
@@ -208,7 +312,7 @@ def _is_over(entry):
     """Whether a timer was cancelled, and will do nothing."""
     if not entry[4].finished.is_set():
         return False
-    _run(entry[2], entry[3])
+    run(entry[2], entry[3], _TIMER)
     return True
 
 
@@ -229,8 +333,12 @@ def has_timers():
 def finish():
     """Lets the timers of a program run that has come to its end. Those of daemons do not."""
     _timers[:] = [entry for entry in _timers if not entry[4].daemon]
-    while run_timer():
-        pass
+    while True:
+        try:
+            if not run_timer():
+                return
+        except Exception as error:
+            print(f"{type(error).__name__}: {error}", file=sys.stderr)
 
 
 def forget():
@@ -252,6 +360,7 @@ def prepare():
     _thread.start_new_thread = _thread.start_new = builtin(start_new_thread)
     _thread.start_joinable_thread = builtin(start_joinable_thread)
     _thread._ThreadHandle = Handle
+    _thread._make_thread_handle = builtin(make_thread_handle)
     _thread.get_ident = builtin(get_ident)
 
 
@@ -264,6 +373,8 @@ def adapt_threading(threading):
     threading.local = local
     make_hook = threading._make_invoke_excepthook
     wait = threading.Event.wait
+    wait_for_notice, notify = threading.Condition.wait, threading.Condition.notify
+    wait_at_barrier = threading.Barrier._wait
 
     def make_invoke_excepthook():
         usual = make_hook()
@@ -273,7 +384,7 @@ def adapt_threading(threading):
 
             error = sys.exception()
             if isinstance(error, (Waiting, HardExit)):
-                _passing[-1] = error
+                _running[-1].passing = error
             else:
                 usual(thread)
 
@@ -281,17 +392,46 @@ def adapt_threading(threading):
 
     def event_wait(self, timeout=None):
         if _current != _main and not self._flag:
-            raise Waiting
+            _refuse()
         return wait(self, timeout)
 
-    def run(self):
+    def condition_wait(self, timeout=None):
+        got = wait_for_notice(self, timeout)
+        if not got:
+            _give_up(self)
+        return got
+
+    def condition_notify(self, n=1):
+        notify(self, n)
+        if self._gave_up:
+            _come_too_late(self)
+
+    def barrier_wait(self, timeout):
+        if _current != _main:
+            _refuse()
+        return wait_at_barrier(self, timeout)
+
+    def refuse_pickling(self, protocol):
+        raise TypeError("cannot pickle '_thread.RLock' object")
+
+    def run_timer_once(self):
         # It was waited for before.
         if not self.finished.is_set():
             self.function(*self.args, **self.kwargs)
         self.finished.set()
 
-    event_wait.__name__ = event_wait.__qualname__ = "wait"
-    event_wait.__doc__ = wait.__doc__
+    for kind, name, function in (
+        (threading.Event, "wait", event_wait),
+        (threading.Condition, "wait", condition_wait),
+        (threading.Condition, "notify", condition_notify),
+        (threading.Barrier, "_wait", barrier_wait),
+    ):
+        usual = getattr(kind, name)
+        function.__name__, function.__qualname__, function.__doc__ = name, usual.__qualname__, usual.__doc__
+        setattr(kind, name, function)
+    threading.Condition._gave_up = ()
+    # The one in C knows a single thread, which owns whatever any of these owns.
+    threading._CRLock = None
+    threading._PyRLock.__reduce_ex__ = refuse_pickling
     threading._make_invoke_excepthook = make_invoke_excepthook
-    threading.Event.wait = event_wait
-    threading.Timer.run = run
+    threading.Timer.run = run_timer_once

@@ -27,3 +27,4 @@ try:
 except ValueError as error:
     print(error)
 print(datetime.datetime.strptime("05 Jan 2024 03:04 PM", "%d %b %Y %I:%M %p").strftime("%-I%p"))
+print(repr(time.strftime("%z|%5z|%_5z", (2020, 1, 1, 0, 0, 0, 0, 1, -1))))
