@@ -8,6 +8,7 @@ of the way is changed: what CPython puts into an `OSError` (`toolchain/assembler
 import errno
 import gc
 import os
+import sys
 
 from isolette.builtin import builtin
 
@@ -174,6 +175,7 @@ def prepare():
     """Called once, while the image is built, when nothing will look at an error number any more before it is patched."""
     global _table
     # Two errors of Linux are one here, and are taken for the usual one.
+    before = dict(vars(errno))
     own = {name: number for name, number in vars(errno).items() if name[0] == "E" and name != "ESHUTDOWN"}
     linux = {}
     for line in _LINUX.strip().splitlines():
@@ -197,6 +199,22 @@ def prepare():
     errno.errorcode.update({linux[name]: name for name in ("EDEADLOCK", "ENOTSUP")})
     strerror.__doc__ = os.strerror.__doc__
     os.strerror = builtin(strerror)
+    os.strerror.__module__ = "os"
+    _correct_copies(before, linux)
+
+
+def _correct_copies(before, linux):
+    """Modules that are in memory already have taken numbers over under their own names."""
+    blocking = {before["EAGAIN"], before["EWOULDBLOCK"]}
+    for module in list(sys.modules.values()):
+        names = getattr(module, "__dict__", None)
+        if type(names) is not dict or module is errno:
+            continue
+        for name, value in list(names.items()):
+            if type(value) is int and name in linux and before.get(name) == value:
+                names[name] = linux[name]
+            elif name == "_blocking_errnos" and value == blocking:
+                names[name] = {linux["EAGAIN"], linux["EWOULDBLOCK"]}
 
 
 def find_classes():

@@ -4,6 +4,8 @@ import errno
 import os
 import pathlib
 import shutil
+import socket
+import sys
 import tempfile
 import zipfile
 
@@ -60,3 +62,15 @@ with open("file") as file:
         print(type(error).__name__, error.errno, error)
 os.chdir("/")
 shutil.rmtree(work)
+
+for name, module in sorted(sys.modules.items()):
+    for key, value in list(getattr(module, "__dict__", {}).items()):
+        if key in vars(errno) and key[0] == "E" and type(value) is int and value != getattr(errno, key):
+            print("differs", name, key, value)
+print(socket.EBADF == errno.EBADF, sorted(socket._blocking_errnos) == [errno.EAGAIN])
+path = pathlib.Path(tempfile.mkdtemp(), "file")
+path.write_text("x")
+try:
+    path.copy(path)
+except OSError as error:
+    print(type(error).__name__, error.errno == errno.EINVAL)

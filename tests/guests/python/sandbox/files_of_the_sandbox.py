@@ -33,3 +33,11 @@ for path in ("/etc/passwd", "/output/../etc/passwd", "../../etc/passwd"):
         open(path)
     except OSError as error:
         print(isinstance(error, (FileNotFoundError, PermissionError)))
+
+# From one mount to another, which cannot be a mere rename.
+import pathlib
+
+pathlib.Path("/tmp/moving").write_text("moved")
+moved = pathlib.Path("/tmp/moving").move("/output/moving")
+print(moved, moved.read_text(), pathlib.Path("/tmp/moving").exists())
+moved.unlink()
