@@ -8,7 +8,7 @@ import os
 import sys
 from types import FunctionType
 
-from isolette.builtin import builtin
+from isolette.builtin import builtin, name_all
 
 COMMON = """
     abc argparse array ast asyncio atexit base64 binascii bisect builtins calendar cmath codecs collections
@@ -40,6 +40,7 @@ def prepare():
     _prepare_modules()
     _prepare_environment()
     _prepare_builtins()
+    name_all()
 
 
 def _prepare_adapters():

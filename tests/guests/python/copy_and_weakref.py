@@ -33,3 +33,12 @@ cache["k"] = kept
 cache["gone"] = Node("gone")
 gc.collect()
 print(sorted(cache))
+
+# Functions of the interpreter are themselves when copied, whatever they are made of.
+import os
+import pickle
+import time
+
+for function in (open, os.getpid, os.write, os.umask, os.strerror, time.sleep, time.strftime, input):
+    same = copy.copy(function) is copy.deepcopy([function])[0] is pickle.loads(pickle.dumps(function)) is function
+    print(function, same, weakref.ref(function)() is function, function.__name__)
