@@ -69,6 +69,7 @@ def chmod(path, mode, *, dir_fd=None, follow_symlinks=True):
         # From now on there is something to tell.
         _reads_modes = True
         os.stat, os.lstat, os.fstat = stat, lstat, fstat
+        os.rename, os.replace, os.remove, os.unlink, os.rmdir = rename, replace, remove, unlink, rmdir
 
 
 def fchmod(fd, mode):
@@ -105,6 +106,51 @@ def lstat(path, *, dir_fd=None):
 @builtin
 def fstat(fd):
     return _told(_fstat(fd))
+
+
+# An inode of a mount is that of a path: what comes there next is another file.
+
+
+def _found(path, dir_fd):
+    try:
+        return _lstat(path, dir_fd=dir_fd)
+    except (OSError, ValueError, TypeError):
+        return None
+
+
+def _forget(found):
+    return None if found is None else _modes.pop((found.st_dev, found.st_ino), None)
+
+
+def _moving(move):
+    def moving(src, dst, *, src_dir_fd=None, dst_dir_fd=None):
+        source, target = _found(src, src_dir_fd), _found(dst, dst_dir_fd)
+        move(src, dst, src_dir_fd=src_dir_fd, dst_dir_fd=dst_dir_fd)
+        mode = _forget(source)
+        _forget(target)
+        if mode is not None and (moved := _found(dst, dst_dir_fd)) is not None:
+            _modes[moved.st_dev, moved.st_ino] = mode
+
+    return _named(moving, move)
+
+
+def _removing(remove):
+    def removing(path, *, dir_fd=None):
+        found = _found(path, dir_fd)
+        remove(path, dir_fd=dir_fd)
+        if found is not None and found.st_nlink <= 1:
+            _forget(found)
+
+    return _named(removing, remove)
+
+
+def _named(function, usual):
+    function.__module__, function.__doc__ = "os", usual.__doc__
+    return builtin(function, usual.__name__)
+
+
+rename, replace = _moving(posix.rename), _moving(posix.replace)
+remove, unlink, rmdir = _removing(posix.remove), _removing(posix.unlink), _removing(posix.rmdir)
 
 
 def _one(value):

@@ -62,3 +62,38 @@ class Log:
 with Log().opener(path) as file:
     print(file.readline().strip(), Log().waiter(0))
 shutil.rmtree(os.path.dirname(path))
+
+# Permissions stay with the file that they were set for, wherever it is moved, and with no other.
+import os
+import shutil
+import tempfile
+
+permissions = tempfile.mkdtemp()
+before = os.getcwd()
+os.chdir(permissions)
+os.umask(0o022)
+
+
+def touch(name):
+    with open(name, "w"):
+        pass
+
+
+def mode(name):
+    return oct(os.stat(name).st_mode & 0o777)
+
+
+touch("a")
+os.chmod("a", 0o600)
+os.rename("a", "b")
+touch("a")
+print(mode("a"), mode("b"))
+os.remove("b")
+touch("b")
+print(mode("b"))
+os.chmod("b", 0o640)
+os.replace("b", "a")
+touch("b")
+print(mode("a"), mode("b"))
+os.chdir(before)
+shutil.rmtree(permissions)
