@@ -71,6 +71,7 @@ def _prepare_adapters():
         "http.client": http_client.adapt_http_client,
         "httpx._transports.default": httpx_transport.adapt,
         "multiprocessing.context": processes.adapt_multiprocessing,
+        "queue": threads.adapt_queue,
         "requests.adapters": requests_transport.adapt_adapters,
         "socket": sockets.adapt,
         "tempfile": temporary_files.adapt,

@@ -435,3 +435,13 @@ def adapt_threading(threading):
     threading._PyRLock.__reduce_ex__ = refuse_pickling
     threading._make_invoke_excepthook = make_invoke_excepthook
     threading.Timer.run = run_timer_once
+
+
+def adapt_queue(queue):
+    """Called with `queue`. The one in C waits for a lock that is not one of these, which brings the whole instance down."""
+    import _queue
+
+    simple = queue._PySimpleQueue
+    simple.__name__ = simple.__qualname__ = "SimpleQueue"
+    simple.__module__ = "_queue"
+    queue.SimpleQueue = _queue.SimpleQueue = simple
