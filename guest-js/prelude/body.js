@@ -5,6 +5,7 @@ import { streamOf } from "./body_stream.js";
 import { bytesOf, encodeText } from "./encoding.js";
 import { FormData, multipart, parseMultipart } from "./form_data.js";
 import { host } from "./host.js";
+import { URLSearchParams } from "./url.js";
 
 const { parse } = JSON;
 const TEXT = "text/plain;charset=UTF-8";

@@ -5,12 +5,12 @@ import { Buffer } from "./buffer.js";
 import { bytesOf } from "./encoding.js";
 import { Dirent, Stats } from "./fs_entries.js";
 import { done, failure } from "./fs_errors.js";
-import { define, defineAll } from "./globals.js";
+import { define, defineAll, named } from "./globals.js";
 import { host } from "./host.js";
 import { absolute } from "./working_directory.js";
 
-// A path of any form that there is, absolute and without `.` and `..`.
-export function normalise(path) {
+// A path of any form that there is, absolute and without `.` and `..`. That of length zero names nothing, whatever is asked of it.
+export function normalise(path, operation = "open") {
   if (path instanceof URL) {
     if (path.protocol !== "file:") throw new TypeError("The URL must be of scheme file");
     path = decodeURIComponent(path.pathname);
@@ -26,7 +26,13 @@ export function normalise(path) {
     const error = new TypeError("The argument 'path' must be a string, Uint8Array, or URL without null bytes.");
     throw Object.assign(error, { code: "ERR_INVALID_ARG_VALUE" });
   }
+  if (path === "") throw failure("ENOENT", operation, path);
   return absolute(path);
+}
+
+function bothOf(source, target, operation) {
+  if (source === "" || target === "") throw failure("ENOENT", operation, source, target);
+  return [normalise(source), normalise(target)];
 }
 
 function encodingOf(options) {
@@ -83,6 +89,14 @@ function directoryRefused(sentence, syscall, reason, path) {
   return Object.assign(error, { code: "ERR_FS_EISDIR", errno: 21, syscall, path });
 }
 
+const coded = (type, code, message) => Object.assign(new type(message), { code });
+
+function refusedCopy(reason, path) {
+  const error = new Error(`Invalid src or dest: cp returned EINVAL (${reason}) ${path}`);
+  Object.defineProperty(error, "name", { value: "SystemError", writable: true, configurable: true });
+  return Object.assign(error, { code: "ERR_FS_CP_EINVAL", errno: 22, syscall: "cp", path });
+}
+
 function removeTree(path, kind, operation) {
   if (kind === "directory") {
     for (const [name, inner] of list(path, operation)) removeTree(join(path, name), inner, operation);
@@ -102,6 +116,32 @@ function noStream(path) {
   if (typeof path === "number") throw failure("EBADF", "read");
 }
 
+// How a file can be opened, and what is meant by that. Those with `s` are as those without.
+const FLAGS = { r: "r", "r+": "r+", w: "w", "w+": "w", wx: "wx", "wx+": "wx", a: "a", "a+": "a", ax: "ax", "ax+": "ax" };
+const OTHERS = { rs: "r", sr: "r", "rs+": "r+", "sr+": "r+", xw: "wx", "xw+": "wx", xa: "ax", "xa+": "ax" };
+Object.assign(FLAGS, OTHERS, { as: "a", sa: "a", "as+": "a", "sa+": "a" });
+
+export function flagOf(flag) {
+  if (typeof flag === "string" && Object.hasOwn(FLAGS, flag)) return FLAGS[flag];
+  const advice = typeof flag === "number" ? "\nhint: flags are strings here: r+, w, wx, a, ax" : "";
+  throw Object.assign(new TypeError(`The argument 'flags' is invalid. Received ${typeof flag === "string" ? `'${flag}'` : String(flag)}${advice}`), {
+    code: "ERR_INVALID_ARG_VALUE",
+  });
+}
+
+// Does what opening a file and writing to it does. `shown` is the path as the program says it.
+export function openForWriting(place, flag, shown, bytes) {
+  if (flag === "r") throw failure(kindOf(place) === undefined ? "ENOENT" : "EBADF", kindOf(place) === undefined ? "open" : "write", kindOf(place) === undefined ? shown : undefined);
+  if (flag === "ax" || flag === "wx") done(host.writeFile(place, bytes, true), "open", shown);
+  else if (flag === "a") done(host.appendFile(place, bytes), "open", shown);
+  else if (flag === "r+") done(host.writeFileAt(place, 0, bytes), "open", shown);
+  else done(host.writeFile(place, bytes, false), "open", shown);
+}
+
+// Something may be written to what is mounted read-only no more than to what is not there: the host says so of anything that is
+// to be made, before it looks whether there is something already.
+const refusesWriting = (place) => host.createDirectory(place) === "EACCES";
+
 const sync = {
   readFile(path, options) {
     if (streamOf(path) === 0) return encodingOf(options) === undefined ? Buffer.alloc(0) : "";
@@ -114,31 +154,37 @@ const sync = {
     return encoding === undefined ? bufferOf(content) : decode(content, encoding);
   },
   writeFile(path, data, options) {
-    const flag = options?.flag ?? "w";
-    if (flag.startsWith("a") || streamOf(path) > 0 || typeof path === "number") return sync.appendFile(path, data, options);
-    done(host.writeFile(normalise(path), encode(data, encodingOf(options)), flag.includes("x")), "open", path);
-  },
-  appendFile(path, data, options) {
+    const flag = flagOf(options?.flag ?? "w");
     const stream = streamOf(path);
     if (stream > 0) {
       host.write(stream === 2, encode(data, encodingOf(options)));
       return;
     }
     noStream(path);
-    done(host.appendFile(normalise(path), encode(data, encodingOf(options))), "open", path);
+    const bytes = encode(data, encodingOf(options));
+    const place = normalise(path);
+    openForWriting(place, flag, path, bytes);
+  },
+  appendFile(path, data, options) {
+    const all = typeof options === "string" ? { encoding: options } : options;
+    sync.writeFile(path, data, { ...all, flag: all?.flag ?? "a" });
   },
   stat(path, options) {
-    const status = host.stat(normalise(path));
+    let status = "ENOENT";
+    if (path !== "") status = host.stat(normalise(path));
     if (typeof status !== "string") return new Stats(status.kind, status.size, status.modified);
     if (options?.throwIfNoEntry === false && status === "ENOENT") return undefined;
     throw failure(status, "stat", path);
   },
-  access(path) {
-    const status = host.stat(normalise(path));
+  access(path, mode = 0) {
+    const place = normalise(path, "access");
+    const status = host.stat(place);
     if (typeof status === "string") throw failure(status, "access", path);
+    const runs = (mode & constants.X_OK) !== 0 && status.kind === "file";
+    if (runs || ((mode & constants.W_OK) !== 0 && refusesWriting(place))) throw failure("EACCES", "access", path);
   },
   readdir(path, options) {
-    const place = normalise(path);
+    const place = normalise(path, "scandir");
     const found = [];
     const walk = (directory, prefix) => {
       for (const [name, kind] of list(directory, "scandir", directory === place ? path : directory)) {
@@ -150,7 +196,7 @@ const sync = {
     return found;
   },
   mkdir(path, options) {
-    const place = normalise(path);
+    const place = normalise(path, "mkdir");
     if (!options?.recursive) {
       done(host.createDirectory(place), "mkdir", path);
       return undefined;
@@ -166,8 +212,8 @@ const sync = {
     return first;
   },
   rm(path, options) {
-    const place = normalise(path);
-    const kind = kindOf(place);
+    const place = path === "" ? undefined : normalise(path);
+    const kind = place === undefined ? undefined : kindOf(place);
     if (kind === undefined) {
       if (options?.force) return;
       throw failure("ENOENT", "lstat", path);
@@ -178,22 +224,32 @@ const sync = {
     removeTree(place, kind, "rm");
   },
   unlink(path) {
-    done(host.removeFile(normalise(path)), "unlink", path);
+    done(host.removeFile(normalise(path, "unlink")), "unlink", path);
   },
   rmdir(path, options) {
     if (options?.recursive) return sync.rm(path, options);
-    done(host.removeDirectory(normalise(path)), "rmdir", path);
+    done(host.removeDirectory(normalise(path, "rmdir")), "rmdir", path);
   },
   rename(source, target) {
-    done(host.rename(normalise(source), normalise(target)), "rename", source, target);
+    done(host.rename(...bothOf(source, target, "rename")), "rename", source, target);
   },
-  copyFile(source, target) {
-    const content = host.readFile(normalise(source));
+  copyFile(source, target, mode = 0) {
+    const [from, to] = bothOf(source, target, "copyfile");
+    // A file cannot share what it holds with another.
+    if ((mode & constants.COPYFILE_FICLONE_FORCE) !== 0) throw failure("ENOTSUP", "copyfile", source, target);
+    const exclusive = (mode & constants.COPYFILE_EXCL) !== 0;
+    if (from === to && !exclusive && kindOf(from) === "file") return;
+    const content = host.readFile(from);
     if (typeof content === "string") throw failure(content, "copyfile", source, target);
-    done(host.writeFile(normalise(target), content, false), "copyfile", source, target);
+    done(host.writeFile(to, content, exclusive), "copyfile", source, target);
   },
   cp(source, target, options) {
-    const [from, to] = [normalise(source), normalise(target)];
+    const [from, to] = bothOf(source, target, "cp");
+    const wanted = options?.filter?.(source, target) ?? true;
+    if (typeof wanted?.then === "function") {
+      throw coded(TypeError, "ERR_INVALID_RETURN_VALUE", "Expected a boolean to be returned from the filter of cp but got a promise\nhint: the filter must answer at once here");
+    }
+    if (!wanted) return;
     const kind = kindOf(from);
     if (kind === undefined) throw failure("ENOENT", "cp", source, target);
     if (kind !== "directory") {
@@ -201,14 +257,30 @@ const sync = {
         if (options.errorOnExist) throw failure("EEXIST", "cp", source, target);
         return;
       }
-      sync.copyFile(from, to);
+      if (from === to) throw refusedCopy("src and dest cannot be the same", to);
+      if (kindOf(to) === "directory") {
+        throw coded(Error, "ERR_FS_CP_NON_DIR_TO_DIR", `Cannot overwrite directory ${target} with non-directory ${source}`);
+      }
+      const above = to.slice(0, to.lastIndexOf("/"));
+      if (above !== "") sync.mkdir(above, { recursive: true });
+      sync.copyFile(from, to, options?.mode);
+      if (options?.preserveTimestamps) done(host.setModified(to, host.stat(from).modified), "utime", target);
       return;
     }
     if (!options?.recursive) {
       throw directoryRefused("Recursive option not enabled, cannot copy a directory", "cp", `${source} is a directory (not copied)`, `${source}`);
     }
+    if (from === to) throw refusedCopy("src and dest cannot be the same", to);
+    if (to.startsWith(from === "/" ? "/" : `${from}/`)) {
+      throw refusedCopy(`cannot copy ${source} to a subdirectory of self ${target}`, to);
+    }
+    if (kindOf(to) === "file") {
+      throw coded(Error, "ERR_FS_CP_DIR_TO_NON_DIR", `Cannot overwrite non-directory ${target} with directory ${source}`);
+    }
     sync.mkdir(to, { recursive: true });
-    for (const [name] of list(from, "scandir")) sync.cp(join(from, name), join(to, name), options);
+    // The filter sees paths as the program began them.
+    const [shown, copy] = [source, target].map((path) => (typeof path === "string" ? path.replace(/(.)\/+$/, "$1") : normalise(path)));
+    for (const [name] of list(from, "scandir")) sync.cp(join(shown, name), join(copy, name), options);
   },
   mkdtemp(prefix) {
     for (;;) {
@@ -220,7 +292,8 @@ const sync = {
     }
   },
   realpath(path) {
-    const place = normalise(path);
+    // As Node resolves it: that of length zero is where the program is.
+    const place = normalise(path === "" ? "." : path);
     const status = host.stat(place);
     if (typeof status === "string") throw failure(status, "lstat", place);
     return place;
@@ -230,7 +303,7 @@ const sync = {
   },
   utimes(path, _accessed, modified) {
     const milliseconds = modified instanceof Date ? modified.getTime() : Number(modified) * 1000;
-    done(host.setModified(normalise(path), milliseconds), "utime", path);
+    done(host.setModified(normalise(path, "utime"), milliseconds), "utime", path);
   },
 };
 // There are no links, so that both say the same; but each says its name.
@@ -242,7 +315,8 @@ sync.lstat = (path, options) => {
   }
 };
 
-const constants = { F_OK: 0, R_OK: 4, W_OK: 2, X_OK: 1 };
+const ACCESS = { F_OK: 0, R_OK: 4, W_OK: 2, X_OK: 1 };
+const constants = { ...ACCESS, COPYFILE_EXCL: 1, COPYFILE_FICLONE: 2, COPYFILE_FICLONE_FORCE: 4 };
 
 // The same function with a callback for its outcome.
 function withCallback(method) {
@@ -280,16 +354,30 @@ fs.writeSync = function writeSync(fd, data, ...rest) {
   host.write(fd === 2, piece);
   return piece.length;
 };
-Object.assign(fs, constants);
+Object.assign(fs, ACCESS);
 fs.exists = function exists(path, callback) {
   setImmediate(callback, fs.existsSync(path));
 };
+Object.defineProperty(fs.exists, Symbol.for("nodejs.util.promisify.custom"), { value: async (path) => fs.existsSync(path) });
 fs.realpathSync.native = fs.realpathSync;
 
-// Streams are loaded when a program asks for one.
-for (const name of ["createReadStream", "createWriteStream", "ReadStream", "WriteStream"]) {
-  const get = () => host.loadModule("fs_streams")[name];
-  Object.defineProperty(fs, name, { get, enumerable: true, configurable: true });
+// Streams are loaded when a program makes one: `import` reads all that `fs` has.
+const streams = () => host.loadModule("fs_streams");
+fs.createReadStream = function createReadStream(path, options) {
+  return streams().createReadStream(path, options);
+};
+fs.createWriteStream = function createWriteStream(path, options) {
+  return streams().createWriteStream(path, options);
+};
+for (const name of ["ReadStream", "WriteStream"]) {
+  const real = () => streams()[name];
+  const standIn = named(name, function () {});
+  fs[name] = new Proxy(standIn, {
+    apply: (_, _this, args) => new (real())(...args),
+    construct: (_, args, target) => Reflect.construct(real(), args, target === fs[name] ? real() : target),
+    get: (_, key) => real()[key],
+    has: (_, key) => key in real(),
+  });
 }
 
 for (const name of [

@@ -5,6 +5,7 @@ import { extract } from "./body.js";
 import { define, defineAll } from "./globals.js";
 import { host } from "./host.js";
 import { forgetLater } from "./session.js";
+import { URLSearchParams } from "./url.js";
 
 const { parse, stringify } = JSON;
 const MOST_REDIRECTS = 10;

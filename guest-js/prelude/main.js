@@ -25,8 +25,9 @@ import { installModules, module } from "./modules.js";
 import { installPerformance } from "./performance.js";
 import { end, installProcess, uncaught } from "./process.js";
 import { installProgram } from "./program.js";
+import { keepWeb } from "./own/web.js";
 import { forgetAll } from "./session.js";
-import { installTimers, next, runTicks } from "./timers.js";
+import { installTimers, next, runTicks, waiting } from "./timers.js";
 import { installTools } from "./tools.js";
 import { installUrl } from "./url.js";
 import { beginValue, result, unsettledValue, value } from "./value.js";
@@ -74,7 +75,8 @@ export function install(functions) {
   installModules();
   installLazyGlobals();
   takeBack();
-  return { begin, configure, runTicks, next, uncaught, end, result, value, unsettledValue, report, module, items, told, capabilityError };
+  keepWeb();
+  return { begin, configure, runTicks, next, uncaught, end, waiting, result, value, unsettledValue, report, module, items, told, capabilityError };
 }
 
 // For what is loaded later: `node/`.
@@ -82,11 +84,20 @@ export { bytesOf } from "./encoding.js";
 export { Blob, bytesOfBlob, File } from "./blob.js";
 export { Buffer } from "./buffer.js";
 export { EventEmitter } from "./events.js";
-export { failure } from "./fs_errors.js";
-export { fs, normalise } from "./fs.js";
+export { done, failure } from "./fs_errors.js";
+export { flagOf, fs, normalise, openForWriting } from "./fs.js";
 export { builtIn, define, named } from "./globals.js";
 export { host } from "./host.js";
 export { format, formatWithOptions, inspect, util as inspection } from "./inspect.js";
 export { require } from "./modules.js";
+export { forgetLater } from "./session.js";
 export { table } from "./table.js";
+export * from "./own/language.js";
+export {
+  AbortController, AbortSignal, Event, EventTarget, FormData, Headers, Request, Response, TextDecoder, TextEncoder,
+  URL, atob, btoa, clearImmediate, clearInterval, clearTimeout, console, crypto, fetch, performance,
+  process, queueMicrotask, setImmediate, setInterval, setTimeout, structuredClone,
+  crypto as webcrypto,
+} from "./own/web.js";
+export { URLSearchParams } from "./url.js";
 export { workingDirectory } from "./working_directory.js";

@@ -12,9 +12,6 @@ import { aboutModule } from "./hints.js";
 import { host } from "./host.js";
 import { Module, mainModule } from "./program.js";
 
-// How `src/modules.rs` finds the modules in the source that it is given.
-const TABLE = Symbol.for("isolette.modules");
-
 const { assign } = Object;
 
 // A module that is loaded, or a part of it.
@@ -25,6 +22,10 @@ const lazy =
 
 const win32 = lazy("path_win32", (make) => make(path));
 path.posix = path;
+const { format } = path;
+// An ending may be said without its dot.
+path.format = (parts) =>
+  format(parts?.ext && !parts.base && !parts.ext.startsWith(".") ? { ...parts, ext: `.${parts.ext}` } : parts);
 path._makeLong = (name) => name;
 path.toNamespacedPath = (name) => name;
 Object.defineProperty(path, "win32", { get: () => load("path/win32"), enumerable: true, configurable: true });
@@ -34,11 +35,10 @@ const MODULES = {
   "assert/strict": () => load("assert").strict,
   async_hooks: lazy("async_hooks"),
   buffer: () => {
-    const { Blob, File, atob, btoa } = globalThis;
     const constants = { MAX_LENGTH: 0x7fffffff, MAX_STRING_LENGTH: 0x1fffffe8 };
     return { Buffer, Blob, File, atob, btoa, constants, kMaxLength: constants.MAX_LENGTH, isUtf8, isAscii };
   },
-  console: () => globalThis.console,
+  console: () => console,
   constants: () => fs.constants,
   crypto: lazy("crypto"),
   events: () => EventEmitter,
@@ -49,8 +49,8 @@ const MODULES = {
   path: () => path,
   "path/posix": () => path,
   "path/win32": win32,
-  perf_hooks: () => ({ performance: globalThis.performance, constants: {} }),
-  process: () => globalThis.process,
+  perf_hooks: () => ({ performance, constants: {} }),
+  process: () => process,
   querystring: lazy("querystring"),
   readline: lazy("readline"),
   "readline/promises": () => load("readline").promises,
@@ -59,7 +59,6 @@ const MODULES = {
   "stream/web": lazy("web_streams"),
   string_decoder: lazy("string_decoder"),
   timers: () => {
-    const { setTimeout, setInterval, setImmediate, clearTimeout, clearInterval, clearImmediate } = globalThis;
     const promises = load("timers/promises");
     return { setTimeout, setInterval, setImmediate, clearTimeout, clearInterval, clearImmediate, promises };
   },
@@ -115,11 +114,10 @@ export function module(name) {
   // Any name can be exported, but not every one can be a variable's.
   const variables = names.map((key, index) => `${key}: $${index}`).join(", ");
   const exported = names.map((key, index) => `$${index} as ${key}`).join(", ");
-  return `const module = globalThis[Symbol.for("isolette.modules")](${JSON.stringify(name)}); export default module; const { ${variables} } = module; export { ${exported} };`;
+  return `import { require } from "isolette:prelude"; const module = require(${JSON.stringify(name)}); export default module; const { ${variables} } = module; export { ${exported} };`;
 }
 
 export function installModules() {
   defineAll({ Buffer });
   define("require", require);
-  Object.defineProperty(globalThis, TABLE, { value: require });
 }

@@ -3,9 +3,9 @@
 import { EventEmitter } from "./events.js";
 import { define } from "./globals.js";
 import { host } from "./host.js";
-import { programPath } from "./program.js";
+import { mainModule, programPath } from "./program.js";
 import { forgetLater } from "./session.js";
-import { nextTick, waiting } from "./timers.js";
+import { nextTick } from "./timers.js";
 import { changeDirectory, workingDirectory } from "./working_directory.js";
 
 // The version of Node whose behaviour is what programs are to find.
@@ -32,15 +32,12 @@ function emitExit(code) {
   process.emit("exit", code);
 }
 
-// For `src/hooks.rs`. Says whether there is anything to wait for.
+// For `src/hooks.rs`.
 export function end(last, code) {
   if (last) {
     if (code !== 0) exitCode = code;
     emitExit(code);
-    return false;
-  }
-  if (process.listenerCount("beforeExit") > 0) process.emit("beforeExit", code);
-  return waiting();
+  } else if (process.listenerCount("beforeExit") > 0) process.emit("beforeExit", code);
 }
 
 // For `src/hooks.rs`. Says whether the program has a listener for the error.
@@ -81,7 +78,13 @@ function stream(toStderr, fd) {
     },
     end(content, ...rest) {
       if (typeof content === "function") nextTick(content);
-      else if (content !== undefined) this.write(content, ...rest);
+      else if (content !== undefined && content !== null) this.write(content, ...rest);
+      else nextTick(() => rest.find((argument) => typeof argument === "function")?.());
+      // Whoever waits for the end of what it wrote hears of it; the stream itself goes on.
+      nextTick(() => {
+        events.emit("finish");
+        events.emit("close");
+      });
       return this;
     },
     cork() {},
@@ -189,7 +192,7 @@ export function installProcess() {
       host.setExitCode(exitCode ?? 0);
     },
   );
-  accessor("mainModule", () => globalThis.require.main);
+  accessor("mainModule", mainModule);
   refuse("kill", "the sandbox has no other processes; process.exit ends this one");
   refuse("binding", "use the modules of Node that there are");
   Object.defineProperty(process, Symbol.toStringTag, { value: "process", configurable: true });

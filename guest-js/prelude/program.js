@@ -2,6 +2,7 @@
 
 import { define } from "./globals.js";
 import { host } from "./host.js";
+import { require } from "./modules.js";
 import { forgetLater } from "./session.js";
 import { workingDirectory } from "./working_directory.js";
 
@@ -34,7 +35,7 @@ class Module {
     return [];
   }
   require(name) {
-    return globalThis.require(name);
+    return require(name);
   }
 }
 
@@ -78,13 +79,21 @@ const meta = () =>
     url: address(),
   });
 
-export function installProgram() {
-  lazily("module", mainModule);
+// What a program assigns is its own only: the next one of the session has a module of its own.
+function lazyExports() {
   lazily(
     "exports",
     () => mainModule().exports,
-    (value) => define("exports", value),
+    (value) => {
+      forgetLater(lazyExports);
+      define("exports", value);
+    },
   );
+}
+
+export function installProgram() {
+  lazily("module", mainModule);
+  lazyExports();
   lazily("__filename", programPath);
   lazily("__dirname", directory);
   // No identifier names these: the engine and `src/rewrite/imports.rs` do.

@@ -124,7 +124,12 @@ export function nextTick(callback, ...args) {
 }
 
 export function runTicks() {
-  while (ticks.length > 0) ticks.shift()();
+  try {
+    while (ticks.length > 0) ticks.shift()();
+  } finally {
+    // One that threw leaves the others to a later call.
+    if (ticks.length > 0) host.wantTicks();
+  }
 }
 
 // Something that calls the host and may take a while.

@@ -23,7 +23,7 @@ const PARTS = [
   "origin",
 ];
 const CHANGEABLE = new Set(PARTS.filter((part) => part !== "href" && part !== "origin"));
-const { URLSearchParams } = globalThis;
+export const { URLSearchParams } = globalThis;
 const custom = Symbol.for("nodejs.util.inspect.custom");
 
 function invalid(input) {

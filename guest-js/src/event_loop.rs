@@ -79,13 +79,32 @@ fn handle(ctx: &Ctx<'_>, outcome: Result<()>) -> Result<()> {
     }
 }
 
-/// Calls the program's listeners for its end. What the first of them begin is waited for.
-pub(crate) fn end<'js>(ctx: &Ctx<'js>, promise: &Promise<'js>) -> Result<()> {
+/// Calls the program's listeners for its end. What the first of them begin is waited for, and then they are called again.
+pub(crate) fn end(ctx: &Ctx<'_>) -> Result<()> {
     if !state::end_wanted() {
         return Ok(());
     }
-    while hooks::end(ctx, false, state::exit_code())? {
-        finish(ctx, promise)?;
+    // The program's own promise has been dealt with: this one only gives the work a form.
+    let (nothing, _, _) = ctx.promise()?;
+    let mut begun = true;
+    while begun {
+        handle(ctx, hooks::end(ctx, false, state::exit_code()))?;
+        settle(ctx)?;
+        begun = hooks::waiting(ctx)?;
+        finish(ctx, &nothing)?;
     }
-    hooks::end(ctx, true, state::exit_code()).map(drop)
+    hooks::end(ctx, true, state::exit_code())
+}
+
+/// Calls what waits for nothing: ticks and the jobs of promises.
+fn settle(ctx: &Ctx<'_>) -> Result<()> {
+    loop {
+        if state::take_ticks_wanted() {
+            handle(ctx, hooks::run_ticks(ctx))?;
+        } else if state::ended() {
+            return Err(Error::Exception);
+        } else if !ctx.execute_pending_job() {
+            return Ok(());
+        }
+    }
 }

@@ -16,6 +16,7 @@ pub(crate) fn define<'js>(ctx: &Ctx<'js>, host: &Object<'js>) -> Result<()> {
     host.set("readFile", Function::new(ctx.clone(), read)?)?;
     host.set("writeFile", Function::new(ctx.clone(), write)?)?;
     host.set("appendFile", Function::new(ctx.clone(), append)?)?;
+    host.set("writeFileAt", Function::new(ctx.clone(), write_at)?)?;
     host.set("listDirectory", Function::new(ctx.clone(), list_directory)?)?;
     host.set("createDirectory", Function::new(ctx.clone(), create_directory)?)?;
     host.set("removeFile", Function::new(ctx.clone(), remove_file)?)?;
@@ -71,6 +72,15 @@ fn append<'js>(path: Text<'js>, bytes: TypedArray<'js, u8>) -> Option<&'static s
         other => other,
     };
     outcome.and_then(|()| write_pieces(&path, None, engine::content(&bytes))).err().map(errno)
+}
+
+/// The file must exist, and keeps what is not written over.
+fn write_at<'js>(path: Text<'js>, offset: f64, bytes: TypedArray<'js, u8>) -> Option<&'static str> {
+    let offset = Some(offset as u64);
+    let bytes = engine::content(&bytes);
+    let outcome =
+        if bytes.is_empty() { files::write(&path, offset, bytes) } else { write_pieces(&path, offset, bytes) };
+    outcome.err().map(errno)
 }
 
 fn write_pieces(path: &str, offset: Option<u64>, bytes: &[u8]) -> std::result::Result<(), FileError> {

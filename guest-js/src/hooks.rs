@@ -11,6 +11,7 @@ struct Hooks {
     begin: Kept,
     uncaught: Kept,
     end: Kept,
+    waiting: Kept,
     configure: Kept,
     run_ticks: Kept,
     next: Kept,
@@ -35,6 +36,7 @@ pub(crate) fn keep<'js>(ctx: &Ctx<'js>, hooks: &Object<'js>) -> Result<()> {
         begin: kept("begin")?,
         uncaught: kept("uncaught")?,
         end: kept("end")?,
+        waiting: kept("waiting")?,
         configure: kept("configure")?,
         run_ticks: kept("runTicks")?,
         next: kept("next")?,
@@ -83,9 +85,13 @@ pub(crate) fn uncaught<'js>(ctx: &Ctx<'js>, error: Value<'js>, rejected: bool) -
 }
 
 /// Calls listeners for the end of the program: those who may still begin something, and, when `last`, those who may not.
-/// Says whether there is anything to wait for.
-pub(crate) fn end(ctx: &Ctx<'_>, last: bool, exit_code: i32) -> Result<bool> {
+pub(crate) fn end(ctx: &Ctx<'_>, last: bool, exit_code: i32) -> Result<()> {
     call(ctx, |hooks| &hooks.end, (last, exit_code))
+}
+
+/// Whether there is anything to wait for.
+pub(crate) fn waiting(ctx: &Ctx<'_>) -> Result<bool> {
+    call(ctx, |hooks| &hooks.waiting, ())
 }
 
 /// Calls what `process.nextTick` was given.

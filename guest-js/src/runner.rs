@@ -90,7 +90,7 @@ fn completion<'js>(ctx: &Ctx<'js>, started: Value<'js>, code: &str) -> Result<Op
             return Err(Exception::throw_message(ctx, message));
         }
     };
-    event_loop::end(ctx, &promise)?;
+    event_loop::end(ctx)?;
     Ok(value)
 }
 

@@ -1,9 +1,22 @@
 // `fs.createReadStream` and `fs.createWriteStream`: a file is read as a whole and handed out in pieces, and what is written is
-// appended piece by piece.
+// written piece by piece, each to its place.
 
-import { fs, require } from "isolette:prelude";
+import { Buffer, done, flagOf, fs, host, normalise, openForWriting, require } from "isolette:prelude";
+
+import { invalidType, outOfRange } from "./lib/errors.js";
 
 const { Readable, Writable } = require("stream");
+
+function checkPlace(name, value) {
+  if (value === undefined || value === Infinity) return;
+  if (typeof value !== "number") throw invalidType(name, "number", value);
+  if (!Number.isSafeInteger(value) || value < 0) throw outOfRange(name, `>= 0 && <= ${Number.MAX_SAFE_INTEGER}`, value);
+}
+
+function refuseOpenFile(options) {
+  if (options?.fd === undefined || options.fd === null) return;
+  throw new Error("the option fd does not exist in the sandbox, which has no open files\nhint: give the path");
+}
 
 class ReadStream extends Readable {
   #content;
@@ -11,6 +24,10 @@ class ReadStream extends Readable {
   #end;
   constructor(path, options = {}) {
     const { encoding, start = 0, end = Infinity, highWaterMark = 65536 } = typeof options === "string" ? { encoding: options } : (options ?? {});
+    refuseOpenFile(options);
+    checkPlace("start", start);
+    checkPlace("end", end);
+    if (start > end) throw outOfRange("start", `<= "end" (here: ${end})`, start);
     super({ highWaterMark, encoding });
     this.path = path;
     this.bytesRead = 0;
@@ -43,19 +60,25 @@ class ReadStream extends Readable {
 }
 
 class WriteStream extends Writable {
-  #flags;
+  #flag;
+  #place;
+  #at;
   constructor(path, options = {}) {
-    const { encoding = "utf8", flags = "w" } = typeof options === "string" ? { encoding: options } : (options ?? {});
-    super({ defaultEncoding: encoding, decodeStrings: true });
+    const { encoding = "utf8", flags = "w", start, highWaterMark } = typeof options === "string" ? { encoding: options } : (options ?? {});
+    refuseOpenFile(options);
+    checkPlace("start", start);
+    super({ defaultEncoding: encoding, decodeStrings: true, highWaterMark });
     this.path = path;
     this.bytesWritten = 0;
-    this.#flags = flags;
+    this.flags = flags;
+    this.#flag = flagOf(this.flags);
+    this.#at = start ?? 0;
     this.pending = true;
   }
   _construct(callback) {
     try {
-      if (this.#flags.startsWith("a")) fs.appendFileSync(this.path, "");
-      else fs.writeFileSync(this.path, "", { flag: this.#flags });
+      this.#place = normalise(this.path);
+      openForWriting(this.#place, this.#flag, this.path, Buffer.alloc(0));
     } catch (error) {
       return callback(error);
     }
@@ -66,10 +89,13 @@ class WriteStream extends Writable {
   }
   _write(piece, _encoding, callback) {
     try {
-      fs.appendFileSync(this.path, piece);
+      // What is opened for appending is written at its end, wherever the stream was told to start.
+      if (this.#flag.startsWith("a")) done(host.appendFile(this.#place, piece), "write");
+      else done(host.writeFileAt(this.#place, this.#at, piece), "write");
     } catch (error) {
       return callback(error);
     }
+    this.#at += piece.length;
     this.bytesWritten += piece.length;
     callback();
   }

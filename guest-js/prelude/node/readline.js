@@ -1,12 +1,26 @@
 // `readline`, and standard input, which is empty.
 
-import { EventEmitter, host, named, require } from "isolette:prelude";
+import { EventEmitter, forgetLater, named, require } from "isolette:prelude";
 
 const { Readable } = require("stream");
 
-export const stdin = new Readable({ read() {} });
-stdin.push(null);
-Object.assign(stdin, { fd: 0, isTTY: false, setRawMode: () => stdin });
+let stdin;
+
+function forget() {
+  stdin = undefined;
+}
+
+// One for each run: a program that read it to its end leaves it closed.
+function input() {
+  if (stdin === undefined) {
+    forgetLater(forget);
+    stdin = new Readable({ read() {} });
+    stdin.push(null);
+    const own = stdin;
+    Object.assign(own, { fd: 0, isTTY: false, setRawMode: () => own });
+  }
+  return stdin;
+}
 
 const NOBODY = "nobody answers: standard input is empty in the sandbox\nhint: the host hands in variables and files";
 
@@ -53,7 +67,7 @@ class Interface extends EventEmitter {
     const callback = rest.pop();
     if (this.closed) throw Object.assign(new Error("readline was closed"), { code: "ERR_USE_AFTER_CLOSE" });
     this.output?.write(query);
-    if (this.input === stdin) throw new Error(NOBODY);
+    if (this.input === input()) throw new Error(NOBODY);
     this.#questions.push(callback);
   }
 
@@ -111,7 +125,7 @@ const clear = named("clearLine", (stream, _direction, callback) => {
 
 const promises = { createInterface: (...args) => new PromiseInterface(...args), Interface: PromiseInterface };
 
-export default {
+const readline = {
   createInterface: (...args) => new Interface(...args),
   Interface,
   promises,
@@ -120,5 +134,7 @@ export default {
   cursorTo: clear,
   moveCursor: clear,
   emitKeypressEvents() {},
-  stdin,
 };
+Object.defineProperty(readline, "stdin", { get: input });
+
+export default readline;

@@ -2,11 +2,12 @@
 
 import stream from "readable-stream/lib/ours/index.js";
 
-import { named } from "isolette:prelude";
+import { named, require } from "isolette:prelude";
 
 // Streams of the web are made of those of Node by pulling.
 const toWeb = (readable) => {
   const iterator = readable[Symbol.asyncIterator]();
+  const { ReadableStream } = require("stream/web");
   return new ReadableStream({
     async pull(controller) {
       const { value, done } = await iterator.next();

@@ -1,9 +1,15 @@
 // `timers/promises`.
 
+import {
+  clearImmediate as never,
+  clearTimeout as stop,
+  setImmediate as soon,
+  setTimeout as start,
+} from "isolette:prelude";
+
 const aborted = (signal) =>
   Object.assign(new Error("The operation was aborted", { cause: signal.reason }), { name: "AbortError", code: "ABORT_ERR" });
 
-const { setTimeout: start, clearTimeout: stop, setImmediate: soon, clearImmediate: never } = globalThis;
 
 function waiting(begin, end) {
   return (value, { signal, ref = true } = {}) =>

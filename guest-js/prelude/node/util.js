@@ -122,7 +122,6 @@ class MIMEType {
   }
 }
 
-const { TextEncoder, TextDecoder } = globalThis;
 
 const util = {
   format,

@@ -60,6 +60,19 @@ const BUNDLING: [&str; 7] = [
     "--log-level=warning",
 ];
 
+/// Names that libraries ask for and that there are not. A program's own things of such a name are none of theirs.
+const ABSENT: [&str; 9] = [
+    "--define:ActiveXObject=undefined",
+    "--define:Bun=undefined",
+    "--define:Deno=undefined",
+    "--define:ErrorEvent=undefined",
+    "--define:dispatchEvent=undefined",
+    "--define:document=undefined",
+    "--define:global=undefined",
+    "--define:self=undefined",
+    "--define:window=undefined",
+];
+
 /// What a module that is loaded later has from the prelude, under the names by which libraries ask for it.
 const FROM_PRELUDE: [&str; 6] = [
     "--external:isolette:*",
@@ -100,18 +113,24 @@ fn prelude(project: &Project) -> Result<()> {
     let target = project.path(CRATE).join("target");
     let bundle = target.join("prelude.js");
     let later = sources(project)?;
+    let own = |file| format!("--inject:{}", project.path(CRATE).join("prelude/own").join(file).display());
     let mut bundles = vec![bundle.clone()];
     bundles.extend(later.iter().filter_map(|source| Some(target.join("node").join(source.file_name()?))));
     step(project, "javascript-prelude", inputs, &bundles, || {
         esbuild(project, "bundle the JavaScript prelude")
             .arg(project.path(CRATE).join("prelude/main.js"))
             .args(BUNDLING)
+            .args(ABSENT)
+            .arg(own("language.js"))
+            .arg(own("web.js"))
             .arg(format!("--outfile={}", bundle.display()))
             .run()?;
         esbuild(project, "bundle the modules that are loaded later")
             .args(&later)
             .args(BUNDLING)
+            .args(ABSENT)
             .args(FROM_PRELUDE)
+            .arg(own("later.js"))
             .arg("--banner:js=import{require}from\"isolette:prelude\";")
             .arg(format!("--outdir={}", target.join("node").display()))
             .run()?;
@@ -139,6 +158,15 @@ fn sources(project: &Project) -> Result<Vec<PathBuf>> {
         }
     }
     sources.sort();
+    let list = format!("{CRATE}/src/lazy.rs");
+    let text = fs::read_to_string(project.path(&list)).with_context(|| format!("cannot read {list}"))?;
+    for source in &sources {
+        let name = source.file_stem().unwrap_or_default().to_string_lossy();
+        ensure!(
+            text.contains(&format!("\n    \"{name}\",\n")),
+            "the image would have no {name} of {CRATE}/prelude/node\nhint: name it in sources! of {list}"
+        );
+    }
     Ok(sources)
 }
 
