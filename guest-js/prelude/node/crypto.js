@@ -6,7 +6,7 @@ import { createCipheriv, createDecipheriv, getCiphers } from "./lib/ciphers.js";
 import { checkFunction, checkString, coded, invalidType, outOfRange } from "./lib/errors.js";
 import { HASHES, hashName } from "./lib/hashes.js";
 
-const { crypto: webcrypto } = globalThis;
+import { webcrypto } from "isolette:prelude";
 
 const bufferOf = (bytes) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
@@ -39,6 +39,7 @@ class Running extends EventEmitter {
   #running;
   #length;
   #result;
+  #encoding;
   writable = true;
 
   constructor(running, length) {
@@ -72,7 +73,7 @@ class Running extends EventEmitter {
   }
   end(piece, encoding) {
     if (piece !== undefined && typeof piece !== "function") this.write(piece, encoding);
-    this.#result = this.digest();
+    this.#result = this.digest(this.#encoding);
     process.nextTick(() => {
       this.emit("finish");
       this.emit("readable");
@@ -87,7 +88,8 @@ class Running extends EventEmitter {
     this.#result = undefined;
     return result ?? null;
   }
-  setEncoding() {
+  setEncoding(encoding) {
+    this.#encoding = encoding;
     return this;
   }
 }
@@ -218,8 +220,13 @@ function scryptSync(password, salt, length, options = {}) {
   const most = options?.maxmem ?? 32 * 1024 * 1024;
   const exponent = Math.log2(cost);
   if (!(cost > 1) || !Number.isInteger(exponent)) throw coded(RangeError, "ERR_CRYPTO_INVALID_SCRYPT_PARAMS", "Invalid scrypt params");
-  if (128 * cost * block >= most + 1) {
-    throw coded(RangeError, "ERR_CRYPTO_INVALID_SCRYPT_PARAMS", "Invalid scrypt params: memory limit exceeded");
+  // What OpenSSL needs for it: the table, two blocks to work in, and what the parts give.
+  if (128 * block * (cost + 2 + parallel) > most) {
+    throw coded(
+      RangeError,
+      "ERR_CRYPTO_INVALID_SCRYPT_PARAMS",
+      "Invalid scrypt params: error:030000AC:digital envelope routines::memory limit exceeded",
+    );
   }
   if (length === 0) return Buffer.alloc(0);
   const bytes = host.scrypt(secret, grain, exponent, block, parallel, length);

@@ -119,6 +119,7 @@ const aesAlgorithm = (name, bytes) => {
 function hmacAlgorithm({ hash, length }, bytes) {
   const name = webHash(hash);
   if (bytes.length === 0) throw data("Zero-length key is not supported");
+  if (length !== undefined && length !== bytes.length * 8) throw data("Invalid key length");
   return { name: "HMAC", hash: { name }, length: length ?? bytes.length * 8 };
 }
 
@@ -204,6 +205,31 @@ function generatePair(algorithm, extractable, usages) {
 
 const AES_MODES = { "AES-GCM": "gcm", "AES-CBC": "cbc", "AES-CTR": "ctr" };
 
+// Only the last `length` bits of the counter count; where they begin again, so does the cipher.
+function counted(encrypts, length, secret, counter, bytes) {
+  if (!(length >= 1 && length <= 128)) throw operation();
+  const blocks = Math.ceil(bytes.length / 16);
+  if (blocks > 2 ** length) throw operation();
+  const bits = counter.reduce((number, byte) => (number << 8n) | BigInt(byte), 0n);
+  const size = 1n << BigInt(length);
+  const left = size - (bits % size);
+  const run = (from, part) => new Uint8Array(host.aes("ctr", encrypts, secret, from, part, NOTHING));
+  if (BigInt(blocks) <= left) return run(counter, bytes).buffer;
+  const first = Number(left) * 16;
+  let start = bits - (bits % size);
+  const again = new Uint8Array(16);
+  for (let index = 15; index >= 0; index -= 1, start >>= 8n) again[index] = Number(start & 255n);
+  const content = new Uint8Array(bytes.length);
+  content.set(run(counter, bytes.slice(0, first)));
+  content.set(run(again, bytes.slice(first)), first);
+  return content.buffer;
+}
+
+function checkDigest(cryptoKey, name) {
+  if (cryptoKey.algorithm.namedCurve !== "P-384" || name !== "SHA-1") return;
+  throw unsupported("P-384 signs no digests of SHA-1 here\nhint: use SHA-256, SHA-384 or SHA-512");
+}
+
 function cipher(encrypts, algorithm, secret, bytes) {
   const { name } = algorithm;
   const iv = bytesOf(name === "AES-CTR" ? algorithm.counter : algorithm.iv);
@@ -211,6 +237,7 @@ function cipher(encrypts, algorithm, secret, bytes) {
   if (name === "AES-GCM" && size !== 128) throw unsupported("AES-GCM has tags of 128 bits here");
   if (name === "AES-GCM" && iv.length !== 12 && iv.length !== 16) throw unsupported("AES-GCM has an iv of 12 or 16 bytes here");
   if (name !== "AES-GCM" && iv.length !== 16) throw operation();
+  if (name === "AES-CTR") return counted(encrypts, algorithm.length, secret, iv, bytes);
   const extra = algorithm.additionalData === undefined ? NOTHING : bytesOf(algorithm.additionalData);
   const content = host.aes(AES_MODES[name], encrypts, secret, iv, bytes, extra);
   if (content == null) throw operation();
@@ -282,6 +309,7 @@ function sign(algorithm, cryptoKey, message) {
   const content = contentOf(cryptoKey, wanted.name, "sign");
   const bytes = bytesOf(message);
   if (wanted.name === "HMAC") return digestOf(cryptoKey.algorithm.hash.name, bytes, content).buffer;
+  if (wanted.name === "ECDSA") checkDigest(cryptoKey, webHash(wanted.hash));
   const signed = wanted.name === "Ed25519" ? bytes : digestOf(webHash(wanted.hash), bytes);
   const signature = host.curveSign(curveOf(cryptoKey.algorithm), content.secret, signed);
   if (signature == null) throw operation();
@@ -294,8 +322,13 @@ function verify(algorithm, cryptoKey, signature, message) {
   const [given, bytes] = [bytesOf(signature), bytesOf(message)];
   if (wanted.name === "HMAC") {
     const expected = digestOf(cryptoKey.algorithm.hash.name, bytes, content);
-    return expected.length === given.length && expected.every((byte, index) => byte === given[index]);
+    if (expected.length !== given.length) return false;
+    // As long for a wrong first byte as for a wrong last one.
+    let difference = 0;
+    for (let index = 0; index < expected.length; index += 1) difference |= expected[index] ^ given[index];
+    return difference === 0;
   }
+  if (wanted.name === "ECDSA") checkDigest(cryptoKey, webHash(wanted.hash));
   const signed = wanted.name === "Ed25519" ? bytes : digestOf(webHash(wanted.hash), bytes);
   return host.curveVerify(curveOf(cryptoKey.algorithm), content.point, signed, given);
 }

@@ -1,4 +1,5 @@
-// `createCipheriv` and `createDecipheriv`. What goes in is kept until the end, where all of it comes out.
+// `createCipheriv` and `createDecipheriv`. What goes in is kept until the end, where all of it comes out; but of CTR, it
+// comes out at once.
 
 import { Buffer, host } from "isolette:prelude";
 
@@ -15,6 +16,23 @@ const bytesOf = (data, name, encoding) => {
   throw invalidType(name, "of type string or an instance of Buffer, TypedArray, or DataView", data);
 };
 
+const shown = (bytes, encoding) => (encoding === undefined || encoding === "buffer" ? bytes : bytes.toString(encoding));
+
+// The program may use its own memory for something else meanwhile.
+const copyOf = (...args) => Buffer.from(bytesOf(...args));
+
+// The counter that stands so many blocks behind another.
+function counterBehind(counter, blocks) {
+  const moved = Buffer.from(counter);
+  let carry = blocks;
+  for (let index = moved.length - 1; index >= 0 && carry > 0; index -= 1) {
+    const sum = moved[index] + (carry % 256);
+    moved[index] = sum % 256;
+    carry = Math.floor(carry / 256) + (sum > 255 ? 1 : 0);
+  }
+  return moved;
+}
+
 class Cipher {
   #encrypts;
   #mode;
@@ -24,6 +42,8 @@ class Cipher {
   #extra = Buffer.alloc(0);
   #tag;
   #pads = true;
+  // How many bytes have gone through, of a stream cipher.
+  #passed = 0;
   #done = false;
 
   constructor(encrypts, algorithm, key, iv) {
@@ -31,22 +51,37 @@ class Cipher {
     if (match === null) throw coded(Error, "ERR_CRYPTO_UNKNOWN_CIPHER", "Unknown cipher");
     this.#encrypts = encrypts;
     this.#mode = match[2].toLowerCase();
-    this.#key = bytesOf(key, "key");
-    this.#iv = bytesOf(iv, "iv");
+    this.#key = copyOf(key, "key");
+    this.#iv = copyOf(iv, "iv");
     if (this.#key.length !== Number(match[1]) / 8) throw coded(RangeError, "ERR_CRYPTO_INVALID_KEYLEN", "Invalid key length");
     const fits = this.#mode === "gcm" ? [12, 16].includes(this.#iv.length) : this.#iv.length === 16;
     if (!fits) throw coded(TypeError, "ERR_CRYPTO_INVALID_IV", "Invalid initialization vector");
   }
   update(data, inputEncoding, outputEncoding) {
     if (this.#done) throw coded(Error, "ERR_CRYPTO_INVALID_STATE", "Unsupported state or unable to authenticate data");
-    this.#pieces.push(Buffer.from(bytesOf(data, "data", inputEncoding)));
-    return outputEncoding === undefined || outputEncoding === "buffer" ? Buffer.alloc(0) : "";
+    const bytes = copyOf(data, "data", inputEncoding);
+    if (this.#mode === "ctr") return shown(this.#stream(bytes), outputEncoding);
+    this.#pieces.push(bytes);
+    return shown(Buffer.alloc(0), outputEncoding);
+  }
+  #stream(bytes) {
+    const within = this.#passed % 16;
+    const counter = counterBehind(this.#iv, Math.floor(this.#passed / 16));
+    const padded = within === 0 ? bytes : Buffer.concat([Buffer.alloc(within), bytes]);
+    const content = host.aes("ctr", this.#encrypts, this.#key, counter, padded, this.#extra);
+    this.#passed += bytes.length;
+    return Buffer.from(content.buffer, content.byteOffset + within, bytes.length);
   }
   final(outputEncoding) {
     if (this.#done) throw coded(Error, "ERR_CRYPTO_INVALID_STATE", "Unsupported state");
     this.#done = true;
+    if (this.#mode === "ctr") return shown(Buffer.alloc(0), outputEncoding);
     let data = Buffer.concat(this.#pieces);
-    if (this.#mode === "gcm" && !this.#encrypts) data = Buffer.concat([data, this.#tag ?? Buffer.alloc(0)]);
+    if (this.#mode === "gcm" && !this.#encrypts) {
+      // Without a tag, the end of the content would be taken for one.
+      if (this.#tag === undefined) throw new Error("Unsupported state or unable to authenticate data");
+      data = Buffer.concat([data, this.#tag]);
+    }
     const mode = this.#mode === "cbc" && !this.#pads ? "cbc-bare" : this.#mode;
     let content = host.aes(mode, this.#encrypts, this.#key, this.#iv, data, this.#extra);
     if (content == null) {
@@ -59,7 +94,7 @@ class Cipher {
       this.#tag = content.subarray(content.length - TAG);
       content = content.subarray(0, content.length - TAG);
     }
-    return outputEncoding === undefined || outputEncoding === "buffer" ? content : content.toString(outputEncoding);
+    return shown(content, outputEncoding);
   }
   setAAD(data) {
     this.#extra = Buffer.concat([this.#extra, bytesOf(data, "buffer")]);
@@ -70,7 +105,7 @@ class Cipher {
     return Buffer.from(this.#tag);
   }
   setAuthTag(tag, encoding) {
-    this.#tag = bytesOf(tag, "tag", encoding);
+    this.#tag = copyOf(tag, "tag", encoding);
     if (this.#tag.length !== TAG) throw coded(TypeError, "ERR_CRYPTO_INVALID_AUTH_TAG", `Invalid authentication tag length: ${this.#tag.length}`);
     return this;
   }

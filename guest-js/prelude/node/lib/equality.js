@@ -34,7 +34,9 @@ function equal(left, right, strict, pairs) {
 
 // What is not in properties.
 function sameContent(left, right, strict) {
-  if (left instanceof Date) return right instanceof Date && is(left.getTime(), right.getTime());
+  // An invalid date equals none.
+  if (left instanceof Date) return right instanceof Date && left.getTime() === right.getTime();
+  if (left instanceof URL) return right instanceof URL && left.href === right.href;
   if (left instanceof RegExp) {
     return right instanceof RegExp && String(left) === String(right) && left.lastIndex === right.lastIndex;
   }
@@ -42,7 +44,6 @@ function sameContent(left, right, strict) {
     return Error.isError(right) && left.message === right.message && left.name === right.name;
   }
   if (isPrimitiveBox(left)) return isPrimitiveBox(right) && is(left.valueOf(), right.valueOf());
-  if (left instanceof WeakMap || left instanceof WeakSet || left instanceof Promise) return false;
   if (left instanceof ArrayBuffer) {
     return right instanceof ArrayBuffer && sameNumbers(new Uint8Array(left), new Uint8Array(right), true);
   }
@@ -75,6 +76,8 @@ function sameParts(left, right, strict, pairs) {
     if (hidden.some((name) => !enumerable.call(right, name))) return false;
     names.push(...hidden);
   }
+  // These are no properties that a listing shows.
+  if (Error.isError(left) && !["cause", "errors"].every((name) => equal(left[name], right[name], strict, pairs))) return false;
   if (left instanceof Set && !sameSets(left, right, strict, pairs)) return false;
   if (left instanceof Map && !sameMaps(left, right, strict, pairs)) return false;
   return names.every((name) => equal(left[name], right[name], strict, pairs));
