@@ -1,6 +1,6 @@
 // `querystring`.
 
-const KEPT = /[^A-Za-z0-9\-_.!~*'()]/g;
+const KEPT = /[^A-Za-z0-9\-_.!~*'()]/;
 
 const escape = (text) => {
   const string = typeof text === "string" ? text : typeof text === "object" ? String(text) : `${text}`;
