@@ -45,14 +45,19 @@ console.log(querystring.parse("a=%20b&c=%ff"), querystring.stringify({ "ü": "ö
 console.log(hash.createHash("sha256").update("abc").digest("hex").slice(0, 16));
 console.log(util.inspect({ a: [1, { b: new Date(0) }] }, { depth: 0 }), util.format("%s %d", "x", 4));
 console.log(util.isDeepStrictEqual({ a: [1] }, { a: [1] }), util.types.isDate(new Date()));
-fs.readFile("a.txt", "utf8", (error, text) => console.log("callback", error, text));
-fs.promises.readFile("a.txt", "utf8").then((text) => console.log("promise", text));
+fs.readFile("a.txt", "utf8", (error, text) => {
+  console.log("callback", error, text);
+  fs.promises.readFile("a.txt", "utf8").then((text) => {
+    console.log("promise", text);
+    pipe();
+  });
+});
 const upper = new stream.Transform({
   transform(piece, _encoding, done) {
     done(null, piece.toString().toUpperCase());
   },
 });
-stream.pipeline(fs.createReadStream("a.txt"), upper, fs.createWriteStream("b.txt"), (error) => {
+const pipe = () => stream.pipeline(fs.createReadStream("a.txt"), upper, fs.createWriteStream("b.txt"), (error) => {
   console.log("pipeline", error, fs.readFileSync("b.txt", "utf8"));
   require("timers/promises")
     .setTimeout(2, "later")
