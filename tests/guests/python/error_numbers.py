@@ -68,9 +68,3 @@ for name, module in sorted(sys.modules.items()):
         if key in vars(errno) and key[0] == "E" and type(value) is int and value != getattr(errno, key):
             print("differs", name, key, value)
 print(socket.EBADF == errno.EBADF, sorted(socket._blocking_errnos) == [errno.EAGAIN])
-path = pathlib.Path(tempfile.mkdtemp(), "file")
-path.write_text("x")
-try:
-    path.copy(path)
-except OSError as error:
-    print(type(error).__name__, error.errno == errno.EINVAL)
