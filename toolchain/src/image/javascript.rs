@@ -141,10 +141,25 @@ fn prelude(project: &Project) -> Result<()> {
                 "the bundled prelude has libraries that are not those pinned for images\nhint: remove {}",
                 project.path(CRATE).join("node_modules").display()
             );
+            fs::write(bundle, without_checkout(&text)).with_context(|| format!("cannot write {}", bundle.display()))?;
         }
         Ok(())
     })?;
     Ok(())
+}
+
+/// The bundle, with the modules of the prelude named from the checkout on. esbuild names them by their paths from the
+/// libraries, which may be anywhere, so that the path of the checkout would be part of the image.
+fn without_checkout(bundle: &str) -> String {
+    const MODULE: &str = "__esm({\"";
+    let mut pieces = bundle.split(MODULE);
+    let mut text = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        let name = piece.find('"').unwrap_or(0);
+        let start = piece[..name].find(&format!("{CRATE}/prelude/")).unwrap_or(0);
+        text.extend([MODULE, &piece[start..]]);
+    }
+    text
 }
 
 /// The modules that are loaded later, in an order that is always the same.
@@ -220,4 +235,17 @@ fn locked(project: &Project, name: &str) -> Result<String> {
         .and_then(|package| package.split_once("\nversion = \"")?.1.split_once('"'))
         .map(|(version, _)| version.to_owned())
         .with_context(|| format!("{CRATE}/Cargo.lock has no {name}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bundle_does_not_name_the_checkout() {
+        let bundle = "a;var b=__esm({\"../../home/x/guest-js/prelude/own/web.js\"(){c()}}),d=__esm({\"node_modules/e.js\"(){}});";
+        let expected = "a;var b=__esm({\"guest-js/prelude/own/web.js\"(){c()}}),d=__esm({\"node_modules/e.js\"(){}});";
+        assert_eq!(without_checkout(bundle), expected);
+        assert_eq!(without_checkout("none"), "none");
+    }
 }

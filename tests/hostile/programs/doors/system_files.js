@@ -2,7 +2,7 @@
 // expect: contained
 
 const fs = await import('fs');
-const paths = ['/proc/self/environ', '/proc/self/maps', '/proc/1/cmdline', '/dev/mem', '/dev/kvm', '/dev/null',
+const paths = ['/proc/self/environ', '/proc/self/maps', '/proc/1/cmdline', '/dev/mem', '/dev/kvm', '/dev/zero',
   '/etc/passwd', '/etc/hostname', '/sys/kernel', '/root/.ssh/id_rsa', '/var/run/docker.sock', '/host', '//etc/passwd'];
 const seen = paths.filter((path) => {
   try {

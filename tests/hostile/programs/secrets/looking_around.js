@@ -11,7 +11,10 @@ let found = false;
   seen.add(value);
   for (const key of Reflect.ownKeys(value)) {
     try {
-      look(value[key], depth + 1);
+      const inner = value[key];
+      // Some getters of streams give a promise that is rejected already.
+      if (inner instanceof Promise) inner.catch(() => {});
+      look(inner, depth + 1);
     } catch {}
   }
 })(globalThis, 0);

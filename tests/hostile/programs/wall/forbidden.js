@@ -18,7 +18,10 @@ function look(value, path) {
     const name = String(key);
     if (/^(host|waist|__host)$/i.test(name) && typeof value[key] === 'object') found.push([...path, name]);
     try {
-      look(value[key], [...path, name]);
+      const inner = value[key];
+      // Some getters of streams give a promise that is rejected already.
+      if (inner instanceof Promise) inner.catch(() => {});
+      look(inner, [...path, name]);
     } catch {}
   }
 }
