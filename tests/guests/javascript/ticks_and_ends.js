@@ -1,5 +1,6 @@
 // A tick that throws, jobs that a listener for the end leaves behind, and output as the end of a pipeline.
-const { pipeline, Readable } = require("stream");
+const { Readable } = require("stream");
+const { pipeline } = require("stream/promises");
 process.on("uncaughtException", (error) => console.log("uncaught", error.message));
 process.nextTick(() => {
   process.nextTick(() => console.log("a tick of a tick"));
@@ -23,8 +24,8 @@ process.on("beforeExit", () => {
 });
 process.on("exit", () => console.log("exit", ends));
 setTimeout(() => {
-  pipeline(Readable.from(["piped ", "text\n"]), process.stdout, (error) => {
-    console.log("settled", error);
+  pipeline(Readable.from(["piped ", "text\n"]), process.stdout, { end: false }).then((value) => {
+    console.log("settled", value);
     console.log("and goes on");
   });
 }, 5);
