@@ -153,6 +153,23 @@ rename, replace = _moving(posix.rename), _moving(posix.replace)
 remove, unlink, rmdir = _removing(posix.remove), _removing(posix.unlink), _removing(posix.rmdir)
 
 
+def chown(path, uid, gid, *, dir_fd=None, follow_symlinks=True):
+    """Change the owner and group id of path to the numeric uid and gid."""
+    os.stat(path, dir_fd=dir_fd, follow_symlinks=follow_symlinks)
+    if uid not in (-1, 0) or gid not in (-1, 0):
+        raise PermissionError(errno.EPERM, os.strerror(errno.EPERM), path)
+
+
+def lchown(path, uid, gid):
+    """Change the owner and group id of path to the numeric uid and gid, without following a link."""
+    chown(path, uid, gid, follow_symlinks=False)
+
+
+def fchown(fd, uid, gid):
+    """Change the owner and group id of the file given by fd to the numeric uid and gid."""
+    chown(fd, uid, gid)
+
+
 def _one(value):
     return lambda: value
 
@@ -162,6 +179,10 @@ def prepare():
     for function in (umask, get_terminal_size, statvfs, chmod, fchmod):
         setattr(os, function.__name__, builtin(function))
     shutil.disk_usage = disk_usage
+    # `tarfile` and `shutil` call these where the user is 0.
+    for function in (chown, lchown, fchown):
+        if not hasattr(os, function.__name__):
+            setattr(os, function.__name__, builtin(function))
     # The one user that there is.
     for name in ("getuid", "geteuid", "getgid", "getegid"):
         if not hasattr(os, name):
