@@ -66,7 +66,7 @@ fn chained(encrypts: bool, key: &[u8], iv: &[u8], data: &[u8], pads: bool) -> Op
         (true, true) => {
             Some(cbc::Encryptor::<C>::new_from_slices(key, iv).ok()?.encrypt_padded_vec::<Pkcs7>(data))
         }
-        (true, false) if data.len() % 16 == 0 => {
+        (true, false) if data.len().is_multiple_of(16) => {
             Some(cbc::Encryptor::<C>::new_from_slices(key, iv).ok()?.encrypt_padded_vec::<NoPadding>(data))
         }
         (true, false) => None,
