@@ -164,12 +164,14 @@ impl fmt::Display for NoMemory {
 impl std::error::Error for NoMemory {}
 
 /// Why a text is no value.
+#[cfg(any(test, feature = "openapi"))]
 #[derive(Debug)]
 pub(crate) enum Unread {
     NoMemory(NoMemory),
     NoJson(serde_json::Error),
 }
 
+#[cfg(any(test, feature = "openapi"))]
 impl fmt::Display for Unread {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -180,6 +182,7 @@ impl fmt::Display for Unread {
 }
 
 /// Reads JSON, once there is room for its values.
+#[cfg(any(test, feature = "openapi"))]
 pub(crate) fn read(json: &[u8]) -> Result<(Value, Reservation), Unread> {
     let reservation = ValueMemory::reserve(value_bytes(json)).map_err(Unread::NoMemory)?;
     let value = serde_json::from_slice(json).map_err(Unread::NoJson)?;
