@@ -11,6 +11,7 @@ use std::{
     sync::atomic::{AtomicU64, Ordering},
 };
 
+#[cfg(any(test, feature = "openapi"))]
 use serde_json::Value;
 
 pub use self::measure::value_bytes;
