@@ -48,6 +48,7 @@ use crate::{
     policy::{Breach, CallRequest, LimitName, Limits, Need},
     runtime::runtime,
     sandbox::Surroundings,
+    work,
 };
 
 /// Gets what a program writes, while it runs.
@@ -226,9 +227,18 @@ impl Broker {
         }
         self.deadline.check()?;
         self.room_on_record()?;
-        let reply = match decode(message).map_err(|_| Stop::Malformed)? {
+        let call = decode(message).map_err(|_| Stop::Malformed)?;
+        // Whatever is done for it ends with the run as well, and what is set aside for it is held no longer than it lasts.
+        let reply = work::Call::new(self.deadline.clone()).within(|| self.dispatch(call))?;
+        // A request that was given up at the deadline is not one that the program may answer to.
+        self.deadline.check()?;
+        Ok(reply)
+    }
+
+    fn dispatch(&mut self, call: Call<'_>) -> Result<Vec<u8>, Stop> {
+        match call {
             Call::Tools(_) | Call::Http(_) | Call::Capabilities(_) if self.record().recording.is_full() => {
-                return Err(Stop::AuditBytes);
+                Err(Stop::AuditBytes)
             }
             Call::Tools(call) => self.tools(&call),
             Call::Http(request) => self.http(&request),
@@ -240,10 +250,7 @@ impl Broker {
             Call::System(call) => self.system(call),
             Call::Transfer(call) => self.transfer(&call),
             Call::Capabilities(call) => self.capabilities(&call),
-        }?;
-        // A request that was given up at the deadline is not one that the program may answer to.
-        self.deadline.check()?;
-        Ok(reply)
+        }
     }
 }
 

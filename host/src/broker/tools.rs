@@ -15,15 +15,10 @@ use crate::{
     declarations::declaration,
     policy::{Breach, CallRequest, LimitName},
     values::{reserve_for_call, value_bytes},
-    work,
 };
 
 impl Broker {
     pub(super) fn tools(&mut self, call: &Call<'_>) -> Result<Vec<u8>, Stop> {
-        work::Call::new(self.deadline.clone()).within(|| self.tools_within(call))
-    }
-
-    fn tools_within(&mut self, call: &Call<'_>) -> Result<Vec<u8>, Stop> {
         match *call {
             Call::Call { name, arguments } => {
                 let arguments = self.take(arguments)?;

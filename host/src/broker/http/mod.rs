@@ -19,7 +19,6 @@ use super::{Broker, Stop};
 use crate::{
     capability::http,
     policy::{Breach, LimitName},
-    work,
 };
 
 impl Broker {
@@ -47,9 +46,7 @@ impl Broker {
         };
         let span = self.record().span();
         let exchange = self.capabilities.http.send(asked, self.deadline.at(), &account);
-        // What is done with a response, such as leaving secrets out, ends with the run as well.
-        let result = work::Call::new(self.deadline.clone())
-            .within(|| self.wait(tracing::Instrument::instrument(exchange, span)));
+        let result = self.wait(tracing::Instrument::instrument(exchange, span));
         {
             let mut record = self.record();
             let waited = std::mem::take(&mut record.http_waited);
