@@ -7,12 +7,13 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
+import { answers } from "./answers.mjs";
 import { locations } from "./locations.mjs";
 import { programs } from "./programs.mjs";
 
 function mended(path) {
   let source = readFileSync(path, "utf-8");
-  for (const [piece, replacement] of [...locations, ...programs]) {
+  for (const [piece, replacement] of [...answers, ...locations, ...programs]) {
     const pieces = source.split(piece);
     if (pieces.length !== 2) {
       throw new Error(

@@ -20,6 +20,48 @@ function inspectPromise(depth, options, inspect) {
     : `${name} { ${options.stylize("<rejected>", "special")} ${shown} }`;
 }
 
+// One of the values in what looks like a set, which may have it twice.
+class Shown {
+  constructor(value, levels, breakLength) {
+    Object.assign(this, { value, levels, breakLength });
+  }
+  [custom](depth, options, inspect) {
+    return inspect(this.value, { ...options, depth: depth + this.levels, breakLength: this.breakLength });
+  }
+}
+
+// What an iterator of a map or a set has yet to give. The engine copies it, so that looking takes nothing away.
+function iteratorInspector(iterator, kind) {
+  const prototype = Object.getPrototypeOf(iterator);
+  const { copy, next } = prototype;
+  delete prototype.copy;
+  return function inspectIterator(depth, options, inspect) {
+    let copied;
+    try {
+      copied = copy.call(this);
+    } catch {
+      return inspect(this, { ...options, depth, customInspect: false });
+    }
+    if (depth < 0) return options.stylize(`[Object [${kind} Iterator]]`, "special");
+    const [rest, arePairs] = copied;
+    const shown = new Set();
+    for (let step = next.call(rest); !step.done; step = next.call(rest)) {
+      // A pair is no level of its own.
+      shown.add(new Shown(step.value, arePairs ? 1 : 0, options.breakLength));
+    }
+    const [before, after] = [`Set(${shown.size}) {`, `[${kind} ${arePairs ? "Entries" : "Iterator"}] {`];
+    // Lines break where they would with what is put in front.
+    const breakLength = options.breakLength - (after.length - before.length);
+    return after + (shown.size === 0 ? "  }" : inspect(shown, { ...options, depth, breakLength }).slice(before.length));
+  };
+}
+
 export function installInspect() {
-  Object.defineProperty(Promise.prototype, custom, { value: inspectPromise, writable: true, configurable: true });
+  const install = (prototype, value) =>
+    Object.defineProperty(prototype, custom, { value, writable: true, configurable: true });
+  install(Promise.prototype, inspectPromise);
+  for (const [collection, kind] of [[new Map(), "Map"], [new Set(), "Set"]]) {
+    const iterator = collection.keys();
+    install(Object.getPrototypeOf(iterator), iteratorInspector(iterator, kind));
+  }
 }
