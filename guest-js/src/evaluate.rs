@@ -1,8 +1,9 @@
 //! From text to a promise of what the program comes to.
 
+use guest_js_text::rewrite;
 use rquickjs::{Ctx, Error, Result, Undefined, Value, context::EvalOptions, object::Property};
 
-use crate::{engine, rewrite, state};
+use crate::{engine, state};
 
 /// Starts a program; a module is `strict`. The result is the engine's promise; what is thrown at once is a fault of the text
 /// itself.

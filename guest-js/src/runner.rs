@@ -2,13 +2,14 @@
 
 use std::borrow::Cow;
 
+use guest_js_text::{rewrite, source};
 use rquickjs::{Array, Ctx, Error, Exception, FromJs, Object, Promise, Result, Value};
 
 use crate::{
     bindings::exports::isolette::sandbox::runner::{self, BodyRule, Guest, Mode, Outcome, Request},
     engine, error, evaluate,
     event_loop::{self, Finished},
-    hooks, random, rejections, rewrite, snapshot, source, state, typescript, value,
+    hooks, random, rejections, snapshot, state, typescript, value,
 };
 
 /// What the component exports.

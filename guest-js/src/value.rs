@@ -1,11 +1,12 @@
 //! The value of a program: the global `result`, or what its last statement came to.
 
+use guest_js_text::rewrite;
 use rquickjs::{Array, Ctx, FromJs, Result, Value};
 
 use crate::{
     bindings::exports::isolette::sandbox::runner,
     event_loop::{self, Finished},
-    hooks, rewrite,
+    hooks,
     text::Text,
 };
 

@@ -2,12 +2,12 @@
 
 use std::{cell::RefCell, rc::Rc};
 
+use guest_js_text::names;
 use rquickjs::{Ctx, Object, Persistent, Result};
 
 use super::{
     description::{self, DefinitionKind, Description, Type},
     handle::Resource,
-    names,
     shape::{Shape, Shapes},
 };
 

@@ -13,13 +13,13 @@ mod handle;
 mod interface;
 mod lists;
 mod mismatch;
-mod names;
 mod numbers;
 mod payload;
 mod shape;
 
 use std::{cell::RefCell, rc::Rc};
 
+use guest_js_text::names;
 use rquickjs::{
     Array, Class, Ctx, Exception, Function, Object, Result, Value,
     function::{Rest, This},

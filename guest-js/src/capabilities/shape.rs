@@ -2,12 +2,10 @@
 
 use std::rc::Rc;
 
+use guest_js_text::names;
 use rquickjs::{Atom, Ctx, Persistent, Result};
 
-use super::{
-    description::{Case as DescribedCase, DefinitionKind, Description, Type},
-    names,
-};
+use super::description::{Case as DescribedCase, DefinitionKind, Description, Type};
 
 /// The name of a property, or a text, that the engine knows already.
 pub(crate) type KnownText = Persistent<Atom<'static>>;

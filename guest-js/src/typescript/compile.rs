@@ -1,8 +1,12 @@
 //! What cannot be left out of a program, because it makes code: `enum`, `namespace`, parameter properties, `<T>x`, decorators,
 //! `accessor`. The whole program is then printed anew.
 
-use swc_common::{BytePos, GLOBALS, Globals, LineCol, Mark, SourceMap, errors::HANDLER, sync::Lrc};
-use swc_ecma_ast::{Decl, EsVersion, Ident, Module, ModuleItem, Param, ParamOrTsParamProp, Program, Script, Stmt};
+use guest_js_text::rewrite;
+use swc_common::{BytePos, DUMMY_SP, GLOBALS, Globals, LineCol, Mark, SourceMap, errors::HANDLER, sync::Lrc};
+use swc_ecma_ast::{
+    Decl, EsVersion, Expr, Ident, Module, ModuleItem, Param, ParamOrTsParamProp, Pat, Program, Script, Stmt,
+    TsKeywordType, TsKeywordTypeKind, TsTypeAnn, VarDecl,
+};
 use swc_ecma_codegen::{Config, Emitter, text_writer::JsWriter};
 use swc_ecma_parser::{Parser, StringInput, Syntax, TsSyntax, lexer::Lexer};
 use swc_ecma_transforms_base::{
@@ -13,10 +17,9 @@ use swc_ecma_transforms_base::{
 };
 use swc_ecma_transforms_proposal::{decorator_2023_11::decorator_2023_11, decorators};
 use swc_ecma_transforms_typescript::typescript;
-use swc_ecma_visit::{Visit, VisitWith};
+use swc_ecma_visit::{Visit, VisitMut, VisitMutWith, VisitWith};
 
 use super::complaints::{Complaint, Complaints};
-use crate::rewrite;
 
 /// Where each piece of the printed program was in the source.
 pub(super) type Map = Vec<(BytePos, LineCol)>;
@@ -72,6 +75,7 @@ fn translate(map: &Lrc<SourceMap>, source: String) -> Result<Program, String> {
         } else {
             program.mutate(&mut decorator_2023_11());
         }
+        program.visit_mut_with(&mut Annotated);
         let config = typescript::Config {
             native_class_properties: true,
             no_empty_export: true,
@@ -130,4 +134,38 @@ impl Visit for Style {
     fn visit_ident(&mut self, node: &Ident) {
         self.legacy |= matches!(&*node.sym, "PropertyDescriptor" | "TypedPropertyDescriptor");
     }
+}
+
+/// Says `any` of constants that are reckoned by many operators.
+///
+/// The compiler reckons constants whose type is not said, because values of an `enum` may be made of them, and copies all
+/// operands for each operator: some hundreds of MB for a sum of 2000.
+struct Annotated;
+
+/// As many operators a constant may have that is reckoned.
+const RECKONED: usize = 200;
+
+impl VisitMut for Annotated {
+    fn visit_mut_var_decl(&mut self, node: &mut VarDecl) {
+        node.visit_mut_children_with(self);
+        for declared in &mut node.decls {
+            if let (Pat::Ident(name), Some(value)) = (&mut declared.name, &declared.init)
+                && operators(value) > RECKONED
+            {
+                let any = TsKeywordType { span: DUMMY_SP, kind: TsKeywordTypeKind::TsAnyKeyword };
+                name.type_ann
+                    .get_or_insert_with(|| TsTypeAnn { span: DUMMY_SP, type_ann: Box::new(any.into()) }.into());
+            }
+        }
+    }
+}
+
+/// Operators on the left side of each other.
+fn operators(mut value: &Expr) -> usize {
+    let mut count = 0;
+    while let Expr::Bin(binary) = value {
+        count += 1;
+        value = &binary.left;
+    }
+    count
 }

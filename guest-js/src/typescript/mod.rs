@@ -7,13 +7,14 @@ mod compile;
 mod complaints;
 mod places;
 
+use guest_js_text::rewrite;
 use swc_common::{GLOBALS, Globals, SourceMap, errors::HANDLER, sync::Lrc};
 use swc_ecma_parser::TsSyntax;
 use swc_ts_fast_strip::{ErrorCode, Mode, Options, TsError, operate};
 
 use self::complaints::Complaints;
 pub(crate) use self::places::define;
-use crate::{bindings::exports::isolette::sandbox::runner, rewrite};
+use crate::bindings::exports::isolette::sandbox::runner;
 
 /// A program may `await` and `return` at its top level; the parser knows both only inside of functions.
 const BEFORE: &str = "async function program(){";
@@ -21,6 +22,9 @@ const AFTER: &str = "\n}";
 
 /// The parser calls itself for what is nested. The worst kind that is known uses up its stack at 1800 levels.
 const DEEPEST: usize = 800;
+
+/// So does the compiler for what is chained, as in `a.b().c()`: it follows 10,000 pieces and not 20,000.
+const LONGEST_CHAIN: usize = 8000;
 
 /// In characters. As in `prelude/errors.js`.
 const WIDEST_LINE: usize = 160;
@@ -54,6 +58,13 @@ pub(crate) fn strip(code: &str, filename: &str) -> Result<Stripped, runner::Erro
     let stripped = match erase(source()) {
         Ok(stripped) if !compile::is_needed(&stripped) => Ok(stripped),
         Ok(_) | Err((TsError { code: ErrorCode::UnsupportedSyntax, .. }, _)) => {
+            if let Some(offset) = rewrite::exceeds_chain(code, LONGEST_CHAIN) {
+                let message = format!(
+                    "chained too long\nhint: beside `enum`, `namespace` and decorators a chain of calls can have {LONGEST_CHAIN} \
+                     pieces in TypeScript; give names to parts"
+                );
+                return Err(error(code, filename, &message, Some(offset)));
+            }
             compile::compile(source(), BEFORE.len()).map(|(compiled, map)| {
                 places::keep(filename, code, map);
                 compiled

@@ -206,6 +206,7 @@ fn module(project: &Project) -> Result<PathBuf> {
         ".cargo",
         "engine",
         "src",
+        "text",
         "target/prelude.js",
         "target/node",
         "target/intl.data",

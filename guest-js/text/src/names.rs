@@ -1,7 +1,7 @@
 //! Names of WIT as names of JavaScript: `high-c` is `highC` or `HighC`.
 
 /// Of functions, parameters and fields.
-pub(crate) fn camel(name: &str) -> String {
+pub fn camel(name: &str) -> String {
     let mut camel = String::with_capacity(name.len());
     for (index, word) in name.split('-').enumerate() {
         if index == 0 {
@@ -14,7 +14,7 @@ pub(crate) fn camel(name: &str) -> String {
 }
 
 /// Of resources.
-pub(crate) fn pascal(name: &str) -> String {
+pub fn pascal(name: &str) -> String {
     let mut pascal = String::with_capacity(name.len());
     for word in name.split('-') {
         push_capitalised(&mut pascal, word);
@@ -29,13 +29,13 @@ fn push_capitalised(name: &mut String, word: &str) {
 }
 
 /// Of functions, which must not be mistaken for what the language looks for: anything with a function `then` is waited for.
-pub(crate) fn function(name: &str) -> String {
+pub fn function(name: &str) -> String {
     let name = camel(name);
     if matches!(&*name, "then" | "constructor" | "prototype") { name + "_" } else { name }
 }
 
 /// Whether every object has a function of that name, which is nobody's value.
-pub(crate) fn is_usual(name: &str) -> bool {
+pub fn is_usual(name: &str) -> bool {
     matches!(
         name,
         "constructor"

@@ -19,6 +19,7 @@ const META: &str = "import$meta";
 const CHECKED: &str = "globalThis[\"import.names\"]";
 
 /// What one `import` brings.
+#[derive(Debug)]
 struct Import {
     /// As it is written, with its quotes; of `import a = b.c`, what is behind the `=`.
     module: String,
@@ -28,7 +29,7 @@ struct Import {
     form: Form,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
     Module,
     /// `import a = require("b")` of TypeScript.
@@ -38,7 +39,8 @@ enum Form {
 }
 
 /// The imports that were taken out of a program.
-pub(crate) struct Imports(Vec<Import>);
+#[derive(Debug)]
+pub struct Imports(Vec<Import>);
 
 /// The program with a name in the place of each import, and nothing of its exports but what they declare; nothing if it is
 /// no module.
@@ -91,7 +93,7 @@ pub(super) fn take_out(source: &str) -> Option<(String, Imports)> {
 impl Imports {
     /// Puts the imports back, as statements of a script. With `used_only`, names that the program does not use are left out,
     /// and so are imports of nothing else: in TypeScript they are types.
-    pub(crate) fn put_back(&self, source: &str, used_only: bool) -> String {
+    pub fn put_back(&self, source: &str, used_only: bool) -> String {
         let tokens = Lexer::new(source).tokens();
         let mut edits = Edits::default();
         for (index, token) in tokens.iter().enumerate() {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 /// What the engine is to read. Lines keep their numbers.
-pub(crate) fn program(code: &str) -> Cow<'_, str> {
+pub fn program(code: &str) -> Cow<'_, str> {
     let code = code.strip_prefix('\u{feff}').unwrap_or(code);
     let code = without_fence(code);
     // The engine takes its text from C, and would end it there. What is meant can only be a character of a string.

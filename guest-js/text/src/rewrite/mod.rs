@@ -7,6 +7,7 @@
 //! This reads tokens and never builds a tree: a parser that calls itself could be made to use up the stack, and one that
 //! does not is too slow to be run before every program. Where it is wrong about a program, the engine refuses the result.
 
+mod chains;
 mod edits;
 mod frames;
 mod imports;
@@ -16,26 +17,26 @@ mod one_function;
 mod statements;
 mod token;
 
-pub(crate) use imports::Imports;
+pub use imports::Imports;
 use lexer::Lexer;
-pub(crate) use one_function::is_one_function;
+pub use one_function::is_one_function;
 
 /// In bytes. Longer programs are data more than anything else, and are taken as they are.
 const LONGEST: usize = 4 << 20;
 
 /// The program as a strict script, if it is a module: one with `import`, `export` or `import.meta`.
-pub(crate) fn module(source: &str) -> Option<String> {
+pub fn module(source: &str) -> Option<String> {
     without_modules(source).map(|(script, imports)| imports.put_back(&script, false))
 }
 
 /// The program without `import` and `export`, for a reader that knows neither, and what it imports; nothing if it is no
 /// module.
-pub(crate) fn without_modules(source: &str) -> Option<(String, Imports)> {
+pub fn without_modules(source: &str) -> Option<(String, Imports)> {
     if may_hold(source, &["import", "export"]) { imports::take_out(source) } else { None }
 }
 
 /// Whether there are decorators or fields with `accessor`, which the engine knows nothing of.
-pub(crate) fn has_decorators(source: &str) -> bool {
+pub fn has_decorators(source: &str) -> bool {
     let tokens = Lexer::new(source).tokens();
     tokens.windows(2).any(|pair| {
         let is_accessor = pair[0].text(source) == "accessor" && !pair[1].newline;
@@ -44,7 +45,7 @@ pub(crate) fn has_decorators(source: &str) -> bool {
 }
 
 /// Whether the program gives the global of that name a value anywhere.
-pub(crate) fn assigns(source: &str, name: &str) -> bool {
+pub fn assigns(source: &str, name: &str) -> bool {
     if !may_hold(source, &[name]) {
         return source.len() > LONGEST;
     }
@@ -57,8 +58,14 @@ pub(crate) fn assigns(source: &str, name: &str) -> bool {
 }
 
 /// Where, in bytes, the program gets deeper than a parser may have to go that calls itself; nothing if it never does.
-pub(crate) fn exceeds_depth(source: &str, limit: usize) -> Option<usize> {
+pub fn exceeds_depth(source: &str, limit: usize) -> Option<usize> {
     if source.len() <= LONGEST { nesting::exceeds(source, &Lexer::new(source).tokens(), limit) } else { None }
+}
+
+/// Where, in bytes, a chain such as `a.b().c()` gets longer than a reader can follow that calls itself for each of its pieces;
+/// nothing if none does.
+pub fn exceeds_chain(source: &str, limit: usize) -> Option<usize> {
+    if source.len() <= LONGEST { chains::exceeds(source, &Lexer::new(source).tokens(), limit) } else { None }
 }
 
 fn may_hold(source: &str, words: &[&str]) -> bool {

@@ -65,7 +65,7 @@ pub(super) fn exceeds(source: &str, tokens: &[Token], limit: usize) -> Option<us
 }
 
 /// Whether the statement before has ended, though without a semicolon.
-fn begins_statement(source: &str, before: Option<&Token>, token: &Token) -> bool {
+pub(super) fn begins_statement(source: &str, before: Option<&Token>, token: &Token) -> bool {
     let Some(before) = before else { return false };
     if token.is_one_of(source, CONTINUATIONS) {
         return false;

@@ -1,4 +1,4 @@
-use super::{assigns, exceeds_depth, has_decorators, is_one_function, module, without_modules};
+use super::{assigns, exceeds_chain, exceeds_depth, has_decorators, is_one_function, module, without_modules};
 
 #[track_caller]
 fn assert_module(source: &str, expected: &str) {
@@ -257,5 +257,30 @@ fn what_is_long_is_not_nested() {
     ];
     for piece in long {
         assert_eq!(exceeds_depth(&piece.repeat(10_000), 800), None, "{piece}");
+    }
+}
+
+#[test]
+fn chains_are_found() {
+    for piece in ["()", ".b", "\n  .b()", "[0]", " as B", "!.b", "?.(c, d + e)"] {
+        let source = format!("let c; x = a{}", piece.repeat(1000));
+        assert!(exceeds_chain(&source, 800).is_some_and(|offset| offset < 1000 * piece.len()), "{piece}");
+        assert_eq!(exceeds_chain(&source, 4000), None, "{piece}");
+    }
+    for piece in [
+        "a.b + ",
+        "a.b()\n",
+        "a.b();",
+        "a.b, ",
+        "f(a.b)\n",
+        "[a.b, c.d], ",
+        "(",
+        "if (a) { c.d }\n",
+        "-",
+        "a!;",
+        "x => ",
+        "!",
+    ] {
+        assert_eq!(exceeds_chain(&piece.repeat(10_000), 800), None, "{piece}");
     }
 }

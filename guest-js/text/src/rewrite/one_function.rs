@@ -8,7 +8,7 @@ use super::{
 };
 
 /// Whether the program is one function expression without parameters.
-pub(crate) fn is_one_function(source: &str) -> bool {
+pub fn is_one_function(source: &str) -> bool {
     source.len() <= LONGEST && is_function(source, &Lexer::new(source).tokens()).unwrap_or(false)
 }
 
