@@ -1,0 +1,2 @@
+// As many functions in functions as there may be, beside an `enum`. Ends in a value.
+result = "enum A { B }\nconst f = " + "() => ".repeat(780) + "1; 1";
