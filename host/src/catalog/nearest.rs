@@ -29,9 +29,10 @@ pub fn nearest<'a>(word: &str, others: impl Iterator<Item = &'a str>, limit: usi
         if wanted.is_empty() { whole } else { whole.max(jaro_winkler(wanted, last) * 0.99) }
     };
     let work = Work::new(STEPS);
-    let near = others.filter(|other| other.len() <= LONGEST);
-    let near = near
-        .take_while(|other| work.step(1 + (word.len() * other.len() / 12) as u64))
+    let steps = |other: &str| if other.len() > LONGEST { 1 } else { 1 + (word.len() * other.len() / 12) as u64 };
+    let near = others
+        .take_while(|other| work.step(steps(other)))
+        .filter(|other| other.len() <= LONGEST)
         .map(|other| (likeness(other), other));
     let mut near: Vec<(f64, &str)> = near.filter(|(likeness, _)| *likeness >= LIKENESS).collect();
     near.sort_by(|left, right| right.0.total_cmp(&left.0));
@@ -101,6 +102,21 @@ mod tests {
         assert_eq!(of("Weather.Forcast"), ["weather.forecast"]);
         assert_eq!(of("zzz"), [""; 0]);
         assert_eq!(of(&"f".repeat(1000)), [""; 0]);
+    }
+
+    #[test]
+    fn only_so_many_names_are_compared_however_many_there_are() {
+        let (word, names) = ("x".repeat(LONGEST), "y".repeat(LONGEST));
+        let mut compared = 0;
+        let endless = std::iter::repeat_with(|| {
+            compared += 1;
+            names.as_str()
+        });
+        assert_eq!(nearest(&word, endless, 3), [""; 0]);
+        assert!(compared <= STEPS / (LONGEST * LONGEST / 12) as u64, "{compared}");
+        // Names that are too long to be compared are passed over, which is a step as well.
+        let too_long = "z".repeat(LONGEST + 1);
+        assert_eq!(nearest(&word, std::iter::repeat(too_long.as_str()), 3), [""; 0]);
     }
 
     #[test]
