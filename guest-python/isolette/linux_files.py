@@ -3,6 +3,7 @@ as it does there.
 """
 
 import errno
+import operator
 import os
 import posix
 import shutil
@@ -155,9 +156,23 @@ remove, unlink, rmdir = _removing(posix.remove), _removing(posix.unlink), _remov
 
 def chown(path, uid, gid, *, dir_fd=None, follow_symlinks=True):
     """Change the owner and group id of path to the numeric uid and gid."""
+    ids = _identifier("uid", uid), _identifier("gid", gid)
     os.stat(path, dir_fd=dir_fd, follow_symlinks=follow_symlinks)
-    if uid not in (-1, 0) or gid not in (-1, 0):
+    if any(id not in (-1, 0) for id in ids):
         raise PermissionError(errno.EPERM, os.strerror(errno.EPERM), path)
+
+
+def _identifier(name, value):
+    """Of a user or a group: -1 for the one that it is."""
+    try:
+        value = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name} should be integer, not {type(value).__name__}") from None
+    if value < -1:
+        raise OverflowError(f"{name} is less than minimum")
+    if value >= 2**32:
+        raise OverflowError(f"{name} is greater than maximum")
+    return value
 
 
 def lchown(path, uid, gid):
