@@ -1,7 +1,7 @@
 //! Programs as models write them, one file each: the guest prints what the language's own interpreter prints.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     fs,
     path::{Path, PathBuf},
     sync::OnceLock,
@@ -14,18 +14,29 @@ use crate::{differences::Differences, folder};
 
 pub(crate) fn trials() -> Vec<Trial> {
     let mut trials = Vec::new();
+    let mut names = BTreeSet::new();
     for (language, subfolder) in
         [(Language::Python, "python"), (Language::JavaScript, "javascript"), (Language::TypeScript, "typescript")]
     {
         for path in files(&folder().join("programs").join(subfolder)) {
             let name = path.file_stem().expect("a program has a name").to_string_lossy().into_owned();
             let name = format!("{subfolder}/{name}");
+            names.insert(name.clone());
             trials.push(report::trial(format!("programs::{}", name.replace('/', "::")), move || {
                 compare(language, &name, &path).completion()
             }));
         }
     }
+    trials.push(report::trial("programs::every_difference_is_of_a_program_that_is_run".to_owned(), move || {
+        assert_eq!(differences().those("differs", |name| !names.contains(name)), BTreeSet::new());
+        isolette_tests::libtest_mimic::Completion::Completed
+    }));
     trials
+}
+
+fn differences() -> &'static Differences {
+    static DIFFERENCES: OnceLock<Differences> = OnceLock::new();
+    DIFFERENCES.get_or_init(|| Differences::read(&folder().join("programs/differences.txt")))
 }
 
 fn files(folder: &Path) -> Vec<PathBuf> {
@@ -36,8 +47,6 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 }
 
 fn compare(language: Language, name: &str, path: &Path) -> Result<(), Skipped> {
-    static DIFFERENCES: OnceLock<Differences> = OnceLock::new();
-    let differences = DIFFERENCES.get_or_init(|| Differences::read(&folder().join("programs/differences.txt")));
     let code = fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let expected = native::stdout(language, path, &code)?;
     let case = Case::new(language, Isolation::Wasm);
@@ -52,7 +61,7 @@ fn compare(language: Language, name: &str, path: &Path) -> Result<(), Skipped> {
     if found != expected {
         differing.insert(name.to_owned(), first_difference(&expected, &found));
     }
-    differences.assert("differs", &differing, |other| other == name);
+    differences().assert("differs", &differing, |other| other == name);
     Ok(())
 }
 
