@@ -67,7 +67,7 @@ def chmod(path, mode, *, dir_fd=None, follow_symlinks=True):
     found = _stat(path, dir_fd=dir_fd, follow_symlinks=follow_symlinks)
     _modes[found.st_dev, found.st_ino] = mode & _PERMISSIONS
     if not _reads_modes:
-        # From now on there is something to tell.
+        # Until now, the functions in C gave the same answers in less time.
         _reads_modes = True
         os.stat, os.lstat, os.fstat = stat, lstat, fstat
         os.rename, os.replace, os.remove, os.unlink, os.rmdir = rename, replace, remove, unlink, rmdir
@@ -78,7 +78,7 @@ def fchmod(fd, mode):
     chmod(fd, mode)
 
 
-def _told(found):
+def _with_mode(found):
     mode = _modes.get((found.st_dev, found.st_ino))
     if mode is None:
         return found
@@ -96,17 +96,17 @@ _stat, _lstat, _fstat = posix.stat, posix.lstat, posix.fstat
 
 @builtin
 def stat(path, *, dir_fd=None, follow_symlinks=True):
-    return _told(_stat(path, dir_fd=dir_fd, follow_symlinks=follow_symlinks))
+    return _with_mode(_stat(path, dir_fd=dir_fd, follow_symlinks=follow_symlinks))
 
 
 @builtin
 def lstat(path, *, dir_fd=None):
-    return _told(_lstat(path, dir_fd=dir_fd))
+    return _with_mode(_lstat(path, dir_fd=dir_fd))
 
 
 @builtin
 def fstat(fd):
-    return _told(_fstat(fd))
+    return _with_mode(_fstat(fd))
 
 
 # An inode of a mount is that of a path: what comes there next is another file.
