@@ -183,7 +183,7 @@ pub fn python() -> Result<PathBuf, Skipped> {
 ///
 /// # Errors
 /// It is not installed.
-fn node() -> Result<PathBuf, Skipped> {
+pub fn node() -> Result<PathBuf, Skipped> {
     static COPIED: OnceLock<()> = OnceLock::new();
     let modules = installed("node/node_modules")?;
     let folder = modules.parent().expect("it was joined").to_owned();
