@@ -1,5 +1,5 @@
-//! What a terminal gets to show of programs, tools and servers: text that it can only show. What is piped goes out as it is,
-//! for whoever reads it there.
+//! Text of programs, tools and servers for a terminal: without characters that would control it. What is piped is written
+//! unchanged.
 
 use std::{
     borrow::Cow,
@@ -23,7 +23,7 @@ pub(crate) fn say(text: &str) {
     let _ = writeln!(stderr, "{text}");
 }
 
-/// What a program has left on standard error: the traceback of its exception.
+/// Prints the traceback of a program's exception on standard error.
 pub(crate) fn say_text(text: &str) {
     let mut stderr = io::stderr().lock();
     let text = read(&stderr, text);

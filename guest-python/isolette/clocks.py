@@ -3,7 +3,7 @@
 import threading
 import time
 
-from isolette import console, threads
+from isolette import console, threads, timers
 from isolette.builtin import builtin
 
 
@@ -16,8 +16,8 @@ def prepare():
         console.flush()
         threads.count_sleep(seconds)
         # What is no time to wait is refused by the function that this stands in for.
-        if threads.has_timers() and isinstance(seconds, (int, float)) and 0 < seconds < threading.TIMEOUT_MAX:
-            threads.sleep(seconds)
+        if timers.are_waiting() and isinstance(seconds, (int, float)) and 0 < seconds < threading.TIMEOUT_MAX:
+            timers.sleep(seconds)
         else:
             wait(seconds)
 

@@ -11,7 +11,7 @@ import logging
 import types
 import weakref
 
-from isolette import console, threads
+from isolette import console, timers
 from isolette.hard_exit import HardExit
 
 
@@ -27,7 +27,7 @@ def end_program():
 
 def _finalise():
     try:
-        threads.finish()
+        timers.finish()
     except HardExit:
         raise
     except BaseException:

@@ -25,7 +25,10 @@ class _Timers:
 
     def select(self, timeout):
         if timeout is None:
-            raise RuntimeError("deadlock: every task waits for another one, and nothing could ever wake them")
+            raise RuntimeError(
+                "deadlock: every task waits for another one, and nothing could ever wake them\n"
+                "hint: have a task set, put or release what the others wait for, or wait with asyncio.wait_for"
+            )
         if timeout > 0:
             time.sleep(timeout)
         return ()

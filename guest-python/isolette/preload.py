@@ -29,9 +29,9 @@ COMMON = """
 
 def prepare():
     """Called once, while the image is built."""
-    from isolette import sizes, threads, writing
+    from isolette import sizes, thread_modules, writing
 
-    threads.prepare()
+    thread_modules.prepare()
     writing.prepare()
     sizes.prepare()
     _prepare_adapters()
@@ -54,8 +54,8 @@ def _prepare_adapters():
         sizes,
         sockets,
         temporary_files,
+        thread_modules,
         thread_pools,
-        threads,
         time_zones,
     )
     from isolette.importer import store
@@ -71,11 +71,11 @@ def _prepare_adapters():
         "http.client": http_client.adapt_http_client,
         "httpx._transports.default": httpx_transport.adapt,
         "multiprocessing.context": processes.adapt_multiprocessing,
-        "queue": threads.adapt_queue,
+        "queue": thread_modules.adapt_queue,
         "requests.adapters": requests_transport.adapt_adapters,
         "socket": sockets.adapt,
         "tempfile": temporary_files.adapt,
-        "threading": threads.adapt_threading,
+        "threading": thread_modules.adapt_threading,
         "urllib.request": http_client.adapt_urllib_request,
         "zoneinfo._common": time_zones.adapt,
     }.items():

@@ -11,7 +11,7 @@ import types
 
 from wit_world.exports.runner import Mode, Outcome, Value
 
-from isolette import console, heap, http, linux_files, program, threads, tool_namespaces
+from isolette import console, heap, http, linux_files, program, timers, tool_namespaces
 from isolette.capabilities import finder
 from isolette.compact_json import decode
 from isolette.ending import end_program
@@ -75,7 +75,7 @@ def _prepare(request):
         module = _last_module = types.ModuleType("__main__")
         _programs = 0
         linux_files.begin()
-        threads.forget()
+        timers.forget()
     _programs += 1
     finder.begin(_programs == 1)
     http.body_rule = request.http_body

@@ -52,10 +52,16 @@ def adapt_random(random):
             if type(population) is not range or counts is not None:
                 raise
         length = (population[-1] - population[0]) // population.step + 1
-        places = {}
-        while len(places) < k:
-            places.setdefault(self._randbelow(length))
-        return [population[place] for place in places]
+        if not 0 <= k <= length:
+            raise ValueError("Sample larger than population or is negative")
+        chosen = [None] * k
+        places = set()
+        for number in range(k):
+            while (place := self._randbelow(length)) in places:
+                pass
+            places.add(place)
+            chosen[number] = population[place]
+        return chosen
 
     sample.__doc__ = few.__doc__
     random.Random.sample = sample

@@ -7,11 +7,11 @@ worker is a thread of its own to the tasks: its identifier, its name, its thread
 import threading
 from contextvars import Context
 
-from isolette import threads
+from isolette import threads, waiting
 from isolette.hard_exit import HardExit
 
 
-class _Task(threads.Handle):
+class _Task(waiting.Handle):
     """One task of a worker. Whoever has shut the pool down knows that all have ended."""
 
     def __init__(self, pool, ident):

@@ -18,15 +18,15 @@ const BLANK: [char; 7] = ['\u{2800}', '\u{1d159}', '\u{13441}', '\u{13442}', '\u
 /// Joiners that many scripts and most emoji of several people need.
 const JOINERS: [char; 2] = ['\u{200c}', '\u{200d}'];
 
-/// Text in which everything that it has can be seen, for whoever decides by it: characters that would not be seen, would
-/// look like a space, or would make something else be seen are written out, as `\u{202e}`. Lines and tabs stay.
+/// Writes characters out, as `\u{202e}`, that a reader would not see, would take for a space, or that change how others look.
+/// Line breaks and tabs stay. For text by which a person decides something.
 #[must_use]
 pub fn visible(text: &str) -> Cow<'_, str> {
     written_out(text, hides)
 }
 
-/// Text for a terminal, which cannot do anything but be read there. Of what [`visible`] writes out, spaces of other widths,
-/// joiners and the selectors of emoji stay as they are.
+/// Writes characters out that could control a terminal or change how others look there. Of those that [`visible`] writes out,
+/// spaces of other widths, joiners and variation selectors of emoji stay. For text that is only read.
 #[must_use]
 pub fn harmless(text: &str) -> Cow<'_, str> {
     written_out(text, steers)

@@ -1,7 +1,7 @@
-//! Work of the host's that takes as long as somebody else chose: a guest, a server, a document.
+//! Limits on work of the host whose size a guest, a server or a document chooses.
 //!
-//! Whoever loops over what others chose takes a [`Work`] and counts steps. It is over after so many steps, or when the run in
-//! whose name the host works has to end. The run need not be passed along: whoever works for one says so with [`Call`].
+//! A loop over such input takes a [`Work`] and counts its steps. The work ends after its limit of steps, or when the run has to
+//! end for which the host does it. The run is not passed as an argument: [`Call`] keeps it for the task.
 
 use std::{
     cell::Cell,
@@ -17,7 +17,7 @@ tokio::task_local! {
     static CALL: Arc<Call>;
 }
 
-/// A call of a guest's, in whose name the host works: until when, and what it has set aside for it.
+/// The host call that the host is answering: its deadline, and the memory that is reserved for it.
 #[derive(Debug)]
 pub(crate) struct Call {
     deadline: Deadline,
@@ -29,12 +29,12 @@ impl Call {
         Arc::new(Self { deadline, held: Mutex::default() })
     }
 
-    /// What is done by `work`, on this thread or by a future that it waits for there, is done in the name of the call.
+    /// Runs `work`, and what it waits for on this thread, as part of the call.
     pub(crate) fn within<T>(self: &Arc<Self>, work: impl FnOnce() -> T) -> T {
         CALL.sync_scope(Arc::clone(self), work)
     }
 
-    /// Takes the call along to another task.
+    /// Makes a future part of the current call, wherever it is polled.
     pub(crate) fn along<F: Future>(future: F) -> impl Future<Output = F::Output> {
         let call = Self::current();
         async move {
@@ -45,29 +45,29 @@ impl Call {
         }
     }
 
-    /// Keeps a reservation until the call has ended. Outside of a call it ends here.
+    /// Keeps a reservation until the call has ended. Outside of a call it is released at once.
     pub(crate) fn keep(reservation: Reservation) {
         if let Some(call) = Self::current() {
             call.held.lock().unwrap_or_else(PoisonError::into_inner).push(reservation);
         }
     }
 
-    /// In whose name this is done, if it is in anybody's.
+    /// The call that this is part of, if any.
     pub(crate) fn current() -> Option<Arc<Self>> {
         CALL.try_with(Arc::clone).ok()
     }
 }
 
-/// Why work was given up.
+/// Why work was ended early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Over {
     /// It took too many steps.
     Steps,
-    /// The run in whose name it was done has to end.
+    /// The run that it was done for has to end.
     Time,
 }
 
-/// How much of a piece of work may be done.
+/// A limit on one piece of work.
 #[derive(Debug)]
 pub(crate) struct Work {
     call: Option<Arc<Call>>,
@@ -78,7 +78,7 @@ pub(crate) struct Work {
 }
 
 impl Work {
-    /// So many steps at the most, and only for as long as the run lasts in whose name it is done.
+    /// At most `limit` steps, and none after the deadline of the current call's run.
     pub(crate) fn new(limit: u64) -> Self {
         let work = Self {
             call: Call::current(),
@@ -91,7 +91,7 @@ impl Work {
         work
     }
 
-    /// Counts steps. `false` once the work is to be given up; nothing that was found after that counts.
+    /// Counts steps. `false` once the work has to end; what it finds after that must not be used.
     pub(crate) fn step(&self, steps: u64) -> bool {
         let used = self.used.get().saturating_add(steps);
         self.used.set(used);
@@ -104,7 +104,7 @@ impl Work {
         self.over.get().is_none()
     }
 
-    /// Why it was given up, if it was.
+    /// Why it has to end, if it has to.
     pub(crate) fn over(&self) -> Option<Over> {
         self.over.get()
     }

@@ -7,18 +7,18 @@ use isolette::values::{NoMemory, Reservation, ValueMemory, value_bytes};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-/// How often values are there while the SDK parses a message.
+/// Copies of the values that exist while the SDK parses a message.
 const COPIES: u64 = 2;
 
-/// Bytes of the name of a request that an answer repeats.
+/// Bytes of the id of a request that an answer repeats.
 const ID: usize = 1_000;
 
-/// Memory for the values of a message.
+/// Reserves memory for the values of a message.
 pub(crate) fn room_for(message: &[u8]) -> Result<Reservation, NoMemory> {
     ValueMemory::reserve(value_bytes(message).saturating_mul(COPIES))
 }
 
-/// Whose request a message is, or whose answer. What else is in it is passed over without being kept.
+/// The id of a request or an answer. The rest of the message is skipped without being kept.
 pub(crate) fn id(message: &[u8]) -> Option<Value> {
     #[derive(Deserialize)]
     struct Head<'a> {
@@ -27,7 +27,7 @@ pub(crate) fn id(message: &[u8]) -> Option<Value> {
     }
     let head: Head<'_> = serde_json::from_slice(message).ok()?;
     let id = head.id.get();
-    // A number or a text, and nothing else is the name of a request.
+    // An id is a number or a text.
     let is_one = id.len() <= ID && !id.starts_with(['[', '{']);
     is_one.then(|| serde_json::from_str(id).ok()).flatten()
 }
@@ -41,8 +41,8 @@ pub(crate) fn is_answer(message: &[u8]) -> bool {
     !matches!(serde_json::from_slice(message), Ok(Head { method: Some(_) }))
 }
 
-/// What a client reads in place of an answer that found no room. Of a request or a notification of the server nothing is
-/// read: its id is none of the client's.
+/// What a client reads in place of an answer for which there is no memory. A request or a notification of the server is
+/// dropped: an answer with its id would be taken for the answer to a request of the client's own.
 pub(crate) fn in_place_of(message: &[u8], why: &NoMemory) -> Option<Vec<u8>> {
     if !is_answer(message) {
         tracing::warn!("{}", refusal("a request or notification of the server", why));
@@ -52,7 +52,7 @@ pub(crate) fn in_place_of(message: &[u8], why: &NoMemory) -> Option<Vec<u8>> {
     json!({ "jsonrpc": "2.0", "id": id(message), "error": error }).to_string().into_bytes().into()
 }
 
-/// What is said of a message that found no room.
+/// The error for a message for which there is no memory.
 pub(crate) fn refusal(what: &str, why: &NoMemory) -> String {
     let hint = if why.busy { "try again later" } else { "send fewer values at a time, or one text with all of them" };
     format!("{what} was not read: {why}\nhint: {hint}")

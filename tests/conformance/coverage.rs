@@ -89,10 +89,7 @@ fn compare(case: &Case, language: Language, program: &str) {
 fn compare_native(language: Language, program: &str) -> Result<(), Skipped> {
     let code = guests::read(program, language);
     let path = guests::folder().join(format!("{program}.{}", guests::ending(language)));
-    let stdout = match language {
-        Language::TypeScript => native::typescript(&path)?,
-        _ => native::stdout(language, &path, &code)?,
-    };
+    let stdout = native::stdout(language, &path, &code)?;
     similar_asserts::assert_eq!(expected: expected(program), native: stdout);
     Ok(())
 }

@@ -3,7 +3,7 @@
 //! Each program prints one case to a line. Lines that differ are listed with a reason in `guests/intl/differences.txt`, and
 //! a line that is listed and does not differ any more fails the test as well.
 
-use std::fs;
+use std::{collections::BTreeSet, fs};
 
 use isolette::Language;
 use isolette_tests::{Case, Skipped, conformance, guests, native};
@@ -46,13 +46,16 @@ fn compare(case: &Case, program: &str) -> Result<(), Skipped> {
         panic!("{}", error.traceback);
     }
     let differences = fs::read_to_string(guests::folder().join("intl/differences.txt")).expect("the list is there");
-    let is_known = |line: &str| known(&differences).any(|(pattern, _)| line.contains(pattern));
     let (expected, found): (Vec<_>, Vec<_>) = (expected.lines().collect(), result.stdout.lines().collect());
     assert_eq!(expected.len(), found.len(), "as many lines");
-    let unexpected: Vec<_> = expected
+    let known = |line: &str| known(&differences).find(|pattern| line.contains(pattern));
+    let differing: Vec<_> = expected.iter().zip(&found).filter(|(node, sandbox)| node != sandbox).collect();
+    let listed: BTreeSet<_> = expected.iter().filter_map(|node| known(node)).collect();
+    let seen: BTreeSet<_> = differing.iter().filter_map(|(node, _)| known(node)).collect();
+    assert_eq!(listed, seen, "all that is listed differs; remove from the list what no longer does");
+    let unexpected: Vec<_> = differing
         .iter()
-        .zip(&found)
-        .filter(|(node, sandbox)| node != sandbox && !is_known(node))
+        .filter(|(node, _)| known(node).is_none())
         .map(|(node, sandbox)| format!("node:    {node}\nsandbox: {sandbox}"))
         .collect();
     println!("{}: {} lines", program, expected.len());
@@ -65,7 +68,8 @@ fn compare(case: &Case, program: &str) -> Result<(), Skipped> {
     Ok(())
 }
 
-/// A piece of the lines that differ, and why they do.
-fn known(differences: &str) -> impl Iterator<Item = (&str, &str)> {
-    differences.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once(" => "))
+/// A piece of each line that differs. The list has the reason behind it.
+fn known(differences: &str) -> impl Iterator<Item = &str> {
+    let lines = differences.lines().filter(|line| !line.starts_with('#'));
+    lines.filter_map(|line| line.split_once(" => ")).map(|(pattern, _)| pattern)
 }

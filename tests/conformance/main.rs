@@ -12,6 +12,7 @@ mod arguments;
 mod asynchronous;
 mod audit;
 mod audit_files;
+mod audit_limits;
 mod breweries;
 mod budgets;
 mod cancellation;

@@ -1,5 +1,5 @@
 //! Other people's tests and programs: CPython's own tests, ECMAScript's, and programs as models write them, whose output is
-//! compared with that of `python3`, of Node.js and of what the compiler of TypeScript makes of them.
+//! compared with that of `python3` and Node.js, after the compiler of TypeScript where there are types.
 //!
 //! What is known to differ is listed, each with its reason. A difference that is not listed is a failure, and so is one that is
 //! listed and gone: then it is to be removed from the list. They run on in-process WebAssembly alone: the interpreters are the

@@ -1,32 +1,42 @@
 //! Programs as models write them, one file each: the guest prints what the language's own interpreter prints.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     fs,
     path::{Path, PathBuf},
-    process::Command,
     sync::OnceLock,
 };
 
 use isolette::{Isolation, Language};
 use isolette_tests::{Case, Outcome as _, Skipped, libtest_mimic::Trial, native, report};
 
-use crate::{differences::Differences, downloaded, folder};
+use crate::{differences::Differences, folder};
 
 pub(crate) fn trials() -> Vec<Trial> {
     let mut trials = Vec::new();
+    let mut names = BTreeSet::new();
     for (language, subfolder) in
         [(Language::Python, "python"), (Language::JavaScript, "javascript"), (Language::TypeScript, "typescript")]
     {
         for path in files(&folder().join("programs").join(subfolder)) {
             let name = path.file_stem().expect("a program has a name").to_string_lossy().into_owned();
             let name = format!("{subfolder}/{name}");
+            names.insert(name.clone());
             trials.push(report::trial(format!("programs::{}", name.replace('/', "::")), move || {
                 compare(language, &name, &path).completion()
             }));
         }
     }
+    trials.push(report::trial("programs::every_difference_is_of_a_program_that_is_run".to_owned(), move || {
+        assert_eq!(differences().those("differs", |name| !names.contains(name)), BTreeSet::new());
+        isolette_tests::libtest_mimic::Completion::Completed
+    }));
     trials
+}
+
+fn differences() -> &'static Differences {
+    static DIFFERENCES: OnceLock<Differences> = OnceLock::new();
+    DIFFERENCES.get_or_init(|| Differences::read(&folder().join("programs/differences.txt")))
 }
 
 fn files(folder: &Path) -> Vec<PathBuf> {
@@ -37,13 +47,8 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 }
 
 fn compare(language: Language, name: &str, path: &Path) -> Result<(), Skipped> {
-    static DIFFERENCES: OnceLock<Differences> = OnceLock::new();
-    let differences = DIFFERENCES.get_or_init(|| Differences::read(&folder().join("programs/differences.txt")));
     let code = fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    let expected = match language {
-        Language::TypeScript => native::stdout(Language::JavaScript, &compiled(path)?, &code)?,
-        _ => native::stdout(language, path, &code)?,
-    };
+    let expected = native::stdout(language, path, &code)?;
     let case = Case::new(language, Isolation::Wasm);
     let found = match case.builder().temp_output().build().expect("a sandbox").run(&code) {
         Ok(result) => match result.error {
@@ -56,7 +61,7 @@ fn compare(language: Language, name: &str, path: &Path) -> Result<(), Skipped> {
     if found != expected {
         differing.insert(name.to_owned(), first_difference(&expected, &found));
     }
-    differences.assert("differs", &differing, |other| other == name);
+    differences().assert("differs", &differing, |other| other == name);
     Ok(())
 }
 
@@ -66,36 +71,4 @@ fn first_difference(expected: &str, found: &str) -> String {
     let line = |text: &str| text.lines().nth(same).unwrap_or("(its end)").to_owned();
     let end = found.lines().next_back().unwrap_or_default();
     format!("line {}\nexpected: {}\nfound:    {}\nits last: {end}", same + 1, line(expected), line(found))
-}
-
-/// What the compiler of TypeScript makes of a program. It is asked once for all of them.
-fn compiled(path: &Path) -> Result<PathBuf, Skipped> {
-    static COMPILED: OnceLock<Result<PathBuf, String>> = OnceLock::new();
-    let folder = COMPILED.get_or_init(compile).as_ref().map_err(|reason| Skipped(reason.clone()))?;
-    let name = path.file_name().expect("a program has a name");
-    Ok(folder.join(name).with_extension(if path.extension().is_some_and(|ending| ending == "mts") {
-        "mjs"
-    } else {
-        "js"
-    }))
-}
-
-fn compile() -> Result<PathBuf, String> {
-    let compiler = downloaded("compilers/node_modules/typescript/bin/tsc");
-    if !compiler.is_file() {
-        return Err("the compiler of TypeScript is not there: `cargo xtask setup` gets it".to_owned());
-    }
-    let output = downloaded("compiled");
-    let status = Command::new("node")
-        .arg(compiler)
-        .args(["--target", "es2022", "--module", "esnext", "--moduleResolution", "bundler", "--noCheck", "--strict"])
-        .args(["--experimentalDecorators", "false", "--outDir"])
-        .arg(&output)
-        .args(files(&folder().join("programs/typescript")))
-        .status();
-    match status {
-        Ok(status) if status.success() => Ok(output),
-        Ok(status) => panic!("the compiler of TypeScript ended with {status}"),
-        Err(error) => Err(format!("Node.js cannot be started: {error}")),
-    }
 }

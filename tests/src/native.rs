@@ -1,55 +1,52 @@
 //! The same programs outside of the sandbox, where the machine has the languages' own interpreters.
 
-use std::{io, path::Path, process::Command};
+use std::{
+    env, io,
+    path::{Path, PathBuf},
+    process::Command,
+};
 
 use isolette::Language;
 
-use crate::{Skipped, agents};
+use crate::Skipped;
 
-/// What the language's own interpreter prints for a program.
+/// What the language's own interpreter prints for a program: for TypeScript, Node after the compiler of TypeScript.
 ///
 /// # Errors
-/// There is no such interpreter, or it is older than the program asks for with a line `native: 3.12` in its head.
+/// There is no such interpreter or compiler, or it is older than the program asks for with a line `native: 3.12` in its head.
 pub fn stdout(language: Language, program: &Path, code: &str) -> Result<String, Skipped> {
-    let (interpreter, arguments): (_, &[&str]) = match language {
-        Language::Python => ("python3", &["-I", "-X", "utf8"]),
-        _ => ("node", &[]),
-    };
+    let interpreter = if language == Language::Python { "python3" } else { "node" };
     if let Some(needed) = needed_version(code) {
         let found = version(interpreter)?;
         if numbers(&found) < numbers(needed) {
             return Err(Skipped(format!("{interpreter} is {found}, the program needs {needed}")));
         }
     }
+    let mut command = Command::new(interpreter);
+    match language {
+        Language::Python => command.args(["-I", "-X", "utf8"]),
+        Language::TypeScript => {
+            let compiler = Path::new(env!("CARGO_MANIFEST_DIR")).join("compilers/run.cjs");
+            command.env("NODE_PATH", typescript()?).arg(compiler)
+        }
+        _ => &mut command,
+    };
     // As it is in the sandbox.
-    let command = &mut Command::new(interpreter);
-    let command = command.args(arguments).arg(program).env("TZ", "UTC").env("LC_ALL", "en_US.UTF-8");
-    let output = run(command, interpreter)?;
+    let output = run(command.arg(program).env("TZ", "UTC").env("LC_ALL", "en_US.UTF-8"), interpreter)?;
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{interpreter} fails on {}: {stderr}", program.display());
     Ok(String::from_utf8(output.stdout).expect("programs print UTF-8"))
 }
 
-/// Compiles the program whose path is its argument, and runs it. Who takes a `PropertyDescriptor` means the older decorators.
-const COMPILER: &str = r#"
-const [fs, typescript, path] = [require("fs"), require("typescript"), process.argv[1]];
-const source = fs.readFileSync(path, "utf8");
-const experimentalDecorators = source.includes("PropertyDescriptor");
-const compilerOptions = { target: "ES2022", module: "CommonJS", esModuleInterop: true, experimentalDecorators };
-const program = new module.constructor(path);
-program._compile(typescript.transpileModule(source, { compilerOptions }).outputText, path);
-"#;
-
-/// What Node prints for a program that the compiler of TypeScript has translated.
-///
-/// # Errors
-/// There is no Node, or the compiler is not installed.
-pub fn typescript(program: &Path) -> Result<String, Skipped> {
-    let modules = agents::node()?.join("node_modules");
-    let output = run(Command::new("node").env("NODE_PATH", modules).args(["-e", COMPILER]).arg(program), "node")?;
-    let stderr = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "node fails on {}: {stderr}", program.display());
-    Ok(String::from_utf8(output.stdout).expect("programs print UTF-8"))
+/// The folder of modules that has the compiler of TypeScript in it.
+fn typescript() -> Result<PathBuf, Skipped> {
+    let test = env::current_exe().expect("the test knows its own path");
+    let target = test.ancestors().nth(3).expect("tests are in the folder `deps` of a profile's folder");
+    let modules = target.join("toolchain/compilers/node_modules");
+    if modules.join("typescript").is_dir() {
+        return Ok(modules);
+    }
+    Err(Skipped("the compiler of TypeScript is not there: `cargo xtask setup` installs it".into()))
 }
 
 /// What Node prints for a piece of JavaScript.

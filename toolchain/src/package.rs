@@ -106,6 +106,10 @@ impl Package {
 pub(crate) fn verify(archive: &Path, what: &str, sha256: &str) -> Result<()> {
     let bytes = fs::read(archive).with_context(|| format!("cannot read {}", archive.display()))?;
     let digest: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
-    ensure!(digest == sha256, "{what} is not what it was: its SHA-256 is {digest}, expected {sha256}");
+    ensure!(
+        digest == sha256,
+        "{what} is not what it was: its SHA-256 is {digest}, expected {sha256}\nhint: see what has changed in it; if that is \
+         fine, pin the new digest"
+    );
     Ok(())
 }

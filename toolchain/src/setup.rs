@@ -163,10 +163,9 @@ fn agents(project: &Project) -> Result<bool> {
     let node = node_environment(
         project,
         &NodeEnvironment {
-            what: "the official TypeScript SDK of the Model Context Protocol, and TypeScript",
+            what: "the official TypeScript SDK of the Model Context Protocol",
             step: "setup-agents-node",
-            outputs: &["@modelcontextprotocol/client", "typescript"]
-                .map(|package| folder.join("node_modules").join(package).join("package.json")),
+            outputs: &[folder.join("node_modules/@modelcontextprotocol/client/package.json")],
             folder,
             pins: AGENT_NODE_PINS,
         },

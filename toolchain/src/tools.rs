@@ -27,8 +27,7 @@ pub(crate) const AGENT_NODE_PINS: [&str; 2] =
     ["tests/agents/clients/package.json", "tests/agents/clients/package-lock.json"];
 
 /// The pin of the compiler of TypeScript.
-pub(crate) const COMPILER_PINS: [&str; 2] =
-    ["tests/foreign/compilers/package.json", "tests/foreign/compilers/package-lock.json"];
+pub(crate) const COMPILER_PINS: [&str; 2] = ["tests/compilers/package.json", "tests/compilers/package-lock.json"];
 
 /// The target that all Rust code in an image is compiled for.
 pub(crate) const GUEST_TARGET: &str = "wasm32-unknown-unknown";
@@ -108,7 +107,7 @@ pub(crate) fn agent_node_environment(project: &Project) -> PathBuf {
 
 /// The folder in which npm installs the compiler of TypeScript.
 pub(crate) fn compiler_environment(project: &Project) -> PathBuf {
-    project.toolchain().join("foreign/compilers")
+    project.toolchain().join("compilers")
 }
 
 /// Where npm puts programs.

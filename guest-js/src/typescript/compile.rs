@@ -1,5 +1,5 @@
-//! What cannot be left out of a program, because it makes code: `enum`, `namespace`, parameter properties, `<T>x`, decorators,
-//! `accessor`. The whole program is then printed anew.
+//! Compiles programs with syntax that stands for code, so that it cannot be left out: `enum`, `namespace`, parameter properties,
+//! `<T>x`, decorators, `accessor`. The whole program is printed anew.
 
 use guest_js_text::rewrite;
 use swc_common::{BytePos, DUMMY_SP, GLOBALS, Globals, LineCol, Mark, SourceMap, errors::HANDLER, sync::Lrc};
@@ -24,7 +24,7 @@ use super::complaints::{Complaint, Complaints};
 /// Where each piece of the printed program was in the source.
 pub(super) type Map = Vec<(BytePos, LineCol)>;
 
-/// Whether a program without types is still none that the engine understands.
+/// Whether a program without types still has syntax that the engine does not support.
 pub(super) fn is_needed(stripped: &str) -> bool {
     (stripped.contains('@') || stripped.contains("accessor")) && rewrite::has_decorators(stripped)
 }

@@ -1,5 +1,5 @@
-//! TypeScript: types are replaced by spaces, so that lines and columns stay as they are. What makes code of types (`enum`,
-//! `namespace`, decorators …) is compiled instead, and errors find their places back (`places.rs`).
+//! TypeScript: types are replaced by spaces, so that lines and columns stay as they are. A program with syntax that stands for
+//! code (`enum`, `namespace`, decorators …) is compiled instead, and its errors are given places in the source (`places.rs`).
 //!
 //! This happens in here and not in the host, because the parser is recursive and its input is hostile.
 

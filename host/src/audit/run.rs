@@ -1,4 +1,4 @@
-//! The audit of one run, and how much of it there may be.
+//! The audit of one run, and the limit on its size.
 
 use std::{collections::BTreeMap, io, sync::Arc, time::SystemTime};
 
@@ -20,7 +20,7 @@ pub(crate) struct RunAudit {
     whose: Whose,
     calls: u64,
     ended: bool,
-    /// Bytes of records, and how many there may be.
+    /// Bytes of records so far, and their limit.
     used: u64,
     limit: u64,
     /// Calls for files that are only counted, by operation and verdict. There are few of either.
@@ -71,7 +71,7 @@ impl RunAudit {
         counted.bytes_in = counted.bytes_in.saturating_add(call.bytes_in);
     }
 
-    /// How much there may be on record, and how much there is, if that is no less.
+    /// The limit and what is used, in bytes, once the limit is reached.
     pub(crate) fn is_full(&self) -> Option<(u64, u64)> {
         (self.used >= self.limit).then_some((self.limit, self.used))
     }

@@ -32,7 +32,7 @@ pub(crate) enum Stop {
     HostCalls,
     /// What it does can no longer be put on record.
     Unrecorded,
-    /// There is as much on record of it as there may be.
+    /// Its records fill as much of the audit as they may.
     AuditBytes,
 }
 
@@ -46,7 +46,7 @@ impl fmt::Display for Stop {
             Self::Sleep => "the run has slept for as long as it may",
             Self::HostCalls => "the guest called the host too often",
             Self::Unrecorded => "the audit cannot be written",
-            Self::AuditBytes => "there is as much on record of the run as there may be",
+            Self::AuditBytes => "the run has filled its part of the audit",
         })
     }
 }
@@ -56,7 +56,7 @@ impl std::error::Error for Stop {}
 /// The end of a run's time, and the caller's wish to end it sooner. It holds for the guest and for every host call that
 /// can block.
 ///
-/// Whoever works for the run has one, and so keeps what is held for as long as it is worked for.
+/// Everything that works for the run has a clone, so that [`Held`] lasts for as long as there is work for it.
 #[derive(Clone, Debug)]
 pub(crate) struct Deadline {
     at: Instant,
@@ -65,7 +65,7 @@ pub(crate) struct Deadline {
     _held: Held,
 }
 
-/// What is kept until nobody works for a run any more.
+/// Values that are dropped when nothing works for a run any more, such as its place in a queue.
 #[derive(Clone, Default)]
 pub(crate) struct Held(Vec<Arc<dyn Any + Send + Sync>>);
 
@@ -89,7 +89,7 @@ impl Deadline {
         Self { at, cancel, cpu: Arc::new(CpuMeter::new(cpu_time)), _held: Held::default() }
     }
 
-    /// Has everybody who works for the run keep this.
+    /// Keeps values until nothing works for the run any more.
     pub(crate) fn holding(self, held: Held) -> Self {
         Self { _held: held, ..self }
     }

@@ -1,8 +1,8 @@
-//! Looks for a text in all of its spellings at once, in a time that grows with what is looked through and no faster.
+//! Searches for a text in all of its spellings at once, in time linear in what is searched.
 //!
-//! A place may have several readings: `%41` is `A`, and it is `%`, `4` and `1` as well. Trying them one after the other takes
-//! time beyond measure with a text that somebody made for it. So all are followed together: for each place it is known how
-//! much of the text may stand there, a bit for each character, and what is known of one place follows from the next ones.
+//! A place may have several readings: `%41` is `A`, and it is `%`, `4` and `1` as well. Trying one after the other takes
+//! exponential time on a hostile text. So all are followed together: each place has a bit for each character of the sought text
+//! that may stand there, which is computed from the places behind it.
 
 use zeroize::Zeroizing;
 

@@ -26,7 +26,7 @@ use crate::{
 /// Bytes of one message.
 const MESSAGE: usize = 16 << 20;
 
-/// How long it may take to end by itself, and then to end when it is asked to.
+/// How long the process may take to end after its input was closed, and then again after `SIGTERM`.
 const ENDING: Duration = Duration::from_secs(3);
 
 /// `SIGTERM`, on every system that this runs on.
@@ -37,7 +37,7 @@ pub(super) struct Child {
     messages: AsyncRwTransport<RoleClient, Lines<ChildStdout, Answers>, ChildStdin>,
 }
 
-/// Room for one message after the other: it is free again when the next one is waited for.
+/// Memory reserved for each message until the client waits for the next one.
 #[derive(Debug, Default)]
 pub(super) struct Answers(Vec<Reservation>);
 
@@ -58,7 +58,7 @@ impl Judge for Answers {
 }
 
 impl Child {
-    /// Starts it. What it writes to its standard error is the caller's.
+    /// Starts the process. The caller reads its standard error.
     pub(super) fn start(mut command: CommandWrap) -> io::Result<(Self, Option<ChildStderr>)> {
         command.command_mut().stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn()?;
@@ -71,7 +71,7 @@ impl Child {
         Ok((Self { child: Some(child), messages }, error))
     }
 
-    /// Closes its input, and has it end by force if it does not by itself.
+    /// Closes its input, and ends it by force if it does not end by itself.
     async fn end(&mut self) -> io::Result<()> {
         let Some(mut child) = self.child.take() else { return Ok(()) };
         self.messages.close().await?;

@@ -20,6 +20,11 @@ print(csv.field_size_limit(sys.maxsize) > 0, list(csv.reader(io.StringIO("a,b\n"
 print(sys.maxsize in range(2**64), range(sys.maxsize)[5], UserString("abcabc").count("c"))
 random.seed(1)
 print(random.sample(range(10**12), 3), random.randrange(sys.maxsize) < sys.maxsize)
+for count in (-1, 1.5):
+    try:
+        print(random.sample(range(10**12), count))
+    except (ValueError, TypeError) as error:
+        print(type(error).__name__, error)
 
 
 class Numbers(Set):

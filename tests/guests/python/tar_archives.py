@@ -1,4 +1,4 @@
-"""Archives are packed and unpacked, whoever owned the files in them."""
+"""Archives are packed and unpacked, whoever owned the files in them. Owners are numbers."""
 
 import io
 import os
@@ -20,3 +20,9 @@ print(sorted(os.listdir("out/folder")), open("out/folder/other.txt").read())
 print(os.path.basename(shutil.make_archive("again", "gztar", "out")))
 shutil.unpack_archive("again.tar.gz", "more")
 print(sorted(os.listdir("more/folder")))
+os.chown("out", -1, -1)
+for owner in [("0", 0), (0, 1.5), (None, -1), (-2, 0)]:
+    try:
+        os.chown("missing", *owner)
+    except (TypeError, OverflowError) as error:
+        print(type(error).__name__, error)

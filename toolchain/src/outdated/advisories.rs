@@ -5,8 +5,8 @@ use std::{fs, path::PathBuf};
 
 use anyhow::{Context as _, Result};
 
-use super::first_lines;
-use crate::{fuzz, invocation::Invocation, microvm::runtime, project::Project, tools};
+use super::{CARGO, first_lines};
+use crate::{invocation::Invocation, project::Project, tools};
 
 /// Says how to look, and has a table of when it was done.
 const RECORD: &str = "docs/advisories.md";
@@ -42,7 +42,7 @@ pub(super) fn look(project: &Project) -> Result<String> {
         return Ok(format!("advisories: not looked up: {}\n  {by_hand}", first_lines(&format!("{error:#}"))));
     }
     let mut said = vec!["advisories: the database is of today".to_owned()];
-    for folder in [".", "guest-js", runtime::FOLDER, fuzz::FOLDER] {
+    for folder in CARGO {
         let check = deny(&format!("compare advisories with {folder}"))
             .args(["check", "--disable-fetch", "advisories"])
             .directory(project.path(folder));

@@ -21,7 +21,7 @@ pub(crate) use self::advisories::note as note_of_advisories;
 const CARGO: [&str; 5] = [".", "guest-js", fuzz::FOLDER, runtime::FOLDER, "examples/component-rust"];
 
 /// Each has a `package.json` with exact versions, and a lock file.
-const NPM: [&str; 3] = ["guest-js", "tests/agents/clients", "tests/foreign/compilers"];
+const NPM: [&str; 3] = ["guest-js", "tests/agents/clients", "tests/compilers"];
 
 /// The pins of pip, and the Python that they are installed for.
 const PYPI: [(&str, pypi::For); 4] = [

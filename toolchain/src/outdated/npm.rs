@@ -1,6 +1,6 @@
 //! What npm says of a `package.json`, whose versions are exact.
 
-use std::{cmp::Ordering, collections::BTreeMap, fs};
+use std::{collections::BTreeMap, fs};
 
 use anyhow::{Context as _, Result};
 use serde::Deserialize;
@@ -27,8 +27,8 @@ pub(super) fn look(project: &Project, folder: &str) -> Result<Findings> {
     let mut findings = Findings::default();
     let Manifest { dependencies, dev_dependencies, optional_dependencies } = manifest;
     for (name, current) in dependencies.into_iter().chain(dev_dependencies).chain(optional_dependencies) {
-        let compatible = view(&format!("{name}@^{current}"), "version")?;
-        let newest = view(&name, "version")?;
+        let compatible = view(&format!("{name}@^{current}"))?;
+        let newest = view(&name)?;
         findings.versions.push(Version { name, current, compatible, newest });
     }
     let update = npm("ask which locked packages are behind")
@@ -43,8 +43,8 @@ pub(super) fn look(project: &Project, folder: &str) -> Result<Findings> {
 }
 
 /// The newest version that fits.
-fn view(specification: &str, field: &str) -> Result<Option<String>> {
-    let said = npm(&format!("ask for versions of {specification}")).args(["view", specification, field, "--json"]);
+fn view(specification: &str) -> Result<Option<String>> {
+    let said = npm(&format!("ask for versions of {specification}")).args(["view", specification, "version", "--json"]);
     Ok(newest(&said.output()?))
 }
 
@@ -58,7 +58,7 @@ fn newest(said: &str) -> Option<String> {
         Value::String(version) => Some(version),
         Value::Array(versions) => {
             let versions = versions.into_iter().filter_map(|version| version.as_str().map(ToOwned::to_owned));
-            versions.max_by(|one, other| compare(one, other).then(Ordering::Less))
+            versions.max_by(|one, other| compare(one, other))
         }
         _ => None,
     }

@@ -7,15 +7,14 @@ use super::{
     token::{Kind, Token},
 };
 
-/// What stands for an import until it is known which of its names are used. A program that has names of its own like this is
-/// none that anybody would write.
+/// Stands for an import until it is known which of its names are used. No program is expected to have such a name of its own.
 const PLACE: &str = "__isolette_import_";
 
-/// What stands for `import.meta`, which the reader of TypeScript knows in modules only. As long as that is, so that columns
+/// Stands for `import.meta`, which the parser of TypeScript accepts in modules only. It has the same length, so that columns
 /// stay.
 const META: &str = "import$meta";
 
-/// How the prelude looks at what a module has: a global that no identifier names.
+/// The prelude's function that checks which names a module exports: a global that no identifier can name.
 const CHECKED: &str = "globalThis[\"import.names\"]";
 
 /// What one `import` brings.

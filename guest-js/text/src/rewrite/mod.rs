@@ -1,11 +1,11 @@
-//! Programs that are not quite scripts, told in words that are.
+//! Rewrites modules as scripts.
 //!
-//! A script is what the engine runs best: top-level `await`, a value, globals that stay. What programs do beyond that is
-//! allowed by the engine (`../../engine/programs.mjs`), but for `import` and `export`: those are told in other words here, and
-//! the program is then strict, as modules are. The text is changed in place, so that every line stays where it is.
+//! The engine runs programs as scripts: these have top-level `await`, a value, and globals that stay. A patch of the engine
+//! allows `return` and repeated declarations in them (`../../engine/programs.mjs`); `import` and `export` are replaced here by
+//! what does the same in a script, and the program is then strict, as modules are. Every line stays where it is.
 //!
-//! This reads tokens and never builds a tree: a parser that calls itself could be made to use up the stack, and one that
-//! does not is too slow to be run before every program. Where it is wrong about a program, the engine refuses the result.
+//! This reads tokens and builds no tree: a recursive parser could be made to use up the stack, and one that is not recursive
+//! is too slow to be run before every program. Where it misreads a program, the engine refuses the result.
 
 mod chains;
 mod edits;
@@ -29,13 +29,13 @@ pub fn module(source: &str) -> Option<String> {
     without_modules(source).map(|(script, imports)| imports.put_back(&script, false))
 }
 
-/// The program without `import` and `export`, for a reader that knows neither, and what it imports; nothing if it is no
-/// module.
+/// The program without `import` and `export`, for a parser that accepts neither in a function, and what it imports; nothing if
+/// it is no module.
 pub fn without_modules(source: &str) -> Option<(String, Imports)> {
     if may_hold(source, &["import", "export"]) { imports::take_out(source) } else { None }
 }
 
-/// Whether there are decorators or fields with `accessor`, which the engine knows nothing of.
+/// Whether there are decorators or fields with `accessor`, which the engine does not support.
 pub fn has_decorators(source: &str) -> bool {
     let tokens = Lexer::new(source).tokens();
     tokens.windows(2).any(|pair| {
@@ -57,7 +57,7 @@ pub fn assigns(source: &str, name: &str) -> bool {
     })
 }
 
-/// Where, in bytes, the program gets deeper than a parser may have to go that calls itself; nothing if it never does.
+/// Where, in bytes, the program is nested more deeply than `limit`; nothing if it never is.
 pub fn exceeds_depth(source: &str, limit: usize) -> Option<usize> {
     if source.len() <= LONGEST { nesting::exceeds(source, &Lexer::new(source).tokens(), limit) } else { None }
 }

@@ -1,7 +1,7 @@
-//! What comes over a connection, encryption and all, and what of it is counted for which request.
+//! Bytes that come over a connection, encryption included, and the request that each is counted for.
 //!
-//! A body is counted as what came over the wire or as what it became when its coding was undone, whichever is more. So
-//! nothing is free: heads, chunks, handshakes, bodies that lead elsewhere, and those that cannot be decoded.
+//! A response counts as the bytes that came over the wire or as its decoded body, whichever is more. So everything counts:
+//! heads, chunks, handshakes, bodies of redirects, and bodies that cannot be decoded.
 
 use std::{
     io,
@@ -26,7 +26,7 @@ pub(super) struct Meter {
     received: AtomicU64,
     /// Of these, those that are counted for a request.
     settled: AtomicU64,
-    /// So many there may be.
+    /// How many may be received.
     most: AtomicU64,
     over: AtomicBool,
 }
@@ -39,7 +39,7 @@ impl Meter {
         }
     }
 
-    /// More came than there was room for.
+    /// More was received than was allowed.
     pub(super) fn is_over(&self) -> bool {
         self.over.load(Ordering::Relaxed)
     }
@@ -59,7 +59,7 @@ impl Metered {
 }
 
 impl Drop for Metered {
-    /// What nobody has read came over the wire as well.
+    /// What lies unread in the socket's buffer came over the wire as well.
     fn drop(&mut self) {
         self.meter.add(rustix::io::ioctl_fionread(&self.stream).unwrap_or_default());
     }
@@ -109,7 +109,7 @@ impl AsyncWrite for Metered {
     }
 }
 
-/// Counts one exchange for whoever answers for it, to its end: also when it is given up.
+/// Counts one exchange for its account, to its end, also when it is cancelled.
 pub(super) struct Tally<'a> {
     account: &'a dyn Account,
     meter: Arc<Meter>,
@@ -127,7 +127,7 @@ impl<'a> Tally<'a> {
         tally
     }
 
-    /// Lets in as much as there is room for now.
+    /// Allows as many bytes as the account has left.
     pub(super) fn admit(&self) {
         let most = self.start.saturating_add(self.counted).saturating_add(self.account.room().bytes);
         self.meter.most.store(most, Ordering::Relaxed);
@@ -148,7 +148,7 @@ impl<'a> Tally<'a> {
         self.account.flowed(more.min(self.account.room().bytes));
     }
 
-    /// Bytes that a body may become.
+    /// Bytes that a decoded body may have.
     pub(super) fn room(&self) -> u64 {
         self.account.room().bytes.saturating_add(self.counted)
     }

@@ -1,5 +1,5 @@
-//! Requests that some servers take for others: by a header, a query or a form that names another method, or by a header that
-//! names another path. What a policy says of methods and paths has to hold for all of them.
+//! Requests that some servers treat as other requests: because a header, a query or a form names another method, or a header
+//! names another path. The policy has to allow each of these requests as well.
 
 mod json;
 
@@ -13,15 +13,14 @@ use url::{Url, form_urlencoded};
 use self::json::Fields;
 use super::message::Message;
 
-/// Headers by which servers take a request for one with another method. Every other sign stands for `-` as well: gateways make
-/// them one.
+/// Headers that name another method. Any other sign counts as `-`, since gateways replace some by others.
 const METHOD_HEADERS: [&str; 5] =
     ["x-http-method-override", "x-method-override", "x-http-method", "x-original-method", "x-rewrite-method"];
 
-/// The same as fields of a query or a form.
+/// Fields of a query or a form that name another method.
 const METHOD_FIELDS: [&str; 4] = ["-method", "-httpmethod", "$httpmethod", "-http-method"];
 
-/// Headers by which servers take a request for one with another path.
+/// Headers that name another path.
 const PATH_HEADERS: [&str; 8] = [
     "x-original-url",
     "x-rewrite-url",
@@ -33,25 +32,25 @@ const PATH_HEADERS: [&str; 8] = [
     "x-original-path",
 ];
 
-/// What may stand in a part of a form that has not been taken apart.
+/// Methods that a form may name which is not parsed.
 const ANY_METHOD: [&str; 3] = ["DELETE", "PATCH", "PUT"];
 
-/// Bytes of the longest field that names a method, and more.
+/// Bytes of a field's name. Those that name a method are shorter.
 const LONGEST_FIELD: usize = 32;
 
-/// Requests that one may be taken for besides.
+/// Other requests that one may be treated as.
 const MOST: usize = 16;
 
-/// A request that a server may take another one for.
+/// A request as which a server may treat another one.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Override {
-    /// What makes it so, for people.
+    /// The header or field that names it, for messages.
     pub(crate) place: String,
     pub(crate) method: String,
     pub(crate) url: Url,
 }
 
-/// All of them, without the request as it is.
+/// All requests as which a server may treat this one, without the one that is sent.
 pub(super) fn overrides(message: &Message) -> Result<BTreeSet<Override>, HttpError> {
     let mut found = Found { message, overrides: BTreeSet::new() };
     for (name, value) in &message.headers {
@@ -76,7 +75,7 @@ pub(super) fn overrides(message: &Message) -> Result<BTreeSet<Override>, HttpErr
     Ok(found.overrides)
 }
 
-/// Whether a part of a form may be called `_method`, or in a way that servers make it of.
+/// Whether a part of a form may be called `_method`, or have a name that servers turn into that.
 fn names_method(body: &[u8]) -> bool {
     memmem::find_iter(body, b"method").any(|at| {
         let Some((b'_' | b'.' | b'-', before)) = body[..at].split_last() else { return false };

@@ -1,8 +1,9 @@
-//! Values as a validator sees them, who is counted.
+//! JSON values as the validator reads them, with a limit on how much it reads.
 //!
-//! How long a schema takes with a value, and how many mistakes it finds, is up to whoever wrote either: choices in choices, deep
-//! values, long lists. So every look at a part of a value is a step, and a list or an object shows no more of its parts once a
-//! few of them were found to be wrong. What is shown and what is told is bounded by the schema then, not by the value.
+//! The author of the schema and the author of the value decide how long validation takes and how many mistakes it finds: choices
+//! in choices, deep values, long lists. So each read of a part of a value counts as a step, and a list or an object gives the
+//! validator no more of its parts once a few of them were found to be wrong. Reads and messages are then bounded by the schema,
+//! not by the value.
 
 use std::{borrow::Cow, cell::Cell};
 
@@ -19,34 +20,35 @@ const MISTAKES_IN_ONE: usize = 4;
 /// Mistakes of all parts together, and bytes of the paths to them.
 const MISTAKES: usize = 256;
 const PATHS: usize = 1 << 20;
-/// Members of one object that are looked at for mistakes: a validator lists all that are too many.
+/// Members of one object in which mistakes are looked for: the validator would list every member that is not allowed.
 const MEMBERS: usize = 10_000;
 /// Bytes of a text that are one step.
 const TEXT: usize = 32;
 
-/// The way in which a validator sees JSON.
+/// The validator's type of JSON.
 #[derive(Debug)]
 pub(super) enum Counted {}
 
-/// What the validator is up to.
+/// One validation: what it is for, and how much it has read.
 #[derive(Debug)]
 pub(super) struct Look {
     work: Work,
-    /// It looks for mistakes, not only whether there are any.
+    /// Mistakes are to be listed; otherwise it ends at the first one.
     mistakes: bool,
+    /// Mistakes so far, and bytes of the paths to them.
     made: Cell<usize>,
     paths: Cell<usize>,
-    /// Not everything was shown.
+    /// The validator was not given everything.
     cut: Cell<bool>,
 }
 
 impl Look {
-    /// To find out whether there are mistakes.
+    /// Only finds out whether the value is valid.
     pub(super) fn whether(work: Work) -> Self {
         Self { work, mistakes: false, made: Cell::new(0), paths: Cell::new(0), cut: Cell::new(false) }
     }
 
-    /// To find some of them.
+    /// Lists mistakes.
     pub(super) fn which(work: Work) -> Self {
         Self { mistakes: true, ..Self::whether(work) }
     }
@@ -65,7 +67,7 @@ impl Look {
         self.made.get()
     }
 
-    /// Counts a look at something of this length. `false` if nothing more is to be seen.
+    /// Counts a read of something of this length. `false` once the validator gets nothing more.
     fn at(&self, length: usize) -> bool {
         self.work.step(1 + (length / TEXT) as u64) && !self.is_full()
     }
@@ -77,8 +79,8 @@ impl Look {
     }
 }
 
-/// A value, and who counts how often it is looked at. Names of members are seen as values too, which nobody counts: they
-/// were counted as members.
+/// A value with the validation that reads it. `look` is `None` for names of members, which the validator reads as values too:
+/// they were counted with their members.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Seen<'a> {
     value: &'a Value,
@@ -101,7 +103,7 @@ impl<'a> Seen<'a> {
     }
 }
 
-/// Whether a mistake is one that was found when nothing more was shown: it is none.
+/// Whether a mistake is only due to what the validator was not given.
 pub(super) fn is_unseen(instance: &Value) -> bool {
     instance.as_str() == Some(UNSEEN)
 }
@@ -173,7 +175,7 @@ impl<'a> Node<'a, Counted> for Seen<'a> {
         self.at(0) && cmp::equal(self.value, expected)
     }
 
-    /// Asked for with every mistake, and with nothing else: all other questions are answered here.
+    /// The validator calls this for each mistake and for nothing else, so mistakes are counted here.
     fn to_value(&self) -> Cow<'a, Value> {
         let Some(look) = self.look.filter(|look| look.mistakes) else { return Cow::Borrowed(self.value) };
         if look.is_full() || look.work.over().is_some() {
@@ -250,7 +252,7 @@ fn weight(value: &Value) -> usize {
     }
 }
 
-/// Parts of a value, as many of them as are shown.
+/// Parts of a value, as many of them as the validator gets.
 #[derive(Debug)]
 pub(super) struct Shown<'a, I> {
     parts: I,

@@ -5,6 +5,7 @@ mod foreign;
 mod function;
 mod hints;
 mod results;
+mod sentences;
 mod set;
 mod tool;
 mod validation;

@@ -24,7 +24,7 @@ impl Guide {
                 };
                 format!(
                     "The interpreter is CPython 3.14 with its standard library{packages}. Nothing can be installed. There \
-                     are no threads, processes or sockets.\n"
+                     are no processes or sockets. Threads run one at a time, each to its end when it is started.\n"
                 )
             }
             Language::Component => String::new(),
@@ -34,9 +34,10 @@ impl Guide {
                     _ => "",
                 };
                 format!(
-                    "The engine is QuickJS (ES2023) with the usual web APIs (fetch, URL, TextEncoder, structuredClone) and \
-                     some modules of Node (fs, path, util). Nothing can be installed. There are no threads, processes or \
-                     sockets. `await` works at the top level.{types}\n"
+                    "The engine is QuickJS (ES2023) with Intl, the usual web APIs (fetch, URL, TextEncoder, \
+                     structuredClone) and some modules of Node (assert, buffer, crypto, events, fs, os, path, stream, url, \
+                     util). Nothing can be installed. There are no threads, processes or sockets. `await` works at the top \
+                     level.{types}\n"
                 )
             }
         }

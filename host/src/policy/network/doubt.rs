@@ -1,25 +1,25 @@
-//! Whether any server may find a way up in a segment of a path.
+//! Whether some server may read a segment of a path as `..`.
 //!
-//! Parsing a URL has resolved the plain `..`; those that are left are hidden. Servers decode more than once, take other
-//! spellings of characters for the same (`%u002e`, more bytes than UTF-8 needs, the wide forms that Unicode normalises),
-//! drop what they cannot represent, and cut off what follows `;`, `?` or NUL. All of that is done here at once: what could
-//! then be `..` between two separators is refused, however far-fetched the server is.
+//! Parsing a URL has resolved the plain `..`; any that remains is written in another way. Servers decode more than once, accept
+//! other spellings of a character (`%u002e`, more bytes than UTF-8 needs, the wide forms that Unicode normalises), drop
+//! characters that they cannot represent, and cut off what follows `;`, `?` or NUL. All of this is applied here together: a
+//! segment that could then have `..` between two separators is refused, even if no known server does all of it.
 
 use icu_normalizer::DecomposingNormalizerBorrowed;
 
-/// How often a path may be encoded over. Proxies in a row decode two or three times.
+/// How many times a path may be encoded. Proxies in a row decode two or three times.
 const ROUNDS: usize = 4;
 
 /// Ways to read bytes that are no UTF-8, over all rounds.
 const READINGS: usize = 16;
 
-/// The text of a segment may be `..` for some server, or contain it between separators.
+/// Whether some server may read a segment as `..`, or as something that has it between separators.
 pub(crate) fn may_climb(segment: &str) -> bool {
     readings(segment).is_none_or(|readings| readings.iter().any(|text| climbs(text)))
 }
 
-/// What servers may read a segment as, the one that has decoded the most at the end. `None` if there is no end to it, or no
-/// server that can be trusted reads it in one way.
+/// The texts that servers may read a segment as, the most decoded one last. `None` if there are too many, or if it is encoded
+/// more often or in more bytes than an honest client would.
 pub(super) fn readings(segment: &str) -> Option<Vec<String>> {
     let mut readings = Vec::new();
     let mut left = vec![segment.as_bytes().to_vec()];
@@ -45,8 +45,8 @@ pub(super) fn readings(segment: &str) -> Option<Vec<String>> {
     None
 }
 
-/// Whether there is `..` between separators, with what may vanish before and between the dots, and anything behind them
-/// that a server may cut off. Letters and digits are not cut off.
+/// Whether there is `..` between separators. Characters that servers drop may be before and between the dots, and anything that a
+/// server may cut off behind them; letters and digits are not cut off.
 fn climbs(text: &str) -> bool {
     text.split(['/', '\\']).any(|part| {
         let mut characters = part.chars();
@@ -110,7 +110,7 @@ fn hexadecimal(bytes: &[u8], length: usize) -> Option<(u32, &[u8])> {
     Some((digits.iter().try_fold(0, digit)?, rest))
 }
 
-/// The bytes as text, in one way or in two; `None` if a character has more bytes than it needs, which nobody means well by.
+/// The bytes as text, in one way or in two; `None` if a character has more bytes than it needs: no honest client writes that.
 fn texts(bytes: &[u8]) -> Option<Vec<String>> {
     let strict = text(bytes, true)?;
     // Without looking closely at the bytes that follow the first, as some old servers read it.

@@ -113,6 +113,19 @@ starter = threading.current_thread()
 refused(start(starter.join))
 refused(start(lambda: starter.join(0.01)))
 refused(start(lambda: threading.Barrier(2).wait(0.01)))
+changed = threading.Condition()
+
+
+def wait_for(timeout, predicate=bool):
+    with changed:
+        return changed.wait_for(predicate, timeout)
+
+
+refused(start(lambda: wait_for(0.01)))
+start(lambda: print(wait_for(0)))()
+print(wait_for(0.01), wait_for(0.01, lambda: "so it is"))
+with changed:
+    changed.notify()
 
 # Who gave up waiting was perhaps too early: that is said when another thread would have provided it.
 late = queue.Queue()

@@ -1,0 +1,65 @@
+"""`threading.Timer`: runs when it is due and the program waits, or at the program's end."""
+
+import sys
+import time
+
+from isolette import threads
+
+# Those that have not run yet, as (when, number, what runs it, handle, timer).
+_timers = []
+_sleep = time.sleep
+
+
+def add(timer, function, handle):
+    _timers.append((time.monotonic() + timer.interval, handle.ident, function, handle, timer))
+    _timers.sort(key=lambda entry: entry[:2])
+
+
+def run_next(end=None):
+    """Waits for the next timer and runs it, if it is due by then. Says whether there was one."""
+    _timers[:] = [entry for entry in _timers if not _is_over(entry)]
+    if not _timers or (end is not None and _timers[0][0] > end):
+        return False
+    due, _, function, handle, _ = _timers.pop(0)
+    delay = due - time.monotonic()
+    if delay > 0:
+        _sleep(delay)
+    threads.run(function, handle, threads.TIMER)
+    return True
+
+
+def _is_over(entry):
+    """Whether a timer was cancelled, and will do nothing."""
+    if not entry[4].finished.is_set():
+        return False
+    threads.run(entry[2], entry[3], threads.TIMER)
+    return True
+
+
+def sleep(seconds):
+    """Waits, and runs the timers that are due meanwhile."""
+    end = time.monotonic() + seconds
+    while run_next(end):
+        pass
+    rest = end - time.monotonic()
+    if rest > 0:
+        _sleep(rest)
+
+
+def are_waiting():
+    return bool(_timers)
+
+
+def finish():
+    """Lets the timers of a program run that has come to its end. Those of daemons do not."""
+    _timers[:] = [entry for entry in _timers if not entry[4].daemon]
+    while True:
+        try:
+            if not run_next():
+                return
+        except Exception as error:
+            print(f"{type(error).__name__}: {error}", file=sys.stderr)
+
+
+def forget():
+    _timers.clear()

@@ -1,0 +1,109 @@
+"""What a thread waits for: locks, and the ends of other threads.
+
+A lock that would wait for ever says so, where the build of CPython for WASI would bring the whole instance down.
+"""
+
+import time
+
+from isolette import threads, timers
+
+
+class Lock:
+    """`threading.Lock` for a single thread."""
+
+    __slots__ = ("_locked", "_gave_up", "__weakref__")
+
+    def __init__(self):
+        self._locked = False
+        self._gave_up = ()
+
+    def __reduce__(self):
+        raise TypeError("cannot pickle '_thread.lock' object")
+
+    def acquire(self, blocking=True, timeout=-1):
+        if not blocking and timeout != -1:
+            raise ValueError("can't specify a timeout for a non-blocking call")
+        if timeout < 0 and timeout != -1:
+            raise ValueError("timeout value must be a non-negative number")
+        if not self._locked:
+            self._locked = True
+            return True
+        if not blocking or timeout == 0:
+            return False
+        self._wait(timeout)
+        if self._locked:
+            return False
+        self._locked = True
+        return True
+
+    def _wait(self, timeout):
+        """Lets timers run, one of which may release it."""
+        end = None if timeout == -1 else time.monotonic() + timeout
+        while self._locked and timers.run_next(end):
+            pass
+        if not self._locked:
+            return
+        if end is not None:
+            time.sleep(max(0, end - time.monotonic()))
+            threads.give_up(self)
+            return
+        if not threads.is_main():
+            threads.refuse()
+        raise RuntimeError(
+            "deadlock: this lock is held already, and no other thread could ever release it "
+            "(threads are not available in this sandbox)\n"
+            "hint: release it, or provide what is waited for, before this line; RLock can be acquired twice"
+        )
+
+    def release(self):
+        if not self._locked:
+            raise RuntimeError("release unlocked lock")
+        self._locked = False
+        if self._gave_up:
+            threads.come_too_late(self)
+
+    def locked(self):
+        return self._locked
+
+    acquire_lock = acquire
+    release_lock = release
+    locked_lock = locked
+
+    def __enter__(self):
+        return self.acquire()
+
+    def __exit__(self, *exception):
+        self.release()
+
+    def _at_fork_reinit(self):
+        self._locked = False
+        self._gave_up = ()
+
+    def __repr__(self):
+        return f"<{'locked' if self._locked else 'unlocked'} _thread.lock object at {id(self):#x}>"
+
+
+class Handle:
+    """What a `Thread` knows of the thread of the operating system that it stands for."""
+
+    ident = None
+    # Whether another thread has waited for this one, and so knows that it has ended.
+    joined = False
+    _done = False
+
+    def is_done(self):
+        return self._done
+
+    def _set_done(self):
+        self._done = True
+
+    def join(self, timeout=None):
+        end = None if timeout is None or timeout < 0 else time.monotonic() + timeout
+        while not self._done and timers.run_next(end):
+            pass
+        if self._done:
+            self.joined = True
+        elif not threads.is_main():
+            threads.refuse()
+        elif end is not None:
+            time.sleep(max(0, end - time.monotonic()))
