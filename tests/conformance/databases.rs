@@ -228,18 +228,31 @@ fn locks_end_with_their_sandbox(case: &Case) {
     assert_eq!(add(&other, 0.0), json!([1, "written"]), "at once");
     report::measured("ms until a database is free whose writer was stopped", since.elapsed().as_secs_f64() * 1e3);
 
+    // With a run that is left behind in a tool.
+    let (release, held) = mpsc::channel::<()>();
+    let held = Mutex::new(held);
+    let hang = move |_: Value| {
+        let _ = held.lock().unwrap().recv();
+        Ok::<_, String>(())
+    };
+    let hanging = builder(case, &folder, Access::ReadWrite).tool_typed("meanwhile", "Hangs", hang).build().unwrap();
+    let stopped = hanging.run_with(&read("write"), RunOptions::new().variable("kind", "EXCLUSIVE").timeout(limit));
+    assert!(matches!(stopped, Err(Error::Timeout { .. })), "{stopped:?}");
+    assert_eq!(add(&other, 0.0), json!([2, "written"]), "at once");
+    drop(release);
+
     // A session keeps them from run to run, until it is dropped or one of its runs is stopped.
     let mut session = holder.session().unwrap();
     assert!(session.run_with(&read("hold"), hold(false)).unwrap().success());
     assert_eq!(session.run("1 + 1").unwrap().value, Some(json!(2)));
     assert_eq!(add(&other, LITTLE), json!([LOCKED, LOCKED]));
     drop(session);
-    assert_eq!(add(&other, 20.0), json!([2, "written"]));
+    assert_eq!(add(&other, 20.0), json!([3, "written"]));
     let mut session = holder.session().unwrap();
     assert!(session.run_with(&read("hold"), hold(false)).unwrap().success());
     let stopped = session.run_with("while True: pass", RunOptions::new().timeout(Duration::from_secs(1)));
     assert!(matches!(stopped, Err(Error::Timeout { .. })), "{stopped:?}");
-    assert_eq!(add(&other, 0.0), json!([3, "written"]));
+    assert_eq!(add(&other, 0.0), json!([4, "written"]));
     drop(session);
 }
 
