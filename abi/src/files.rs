@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// What a guest does with files. Paths are absolute and in the guest's view.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Call<'a> {
-    /// The reply is `Result<Status, FileError>`.
+    /// The reply is `Result<Found, FileError>`.
     Stat {
         /// Which file.
         path: &'a str,
@@ -73,6 +73,32 @@ pub enum Call<'a> {
         /// Nanoseconds since 1970.
         modified: u64,
     },
+    /// Locks bytes of a file for the guest, in place of whatever lock it has on them, or gives a lock back. It never waits. The
+    /// reply is `Result<bool, FileError>`: whether no other's lock stands in the way. Locks keep other locks away and nothing
+    /// else; they end with the guest.
+    Lock {
+        /// Which file.
+        path: &'a str,
+        /// How others are kept away.
+        lock: Lock,
+        /// The first byte; it need not be there.
+        start: u64,
+        /// How many bytes; 0 for all that follow.
+        length: u64,
+        /// Only says whether the lock could be had.
+        test: bool,
+    },
+}
+
+/// Who else may lock the same bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Lock {
+    /// Anybody: no lock at all.
+    None,
+    /// Those who want it shared too.
+    Shared,
+    /// Nobody.
+    Exclusive,
 }
 
 /// What a name stands for.
@@ -95,6 +121,15 @@ pub struct Status {
     pub size: u64,
     /// Nanoseconds since 1970.
     pub modified: u64,
+}
+
+/// What a name leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Found {
+    /// What is known of it.
+    pub status: Status,
+    /// The same for all names of one file, and another for every other file. Nothing where files have nothing but names.
+    pub file: Option<u64>,
 }
 
 /// Part of a directory.

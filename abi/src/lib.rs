@@ -35,7 +35,7 @@ pub use payload::Payload;
 pub use run::{BodyRule, ErrorReport, Finish, Mode, Mount, Start, Value, Variable};
 
 /// The version of all messages together. A host runs an image only if both have the same.
-pub const VERSION: u16 = 3;
+pub const VERSION: u16 = 4;
 
 /// No message, in either direction, is longer than this many bytes.
 pub const MESSAGE_LIMIT: usize = 256 * 1024;

@@ -13,7 +13,7 @@ use std::{
 use isolette::{fuzzing::Directory, policy::Limits};
 use isolette_abi::{
     decode,
-    files::{Call, FileError, Kind, Status},
+    files::{Call, FileError, Found, Kind, Lock},
     transfer::Chunk,
 };
 
@@ -59,9 +59,9 @@ fn found(inside: &Path, path: &str) -> Option<fs::Metadata> {
 
 fn check(directory: &Directory, inside: &Path, path: &str) {
     let stat = directory.answer(&Call::Stat { path });
-    let stat: Result<Status, FileError> = decode(&stat).expect("a reply");
+    let stat: Result<Found, FileError> = decode(&stat).expect("a reply");
     let real = found(inside, path);
-    if let Ok(status) = stat {
+    if let Ok(Found { status, .. }) = stat {
         let real = real.as_ref().unwrap_or_else(|| panic!("{path:?} is not below the directory"));
         let kind = if real.is_dir() { Kind::Directory } else { Kind::File };
         assert_eq!((status.kind, status.size), (kind, real.len()), "{path:?}");
@@ -92,7 +92,7 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
         let (one, other) = (path(&mut bytes), path(&mut bytes));
         let number = bytes.next().map_or(0, |byte| u64::from(byte) * 16);
         let (one, other) = (&*one, &*other);
-        match operation % 8 {
+        match operation % 9 {
             0 => drop(directory.answer(&Call::Create { path: one, kind: Kind::File })),
             1 => drop(directory.answer(&Call::Create { path: one, kind: Kind::Directory })),
             2 => drop(directory.answer(&Call::Write { path: one, offset: Some(number), bytes: b"written" })),
@@ -100,7 +100,11 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
             4 => drop(directory.answer(&Call::Remove { path: one, kind: Kind::File })),
             5 => drop(directory.answer(&Call::Remove { path: one, kind: Kind::Directory })),
             6 => drop(directory.answer(&Call::Rename { source: one, target: other })),
-            _ => drop(directory.answer(&Call::List { path: one, skip: 0 })),
+            7 => drop(directory.answer(&Call::List { path: one, skip: 0 })),
+            _ => {
+                let lock = [Lock::None, Lock::Shared, Lock::Exclusive][number as usize / 16 % 3];
+                drop(directory.answer(&Call::Lock { path: one, lock, start: number, length: number, test: false }));
+            }
         }
         check(&directory, &inside, one);
         check(&directory, &inside, other);

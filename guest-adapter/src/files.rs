@@ -1,11 +1,11 @@
 //! `isolette:sandbox/files`: the same tree that WASI shows, by path.
 
-use isolette_abi::files::{FileError, Kind};
+use isolette_abi::files::{FileError, Kind, Lock};
 
 use crate::{
     Component,
     bindings::exports::isolette::sandbox::files as wit,
-    filesystem::{FileSystem, GuestPath},
+    filesystem::{FileSystem, GuestPath, Wanted},
     state,
     waist::Wall,
 };
@@ -67,6 +67,18 @@ impl wit::Guest for Component {
         with(&path, |files, wall, path| {
             let handle = files.locate(wall, path)?;
             files.set_modified(wall, &handle, modified)
+        })
+    }
+
+    fn lock(path: String, kind: wit::LockKind, start: u64, length: u64) -> Result<bool, wit::FileError> {
+        let lock = match kind {
+            wit::LockKind::None => Lock::None,
+            wit::LockKind::Shared => Lock::Shared,
+            wit::LockKind::Exclusive => Lock::Exclusive,
+        };
+        with(&path, |files, wall, path| {
+            let handle = files.locate(wall, path)?;
+            files.lock(wall, &handle, Wanted { lock, start, length, test: false })
         })
     }
 }

@@ -18,7 +18,11 @@ use rquickjs::{
     qjs,
 };
 
-use crate::{capabilities::Handle, crypto::Running, snapshot, state, system};
+use crate::{
+    capabilities::Handle,
+    crypto::{RsaKey, Running},
+    snapshot, state, system,
+};
 
 /// Rust's own allocator, which leaves nothing behind while the snapshot is made: what is freed then would otherwise be part
 /// of every image.
@@ -254,4 +258,9 @@ unsafe impl JsLifetime<'_> for Handle {
 // SAFETY: a digest holds nothing of the engine's.
 unsafe impl JsLifetime<'_> for Running {
     type Changed<'to> = Running;
+}
+
+// SAFETY: a key holds nothing of the engine's.
+unsafe impl JsLifetime<'_> for RsaKey {
+    type Changed<'to> = RsaKey;
 }

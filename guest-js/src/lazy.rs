@@ -41,6 +41,7 @@ sources![
     "crypto",
     "fs_streams",
     "intl",
+    "key_pairs",
     "os",
     "path_win32",
     "querystring",

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 
 use rand_chacha::{
     ChaCha12Rng,
-    rand_core::{RngCore, SeedableRng},
+    rand_core::{Rng, SeedableRng},
 };
 use rquickjs::{Ctx, Function, Object, Result, TypedArray};
 
@@ -27,11 +27,12 @@ pub(crate) fn begin() {
 /// From 0 (inclusive) to 1 (exclusive), with 53 random bits.
 pub(crate) fn number() -> f64 {
     QUICK.with_borrow_mut(|generator| {
-        generator.get_or_insert_with(|| fastrand::Rng::with_seed(secure(RngCore::next_u64))).f64()
+        generator.get_or_insert_with(|| fastrand::Rng::with_seed(secure(Rng::next_u64))).f64()
     })
 }
 
-fn secure<T>(draw: impl FnOnce(&mut ChaCha12Rng) -> T) -> T {
+/// Draws from the generator that keys are made with.
+pub(crate) fn secure<T>(draw: impl FnOnce(&mut ChaCha12Rng) -> T) -> T {
     SECURE.with_borrow_mut(|generator| {
         draw(generator.get_or_insert_with(|| {
             let mut seed = [0; 32];

@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::{
     Error, Tool,
     broker::trial::Trial,
-    capability::files::{Files, Quota},
+    capability::files::{Files, Locks, Quota},
     policy::{Access, Limits, Mount},
 };
 
@@ -39,6 +39,7 @@ pub fn tool_arguments(tool: &Tool, arguments: &[u8]) -> Result<Value, String> {
 pub struct Directory {
     files: Files,
     quota: Mutex<Quota>,
+    locks: Locks,
 }
 
 impl Directory {
@@ -48,12 +49,13 @@ impl Directory {
     /// The directory cannot be opened.
     pub fn new(host: &Path, guest: &str, limits: Limits) -> Result<Self, Error> {
         let mount = Mount::new(host, guest, Access::ReadWrite)?;
-        Ok(Self { files: Files::new(&[mount])?, quota: Mutex::new(Quota::new(Arc::new(limits))) })
+        let quota = Mutex::new(Quota::new(Arc::new(limits)));
+        Ok(Self { files: Files::new(&[mount])?, quota, locks: Locks::default() })
     }
 
     /// The encoded reply to a call of the guest's.
     pub fn answer(&self, call: &Call<'_>) -> Vec<u8> {
         let mut quota = self.quota.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        self.files.answer(call, &mut quota)
+        self.files.answer(call, &mut quota, &self.locks)
     }
 }

@@ -21,6 +21,7 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     Error, Metrics,
     broker::{Broker, Deadline, Stop},
+    capability::files::Locks,
     engine::{Engine, EngineError, SharedHost},
     runtime::runtime,
     threads,
@@ -60,13 +61,19 @@ pub(crate) struct Guest {
 }
 
 impl Guest {
-    pub(crate) fn start(engine: Arc<dyn Engine>, memory_limit: u64, metrics: Option<&Metrics>) -> Result<Self, Error> {
+    /// `locks` are those that it will have on files: they end with it.
+    pub(crate) fn start(
+        engine: Arc<dyn Engine>,
+        memory_limit: u64,
+        metrics: Option<&Metrics>,
+        locks: Locks,
+    ) -> Result<Self, Error> {
         let (jobs, queue) = mpsc::channel();
         let on_thread = Arc::clone(&engine);
         let counted = metrics.map(Metrics::guest);
         threads::spawn(&engine.threads(memory_limit), move || {
             let _counted = counted;
-            live(&*on_thread, memory_limit, &queue);
+            live(&*on_thread, memory_limit, &queue, &Held(locks));
         })
         .map_err(|error| Error::io("cannot start a thread for the guest", error))?;
         Ok(Self { engine, jobs })
@@ -96,7 +103,16 @@ impl Guest {
     }
 }
 
-fn live(engine: &dyn Engine, memory_limit: u64, queue: &mpsc::Receiver<Job>) {
+/// What a guest has locked, given back at its end, however that comes.
+struct Held(Locks);
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        self.0.end();
+    }
+}
+
+fn live(engine: &dyn Engine, memory_limit: u64, queue: &mpsc::Receiver<Job>, held: &Held) {
     let instantiated = tracing::debug_span!("instantiate").in_scope(|| engine.instantiate(memory_limit));
     let mut instance = match instantiated {
         Ok(instance) => instance,
@@ -123,6 +139,7 @@ fn live(engine: &dyn Engine, memory_limit: u64, queue: &mpsc::Receiver<Job>) {
         let over = reply.is_err() || matches!(following, Err(TryRecvError::Disconnected));
         if over {
             // Whoever hears of the end may want the next guest at once.
+            held.0.end();
             instance.retire();
             threads::retire();
         }

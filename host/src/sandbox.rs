@@ -2,7 +2,7 @@
 
 use std::{
     path::PathBuf,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, PoisonError, TryLockError},
 };
 
 use serde_json::Value;
@@ -14,7 +14,7 @@ use crate::{
     capability::{
         Capabilities,
         custom::ResourceTable,
-        files::{Files, Quota, output::OUTPUT},
+        files::{Files, Locks, Quota, output::OUTPUT},
         system::{Determinism, System},
     },
     catalog::Catalog,
@@ -74,7 +74,18 @@ pub(crate) struct Surroundings {
     pub(crate) output: OutputDirectory,
     pub(crate) resources: ResourceTable,
     pub(crate) quota: Arc<Mutex<Quota>>,
+    pub(crate) locks: Locks,
     pub(crate) system: Arc<System>,
+}
+
+impl Surroundings {
+    /// Gives back what a guest has locked that does not come back from a call, but not in the midst of a call for files: what
+    /// that writes may need the lock until the end.
+    pub(crate) fn abandon_locks(&self) {
+        if !matches!(self.quota.try_lock(), Err(TryLockError::WouldBlock)) {
+            self.locks.end();
+        }
+    }
 }
 
 impl Sandbox {
@@ -149,6 +160,7 @@ impl Sandbox {
             Arc::clone(&self.shared.engine),
             self.shared.policy.limits.memory,
             self.shared.metrics.as_ref(),
+            surroundings.locks.clone(),
         )?;
         Run::start(&self.shared, &surroundings, &guest, code, options, None)
     }
@@ -206,10 +218,11 @@ impl Shared {
         let quota = Arc::new(Mutex::new(Quota::new(Arc::new(self.policy.limits.clone()))));
         let resources = ResourceTable::new(self.policy.limits.resources);
         let system = Arc::new(System::new(self.determinism));
+        let locks = Locks::default();
         if !self.temporary_output {
             let kept = self.policy.mounts.iter().find(|mount| mount.guest == OUTPUT);
             let output = kept.map_or(OutputDirectory::None, |mount| OutputDirectory::Mounted(mount.clone()));
-            return Ok(Surroundings { files: Arc::clone(&self.files), output, quota, resources, system });
+            return Ok(Surroundings { files: Arc::clone(&self.files), output, quota, locks, resources, system });
         }
         let directory = tempfile::Builder::new()
             .prefix("isolette-output-")
@@ -219,12 +232,12 @@ impl Shared {
         mounts.push(Mount::new(directory.path(), OUTPUT, Access::ReadWrite)?);
         let files = Arc::new(Files::new(&mounts)?);
         let output = OutputDirectory::Temporary(Arc::new(directory));
-        Ok(Surroundings { files, output, quota, resources, system })
+        Ok(Surroundings { files, output, quota, locks, resources, system })
     }
 
     pub(crate) fn remember(&self, surroundings: &Surroundings) {
         // What the guest held shall not outlive it.
-        let latest = Surroundings { resources: ResourceTable::new(0), ..surroundings.clone() };
+        let latest = Surroundings { resources: ResourceTable::new(0), locks: Locks::default(), ..surroundings.clone() };
         *self.latest.lock().unwrap_or_else(PoisonError::into_inner) = Some(latest);
     }
 }

@@ -27,7 +27,8 @@ pub struct Session {
 impl Session {
     pub(crate) fn start(shared: Arc<Shared>) -> Result<Self, Error> {
         let surroundings = shared.surroundings()?;
-        let guest = Guest::start(Arc::clone(&shared.engine), shared.policy.limits.memory, shared.metrics.as_ref())?;
+        let (engine, locks) = (Arc::clone(&shared.engine), surroundings.locks.clone());
+        let guest = Guest::start(engine, shared.policy.limits.memory, shared.metrics.as_ref(), locks)?;
         Ok(Self { identifier: Identifier::random(), shared, surroundings, guest: Some(guest), ended: None })
     }
 

@@ -22,6 +22,7 @@ mod command_line;
 mod components;
 mod compromised;
 mod coverage;
+mod databases;
 mod declarations;
 mod disk;
 mod file_systems;

@@ -88,7 +88,7 @@ fn lints(project: &Project) -> Result<()> {
         .hint("the lint is named above; `cargo clippy --fix` mends some")
         .run()?;
     image::guest_cargo("lint guest-js", project)?
-        .args(["clippy", "--release", "--", "--deny", "warnings"])
+        .args(["clippy", "--release", "--workspace", "--", "--deny", "warnings"])
         .directory(project.path("guest-js"))
         .hint("the lint is named above")
         .run()?;

@@ -5,10 +5,10 @@ use std::{
     rc::Rc,
 };
 
-use isolette_abi::files::{FileError, Kind};
+use isolette_abi::files::{FileError, Kind, Lock};
 
 use super::{
-    FileSystem, GuestPath, Handle, NULL,
+    FileSystem, GuestPath, Handle, NULL, lock,
     metadata::{descriptor_stat, descriptor_type, identity, null_stat, timestamp},
     open::Manner,
 };
@@ -99,8 +99,17 @@ impl GuestDescriptor for Descriptor {
         self.sink(None)
     }
 
-    fn advise(&self, _: u64, _: u64, _: Advice) -> Result<(), ErrorCode> {
-        Ok(())
+    /// Nothing is done with advice, but it can be a lock.
+    fn advise(&self, offset: u64, length: u64, advice: Advice) -> Result<(), ErrorCode> {
+        let Some(wanted) = lock::wanted(offset, length, advice) else { return Ok(()) };
+        let handle = match wanted.lock {
+            Lock::Shared | Lock::Exclusive if wanted.test => self.file(DescriptorFlags::empty())?,
+            Lock::None => self.file(DescriptorFlags::empty())?,
+            Lock::Shared => self.readable()?,
+            Lock::Exclusive => self.writable()?,
+        };
+        let got = with(|files, wall| files.lock(wall, handle, wanted))?;
+        if got { Ok(()) } else { Err(ErrorCode::WouldBlock) }
     }
 
     fn sync_data(&self) -> Result<(), ErrorCode> {
@@ -147,7 +156,7 @@ impl GuestDescriptor for Descriptor {
             return Err(ErrorCode::NotDirectory);
         }
         let entries = with(|files, wall| files.list(wall, &self.path))?;
-        Ok(types::DirectoryEntryStream::new(Entries(RefCell::new(entries))))
+        Ok(types::DirectoryEntryStream::new(Entries { directory: self.path.clone(), rest: RefCell::new(entries) }))
     }
 
     fn create_directory_at(&self, path: String) -> Result<(), ErrorCode> {
@@ -230,20 +239,29 @@ impl GuestDescriptor for Descriptor {
     }
 
     fn metadata_hash(&self) -> Result<MetadataHashValue, ErrorCode> {
-        Ok(identity(&self.handle, &self.path))
+        match self.kind {
+            // Asked for whenever one is listed.
+            Kind::Directory => Ok(identity(&self.handle, &self.path, None)),
+            Kind::File | Kind::Other => with(|files, wall| files.identity_of(wall, &self.handle, &self.path)),
+        }
     }
 
     fn metadata_hash_at(&self, _: PathFlags, path: String) -> Result<MetadataHashValue, ErrorCode> {
-        self.at(&path, |files, _, path| Ok(files.identity(path)))
+        self.at(&path, |files, wall, path| files.identity(wall, path))
     }
 }
 
 /// The entries of a directory as they were when it was asked for, the next one last.
-pub(crate) struct Entries(RefCell<Vec<(String, Kind)>>);
+pub(crate) struct Entries {
+    directory: GuestPath,
+    rest: RefCell<Vec<(String, Kind)>>,
+}
 
 impl GuestDirectoryEntryStream for Entries {
     fn read_directory_entry(&self) -> Result<Option<DirectoryEntry>, ErrorCode> {
-        let next = self.0.borrow_mut().pop();
+        let next = self.rest.borrow_mut().pop();
+        let entry = next.as_ref().and_then(|(name, _)| self.directory.join(name).ok());
+        state::with(|state| state.files.listed.note(entry));
         Ok(next.map(|(name, kind)| DirectoryEntry { type_: descriptor_type(kind), name }))
     }
 }

@@ -4,17 +4,28 @@ use std::collections::HashMap;
 
 use isolette_abi::{
     CHUNK_LIMIT, Call,
-    files::{self, FileError, Kind, Listing, Status},
+    files::{self, FileError, Found, Kind, Listing, Lock, Status},
     transfer::Chunk,
 };
 
 use super::path::GuestPath;
 use crate::waist::Wall;
 
-type Known = Result<Status, FileError>;
+type Known = Result<Found, FileError>;
 
 /// More answers than this are not remembered, so that a program cannot fill the instance by asking.
 const KNOWN_LIMIT: usize = 8192;
+
+/// A lock that is asked for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wanted {
+    pub(crate) lock: Lock,
+    pub(crate) start: u64,
+    /// 0 for all bytes that follow.
+    pub(crate) length: u64,
+    /// Only whether it could be had.
+    pub(crate) test: bool,
+}
 
 /// What the host has said that need not be asked again.
 #[derive(Default)]
@@ -22,7 +33,7 @@ pub(crate) struct HostFiles {
     /// Of files that cannot change during a run, as they are on read-only mounts.
     known: HashMap<String, Known>,
     /// Of the file that was asked for last.
-    fresh: Option<Fresh<Status>>,
+    fresh: Option<Fresh<Found>>,
     /// Where the file ends that was read last.
     end: Option<Fresh<u64>>,
 }
@@ -46,25 +57,47 @@ impl<T> Fresh<T> {
 }
 
 impl HostFiles {
-    pub(crate) fn stat(&mut self, wall: &mut Wall, path: &GuestPath, writable: bool) -> Known {
+    pub(crate) fn stat(&mut self, wall: &mut Wall, path: &GuestPath, writable: bool) -> Result<Status, FileError> {
+        self.find(wall, path, writable).map(|found| found.status)
+    }
+
+    /// Which file it is, if the host tells files apart by more than their names. Whoever asks asks next what is known of it, and
+    /// is answered without the host.
+    pub(crate) fn file(&mut self, wall: &mut Wall, path: &GuestPath, writable: bool) -> Result<Option<u64>, FileError> {
+        let found = self.find(wall, path, writable)?;
+        self.fresh = Some(Fresh::new(wall, path.as_str(), found));
+        Ok(found.file)
+    }
+
+    fn find(&mut self, wall: &mut Wall, path: &GuestPath, writable: bool) -> Known {
         let path = path.as_str();
         if let Some(known) = self.known.get(path) {
             return *known;
         }
-        if let Some(status) = Fresh::take(&mut self.fresh, wall, path) {
-            return Ok(status);
+        if let Some(found) = Fresh::take(&mut self.fresh, wall, path) {
+            return Ok(found);
         }
-        let status: Known = wall.ask(&Call::Files(files::Call::Stat { path })).read();
+        let found: Known = wall.ask(&Call::Files(files::Call::Stat { path })).read();
         if !writable && self.known.len() < KNOWN_LIMIT {
-            self.known.insert(path.to_owned(), status);
+            self.known.insert(path.to_owned(), found);
         }
-        self.fresh = status.ok().map(|status| Fresh::new(wall, path, status));
-        status
+        self.fresh = found.ok().map(|found| Fresh::new(wall, path, found));
+        found
     }
 
     /// The next question about a mount is answered without the host, if it comes at once.
     pub(crate) fn expect_directory(&mut self, wall: &Wall, path: &str) {
-        self.fresh = Some(Fresh::new(wall, path, Status { kind: Kind::Directory, size: 0, modified: 0 }));
+        let status = Status { kind: Kind::Directory, size: 0, modified: 0 };
+        self.fresh = Some(Fresh::new(wall, path, Found { status, file: None }));
+    }
+
+    /// Locks bytes of a file, or gives a lock back. Who locks expects that others change files, on read-only mounts as well.
+    pub(crate) fn lock(&mut self, wall: &mut Wall, path: &GuestPath, wanted: Wanted) -> Result<bool, FileError> {
+        let Wanted { lock, start, length, test } = wanted;
+        if lock != Lock::None {
+            self.known.clear();
+        }
+        wall.ask(&Call::Files(files::Call::Lock { path: path.as_str(), lock, start, length, test })).read()
     }
 
     /// At most one message's worth, and fewer bytes than asked for only at the end of the file.
@@ -78,7 +111,7 @@ impl HostFiles {
     ) -> Result<Vec<u8>, FileError> {
         let path = path.as_str();
         let known = match self.known.get(path) {
-            Some(Ok(status)) if !writable && status.kind == Kind::File => Some(status.size),
+            Some(Ok(Found { status, .. })) if !writable && status.kind == Kind::File => Some(status.size),
             _ => Fresh::take(&mut self.end, wall, path),
         };
         if known.is_some_and(|end| offset >= end) {

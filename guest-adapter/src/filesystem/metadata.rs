@@ -14,22 +14,44 @@ use crate::{
 };
 
 impl FileSystem {
-    /// Tells files apart as an inode's number does. Programs ask it of every entry they list, so that it never costs a
-    /// question to the host.
-    pub(crate) fn identity(&self, path: &GuestPath) -> MetadataHashValue {
+    /// Tells files apart as an inode's number does. On a mount it is the host's answer, as that to the question for the
+    /// file's size that follows; the entries of a directory that is being listed are told apart by their names, so that they
+    /// never cost a question.
+    pub(crate) fn identity(&mut self, wall: &mut Wall, path: &GuestPath) -> Result<MetadataHashValue, FileError> {
+        let listed = self.listed.take(path);
         match self.resolve(path) {
-            Ok(handle) => identity(&handle, path),
-            Err(_) => hash(path.as_str()),
+            Ok(handle) if listed => Ok(identity(&handle, path, None)),
+            Ok(handle) => self.identity_of(wall, &handle, path),
+            Err(_) => Ok(hash(path.as_str())),
         }
+    }
+
+    /// The same for a file that was found at `path`.
+    pub(crate) fn identity_of(
+        &mut self,
+        wall: &mut Wall,
+        handle: &Handle,
+        path: &GuestPath,
+    ) -> Result<MetadataHashValue, FileError> {
+        let file = match handle {
+            Handle::Host { name, writable } => match self.host.file(wall, &name.path()?, *writable) {
+                // A way to other mounts, which the host knows nothing of.
+                Err(FileError::NotFound) if self.mounts.holds(path) => None,
+                file => file?,
+            },
+            _ => None,
+        };
+        Ok(identity(handle, path, file))
     }
 }
 
-/// The same for a file that was found at `path`.
-pub(crate) fn identity(handle: &Handle, path: &GuestPath) -> MetadataHashValue {
-    match handle {
-        Handle::Memory(node) => hash(node.id),
-        Handle::Host { name, .. } => hash(name.path().as_ref().unwrap_or(path).as_str()),
-        Handle::Way | Handle::Null => hash(path.as_str()),
+/// With no word of the host's, files on mounts are told apart by their names.
+pub(crate) fn identity(handle: &Handle, path: &GuestPath, file: Option<u64>) -> MetadataHashValue {
+    match (handle, file) {
+        (Handle::Memory(node), _) => hash(node.id),
+        (_, Some(file)) => hash(("on the host", file)),
+        (Handle::Host { name, .. }, None) => hash(name.path().as_ref().unwrap_or(path).as_str()),
+        (Handle::Way | Handle::Null, None) => hash(path.as_str()),
     }
 }
 

@@ -6,6 +6,8 @@
 mod descriptor;
 mod directory;
 mod host;
+mod listed;
+mod lock;
 mod memory;
 mod metadata;
 mod mounts;
@@ -23,13 +25,14 @@ use isolette_abi::{
     files::{self, FileError, Kind, Status},
 };
 
-pub(crate) use self::path::GuestPath;
 use self::{
     host::HostFiles,
+    listed::Listed,
     memory::{Memory, Node},
     mounts::{Backing, Mounts},
     names::{Name, Names},
 };
+pub(crate) use self::{host::Wanted, path::GuestPath};
 use crate::waist::Wall;
 
 /// The tree of this instance.
@@ -39,6 +42,7 @@ pub(crate) struct FileSystem {
     memory: Memory,
     host: HostFiles,
     names: Names,
+    listed: Listed,
 }
 
 /// A file or directory that was found.

@@ -2,7 +2,7 @@
 
 use isolette_abi::{
     encode,
-    files::{self, FileError, Kind, Listing, Status},
+    files::{self, FileError, Found, Kind, Listing, Lock, Status},
     transfer::Chunk,
 };
 
@@ -16,7 +16,11 @@ impl FakeHost {
         };
         self.log.push(line);
         match call {
-            files::Call::Stat { path } => encode(&self.status(path)),
+            files::Call::Stat { path } => encode(&self.found(path)),
+            // Another has locked each file that is called so.
+            files::Call::Lock { path, lock, .. } => {
+                encode(&Ok::<_, FileError>(lock == Lock::None || !path.ends_with("locked")))
+            }
             files::Call::Read { path, offset, length } => match self.files.get(path) {
                 Some(Some(bytes)) => {
                     let rest = bytes.get(offset as usize..).unwrap_or_default();
@@ -64,6 +68,13 @@ impl FakeHost {
             _ => {}
         }
         Ok(())
+    }
+
+    /// Files with the same contents are one.
+    fn found(&self, path: &str) -> Result<Found, FileError> {
+        let status = self.status(path)?;
+        let file = self.files[path].as_ref().map(|bytes| bytes.iter().map(|byte| u64::from(*byte)).sum());
+        Ok(Found { status, file })
     }
 
     fn status(&self, path: &str) -> Result<Status, FileError> {

@@ -15,7 +15,8 @@ function bytesOf(data, name, encoding = "utf8") {
   if (typeof data === "string") return Buffer.from(data, encoding === "buffer" ? "utf8" : encoding);
   if (ArrayBuffer.isView(data)) return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
   if (data instanceof ArrayBuffer) return new Uint8Array(data);
-  if (data instanceof KeyObject) return data.export();
+  if (data instanceof SecretKeyObject) return data.export();
+  if (data instanceof KeyObject) throw coded(TypeError, "ERR_CRYPTO_INVALID_KEY_OBJECT_TYPE", `Invalid key object type ${data.type}, expected secret.`);
   throw invalidType(name, "of type string or an instance of Buffer, TypedArray, or DataView", data);
 }
 
@@ -133,9 +134,17 @@ function createHmac(algorithm, key) {
   return new Hmac(host.digest(name, bytesOf(key, "key")), HASHES[name][0]);
 }
 
+// A key; `lib/pairs/objects.js` has those of pairs.
 class KeyObject {
+  get [Symbol.toStringTag]() {
+    return "KeyObject";
+  }
+}
+
+class SecretKeyObject extends KeyObject {
   #bytes;
   constructor(bytes) {
+    super();
     this.#bytes = bytes;
   }
   get type() {
@@ -149,7 +158,7 @@ class KeyObject {
     return Buffer.from(this.#bytes);
   }
   equals(other) {
-    return other instanceof KeyObject && this.export().equals(other.export());
+    return other instanceof SecretKeyObject && this.export().equals(other.export());
   }
 }
 
@@ -259,7 +268,7 @@ const crypto = {
   createDecipheriv,
   createHash,
   createHmac,
-  createSecretKey: (key, encoding) => new KeyObject(Uint8Array.from(bytesOf(key, "key", encoding))),
+  createSecretKey: (key, encoding) => new SecretKeyObject(Uint8Array.from(bytesOf(key, "key", encoding))),
   getCiphers,
   getHashes: () => Object.keys(HASHES),
   getRandomValues: (array) => webcrypto.getRandomValues(array),
@@ -280,14 +289,23 @@ const crypto = {
   scrypt: withCallback(scryptSync),
   scryptSync,
   timingSafeEqual,
-  constants: {},
+  constants: {
+    RSA_PKCS1_PADDING: 1,
+    RSA_NO_PADDING: 3,
+    RSA_PKCS1_OAEP_PADDING: 4,
+    RSA_X931_PADDING: 5,
+    RSA_PKCS1_PSS_PADDING: 6,
+    RSA_PSS_SALTLEN_DIGEST: -1,
+    RSA_PSS_SALTLEN_MAX_SIGN: -2,
+    RSA_PSS_SALTLEN_AUTO: -2,
+  },
   webcrypto,
 };
 Object.defineProperty(crypto, "subtle", { get: () => webcrypto.subtle, enumerable: true, configurable: true });
 
+// What is for pairs of keys is loaded when one of these is called.
+let pairs;
 for (const name of [
-  "createDiffieHellman",
-  "createECDH",
   "createPrivateKey",
   "createPublicKey",
   "createSign",
@@ -296,15 +314,22 @@ for (const name of [
   "generateKeyPair",
   "generateKeyPairSync",
   "privateDecrypt",
-  "privateEncrypt",
-  "publicDecrypt",
   "publicEncrypt",
   "sign",
   "verify",
-  "X509Certificate",
 ]) {
+  const call = (...args) => {
+    pairs ??= host.loadModule("key_pairs");
+    return pairs[name](...args);
+  };
+  crypto[name] = Object.defineProperty(call, "name", { value: name, configurable: true });
+}
+const generateBoth = async (type, options) => crypto.generateKeyPairSync(type, options);
+Object.defineProperty(crypto.generateKeyPair, Symbol.for("nodejs.util.promisify.custom"), { value: generateBoth });
+
+for (const name of ["createDiffieHellman", "createECDH", "privateEncrypt", "publicDecrypt", "X509Certificate"]) {
   const refuse = () => {
-    throw new Error(`crypto.${name} does not exist in the sandbox\nhint: crypto.subtle has keys of P-256, P-384 and Ed25519, HMAC and AES`);
+    throw new Error(`crypto.${name} does not exist in the sandbox\nhint: crypto.sign, crypto.publicEncrypt and crypto.diffieHellman do, and crypto.subtle`);
   };
   Object.defineProperty(crypto, name, { value: refuse, writable: true, configurable: true, enumerable: false });
 }

@@ -1,11 +1,13 @@
-//! Hashes, keys, ciphers and signatures for `prelude/node/crypto.js` and `prelude/node/subtle.js`: what RustCrypto does.
+//! Hashes, keys, ciphers and signatures for `prelude/node/crypto.js`, `prelude/node/subtle.js` and `prelude/node/key_pairs.js`: what
+//! RustCrypto does.
 
 mod cipher;
 mod curve;
 mod derive;
 mod digest;
+mod rsa;
 
-pub(crate) use self::digest::Running;
+pub(crate) use self::{digest::Running, rsa::RsaKey};
 use rquickjs::{Ctx, Function, Object, Result};
 
 pub(crate) fn define<'js>(ctx: &Ctx<'js>, host: &Object<'js>) -> Result<()> {
@@ -16,9 +18,6 @@ pub(crate) fn define<'js>(ctx: &Ctx<'js>, host: &Object<'js>) -> Result<()> {
     host.set("deriveBits", Function::new(ctx.clone(), derive::bits)?)?;
     host.set("scrypt", Function::new(ctx.clone(), derive::by_scrypt)?)?;
     host.set("aes", Function::new(ctx.clone(), cipher::aes)?)?;
-    host.set("curveKey", Function::new(ctx.clone(), curve::key)?)?;
-    host.set("curveEncode", Function::new(ctx.clone(), curve::encode)?)?;
-    host.set("curveSign", Function::new(ctx.clone(), curve::sign)?)?;
-    host.set("curveVerify", Function::new(ctx.clone(), curve::verify)?)?;
-    host.set("curveDerive", Function::new(ctx.clone(), curve::shared_secret)?)
+    curve::define(ctx, host)?;
+    rsa::define(ctx, host)
 }

@@ -38,7 +38,7 @@ impl Broker {
             return Ok(encode::<Result<(), _>>(&Err(FileError::Access)));
         }
         let mut quota = self.surroundings.quota.lock().unwrap_or_else(PoisonError::into_inner);
-        let reply = self.surroundings.files.answer(call, &mut quota);
+        let reply = self.surroundings.files.answer(call, &mut quota, &self.surroundings.locks);
         let breach = quota.breach();
         drop(quota);
         if let Some(breach) = breach {
@@ -101,6 +101,7 @@ fn described<'a>(call: &Call<'a>) -> (&'static str, &'a str) {
         Call::Rename { source, .. } => ("rename", source),
         Call::Resize { path, .. } => ("resize", path),
         Call::SetModified { path, .. } => ("set-modified", path),
+        Call::Lock { path, .. } => ("lock", path),
     }
 }
 
@@ -140,6 +141,10 @@ fn arguments(call: &Call<'_>) -> Value {
         Call::Rename { target, .. } => json!({ "target": target }),
         Call::Resize { size, .. } => json!({ "size": size }),
         Call::SetModified { modified, .. } => json!({ "modified": modified }),
+        Call::Lock { lock, start, length, test, .. } => {
+            let kind = format!("{lock:?}").to_ascii_lowercase();
+            json!({ "kind": kind, "start": start, "length": length, "test": test })
+        }
     }
 }
 

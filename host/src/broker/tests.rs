@@ -3,7 +3,7 @@
 use isolette_abi::{
     CHUNK_LIMIT, Payload,
     console::Output,
-    files::{Call as FileCall, Kind},
+    files::{Call as FileCall, Kind, Lock},
     http::Request,
     tools::{Call as ToolCall, Detail},
 };
@@ -36,6 +36,10 @@ fn path() -> impl Strategy<Value = String> {
 
 fn kind() -> impl Strategy<Value = Kind> {
     prop::sample::select(vec![Kind::File, Kind::Directory, Kind::Other])
+}
+
+fn lock() -> impl Strategy<Value = Lock> {
+    prop::sample::select(vec![Lock::None, Lock::Shared, Lock::Exclusive])
 }
 
 #[derive(Clone, Debug)]
@@ -92,6 +96,9 @@ fn lie() -> impl Strategy<Value = Vec<u8>> {
         (path(), number()).prop_map(|(path, size)| encode(&Call::Files(FileCall::Resize { path: &path, size }))),
         (path(), number())
             .prop_map(|(path, modified)| encode(&Call::Files(FileCall::SetModified { path: &path, modified }))),
+        (path(), lock(), number(), number(), any::<bool>()).prop_map(|(path, lock, start, length, test)| encode(
+            &Call::Files(FileCall::Lock { path: &path, lock, start, length, test })
+        )),
     ];
     let tools = prop_oneof![
         ("(echo|\\PC{0,9})", data())

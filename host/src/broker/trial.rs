@@ -15,7 +15,7 @@ use crate::{
     capability::{
         Capabilities,
         custom::{Interfaces, ResourceTable},
-        files::{Files, Quota},
+        files::{Files, Locks, Quota},
         http::{Http, HttpLimits},
         system::System,
         tools::Tools,
@@ -60,6 +60,7 @@ impl Trial {
                 resources: ResourceTable::new(limits.resources),
                 system: Arc::new(System::new(None)),
                 quota: Arc::new(Mutex::new(Quota::new(Arc::clone(&limits)))),
+                locks: Locks::default(),
             },
             Arc::clone(&limits),
             Deadline::new(Duration::from_secs(60), Duration::from_secs(60), CancellationToken::new()),

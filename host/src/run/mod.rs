@@ -198,7 +198,10 @@ impl Context {
     fn end(&self, signal: Signal) -> Ended {
         let (reply, memory_peak) = match signal {
             Signal::Ended { reply, memory_peak } => (reply, memory_peak),
-            Signal::Abandoned(stop) => (Err(EngineError::Stopped(stop)), 0),
+            Signal::Abandoned(stop) => {
+                self.surroundings.abandon_locks();
+                (Err(EngineError::Stopped(stop)), 0)
+            }
         };
         let decode = |reply: Vec<u8>| Finished::decode(&reply, &self.broker, &self.record, &self.shared.policy.limits);
         let finished = reply.and_then(|reply| decode(reply).map_err(EngineError::Stopped));

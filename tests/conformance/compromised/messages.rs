@@ -5,7 +5,7 @@ use isolette_abi::{
     CHUNK_LIMIT, Call, MESSAGE_LIMIT, Payload, capabilities,
     console::{Output, Stream},
     encode,
-    files::{Call as Files, Kind},
+    files::{Call as Files, Kind, Lock},
     http::Request,
     system,
     tools::{Call as Tools, Detail},
@@ -56,6 +56,7 @@ fn honest_messages() -> Vec<Vec<u8>> {
         Call::Files(Files::Rename { source: "/output/a", target: "/output/b" }),
         Call::Files(Files::Resize { path: "/output/a", size: 3 }),
         Call::Files(Files::SetModified { path: "/output/a", modified: 3 }),
+        Call::Files(Files::Lock { path: "/output/a", lock: Lock::Shared, start: 1, length: 2, test: false }),
         Call::Console(Output { stream: Stream::Stdout, bytes: b"said" }),
         Call::System(system::Call::Sleep(1)),
         Call::System(system::Call::RandomSeed),
@@ -76,10 +77,11 @@ fn messages_that_are_none_end_it(case: &Case) {
         ("no such kind", &[7]),
         ("no such kind, in the longest way to write it", &[0xff, 0xff, 0xff, 0xff, 0x0f]),
         ("a number that never ends", &[0xff; 12]),
-        ("no such operation on files", &[2, 9]),
+        ("no such operation on files", &[2, 10]),
         ("no such operation of the system", &[4, 200, 1]),
         ("no such stream", &[3, 2, 1, b'x']),
         ("no such kind of file", b"\x02\x04\x07/output\x03"),
+        ("no such lock", b"\x02\x09\x07/output\x03\x00\x00\x00"),
         ("neither some nor none", b"\x05\x00\x02\x01x"),
         ("a text that is not UTF-8", b"\x02\x00\x02\xc3\x28"),
         ("half of a character", b"\x02\x00\x04\xed\xa0\x80a"),
@@ -155,7 +157,7 @@ fn handles_that_nobody_gave_end_it(case: &Case) {
 
 fn fields_that_lie_get_it_nowhere(case: &Case) {
     let wall = Wall::new(case);
-    let long = "x".repeat(4500);
+    let long = "x".repeat(4200);
     let upwards = format!("/output/{}secret", "../".repeat(40));
     let paths = [
         "/output/../secret",
@@ -187,11 +189,13 @@ fn fields_that_lie_get_it_nowhere(case: &Case) {
             Files::Rename { source: "/output", target: path },
             Files::Resize { path, size: u64::MAX },
             Files::SetModified { path, modified: u64::MAX },
+            Files::Lock { path, lock: Lock::Exclusive, start: 1, length: u64::MAX, test: false },
+            Files::Lock { path, lock: Lock::Shared, start: u64::MAX, length: 0, test: true },
             Files::Remove { path, kind: Kind::Directory },
         ] {
             script = script.send(&encode(&Call::Files(call)));
         }
-        assert_eq!(wall.run(&script).result().usage.host_calls, 12);
+        assert_eq!(wall.run(&script).result().usage.host_calls, 14);
         assert_eq!(wall.made(), [""; 0], "{path}");
     }
     let mut script = Script::new();

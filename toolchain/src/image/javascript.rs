@@ -205,6 +205,7 @@ fn module(project: &Project) -> Result<PathBuf> {
         "build.rs",
         ".cargo",
         "engine",
+        "keys",
         "src",
         "text",
         "target/prelude.js",

@@ -51,6 +51,51 @@ fn opening_asks_no_more_than_it_must() {
 }
 
 #[test]
+fn which_file_it_is_costs_no_question_of_its_own() {
+    let (mut state, host) = running();
+    host.put("/output/a", b"1");
+    let at = path("/output/a");
+    let State { files, wall, .. } = &mut state;
+    // As a program looks at a file.
+    assert!(files.identity(wall, &at).is_ok());
+    assert_eq!(files.stat(wall, &at).map(|status| status.size), Ok(1));
+    assert_eq!(host.log(), ["Stat { path: \"/output/a\" }"]);
+    assert!(files.identity(wall, &at).is_ok());
+    assert_eq!(host.log().len(), 1, "it may be another one by now");
+    // And as it lists a directory.
+    files.listed.note(Some(at.clone()));
+    assert!(files.identity(wall, &at).is_ok());
+    assert_eq!(host.log(), Vec::<String>::new());
+    assert!(files.identity(wall, &path("/output/b")).is_err());
+    assert_eq!(host.log().len(), 1);
+}
+
+#[test]
+fn only_files_of_others_are_locked_by_the_host() {
+    let (mut state, host) = running();
+    for name in ["/output/free", "/output/locked", "/input/a"] {
+        host.put(name, b"1");
+    }
+    assert_eq!(write(&mut state, "/tmp/locked", b"1"), Ok(()));
+    assert_eq!(read(&mut state, "/input/a"), Ok(b"1".to_vec()));
+    let lock = |lock, test| Wanted { lock, start: 1, length: 2, test };
+    let mut locked = |name, wanted| {
+        let handle = open(&mut state, name, READ).expect("it is there");
+        host.log();
+        (state.files.lock(&mut state.wall, &handle, wanted), host.log().len())
+    };
+    assert_eq!(locked("/tmp/locked", lock(Lock::Exclusive, false)), (Ok(true), 0));
+    assert_eq!(locked("/output/free", lock(Lock::Exclusive, false)), (Ok(true), 1));
+    assert_eq!(locked("/output/locked", lock(Lock::Shared, false)), (Ok(false), 1));
+    assert_eq!(locked("/output/locked", lock(Lock::None, false)), (Ok(true), 1));
+    assert_eq!(locked("/input/a", lock(Lock::Exclusive, false)), (Err(FileError::ReadOnly), 0));
+    assert_eq!(locked("/input/a", lock(Lock::Exclusive, true)), (Ok(true), 1));
+    assert_eq!(locked("/input/a", lock(Lock::Shared, false)), (Ok(true), 1));
+    assert_eq!(kind(&mut state, "/input/a"), Ok(Kind::File));
+    assert_eq!(host.log().len(), 1, "whoever locks expects changes, on read-only mounts too");
+}
+
+#[test]
 fn what_may_have_changed_is_not_believed() {
     let (mut state, host) = running();
     host.put("/output/log", b"1");

@@ -4,9 +4,9 @@ mod asking;
 mod mounts;
 mod posix;
 
-use isolette_abi::files::{FileError, Kind};
+use isolette_abi::files::{FileError, Kind, Lock};
 
-use super::{GuestPath, Handle, open::Manner};
+use super::{GuestPath, Handle, Wanted, open::Manner};
 use crate::{
     state::State,
     testing::{Shared, begin, running},

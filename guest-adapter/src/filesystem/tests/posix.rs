@@ -78,17 +78,36 @@ fn times_of_change_go_on() {
 fn a_file_is_itself_and_no_other() {
     let (mut state, _host) = running();
     assert_eq!(write(&mut state, "/tmp/a", b"x"), Ok(()));
-    let id = |state: &State, name| {
-        let hash = state.files.identity(&path(name));
-        (hash.lower, hash.upper)
-    };
-    let first = id(&state, "/tmp/a");
-    assert_eq!(first, id(&state, "/tmp/../tmp/a"));
-    assert_ne!(first, id(&state, "/input/a"));
+    let first = id(&mut state, "/tmp/a");
+    assert!(first.is_ok());
+    assert_eq!(first, id(&mut state, "/tmp/../tmp/a"));
+    assert_ne!(first, id(&mut state, "/output/a"));
     assert_eq!(rename(&mut state, "/tmp/a", "/tmp/b"), Ok(()));
-    assert_eq!(first, id(&state, "/tmp/b"));
+    assert_eq!(first, id(&mut state, "/tmp/b"));
     assert_eq!(write(&mut state, "/tmp/a", b"y"), Ok(()));
-    assert_ne!(first, id(&state, "/tmp/a"));
+    assert_ne!(first, id(&mut state, "/tmp/a"));
+}
+
+#[test]
+fn two_names_of_one_file_are_the_same_file() {
+    let (mut state, host) = running();
+    host.put("/output/name", b"one");
+    host.put("/output/other name", b"one");
+    host.put("/output/other file", b"two");
+    let first = id(&mut state, "/output/name");
+    assert!(first.is_ok());
+    assert_eq!(first, id(&mut state, "/output/other name"));
+    assert_ne!(first, id(&mut state, "/output/other file"));
+    assert_eq!(id(&mut state, "/output/none"), Err(FileError::NotFound));
+    let opened = open(&mut state, "/output/other name", READ).expect("it is there");
+    let State { files, wall, .. } = &mut state;
+    let of_open = files.identity_of(wall, &opened, &path("/output/other name")).expect("it is there");
+    assert_eq!(Ok((of_open.lower, of_open.upper)), first);
+}
+
+fn id(state: &mut State, name: &str) -> Result<(u64, u64), FileError> {
+    let hash = state.files.identity(&mut state.wall, &path(name))?;
+    Ok((hash.lower, hash.upper))
 }
 
 #[test]

@@ -4,6 +4,7 @@
 
 use std::{
     fs::File,
+    hash::{DefaultHasher, Hash as _, Hasher as _},
     io::{self, Write as _},
     os::unix::fs::FileExt as _,
     path::Path,
@@ -12,9 +13,9 @@ use std::{
 
 use cap_std::{
     ambient_authority,
-    fs::{Dir, FileType, MetadataExt as _, OpenOptions, OpenOptionsExt as _},
+    fs::{Dir, FileType, Metadata, MetadataExt as _, OpenOptions, OpenOptionsExt as _},
 };
-use isolette_abi::CHUNK_LIMIT;
+use isolette_abi::{CHUNK_LIMIT, files::Found};
 use rustix::io::Errno;
 
 use super::{
@@ -76,6 +77,51 @@ impl Directory {
         Ok((Some(Change { holder, before, after }), done))
     }
 
+    /// What is known of a file, and which one it is.
+    pub(super) fn find(&self, path: &str) -> Result<Found, FileError> {
+        let metadata = self.metadata(path)?;
+        let status = status(&metadata);
+        let file = (status.kind == Kind::File).then(|| {
+            let mut hasher = DefaultHasher::new();
+            (metadata.dev(), metadata.ino()).hash(&mut hasher);
+            hasher.finish()
+        });
+        Ok(Found { status, file })
+    }
+
+    /// The device and the inode of a regular file.
+    pub(super) fn inode(&self, path: &str) -> Result<(u64, u64), FileError> {
+        let metadata = self.metadata(path)?;
+        match kind(metadata.file_type()) {
+            Kind::File => Ok((metadata.dev(), metadata.ino())),
+            Kind::Directory => Err(FileError::IsDirectory),
+            Kind::Other => Err(FileError::Access),
+        }
+    }
+
+    /// The same of a file that is open.
+    pub(super) fn inode_of(file: &File) -> Result<(u64, u64), FileError> {
+        match identity(file).map_err(|error| file_error(&error))? {
+            (Holder::File { device, inode }, _) => Ok((device, inode)),
+            (Holder::Mount(_), _) => Err(FileError::Io),
+        }
+    }
+
+    /// Opens a file for exclusive locks if it may be written to, else for shared ones.
+    pub(super) fn open_to_lock(&self, path: &str, writable: bool) -> Result<(File, bool), FileError> {
+        if writable {
+            match self.file(path, OpenOptions::new().read(true).write(true)) {
+                Err(FileError::Access | FileError::ReadOnly) => {}
+                opened => return opened.map(|file| (file, true)),
+            }
+        }
+        self.file(path, OpenOptions::new().read(true)).map(|file| (file, false))
+    }
+
+    fn metadata(&self, path: &str) -> Result<Metadata, FileError> {
+        self.0.metadata(inside(path)).map_err(|error| file_error(&error))
+    }
+
     /// What has this name may not be reachable by it.
     pub(super) fn is_there(&self, path: &str) -> bool {
         self.0.symlink_metadata(inside(path)).is_ok()
@@ -121,13 +167,7 @@ fn identity(file: &File) -> io::Result<(Holder, u64)> {
 
 impl FileSystem for Directory {
     fn stat(&self, path: &str) -> Result<Status, FileError> {
-        let metadata = self.0.metadata(inside(path)).map_err(|error| file_error(&error))?;
-        let modified = metadata
-            .modified()
-            .ok()
-            .and_then(|time| time.into_std().duration_since(SystemTime::UNIX_EPOCH).ok())
-            .map_or(0, |since| u64::try_from(since.as_nanos()).unwrap_or(u64::MAX));
-        Ok(Status { kind: kind(metadata.file_type()), size: metadata.len(), modified })
+        self.metadata(path).map(|metadata| status(&metadata))
     }
 
     fn read(&self, path: &str, offset: u64, length: u32) -> Result<Vec<u8>, FileError> {
@@ -214,6 +254,15 @@ impl FileSystem for Directory {
 /// The root has no name of its own.
 fn inside(path: &str) -> &str {
     if path.is_empty() { "." } else { path }
+}
+
+fn status(metadata: &Metadata) -> Status {
+    let modified = metadata
+        .modified()
+        .ok()
+        .and_then(|time| time.into_std().duration_since(SystemTime::UNIX_EPOCH).ok())
+        .map_or(0, |since| u64::try_from(since.as_nanos()).unwrap_or(u64::MAX));
+    Status { kind: kind(metadata.file_type()), size: metadata.len(), modified }
 }
 
 fn kind(file_type: FileType) -> Kind {

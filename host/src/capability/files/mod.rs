@@ -5,11 +5,14 @@
 
 mod changes;
 mod directory;
+mod held;
+mod keepers;
 mod ledger;
 mod locks;
 pub(crate) mod output;
 mod place;
 mod quota;
+mod ranges;
 mod system;
 #[cfg(test)]
 mod tests;
@@ -27,12 +30,12 @@ use isolette_abi::{
     transfer::Chunk,
 };
 
-use self::place::Place;
-pub(crate) use self::{changes::Changes, quota::Quota};
+pub(crate) use self::{changes::Changes, held::Locks, quota::Quota};
 pub use self::{
     directory::Directory,
     system::{Entry, FileError, FileSystem, Kind, Status},
 };
+use self::{place::Place, ranges::Span};
 use crate::{
     Error,
     policy::{Mount, MountSource},
@@ -112,17 +115,17 @@ impl Files {
     }
 
     /// Does what a guest asks and encodes what comes of it.
-    pub(crate) fn answer(&self, call: &Call<'_>, quota: &mut Quota) -> Vec<u8> {
+    pub(crate) fn answer(&self, call: &Call<'_>, quota: &mut Quota, locks: &Locks) -> Vec<u8> {
         // What an embedder's file system does must not end the host.
-        catch_unwind(AssertUnwindSafe(|| self.perform(call, quota))).unwrap_or_else(|_| {
+        catch_unwind(AssertUnwindSafe(|| self.perform(call, quota, locks))).unwrap_or_else(|_| {
             tracing::error!("a file system panicked");
             encode::<Result<(), _>>(&Err(FileError::Io))
         })
     }
 
-    fn perform(&self, call: &Call<'_>, quota: &mut Quota) -> Vec<u8> {
+    fn perform(&self, call: &Call<'_>, quota: &mut Quota, locks: &Locks) -> Vec<u8> {
         match *call {
-            Call::Stat { path } => encode(&self.at(path).and_then(|place| place.stat())),
+            Call::Stat { path } => encode(&self.at(path).and_then(|place| place.find())),
             Call::Read { path, offset, length } => {
                 let bytes = self.at(path).and_then(|place| place.read(offset, length));
                 encode(&bytes.as_deref().map(Chunk).map_err(|error| *error))
@@ -139,21 +142,34 @@ impl Files {
                 encode(&listing.map_err(|error| *error))
             }
             Call::Create { path, kind } => encode(&self.writable(path).and_then(|place| quota.create(&place, kind))),
-            Call::Remove { path, kind } => encode(&self.movable(path).and_then(|place| quota.remove(&place, kind))),
-            Call::Rename { source, target } => encode(&self.rename(source, target, quota)),
+            Call::Remove { path, kind } => {
+                let removed = self.movable(path).and_then(|place| {
+                    quota.remove(&place, kind)?;
+                    locks.renamed(&place);
+                    Ok(())
+                });
+                encode(&removed)
+            }
+            Call::Rename { source, target } => encode(&self.rename(source, target, quota, locks)),
             Call::Resize { path, size } => encode(&self.writable(path).and_then(|place| quota.resize(&place, size))),
             Call::SetModified { path, modified } => {
                 encode(&self.writable(path).and_then(|place| place.set_modified(modified)))
             }
+            Call::Lock { path, lock, start, length, test } => {
+                encode(&self.at(path).and_then(|place| locks.lock(&place, lock, Span::new(start, length)?, test)))
+            }
         }
     }
 
-    fn rename(&self, source: &str, target: &str, quota: &mut Quota) -> Result<(), FileError> {
+    fn rename(&self, source: &str, target: &str, quota: &mut Quota, locks: &Locks) -> Result<(), FileError> {
         let (source, target) = (self.movable(source)?, self.movable(target)?);
         if source.mount.guest != target.mount.guest {
             return Err(FileError::CrossDevice);
         }
-        quota.rename(&source, &target)
+        quota.rename(&source, &target)?;
+        locks.renamed(&source);
+        locks.renamed(&target);
+        Ok(())
     }
 
     fn at<'a>(&'a self, path: &'a str) -> Result<Place<'a>, FileError> {

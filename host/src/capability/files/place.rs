@@ -1,6 +1,6 @@
 //! A path inside one mount, and what can be done there.
 
-use isolette_abi::CHUNK_LIMIT;
+use isolette_abi::{CHUNK_LIMIT, files::Found};
 
 use super::{
     directory::Directory,
@@ -46,6 +46,19 @@ pub(super) type Edited = (Option<Change>, Result<(), FileError>);
 impl Place<'_> {
     pub(super) fn stat(&self) -> Result<Status, FileError> {
         self.system.stat(self.path)
+    }
+
+    /// The same, and which file it is if files here are told apart by more than their names.
+    pub(super) fn find(&self) -> Result<Found, FileError> {
+        match self.directory {
+            Some(directory) => directory.find(self.path),
+            None => self.stat().map(|status| Found { status, file: None }),
+        }
+    }
+
+    /// The guest's path of it.
+    pub(super) fn guest(&self) -> String {
+        if self.path.is_empty() { self.mount.guest.clone() } else { format!("{}/{}", self.mount.guest, self.path) }
     }
 
     pub(super) fn read(&self, offset: u64, length: u32) -> Result<Vec<u8>, FileError> {

@@ -176,12 +176,25 @@ fn locks_of_databases(site: &Site<'_>, edits: &mut Edits) -> Option<()> {
     Some(())
 }
 
-/// Locks that a process has on a file never stand in its own way, and there is no other process.
-fn locks_of_files(_: &Site<'_>, edits: &mut Edits) -> Option<()> {
+/// The C library knows no locks, and WASI has none. What is asked of `fcntl` goes to the adapter as advice about bytes that no
+/// file has, with which nothing else is ever done (`guest-adapter/src/filesystem/lock.rs`). It never waits: a lock that is
+/// not to be had is `EAGAIN`, to be asked for again.
+fn locks_of_files(site: &Site<'_>, edits: &mut Edits) -> Option<()> {
     const GET: i32 = 12;
     const SET_AND_WAIT: i32 = 14;
     const UNLOCKED: i32 = 2;
-    let (command, arguments) = (1, 2);
+    const NO_ADVICE_ABOUT_BYTES: i64 = 1 << 62;
+    /// How many kinds of locks there are.
+    const ONLY_TRIED: i32 = 3;
+    const TRY_AGAIN: i32 = 6;
+    let (descriptor, command, arguments, lock, error) = (0, 1, 2, 4, 5);
+    let advise = (site.function)("posix_fadvise")?;
+    // `errno = EINVAL`
+    let number = site.operators.windows(3).find_map(|around| match around {
+        [O::GlobalGet { global_index }, O::I32Const { value: 28 }, O::I32Store { .. }] => Some(*global_index),
+        _ => None,
+    })?;
+    edits.locals = 2;
     edits.before(
         0,
         [
@@ -191,14 +204,53 @@ fn locks_of_files(_: &Site<'_>, edits: &mut Edits) -> Option<()> {
             I::I32Const(SET_AND_WAIT - GET),
             I::I32LeU,
             I::If(BlockType::Empty),
+            I::LocalGet(descriptor),
+            I::LocalGet(arguments),
+            I::I32Load(memory(0, 2)),
+            I::LocalTee(lock),
+            I::I64Load(memory(8, 3)),
+            I::I64Const(NO_ADVICE_ABOUT_BYTES),
+            I::I64Or,
+            I::LocalGet(lock),
+            I::I64Load(memory(16, 3)),
+            I::LocalGet(lock),
+            I::I32Load16U(memory(0, 1)),
+            I::I32Const(ONLY_TRIED),
+            I::I32Const(0),
+            I::LocalGet(command),
+            I::I32Const(GET),
+            I::I32Eq,
+            I::Select,
+            I::I32Add,
+            I::Call(advise),
+            I::LocalSet(error),
             I::LocalGet(command),
             I::I32Const(GET),
             I::I32Eq,
             I::If(BlockType::Empty),
-            I::LocalGet(arguments),
-            I::I32Load(memory(0, 2)),
+            // What stands in the way is not known any better than what was asked for.
+            I::LocalGet(error),
+            I::I32Eqz,
+            I::If(BlockType::Empty),
+            I::LocalGet(lock),
             I::I32Const(UNLOCKED),
             I::I32Store16(memory(0, 1)),
+            I::End,
+            I::LocalGet(error),
+            I::I32Const(0),
+            I::LocalGet(error),
+            I::I32Const(TRY_AGAIN),
+            I::I32Ne,
+            I::Select,
+            I::LocalSet(error),
+            I::End,
+            I::LocalGet(error),
+            I::If(BlockType::Empty),
+            I::GlobalGet(number),
+            I::LocalGet(error),
+            I::I32Store(memory(0, 2)),
+            I::I32Const(-1),
+            I::Return,
             I::End,
             I::I32Const(0),
             I::Return,

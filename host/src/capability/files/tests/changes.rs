@@ -38,7 +38,7 @@ fn only_what_was_changed_is_listed() {
     assert_eq!(guest.ask(&Call::Create { path: "/output/a", kind: Kind::File }), Err(FileError::Exists));
     assert_eq!(guest.ask(&Call::Resize { path: "/output/b", size: u64::MAX }), Err(FileError::FileTooLarge));
     assert_eq!(guest.rename("/output/none", "/output/c"), Err(FileError::NotFound));
-    let _ = guest.files.answer(&Call::Read { path: "/output/a", offset: 0, length: 1 }, &mut guest.quota);
+    let _ = guest.files.answer(&Call::Read { path: "/output/a", offset: 0, length: 1 }, &mut guest.quota, &guest.locks);
     assert_eq!(changed(&mut guest), [""; 0]);
 }
 

@@ -2,6 +2,7 @@
 
 mod changes;
 mod links;
+mod locks;
 mod paths;
 mod whole;
 
@@ -16,13 +17,14 @@ use crate::policy::{Access, Limits};
 struct Guest {
     files: Files,
     quota: Quota,
+    locks: Locks,
 }
 
 impl Guest {
     fn new(mounts: &[Mount], change: impl FnOnce(&mut Limits)) -> Self {
         let mut limits = Limits::default();
         change(&mut limits);
-        Self { files: Files::new(mounts).unwrap(), quota: Quota::new(Arc::new(limits)) }
+        Self { files: Files::new(mounts).unwrap(), quota: Quota::new(Arc::new(limits)), locks: Locks::default() }
     }
 
     /// One directory at `/output`.
@@ -31,7 +33,7 @@ impl Guest {
     }
 
     fn ask(&mut self, call: &Call<'_>) -> Result<(), FileError> {
-        decode_prefix(&self.files.answer(call, &mut self.quota)).unwrap()
+        decode_prefix(&self.files.answer(call, &mut self.quota, &self.locks)).unwrap()
     }
 
     fn write(&mut self, path: &str, bytes: &[u8]) -> Result<(), FileError> {

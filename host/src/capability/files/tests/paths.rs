@@ -48,7 +48,7 @@ impl FileSystem for Asked {
     }
 }
 
-fn everything(path: &str) -> [Call<'_>; 10] {
+fn everything(path: &str) -> [Call<'_>; 11] {
     [
         Call::Stat { path },
         Call::Read { path, offset: 0, length: 1 },
@@ -60,6 +60,7 @@ fn everything(path: &str) -> [Call<'_>; 10] {
         Call::Rename { source: "/data/other", target: path },
         Call::Resize { path, size: 1 },
         Call::SetModified { path, modified: 1 },
+        Call::Lock { path, lock: isolette_abi::files::Lock::Shared, start: 0, length: 0, test: false },
     ]
 }
 
@@ -100,7 +101,7 @@ fn a_file_system_gets_plain_paths_only() {
     assert_eq!([&outer, &inner].map(|asked| asked.0.lock().unwrap().len()), [0, 0]);
     for path in ["/data", "/data/a b/..c/.d", "/data/x", "/data/x/ya", "/data/x/y", "/data/x/y/z"] {
         let stat: Result<Status, FileError> =
-            decode_prefix(&guest.files.answer(&Call::Stat { path }, &mut guest.quota)).unwrap();
+            decode_prefix(&guest.files.answer(&Call::Stat { path }, &mut guest.quota, &guest.locks)).unwrap();
         assert!(stat.is_ok(), "{path}");
     }
     assert_eq!(*outer.0.lock().unwrap(), ["", "a b/..c/.d", "x", "x/ya"]);

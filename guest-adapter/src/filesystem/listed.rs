@@ -1,0 +1,21 @@
+//! Which entry of a directory was read last.
+//!
+//! The C library asks for the identity of each entry as soon as it has read it, by the same call as for a file that a program
+//! looks at. The first must not cost a question to the host; the second is one anyway.
+
+use super::GuestPath;
+
+/// The entry that was read last, until its identity was asked for.
+#[derive(Default)]
+pub(crate) struct Listed(Option<GuestPath>);
+
+impl Listed {
+    pub(crate) fn note(&mut self, entry: Option<GuestPath>) {
+        self.0 = entry;
+    }
+
+    /// Whether this is that entry, and asked for the first time.
+    pub(crate) fn take(&mut self, path: &GuestPath) -> bool {
+        self.0.take().is_some_and(|entry| entry.as_str() == path.as_str())
+    }
+}
