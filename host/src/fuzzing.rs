@@ -13,6 +13,7 @@ use crate::{
     broker::trial::Trial,
     capability::files::{Files, Locks, Quota},
     policy::{Access, Limits, Mount},
+    values::assert_measured,
 };
 
 /// Has a broker answer these messages until it ends the guest.
@@ -24,6 +25,11 @@ pub fn waist<'a>(messages: impl IntoIterator<Item = &'a [u8]>) {
         }
     }
     trial.assert_sound();
+}
+
+/// Measures a text, which may be JSON, and the values that it becomes.
+pub fn values(text: &[u8]) {
+    assert_measured(text);
 }
 
 /// The arguments of a call if they fit the tool's schema, else what is said about them.

@@ -2,239 +2,128 @@
 //!
 //! A few bytes of JSON become many times as much: `[0,0,…]` some seventy times, `{"":{"":…}}` a hundred times. So every text
 //! from outside is measured before it is parsed, and what its values may take is set aside from one amount that the whole
-//! process has, for as long as they are there.
+//! process has, [`ValueMemory`], for as long as they are there.
+//!
+//! # Who may have how much
+//!
+//! | what | of the 512 MiB |
+//! |---|---|
+//! | one message of an MCP client or server; over HTTP a client's counts from its first byte, as it arrives | a quarter |
+//! | one host call of a run: the arguments, and what is read for the result. A run has one call at a time | a quarter |
+//! | the tools that one MCP server lists | a quarter |
+//! | documents and recordings, which the operator has named | everything |
+//! | all messages, calls and lists of more than 128 KiB (1/4096) each | seven eighths; the last eighth is for small ones |
+//!
+//! What is no longer there is given back: a request has twice what its values take while it is parsed, and the length of its
+//! program for as long as that runs, waits for its turn, for an approval, or is a task. A call has its arguments until it has
+//! ended, twice while somebody is asked about them. What was replayed of a recording is given back with its call.
+//!
+//! Messages over HTTP and the arguments of a call wait two seconds for room that others take. All else that finds no room is
+//! refused at once.
+//!
+//! # What this does not do
+//!
+//! - Clients cannot be told apart for certain, so many requests, or many runs, of one client can take the seven eighths
+//!   together; each of them is bounded by its own limits (`limits.payload`, `message_bytes`, the number of runs).
+//! - An approver may take as long as the run has time, and what waits is kept for as long.
+//! - The value that a program ends with is counted while it is read, and only if it is long. After that it is the embedder's,
+//!   and `limits.value` bounds it. So are schemas of tools that were made of OpenAPI documents (`schema_bytes`).
+//! - An answer of an MCP server is counted while it is parsed, and what a call makes of it for the call. On its way from one
+//!   to the other it is not.
 
 mod measure;
+mod memory;
 
-use std::{
-    fmt,
-    sync::atomic::{AtomicU64, Ordering},
-};
+use std::time::Duration;
 
 #[cfg(any(test, feature = "openapi"))]
 use serde_json::Value;
 
-pub use self::measure::value_bytes;
+use self::memory::OF_PROCESS;
+
+#[cfg(feature = "fuzzing")]
+pub(crate) use self::measure::assert_measured;
 #[cfg(feature = "openapi")]
 pub(crate) use self::measure::{node_bytes, nodes};
+pub use self::{
+    measure::value_bytes,
+    memory::{NoMemory, Reservation, ValueMemory},
+};
 use crate::work::Call;
-
-const MIB: u64 = 1 << 20;
-
-/// Bytes that the values of one text may take.
-const ONE: u64 = 128 * MIB;
-
-/// How many texts in one there are room for at the same time.
-const AT_ONCE: u64 = 4;
-
-/// What there is, and how much of it is in use.
-#[derive(Debug)]
-struct Amount {
-    limit: AtomicU64,
-    used: AtomicU64,
-}
-
-impl Amount {
-    const fn new(limit: u64) -> Self {
-        Self { limit: AtomicU64::new(limit), used: AtomicU64::new(0) }
-    }
-
-    fn limit(&self) -> u64 {
-        self.limit.load(Ordering::Relaxed)
-    }
-
-    /// Sets bytes aside for a text that may take at most `one`.
-    fn reserve(&'static self, bytes: u64, one: u64) -> Result<Reservation, NoMemory> {
-        let limit = self.limit();
-        if bytes > one {
-            return Err(NoMemory { bytes, room: one, busy: false });
-        }
-        let reserved = self.used.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |used| {
-            used.checked_add(bytes).filter(|used| *used <= limit)
-        });
-        match reserved {
-            Ok(_) => Ok(Reservation { bytes, of: self }),
-            Err(used) => Err(NoMemory { bytes, room: limit.saturating_sub(used), busy: true }),
-        }
-    }
-}
-
-static OF_PROCESS: Amount = Amount::new(AT_ONCE * ONE);
-
-/// Memory of this process for values that were made of JSON and YAML from outside: arguments and results of tools, answers
-/// of OpenAPI services and of MCP servers, messages of MCP clients, documents, recordings.
-///
-/// It is an estimate that is on the safe side. One text may take a quarter of it; documents and recordings, which the operator
-/// has named, all of it. What finds no room is refused before it is
-/// parsed, with an error that says so; programs that already run go on.
-#[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub struct ValueMemory;
-
-impl ValueMemory {
-    /// Sets how many bytes there are, in place of 512 MiB. What is in use stays in use.
-    pub fn set_limit(bytes: u64) {
-        OF_PROCESS.limit.store(bytes, Ordering::Relaxed);
-    }
-
-    /// How many bytes there are.
-    #[must_use]
-    pub fn limit() -> u64 {
-        OF_PROCESS.limit()
-    }
-
-    /// How many of them are in use.
-    #[must_use]
-    pub fn used() -> u64 {
-        OF_PROCESS.used.load(Ordering::Relaxed)
-    }
-
-    /// Sets some of them aside.
-    ///
-    /// # Errors
-    /// There are not so many, or one text may not have so many.
-    pub fn reserve(bytes: u64) -> Result<Reservation, NoMemory> {
-        OF_PROCESS.reserve(bytes, Self::limit() / AT_ONCE)
-    }
-
-    /// The same for what the operator has named: it may take all that there is.
-    pub(crate) fn reserve_for_operator(bytes: u64) -> Result<Reservation, NoMemory> {
-        OF_PROCESS.reserve(bytes, Self::limit())
-    }
-}
-
-/// Memory that is set aside until this is dropped.
-#[derive(Debug)]
-#[must_use]
-pub struct Reservation {
-    bytes: u64,
-    of: &'static Amount,
-}
-
-impl Reservation {
-    /// How many bytes.
-    #[must_use]
-    pub fn bytes(&self) -> u64 {
-        self.bytes
-    }
-
-    /// Sets more of it aside, until the whole is dropped.
-    ///
-    /// # Errors
-    /// There is not so much.
-    pub fn grow(&mut self, bytes: u64) -> Result<(), NoMemory> {
-        let mut more = self.of.reserve(bytes, self.of.limit())?;
-        self.bytes += std::mem::take(&mut more.bytes);
-        Ok(())
-    }
-}
-
-impl Drop for Reservation {
-    fn drop(&mut self) {
-        self.of.used.fetch_sub(self.bytes, Ordering::Relaxed);
-    }
-}
-
-/// Values would take more memory than there is for them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct NoMemory {
-    /// What they would take.
-    pub bytes: u64,
-    /// What they may take.
-    pub room: u64,
-    /// There is so little because of other values, and there may be more later.
-    pub busy: bool,
-}
-
-impl fmt::Display for NoMemory {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { bytes, room, busy } = self;
-        match busy {
-            false => {
-                write!(formatter, "it would take {bytes} bytes in the host as single values, and {room} are allowed")
-            }
-            true => write!(
-                formatter,
-                "it would take {bytes} bytes in the host as single values, and other values leave room for {room}"
-            ),
-        }
-    }
-}
-
-impl std::error::Error for NoMemory {}
 
 /// Why a text is no value.
 #[cfg(any(test, feature = "openapi"))]
 #[derive(Debug)]
 pub(crate) enum Unread {
     NoMemory(NoMemory),
-    NoJson(serde_json::Error),
+    NoJson,
 }
 
+/// Reads JSON, once there is room for its values, which are needed no longer than the call in whose name this is done.
 #[cfg(any(test, feature = "openapi"))]
-impl fmt::Display for Unread {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoMemory(why) => why.fmt(formatter),
-            Self::NoJson(why) => why.fmt(formatter),
-        }
-    }
-}
-
-/// Reads JSON, once there is room for its values.
-#[cfg(any(test, feature = "openapi"))]
-pub(crate) fn read(json: &[u8]) -> Result<(Value, Reservation), Unread> {
-    let reservation = ValueMemory::reserve(value_bytes(json)).map_err(Unread::NoMemory)?;
-    let value = serde_json::from_slice(json).map_err(Unread::NoJson)?;
-    Ok((value, reservation))
-}
-
-/// The same for a value that is needed no longer than the call in whose name it is read.
-#[cfg(feature = "openapi")]
 pub(crate) fn read_for_call(json: &[u8]) -> Result<Value, Unread> {
-    let (value, reservation) = read(json)?;
-    Call::keep(reservation);
-    Ok(value)
+    let (bytes, call) = (value_bytes(json), Call::current());
+    let here = match &call {
+        Some(call) => call.reserve(bytes).map(|()| Reservation::default()),
+        None => ValueMemory::reserve(bytes),
+    };
+    let _here = here.map_err(Unread::NoMemory)?;
+    serde_json::from_slice(json).map_err(|_| {
+        if let Some(call) = call {
+            call.give_back(bytes);
+        }
+        Unread::NoJson
+    })
 }
 
-/// Sets memory aside for values that are made elsewhere, until the call has ended in whose name this is done.
+/// Sets memory aside for values that are made elsewhere, until the call has ended in whose name this is done. Outside of a
+/// call nothing stays set aside.
 ///
 /// For tools whose results are made of JSON from outside: measure with [`value_bytes`] before parsing.
 ///
 /// # Errors
-/// There is not enough.
+/// There is not enough, or one call may not have so much.
 pub fn reserve_for_call(bytes: u64) -> Result<(), NoMemory> {
-    ValueMemory::reserve(bytes).map(Call::keep)
+    match Call::current() {
+        Some(call) => call.reserve(bytes),
+        None => ValueMemory::reserve(bytes).map(drop),
+    }
+}
+
+/// The same, waiting for so long at most while others leave too little.
+pub(crate) async fn reserve_for_call_within(bytes: u64, time: Duration) -> Result<(), NoMemory> {
+    OF_PROCESS.wait(time, || reserve_for_call(bytes)).await
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use tokio_util::sync::CancellationToken;
 
-    #[test]
-    fn what_is_set_aside_is_counted_until_it_is_dropped() {
-        static AMOUNT: Amount = Amount::new(10_000);
-        let used = || AMOUNT.used.load(Ordering::Relaxed);
-        let mut room = AMOUNT.reserve(1_000, 2_000).unwrap();
-        room.grow(500).unwrap();
-        assert_eq!((room.bytes(), used()), (1_500, 1_500));
-        let why = room.grow(9_000).unwrap_err();
-        assert_eq!((why.room, why.busy, used()), (10_000 - 1_500, true, 1_500));
-        let why = AMOUNT.reserve(2_001, 2_000).unwrap_err();
-        assert_eq!((why.room, why.busy), (2_000, false));
-        let many: Vec<_> = (0..20).map_while(|_| AMOUNT.reserve(2_000, 2_000).ok()).collect();
-        assert_eq!((many.len(), used()), (4, 9_500));
-        drop((room, many));
-        assert_eq!(used(), 0);
-    }
+    use super::*;
+    use crate::broker::Deadline;
 
     #[test]
     fn a_text_with_too_many_values_is_not_read() {
         let many = format!("[{}1]", "1,".repeat(7_500_000));
-        assert!(matches!(read(many.as_bytes()), Err(Unread::NoMemory(_))));
-        assert!(matches!(read(b"[1"), Err(Unread::NoJson(_))));
-        let (value, room) = read(b"[1, 2]").unwrap();
-        assert!(value == serde_json::json!([1, 2]) && room.bytes() > 6);
+        assert!(matches!(read_for_call(many.as_bytes()), Err(Unread::NoMemory(_))));
+        assert!(matches!(read_for_call(b"[1"), Err(Unread::NoJson)));
+        assert_eq!(read_for_call(b"[1, 2]").unwrap(), serde_json::json!([1, 2]));
+    }
+
+    #[test]
+    fn one_call_has_a_quarter_however_often_it_asks() {
+        let call = Call::new(Deadline::new(Duration::MAX, Duration::MAX, CancellationToken::new()));
+        let most = ValueMemory::limit() / 4;
+        call.within(|| {
+            read_for_call(b"[1, 2]").unwrap();
+            let read = call.reserved();
+            assert!(read > 6);
+            assert!(matches!(read_for_call(b"[1, 2"), Err(Unread::NoJson)));
+            assert_eq!(call.reserved(), read, "what was no value is given back");
+            reserve_for_call(1_000).unwrap();
+            let why = reserve_for_call(most - read - 999).unwrap_err();
+            assert_eq!((why.bytes, why.room, why.busy), (most + 1, most, false));
+            assert_eq!(call.reserved(), read + 1_000);
+        });
     }
 }

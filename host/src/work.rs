@@ -5,10 +5,13 @@
 
 use std::{
     cell::Cell,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use crate::{broker::Deadline, values::Reservation};
+use crate::{
+    broker::Deadline,
+    values::{NoMemory, Reservation},
+};
 
 /// Steps after which the clock is looked at.
 const BETWEEN_LOOKS: u64 = 4096;
@@ -21,12 +24,13 @@ tokio::task_local! {
 #[derive(Debug)]
 pub(crate) struct Call {
     deadline: Deadline,
-    held: Mutex<Vec<Reservation>>,
+    /// One reservation, since its limit is that of the whole call.
+    values: Mutex<Reservation>,
 }
 
 impl Call {
     pub(crate) fn new(deadline: Deadline) -> Arc<Self> {
-        Arc::new(Self { deadline, held: Mutex::default() })
+        Arc::new(Self { deadline, values: Mutex::default() })
     }
 
     /// Runs `work`, and what it waits for on this thread, as part of the call.
@@ -45,11 +49,33 @@ impl Call {
         }
     }
 
+    /// Reserves memory for values until the call has ended.
+    pub(crate) fn reserve(&self, bytes: u64) -> Result<(), NoMemory> {
+        self.values().grow(bytes)
+    }
+
+    /// Releases some of it before.
+    pub(crate) fn give_back(&self, bytes: u64) {
+        let mut values = self.values();
+        let rest = values.bytes().saturating_sub(bytes);
+        values.shrink_to(rest);
+    }
+
     /// Keeps a reservation until the call has ended. Outside of a call it is released at once.
     pub(crate) fn keep(reservation: Reservation) {
         if let Some(call) = Self::current() {
-            call.held.lock().unwrap_or_else(PoisonError::into_inner).push(reservation);
+            call.values().absorb(reservation);
         }
+    }
+
+    /// How much is reserved for its values.
+    #[cfg(test)]
+    pub(crate) fn reserved(&self) -> u64 {
+        self.values().bytes()
+    }
+
+    fn values(&self) -> MutexGuard<'_, Reservation> {
+        self.values.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The call that this is part of, if any.

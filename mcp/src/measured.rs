@@ -3,19 +3,76 @@
 //! The SDK parses a message as a whole, and keeps it twice while it finds out what it is: a few megabytes of `[1,1,…]` would
 //! become gigabytes. So whoever reads messages measures each, and one that finds no room is not parsed at all.
 
+use std::{
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
+
+use http::request::Parts;
 use isolette::values::{NoMemory, Reservation, ValueMemory, value_bytes};
-use serde::Deserialize;
+use rmcp::model::Extensions;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 /// Copies of the values that exist while the SDK parses a message.
 const COPIES: u64 = 2;
 
+/// How long a message waits for room that the values of others take.
+const WAIT: Duration = Duration::from_secs(2);
+
 /// Bytes of the id of a request that an answer repeats.
 const ID: usize = 1_000;
 
+/// Bytes that a message and its values take while it is parsed.
+fn bytes(message: &[u8]) -> u64 {
+    value_bytes(message).saturating_mul(COPIES)
+}
+
 /// Reserves memory for the values of a message.
 pub(crate) fn room_for(message: &[u8]) -> Result<Reservation, NoMemory> {
-    ValueMemory::reserve(value_bytes(message).saturating_mul(COPIES))
+    ValueMemory::reserve(bytes(message))
+}
+
+/// The same in place of what was set aside for its text alone, after a while if others leave too little now.
+pub(crate) async fn room_soon(mut text: Reservation, message: &[u8]) -> Result<Reservation, NoMemory> {
+    text.grow_within(bytes(message).saturating_sub(text.bytes()), WAIT).await?;
+    Ok(text)
+}
+
+/// Bytes that values take which are there already.
+pub(crate) fn bytes_of(values: &impl Serialize) -> u64 {
+    serde_json::to_vec(values).map_or(0, |text| value_bytes(&text))
+}
+
+/// The memory of a request, for as long as anything of it is there: the transport puts it into the request.
+#[derive(Clone, Debug)]
+pub(crate) struct RequestMemory(Arc<Mutex<Reservation>>);
+
+impl RequestMemory {
+    pub(crate) fn new(room: Reservation) -> Self {
+        Self(Arc::new(Mutex::new(room)))
+    }
+
+    /// `None` if no transport of ours has brought the request.
+    pub(crate) fn of(extensions: &Extensions) -> Option<Self> {
+        let parts = || extensions.get::<Parts>()?.extensions.get::<Self>();
+        extensions.get::<Self>().or_else(parts).cloned()
+    }
+
+    /// The SDK has parsed it, and keeps it once.
+    pub(crate) fn is_parsed(&self) {
+        let bytes = self.bytes() / COPIES;
+        self.shrink_to(bytes);
+    }
+
+    /// No more of it is there than so many bytes.
+    pub(crate) fn shrink_to(&self, bytes: u64) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).shrink_to(bytes);
+    }
+
+    pub(crate) fn bytes(&self) -> u64 {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).bytes()
+    }
 }
 
 /// The id of a request or an answer. The rest of the message is skipped without being kept.

@@ -19,6 +19,7 @@ mod floods;
 mod http;
 mod listings;
 mod many;
+mod memory;
 mod raw;
 mod running;
 mod secrets;

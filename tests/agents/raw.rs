@@ -95,18 +95,22 @@ pub(crate) fn connect(url: &str) -> std::io::Result<TcpStream> {
 }
 
 pub(crate) fn send(stream: &mut TcpStream, url: &str, headers: &str, body: &str) {
+    let message = format!("{}{body}", head(url, headers, body.len()));
+    stream.write_all(message.as_bytes()).expect("the server reads");
+}
+
+/// The head of a request whose body has so many bytes.
+pub(crate) fn head(url: &str, headers: &str, length: usize) -> String {
     let (address, path) = parts(url);
     let host = if headers.lines().any(|line| line.starts_with("host:")) {
         String::new()
     } else {
         format!("host: {address}\r\n")
     };
-    let message = format!(
+    format!(
         "POST /{path} HTTP/1.1\r\n{host}content-type: application/json\r\n\
-         accept: application/json, text/event-stream\r\ncontent-length: {}\r\n{headers}\r\n{body}",
-        body.len()
-    );
-    stream.write_all(message.as_bytes()).expect("the server reads");
+         accept: application/json, text/event-stream\r\ncontent-length: {length}\r\n{headers}\r\n"
+    )
 }
 
 fn parts(url: &str) -> (&str, &str) {

@@ -42,6 +42,11 @@ impl Terms {
         })
     }
 
+    /// Whether anybody decides about such a call: a check, or somebody who is asked.
+    pub(super) fn is_decided(&self, need: &Need) -> bool {
+        *need != Need::Nothing || !self.checks.is_empty()
+    }
+
     /// Whether a call may be made, as far as checks and approval go: at once, or after somebody has answered a question. `Err`
     /// is what the program gets to read.
     pub(super) fn question(
@@ -53,7 +58,7 @@ impl Terms {
     ) -> Result<Option<Question>, String> {
         let note = |became| record.lock().unwrap_or_else(PoisonError::into_inner).approval(became);
         let mut reason = match need {
-            Need::Nothing if self.checks.is_empty() => return Ok(None),
+            _ if !self.is_decided(&need) => return Ok(None),
             Need::Nothing => None,
             Need::Asking { reason } => Some(reason),
             Need::Denied { reason } => {

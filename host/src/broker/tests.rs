@@ -13,6 +13,11 @@ use super::{
     trial::{LIMIT, Trial},
     *,
 };
+use crate::{
+    Tool,
+    policy::{CallCheck, CallDecision},
+    values::value_bytes,
+};
 
 fn handle() -> impl Strategy<Value = u32> {
     prop_oneof![0..4_u32, any::<u32>()]
@@ -185,4 +190,30 @@ fn what_the_host_keeps_for_a_guest_has_an_end() {
 #[test]
 fn a_sleep_that_is_not_allowed_ends_the_guest() {
     assert_eq!(Trial::new().call(&encode(&Call::System(system::Call::Sleep(u64::MAX)))), Err(Stop::Sleep));
+}
+
+#[test]
+fn arguments_are_counted_until_the_call_has_ended_and_twice_while_somebody_decides() {
+    let reserved = Arc::new(Mutex::new(Vec::new()));
+    let note = || {
+        let reserved = Arc::clone(&reserved);
+        move || reserved.lock().unwrap().push(work::Call::current().unwrap().reserved())
+    };
+    let (decide, run) = (note(), note());
+    let tool = Tool::typed("tool", "", move |_: serde_json::Value| {
+        run();
+        Ok::<_, String>(0)
+    });
+    let mut host = Trial::with(tool.unwrap());
+    host.broker.terms.checks.push(CallCheck::new(move |_| {
+        decide();
+        CallDecision::Allow
+    }));
+    let arguments = br#"{"list": [1, 2, 3]}"#;
+    let bytes = value_bytes(arguments);
+    let call = encode(&Call::Tools(ToolCall::Call { name: "tool", arguments: Payload::Inline(arguments) }));
+    host.call(&call).unwrap();
+    host.broker.terms.checks.clear();
+    host.call(&call).unwrap();
+    assert_eq!(*reserved.lock().unwrap(), [2 * bytes, bytes, bytes]);
 }

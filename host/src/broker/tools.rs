@@ -1,5 +1,7 @@
 //! Calls of tools: budget, arguments, the call itself, the record.
 
+use std::time::Duration;
+
 use isolette_abi::{
     CHUNK_LIMIT, Payload, encode,
     tools::{self as abi, Call, Description, FoundTool, Summary, ToolError},
@@ -13,9 +15,13 @@ use crate::{
     capability::tools::{Prepared, Strictness, guarded, guarded_future},
     catalog::{Detail, SearchQuery, SearchResults},
     declarations::declaration,
-    policy::{Breach, CallRequest, LimitName},
-    values::{reserve_for_call, value_bytes},
+    policy::{Breach, CallRequest, LimitName, Need},
+    values::{reserve_for_call, reserve_for_call_within, value_bytes},
+    work,
 };
+
+/// How long arguments wait for room that the values of others take.
+const WAIT: Duration = Duration::from_secs(2);
 
 impl Broker {
     pub(super) fn tools(&mut self, call: &Call<'_>) -> Result<Vec<u8>, Stop> {
@@ -99,11 +105,15 @@ impl Broker {
                 "this run may call tools {limit} times and has done so\nhint: do more with each call"
             ))));
         }
-        let checked = self.capabilities.tools.find(name).and_then(|tool| {
-            self.room_for(name, arguments)?;
-            Ok((tool, tool.check(arguments)?))
-        });
-        let (tool, arguments) = match checked {
+        let tool = match self.capabilities.tools.find(name) {
+            Ok(tool) => tool,
+            Err(error) => return Ok(Err(error)),
+        };
+        let need = self.terms.approval.of_tool(tool);
+        // Whoever decides gets a copy of the arguments.
+        let copies = if self.terms.is_decided(&need) { 2 } else { 1 };
+        let checked = self.room_for(name, arguments, copies)?.and_then(|bytes| Ok((bytes, tool.check(arguments)?)));
+        let (bytes, arguments) = match checked {
             Ok(checked) => checked,
             Err(error) => return Ok(Err(error)),
         };
@@ -113,8 +123,11 @@ impl Broker {
         if let Err(why) = self.terms.charge_tool_call() {
             return Ok(Err(ToolError::Budget(why)));
         }
-        if let Err(why) = self.agree_to(tool, &arguments)? {
+        if let Err(why) = self.agree_to(tool, need, &arguments)? {
             return Ok(Err(ToolError::Denied(why)));
+        }
+        if let Some(call) = work::Call::current() {
+            call.give_back(bytes * (copies - 1));
         }
         let span = self.record().span();
         let _entered = span.enter();
@@ -125,22 +138,27 @@ impl Broker {
         Ok(result.and_then(|value| self.compared(tool, value)).map(|value| value.to_string().into_bytes()))
     }
 
-    /// Many small values take much more than the text that they are written as.
-    fn room_for(&self, name: &str, arguments: &[u8]) -> Result<(), ToolError> {
+    /// Many small values take much more than the text that they are written as. Gives back how much.
+    fn room_for(&self, name: &str, arguments: &[u8], copies: u64) -> Result<Result<u64, ToolError>, Stop> {
         let (limit, used) = (self.limits.payload, value_bytes(arguments));
-        if used <= limit {
-            return reserve_for_call(used).map_err(|why| {
-                ToolError::Budget(format!(
-                    "the arguments of tool `{name}` cannot be read: {why}\n\
-                     hint: pass fewer values, or one text with all of them, or try again later"
-                ))
-            });
+        if used > limit {
+            self.record().reached(Breach::new(LimitName::Payload, limit, used));
+            return Ok(Err(ToolError::Budget(format!(
+                "the arguments of tool `{name}` would take {used} bytes in the host as single values, which keeps {limit} \
+                 for a run\nhint: pass fewer values, or one text with all of them"
+            ))));
         }
-        self.record().reached(Breach::new(LimitName::Payload, limit, used));
-        Err(ToolError::Budget(format!(
-            "the arguments of tool `{name}` would take {used} bytes in the host as single values, which keeps {limit} for a run\n\
-             hint: pass fewer values, or one text with all of them"
-        )))
+        let bytes = used.saturating_mul(copies);
+        let reserved = match reserve_for_call(bytes) {
+            Err(why) if why.busy => self.wait(reserve_for_call_within(bytes, WAIT))?,
+            reserved => reserved,
+        };
+        Ok(reserved.map(|()| used).map_err(|why| {
+            ToolError::Budget(format!(
+                "the arguments of tool `{name}` cannot be read: {why}\n\
+                 hint: pass fewer values, or one text with all of them, or try again later"
+            ))
+        }))
     }
 
     /// A result that does not fit its schema is noted; the tool says whether it is worse than none.
@@ -156,7 +174,7 @@ impl Broker {
         }
     }
 
-    fn agree_to(&self, tool: &Tool, arguments: &Value) -> Result<Result<(), String>, Stop> {
+    fn agree_to(&self, tool: &Tool, need: Need, arguments: &Value) -> Result<Result<(), String>, Stop> {
         let request = || CallRequest {
             capability: "tools",
             operation: "call".into(),
@@ -165,7 +183,7 @@ impl Broker {
             rule: self.capabilities.tools.pattern(tool.name()).map(ToOwned::to_owned),
             reason: String::new(),
         };
-        self.agree(self.terms.approval.of_tool(tool), || format!("tool `{}`", tool.name()), request)
+        self.agree(need, || format!("tool `{}`", tool.name()), request)
     }
 }
 

@@ -31,17 +31,21 @@ pub(crate) const LIMIT: u64 = 1 << 20;
 
 /// A broker whose guest may write to one directory, call one tool and send nothing.
 pub(crate) struct Trial {
-    broker: Broker,
+    pub(super) broker: Broker,
     outside: tempfile::TempDir,
 }
 
 impl Trial {
     pub(crate) fn new() -> Self {
+        Self::with(Tool::typed("echo", "", |value: serde_json::Value| Ok::<_, String>(value)).unwrap())
+    }
+
+    /// The same with another tool.
+    pub(super) fn with(tool: Tool) -> Self {
         let outside = tempfile::tempdir().unwrap();
         std::fs::write(outside.path().join("secret"), "secret").unwrap();
         std::fs::create_dir(outside.path().join("output")).unwrap();
         let mount = Mount::new(outside.path().join("output"), "/output", Access::ReadWrite).unwrap();
-        let tool = Tool::typed("echo", "", |value: serde_json::Value| Ok::<_, String>(value)).unwrap();
         let mut limits = Limits::default();
         (limits.payload, limits.stdout, limits.stderr) = (LIMIT, LIMIT, LIMIT);
         (limits.file_bytes, limits.file_total_bytes, limits.file_count) = (LIMIT, 2 * LIMIT, 100);

@@ -111,7 +111,7 @@ pub(super) fn decode(content_type: Option<&str>, body: Vec<u8>) -> Result<Value,
         match read_for_call(&body) {
             Ok(value) => return Ok(value),
             Err(Unread::NoMemory(why)) => return Err(why),
-            Err(Unread::NoJson(_)) => {}
+            Err(Unread::NoJson) => {}
         }
     }
     Ok(text_or_bytes(media, body))

@@ -15,6 +15,7 @@ use serde::{Serialize, de::DeserializeOwned};
 use crate::{
     Error,
     values::{Reservation, ValueMemory, value_bytes},
+    work::Call,
 };
 
 /// Bytes of a recording that is replayed.
@@ -43,9 +44,8 @@ impl Writer {
 /// What was recorded, by what it was asked with, in the order in which it was said.
 #[derive(Debug)]
 pub(super) struct Reader<Key, Line> {
-    lines: Mutex<HashMap<Key, VecDeque<Line>>>,
-    /// Memory for what is in them.
-    _room: Vec<Reservation>,
+    /// Each with the memory for its values.
+    lines: Mutex<HashMap<Key, VecDeque<(Line, Reservation)>>>,
 }
 
 impl<Key: Eq + Hash, Line: DeserializeOwned> Reader<Key, Line> {
@@ -61,11 +61,10 @@ impl<Key: Eq + Hash, Line: DeserializeOwned> Reader<Key, Line> {
         if size > LIMIT {
             return Err(Error::LimitExceeded { what: "the recording", limit: LIMIT, used: size });
         }
-        let mut lines: HashMap<Key, VecDeque<Line>> = HashMap::new();
-        let mut rooms = Vec::new();
+        let mut lines: HashMap<Key, VecDeque<(Line, Reservation)>> = HashMap::new();
         for (index, line) in BufReader::new(file.take(LIMIT)).lines().enumerate() {
             let line = line.map_err(problem)?;
-            rooms.push(room(&line, path)?);
+            let room = room(&line, path)?;
             let line: Result<Line, _> = serde_json::from_str(&line).map_err(|error| error.to_string());
             let line = line.and_then(|line| check(&line).map(|()| line)).map_err(|why| {
                 Error::invalid(
@@ -73,14 +72,17 @@ impl<Key: Eq + Hash, Line: DeserializeOwned> Reader<Key, Line> {
                     "record again",
                 )
             })?;
-            lines.entry(key(&line)).or_default().push_back(line);
+            lines.entry(key(&line)).or_default().push_back((line, room));
         }
-        Ok(Self { lines: Mutex::new(lines), _room: rooms })
+        Ok(Self { lines: Mutex::new(lines) })
     }
 
-    /// What was said next to this.
+    /// What was said next to this. Its memory is that of the call in whose name it is asked for.
     pub(super) fn next(&self, key: &Key) -> Option<Line> {
-        self.lines.lock().unwrap_or_else(PoisonError::into_inner).get_mut(key)?.pop_front()
+        let next = self.lines.lock().unwrap_or_else(PoisonError::into_inner).get_mut(key)?.pop_front();
+        let (line, room) = next?;
+        Call::keep(room);
+        Some(line)
     }
 }
 
@@ -93,4 +95,29 @@ pub(super) fn room(json: &str, path: &Path) -> Result<Reservation, Error> {
              `value_bytes` in `[server]`)",
         )
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use serde_json::{Value, json};
+    use tokio_util::sync::CancellationToken;
+
+    use super::*;
+    use crate::broker::Deadline;
+
+    #[test]
+    fn the_memory_of_a_line_is_that_of_the_call_that_it_answers() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), "[1, 2]\n[1, 3]\n").unwrap();
+        let reader: Reader<u64, Value> =
+            Reader::open(file.path(), |line: &Value| line[0].as_u64().unwrap_or(0), |_| Ok(())).unwrap();
+        let call = Call::new(Deadline::new(Duration::MAX, Duration::MAX, CancellationToken::new()));
+        let answers = call.within(|| [reader.next(&1), reader.next(&2)]);
+        assert_eq!(answers, [Some(json!([1, 2])), None]);
+        assert_eq!(call.reserved(), value_bytes(b"[1, 2]"));
+        assert_eq!(reader.next(&1), Some(json!([1, 3])));
+        assert_eq!(call.reserved(), value_bytes(b"[1, 2]"), "outside of a call nothing is kept");
+    }
 }

@@ -57,23 +57,36 @@ fn end_of_text(json: &[u8], mut place: usize) -> usize {
     json.len()
 }
 
+/// Panics if the values of a text take more memory than is measured, or the measure is out of all proportion.
+#[cfg(any(test, feature = "fuzzing"))]
+pub(crate) fn assert_measured(json: &[u8]) {
+    let (length, measured) = (json.len() as u64, value_bytes(json));
+    assert!(measured >= length && measured <= 1_000 * (length + 1), "{measured} bytes were measured for {length}");
+    if let Ok(value) = serde_json::from_slice(json) {
+        assert!(measured >= least(&value), "{measured} bytes were measured for {}", least(&value));
+    }
+}
+
+/// What a value takes at the least.
+#[cfg(any(test, feature = "fuzzing"))]
+fn least(value: &serde_json::Value) -> u64 {
+    use serde_json::Value;
+
+    let inside = match value {
+        Value::Array(values) => values.iter().map(least).sum(),
+        Value::Object(members) => members.iter().map(|(name, value)| name.len() as u64 + 32 + least(value)).sum(),
+        Value::String(text) => text.len() as u64,
+        _ => 0,
+    };
+    size_of::<Value>() as u64 + inside
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
     use serde_json::{Value, json};
 
     use super::*;
-
-    /// What a value takes at the least.
-    fn taken(value: &Value) -> u64 {
-        let inside = match value {
-            Value::Array(values) => values.iter().map(taken).sum(),
-            Value::Object(members) => members.iter().map(|(name, value)| name.len() as u64 + 32 + taken(value)).sum(),
-            Value::String(text) => text.len() as u64,
-            _ => 0,
-        };
-        size_of::<Value>() as u64 + inside
-    }
 
     #[test]
     fn many_small_values_are_told_from_few_long_ones() {
@@ -82,14 +95,14 @@ mod tests {
         let many = json!({ "list": vec![0; 1000] }).to_string();
         assert!(value_bytes(many.as_bytes()) > 30 * many.len() as u64);
         for text in ["\"", "\"\\", "", "\\\"[", "]}:,"] {
-            let _ = value_bytes(text.as_bytes());
+            assert_measured(text.as_bytes());
         }
     }
 
     proptest! {
         #[test]
         fn nothing_takes_more_than_was_measured(value in values()) {
-            prop_assert!(value_bytes(value.to_string().as_bytes()) >= taken(&value));
+            assert_measured(value.to_string().as_bytes());
         }
     }
 

@@ -8,13 +8,16 @@ use std::{
     time::Duration,
 };
 
-use isolette::{CancellationToken, Redaction};
+use isolette::{
+    CancellationToken, Redaction,
+    values::{Reservation, value_bytes},
+};
 use rmcp::{
     ClientServiceExt as _, Peer, RoleClient,
     model::{
         CallToolRequestParams, JsonObject, PaginatedRequestParams, ProtocolVersion, SubscriptionFilter, Tool as McpTool,
     },
-    service::{ClientInitializeError, ClientLifecycleMode, RunningService, ServiceError},
+    service::{ClientCacheConfig, ClientInitializeError, ClientLifecycleMode, RunningService, ServiceError},
 };
 use serde_json::Value;
 use tokio::{
@@ -67,7 +70,10 @@ struct Connection {
 
 /// A listing, as far as it is within the limits.
 pub(super) struct Listed {
-    pub(super) tools: Vec<McpTool>,
+    /// Each with the bytes that its values take.
+    pub(super) tools: Vec<(McpTool, u64)>,
+    /// Memory for all of them.
+    pub(super) room: Reservation,
     /// There were more.
     pub(super) more: bool,
 }
@@ -98,19 +104,24 @@ impl Upstream {
 
     async fn list_parts(self: &Arc<Self>) -> Result<Listed, SourceError> {
         let (peer, _) = self.peer().await?;
-        let mut listed = Listed { tools: Vec::new(), more: false };
+        let mut listed = Listed { tools: Vec::new(), room: Reservation::default(), more: false };
         let mut cursor = None;
         let mut bytes = 0_usize;
         for _ in 0..PAGES {
             let mut page = PaginatedRequestParams::default();
             page.cursor = cursor;
             let part = peer.list_tools(Some(page)).await.map_err(|error| self.unusable(&error.to_string()))?;
-            let lengths = part.tools.iter().map(|tool| serde_json::to_string(tool).map_or(LISTING, |text| text.len()));
-            bytes = lengths.fold(bytes, usize::saturating_add);
-            if bytes > LISTING {
-                return Err(self.unusable(&format!("its tools take more than {LISTING} bytes to list")));
+            for tool in part.tools {
+                let text = serde_json::to_vec(&tool).unwrap_or_default();
+                bytes = bytes.saturating_add(text.len());
+                if bytes > LISTING {
+                    return Err(self.unusable(&format!("its tools take more than {LISTING} bytes to list")));
+                }
+                let taken = value_bytes(&text);
+                let grown = listed.room.grow(taken);
+                grown.map_err(|why| self.unusable(&format!("its tools cannot be listed: {why}")))?;
+                listed.tools.push((tool, taken));
             }
-            listed.tools.extend(part.tools);
             cursor = part.next_cursor;
             if cursor.is_none() || listed.tools.len() > TOOLS {
                 break;
@@ -207,6 +218,8 @@ impl Upstream {
                 return Err(self.unusable(&explain(&error)));
             }
         };
+        // What is made of a listing is kept and counted; the listing itself need not be.
+        service.peer().set_response_cache_config(ClientCacheConfig::disabled()).await;
         let listening = CancellationToken::new();
         self.listen(service.peer().clone(), listening.clone());
         static CONNECTIONS: AtomicU64 = AtomicU64::new(1);

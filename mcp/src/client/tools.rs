@@ -5,6 +5,7 @@ use std::{collections::HashSet, sync::Arc};
 use isolette::{
     SkippedTool, Tool, ToolHints, ToolSet,
     naming::{free, identifier},
+    values::Reservation,
 };
 use rmcp::model::Tool as McpTool;
 use serde_json::Value;
@@ -22,25 +23,32 @@ const DESCRIPTION_LIMIT: usize = 8_000;
 
 /// Makes tools of those that are wanted. What cannot be one is told with the reason.
 pub(super) fn convert(namespace: &str, listed: Listed, filter: &Filter, upstream: &Arc<Upstream>) -> ToolSet {
+    let Listed { mut tools, mut room, more } = listed;
     let mut set = ToolSet::default();
     let mut taken = HashSet::new();
-    for tool in listed.tools {
-        if !filter.wants(namespace, &tool.name) {
-            continue;
-        }
+    tools.retain(|(tool, _)| filter.wants(namespace, &tool.name));
+    room.shrink_to(tools.iter().map(|(_, bytes)| bytes).sum());
+    let room = Arc::new(room);
+    for (tool, _) in tools {
         let what = tool.name.to_string();
-        match one(namespace, tool, &mut taken, upstream) {
+        match one(namespace, tool, &mut taken, upstream, &room) {
             Ok(tool) => set.tools.push(tool),
             Err(reason) => set.skipped.push(SkippedTool::new(what, reason)),
         }
     }
-    if listed.more {
+    if more {
         set.skipped.push(SkippedTool::new("the rest", "the server lists more tools than are taken from one server"));
     }
     set
 }
 
-fn one(namespace: &str, tool: McpTool, taken: &mut HashSet<String>, upstream: &Arc<Upstream>) -> Result<Tool, String> {
+fn one(
+    namespace: &str,
+    tool: McpTool,
+    taken: &mut HashSet<String>,
+    upstream: &Arc<Upstream>,
+    room: &Arc<Reservation>,
+) -> Result<Tool, String> {
     let name = identifier(&tool.name).ok_or("its name has no letter or digit")?;
     // What a server says of its tools may repeat what it was given, as its results may.
     let redacted = |schema| upstream.redaction().value(Value::Object(Arc::unwrap_or_clone(schema)));
@@ -51,8 +59,10 @@ fn one(namespace: &str, tool: McpTool, taken: &mut HashSet<String>, upstream: &A
     }
     let description = tool.description.as_deref().or(tool.title.as_deref()).unwrap_or_default();
     let description: String = upstream.redaction().text(description).chars().take(DESCRIPTION_LIMIT).collect();
-    let (upstream, called) = (Arc::clone(upstream), tool.name.to_string());
+    let (upstream, called, room) = (Arc::clone(upstream), tool.name.to_string(), Arc::clone(room));
     let call = move |arguments| {
+        // It is counted for as long as there is one of the tools.
+        let _room = &room;
         let (upstream, called) = (Arc::clone(&upstream), called.clone());
         async move { upstream.call(&called, arguments).await }
     };

@@ -14,7 +14,7 @@ use super::{
     approval::{self, Way},
     handler::parse,
     outcome::Failure,
-    running::{Caller, Event},
+    running::{Caller, Event, Running},
     start::Arguments,
 };
 
@@ -25,11 +25,7 @@ impl Shared {
         request: CallToolRequestParams,
         context: &RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, Failure> {
-        let arguments: Arguments = parse(request.arguments.unwrap_or_default())?;
-        let mut running = match request.request_state {
-            Some(name) => self.parked.resume(&name, request.input_responses.as_ref())?,
-            None => self.start(arguments, context)?,
-        };
+        let mut running = self.begin(request, context)?;
         running.listen(context);
         let caller = Caller::of(context);
         let way = Way::of(context);
@@ -77,6 +73,19 @@ impl Shared {
                     }
                 }
             }
+        }
+    }
+
+    /// Begins a program, or finds the one that is to go on. All that stays of the request is the program.
+    fn begin(
+        self: &Arc<Self>,
+        request: CallToolRequestParams,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<Running, Failure> {
+        let arguments: Arguments = parse(request.arguments.unwrap_or_default())?;
+        match request.request_state {
+            Some(name) => self.parked.resume(&name, request.input_responses.as_ref()),
+            None => self.start(arguments, context),
         }
     }
 }

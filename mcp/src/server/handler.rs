@@ -16,7 +16,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::{Server, outcome::Failure, profile::Profile, queue::Client, report::refused, secrets::left_out};
-use crate::transport::http::Connection;
+use crate::{measured::RequestMemory, transport::http::Connection};
 
 /// How long clients may believe a listing without asking again.
 const LISTING_FRESH_MS: u64 = 60_000;
@@ -88,6 +88,9 @@ impl ServerHandler for Server {
     ) -> Result<CallToolResponse, ErrorData> {
         if !self.shared.offers(&request.name) {
             return Err(ErrorData::invalid_params(format!("unknown tool: {}", request.name), None));
+        }
+        if let Some(memory) = RequestMemory::of(&context.extensions) {
+            memory.is_parsed();
         }
         let shared = &self.shared;
         let runs = matches!(request.name.as_ref(), "execute_code" | "execute");

@@ -19,6 +19,7 @@ use super::{
     sandboxes::Lent,
     secrets::left_out,
 };
+use crate::measured::{self, RequestMemory};
 
 /// What a program is called with.
 #[derive(Debug, Deserialize)]
@@ -47,8 +48,14 @@ impl Shared {
         let (whose, address) = (client(context), address(context));
         let (shared, code) = (Arc::clone(self), arguments.code);
         let longest = longest(timeout, self.limits.waiting_time);
+        let memory = RequestMemory::of(&context.extensions);
+        if let Some(memory) = &memory {
+            memory.shrink_to(code.len() as u64 + measured::bytes_of(&context.meta));
+        }
         Ok(Running::start(&self.redaction, longest, move |options, cancel| {
             Box::pin(async move {
+                // The program outlives the request where that is answered with a question or a task.
+                let _memory = memory;
                 let options = within(options, budget).timeout(timeout).label("client", address);
                 let (session, place) = match shared.turn(handle.as_deref(), whose, &cancel).await {
                     Ok(turn) => turn,

@@ -1,7 +1,5 @@
 //! One client, over standard input and output.
 
-use std::sync::Arc;
-
 use isolette::values::{NoMemory, Reservation};
 use rmcp::{
     ErrorData, RoleServer, ServiceExt as _,
@@ -12,7 +10,10 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio_util::sync::CancellationToken;
 
 use super::lines::{Judge, Lines};
-use crate::{Server, measured};
+use crate::{
+    Server,
+    measured::{self, RequestMemory},
+};
 
 /// Serves the client on the other side of standard input and output, until it closes its end or `shutdown` is cancelled.
 /// Runs that are under way get some seconds to answer; then they are ended.
@@ -27,7 +28,7 @@ pub async fn serve_stdio(server: Server, shutdown: CancellationToken) -> Result<
     let (teller, told) = unbounded_channel();
     let input = Lines::new(input, limit, teller);
     let transport = AsyncRwTransport::new_server(input, output).with_max_line_length(limit);
-    let transport = Patient { inner: transport, begun: false, told, rooms: Vec::new(), limit };
+    let transport = Patient { inner: transport, begun: false, told, room: Reservation::default(), limit };
     let housekeeping = server.clone();
     let service = tokio::select! {
         service = server.serve_with_ct(transport, shutdown.clone()) => service,
@@ -80,14 +81,14 @@ struct Patient<T> {
     begun: bool,
     told: UnboundedReceiver<Told>,
     /// Memory for messages that are yet to come.
-    rooms: Vec<Reservation>,
+    room: Reservation,
     limit: usize,
 }
 
 impl<T: Transport<RoleServer>> Patient<T> {
     fn hear(&mut self, told: Told) {
         let error = match told {
-            Told::Passed(room) => return self.rooms.push(room),
+            Told::Passed(room) => return self.room.absorb(room),
             Told::Refused(error) => *error,
             Told::TooLong => {
                 // Nobody knows whose request it was.
@@ -125,11 +126,10 @@ impl<T: Transport<RoleServer>> Transport<RoleServer> for Patient<T> {
                 self.hear(told);
             }
             let mut message = message?;
+            let room = std::mem::take(&mut self.room);
             if let ClientJsonRpcMessage::Request(request) = &mut message {
-                // For as long as the request is there.
-                request.request.extensions_mut().insert(Arc::new(std::mem::take(&mut self.rooms)));
+                request.request.extensions_mut().insert(RequestMemory::new(room));
             }
-            self.rooms.clear();
             match &message {
                 _ if self.begun => {}
                 ClientJsonRpcMessage::Request(request) => {

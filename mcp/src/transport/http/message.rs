@@ -1,16 +1,16 @@
 //! The body of a request, taken as a whole before anybody looks at it: within its limit, and within a time of its own, so
 //! that nobody holds a connection by sending a byte now and then.
 
-use std::{pin::pin, sync::Arc, time::Duration};
+use std::{pin::pin, time::Duration};
 
 use bytes::{Bytes, BytesMut};
 use http::{Request, Response, StatusCode};
 use http_body::Body as HttpBody;
 use http_body_util::{BodyExt as _, Full};
-use isolette::values::{NoMemory, Reservation, ValueMemory};
+use isolette::values::{NoMemory, Reservation};
 
 use super::access::{Body, refuse};
-use crate::measured;
+use crate::measured::{self, RequestMemory};
 
 /// How long a client may take to send the body of a request.
 pub(super) const TIME: Duration = Duration::from_secs(30);
@@ -32,10 +32,8 @@ where
     }
     match tokio::time::timeout(time, whole(body, bytes)).await {
         Ok(Ok((body, text))) => {
-            drop(text);
-            let room = measured::room_for(&body).map_err(|why| no_room(&why))?;
-            // For as long as anything is kept of the request.
-            head.extensions.insert(Arc::new(room));
+            let room = measured::room_soon(text, &body).await.map_err(|why| no_room(&why))?;
+            head.extensions.insert(RequestMemory::new(room));
             Ok(Request::from_parts(head, Full::new(body)))
         }
         Ok(Err(Broken::TooLong)) => Err(too_long()),
@@ -52,14 +50,14 @@ enum Broken {
     NoRoom(NoMemory),
 }
 
-/// Collects a body. What has come in is counted at once, since others send as well.
+/// Collects a body. What has come in is counted as it comes, and what was merely announced is not.
 async fn whole<B>(body: B, limit: usize) -> Result<(Bytes, Reservation), Broken>
 where
     B: HttpBody<Data = Bytes>,
 {
     let mut body = pin!(body);
     let mut bytes = BytesMut::new();
-    let mut room = ValueMemory::reserve(0).map_err(Broken::NoRoom)?;
+    let mut room = Reservation::default();
     while let Some(frame) = body.frame().await {
         // The other kind of frame are trailers.
         let Ok(part) = frame.map_err(|_| Broken::Off)?.into_data() else { continue };
@@ -130,8 +128,10 @@ mod tests {
         let told = refused.into_body().collect().await.expect("it is there").to_bytes();
         assert!(told.starts_with(b"the message was not read: it would take "), "{told:?}");
         let taken = take(Request::new(Parts(vec![text], true)), 16 << 20, TIME).await.expect("it is one text");
-        // It is counted for as long as the request is there.
-        let room = taken.extensions().get::<Arc<Reservation>>().expect("it is counted");
-        assert!(room.bytes() >= 6_000_000);
+        // It is counted for as long as the request is there: twice while it is parsed.
+        let room = taken.extensions().get::<RequestMemory>().expect("it is counted");
+        assert!(room.bytes() >= 12_000_000);
+        room.is_parsed();
+        assert!((6_000_000..7_000_000).contains(&room.bytes()), "{}", room.bytes());
     }
 }

@@ -1,0 +1,326 @@
+//! The memory that values may take in this process, and who may have how much of it.
+
+use std::{
+    fmt,
+    pin::pin,
+    sync::atomic::{AtomicU64, Ordering},
+    time::Duration,
+};
+
+use tokio::{sync::Notify, time::timeout};
+
+const MIB: u64 = 1 << 20;
+
+/// The part of the whole that one request, or one host call of a run, may have: a quarter.
+const SHARE: u64 = 4;
+
+/// The part of the whole that only small reservations may use: an eighth.
+const FOR_SMALL: u64 = 8;
+
+/// The part of the whole up to which a reservation is small: 128 KiB of 512 MiB.
+const SMALL: u64 = 4096;
+
+/// What there is, and how much of it is in use.
+#[derive(Debug)]
+pub(super) struct Amount {
+    limit: AtomicU64,
+    used: AtomicU64,
+    freed: Notify,
+}
+
+impl Amount {
+    pub(super) const fn new(limit: u64) -> Self {
+        Self { limit: AtomicU64::new(limit), used: AtomicU64::new(0), freed: Notify::const_new() }
+    }
+
+    pub(super) fn nothing(&'static self, owner: Owner) -> Reservation {
+        Reservation { bytes: 0, owner, of: self }
+    }
+
+    pub(super) fn used(&self) -> u64 {
+        self.used.load(Ordering::SeqCst)
+    }
+
+    fn limit(&self) -> u64 {
+        self.limit.load(Ordering::Relaxed)
+    }
+
+    /// Sets `more` bytes aside for an owner that has `held` of them.
+    fn take(&self, owner: Owner, held: u64, more: u64) -> Result<(), NoMemory> {
+        let limit = self.limit();
+        let bytes = held.saturating_add(more);
+        let (share, open) = match owner {
+            Owner::Operator => (limit, limit),
+            Owner::Anyone if bytes <= limit / SMALL => (limit / SHARE, limit),
+            Owner::Anyone => (limit / SHARE, limit - limit / FOR_SMALL),
+        };
+        if bytes > share {
+            return Err(NoMemory { bytes, room: share, limit, busy: false });
+        }
+        let taken = self.used.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |used| {
+            used.checked_add(more).filter(|used| more == 0 || *used <= open)
+        });
+        taken.map(drop).map_err(|used| {
+            let room = open.saturating_sub(used).saturating_add(held).min(share);
+            NoMemory { bytes, room, limit, busy: true }
+        })
+    }
+
+    fn give_back(&self, bytes: u64) {
+        if bytes > 0 {
+            self.used.fetch_sub(bytes, Ordering::SeqCst);
+            self.freed.notify_waiters();
+        }
+    }
+
+    /// Tries again each time that memory is given back, for so long at most.
+    pub(super) async fn wait<T>(
+        &self,
+        time: Duration,
+        mut attempt: impl FnMut() -> Result<T, NoMemory>,
+    ) -> Result<T, NoMemory> {
+        let attempts = async {
+            loop {
+                let mut freed = pin!(self.freed.notified());
+                // What is given back between the attempt and the wait must not be missed.
+                freed.as_mut().enable();
+                match attempt() {
+                    Err(NoMemory { busy: true, .. }) => freed.await,
+                    result => return result,
+                }
+            }
+        };
+        let waited = timeout(time, attempts).await;
+        waited.unwrap_or_else(|_| attempt())
+    }
+}
+
+pub(super) static OF_PROCESS: Amount = Amount::new(512 * MIB);
+
+/// Whose values they are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Owner {
+    /// The operator has named them. They may take everything.
+    Operator,
+    Anyone,
+}
+
+/// Memory of this process for values that were made of JSON and YAML from outside: arguments and results of tools, answers
+/// of OpenAPI services and of MCP servers, messages of MCP clients, documents, recordings.
+///
+/// It is an estimate on the safe side. What finds no room is refused before it is parsed, with an error that says so;
+/// programs that already run go on. The [module](super) says who may have how much.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct ValueMemory;
+
+impl ValueMemory {
+    /// Sets how many bytes there are, in place of 512 MiB. What is in use stays in use.
+    pub fn set_limit(bytes: u64) {
+        OF_PROCESS.limit.store(bytes, Ordering::Relaxed);
+        OF_PROCESS.freed.notify_waiters();
+    }
+
+    /// How many bytes there are.
+    #[must_use]
+    pub fn limit() -> u64 {
+        OF_PROCESS.limit()
+    }
+
+    /// How many of them are in use.
+    #[must_use]
+    pub fn used() -> u64 {
+        OF_PROCESS.used()
+    }
+
+    /// Sets some of them aside.
+    ///
+    /// # Errors
+    /// There are not so many, or one reservation may not have so many.
+    pub fn reserve(bytes: u64) -> Result<Reservation, NoMemory> {
+        let mut reservation = Reservation::default();
+        reservation.grow(bytes)?;
+        Ok(reservation)
+    }
+
+    /// The same for what the operator has named: it may take everything.
+    pub(crate) fn reserve_for_operator(bytes: u64) -> Result<Reservation, NoMemory> {
+        let mut reservation = OF_PROCESS.nothing(Owner::Operator);
+        reservation.grow(bytes)?;
+        Ok(reservation)
+    }
+}
+
+/// Memory that is set aside until this is dropped. The default has none yet.
+#[derive(Debug)]
+#[must_use]
+pub struct Reservation {
+    bytes: u64,
+    owner: Owner,
+    of: &'static Amount,
+}
+
+impl Reservation {
+    /// How many bytes.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Sets more aside, until the whole is dropped.
+    ///
+    /// # Errors
+    /// There is not so much, or one reservation may not have so much.
+    pub fn grow(&mut self, bytes: u64) -> Result<(), NoMemory> {
+        self.of.take(self.owner, self.bytes, bytes)?;
+        self.bytes += bytes;
+        Ok(())
+    }
+
+    /// The same, waiting for so long at most while others leave too little. It must be awaited in a Tokio runtime.
+    ///
+    /// # Errors
+    /// There was not so much in all that time, or one reservation may not have so much.
+    pub async fn grow_within(&mut self, bytes: u64, time: Duration) -> Result<(), NoMemory> {
+        self.of.wait(time, || self.grow(bytes)).await
+    }
+
+    /// Gives back what is more than this.
+    pub fn shrink_to(&mut self, bytes: u64) {
+        let more = self.bytes.saturating_sub(bytes);
+        self.bytes -= more;
+        self.of.give_back(more);
+    }
+
+    /// Takes over what another reservation has. Nothing is refused, since it was set aside before.
+    pub fn absorb(&mut self, mut other: Self) {
+        // Reservations of different amounts exist in tests alone.
+        debug_assert!(std::ptr::eq(self.of, other.of));
+        self.bytes += std::mem::take(&mut other.bytes);
+    }
+}
+
+impl Default for Reservation {
+    fn default() -> Self {
+        OF_PROCESS.nothing(Owner::Anyone)
+    }
+}
+
+impl Drop for Reservation {
+    fn drop(&mut self) {
+        self.of.give_back(self.bytes);
+    }
+}
+
+/// Values would take more memory than there is for them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct NoMemory {
+    /// What they would take, with what their reservation has already.
+    pub bytes: u64,
+    /// What they may take.
+    pub room: u64,
+    /// How much there is for all values of the process together.
+    pub limit: u64,
+    /// There is so little because of other values, and there may be more later.
+    pub busy: bool,
+}
+
+impl fmt::Display for NoMemory {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { bytes, room, limit, busy } = self;
+        write!(formatter, "it would take {bytes} bytes in the host as single values, and ")?;
+        match busy {
+            false if room < limit => write!(formatter, "{room} of {limit} are allowed for one request or call"),
+            false => write!(formatter, "{room} are allowed"),
+            true => write!(formatter, "other values leave room for {room} of {limit}"),
+        }
+    }
+}
+
+impl std::error::Error for NoMemory {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// 1 MiB: a share is 256 KiB, small is up to 256 bytes, and 128 KiB are for small ones.
+    const LIMIT: u64 = 1 << 20;
+    const QUARTER: u64 = LIMIT / 4;
+
+    fn reserve(of: &'static Amount, bytes: u64) -> Result<Reservation, NoMemory> {
+        let mut reservation = of.nothing(Owner::Anyone);
+        reservation.grow(bytes).map(|()| reservation)
+    }
+
+    #[test]
+    fn what_is_set_aside_is_counted_until_it_is_given_back() {
+        static AMOUNT: Amount = Amount::new(LIMIT);
+        let mut first = reserve(&AMOUNT, 1_000).unwrap();
+        first.grow(500).unwrap();
+        assert_eq!((first.bytes(), AMOUNT.used()), (1_500, 1_500));
+        first.shrink_to(2_000);
+        assert_eq!((first.bytes(), AMOUNT.used()), (1_500, 1_500));
+        first.shrink_to(100);
+        assert_eq!((first.bytes(), AMOUNT.used()), (100, 100));
+        first.absorb(reserve(&AMOUNT, 50).unwrap());
+        assert_eq!((first.bytes(), AMOUNT.used()), (150, 150));
+        drop(first);
+        assert_eq!(AMOUNT.used(), 0);
+    }
+
+    #[test]
+    fn one_reservation_has_a_quarter_however_it_came_by_it() {
+        static AMOUNT: Amount = Amount::new(LIMIT);
+        let refused = NoMemory { bytes: QUARTER + 1, room: QUARTER, limit: LIMIT, busy: false };
+        assert_eq!(reserve(&AMOUNT, QUARTER + 1).unwrap_err(), refused);
+        let mut slowly = reserve(&AMOUNT, QUARTER - 1).unwrap();
+        slowly.grow(1).unwrap();
+        assert_eq!(slowly.grow(1).unwrap_err(), refused);
+        assert_eq!(slowly.grow(u64::MAX).unwrap_err().bytes, u64::MAX);
+        assert_eq!(AMOUNT.used(), QUARTER);
+        let mut operator = AMOUNT.nothing(Owner::Operator);
+        operator.grow(LIMIT - QUARTER).unwrap();
+        assert!(operator.grow(1).unwrap_err().busy);
+        assert_eq!(
+            refused.to_string(),
+            "it would take 262145 bytes in the host as single values, and 262144 of 1048576 are allowed for one request \
+             or call"
+        );
+    }
+
+    #[test]
+    fn large_values_leave_room_for_small_ones() {
+        static AMOUNT: Amount = Amount::new(LIMIT);
+        let large: Vec<_> = (0..).map_while(|_| reserve(&AMOUNT, QUARTER / 2).ok()).collect();
+        assert_eq!(large.len() as u64, 7);
+        let mut small = reserve(&AMOUNT, 256).unwrap();
+        // It is no longer small.
+        let refused = small.grow(1).unwrap_err();
+        assert_eq!((refused.bytes, refused.busy), (257, true));
+        small.grow(0).unwrap();
+        let others: Vec<_> = (0..).map_while(|_| reserve(&AMOUNT, 256).ok()).collect();
+        assert_eq!(others.len() as u64, LIMIT / 8 / 256 - 1);
+        drop((small, others, large));
+        assert_eq!(AMOUNT.used(), 0);
+    }
+
+    #[tokio::test]
+    async fn who_waits_gets_what_others_give_back() {
+        static AMOUNT: Amount = Amount::new(LIMIT);
+        let mut others: Vec<_> = (0..3).map(|_| reserve(&AMOUNT, QUARTER).unwrap()).collect();
+        let mut waiting = reserve(&AMOUNT, 0).unwrap();
+        let refused = waiting.grow_within(QUARTER, Duration::ZERO).await.unwrap_err();
+        assert_eq!((refused.room, refused.busy), (QUARTER / 2, true));
+        // An hour is for ever: what can never be had is refused at once, and what is given back wakes whoever waits.
+        let hour = Duration::from_secs(3600);
+        assert!(!waiting.grow_within(QUARTER + 1, hour).await.unwrap_err().busy);
+        let give_back = async {
+            others[0].shrink_to(QUARTER - 1);
+            tokio::task::yield_now().await;
+            others.pop();
+        };
+        tokio::join!(async { waiting.grow_within(QUARTER, hour).await.unwrap() }, give_back);
+        assert_eq!((waiting.bytes(), AMOUNT.used()), (QUARTER, 3 * QUARTER - 1));
+    }
+}

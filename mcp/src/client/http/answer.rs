@@ -1,0 +1,134 @@
+//! What is made of the answer to one request: a message that was measured before it was parsed, a stream of them, or why
+//! there is neither.
+
+use ::http::{StatusCode, header};
+use isolette::values::Reservation;
+use reqwest::Response;
+use rmcp::{
+    model::{ErrorData, RequestId, ServerJsonRpcMessage},
+    transport::streamable_http_client::{
+        AuthRequiredError, HttpStatusError, StreamableHttpError, StreamableHttpPostResponse,
+        StreamableHttpResponseLimits,
+    },
+};
+
+use super::{EVENTS, JSON, Problem, SESSION, events};
+use crate::measured;
+
+/// A request that was sent.
+pub(super) struct Asked {
+    pub(super) id: RequestId,
+    /// It finds out which revisions the server speaks. One of an older revision does not know the question.
+    pub(super) discovers: bool,
+    pub(super) in_session: bool,
+}
+
+impl Asked {
+    /// What the SDK gets to read.
+    pub(super) async fn answer(
+        &self,
+        response: Response,
+        limits: StreamableHttpResponseLimits,
+    ) -> Result<StreamableHttpPostResponse, Problem> {
+        let status = response.status();
+        let text = |name: &str| response.headers().get(name).and_then(|value| value.to_str().ok()).map(str::to_owned);
+        let session = text(SESSION);
+        let kind = text(header::CONTENT_TYPE.as_str());
+        let essence = kind.as_deref().and_then(|kind| kind.split(';').next()).unwrap_or_default().trim();
+        let (is_json, is_events) = (essence.eq_ignore_ascii_case(JSON), essence.eq_ignore_ascii_case(EVENTS));
+        match status {
+            StatusCode::ACCEPTED | StatusCode::NO_CONTENT => return Ok(StreamableHttpPostResponse::Accepted),
+            StatusCode::NOT_FOUND if self.in_session => return Err(StreamableHttpError::SessionExpired),
+            StatusCode::UNAUTHORIZED => {
+                if let Some(challenge) = text(header::WWW_AUTHENTICATE.as_str()) {
+                    return Err(StreamableHttpError::AuthRequired(AuthRequiredError::new(challenge)));
+                }
+            }
+            _ => {}
+        }
+        if !status.is_success() {
+            return self.refused(response, is_json, session, &limits).await;
+        }
+        if is_events {
+            return Ok(StreamableHttpPostResponse::Sse(events::of(response, limits.max_sse_event_size), session));
+        }
+        if !is_json {
+            return Err(StreamableHttpError::UnexpectedContentType(kind));
+        }
+        let limit = limits.max_json_response_size;
+        let Some(body) = beginning(response, limit).await? else {
+            return Err(StreamableHttpError::ResponseBodyTooLarge { max_size: limit });
+        };
+        parse(&body).await.map(|message| StreamableHttpPostResponse::Json(message, session))
+    }
+
+    /// What is made of an answer that is no success: the error that it tells of, if it does.
+    async fn refused(
+        &self,
+        response: Response,
+        is_json: bool,
+        session: Option<String>,
+        limits: &StreamableHttpResponseLimits,
+    ) -> Result<StreamableHttpPostResponse, Problem> {
+        let status = response.status();
+        let again = response.headers().get(header::RETRY_AFTER).and_then(|value| value.to_str().ok());
+        let late = (status == StatusCode::TOO_MANY_REQUESTS || status.is_server_error())
+            .then(|| HttpStatusError::new(status.as_u16(), again.map(str::to_owned)));
+        let limit = limits.max_error_response_size;
+        let body = beginning(response, limit).await.unwrap_or_default().unwrap_or_default();
+        let is_denied = matches!(status, StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN);
+        let told = match is_json && !is_denied && status != StatusCode::TOO_MANY_REQUESTS {
+            true => match parse(&body).await {
+                Ok(ServerJsonRpcMessage::Error(error)) => Some(error),
+                _ => None,
+            },
+            false => None,
+        };
+        let text = || String::from_utf8_lossy(&body).into_owned();
+        if self.discovers && !self.in_session && status.is_client_error() && !is_denied {
+            let error = told.map_or_else(
+                || {
+                    ErrorData::invalid_request(
+                        format!("server/discover was refused with HTTP {status}: {}", text()),
+                        None,
+                    )
+                },
+                |told| told.error,
+            );
+            let answer = ServerJsonRpcMessage::error(error, Some(self.id.clone()));
+            return Ok(StreamableHttpPostResponse::Json(answer, None));
+        }
+        if let Some(told) = told {
+            return Ok(StreamableHttpPostResponse::Json(ServerJsonRpcMessage::Error(told), session));
+        }
+        Err(late.map_or_else(
+            || StreamableHttpError::UnexpectedServerResponse(format!("HTTP {status}: {}", text()).into()),
+            StreamableHttpError::HttpStatus,
+        ))
+    }
+}
+
+/// A message, or an error in its place.
+async fn parse(body: &[u8]) -> Result<ServerJsonRpcMessage, Problem> {
+    let parsed = match measured::room_soon(Reservation::default(), body).await {
+        Ok(_room) => serde_json::from_slice(body),
+        // What stands where an answer has to be, and is none, is no message.
+        Err(why) => serde_json::from_slice(&measured::in_place_of(body, &why).unwrap_or_default()),
+    };
+    parsed.map_err(|error| {
+        let shown = String::from_utf8_lossy(&body[..body.len().min(256)]).into_owned();
+        StreamableHttpError::UnexpectedServerResponse(format!("{error}: {shown}").into())
+    })
+}
+
+/// As much of a body as there may be. `None` if there is more.
+async fn beginning(mut response: Response, limit: usize) -> Result<Option<Vec<u8>>, Problem> {
+    let mut body = Vec::new();
+    while let Some(part) = response.chunk().await.map_err(StreamableHttpError::Client)? {
+        if part.len() > limit - body.len() {
+            return Ok(None);
+        }
+        body.extend_from_slice(&part);
+    }
+    Ok(Some(body))
+}

@@ -1,0 +1,98 @@
+//! Memory for values, which all clients of a server share.
+
+use std::{io::Write as _, net::TcpStream};
+
+use isolette_tests::{
+    agents::{HttpServer, settings},
+    host_tests,
+};
+use serde_json::json;
+use tempfile::NamedTempFile;
+
+use crate::raw;
+
+host_tests! {
+    clients_that_send_slowly_leave_room_for_ordinary_calls;
+    a_program_that_runs_is_counted_once;
+    a_program_that_waits_for_an_approval_is_counted;
+}
+
+const MIB: usize = 1 << 20;
+
+/// A request may have 16 MiB of it, large ones 56 MiB together, and up to 16 KiB are small.
+fn server(more: &[&str]) -> (HttpServer, NamedTempFile) {
+    let file = settings("value_bytes = '64MiB'\n[sandbox]\ntimeout = '10m'");
+    let path = file.path().to_str().expect("UTF-8");
+    (HttpServer::start(&[&["--config", path], more].concat()), file)
+}
+
+/// A call of a program with so many bytes behind it, by a client that hears what is printed and can be asked.
+fn call(code: &str, bytes: usize) -> String {
+    let arguments = json!({ "code": format!("{code}\n#{}", "x".repeat(bytes)) });
+    let params = json!({ "name": "execute_code", "arguments": arguments, "_meta": { "progressToken": "p" } });
+    raw::request_of(&json!({ "elicitation": {} }), 1, "tools/call", &params)
+}
+
+fn headers() -> String {
+    raw::headers("tools/call", Some("execute_code"))
+}
+
+/// Begins a request whose body does not come to its end.
+fn unfinished(server: &HttpServer, bytes: usize) -> TcpStream {
+    let mut stream = raw::connect(&server.url).expect("the server listens");
+    let head = raw::head(&server.url, &headers(), 16 * MIB);
+    stream.write_all(head.as_bytes()).expect("the server reads");
+    // One that is refused need not be read to its end.
+    let _ = stream.write_all(&vec![b' '; bytes]);
+    stream
+}
+
+fn clients_that_send_slowly_leave_room_for_ordinary_calls() {
+    let (server, _file) = server(&[]);
+    let large = call("1", MIB);
+    let mut slow = Vec::new();
+    // One that arrives beside another large request may be refused itself.
+    let refused = loop {
+        slow.push(unfinished(&server, 7 * MIB));
+        let (status, told) = raw::post(&server.url, &headers(), &large);
+        if status != 200 {
+            assert_eq!(status, 503, "{told}");
+            break told;
+        }
+    };
+    assert!(refused.contains("other values leave room for ") && refused.contains(" of 67108864\nhint: "), "{refused}");
+    let (status, told) = raw::post(&server.url, &headers(), &call("6 * 7", 0));
+    assert_eq!(status, 200, "{told}");
+    assert_eq!(raw::message(&told)["result"]["structuredContent"]["value"], 42);
+    drop(slow);
+    while raw::post(&server.url, &headers(), &large).0 != 200 {}
+    // Twice while it is parsed.
+    let (status, told) = raw::post(&server.url, &headers(), &call("1", 9 * MIB));
+    assert_eq!(status, 413, "{told}");
+    assert!(told.contains("16777216 of 67108864 are allowed for one request or call\nhint: send fewer"), "{told}");
+}
+
+/// Each takes 12 MiB while it is parsed, and 6 MiB as long as it runs.
+fn a_program_that_runs_is_counted_once() {
+    let (server, _file) = server(&[]);
+    let running = || {
+        let stream = raw::open(
+            &server.url,
+            &headers(),
+            &call("print('running', flush=True)\nimport time\ntime.sleep(60)", 6 * MIB),
+        );
+        raw::heard(stream, "running")
+    };
+    let _running: Vec<_> = (0..6).map(|_| running()).collect();
+}
+
+fn a_program_that_waits_for_an_approval_is_counted() {
+    let (server, _file) = server(&["--approval", "always"]);
+    let asked = |_: &usize| {
+        let (status, told) = raw::post(&server.url, &headers(), &call("1", 6 * MIB));
+        assert!(status == 503 || told.contains("input_required"), "{status} {told}");
+        status == 200
+    };
+    // The ninth would be parsed beside 48 MiB of programs, and 12 MiB are more than is left.
+    assert_eq!((0..16).take_while(asked).count(), 8);
+}
