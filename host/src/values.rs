@@ -33,6 +33,7 @@
 
 mod measure;
 mod memory;
+mod reservation;
 
 use std::time::Duration;
 
@@ -47,7 +48,8 @@ pub(crate) use self::measure::assert_measured;
 pub(crate) use self::measure::{node_bytes, nodes};
 pub use self::{
     measure::value_bytes,
-    memory::{NoMemory, Reservation, ValueMemory},
+    memory::{NoMemory, ValueMemory},
+    reservation::Reservation,
 };
 use crate::work::Call;
 

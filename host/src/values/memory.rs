@@ -9,6 +9,8 @@ use std::{
 
 use tokio::{sync::Notify, time::timeout};
 
+use super::reservation::Reservation;
+
 const MIB: u64 = 1 << 20;
 
 /// The part of the whole that one request, or one host call of a run, may have: a quarter.
@@ -33,10 +35,6 @@ impl Amount {
         Self { limit: AtomicU64::new(limit), used: AtomicU64::new(0), freed: Notify::const_new() }
     }
 
-    pub(super) fn nothing(&'static self, owner: Owner) -> Reservation {
-        Reservation { bytes: 0, owner, of: self }
-    }
-
     pub(super) fn used(&self) -> u64 {
         self.used.load(Ordering::SeqCst)
     }
@@ -46,7 +44,7 @@ impl Amount {
     }
 
     /// Sets `more` bytes aside for an owner that has `held` of them.
-    fn take(&self, owner: Owner, held: u64, more: u64) -> Result<(), NoMemory> {
+    pub(super) fn take(&self, owner: Owner, held: u64, more: u64) -> Result<(), NoMemory> {
         let limit = self.limit();
         let bytes = held.saturating_add(more);
         let (share, open) = match owner {
@@ -66,7 +64,7 @@ impl Amount {
         })
     }
 
-    fn give_back(&self, bytes: u64) {
+    pub(super) fn give_back(&self, bytes: u64) {
         if bytes > 0 {
             self.used.fetch_sub(bytes, Ordering::SeqCst);
             self.freed.notify_waiters();
@@ -109,7 +107,7 @@ pub(super) enum Owner {
 /// of OpenAPI services and of MCP servers, messages of MCP clients, documents, recordings.
 ///
 /// It is an estimate on the safe side. What finds no room is refused before it is parsed, with an error that says so;
-/// programs that already run go on. The [module](super) says who may have how much.
+/// programs that already run go on. The [module](crate::values) says who may have how much.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct ValueMemory;
@@ -145,70 +143,9 @@ impl ValueMemory {
 
     /// The same for what the operator has named: it may take everything.
     pub(crate) fn reserve_for_operator(bytes: u64) -> Result<Reservation, NoMemory> {
-        let mut reservation = OF_PROCESS.nothing(Owner::Operator);
+        let mut reservation = Reservation::new(&OF_PROCESS, Owner::Operator);
         reservation.grow(bytes)?;
         Ok(reservation)
-    }
-}
-
-/// Memory that is set aside until this is dropped. The default has none yet.
-#[derive(Debug)]
-#[must_use]
-pub struct Reservation {
-    bytes: u64,
-    owner: Owner,
-    of: &'static Amount,
-}
-
-impl Reservation {
-    /// How many bytes.
-    #[must_use]
-    pub fn bytes(&self) -> u64 {
-        self.bytes
-    }
-
-    /// Sets more aside, until the whole is dropped.
-    ///
-    /// # Errors
-    /// There is not so much, or one reservation may not have so much.
-    pub fn grow(&mut self, bytes: u64) -> Result<(), NoMemory> {
-        self.of.take(self.owner, self.bytes, bytes)?;
-        self.bytes += bytes;
-        Ok(())
-    }
-
-    /// The same, waiting for so long at most while others leave too little. It must be awaited in a Tokio runtime.
-    ///
-    /// # Errors
-    /// There was not so much in all that time, or one reservation may not have so much.
-    pub async fn grow_within(&mut self, bytes: u64, time: Duration) -> Result<(), NoMemory> {
-        self.of.wait(time, || self.grow(bytes)).await
-    }
-
-    /// Gives back what is more than this.
-    pub fn shrink_to(&mut self, bytes: u64) {
-        let more = self.bytes.saturating_sub(bytes);
-        self.bytes -= more;
-        self.of.give_back(more);
-    }
-
-    /// Takes over what another reservation has. Nothing is refused, since it was set aside before.
-    pub fn absorb(&mut self, mut other: Self) {
-        // Reservations of different amounts exist in tests alone.
-        debug_assert!(std::ptr::eq(self.of, other.of));
-        self.bytes += std::mem::take(&mut other.bytes);
-    }
-}
-
-impl Default for Reservation {
-    fn default() -> Self {
-        OF_PROCESS.nothing(Owner::Anyone)
-    }
-}
-
-impl Drop for Reservation {
-    fn drop(&mut self) {
-        self.of.give_back(self.bytes);
     }
 }
 
@@ -249,7 +186,7 @@ mod tests {
     const QUARTER: u64 = LIMIT / 4;
 
     fn reserve(of: &'static Amount, bytes: u64) -> Result<Reservation, NoMemory> {
-        let mut reservation = of.nothing(Owner::Anyone);
+        let mut reservation = Reservation::new(of, Owner::Anyone);
         reservation.grow(bytes).map(|()| reservation)
     }
 
@@ -279,7 +216,7 @@ mod tests {
         assert_eq!(slowly.grow(1).unwrap_err(), refused);
         assert_eq!(slowly.grow(u64::MAX).unwrap_err().bytes, u64::MAX);
         assert_eq!(AMOUNT.used(), QUARTER);
-        let mut operator = AMOUNT.nothing(Owner::Operator);
+        let mut operator = Reservation::new(&AMOUNT, Owner::Operator);
         operator.grow(LIMIT - QUARTER).unwrap();
         assert!(operator.grow(1).unwrap_err().busy);
         assert_eq!(

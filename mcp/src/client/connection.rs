@@ -8,15 +8,10 @@ use std::{
     time::Duration,
 };
 
-use isolette::{
-    CancellationToken, Redaction,
-    values::{Reservation, value_bytes},
-};
+use isolette::{CancellationToken, Redaction};
 use rmcp::{
     ClientServiceExt as _, Peer, RoleClient,
-    model::{
-        CallToolRequestParams, JsonObject, PaginatedRequestParams, ProtocolVersion, SubscriptionFilter, Tool as McpTool,
-    },
+    model::{CallToolRequestParams, JsonObject, PaginatedRequestParams, ProtocolVersion, SubscriptionFilter},
     service::{ClientCacheConfig, ClientInitializeError, ClientLifecycleMode, RunningService, ServiceError},
 };
 use serde_json::Value;
@@ -29,19 +24,14 @@ use tokio::{
 use super::{
     error::SourceError,
     handler::Handler,
+    listed::Listed,
     result,
     source::{McpSource, SourceTransport},
     transport::Tail,
 };
 
-/// Tools of one server. There are models that would have to read them.
-const TOOLS: usize = 2_000;
-
 /// Parts that a listing may come in.
 const PAGES: usize = 200;
-
-/// Bytes of all tools, as JSON.
-const LISTING: usize = 32 << 20;
 
 /// How long a server may take to end.
 const CLOSING: Duration = Duration::from_secs(5);
@@ -66,16 +56,6 @@ struct Connection {
     number: u64,
     /// Ends what listens for changes.
     _listening: tokio_util::sync::DropGuard,
-}
-
-/// A listing, as far as it is within the limits.
-pub(super) struct Listed {
-    /// Each with the bytes that its values take.
-    pub(super) tools: Vec<(McpTool, u64)>,
-    /// Memory for all of them.
-    pub(super) room: Reservation,
-    /// There were more.
-    pub(super) more: bool,
 }
 
 impl Upstream {
@@ -104,31 +84,19 @@ impl Upstream {
 
     async fn list_parts(self: &Arc<Self>) -> Result<Listed, SourceError> {
         let (peer, _) = self.peer().await?;
-        let mut listed = Listed { tools: Vec::new(), room: Reservation::default(), more: false };
+        let mut listed = Listed::default();
         let mut cursor = None;
-        let mut bytes = 0_usize;
         for _ in 0..PAGES {
             let mut page = PaginatedRequestParams::default();
             page.cursor = cursor;
             let part = peer.list_tools(Some(page)).await.map_err(|error| self.unusable(&error.to_string()))?;
-            for tool in part.tools {
-                let text = serde_json::to_vec(&tool).unwrap_or_default();
-                bytes = bytes.saturating_add(text.len());
-                if bytes > LISTING {
-                    return Err(self.unusable(&format!("its tools take more than {LISTING} bytes to list")));
-                }
-                let taken = value_bytes(&text);
-                let grown = listed.room.grow(taken);
-                grown.map_err(|why| self.unusable(&format!("its tools cannot be listed: {why}")))?;
-                listed.tools.push((tool, taken));
-            }
+            listed.add(part.tools).map_err(|why| self.unusable(&why))?;
             cursor = part.next_cursor;
-            if cursor.is_none() || listed.tools.len() > TOOLS {
+            if cursor.is_none() || listed.more {
                 break;
             }
         }
-        listed.more = cursor.is_some() || listed.tools.len() > TOOLS;
-        listed.tools.truncate(TOOLS);
+        listed.more |= cursor.is_some();
         Ok(listed)
     }
 

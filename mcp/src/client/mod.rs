@@ -8,6 +8,7 @@ mod connection;
 mod error;
 mod handler;
 mod http;
+mod listed;
 mod result;
 mod source;
 mod tools;

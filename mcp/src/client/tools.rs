@@ -10,10 +10,7 @@ use isolette::{
 use rmcp::model::Tool as McpTool;
 use serde_json::Value;
 
-use super::{
-    connection::{Listed, Upstream},
-    source::Filter,
-};
+use super::{connection::Upstream, listed::Listed, source::Filter};
 
 /// Bytes of a schema. A longer one is no description of anything.
 const SCHEMA_LIMIT: usize = 256 << 10;
@@ -23,13 +20,12 @@ const DESCRIPTION_LIMIT: usize = 8_000;
 
 /// Makes tools of those that are wanted. What cannot be one is told with the reason.
 pub(super) fn convert(namespace: &str, listed: Listed, filter: &Filter, upstream: &Arc<Upstream>) -> ToolSet {
-    let Listed { mut tools, mut room, more } = listed;
+    let more = listed.more;
+    let (tools, room) = listed.wanted(|name| filter.wants(namespace, name));
+    let room = Arc::new(room);
     let mut set = ToolSet::default();
     let mut taken = HashSet::new();
-    tools.retain(|(tool, _)| filter.wants(namespace, &tool.name));
-    room.shrink_to(tools.iter().map(|(_, bytes)| bytes).sum());
-    let room = Arc::new(room);
-    for (tool, _) in tools {
+    for tool in tools {
         let what = tool.name.to_string();
         match one(namespace, tool, &mut taken, upstream, &room) {
             Ok(tool) => set.tools.push(tool),
