@@ -1,2 +1,2 @@
-// As many functions in functions as there may be, beside an `enum`. Ends in a value.
-result = "enum A { B }\n" + "function f() {".repeat(790) + "}".repeat(790) + " 1";
+// Four hundred functions in functions beside an `enum`. Ends in a value.
+result = "enum A { B }\n" + "function f() {".repeat(400) + "}".repeat(400) + " 1";
