@@ -19,7 +19,8 @@ const [some, pairs] = [letters.values(), letters.entries()];
 console.log(letters.keys(), pairs, new Set().values(), `${some}`);
 letters.add("s");
 console.log(some, some.next(), some, "copy" in some);
-console.log(require("util").inspect(new Map(Array.from({ length: 103 }, (_, number) => [number, 1])).values(), { maxArrayLength: 3 }));
+const { inspect } = await import("util");
+console.log(inspect(new Map(Array.from({ length: 103 }, (_, number) => [number, 1])).values(), { maxArrayLength: 3 }));
 console.log([new Set(["a rather long text", "one that is as long", "and one that is not"]).values()]);
 
 const moment = new Date(Date.UTC(2024, 1, 29, 12, 30, 5, 7));
