@@ -46,7 +46,7 @@ pub(super) fn readings(segment: &str) -> Option<Vec<String>> {
 }
 
 /// Whether there is `..` between separators. Characters that servers drop may be before and between the dots, and anything that a
-/// server may cut off behind them; letters and digits are not cut off.
+/// server may cut off behind them; letters and digits of ASCII are not cut off.
 fn climbs(text: &str) -> bool {
     text.split(['/', '\\']).any(|part| {
         let mut characters = part.chars();
@@ -65,8 +65,9 @@ pub(super) fn vanishes(character: char) -> bool {
     is_filler || !(character.is_ascii_graphic() || character.is_alphanumeric())
 }
 
+/// Letters beyond ASCII are sent as bytes with percent signs, and read like those.
 fn is_of_name(character: char) -> bool {
-    matches!(character, '.' | '-' | '_' | '~') || character.is_alphanumeric()
+    matches!(character, '.' | '-' | '_' | '~') || character.is_ascii_alphanumeric()
 }
 
 /// With `%2e` and `%u002e` in the place of which there is what they stand for. The latter may stand for a byte as well.

@@ -178,6 +178,17 @@ proptest! {
 }
 
 #[test]
+fn of_dots_before_other_letters_are_all_refused() {
+    for path in ["..\u{fc}", "%2e%2e\u{fc}", "..%C3%BC", "%2e%2e%C3%BC", ".%2E%c3%bc)hee"] {
+        assert!(format!("example.com/{path}").parse::<crate::policy::network::Rule>().is_err(), "{path}");
+    }
+    for path in ["..a", "%2e%2ea", "\u{fc}..", ".\u{fc}", "a..\u{fc}"] {
+        let parsed = rule(&format!("example.com/{path}"));
+        assert_eq!(rule(&parsed.to_string()), parsed, "{path}");
+    }
+}
+
+#[test]
 fn of_names_in_other_letters_do_not_matter() {
     let spellings = [
         "b\u{fc}cher.example",
