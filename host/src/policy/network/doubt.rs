@@ -46,14 +46,12 @@ pub(super) fn readings(segment: &str) -> Option<Vec<String>> {
 }
 
 /// Whether there is `..` between separators. Characters that servers drop may be before and between the dots, and anything that a
-/// server may cut off behind them; letters and digits of ASCII are not cut off.
+/// server may cut off behind them; letters and digits are not cut off.
 fn climbs(text: &str) -> bool {
     text.split(['/', '\\']).any(|part| {
         let mut characters = part.chars();
         let mut next = || characters.find(|character| !vanishes(*character));
-        next() == Some('.')
-            && next() == Some('.')
-            && characters.next().is_none_or(|next| vanishes(next) || !is_of_name(next))
+        next() == Some('.') && next() == Some('.') && may_be_cut_off(characters.as_str())
     })
 }
 
@@ -65,9 +63,18 @@ pub(super) fn vanishes(character: char) -> bool {
     is_filler || !(character.is_ascii_graphic() || character.is_alphanumeric())
 }
 
-/// Letters beyond ASCII are sent as bytes with percent signs, and read like those.
+/// Whether a server may take what follows two dots for no part of the name. What is encoded is judged where it is decoded.
+fn may_be_cut_off(rest: &str) -> bool {
+    match rest.as_bytes() {
+        [b'%', b'u' | b'U', digits @ ..] if hexadecimal(digits, 4).is_some() => return false,
+        [b'%', digits @ ..] if hexadecimal(digits, 2).is_some() => return false,
+        _ => {}
+    }
+    rest.chars().next().is_none_or(|next| vanishes(next) || !is_of_name(next))
+}
+
 fn is_of_name(character: char) -> bool {
-    matches!(character, '.' | '-' | '_' | '~') || character.is_ascii_alphanumeric()
+    matches!(character, '.' | '-' | '_' | '~') || character.is_alphanumeric()
 }
 
 /// With `%2e` and `%u002e` in the place of which there is what they stand for. The latter may stand for a byte as well.
