@@ -20,8 +20,8 @@ use rustix::io::Errno;
 
 use super::{
     ledger::{Change, Freed, Holder},
-    locks,
     place::{Edit, Edited, Fits},
+    resizing,
     system::{Entry, FileError, FileSystem, Kind, Status},
 };
 
@@ -63,7 +63,7 @@ impl Directory {
         let mut file = self.file(path, if appends { options.append(true) } else { options.write(true) })?;
         let measured = |file: &File| file.metadata().map_err(|error| file_error(&error));
         let (holder, _) = identity(&file).map_err(|error| file_error(&error))?;
-        let _held = locks::hold(&holder)?;
+        let _held = resizing::hold(&holder)?;
         let before = measured(&file)?.len();
         fits(before, edit.length(before))?;
         let done = match *edit {

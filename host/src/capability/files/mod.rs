@@ -5,7 +5,6 @@
 
 mod changes;
 mod directory;
-mod held;
 mod keepers;
 mod ledger;
 mod locks;
@@ -13,6 +12,7 @@ pub(crate) mod output;
 mod place;
 mod quota;
 mod ranges;
+mod resizing;
 mod system;
 #[cfg(test)]
 mod tests;
@@ -30,7 +30,7 @@ use isolette_abi::{
     transfer::Chunk,
 };
 
-pub(crate) use self::{changes::Changes, held::Locks, quota::Quota};
+pub(crate) use self::{changes::Changes, locks::Locks, quota::Quota};
 pub use self::{
     directory::Directory,
     system::{Entry, FileError, FileSystem, Kind, Status},
