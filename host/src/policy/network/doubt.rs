@@ -65,12 +65,7 @@ pub(super) fn vanishes(character: char) -> bool {
 
 /// Whether a server may take what follows two dots for no part of the name. What is encoded is judged where it is decoded.
 fn may_be_cut_off(rest: &str) -> bool {
-    match rest.as_bytes() {
-        [b'%', b'u' | b'U', digits @ ..] if hexadecimal(digits, 4).is_some() => return false,
-        [b'%', digits @ ..] if hexadecimal(digits, 2).is_some() => return false,
-        _ => {}
-    }
-    rest.chars().next().is_none_or(|next| vanishes(next) || !is_of_name(next))
+    escape(rest.as_bytes()).is_none() && rest.chars().next().is_none_or(|next| vanishes(next) || !is_of_name(next))
 }
 
 fn is_of_name(character: char) -> bool {
@@ -82,34 +77,30 @@ fn decoded(bytes: &[u8]) -> Vec<u8> {
     let mut decoded = Vec::with_capacity(bytes.len());
     let mut rest = bytes;
     while let Some((first, after)) = rest.split_first() {
-        rest = match after {
-            [b'u' | b'U', digits @ ..]
-                if *first == b'%'
-                    && let Some((number, after)) = hexadecimal(digits, 4) =>
-            {
-                match (u8::try_from(number), char::from_u32(number)) {
-                    (Ok(byte), _) => decoded.push(byte),
-                    (_, character) => {
-                        let character = character.unwrap_or(char::REPLACEMENT_CHARACTER);
-                        decoded.extend(character.encode_utf8(&mut [0; 4]).bytes());
-                    }
-                }
-                after
-            }
-            digits
-                if *first == b'%'
-                    && let Some((number, after)) = hexadecimal(digits, 2) =>
-            {
-                decoded.extend(u8::try_from(number));
-                after
-            }
-            after => {
-                decoded.push(*first);
-                after
-            }
+        let Some((number, after)) = escape(rest) else {
+            decoded.push(*first);
+            rest = after;
+            continue;
         };
+        match u8::try_from(number) {
+            Ok(byte) => decoded.push(byte),
+            Err(_) => {
+                let character = char::from_u32(number).unwrap_or(char::REPLACEMENT_CHARACTER);
+                decoded.extend(character.encode_utf8(&mut [0; 4]).bytes());
+            }
+        }
+        rest = after;
     }
     decoded
+}
+
+/// What `%2e` or `%u002e` at the beginning stands for, and what follows it.
+fn escape(bytes: &[u8]) -> Option<(u32, &[u8])> {
+    match bytes {
+        [b'%', b'u' | b'U', digits @ ..] => hexadecimal(digits, 4),
+        [b'%', digits @ ..] => hexadecimal(digits, 2),
+        _ => None,
+    }
 }
 
 fn hexadecimal(bytes: &[u8], length: usize) -> Option<(u32, &[u8])> {
