@@ -18,7 +18,7 @@
 //! program for as long as that runs, waits for its turn, for an approval, or is a task. A call has its arguments until it has
 //! ended, twice while somebody is asked about them. What was replayed of a recording is given back with its call.
 //!
-//! Messages over HTTP and the arguments of a call wait two seconds for room that others take. All else that finds no room is
+//! Messages over HTTP and the arguments of a call wait for room that others take, [`WAIT`] at most. All else that finds no room is
 //! refused at once.
 //!
 //! # What this does not do
@@ -52,6 +52,9 @@ pub use self::{
     reservation::Reservation,
 };
 use crate::work::Call;
+
+/// How long messages over HTTP and the arguments of a call wait for memory that the values of others take.
+pub const WAIT: Duration = Duration::from_secs(2);
 
 /// Why a text is no value.
 #[cfg(any(test, feature = "openapi"))]
@@ -92,9 +95,9 @@ pub fn reserve_for_call(bytes: u64) -> Result<(), NoMemory> {
     }
 }
 
-/// The same, waiting for so long at most while others leave too little.
-pub(crate) async fn reserve_for_call_within(bytes: u64, time: Duration) -> Result<(), NoMemory> {
-    OF_PROCESS.wait(time, || reserve_for_call(bytes)).await
+/// The same, waiting for [`WAIT`] at most while others leave too little.
+pub(crate) async fn reserve_for_call_soon(bytes: u64) -> Result<(), NoMemory> {
+    OF_PROCESS.wait(WAIT, || reserve_for_call(bytes)).await
 }
 
 #[cfg(test)]

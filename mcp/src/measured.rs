@@ -3,22 +3,16 @@
 //! The SDK parses a message as a whole, and keeps it twice while it finds out what it is: a few megabytes of `[1,1,…]` would
 //! become gigabytes. So whoever reads messages measures each, and one that finds no room is not parsed at all.
 
-use std::{
-    sync::{Arc, Mutex, PoisonError},
-    time::Duration,
-};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use http::request::Parts;
-use isolette::values::{NoMemory, Reservation, ValueMemory, value_bytes};
+use isolette::values::{NoMemory, Reservation, ValueMemory, WAIT, value_bytes};
 use rmcp::model::Extensions;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 /// Copies of the values that exist while the SDK parses a message.
 const COPIES: u64 = 2;
-
-/// How long a message waits for room that the values of others take.
-const WAIT: Duration = Duration::from_secs(2);
 
 /// Bytes of the id of a request that an answer repeats.
 const ID: usize = 1_000;

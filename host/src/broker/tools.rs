@@ -1,7 +1,5 @@
 //! Calls of tools: budget, arguments, the call itself, the record.
 
-use std::time::Duration;
-
 use isolette_abi::{
     CHUNK_LIMIT, Payload, encode,
     tools::{self as abi, Call, Description, FoundTool, Summary, ToolError},
@@ -16,12 +14,9 @@ use crate::{
     catalog::{Detail, SearchQuery, SearchResults},
     declarations::declaration,
     policy::{Breach, CallRequest, LimitName, Need},
-    values::{reserve_for_call, reserve_for_call_within, value_bytes},
+    values::{reserve_for_call, reserve_for_call_soon, value_bytes},
     work,
 };
-
-/// How long arguments wait for room that the values of others take.
-const WAIT: Duration = Duration::from_secs(2);
 
 impl Broker {
     pub(super) fn tools(&mut self, call: &Call<'_>) -> Result<Vec<u8>, Stop> {
@@ -138,7 +133,7 @@ impl Broker {
         Ok(result.and_then(|value| self.compared(tool, value)).map(|value| value.to_string().into_bytes()))
     }
 
-    /// Many small values take much more than the text that they are written as. Gives back how much.
+    /// Many small values take much more than the text that they are written as. Returns how much that is, once.
     fn room_for(&self, name: &str, arguments: &[u8], copies: u64) -> Result<Result<u64, ToolError>, Stop> {
         let (limit, used) = (self.limits.payload, value_bytes(arguments));
         if used > limit {
@@ -150,7 +145,7 @@ impl Broker {
         }
         let bytes = used.saturating_mul(copies);
         let reserved = match reserve_for_call(bytes) {
-            Err(why) if why.busy => self.wait(reserve_for_call_within(bytes, WAIT))?,
+            Err(why) if why.busy => self.wait(reserve_for_call_soon(bytes))?,
             reserved => reserved,
         };
         Ok(reserved.map(|()| used).map_err(|why| {
