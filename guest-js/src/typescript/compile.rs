@@ -92,12 +92,10 @@ fn translate(map: &Lrc<SourceMap>, source: String) -> Result<Program, String> {
 fn print(map: &Lrc<SourceMap>, program: &Program) -> Result<(String, Map), String> {
     let mut code = Vec::new();
     let mut places = Vec::new();
-    let mut emitter = Emitter {
-        cfg: Config::default(),
-        comments: None,
-        cm: map.clone(),
-        wr: JsWriter::new(map.clone(), "\n", &mut code, Some(&mut places)),
-    };
+    let mut wr = JsWriter::new(map.clone(), "\n", &mut code, Some(&mut places));
+    // The engine keeps the text of every function. Of functions in functions, most of it would be indentation.
+    wr.set_indent_str("");
+    let mut emitter = Emitter { cfg: Config::default(), comments: None, cm: map.clone(), wr };
     emitter.emit_program(program).map_err(|error| error.to_string())?;
     let code = String::from_utf8(code).map_err(|error| error.to_string())?;
     Ok((code, places))

@@ -1,2 +1,2 @@
-// Four hundred functions in functions beside an `enum`. Ends in a value.
-result = "enum A { B }\n" + "function f() {".repeat(400) + "}".repeat(400) + " 1";
+// Seven hundred and ninety functions in functions beside an `enum`. Ends in a value.
+result = "enum A { B }\n" + "function f() {".repeat(790) + "}".repeat(790) + " 1";
