@@ -14,11 +14,14 @@ use anyhow::{Context as _, Result};
 use wac_graph::{CompositionGraph, EncodeOptions};
 
 use self::offers::{Offer, Offers};
-use crate::world::{self, EXPORT, IMPORT, World};
+use crate::{
+    names::without_names,
+    world::{self, EXPORT, IMPORT, World},
+};
 
-/// Composes `parts` and writes the component to `output`.
+/// Composes `parts` and writes the component to `output`, without the names that are in them.
 pub(crate) fn compose(parts: &[PathBuf], output: &Path) -> Result<()> {
-    let bytes = encode(parts)?;
+    let bytes = without_names(&encode(parts)?)?;
     fs::write(output, bytes).with_context(|| format!("cannot write {}", output.display()))
 }
 

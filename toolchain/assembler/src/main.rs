@@ -12,6 +12,7 @@ mod inspect;
 mod interpreter;
 mod memory;
 mod mend;
+mod names;
 mod seal;
 mod sections;
 mod verify;
