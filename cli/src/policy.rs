@@ -118,6 +118,6 @@ pub(crate) fn secret(flag: &str, place: &str) -> Result<SecretReference, Error> 
 }
 
 /// A builder for programs in a language.
-pub(crate) fn builder(policy: &PolicyFile, language: Language) -> Result<SandboxBuilder, Error> {
-    Ok(policy.apply(Sandbox::builder())?.language(language))
+pub(crate) fn builder(policy: &PolicyFile, language: Language) -> SandboxBuilder {
+    Sandbox::builder().policy_file(policy).language(language)
 }

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write as _};
 
-use isolette::{Choice, Error, ExecutionResult, Explanation};
+use isolette::{Error, ExecutionResult, Explanation, SelectedEngine};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -16,15 +16,15 @@ use crate::{
 struct Report<'a> {
     #[serde(flatten)]
     result: &'a ExecutionResult,
-    isolation: Option<&'a Choice>,
+    isolation: Option<&'a SelectedEngine>,
 }
 
-pub(crate) fn print_result(result: &ExecutionResult, isolation: &Choice) {
+pub(crate) fn print_result(result: &ExecutionResult, isolation: &SelectedEngine) {
     print(&Report { result, isolation: Some(isolation) });
 }
 
 /// The same object for a run that was ended or never began: `error` is the sandbox's, the rest is what there was.
-pub(crate) fn print_failure(error: &Error, isolation: Option<&Choice>) {
+pub(crate) fn print_failure(error: &Error, isolation: Option<&SelectedEngine>) {
     let nothing = ExecutionResult::default();
     let mut report = match serde_json::to_value(Report { result: error.partial().unwrap_or(&nothing), isolation }) {
         Ok(Value::Object(report)) => report,

@@ -81,7 +81,7 @@ fn exporter(collector: &Url, runtime: &Runtime) -> Result<SpanExporter, Error> {
     };
     let mut client =
         reqwest::Client::builder().timeout(PATIENCE).redirect(reqwest::redirect::Policy::none()).no_proxy();
-    client = match isolette::tls_configuration() {
+    client = match isolette_http::tls_configuration() {
         Ok(tls) => client.tls_backend_preconfigured(tls),
         Err(error) if collector.scheme() == "https" => return Err(bad(error.to_string())),
         Err(_) => client,

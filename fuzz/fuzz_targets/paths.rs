@@ -8,14 +8,16 @@ use std::{
     fs,
     os::unix::fs::{MetadataExt as _, symlink},
     path::Path,
+    sync::{Arc, Mutex},
 };
 
-use isolette::{fuzzing::Directory, policy::Limits};
 use isolette_abi::{
     decode,
     files::{Call, FileError, Found, Kind, Lock},
     transfer::Chunk,
 };
+use isolette_files::{Files, Locks, Quota};
+use isolette_policy::{Access, Limits, Mount};
 
 const GUEST: &str = "/mount";
 
@@ -24,6 +26,27 @@ const PARTS: [&str; 16] = [
     "a", "b", "file", "up", "out", "loop", "root", "secret", "..", ".", "", "A", "\u{e9}", "e\u{301}", "nested",
     "a/../..",
 ];
+
+/// One directory as a guest sees it.
+struct Directory {
+    files: Files,
+    quota: Mutex<Quota>,
+    locks: Locks,
+}
+
+impl Directory {
+    fn new(host: &Path, limits: Limits) -> Self {
+        let mount = Mount::new(host, GUEST, Access::ReadWrite).expect("the path can be a mount");
+        let files = Files::new(&[mount]).expect("it can be opened");
+        Self { files, quota: Mutex::new(Quota::new(Arc::new(limits))), locks: Locks::default() }
+    }
+
+    /// The encoded reply to a call of the guest.
+    fn answer(&self, call: &Call<'_>) -> Vec<u8> {
+        let mut quota = self.quota.lock().expect("no call panicked");
+        self.files.answer(call, &mut quota, &self.locks)
+    }
+}
 
 /// A directory with links, beside one that nobody may touch.
 fn build(home: &Path) -> std::io::Result<()> {
@@ -84,7 +107,7 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let inside = real.join("inside");
     let mut limits = Limits::default();
     (limits.file_bytes, limits.file_total_bytes, limits.file_count, limits.file_depth) = (1000, 3000, 8, 6);
-    let directory = Directory::new(&inside, GUEST, limits).expect("it can be opened");
+    let directory = Directory::new(&inside, limits);
     let before = (size(&inside), count(&inside));
     let mut bytes = bytes.iter().copied();
     for _ in 0..24 {

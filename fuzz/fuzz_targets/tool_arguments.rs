@@ -4,8 +4,8 @@
 
 use std::sync::LazyLock;
 
-use isolette::{Tool, fuzzing};
 use isolette_fuzz::arguments;
+use isolette_tools::Tool;
 use serde_json::Value;
 
 static KNOWN: LazyLock<Tool> = LazyLock::new(|| tool(arguments::schema()).expect("the schema is one"));
@@ -19,7 +19,7 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
         Some(end) => (&bytes[..end], Some(&bytes[end + 1..])),
         None => (bytes, None),
     };
-    let checked = fuzzing::tool_arguments(&KNOWN, given);
+    let checked = KNOWN.check(given).map_err(|error| format!("{error:?}"));
     let naive = serde_json::from_slice::<Value>(given).ok();
     assert_eq!(checked.is_ok(), naive.as_ref().is_some_and(arguments::fits), "{checked:?}");
     match &checked {
@@ -28,6 +28,6 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     }
     let Some(schema) = schema.and_then(|schema| serde_json::from_slice(schema).ok()) else { return };
     if let Some(tool) = tool(schema) {
-        let _ = fuzzing::tool_arguments(&tool, given);
+        let _ = tool.check(given);
     }
 });

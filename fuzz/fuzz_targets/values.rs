@@ -2,4 +2,4 @@
 
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|text: &[u8]| isolette::fuzzing::values(text));
+libfuzzer_sys::fuzz_target!(|text: &[u8]| isolette_work::values::assert_measured(text));

@@ -12,5 +12,5 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
         rest = after;
         Some(message)
     });
-    fuzzing::waist(messages.take(64));
+    fuzzing::host_calls(messages.take(64));
 });

@@ -22,7 +22,7 @@ pub(crate) fn dispatch(types: &Types<'_>, methods: &[Method<'_>]) -> TokenStream
                 function: ::core::primitive::usize,
                 arguments: &[::core::primitive::u8],
                 context: &::isolette::CallContext,
-            ) -> ::core::result::Result<::isolette::Reply, ::isolette::CallFailure> {
+            ) -> ::core::result::Result<::isolette::CallReply, ::isolette::CallFailure> {
                 let mut decoder = ::isolette::encoding::Decoder::new(arguments);
                 let reply = match function {
                     #(#arms)*
@@ -32,15 +32,15 @@ pub(crate) fn dispatch(types: &Types<'_>, methods: &[Method<'_>]) -> TokenStream
             }
         }
 
-        impl<IsoletteServed: #own> ::isolette::Serve for IsoletteServer<IsoletteServed> {
+        impl<IsoletteServed: #own> ::isolette::CapabilityHandler for IsoletteServer<IsoletteServed> {
             fn call(
                 self: ::std::sync::Arc<Self>,
                 function: ::core::primitive::usize,
                 arguments: &[::core::primitive::u8],
                 context: &::isolette::CallContext,
-            ) -> ::isolette::Reply {
+            ) -> ::isolette::CallReply {
                 self.dispatch(function, arguments, context)
-                    .unwrap_or_else(|failure| ::isolette::Reply::Ready(::core::result::Result::Err(failure)))
+                    .unwrap_or_else(|failure| ::isolette::CallReply::Ready(::core::result::Result::Err(failure)))
             }
         }
     }
@@ -71,15 +71,15 @@ fn arm(types: &Types<'_>, place: usize, method: &Method<'_>) -> TokenStream {
     let reply = if method.asynchronous {
         quote! {
             let context = ::core::clone::Clone::clone(context);
-            ::isolette::Reply::Later(::std::boxed::Box::pin(async move {
+            ::isolette::CallReply::Later(::std::boxed::Box::pin(async move {
                 let result = #call.await;
-                ::isolette::Reply::encode(&result, &context)
+                ::isolette::CallReply::encode(&result, &context)
             }))
         }
     } else {
         quote! {
             let result = #call;
-            ::isolette::Reply::Ready(::isolette::Reply::encode(&result, context))
+            ::isolette::CallReply::Ready(::isolette::CallReply::encode(&result, context))
         }
     };
     quote! {

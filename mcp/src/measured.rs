@@ -29,7 +29,8 @@ pub(crate) fn room_for(message: &[u8]) -> Result<Reservation, NoMemory> {
 
 /// The same in place of what was set aside for its text alone, after a while if others leave too little now.
 pub(crate) async fn room_soon(mut text: Reservation, message: &[u8]) -> Result<Reservation, NoMemory> {
-    text.grow_within(bytes(message).saturating_sub(text.bytes()), WAIT).await?;
+    let more = bytes(message).saturating_sub(text.bytes());
+    text.grow_until(more, tokio::time::sleep(WAIT)).await?;
     Ok(text)
 }
 

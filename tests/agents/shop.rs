@@ -78,7 +78,7 @@ print('7 * 6 =', product['result'])
         .as_array()
         .unwrap()
         .iter()
-        .map(|call| (call["target"].as_str().unwrap(), call["verdict"].as_str().unwrap()))
+        .map(|call| (call["target"].as_str().unwrap(), call["outcome"].as_str().unwrap()))
         .collect();
     assert_eq!(calls, [("shop.fetch_data", "ok"), ("shop.compute", "ok"), ("shop.compute", "ok")]);
     // All that the model sees is one tool.

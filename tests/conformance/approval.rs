@@ -72,10 +72,16 @@ fn every_call_is_asked_about_and_may_be_refused(case: &Case) {
         .build()
         .unwrap();
     let read = sandbox.run("call_tool('mail.read')").unwrap();
-    assert_eq!((read.value, read.calls[0].approval), (Some(json!("mail.read done")), Some("approved")));
+    assert_eq!(
+        (read.value, read.calls[0].approval.map(|approval| approval.as_str())),
+        (Some(json!("mail.read done")), Some("approved"))
+    );
     let sent = sandbox.run(&send(case)).unwrap();
     assert_eq!(sent.value, refusal(case, "tool `mail.send` was not approved: the user said no"));
-    assert_eq!((sent.calls[0].verdict, sent.calls[0].approval), ("denied", Some("refused")));
+    assert_eq!(
+        (sent.calls[0].outcome.as_str(), sent.calls[0].approval.map(|approval| approval.as_str())),
+        ("denied", Some("refused"))
+    );
     let asked = asked.lock().unwrap();
     assert_eq!(
         serde_json::to_value(&asked[1]).unwrap(),
@@ -100,20 +106,23 @@ fn a_tool_that_needs_approval_is_asked_about(case: &Case) {
 
 fn without_anybody_to_ask_it_is_denied(case: &Case) {
     let result = with_tools(case).approval(Approval::PerCall).build().unwrap().run(&send(case)).unwrap();
-    let message = "tool `mail.send` needs approval (every call needs approval), and there is nobody to ask\n\
+    let message = "tool `mail.send` needs approval (every call needs approval), and there is no approver\n\
                    hint: do without it, and say what it was needed for";
     assert_eq!(result.value, refusal(case, message));
-    assert_eq!(result.calls[0].approval, Some("nobody-to-ask"));
+    assert_eq!(result.calls[0].approval.map(|approval| approval.as_str()), Some("no-approver"));
 }
 
 fn rules_decide_before_anybody_is_asked(case: &Case) {
     let rules = ["allow *.read", "deny mail.*"].map(|rule| rule.parse().unwrap());
     let sandbox = with_tools(case).approval(Approval::Rules(rules.into())).build().unwrap();
     let read = sandbox.run("call_tool('mail.read')").unwrap();
-    assert_eq!((read.value, read.calls[0].approval), (Some(json!("mail.read done")), None));
+    assert_eq!(
+        (read.value, read.calls[0].approval.map(|approval| approval.as_str())),
+        (Some(json!("mail.read done")), None)
+    );
     let sent = sandbox.run(&send(case)).unwrap();
     assert!(sent.value.unwrap()[2].as_str().unwrap().contains("is denied by the rule `deny mail.*`"));
-    assert_eq!(sent.calls[0].approval, Some("refused-by-rule"));
+    assert_eq!(sent.calls[0].approval.map(|approval| approval.as_str()), Some("refused-by-rule"));
 }
 
 fn requests_are_asked_about_too(case: &Case) {
@@ -133,16 +142,25 @@ fn requests_are_asked_about_too(case: &Case) {
         .unwrap();
     let allowed =
         sandbox.run("http_get(BASE_URL + '/breweries/search?query=moon&page=1&per_page=1')['status']").unwrap();
-    assert_eq!((allowed.value, allowed.calls[0].approval), (Some(json!(200)), Some("approved")));
+    assert_eq!(
+        (allowed.value, allowed.calls[0].approval.map(|approval| approval.as_str())),
+        (Some(json!(200)), Some("approved"))
+    );
     let refused = sandbox.run(&attempt(case, "http_get(BASE_URL + '/breweries/random')")).unwrap();
     let message = refused.value.unwrap()[2].as_str().unwrap().to_owned();
     assert!(message.contains("/v1/breweries/random was not approved: no chance"), "{message}");
-    assert_eq!((refused.calls[0].verdict, refused.calls[0].approval), ("denied", Some("refused")));
+    assert_eq!(
+        (refused.calls[0].outcome.as_str(), refused.calls[0].approval.map(|approval| approval.as_str())),
+        ("denied", Some("refused"))
+    );
     assert_eq!(api.requests().len(), 1, "what is refused is not sent");
     assert_eq!(asked.lock().unwrap().len(), 2);
     // What no rule of the network allows is not asked about.
     let elsewhere = sandbox.run(&attempt(case, "http_get('http://elsewhere.example/')")).unwrap();
-    assert_eq!((elsewhere.calls[0].verdict, elsewhere.calls[0].approval), ("denied", None));
+    assert_eq!(
+        (elsewhere.calls[0].outcome.as_str(), elsewhere.calls[0].approval.map(|approval| approval.as_str())),
+        ("denied", None)
+    );
     assert_eq!(asked.lock().unwrap().len(), 2);
 }
 
@@ -161,7 +179,10 @@ fn what_is_wrong_anyway_is_not_asked_about(case: &Case) {
         .unwrap();
     let result =
         sandbox.run(case.pick("call_tool('mail.send', too='x')", "call_tool('mail.send', { too: 'x' })")).unwrap();
-    assert_eq!((result.calls[0].verdict, result.calls[0].approval), ("invalid-arguments", None));
+    assert_eq!(
+        (result.calls[0].outcome.as_str(), result.calls[0].approval.map(|approval| approval.as_str())),
+        ("invalid-arguments", None)
+    );
     assert!(result.error.unwrap().message.contains("did you mean `to`?"));
 }
 
@@ -178,7 +199,7 @@ fn an_answer_that_does_not_come_ends_with_the_run(case: &Case) {
         .unwrap();
     let error = sandbox.run_with(&send(case), RunOptions::new().cancel(cancel)).unwrap_err();
     assert!(matches!(&error, Error::Cancelled { .. }), "{error}");
-    assert_eq!(error.partial().unwrap().calls[0].verdict, "cancelled");
+    assert_eq!(error.partial().unwrap().calls[0].outcome.as_str(), "cancelled");
 }
 
 fn an_answer_that_fails_is_no_approval(case: &Case) {
@@ -227,7 +248,11 @@ fn a_check_sees_every_call(case: &Case) {
     assert_eq!((&value[3], &value[4]), (&json!("notes"), &json!(true)), "{value}");
     assert_eq!(*asked.lock().unwrap(), [("mail.send".to_owned(), "it sends".to_owned())]);
     assert!(api.requests().is_empty() && folder.path().join("notes.txt").exists());
-    let verdicts: Vec<_> = result.calls.iter().map(|call| (call.verdict, call.approval)).collect();
+    let verdicts: Vec<_> = result
+        .calls
+        .iter()
+        .map(|call| (call.outcome.as_str(), call.approval.map(|approval| approval.as_str())))
+        .collect();
     assert_eq!(
         verdicts,
         [("ok", Some("approved")), ("denied", Some("refused-by-check")), ("denied", Some("refused-by-check"))]
@@ -252,12 +277,12 @@ fn a_check_cannot_waive_what_approval_needs(case: &Case) {
     let builder = || with_tools(case).on_call(|_| CallDecision::Allow);
     let rules = ["deny mail.*"].map(|rule| rule.parse().unwrap());
     let denied = builder().approval(Approval::Rules(rules.into())).build().unwrap().run(&send(case)).unwrap();
-    assert_eq!(denied.calls[0].approval, Some("refused-by-rule"));
+    assert_eq!(denied.calls[0].approval.map(|approval| approval.as_str()), Some("refused-by-rule"));
     let asked = builder().approval(Approval::PerCall).build().unwrap().run(&send(case)).unwrap();
-    assert_eq!(asked.calls[0].approval, Some("nobody-to-ask"));
-    // And where there is nobody to ask, what a check wants to have asked about is denied.
+    assert_eq!(asked.calls[0].approval.map(|approval| approval.as_str()), Some("no-approver"));
+    // And where there is no approver, what a check wants to have asked about is denied.
     let sandbox = with_tools(case).on_call(|_| CallDecision::ask("it sends")).build().unwrap();
-    let message = "tool `mail.send` needs approval (it sends), and there is nobody to ask\n\
+    let message = "tool `mail.send` needs approval (it sends), and there is no approver\n\
                    hint: do without it, and say what it was needed for";
     assert_eq!(sandbox.run(&send(case)).unwrap().value, refusal(case, message));
 }
@@ -271,13 +296,13 @@ fn a_check_that_fails_denies(case: &Case) {
 fn a_program_is_approved_before_it_starts(case: &Case) {
     let builder = || with_tools(case).approval(Approval::Always);
     let nobody = builder().build().unwrap().run("1").unwrap_err();
-    assert!(nobody.to_string().contains("there is nobody to ask"), "{nobody}");
+    assert!(nobody.to_string().contains("there is no approver"), "{nobody}");
     let asked = Arc::new(Mutex::new(0));
     let seen = asked.clone();
     let sandbox = builder()
         .approver(move |request| {
             *seen.lock().unwrap() += 1;
-            assert_eq!((request.capability, &*request.operation), ("program", "run"));
+            assert_eq!((request.capability.as_str(), &*request.operation), ("program", "run"));
             async { Decision::Allow }
         })
         .build()
@@ -313,7 +338,10 @@ fn agreement_after_the_end_of_a_run_is_none(case: &Case) {
         });
         let error = sandbox.run_with(program, options).unwrap_err();
         let calls = &error.partial().unwrap().calls;
-        assert_eq!((error.name(), calls[0].capability, calls[0].verdict), ("Cancelled", capability, "cancelled"));
+        assert_eq!(
+            (error.name(), calls[0].capability.as_str(), calls[0].outcome.as_str()),
+            ("Cancelled", capability, "cancelled")
+        );
     }
     assert_eq!((*called.lock().unwrap(), api.requests().len()), (0, 0));
 }

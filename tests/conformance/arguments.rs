@@ -89,7 +89,7 @@ fn code_over_the_limit_is_refused(case: &Case) {
     let comment = case.pick("#", "//");
     let fifty_megabytes = format!("{comment}{}", " ".repeat(50 << 20));
     let error = sandbox.run(&fifty_megabytes).unwrap_err();
-    let Error::LimitExceeded { what, limit, used } = error else { panic!("{error}") };
+    let Error::LimitExceeded { what, limit, used, .. } = error else { panic!("{error}") };
     assert_eq!((what, limit, used), ("code", Limits::default().code, fifty_megabytes.len() as u64));
     let mut session = sandbox.session().unwrap();
     assert!(session.run(&fifty_megabytes).is_err());

@@ -80,7 +80,7 @@ fn listed(calls: &[Value], api: &Brewery) -> String {
             call["capability"].as_str().unwrap(),
             call["operation"].as_str().unwrap(),
             call["target"].as_str().unwrap(),
-            call["verdict"].as_str().unwrap(),
+            call["outcome"].as_str().unwrap(),
             call["rule"].as_str().unwrap_or_default(),
             call["arguments"].as_object().map(|_| format!(" {}", call["arguments"])).unwrap_or_default(),
         )
@@ -159,7 +159,7 @@ fn arguments_are_on_record_only_if_asked_for(case: &Case) {
     // What a program proves itself by is left out of its calls, but its text is its text.
     assert!(!serde_json::to_string(&kept.calls()).unwrap().contains("of-the-guest"));
     assert_eq!(result.calls[0].arguments, Some(json!({"box": "in", "key": "[redacted]"})));
-    let request = result.calls.iter().find(|call| call.capability == "http").unwrap();
+    let request = result.calls.iter().find(|call| call.capability.as_str() == "http").unwrap();
     let arguments = request.arguments.as_ref().unwrap();
     assert!(arguments["url"].as_str().unwrap().ends_with("/breweries/random?key=[redacted]"), "{arguments}");
     assert!(arguments["headers"].as_array().unwrap().iter().any(|header| header[1] == "[redacted]"), "{arguments}");
@@ -224,7 +224,7 @@ fn a_run_that_nobody_waits_for_is_on_record(case: &Case) {
         std::thread::yield_now();
     }
     assert!(ends().iter().all(|end| end["ending"] == "Cancelled"), "{:?}", ends());
-    assert_eq!(kept.calls().iter().map(|call| call["verdict"].clone()).collect::<Vec<_>>(), ["cancelled", "cancelled"]);
+    assert_eq!(kept.calls().iter().map(|call| call["outcome"].clone()).collect::<Vec<_>>(), ["cancelled", "cancelled"]);
 }
 
 fn without_an_audit_nothing_is_hashed(case: &Case) {
@@ -249,7 +249,7 @@ fn a_file_that_gets_another_name_is_on_record_with_both(case: &Case) {
     let [renamed] = &*calls.iter().filter(|call| call["operation"] == "rename").collect::<Vec<_>>() else {
         panic!("{calls:?}")
     };
-    assert_eq!((&renamed["target"], &renamed["verdict"]), (&json!("/output/a -> /output/b"), &json!("ok")));
+    assert_eq!((&renamed["target"], &renamed["outcome"]), (&json!("/output/a -> /output/b"), &json!("ok")));
     let digest: String = Sha256::digest("/output/b").iter().map(|byte| format!("{byte:02x}")).collect();
     assert_eq!(renamed["arguments_sha256"], json!(digest));
 }

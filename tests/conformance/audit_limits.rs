@@ -37,7 +37,7 @@ fn an_audit_gets_what_the_outcome_leaves_out(case: &Case) {
     assert_eq!((result.calls.len(), result.truncated.calls), (2, 9_998));
     let calls = kept.calls();
     assert_eq!(calls.len(), 10_000);
-    assert!(calls.iter().zip(1_u64..).all(|(call, number)| call["number"] == number && call["verdict"] == "ok"));
+    assert!(calls.iter().zip(1_u64..).all(|(call, number)| call["number"] == number && call["outcome"] == "ok"));
 }
 
 /// Bytes of records, as a file has them.
@@ -75,10 +75,10 @@ fn calls_for_files_beyond_the_room_are_counted(case: &Case) {
     assert_eq!((&ended["calls"], &counted["run"]), (&json!(calls.len()), &ended["run"]));
     let of = |operation: &str, verdict: &str, field: &str| {
         let counted = counted["counted"].as_array().unwrap().iter();
-        let of_these = counted.filter(|counted| counted["operation"] == operation && counted["verdict"] == verdict);
+        let of_these = counted.filter(|counted| counted["operation"] == operation && counted["outcome"] == verdict);
         of_these.map(|counted| counted[field].as_u64().unwrap()).sum::<u64>()
     };
-    let listed = calls.iter().filter(|call| call["operation"] == "stat" && call["verdict"] == "missing").count() as u64;
+    let listed = calls.iter().filter(|call| call["operation"] == "stat" && call["outcome"] == "missing").count() as u64;
     assert!(listed > 0 && listed + of("stat", "missing", "calls") >= 3000, "{counted}");
     assert_eq!(of("write", "ok", "bytes_out"), 1000, "{counted}");
 }

@@ -36,7 +36,8 @@ fn the_answer_takes_three_requests(case: &Case) {
             "GET /v1/breweries/search?query=moon&page=1&per_page=200",
         ]
     );
-    let recorded: Vec<_> = result.calls.iter().map(|call| (call.capability, &*call.operation, call.verdict)).collect();
+    let recorded: Vec<_> =
+        result.calls.iter().map(|call| (call.capability.as_str(), &*call.operation, call.outcome.as_str())).collect();
     assert_eq!(recorded, [("http", "GET", "ok"); 3]);
 }
 
@@ -106,7 +107,7 @@ fn a_host_that_is_not_allowed_is_told_and_survived(case: &Case) {
         assert!(error.contains(&format!("GET {}/breweries", api.base_url())), "{error}");
         assert!(error.contains(&format!("GET {}", elsewhere.base_url())), "the rules are named: {error}");
     }
-    assert!(result.calls.iter().all(|call| call.verdict == "denied"), "{:?}", result.calls);
+    assert!(result.calls.iter().all(|call| call.outcome.as_str() == "denied"), "{:?}", result.calls);
     assert_eq!(api.requests(), [""; 0]);
     assert_eq!(elsewhere.requests(), [""; 0]);
 }

@@ -36,9 +36,9 @@ fn a_budget_is_shared_by_runs(case: &Case) {
     let second = sandbox.run(twice).unwrap();
     let error = second.error.unwrap();
     assert!(error.message.contains("3 times by all runs together"), "{}", error.message);
-    let verdicts: Vec<_> = second.calls.iter().map(|call| call.verdict).collect();
+    let verdicts: Vec<_> = second.calls.iter().map(|call| call.outcome.as_str()).collect();
     assert_eq!(verdicts, ["ok", "budget"]);
-    assert_eq!(whole.state().tool_calls.unwrap().left(), 0);
+    assert_eq!(whole.state().tool_calls.unwrap().remaining(), 0);
 }
 
 fn runs_at_the_same_time_get_what_is_left_when_they_start(case: &Case) {
@@ -77,5 +77,5 @@ fn the_time_of_runs_is_shared(case: &Case) {
     let endless = case.pick("while True: pass", "for (;;);");
     let error = case.sandbox().run_with(endless, RunOptions::new().budget(short.clone())).unwrap_err();
     assert!(matches!(&error, Error::Timeout { limit, .. } if *limit <= Duration::from_millis(50)), "{error}");
-    assert_eq!(short.state().time_ms.unwrap().left(), 0);
+    assert_eq!(short.state().time_ms.unwrap().remaining(), 0);
 }

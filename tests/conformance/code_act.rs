@@ -3,10 +3,10 @@
 use std::fs;
 
 use isolette::{
-    Error, ExecutionResult, Language, Sandbox, Tool,
-    code_act::{CodeActProvider, EXECUTE_CODE, Guide, OutputLimits, rendering::Rendering},
-    policy::{Access, Approval, Decision, Limits, Mount},
+    Error, ExecutionResult, Language, Sandbox, Tool, policy::Access, policy::Approval, policy::Decision,
+    policy::Limits, policy::Mount,
 };
+use isolette_agent::{CodeActProvider, EXECUTE_CODE, Guide, OutputLimits, rendering::Rendering};
 use isolette_tests::{Case, conformance, shop};
 use serde_json::json;
 
@@ -58,7 +58,7 @@ fn grand_totals_are_exact(case: &Case) {
         let result = succeeded(provider.execute_code_blocking(&program));
         assert_eq!(result.value, Some(json!(shop::TOTALS)), "{name}");
         assert_eq!(result.usage.tool_calls, calls, "{name}");
-        assert!(result.calls.iter().all(|call| call.verdict == "ok" && call.target.starts_with("shop.")));
+        assert!(result.calls.iter().all(|call| call.outcome.as_str() == "ok" && call.target.starts_with("shop.")));
     }
 }
 
@@ -199,7 +199,7 @@ fn programs_are_approved_as_a_whole_where_that_is_wanted(case: &Case) {
     let provider = CodeActProvider::new(move || {
         let seen = seen.clone();
         case.builder().approver(move |request| {
-            seen.lock().unwrap().push((request.capability, request.arguments.clone()));
+            seen.lock().unwrap().push((request.capability.as_str(), request.arguments.clone()));
             let hostile = request.arguments["code"].as_str().is_some_and(|code| code.contains("evil"));
             async move { if hostile { Decision::deny("not today") } else { Decision::Allow } }
         })
@@ -233,7 +233,7 @@ fn what_a_rule_denies_is_denied_whoever_agrees_to_the_program(case: &Case) {
     assert_eq!(succeeded(provider.execute_code_blocking("call_tool('look')")).value, Some(json!("done")));
     let refused = provider.execute_code_blocking("call_tool('send_email')").unwrap();
     assert!(!refused.success(), "{refused:?}");
-    assert_eq!(refused.calls[0].approval, Some("refused-by-rule"));
+    assert_eq!(refused.calls[0].approval.map(|approval| approval.as_str()), Some("refused-by-rule"));
 }
 
 fn a_program_without_a_word_is_refused(case: &Case) {

@@ -4,7 +4,9 @@
 
 use std::{path::PathBuf, sync::Arc};
 
-use isolette::{CallContext, CallFailure, Capability, Error, Image, Language, Reply, Sandbox, SandboxBuilder, Serve};
+use isolette::{
+    CallContext, CallFailure, CallReply, Capability, CapabilityHandler, Error, Image, Language, Sandbox, SandboxBuilder,
+};
 use isolette_tests::{Case, conformance};
 use serde_json::{Value, json};
 use weather::Weather;
@@ -89,7 +91,7 @@ fn what_a_component_imports_is_served(case: &Case) {
     let long = "x".repeat(300_000);
     assert_eq!(call(&sandbox, function, json!([long])), json!({"error": {"unknown-place": long}}));
     let calls = sandbox.call(function, json!(["in Paris"])).unwrap().calls;
-    let told: Vec<_> = calls.iter().map(|call| (&*call.target, &*call.operation, call.verdict)).collect();
+    let told: Vec<_> = calls.iter().map(|call| (&*call.target, &*call.operation, call.outcome.as_str())).collect();
     assert_eq!(told, [("acme:weather/forecast@1.0.0", "get", "ok"); 2]);
 }
 
@@ -138,9 +140,9 @@ fn a_component_does_not_start_without_what_it_imports(case: &Case) {
 /// Serves what it is given, and not for long.
 struct Raining;
 
-impl Serve for Raining {
-    fn call(self: Arc<Self>, _: usize, _: &[u8], _: &CallContext) -> Reply {
-        Reply::Ready(Err(CallFailure::Failed("it rains".into())))
+impl CapabilityHandler for Raining {
+    fn call(self: Arc<Self>, _: usize, _: &[u8], _: &CallContext) -> CallReply {
+        CallReply::Ready(Err(CallFailure::Failed("it rains".into())))
     }
 }
 
@@ -166,5 +168,5 @@ fn what_the_policy_denies_ends_a_component_that_imports_it(case: &Case) {
     let error = sandbox.call("docs:text/analysis#weather", json!(["Paris"])).unwrap_err();
     let partial = error.partial().unwrap();
     assert!(partial.stderr.contains("acme:weather/forecast.get is there, but the policy does not allow it"), "{error}");
-    assert_eq!(partial.calls[0].verdict, "denied");
+    assert_eq!(partial.calls[0].outcome.as_str(), "denied");
 }

@@ -3,10 +3,9 @@
 use std::{collections::BTreeMap, fs, os::unix::fs::symlink, path::Path};
 
 use isolette::{
-    CancellationToken, Error, OutputFile, RunOptions, Sandbox,
-    code_act::CodeActProvider,
-    policy::{Access, Breach, LimitName, Limits},
+    CancellationToken, Error, LimitHit, LimitName, OutputFile, RunOptions, Sandbox, policy::Access, policy::Limits,
 };
+use isolette_agent::CodeActProvider;
 use isolette_tests::{Case, conformance};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
@@ -57,8 +56,7 @@ fn reports_come_back_to_the_byte(case: &Case) {
         let kept = result.output_path().unwrap().join(path.strip_prefix("/output/").unwrap());
         assert_eq!(fs::read(kept).unwrap(), *bytes);
     }
-    assert_eq!(sandbox.get_output_files(), result.files);
-    assert_eq!(sandbox.output_path().as_deref(), result.output_path());
+    assert_eq!(result.list_output(), result.files);
 }
 
 fn a_file_of_a_terabyte_that_holds_nothing_is_listed(case: &Case) {
@@ -142,7 +140,7 @@ fn a_run_lists_what_it_changed(case: &Case) {
 
     let result = sandbox.run("1 + 1").unwrap();
     assert_eq!(paths(&result.files), [""; 0], "it has changed nothing");
-    let all = sandbox.get_output_files();
+    let all = result.list_output();
     assert_eq!(all.len(), 6, "{all:?}");
     assert!(paths(&all).contains(&"/output/untouched.txt"));
 
@@ -260,7 +258,7 @@ fn what_is_written_has_quotas(case: &Case) {
     ];
     let expected: BTreeMap<_, _> = expected.map(|(what, answer)| (what.to_owned(), answer.to_owned())).into();
     similar_asserts::assert_eq!(expected: expected, answers: answers);
-    let mut reached: Vec<_> = result.limits_reached.iter().map(|breach| (breach.name, breach.limit)).collect();
+    let mut reached: Vec<_> = result.limits_reached.iter().map(|limit_hit| (limit_hit.name, limit_hit.limit)).collect();
     reached.sort_unstable_by_key(|(name, _)| name.as_str());
     let names = [
         (LimitName::FileBytes, 1000),
@@ -270,7 +268,7 @@ fn what_is_written_has_quotas(case: &Case) {
         (LimitName::FileTotalBytes, 2500),
     ];
     assert_eq!(reached, names);
-    let told = result.limits_reached.iter().map(Breach::to_string).collect::<String>();
+    let told = result.limits_reached.iter().map(LimitHit::to_string).collect::<String>();
     assert!(told.contains("hint: raise `limits.file_bytes` in the policy"), "{told}");
 }
 

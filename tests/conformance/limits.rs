@@ -76,7 +76,7 @@ fn assert_usable(sandbox: &Sandbox) {
 /// The call that was under way when the run was ended is on record.
 fn assert_cut_off(partial: &ExecutionResult, capability: &str, verdict: &str) {
     let [call] = &*partial.calls else { panic!("{:?}", partial.calls) };
-    assert_eq!((call.capability, call.verdict), (capability, verdict));
+    assert_eq!((call.capability.as_str(), call.outcome.as_str()), (capability, verdict));
     assert!(call.duration_ms > 0.0);
 }
 
@@ -135,7 +135,7 @@ fn a_server_that_never_answers_is_left(case: &Case) {
     let partial = assert_times_out(case, &sandbox, &case.program(), "before the request\n");
     assert_eq!(partial.usage.http_requests, 1);
     // Its time is that of the run, so either is noticed first.
-    let verdict = partial.calls.last().unwrap().verdict;
+    let verdict = partial.calls.last().unwrap().outcome.as_str();
     assert_cut_off(&partial, "http", if verdict == "deadline" { verdict } else { "timeout" });
     assert_eq!(server.requests(), ["GET /silence"]);
 }
@@ -299,5 +299,5 @@ fn bodies_are_limited_together(case: &Case) {
     // The third was ended where the room for all of them did.
     assert_eq!(result.usage.http_bytes, 2500);
     assert_eq!(server.requests().len(), 3);
-    assert!(result.limits_reached.iter().any(|breach| breach.limit == 2500), "{:?}", result.limits_reached);
+    assert!(result.limits_reached.iter().any(|limit_hit| limit_hit.limit == 2500), "{:?}", result.limits_reached);
 }

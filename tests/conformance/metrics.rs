@@ -38,8 +38,8 @@ fn runs_calls_and_instances_are_counted(case: &Case) {
         (format!("isolette_runs_total{{language=\"{name}\",ending=\"ok\"}}"), 1.0),
         (format!("isolette_runs_total{{language=\"{name}\",ending=\"exception\"}}"), 1.0),
         (format!("isolette_run_duration_seconds_count{{language=\"{name}\"}}"), 2.0),
-        ("isolette_host_calls_total{capability=\"tools\",verdict=\"ok\"}".into(), 2.0),
-        ("isolette_host_calls_total{capability=\"tools\",verdict=\"failed\"}".into(), 1.0),
+        ("isolette_host_calls_total{capability=\"tools\",outcome=\"ok\"}".into(), 2.0),
+        ("isolette_host_calls_total{capability=\"tools\",outcome=\"failed\"}".into(), 1.0),
         ("isolette_host_call_duration_seconds_count{capability=\"tools\"}".into(), 3.0),
         ("isolette_runs_live".into(), 0.0),
     ] {

@@ -106,10 +106,13 @@ fn each_hop_of_a_redirect_is_checked(case: &Case) {
     assert_denied(result.value.as_ref().unwrap(), &[&format!("GET {}/hidden is not allowed", target.origin())]);
     // The record tells where it led to, and that no rule allowed that.
     let call = &result.calls[0];
-    assert_eq!((call.verdict, &call.rule, &*call.target), ("denied", &None, &*format!("{}/", server.origin())));
+    assert_eq!(
+        (call.outcome.as_str(), &call.rule, &*call.target),
+        ("denied", &None, &*format!("{}/", server.origin()))
+    );
     let hops = json!([
-        {"operation": "GET", "target": format!("{}/", server.origin()), "rule": server.origin(), "verdict": "redirected"},
-        {"operation": "GET", "target": format!("{}/hidden", target.origin()), "rule": null, "verdict": "denied"},
+        {"operation": "GET", "target": format!("{}/", server.origin()), "rule": server.origin(), "outcome": "redirected"},
+        {"operation": "GET", "target": format!("{}/hidden", target.origin()), "rule": null, "outcome": "denied"},
     ]);
     assert_eq!(serde_json::to_value(&call.hops).unwrap(), hops);
     assert_eq!(server.requests(), ["GET /"]);
@@ -124,7 +127,7 @@ fn a_redirect_inside_of_what_is_allowed_is_followed(case: &Case) {
     let result = sandbox.run(&case.program()).unwrap();
     assert_eq!(result.value, Some(json!(200)));
     assert_eq!(server.requests(), ["GET /", "GET /b/c?d=e"]);
-    let hops: Vec<_> = result.calls[0].hops.iter().map(|hop| (&*hop.target, hop.verdict)).collect();
+    let hops: Vec<_> = result.calls[0].hops.iter().map(|hop| (&*hop.target, hop.outcome.as_str())).collect();
     let (first, last) = (format!("{}/", server.origin()), format!("{}/b/c", server.origin()));
     assert_eq!(hops, [(&*first, "redirected"), (&*last, "ok")], "without the query");
 }

@@ -42,7 +42,8 @@ fn operations_are_called_like_any_tool(case: &Case) {
             "GET /v1/breweries/random",
         ]
     );
-    let recorded: Vec<_> = result.calls.iter().map(|call| (call.capability, &*call.target, call.verdict)).collect();
+    let recorded: Vec<_> =
+        result.calls.iter().map(|call| (call.capability.as_str(), &*call.target, call.outcome.as_str())).collect();
     assert_eq!(recorded[3], ("tools", "breweries.random_brewery", "ok"));
 }
 

@@ -61,7 +61,7 @@ fn a_policy_file_is_what_a_program_meets(case: &Case) {
     assert_eq!(result.stdout.len(), 1024);
     assert!(error.message.len() <= 64 && result.truncated.error > 0, "{error:?}");
     let reached: Value = serde_json::to_value(&result.limits_reached).unwrap();
-    let names: Vec<_> = reached.as_array().unwrap().iter().map(|breach| breach["name"].clone()).collect();
+    let names: Vec<_> = reached.as_array().unwrap().iter().map(|limit_hit| limit_hit["name"].clone()).collect();
     assert_eq!(names, [json!("stdout"), json!("tool_calls"), json!("error")]);
     assert_eq!(
         reached[1],

@@ -133,8 +133,9 @@ fn files_belong_to_the_run_that_changed_them(case: &Case) {
     assert_eq!(write("/tmp/c.txt"), [""; 0]);
     assert_eq!(write("/output/a.txt"), ["/output/a.txt"], "it is written once more");
     session.write_file("/output/in/d.txt", b"d").unwrap();
-    assert_eq!(names(&session.run("1").unwrap().files), [""; 0], "no program has written it");
-    let all = sandbox.get_output_files();
+    let result = session.run("1").unwrap();
+    assert_eq!(names(&result.files), [""; 0], "no program has written it");
+    let all = result.list_output();
     assert_eq!(names(&all), ["/output/a.txt", "/output/b.txt", "/output/in/d.txt"]);
 }
 
@@ -148,7 +149,7 @@ fn what_is_put_into_a_session_counts_like_its_own(case: &Case) {
     let mut session = case.builder().limits(limits).temp_output().build().unwrap().session().unwrap();
     session.write_file("/output/a.txt", &[b'a'; 900]).unwrap();
     let refused = |result: Result<(), Error>| match result {
-        Err(Error::LimitExceeded { what, limit, used }) => (what, limit, used),
+        Err(Error::LimitExceeded { what, limit, used, .. }) => (what, limit, used),
         other => panic!("{other:?}"),
     };
     assert_eq!(refused(session.write_file("/output/a.txt", &[b'b'; 1001])), ("limits.file_bytes", 1000, 1001));

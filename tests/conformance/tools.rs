@@ -147,7 +147,7 @@ fn failures_are_exceptions_of_the_program(case: &Case) {
             assert!(message.contains(fragment), "{name}: `{fragment}` is missing: {message}");
         }
     }
-    let verdicts: Vec<_> = result.calls.iter().map(|call| call.verdict).collect();
+    let verdicts: Vec<_> = result.calls.iter().map(|call| call.outcome.as_str()).collect();
     assert_eq!(verdicts[..3], ["unknown-tool", "invalid-arguments", "invalid-arguments"]);
     assert_eq!(verdicts[5..], ["failed"; 3]);
 }
@@ -171,7 +171,7 @@ fn the_budget_holds(case: &Case) {
         assert_eq!((calls, &*kind), (5, "budget"));
         assert!(message.contains("5 times") && message.contains("hint: "), "{message}");
         assert_eq!(result.usage.tool_calls, 6, "refused calls are counted");
-        assert_eq!(result.calls.last().unwrap().verdict, "budget");
+        assert_eq!(result.calls.last().unwrap().outcome.as_str(), "budget");
     }
 }
 
@@ -211,8 +211,8 @@ fn results_that_do_not_fit_are_noted_or_refused(case: &Case) {
     let noted = sandbox.run("call_tool('noted')").unwrap();
     assert_eq!(noted.value, Some(json!({"state": "opened"})));
     let mismatch = "result `state` must be one of \"open\", \"closed\", not \"opened\"\nhint: did you mean \"open\"?";
-    assert_eq!((noted.calls[0].verdict, noted.calls[0].mismatch.as_deref()), ("ok", Some(mismatch)));
+    assert_eq!((noted.calls[0].outcome.as_str(), noted.calls[0].mismatch.as_deref()), ("ok", Some(mismatch)));
     let refused = sandbox.run("call_tool('refused')").unwrap();
-    assert_eq!(refused.calls[0].verdict, "failed");
+    assert_eq!(refused.calls[0].outcome.as_str(), "failed");
     assert!(refused.error.unwrap().message.contains(mismatch));
 }

@@ -78,7 +78,7 @@ fn a_collector_gets_a_span_for_each_run_and_call() {
         .map(|span| {
             assert_eq!((&span.trace_id, &span.parent_span_id), (&run.trace_id, &run.span_id));
             let status = span.status.as_ref().map(|status| status.code());
-            (attribute(span, "call.target"), attribute(span, "verdict"), attribute(span, "rule"), status)
+            (attribute(span, "call.target"), attribute(span, "outcome"), attribute(span, "rule"), status)
         })
         .collect();
     let target = format!("{base}/breweries/random");

@@ -35,7 +35,7 @@ fn a_call_is_a_plain_call(case: &Case) {
     assert_eq!(result.stdout, "Paris: rain, 12 °C\n");
     assert_eq!(*calls.lock().unwrap(), [json!({"city": "Paris"})]);
     let call = &result.calls[0];
-    assert_eq!((call.capability, &*call.target, call.verdict), ("tools", "getWeatherForCity", "ok"));
+    assert_eq!((call.capability.as_str(), &*call.target, call.outcome.as_str()), ("tools", "getWeatherForCity", "ok"));
 }
 
 fn a_call_can_be_awaited(case: &Case) {

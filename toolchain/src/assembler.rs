@@ -12,7 +12,7 @@ use crate::{
 
 /// What decides which bytes the assembler writes, apart from the code of its dependencies.
 const SOURCES: [&str; 4] =
-    ["toolchain/assembler", "host/src/image/manifest.rs", "host/src/engine/wasmtime.rs", "abi/src/lib.rs"];
+    ["toolchain/assembler", "host/engine/src/image/manifest.rs", "host/engine/src/wasmtime.rs", "abi/src/lib.rs"];
 
 /// The assembler, to be built at most once.
 #[derive(Debug)]

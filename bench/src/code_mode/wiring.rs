@@ -9,7 +9,7 @@ use std::{
 };
 
 use anyhow::{Context as _, ensure};
-use isolette::code_act::rendering::estimate_tokens;
+use isolette_agent::rendering::estimate_tokens;
 use rmcp::{
     RoleClient, ServiceExt as _, model::CallToolRequestParams, service::RunningService, transport::TokioChildProcess,
 };

@@ -34,7 +34,7 @@ fn in_named(named: &Path) -> Result<PathBuf, Error> {
     })?;
     crate_in(&folder).ok_or_else(|| Error::InvalidArgument {
         message: format!("{} does not hold the sources of Isolette", folder.display()),
-        hint: "name the folder that `host` is in".into(),
+        hint: "name the folder that `host/isolette` is in".into(),
     })
 }
 
@@ -44,7 +44,7 @@ fn above(program: &Path) -> Option<PathBuf> {
 
 /// The crate itself, or the one in the root of the repository, which is none.
 fn crate_in(folder: &Path) -> Option<PathBuf> {
-    [folder.join("host"), folder.to_owned()].into_iter().find(|folder| is_isolette(&folder.join("Cargo.toml")))
+    [folder.join("host/isolette"), folder.to_owned()].into_iter().find(|folder| is_isolette(&folder.join("Cargo.toml")))
 }
 
 fn is_isolette(manifest: &Path) -> bool {
@@ -68,11 +68,12 @@ mod tests {
     fn repository() -> (tempfile::TempDir, PathBuf) {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path().canonicalize().unwrap();
-        for folder in ["host", "mcp", "target/debug"] {
+        for folder in ["host/isolette", "mcp", "target/debug"] {
             fs::create_dir_all(root.join(folder)).unwrap();
         }
-        fs::write(root.join("Cargo.toml"), "[workspace]\nmembers = [\"host\"]").unwrap();
-        fs::write(root.join("host/Cargo.toml"), "[package]\nname = \"isolette\"\nversion.workspace = true").unwrap();
+        fs::write(root.join("Cargo.toml"), "[workspace]\nmembers = [\"host/isolette\"]").unwrap();
+        fs::write(root.join("host/isolette/Cargo.toml"), "[package]\nname = \"isolette\"\nversion.workspace = true")
+            .unwrap();
         fs::write(root.join("mcp/Cargo.toml"), "[package]\nname = \"isolette-mcp\"").unwrap();
         (folder, root)
     }
@@ -80,8 +81,8 @@ mod tests {
     #[test]
     fn the_repository_and_the_crate_in_it_are_the_same() {
         let (_folder, root) = repository();
-        for named in [&*root, &root.join("host"), &root.join("mcp/../host")] {
-            assert_eq!(find(Some(named)).unwrap(), root.join("host"), "{}", named.display());
+        for named in [&*root, &root.join("host/isolette"), &root.join("mcp/../host/isolette")] {
+            assert_eq!(find(Some(named)).unwrap(), root.join("host/isolette"), "{}", named.display());
         }
         for (named, said) in [("mcp", "does not hold the sources"), ("nothing", "cannot find")] {
             let error = find(Some(&root.join(named))).unwrap_err().to_string();
@@ -95,7 +96,7 @@ mod tests {
         for program in
             ["target/debug/isolette", "target/debug/deps/isolette", "target/x86_64-unknown-linux-gnu/release/isolette"]
         {
-            assert_eq!(above(&root.join(program)), Some(root.join("host")), "{program}");
+            assert_eq!(above(&root.join(program)), Some(root.join("host/isolette")), "{program}");
         }
         assert_eq!(above(&root.join("mcp/target/x86_64-unknown-linux-gnu/release/deps/isolette")), None, "too far");
         assert_eq!(above(Path::new("/isolette")), None);

@@ -14,8 +14,9 @@ use std::{
 
 use isolette::{
     Error, Redaction,
-    policy::{PolicyFile, SecretReference, toml_mistake},
+    policy::{PolicyFile, SecretReference},
 };
+use isolette_policy::toml_mistake;
 use serde::Deserialize;
 
 pub(crate) use self::{

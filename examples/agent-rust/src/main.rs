@@ -4,11 +4,8 @@
 
 use std::error::Error;
 
-use isolette::{
-    Budget, Language, RunOptions, Sandbox, Tool,
-    code_act::{CodeActProvider, rendering::Rendering},
-    policy::{Approval, Decision},
-};
+use isolette::{Budget, Language, RunOptions, Sandbox, Tool, policy::Approval, policy::Decision};
+use isolette_agent::{CodeActProvider, rendering::Rendering};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -85,7 +82,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("--- for the log");
     let result = result?;
     for call in &result.calls {
-        println!("{} {} {}", call.target, call.verdict, call.approval.unwrap_or("not asked about"));
+        println!(
+            "{} {} {}",
+            call.target,
+            call.outcome.as_str(),
+            call.approval.map_or("not asked about", |approval| approval.as_str())
+        );
     }
     for state in &result.budgets {
         println!("{}", serde_json::to_string(state)?);

@@ -49,7 +49,7 @@ result = max(readings, key=lambda city: readings[city]["celsius"])
         println!("{} ({} bytes)", file.path, file.size);
     }
     for call in &outcome.calls {
-        println!("called {} ({})", call.target, call.verdict);
+        println!("called {} ({})", call.target, call.outcome.as_str());
     }
     Ok(())
 }

@@ -123,7 +123,7 @@ impl McpSource {
             .redirect(reqwest::redirect::Policy::none())
             .default_headers(self.head(headers)?);
         // Without https the machine need not be able to speak it.
-        builder = match isolette::tls_configuration() {
+        builder = match isolette_http::tls_configuration() {
             Ok(tls) => builder.tls_backend_preconfigured(tls),
             Err(error) if url.scheme() == "https" => return Err(unusable(error.to_string())),
             Err(_) => builder,

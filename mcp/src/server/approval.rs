@@ -10,12 +10,8 @@ use std::{
     time::Duration,
 };
 
-use isolette::{
-    Redaction,
-    code_act::rendering::clip,
-    policy::{CallRequest, Decision},
-    visible,
-};
+use isolette::{CapabilityKind, Redaction, policy::CallRequest, policy::Decision, visible};
+use isolette_agent::rendering::clip;
 use rmcp::{
     RoleServer,
     model::{
@@ -100,15 +96,15 @@ pub(super) fn decision(answer: &ElicitResult) -> Decision {
 fn message(request: &CallRequest, redaction: &Redaction) -> String {
     let CallRequest { capability, operation, target, arguments, reason, .. } = request;
     let what = match arguments["code"].as_str() {
-        Some(code) if *capability == "program" => {
+        Some(code) if *capability == CapabilityKind::Program => {
             format!("run:\n\n{}\n", shown(code, SHOWN_OF_PROGRAM, redaction))
         }
         _ => {
             let [operation, target, arguments] =
                 [operation, target, &arguments.to_string()].map(|text| shown(text, SHOWN, redaction));
             match *capability {
-                "tools" => format!("call the tool `{target}` with {arguments}"),
-                "http" => format!("send {operation} {target} with {arguments}"),
+                CapabilityKind::Tools => format!("call the tool `{target}` with {arguments}"),
+                CapabilityKind::Http => format!("send {operation} {target} with {arguments}"),
                 _ => format!("do this: {operation} {target} with {arguments}"),
             }
         }

@@ -1,6 +1,7 @@
 //! The numbers in an outcome: what is missing from it, what the run used, and what it may still use.
 
-use isolette::{BudgetState, ExecutionResult, code_act::rendering::Rendered, policy::Breach};
+use isolette::{BudgetState, ExecutionResult, LimitHit};
+use isolette_agent::rendering::Rendered;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -115,15 +116,15 @@ impl Usage {
     }
 }
 
-impl From<&Breach> for Reached {
-    fn from(breach: &Breach) -> Self {
-        Self { name: breach.name.as_str().to_owned(), limit: breach.limit, used: breach.used }
+impl From<&LimitHit> for Reached {
+    fn from(limit_hit: &LimitHit) -> Self {
+        Self { name: limit_hit.name.as_str().to_owned(), limit: limit_hit.limit, used: limit_hit.used }
     }
 }
 
 impl From<&BudgetState> for BudgetUse {
     fn from(state: &BudgetState) -> Self {
-        let account = |account: Option<isolette::Account>| {
+        let account = |account: Option<isolette::BudgetUsage>| {
             account.map(|account| Account { limit: account.limit, used: account.used })
         };
         Self {

@@ -34,7 +34,8 @@ use std::{
     time::Duration,
 };
 
-use isolette::{Budget, CancellationToken, Metrics, Redaction, Sandbox, code_act::rendering::Rendering};
+use isolette::{Budget, CancellationToken, Metrics, Redaction, Sandbox};
+use isolette_agent::rendering::Rendering;
 
 use self::{
     approval::Parked, handles::Handles, kept::Kept, listeners::Listeners, queue::Queue, sandboxes::Sandboxes,

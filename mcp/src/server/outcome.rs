@@ -1,9 +1,7 @@
 //! What a client is told of a run: the same facts as JSON for programs and as text for models.
 
-use isolette::{
-    Error, ExecutionResult,
-    code_act::rendering::{Rendered, Rendering, estimate_tokens, printed},
-};
+use isolette::{Error, ExecutionResult};
+use isolette_agent::{rendering::Rendered, rendering::Rendering, rendering::estimate_tokens, rendering::printed};
 use schemars::{JsonSchema, generate::SchemaSettings};
 use serde::Serialize;
 use serde_json::Value;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use isolette::policy::CallRequest;
+use isolette::{CapabilityKind, policy::CallRequest};
 
 use super::Shared;
 
@@ -19,7 +19,7 @@ impl Shared {
     /// How long an answer to this question is waited for.
     pub(super) fn patience(&self, question: &CallRequest) -> Duration {
         match question.capability {
-            "program" => BEFORE_IT_BEGINS,
+            CapabilityKind::Program => BEFORE_IT_BEGINS,
             _ => patience(self.longest_run()),
         }
     }

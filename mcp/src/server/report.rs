@@ -3,7 +3,8 @@
 
 use std::{cell::RefCell, fmt::Write as _};
 
-use isolette::{Error, ExecutionResult, code_act::rendering::estimate_tokens};
+use isolette::{Error, ExecutionResult};
+use isolette_agent::rendering::estimate_tokens;
 use rmcp::model::{CallToolResult, ContentBlock, MetaObject};
 use serde_json::json;
 

@@ -1,6 +1,6 @@
 //! What models read before they call anything.
 
-use isolette::code_act::Guide;
+use isolette_agent::Guide;
 
 use super::{
     Shared,

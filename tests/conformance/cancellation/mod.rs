@@ -66,7 +66,7 @@ fn another_thread_ends_a_tool_call(case: &Case) {
     assert!(matches!(error, Error::Cancelled { .. }), "{error}");
     let partial = error.partial().unwrap();
     assert_eq!(partial.usage.tool_calls, 1);
-    assert_eq!((&*partial.calls[0].target, partial.calls[0].verdict), ("hang", "cancelled"));
+    assert_eq!((&*partial.calls[0].target, partial.calls[0].outcome.as_str()), ("hang", "cancelled"));
 }
 
 fn a_token_that_was_cancelled_before_ends_it_at_once(case: &Case) {

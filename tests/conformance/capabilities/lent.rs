@@ -9,8 +9,9 @@ use std::{
 };
 
 use isolette::{
-    CallContext, Capability, Error, Language, Owned, Reply, RunOptions, SandboxBuilder, Serve,
-    policy::{Approval, Decision, LimitName, Limits},
+    CallContext, CallReply, Capability, CapabilityHandler, Error, Language, LimitName, Owned, RunOptions,
+    SandboxBuilder,
+    policy::{Approval, Decision, Limits},
 };
 use isolette_interface::{InterfaceName, Kind};
 use isolette_tests::{Case, conformance, engines};
@@ -114,7 +115,7 @@ fn waiting_ends_with_the_run_and_is_dropped(case: &Case) {
     let options = RunOptions::new().timeout(Duration::from_secs(patience));
     let error = sandbox.run_with(&program(case, "clock.forever()"), options).unwrap_err();
     assert!(matches!(error, Error::Timeout { .. }), "{error}");
-    assert_eq!(error.partial().unwrap().calls[0].verdict, "deadline");
+    assert_eq!(error.partial().unwrap().calls[0].outcome.as_str(), "deadline");
     // The task is told to end when nobody waits for it any more, and ends where it next runs.
     let patience = Instant::now() + Duration::from_secs(30);
     while waiting.load(Ordering::SeqCst) > 0 {
@@ -166,7 +167,7 @@ fn calls_and_resources_have_limits(case: &Case) {
     );
     let result = sandbox.run(&program(case, code)).unwrap();
     assert_eq!(result.value, Some(json!(["ok", "ok", "budget", "ok", "ok", "budget"])), "{:?}", result.error);
-    let reached: Vec<_> = result.limits_reached.iter().map(|breach| breach.name).collect();
+    let reached: Vec<_> = result.limits_reached.iter().map(|limit_hit| limit_hit.name).collect();
     assert_eq!(reached, [LimitName::Resources, LimitName::CapabilityCalls]);
 }
 
@@ -199,7 +200,7 @@ fn calls_are_on_record_with_their_types(case: &Case) {
     assert_eq!(result.value, Some(json!("aa")), "{:?}", result.error);
     let call = &result.calls[0];
     assert_eq!(
-        (call.capability, &*call.operation, &*call.target),
+        (call.capability.as_str(), &*call.operation, &*call.target),
         ("capabilities", "remind", "test:clock/waiting@1.3.0")
     );
     assert_eq!(call.signature.as_deref(), Some("remind: func(who: string, times: u8) -> string"));
@@ -208,12 +209,12 @@ fn calls_are_on_record_with_their_types(case: &Case) {
 }
 
 /// Answers before what it stands in front of.
-struct Canned(Arc<dyn Serve>, usize);
+struct Canned(Arc<dyn CapabilityHandler>, usize);
 
-impl Serve for Canned {
-    fn call(self: Arc<Self>, function: usize, arguments: &[u8], context: &CallContext) -> Reply {
+impl CapabilityHandler for Canned {
+    fn call(self: Arc<Self>, function: usize, arguments: &[u8], context: &CallContext) -> CallReply {
         if function == self.1 {
-            return Reply::Ready(Ok(9_u32.to_le_bytes().to_vec()));
+            return CallReply::Ready(Ok(9_u32.to_le_bytes().to_vec()));
         }
         Arc::clone(&self.0).call(function, arguments, context)
     }

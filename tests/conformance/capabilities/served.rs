@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use isolette::{CallContext, CallFailure, Capability, Reply, Serve};
+use isolette::{CallContext, CallFailure, CallReply, Capability, CapabilityHandler};
 use isolette_interface::read_text;
 
 /// Serves an interface with a function of its names and arguments.
@@ -21,12 +21,12 @@ where
     Capability::new(interface, Served { names, answer })
 }
 
-impl<F> Serve for Served<F>
+impl<F> CapabilityHandler for Served<F>
 where
     F: Fn(&str, &[u8], &CallContext) -> Result<Vec<u8>, CallFailure> + Send + Sync + 'static,
 {
-    fn call(self: Arc<Self>, function: usize, arguments: &[u8], context: &CallContext) -> Reply {
-        Reply::Ready((self.answer)(&self.names[function], arguments, context))
+    fn call(self: Arc<Self>, function: usize, arguments: &[u8], context: &CallContext) -> CallReply {
+        CallReply::Ready((self.answer)(&self.names[function], arguments, context))
     }
 }
 

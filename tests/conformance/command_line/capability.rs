@@ -50,10 +50,10 @@ fn a_new_capability_is_what_the_workspace_has() {
         let (mut new, mut old) = (Vec::new(), Vec::new());
         files(&made, &made, &mut new);
         files(&root().join(there), &root().join(there), &mut old);
-        let sources = format!("path = {}", Value::from(path(&root().join("host"))));
+        let sources = format!("path = {}", Value::from(path(&root().join("host/isolette"))));
         let (_, manifest) = new.iter_mut().find(|(file, _)| file == Path::new("Cargo.toml")).unwrap();
         assert!(manifest.contains(&sources), "{manifest}");
-        *manifest = manifest.replace(&sources, "path = \"../../host\"");
+        *manifest = manifest.replace(&sources, "path = \"../../host/isolette\"");
         similar_asserts::assert_eq!(new, old);
     }
 }
@@ -61,7 +61,7 @@ fn a_new_capability_is_what_the_workspace_has() {
 fn what_was_made_can_be_had_as_json() {
     let folder = tempfile::tempdir().unwrap();
     let made = folder.path().join("weather");
-    let host = root().join("host");
+    let host = root().join("host/isolette");
     let told = json(&run(&["capability", "new", path(&made), "--isolette", path(&host), "--json"]));
     assert_eq!(told["interface"], "acme:weather/weather@0.1.0");
     assert_eq!(told["directory"], path(&made));

@@ -96,7 +96,7 @@ fn verdicts(wall: &Wall, calls: &[(&str, &[u8])]) -> Vec<&'static str> {
     let script = calls.iter().fold(Script::new(), |script, (function, bytes)| script.send(&call(function, bytes)));
     let result = wall.run(&script).result();
     assert_eq!(result.calls.len(), calls.len());
-    result.calls.iter().map(|call| call.verdict).collect()
+    result.calls.iter().map(|call| call.outcome.as_str()).collect()
 }
 
 fn bytes_that_are_no_values_are_refused(case: &Case) {

@@ -49,6 +49,6 @@ fn what_the_policy_does_not_allow_is_denied() -> Result<(), Error> {
         .allow_capability("acme:tides/tides.something-else")
         .build()?
         .run("from acme.tides import tides\ntides.get('Paris')")?;
-    assert_eq!(result.calls[0].verdict, "denied");
+    assert_eq!(result.calls[0].outcome.as_str(), "denied");
     Ok(())
 }

@@ -6,7 +6,7 @@ use std::{fs, path::Path};
 
 use anyhow::{Context as _, Result};
 use clap::ValueEnum;
-use isolette::compilation_settings;
+use isolette_engine::compilation_settings;
 use wasmtime::{Config, Engine};
 
 /// Wasmtime's version: code only loads into the very version that made it. Both engines have the same.

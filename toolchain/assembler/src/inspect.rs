@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::Result;
-use isolette::Image;
+use isolette_engine::Image;
 use wac_graph::CompositionGraph;
 
 use crate::world::{self, World};

@@ -1,6 +1,6 @@
 //! Removes the names of functions and types from a component.
 //!
-//! Wasmtime loads them with the code, for backtraces, which the engines have switched off (`isolette::compilation_settings`).
+//! Wasmtime loads them with the code, for backtraces, which the engines have switched off (`isolette_engine::compilation_settings`).
 //! Loading them took a twelfth of the time in which a short program in JavaScript starts.
 
 use anyhow::Result;

@@ -8,7 +8,7 @@ use std::{
 
 use anyhow::{Context as _, Result};
 use clap::Args;
-use isolette::image::manifest::{Compiled, FILE_NAME, FORMAT, FileDigest, Manifest};
+use isolette_engine::image::manifest::{Compiled, FILE_NAME, FORMAT, FileDigest, Manifest};
 use isolette_interface::InterfaceName;
 use sha2::{Digest as _, Sha256};
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Result, ensure};
-use isolette::Image;
+use isolette_engine::Image;
 use wac_graph::CompositionGraph;
 use wasmtime::{Engine, Precompiled};
 

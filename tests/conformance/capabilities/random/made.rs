@@ -6,7 +6,7 @@ use std::{
 };
 
 use isolette::{
-    CallContext, Capability, Reply, Resources, Serve, capability,
+    CallContext, CallReply, Capability, CapabilityHandler, Resources, capability,
     encoding::{Decode, decode_all},
     interface::Interface,
 };
@@ -122,16 +122,16 @@ functions! {
 
 /// Keeps the bytes that the program gets, and looks at those that it hands back.
 struct Wall {
-    inner: Arc<dyn Serve>,
+    inner: Arc<dyn CapabilityHandler>,
     latest: Mutex<Vec<u8>>,
     wrong: Arc<Mutex<Vec<String>>>,
 }
 
-impl Serve for Wall {
-    fn call(self: Arc<Self>, function: usize, arguments: &[u8], context: &CallContext) -> Reply {
+impl CapabilityHandler for Wall {
+    fn call(self: Arc<Self>, function: usize, arguments: &[u8], context: &CallContext) -> CallReply {
         let reply = Arc::clone(&self.inner).call(function, arguments, context);
         let mut latest = self.latest.lock().unwrap();
-        if let Reply::Ready(Ok(result)) = &reply
+        if let CallReply::Ready(Ok(result)) = &reply
             && arguments.is_empty()
         {
             latest.clone_from(result);

@@ -1,0 +1,97 @@
+//! The tools of a sandbox, as much of them as a prompt has room for.
+
+use std::{collections::BTreeMap, fmt::Write as _};
+
+use isolette::Language;
+use isolette::{Tool, catalog::Catalog};
+use isolette_tools::declarations::{self, clipped};
+
+/// Characters that the tools may take in a prompt: some 1,500 tokens.
+const ROOM: usize = 6_000;
+/// Characters of one sentence about a tool.
+const SENTENCE: usize = 160;
+/// Namespaces that are counted one by one.
+const NAMESPACES: usize = 40;
+
+/// Whole declarations if they fit, else one line for each tool, else their names, else how many there are.
+pub(super) fn tools(catalog: &Catalog, language: Language) -> String {
+    let tools = catalog.tools();
+    if tools.is_empty() {
+        return "- none\n".into();
+    }
+    let mut text = how_to_call(language);
+    let fits = |listing: &String| listing.len() <= ROOM;
+    // Whoever has hundreds of tools does not wait for what cannot fit.
+    let few = tools.len() <= 100;
+    let listing = few
+        .then(|| format!("```{}\n{}\n```\n", fence(language), catalog.declarations(language).trim_end()))
+        .filter(fits)
+        .or_else(|| few.then(|| lines(tools, |tool| declarations::signature(tool, language))).filter(fits))
+        .or_else(|| (tools.len() <= 400).then(|| lines(tools, |tool| tool.name().to_owned())).filter(fits))
+        .unwrap_or_else(|| counts(tools));
+    text.push_str(&listing);
+    text.push_str(HOW_TO_FIND);
+    text
+}
+
+fn fence(language: Language) -> &'static str {
+    match language {
+        Language::Python => "python",
+        _ => "typescript",
+    }
+}
+
+fn how_to_call(language: Language) -> String {
+    match language {
+        Language::Python => {
+            "Call them as functions with keyword arguments, `tools.<name>(key=value)`, or as \
+             `call_tool(\"<name>\", key=value)`. They return plain values (dict, list, str, numbers) and raise `ToolError`.\n"
+        }
+        _ => {
+            "Call them as functions of one object, `tools.<name>({ key: value })`, or as \
+             `call_tool(\"<name>\", { key: value })`, with or without `await`. They return plain values and throw `ToolError`.\n"
+        }
+    }
+    .to_owned()
+}
+
+/// The same in every language.
+const HOW_TO_FIND: &str =
+    "In a program, `tools.search(\"words\")` finds tools and `tools.describe(\"<name>\")` tells all about one.\n";
+
+fn lines(tools: &[Tool], head: impl Fn(&Tool) -> String) -> String {
+    let mut text = String::new();
+    for tool in tools {
+        let _ = match first_sentence(tool.description()) {
+            sentence if sentence.is_empty() => writeln!(text, "- {}", head(tool)),
+            sentence => writeln!(text, "- {}: {sentence}", head(tool)),
+        };
+    }
+    text
+}
+
+fn counts(tools: &[Tool]) -> String {
+    let mut namespaces = BTreeMap::<&str, usize>::new();
+    for tool in tools {
+        let namespace = tool.name().rsplit_once('.').map_or("", |(namespace, _)| namespace);
+        *namespaces.entry(namespace).or_default() += 1;
+    }
+    let mut text = format!("There are {} tools, too many to list here:\n", tools.len());
+    for (namespace, count) in namespaces.iter().take(NAMESPACES) {
+        let _ = match *namespace {
+            "" => writeln!(text, "- {count} without a namespace"),
+            namespace => writeln!(text, "- {count} in `{namespace}`"),
+        };
+    }
+    if namespaces.len() > NAMESPACES {
+        let _ = writeln!(text, "- and more in {} other namespaces", namespaces.len() - NAMESPACES);
+    }
+    text
+}
+
+/// Up to the first full stop, or as much as fits.
+fn first_sentence(text: &str) -> String {
+    let line = text.trim().lines().next().unwrap_or_default();
+    let sentence = line.split_once(". ").map_or(line, |(sentence, _)| sentence);
+    clipped(sentence.trim_end_matches('.'), SENTENCE).into_owned()
+}

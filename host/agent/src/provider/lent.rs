@@ -1,0 +1,38 @@
+//! What programs are lent at the moment.
+
+use isolette::Tool;
+use isolette::policy::{Mount, network::Rule};
+use isolette::{Sandbox, SandboxBuilder};
+
+#[derive(Default)]
+pub(super) struct Lent {
+    pub(super) tools: Vec<Tool>,
+    pub(super) mounts: Vec<Mount>,
+    pub(super) domains: Vec<Rule>,
+    /// Made of all this; `None` after a change.
+    pub(super) sandbox: Option<Sandbox>,
+}
+
+impl Lent {
+    /// Has a builder lend all of it.
+    pub(super) fn to(&self, mut builder: SandboxBuilder) -> SandboxBuilder {
+        for tool in &self.tools {
+            builder = builder.tool(tool.clone());
+        }
+        for mount in &self.mounts {
+            builder = builder.mounted(mount.clone());
+        }
+        for rule in &self.domains {
+            builder = builder.allow_rule(rule.clone());
+        }
+        builder
+    }
+}
+
+/// Puts something in the place of what is the same, or at the end.
+pub(super) fn put<T>(list: &mut Vec<T>, new: T, same: impl Fn(&T, &T) -> bool) {
+    match list.iter_mut().find(|old| same(old, &new)) {
+        Some(old) => *old = new,
+        None => list.push(new),
+    }
+}

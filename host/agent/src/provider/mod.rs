@@ -1,0 +1,296 @@
+//! What an agent's programs are lent, changeable between runs.
+
+mod lent;
+
+use std::{
+    fmt,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+use serde_json::{Value, json};
+
+use self::lent::{Lent, put};
+use super::{EXECUTE_CODE, Guide, OutputLimits};
+use isolette::policy::{Approval, Mount, network::Rule};
+use isolette::{Error, ExecutionResult};
+use isolette::{RunOptions, Sandbox, SandboxBuilder};
+use isolette::{Tool, ToolSet};
+
+type Basis = Box<dyn Fn() -> SandboxBuilder + Send + Sync>;
+
+/// Provides an agent with `execute_code`.
+///
+/// Tools, mounts and domains can be added and removed at any time; runs that have begun keep what they had. Each run
+/// starts clean.
+///
+/// ```no_run
+/// use isolette::Sandbox;
+/// use isolette_agent::CodeActProvider;
+///
+/// let provider = CodeActProvider::new(|| Sandbox::builder().temp_output());
+/// provider.add_allowed_domains(["GET https://api.example.com/v1".parse()?]);
+/// // For the system prompt, and for the description of the tool.
+/// let instructions = provider.build_instructions(false)?;
+/// let description = provider.execute_code_description()?;
+/// // When the model calls it.
+/// let result = provider.execute_code_blocking("result = 6 * 7")?;
+/// # Ok::<(), isolette::Error>(())
+/// ```
+pub struct CodeActProvider {
+    basis: Basis,
+    bundled: bool,
+    output: OutputLimits,
+    lent: Mutex<Lent>,
+}
+
+impl fmt::Debug for CodeActProvider {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let lent = self.lent();
+        formatter
+            .debug_struct("CodeActProvider")
+            .field("tools", &lent.tools)
+            .field("mounts", &lent.mounts)
+            .field("domains", &lent.domains)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Default for CodeActProvider {
+    fn default() -> Self {
+        Self::new(Sandbox::builder)
+    }
+}
+
+impl CodeActProvider {
+    /// Begins with whatever a builder sets: language, limits, approval, tools that never change. It is called once for
+    /// each change.
+    pub fn new(basis: impl Fn() -> SandboxBuilder + Send + Sync + 'static) -> Self {
+        Self { basis: Box::new(basis), bundled: false, output: OutputLimits::default(), lent: Mutex::default() }
+    }
+
+    /// Approves programs as a whole, before they start, if any tool needs approval, even one that they do not call. For
+    /// agents that expect this; without it each call is approved by itself, which says more to whoever is asked.
+    ///
+    /// Where the sandbox has [`Approval::Rules`], these stay in place of it: what they deny has to stay denied, whoever agrees
+    /// to the program.
+    #[must_use]
+    pub fn with_bundled_approval(mut self, bundled: bool) -> Self {
+        self.bundled = bundled;
+        self
+    }
+
+    /// Sets how much programs may leave in `/output`.
+    #[must_use]
+    pub fn with_output_limits(mut self, limits: OutputLimits) -> Self {
+        self.output = limits;
+        self
+    }
+
+    /// Adds tools; one of the same name is replaced. A tool named `execute_code` is left out: a program that starts
+    /// programs is not what anybody means.
+    pub fn add_tools(&self, tools: impl IntoIterator<Item = Tool>) {
+        self.change(|lent| {
+            for tool in tools.into_iter().filter(|tool| tool.name() != EXECUTE_CODE) {
+                put(&mut lent.tools, tool, |left, right| left.name() == right.name());
+            }
+        });
+    }
+
+    /// Adds all tools of a source. Its base URLs stay as they are: whoever lends tools has not opened the network.
+    pub fn add_tool_set(&self, set: ToolSet) {
+        self.add_tools(set.tools);
+    }
+
+    /// The tools, in the order in which their names were added.
+    #[must_use]
+    pub fn tools(&self) -> Vec<Tool> {
+        self.lent().tools.clone()
+    }
+
+    /// Removes a tool.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] if there is none of that name.
+    pub fn remove_tool(&self, name: &str) -> Result<(), Error> {
+        let unknown = || format!("No managed tool named '{name}' is registered.");
+        self.remove(|lent| &mut lent.tools, |tool| tool.name() == name, unknown)
+    }
+
+    /// Removes all tools.
+    pub fn clear_tools(&self) {
+        self.change(|lent| lent.tools.clear());
+    }
+
+    /// Adds mounts; one at the same path of the guest's is replaced.
+    pub fn add_file_mounts(&self, mounts: impl IntoIterator<Item = Mount>) {
+        self.change(|lent| {
+            for mount in mounts {
+                put(&mut lent.mounts, mount, |left, right| left.guest == right.guest);
+            }
+        });
+    }
+
+    /// The mounts, in the order in which their paths were added.
+    #[must_use]
+    pub fn file_mounts(&self) -> Vec<Mount> {
+        self.lent().mounts.clone()
+    }
+
+    /// Removes the mount at a path of the guest's.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] if there is none.
+    pub fn remove_file_mount(&self, guest: &str) -> Result<(), Error> {
+        let wanted = guest.trim_end_matches('/');
+        let unknown = || format!("No file mount exists for '{guest}'.");
+        self.remove(|lent| &mut lent.mounts, |mount| mount.guest == wanted, unknown)
+    }
+
+    /// Removes all mounts.
+    pub fn clear_file_mounts(&self) {
+        self.change(|lent| lent.mounts.clear());
+    }
+
+    /// Adds rules of the network; one for the same target is replaced, with its methods.
+    pub fn add_allowed_domains(&self, rules: impl IntoIterator<Item = Rule>) {
+        self.change(|lent| {
+            for rule in rules {
+                put(&mut lent.domains, rule, |left, right| left.target() == right.target());
+            }
+        });
+    }
+
+    /// The rules, in the order in which their targets were added.
+    #[must_use]
+    pub fn allowed_domains(&self) -> Vec<Rule> {
+        self.lent().domains.clone()
+    }
+
+    /// Removes the rule for a target: `api.example.com`, `https://api.example.com/v1`.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] if there is none, or if it is no target.
+    pub fn remove_allowed_domain(&self, target: &str) -> Result<(), Error> {
+        let wanted = Rule::new(target)?.target();
+        let unknown = || format!("No allowed domain exists for '{target}'.");
+        self.remove(|lent| &mut lent.domains, |rule| rule.target() == wanted, unknown)
+    }
+
+    /// Removes all rules.
+    pub fn clear_allowed_domains(&self) {
+        self.change(|lent| lent.domains.clear());
+    }
+
+    /// What runs that begin now run in. It is the same until something changes.
+    ///
+    /// # Errors
+    /// As [`SandboxBuilder::build`].
+    pub fn sandbox(&self) -> Result<Sandbox, Error> {
+        let mut lent = self.lent();
+        if let Some(sandbox) = &lent.sandbox {
+            return Ok(sandbox.clone());
+        }
+        let mut builder = lent.to((self.basis)());
+        if self.bundled && builder.has_tools_that_need_approval() && !builder.has_approval_rules() {
+            builder = builder.approval(Approval::Always);
+        }
+        let sandbox = builder.build()?;
+        lent.sandbox = Some(sandbox.clone());
+        Ok(sandbox)
+    }
+
+    /// What a model has to know about `execute_code`, for its system prompt.
+    ///
+    /// `tools_visible_to_model` says whether the model can also call the tools directly.
+    ///
+    /// # Errors
+    /// As [`CodeActProvider::sandbox`].
+    pub fn build_instructions(&self, tools_visible_to_model: bool) -> Result<String, Error> {
+        Ok(Guide::new(&self.sandbox()?).instructions(tools_visible_to_model))
+    }
+
+    /// The description of `execute_code`.
+    ///
+    /// # Errors
+    /// As [`CodeActProvider::sandbox`].
+    pub fn execute_code_description(&self) -> Result<String, Error> {
+        Ok(Guide::new(&self.sandbox()?).description())
+    }
+
+    /// JSON Schema of the arguments of `execute_code`.
+    #[must_use]
+    pub fn execute_code_schema(&self) -> Value {
+        json!({
+            "type": "object",
+            "properties": {"code": {"type": "string", "description": "The program"}},
+            "required": ["code"],
+            "additionalProperties": false,
+        })
+    }
+
+    /// Whether somebody has to agree to each program before it starts.
+    ///
+    /// # Errors
+    /// As [`CodeActProvider::sandbox`].
+    pub fn approval_required(&self) -> Result<bool, Error> {
+        Ok(self.sandbox()?.explain().policy.approval == Approval::Always)
+    }
+
+    /// Runs a program. Dropping the future cancels it. More files in `/output` than [`OutputLimits`] allows are an error of
+    /// the kind `OutputLimit` in the result.
+    ///
+    /// # Errors
+    /// As [`CodeActProvider::sandbox`] and [`Sandbox::run`]; and for a program without a word.
+    pub async fn execute_code(&self, code: &str) -> Result<ExecutionResult, Error> {
+        self.execute_code_with(code, RunOptions::default()).await
+    }
+
+    /// Runs a program, with options.
+    ///
+    /// # Errors
+    /// As [`CodeActProvider::execute_code`].
+    pub async fn execute_code_with(&self, code: &str, options: RunOptions) -> Result<ExecutionResult, Error> {
+        let result = self.sandbox_for(code)?.run_async(code, options).await?;
+        Ok(self.output.hold(result))
+    }
+
+    /// Runs a program and waits for its end.
+    ///
+    /// # Errors
+    /// As [`CodeActProvider::execute_code`].
+    pub fn execute_code_blocking(&self, code: &str) -> Result<ExecutionResult, Error> {
+        Ok(self.output.hold(self.sandbox_for(code)?.run(code)?))
+    }
+
+    fn sandbox_for(&self, code: &str) -> Result<Sandbox, Error> {
+        if code.trim().is_empty() {
+            return Err(Error::invalid("Parameter 'code' must not be empty.", "pass a program"));
+        }
+        self.sandbox()
+    }
+
+    fn lent(&self) -> MutexGuard<'_, Lent> {
+        self.lent.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn change(&self, change: impl FnOnce(&mut Lent)) {
+        let mut lent = self.lent();
+        change(&mut lent);
+        lent.sandbox = None;
+    }
+
+    fn remove<T>(
+        &self,
+        list: impl Fn(&mut Lent) -> &mut Vec<T>,
+        is_it: impl Fn(&T) -> bool,
+        unknown: impl Fn() -> String,
+    ) -> Result<(), Error> {
+        let mut lent = self.lent();
+        let list = list(&mut lent);
+        let position =
+            list.iter().position(is_it).ok_or_else(|| Error::invalid(unknown(), "look at what there is first"))?;
+        list.remove(position);
+        lent.sandbox = None;
+        Ok(())
+    }
+}

@@ -1,0 +1,39 @@
+//! What stands in for micro-VMs where this crate is built without them.
+
+use std::path::Path;
+
+use super::{Engine, EngineError, Instance, Missing, WarmUp};
+
+/// That a micro-VM has run here, which cannot be.
+#[derive(Clone, Copy, Debug)]
+pub enum Proof {}
+
+/// They are never there.
+pub(crate) fn probe(_: &Path) -> Result<Proof, Missing> {
+    let (reason, hint) = if cfg!(all(target_os = "linux", target_arch = "x86_64")) {
+        ("this program was built without the feature `microvm`", "build it with that feature, or use `wasm`")
+    } else {
+        ("micro-VMs need Linux on x86-64", "use `wasm`")
+    };
+    Err(Missing { reason: reason.into(), hint })
+}
+
+/// An image that no micro-VM will ever run.
+#[derive(Debug)]
+pub enum HyperlightImage {}
+
+impl HyperlightImage {
+    pub fn new(proof: Proof, _: (&Path, &str), _: (&Path, &str), _: WarmUp) -> Self {
+        match proof {}
+    }
+}
+
+impl Engine for HyperlightImage {
+    fn instantiate(&self, _: u64) -> Result<Box<dyn Instance>, EngineError> {
+        match *self {}
+    }
+
+    fn wake(&self) {
+        match *self {}
+    }
+}

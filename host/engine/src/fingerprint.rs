@@ -1,0 +1,80 @@
+//! Whether a file is still the one that was looked at before, without reading it.
+
+use std::{
+    fs::Metadata,
+    os::unix::fs::MetadataExt as _,
+    time::{Duration, SystemTime},
+};
+
+use serde::{Deserialize, Serialize};
+
+/// A file as the file system knows it. Whoever writes to the file cannot help changing this.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stamp {
+    device: u64,
+    inode: u64,
+    size: u64,
+    modified: (i64, i64),
+    changed: (i64, i64),
+}
+
+/// File systems count time in ticks, and a write within the tick of another leaves no trace. None ticks as slowly as this.
+const TICK: Duration = Duration::from_secs(2);
+
+impl Stamp {
+    /// The fingerprint of a file that has this metadata.
+    pub fn of(metadata: &Metadata) -> Self {
+        Self {
+            device: metadata.dev(),
+            inode: metadata.ino(),
+            size: metadata.len(),
+            modified: (metadata.mtime(), metadata.mtime_nsec()),
+            changed: (metadata.ctime(), metadata.ctime_nsec()),
+        }
+    }
+
+    /// Bytes in the file.
+    pub fn size(&self) -> u64 {
+        self.size
+    }
+
+    /// Whether every later write will show. It does not as long as the last one was just now.
+    pub fn is_settled(&self) -> bool {
+        let (Ok(seconds), Ok(nanoseconds)) = (u64::try_from(self.changed.0), u32::try_from(self.changed.1)) else {
+            return false;
+        };
+        let changed = SystemTime::UNIX_EPOCH + Duration::new(seconds, nanoseconds);
+        SystemTime::now().duration_since(changed).is_ok_and(|age| age > TICK)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::{self, File};
+
+    use super::*;
+
+    #[test]
+    fn a_write_shows() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        fs::write(file.path(), "one").unwrap();
+        let before = Stamp::of(&file.as_file().metadata().unwrap());
+        assert!(!before.is_settled());
+        fs::write(file.path(), "three").unwrap();
+        let after = Stamp::of(&file.as_file().metadata().unwrap());
+        assert_ne!(before, after);
+        assert_eq!(after.size(), 5);
+    }
+
+    #[test]
+    fn what_was_written_long_ago_is_settled() {
+        // The running program was compiled a while ago.
+        let program = File::open(std::env::current_exe().unwrap()).unwrap();
+        let stamp = Stamp::of(&program.metadata().unwrap());
+        let settled = Stamp { changed: (stamp.changed.0 - 10, 0), ..stamp };
+        assert!(settled.is_settled());
+        let future = Stamp { changed: (i64::from(u32::MAX) * 4, 0), ..settled.clone() };
+        assert!(!future.is_settled());
+        assert!(!Stamp { changed: (-1, 0), ..settled }.is_settled());
+    }
+}

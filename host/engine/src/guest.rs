@@ -1,0 +1,246 @@
+//! A live guest on a thread of its own.
+//!
+//! An instance cannot change threads and needs a deep stack, and a tool that it calls may block for good. So whoever
+//! wants something of it sends a job and waits for a signal, and the wait ends at the deadline whatever the guest does.
+
+use std::{
+    panic::AssertUnwindSafe,
+    pin::pin,
+    sync::{
+        Arc,
+        mpsc::{self, TryRecvError},
+    },
+    time::{Duration, Instant},
+};
+
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+
+use crate::{Engine, EngineError, SharedHost, threads};
+use isolette_deadline::{Deadline, Stop, runtime, wait_until};
+use isolette_types::Error;
+
+/// What a guest gets to end by itself after its deadline, so that it can be told apart from a tool that hangs.
+const GRACE: Duration = Duration::from_millis(100);
+
+/// The same after a cancellation, of which nobody wants to know more than that it was heard.
+const GRACE_CANCELLED: Duration = Duration::from_millis(30);
+
+fn grace(stop: Stop) -> Duration {
+    if stop == Stop::Cancelled { GRACE_CANCELLED } else { GRACE }
+}
+
+/// One program for a guest.
+struct Job {
+    message: Vec<u8>,
+    host: SharedHost,
+    deadline: Deadline,
+    done: async_channel::Sender<Signal>,
+}
+
+/// How a job ended.
+#[derive(Debug)]
+pub enum Signal {
+    /// The guest answered, or broke. With it the most memory that it has had.
+    Ended {
+        /// The reply, or why there is none.
+        reply: Result<Vec<u8>, EngineError>,
+        /// Bytes.
+        memory_peak: u64,
+    },
+    /// It did not come back from a host call in time. Its thread ends when that call does.
+    Abandoned(Stop),
+}
+
+/// A handle on the thread. When it is dropped, the thread ends after the job in hand.
+#[derive(Debug)]
+pub struct Guest {
+    engine: Arc<dyn Engine>,
+    jobs: mpsc::Sender<Job>,
+}
+
+impl Guest {
+    /// Starts its thread. `end` is called when it ends, before the caller learns of that.
+    ///
+    /// # Errors
+    /// [`Error::Io`] if the system has no thread for it.
+    pub fn start(engine: Arc<dyn Engine>, memory_limit: u64, end: impl GuestEnd + 'static) -> Result<Self, Error> {
+        let (jobs, queue) = mpsc::channel();
+        let on_thread = Arc::clone(&engine);
+        threads::spawn(&engine.threads(memory_limit), move || {
+            live(&*on_thread, memory_limit, &queue, &Ended(end));
+        })
+        .map_err(|error| Error::io("cannot start a thread for the guest", error))?;
+        Ok(Self { engine, jobs })
+    }
+
+    /// Hands over a job.
+    pub fn submit(&self, message: Vec<u8>, host: SharedHost, deadline: Deadline, cancel: CancellationToken) -> Pending {
+        let (done, signal) = async_channel::bounded(2);
+        // The only sender is the job's, so that its loss shows when the thread is gone.
+        let pending = Pending {
+            signal,
+            done: done.downgrade(),
+            deadline: deadline.clone(),
+            cancel,
+            engine: Arc::clone(&self.engine),
+            watch: None,
+            ended: false,
+        };
+        let _ = self.jobs.send(Job { message, host, deadline, done });
+        pending
+    }
+}
+
+/// What has to be done when a guest ends.
+pub trait GuestEnd: Send {
+    /// Releases what the guest holds, such as its locks on files. Called once or more, at the latest when its thread is free.
+    fn end(&self);
+}
+
+/// Ends what the guest holds, however its thread ends.
+struct Ended<E: GuestEnd>(E);
+
+impl<E: GuestEnd> Drop for Ended<E> {
+    fn drop(&mut self) {
+        self.0.end();
+    }
+}
+
+fn live(engine: &dyn Engine, memory_limit: u64, queue: &mpsc::Receiver<Job>, ended: &Ended<impl GuestEnd>) {
+    let instantiated = tracing::debug_span!("instantiate").in_scope(|| engine.instantiate(memory_limit));
+    let mut instance = match instantiated {
+        Ok(instance) => instance,
+        Err(error) => {
+            if let Ok(job) = queue.recv() {
+                let _ = job.done.try_send(Signal::Ended { reply: Err(error), memory_peak: 0 });
+            }
+            return;
+        }
+    };
+    let mut next = queue.recv().ok();
+    while let Some(Job { message, host, deadline, done }) = next {
+        // A panic of the host's own is a fault of ours; it must not look like a guest that takes its time.
+        let run = || {
+            deadline.cpu().enter();
+            let reply = instance.run(&message, host, deadline.clone());
+            deadline.cpu().leave();
+            reply
+        };
+        let reply = std::panic::catch_unwind(AssertUnwindSafe(run))
+            .unwrap_or_else(|_| Err(EngineError::Crashed("the host's side of a call panicked".into())));
+        let memory_peak = instance.memory_peak();
+        let following = queue.try_recv();
+        let over = reply.is_err() || matches!(following, Err(TryRecvError::Disconnected));
+        if over {
+            // Whoever hears of the end may want the next guest at once.
+            ended.0.end();
+            instance.retire();
+            threads::retire();
+        }
+        let _ = done.try_send(Signal::Ended { reply, memory_peak });
+        if over {
+            // What is held for the run is held until its memory is free again.
+            drop(instance);
+            drop(deadline);
+            return;
+        }
+        // Nor is it held while the next program is waited for.
+        drop((done, deadline));
+        next = following.ok().or_else(|| queue.recv().ok());
+    }
+}
+
+/// A job under way. The signal comes at the latest [`grace`] after the deadline. When this is dropped before it came, the
+/// job is cancelled.
+#[derive(Debug)]
+pub struct Pending {
+    signal: async_channel::Receiver<Signal>,
+    done: async_channel::WeakSender<Signal>,
+    deadline: Deadline,
+    cancel: CancellationToken,
+    engine: Arc<dyn Engine>,
+    watch: Option<JoinHandle<()>>,
+    ended: bool,
+}
+
+impl Pending {
+    /// Waits on the caller's thread, which keeps the time itself: to wake another thread for that would cost more than
+    /// running a short program.
+    pub fn wait(mut self) -> Signal {
+        let signal = async {
+            tokio::select! {
+                biased;
+                signal = self.signal.recv() => Ok(signal),
+                () = self.cancel.cancelled() => Err(Stop::Cancelled),
+            }
+        };
+        let mut signal = pin!(signal);
+        // It cannot have used more of a processor than there was time.
+        let mut look = self.deadline.look();
+        let signal = loop {
+            match wait_until(look, signal.as_mut()) {
+                Some(signal) => break signal,
+                None if Instant::now() >= self.deadline.at() => break Err(Stop::Deadline),
+                None => {
+                    look = self.deadline.look();
+                    if let Err(stop) = self.deadline.check() {
+                        break Err(stop);
+                    }
+                }
+            }
+        };
+        let signal = match signal {
+            Ok(signal) => signal,
+            Err(stop) => {
+                self.engine.wake();
+                let late = wait_until(Instant::now() + grace(stop), self.signal.recv());
+                late.unwrap_or(Ok(Signal::Abandoned(stop)))
+            }
+        };
+        self.ended = true;
+        signal.unwrap_or_else(|_| gone())
+    }
+
+    /// Waits without a thread. The time is kept by a task, since nobody can tell how often the caller will look.
+    pub async fn wait_async(mut self) -> Result<Signal, Error> {
+        let (deadline, engine, done) = (self.deadline.clone(), Arc::clone(&self.engine), self.done.clone());
+        self.watch = Some(runtime()?.spawn(async move {
+            let stop = loop {
+                let look = deadline.look();
+                if let Err(stop) = deadline.check() {
+                    break stop;
+                }
+                tokio::select! {
+                    biased;
+                    stop = deadline.passed() => break stop,
+                    () = tokio::time::sleep_until(look.into()) => {}
+                }
+            };
+            engine.wake();
+            tokio::time::sleep(grace(stop)).await;
+            if let Some(done) = done.upgrade() {
+                let _ = done.try_send(Signal::Abandoned(stop));
+            }
+        }));
+        let signal = self.signal.recv().await;
+        self.ended = true;
+        Ok(signal.unwrap_or_else(|_| gone()))
+    }
+}
+
+impl Drop for Pending {
+    fn drop(&mut self) {
+        if let Some(watch) = &self.watch {
+            watch.abort();
+        }
+        if !self.ended {
+            self.cancel.cancel();
+            self.engine.wake();
+        }
+    }
+}
+
+fn gone() -> Signal {
+    Signal::Ended { reply: Err(EngineError::Crashed("the guest's thread is gone".into())), memory_peak: 0 }
+}

@@ -1,0 +1,235 @@
+//! Hyperlight: a micro-VM of its own for every instance.
+//!
+//! A micro-VM has no operating system, no devices and one way out: the host function `call`. Inside it runs the runtime
+//! that comes with the image, and in that the image. Starting all this takes long, so it is done once; then memory is
+//! kept as a snapshot, and every instance starts from that, sharing what it does not write to.
+//!
+//! What comes out of a micro-VM is as little trusted as what comes out of a guest: whoever breaks out of WebAssembly
+//! speaks for the runtime from then on. So every answer is checked, and after anything unexpected nothing of the
+//! micro-VM's state is used again.
+
+mod machine;
+mod probe;
+mod running;
+mod shelf;
+
+use std::{
+    path::Path,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread::ThreadId,
+};
+
+use hyperlight_host::HyperlightError;
+
+pub(crate) use self::probe::{Proof, probe};
+use self::{
+    machine::{File, Files, Machine},
+    running::Running,
+    shelf::{Place, Shelves},
+};
+use super::{Engine, EngineError, Instance, SharedHost, WarmUp};
+use isolette_deadline::{Deadline, Stop};
+
+/// One image, ready to be started in micro-VMs.
+#[derive(Debug)]
+pub struct HyperlightImage {
+    shelves: Arc<Shelves>,
+    running: Arc<Running>,
+}
+
+impl HyperlightImage {
+    /// Takes note of code and of what runs it, each with its digest. Nothing is started yet.
+    pub fn new(_: Proof, code: (&Path, &str), runtime: (&Path, &str), warm_up: WarmUp) -> Self {
+        let file = |(path, sha256): (&Path, &str)| File { path: path.to_owned(), sha256: sha256.to_owned() };
+        let files = Files { code: file(code), runtime: file(runtime) };
+        Self { shelves: Arc::new(Shelves::new(files, warm_up)), running: Arc::default() }
+    }
+}
+
+impl Engine for HyperlightImage {
+    fn instantiate(&self, memory_limit: u64) -> Result<Box<dyn Instance>, EngineError> {
+        let machine = self.shelves.take(memory_limit).map_err(|error| {
+            tracing::debug!(%error, "a micro-VM cannot be started");
+            EngineError::NoCapacity(format!("the hypervisor refused one more micro-VM: {error}"))
+        })?;
+        Ok(Box::new(HyperlightInstance {
+            machine: Some(machine),
+            place: None,
+            shelves: Arc::clone(&self.shelves),
+            running: Arc::clone(&self.running),
+            memory_limit,
+            memory_peak: 0,
+        }))
+    }
+
+    fn threads(&self, memory_limit: u64) -> Vec<ThreadId> {
+        self.shelves.threads(memory_limit)
+    }
+
+    fn wake(&self) {
+        self.running.end_late();
+    }
+}
+
+struct HyperlightInstance {
+    /// There until the end, unless the host's own code panicked while the micro-VM was running.
+    machine: Option<Machine>,
+    /// Where it goes afterwards.
+    place: Option<Place>,
+    shelves: Arc<Shelves>,
+    running: Arc<Running>,
+    memory_limit: u64,
+    memory_peak: u64,
+}
+
+impl Instance for HyperlightInstance {
+    fn run(&mut self, message: &[u8], host: SharedHost, deadline: Deadline) -> Result<Vec<u8>, EngineError> {
+        let mut machine = self.machine.take().ok_or_else(|| EngineError::Crashed("the micro-VM is gone".into()))?;
+        machine.exchange.begin(host);
+        let run = self.running.enter(machine.interrupt(), Arc::clone(&machine.exchange), deadline.clone());
+        // Whoever looked for late runs before this one was listed did not find it.
+        let reply = match deadline.check() {
+            Ok(()) => machine.run(message, self.memory_limit),
+            Err(stop) => Err(Failure::Stopped(stop)),
+        };
+        drop(run);
+        let stop = machine.exchange.end();
+        let outcome = reply.map_err(|failure| failure.classify(stop, &deadline)).and_then(|reply| {
+            let reply = Reply::parse(reply).ok_or(EngineError::Stopped(Stop::Malformed))?;
+            self.memory_peak = reply.memory_peak;
+            reply.outcome(stop)
+        });
+        // What broke in a way that no guest of ours does is not restored for another one.
+        if !matches!(outcome, Err(EngineError::Crashed(_) | EngineError::Stopped(Stop::Malformed))) {
+            self.machine = Some(machine);
+        }
+        outcome
+    }
+
+    fn memory_peak(&self) -> u64 {
+        self.memory_peak
+    }
+
+    fn retire(&mut self) {
+        self.place = self.machine.as_ref().and_then(|_| self.shelves.reserve(self.memory_limit));
+    }
+}
+
+impl Drop for HyperlightInstance {
+    fn drop(&mut self) {
+        let Some(machine) = self.machine.take() else { return };
+        let place = self.place.take().or_else(|| self.shelves.reserve(self.memory_limit));
+        if let Some(place) = place {
+            place.put_back(machine);
+        }
+    }
+}
+
+/// Why there is no reply.
+enum Failure {
+    Stopped(Stop),
+    Hyperlight(HyperlightError),
+}
+
+impl Failure {
+    fn classify(self, stop: Option<Stop>, deadline: &Deadline) -> EngineError {
+        let error = match self {
+            Self::Stopped(stop) => return EngineError::Stopped(stop),
+            Self::Hyperlight(error) => error,
+        };
+        tracing::debug!(%error, "a micro-VM ended");
+        match error {
+            HyperlightError::ExecutionCanceledByHost() => {
+                EngineError::Stopped(stop.or_else(|| deadline.check().err()).unwrap_or(Stop::Deadline))
+            }
+            // What the runtime says when it finds no memory, for pages or for itself.
+            HyperlightError::GuestAborted(_, text)
+                if text.contains("Out of physical memory") || text.contains("memory allocation of") =>
+            {
+                EngineError::OutOfMemory
+            }
+            HyperlightError::GuestAborted(..) => {
+                EngineError::Crashed("the runtime inside the micro-VM ended unexpectedly".into())
+            }
+            _ => EngineError::Crashed("the micro-VM ended unexpectedly, or sent what no runtime of ours sends".into()),
+        }
+    }
+}
+
+/// What the runtime answers: how the run ended, the most memory that the guest has had, and bytes.
+struct Reply {
+    status: u8,
+    memory_peak: u64,
+    bytes: Vec<u8>,
+}
+
+impl Reply {
+    fn parse(mut reply: Vec<u8>) -> Option<Self> {
+        let (status, rest) = reply.split_first()?;
+        let (peak, _) = rest.split_first_chunk()?;
+        let (status, memory_peak) = (*status, u64::from_le_bytes(*peak));
+        Some(Self { status, memory_peak, bytes: reply.split_off(9) })
+    }
+
+    fn outcome(self, stop: Option<Stop>) -> Result<Vec<u8>, EngineError> {
+        match self.status {
+            0 => Ok(self.bytes),
+            1 => Err(EngineError::Stopped(stop.unwrap_or(Stop::Malformed))),
+            2 => Err(EngineError::OutOfMemory),
+            3 => Err(EngineError::StackOverflow),
+            4 => Err(EngineError::Crashed(String::from_utf8_lossy(&self.bytes).into_owned())),
+            _ => Err(EngineError::Stopped(Stop::Malformed)),
+        }
+    }
+}
+
+/// The host's side of one micro-VM: who answers its calls now.
+#[derive(Default)]
+struct Exchange {
+    host: std::sync::Mutex<Option<SharedHost>>,
+    stop: std::sync::Mutex<Option<Stop>>,
+    /// Whether the micro-VM waits for the host at the moment.
+    in_call: AtomicBool,
+}
+
+impl std::fmt::Debug for Exchange {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Exchange").field("in_call", &self.in_call).finish_non_exhaustive()
+    }
+}
+
+fn lock<T: ?Sized>(mutex: &std::sync::Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+impl Exchange {
+    fn begin(&self, host: SharedHost) {
+        *lock(&self.host) = Some(host);
+        *lock(&self.stop) = None;
+    }
+
+    /// Why the host ended the run, if it did.
+    fn end(&self) -> Option<Stop> {
+        *lock(&self.host) = None;
+        lock(&self.stop).take()
+    }
+
+    /// Answers a message: a zero and the reply, or a one if the guest has to end.
+    fn answer(&self, message: &[u8]) -> Vec<u8> {
+        // A runtime that calls out while nothing runs in it finds nobody there.
+        let Some(host) = lock(&self.host).clone() else { return vec![1] };
+        self.in_call.store(true, Ordering::Release);
+        let result = lock(&host).call(message);
+        self.in_call.store(false, Ordering::Release);
+        match result {
+            Ok(reply) => [&[0], &*reply].concat(),
+            Err(stop) => {
+                *lock(&self.stop) = Some(stop);
+                vec![1]
+            }
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! Whether this machine can run micro-VMs.
+//!
+//! That a device is there proves nothing: there are machines on which it opens and then cannot run a processor. So the
+//! probe runs a real micro-VM, with nothing but the runtime in it. That it has worked is kept until the machine starts
+//! anew; that it has not is found out again each time.
+
+use std::{
+    fs::{self, File},
+    io,
+    path::{Path, PathBuf},
+    sync::{Mutex, OnceLock},
+};
+
+use super::{lock, machine};
+use crate::{Missing, user_cache};
+
+const DEVICE: &str = "/dev/kvm";
+
+/// Enough for the runtime to come up.
+const HEAP_SIZE: u64 = 1 << 20;
+const SCRATCH_SIZE: usize = 8 << 20;
+
+/// That a micro-VM has run here.
+#[derive(Clone, Copy, Debug)]
+pub struct Proof(());
+
+/// Tries it, once a process.
+pub(crate) fn probe(runtime: &Path) -> Result<Proof, Missing> {
+    static VERDICT: OnceLock<Result<Proof, Missing>> = OnceLock::new();
+    // Whoever asks at the same time waits for the same answer.
+    static ASKING: Mutex<()> = Mutex::new(());
+    let _asking = lock(&ASKING);
+    VERDICT.get_or_init(|| tracing::debug_span!("probe").in_scope(|| device().and_then(|()| run(runtime)))).clone()
+}
+
+fn device() -> Result<(), Missing> {
+    let error = match File::options().read(true).write(true).open(DEVICE) {
+        Ok(_) => return Ok(()),
+        Err(error) => error,
+    };
+    Err(match error.kind() {
+        io::ErrorKind::NotFound => Missing {
+            reason: format!("there is no `{DEVICE}`"),
+            hint: "switch virtualisation on in the firmware, load the kernel's module `kvm-intel` or `kvm-amd`, or, in a \
+                   virtual machine, have its host permit nested virtualisation; or use `wasm`",
+        },
+        io::ErrorKind::PermissionDenied => Missing {
+            reason: format!("this user may not open `{DEVICE}`"),
+            hint: "add the user to the group that owns the device (`kvm` on most systems) and log in anew; or use `wasm`",
+        },
+        _ => Missing { reason: format!("`{DEVICE}` cannot be opened: {error}"), hint: "use `wasm`" },
+    })
+}
+
+/// Where the verdict is kept until the machine is started anew: nothing if micro-VMs run, else why not.
+fn kept() -> Option<PathBuf> {
+    let folder = user_cache::folder("probe")?;
+    user_cache::prepare(&folder).ok()?;
+    let start = fs::read_to_string("/proc/sys/kernel/random/boot_id").ok()?;
+    Some(folder.join(start.trim()))
+}
+
+fn run(runtime: &Path) -> Result<Proof, Missing> {
+    let kept = kept();
+    let verdict = kept.as_ref().and_then(|path| fs::read_to_string(path).ok());
+    let verdict = verdict.unwrap_or_else(|| {
+        let machine = machine::builder(runtime.to_owned(), HEAP_SIZE).scratch_size(SCRATCH_SIZE).build();
+        let verdict = machine.map_or_else(|error| error.to_string(), |_| String::new());
+        if let Some(path) = kept {
+            // Whoever cannot write there tries again the next time.
+            let _ = fs::write(path, &verdict);
+        }
+        verdict
+    });
+    if verdict.is_empty() {
+        return Ok(Proof(()));
+    }
+    Err(Missing {
+        reason: format!("`{DEVICE}` is there, but cannot run a micro-VM: {verdict}"),
+        hint: "in a virtual machine, have its host permit nested virtualisation; or use `wasm`",
+    })
+}

@@ -1,0 +1,111 @@
+//! The runs under way, so that those that take too long can be ended.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, atomic::Ordering},
+    thread,
+    time::Duration,
+};
+
+use hyperlight_host::hypervisor::InterruptHandle;
+
+use super::{Exchange, lock};
+use crate::threads;
+use isolette_deadline::Deadline;
+
+/// A run is listed a moment before its processor starts, and an interrupt in between is lost. So one tries again.
+const MOMENT: Duration = Duration::from_millis(1);
+
+/// Moments that a run gets to come back from a host call, which ends by itself at the deadline, and the guest with it.
+/// Such a run tells how much memory it had; one that is interrupted does not.
+const PATIENCE: usize = 50;
+
+/// All runs of an image.
+#[derive(Debug, Default)]
+pub(super) struct Running(Mutex<List>);
+
+#[derive(Debug, Default)]
+struct List {
+    next: u64,
+    runs: HashMap<u64, Arc<Run>>,
+}
+
+#[derive(Debug)]
+struct Run {
+    interrupt: Arc<dyn InterruptHandle>,
+    exchange: Arc<Exchange>,
+    deadline: Deadline,
+    /// Locked while it is interrupted: the handle is the micro-VM's, and the next run in it must not be hit.
+    over: Mutex<bool>,
+}
+
+/// A run is listed as long as this lives.
+#[derive(Debug)]
+pub(super) struct Entered<'a> {
+    running: &'a Running,
+    number: u64,
+}
+
+impl Running {
+    pub(super) fn enter(
+        &self,
+        interrupt: Arc<dyn InterruptHandle>,
+        exchange: Arc<Exchange>,
+        deadline: Deadline,
+    ) -> Entered<'_> {
+        let mut list = lock(&self.0);
+        let number = list.next;
+        list.next += 1;
+        list.runs.insert(number, Arc::new(Run { interrupt, exchange, deadline, over: Mutex::new(false) }));
+        Entered { running: self, number }
+    }
+
+    /// Ends all runs that should have ended, soon after this returns: an interrupt waits for the processor, and whoever
+    /// calls has others to attend to.
+    pub(super) fn end_late(&self) {
+        let late = {
+            let is_late = |run: &&Arc<Run>| {
+                run.deadline.look();
+                run.deadline.check().is_err()
+            };
+            lock(&self.0).runs.values().filter(is_late).cloned().collect()
+        };
+        let late: Arc<Vec<Arc<Run>>> = Arc::new(late);
+        if late.is_empty() {
+            return;
+        }
+        let elsewhere = Arc::clone(&late);
+        if threads::spawn(&[], move || end(&elsewhere)).is_err() {
+            end(&late);
+        }
+    }
+}
+
+fn end(runs: &[Arc<Run>]) {
+    let mut runs: Vec<_> = runs.iter().collect();
+    for attempt in 0.. {
+        runs.retain(|run| !run.end(attempt < PATIENCE));
+        if runs.is_empty() {
+            return;
+        }
+        thread::sleep(MOMENT);
+    }
+}
+
+impl Run {
+    /// Whether it is as good as over. An interrupt during a host call, which may never come back, counts when it does.
+    fn end(&self, patient: bool) -> bool {
+        let over = lock(&self.over);
+        let in_call = self.exchange.in_call.load(Ordering::Acquire);
+        *over || (!(in_call && patient) && (self.interrupt.kill() || in_call))
+    }
+}
+
+impl Drop for Entered<'_> {
+    fn drop(&mut self) {
+        let run = lock(&self.running.0).runs.remove(&self.number);
+        if let Some(run) = run {
+            *lock(&run.over) = true;
+        }
+    }
+}

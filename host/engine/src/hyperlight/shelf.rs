@@ -1,0 +1,246 @@
+//! Micro-VMs that are ready for a guest, and the snapshots that they start from.
+//!
+//! How much memory a micro-VM has is part of its snapshot, so there is a shelf for each size. Guests of different limits
+//! share one: the runtime enforces the limit itself, to the byte.
+
+use std::{
+    collections::HashMap,
+    path::Path,
+    sync::{Arc, Condvar, Mutex, PoisonError},
+    thread::{self, ThreadId},
+};
+
+use hyperlight_host::{
+    HyperlightError, Result,
+    sandbox::snapshot::{OciTag, Snapshot},
+};
+
+use super::{
+    Failure, lock,
+    machine::{self, Files, Machine},
+};
+use crate::{WarmUp, snapshot::Key, snapshot::Origin, snapshot::Recipe, snapshot::SnapshotCache};
+
+/// The least and the most linear memory that micro-VMs are made for. A guest of WebAssembly cannot have more than the
+/// most.
+const SMALLEST: u64 = 64 << 20;
+const LARGEST: u64 = 8 << 30;
+
+/// The name of the snapshot among the files on disk.
+const TAG: &str = "isolette";
+
+/// One image's shelves.
+#[derive(Debug)]
+pub(super) struct Shelves {
+    files: Files,
+    warm_up: WarmUp,
+    by_memory: Mutex<HashMap<u64, Arc<Shelf>>>,
+}
+
+#[derive(Default)]
+struct Shelf {
+    snapshot: Mutex<Option<Arc<Snapshot>>>,
+    stock: Mutex<Stock>,
+    /// Told when a micro-VM that was returning has come or is lost.
+    returned: Condvar,
+}
+
+#[derive(Default)]
+struct Stock {
+    /// Each with the thread that has used it, the latest last.
+    ready: Vec<(ThreadId, Machine)>,
+    /// The threads of those that are being made ready.
+    returning: Vec<ThreadId>,
+    /// How many of those somebody waits for.
+    awaited: usize,
+}
+
+impl std::fmt::Debug for Shelf {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Shelf").finish_non_exhaustive()
+    }
+}
+
+impl Shelves {
+    pub(super) fn new(files: Files, warm_up: WarmUp) -> Self {
+        Self { files, warm_up, by_memory: Mutex::default() }
+    }
+
+    fn shelf(&self, memory: u64) -> Arc<Shelf> {
+        Arc::clone(lock(&self.by_memory).entry(memory).or_default())
+    }
+
+    /// A micro-VM in which nothing has run yet.
+    pub(super) fn take(&self, memory_limit: u64) -> Result<Machine> {
+        let memory = size(memory_limit);
+        let shelf = self.shelf(memory);
+        if let Some(machine) = shelf.pop() {
+            return Ok(machine);
+        }
+        let snapshot = match &mut *lock(&shelf.snapshot) {
+            Some(snapshot) => Arc::clone(snapshot),
+            empty => Arc::clone(empty.insert(self.snapshot(memory)?)),
+        };
+        tracing::debug_span!("start").in_scope(|| Machine::from_snapshot(&snapshot))
+    }
+
+    /// The snapshot from disk, or a new one.
+    fn snapshot(&self, memory: u64) -> Result<Arc<Snapshot>> {
+        let recipe = Loaded { files: &self.files, warm_up: &self.warm_up, memory };
+        let Ok(cache) = SnapshotCache::of_user() else { return recipe.make() };
+        let (snapshot, origin) = cache.obtain(&recipe.key(), &recipe)?;
+        match origin {
+            Origin::Disk | Origin::Made(None) => {}
+            Origin::Made(Some(reason)) => tracing::warn!(reason, "a snapshot was of no use and was made again"),
+            Origin::Memory(reason) => {
+                tracing::warn!(reason, "the snapshot cannot be kept, so that every process has to make it");
+            }
+        }
+        Ok(snapshot)
+    }
+
+    /// A place for a micro-VM that somebody is done with, unless there are enough.
+    pub(super) fn reserve(&self, memory_limit: u64) -> Option<Place> {
+        let shelf = self.shelf(size(memory_limit));
+        let snapshot = lock(&shelf.snapshot).clone()?;
+        let thread = thread::current().id();
+        let mut stock = lock(&shelf.stock);
+        if stock.ready.len() + stock.returning.len() >= enough() {
+            return None;
+        }
+        stock.returning.push(thread);
+        drop(stock);
+        Some(Place { shelf, thread, snapshot, machine: None })
+    }
+
+    /// The threads that have used the micro-VMs that are ready, or will be soon.
+    pub(super) fn threads(&self, memory_limit: u64) -> Vec<ThreadId> {
+        let shelf = self.shelf(size(memory_limit));
+        let stock = lock(&shelf.stock);
+        stock.ready.iter().rev().map(|(thread, _)| *thread).chain(stock.returning.iter().copied()).collect()
+    }
+}
+
+impl Shelf {
+    /// One that is ready, or will be soon: that takes less time than to start another one.
+    fn pop(&self) -> Option<Machine> {
+        let mut stock = lock(&self.stock);
+        loop {
+            if let Some(machine) = stock.pop() {
+                return Some(machine);
+            }
+            if stock.awaited >= stock.returning.len() {
+                return None;
+            }
+            stock.awaited += 1;
+            stock = self.returned.wait(stock).unwrap_or_else(PoisonError::into_inner);
+            stock.awaited -= 1;
+        }
+    }
+}
+
+impl Stock {
+    /// Best the one that was used on this thread: with another, the kernel waits until every processor has noticed.
+    fn pop(&mut self) -> Option<Machine> {
+        let here = thread::current().id();
+        let position = self.ready.iter().position(|(thread, _)| *thread == here);
+        let position = position.or_else(|| self.ready.len().checked_sub(1))?;
+        Some(self.ready.remove(position).1)
+    }
+}
+
+/// A place on a shelf, for a micro-VM that is on its way or does not come after all.
+pub(super) struct Place {
+    shelf: Arc<Shelf>,
+    thread: ThreadId,
+    snapshot: Arc<Snapshot>,
+    machine: Option<Machine>,
+}
+
+impl Place {
+    /// Makes the micro-VM ready for the next guest.
+    pub(super) fn put_back(mut self, mut machine: Machine) {
+        let restored = tracing::debug_span!("restore").in_scope(|| machine.restore(&self.snapshot));
+        match restored.and_then(|()| tracing::debug_span!("touch").in_scope(|| machine.touch())) {
+            Ok(()) => self.machine = Some(machine),
+            Err(error) => tracing::debug!(%error, "a micro-VM cannot be restored; the next one is a new one"),
+        }
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut stock = lock(&self.shelf.stock);
+        if let Some(position) = stock.returning.iter().position(|thread| *thread == self.thread) {
+            stock.returning.remove(position);
+        }
+        stock.ready.extend(self.machine.take().map(|machine| (self.thread, machine)));
+        drop(stock);
+        self.shelf.returned.notify_all();
+    }
+}
+
+/// A micro-VM in which the image is loaded and nothing has run.
+struct Loaded<'a> {
+    files: &'a Files,
+    warm_up: &'a WarmUp,
+    memory: u64,
+}
+
+impl Loaded<'_> {
+    /// Everything that decides what is in the snapshot, or whether it can be used.
+    fn key(&self) -> Key {
+        Key::new([
+            ("code", self.files.code.sha256.clone()),
+            ("runtime", self.files.runtime.sha256.clone()),
+            ("memory", self.memory.to_string()),
+            ("settings", machine::settings()),
+            ("hypervisor", "kvm".into()),
+            ("processor", machine::processor()),
+        ])
+    }
+}
+
+impl Recipe for Loaded<'_> {
+    type Snapshot = Arc<Snapshot>;
+    type Error = HyperlightError;
+
+    fn make(&self) -> Result<Arc<Snapshot>> {
+        let mut machine = tracing::debug_span!("load").in_scope(|| Machine::cold(self.files, self.memory))?;
+        let snapshot = tracing::debug_span!("snapshot").in_scope(|| machine.snapshot())?;
+        tracing::debug_span!("warm_up").in_scope(|| {
+            machine.restore(&snapshot)?;
+            let pages = match machine.warm_up(self.warm_up) {
+                Ok(pages) => pages,
+                Err(Failure::Hyperlight(error)) => return Err(error),
+                Err(Failure::Stopped(_)) => Vec::new(),
+            };
+            machine.restore(&snapshot)?;
+            machine.remember(pages)?;
+            machine.snapshot()
+        })
+    }
+
+    fn save(&self, snapshot: &Arc<Snapshot>, folder: &Path) -> std::result::Result<(), String> {
+        let saved = tracing::debug_span!("keep").in_scope(|| snapshot.save(folder, &OciTag::new(TAG)?));
+        saved.map(drop).map_err(|error| error.to_string())
+    }
+
+    fn load(&self, folder: &Path, check: bool) -> std::result::Result<Arc<Snapshot>, String> {
+        let load = || {
+            let tag = OciTag::new(TAG)?;
+            if check { Snapshot::checked_load(folder, tag) } else { Snapshot::load(folder, tag) }
+        };
+        tracing::debug_span!("map").in_scope(load).map(Arc::new).map_err(|error| error.to_string())
+    }
+}
+
+/// The size of the micro-VM for a limit.
+fn size(memory_limit: u64) -> u64 {
+    memory_limit.clamp(SMALLEST, LARGEST).next_power_of_two()
+}
+
+/// As many as can run at a time.
+fn enough() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
+}

@@ -1,0 +1,98 @@
+//! Loading an image into an engine, once a process.
+
+use std::{
+    collections::HashMap,
+    path::PathBuf,
+    sync::{Arc, Mutex, OnceLock, PoisonError},
+};
+
+use super::{Image, manifest::Compiled};
+use crate::{Missing, WarmUp, hyperlight, hyperlight::HyperlightImage, wasmtime::WasmtimeImage};
+use isolette_types::{Error, Language};
+
+/// Loaded images by file and digest: a file that was replaced since is another image.
+type Loaded<T> = OnceLock<Mutex<HashMap<(PathBuf, String), Arc<T>>>>;
+
+/// Maps the image's code for Wasmtime, after comparing it with the manifest.
+pub fn load_wasmtime(image: &Image) -> Result<Arc<WasmtimeImage>, Error> {
+    static LOADED: Loaded<WasmtimeImage> = OnceLock::new();
+    let compiled = image
+        .manifest
+        .compiled
+        .get("wasmtime")
+        .ok_or_else(|| Image::unusable(&image.directory, "it has no code for the engine `wasmtime`".into()))?;
+    check_target(image, compiled)?;
+    once(&LOADED, image, compiled, |path, _| {
+        check(image, &compiled.file)?;
+        tracing::debug_span!("map").in_scope(|| WasmtimeImage::load(&path)).map_err(|reason| {
+            let reason = format!("{reason} (the manifest says Wasmtime {})", compiled.version);
+            Image::unusable(&image.directory, reason)
+        })
+    })
+}
+
+/// Finds out whether micro-VMs can be had, and if so makes the image ready for them, after comparing its code with the
+/// manifest.
+pub fn load_hyperlight(
+    image: &Image,
+    warm_up: impl FnOnce(Language) -> WarmUp,
+) -> Result<Result<Arc<HyperlightImage>, Missing>, Error> {
+    static LOADED: Loaded<HyperlightImage> = OnceLock::new();
+    let found = image.manifest.compiled.get("microvm").and_then(|code| Some((code, code.runtime.as_ref()?)));
+    let Some((compiled, runtime)) = found else {
+        let hint = "build the image again on Linux on x86-64 with `cargo xtask image build`, or use `wasm`";
+        let reason = format!("the image in {} has no code for it", image.directory.display());
+        return Ok(Err(Missing { reason, hint }));
+    };
+    // The runtime is about to be run, so it is compared even if the code has been loaded before.
+    let path = image.directory.join(runtime);
+    let runtime_digest = check(image, runtime)?;
+    let proof = match hyperlight::probe(&path) {
+        Ok(proof) => proof,
+        Err(missing) => return Ok(Err(missing)),
+    };
+    check_target(image, compiled)?;
+    once(&LOADED, image, compiled, |code, digest| {
+        check(image, &compiled.file)?;
+        Ok(HyperlightImage::new(proof, (&code, digest), (&path, &runtime_digest), warm_up(image.language())))
+    })
+    .map(Ok)
+}
+
+fn check_target(image: &Image, compiled: &Compiled) -> Result<(), Error> {
+    let host = std::env::consts::ARCH;
+    if compiled.target.starts_with(host) {
+        return Ok(());
+    }
+    let reason = format!("its code was compiled for `{}`, this machine is `{host}`", compiled.target);
+    Err(Image::unusable(&image.directory, reason))
+}
+
+fn check(image: &Image, file: &str) -> Result<String, Error> {
+    let digest = image
+        .manifest
+        .files
+        .get(file)
+        .ok_or_else(|| Image::unusable(&image.directory, format!("its manifest lists no digest for `{file}`")))?;
+    tracing::debug_span!("digest").in_scope(|| image.check(file, digest))?;
+    Ok(digest.sha256.clone())
+}
+
+/// Loads code that was not loaded before. Code that was is not read again.
+fn once<T>(
+    loaded: &Loaded<T>,
+    image: &Image,
+    compiled: &Compiled,
+    load: impl FnOnce(PathBuf, &str) -> Result<T, Error>,
+) -> Result<Arc<T>, Error> {
+    let path = image.directory.join(&compiled.file);
+    let digest = image.manifest.files.get(&compiled.file).map(|digest| digest.sha256.clone()).unwrap_or_default();
+    let mut loaded = loaded.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
+    let key = (path.canonicalize().unwrap_or_else(|_| path.clone()), digest);
+    if let Some(engine) = loaded.get(&key) {
+        return Ok(Arc::clone(engine));
+    }
+    let engine = Arc::new(load(path, &key.1)?);
+    loaded.insert(key, Arc::clone(&engine));
+    Ok(engine)
+}

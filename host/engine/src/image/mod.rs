@@ -1,0 +1,140 @@
+//! Images: what a guest is started from.
+//!
+//! An image is a directory: `image.json`, the portable component, and the same component compiled ahead of time for
+//! each engine. Compiled code is machine code, so an image is trusted like a binary, and so is whoever may write to its
+//! directory. What this module finds out is damage and mismatch: code is compared with the manifest before it is mapped.
+
+mod checked;
+mod load;
+mod locate;
+pub mod manifest;
+
+use std::{
+    fs::File,
+    io::{self, Read as _},
+    path::{Path, PathBuf},
+};
+
+pub use self::load::{load_hyperlight, load_wasmtime};
+use self::manifest::{FileDigest, Manifest};
+use isolette_types::{Error, Language, digest};
+
+/// An image whose manifest has been read and found to be of this version.
+#[derive(Clone, Debug)]
+pub struct Image {
+    directory: PathBuf,
+    manifest: Manifest,
+    language: Language,
+}
+
+impl Image {
+    /// Opens the image in a directory. It reads the manifest alone; the other files are checked when they are used, or
+    /// by [`Image::verify`].
+    ///
+    /// # Errors
+    /// [`Error::Image`] if there is no manifest, if it is malformed, or if the image speaks other messages than this
+    /// version of the crate.
+    pub fn open(directory: impl AsRef<Path>) -> Result<Self, Error> {
+        let directory = directory.as_ref().to_owned();
+        let path = directory.join(manifest::FILE_NAME);
+        let bytes = File::open(&path)
+            .and_then(|file| {
+                let mut bytes = Vec::new();
+                file.take(manifest::SIZE_LIMIT as u64 + 1).read_to_end(&mut bytes).map(|_| bytes)
+            })
+            .map_err(|error| {
+                Self::unusable(&directory, format!("`{}` cannot be read: {error}", manifest::FILE_NAME))
+            })?;
+        let manifest = Manifest::parse(&bytes).map_err(|error| Self::unusable(&directory, error.to_string()))?;
+        if manifest.abi != isolette_abi::VERSION {
+            let reason = format!(
+                "it speaks version {} of the messages between guest and host, this host speaks version {}",
+                manifest.abi,
+                isolette_abi::VERSION
+            );
+            return Err(Self::unusable(&directory, reason));
+        }
+        let language = Language::ALL
+            .into_iter()
+            .chain([Language::Component])
+            .find(|language| language.name() == manifest.language);
+        let language = language.ok_or_else(|| {
+            Self::unusable(&directory, format!("its language `{}` is unknown to this host", manifest.language))
+        })?;
+        Ok(Self { directory, manifest, language })
+    }
+
+    /// Finds the image for a language where images usually are: in an `images` folder beside the running program or
+    /// up to three levels above it, in `share/isolette/images` there, then in `share/isolette/images` of the user's data
+    /// folder, of `/usr/local` and of `/usr`. The first one that is there is used, or fails.
+    ///
+    /// # Errors
+    /// [`Error::ImageNotFound`] says where it looked; else as [`Image::open`].
+    pub fn find(language: Language) -> Result<Self, Error> {
+        let searched = locate::candidates(language);
+        match searched.iter().find(|directory| directory.join(manifest::FILE_NAME).exists()) {
+            Some(directory) => Self::open(directory),
+            None => Err(Error::ImageNotFound { language: language.to_string(), searched }),
+        }
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn directory(&self) -> &Path {
+        &self.directory
+    }
+
+    /// What it says of itself.
+    #[must_use]
+    pub fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    /// What it runs.
+    #[must_use]
+    pub fn language(&self) -> Language {
+        self.language
+    }
+
+    /// Compares every file with its digest.
+    ///
+    /// # Errors
+    /// [`Error::Image`] names the first file that is missing or differs.
+    pub fn verify(&self) -> Result<(), Error> {
+        self.manifest.files.iter().try_for_each(|(name, digest)| self.compare(name, digest, digest_file))
+    }
+
+    /// The same for one file that is about to be used. One that nobody has written to since is not read again.
+    fn check(&self, name: &str, expected: &FileDigest) -> Result<(), Error> {
+        self.compare(name, expected, |path| checked::digest_unless_known(path, expected))
+    }
+
+    fn compare(
+        &self,
+        name: &str,
+        expected: &FileDigest,
+        digest: impl FnOnce(&Path) -> io::Result<(u64, String)>,
+    ) -> Result<(), Error> {
+        let (size, sha256) = digest(&self.directory.join(name))
+            .map_err(|error| Self::unusable(&self.directory, format!("`{name}` cannot be read: {error}")))?;
+        if (size, &sha256) != (expected.size, &expected.sha256) {
+            let reason = format!(
+                "`{name}` is not the file that the manifest promises: it has {size} bytes and SHA-256 {sha256}, expected are \
+                 {} bytes and {}",
+                expected.size, expected.sha256
+            );
+            return Err(Self::unusable(&self.directory, reason));
+        }
+        Ok(())
+    }
+
+    fn unusable(directory: &Path, reason: String) -> Error {
+        let hint = "build it again with this version's `cargo xtask image build`, or name another directory";
+        Error::Image { path: directory.to_owned(), reason, hint: hint.into() }
+    }
+}
+
+/// Size and SHA-256 (lower-case hex) of a file, read in pieces.
+pub fn digest_file(path: &Path) -> io::Result<(u64, String)> {
+    digest(File::open(path)?)
+}

@@ -1,0 +1,40 @@
+//! Runs images.
+//!
+//! An engine starts instances of an image and moves bytes in and out. It must never know what the bytes mean: policy, quotas
+//! and capabilities are behind [`HostCall`], so that all engines behave the same. [`Guest`] keeps an instance on a thread of
+//! its own and ends its runs at their deadlines.
+//!
+//! It knows the types of results and deadlines. It knows no policy, no message, and no other crate of the host.
+
+#![deny(missing_docs)]
+
+mod engine;
+pub mod fingerprint;
+mod guest;
+#[cfg_attr(not(all(feature = "microvm", target_os = "linux", target_arch = "x86_64")), path = "absent.rs")]
+mod hyperlight;
+pub mod image;
+mod select;
+#[cfg_attr(
+    not(all(feature = "microvm", target_os = "linux", target_arch = "x86_64")),
+    allow(
+        dead_code,
+        unused_imports,
+        reason = "only micro-VMs begin with snapshots; what others left can be listed and pruned"
+    )
+)]
+mod snapshot;
+mod stack;
+mod threads;
+mod user_cache;
+mod wasmtime;
+
+pub use self::{
+    engine::{Engine, EngineError, HostCall, Instance, Missing, SharedHost, WarmUp},
+    guest::{Guest, GuestEnd, Pending, Signal},
+    image::Image,
+    select::select,
+    snapshot::{CachedSnapshot, Pruned, SnapshotCache},
+    threads::count as thread_count,
+    wasmtime::compilation_settings,
+};

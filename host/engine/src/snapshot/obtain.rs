@@ -1,0 +1,137 @@
+//! Getting a snapshot: from disk if it is there and whole, else by making it, once, however many processes ask.
+
+use std::{
+    fs::{self, File, TryLockError},
+    io,
+    path::{Path, PathBuf},
+};
+
+use super::{Key, SnapshotCache, entry};
+use crate::user_cache;
+
+/// How an engine makes, writes and reads a snapshot.
+pub trait Recipe {
+    /// The snapshot in memory.
+    type Snapshot;
+    /// Why there is none.
+    type Error;
+
+    /// Makes one from nothing.
+    fn make(&self) -> Result<Self::Snapshot, Self::Error>;
+
+    /// Writes it into a folder that is there and empty.
+    fn save(&self, snapshot: &Self::Snapshot, folder: &Path) -> Result<(), String>;
+
+    /// Reads what `save` wrote. With `check`, every byte is compared with its digest first.
+    fn load(&self, folder: &Path, check: bool) -> Result<Self::Snapshot, String>;
+}
+
+/// Where a snapshot came from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// It was on disk.
+    Disk,
+    /// It was made and is on disk now; with why an earlier one was of no use, if there was one.
+    Made(Option<String>),
+    /// It was made and is in memory alone, for this reason. The next process has to make it again.
+    Memory(String),
+}
+
+impl SnapshotCache {
+    /// The snapshot of this key: from disk, else made by the recipe.
+    ///
+    /// # Errors
+    /// Those of the recipe.
+    pub fn obtain<R: Recipe>(&self, key: &Key, recipe: &R) -> Result<(R::Snapshot, Origin), R::Error> {
+        let entry = self.directory.join(key.id());
+        let in_memory = |error: io::Error| {
+            let reason = format!("{} cannot be used: {error}", self.directory.display());
+            Ok((recipe.make()?, Origin::Memory(reason)))
+        };
+        if let Err(error) = user_cache::prepare(&self.directory) {
+            return in_memory(error);
+        }
+        // The usual case takes no lock: entries appear and vanish as a whole.
+        if let Ok(Some(snapshot)) = read(&entry, recipe) {
+            return Ok((snapshot, Origin::Disk));
+        }
+        let lock = match lock(&entry) {
+            Ok(lock) => lock,
+            Err(error) => return in_memory(error),
+        };
+        // Another process may have made it while this one waited for the lock.
+        let useless = match read(&entry, recipe) {
+            Ok(Some(snapshot)) => return Ok((snapshot, Origin::Disk)),
+            Ok(None) => None,
+            Err(reason) => Some(reason),
+        };
+        let snapshot = recipe.make()?;
+        let written = write(&entry, key, recipe, &snapshot);
+        drop(lock);
+        Ok(match written {
+            // From the file it is shared with other processes.
+            Ok(()) => (recipe.load(&entry::data(&entry), false).unwrap_or(snapshot), Origin::Made(useless)),
+            Err(reason) => (snapshot, Origin::Memory(reason)),
+        })
+    }
+}
+
+/// `None` if there is no entry; an error if there is one that is of no use.
+fn read<R: Recipe>(entry: &Path, recipe: &R) -> Result<Option<R::Snapshot>, String> {
+    if !entry.is_dir() {
+        return Ok(None);
+    }
+    let untouched = entry::untouched(entry).map_err(|error| format!("{} is damaged: {error}", entry.display()))?;
+    let loaded = recipe.load(&entry::data(entry), !untouched);
+    let snapshot = loaded.map_err(|error| format!("{} is damaged: {error}", entry.display()))?;
+    if !untouched {
+        // A copy, for example. If this cannot be written, the digests are compared again the next time.
+        let _ = entry::seal_again(entry);
+    }
+    entry::touch(entry);
+    Ok(Some(snapshot))
+}
+
+/// Writes a draft and gives it its name when it is whole. What is in the way is of no use.
+fn write<R: Recipe>(entry: &Path, key: &Key, recipe: &R, snapshot: &R::Snapshot) -> Result<(), String> {
+    let draft = entry.with_extension("draft");
+    let written = (|| {
+        remove(&draft)?;
+        user_cache::make_private(&entry::data(&draft))?;
+        recipe.save(snapshot, &entry::data(&draft)).map_err(io::Error::other)?;
+        entry::seal(&draft, key)?;
+        remove(entry)?;
+        fs::rename(&draft, entry)
+    })();
+    written.map_err(|error| {
+        let _ = remove(&draft);
+        format!("cannot write {}: {error}", entry.display())
+    })
+}
+
+fn remove(directory: &Path) -> io::Result<()> {
+    match fs::remove_dir_all(directory) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
+fn lock_file(entry: &Path) -> PathBuf {
+    entry.with_extension("lock")
+}
+
+/// Waits until nobody else makes this snapshot. The system releases the lock of a process that was killed.
+fn lock(entry: &Path) -> io::Result<File> {
+    let file = File::create(lock_file(entry))?;
+    file.lock()?;
+    Ok(file)
+}
+
+/// The lock of an entry or a draft, if nobody makes it at the moment.
+pub(super) fn try_lock(directory: &Path) -> Option<File> {
+    let file = File::create(lock_file(directory)).ok()?;
+    match file.try_lock() {
+        Ok(()) => Some(file),
+        Err(TryLockError::WouldBlock | TryLockError::Error(_)) => None,
+    }
+}

@@ -1,0 +1,182 @@
+//! The threads that guests live on.
+//!
+//! A guest needs a deep stack and may never come back from a tool, so it gets a thread to itself. A thread that its guest
+//! has left waits a while for the next one: starting one costs more than running a short program.
+//!
+//! Some engines keep something for the next guest that works best on the thread that it was left on, so a guest can be
+//! sent to one. It never waits there for another guest, only for what that guest's thread has to clear away.
+
+use std::{
+    cell::Cell,
+    collections::HashMap,
+    io,
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::{LazyLock, Mutex, MutexGuard, PoisonError, mpsc},
+    thread::{self, ThreadId},
+    time::Duration,
+};
+
+use crate::stack::STACK_SIZE;
+
+/// How long a thread waits for another guest.
+const IDLE: Duration = Duration::from_secs(10);
+
+/// The life of one guest.
+type Life = Box<dyn FnOnce() + Send>;
+
+#[derive(Default)]
+struct Pool {
+    /// Threads for the next life, the latest last. A thread leaves the list with the life that it is given.
+    free: Vec<Free>,
+    lives: HashMap<ThreadId, mpsc::Sender<Life>>,
+}
+
+struct Free {
+    thread: ThreadId,
+    /// Nothing is left to be cleared away.
+    idle: bool,
+}
+
+static POOL: LazyLock<Mutex<Pool>> = LazyLock::new(Mutex::default);
+
+thread_local! {
+    /// Whether this thread said that it will be free, before it was.
+    static RETIRED: Cell<bool> = const { Cell::new(false) };
+}
+
+fn pool() -> MutexGuard<'static, Pool> {
+    POOL.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// How many threads there are: with a guest, and without.
+pub fn count() -> (usize, usize) {
+    let pool = pool();
+    (pool.lives.len().saturating_sub(pool.free.len()), pool.free.len())
+}
+
+/// Runs `life` on a thread that nothing else uses until it ends: the first of the preferred ones that is free or about to
+/// be, else any other.
+pub(crate) fn spawn(preferred: &[ThreadId], life: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    let mut life: Life = Box::new(life);
+    let mut pool = pool();
+    let preferred = preferred.iter().find_map(|thread| pool.free.iter().position(|free| free.thread == *thread));
+    if let Some(position) = preferred.or_else(|| pool.free.iter().rposition(|free| free.idle)) {
+        let free = pool.free.remove(position);
+        let sent = pool.lives.get(&free.thread).map(|lives| lives.send(life));
+        match sent {
+            Some(Err(mpsc::SendError(unsent))) => life = unsent,
+            _ => return Ok(()),
+        }
+    }
+    drop(pool);
+    let (sender, lives) = mpsc::channel();
+    let work = move || {
+        self::pool().lives.insert(thread::current().id(), sender);
+        work(life, &lives);
+    };
+    thread::Builder::new().name("isolette-guest".into()).stack_size(STACK_SIZE).spawn(work).map(drop)
+}
+
+/// Says that the life on this thread has only to be cleared away.
+pub(crate) fn retire() {
+    RETIRED.set(true);
+    pool().free.push(Free { thread: thread::current().id(), idle: false });
+}
+
+fn work(first: Life, lives: &mpsc::Receiver<Life>) {
+    let mut next = Some(first);
+    while let Some(life) = next {
+        // Whoever waits for a life that panics sees that what it held is gone.
+        let _ = catch_unwind(AssertUnwindSafe(life));
+        rest();
+        next = lives.recv_timeout(IDLE).ok().or_else(|| leave(lives));
+    }
+}
+
+/// Puts this thread on the list, unless it has been there and was given its next life already.
+fn rest() {
+    let thread = thread::current().id();
+    let mut pool = pool();
+    match pool.free.iter_mut().find(|free| free.thread == thread) {
+        Some(free) => free.idle = true,
+        None if RETIRED.get() => {}
+        None => pool.free.push(Free { thread, idle: true }),
+    }
+    RETIRED.set(false);
+}
+
+/// Takes this thread out of use, unless it was given a life at the last moment.
+fn leave(lives: &mpsc::Receiver<Life>) -> Option<Life> {
+    let thread = thread::current().id();
+    let mut pool = pool();
+    let late = lives.try_recv().ok();
+    if late.is_none() {
+        pool.free.retain(|free| free.thread != thread);
+        pool.lives.remove(&thread);
+    }
+    late
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use super::*;
+
+    #[test]
+    fn a_life_never_waits_for_another() {
+        let (started, starts) = mpsc::channel();
+        let gates: Vec<_> = (0..20)
+            .map(|_| {
+                let (gate, open) = mpsc::channel::<()>();
+                let started = started.clone();
+                spawn(&[], move || {
+                    let _ = started.send(());
+                    let _ = open.recv();
+                })
+                .unwrap();
+                gate
+            })
+            .collect();
+        // Each is under way while all the others still are.
+        for _ in 0..20 {
+            starts.recv().unwrap();
+        }
+        drop(gates);
+    }
+
+    #[test]
+    fn a_life_that_panics_does_no_harm_to_the_next() {
+        let (ended, end) = mpsc::channel::<()>();
+        spawn(&[], move || {
+            let _dropped_on_unwind = ended;
+            panic!("on purpose");
+        })
+        .unwrap();
+        assert!(end.recv().is_err());
+        let (done, is_done) = mpsc::channel();
+        spawn(&[], move || done.send(()).unwrap()).unwrap();
+        is_done.recv().unwrap();
+    }
+
+    #[test]
+    fn a_life_can_follow_one_that_is_being_cleared_away() {
+        let (tell, told) = mpsc::channel();
+        let (gate, open) = mpsc::channel::<()>();
+        let first = tell.clone();
+        spawn(&[], move || {
+            retire();
+            first.send(thread::current().id()).unwrap();
+            let _ = open.recv();
+        })
+        .unwrap();
+        let thread = told.recv().unwrap();
+        let second = tell.clone();
+        spawn(&[thread], move || second.send(thread::current().id()).unwrap()).unwrap();
+        // It was given one life, so a third one does not wait behind it.
+        spawn(&[thread], move || tell.send(thread::current().id()).unwrap()).unwrap();
+        assert_ne!(told.recv().unwrap(), thread);
+        drop(gate);
+        assert_eq!(told.recv().unwrap(), thread);
+    }
+}

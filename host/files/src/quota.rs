@@ -1,0 +1,189 @@
+//! How much one guest may write.
+//!
+//! Files are counted by their length, whatever the disk needs for them: what is stretched now can be filled later. What
+//! was there before counts neither for the guest nor against it. Lengths are those of the very file that was opened, and
+//! what a removed name gives back depends on whether the file has others (`ledger`).
+
+use std::{mem, sync::Arc};
+
+use super::{
+    Changes,
+    ledger::{Change, Ledger},
+    place::{Edit, Place},
+};
+use isolette_policy::Limits;
+use isolette_policy::{FileError, Kind, OUTPUT};
+use isolette_types::{LimitHit, LimitName};
+
+/// Entries that are looked at to find out how deep a directory is.
+const LOOKED_AT: u64 = 10_000;
+
+/// What a guest has written so far.
+#[derive(Debug)]
+pub struct Quota {
+    limits: Arc<Limits>,
+    bytes: Ledger,
+    count: u64,
+    limit_hit: Option<LimitHit>,
+    /// Of the run under way. All that a guest changes comes past here, so this is where it is noted.
+    changes: Changes,
+}
+
+impl Quota {
+    /// The quota of a guest that has written nothing yet.
+    pub fn new(limits: Arc<Limits>) -> Self {
+        Self { limits, bytes: Ledger::default(), count: 0, limit_hit: None, changes: Changes::default() }
+    }
+
+    /// The limit that the last refusal was for.
+    pub fn limit_hit(&mut self) -> Option<LimitHit> {
+        self.limit_hit.take()
+    }
+
+    /// What was changed in `/output` since this was asked last.
+    pub fn take_changes(&mut self) -> Changes {
+        mem::take(&mut self.changes)
+    }
+
+    fn refuse<T>(&mut self, error: FileError, name: LimitName, limit: u64, used: u64) -> Result<T, FileError> {
+        self.limit_hit = Some(LimitHit::new(name, limit, used));
+        Err(error)
+    }
+
+    /// Bytes by which the guest has made files longer, as they count.
+    #[cfg(test)]
+    pub fn bytes(&self) -> u64 {
+        self.bytes.total()
+    }
+
+    pub(super) fn write(&mut self, place: &Place<'_>, offset: Option<u64>, bytes: &[u8]) -> Result<(), FileError> {
+        self.edit(place, &Edit::Write { offset, bytes })
+    }
+
+    pub(super) fn resize(&mut self, place: &Place<'_>, size: u64) -> Result<(), FileError> {
+        self.edit(place, &Edit::Resize(size))
+    }
+
+    fn edit(&mut self, place: &Place<'_>, edit: &Edit<'_>) -> Result<(), FileError> {
+        let (change, done) = place.edit(edit, &mut |before, after| self.fits(before, after))?;
+        if done.is_ok() || change.as_ref().is_some_and(|Change { before, after, .. }| before != after) {
+            self.changed(place);
+        }
+        if let Some(change) = change {
+            self.bytes.note(change);
+        }
+        done
+    }
+
+    /// Whether a file of so many bytes may have so many afterwards.
+    pub(super) fn fits(&mut self, before: u64, after: u64) -> Result<(), FileError> {
+        let (each, all) = (self.limits.file_bytes, self.limits.file_total_bytes);
+        if after > before && after > each {
+            return self.refuse(FileError::FileTooLarge, LimitName::FileBytes, each, after);
+        }
+        let total = self.bytes.total().saturating_add(after.saturating_sub(before));
+        if after > before && total > all {
+            return self.refuse(FileError::NoSpace, LimitName::FileTotalBytes, all, total);
+        }
+        Ok(())
+    }
+
+    pub(super) fn create(&mut self, place: &Place<'_>, kind: Kind) -> Result<(), FileError> {
+        self.place(place, 0)?;
+        let limit = self.limits.file_count;
+        if self.count >= limit {
+            return self.refuse(FileError::NoSpace, LimitName::FileCount, limit, self.count.saturating_add(1));
+        }
+        place.create(kind)?;
+        self.count += 1;
+        if kind != Kind::Directory {
+            self.changed(place);
+        }
+        Ok(())
+    }
+
+    pub(super) fn remove(&mut self, place: &Place<'_>, kind: Kind) -> Result<(), FileError> {
+        let freed = place.remove(kind)?;
+        self.bytes.freed(&freed);
+        self.gone(place);
+        Ok(())
+    }
+
+    pub(super) fn rename(&mut self, source: &Place<'_>, target: &Place<'_>) -> Result<(), FileError> {
+        let deeper = parts(target.path) > parts(source.path);
+        self.place(target, if deeper { height(source, self.limits.file_depth) } else { 0 })?;
+        let replaced = target.is_there();
+        let freed = source.rename(target)?;
+        // Of two names of one file, both stay.
+        if replaced && source.is_there() {
+            return Ok(());
+        }
+        self.bytes.freed(&freed);
+        if replaced {
+            self.gone(target);
+        }
+        if is_output(source) {
+            self.changes.forget(source.path);
+        }
+        self.changed(target);
+        Ok(())
+    }
+
+    fn gone(&mut self, place: &Place<'_>) {
+        self.count = self.count.saturating_sub(1);
+        if is_output(place) {
+            self.changes.forget(place.path);
+        }
+    }
+
+    fn changed(&mut self, place: &Place<'_>) {
+        if is_output(place) {
+            self.changes.note(place.path);
+        }
+    }
+
+    /// Whether there may be something of this name, with so many levels below it.
+    fn place(&mut self, place: &Place<'_>, below: u64) -> Result<(), FileError> {
+        let name = place.path.rsplit('/').next().unwrap_or_default().len() as u64;
+        let limit = self.limits.file_name_bytes;
+        if name > limit {
+            return self.refuse(FileError::NameTooLong, LimitName::FileNameBytes, limit, name);
+        }
+        let depth = parts(place.path).saturating_add(below);
+        let limit = self.limits.file_depth;
+        if depth > limit {
+            return self.refuse(FileError::NameTooLong, LimitName::FileDepth, limit, depth);
+        }
+        Ok(())
+    }
+}
+
+fn is_output(place: &Place<'_>) -> bool {
+    place.mount.guest == OUTPUT
+}
+
+fn parts(path: &str) -> u64 {
+    path.split('/').count() as u64
+}
+
+/// Levels below a directory, no more than one over the limit; that many as well if it is too large to be looked at.
+fn height(place: &Place<'_>, limit: u64) -> u64 {
+    fn walk(place: &Place<'_>, left: u64, looked_at: &mut u64) -> u64 {
+        let Ok(entries) = place.system.list_directory(place.path) else { return 0 };
+        let mut height = 0;
+        for entry in entries {
+            *looked_at += 1;
+            if left == 0 || *looked_at > LOOKED_AT {
+                return left.saturating_add(1);
+            }
+            // Links are not followed: what they lead to is not below.
+            let below = match entry.kind {
+                Kind::Directory => walk(&Place { path: &place.child(&entry.name), ..*place }, left - 1, looked_at),
+                Kind::File | Kind::Other => 0,
+            };
+            height = height.max(below + 1);
+        }
+        height
+    }
+    walk(place, limit, &mut 0)
+}

@@ -1,0 +1,122 @@
+//! From a permit to a connection.
+
+use std::{
+    io,
+    net::{IpAddr, SocketAddr},
+    sync::Arc,
+    time::Duration,
+};
+
+use hyper::client::conn::http1;
+use hyper_util::rt::TokioIo;
+use isolette_abi::http::HttpError;
+use tokio::{net::TcpStream, task::JoinSet, time::sleep};
+use url::Host;
+
+use super::{
+    connection::{Connection, Stream},
+    error,
+    limits::HttpLimits,
+    message::{Message, host},
+    meter::{Meter, Metered},
+    resolve::{Names, Resolve},
+    tls::Tls,
+};
+use isolette_policy::network::Permit;
+
+/// Addresses of one name that are tried.
+const ADDRESSES: usize = 16;
+/// How long one address has before the next is tried besides it (RFC 8305).
+const HEAD_START: Duration = Duration::from_millis(250);
+/// The least that hyper reads headers into.
+const SMALLEST_BUFFER: usize = 8192;
+
+/// Makes connections.
+pub(super) struct Connector {
+    names: Names,
+    tls: Tls,
+    protocol: http1::Builder,
+}
+
+impl Connector {
+    pub(super) fn new(resolver: Arc<dyn Resolve>, tls: Tls, limits: &HttpLimits) -> Self {
+        let mut protocol = http1::Builder::new();
+        protocol.max_headers(limits.headers).max_buf_size(limits.header_bytes.max(SMALLEST_BUFFER));
+        Self { names: Names::new(resolver, limits.concurrent), tls, protocol }
+    }
+
+    /// Resolves the host, leaves out what the permit does not reach, and connects to what is left of this one answer.
+    /// What comes over the connection is counted from its first byte.
+    pub(super) async fn connect(
+        &self,
+        message: &Message,
+        permit: &Permit<'_>,
+        meter: &Arc<Meter>,
+    ) -> Result<Connection, HttpError> {
+        let addresses = self.addresses(message, permit).await?;
+        let stream = race(addresses).await.map_err(|error| {
+            HttpError::Connect(format!("{}: no connection could be made: {error}", message.origin()))
+        })?;
+        // Only slower without it.
+        let _ = stream.set_nodelay(true);
+        let stream = Metered::new(stream, Arc::clone(meter));
+        let stream: Box<dyn Stream> = match message.url.scheme() {
+            "https" => Box::new(self.tls.connect(host(&message.url), stream).await?),
+            _ => Box::new(stream),
+        };
+        let (sender, driver) = self
+            .protocol
+            .handshake(TokioIo::new(stream))
+            .await
+            .map_err(|error| error::exchange(&message.origin(), &error))?;
+        Ok(Connection::new(sender, driver, Arc::clone(meter)))
+    }
+
+    async fn addresses(&self, message: &Message, permit: &Permit<'_>) -> Result<Vec<SocketAddr>, HttpError> {
+        let port = message.url.port_or_known_default().unwrap_or_default();
+        let mut addresses = match message.url.host() {
+            Some(Host::Ipv4(address)) => vec![(IpAddr::V4(address), port).into()],
+            Some(Host::Ipv6(address)) => vec![(IpAddr::V6(address), port).into()],
+            Some(Host::Domain(name)) => {
+                let found = self
+                    .names
+                    .addresses(name, port)
+                    .await
+                    .map_err(|error| error::unresolved(name, &error.to_string()))?;
+                if found.is_empty() {
+                    return Err(error::unresolved(name, "it has no addresses"));
+                }
+                found
+            }
+            None => Vec::new(),
+        };
+        addresses.retain(|address| permit.reach().admits(address.ip()));
+        addresses.truncate(ADDRESSES);
+        if addresses.is_empty() {
+            let denial = permit.refuse_addresses(message.method.as_str(), &message.url);
+            return Err(HttpError::Denied(denial.to_string()));
+        }
+        Ok(addresses)
+    }
+}
+
+/// The first connection that comes about. Attempts that lost are dropped with the set.
+async fn race(addresses: Vec<SocketAddr>) -> io::Result<TcpStream> {
+    let mut waiting = addresses.into_iter();
+    let mut attempts = JoinSet::new();
+    let mut failure = None;
+    loop {
+        if let Some(address) = waiting.next() {
+            attempts.spawn(TcpStream::connect(address));
+        }
+        tokio::select! {
+            attempt = attempts.join_next() => match attempt {
+                Some(Ok(Ok(stream))) => return Ok(stream),
+                Some(Ok(Err(error))) => failure = Some(error),
+                Some(Err(error)) => failure = Some(error.into()),
+                None => return Err(failure.unwrap_or_else(|| io::ErrorKind::NotConnected.into())),
+            },
+            () = sleep(HEAD_START), if waiting.len() > 0 => {}
+        }
+    }
+}

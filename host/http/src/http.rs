@@ -1,0 +1,224 @@
+//! One request of a guest, from the policy to the response.
+
+use std::{
+    fmt,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use bytes::Bytes;
+use isolette_policy::network::{Network, Permit};
+use isolette_types::{LimitHit, LimitName};
+use rustls::pki_types::CertificateDer;
+use tokio::sync::Semaphore;
+
+use crate::{
+    AnyTransport, Hop, HttpError, HttpLimits, Override, RequestHooks, Resolve, Response, Secrets, System, Total,
+    client::Client,
+    headers,
+    message::Message,
+    overrides, redirect,
+    time::Time,
+    transport::{Exchange, Head},
+};
+
+/// What a guest asks for.
+#[derive(Debug)]
+pub struct Request<'a> {
+    /// The method.
+    pub method: &'a str,
+    /// The absolute URL.
+    pub url: &'a str,
+    /// Names and values of the headers.
+    pub headers: &'a [(&'a str, &'a str)],
+    /// The body; empty for none.
+    pub body: Bytes,
+    /// For the whole exchange; [`HttpLimits::time_per_request`] holds besides.
+    pub timeout: Option<Duration>,
+    /// How many redirects to follow at most. With 0 a redirect itself is the response.
+    pub redirects: u32,
+}
+
+/// The capability of one sandbox. Connections are kept for later requests of the same sandbox, and of no other.
+pub struct Http {
+    network: Network,
+    limits: HttpLimits,
+    client: Client,
+    /// In place of the network.
+    transport: Option<Arc<dyn AnyTransport>>,
+    secrets: Secrets,
+    slots: Semaphore,
+}
+
+impl fmt::Debug for Http {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Http")
+            .field("network", &self.network)
+            .field("limits", &self.limits)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Http {
+    /// With what the system has.
+    pub fn new(network: Network, limits: HttpLimits) -> Self {
+        Self::with(network, limits, Arc::new(System), Vec::new())
+    }
+
+    /// With certificates that are trusted besides the machine's, which are read when the first `https` URL is asked for.
+    pub fn with(
+        network: Network,
+        limits: HttpLimits,
+        resolver: Arc<dyn Resolve>,
+        trusted: Vec<CertificateDer<'static>>,
+    ) -> Self {
+        let slots = Semaphore::new(limits.concurrent);
+        let client = Client::new(resolver, trusted, &limits);
+        Self { network, limits, client, transport: None, secrets: Secrets::default(), slots }
+    }
+
+    /// Has exchanges made by something else than the network alone.
+    pub fn through(self, transport: Option<Arc<dyn AnyTransport>>) -> Self {
+        Self { transport, ..self }
+    }
+
+    /// Adds secrets to requests.
+    pub fn with_secrets(mut self, secrets: Secrets) -> Self {
+        self.secrets = secrets;
+        self
+    }
+
+    /// Sends a request, follows its redirects and reads the whole response. Must be called inside a Tokio runtime with
+    /// input, output and time. When the future is dropped, the exchange is over: nothing of it goes on elsewhere, but for the
+    /// look-up of a name.
+    pub async fn send(
+        &self,
+        request: Request<'_>,
+        deadline: Instant,
+        hooks: &dyn RequestHooks,
+    ) -> Result<Response, HttpError> {
+        let mut time = Time::of(&request, &self.limits, deadline, hooks);
+        let result = self.follow(&request, &mut time, hooks).await;
+        self.secrets.left_out(result)
+    }
+
+    async fn follow(
+        &self,
+        request: &Request<'_>,
+        time: &mut Time<'_>,
+        hooks: &dyn RequestHooks,
+    ) -> Result<Response, HttpError> {
+        let mut message = Message::new(request, &self.limits, hooks)?;
+        let limit = request.redirects.min(self.limits.redirects);
+        let mut redirects = 0;
+        let mut slot = None;
+        loop {
+            let permit = self.admit(&message, redirects, time, hooks).await?;
+            if slot.is_none() {
+                slot = time.bound(self.slots.acquire()).await?.ok();
+            }
+            let head = match &self.transport {
+                None => {
+                    let secrets = self.secrets.of(&message);
+                    let answer = time.bound(self.client.exchange(&message, &permit, &secrets, hooks)).await??;
+                    Head::Open(Box::new(answer))
+                }
+                Some(transport) => {
+                    let before = hooks.remaining().bytes;
+                    let exchange =
+                        transport.exchange(Exchange::new(&message, &self.client, &permit, &self.secrets, hooks));
+                    let response = time.bound(exchange).await??;
+                    headers::made(response.status, &response.headers, &self.limits, hooks).map_err(|why| {
+                        HttpError::Protocol(format!("{}: the response cannot be used: {why}", message.origin()))
+                    })?;
+                    let response = response.limited(self.limits.response_bytes, &message.url);
+                    count(&message, &response, before, hooks)?;
+                    Head::Whole(response)
+                }
+            };
+            if request.redirects > 0
+                && let Some(next) = redirect::next(&message, head.status(), head.location())?
+            {
+                if redirects == limit {
+                    return Err(self.too_many_redirects(&message, request, hooks));
+                }
+                redirects += 1;
+                message = next;
+                continue;
+            }
+            return match head {
+                Head::Open(answer) => time.bound(self.client.read(*answer, &message, hooks)).await?,
+                Head::Whole(response) => Ok(response),
+            };
+        }
+    }
+
+    /// Asks the policy, and then whoever answers for the request.
+    async fn admit<'a>(
+        &'a self,
+        message: &Message,
+        redirects: u32,
+        time: &mut Time<'_>,
+        hooks: &dyn RequestHooks,
+    ) -> Result<Permit<'a>, HttpError> {
+        let overrides = overrides::overrides(message)?;
+        let hop = Hop {
+            method: message.method.as_str(),
+            url: &message.url,
+            headers: &message.headers,
+            body: &message.body,
+            overrides: &overrides,
+        };
+        let permit = self.network.decide(hop.method, hop.url).map_err(|denial| {
+            hooks.refused(&hop);
+            HttpError::Denied(match redirects {
+                0 => denial.to_string(),
+                _ => format!("after a redirect: {denial}"),
+            })
+        })?;
+        for Override { place, method, url } in &overrides {
+            self.network.decide(method, url).map_err(|denial| {
+                hooks.refused(&hop);
+                overrides::refused(message, place, &denial.to_string())
+            })?;
+        }
+        let asked = Instant::now();
+        let agreed = match hooks.before_send(&hop, &permit) {
+            Ok(Some(agreement)) => agreement.await,
+            Ok(None) => Ok(()),
+            Err(refusal) => Err(refusal),
+        };
+        let waited = asked.elapsed();
+        hooks.waited(waited);
+        agreed?;
+        time.extend(waited);
+        // Whoever was asked may have taken all of the time that there was.
+        time.check()?;
+        Ok(permit)
+    }
+
+    fn too_many_redirects(&self, message: &Message, request: &Request<'_>, hooks: &dyn RequestHooks) -> HttpError {
+        let limit = self.limits.redirects;
+        let origin = message.origin();
+        if request.redirects < limit {
+            let limit = request.redirects;
+            return HttpError::Protocol(format!(
+                "{origin}: more than {limit} redirects\nhint: it may be a loop; ask with 0 redirects to see where it leads"
+            ));
+        }
+        hooks.limit_reached(LimitHit::new(LimitName::HttpRedirects, limit.into(), u64::from(limit) + 1));
+        HttpError::Protocol(format!(
+            "{origin}: more than {limit} redirects\nhint: it may be a loop; ask with 0 redirects to see where it leads, \
+             or raise `limits.http_redirects` in the policy"
+        ))
+    }
+}
+
+/// What a transport made up itself counts like what came from a server; what it passed on is counted already.
+fn count(message: &Message, response: &Response, before: u64, hooks: &dyn RequestHooks) -> Result<(), HttpError> {
+    let room = hooks.remaining().bytes;
+    let more = (message.body.len() as u64 + response.body.len() as u64).saturating_sub(before.saturating_sub(room));
+    hooks.transferred(more.min(room));
+    if more > room { Err(hooks.exhausted(Total::Bytes)) } else { Ok(()) }
+}

@@ -1,0 +1,44 @@
+//! HTTP requests for a guest (`wit/http.wit`).
+//!
+//! [`Http`] asks the policy before a name is resolved, and again at every redirect; it connects only to addresses that were
+//! checked, and only to those that this very look-up returned. Everything that a server can make long has a limit. It speaks
+//! HTTP/1.1, uses no proxy and no cookie of the host, and never passes partial data off as whole. [`RequestHooks`] are what its
+//! caller decides, counts and records.
+//!
+//! It knows policies (network rules and secrets) and the messages about HTTP. It knows no engine, no record and no other
+//! capability.
+
+#![deny(missing_docs)]
+
+mod body;
+mod client;
+mod connect;
+mod connection;
+mod error;
+mod headers;
+mod hooks;
+mod http;
+mod limits;
+mod message;
+mod meter;
+mod overrides;
+mod redirect;
+mod resolve;
+mod secrets;
+#[cfg(test)]
+mod tests;
+mod time;
+mod tls;
+mod transport;
+
+pub use self::{
+    headers::check_pair,
+    hooks::{Agreement, Hop, NoHooks, RequestHooks, Room, Total},
+    http::{Http, Request},
+    limits::HttpLimits,
+    overrides::Override,
+    resolve::{Answers, Resolve, System},
+    secrets::Secrets,
+    tls::tls_configuration,
+    transport::{AnyTransport, Exchange, HttpError, Response, Transport},
+};

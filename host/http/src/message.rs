@@ -1,0 +1,106 @@
+//! A request that is well formed, and about to be judged and sent.
+
+use bytes::Bytes;
+use hyper::{HeaderMap, Method, Uri, header};
+use isolette_abi::http::HttpError;
+use url::{Position, Url};
+
+use super::{
+    Request, headers,
+    hooks::RequestHooks,
+    limits::{HttpLimits, URL_BYTES},
+};
+use isolette_types::{LimitHit, LimitName};
+
+/// As in the rules of a policy.
+const METHOD_BYTES: usize = 32;
+
+/// The URL has no credentials, and the headers none that are the host's business.
+#[derive(Clone, Debug)]
+pub(super) struct Message {
+    pub(super) method: Method,
+    pub(super) url: Url,
+    pub(super) headers: HeaderMap,
+    pub(super) body: Bytes,
+}
+
+impl Message {
+    pub(super) fn new(request: &Request<'_>, limits: &HttpLimits, hooks: &dyn RequestHooks) -> Result<Self, HttpError> {
+        // NoHooks means a method of its own by `get`, and policies and servers must not see two different ones.
+        let method = Some(request.method.to_ascii_uppercase()).filter(|method| method.len() <= METHOD_BYTES);
+        let method = method.and_then(|method| Method::from_bytes(method.as_bytes()).ok()).ok_or_else(|| {
+            HttpError::Protocol(format!(
+                "`{}` is not an HTTP method\nhint: use a name such as GET or POST",
+                shortened(request.method)
+            ))
+        })?;
+        let mut url = Url::parse(request.url).map_err(|error| {
+            HttpError::Protocol(format!(
+                "`{}` is not a URL: {error}\nhint: write it whole, such as https://example.com/path",
+                shortened(request.url)
+            ))
+        })?;
+        // As it is sent: encoding may have made it longer.
+        let length = url.as_str().len();
+        if length > URL_BYTES {
+            return Err(HttpError::TooLarge(format!(
+                "the URL has {length} bytes, the limit is {URL_BYTES}\nhint: send data in the body"
+            )));
+        }
+        if request.body.len() > limits.request_bytes {
+            let (length, limit) = (request.body.len(), limits.request_bytes);
+            hooks.limit_reached(LimitHit::new(LimitName::HttpBody, limit as u64, length as u64));
+            return Err(HttpError::TooLarge(format!(
+                "the request has a body of {length} bytes, the limit is {limit}\n\
+                 hint: send less at a time, or raise `limits.http_body` in the policy"
+            )));
+        }
+        let headers = headers::outgoing(request.headers, &url, limits, hooks)?;
+        if remove_credentials(&mut url) && !headers.contains_key(header::AUTHORIZATION) {
+            return Err(HttpError::Protocol(
+                "the URL has a user name or a password\nhint: send them in an `Authorization` header".into(),
+            ));
+        }
+        Ok(Self { method, url, headers, body: request.body.clone() })
+    }
+
+    /// The URL's scheme, host and port, for people.
+    pub(super) fn origin(&self) -> String {
+        self.url.origin().ascii_serialization()
+    }
+
+    /// What stands in the request line.
+    pub(super) fn target(&self) -> Result<Uri, HttpError> {
+        self.url[Position::BeforePath..Position::AfterQuery].parse().map_err(|error| {
+            HttpError::Protocol(format!("{}: the URL's path or query cannot be sent: {error}", self.origin()))
+        })
+    }
+
+    /// The value of `Host`: the name without a root's dot, and the port if it is not the default.
+    pub(super) fn authority(&self) -> String {
+        match self.url.port() {
+            Some(port) => format!("{}:{port}", host(&self.url)),
+            None => host(&self.url).to_owned(),
+        }
+    }
+}
+
+/// The host of a URL as other parties want it: certificates and servers know no root's dot.
+pub(super) fn host(url: &Url) -> &str {
+    let host = url.host_str().unwrap_or_default();
+    host.strip_suffix('.').unwrap_or(host)
+}
+
+/// Whether there were any.
+pub(super) fn remove_credentials(url: &mut Url) -> bool {
+    let had = !url.username().is_empty() || url.password().is_some();
+    // Both can only fail for URLs that cannot have credentials.
+    let _ = (url.set_username(""), url.set_password(None));
+    had
+}
+
+/// What a guest wrote, short enough for a message.
+pub(super) fn shortened(text: &str) -> String {
+    let shown = &text[..text.floor_char_boundary(100)];
+    format!("{}{}", shown.escape_debug(), if shown.len() < text.len() { "…" } else { "" })
+}

@@ -1,0 +1,163 @@
+//! Requests that some servers treat as other requests: because a header, a query or a form names another method, or a header
+//! names another path. The policy has to allow each of these requests as well.
+
+mod json;
+
+use std::collections::BTreeSet;
+
+use hyper::header;
+use isolette_abi::http::HttpError;
+use memchr::memmem;
+use url::{Url, form_urlencoded};
+
+use self::json::Fields;
+use super::message::Message;
+
+/// Headers that name another method. Any other sign counts as `-`, since gateways replace some by others.
+const METHOD_HEADERS: [&str; 5] =
+    ["x-http-method-override", "x-method-override", "x-http-method", "x-original-method", "x-rewrite-method"];
+
+/// Fields of a query or a form that name another method.
+const METHOD_FIELDS: [&str; 4] = ["-method", "-httpmethod", "$httpmethod", "-http-method"];
+
+/// Headers that name another path.
+const PATH_HEADERS: [&str; 8] = [
+    "x-original-url",
+    "x-rewrite-url",
+    "x-original-uri",
+    "x-override-url",
+    "x-forwarded-uri",
+    "x-forwarded-path",
+    "x-envoy-original-path",
+    "x-original-path",
+];
+
+/// Methods that a form may name which is not parsed.
+const ANY_METHOD: [&str; 3] = ["DELETE", "PATCH", "PUT"];
+
+/// Bytes of a field's name. Those that name a method are shorter.
+const LONGEST_FIELD: usize = 32;
+
+/// Other requests that one may be treated as.
+const MOST: usize = 16;
+
+/// A request as which a server may treat another one.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Override {
+    /// The header or field that names it, for messages.
+    pub place: String,
+    /// The method.
+    pub method: String,
+    /// The URL.
+    pub url: Url,
+}
+
+/// All requests as which a server may treat this one, without the one that is sent.
+pub(super) fn overrides(message: &Message) -> Result<BTreeSet<Override>, HttpError> {
+    let mut found = Found { message, overrides: BTreeSet::new() };
+    for (name, value) in &message.headers {
+        let plain = name.as_str().replace(|sign: char| !sign.is_ascii_alphanumeric(), "-");
+        let value: String = value.as_bytes().iter().copied().map(char::from).collect();
+        if METHOD_HEADERS.contains(&plain.as_str()) {
+            found.methods(&format!("the header `{name}`"), &value)?;
+        } else if PATH_HEADERS.contains(&plain.as_str()) {
+            found.path(&format!("the header `{name}`"), &value)?;
+        }
+    }
+    found.fields("the query", message.url.query_pairs())?;
+    let kind = message.headers.get(header::CONTENT_TYPE).map(|value| value.as_bytes().to_ascii_lowercase());
+    let kind = kind.unwrap_or_default();
+    if memmem::find(&kind, b"form-urlencoded").is_some() {
+        found.fields("the form", form_urlencoded::parse(&message.body))?;
+    } else if memmem::find(&kind, b"json").is_some() {
+        found.json(&message.body)?;
+    } else if memmem::find(&kind, b"multipart").is_some() && names_method(&message.body) {
+        found.methods("the field `_method` of the form", &ANY_METHOD.join(","))?;
+    }
+    Ok(found.overrides)
+}
+
+/// Whether a part of a form may be called `_method`, or have a name that servers turn into that.
+fn names_method(body: &[u8]) -> bool {
+    memmem::find_iter(body, b"method").any(|at| {
+        let Some((b'_' | b'.' | b'-', before)) = body[..at].split_last() else { return false };
+        let before = before.trim_ascii_end();
+        before.ends_with(b"=") || before.ends_with(b"\"") || before.ends_with(b"'") || before.ends_with(b"=\\\"")
+    })
+}
+
+/// Whether servers may take a field for the name of a method. PHP makes `_` of `.` and of spaces, and leaves out what follows
+/// `[` and spaces before it.
+fn is_method_field(name: &str) -> bool {
+    let plain =
+        name.split(['[', '\0']).next().unwrap_or_default().trim().to_ascii_lowercase().replace(['_', '.', ' '], "-");
+    METHOD_FIELDS.contains(&plain.as_str()) || METHOD_HEADERS.contains(&plain.as_str())
+}
+
+struct Found<'a> {
+    message: &'a Message,
+    overrides: BTreeSet<Override>,
+}
+
+impl Found<'_> {
+    fn fields<'b>(
+        &mut self,
+        place: &str,
+        pairs: impl Iterator<Item = (std::borrow::Cow<'b, str>, std::borrow::Cow<'b, str>)>,
+    ) -> Result<(), HttpError> {
+        // No name of those is longer, and most are not looked at for that reason alone.
+        for (name, value) in pairs.filter(|(name, _)| name.len() <= LONGEST_FIELD) {
+            if is_method_field(&name) {
+                self.methods(&format!("`{}` in {place}", name.escape_debug()), &value)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// An object in JSON, of whose fields some servers make those of a form.
+    fn json(&mut self, body: &[u8]) -> Result<(), HttpError> {
+        let fields = match serde_json::from_slice(body) {
+            Ok(Fields(fields)) => fields,
+            // Some server may read it all the same.
+            Err(_) if names_method(body) => vec![("_method".into(), ANY_METHOD.join(","))],
+            Err(_) => Vec::new(),
+        };
+        self.fields("the JSON", fields.into_iter().map(|(name, value)| (name.into(), value.into())))
+    }
+
+    fn methods(&mut self, place: &str, value: &str) -> Result<(), HttpError> {
+        for method in value.split(',').map(str::trim).filter(|method| !method.is_empty()) {
+            let method: String = method.chars().take(32).collect::<String>().to_ascii_uppercase();
+            self.add(place, method, self.message.url.clone())?;
+        }
+        Ok(())
+    }
+
+    fn path(&mut self, place: &str, value: &str) -> Result<(), HttpError> {
+        match self.message.url.join(value.trim()) {
+            Ok(url) => self.add(place, self.message.method.as_str().to_owned(), url),
+            Err(_) => Err(refused(self.message, place, "it has no URL in it\nhint: leave it out")),
+        }
+    }
+
+    fn add(&mut self, place: &str, method: String, url: Url) -> Result<(), HttpError> {
+        if method == self.message.method.as_str() && url == self.message.url {
+            return Ok(());
+        }
+        if self.overrides.len() == MOST {
+            let why = format!("there are more than {MOST} of them\nhint: send one request for each");
+            return Err(refused(self.message, place, &why));
+        }
+        self.overrides.insert(Override { place: place.to_owned(), method, url });
+        Ok(())
+    }
+}
+
+/// What a program is told of a request that may be taken for one that is not allowed.
+pub(super) fn refused(message: &Message, place: &str, why: &str) -> HttpError {
+    HttpError::Denied(format!(
+        "{} {} is not allowed with {place}, by which a server may take it for another request: {why}",
+        message.method,
+        message.origin()
+    ))
+}

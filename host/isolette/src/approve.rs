@@ -1,0 +1,48 @@
+//! Asks for a program as a whole, before it starts: [`Approval::Always`]. No run has begun, so there is no deadline yet;
+//! whoever cancels the run cancels this too.
+
+use std::time::Duration;
+
+use serde_json::json;
+use tokio_util::sync::CancellationToken;
+
+use isolette_deadline::{Deadline, wait_until};
+use isolette_policy::{Approval, CallRequest, Decision};
+use isolette_types::{CapabilityKind, Error};
+
+use crate::{options::RunOptions, shared::Shared};
+
+/// The question whether a program may be run, if there is one, to be awaited on any thread.
+pub(crate) fn question(
+    shared: &Shared,
+    code: &str,
+    options: &RunOptions,
+) -> Result<Option<impl Future<Output = Result<(), Error>> + Send + 'static>, Error> {
+    if shared.policy.approval != Approval::Always {
+        return Ok(None);
+    }
+    let Some(approver) = options.approver.as_ref().or(shared.oversight.approver.as_ref()) else {
+        return Err(Error::NotApproved { message: "every program needs approval, and there is nobody to ask".into() });
+    };
+    let name = options.filename.clone().unwrap_or_else(|| shared.language.filename().to_owned());
+    let request = CallRequest::new(CapabilityKind::Program, "run", name, json!({ "code": code }));
+    let asked = approver.ask(request.reason("every program needs approval"))?;
+    let cancel = options.cancel.clone().unwrap_or_default();
+    Ok(Some(async move {
+        tokio::select! {
+            biased;
+            () = cancel.cancelled() => Err(Error::Cancelled { partial: Box::default() }),
+            decision = asked => match decision {
+                Decision::Allow => Ok(()),
+                Decision::Deny(message) => Err(Error::NotApproved { message }),
+            },
+        }
+    }))
+}
+
+/// Asks on the caller's thread.
+pub(crate) fn blocking(shared: &Shared, code: &str, options: &RunOptions) -> Result<(), Error> {
+    let Some(question) = question(shared, code, options)? else { return Ok(()) };
+    let end = Deadline::new(Duration::MAX, Duration::MAX, CancellationToken::new()).at();
+    wait_until(end, question).unwrap_or_else(|| Err(Error::NotApproved { message: "nobody answered".into() }))
+}

@@ -1,0 +1,127 @@
+//! The audit of one run, and the limit on its size.
+
+use std::{collections::BTreeMap, io, sync::Arc, time::SystemTime};
+
+use serde::Serialize;
+
+use super::{
+    Audit,
+    record::{AuditRecord, AuditedCall, CountedCalls, CountedFileCalls, Labelled, RunBegan, RunEnded, RunScope},
+};
+use isolette_types::{CallOutcome, CallRecord, RunId, SessionId, Usage};
+
+/// Writes the end of the run when it is dropped, at the latest.
+#[derive(Debug)]
+pub(crate) struct RunAudit {
+    audit: Audit,
+    scope: RunScope,
+    calls: u64,
+    ended: bool,
+    /// Bytes of records so far, and their limit.
+    used: u64,
+    limit: u64,
+    /// Calls for files that are only counted, by operation and outcome. There are few of either.
+    counted: BTreeMap<(String, CallOutcome), CountedCalls>,
+}
+
+impl RunAudit {
+    pub(crate) fn begin(
+        audit: Audit,
+        run: RunId,
+        session: Option<SessionId>,
+        labels: Vec<(String, String)>,
+        limit: u64,
+        began: impl FnOnce(RunScope) -> RunBegan,
+    ) -> Self {
+        let scope = RunScope(Arc::new(Labelled { run, session, labels }));
+        let record = AuditRecord::RunBegan(began(scope.clone()));
+        let mut audit = Self { audit, scope, calls: 0, ended: false, used: 0, limit, counted: BTreeMap::new() };
+        audit.push(record);
+        audit
+    }
+
+    /// The number of the next call, unless it is one for a file that is only counted: programs make a great many of those,
+    /// and half of the room is kept for all others.
+    pub(crate) fn number(&mut self, for_file: bool) -> Option<u64> {
+        if for_file && self.used >= self.limit / 2 {
+            return None;
+        }
+        self.calls += 1;
+        Some(self.calls)
+    }
+
+    pub(crate) fn call(&mut self, number: u64, call: CallRecord) {
+        self.push(AuditRecord::Call(Box::new(AuditedCall { scope: self.scope.clone(), number, call })));
+    }
+
+    /// A call for a file that has no number.
+    pub(crate) fn count(&mut self, call: CallRecord) {
+        let counted = self.counted.entry((call.operation.clone(), call.outcome)).or_insert_with(|| CountedCalls {
+            operation: call.operation,
+            outcome: call.outcome,
+            calls: 0,
+            bytes_out: 0,
+            bytes_in: 0,
+        });
+        counted.calls += 1;
+        counted.bytes_out = counted.bytes_out.saturating_add(call.bytes_out);
+        counted.bytes_in = counted.bytes_in.saturating_add(call.bytes_in);
+    }
+
+    /// The limit and what is used, in bytes, once the limit is reached.
+    pub(crate) fn is_full(&self) -> Option<(u64, u64)> {
+        (self.used >= self.limit).then_some((self.limit, self.used))
+    }
+
+    /// No call follows.
+    pub(crate) fn end(&mut self, ending: &'static str, exit_code: Option<i32>, usage: Option<Usage>) {
+        if std::mem::replace(&mut self.ended, true) {
+            return;
+        }
+        let counted: Vec<_> = std::mem::take(&mut self.counted).into_values().collect();
+        if !counted.is_empty() {
+            let (time, scope) = (SystemTime::now(), self.scope.clone());
+            self.push(AuditRecord::FileCalls(CountedFileCalls { time, scope, counted }));
+        }
+        self.push(AuditRecord::RunEnded(RunEnded {
+            time: SystemTime::now(),
+            scope: self.scope.clone(),
+            ending,
+            exit_code,
+            calls: self.calls,
+            usage,
+        }));
+    }
+
+    fn push(&mut self, record: AuditRecord) {
+        let bytes = length(&record);
+        self.used = self.used.saturating_add(bytes);
+        self.audit.0.push(record, bytes);
+    }
+}
+
+impl Drop for RunAudit {
+    fn drop(&mut self) {
+        // Whoever began it no longer waits.
+        self.end("Cancelled", None, None);
+    }
+}
+
+/// Bytes of a record as a line of JSON. Other sinks may take more or less for it.
+fn length(record: &impl Serialize) -> u64 {
+    struct Counter(u64);
+    impl io::Write for Counter {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0 += bytes.len() as u64;
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let mut counter = Counter(1);
+    // What has been counted until it fails is what a file would get of it.
+    let _ = serde_json::to_writer(&mut counter, record);
+    counter.0
+}

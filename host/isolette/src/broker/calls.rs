@@ -1,0 +1,304 @@
+//! What is put on record of a call: from its beginning, however it may end, in the outcome and in the audit.
+
+use std::{
+    sync::Arc,
+    time::{Duration, Instant, SystemTime},
+};
+
+use serde_json::{Value, json};
+use sha2::Sha256;
+use tracing::{Span, field::Empty};
+
+use isolette_deadline::Stop;
+
+use super::Record;
+use crate::{audit::RecordedArguments, audit::RunAudit, audit::SHOWN_LIMIT, metrics::Metrics};
+use isolette_policy::{Limits, Redaction};
+use isolette_types::{
+    ApprovalOutcome, ArgumentsDigest, CallOutcome, CallRecord, CapabilityKind, HopOutcome, HopRecord, LimitHit,
+    LimitName, RunId,
+};
+
+/// Requests that are listed of one call. Whoever follows more redirects goes round in circles.
+const HOPS_LISTED: usize = 64;
+
+/// As much of a text of a guest's is put on record.
+pub(super) const SHOWN_CHARACTERS: usize = 256;
+
+/// How calls are put on record.
+#[derive(Debug)]
+pub(crate) struct CallRecording {
+    pub(crate) arguments: RecordedArguments,
+    pub(crate) redaction: Arc<Redaction>,
+    pub(crate) audit: Option<RunAudit>,
+    pub(crate) metrics: Option<Metrics>,
+    /// That of the run, of which those of its calls are part.
+    pub(crate) span: Span,
+    /// When the run began, by the clock that never jumps and by the one on the wall.
+    pub(crate) began: (Instant, SystemTime),
+    /// The run that they are of.
+    pub(crate) run: RunId,
+}
+
+impl CallRecording {
+    /// There is no room on record for another call, but for those that are only counted.
+    pub(super) fn is_full(&self) -> bool {
+        self.audit.as_ref().is_some_and(|audit| audit.is_full().is_some())
+    }
+
+    /// Somebody hears of calls that the outcome does not list.
+    pub(super) fn is_heard(&self) -> bool {
+        self.audit.is_some() || self.metrics.is_some()
+    }
+}
+
+impl Default for CallRecording {
+    fn default() -> Self {
+        Self {
+            arguments: RecordedArguments::Nothing,
+            redaction: Arc::default(),
+            audit: None,
+            metrics: None,
+            span: Span::none(),
+            began: (Instant::now(), SystemTime::now()),
+            run: RunId::random(),
+        }
+    }
+}
+
+/// A call that has begun and not ended.
+#[derive(Debug)]
+pub(super) struct OpenCall {
+    call: CallRecord,
+    began: Instant,
+    /// It will be in the outcome.
+    listed: bool,
+    /// Its number in the audit, if there is one and it has an entry there.
+    number: Option<u64>,
+    /// Requests that were made for it, of which there may be several.
+    hops: Vec<HopRecord>,
+    span: Span,
+}
+
+impl Record {
+    /// A call begins. It is on record from now on, however it may end.
+    pub(super) fn begin_call(
+        &mut self,
+        limits: &Limits,
+        capability: CapabilityKind,
+        operation: &str,
+        target: &str,
+        bytes_out: usize,
+    ) {
+        self.begun += 1;
+        let listed = capability != CapabilityKind::Files && (self.calls.len() as u64) < limits.calls_recorded;
+        if !listed && capability != CapabilityKind::Files {
+            self.truncated.calls += 1;
+            let used = limits.calls_recorded.saturating_add(self.truncated.calls);
+            self.reached(LimitHit::new(LimitName::CallsRecorded, limits.calls_recorded, used));
+        }
+        let number = self.recording.audit.as_mut().and_then(|audit| audit.number(capability == CapabilityKind::Files));
+        let span = self.span_of(capability, operation, target, bytes_out);
+        if !listed && !self.recording.is_heard() && span.is_disabled() {
+            self.open_call = None;
+            return;
+        }
+        let began = Instant::now();
+        let since = began.saturating_duration_since(self.recording.began.0);
+        let time = self.recording.began.1.checked_add(since).unwrap_or(self.recording.began.1);
+        let (operation, target) = (self.shown(operation), self.shown(target));
+        let mut call = CallRecord::begun(time, milliseconds(since), capability, operation, target);
+        call.bytes_out = bytes_out as u64;
+        self.open_call = Some(OpenCall { call, began, listed, number, hops: Vec::new(), span });
+    }
+
+    /// Calls for files have none: there are too many of them.
+    fn span_of(&self, capability: CapabilityKind, operation: &str, target: &str, bytes_out: usize) -> Span {
+        if capability == CapabilityKind::Files {
+            return Span::none();
+        }
+        tracing::info_span!(
+            parent: &self.recording.span,
+            "call",
+            "otel.name" = self.shown(&format!("{capability} {operation}")),
+            "otel.status_code" = Empty,
+            capability = capability.as_str(),
+            operation = self.shown(operation),
+            "call.target" = self.shown(target),
+            bytes_out,
+            bytes_in = Empty,
+            outcome = Empty,
+            rule = Empty,
+        )
+    }
+
+    /// A text as it is put on record. What is cut off must not be the end of a secret.
+    fn shown(&self, text: &str) -> String {
+        match &self.recording.redaction {
+            redaction if redaction.is_empty() => clip(text),
+            redaction => clip(&redaction.text(text)),
+        }
+    }
+
+    /// The span of the call under way, for what is done for it.
+    pub(super) fn span(&self) -> Span {
+        self.open_call.as_ref().map_or_else(Span::none, |open_call| open_call.span.clone())
+    }
+
+    fn call(&mut self) -> Option<&mut CallRecord> {
+        self.open_call.as_mut().map(|open_call| &mut open_call.call)
+    }
+
+    /// Whether the call under way is put on record with its arguments, and not only their digest.
+    pub(super) fn wants_arguments(&self) -> bool {
+        self.open_call.is_some() && self.recording.arguments == RecordedArguments::Whole
+    }
+
+    /// What the digest of the arguments of the call under way is made of. Nothing is computed that nobody asked for.
+    pub(super) fn digest(&mut self, feed: impl FnOnce(&mut Sha256)) {
+        if self.recording.arguments != RecordedArguments::Nothing
+            && let Some(call) = self.call()
+        {
+            call.arguments_sha256 = Some(ArgumentsDigest::of(feed));
+        }
+    }
+
+    /// The arguments of the call under way. Of those that are too long only that is put on record.
+    pub(super) fn arguments(&mut self, length: usize, arguments: impl FnOnce() -> Value) {
+        if self.wants_arguments() {
+            let shown = if length > SHOWN_LIMIT { json!({ "arguments_bytes": length }) } else { arguments() };
+            let shown = self.recording.redaction.value(shown);
+            if let Some(call) = self.call() {
+                call.arguments = Some(shown);
+            }
+        }
+    }
+
+    /// The rule that decided about the call under way. Of several, the last one counts.
+    pub(super) fn rule(&mut self, rule: impl ToString) {
+        if let Some(call) = self.call() {
+            call.rule = Some(rule.to_string());
+        }
+    }
+
+    /// A request is made for the call under way: the first, or what a redirect led to. Without a rule it is one that none
+    /// allows.
+    pub(super) fn begin_hop(&mut self, method: &str, target: &str, rule: Option<String>) {
+        let (operation, target) = (self.shown(method), self.shown(target));
+        if let Some(open_call) = &mut self.open_call {
+            open_call.call.rule.clone_from(&rule);
+            open_call.hop(HopOutcome::Redirected, HopRecord::begun(operation, target, rule));
+        }
+    }
+
+    /// The same request is made once more for the call under way.
+    pub(super) fn repeat_hop(&mut self) {
+        if let Some(open_call) = &mut self.open_call
+            && let Some(hop) = open_call.hops.last().cloned()
+        {
+            open_call.hop(HopOutcome::Repeated, hop);
+        }
+    }
+
+    /// The call under way needed approval, and this became of it. Of several, the last one counts.
+    pub(super) fn approval(&mut self, outcome: ApprovalOutcome) {
+        if let Some(call) = self.call() {
+            call.approval = Some(outcome);
+        }
+    }
+
+    /// The result of the call under way is not what its schema says.
+    pub(super) fn mismatch(&mut self, mismatch: &str) {
+        let mismatch = self.shown(mismatch);
+        if let Some(call) = self.call() {
+            call.mismatch = Some(mismatch);
+        }
+    }
+
+    /// The call under way is one of a function of these types.
+    pub(super) fn signature(&mut self, signature: &str) {
+        if let Some(call) = self.call() {
+            call.signature = Some(signature.to_owned());
+        }
+    }
+
+    /// Whoever serves a call has something to say, which is heard as long as it is the one under way.
+    pub(crate) fn note(&mut self, call: u64, note: &str) {
+        let note = self.shown(note);
+        if self.begun == call
+            && let Some(call) = self.call()
+        {
+            call.note = Some(note);
+        }
+    }
+
+    /// The call under way has ended.
+    pub(crate) fn end_call(&mut self, outcome: CallOutcome, bytes_in: u64) {
+        let Some(OpenCall { mut call, began, listed, number, mut hops, span }) = self.open_call.take() else { return };
+        call.outcome = outcome;
+        call.bytes_in = bytes_in;
+        let time = began.elapsed();
+        call.duration_ms = milliseconds(time);
+        if let Some(metrics) = &self.recording.metrics {
+            metrics.call(call.capability, outcome, time);
+        }
+        if !span.is_disabled() {
+            span.record("outcome", outcome.as_str()).record("bytes_in", bytes_in);
+            if let Some(rule) = &call.rule {
+                span.record("rule", rule);
+            }
+            span.record("otel.status_code", if outcome == CallOutcome::Ok { "OK" } else { "ERROR" });
+        }
+        if let [_, .., last] = hops.as_mut_slice() {
+            last.outcome = HopOutcome::Call(outcome);
+            call.hops = hops;
+        }
+        match (&mut self.recording.audit, number, listed) {
+            (Some(audit), Some(number), true) => {
+                audit.call(number, call.clone());
+                self.calls.push(call);
+            }
+            (Some(audit), Some(number), false) => audit.call(number, call),
+            (Some(audit), None, false) => audit.count(call),
+            (_, _, true) => self.calls.push(call),
+            _ => {}
+        }
+    }
+
+    /// The run was ended; so was the call under way, if there is one.
+    pub(crate) fn cut_off(&mut self, stop: Stop) {
+        self.end_call(
+            match stop {
+                Stop::Deadline => CallOutcome::Deadline,
+                Stop::Cancelled => CallOutcome::Cancelled,
+                Stop::Malformed => CallOutcome::Malformed,
+                Stop::CpuTime | Stop::Sleep | Stop::HostCalls | Stop::AuditBytes => CallOutcome::Limit,
+                Stop::Unrecorded => CallOutcome::Unrecorded,
+            },
+            0,
+        );
+    }
+}
+
+impl OpenCall {
+    /// One more request, after something became of the one before.
+    fn hop(&mut self, outcome: HopOutcome, next: HopRecord) {
+        if let Some(before) = self.hops.last_mut() {
+            before.outcome = outcome;
+        }
+        if self.hops.len() == HOPS_LISTED {
+            self.hops.pop();
+        }
+        self.hops.push(next);
+    }
+}
+
+fn milliseconds(duration: Duration) -> f64 {
+    duration.as_secs_f64() * 1e3
+}
+
+/// What a guest made up is not kept whole.
+fn clip(text: &str) -> String {
+    // No text has more characters than bytes.
+    if text.len() <= SHOWN_CHARACTERS { text.to_owned() } else { text.chars().take(SHOWN_CHARACTERS).collect() }
+}

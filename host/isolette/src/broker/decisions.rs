@@ -1,0 +1,110 @@
+//! What is decided about a call before it is made: shared budgets, checks, and approval.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use isolette_policy::{Budget, CallDecision, CallRequest, Decision, Need};
+use isolette_types::{ApprovalOutcome, Error};
+
+use super::Record;
+use crate::{approver::Asked, oversight::Oversight};
+
+impl Oversight {
+    /// Charges one call to every budget. `Err` is what the program gets to read.
+    pub(super) fn charge_tool_call(&self) -> Result<(), String> {
+        self.budgets.iter().try_for_each(Budget::take_tool_call).map_err(|limit| {
+            format!(
+                "tools may be called {limit} times by all runs together, and have been\n\
+                 hint: this budget does not come back; finish with what there is"
+            )
+        })
+    }
+
+    /// Charges one request to every budget.
+    pub(super) fn charge_http_request(&self) -> Result<(), String> {
+        self.budgets.iter().try_for_each(Budget::take_http_request).map_err(|limit| {
+            format!(
+                "all runs together may send {limit} requests, and have done so\n\
+                 hint: this budget does not come back; finish with what there is"
+            )
+        })
+    }
+
+    /// Whether anybody decides about such a call: a check, or somebody who is asked.
+    pub(super) fn is_decided(&self, need: &Need) -> bool {
+        *need != Need::Nothing || !self.checks.is_empty()
+    }
+
+    /// Whether a call may be made, as far as checks and approval go: at once, or after somebody has answered a question. `Err`
+    /// is what the program gets to read.
+    pub(super) fn question(
+        &self,
+        need: Need,
+        record: &Arc<Mutex<Record>>,
+        what: impl Fn() -> String,
+        request: impl FnOnce() -> CallRequest,
+    ) -> Result<Option<Question>, String> {
+        let note = |outcome| record.lock().unwrap_or_else(PoisonError::into_inner).approval(outcome);
+        let mut reason = match need {
+            _ if !self.is_decided(&need) => return Ok(None),
+            Need::Nothing => None,
+            Need::Asking { reason } => Some(reason),
+            Need::Denied { reason } => {
+                note(ApprovalOutcome::RefusedByRule);
+                record.lock().unwrap_or_else(PoisonError::into_inner).rule(&reason);
+                return Err(format!(
+                    "{} is denied by the rule `{reason}`\nhint: do without it, and say what it was needed for",
+                    what()
+                ));
+            }
+        };
+        let mut request = request().reason(reason.clone().unwrap_or_default());
+        for check in &self.checks {
+            match check.decide(&request) {
+                CallDecision::Allow => {}
+                CallDecision::Deny(message) => {
+                    note(ApprovalOutcome::RefusedByCheck);
+                    return Err(format!("{} is denied: {message}", what()));
+                }
+                // What needed approval before is asked about for that reason.
+                CallDecision::Ask(why) => reason = reason.or(Some(why)),
+            }
+        }
+        let Some(reason) = reason else { return Ok(None) };
+        let what = what();
+        let Some(approver) = &self.approver else {
+            note(ApprovalOutcome::NoApprover);
+            return Err(format!(
+                "{what} needs approval ({reason}), and there is no approver\n\
+                 hint: do without it, and say what it was needed for"
+            ));
+        };
+        request.reason = reason;
+        let asked = approver.ask(request).map_err(|error: Error| error.to_string())?;
+        Ok(Some(Question { asked, what, record: Arc::clone(record) }))
+    }
+}
+
+/// A question to the approver. To be awaited only as long as the run may last.
+pub(super) struct Question {
+    asked: Asked,
+    what: String,
+    record: Arc<Mutex<Record>>,
+}
+
+impl Question {
+    /// `Err` is what the program gets to read.
+    pub(super) async fn answer(self) -> Result<(), String> {
+        let answer = self.asked.await;
+        let mut record = self.record.lock().unwrap_or_else(PoisonError::into_inner);
+        match answer {
+            Decision::Allow => {
+                record.approval(ApprovalOutcome::Approved);
+                Ok(())
+            }
+            Decision::Deny(message) => {
+                record.approval(ApprovalOutcome::Refused);
+                Err(format!("{} was not approved: {message}", self.what))
+            }
+        }
+    }
+}

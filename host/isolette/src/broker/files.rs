@@ -1,0 +1,191 @@
+//! Calls for files: the capability with its quota, and the audit.
+
+use std::{borrow::Cow, sync::PoisonError};
+
+use isolette_abi::{
+    decode_prefix, encode,
+    files::{Call, FileError},
+};
+use isolette_policy::{CallRequest, Limits, Need};
+use isolette_types::CapabilityKind;
+use serde_json::{Value, json};
+use sha2::Digest as _;
+
+use super::{
+    Broker, Record, Stop,
+    calls::SHOWN_CHARACTERS,
+    guard::{CallError as _, GuardedCall},
+};
+use crate::{audit::SHOWN_LIMIT, guest_context::GuestContext};
+
+/// Between the two paths of a file that is renamed.
+const BECOMES: &str = " -> ";
+
+impl Broker {
+    pub(super) fn files(&mut self, call: &Call<'_>) -> Result<Vec<u8>, Stop> {
+        let guest = self.guest.clone();
+        Ok(match self.guard(&FileCall { call, guest: &guest })? {
+            Ok(reply) => reply.output,
+            Err(error) => encode::<Result<(), _>>(&Err(error)),
+        })
+    }
+}
+
+struct FileCall<'a> {
+    call: &'a Call<'a>,
+    guest: &'a GuestContext,
+}
+
+impl GuardedCall for FileCall<'_> {
+    type Checked = ();
+    /// A reply that is not an error, encoded. It always fits into a message.
+    type Output = Vec<u8>;
+    type Error = FileError;
+
+    fn begin(&self, record: &mut Record, limits: &Limits) {
+        if !record.recording.is_heard() {
+            return;
+        }
+        let (operation, path) = described(self.call);
+        // What is not in the target, as far as that goes.
+        let (written, digested): (&[u8], &[u8]) = match *self.call {
+            Call::Write { bytes, .. } => (bytes, bytes),
+            Call::Rename { target, .. } => (&[], target.as_bytes()),
+            _ => (&[], &[]),
+        };
+        record.begin_call(limits, CapabilityKind::Files, operation, &target(self.call), written.len());
+        if let Some(rule) = self.guest.files.rule(path) {
+            record.rule(rule);
+        }
+        record.digest(|hasher| hasher.update(digested));
+        record.arguments(length(self.call), || arguments(self.call));
+    }
+
+    fn check(&self, _: &Broker) -> Result<Result<(), FileError>, Stop> {
+        Ok(Ok(()))
+    }
+
+    fn agree(&self, (): &(), broker: &Broker) -> Result<Result<(), String>, Stop> {
+        let (operation, path) = described(self.call);
+        let request = || {
+            let rule = self.guest.files.rule(path);
+            CallRequest::new(CapabilityKind::Files, operation, path, shown(self.call)).rule(rule)
+        };
+        broker.agree(Need::Nothing, || format!("{operation} {path}"), request)
+    }
+
+    /// Programs expect a number here, so the reason is for the record.
+    fn refused(&self, reason: String, record: &mut Record) -> FileError {
+        let call = record.begun;
+        record.note(call, &reason);
+        FileError::denied(reason)
+    }
+
+    fn perform(&self, (): (), broker: &Broker) -> Result<Result<Vec<u8>, FileError>, Stop> {
+        let mut quota = self.guest.quota.lock().unwrap_or_else(PoisonError::into_inner);
+        let reply = self.guest.files.answer(self.call, &mut quota, &self.guest.locks);
+        let limit_hit = quota.limit_hit();
+        drop(quota);
+        if let Some(limit_hit) = limit_hit {
+            broker.record().reached(limit_hit);
+        }
+        Ok(match decode_prefix::<Result<(), FileError>>(&reply) {
+            Ok(Err(error)) => Err(error),
+            _ => Ok(reply),
+        })
+    }
+
+    fn no_room(&self, _: u64) -> FileError {
+        FileError::Io
+    }
+
+    fn bytes_in(&self, reply: &Vec<u8>) -> u64 {
+        match self.call {
+            Call::Read { .. } | Call::List { .. } => reply.len() as u64,
+            _ => 0,
+        }
+    }
+}
+
+/// What is done, and with which file.
+fn described<'a>(call: &Call<'a>) -> (&'static str, &'a str) {
+    match *call {
+        Call::Stat { path } => ("stat", path),
+        Call::Read { path, .. } => ("read", path),
+        Call::Write { path, .. } => ("write", path),
+        Call::List { path, .. } => ("list", path),
+        Call::Create { path, .. } => ("create", path),
+        Call::Remove { path, .. } => ("remove", path),
+        Call::Rename { source, .. } => ("rename", source),
+        Call::Resize { path, .. } => ("resize", path),
+        Call::SetModified { path, .. } => ("set-modified", path),
+        Call::Lock { path, .. } => ("lock", path),
+    }
+}
+
+/// With which file, as it is put on record: a file may be replaced by another name's, so both are there, and neither can be
+/// made so long that the other does not show.
+fn target<'a>(call: &Call<'a>) -> Cow<'a, str> {
+    let Call::Rename { source, target } = *call else { return Cow::Borrowed(described(call).1) };
+    let room = SHOWN_CHARACTERS - BECOMES.len();
+    let most = if source.len().saturating_add(target.len()) <= room { room } else { room / 2 };
+    let cut = |path: &'a str| path.char_indices().nth(most).map_or(path, |(end, _)| &path[..end]);
+    Cow::Owned(format!("{}{BECOMES}{}", cut(source), cut(target)))
+}
+
+/// The arguments, for whoever is asked about the call.
+fn shown(call: &Call<'_>) -> Value {
+    match length(call) {
+        long if long > SHOWN_LIMIT => json!({ "arguments_bytes": long }),
+        _ => arguments(call),
+    }
+}
+
+/// Bytes of what a guest may make long of the arguments.
+fn length(call: &Call<'_>) -> usize {
+    if let Call::Rename { target, .. } = call { target.len() } else { 0 }
+}
+
+/// All but the path, and but the bytes that are written: they are content, and the digest is theirs.
+fn arguments(call: &Call<'_>) -> Value {
+    match *call {
+        Call::Stat { .. } => json!({}),
+        Call::Read { offset, length, .. } => json!({ "offset": offset, "length": length }),
+        Call::Write { offset, bytes, .. } => json!({ "offset": offset, "bytes": bytes.len() }),
+        Call::List { skip, .. } => json!({ "skip": skip }),
+        Call::Create { kind, .. } | Call::Remove { kind, .. } => {
+            json!({ "kind": format!("{kind:?}").to_ascii_lowercase() })
+        }
+        Call::Rename { target, .. } => json!({ "target": target }),
+        Call::Resize { size, .. } => json!({ "size": size }),
+        Call::SetModified { modified, .. } => json!({ "modified": modified }),
+        Call::Lock { lock, start, length, test, .. } => {
+            let kind = format!("{lock:?}").to_ascii_lowercase();
+            json!({ "kind": kind, "start": start, "length": length, "test": test })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_names_are_on_record() {
+        let rename = |source, other| target(&Call::Rename { source, target: other }).into_owned();
+        assert_eq!(rename("/output/a", "/output/b"), "/output/a -> /output/b");
+        let long = "é".repeat(300);
+        assert_eq!(rename(&long, "/output/b"), format!("{} -> /output/b", "é".repeat(126)));
+        assert_eq!(rename("/output/a", &long), format!("/output/a -> {}", "é".repeat(126)));
+        assert_eq!(rename(&long, &long).chars().count(), SHOWN_CHARACTERS);
+        assert_eq!(target(&Call::Stat { path: "/output/a" }), "/output/a");
+    }
+
+    #[test]
+    fn arguments_that_nobody_would_read_are_not_shown() {
+        let long = "x".repeat(SHOWN_LIMIT + 1);
+        let rename = Call::Rename { source: "/output/a", target: &long };
+        assert_eq!(shown(&rename), json!({ "arguments_bytes": SHOWN_LIMIT + 1 }));
+        assert_eq!(shown(&Call::Rename { source: "/a", target: "/b" }), json!({ "target": "/b" }));
+    }
+}

@@ -1,0 +1,153 @@
+//! The run's side of one request: what it may use, and what is put on record of it.
+
+use std::{
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::{Duration, Instant},
+};
+
+use super::shown;
+use crate::{broker::Record, oversight::Oversight};
+use isolette_deadline::Deadline;
+use isolette_http::{Agreement, Hop, HttpError, RequestHooks, Room, Total};
+use isolette_policy::{CallRequest, Need, Policy, Redaction, network::Permit};
+use isolette_types::{CapabilityKind, LimitHit, LimitName};
+
+/// Of the one request that is under way in a run.
+pub(super) struct RunHooks<'a> {
+    pub(super) record: &'a Arc<Mutex<Record>>,
+    pub(super) policy: &'a Policy,
+    pub(super) oversight: &'a Oversight,
+    pub(super) deadline: &'a Deadline,
+    /// A redirect may carry what its server was sent.
+    pub(super) redaction: &'a Redaction,
+    /// Those that the program has set.
+    pub(super) headers: &'a [(&'a str, &'a str)],
+    pub(super) began: Instant,
+}
+
+impl RunHooks<'_> {
+    fn record(&self) -> MutexGuard<'_, Record> {
+        self.record.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn target(&self, hop: &Hop<'_>) -> String {
+        self.redaction.text(&shown::without_query(hop.url.as_str()))
+    }
+
+    /// Every hop of a redirect is a request of its own, and so is whatever is sent again.
+    fn count_request(&self) -> Result<(), HttpError> {
+        let (used, limit) = {
+            let mut record = self.record();
+            record.usage.http_requests += 1;
+            (record.usage.http_requests, self.policy.limits.http_requests)
+        };
+        if used > limit {
+            self.limit_reached(LimitHit::new(LimitName::HttpRequests, limit, used));
+            return Err(HttpError::Budget(format!(
+                "this run may send {limit} requests and has done so\nhint: ask for more with each request"
+            )));
+        }
+        self.oversight.charge_http_request().map_err(HttpError::Budget)
+    }
+}
+
+impl RequestHooks for RunHooks<'_> {
+    fn before_send(&self, hop: &Hop<'_>, permit: &Permit<'_>) -> Result<Option<Agreement>, HttpError> {
+        let target = self.target(hop);
+        tracing::debug!(method = hop.method, url = target, rule = %permit, "request");
+        self.record().begin_hop(hop.method, &target, Some(permit.to_string()));
+        let room = self.remaining();
+        if hop.body.len() as u64 >= room.bytes {
+            let mut record = self.record();
+            let (limit, used) = (self.policy.limits.http_total_bytes, record.http_bytes);
+            record.reached(LimitHit::new(LimitName::HttpTotalBytes, limit, used.saturating_add(hop.body.len() as u64)));
+            return Err(bytes_are_used(limit, used));
+        }
+        if room.time.is_zero() {
+            return Err(self.exhausted(Total::Time));
+        }
+        self.count_request()?;
+        let others = hop.overrides.iter().map(|other| self.policy.approval.of_request(&other.method, &other.url));
+        let need = others.fold(self.policy.approval.of_request(hop.method, hop.url), Need::stricter);
+        let what = || format!("{} {target}", hop.method);
+        let request = || {
+            let arguments = self.redaction.value(shown::question(hop, self.headers));
+            CallRequest::new(CapabilityKind::Http, hop.method, self.redaction.text(hop.url.as_str()), arguments)
+                .rule(Some(permit.to_string()))
+        };
+        // The time of checks is the embedder's, not the program's.
+        let question = self.deadline.cpu().exclude(|| self.oversight.question(need, self.record, what, request));
+        let question = question.map_err(HttpError::Denied)?;
+        in_time(self.deadline)?;
+        let deadline = self.deadline.clone();
+        Ok(question.map(|question| -> Agreement {
+            Box::pin(async move {
+                question.answer().await.map_err(HttpError::Denied)?;
+                in_time(&deadline)
+            })
+        }))
+    }
+
+    fn refused(&self, hop: &Hop<'_>) {
+        self.record().begin_hop(hop.method, &self.target(hop), None);
+    }
+
+    fn before_repeat(&self) -> Result<(), HttpError> {
+        self.record().repeat_hop();
+        self.count_request()
+    }
+
+    fn waited(&self, time: Duration) {
+        let mut record = self.record();
+        record.http_waited = record.http_waited.saturating_add(time);
+    }
+
+    fn remaining(&self) -> Room {
+        let record = self.record();
+        Room {
+            bytes: self.policy.limits.http_total_bytes.saturating_sub(record.http_bytes),
+            time: self.policy.limits.http_total_time.saturating_sub(record.http_time),
+        }
+    }
+
+    fn transferred(&self, bytes: u64) {
+        let mut record = self.record();
+        record.http_bytes = record.http_bytes.saturating_add(bytes);
+    }
+
+    fn exhausted(&self, total: Total) -> HttpError {
+        let mut record = self.record();
+        match total {
+            Total::Bytes => {
+                let (limit, used) = (self.policy.limits.http_total_bytes, record.http_bytes);
+                record.reached(LimitHit::new(LimitName::HttpTotalBytes, limit, used.saturating_add(1)));
+                bytes_are_used(limit, used)
+            }
+            Total::Time => {
+                let (limit, waited) = (self.policy.limits.http_total_time, record.http_waited);
+                let used = record.http_time.saturating_add(self.began.elapsed().saturating_sub(waited));
+                let milliseconds = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+                record.reached(LimitHit::new(LimitName::HttpTotalTime, milliseconds(limit), milliseconds(used)));
+                HttpError::Budget(format!(
+                    "this run's requests may take {limit:?} together, and have taken {used:.1?}\nhint: send fewer"
+                ))
+            }
+        }
+    }
+
+    fn limit_reached(&self, limit_hit: LimitHit) {
+        self.record().reached(limit_hit);
+    }
+}
+
+/// Whoever decides may take longer than the run may last, and nothing happens after that.
+fn in_time(deadline: &Deadline) -> Result<(), HttpError> {
+    deadline.check().map_err(|stop| HttpError::Timeout(stop.to_string()))
+}
+
+fn bytes_are_used(limit: u64, used: u64) -> HttpError {
+    HttpError::Budget(format!(
+        "this run's requests may send and receive {limit} bytes together, and have used {used}\n\
+         hint: ask for less, or raise `limits.http_total_bytes` in the policy"
+    ))
+}

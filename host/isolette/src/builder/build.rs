@@ -1,0 +1,187 @@
+//! From what was said to a sandbox.
+
+use std::sync::Arc;
+
+use isolette_capabilities::Interfaces;
+use isolette_deadline::runtime;
+use isolette_engine::{Image, select};
+use isolette_files::Files;
+use isolette_http::{AnyTransport, Http, HttpLimits, Resolve, Secrets, System};
+use isolette_interface::InterfaceName;
+use isolette_policy::Policy;
+use isolette_tools::{Tool, Tools};
+use isolette_types::{Error, Language};
+use serde_json::json;
+
+use super::{Grants, SandboxBuilder};
+use crate::{
+    capabilities::Capabilities,
+    recording::{self, Recording},
+    sandbox::Sandbox,
+    shared::Shared,
+    system::Determinism,
+    warm_up,
+};
+
+impl SandboxBuilder {
+    /// What would be enforced, checked as far as that can be done without an image and without the directories of mounts.
+    ///
+    /// # Errors
+    /// The first of: what an earlier method could not use; a network that is no allowlist and has rules; limits that
+    /// cannot be.
+    pub fn into_policy(self) -> Result<Policy, Error> {
+        let Self { grants, policy, error, .. } = self;
+        match error {
+            Some(error) => Err(error),
+            None => policy.finish(grants.tools.iter().map(Tool::name), grants.served()),
+        }
+    }
+
+    /// Checks everything, loads the image, and opens the mounts.
+    ///
+    /// # Errors
+    /// The first of: what an earlier method could not use; an image that is not there or cannot be used, or imports an
+    /// interface that is not lent; isolation that cannot be had; a directory that cannot be mounted; two tools, two mounts
+    /// or two interfaces of one name.
+    pub fn build(self) -> Result<Sandbox, Error> {
+        let Self { environment, mut grants, policy, oversight, error } = self;
+        if let Some(error) = error {
+            return Err(error);
+        }
+        grants.tools.retain(|tool| policy.allows_tool(tool.name()));
+        grants.capabilities.sort_by(|left, right| left.name().cmp(right.name()));
+        let (base_urls, secrets, temporary_output) =
+            (policy.base_urls.clone(), Secrets::new(policy.secrets.clone()), policy.temporary_output);
+        let policy = policy.finish(grants.tools.iter().map(Tool::name), grants.served())?;
+        let image = match environment.image {
+            Some(directory) => Image::open(directory)?,
+            None => Image::find(environment.language.unwrap_or(Language::Python))?,
+        };
+        let language = environment.language.unwrap_or(image.language());
+        if language.image() != image.language() {
+            return Err(Error::invalid(
+                format!("the image in {} runs {}, not {language}", image.directory().display(), image.language()),
+                "name another image, or leave the language to the image",
+            ));
+        }
+        let (selected, engine) = select(environment.isolation, &image, warm_up::of)?;
+        // Deadlines need it, so a failure to start it is reported now.
+        runtime()?;
+        let Grants { tools, capabilities, resolver, transport } = grants;
+        let (tools, transport) = recorded(environment.recording.as_ref(), tools, transport)?;
+        let tools = Tools::new(tools, &policy.tool_patterns, language)?;
+        let interfaces = Interfaces::new(capabilities)?;
+        serves_all(&image, &interfaces)?;
+        let files = Arc::new(Files::new(&policy.mounts)?);
+        let mut variables = environment.variables;
+        if let Some(first) = base_urls.first() {
+            variables.retain(|(name, _)| name != "BASE_URL" && name != "ALLOWED_BASE_URLS");
+            variables.push(("BASE_URL".into(), json!(first)));
+            variables.push(("ALLOWED_BASE_URLS".into(), json!(base_urls)));
+        }
+        let resolver: Arc<dyn Resolve> = resolver.map_or_else(|| Arc::new(System) as _, |own| Arc::new(own) as _);
+        let http = Http::with(policy.network.clone(), HttpLimits::of(&policy.limits), resolver, Vec::new());
+        let http = http.with_secrets(secrets).through(transport);
+        let replayed = environment.recording.as_ref().map(|_| Determinism::default());
+        Ok(Sandbox {
+            shared: Arc::new(Shared {
+                language,
+                image,
+                engine,
+                selected,
+                policy: Arc::new(policy),
+                capabilities: Arc::new(Capabilities { tools, http, interfaces }),
+                files,
+                temporary_output,
+                variables,
+                http_body: environment.http_body,
+                oversight,
+                determinism: environment.determinism.or(replayed),
+                recording: environment.recording,
+            }),
+        })
+    }
+}
+
+impl Grants {
+    /// The names of the interfaces, sorted.
+    fn served(&self) -> Vec<String> {
+        let mut names: Vec<_> = self.capabilities.iter().map(|capability| capability.name()).collect();
+        names.sort_unstable();
+        names.into_iter().map(ToString::to_string).collect()
+    }
+}
+
+/// What programs reach besides their files: tools, and what requests go through.
+type Reach = (Vec<Tool>, Option<Arc<dyn AnyTransport>>);
+
+/// Puts a recording around what programs reach, or in its place.
+fn recorded(
+    recording: Option<&Recording>,
+    tools: Vec<Tool>,
+    transport: Option<Arc<dyn AnyTransport>>,
+) -> Result<Reach, Error> {
+    match recording {
+        None => Ok((tools, transport)),
+        Some(_) if transport.is_some() => Err(Error::invalid(
+            "requests are to go through a transport of your own, and to be recorded or replayed",
+            "use either `http_transport`, or `record` and `replay`",
+        )),
+        Some(Recording::Record(directory)) => {
+            recording::begin(directory)?;
+            let recorder = recording::Recorder::create(directory)?;
+            Ok((recording::recorded(tools, directory)?, Some(Arc::new(recorder))))
+        }
+        Some(Recording::Replay(directory)) => {
+            let replayer = recording::Replayer::open(directory)?;
+            Ok((recording::replayed(tools, directory)?, Some(Arc::new(replayer))))
+        }
+    }
+}
+
+/// What the image imports must be there, whether or not it is ever called: a component does not start without.
+fn serves_all(image: &Image, interfaces: &Interfaces) -> Result<(), Error> {
+    let offered: Vec<_> = interfaces.iter().map(|capability| capability.name()).collect();
+    let missing = unserved(&image.manifest().capabilities, &offered);
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let list = |names: &[&InterfaceName]| names.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    let offered = if offered.is_empty() { "nothing".to_owned() } else { list(&offered) };
+    Err(Error::invalid(
+        format!(
+            "the image in {} imports what is not served: {} (served is: {offered})",
+            image.directory().display(),
+            list(&missing)
+        ),
+        "lend it with `SandboxBuilder::capability`; a later version will do if it is compatible",
+    ))
+}
+
+fn unserved<'a>(required: &'a [InterfaceName], offered: &[&InterfaceName]) -> Vec<&'a InterfaceName> {
+    required.iter().filter(|wanted| !offered.iter().any(|offer| offer.serves(wanted))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_an_image_imports_is_served_in_that_version_or_a_later_one_that_is_compatible() {
+        let names = |texts: &[&str]| texts.iter().map(|text| text.parse().unwrap()).collect::<Vec<InterfaceName>>();
+        for (required, offered, missing) in [
+            (&["a:b/c@1.0.0"][..], &["a:b/c@1.0.0"][..], &[][..]),
+            (&["a:b/c@1.0.0"], &["a:b/c@1.2.0"], &[]),
+            (&["a:b/c@1.2.0"], &["a:b/c@1.0.0"], &["a:b/c@1.2.0"]),
+            (&["a:b/c@1.0.0"], &["a:b/c@2.0.0", "a:b/d@1.0.0"], &["a:b/c@1.0.0"]),
+            (&["a:b/c@0.2.1"], &["a:b/c@0.3.0"], &["a:b/c@0.2.1"]),
+            (&["a:b/c@1.0.0", "a:b/c@2.0.0"], &["a:b/c@2.0.0", "a:b/c@1.5.0"], &[]),
+            (&["a:b/c", "a:b/d"], &["a:b/c@3.0.0"], &["a:b/d"]),
+            (&[], &[], &[]),
+        ] {
+            let (required, offered, missing) = (names(required), names(offered), names(missing));
+            let found = unserved(&required, &offered.iter().collect::<Vec<_>>());
+            assert_eq!(found, missing.iter().collect::<Vec<_>>(), "{required:?} of {offered:?}");
+        }
+    }
+}

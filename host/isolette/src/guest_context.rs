@@ -1,0 +1,127 @@
+//! What belongs to one guest alone.
+
+use std::{
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex, TryLockError},
+};
+
+use isolette_capabilities::ResourceTable;
+use isolette_engine::GuestEnd;
+use isolette_files::{Files, Locks, Quota};
+use isolette_policy::{Access, Mount, OUTPUT, Policy};
+use isolette_types::{Error, OutputDirectory, OutputFile};
+use tempfile::TempDir;
+
+use crate::system::{Determinism, System};
+
+/// The files, resources, locks and clocks of one guest.
+#[derive(Clone, Debug)]
+pub(crate) struct GuestContext {
+    pub(crate) files: Arc<Files>,
+    pub(crate) output: Option<Arc<dyn OutputDirectory>>,
+    pub(crate) resources: ResourceTable,
+    pub(crate) quota: Arc<Mutex<Quota>>,
+    pub(crate) locks: Locks,
+    pub(crate) system: Arc<System>,
+}
+
+impl GuestContext {
+    /// For a new guest. `files` are the mounts of the policy, opened; with `temporary_output` the guest gets an `/output` of
+    /// its own besides.
+    pub(crate) fn new(
+        policy: &Policy,
+        files: &Arc<Files>,
+        temporary_output: bool,
+        determinism: Option<Determinism>,
+    ) -> Result<Self, Error> {
+        let (files, output) = if temporary_output {
+            let directory = tempfile::Builder::new()
+                .prefix("isolette-output-")
+                .tempdir()
+                .map_err(|error| Error::io("cannot create a directory for temporary output", error))?;
+            let mut mounts = policy.mounts.clone();
+            mounts.push(Mount::new(directory.path(), OUTPUT, Access::ReadWrite)?);
+            let files = Arc::new(Files::new(&mounts)?);
+            let output = Output { files: Arc::clone(&files), directory: Directory::Temporary(directory) };
+            (files, Some(Arc::new(output) as _))
+        } else {
+            let mount = policy.mounts.iter().find(|mount| mount.guest == OUTPUT);
+            let output = mount.map(|mount| {
+                let directory = Directory::Mounted(mount.host().map(ToOwned::to_owned));
+                Arc::new(Output { files: Arc::clone(files), directory }) as _
+            });
+            (Arc::clone(files), output)
+        };
+        Ok(Self {
+            files,
+            output,
+            resources: ResourceTable::new(policy.limits.resources),
+            quota: Arc::new(Mutex::new(Quota::new(Arc::new(policy.limits.clone())))),
+            locks: Locks::default(),
+            system: Arc::new(System::new(determinism)),
+        })
+    }
+
+    /// Releases the locks of a guest that does not return from a call, but not during a call for files: what that writes may
+    /// need the lock until its end.
+    pub(crate) fn abandon_locks(&self) {
+        if !matches!(self.quota.try_lock(), Err(TryLockError::WouldBlock)) {
+            self.locks.end();
+        }
+    }
+
+    /// What has to be done when the guest ends.
+    pub(crate) fn at_end(&self, counted: Option<crate::metrics::LiveGuest>) -> AtEnd {
+        AtEnd { locks: self.locks.clone(), _counted: counted }
+    }
+}
+
+/// Releases the locks of a guest at its end, and counts it no longer.
+pub(crate) struct AtEnd {
+    locks: Locks,
+    _counted: Option<crate::metrics::LiveGuest>,
+}
+
+impl GuestEnd for AtEnd {
+    fn end(&self) {
+        self.locks.end();
+    }
+}
+
+/// The `/output` of a guest, for its results.
+#[derive(Debug)]
+struct Output {
+    files: Arc<Files>,
+    directory: Directory,
+}
+
+#[derive(Debug)]
+enum Directory {
+    /// `None` for a file system of the embedder's own.
+    Mounted(Option<PathBuf>),
+    /// It is removed with the last result that refers to it.
+    Temporary(TempDir),
+}
+
+impl OutputDirectory for Output {
+    fn path(&self) -> Option<&Path> {
+        match &self.directory {
+            Directory::Mounted(host) => host.as_deref(),
+            Directory::Temporary(directory) => Some(directory.path()),
+        }
+    }
+
+    fn list(&self) -> Vec<OutputFile> {
+        self.files.output().0
+    }
+
+    fn read(&self, path: &str, limit: u64) -> Result<Vec<u8>, Error> {
+        if path != OUTPUT && !path.starts_with("/output/") {
+            return Err(Error::invalid(
+                format!("cannot read `{}`: it is not in `/output`", path.escape_debug()),
+                "name a file below `/output`",
+            ));
+        }
+        self.files.read_whole(path, limit)
+    }
+}

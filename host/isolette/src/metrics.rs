@@ -1,0 +1,209 @@
+//! Figures of a host that lives long, in the text format that Prometheus reads.
+
+use std::{
+    fmt,
+    sync::{Arc, Mutex, PoisonError},
+    time::{Duration, Instant},
+};
+
+use prometheus_client::{
+    encoding::{EncodeLabelSet, text},
+    metrics::{
+        counter::Counter,
+        family::Family,
+        gauge::Gauge,
+        histogram::{Histogram, exponential_buckets},
+    },
+    registry::{Registry, Unit},
+};
+
+use isolette_engine::thread_count;
+use isolette_types::{CallOutcome, CapabilityKind, Language};
+
+/// Counts what the sandboxes do that are given it: [`SandboxBuilder::metrics`](crate::builder::SandboxBuilder::metrics). A clone
+/// counts the same.
+///
+/// | metric | labels | what |
+/// |---|---|---|
+/// | `isolette_runs_total` | `language`, `ending` | programs that have ended: `ok`, `exception`, or the name of the error |
+/// | `isolette_run_duration_seconds` | `language` | from the request to the outcome |
+/// | `isolette_runs_live` | | programs that run |
+/// | `isolette_host_calls_total` | `capability`, `outcome` | host calls that reach something, files included |
+/// | `isolette_host_call_duration_seconds` | `capability` | how long each took |
+/// | `isolette_guests_live` | | instances, those of sessions included |
+/// | `isolette_guest_threads` | `state` | threads of the process for instances: `busy`, or `idle` and kept for the next |
+///
+/// No label has a value that a program can choose.
+#[derive(Clone)]
+pub struct Metrics(Arc<Families>);
+
+struct Families {
+    registry: Mutex<Registry>,
+    runs: Family<Run, Counter>,
+    run_time: Family<Of, Histogram>,
+    runs_live: Gauge,
+    calls: Family<Call, Counter>,
+    call_time: Family<By, Histogram>,
+    guests: Gauge,
+    threads: Family<State, Gauge>,
+    read: Mutex<Vec<(Gauge, Read)>>,
+}
+
+/// Tells a figure of the host's own.
+type Read = Box<dyn Fn() -> u64 + Send>;
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Run {
+    language: &'static str,
+    ending: &'static str,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Of {
+    language: &'static str,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Call {
+    capability: &'static str,
+    outcome: &'static str,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct By {
+    capability: &'static str,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct State {
+    state: &'static str,
+}
+
+/// From a millisecond to half a minute.
+fn of_runs() -> Histogram {
+    Histogram::new(exponential_buckets(0.001, 2.0, 16))
+}
+
+/// From ten microseconds to ten seconds.
+fn of_calls() -> Histogram {
+    Histogram::new(exponential_buckets(0.000_01, 4.0, 11))
+}
+
+impl fmt::Debug for Metrics {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Metrics")
+    }
+}
+
+impl Default for Metrics {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Metrics {
+    /// What [`Metrics::text`] is, for the header `Content-Type`.
+    pub const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+
+    /// Begins at nothing.
+    #[must_use]
+    pub fn new() -> Self {
+        let mut registry = Registry::with_prefix("isolette");
+        let families = Families {
+            runs: Family::default(),
+            run_time: Family::new_with_constructor(of_runs as fn() -> Histogram),
+            runs_live: Gauge::default(),
+            calls: Family::default(),
+            call_time: Family::new_with_constructor(of_calls as fn() -> Histogram),
+            guests: Gauge::default(),
+            threads: Family::default(),
+            registry: Mutex::default(),
+            read: Mutex::default(),
+        };
+        registry.register("runs", "Programs that have ended", families.runs.clone());
+        let help = "From the request to the outcome";
+        registry.register_with_unit("run_duration", help, Unit::Seconds, families.run_time.clone());
+        registry.register("runs_live", "Programs that run", families.runs_live.clone());
+        registry.register("host_calls", "Host calls that reach something", families.calls.clone());
+        let help = "How long host calls took";
+        registry.register_with_unit("host_call_duration", help, Unit::Seconds, families.call_time.clone());
+        registry.register("guests_live", "Instances, those of sessions included", families.guests.clone());
+        registry.register("guest_threads", "Threads for instances", families.threads.clone());
+        *families.registry.lock().unwrap_or_else(PoisonError::into_inner) = registry;
+        Self(Arc::new(families))
+    }
+
+    /// Adds a figure of the host's own, which is read whenever somebody looks.
+    pub fn gauge(&self, name: &str, help: &str, read: impl Fn() -> u64 + Send + 'static) {
+        let gauge = Gauge::default();
+        self.0.registry.lock().unwrap_or_else(PoisonError::into_inner).register(name, help, gauge.clone());
+        self.0.read.lock().unwrap_or_else(PoisonError::into_inner).push((gauge, Box::new(read)));
+    }
+
+    /// All of them as they are now.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let signed = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
+        for (gauge, read) in &*self.0.read.lock().unwrap_or_else(PoisonError::into_inner) {
+            gauge.set(signed(read()));
+        }
+        let (busy, idle) = thread_count();
+        for (state, count) in [("busy", busy), ("idle", idle)] {
+            self.0.threads.get_or_create(&State { state }).set(signed(count as u64));
+        }
+        let mut written = String::new();
+        // Writing to a text does not fail.
+        let _ = text::encode(&mut written, &self.0.registry.lock().unwrap_or_else(PoisonError::into_inner));
+        written
+    }
+
+    pub(crate) fn run(&self, language: Language, began: Instant) -> LiveRun {
+        self.0.runs_live.inc();
+        // What becomes of a run that nobody waits for.
+        LiveRun { families: Arc::clone(&self.0), language: language.name(), began, ending: "Cancelled" }
+    }
+
+    pub(crate) fn call(&self, capability: CapabilityKind, outcome: CallOutcome, time: Duration) {
+        let (capability, outcome) = (capability.as_str(), outcome.as_str());
+        self.0.calls.get_or_create(&Call { capability, outcome }).inc();
+        self.0.call_time.get_or_create(&By { capability }).observe(time.as_secs_f64());
+    }
+
+    pub(crate) fn guest(&self) -> LiveGuest {
+        self.0.guests.inc();
+        LiveGuest(self.0.guests.clone())
+    }
+}
+
+/// A program that runs, until this is dropped.
+pub(crate) struct LiveRun {
+    families: Arc<Families>,
+    language: &'static str,
+    began: Instant,
+    ending: &'static str,
+}
+
+impl LiveRun {
+    pub(crate) fn end(mut self, ending: &'static str) {
+        self.ending = ending;
+    }
+}
+
+impl Drop for LiveRun {
+    fn drop(&mut self) {
+        let Self { families, language, began, ending } = self;
+        families.runs_live.dec();
+        families.runs.get_or_create(&Run { language, ending }).inc();
+        families.run_time.get_or_create(&Of { language }).observe(began.elapsed().as_secs_f64());
+    }
+}
+
+/// A live instance, until this is dropped.
+#[derive(Debug)]
+pub(crate) struct LiveGuest(Gauge);
+
+impl Drop for LiveGuest {
+    fn drop(&mut self) {
+        self.0.dec();
+    }
+}

@@ -1,0 +1,145 @@
+//! Exchanges with servers.
+
+use std::path::Path;
+
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+use super::lines::{Reader, Writer};
+use isolette_http::{Exchange, HttpError, Response, Transport, check_pair};
+use isolette_types::Error;
+
+const FILE: &str = "http.jsonl";
+
+/// One exchange.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Line {
+    method: String,
+    url: String,
+    /// SHA-256 of the body that was sent, in hexadecimal; empty without one.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    sent: String,
+    #[serde(flatten)]
+    outcome: Outcome,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Outcome {
+    Response(Recorded),
+    Error(HttpError),
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Recorded {
+    status: u16,
+    headers: Vec<(String, String)>,
+    #[serde(flatten)]
+    body: Body,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    truncated: bool,
+}
+
+impl Line {
+    /// Nothing is replayed that no server could have said.
+    fn check(&self) -> Result<(), String> {
+        let Outcome::Response(Recorded { status, headers, body, .. }) = &self.outcome else { return Ok(()) };
+        if !(100..=599).contains(status) {
+            return Err(format!("its status is {status}"));
+        }
+        if let Body::Base64(text) = body {
+            STANDARD.decode(text).map_err(|error| format!("its body is no base64: {error}"))?;
+        }
+        headers.iter().try_for_each(|(name, value)| check_pair(name, value))
+    }
+}
+
+/// Text as people can read it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Body {
+    Text(String),
+    Base64(String),
+}
+
+/// Method, URL, and the digest of the body: headers may be others each time.
+type Key = (String, String, String);
+
+fn key(exchange: &Exchange<'_>) -> Key {
+    let body = exchange.body();
+    let sent = if body.is_empty() { String::new() } else { format!("{:x}", Sha256::digest(body)) };
+    (exchange.method().to_owned(), exchange.url().to_string(), sent)
+}
+
+/// Sends requests over the network and keeps what came of them.
+#[derive(Debug)]
+pub(crate) struct Recorder(Writer);
+
+impl Recorder {
+    pub(crate) fn create(directory: &Path) -> Result<Self, Error> {
+        Writer::create(&directory.join(FILE)).map(Self)
+    }
+}
+
+impl Transport for Recorder {
+    async fn exchange(&self, exchange: Exchange<'_>) -> Result<Response, HttpError> {
+        let (method, url, sent) = key(&exchange);
+        let result = exchange.send().await;
+        let outcome = match &result {
+            Ok(response) => Outcome::Response(Recorded {
+                status: response.status,
+                headers: response.headers.clone(),
+                body: match std::str::from_utf8(&response.body) {
+                    Ok(text) => Body::Text(text.to_owned()),
+                    Err(_) => Body::Base64(STANDARD.encode(&response.body)),
+                },
+                truncated: response.truncated,
+            }),
+            Err(error) => Outcome::Error(error.clone()),
+        };
+        // A recording with a gap would be found out when it is replayed, and then it is too late.
+        self.0
+            .add(&Line { method, url, sent, outcome })
+            .map_err(|error| HttpError::Connect(format!("the answer came, and could not be recorded: {error}")))?;
+        result
+    }
+}
+
+/// Answers from what was recorded, and sends nothing.
+#[derive(Debug)]
+pub(crate) struct Replayer(Reader<Key, Line>);
+
+impl Replayer {
+    pub(crate) fn open(directory: &Path) -> Result<Self, Error> {
+        let key = |line: &Line| (line.method.clone(), line.url.clone(), line.sent.clone());
+        Reader::open(&directory.join(FILE), key, Line::check).map(Self)
+    }
+}
+
+impl Transport for Replayer {
+    async fn exchange(&self, exchange: Exchange<'_>) -> Result<Response, HttpError> {
+        let Some(line) = self.0.next(&key(&exchange)) else {
+            return Err(HttpError::Connect(format!(
+                "{} {}: the recording has no answer to this request, or no further one\n\
+                 hint: ask for what was asked for when it was made",
+                exchange.method(),
+                exchange.url()
+            )));
+        };
+        match line.outcome {
+            Outcome::Error(error) => Err(error),
+            Outcome::Response(Recorded { status, headers, body, truncated }) => {
+                let body = match body {
+                    Body::Text(text) => text.into_bytes(),
+                    Body::Base64(text) => STANDARD
+                        .decode(text)
+                        .map_err(|error| HttpError::Protocol(format!("the recording is damaged: {error}")))?,
+                };
+                let mut response = Response::new(status, "", body);
+                (response.headers, response.truncated) = (headers, truncated);
+                Ok(response)
+            }
+        }
+    }
+}

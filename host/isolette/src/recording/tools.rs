@@ -1,0 +1,125 @@
+//! Calls of tools, and what is known of the tools themselves, so that a replay needs none of them.
+
+use std::{fs, path::Path, sync::Arc};
+
+use isolette_abi::tools::ToolError;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::lines::{Reader, Writer, room};
+use isolette_tools::Tool;
+use isolette_types::Error;
+
+const CALLS: &str = "tools.jsonl";
+const TOOLS: &str = "tools.json";
+
+/// One call.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Line {
+    tool: String,
+    arguments: Value,
+    #[serde(flatten)]
+    outcome: Outcome,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Outcome {
+    Result(Value),
+    Error(ToolError),
+}
+
+/// What a program finds out about a tool.
+#[derive(Debug, Serialize, Deserialize)]
+struct Described {
+    name: String,
+    description: String,
+    input_schema: Value,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    output_schema: Option<Value>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    tags: Vec<String>,
+}
+
+/// The same tools, whose calls are kept.
+pub(crate) fn recorded(tools: Vec<Tool>, directory: &Path) -> Result<Vec<Tool>, Error> {
+    let described: Vec<Described> = tools.iter().map(describe).collect();
+    let path = directory.join(TOOLS);
+    let written = serde_json::to_vec_pretty(&described).map_err(std::io::Error::from);
+    written
+        .and_then(|text| fs::write(&path, text))
+        .map_err(|error| Error::io(format!("cannot record to `{}`", path.display()), error))?;
+    let calls = Arc::new(Writer::create(&directory.join(CALLS))?);
+    let record = |tool: Tool| {
+        let (name, calls) = (tool.name().to_owned(), Arc::clone(&calls));
+        tool.around(move |arguments, inner| {
+            let (name, calls) = (name.clone(), Arc::clone(&calls));
+            async move {
+                let result = inner(arguments.clone()).await;
+                let outcome = result.clone().map_or_else(Outcome::Error, Outcome::Result);
+                calls.add(&Line { tool: name, arguments, outcome }).map_err(|error| {
+                    ToolError::Failed(format!("it was called, and its result could not be recorded: {error}"))
+                })?;
+                result
+            }
+        })
+    };
+    Ok(tools.into_iter().map(record).collect())
+}
+
+/// The same tools, and those that are known from the recording alone. None of them is called: all answer from it.
+pub(crate) fn replayed(mut tools: Vec<Tool>, directory: &Path) -> Result<Vec<Tool>, Error> {
+    let path = directory.join(TOOLS);
+    let damaged = |error: serde_json::Error| {
+        Error::invalid(format!("`{}` is not of a recording: {error}", path.display()), "record again")
+    };
+    let text =
+        fs::read_to_string(&path).map_err(|error| Error::io(format!("cannot replay `{}`", path.display()), error))?;
+    let _room = room(&text, &path)?;
+    let described: Vec<Described> = serde_json::from_str(&text).map_err(damaged)?;
+    for known in described {
+        if tools.iter().all(|tool| tool.name() != known.name) {
+            tools.push(known.tool()?);
+        }
+    }
+    let arguments = |arguments: &Value| arguments.to_string();
+    let key = move |line: &Line| (line.tool.clone(), arguments(&line.arguments));
+    let calls = Arc::new(Reader::open(&directory.join(CALLS), key, |_| Ok(()))?);
+    let replay = |tool: Tool| {
+        let (name, calls) = (tool.name().to_owned(), Arc::clone(&calls));
+        tool.around(move |arguments, _| {
+            let line = calls.next(&(name.clone(), arguments.to_string()));
+            std::future::ready(match line.map(|line| line.outcome) {
+                Some(Outcome::Result(value)) => Ok(value),
+                Some(Outcome::Error(error)) => Err(error),
+                None => Err(ToolError::Failed(
+                    "the recording has no result of this call, or no further one\n\
+                     hint: call it as it was called when the recording was made"
+                        .into(),
+                )),
+            })
+        })
+    };
+    Ok(tools.into_iter().map(replay).collect())
+}
+
+fn describe(tool: &Tool) -> Described {
+    Described {
+        name: tool.name().to_owned(),
+        description: tool.description().to_owned(),
+        input_schema: tool.input_schema().clone(),
+        output_schema: tool.output_schema().cloned(),
+        tags: tool.tags().to_vec(),
+    }
+}
+
+impl Described {
+    fn tool(self) -> Result<Tool, Error> {
+        let never = |_| Err::<Value, _>("it is only known from a recording");
+        let mut tool = Tool::with_schema(&self.name, &self.description, self.input_schema, never)?;
+        if let Some(schema) = self.output_schema {
+            tool = tool.with_output_schema(schema);
+        }
+        Ok(self.tags.into_iter().fold(tool, Tool::with_tag))
+    }
+}

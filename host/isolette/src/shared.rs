@@ -1,0 +1,38 @@
+//! What all runs and sessions of a sandbox share.
+
+use std::sync::Arc;
+
+use isolette_engine::{Engine, Image};
+use isolette_files::Files;
+use isolette_policy::{HttpBody, Policy};
+use isolette_types::{Error, Language, SelectedEngine};
+use serde_json::Value;
+
+use crate::{
+    capabilities::Capabilities, guest_context::GuestContext, oversight::Oversight, recording::Recording,
+    system::Determinism,
+};
+
+#[derive(Debug)]
+pub(crate) struct Shared {
+    pub(crate) language: Language,
+    pub(crate) image: Image,
+    pub(crate) engine: Arc<dyn Engine>,
+    pub(crate) selected: SelectedEngine,
+    pub(crate) policy: Arc<Policy>,
+    pub(crate) capabilities: Arc<Capabilities>,
+    pub(crate) files: Arc<Files>,
+    pub(crate) temporary_output: bool,
+    pub(crate) variables: Vec<(String, Value)>,
+    pub(crate) http_body: HttpBody,
+    pub(crate) oversight: Oversight,
+    pub(crate) determinism: Option<Determinism>,
+    pub(crate) recording: Option<Recording>,
+}
+
+impl Shared {
+    /// The context of a new guest.
+    pub(crate) fn guest_context(&self) -> Result<GuestContext, Error> {
+        GuestContext::new(&self.policy, &self.files, self.temporary_output, self.determinism)
+    }
+}

@@ -1,0 +1,88 @@
+//! A program that does what most programs do, for engines that want to see one before the first one comes.
+//!
+//! It runs without any capability: what it asks for is answered here, and nothing of it is ever part of another run.
+
+use std::sync::{Arc, Mutex};
+
+use isolette_abi::{
+    BodyRule, Call, Mode, Payload, Start, Variable, decode, encode,
+    tools::{self, ToolError},
+};
+
+use isolette_deadline::Stop;
+use isolette_engine::{HostCall, SharedHost, WarmUp};
+use isolette_types::Language;
+
+/// The run for an image of a language.
+pub(crate) fn of(language: Language) -> WarmUp {
+    WarmUp { message: message(language), host }
+}
+
+/// The message that starts it.
+fn message(language: Language) -> Vec<u8> {
+    let code = match language {
+        Language::Python => "answer = call_tool('warm_up', number=1)\nprint(f'{[answer for n in range(3)]}')\n[1, 2]",
+        Language::JavaScript | Language::TypeScript => {
+            "const answer = call_tool('warm_up', { number: 1 });\nconsole.log(`${[answer]}`);\n[1, 2]"
+        }
+        // Nobody knows what it understands.
+        _ => "",
+    };
+    encode(&Start {
+        version: isolette_abi::VERSION,
+        seed: [0; 32],
+        mounts: Vec::new(),
+        code: Payload::Inline(code.as_bytes()),
+        filename: language.filename(),
+        variables: Payload::Inline(&encode(&Vec::<Variable<'_>>::new())),
+        mode: Mode::Fresh,
+        http_body: BodyRule::Auto,
+    })
+}
+
+/// Who answers it.
+fn host() -> SharedHost {
+    Arc::new(Mutex::new(Prompter))
+}
+
+struct Prompter;
+
+impl HostCall for Prompter {
+    fn call(&mut self, message: &[u8]) -> Result<Vec<u8>, Stop> {
+        match decode(message) {
+            Ok(Call::Console(_)) => Ok(encode(&())),
+            Ok(Call::Tools(tools::Call::Call { .. })) => Ok(encode(&Ok::<_, ToolError>(Payload::Inline(b"1")))),
+            _ => Err(Stop::Malformed),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use isolette_abi::{console::Output, console::Stream};
+
+    use super::*;
+
+    #[test]
+    fn an_image_understands_the_message() {
+        for language in Language::ALL {
+            let message = message(language);
+            let start: Start<'_> = decode(&message).unwrap();
+            assert_eq!(start.version, isolette_abi::VERSION);
+            let Payload::Inline(variables) = start.variables else { panic!("{:?}", start.variables) };
+            assert_eq!(decode::<Vec<Variable<'_>>>(variables).unwrap(), []);
+        }
+    }
+
+    #[test]
+    fn what_the_program_asks_for_is_answered_and_nothing_else() {
+        let host = host();
+        let mut host = host.lock().unwrap();
+        let line = Call::Console(Output { stream: Stream::Stdout, bytes: b"[1]\n" });
+        assert_eq!(host.call(&encode(&line)), Ok(encode(&())));
+        let call = Call::Tools(tools::Call::Call { name: "warm_up", arguments: Payload::Inline(b"{}") });
+        let reply = host.call(&encode(&call)).unwrap();
+        assert_eq!(decode::<Result<Payload<'_>, ToolError>>(&reply).unwrap(), Ok(Payload::Inline(b"1")));
+        assert_eq!(host.call(&encode(&Call::Tools(tools::Call::List))), Err(Stop::Malformed));
+    }
+}

@@ -1,0 +1,138 @@
+//! One call: a request goes out, and a value or an error comes of the response. Secrets are taken out of whatever comes
+//! back.
+
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use isolette_abi::http::HttpError;
+use serde_json::{Value, json};
+
+use super::{
+    body::Body, document::cut, parameter::Parameter, request::Ready, response, security::Credential, server::Server,
+};
+use isolette_http::{NoHooks, Request};
+use isolette_policy::Redaction;
+use isolette_types::Secret;
+
+/// Redirects within the base URL.
+const REDIRECTS: u32 = 5;
+/// Bytes of an answer that an error shows.
+const SHOWN: usize = 4 << 10;
+/// Everything that is known of an operation before it is called.
+#[derive(Debug)]
+pub(super) struct Endpoint {
+    pub(super) server: Arc<Server>,
+    pub(super) method: &'static str,
+    pub(super) path: String,
+    pub(super) parameters: Vec<Parameter>,
+    pub(super) body: Option<Body>,
+    pub(super) accept: String,
+    pub(super) credentials: Vec<Credential>,
+    pub(super) lacking: Option<String>,
+    /// Sent with every request, unless the operation has a parameter of that name.
+    pub(super) headers: Arc<Vec<(String, Secret)>>,
+    pub(super) time: Duration,
+    /// Whether answers other than 2xx are values.
+    pub(super) errors_are_values: bool,
+}
+
+impl Endpoint {
+    /// Makes the call. The error is for whoever wrote the program.
+    pub(super) async fn call(self: Arc<Self>, arguments: Value) -> Result<Value, String> {
+        let Value::Object(arguments) = arguments else {
+            return Err("the arguments must be an object, one field for each parameter".into());
+        };
+        let Ready { url, headers, body } = self.request(&arguments)?;
+        let pairs: Vec<(&str, &str)> = headers.iter().map(|(name, value)| (name.as_str(), value.expose())).collect();
+        let request = Request {
+            method: self.method,
+            url: url.as_str(),
+            headers: &pairs,
+            body: body.into(),
+            timeout: Some(self.time),
+            redirects: REDIRECTS,
+        };
+        let now = Instant::now();
+        // The run's own deadline drops this future.
+        let deadline = now.checked_add(self.time.saturating_mul(2)).unwrap_or(now);
+        let redaction = self.redaction();
+        let answer = self.server.http.send(request, deadline, &NoHooks).await;
+        let answer = answer.map_err(|error| redaction.text(&explain(error)))?;
+        if answer.truncated {
+            return Err(format!(
+                "the response is longer than {} bytes, the limit\nhint: ask for less, such as fewer items a page",
+                answer.body.len()
+            ));
+        }
+        let content_type =
+            answer.headers.iter().find(|(name, _)| name == "content-type").map(|(_, value)| value.as_str());
+        let value = response::decode(content_type, answer.body).map_err(|why| {
+            format!(
+                "the response cannot be read: {why}\nhint: ask for less, such as fewer items a page, or fewer fields"
+            )
+        })?;
+        let value = redaction.value(value);
+        if (200..300).contains(&answer.status) {
+            return Ok(value);
+        }
+        self.failed(answer.status, value)
+    }
+
+    /// An answer that is no success.
+    fn failed(&self, status: u16, body: Value) -> Result<Value, String> {
+        let reason = http::StatusCode::from_u16(status).ok().and_then(|status| status.canonical_reason());
+        let error = format!("HTTP {status}{}{}", if reason.is_some() { " " } else { "" }, reason.unwrap_or_default());
+        if self.errors_are_values {
+            return Ok(json!({"status": status, "error": error, "body": body}));
+        }
+        let body = match &body {
+            Value::Null => String::new(),
+            Value::String(text) => format!(": {}", cut(text.trim(), SHOWN)),
+            value => format!(": {}", cut(&value.to_string(), SHOWN)),
+        };
+        let hint = match &self.lacking {
+            Some(schemes) if matches!(status, 401 | 403) => {
+                format!("\nhint: the operation needs {schemes}, and the host holds no secret for it")
+            }
+            _ => String::new(),
+        };
+        Err(format!("{error}{body}{hint}"))
+    }
+
+    /// What a service repeats of the secrets that this operation sends must not come to the program.
+    fn redaction(&self) -> Redaction {
+        let credentials = self.credentials.iter().flat_map(|credential| [&credential.value, &credential.secret]);
+        let headers = self.headers.iter().filter(|(name, _)| !is_public(name)).map(|(_, value)| value);
+        Redaction::new(credentials.chain(headers).cloned())
+    }
+}
+
+/// What went wrong, in words for whoever wrote the program: policies of networks are not theirs.
+fn explain(error: HttpError) -> String {
+    match error {
+        HttpError::Denied(text) => {
+            let what = text.lines().next().unwrap_or_default();
+            let hint = if what.starts_with("after a redirect") {
+                "tools follow redirects only below the service's base URL"
+            } else {
+                "whoever lends the tool decides which addresses it may reach"
+            };
+            format!("{what}\nhint: {hint}")
+        }
+        HttpError::Dns(text)
+        | HttpError::Connect(text)
+        | HttpError::Tls(text)
+        | HttpError::Timeout(text)
+        | HttpError::TooLarge(text)
+        | HttpError::Protocol(text)
+        | HttpError::Budget(text) => text,
+    }
+}
+
+/// Headers whose values are words of the protocol and may stand in any answer.
+fn is_public(header: &str) -> bool {
+    let header = header.to_ascii_lowercase();
+    header.starts_with("accept") || header == "user-agent" || header.contains("version")
+}

@@ -1,0 +1,250 @@
+//! One line that says what needs approval.
+
+use std::{fmt, str::FromStr};
+
+use serde::{Deserialize, Serialize};
+use url::Url;
+use wildmatch::WildMatchPattern;
+
+use crate::network::Rule;
+use isolette_types::Error;
+
+/// One line of [`Approval::Rules`]: `allow github.get_*`, `ask github.*`, `deny http DELETE`, `ask *`.
+///
+/// After the verdict comes what it is about: the name of a tool, or of a function of a custom interface
+/// (`acme:weather/forecast.get`, without version), in which `*` stands for any text; `http` for every
+/// request, `http METHOD`, or `http` and a network [`Rule`] (`ask http POST https://api.example.com`); or `*` alone for
+/// everything.
+///
+/// One word after `http` that is no more than letters is a method: one that is well known in whatever letters, any other in
+/// capitals only. So a host without a dot, other than `localhost`, is written with its scheme: `ask http http://intranet`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub struct ApprovalRule {
+    pub(super) verdict: ApprovalVerdict,
+    pub(super) subject: Subject,
+}
+
+/// What a rule says about what it matches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ApprovalVerdict {
+    /// It needs no approval.
+    Allow,
+    /// The hook is asked.
+    Ask,
+    /// It does not happen, and nobody is asked.
+    Deny,
+}
+
+/// What a rule is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Subject {
+    Everything,
+    Tool(String),
+    Http(Option<String>),
+    Target(Rule),
+}
+
+impl Subject {
+    pub(super) fn matches_tool(&self, name: &str) -> bool {
+        match self {
+            Self::Everything => true,
+            Self::Tool(pattern) => glob(pattern, name),
+            Self::Http(_) | Self::Target(_) => false,
+        }
+    }
+
+    /// Whether it is about this request; of an approval that is not given freely, whether it may be.
+    pub(super) fn matches_request(&self, method: &str, url: &Url, verdict: ApprovalVerdict) -> bool {
+        match self {
+            Self::Everything => true,
+            Self::Tool(_) => false,
+            Self::Http(None) => true,
+            Self::Http(Some(only)) => only.eq_ignore_ascii_case(method),
+            Self::Target(rule) if verdict == ApprovalVerdict::Allow => rule.matches(method, url),
+            Self::Target(rule) => rule.may_match(method, url),
+        }
+    }
+}
+
+/// Whether a text is like a pattern in which `*` stands for any text, and nothing stands for any character.
+fn glob(pattern: &str, text: &str) -> bool {
+    WildMatchPattern::<'*', '\0'>::new(pattern).matches(text)
+}
+
+impl FromStr for ApprovalRule {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let bad = |why: &str| {
+            Error::invalid(
+                format!("approval rule `{}` {why}", text.escape_debug()),
+                "write `allow`, `ask` or `deny` and then the name of a tool (`github.*`), `http`, `http POST`, \
+                 `http POST https://api.example.com` or `*`",
+            )
+        };
+        let mut words = text.split_whitespace();
+        let verdict = match words.next() {
+            Some("allow") => ApprovalVerdict::Allow,
+            Some("ask") => ApprovalVerdict::Ask,
+            Some("deny") => ApprovalVerdict::Deny,
+            _ => return Err(bad("does not begin with a verdict")),
+        };
+        let words: Vec<&str> = words.collect();
+        let subject = match *words {
+            [] => return Err(bad("does not say what it is about")),
+            ["*"] => Subject::Everything,
+            ["http"] => Subject::Http(None),
+            ["http", method] if is_method(method) => Subject::Http(Some(method.to_ascii_uppercase())),
+            // It would be a rule about a host, and whoever wrote it may have meant anything else.
+            ["http", word] if is_bare(word) => {
+                return Err(Error::invalid(
+                    format!("approval rule `{}` has a word that is no method and no whole host", text.escape_debug()),
+                    format!(
+                        "write a method in capitals (`http {}`), or a host with its scheme (`http http://{word}`)",
+                        word.to_ascii_uppercase()
+                    ),
+                ));
+            }
+            [http, ..] if http != "http" && http.eq_ignore_ascii_case("http") => {
+                return Err(bad("does not have `http` in small letters"));
+            }
+            ["http", ..] => Subject::Target(words[1..].join(" ").parse::<Rule>()?),
+            [tool] => Subject::Tool(tool.to_owned()),
+            _ => return Err(bad("has too many words")),
+        };
+        Ok(Self { verdict, subject })
+    }
+}
+
+/// Those that nobody takes for a host, however they are written.
+const METHODS: [&str; 24] = [
+    "GET",
+    "HEAD",
+    "POST",
+    "PUT",
+    "DELETE",
+    "PATCH",
+    "OPTIONS",
+    "CONNECT",
+    "TRACE",
+    "TRACK",
+    "QUERY",
+    "PROPFIND",
+    "PROPPATCH",
+    "MKCOL",
+    "COPY",
+    "MOVE",
+    "LOCK",
+    "UNLOCK",
+    "REPORT",
+    "SEARCH",
+    "PURGE",
+    "LINK",
+    "UNLINK",
+    "MERGE",
+];
+
+fn is_method(word: &str) -> bool {
+    word.bytes().all(|byte| byte.is_ascii_uppercase()) || METHODS.iter().any(|method| method.eq_ignore_ascii_case(word))
+}
+
+/// Neither a dot nor a scheme, a port or a wildcard says that it is a host.
+fn is_bare(word: &str) -> bool {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    word.bytes().all(plain) && !word.eq_ignore_ascii_case("localhost")
+}
+
+impl fmt::Display for ApprovalVerdict {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Allow => "allow",
+            Self::Ask => "ask",
+            Self::Deny => "deny",
+        })
+    }
+}
+
+impl fmt::Display for ApprovalRule {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} ", self.verdict)?;
+        match &self.subject {
+            Subject::Everything => formatter.write_str("*"),
+            Subject::Tool(pattern) => formatter.write_str(pattern),
+            Subject::Http(None) => formatter.write_str("http"),
+            Subject::Http(Some(method)) => write!(formatter, "http {method}"),
+            Subject::Target(rule) => write!(formatter, "http {rule}"),
+        }
+    }
+}
+
+impl From<ApprovalRule> for String {
+    fn from(rule: ApprovalRule) -> Self {
+        rule.to_string()
+    }
+}
+
+impl TryFrom<String> for ApprovalRule {
+    type Error = Error;
+
+    fn try_from(text: String) -> Result<Self, Error> {
+        text.parse()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_are_read_as_they_are_written() {
+        for text in ["allow *", "ask github.*", "deny http", "ask http POST", "ask http GET,POST https://a.example/v1"]
+        {
+            assert_eq!(text.parse::<ApprovalRule>().unwrap().to_string(), text);
+        }
+        for text in ["", "allow", "permit x", "allow a b", "ask http POST ftp://x"] {
+            assert!(text.parse::<ApprovalRule>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_method_is_never_taken_for_a_host() {
+        for (text, expected) in [
+            ("deny http delete", "deny http DELETE"),
+            ("ask http Propfind", "ask http PROPFIND"),
+            ("ask http ODD", "ask http ODD"),
+            ("ask http localhost", "ask http localhost"),
+            ("ask http delete.example", "ask http delete.example"),
+            ("ask http http://delete", "ask http http://delete"),
+            ("ask http delete http://a.example", "ask http DELETE http://a.example"),
+        ] {
+            assert_eq!(text.parse::<ApprovalRule>().unwrap().to_string(), expected);
+        }
+        let rule: ApprovalRule = "deny http delete".parse().unwrap();
+        assert!(rule.subject.matches_request("DELETE", &"https://a.example/".parse().unwrap(), rule.verdict));
+        for text in ["deny http odd", "deny http intranet", "deny HTTP", "deny Http GET"] {
+            assert!(text.parse::<ApprovalRule>().is_err(), "{text}");
+        }
+        let error = "deny http odd".parse::<ApprovalRule>().unwrap_err().to_string();
+        assert!(error.contains("`http ODD`") && error.contains("`http http://odd`"), "{error}");
+    }
+
+    #[test]
+    fn patterns_cover_the_whole_name() {
+        for (pattern, text, expected) in [
+            ("a", "a", true),
+            ("a", "ab", false),
+            ("a*", "ab", true),
+            ("*b", "ab", true),
+            ("a*c", "abc", true),
+            ("a*b*c", "axbyc", true),
+            ("a*b*c", "acb", false),
+            ("*", "", true),
+            ("ab*b", "ab", false),
+            ("a?c", "abc", false),
+        ] {
+            assert_eq!(glob(pattern, text), expected, "{pattern} {text}");
+        }
+    }
+}

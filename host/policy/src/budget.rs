@@ -1,0 +1,142 @@
+//! What several runs may use together.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+
+use isolette_types::{BudgetState, BudgetUsage, Error};
+
+/// What runs may use together, however many they are: those of a sandbox, of a session, of one customer. Each part has no
+/// limit until it gets one; [`Limits`](crate::Limits) hold for each run besides.
+///
+/// Clones share one account.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// let budget = isolette::Budget::new().tool_calls(100).http_requests(20).time(Duration::from_secs(60));
+/// assert_eq!(budget.state().tool_calls.unwrap().remaining(), 100);
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Budget {
+    tool_calls: Option<u64>,
+    http_requests: Option<u64>,
+    time: Option<Duration>,
+    used: Arc<Used>,
+}
+
+#[derive(Debug, Default)]
+struct Used {
+    tool_calls: AtomicU64,
+    http_requests: AtomicU64,
+    microseconds: AtomicU64,
+}
+
+impl Budget {
+    /// Without any limit so far.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets how often tools may be called. A call beyond it fails inside the guest with a budget error.
+    #[must_use]
+    pub fn tool_calls(mut self, limit: u64) -> Self {
+        self.tool_calls = Some(limit);
+        self
+    }
+
+    /// Sets how many requests may be sent. One beyond it fails inside the guest with a budget error.
+    #[must_use]
+    pub fn http_requests(mut self, limit: u64) -> Self {
+        self.http_requests = Some(limit);
+        self
+    }
+
+    /// Sets how long runs may take together. A run gets no more than what is left when it starts, so that runs at the
+    /// same time may use more together than there is. When nothing is left, [`Error::BudgetSpent`].
+    #[must_use]
+    pub fn time(mut self, limit: Duration) -> Self {
+        self.time = Some(limit);
+        self
+    }
+
+    /// How much is used by now.
+    #[must_use]
+    pub fn state(&self) -> BudgetState {
+        let usage = |limit: Option<u64>, used: &AtomicU64, unit: u64| {
+            limit.map(|limit| BudgetUsage::new(limit, used.load(Ordering::Relaxed) / unit))
+        };
+        let milliseconds = self.time.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX));
+        let mut state = BudgetState::default();
+        state.tool_calls = usage(self.tool_calls, &self.used.tool_calls, 1);
+        state.http_requests = usage(self.http_requests, &self.used.http_requests, 1);
+        state.time_ms = usage(milliseconds, &self.used.microseconds, 1000);
+        state
+    }
+
+    /// Takes one call. `Err` is the limit, if there is none left.
+    pub fn take_tool_call(&self) -> Result<(), u64> {
+        take(&self.used.tool_calls, self.tool_calls)
+    }
+
+    /// Takes one request.
+    pub fn take_http_request(&self) -> Result<(), u64> {
+        take(&self.used.http_requests, self.http_requests)
+    }
+
+    /// What is left for a run.
+    pub fn time_left(&self) -> Result<Option<Duration>, Error> {
+        let Some(limit) = self.time else { return Ok(None) };
+        let used = Duration::from_micros(self.used.microseconds.load(Ordering::Relaxed));
+        match limit.saturating_sub(used) {
+            Duration::ZERO => Err(Error::BudgetSpent { what: "time", limit: format!("{limit:?}") }),
+            left => Ok(Some(left)),
+        }
+    }
+
+    /// Counts the wall time of a run.
+    pub fn use_time(&self, time: Duration) {
+        let microseconds = u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
+        self.used.microseconds.fetch_add(microseconds, Ordering::Relaxed);
+    }
+}
+
+/// What is refused is not counted, so that what is told as used was used.
+fn take(used: &AtomicU64, limit: Option<u64>) -> Result<(), u64> {
+    let take = |used: u64| limit.is_none_or(|limit| used < limit).then_some(used + 1);
+    match used.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take) {
+        Ok(_) => Ok(()),
+        Err(used) => Err(limit.unwrap_or(used)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clones_share_one_account() {
+        let budget = Budget::new().tool_calls(2);
+        let other = budget.clone();
+        assert_eq!(
+            (budget.take_tool_call(), other.take_tool_call(), budget.take_tool_call()),
+            (Ok(()), Ok(()), Err(2))
+        );
+        assert_eq!(other.state().tool_calls, Some(BudgetUsage::new(2, 2)));
+        assert_eq!(budget.take_http_request(), Ok(()), "no limit was set");
+    }
+
+    #[test]
+    fn time_runs_out() {
+        let budget = Budget::new().time(Duration::from_millis(10));
+        budget.use_time(Duration::from_millis(4));
+        assert_eq!(budget.time_left().unwrap(), Some(Duration::from_millis(6)));
+        budget.use_time(Duration::from_millis(7));
+        assert!(matches!(budget.time_left(), Err(Error::BudgetSpent { what: "time", .. })));
+    }
+}

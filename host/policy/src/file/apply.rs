@@ -1,0 +1,139 @@
+//! From what a file says to the parts of a policy.
+
+use isolette_types::Error;
+
+use super::{ApprovalFile, NetworkMode, PolicyFile, SecretReference, profiles::check_names};
+use crate::{Access, Approval, INPUT, Mount, OUTPUT, Policy, PolicyBuilder, check_variable, network::Network};
+
+/// Whether the secrets that a file names are read, or only checked for the rest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Secrets {
+    /// They are read from where they are.
+    Read,
+    /// A placeholder takes their place.
+    LeftOut,
+}
+
+impl PolicyFile {
+    /// What would be enforced. Nothing is created, and neither an image nor the directories of mounts nor secrets need be
+    /// there. Profiles that are not chosen are for [`PolicyFile::check_profiles`].
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] for whatever cannot be used.
+    pub fn check(&self) -> Result<Policy, Error> {
+        let mut parts = PolicyBuilder::default();
+        self.clone().resolve()?.add_to(&mut parts, Secrets::LeftOut)?;
+        parts.finish([], Vec::new())
+    }
+
+    /// Whether every profile that is defined here can be used, chosen or not. What is left of a file after
+    /// [`PolicyFile::resolve`] and [`PolicyFile::over`] has none.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] with the name of the first that cannot.
+    pub fn check_profiles(&self) -> Result<(), Error> {
+        check_names(&self.profiles)?;
+        self.profiles.keys().try_for_each(|name| {
+            self.check_profile(name).map_err(|error| match error {
+                Error::InvalidArgument { message, hint } => {
+                    Error::invalid(format!("the profile `{name}`: {message}"), hint)
+                }
+                other => other,
+            })
+        })
+    }
+
+    /// Whether a profile can be used by somebody, who may say what it leaves open: rules, and where secrets are.
+    fn check_profile(&self, name: &str) -> Result<(), Error> {
+        let mut alone = Self { profile: Some(name.to_owned()), ..Self::default() }.founded_on(&self.profiles)?;
+        alone.network = None;
+        for (name, mut secret) in std::mem::take(&mut alone.secrets) {
+            if secret.rule.is_some() {
+                secret.from.get_or_insert_with(|| SecretReference::Variable(String::new()));
+                secret.bound(&name, Secrets::LeftOut)?;
+            }
+        }
+        let mut parts = PolicyBuilder::default();
+        alone.add_to(&mut parts, Secrets::LeftOut)?;
+        parts.finish([], Vec::new()).map(drop)
+    }
+
+    /// Adds what the file says to the parts of a policy, over what they have already. Call it on a file that
+    /// [`PolicyFile::resolve`] returned. Language, isolation, image and variables are not part of a policy; whoever builds a
+    /// sandbox takes them from the fields.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] for the first entry that cannot be used; [`Error::Io`] if a secret cannot be read.
+    pub fn add_to(&self, parts: &mut PolicyBuilder, secrets: Secrets) -> Result<(), Error> {
+        self.add_mounts(parts)?;
+        self.variables.keys().try_for_each(|name| check_variable(name))?;
+        self.add_network(parts)?;
+        for (name, secret) in &self.secrets {
+            parts.secrets.push(secret.bound(name, secrets)?);
+        }
+        parts.tool_patterns.extend(self.tools.iter().cloned());
+        for rule in &self.capabilities {
+            parts.capability_rules.push(rule.parse()?);
+        }
+        if let Some(approval) = &self.approval {
+            parts.approval = approval.approval()?;
+        }
+        let limits = &mut parts.limits;
+        if let Some(timeout) = self.timeout {
+            // A longer run may also compute and sleep for longer.
+            (limits.cpu_time, limits.sleep) = (limits.cpu_time.max(timeout), limits.sleep.max(timeout));
+            limits.wall_time = timeout;
+        }
+        limits.memory = self.memory.unwrap_or(limits.memory);
+        self.limits.put_into(limits);
+        Ok(())
+    }
+
+    fn add_mounts(&self, parts: &mut PolicyBuilder) -> Result<(), Error> {
+        for mount in &self.mounts {
+            parts.mounts.push(Mount::new(&mount.host, &mount.guest, mount.access)?);
+        }
+        if let Some(input) = &self.input {
+            parts.mounts.push(Mount::new(input, INPUT, Access::ReadOnly)?);
+        }
+        if let Some(output) = &self.output {
+            parts.mounts.push(Mount::new(output, OUTPUT, Access::ReadWrite)?);
+        }
+        Ok(())
+    }
+
+    fn add_network(&self, parts: &mut PolicyBuilder) -> Result<(), Error> {
+        if self.network.is_some_and(NetworkMode::has_no_rules) {
+            parts.clear_rules();
+        }
+        for rule in &self.allow {
+            parts.rules.push(rule.parse()?);
+        }
+        for url in &self.base_urls {
+            parts.add_base_url(url)?;
+        }
+        match self.network {
+            None => {}
+            Some(NetworkMode::None) => parts.network = Some(Network::None),
+            Some(NetworkMode::Allowlist) => parts.network = Some(Network::Allowlist(Vec::new())),
+            Some(NetworkMode::Web) => parts.network = Some(Network::Web),
+            Some(NetworkMode::Full) => parts.network = Some(Network::Full),
+        }
+        Ok(())
+    }
+}
+
+impl ApprovalFile {
+    fn approval(&self) -> Result<Approval, Error> {
+        let rules = match self {
+            Self::Mode(mode) => match mode.as_str() {
+                "never" => return Ok(Approval::Never),
+                "always" => return Ok(Approval::Always),
+                "per-call" => return Ok(Approval::PerCall),
+                rule => vec![rule.to_owned()],
+            },
+            Self::Rules(rules) => rules.clone(),
+        };
+        rules.iter().map(|rule| rule.parse()).collect::<Result<_, _>>().map(Approval::Rules)
+    }
+}

@@ -1,0 +1,98 @@
+//! Values with units, as people write them.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Deserializer, de::Error as _};
+
+use super::super::{Access, Limits};
+use isolette_types::{Error, Isolation, Language};
+
+/// No limit has this value by accident.
+const UNLIMITED: &str = "unlimited";
+
+/// `30s`, or `unlimited`. What it says about a mistake fits into one line.
+///
+/// # Errors
+/// Says what was expected.
+pub fn parse_duration(text: &str) -> Result<Duration, String> {
+    if text == UNLIMITED {
+        return Ok(Limits::UNLIMITED_TIME);
+    }
+    match humantime::parse_duration(text) {
+        Ok(Duration::ZERO) => Err("must be longer than nothing".into()),
+        // What says it without the word is too much to be counted.
+        Ok(Limits::UNLIMITED_TIME) => Err("is longer than can be counted; `unlimited` is a word of its own".into()),
+        Ok(duration) => Ok(duration),
+        Err(error) => Err(format!("{error}; expected a time with its unit, as in `500ms`, `30s` or `2m`")),
+    }
+}
+
+/// `256MiB`. What it says about a mistake fits into one line.
+///
+/// # Errors
+/// Says what was expected.
+pub fn parse_size(text: &str) -> Result<u64, String> {
+    match text.parse::<bytesize::ByteSize>() {
+        Ok(size) if size.as_u64() == 0 => Err("must be more than nothing".into()),
+        // Whatever is more than that comes out as that.
+        Ok(size) if size.as_u64() == Limits::UNLIMITED => Err("is more than can be counted".into()),
+        Ok(size) => Ok(size.as_u64()),
+        Err(_) => Err("expected a size with its unit, as in `256MiB` or `1GiB`".into()),
+    }
+}
+
+pub(super) fn duration<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
+    parse_duration(&String::deserialize(deserializer)?).map(Some).map_err(D::Error::custom)
+}
+
+/// Memory is always limited: what a guest can address is.
+pub(super) fn memory<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::Error> {
+    parse_size(&String::deserialize(deserializer)?).map(Some).map_err(D::Error::custom)
+}
+
+pub(super) fn size<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::Error> {
+    match &*String::deserialize(deserializer)? {
+        UNLIMITED => Ok(Some(Limits::UNLIMITED)),
+        text => parse_size(text).map(Some).map_err(D::Error::custom),
+    }
+}
+
+/// `1000`, or `"unlimited"`.
+pub(super) fn count<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Count {
+        Number(u64),
+        Text(String),
+    }
+    match Count::deserialize(deserializer) {
+        Ok(Count::Number(number)) => Ok(Some(number)),
+        Ok(Count::Text(text)) if text == UNLIMITED => Ok(Some(Limits::UNLIMITED)),
+        _ => Err(D::Error::custom("expected a number that is not negative, or `\"unlimited\"`")),
+    }
+}
+
+pub(super) fn isolation<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Isolation>, D::Error> {
+    String::deserialize(deserializer)?.parse().map(Some).map_err(|error| D::Error::custom(one_line(error)))
+}
+
+pub(super) fn languages<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Language>, D::Error> {
+    let names = Vec::<String>::deserialize(deserializer)?;
+    names.iter().map(|name| name.parse().map_err(|error| D::Error::custom(one_line(error)))).collect()
+}
+
+pub(super) fn access<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Access, D::Error> {
+    match String::deserialize(deserializer)?.as_str() {
+        "ro" | "read-only" => Ok(Access::ReadOnly),
+        "rw" | "read-write" => Ok(Access::ReadWrite),
+        other => Err(D::Error::custom(format!("unknown access `{other}`; use `ro` or `rw`"))),
+    }
+}
+
+/// The place of the mistake goes before it, and the hint has no line of its own.
+fn one_line(error: Error) -> String {
+    match error {
+        Error::InvalidArgument { message, hint } => format!("{message}; {hint}"),
+        error => error.to_string(),
+    }
+}

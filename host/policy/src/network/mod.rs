@@ -1,0 +1,190 @@
+//! Which requests may leave.
+//!
+//! Decides by the request alone, before any name is resolved, and says which addresses the name may then lead to. It
+//! never resolves or sends anything itself.
+
+mod address;
+mod denial;
+mod doubt;
+mod path;
+mod rule;
+mod target;
+#[cfg(test)]
+mod tests;
+
+use isolette_types::Error;
+use std::{fmt, net::IpAddr};
+
+use serde::Serialize;
+use url::{Host, Url};
+
+pub use self::{
+    address::{Place, Reach, place},
+    denial::{Denial, RuleError},
+    doubt::may_climb,
+    rule::Rule,
+};
+
+/// Rules of an allowlist. More of them are a sign of a machine at work, and would be slow to go through.
+pub const RULES_LIMIT: usize = 1024;
+
+/// The network that a guest has.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(tag = "mode", content = "rules", rename_all = "lowercase")]
+pub enum Network {
+    /// No request leaves.
+    #[default]
+    None,
+    /// Requests leave that match at least one of these rules, at most [`RULES_LIMIT`].
+    Allowlist(Vec<Rule>),
+    /// Requests leave that only read (`GET` and `HEAD`), over https, to public addresses.
+    Web,
+    /// Every request to a public address leaves. Private networks and this machine stay out of reach.
+    Full,
+}
+
+/// What the policy says to a request that it allows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Permit<'a> {
+    rule: Result<&'a Rule, &'static str>,
+    reach: Reach,
+}
+
+impl Network {
+    /// Checks what the types leave open: an allowlist has rules, and not too many of them.
+    ///
+    /// # Errors
+    /// Says what is wrong and what to do.
+    pub fn validate(&self) -> Result<(), NetworkError> {
+        match self {
+            Self::Allowlist(rules) if rules.is_empty() => Err(NetworkError::Empty),
+            Self::Allowlist(rules) if rules.len() > RULES_LIMIT => Err(NetworkError::TooMany(rules.len())),
+            _ => Ok(()),
+        }
+    }
+
+    /// The rules of an allowlist; none otherwise.
+    #[must_use]
+    pub fn rules(&self) -> &[Rule] {
+        match self {
+            Self::Allowlist(rules) => rules,
+            Self::None | Self::Web | Self::Full => &[],
+        }
+    }
+
+    /// Decides about one request, and about each redirect anew.
+    ///
+    /// If several rules match, the one counts that reaches farthest.
+    ///
+    /// # Errors
+    /// The refusal, with what was tried.
+    pub fn decide(&self, method: &str, url: &Url) -> Result<Permit<'_>, Denial> {
+        if rule::FORBIDDEN_METHODS.iter().any(|forbidden| forbidden.eq_ignore_ascii_case(method)) {
+            return Err(Denial::method(method, url));
+        }
+        if !matches!(url.scheme(), "http" | "https") || !url.has_host() {
+            return Err(Denial::scheme(method, url));
+        }
+        let permit = match self {
+            Self::None => return Err(Denial::off(method, url)),
+            Self::Web if !matches!(method, "GET" | "HEAD") || url.scheme() != "https" => {
+                return Err(Denial::writes(method, url));
+            }
+            Self::Web => Permit { rule: Err("web"), reach: Reach::Public },
+            Self::Full => Permit { rule: Err("full"), reach: Reach::Public },
+            Self::Allowlist(rules) => rules
+                .iter()
+                .filter(|rule| rule.matches(method, url))
+                .max_by_key(|rule| rule.reach())
+                .map(|rule| Permit { rule: Ok(rule), reach: rule.reach() })
+                .ok_or_else(|| Denial::no_rule(method, url, rules))?,
+        };
+        let literal = match url.host() {
+            Some(Host::Ipv4(address)) => Some(IpAddr::V4(address)),
+            Some(Host::Ipv6(address)) => Some(IpAddr::V6(address)),
+            _ => None,
+        };
+        match literal {
+            Some(address) if !permit.reach.admits(address) => Err(permit.refuse_addresses(method, url)),
+            _ => Ok(permit),
+        }
+    }
+}
+
+impl fmt::Display for Network {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::None => formatter.write_str("none"),
+            Self::Web => formatter.write_str("web (GET and HEAD over https, every public address)"),
+            Self::Full => formatter.write_str("full (every public address)"),
+            Self::Allowlist(rules) => {
+                formatter.write_str("allowlist:")?;
+                for (index, rule) in rules.iter().enumerate() {
+                    write!(formatter, "{} {rule}", if index == 0 { "" } else { "," })?;
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+impl Permit<'_> {
+    /// Which addresses may be connected to.
+    #[must_use]
+    pub fn reach(&self) -> Reach {
+        self.reach
+    }
+
+    /// The refusal for a host none of whose addresses may be connected to.
+    #[must_use]
+    pub fn refuse_addresses(&self, method: &str, url: &Url) -> Denial {
+        Denial::address(method, url, self.rule.is_err())
+    }
+}
+
+/// The rule that allows it, or the mode: `web`, `full`.
+impl fmt::Display for Permit<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.rule {
+            Ok(rule) => rule.fmt(formatter),
+            Err(mode) => formatter.write_str(mode),
+        }
+    }
+}
+
+/// Rules that cannot be used together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}\nhint: {}", self.message(), self.hint())]
+#[non_exhaustive]
+pub enum NetworkError {
+    /// It would deny everything, and say that it allows something.
+    Empty,
+    /// More than [`RULES_LIMIT`].
+    TooMany(usize),
+}
+
+impl From<NetworkError> for Error {
+    fn from(error: NetworkError) -> Self {
+        Self::invalid(error.message(), error.hint())
+    }
+}
+
+impl NetworkError {
+    /// What is wrong.
+    #[must_use]
+    pub fn message(&self) -> String {
+        match self {
+            Self::Empty => "the network is an allowlist without rules".into(),
+            Self::TooMany(count) => format!("the network has {count} rules, the limit is {RULES_LIMIT}"),
+        }
+    }
+
+    /// What to do.
+    #[must_use]
+    pub fn hint(&self) -> &'static str {
+        match self {
+            Self::Empty => "add a rule such as `api.example.com`, or choose the network mode `none`",
+            Self::TooMany(_) => "use wildcards (`*.example.com`) and shorter paths",
+        }
+    }
+}

@@ -1,0 +1,300 @@
+//! JSON values as the validator reads them, with a limit on how much it reads.
+//!
+//! The author of the schema and the author of the value decide how long validation takes and how many mistakes it finds: choices
+//! in choices, deep values, long lists. So each read of a part of a value counts as a step, and a list or an object gives the
+//! validator no more of its parts once a few of them were found to be wrong. Reads and messages are then bounded by the schema,
+//! not by the value.
+
+use std::{borrow::Cow, cell::Cell};
+
+use jsonschema::{
+    JsonType,
+    json::{Array, Json, Node, NodeIdentity, Object, cmp, unique},
+};
+use serde_json::{Map, Value, map, value::Number};
+
+use isolette_work::Work;
+
+/// Mistakes after which a list or an object shows no more parts.
+const MISTAKES_IN_ONE: usize = 4;
+/// Mistakes of all parts together, and bytes of the paths to them.
+const MISTAKES: usize = 256;
+const PATHS: usize = 1 << 20;
+/// Members of one object in which mistakes are looked for: the validator would list every member that is not allowed.
+const MEMBERS: usize = 10_000;
+/// Bytes of a text that are one step.
+const TEXT: usize = 32;
+
+/// The validator's type of JSON.
+#[derive(Debug)]
+pub(super) enum Counted {}
+
+/// One validation: what it is for, and how much it has read.
+#[derive(Debug)]
+pub(super) struct Look {
+    work: Work,
+    /// Mistakes are to be listed; otherwise it ends at the first one.
+    mistakes: bool,
+    /// Mistakes so far, and bytes of the paths to them.
+    made: Cell<usize>,
+    paths: Cell<usize>,
+    /// The validator was not given everything.
+    cut: Cell<bool>,
+}
+
+impl Look {
+    /// Only finds out whether the value is valid.
+    pub(super) fn whether(work: Work) -> Self {
+        Self { work, mistakes: false, made: Cell::new(0), paths: Cell::new(0), cut: Cell::new(false) }
+    }
+
+    /// Lists mistakes.
+    pub(super) fn which(work: Work) -> Self {
+        Self { mistakes: true, ..Self::whether(work) }
+    }
+
+    pub(super) fn work(&self) -> &Work {
+        &self.work
+    }
+
+    /// There may be more mistakes than were found.
+    pub(super) fn is_cut(&self) -> bool {
+        self.cut.get() || self.work.over().is_some()
+    }
+
+    #[cfg(test)]
+    pub(super) fn made(&self) -> usize {
+        self.made.get()
+    }
+
+    /// Counts a read of something of this length. `false` once the validator gets nothing more.
+    fn at(&self, length: usize) -> bool {
+        self.work.step(1 + (length / TEXT) as u64) && !self.is_full()
+    }
+
+    fn is_full(&self) -> bool {
+        let full = self.made.get() >= MISTAKES || self.paths.get() >= PATHS;
+        self.cut.set(self.cut.get() || full);
+        full
+    }
+}
+
+/// A value with the validation that reads it. `look` is `None` for names of members, which the validator reads as values too:
+/// they were counted with their members.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Seen<'a> {
+    value: &'a Value,
+    look: Option<&'a Look>,
+    /// Bytes of the path to it.
+    path: usize,
+}
+
+impl<'a> Seen<'a> {
+    pub(super) fn new(value: &'a Value, look: &'a Look) -> Self {
+        Self { value, look: Some(look), path: 0 }
+    }
+
+    fn at(&self, length: usize) -> bool {
+        self.look.is_none_or(|look| look.at(length))
+    }
+
+    fn inside(&self, value: &'a Value, name: usize) -> Self {
+        Self { value, look: self.look, path: self.path.saturating_add(name + 1) }
+    }
+}
+
+/// Whether a mistake is only due to what the validator was not given.
+pub(super) fn is_unseen(instance: &Value) -> bool {
+    instance.as_str() == Some(UNSEEN)
+}
+
+const UNSEEN: &str = "\u{0}not seen\u{0}";
+
+impl Json for Counted {
+    type Node<'a> = Seen<'a>;
+    type PreparedKey = String;
+    type StringBuffer = Value;
+
+    fn prepare_key(key: &str) -> String {
+        key.to_owned()
+    }
+
+    fn with_string_node<T>(buffer: &mut Value, string: &str, f: impl FnOnce(Seen<'_>) -> T) -> T {
+        *buffer = Value::String(string.to_owned());
+        f(Seen { value: buffer, look: None, path: 0 })
+    }
+}
+
+impl<'a> Node<'a, Counted> for Seen<'a> {
+    type Object = Members<'a>;
+    type Array = Elements<'a>;
+    type Number = &'a Number;
+
+    fn as_object(&self) -> Option<Members<'a>> {
+        match self.value {
+            Value::Object(members) if self.at(0) => Some(Members { members, of: *self }),
+            _ => None,
+        }
+    }
+
+    fn as_array(&self) -> Option<Elements<'a>> {
+        match self.value {
+            Value::Array(elements) if self.at(0) => Some(Elements { elements, of: *self }),
+            _ => None,
+        }
+    }
+
+    fn as_string(&self) -> Option<Cow<'a, str>> {
+        match self.value {
+            Value::String(text) if self.at(text.len()) => Some(Cow::Borrowed(text)),
+            _ => None,
+        }
+    }
+
+    fn as_number(&self) -> Option<&'a Number> {
+        match self.value {
+            Value::Number(number) => Some(number),
+            _ => None,
+        }
+    }
+
+    fn as_boolean(&self) -> Option<bool> {
+        self.value.as_bool()
+    }
+
+    fn is_null(&self) -> bool {
+        self.value.is_null()
+    }
+
+    fn json_type(&self) -> JsonType {
+        self.at(0);
+        JsonType::from(self.value)
+    }
+
+    fn equals_value(&self, expected: &Value) -> bool {
+        self.at(0) && cmp::equal(self.value, expected)
+    }
+
+    /// The validator calls this for each mistake and for nothing else, so mistakes are counted here.
+    fn to_value(&self) -> Cow<'a, Value> {
+        let Some(look) = self.look.filter(|look| look.mistakes) else { return Cow::Borrowed(self.value) };
+        if look.is_full() || look.work.over().is_some() {
+            return Cow::Owned(UNSEEN.into());
+        }
+        look.made.set(look.made.get() + 1);
+        look.paths.set(look.paths.get().saturating_add(self.path));
+        Cow::Borrowed(self.value)
+    }
+
+    fn identity(&self) -> Option<NodeIdentity> {
+        Some(NodeIdentity::new(std::ptr::from_ref(self.value) as usize))
+    }
+}
+
+/// An object.
+#[derive(Debug)]
+pub(super) struct Members<'a> {
+    members: &'a Map<String, Value>,
+    of: Seen<'a>,
+}
+
+impl<'a> Object<'a, Counted> for Members<'a> {
+    type Node = Seen<'a>;
+    type MemberName = &'a str;
+    type MembersIter = Shown<'a, map::Iter<'a>>;
+
+    fn len(&self) -> usize {
+        self.members.len()
+    }
+
+    fn get(&self, key: &String) -> Option<Seen<'a>> {
+        let value = self.members.get(key).filter(|_| self.of.at(0))?;
+        Some(self.of.inside(value, key.len()))
+    }
+
+    fn members(&self) -> Shown<'a, map::Iter<'a>> {
+        Shown::new(self.members.iter(), self.of, MEMBERS)
+    }
+}
+
+/// A list.
+#[derive(Debug)]
+pub(super) struct Elements<'a> {
+    elements: &'a [Value],
+    of: Seen<'a>,
+}
+
+impl<'a> Array<'a, Counted> for Elements<'a> {
+    type Node = Seen<'a>;
+    type ElementsIter = Shown<'a, std::slice::Iter<'a, Value>>;
+
+    fn len(&self) -> usize {
+        self.elements.len()
+    }
+
+    fn elements(&self) -> Shown<'a, std::slice::Iter<'a, Value>> {
+        Shown::new(self.elements.iter(), self.of, usize::MAX)
+    }
+
+    fn is_unique(&self) -> bool {
+        // All of it is compared, however deep it is.
+        self.elements.iter().all(|element| self.of.at(TEXT * weight(element))) && unique::is_unique(self.elements)
+    }
+}
+
+/// Values in a value, and its texts by their length.
+fn weight(value: &Value) -> usize {
+    1 + match value {
+        Value::Array(elements) => elements.iter().map(weight).sum(),
+        Value::Object(members) => members.iter().map(|(name, value)| name.len() / TEXT + weight(value)).sum(),
+        Value::String(text) => text.len() / TEXT,
+        _ => 0,
+    }
+}
+
+/// Parts of a value, as many of them as the validator gets.
+#[derive(Debug)]
+pub(super) struct Shown<'a, I> {
+    parts: I,
+    of: Seen<'a>,
+    /// Mistakes that were made when it began.
+    made: usize,
+    left: usize,
+}
+
+impl<'a, I> Shown<'a, I> {
+    fn new(parts: I, of: Seen<'a>, most: usize) -> Self {
+        let look = of.look.filter(|look| look.mistakes);
+        let (made, left) = look.map_or((0, usize::MAX), |look| (look.made.get(), most));
+        Self { parts, of, made, left }
+    }
+
+    fn next_is_shown(&mut self, length: usize) -> bool {
+        let Some(look) = self.of.look else { return true };
+        let enough = look.mistakes && (look.made.get() - self.made >= MISTAKES_IN_ONE || self.left == 0);
+        if enough {
+            look.cut.set(true);
+        }
+        self.left = self.left.saturating_sub(1);
+        !enough && look.at(length)
+    }
+}
+
+impl<'a> Iterator for Shown<'a, std::slice::Iter<'a, Value>> {
+    type Item = Seen<'a>;
+
+    fn next(&mut self) -> Option<Seen<'a>> {
+        let value = self.parts.next()?;
+        // A number in the path.
+        self.next_is_shown(0).then(|| self.of.inside(value, 8))
+    }
+}
+
+impl<'a> Iterator for Shown<'a, map::Iter<'a>> {
+    type Item = (&'a str, Seen<'a>);
+
+    fn next(&mut self) -> Option<(&'a str, Seen<'a>)> {
+        let (name, value) = self.parts.next()?;
+        self.next_is_shown(name.len()).then(|| (name.as_str(), self.of.inside(value, name.len())))
+    }
+}

@@ -1,0 +1,90 @@
+//! What a tool does, whatever its types: a function from JSON to JSON.
+
+use std::{fmt, pin::Pin, sync::Arc};
+
+use isolette_abi::tools::ToolError;
+use schemars::{JsonSchema, generate::SchemaSettings};
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::Value;
+
+use isolette_work::Call;
+
+type Blocking = Arc<dyn Fn(Value) -> Result<Value, ToolError> + Send + Sync>;
+type Asynchronous = Arc<dyn Fn(Value) -> Pin<Box<dyn Future<Output = Result<Value, ToolError>> + Send>> + Send + Sync>;
+
+#[derive(Clone)]
+pub(super) enum Function {
+    Blocking(Blocking),
+    Asynchronous(Asynchronous),
+}
+
+type Calling<Problem> = Pin<Box<dyn Future<Output = Result<Value, Problem>> + Send>>;
+
+/// What a tool does, for what was put around it.
+pub(crate) type Inner = Box<dyn FnOnce(Value) -> Calling<ToolError> + Send>;
+
+/// What a tool does, for what was put around it with [`Tool::wrapped`](super::Tool::wrapped). The error is what the program
+/// would be told.
+pub type InnerTool = Box<dyn FnOnce(Value) -> Calling<String> + Send>;
+
+impl Function {
+    pub(super) fn into_inner(self) -> Inner {
+        match self {
+            Self::Asynchronous(function) => Box::new(move |arguments| function(arguments)),
+            // What blocks must not keep the runtime's threads.
+            Self::Blocking(function) => Box::new(move |arguments| {
+                // It may go on after the run, in whose name it does.
+                let call = Call::current();
+                let called = tokio::task::spawn_blocking(move || match &call {
+                    Some(call) => call.within(|| function(arguments)),
+                    None => function(arguments),
+                });
+                let panicked = |_| Err(ToolError::Failed("the tool panicked".into()));
+                Box::pin(async move { called.await.unwrap_or_else(panicked) })
+            }),
+        }
+    }
+}
+
+pub(super) fn deserialize<Arguments: DeserializeOwned>(arguments: Value) -> Result<Arguments, ToolError> {
+    serde_json::from_value(arguments).map_err(|error| ToolError::InvalidArguments(error.to_string()))
+}
+
+pub(super) fn serialize<Output: Serialize, Failure: fmt::Display>(
+    result: Result<Output, Failure>,
+) -> Result<Value, ToolError> {
+    let output = result.map_err(|failure| ToolError::Failed(failure.to_string()))?;
+    serde_json::to_value(output)
+        .map_err(|error| ToolError::Failed(format!("its result cannot be written as JSON: {error}")))
+}
+
+/// What an error says.
+pub(super) fn message(error: ToolError) -> String {
+    match error {
+        ToolError::UnknownTool(message)
+        | ToolError::InvalidArguments(message)
+        | ToolError::Failed(message)
+        | ToolError::Denied(message)
+        | ToolError::Budget(message) => message,
+    }
+}
+
+/// Types are written out where they are used, since whoever reads the schema is a model, not a compiler.
+pub(super) fn schema<T: JsonSchema>() -> Value {
+    let mut settings = SchemaSettings::draft2020_12();
+    settings.inline_subschemas = true;
+    settings.meta_schema = None;
+    settings.into_generator().into_root_schema_for::<T>().to_value()
+}
+
+/// A function on JSON values that is awaited.
+pub(super) fn awaited<Failure, Response>(function: impl Fn(Value) -> Response + Send + Sync + 'static) -> Function
+where
+    Failure: fmt::Display,
+    Response: Future<Output = Result<Value, Failure>> + Send + 'static,
+{
+    Function::Asynchronous(Arc::new(move |arguments| {
+        let response = function(arguments);
+        Box::pin(async move { serialize(response.await) })
+    }))
+}

@@ -1,0 +1,56 @@
+//! One call of a tool: its arguments are checked, then its function is called.
+
+use std::{fmt, panic::AssertUnwindSafe};
+
+use isolette_abi::tools::ToolError;
+use serde_json::Value;
+
+use crate::{Tool, function::Function};
+
+impl Tool {
+    /// Checks the arguments. Nothing of the tool has run when this fails.
+    pub fn check(&self, arguments: &[u8]) -> Result<Value, ToolError> {
+        let invalid = |why: String| ToolError::InvalidArguments(format!("tool `{}`: {why}", self.name()));
+        let arguments: Value = serde_json::from_slice(arguments)
+            .map_err(|error| invalid(format!("the arguments are not JSON: {error}")))?;
+        if !arguments.is_object() {
+            return Err(invalid("the arguments must be an object, one field for each parameter".into()));
+        }
+        self.validate(&arguments).map_err(invalid)?;
+        Ok(arguments)
+    }
+
+    /// What to do with arguments that have been checked.
+    pub fn prepare(&self, arguments: Value) -> Prepared<'_> {
+        match &self.function {
+            Function::Blocking(function) => Prepared::Blocking(&**function, arguments),
+            Function::Asynchronous(function) => Prepared::Asynchronous(function(arguments)),
+        }
+    }
+}
+
+/// A call that only needs to be made.
+pub enum Prepared<'a> {
+    /// To be called where the guest waits: nothing else is waiting on that thread.
+    Blocking(&'a (dyn Fn(Value) -> Result<Value, ToolError> + Send + Sync), Value),
+    /// To be awaited.
+    Asynchronous(std::pin::Pin<Box<dyn Future<Output = Result<Value, ToolError>> + Send>>),
+}
+
+impl fmt::Debug for Prepared<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Blocking(..) => "Blocking",
+            Self::Asynchronous(_) => "Asynchronous",
+        })
+    }
+}
+
+/// Calls a function of an embedder's; a panic of its is an error of its.
+pub fn guarded(
+    function: &(dyn Fn(Value) -> Result<Value, ToolError> + Send + Sync),
+    arguments: Value,
+) -> Result<Value, ToolError> {
+    std::panic::catch_unwind(AssertUnwindSafe(|| function(arguments)))
+        .unwrap_or_else(|_| Err(ToolError::Failed("the tool panicked".into())))
+}

@@ -1,0 +1,101 @@
+//! The tools of one sandbox.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, OnceLock},
+};
+
+use isolette_abi::tools::ToolError;
+use isolette_types::{Error, Language};
+use isolette_work::nearest;
+use wildmatch::WildMatch;
+
+use crate::{Tool, catalog::Catalog};
+
+/// Names listed in an error; more would only fill a model's context.
+const NAMES_LISTED: usize = 50;
+const NAMES_SUGGESTED: usize = 3;
+
+/// The tools of a sandbox, in the order of their registration.
+#[derive(Debug)]
+pub struct Tools {
+    language: Language,
+    tools: Arc<[Tool]>,
+    by_name: HashMap<String, usize>,
+    /// Patterns of the policy, of which each tool matches one, unless there are none.
+    patterns: Vec<(String, WildMatch)>,
+    /// Made when a program searches for the first time; most never do.
+    catalog: OnceLock<Catalog>,
+}
+
+impl Tools {
+    /// The tools of a sandbox that runs programs of this language. `patterns` are those of the policy that the names match.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] if two tools have one name.
+    pub fn new(tools: Vec<Tool>, patterns: &[String], language: Language) -> Result<Self, Error> {
+        let mut by_name = HashMap::with_capacity(tools.len());
+        for (position, tool) in tools.iter().enumerate() {
+            if by_name.insert(tool.name().to_owned(), position).is_some() {
+                return Err(Error::invalid(
+                    format!("there are two tools named `{}`", tool.name()),
+                    "give each tool a name of its own",
+                ));
+            }
+        }
+        let patterns = patterns.iter().map(|pattern| (pattern.clone(), WildMatch::new(pattern))).collect();
+        Ok(Self { language, tools: tools.into(), by_name, patterns, catalog: OnceLock::new() })
+    }
+
+    /// All of them, in the order of their registration.
+    pub fn iter(&self) -> impl Iterator<Item = &Tool> {
+        self.tools.iter()
+    }
+
+    /// The pattern of the policy by which a tool is lent, if it has any.
+    pub fn pattern(&self, name: &str) -> Option<&str> {
+        self.patterns.iter().find(|(_, matcher)| matcher.matches(name)).map(|(pattern, _)| pattern.as_str())
+    }
+
+    /// What programs are written in.
+    pub fn language(&self) -> Language {
+        self.language
+    }
+
+    /// The same tools, to search in.
+    pub fn catalog(&self) -> &Catalog {
+        self.catalog.get_or_init(|| Catalog::new(Arc::clone(&self.tools)))
+    }
+
+    /// The tool of this name.
+    ///
+    /// # Errors
+    /// [`ToolError::UnknownTool`] with names that resemble it.
+    pub fn find(&self, name: &str) -> Result<&Tool, ToolError> {
+        let found = self.by_name.get(name).map(|position| &self.tools[*position]);
+        found.ok_or_else(|| ToolError::UnknownTool(self.unknown(name)))
+    }
+
+    fn unknown(&self, name: &str) -> String {
+        let meant = nearest(name, self.iter().map(Tool::name), NAMES_SUGGESTED);
+        let names: Vec<&str> = self.iter().take(NAMES_LISTED).map(Tool::name).collect();
+        let more = self.tools.len().saturating_sub(names.len());
+        let suggestion = match meant.as_slice() {
+            [] => String::new(),
+            meant => format!("\nhint: did you mean {}?", quoted(meant, " or ")),
+        };
+        match (names.as_slice(), more) {
+            ([], _) => format!("unknown tool: {name} (this run has no tools)"),
+            (names, 0) => format!("unknown tool: {name} (there are: {}){suggestion}", names.join(", ")),
+            (names, more) if meant.is_empty() => format!(
+                "unknown tool: {name} (there are: {} and {more} more)\nhint: search for the others",
+                names.join(", ")
+            ),
+            _ => format!("unknown tool: {name} (there are {}){suggestion}", self.tools.len()),
+        }
+    }
+}
+
+fn quoted(names: &[&str], between: &str) -> String {
+    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(between)
+}

@@ -1,0 +1,51 @@
+//! Identifiers of runs and sessions.
+
+use std::fmt;
+
+use serde::{Serialize, Serializer};
+
+macro_rules! identifier {
+    ($(#[$documentation:meta])* $name:ident) => {
+        $(#[$documentation])*
+        ///
+        /// 128 random bits, written as 32 hexadecimal digits. It grants nothing, so it can be logged.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash)]
+        pub struct $name(u128);
+
+        impl $name {
+            /// A new identifier.
+            #[must_use]
+            pub fn random() -> Self {
+                Self(rand::random())
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(formatter, "{:032x}", self.0)
+            }
+        }
+
+        impl fmt::Debug for $name {
+            fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                fmt::Display::fmt(self, formatter)
+            }
+        }
+
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
+    };
+}
+
+identifier! {
+    /// Identifies one run, in results, audits and traces.
+    RunId
+}
+
+identifier! {
+    /// Identifies one session, in audits and traces.
+    SessionId
+}

@@ -1,0 +1,89 @@
+//! Isolations, and the engine that was selected.
+
+use std::{fmt, str::FromStr};
+
+use serde::Serialize;
+
+use crate::Error;
+
+/// What isolates a guest from the machine.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum Isolation {
+    /// A micro-VM where this machine can run one, else [`Isolation::Wasm`]. [`SelectedEngine`] says which, and why.
+    #[default]
+    Auto,
+    /// WebAssembly in this process.
+    Wasm,
+    /// A micro-VM, or an error. Never anything less.
+    MicroVm,
+}
+
+impl fmt::Display for Isolation {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Auto => "auto",
+            Self::Wasm => EngineName::Wasm.as_str(),
+            Self::MicroVm => EngineName::MicroVm.as_str(),
+        })
+    }
+}
+
+impl FromStr for Isolation {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Self, Error> {
+        match name {
+            "auto" => Ok(Self::Auto),
+            "wasm" => Ok(Self::Wasm),
+            "microvm" => Ok(Self::MicroVm),
+            _ => Err(Error::invalid(format!("unknown isolation `{name}`"), "use `auto`, `wasm` or `microvm`")),
+        }
+    }
+}
+
+/// An engine, by the name of its isolation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum EngineName {
+    /// Wasmtime in this process.
+    Wasm,
+    /// Hyperlight micro-VMs.
+    MicroVm,
+}
+
+impl EngineName {
+    /// The name on the command line and in output: `wasm` or `microvm`.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Wasm => "wasm",
+            Self::MicroVm => "microvm",
+        }
+    }
+}
+
+impl fmt::Display for EngineName {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.as_str())
+    }
+}
+
+/// The engine that runs the guests of a sandbox.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct SelectedEngine {
+    /// Which engine.
+    pub engine: EngineName,
+    /// Why this one, in a sentence.
+    pub reason: String,
+}
+
+impl SelectedEngine {
+    /// An engine, and why it was selected.
+    pub fn new(engine: EngineName, reason: impl Into<String>) -> Self {
+        Self { engine, reason: reason.into() }
+    }
+}

@@ -1,0 +1,117 @@
+//! The host call that is being answered.
+
+use std::{
+    cell::RefCell,
+    fmt,
+    future::poll_fn,
+    pin::pin,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use crate::values::{NoMemory, Reservation};
+
+thread_local! {
+    static CURRENT: RefCell<Option<Arc<Call>>> = const { RefCell::new(None) };
+}
+
+/// Says when the run has to end that work is done for.
+pub trait Interrupt: fmt::Debug + Send + Sync {
+    /// Whether it has to end now. Asked every few thousand steps.
+    fn is_over(&self) -> bool;
+}
+
+/// The host call that the host is answering: when its run has to end, and the memory that is reserved for it.
+///
+/// It is not passed as an argument: [`Call::within`] and [`Call::along`] make it the current one of a thread or a future.
+#[derive(Debug)]
+pub struct Call {
+    interrupt: Box<dyn Interrupt>,
+    /// One reservation, since its limit is that of the whole call.
+    values: Mutex<Reservation>,
+}
+
+impl Call {
+    /// A call of a run that ends when `interrupt` says so.
+    pub fn new(interrupt: impl Interrupt + 'static) -> Arc<Self> {
+        Arc::new(Self { interrupt: Box::new(interrupt), values: Mutex::default() })
+    }
+
+    /// The call that this is part of, if any.
+    #[must_use]
+    pub fn current() -> Option<Arc<Self>> {
+        CURRENT.with_borrow(Clone::clone)
+    }
+
+    /// Runs `work` on this thread as part of the call.
+    pub fn within<T>(self: &Arc<Self>, work: impl FnOnce() -> T) -> T {
+        let _entered = Entered::new(Arc::clone(self));
+        work()
+    }
+
+    /// Makes a future part of the current call, on whichever thread it is polled.
+    pub fn along<F: Future>(future: F) -> impl Future<Output = F::Output> {
+        let call = Self::current();
+        async move {
+            let mut future = pin!(future);
+            poll_fn(|context| match &call {
+                Some(call) => call.within(|| future.as_mut().poll(context)),
+                None => future.as_mut().poll(context),
+            })
+            .await
+        }
+    }
+
+    /// Reserves memory for values until the call has ended.
+    ///
+    /// # Errors
+    /// There is not enough, or one call may not have so much.
+    pub fn reserve(&self, bytes: u64) -> Result<(), NoMemory> {
+        self.values().grow(bytes)
+    }
+
+    /// Releases some of that memory before the call has ended.
+    pub fn give_back(&self, bytes: u64) {
+        let mut values = self.values();
+        let rest = values.bytes().saturating_sub(bytes);
+        values.shrink_to(rest);
+    }
+
+    /// Keeps a reservation until the current call has ended. Outside of a call it is released at once.
+    pub fn keep(reservation: Reservation) {
+        if let Some(call) = Self::current() {
+            call.values().absorb(reservation);
+        }
+    }
+
+    /// Bytes that are reserved for its values.
+    #[must_use]
+    pub fn reserved(&self) -> u64 {
+        self.values().bytes()
+    }
+
+    /// Whether its run has to end now.
+    pub(crate) fn is_over(&self) -> bool {
+        self.interrupt.is_over()
+    }
+
+    fn values(&self) -> MutexGuard<'_, Reservation> {
+        self.values.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Restores the call that was current before, also when the work panics.
+struct Entered(Option<Arc<Call>>);
+
+impl Entered {
+    fn new(call: Arc<Call>) -> Self {
+        Self(CURRENT.replace(Some(call)))
+    }
+}
+
+impl Drop for Entered {
+    fn drop(&mut self) {
+        let before = self.0.take();
+        // While a thread ends, its locals may be gone already.
+        let _ = CURRENT.try_with(|current| current.replace(before));
+    }
+}

@@ -1,0 +1,273 @@
+//! The memory that values may take in this process, and who may have how much of it.
+
+use std::{
+    fmt,
+    future::poll_fn,
+    pin::pin,
+    sync::atomic::{AtomicU64, Ordering},
+    task::Poll,
+};
+
+use event_listener::Event;
+
+use super::reservation::Reservation;
+
+const MIB: u64 = 1 << 20;
+
+/// The part of the whole that one request, or one host call of a run, may have: a quarter.
+const SHARE: u64 = 4;
+
+/// The part of the whole that only small reservations may use: an eighth.
+const FOR_SMALL: u64 = 8;
+
+/// The part of the whole up to which a reservation is small: 128 KiB of 512 MiB.
+const SMALL: u64 = 4096;
+
+/// What there is, and how much of it is in use.
+#[derive(Debug)]
+pub(super) struct Amount {
+    limit: AtomicU64,
+    used: AtomicU64,
+    freed: Event,
+}
+
+impl Amount {
+    pub(super) const fn new(limit: u64) -> Self {
+        Self { limit: AtomicU64::new(limit), used: AtomicU64::new(0), freed: Event::new() }
+    }
+
+    pub(super) fn used(&self) -> u64 {
+        self.used.load(Ordering::SeqCst)
+    }
+
+    fn limit(&self) -> u64 {
+        self.limit.load(Ordering::Relaxed)
+    }
+
+    /// Sets `more` bytes aside for an owner that has `held` of them.
+    pub(super) fn take(&self, owner: Owner, held: u64, more: u64) -> Result<(), NoMemory> {
+        let limit = self.limit();
+        let bytes = held.saturating_add(more);
+        let (share, open) = match owner {
+            Owner::Operator => (limit, limit),
+            Owner::Anyone if bytes <= limit / SMALL => (limit / SHARE, limit),
+            Owner::Anyone => (limit / SHARE, limit - limit / FOR_SMALL),
+        };
+        if bytes > share {
+            return Err(NoMemory { bytes, room: share, limit, busy: false });
+        }
+        let taken = self.used.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |used| {
+            used.checked_add(more).filter(|used| more == 0 || *used <= open)
+        });
+        taken.map(drop).map_err(|used| {
+            let room = open.saturating_sub(used).saturating_add(held).min(share);
+            NoMemory { bytes, room, limit, busy: true }
+        })
+    }
+
+    pub(super) fn give_back(&self, bytes: u64) {
+        if bytes > 0 {
+            self.used.fetch_sub(bytes, Ordering::SeqCst);
+            self.freed.notify(usize::MAX);
+        }
+    }
+
+    /// Tries again each time that memory is given back, until `given_up` is ready.
+    pub(super) async fn wait<T>(
+        &self,
+        given_up: impl Future<Output = ()>,
+        mut attempt: impl FnMut() -> Result<T, NoMemory>,
+    ) -> Result<T, NoMemory> {
+        let mut given_up = pin!(given_up);
+        loop {
+            // Listening begins before the attempt, so that what is given back in between is not missed.
+            let mut freed = pin!(self.freed.listen());
+            match attempt() {
+                Err(NoMemory { busy: true, .. }) => {}
+                result => return result,
+            }
+            let gives_up = poll_fn(|context| match freed.as_mut().poll(context) {
+                Poll::Ready(()) => Poll::Ready(false),
+                Poll::Pending => given_up.as_mut().poll(context).map(|()| true),
+            });
+            if gives_up.await {
+                return attempt();
+            }
+        }
+    }
+}
+
+pub(super) static OF_PROCESS: Amount = Amount::new(512 * MIB);
+
+/// Whose values they are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Owner {
+    /// The operator has named them. They may take everything.
+    Operator,
+    Anyone,
+}
+
+/// Memory of this process for values that were made of JSON and YAML from outside: arguments and results of tools, answers
+/// of OpenAPI services and of MCP servers, messages of MCP clients, documents, recordings.
+///
+/// It is an estimate on the safe side. What finds no room is refused before it is parsed, with an error that says so;
+/// programs that already run go on. The [module](crate::values) says who may have how much.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct ValueMemory;
+
+impl ValueMemory {
+    /// Sets how many bytes there are, in place of 512 MiB. What is in use stays in use.
+    pub fn set_limit(bytes: u64) {
+        OF_PROCESS.limit.store(bytes, Ordering::Relaxed);
+        OF_PROCESS.freed.notify(usize::MAX);
+    }
+
+    /// How many bytes there are.
+    #[must_use]
+    pub fn limit() -> u64 {
+        OF_PROCESS.limit()
+    }
+
+    /// How many of them are in use.
+    #[must_use]
+    pub fn used() -> u64 {
+        OF_PROCESS.used()
+    }
+
+    /// Sets some of them aside.
+    ///
+    /// # Errors
+    /// There are not so many, or one reservation may not have so many.
+    pub fn reserve(bytes: u64) -> Result<Reservation, NoMemory> {
+        let mut reservation = Reservation::default();
+        reservation.grow(bytes)?;
+        Ok(reservation)
+    }
+
+    /// The same for what the operator has named: it may take everything.
+    ///
+    /// # Errors
+    /// There are not so many.
+    pub fn reserve_for_operator(bytes: u64) -> Result<Reservation, NoMemory> {
+        let mut reservation = Reservation::new(&OF_PROCESS, Owner::Operator);
+        reservation.grow(bytes)?;
+        Ok(reservation)
+    }
+}
+
+/// Values would take more memory than there is for them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct NoMemory {
+    /// What they would take, with what their reservation has already.
+    pub bytes: u64,
+    /// What they may take.
+    pub room: u64,
+    /// How much there is for all values of the process together.
+    pub limit: u64,
+    /// There is so little because of other values, and there may be more later.
+    pub busy: bool,
+}
+
+impl fmt::Display for NoMemory {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { bytes, room, limit, busy } = self;
+        write!(formatter, "it would take {bytes} bytes in the host as single values, and ")?;
+        match busy {
+            false if room < limit => write!(formatter, "{room} of {limit} are allowed for one request or call"),
+            false => write!(formatter, "{room} are allowed"),
+            true => write!(formatter, "other values leave room for {room} of {limit}"),
+        }
+    }
+}
+
+impl std::error::Error for NoMemory {}
+
+#[cfg(test)]
+mod tests {
+    use futures_lite::future;
+
+    use super::*;
+
+    /// 1 MiB: a share is 256 KiB, small is up to 256 bytes, and 128 KiB are for small ones.
+    const LIMIT: u64 = 1 << 20;
+    const QUARTER: u64 = LIMIT / 4;
+
+    fn reserve(of: &'static Amount, bytes: u64) -> Result<Reservation, NoMemory> {
+        let mut reservation = Reservation::new(of, Owner::Anyone);
+        reservation.grow(bytes).map(|()| reservation)
+    }
+
+    #[test]
+    fn what_is_set_aside_is_counted_until_it_is_given_back() {
+        static AMOUNT: Amount = Amount::new(LIMIT);
+        let mut first = reserve(&AMOUNT, 1_000).unwrap();
+        first.grow(500).unwrap();
+        assert_eq!((first.bytes(), AMOUNT.used()), (1_500, 1_500));
+        first.shrink_to(2_000);
+        assert_eq!((first.bytes(), AMOUNT.used()), (1_500, 1_500));
+        first.shrink_to(100);
+        assert_eq!((first.bytes(), AMOUNT.used()), (100, 100));
+        first.absorb(reserve(&AMOUNT, 50).unwrap());
+        assert_eq!((first.bytes(), AMOUNT.used()), (150, 150));
+        drop(first);
+        assert_eq!(AMOUNT.used(), 0);
+    }
+
+    #[test]
+    fn one_reservation_has_a_quarter_however_it_came_by_it() {
+        static AMOUNT: Amount = Amount::new(LIMIT);
+        let refused = NoMemory { bytes: QUARTER + 1, room: QUARTER, limit: LIMIT, busy: false };
+        assert_eq!(reserve(&AMOUNT, QUARTER + 1).unwrap_err(), refused);
+        let mut slowly = reserve(&AMOUNT, QUARTER - 1).unwrap();
+        slowly.grow(1).unwrap();
+        assert_eq!(slowly.grow(1).unwrap_err(), refused);
+        assert_eq!(slowly.grow(u64::MAX).unwrap_err().bytes, u64::MAX);
+        assert_eq!(AMOUNT.used(), QUARTER);
+        let mut operator = Reservation::new(&AMOUNT, Owner::Operator);
+        operator.grow(LIMIT - QUARTER).unwrap();
+        assert!(operator.grow(1).unwrap_err().busy);
+        assert_eq!(
+            refused.to_string(),
+            "it would take 262145 bytes in the host as single values, and 262144 of 1048576 are allowed for one request \
+             or call"
+        );
+    }
+
+    #[test]
+    fn large_values_leave_room_for_small_ones() {
+        static AMOUNT: Amount = Amount::new(LIMIT);
+        let large: Vec<_> = (0..).map_while(|_| reserve(&AMOUNT, QUARTER / 2).ok()).collect();
+        assert_eq!(large.len() as u64, 7);
+        let mut small = reserve(&AMOUNT, 256).unwrap();
+        // It is no longer small.
+        let refused = small.grow(1).unwrap_err();
+        assert_eq!((refused.bytes, refused.busy), (257, true));
+        small.grow(0).unwrap();
+        let others: Vec<_> = (0..).map_while(|_| reserve(&AMOUNT, 256).ok()).collect();
+        assert_eq!(others.len() as u64, LIMIT / 8 / 256 - 1);
+        drop((small, others, large));
+        assert_eq!(AMOUNT.used(), 0);
+    }
+
+    #[test]
+    fn a_waiting_reservation_gets_what_others_give_back() {
+        static AMOUNT: Amount = Amount::new(LIMIT);
+        let mut others: Vec<_> = (0..3).map(|_| reserve(&AMOUNT, QUARTER).unwrap()).collect();
+        let mut waiting = reserve(&AMOUNT, 0).unwrap();
+        let refused = future::block_on(waiting.grow_until(QUARTER, future::ready(()))).unwrap_err();
+        assert_eq!((refused.room, refused.busy), (QUARTER / 2, true));
+        // What can never be had is refused at once, and what is given back wakes the one that waits.
+        let never = future::block_on(waiting.grow_until(QUARTER + 1, future::pending()));
+        assert!(!never.unwrap_err().busy);
+        let give_back = async {
+            others[0].shrink_to(QUARTER - 1);
+            future::yield_now().await;
+            others.pop();
+        };
+        let grow = async { waiting.grow_until(QUARTER, future::pending()).await.unwrap() };
+        future::block_on(future::zip(grow, give_back));
+        assert_eq!((waiting.bytes(), AMOUNT.used()), (QUARTER, 3 * QUARTER - 1));
+    }
+}
