@@ -1,5 +1,5 @@
 //! Patches of CPython and of the libraries that componentize-py links it with: what is compiled into them and suits no
-//! sandbox, and what programs expect of Linux (docs/decisions/patched-interpreter.md).
+//! sandbox, and what programs expect of Linux (docs/decisions/0028-patch-cpython-after-its-build.md).
 //!
 //! A patch names a function and the digest of its code, and refuses any other code, so that a new componentize-py is
 //! looked at again. Figures and texts that the patches need come from the image itself (`table`).
