@@ -27,9 +27,9 @@ pub(crate) fn immortal(component: &[u8]) -> Result<Vec<u8>> {
     let mut output = Component::new();
     let mut found = 0;
     for (id, data) in sections(component)? {
-        let is_listed = id == u8::from(ComponentSectionId::CoreModule) && position(data, MARK).is_some();
-        let patched = if is_listed { Some(module(data)?) } else { None };
-        found += usize::from(is_listed);
+        let has_bitmap = id == u8::from(ComponentSectionId::CoreModule) && position(data, MARK).is_some();
+        let patched = if has_bitmap { Some(module(data)?) } else { None };
+        found += usize::from(has_bitmap);
         output.section(&RawSection { id, data: patched.as_deref().unwrap_or(data) });
     }
     ensure!(found == 1, "{found} modules have a bitmap of object addresses, expected 1");
@@ -150,8 +150,8 @@ mod tests {
         };
         // One bit for each four bytes: byte 64 of the bitmap covers addresses from 2048.
         let bitmap = r#"(data (i32.const 65536) "there are objects at:") (data (i32.const 65600) "\01")"#;
-        let wiped = bitmap.replace("there are objects at:", "").replace(r"\01", "");
-        assert_eq!(immortal(&component(1, bitmap)).unwrap(), component(IMMORTAL, &wiped));
+        let cleared = bitmap.replace("there are objects at:", "").replace(r"\01", "");
+        assert_eq!(immortal(&component(1, bitmap)).unwrap(), component(IMMORTAL, &cleared));
         let problem = immortal(&component(1, "")).unwrap_err();
         assert!(problem.to_string().contains("0 modules"), "{problem:#}");
     }
