@@ -1,4 +1,4 @@
-// The same question as in breweries.py, the way a model writes it in JavaScript.
+// The program of breweries.py in JavaScript, as a model writes it.
 
 async function* pages(path, params) {
   for (let page = 1; ; page++) {

@@ -1,6 +1,6 @@
-"""What a model writes when it is asked: how many breweries are there in San Diego, of which kinds, in which districts?
+"""A program as a model writes it: how many breweries are there in San Diego, of which kinds, in which districts?
 
-It pages through an API below BASE_URL, counts, sorts, and leaves its answer in `result`.
+It pages through an API below BASE_URL, counts, sorts, and assigns its answer to `result`.
 """
 
 from collections import Counter

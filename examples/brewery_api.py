@@ -1,6 +1,6 @@
-"""A small HTTP API to try the examples with: breweries, page by page. Runs outside the sandbox, on this machine alone.
+"""A small HTTP API for the examples: a paged list of breweries. Runs outside the sandbox and listens on localhost only.
 
-Prints its base URL on the first line and serves until it is ended. Needs nothing but Python 3.
+Prints its base URL on the first line and serves until it is stopped. Requires only Python 3.
 """
 
 import json

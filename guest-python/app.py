@@ -1,7 +1,7 @@
 """Second stage of the build: the application that becomes the interpreter component.
 
-What happens here at import time happens once, while the image is built; its memory is what every sandbox starts from.
-It must leave nothing behind that a sandbox would have to look for on a disk: there is none.
+This code runs once, while the image is built; every sandbox starts from a copy of the resulting memory. The code must not
+leave anything that a sandbox would have to read from a disk, because a sandbox has no disk.
 """
 
 import gc
@@ -14,7 +14,7 @@ import sys
 import types
 import zlib
 
-# All of the bindings, while their files can still be found.
+# Import all bindings while their files are still available.
 import wit_world.exports
 import wit_world.exports.runner
 import wit_world.imports.capabilities
@@ -27,7 +27,7 @@ import wit_world.imports.tools
 
 
 def start_importer():
-    """Loads the store and lets it answer every import from here on."""
+    """Loads the store and makes it the source of all further imports."""
     with open(os.path.join(os.path.dirname(__file__), "store.bin"), "rb") as file:
         store = file.read()
     length = int.from_bytes(store[:8], "little")
@@ -52,7 +52,7 @@ import isolette.runner
 import isolette.warm_up
 
 
-# A request has two of an enumeration. To look a member up is a tenth of the work of asking its class for it.
+# A request has two enumeration values. A tuple lookup takes a tenth of the time of a call of the enumeration class.
 for enumeration in (wit_world.exports.runner.Mode, wit_world.exports.runner.BodyRule):
     setattr(wit_world.exports.runner, enumeration.__name__, tuple(enumeration).__getitem__)
 
@@ -61,11 +61,11 @@ class Runner(wit_world.exports.Runner):
     run = staticmethod(isolette.runner.run)
 
 
-# What is frozen is not taken for the program's own.
+# Frozen objects are not treated as objects of the program.
 gc.collect()
 isolette.linux_errors.find_classes()
 gc.freeze()
 isolette.warm_up.warm_up()
 isolette.linux_errors.prepare()
-isolette.heap.settle()
+isolette.heap.prepare()
 gc.enable()

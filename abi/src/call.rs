@@ -1,10 +1,11 @@
-//! Everything a guest may ask for.
+//! The calls that a guest makes to the host.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{capabilities, console, files, http, system, tools, transfer};
 
-/// What a guest sends over the waist. Each case says in its own module what the reply is.
+/// A message from the guest to the host: `host.call` of the host call ABI. The host answers each case with the reply type that
+/// the documentation of the case names.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Call<'a> {
     /// See [`tools::Call`].

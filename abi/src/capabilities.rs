@@ -1,4 +1,4 @@
-//! Interfaces of the embedder's own (`wit/capabilities.wit`).
+//! Interfaces that the embedder defines and serves (`wit/capabilities.wit`).
 
 use alloc::string::String;
 
@@ -6,59 +6,59 @@ use serde::{Deserialize, Serialize};
 
 use crate::Payload;
 
-/// What a guest does with interfaces.
+/// A call that concerns interfaces of the embedder.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Call<'a> {
-    /// The reply is `Result<Payload, CapabilityError>`: the value of the result.
+    /// Calls a function. The reply is `Result<Payload, CapabilityError>`: the encoded result, empty without one.
     Call {
-        /// Which interface, with or without its version.
+        /// The name of the interface, with or without its version.
         interface: &'a str,
-        /// Which function, by its name in the component model.
+        /// The name of the function in the component model.
         function: &'a str,
-        /// The values of the parameters.
+        /// The encoded values of the parameters, in order ([`crate::value`]).
         #[serde(borrow)]
         arguments: Payload<'a>,
     },
-    /// The reply is [`Payload`]: an encoded `Vec<Summary>`.
+    /// Lists the interfaces that the run may use. The reply is [`Payload`]: an encoded `Vec<Summary>`.
     List,
-    /// The reply is `Result<Payload, CapabilityError>`: a JSON object.
+    /// Describes one interface. The reply is `Result<Payload, CapabilityError>`: a JSON object (docs/capabilities.md).
     Describe {
-        /// Which interface, with or without its version.
+        /// The name of the interface, with or without its version.
         interface: &'a str,
     },
-    /// The reply is `()`.
+    /// Drops a resource that the guest owns. The reply is `()`, also for an unknown handle.
     Drop {
-        /// Whose resource.
+        /// The name of the interface that defines the resource.
         interface: &'a str,
-        /// Which of its resources.
+        /// The name of the resource type.
         resource: &'a str,
-        /// From the host.
+        /// The handle that the host issued.
         handle: u32,
     },
 }
 
-/// One line of the listing.
+/// One entry of the list of interfaces.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Summary<'a> {
-    /// With its version.
+    /// The name of the interface, with its version.
     pub name: &'a str,
-    /// What it is for.
+    /// The purpose of the interface. May be empty.
     pub description: &'a str,
 }
 
-/// Why a call brought no result; each with a sentence for a person.
+/// Why a call returned no result. Each case carries a human-readable message.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum CapabilityError {
-    /// There is no such interface, function or resource.
+    /// The interface, function or resource does not exist.
     Missing(String),
-    /// The arguments are not what the parameters are.
+    /// The arguments do not decode as the parameter types. The function was not called.
     Invalid(String),
-    /// The function could not finish.
+    /// The function was called and failed.
     Failed(String),
-    /// The policy refused.
+    /// The policy denied the call. The function was not called.
     Denied(String),
-    /// The run has used up what it was given.
+    /// The run has used up a budget. The function was not called.
     Budget(String),
-    /// The function has been called, and what it gave is more than what is left of what the run was given.
+    /// The function was called, but its result exceeds the remaining budget of the run.
     Exhausted(String),
 }

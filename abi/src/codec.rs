@@ -1,4 +1,4 @@
-//! Bytes to messages and back.
+//! Encoding and decoding of messages.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -6,9 +6,9 @@ use core::fmt;
 use postcard::ser_flavors::Flavor;
 use serde::{Deserialize, Serialize};
 
-/// The bytes are not the message that was expected.
+/// The bytes do not decode as the expected message.
 ///
-/// Deliberately without detail: the bytes are not trusted, and whoever sent them knows what they meant.
+/// It carries no detail, because the bytes are untrusted and the sender does not need an explanation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DecodeError;
 
@@ -20,18 +20,18 @@ impl fmt::Display for DecodeError {
 
 impl core::error::Error for DecodeError {}
 
-/// Encodes a message.
+/// Encodes a message as postcard bytes.
 pub fn encode<T: Serialize + ?Sized>(message: &T) -> Vec<u8> {
     encode_into(Vec::new(), message)
 }
 
-/// Encodes a message at the end of `buffer`, so that a caller can use one buffer again.
+/// Encodes a message after the contents of `buffer` and returns the buffer, so that a caller can reuse one allocation.
 pub fn encode_into<T: Serialize + ?Sized>(buffer: Vec<u8>, message: &T) -> Vec<u8> {
-    // The only error postcard has for the types of this crate is a full buffer, and a vector grows.
+    // The only postcard error for the types of this crate is a full buffer, and a vector grows.
     postcard::serialize_with_flavor(message, Buffer(buffer)).unwrap_or_default()
 }
 
-/// What a message is written to. `postcard::to_extend` writes byte by byte, which a guest takes its time for.
+/// The output of the serializer. `postcard::to_extend` writes byte by byte, which is slow in a guest.
 struct Buffer(Vec<u8>);
 
 impl Flavor for Buffer {
@@ -55,7 +55,7 @@ impl Flavor for Buffer {
 /// Decodes a message that must fill `bytes` exactly.
 ///
 /// # Errors
-/// Fails on anything else, without panicking and without allocating more than a small multiple of `bytes`.
+/// [`DecodeError`] for any other bytes. The decoder never panics, and allocates at most a small multiple of `bytes.len()`.
 pub fn decode<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, DecodeError> {
     match postcard::take_from_bytes(bytes) {
         Ok((message, [])) => Ok(message),
@@ -63,10 +63,11 @@ pub fn decode<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, DecodeError>
     }
 }
 
-/// Decodes what `bytes` begin with, whatever follows: the version of a message that may be foreign otherwise.
+/// Decodes a value at the start of `bytes` and ignores the rest. The guest reads the version of a message this way before it
+/// knows whether it can decode the message.
 ///
 /// # Errors
-/// Fails like [`decode`].
+/// [`DecodeError`] if `bytes` does not start with the value.
 pub fn decode_prefix<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, DecodeError> {
     postcard::take_from_bytes(bytes).map(|(message, _)| message).map_err(|_| DecodeError)
 }

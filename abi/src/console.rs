@@ -1,8 +1,8 @@
-//! What a program says (`wit/console.wit`).
+//! Output of a program (`wit/console.wit`).
 
 use serde::{Deserialize, Serialize};
 
-/// The two streams of a program.
+/// The output streams of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Stream {
     /// Standard output.
@@ -14,9 +14,9 @@ pub enum Stream {
 /// Bytes written to one stream. The reply is `()`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Output<'a> {
-    /// Where they were written.
+    /// The stream that the program wrote to.
     pub stream: Stream,
-    /// At most [`crate::CHUNK_LIMIT`].
+    /// The bytes, at most [`crate::CHUNK_LIMIT`].
     #[serde(borrow, with = "serde_bytes")]
     pub bytes: &'a [u8],
 }

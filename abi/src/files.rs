@@ -4,145 +4,146 @@ use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
-/// What a guest does with files. Paths are absolute and in the guest's view.
+/// A call that concerns files. Paths are absolute guest paths.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Call<'a> {
-    /// The reply is `Result<Found, FileError>`.
+    /// Returns the metadata of a file or directory. The reply is `Result<Found, FileError>`.
     Stat {
-        /// Which file.
+        /// The path of the file or directory.
         path: &'a str,
     },
-    /// The reply is `Result<transfer::Chunk, FileError>`.
+    /// Reads bytes of a file. The reply is `Result<transfer::Chunk, FileError>`; it is shorter than `length` only at the end of
+    /// the file or at [`crate::CHUNK_LIMIT`].
     Read {
-        /// Which file.
+        /// The path of the file.
         path: &'a str,
-        /// In bytes.
+        /// The position of the first byte.
         offset: u64,
-        /// At most [`crate::CHUNK_LIMIT`] are read.
+        /// The number of bytes to read. The host returns at most [`crate::CHUNK_LIMIT`].
         length: u32,
     },
-    /// The reply is `Result<(), FileError>`.
+    /// Writes bytes to a file. The reply is `Result<(), FileError>`.
     Write {
-        /// Which file; it must exist.
+        /// The path of the file, which must exist.
         path: &'a str,
-        /// In bytes; without one, the end of the file.
+        /// The position of the first byte; `None` appends to the file.
         offset: Option<u64>,
-        /// At most [`crate::CHUNK_LIMIT`].
+        /// The bytes, at most [`crate::CHUNK_LIMIT`].
         #[serde(borrow, with = "serde_bytes")]
         bytes: &'a [u8],
     },
-    /// The reply is `Result<Listing, FileError>`.
+    /// Lists entries of a directory. The reply is `Result<Listing, FileError>`.
     List {
-        /// Which directory.
+        /// The path of the directory.
         path: &'a str,
-        /// How many entries to leave out, in an order that stays the same while the directory does.
+        /// The number of entries to skip. The order is stable while the directory does not change.
         skip: u32,
     },
-    /// The reply is `Result<(), FileError>`.
+    /// Creates an empty file or a directory. The reply is `Result<(), FileError>`.
     Create {
-        /// Which file.
+        /// The path to create.
         path: &'a str,
-        /// A file or a directory.
+        /// Whether to create a file or a directory.
         kind: Kind,
     },
-    /// The reply is `Result<(), FileError>`.
+    /// Removes a file or an empty directory. The reply is `Result<(), FileError>`.
     Remove {
-        /// Which file.
+        /// The path to remove.
         path: &'a str,
-        /// What it is expected to be.
+        /// The expected kind of the entry.
         kind: Kind,
     },
-    /// The reply is `Result<(), FileError>`.
+    /// Renames a file or directory within one mount. The reply is `Result<(), FileError>`.
     Rename {
         /// The old path.
         source: &'a str,
-        /// The new one.
+        /// The new path. An existing file at this path is replaced.
         target: &'a str,
     },
-    /// The reply is `Result<(), FileError>`.
+    /// Truncates a file, or extends it with zero bytes. The reply is `Result<(), FileError>`.
     Resize {
-        /// Which file.
+        /// The path of the file.
         path: &'a str,
-        /// In bytes.
+        /// The new size in bytes.
         size: u64,
     },
-    /// The reply is `Result<(), FileError>`.
+    /// Sets the time of the last modification. The reply is `Result<(), FileError>`.
     SetModified {
-        /// Which file.
+        /// The path of the file.
         path: &'a str,
-        /// Nanoseconds since 1970.
+        /// Nanoseconds since 1970-01-01T00:00:00Z.
         modified: u64,
     },
-    /// Locks bytes of a file for the guest, in place of whatever lock it has on them, or gives a lock back. It never waits. The
-    /// reply is `Result<bool, FileError>`: whether no other's lock stands in the way. Locks keep other locks away and nothing
-    /// else; they end with the guest.
+    /// Locks or unlocks bytes of a file and replaces the locks that the guest holds on them. Never waits. The reply is
+    /// `Result<bool, FileError>`: `false` if another owner holds a conflicting lock. Locks are advisory and end with the guest.
     Lock {
-        /// Which file.
+        /// The path of the file.
         path: &'a str,
-        /// How others are kept away.
+        /// The kind of lock.
         lock: Lock,
-        /// The first byte; it need not be there.
+        /// The position of the first byte, which may lie beyond the end of the file.
         start: u64,
-        /// How many bytes; 0 for all that follow.
+        /// The number of bytes; 0 for all bytes from `start`.
         length: u64,
-        /// Only says whether the lock could be had.
+        /// Only tests whether the lock is available, and does not acquire it.
         test: bool,
     },
 }
 
-/// Who else may lock the same bytes.
+/// Which other locks may exist on the same bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Lock {
-    /// Anybody: no lock at all.
+    /// No lock: other owners may hold any lock.
     None,
-    /// Those who want it shared too.
+    /// Other owners may hold shared locks only.
     Shared,
-    /// Nobody.
+    /// Other owners may hold no lock.
     Exclusive,
 }
 
-/// What a name stands for.
+/// The kind of a directory entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Kind {
     /// A regular file.
     File,
     /// A directory.
     Directory,
-    /// Something that is never opened.
+    /// A link, device, socket or pipe, which the guest cannot open.
     Other,
 }
 
-/// What is known of a file.
+/// The metadata of a file or directory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Status {
-    /// What it is.
+    /// The kind of the entry.
     pub kind: Kind,
-    /// In bytes.
+    /// Size in bytes.
     pub size: u64,
-    /// Nanoseconds since 1970.
+    /// Time of the last modification, in nanoseconds since 1970-01-01T00:00:00Z.
     pub modified: u64,
 }
 
-/// What a name leads to.
+/// The reply to [`Call::Stat`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Found {
-    /// What is known of it.
+    /// The metadata.
     pub status: Status,
-    /// The same for all names of one file, and another for every other file. Nothing where files have nothing but names.
+    /// Identifies the file: equal for all names of one file and different for different files. `None` on a mount whose files
+    /// have no identity besides their path.
     pub file: Option<u64>,
 }
 
-/// Part of a directory.
+/// A part of the entries of a directory.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Listing<'a> {
-    /// Without `.` and `..`.
+    /// Names and kinds, without `.` and `..`.
     #[serde(borrow)]
     pub entries: Vec<(&'a str, Kind)>,
-    /// There are more; ask again with a larger `skip`.
+    /// Whether more entries follow; the guest requests them with a larger `skip`.
     pub more: bool,
 }
 
-/// Why an operation was not done. Each case is an `errno`.
+/// Why an operation failed. Each case is an `errno`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum FileError {
     /// EACCES

@@ -1,4 +1,4 @@
-//! HTTP requests that the host makes (`wit/http.wit`).
+//! HTTP requests that the host sends for the guest (`wit/http.wit`).
 
 use alloc::{string::String, vec::Vec};
 
@@ -9,54 +9,54 @@ use crate::Payload;
 /// One request. The reply is `Result<Response, HttpError>`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Request<'a> {
-    /// An HTTP method token.
+    /// An HTTP method token such as `GET`.
     pub method: &'a str,
-    /// An absolute URL.
+    /// An absolute `http` or `https` URL.
     pub url: &'a str,
-    /// In order; a name may occur more than once.
+    /// Pairs of name and value, in order. A name may occur more than once.
     #[serde(borrow)]
     pub headers: Vec<(&'a str, &'a str)>,
-    /// What is sent.
+    /// The body of the request.
     pub body: Payload<'a>,
-    /// Nanoseconds for the whole exchange.
+    /// Timeout of the whole exchange in nanoseconds, redirects included.
     pub timeout: Option<u64>,
-    /// How many redirects to follow.
+    /// The maximum number of redirects that the host follows.
     pub redirects: u32,
 }
 
-/// The whole answer.
+/// The complete response.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Response<'a> {
     /// The status code.
     pub status: u16,
-    /// After redirects.
+    /// The URL of the response, after redirects.
     pub url: &'a str,
-    /// In order; a name may occur more than once.
+    /// Pairs of name and value, in order. A name may occur more than once.
     #[serde(borrow)]
     pub headers: Vec<(&'a str, &'a str)>,
-    /// Content codings undone.
+    /// The body, with content codings decoded.
     pub body: Payload<'a>,
-    /// The body ends where the limit was reached.
+    /// Whether the body was cut at the size limit of the run.
     pub truncated: bool,
 }
 
-/// Why there is no response; each with a sentence for a person.
+/// Why there is no response. Each case carries a human-readable message.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum HttpError {
-    /// The policy refused; nothing was sent.
+    /// The policy denied the request. Nothing was sent.
     Denied(String),
-    /// The name could not be resolved.
+    /// The host name could not be resolved.
     Dns(String),
-    /// No connection, or it broke.
+    /// The connection could not be established, or was closed early.
     Connect(String),
-    /// The handshake failed.
+    /// The TLS handshake failed.
     Tls(String),
-    /// Out of time.
+    /// The timeout of the request or the deadline of the run has passed.
     Timeout(String),
-    /// The request is over the limit.
+    /// The request exceeds the size limit.
     TooLarge(String),
-    /// Malformed on either side.
+    /// The request is malformed, or the peer violated the protocol.
     Protocol(String),
-    /// The run has used up what it was given.
+    /// The run has used up a budget.
     Budget(String),
 }

@@ -1,14 +1,15 @@
-//! The messages that cross the wall.
+//! The messages of the host call ABI.
 //!
 //! An image has one import, `host.call(list<u8>) -> list<u8>`, and one export, `guest.run(list<u8>) -> list<u8>`
-//! (`wit/deps/waist`). This crate says what the bytes mean: a [`Start`] goes in, any number of [`Call`]s come out and are
-//! answered, a [`Finish`] comes out. Guest and host share it, so that the two cannot disagree.
+//! (`wit/deps/waist`). This crate defines the bytes: the host passes a [`Start`] to `guest.run`, the guest makes any number of
+//! [`Call`]s, which the host answers, and `guest.run` returns a [`Finish`]. Guest and host use the same crate, so that their
+//! definitions cannot differ.
 //!
-//! It must never allocate by a length that a peer merely claims, and never panic on any bytes: what it decodes comes
-//! from code that nobody trusts. Strings and bytes are therefore borrowed from the message.
+//! Decoding must never allocate memory for a length that a message merely claims, and must never panic, because the bytes
+//! come from untrusted code. Strings and bytes are therefore borrowed from the message.
 //!
-//! A message is at most [`MESSAGE_LIMIT`] long. What may be longer (sources, bodies, arguments, values) travels as a
-//! [`Payload`]: inline when it is short, else in chunks kept by the host under a handle ([`transfer`]).
+//! A message is at most [`MESSAGE_LIMIT`] bytes long. Data that may be longer (sources, bodies, arguments, values) is a
+//! [`Payload`]: inline if it is short, otherwise stored by the host in chunks under a handle ([`transfer`]).
 
 #![no_std]
 #![deny(missing_docs)]
@@ -34,16 +35,16 @@ pub use codec::{DecodeError, decode, decode_prefix, encode, encode_into};
 pub use payload::Payload;
 pub use run::{BodyRule, ErrorReport, Finish, Mode, Mount, Start, Value, Variable};
 
-/// The version of all messages together. A host runs an image only if both have the same.
+/// The version of the message format. A host runs an image only if both have the same version.
 pub const VERSION: u16 = 4;
 
-/// No message, in either direction, is longer than this many bytes.
+/// The maximum length of a message in bytes, in either direction.
 pub const MESSAGE_LIMIT: usize = 256 * 1024;
 
-/// Bytes of a payload that one message carries at most: what is left for the rest is ample for every message's other
-/// fields, each of which is bounded by what produces it.
+/// The maximum number of payload bytes in one message. The rest of [`MESSAGE_LIMIT`] is enough for the other fields of every
+/// message, because the sender bounds each of them.
 pub const CHUNK_LIMIT: usize = 192 * 1024;
 
-/// How many component handles an image may hold at a time, in each engine. A handle takes some 24 bytes of the engine's
-/// memory, which the limit on the guest's memory does not count. An interpreter holds two for each file or stream.
+/// The maximum number of component handles that an image may hold at a time, in each engine. A handle takes about 24 bytes of
+/// engine memory, which the memory limit of the guest does not cover. An interpreter holds two for each file or stream.
 pub const HANDLE_LIMIT: usize = 100_000;

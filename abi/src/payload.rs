@@ -1,18 +1,18 @@
-//! Bytes of any length.
+//! Byte strings of any length.
 
 use serde::{Deserialize, Serialize};
 
-/// Bytes that belong to a message and may be longer than a message.
+/// Bytes that belong to a message but may exceed the length of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Payload<'a> {
-    /// At most [`crate::CHUNK_LIMIT`] bytes, in the message itself.
+    /// At most [`crate::CHUNK_LIMIT`] bytes in the message itself.
     Inline(#[serde(borrow, with = "serde_bytes")] &'a [u8]),
-    /// Kept by the host; see [`crate::transfer`]. One of the guest's belongs to the call that it is part of, and is gone
-    /// after it.
+    /// Bytes that the host stores; see [`crate::transfer`]. The host releases a payload of the guest after the call that
+    /// carries it.
     Stored {
-        /// Names the bytes in [`crate::transfer::Call`].
+        /// Identifies the bytes in [`crate::transfer::Call`].
         handle: u32,
-        /// How many there are.
+        /// The number of bytes.
         length: u64,
     },
 }

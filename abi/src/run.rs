@@ -1,4 +1,4 @@
-//! The beginning and the end of a run.
+//! The first and the last message of a run.
 
 use alloc::vec::Vec;
 
@@ -6,48 +6,48 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Payload, console::Output};
 
-/// What a run starts with. It carries what nearly every program asks for, so that a short one hardly has to cross the wall:
-/// randomness, the mounts.
+/// The input of `guest.run`. It includes the random seed and the mounts, which nearly every program needs, so that a short
+/// program makes few host calls.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Start<'a> {
-    /// The host's [`crate::VERSION`].
+    /// The [`crate::VERSION`] of the host.
     pub version: u16,
-    /// From the host's secure source, new for each run.
+    /// New random bytes for each run, from the cryptographic random source of the host.
     pub seed: [u8; 32],
-    /// Where files are; sorted by path.
+    /// The mounts, sorted by path.
     #[serde(borrow)]
     pub mounts: Vec<Mount<'a>>,
-    /// The program, in UTF-8.
+    /// The source text of the program, in UTF-8.
     pub code: Payload<'a>,
-    /// How tracebacks call it.
+    /// The file name of the program in tracebacks.
     pub filename: &'a str,
-    /// An encoded `Vec<Variable>`.
+    /// The globals to set, as an encoded `Vec<Variable>`.
     pub variables: Payload<'a>,
-    /// Fresh globals, or those of the run before.
+    /// Whether the program starts with fresh globals or those of the previous run.
     pub mode: Mode,
-    /// What programs get as the body of an HTTP response.
+    /// How the interpreter exposes the body of an HTTP response to the program.
     pub http_body: BodyRule,
 }
 
-/// A directory of the guest's that stands for one of the host's.
+/// A directory of the guest that the host provides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mount<'a> {
-    /// Absolute, without a trailing slash.
+    /// The absolute guest path, without a trailing slash.
     pub path: &'a str,
-    /// Files in it may be changed.
+    /// Whether the guest may change files in it.
     pub writable: bool,
 }
 
-/// See `wit/runner.wit`.
+/// Which globals a program starts with (`wit/runner.wit`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Mode {
     /// Fresh globals.
     Fresh,
-    /// The globals of the run before.
+    /// The globals of the previous run.
     Session,
 }
 
-/// See `wit/runner.wit`.
+/// How an interpreter exposes the body of an HTTP response (`wit/runner.wit`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum BodyRule {
     /// Decoded according to its content type.
@@ -59,46 +59,46 @@ pub enum BodyRule {
 /// A global that is set before the program starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Variable<'a> {
-    /// An identifier.
+    /// The name of the global, an identifier.
     pub name: &'a str,
     /// Its value as JSON.
     pub json: &'a str,
 }
 
-/// What a run ends with.
+/// The result of `guest.run`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finish<'a> {
     /// The value of the program, if it has one.
     #[serde(borrow)]
     pub value: Option<Value<'a>>,
-    /// The exception that ended it, if one did.
+    /// The uncaught exception, if there is one.
     pub error: Option<ErrorReport<'a>>,
-    /// 0, 1 after an exception, or what the program asked for.
+    /// 0 on success, 1 after an exception, or the code that the program passed to its exit function.
     pub exit_code: i32,
-    /// What the console still held.
+    /// Buffered console output that the guest has not sent yet.
     pub console: Vec<Output<'a>>,
 }
 
 /// The value of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Value<'a> {
-    /// As JSON.
+    /// The value as JSON, or its printed form as a JSON string.
     #[serde(borrow)]
     pub json: Payload<'a>,
-    /// `json` is the value itself, not its printed form.
+    /// Whether `json` is the value itself rather than its printed form.
     pub exact: bool,
 }
 
-/// An exception.
+/// An uncaught exception.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ErrorReport<'a> {
-    /// Its class.
+    /// The class of the exception, at most 256 bytes.
     pub kind: &'a str,
-    /// What it says; clipped by the entry to 64 KiB.
+    /// The message; `guest-entry` cuts it at 64 KiB.
     pub message: &'a str,
-    /// Where in the program, from 1.
+    /// The line in the program, starting at 1.
     pub line: Option<u32>,
-    /// As the language prints it.
+    /// The traceback as the language prints it; `guest-entry` cuts it at 1 MiB.
     #[serde(borrow)]
     pub traceback: Payload<'a>,
 }

@@ -1,18 +1,18 @@
-//! Time and chance (`wit/system.wit`).
+//! Clocks, sleep and randomness (`wit/system.wit`).
 
 use serde::{Deserialize, Serialize};
 
-/// What a guest asks of the machine.
+/// A call that concerns time or randomness.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Call {
-    /// The reply is `u64`: nanoseconds since 1970.
+    /// Returns the current time. The reply is `u64`: nanoseconds since 1970-01-01T00:00:00Z.
     WallClock,
-    /// The reply is `u64`: nanoseconds since an arbitrary moment.
+    /// Returns a time that never decreases. The reply is `u64`: nanoseconds since an arbitrary time.
     MonotonicClock,
-    /// Waits for so many nanoseconds. The reply is `()`.
+    /// Waits for the given number of nanoseconds. The reply is `()`.
     Sleep(u64),
-    /// The reply is `[u8; 32]`.
+    /// Returns new random bytes. The reply is `[u8; 32]`.
     RandomSeed,
-    /// The reply is `u64`: nanoseconds.
+    /// Returns the time that remains until the host ends the run. The reply is `u64`: nanoseconds.
     DeadlineLeft,
 }

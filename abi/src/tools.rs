@@ -1,4 +1,4 @@
-//! Functions that the host lends (`wit/tools.wit`).
+//! Functions that the host provides to the guest (`wit/tools.wit`).
 
 use alloc::{string::String, vec::Vec};
 
@@ -6,113 +6,113 @@ use serde::{Deserialize, Serialize};
 
 use crate::Payload;
 
-/// What a guest does with tools.
+/// A call that concerns tools.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Call<'a> {
-    /// The reply is `Result<Payload, ToolError>`: the result as JSON.
+    /// Calls a tool. The reply is `Result<Payload, ToolError>`: the result as JSON.
     Call {
-        /// Which tool.
+        /// The name of the tool.
         name: &'a str,
-        /// A JSON object.
+        /// The arguments as a JSON object.
         #[serde(borrow)]
         arguments: Payload<'a>,
     },
-    /// The reply is [`Payload`]: an encoded `Vec<Summary>`.
+    /// Lists the tools that the run may call. The reply is [`Payload`]: an encoded `Vec<Summary>`.
     List,
-    /// The reply is `Result<Payload, ToolError>`: an encoded [`Description`].
+    /// Describes one tool. The reply is `Result<Payload, ToolError>`: an encoded [`Description`].
     Describe {
-        /// Which tool.
+        /// The name of the tool.
         name: &'a str,
     },
-    /// The reply is `Result<Payload, ToolError>`: encoded [`SearchResults`].
+    /// Searches the tools that the run may call. The reply is `Result<Payload, ToolError>`: encoded [`SearchResults`].
     Search {
-        /// Words, in any order.
+        /// Search words in any order. If empty, every tool matches.
         text: &'a str,
-        /// How much is told of each tool.
+        /// How much the host returns about each tool.
         detail: Detail,
-        /// Only tools with one of these; without any, all.
+        /// Restricts the search to tools with at least one of these tags. If empty, the search covers all tools.
         tags: Vec<&'a str>,
-        /// How many tools are told at most.
+        /// The maximum number of tools to return.
         limit: u32,
     },
 }
 
-/// See `wit/tools.wit`.
+/// How much a search returns about each tool (`wit/tools.wit`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Detail {
-    /// Its name.
+    /// The name.
     Name,
-    /// Its name, description and tags.
+    /// The name, description and tags.
     Brief,
-    /// And its parameters, one a line.
+    /// As `Brief`, and one line for each parameter.
     Detailed,
-    /// And its schemas, in place of the lines.
+    /// As `Brief`, and the JSON Schemas.
     Full,
 }
 
-/// One line of the listing.
+/// One entry of the list of tools.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Summary<'a> {
-    /// What to call it by.
+    /// The name of the tool.
     pub name: &'a str,
-    /// What it is for.
+    /// The purpose of the tool. May be empty.
     pub description: &'a str,
 }
 
-/// All that a guest may know of one tool.
+/// Everything that the guest may know about one tool.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Description<'a> {
-    /// What to call it by.
+    /// The name of the tool.
     pub name: &'a str,
-    /// What it is for.
+    /// The purpose of the tool. May be empty.
     pub description: &'a str,
-    /// JSON Schema of the arguments.
+    /// JSON Schema of the arguments object.
     pub input_schema: &'a str,
     /// JSON Schema of the result.
     pub output_schema: Option<&'a str>,
-    /// A typed function in the language of the guest.
+    /// The signature of the tool and the types that it uses, in the language of the guest.
     pub declaration: &'a str,
 }
 
-/// A tool, as much as a search asked for.
+/// One match of a search. The optional fields depend on the [`Detail`] of the search.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FoundTool<'a> {
-    /// What to call it by.
+    /// The name of the tool.
     pub name: &'a str,
-    /// What it is for.
+    /// The purpose of the tool. May be empty.
     pub description: Option<&'a str>,
-    /// The groups that it is in.
+    /// The tags of the tool.
     #[serde(borrow)]
     pub tags: Vec<&'a str>,
-    /// Its parameters, one a line.
+    /// One line for each parameter.
     pub parameters: Option<&'a str>,
-    /// JSON Schema of the arguments.
+    /// JSON Schema of the arguments object.
     pub input_schema: Option<&'a str>,
     /// JSON Schema of the result.
     pub output_schema: Option<&'a str>,
 }
 
-/// What a search found.
+/// The matches of a search.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SearchResults<'a> {
-    /// Best first.
+    /// Best match first.
     #[serde(borrow)]
     pub tools: Vec<FoundTool<'a>>,
-    /// How many there are besides the limit.
+    /// The number of matches, including those beyond the limit.
     pub total: u32,
 }
 
-/// Why a call brought no result; each with a sentence for a person.
+/// Why a call returned no result. Each case carries a human-readable message.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ToolError {
-    /// There is no such tool.
+    /// The tool does not exist.
     UnknownTool(String),
-    /// The arguments do not fit the schema.
+    /// The arguments do not match the schema. The tool was not run.
     InvalidArguments(String),
     /// The tool ran and failed.
     Failed(String),
-    /// The policy refused.
+    /// The policy denied the call. The tool was not run.
     Denied(String),
-    /// The run has used up what it was given.
+    /// The run has used up a budget. The tool was not run.
     Budget(String),
 }

@@ -1,35 +1,35 @@
-//! Payloads that are too long for one message, kept by the host for the time of a run.
+//! Payloads that are too long for one message. The host stores them for the duration of a run.
 
 use serde::{Deserialize, Serialize};
 
-/// What a guest does with stored payloads.
+/// A call that concerns stored payloads.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Call<'a> {
-    /// Adds bytes to a payload; without a handle, to a new one. The reply is `Option<u32>`: the handle, or `None` when
-    /// the host will not keep as much.
+    /// Appends bytes to a payload. The reply is `Option<u32>`: the handle, or `None` if the payload would exceed the storage
+    /// limit of the run.
     Append {
-        /// From an earlier reply.
+        /// The handle from an earlier reply; `None` creates a payload.
         handle: Option<u32>,
-        /// At most [`crate::CHUNK_LIMIT`].
+        /// The bytes, at most [`crate::CHUNK_LIMIT`].
         #[serde(borrow, with = "serde_bytes")]
         bytes: &'a [u8],
     },
-    /// Reads from a payload that the host announced. The reply is [`Chunk`].
+    /// Reads bytes of a payload that the host stored. The reply is [`Chunk`].
     Read {
-        /// From the host's message.
+        /// The handle from [`crate::Payload::Stored`].
         handle: u32,
-        /// In bytes.
+        /// The position of the first byte.
         offset: u64,
-        /// In bytes; the host gives at most [`crate::CHUNK_LIMIT`].
+        /// The number of bytes to read. The host returns at most [`crate::CHUNK_LIMIT`].
         length: u32,
     },
-    /// Tells the host that a payload is no longer needed. The reply is `()`.
+    /// Releases a stored payload. The reply is `()`.
     Release {
-        /// From either side.
+        /// The handle of a payload of the guest or the host.
         handle: u32,
     },
 }
 
-/// Part of a stored payload.
+/// A part of the bytes of a stored payload or a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Chunk<'a>(#[serde(borrow, with = "serde_bytes")] pub &'a [u8]);

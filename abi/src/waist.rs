@@ -1,22 +1,22 @@
-//! The guest's end of the waist: asking, and moving payloads of any length.
+//! The guest side of the host call ABI: calls, and transfer of payloads of any length.
 //!
-//! The two components of an image that talk to the wall share it. It must never retry or reorder what it is asked to
-//! send: the host counts calls.
+//! The components of an image that call the host share it. It must never retry or reorder calls, because the host counts
+//! them.
 
 use alloc::vec::Vec;
 
 use crate::{CHUNK_LIMIT, Call, DecodeError, Payload, decode, encode, transfer};
 
-/// The one import of an image, or what stands for it in a test.
+/// The import `host.call` of an image, or a fake of it in a test.
 pub trait Waist {
     /// Sends a message of at most [`crate::MESSAGE_LIMIT`] bytes and waits for its reply.
     fn call(&mut self, message: &[u8]) -> Vec<u8>;
 }
 
-/// Has the host keep `bytes`. `None` when it will not keep as much.
+/// Stores `bytes` in the host and returns the handle, or `None` if the storage limit of the run does not allow it.
 ///
 /// # Errors
-/// Fails when the host answers with something else than it should.
+/// [`DecodeError`] if a reply of the host is malformed.
 pub fn store<W: Waist + ?Sized>(waist: &mut W, bytes: &[u8]) -> Result<Option<u32>, DecodeError> {
     let mut handle = None;
     for bytes in bytes.chunks(CHUNK_LIMIT) {
@@ -30,10 +30,10 @@ pub fn store<W: Waist + ?Sized>(waist: &mut W, bytes: &[u8]) -> Result<Option<u3
     Ok(handle)
 }
 
-/// The bytes of a payload, which the host need not keep any longer.
+/// Returns the bytes of a payload, and releases the payload if the host stores it.
 ///
 /// # Errors
-/// Fails when the host answers with something else than it should.
+/// [`DecodeError`] if a reply of the host is malformed.
 pub fn fetch<W: Waist + ?Sized>(waist: &mut W, payload: Payload<'_>) -> Result<Vec<u8>, DecodeError> {
     let (handle, length) = match payload {
         Payload::Inline(bytes) => return Ok(bytes.to_vec()),
@@ -55,10 +55,12 @@ pub fn fetch<W: Waist + ?Sized>(waist: &mut W, payload: Payload<'_>) -> Result<V
     Ok(bytes)
 }
 
-/// The bytes of values as `wit/capabilities.wit` has them: here, or with the host, and then the handle and the length.
+/// Encoded values as `payload` in `wit/capabilities.wit`: the bytes, or no bytes and the handle and length of bytes that the
+/// host stores.
 pub type Carried = (Vec<u8>, Option<(u32, u64)>);
 
-/// Has the host keep arguments that are long. Who gets them instead may find that they are more than the host keeps.
+/// Prepares arguments for a call: stores them in the host if they exceed [`CHUNK_LIMIT`]. If the host does not store them, the
+/// function returns the bytes, and the receiver reports that they exceed the limit.
 pub fn hand_over<W: Waist + ?Sized>(waist: &mut W, bytes: Vec<u8>) -> Carried {
     if bytes.len() > CHUNK_LIMIT
         && let Ok(Some(handle)) = store(waist, &bytes)
@@ -68,10 +70,10 @@ pub fn hand_over<W: Waist + ?Sized>(waist: &mut W, bytes: Vec<u8>) -> Carried {
     (bytes, None)
 }
 
-/// The bytes of a result, wherever they are.
+/// Returns the bytes of a result, and fetches them if the host stores them.
 ///
 /// # Errors
-/// Fails when the host answers with something else than it should.
+/// [`DecodeError`] if a reply of the host is malformed.
 pub fn receive<W: Waist + ?Sized>(waist: &mut W, (bytes, stored): Carried) -> Result<Vec<u8>, DecodeError> {
     match stored {
         None => Ok(bytes),
@@ -79,10 +81,10 @@ pub fn receive<W: Waist + ?Sized>(waist: &mut W, (bytes, stored): Carried) -> Re
     }
 }
 
-/// Tells the host that it need not keep a payload any longer.
+/// Releases a payload that the host stores.
 ///
 /// # Errors
-/// Fails when the host answers with something else than it should.
+/// [`DecodeError`] if a reply of the host is malformed.
 pub fn release<W: Waist + ?Sized>(waist: &mut W, handle: u32) -> Result<(), DecodeError> {
     decode(&waist.call(&encode(&Call::Transfer(transfer::Call::Release { handle }))))
 }

@@ -1,6 +1,6 @@
-"""Measures hyperlight-sandbox in the words in which `bench/src/microvm.rs` measures Isolette.
+"""Measures hyperlight-sandbox with the same rows as `bench/src/microvm.rs`.
 
-Prints one JSON array of the same rows; `cargo xtask microvm bench` makes a table of both.
+Prints the rows as one JSON array; `cargo xtask microvm bench` prints a table of both.
 """
 
 import gc

@@ -1,4 +1,4 @@
-//! From the moment at which a token is cancelled to the moment at which the caller has the outcome.
+//! Measures the time from the cancellation of a token until the caller receives the outcome.
 
 use std::{
     sync::{Mutex, mpsc},
@@ -13,13 +13,13 @@ use crate::{row::Row, server, work::Guest};
 
 const SAMPLES: usize = 30;
 
-/// What a program gets to go from saying that it has begun to what it is cancelled in.
-const A_MOMENT: Duration = Duration::from_millis(5);
+/// Time for a program to get from its `begun` call to the operation that is cancelled.
+const DELAY: Duration = Duration::from_millis(5);
 
-/// Nothing ends by itself for so long.
-const FOR_EVER: Duration = Duration::from_secs(3600);
+/// Limit that is longer than the measurement.
+const LONG: Duration = Duration::from_secs(3600);
 
-/// Where it is cancelled, and how it gets there in either language.
+/// The cancelled operation, and its program in Python and in JavaScript.
 const PLACES: [(&str, &str, &str); 6] = [
     ("a loop", "while True: pass", "for (;;);"),
     ("a regular expression", "import re\nre.match('(a+)+$', 'a' * 60 + '!')", "/^(a+)+$/.test('a'.repeat(60) + '!')"),
@@ -34,14 +34,14 @@ pub(crate) fn measure(guest: &Guest) -> anyhow::Result<Vec<Row>> {
     let (unblock, blocked) = mpsc::channel::<()>();
     let blocked = Mutex::new(blocked);
     let mut limits = Limits::default();
-    (limits.wall_time, limits.cpu_time, limits.sleep) = (FOR_EVER, FOR_EVER, FOR_EVER);
+    (limits.wall_time, limits.cpu_time, limits.sleep) = (LONG, LONG, LONG);
     let sandbox = Sandbox::builder()
         .language(guest.language)
         .limits(limits)
         .base_url(&server::silent()?)
-        .tool_typed("begun", "Tells", move |_: Value| sender.send(()).map_err(|error| error.to_string()))
-        .tool_async("hang", "Never comes back", |_: Value| std::future::pending::<Result<(), String>>())
-        .tool_typed("block", "Comes back when it is told to", move |_: Value| {
+        .tool_typed("begun", "Reports the start", move |_: Value| sender.send(()).map_err(|error| error.to_string()))
+        .tool_async("hang", "Never returns", |_: Value| std::future::pending::<Result<(), String>>())
+        .tool_typed("block", "Returns after a signal", move |_: Value| {
             let blocked = blocked.lock().map_err(|error| error.to_string())?;
             blocked.recv().map_err(|error| error.to_string())
         })
@@ -55,7 +55,7 @@ pub(crate) fn measure(guest: &Guest) -> anyhow::Result<Vec<Row>> {
         let samples: Vec<Duration> = (0..SAMPLES)
             .map(|_| {
                 let took = once(&sandbox, &begun, &code);
-                // Whoever is blocked would hold up the next one.
+                // A tool that still blocks would delay the next run.
                 if place == "a tool that blocks" {
                     unblock.send(())?;
                 }
@@ -75,12 +75,12 @@ fn once(sandbox: &Sandbox, begun: &mpsc::Receiver<()>, code: &str) -> anyhow::Re
             (Instant::now(), ended)
         });
         begun.recv_timeout(Duration::from_secs(30))?;
-        thread::sleep(A_MOMENT);
+        thread::sleep(DELAY);
         let cancelled = Instant::now();
         token.cancel();
         match run.join() {
             Ok((end, Err(Error::Cancelled { .. }))) => Ok(end - cancelled),
-            Ok((_, ended)) => anyhow::bail!("it was not cancelled: {ended:?}"),
+            Ok((_, ended)) => anyhow::bail!("the run was not cancelled: {ended:?}"),
             Err(_) => anyhow::bail!("the thread of the run panicked"),
         }
     })

@@ -1,6 +1,6 @@
-//! Measures what `docs/performance.md` states, in one go and on one machine, so that its figures compare.
+//! Measures the figures of `docs/performance.md` in one run on one machine, so that they are comparable.
 //!
-//! Prints a table, or one JSON object with `--json`. It states no opinion: nothing here fails because it is slow.
+//! Prints a table, or one JSON array with `--json`. The program never fails because of a slow result.
 
 mod cancellation;
 mod code_mode;
@@ -29,13 +29,13 @@ struct Options {
     /// Measure micro-VMs instead of the engine in the process
     #[arg(long)]
     microvm: bool,
-    /// Measure one program against one call a turn, as docs/code-mode.md has it
+    /// Measure one program against one call per turn, for docs/code-mode.md
     #[arg(long, conflicts_with = "microvm")]
     code_mode: bool,
     /// Serve the tools that `--code-mode` calls
     #[arg(long, hide = true)]
     shop: bool,
-    /// What `--microvm` starts this program with, to measure the start of a process
+    /// Print the time of the first run in this process; used by `--microvm`
     #[arg(long, hide = true, value_name = "LANGUAGE")]
     first_run: Option<String>,
 }

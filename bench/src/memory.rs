@@ -1,4 +1,4 @@
-//! What one more live instance costs this machine.
+//! Measures the memory of one more live instance.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ use isolette::{Isolation, Sandbox};
 
 use crate::{row::Row, work::Guest};
 
-/// Proportional set size: what is shared between the instances counts once for all of them together.
+/// Returns the increase of the proportional set size for each instance, which counts shared pages once.
 pub(crate) fn per_instance(guest: &Guest, isolation: Isolation, instances: u32) -> anyhow::Result<Row> {
     let sandbox = Sandbox::builder().language(guest.language).isolation(isolation).build()?;
     let mut sessions = vec![sandbox.session()?];
@@ -23,9 +23,9 @@ pub(crate) fn per_instance(guest: &Guest, isolation: Isolation, instances: u32) 
     Ok(Row::new(format!("{}: memory of one more live instance (PSS)", guest.language), "MiB", vec![each]))
 }
 
-/// In KiB.
+/// Returns the proportional set size of this process in KiB.
 fn proportional_set_size() -> anyhow::Result<u64> {
     let text = fs::read_to_string("/proc/self/smaps_rollup")?;
-    let line = text.lines().find_map(|line| line.strip_prefix("Pss:")).context("the kernel tells no PSS")?;
+    let line = text.lines().find_map(|line| line.strip_prefix("Pss:")).context("the kernel reports no PSS")?;
     Ok(line.trim().trim_end_matches(" kB").parse()?)
 }

@@ -1,4 +1,4 @@
-//! What micro-VMs cost, in the words in which `bench/peer` measures another system, so that the rows compare.
+//! Measures micro-VMs with the same rows as `bench/peer`, which measures another system.
 
 use std::{
     env,
@@ -18,7 +18,7 @@ use crate::{
     work::{self, Guest, check},
 };
 
-/// As many as the other system gets, which is slower.
+/// Equal to the number of rounds for the other system.
 const ROUNDS: usize = 30;
 
 const CALLS: u32 = 100;
@@ -26,13 +26,13 @@ const CALLS: u32 = 100;
 /// Processes that start from the snapshot on disk.
 const STARTS: usize = 7;
 
-/// As long as a model thinks, at least.
-const MOMENT: Duration = Duration::from_millis(100);
+/// Pause between runs. A model takes at least this long to respond.
+const PAUSE: Duration = Duration::from_millis(100);
 
-/// Whether this process has a cache of its own, which was empty when it started.
+/// The environment variable that states that this process started with an empty cache.
 const MARK: &str = "ISOLETTE_BENCH_CACHE_IS_EMPTY";
 
-/// Starts this program again with an empty cache, unless that has been done.
+/// Runs this program again with an empty cache, unless this process has one.
 pub(crate) fn with_empty_cache() -> anyhow::Result<Option<ExitCode>> {
     if env::var_os(MARK).is_some() {
         return Ok(None);
@@ -43,7 +43,7 @@ pub(crate) fn with_empty_cache() -> anyhow::Result<Option<ExitCode>> {
         .env("XDG_CACHE_HOME", cache.path())
         .env(MARK, "1")
         .status()?;
-    anyhow::ensure!(status.signal().is_none(), "the measuring process was ended: {status}");
+    anyhow::ensure!(status.signal().is_none(), "a signal ended the measuring process: {status}");
     Ok(Some(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE }))
 }
 
@@ -61,7 +61,7 @@ pub(crate) fn measure(guest: &Guest, spans: &Spans) -> anyhow::Result<Vec<Row>> 
     for span in ["digest", "load", "snapshot", "rehearse", "keep"] {
         note(&format!("— of that: {span}"), &spans.take(span));
     }
-    // In processes of their own, as this one has the snapshot in memory.
+    // Separate processes, because this process has the snapshot in memory.
     let from_disk = (0..STARTS).map(|_| in_new_process(guest)).collect::<Result<Vec<_>, _>>()?;
     note("from disk: new sandbox and first run", &from_disk);
 
@@ -69,7 +69,7 @@ pub(crate) fn measure(guest: &Guest, spans: &Spans) -> anyhow::Result<Vec<Row>> 
     check(sandbox.run(guest.print))?;
     spans.clear();
     let rested = (0..ROUNDS).map(|_| {
-        thread::sleep(MOMENT);
+        thread::sleep(PAUSE);
         timed(|| check(sandbox.run(guest.print)))
     });
     note("restored and run, a moment after the run before", &rested.collect::<Result<Vec<_>, _>>()?);
@@ -108,9 +108,9 @@ fn in_new_process(guest: &Guest) -> anyhow::Result<Duration> {
     Ok(Duration::from_secs_f64(seconds))
 }
 
-/// Prints how many seconds the first run of this process takes.
+/// Prints the time of the first run of this process in seconds.
 pub(crate) fn first_run(language: &str) -> anyhow::Result<()> {
-    let guest = work::GUESTS.iter().find(|guest| guest.language.name() == language).context("no such language")?;
+    let guest = work::GUESTS.iter().find(|guest| guest.language.name() == language).context("unknown language")?;
     let took = timed(|| check(create(guest)?.run(guest.print)))?;
     println!("{}", took.as_secs_f64());
     Ok(())

@@ -1,4 +1,4 @@
-//! What a process of the language's usual interpreter costs, for comparison.
+//! Measures a process of the usual interpreter of each language, for comparison.
 
 use std::{
     process::{Command, Stdio},
@@ -9,19 +9,20 @@ use crate::row::Row;
 
 const SAMPLES: usize = 20;
 
-/// Each interpreter with the program that makes it tell where it is: what is on the path may be a script in front of it.
+/// Each interpreter, the arguments that make it print its own path, and the program. The path in `PATH` may be a wrapper
+/// script.
 const INTERPRETERS: [(&str, &[&str], &[&str]); 2] = [
     ("python3", &["-c", "import sys; print(sys.executable)"], &["-I", "-c", "print(1)"]),
     ("node", &["-p", "process.execPath"], &["-e", "console.log(1)"]),
 ];
 
-/// Leaves out what is not installed.
+/// Skips interpreters that are not installed.
 pub(crate) fn measure() -> Vec<Row> {
     INTERPRETERS
         .into_iter()
-        .filter_map(|(name, where_it_is, arguments)| {
-            let told = Command::new(name).args(where_it_is).output().ok()?;
-            let program = String::from_utf8(told.stdout).ok()?;
+        .filter_map(|(name, path_arguments, arguments)| {
+            let output = Command::new(name).args(path_arguments).output().ok()?;
+            let program = String::from_utf8(output.stdout).ok()?;
             let samples: Option<Vec<_>> = (0..SAMPLES).map(|_| once(program.trim(), arguments)).collect();
             Some(Row::milliseconds(format!("native: `{name} {}`, as a process", arguments.join(" ")), &samples?))
         })

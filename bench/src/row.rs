@@ -1,4 +1,4 @@
-//! One line of the table.
+//! One row of the table.
 
 use std::time::Duration;
 

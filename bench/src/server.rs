@@ -1,4 +1,4 @@
-//! The smallest server that keeps a connection open, so that what is measured is the client.
+//! A minimal HTTP server with persistent connections, so that the measured time is that of the client.
 
 use std::{
     io::{self, BufRead as _, BufReader, Write as _},
@@ -6,7 +6,7 @@ use std::{
     thread,
 };
 
-/// Serves one small JSON body for ever, on a port of the system's choice. Gives the base URL.
+/// Serves one small JSON body on a free port. Returns the base URL.
 pub(crate) fn start() -> io::Result<String> {
     let listener = TcpListener::bind("127.0.0.1:0")?;
     let url = format!("http://{}", listener.local_addr()?);
@@ -18,13 +18,13 @@ pub(crate) fn start() -> io::Result<String> {
     Ok(url)
 }
 
-/// Accepts every connection and says nothing.
+/// Accepts every connection and never responds. Returns the base URL.
 pub(crate) fn silent() -> io::Result<String> {
     let listener = TcpListener::bind("127.0.0.1:0")?;
     let url = format!("http://{}", listener.local_addr()?);
     thread::spawn(move || {
         for stream in listener.incoming().flatten() {
-            // Until the peer has had enough.
+            // Reads until the peer closes the connection.
             thread::spawn(move || io::copy(&mut &stream, &mut io::sink()));
         }
     });

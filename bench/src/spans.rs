@@ -1,4 +1,4 @@
-//! Takes the times of parts of a run from the spans that the crate traces.
+//! Collects the durations of tracing spans of a run.
 
 use std::{
     collections::HashMap,
@@ -9,23 +9,23 @@ use std::{
 use tracing::{Metadata, Subscriber, span};
 use tracing_subscriber::{Layer, layer::Context, registry::LookupSpan};
 
-/// How long spans took, by name.
+/// The durations of spans, by name.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Spans(Arc<Mutex<HashMap<&'static str, Vec<Duration>>>>);
 
 struct Entered(Instant);
 
-/// The parts that are measured. The others are not traced at all, as in a program that listens to none.
+/// The measured spans. Other spans are disabled, like in a program without a subscriber.
 const PARTS: [&str; 10] =
     ["digest", "map", "instantiate", "load", "snapshot", "rehearse", "keep", "start", "restore", "touch"];
 
 impl Spans {
-    /// Forgets what was measured so far.
+    /// Removes all durations.
     pub(crate) fn clear(&self) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
-    /// Takes out what was measured under a name so far.
+    /// Removes and returns the durations of a span.
     pub(crate) fn take(&self, name: &str) -> Vec<Duration> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(name).unwrap_or_default()
     }

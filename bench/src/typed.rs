@@ -1,4 +1,4 @@
-//! An interface in WIT whose functions do next to nothing, so that what is measured is the way to them.
+//! An interface in WIT with trivial functions, so that the measured time is that of the call.
 
 use isolette::CallContext;
 

@@ -1,4 +1,4 @@
-//! What a guest is asked to do, and how long it takes.
+//! Measures programs in a guest.
 
 use std::{
     fs, thread,
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{row::Row, server, spans::Spans, typed};
 
-/// The same programs in each language. `{}` is how often.
+/// The same programs in each language.
 #[derive(Debug)]
 pub(crate) struct Guest {
     pub(crate) language: Language,
@@ -77,13 +77,13 @@ struct Place {
     tags: Vec<String>,
 }
 
-/// A sandbox with two tools, and an interface whose functions do the same.
+/// Returns a sandbox with two tools, and an interface with the same functions.
 pub(crate) fn builder(guest: &Guest, isolation: Isolation) -> SandboxBuilder {
     Sandbox::builder()
         .language(guest.language)
         .isolation(isolation)
         .tool_typed("add", "Adds", |pair: Pair| Ok::<_, String>(pair.a + pair.b))
-        .tool_typed("place", "Gives back", |place: Place| Ok::<_, String>(place))
+        .tool_typed("place", "Returns its arguments", |place: Place| Ok::<_, String>(place))
         .capability(typed::Server)
 }
 
@@ -149,7 +149,7 @@ fn each(session: &mut Session, code: &str) -> anyhow::Result<Vec<Duration>> {
     repeat(15, || check(session.run(code)))
 }
 
-/// Two threads, since that is what the smallest machines have.
+/// Measures runs on two threads, the number of cores of the smallest machines.
 fn throughput(sandbox: &Sandbox, guest: &Guest) -> anyhow::Result<Row> {
     const THREADS: usize = 2;
     const RUNS: usize = 300;
@@ -168,7 +168,7 @@ fn throughput(sandbox: &Sandbox, guest: &Guest) -> anyhow::Result<Row> {
 }
 
 pub(crate) fn repeat<T>(count: usize, mut work: impl FnMut() -> anyhow::Result<T>) -> anyhow::Result<Vec<Duration>> {
-    // The first ones warm caches that later ones find warm.
+    // The first runs are a warm-up.
     for _ in 0..3 {
         work()?;
     }

@@ -1,4 +1,4 @@
-"""A component of one's own, in Python: the functions of `docs:text/analysis`, as the one in Rust has them."""
+"""A custom component in Python, with the same functions as `examples/component-rust`."""
 
 from collections import Counter
 

@@ -1,4 +1,4 @@
-# Two calls of tools, and all that comes back is a line for each kind of brewery.
+# Calls a tool twice and returns only the number of breweries of each kind.
 from collections import Counter
 
 kinds = Counter()

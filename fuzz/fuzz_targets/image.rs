@@ -1,4 +1,4 @@
-//! The header of an image: what is read names no file outside of the image, and is the same when it is written and read.
+//! The manifest of an image: it names no file outside of the image, and is unchanged after writing and reading.
 
 #![no_main]
 
@@ -12,8 +12,8 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
         let path = std::path::Path::new("image").join(name);
         assert_eq!(path.parent(), Some("image".as_ref()), "{name:?}");
         assert_eq!(path.file_name(), Some(name.as_ref()), "{name:?}");
-        assert!(manifest.files.contains_key(name), "nothing says what {name:?} must be");
+        assert!(manifest.files.contains_key(name), "the manifest has no digest of {name:?}");
     }
-    let written = manifest.to_bytes().expect("it was read");
-    assert_eq!(Manifest::parse(&written).expect("it was written"), manifest);
+    let written = manifest.to_bytes().expect("a parsed manifest can be written");
+    assert_eq!(Manifest::parse(&written).expect("a written manifest can be parsed"), manifest);
 });

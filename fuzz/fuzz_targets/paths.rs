@@ -1,5 +1,5 @@
-//! Paths on a mount, with links in every direction: the host answers only what the kernel finds below the directory, and
-//! what is outside stays as it is.
+//! Paths on a mount with links in every direction: the host only accesses files that the kernel finds below the directory, and
+//! files outside are unchanged.
 
 #![no_main]
 
@@ -21,7 +21,7 @@ use isolette_policy::{Access, Limits, Mount};
 
 const GUEST: &str = "/mount";
 
-/// What names are made of.
+/// The components of paths.
 const PARTS: [&str; 16] = [
     "a", "b", "file", "up", "out", "loop", "root", "secret", "..", ".", "", "A", "\u{e9}", "e\u{301}", "nested",
     "a/../..",
@@ -48,7 +48,7 @@ impl Directory {
     }
 }
 
-/// A directory with links, beside one that nobody may touch.
+/// Creates a directory with links, and a directory outside that the host must not access.
 fn build(home: &Path) -> std::io::Result<()> {
     let inside = home.join("inside");
     fs::create_dir_all(inside.join("a/b/nested"))?;
@@ -73,7 +73,7 @@ fn path(bytes: &mut impl Iterator<Item = u8>) -> String {
     if parts.is_empty() { GUEST.to_owned() } else { format!("{GUEST}/{}", parts.join("/")) }
 }
 
-/// What the kernel finds, if every step to it is below the directory.
+/// Returns the metadata from the kernel, if the canonical path is below the directory.
 fn found(inside: &Path, path: &str) -> Option<fs::Metadata> {
     let below = inside.join(path.strip_prefix(GUEST)?.trim_matches('/'));
     let real = fs::canonicalize(below).ok()?;
@@ -89,10 +89,10 @@ fn check(directory: &Directory, inside: &Path, path: &str) {
         let kind = if real.is_dir() { Kind::Directory } else { Kind::File };
         assert_eq!((status.kind, status.size), (kind, real.len()), "{path:?}");
     } else if real.is_some() {
-        // Links are followed only as far as they stay below, and paths are not interpreted.
+        // The host does not follow links out of the directory, and does not normalise paths.
         let inside = path.strip_prefix(GUEST).and_then(|path| path.strip_prefix('/')).unwrap_or_default();
         let plain = inside.split('/').all(|part| !matches!(part, "" | "." | ".." | "root" | "out" | "secret"));
-        assert!(!plain, "{path:?} is there: {stat:?}");
+        assert!(!plain, "{path:?} exists: {stat:?}");
     }
     let read = directory.answer(&Call::Read { path, offset: 0, length: 100 });
     if let Ok(Chunk(bytes)) = decode::<Result<Chunk<'_>, FileError>>(&read).expect("a reply") {
@@ -103,7 +103,7 @@ fn check(directory: &Directory, inside: &Path, path: &str) {
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let home = tempfile::tempdir().expect("a directory");
     let real = home.path().canonicalize().expect("it is there");
-    build(&real).expect("what is in it");
+    build(&real).expect("the directory is created");
     let inside = real.join("inside");
     let mut limits = Limits::default();
     (limits.file_bytes, limits.file_total_bytes, limits.file_count, limits.file_depth) = (1000, 3000, 8, 6);
@@ -132,15 +132,15 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
         check(&directory, &inside, one);
         check(&directory, &inside, other);
     }
-    assert!(size(&inside) <= before.0 + 3000, "{} bytes were {}", size(&inside), before.0);
-    assert!(count(&inside) <= before.1 + 8, "{} files were {}", count(&inside), before.1);
+    assert!(size(&inside) <= before.0 + 3000, "{} bytes, before {}", size(&inside), before.0);
+    assert!(count(&inside) <= before.1 + 8, "{} files, before {}", count(&inside), before.1);
     let outside: Vec<_> = fs::read_dir(&real).expect("it is there").flatten().map(|entry| entry.file_name()).collect();
     assert_eq!(outside.len(), 2, "{outside:?}");
     assert_eq!(fs::read(real.join("outside/secret")).expect("it is there"), b"secret");
     assert_eq!(count(&real.join("outside")), 1);
 });
 
-/// Each file once, whatever its names.
+/// Returns the size of all files, each counted once.
 fn size(folder: &Path) -> u64 {
     let files = each(folder).into_iter().filter(fs::Metadata::is_file);
     files.map(|metadata| (metadata.ino(), metadata.len())).collect::<HashMap<_, _>>().into_values().sum()
@@ -150,7 +150,7 @@ fn count(folder: &Path) -> usize {
     each(folder).len()
 }
 
-/// Whatever is below, links not followed.
+/// Returns all entries below a directory, without following links.
 fn each(folder: &Path) -> Vec<fs::Metadata> {
     let mut all = Vec::new();
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {

@@ -1,5 +1,5 @@
-//! A secret, and behind a NUL a text with secrets in whatever spelling: nothing of them is left, and parts show what the whole
-//! shows.
+//! A secret, a NUL, and a text that may contain the secret: the output does not contain it, and parts and whole have equal
+//! output.
 
 #![no_main]
 
@@ -11,14 +11,14 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let redaction = Redaction::new([secret]);
     let whole = redaction.text(text);
     if secret.chars().count() < 4 {
-        assert_eq!(whole, text, "what is so short is in any text");
+        assert_eq!(whole, text, "a short secret is not redacted");
         return;
     }
-    // What replaces it may complete it with what stands around.
+    // The replacement and the text around it may form the secret again.
     if !REDACTED.contains(|character| secret.contains(character)) {
         assert!(!whole.contains(secret), "{secret:?} in {whole:?}");
     }
-    assert!(!text.contains(secret) || whole != text || secret.contains("redacted"), "it was not found");
+    assert!(!text.contains(secret) || whole != text || secret.contains("redacted"), "the secret was not redacted");
     let mut stream = redaction.stream();
     let mut shown = String::new();
     let mut rest = text;

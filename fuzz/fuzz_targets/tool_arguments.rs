@@ -1,4 +1,4 @@
-//! The arguments of a call, and behind a NUL a schema: with a schema that is known, a naive reader has to agree.
+//! The arguments of a call, a NUL, and a schema: for a known schema, a naive implementation must agree.
 
 #![no_main]
 
@@ -8,7 +8,7 @@ use isolette_fuzz::arguments;
 use isolette_tools::Tool;
 use serde_json::Value;
 
-static KNOWN: LazyLock<Tool> = LazyLock::new(|| tool(arguments::schema()).expect("the schema is one"));
+static KNOWN: LazyLock<Tool> = LazyLock::new(|| tool(arguments::schema()).expect("the schema is valid"));
 
 fn tool(schema: Value) -> Option<Tool> {
     Tool::with_schema("known", "", schema, Ok::<_, String>).ok()
@@ -23,8 +23,8 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let naive = serde_json::from_slice::<Value>(given).ok();
     assert_eq!(checked.is_ok(), naive.as_ref().is_some_and(arguments::fits), "{checked:?}");
     match &checked {
-        Ok(value) => assert_eq!(Some(value), naive.as_ref(), "what is passed on is what was checked"),
-        Err(told) => assert!(told.len() < 20_000, "nobody reads {} bytes", told.len()),
+        Ok(value) => assert_eq!(Some(value), naive.as_ref(), "the checked value is passed on"),
+        Err(message) => assert!(message.len() < 20_000, "a message of {} bytes", message.len()),
     }
     let Some(schema) = schema.and_then(|schema| serde_json::from_slice(schema).ok()) else { return };
     if let Some(tool) = tool(schema) {

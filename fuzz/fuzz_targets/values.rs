@@ -1,4 +1,4 @@
-//! A text, which may be JSON: its values take no more memory than was measured before they were made.
+//! A text that may be JSON: its values take no more memory than estimated before decoding.
 
 #![no_main]
 

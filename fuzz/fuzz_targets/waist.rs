@@ -1,4 +1,4 @@
-//! The host's side of the wall, asked by somebody who is no guest of ours. Messages are as long as their first two bytes say.
+//! The host side of the host call ABI, with messages of an untrusted guest. The first two bytes of a message are its length.
 
 #![no_main]
 

@@ -1,8 +1,8 @@
-//! A schema, and by hand what it says.
+//! A schema, and a handwritten check of it.
 
 use serde_json::{Value, json};
 
-/// What the arguments of the tool are.
+/// Returns the schema of the arguments.
 #[must_use]
 pub fn schema() -> Value {
     json!({
@@ -23,7 +23,7 @@ pub fn schema() -> Value {
     })
 }
 
-/// Whether a value is what the schema says.
+/// Returns whether a value matches the schema.
 #[must_use]
 pub fn fits(value: &Value) -> bool {
     let Some(object) = value.as_object() else { return false };

@@ -1,6 +1,6 @@
-//! What the targets of `fuzz_targets/` compare with: second, naive implementations.
+//! Naive implementations that the targets in `fuzz_targets/` compare with.
 //!
-//! They share no code with what they judge, and may be as slow and as strict as they like.
+//! They share no code with the tested implementations, and may be slow and strict.
 
 pub mod arguments;
 pub mod network;

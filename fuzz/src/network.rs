@@ -1,10 +1,10 @@
-//! Rules and URLs as the simplest of minds would compare them: the text of the rule, and what would go over the wire.
+//! A naive comparison of rules and URLs: compares the text of the rule with the request that would be sent.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use url::Url;
 
-/// A rule in the plainest form: what is not that plain is `None`.
+/// A rule in a simple form.
 #[derive(Debug)]
 pub struct Rule<'a> {
     methods: Vec<&'a str>,
@@ -16,7 +16,7 @@ pub struct Rule<'a> {
 }
 
 impl<'a> Rule<'a> {
-    /// Reads what the policy prints of a rule.
+    /// Parses a rule that the policy printed. Returns `None` for a path with special characters.
     #[must_use]
     pub fn read(text: &'a str) -> Option<Self> {
         let mut words: Vec<&str> = text.split(' ').collect();
@@ -40,9 +40,9 @@ impl<'a> Rule<'a> {
         Some(Self { methods, scheme, below, host: host.to_owned(), port, path })
     }
 
-    /// Whether a request of this kind is one that the rule can be meant for: what is over the wire, read as servers read it.
+    /// Returns whether the rule may allow the request, for every known interpretation of the path by a server.
     #[must_use]
-    pub fn can_mean(&self, method: &str, url: &Url) -> bool {
+    pub fn may_match(&self, method: &str, url: &Url) -> bool {
         let host = url.host_str().unwrap_or_default().trim_end_matches('.');
         let host_fits = match self.below {
             false => host == self.host,
@@ -61,11 +61,11 @@ impl<'a> Rule<'a> {
             && readings(url.path()).iter().all(|path| below(&self.path, path))
     }
 
-    /// Whether it is plain that the rule is for this request.
+    /// Returns whether the rule must allow the request.
     #[must_use]
-    pub fn plainly_means(&self, method: &str, url: &Url) -> bool {
+    pub fn must_match(&self, method: &str, url: &Url) -> bool {
         let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_~/".contains(&byte);
-        url.path().bytes().all(plain) && !url.path().contains("//") && self.can_mean(method, url)
+        url.path().bytes().all(plain) && !url.path().contains("//") && self.may_match(method, url)
     }
 }
 
@@ -82,7 +82,7 @@ fn below(prefix: &[&str], path: &str) -> bool {
         || (segments.len() >= prefix.len() && segments.iter().zip(prefix).all(|(have, want)| have == want))
 }
 
-/// What servers are known to make of a path.
+/// Returns the known interpretations of a path by servers.
 fn readings(path: &str) -> Vec<String> {
     let mut all = vec![path.to_owned()];
     for _ in 0..4 {
@@ -104,7 +104,7 @@ fn readings(path: &str) -> Vec<String> {
     all
 }
 
-/// Once, byte by byte; what is no character then is shown as one that nobody asks for.
+/// Decodes percent-encoding once, byte by byte. Invalid UTF-8 becomes U+FFFD.
 fn decoded(path: &str) -> String {
     let (bytes, mut result, mut at) = (path.as_bytes(), Vec::new(), 0);
     while at < bytes.len() {
@@ -135,7 +135,7 @@ fn decoded(path: &str) -> String {
     String::from_utf8_lossy(&result).into_owned()
 }
 
-/// Whether an address is one that nobody can be reached at but for this machine and its neighbours: the ranges as numbers.
+/// Returns whether an address is not a public address: one of this machine, of a private network, or reserved.
 #[must_use]
 pub fn is_inside(address: IpAddr) -> bool {
     const RANGES: [([u8; 4], u32); 16] = [
@@ -170,7 +170,7 @@ pub fn is_inside(address: IpAddr) -> bool {
                     let start: Ipv6Addr = text.parse().expect("an address");
                     (address.to_bits() ^ start.to_bits()).leading_zeros() >= bits
                 };
-                // NAT64 and 6to4 lead to the address inside.
+                // NAT64 and 6to4 addresses contain the IPv4 address that they lead to.
                 let translated = inside("64:ff9b::", 96) && !v4(Ipv4Addr::from_bits(address.to_bits() as u32));
                 let tunnelled = inside("2002::", 16) && v4(Ipv4Addr::from_bits((address.to_bits() >> 80) as u32));
                 let reserved = inside("2001::", 23) || inside("2001:db8::", 32) || inside("3fff::", 20);

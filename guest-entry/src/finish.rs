@@ -1,4 +1,4 @@
-//! Writing down how a run ended.
+//! Encoding of the result of a run.
 
 use isolette_abi::{
     CHUNK_LIMIT, DecodeError, ErrorReport, Finish, MESSAGE_LIMIT, Payload, Value, decode, encode,
@@ -10,21 +10,21 @@ use crate::{
     clip::clip,
 };
 
-/// Bytes of an error's class.
+/// Maximum length of the class of an error, in bytes.
 const KIND_LIMIT: usize = 256;
-/// Bytes of an error's message.
+/// Maximum length of the message of an error, in bytes.
 const MESSAGE_TEXT_LIMIT: usize = 64 * 1024;
-/// Bytes of a traceback. A recursion's can be longer, and nobody reads it.
+/// Maximum length of a traceback, in bytes. A traceback of a deep recursion is longer, and its end is of no use.
 const TRACEBACK_LIMIT: usize = 1024 * 1024;
-/// Bytes of a traceback that the host will not keep, so that it has to fit the message.
-const LAST_RESORT: usize = 16 * 1024;
-/// What tags and lengths take at most; the console's are counted with it.
-const FRAME: usize = 1024;
+/// Maximum length, in bytes, of a traceback that the host does not store and that has to fit the message.
+const INLINE_TRACEBACK_LIMIT: usize = 16 * 1024;
+/// Maximum size of tags and lengths, in bytes, including those of the console output.
+const FRAME_SIZE: usize = 1024;
 
-/// Encodes an outcome and what the console still held (an encoded list of `Output`s) as one message.
+/// Encodes an outcome and the buffered console output (an encoded list of `Output`s) as one message.
 ///
 /// # Errors
-/// Fails when the host or the adapter does not speak the contract.
+/// [`DecodeError`] if the host or the adapter sends a malformed message.
 pub(crate) fn finish<W: Waist + ?Sized>(
     waist: &mut W,
     outcome: &Outcome,
@@ -32,11 +32,11 @@ pub(crate) fn finish<W: Waist + ?Sized>(
 ) -> Result<Vec<u8>, DecodeError> {
     let mut error = outcome.error.as_ref().map(clipped);
     let texts = error.as_ref().map_or(0, |error| error.kind.len() + error.message.len());
-    let mut room = MESSAGE_LIMIT.saturating_sub(FRAME + LAST_RESORT + console.len() + texts);
+    let mut room = MESSAGE_LIMIT.saturating_sub(FRAME_SIZE + INLINE_TRACEBACK_LIMIT + console.len() + texts);
 
     let mut value = None;
     if let Some(whole) = &outcome.value {
-        match carry(waist, whole.json.as_bytes(), &mut room)? {
+        match pack(waist, whole.json.as_bytes(), &mut room)? {
             Some(json) => value = Some(Value { json, exact: whole.exact }),
             None => error = error.or_else(|| Some(too_long(whole.json.len()))),
         }
@@ -44,9 +44,9 @@ pub(crate) fn finish<W: Waist + ?Sized>(
 
     let traceback = error.as_ref().map_or("", |error| &error.traceback);
     let whole = outcome.error.as_ref().map_or("", |error| &error.traceback);
-    let last_resort = clip(whole, LAST_RESORT);
-    room += LAST_RESORT;
-    let traceback = carry(waist, traceback.as_bytes(), &mut room)?.unwrap_or(Payload::Inline(last_resort.as_bytes()));
+    let inline = clip(whole, INLINE_TRACEBACK_LIMIT);
+    room += INLINE_TRACEBACK_LIMIT;
+    let traceback = pack(waist, traceback.as_bytes(), &mut room)?.unwrap_or(Payload::Inline(inline.as_bytes()));
     let lost = value.is_none() && outcome.value.is_some();
     Ok(encode(&Finish {
         value,
@@ -61,13 +61,13 @@ pub(crate) fn finish<W: Waist + ?Sized>(
     }))
 }
 
-/// A run that could not begin.
+/// Encodes the result of a run that could not start.
 pub(crate) fn refusal(kind: &str, message: &str) -> Vec<u8> {
     let error = ErrorReport { kind, message, line: None, traceback: Payload::Inline(b"") };
     encode(&Finish { value: None, error: Some(error), exit_code: 1, console: Vec::new() })
 }
 
-/// The same error, with texts that have room.
+/// Returns the error with its texts cut to their limits.
 fn clipped(error: &Error) -> Error {
     Error {
         kind: clip(&error.kind, KIND_LIMIT).into_owned(),
@@ -77,17 +77,17 @@ fn clipped(error: &Error) -> Error {
     }
 }
 
-/// What a program gets whose value is lost.
+/// Returns the error of a program whose value exceeds the storage limit of the host.
 fn too_long(length: usize) -> Error {
     let message = format!(
-        "the value is {length} bytes long as JSON, more than the host keeps for one run; hint: write it to a file"
+        "the value is {length} bytes long as JSON, which exceeds the limit of the run; hint: write it to a file"
     );
     Error { kind: "ValueTooLong".into(), message, line: None, traceback: String::new() }
 }
 
-/// Puts bytes into the message itself if they fit the room that is left, else into the host's keeping. `None` when it will
-/// not keep as much.
-fn carry<'a, W: Waist + ?Sized>(
+/// Puts bytes into the message if they fit the remaining `room`, otherwise stores them in the host. Returns `None` if they
+/// exceed the storage limit of the host.
+fn pack<'a, W: Waist + ?Sized>(
     waist: &mut W,
     bytes: &'a [u8],
     room: &mut usize,

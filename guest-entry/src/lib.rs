@@ -1,7 +1,7 @@
-//! The export of an image: one message in, one program run, one message out.
+//! The export of an image: decodes a request, runs one program and encodes the result.
 //!
-//! It stands between the wall and the interpreter, so that neither interpreters nor the adapter need to know how a run is
-//! written down. It must never look into programs or their values: it only carries them.
+//! It implements the `guest` interface of the host call ABI, so that interpreters and the adapter do not depend on the message
+//! format. It must never inspect programs or their values; it only passes them on.
 
 mod bindings;
 mod clip;
@@ -10,5 +10,5 @@ mod run;
 #[cfg(test)]
 mod tests;
 
-/// What the export of the component is implemented on.
+/// The type that implements the export of the component.
 struct Component;

@@ -1,4 +1,4 @@
-//! Running one program.
+//! The run of one program.
 
 use isolette_abi::{
     BodyRule, DecodeError, Mode, Payload, Start, VERSION, Variable, decode,
@@ -14,7 +14,7 @@ use crate::{
     finish::{finish, refusal},
 };
 
-/// The import of this component.
+/// The imported `host` interface.
 struct Host;
 
 impl Waist for Host {
@@ -46,22 +46,25 @@ impl Image for Components {
     }
 }
 
-/// Begins, runs and ends what `message` asks for.
+/// Runs the program of an encoded [`Start`] and returns an encoded `Finish`.
 pub(crate) fn run<W: Waist + ?Sized>(waist: &mut W, image: &mut impl Image, message: &[u8]) -> Vec<u8> {
-    // The version comes first in the message, and alone can be read of one that is otherwise foreign.
+    // Every version of the message starts with the version number, so that this image can decode it in any message.
     match decode_version(message) {
         Some(VERSION) => {}
         theirs => {
             let theirs = theirs.map_or_else(|| "an unknown version".into(), |version| format!("version {version}"));
             let message = format!(
-                "the host speaks {theirs} of the messages between host and image, this image speaks version {VERSION}; \
-                 hint: build the image anew with the tools of this release"
+                "the host uses {theirs} of the host call ABI, this image uses version {VERSION}; hint: rebuild the image with \
+                 the tools of this release"
             );
             return refusal("AbiMismatch", &message);
         }
     }
     run_same_version(waist, image, message).unwrap_or_else(|DecodeError| {
-        refusal("AbiMismatch", "a message between host and image is malformed, although both speak the same version")
+        refusal(
+            "AbiMismatch",
+            "a message between host and image is malformed, although both use the same version of the host call ABI",
+        )
     })
 }
 
@@ -101,7 +104,7 @@ fn variables<W: Waist + ?Sized>(waist: &mut W, payload: Payload<'_>) -> Result<V
     Ok(variables.into_iter().map(copy).collect())
 }
 
-/// What every version of [`Start`] begins with.
+/// Decodes the version number at the start of a [`Start`].
 fn decode_version(message: &[u8]) -> Option<u16> {
     isolette_abi::decode_prefix(message).ok()
 }

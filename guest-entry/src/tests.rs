@@ -1,4 +1,4 @@
-//! The entry between a fake host and a fake image.
+//! Tests of the entry with a fake host and a fake image.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use crate::{
     run::{Image, run},
 };
 
-/// A host that only keeps payloads.
+/// A host that only stores payloads.
 struct Payloads {
     kept: BTreeMap<u32, Vec<u8>>,
     limit: usize,
@@ -24,7 +24,7 @@ struct Payloads {
 impl Waist for Payloads {
     fn call(&mut self, message: &[u8]) -> Vec<u8> {
         assert!(message.len() <= MESSAGE_LIMIT);
-        let Ok(Call::Transfer(call)) = decode(message) else { panic!("the entry only moves payloads") };
+        let Ok(Call::Transfer(call)) = decode(message) else { panic!("the entry only transfers payloads") };
         match call {
             transfer::Call::Append { handle, bytes } => {
                 if self.kept.values().map(Vec::len).sum::<usize>() + bytes.len() > self.limit {
@@ -50,15 +50,15 @@ fn host() -> Payloads {
     Payloads { kept: BTreeMap::new(), limit: 100 * CHUNK_LIMIT }
 }
 
-/// An image that ends as it was told to, and remembers what it was asked.
-struct Told {
+/// An image that returns a fixed outcome and records the requests.
+struct FakeImage {
     outcome: Outcome,
     console: Vec<u8>,
-    asked: Vec<Request>,
+    requests: Vec<Request>,
     begun: bool,
 }
 
-impl Image for Told {
+impl Image for FakeImage {
     fn begin(&mut self, start: &[u8]) {
         assert!(decode::<Start<'_>>(start).is_ok());
         self.begun = true;
@@ -66,7 +66,7 @@ impl Image for Told {
 
     fn run(&mut self, request: &Request) -> Outcome {
         assert!(self.begun, "the adapter comes first");
-        self.asked.push(request.clone());
+        self.requests.push(request.clone());
         self.outcome.clone()
     }
 
@@ -75,8 +75,8 @@ impl Image for Told {
     }
 }
 
-fn image(outcome: Outcome) -> Told {
-    Told { outcome, console: encode(&Vec::<Output<'_>>::new()), asked: Vec::new(), begun: false }
+fn image(outcome: Outcome) -> FakeImage {
+    FakeImage { outcome, console: encode(&Vec::<Output<'_>>::new()), requests: Vec::new(), begun: false }
 }
 
 fn value(json: &str) -> Outcome {
@@ -101,8 +101,8 @@ fn start<'a>(code: Payload<'a>, variables: &'a [u8]) -> Start<'a> {
     }
 }
 
-/// Runs and checks what every run must keep to.
-fn ran(host: &mut Payloads, image: &mut Told) -> Vec<u8> {
+/// Runs a program and checks the length of the message.
+fn run_checked(host: &mut Payloads, image: &mut FakeImage) -> Vec<u8> {
     let message = encode(&start(Payload::Inline(b"code"), &encode(&Vec::<Variable<'_>>::new())));
     let finish = run(host, image, &message);
     assert!(finish.len() <= MESSAGE_LIMIT, "a message of {} bytes", finish.len());
@@ -127,7 +127,7 @@ fn the_request_is_what_the_host_sent() {
     let variables = encode(&vec![Variable { name: "n", json: "[1]" }]);
     let payload = Payload::Stored { handle: 1, length: code.len() as u64 };
     run(&mut host, &mut image, &encode(&start(payload, &variables)));
-    let request = &image.asked[0];
+    let request = &image.requests[0];
     assert!(request.code == code);
     assert_eq!(request.filename, "main.py");
     assert_eq!((&*request.variables[0].name, &*request.variables[0].json), ("n", "[1]"));
@@ -136,10 +136,10 @@ fn the_request_is_what_the_host_sent() {
 }
 
 #[test]
-fn values_of_any_length_come_out() {
+fn values_of_any_length_are_returned() {
     for length in [0, 1, CHUNK_LIMIT, CHUNK_LIMIT + 1, MESSAGE_LIMIT, 5 * CHUNK_LIMIT] {
         let (mut host, mut image) = (host(), image(value(&"v".repeat(length))));
-        let finish = ran(&mut host, &mut image);
+        let finish = run_checked(&mut host, &mut image);
         let finish: Finish<'_> = decode(&finish).expect("a finish");
         let value = finish.value.expect("there is a value");
         assert!(bytes(&host, value.json) == "v".repeat(length).into_bytes(), "{length}");
@@ -148,45 +148,45 @@ fn values_of_any_length_come_out() {
 }
 
 #[test]
-fn a_value_that_cannot_be_kept_is_an_error() {
+fn a_value_that_the_host_does_not_store_is_an_error() {
     let (mut host, mut image) = (host(), image(value(&"v".repeat(2 * CHUNK_LIMIT))));
     host.limit = CHUNK_LIMIT;
-    let finish = ran(&mut host, &mut image);
+    let finish = run_checked(&mut host, &mut image);
     let finish: Finish<'_> = decode(&finish).expect("a finish");
     let error = finish.error.expect("there is an error");
     assert_eq!((finish.value, finish.exit_code, error.kind), (None, 1, "ValueTooLong"));
     assert!(error.message.contains("hint:"), "{}", error.message);
-    assert!(host.kept.is_empty(), "what was half stored is released");
+    assert!(host.kept.is_empty(), "the incomplete payload is released");
 }
 
 #[test]
 fn the_longest_of_everything_fits_one_message() {
     let long = "é".repeat(MESSAGE_LIMIT);
-    let said = vec![b'o'; 64 * 1024 - 8];
+    let output = vec![b'o'; 64 * 1024 - 8];
     for limit in [0, 100 * CHUNK_LIMIT] {
         for length in [CHUNK_LIMIT / 2, CHUNK_LIMIT, 2 * CHUNK_LIMIT] {
             let mut outcome = error(&long, &long, &"é".repeat(3 * MESSAGE_LIMIT));
             outcome.value = value(&"v".repeat(length)).value;
             let (mut host, mut image) = (host(), image(outcome));
             host.limit = limit;
-            image.console = encode(&vec![Output { stream: Stream::Stdout, bytes: &said }]);
-            let finish = ran(&mut host, &mut image);
+            image.console = encode(&vec![Output { stream: Stream::Stdout, bytes: &output }]);
+            let finish = run_checked(&mut host, &mut image);
             let finish: Finish<'_> = decode(&finish).expect("a finish");
             let error = finish.error.expect("there is an error");
             assert!(error.kind.len() <= 256 && error.kind.ends_with("bytes cut]"));
             assert!(error.message.len() <= 64 * 1024 && error.message.ends_with("bytes cut]"));
             let traceback = bytes(&host, error.traceback);
             assert!(traceback.ends_with(b"bytes cut]"));
-            assert_eq!(traceback.len() > 1_000_000, limit > 0, "kept whole if the host can");
-            assert_eq!(finish.console[0].bytes, said);
+            assert_eq!(traceback.len() > 1_000_000, limit > 0, "stored whole if the host allows it");
+            assert_eq!(finish.console[0].bytes, output);
         }
     }
 }
 
 #[test]
-fn what_a_program_asks_for_as_exit_code_stays() {
+fn the_exit_code_of_the_program_is_returned() {
     for exit_code in [-1, 0, 1, 42] {
-        let finish = ran(&mut host(), &mut image(Outcome { value: None, error: None, exit_code }));
+        let finish = run_checked(&mut host(), &mut image(Outcome { value: None, error: None, exit_code }));
         assert_eq!(decode::<Finish<'_>>(&finish).map(|finish| finish.exit_code), Ok(exit_code));
     }
 }
@@ -194,14 +194,14 @@ fn what_a_program_asks_for_as_exit_code_stays() {
 #[test]
 fn another_version_is_refused_before_anything_runs() {
     let (mut host, mut image) = (host(), image(value("1")));
-    for message in [encode(&(VERSION + 1)), encode(&(VERSION + 1, "of another shape")), Vec::new(), vec![0xff; 9]] {
+    for message in [encode(&(VERSION + 1)), encode(&(VERSION + 1, "another layout")), Vec::new(), vec![0xff; 9]] {
         let finish = run(&mut host, &mut image, &message);
         let finish: Finish<'_> = decode(&finish).expect("a finish");
         let error = finish.error.expect("there is an error");
         assert_eq!((error.kind, finish.exit_code), ("AbiMismatch", 1));
-        assert!(error.message.contains(&format!("speaks version {VERSION}")), "{}", error.message);
+        assert!(error.message.contains(&format!("this image uses version {VERSION}")), "{}", error.message);
     }
-    assert!(image.asked.is_empty() && !image.begun);
+    assert!(image.requests.is_empty() && !image.begun);
 }
 
 #[test]
@@ -214,5 +214,5 @@ fn a_malformed_start_is_refused() {
         assert_eq!(finish.error.map(|error| error.kind), Some("AbiMismatch"));
         message.pop();
     }
-    assert!(image.asked.is_empty());
+    assert!(image.requests.is_empty());
 }

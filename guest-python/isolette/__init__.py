@@ -1,6 +1,6 @@
-"""What a sandbox offers to the programs in it.
+"""The functions and exceptions of a sandbox.
 
-Nearly all of it is built in; importing them is for those who like to see where a name comes from.
+Most names are also built in, so that a program need not import them.
 """
 
 _HOMES = {
@@ -24,7 +24,7 @@ _HOMES = {
     "write_file": "isolette.files",
 }
 
-# These are no built-ins: who needs one of them knows that.
+# These names are not built in.
 _VALUES = ["Some", "Ok", "Err"]
 
 __all__ = [*_HOMES, *_VALUES]

@@ -1,7 +1,7 @@
-"""What a program gets as the body of an HTTP response.
+"""Conversion of the body of an HTTP response to a Python value.
 
-A decoded JSON body is a list or a dict that the program's own `json.loads` returns as it is, so that programs which
-expect text and decode it themselves work too. No rule ever replaces what it cannot decode.
+A decoded JSON body is a list or dict that `json.loads` returns unchanged, so that a program that expects text and decodes it
+works as well. No rule replaces bytes that it cannot decode.
 """
 
 import json
@@ -18,19 +18,19 @@ _TEXT_TYPES = frozenset(
 
 
 class JsonList(list):
-    """A list that came as JSON."""
+    """A list decoded from JSON."""
 
     __slots__ = ()
 
 
 class JsonDict(dict):
-    """A dict that came as JSON."""
+    """A dict decoded from JSON."""
 
     __slots__ = ()
 
 
 def decode_body(data, content_type, rule):
-    """Returns the body by the rule, its text or None, and its JSON value or None."""
+    """Returns the body according to `rule`, its text or None, and its JSON value or None."""
     kind, charset = _parse(content_type)
     text = _text(data, kind, charset)
     value = None
@@ -48,7 +48,7 @@ def _by_rule(data, text, rule):
     if text is not None:
         return text
     if rule is BodyRule.TEXT:
-        # Every byte can be had back with .encode("utf-8", "surrogateescape").
+        # .encode("utf-8", "surrogateescape") restores every byte.
         return data.decode("utf-8", "surrogateescape")
     return data
 
@@ -64,7 +64,7 @@ def _parse(content_type):
 
 
 def _text(data, kind, charset):
-    """The body as text if it is text: it says so, or says nothing and looks like it."""
+    """Returns the text of a body with a textual content type, or without a content type if it decodes; None otherwise."""
     is_text = charset or not kind or kind.startswith("text/") or kind in _TEXT_TYPES or kind.endswith(("json", "+xml"))
     if not is_text:
         return None
@@ -96,7 +96,7 @@ def loads(
     object_pairs_hook=None,
     **kw,
 ):
-    """`json.loads`, which also takes a body that is decoded already."""
+    """`json.loads`, which also accepts an already decoded body."""
     if type(s) is JsonList or type(s) is JsonDict:
         return s
     return _loads(

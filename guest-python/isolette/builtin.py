@@ -1,7 +1,7 @@
-"""Functions that stand in for ones of C.
+"""Python replacements of C functions.
 
-A function of Python that a class holds becomes a method of its instances, and one of C does not: `class Log: opener = open`.
-A `staticmethod` can be called as it is, and does not become one either.
+A Python function in a class becomes a method of its instances, while a C function does not: `class Log: opener = open`. A
+`staticmethod` is callable and does not become a method either.
 """
 
 import sys
@@ -22,7 +22,7 @@ def builtin(function, name=None):
 
 
 def name_all():
-    """Tells those that were made so far where programs find them. Called while the image is built."""
+    """Sets the module and name of the replacements created so far. Called while the image is built."""
     for place in ("builtins", "os", "io", *sorted(sys.modules)):
         if place.startswith("isolette."):
             continue

@@ -1,4 +1,4 @@
-"""`time`, where it differs: waiting lets the console through first, and there is no clock of the processor's time."""
+"""Changes to `time`: `sleep` flushes the console and runs timers, and CPU time is elapsed time."""
 
 import threading
 import time
@@ -15,13 +15,13 @@ def prepare():
         """Delay execution for a given number of seconds. The argument may be a floating-point number."""
         console.flush()
         threads.count_sleep(seconds)
-        # What is no time to wait is refused by the function that this stands in for.
+        # The original function rejects invalid arguments.
         if timers.are_waiting() and isinstance(seconds, (int, float)) and 0 < seconds < threading.TIMEOUT_MAX:
             timers.sleep(seconds)
         else:
             wait(seconds)
 
     time.sleep = builtin(sleep)
-    # The sandbox runs one program and nothing else: time that passes is time that it uses.
+    # The sandbox runs nothing but the program, so elapsed time approximates its CPU time.
     time.process_time = time.thread_time = time.perf_counter
     time.process_time_ns = time.thread_time_ns = time.perf_counter_ns

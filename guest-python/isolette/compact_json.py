@@ -1,7 +1,7 @@
-"""JSON to and from the host: the shortest text, and the shortest way to it.
+"""Compact JSON for messages to and from the host.
 
-`json`'s own functions build an encoder for each call and look for white space around each text. A tool call is short
-enough for that to be most of it.
+The functions of `json` build an encoder for each call and search for white space around each text. That takes most of the
+time of a short tool call.
 """
 
 from json.decoder import JSONDecoder
@@ -15,12 +15,15 @@ def _encoder(markers):
     return c_make_encoder(markers, JSONEncoder().default, encode_basestring, None, ":", ",", False, False, False)
 
 
-# To it, a cycle is nothing but deep.
+# This encoder does not detect cycles; a cycle raises RecursionError.
 _quick = _encoder(None)
 
 
 def encode(value):
-    """Raises `TypeError`, `ValueError` (cycles, NaN and infinities) or `RecursionError` for what is no JSON."""
+    """Returns the JSON text of a value.
+
+    Raises `TypeError`, `ValueError` (cycles, NaN and infinities) or `RecursionError` if JSON cannot represent the value.
+    """
     try:
         parts = _quick(value, 0)
     except RecursionError:
@@ -29,7 +32,7 @@ def encode(value):
 
 
 def decode(text):
-    """Raises `ValueError`."""
+    """Returns the value of a JSON text. Raises `ValueError` if the text is not JSON."""
     try:
         value, end = _scan(text, 0)
     except StopIteration:

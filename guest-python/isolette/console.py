@@ -1,8 +1,8 @@
 """`sys.stdout` and `sys.stderr`, over the console capability.
 
-Text is handed on line by line, because what is still here when the host ends the program is lost. Everything that lets
-time pass outside of the interpreter must call `flush` first, so that whoever watches sees the beginning of a line as
-well. Printing must never fail: what UTF-8 cannot carry (lone surrogates) is written as a backslash escape.
+Text is sent to the host line by line, because buffered text is lost when the host ends the program. Code that waits outside
+of the interpreter must call `flush` first, so that the caller also sees incomplete lines. Printing must never fail: characters
+that UTF-8 cannot represent (lone surrogates) are written as backslash escapes.
 """
 
 import io
@@ -15,16 +15,16 @@ BUFFER_SIZE = 32 * 1024
 PIECE_SIZE = 128 * 1024
 
 _stdout = _stderr = None
-# All that they are made of.
+# All layers of both streams.
 layers = ()
-# The program has closed one of them, or taken it apart.
+# Whether the program has closed or detached one of the streams.
 _broken = False
 
 
 class ConsoleStream(io.RawIOBase):
     """One of the two streams, as the raw layer of a text file."""
 
-    # The console outlives whoever closes it, as the descriptors 1 and 2 of a process do.
+    # Closing the stream does not close the console, like descriptors 1 and 2 of a process.
     closed = False
 
     def __init__(self, stream, name, descriptor):
@@ -47,7 +47,7 @@ class ConsoleStream(io.RawIOBase):
         if length <= PIECE_SIZE:
             console.write(self._stream, bytes(data))
             return length
-        # In pieces, as the whole would need as much memory again on its way to the host.
+        # Send in pieces, because each message is a copy of the data.
         for start in range(0, length, PIECE_SIZE):
             console.write(self._stream, bytes(data[start : start + PIECE_SIZE]))
         return length
@@ -56,8 +56,8 @@ class ConsoleStream(io.RawIOBase):
         pass
 
 
-class NotingWriter(io.BufferedWriter):
-    """Knows whether anything was written since it was last flushed."""
+class TrackingWriter(io.BufferedWriter):
+    """Tracks whether anything was written since the last flush."""
 
     pending = False
 
@@ -71,7 +71,7 @@ class NotingWriter(io.BufferedWriter):
 
     def close(self):
         super().close()
-        self.pending = True  # The next flush is to find out.
+        self.pending = True  # The next flush detects that the stream is closed.
 
 
 def _text(buffer, write_through):
@@ -86,12 +86,12 @@ def _text(buffer, write_through):
 
 
 def open_streams():
-    """Gives the program its standard streams."""
+    """Creates the standard streams of the program."""
     global _stdout, _stderr, _broken, layers
     _broken = False
     stdout = io.BufferedWriter(ConsoleStream(Stream.STDOUT, "<stdout>", 1), BUFFER_SIZE)
-    # Hardly anything is written here, so to note it costs less than to flush what is empty.
-    stderr = NotingWriter(ConsoleStream(Stream.STDERR, "<stderr>", 2), BUFFER_SIZE)
+    # Programs rarely write here, so tracking writes is cheaper than flushing an empty buffer.
+    stderr = TrackingWriter(ConsoleStream(Stream.STDERR, "<stderr>", 2), BUFFER_SIZE)
     _stdout = sys.stdout = sys.__stdout__ = _text(stdout, False)
     _stderr = sys.stderr = sys.__stderr__ = _text(stderr, True)
     layers = (_stdout, stdout, stdout.raw, _stderr, stderr, stderr.raw)
@@ -99,7 +99,7 @@ def open_streams():
 
 
 def restore_streams():
-    """Takes back what an earlier program may have replaced, closed or taken apart."""
+    """Restores streams that an earlier program may have replaced, closed or detached."""
     if _broken:
         open_streams()
     if sys.stdout is not _stdout or sys.__stdout__ is not _stdout:
@@ -109,14 +109,14 @@ def restore_streams():
 
 
 def flush():
-    """Hands on all that was written. Never fails, whatever the program has put in place of the streams."""
+    """Sends all buffered text to the host. Never fails, even if the program has replaced the streams."""
     global _broken
     if sys.stdout is not _stdout:
         _flush(sys.stdout)
     if sys.stderr is not _stderr:
         _flush(sys.stderr)
     try:
-        # Every call of a tool comes through here.
+        # Called before each tool call, so it must be fast.
         _stdout.flush()
     except Exception:
         _broken = True
@@ -131,12 +131,14 @@ def _flush(stream):
     try:
         stream.flush()
     except Exception:
-        # A stream of the program's own making: there is nothing left to say.
+        # The program has replaced the stream with an object that cannot be flushed.
         pass
 
 
 def input(prompt="", /):
-    """There is nobody who could type."""
+    """Raises EOFError, because a sandbox has no standard input."""
     if prompt != "":
         print(prompt, end="")
-    raise EOFError("input() has nothing to read in this sandbox\nhint: pass values in as variables, or read a file")
+    raise EOFError(
+        "input() is not available: this sandbox has no standard input\nhint: pass values in as variables, or read a file"
+    )

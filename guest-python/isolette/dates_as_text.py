@@ -1,7 +1,7 @@
-"""`time.strftime` as the C library of Linux has it, in the C locale. `datetime` asks it as well.
+"""`time.strftime` of glibc, in the C locale. `datetime` uses it as well.
 
-The C library here knows fewer directives and no flags, and gives nothing at all for a format with one that it does not
-know. What both write the same is left to it.
+The C library of this build supports fewer directives and no flags, and returns nothing for a format with an unknown
+directive. Formats with equal results in both libraries use the C library.
 """
 
 import calendar
@@ -11,8 +11,8 @@ from datetime import date
 
 from isolette.builtin import builtin
 
-# glibc's directives: `_`, `-`, `0` say what fills a field, `^` and `#` change its letters, `E` and `O` ask for what other
-# locales have.
+# Directives of glibc: `_`, `-` and `0` select the padding, `^` and `#` change the case, `E` and `O` select alternative forms of
+# other locales.
 _DIRECTIVE = re.compile(r"%([_\-0^#]*)([0-9]*)([EO]?)(.?)", re.DOTALL)
 _SAME = re.compile(r"(?:[^%\0\ud800-\udfff]|%[aAbBdHIjmMpSUwWxX%])*")
 _LARGEST_WIDTH = 1 << 16
@@ -30,7 +30,7 @@ _COMPOSED = {
     "r": "%I:%M:%S %p",
     "F": "%Y-%m-%d",
 }
-# Which of `E` and `O` may stand before a directive.
+# The directives that allow the modifiers `E` and `O`.
 _BOTH, _ONLY_E, _ONLY_O = "EO", "E", "O"
 _MODIFIERS = {
     **dict.fromkeys("CRTZnpPrstuyz%", _BOTH),
@@ -51,19 +51,19 @@ def strftime(format, t=None, /):
         raise TypeError(f"strftime() argument 1 must be str, not {type(format).__name__}")
     if t is None:
         t = time.localtime()
-    _native("%a %j", t)  # Refuses what is no time.
-    return _Moment(t).write(format)
+    _native("%a %j", t)  # Rejects an invalid time.
+    return _Time(t).write(format)
 
 
-class _Moment:
-    """A time as its parts, which may lie outside of what a calendar has (day 0, month 0 mean the first)."""
+class _Time:
+    """The fields of a time, which may be outside of the calendar (day 0 and month 0 mean the first)."""
 
     def __init__(self, t):
         self.year, self.month, self.day, self.hour, self.minute, self.second, self.weekday, self.yearday = t[:8]
         self.month = self.month or 1
         self.day = self.day or 1
         self.yearday = (self.yearday or 1) - 1
-        self.weekday = (self.weekday + 1) % 7  # From Sunday on, as in C.
+        self.weekday = (self.weekday + 1) % 7  # Starts at Sunday, like in C.
         is_known = isinstance(t, time.struct_time)
         self.zone = t.tm_zone if is_known else None
         if self.zone is None:
@@ -80,7 +80,7 @@ class _Moment:
         fill = next((flag for flag in reversed(flags) if flag in "_-0"), "")
         value = self._value(kind) if kind and (not modifier or modifier in _MODIFIERS.get(kind, "")) else None
         if value is None:
-            # Written as it stands.
+            # An unknown directive is written unchanged.
             text = match.group()
             is_upper = "^" in flags or ("#" in flags and kind in ("b", "h"))
             return _filled(text.upper() if is_upper else text, fill, width)
@@ -101,7 +101,7 @@ class _Moment:
         return _filled(text, fill, width)
 
     def _value(self, kind):
-        """Text, or a number with how many digits it has at least and what fills it; None if there is no such directive."""
+        """Returns a text, or a number with its minimum digits and padding, or None for an unknown directive."""
         if kind in _COMPOSED:
             return self.write(_COMPOSED[kind])
         function = getattr(self, f"_{kind}", None) if kind.isascii() and kind.isalpha() else None
@@ -162,7 +162,7 @@ class _Moment:
         return self.second, 2, "0"
 
     def _s(self):
-        cycles, year = divmod(self.year, 400)  # `datetime` knows no year 0.
+        cycles, year = divmod(self.year, 400)  # `datetime` does not support year 0.
         days = date(400 + year, self.month, 1).toordinal() + (cycles - 1) * _DAYS_IN_400_YEARS - _EPOCH + self.day - 1
         hour = self.hour - (self.is_dst > 0)
         return ((days * 24 + hour) * 60 + self.minute) * 60 + self.second, 1, "0"
@@ -180,7 +180,7 @@ class _Moment:
         return (self.yearday - (self.weekday - 1) % 7 + 7) // 7, 2, "0"
 
     def _iso(self):
-        """Year and week as ISO 8601 counts them, from the day of the week and of the year."""
+        """Returns the year and week according to ISO 8601."""
         year, days = self.year, _iso_days(self.yearday, self.weekday)
         if days < 0:
             year -= 1
@@ -229,7 +229,7 @@ def _filled(text, fill, width):
 
 
 def _iso_days(yearday, weekday):
-    # Days since the Monday of the first week; a year of many weeks is added so that nothing is negative too early.
+    # Days since the Monday of the first week. The added weeks keep the operand of the modulo positive.
     return yearday - (yearday - weekday + 4 + 3 * 7 * 53) % 7 + 4 - 1
 
 

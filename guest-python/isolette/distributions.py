@@ -1,4 +1,4 @@
-"""`importlib.metadata` over what the packages in the store left behind: names, versions, entry points."""
+"""`importlib.metadata` over the metadata of packages in the store: names, versions, entry points."""
 
 import re
 from importlib.metadata import Distribution, DistributionFinder
@@ -22,7 +22,7 @@ class _StoredDistribution(Distribution):
 
 
 def find(store, context=None):
-    """The distributions that the context asks for."""
+    """Yields the distributions that match the context."""
     context = context or DistributionFinder.Context()
     wanted = context.name and _normal(context.name)
     for path in store.data_paths():

@@ -1,7 +1,7 @@
-"""The end of a program, as the end of a process: exit handlers run, destructors are called, files are written out.
+"""The end of a program, like the end of a process: runs exit handlers, calls destructors and flushes files.
 
-The program's objects are not taken apart. The instance is thrown away as a whole, and freeing a large or deep structure
-costs time, and stack that there may not be.
+The objects of the program are not freed, because the host discards the whole instance, and freeing a large or deep structure
+takes time and stack.
 """
 
 import atexit
@@ -16,7 +16,7 @@ from isolette.hard_exit import HardExit
 
 
 def end_program():
-    """Does for a program what CPython does when it finalises. What the program's own code raises by then is dropped."""
+    """Finalises the program like CPython. Exceptions of the program are dropped at this point."""
     try:
         _finalise()
     except HardExit:
@@ -34,40 +34,40 @@ def _finalise():
         pass
     _quietly(atexit._run_exitfuncs)
     prepare()
-    # What the image was built with is frozen and not among these.
+    # Objects of the image are frozen and not in this list.
     objects = gc.get_objects()
     kinds = {kind for kind in set(map(type, objects)) if hasattr(kind, "__del__")}
-    # A coroutine that nobody awaited says so by itself.
+    # CPython itself warns about a coroutine that was never awaited.
     kinds.discard(types.CoroutineType)
     if not kinds:
         return
     own = console.layers
     pending = [item for item in objects if type(item) in kinds and not any(item is layer for layer in own)]
-    # Those that write to a file on their way out come before the file.
+    # Objects that write to a file in their destructor come before the file.
     pending.sort(key=_rank)
     for item in pending:
         _quietly(type(item).__del__, item)
 
 
 def prepare():
-    """Lets the next program begin without exit handlers but the one that can have something to do for it."""
+    """Removes all exit handlers except that of `logging`, before the next program starts."""
     atexit._clear()
     logging._handlerList.clear()
     atexit.register(logging.shutdown)
-    # A program's first finaliser registers anew.
+    # The first finaliser of the next program registers the exit handler again.
     weakref.finalize._shutdown = False
     weakref.finalize._registered_with_atexit = False
 
 
 def _rank(item):
-    """Outer layers first: what is left in them goes to the inner ones."""
+    """Orders outer layers before inner ones, because they flush to the inner layers."""
     if not isinstance(item, io.IOBase):
         return 0  # An archive, for example.
     if isinstance(item, io.TextIOBase):
         return 1
     if isinstance(item, io.RawIOBase):
         return 4
-    return 3 if type(item).__module__ == "_io" else 2  # A compressed file lies over another.
+    return 3 if type(item).__module__ == "_io" else 2  # A compressed file wraps another file.
 
 
 def _quietly(action, *arguments):

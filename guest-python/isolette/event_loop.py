@@ -1,7 +1,7 @@
-"""asyncio without sockets: an event loop that only knows ready callbacks and timers.
+"""asyncio without sockets: an event loop with ready callbacks and timers only.
 
-Waiting is the sleep of the system capability, so that the deadline of the run holds. When nothing is ready and no
-timer is set, nothing can ever happen again; that is an error here and not an endless wait.
+The loop waits with the sleep of the system capability, so that the deadline of the run applies. If no callback is ready and
+no timer is set, the loop raises an error instead of waiting without end.
 """
 
 import asyncio
@@ -21,13 +21,13 @@ _NO_PROCESSES = (
 
 
 class _Timers:
-    """What the base class takes for a selector: it waits, and there is never an event."""
+    """The selector of the base class: waits, and never returns an event."""
 
     def select(self, timeout):
         if timeout is None:
             raise RuntimeError(
-                "deadlock: every task waits for another one, and nothing could ever wake them\n"
-                "hint: have a task set, put or release what the others wait for, or wait with asyncio.wait_for"
+                "deadlock: every task waits for another task, and none can continue\n"
+                "hint: set the event, put the item or release the lock that the tasks wait for, or use asyncio.wait_for"
             )
         if timeout > 0:
             time.sleep(timeout)
@@ -49,7 +49,7 @@ class EventLoop(base_events.BaseEventLoop):
         pass
 
     def run_in_executor(self, executor, func, *args):
-        """Runs the function at once: there is no other thread that could. `asyncio.to_thread` comes here too."""
+        """Runs the function immediately, because there is one thread. `asyncio.to_thread` calls this as well."""
         self._check_closed()
         if executor is None:
             if self._pool is None:
@@ -72,13 +72,13 @@ class EventLoop(base_events.BaseEventLoop):
 
 
 class _Policy(events._BaseDefaultEventLoopPolicy):
-    """What `asyncio.DefaultEventLoopPolicy` is. Gives programs written for any version of Python the loop that they expect."""
+    """Replaces `asyncio.DefaultEventLoopPolicy`, so that programs for older versions of Python get an event loop."""
 
     _loop_factory = EventLoop
     _current = None
 
     def get_event_loop(self):
-        # Until 3.14 the main thread's loop came into being when asked for; many programs rely on it.
+        # Before 3.14, `get_event_loop` created the loop of the main thread; many programs rely on that.
         if self._current is None or self._current.is_closed():
             self.set_event_loop(self.new_event_loop())
         return self._current
@@ -90,7 +90,7 @@ class _Policy(events._BaseDefaultEventLoopPolicy):
 
 
 def _leave_loop():
-    """What a thread must not see of the thread that started it."""
+    """Hides the event loop of the starting thread, and returns the state to restore."""
     policy = events._event_loop_policy
     current = None
     if isinstance(policy, _Policy):
@@ -103,8 +103,8 @@ def _leave_loop():
     return policy, current, loop, task
 
 
-def _return_to_loop(left):
-    policy, current, loop, task = left
+def _return_to_loop(state):
+    policy, current, loop, task = state
     if isinstance(policy, _Policy):
         policy._current = current
     if loop is not None:

@@ -1,20 +1,20 @@
-"""Short forms for whole files. `open`, `pathlib`, `os` and `shutil` work as well, through WASI."""
+"""Functions that read or write whole files. `open`, `pathlib`, `os` and `shutil` work as well, through WASI."""
 
 
 def read_file(path):
-    """The text of a file (UTF-8)."""
+    """Returns the text of a file (UTF-8)."""
     with open(path, encoding="utf-8") as file:
         return file.read()
 
 
 def read_file_bytes(path):
-    """The bytes of a file."""
+    """Returns the bytes of a file."""
     with open(path, "rb") as file:
         return file.read()
 
 
 def write_file(path, content):
-    """Writes text (as UTF-8) or bytes, and makes the folders that the path needs."""
+    """Writes text (as UTF-8) or bytes to a file, and creates missing parent directories."""
     import os
 
     folder = os.path.dirname(path)

@@ -1,8 +1,8 @@
-"""The end of a program past everything that it has in place for errors."""
+"""The exception for `os._exit`."""
 
 
 class HardExit(BaseException):
-    """`os._exit`: ends the program at once, past `except Exception` and past the usual end of the interpreter."""
+    """Ends the program immediately: `except Exception` does not catch it, and exit handlers do not run."""
 
     def __init__(self, code):
         self.code = code

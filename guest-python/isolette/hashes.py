@@ -1,4 +1,4 @@
-"""`hashlib` without OpenSSL: what only OpenSSL brings, in Python."""
+"""`hashlib` without OpenSSL: functions that only OpenSSL provides, in Python."""
 
 from isolette.builtin import builtin
 

@@ -1,8 +1,8 @@
-"""The headers of a response: a dict that does not mind the case of names."""
+"""The headers of a response: a dict with case-insensitive names."""
 
 
 class Headers(dict):
-    """Values of a field that came more than once are joined with `, `, as HTTP allows; `get_all` gives each."""
+    """Joins the values of a repeated field with `, `, as HTTP allows; `get_all` returns each value."""
 
     def __init__(self, pairs):
         super().__init__()
@@ -29,6 +29,6 @@ class Headers(dict):
         return super().get(self._known(name), default)
 
     def get_all(self, name):
-        """Every value of the field, in the order in which they came."""
+        """Returns every value of the field, in the order of the response."""
         lower = name.lower()
         return [value for key, value in self.pairs if key.lower() == lower]

@@ -1,4 +1,4 @@
-"""What to do about errors that come from the sandbox being no ordinary computer."""
+"""Hints for errors that are specific to the sandbox."""
 
 import sys
 
@@ -23,7 +23,7 @@ _COMPILED = {
 }
 
 
-# What CPython says of numbers that fit where a machine word has 64 bits.
+# Messages of CPython for numbers that fit in 64 bits but not in 32.
 _TOO_LARGE = frozenset(
     [
         "Python int too large to convert to C ssize_t",
@@ -38,7 +38,7 @@ _TOO_LARGE = frozenset(
 
 
 def hint(error):
-    """A line of advice, or None."""
+    """Returns a line with a hint, or None."""
     if isinstance(error, ModuleNotFoundError) and error.name:
         return _about_module(error.name.partition(".")[0])
     if isinstance(error, ImportError) and error.name:

@@ -1,4 +1,4 @@
-"""HTTP over the http capability: `http_get`, `http_post`, `http_request`, and `send`, which the libraries stand on."""
+"""HTTP over the http capability: `http_get`, `http_post`, `http_request`, and `send` for the HTTP libraries."""
 
 import json
 from urllib.parse import urlencode, urlsplit, urlunsplit
@@ -11,14 +11,14 @@ from isolette import console
 from isolette.bodies import decode_body
 from isolette.headers import Headers
 
-# Set for each run from what the host asks for.
+# Set for each run from the request of the host.
 body_rule = BodyRule.AUTO
 
 REDIRECTS = 10
 
 
 class HttpError(OSError):
-    """A request that brought no response. `url` is what was asked for, `kind` names the case of the http capability."""
+    """A request without a response. `url` is the requested URL, `kind` the case of `http-error` in the http capability."""
 
     __module__ = "isolette"
 
@@ -29,19 +29,19 @@ class HttpError(OSError):
 
 
 class HttpDenied(HttpError, PermissionError):
-    """The policy refused the request; nothing was sent."""
+    """The policy denied the request; nothing was sent."""
 
     __module__ = "isolette"
 
 
 class HttpTimeout(HttpError, TimeoutError):
-    """The time of the request was over."""
+    """The timeout of the request has passed."""
 
     __module__ = "isolette"
 
 
 class HttpConnectionError(HttpError, ConnectionError):
-    """The name is not known, nobody answers, the peer cannot be trusted, or it broke the protocol."""
+    """Name resolution, the connection or the TLS handshake failed, or the peer violated the protocol."""
 
     __module__ = "isolette"
 
@@ -75,8 +75,8 @@ def http_request(method, url, *, headers=None, params=None, body=None, json=None
 
     The keys are `status`, `headers`, `url` (after redirects), `ok` (status below 400), `body` (decoded: a list or dict
     when the response is JSON, text when it is text, bytes otherwise), `text` (None when it is not text), `json` (None
-    when it is not JSON) and `truncated` (the body was over the limit of the run). `timeout` is in seconds. No response
-    at all raises an `HttpError`: `PermissionError` when the policy refuses, `TimeoutError`, `ConnectionError`.
+    when it is not JSON) and `truncated` (the body exceeded the limit of the run). `timeout` is in seconds. A request without
+    a response raises an `HttpError`: also a `PermissionError` if the policy denies it, `TimeoutError` or `ConnectionError`.
     """
     fields = _pairs(headers)
     data, content_type = _body(body, json)

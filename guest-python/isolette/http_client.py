@@ -1,7 +1,7 @@
-"""`http.client` over the http capability, and with it `urllib.request`, `xmlrpc.client` and all else that stands on it.
+"""`http.client` over the http capability, and thereby `urllib.request`, `xmlrpc.client` and other users of it.
 
-A connection gets something in place of its socket that gathers what is sent, has the host make the request, and plays
-the response back. So every rule of the library itself (headers, chunking, parsing, exceptions) stays as it is.
+A connection gets an object in place of its socket that collects the request, sends it through the host, and returns the
+response as bytes. So the library itself handles headers, chunking, parsing and exceptions.
 """
 
 import io
@@ -9,13 +9,13 @@ from http import HTTPStatus
 
 from isolette.http import HttpError, send
 
-# What belongs to a connection of the host's, which is not the one that the library sees.
+# Headers that belong to the connection of the host, which the library does not see.
 _OF_THE_CONNECTION = frozenset(["host", "connection", "content-length", "transfer-encoding", "accept-encoding"])
 _REPLACED = frozenset(["connection", "content-encoding", "content-length", "transfer-encoding"])
 
 
 class Exchange:
-    """Stands where a connected socket stands."""
+    """Replaces a connected socket."""
 
     def __init__(self, scheme, host, port, timeout):
         self._origin = f"{scheme}://{_authority(scheme, host, port)}"
@@ -36,7 +36,7 @@ class Exchange:
         headers = [pair for pair in headers if pair[0].lower() not in _OF_THE_CONNECTION]
         url = target if "://" in target else self._origin + target
         timeout = self._timeout
-        return io.BufferedReader(_Answer(lambda: _played_back(method, send(method, url, headers, body, timeout, 0))))
+        return io.BufferedReader(_Response(lambda: _encoded(method, send(method, url, headers, body, timeout, 0))))
 
     def settimeout(self, timeout):
         self._timeout = timeout
@@ -54,8 +54,8 @@ class Exchange:
         pass
 
 
-class _Answer(io.RawIOBase):
-    """The response as it would come over a connection. The request is made when somebody reads it."""
+class _Response(io.RawIOBase):
+    """The bytes of a response. The first read sends the request."""
 
     def __init__(self, exchange):
         self._exchange = exchange
@@ -88,17 +88,17 @@ def _without_chunks(body):
 
 
 def reason(status):
-    """The usual words for a status."""
+    """Returns the reason phrase of a status."""
     try:
         return HTTPStatus(status).phrase
     except ValueError:
         return ""
 
 
-def _played_back(method, response):
+def _encoded(method, response):
     length = len(response.body)
     if response.truncated:
-        # The library then says itself that the body is incomplete.
+        # A larger length makes the library report that the body is incomplete.
         length += 1
     lines = [f"HTTP/1.1 {response.status} {reason(response.status)}"]
     for name, value in response.headers:
@@ -124,7 +124,7 @@ def adapt_http_client(module):
 
 
 def adapt_urllib_request(module):
-    """Called with `urllib.request`. What a real connection would say while connecting, ours says in the response."""
+    """Called with `urllib.request`. Converts errors, because a connection fails while the response is read."""
     do_open = module.AbstractHTTPHandler.do_open
 
     def do_open_over_capability(self, http_class, req, **options):

@@ -1,4 +1,4 @@
-"""`httpx` over the http capability: the two transports of the library itself are replaced, in every client."""
+"""`httpx` over the http capability: replaces the two transports of the library in every client."""
 
 from isolette import http
 
@@ -12,7 +12,7 @@ def adapt(module):
     from httpx import _models as models
 
     class PolicyDenied(exceptions.ConnectError, PermissionError):
-        """The policy refused the request; nothing was sent."""
+        """The policy denied the request; nothing was sent."""
 
         __module__ = "isolette"
         __qualname__ = "PolicyDenied"
@@ -61,7 +61,7 @@ def adapt(module):
             raise failure
         if response.truncated:
             raise exceptions.ReadError(
-                f"the response is longer than the limit of this run: only {len(response.body)} bytes came\n"
+                f"the response exceeds the limit of this run and was cut after {len(response.body)} bytes\n"
                 "hint: ask for less at a time (paging, a Range header)"
             )
         fields = [
@@ -117,7 +117,7 @@ def adapt(module):
 
 
 def _seconds(timeouts):
-    """One limit for the whole exchange, from httpx's four."""
+    """Returns one timeout for the whole exchange, from the four timeouts of httpx."""
     if not timeouts:
         return None
     connect, read = timeouts.get("connect"), timeouts.get("read")

@@ -1,8 +1,7 @@
-"""Imports from memory: every module of the image, compiled and compressed, behind one `meta_path` finder.
+"""Imports from memory: one `meta_path` finder for every module of the image, compiled and compressed.
 
-There is no disk in a sandbox, so what is not in the store (or on a mount that the program put on `sys.path`) does not
-exist. This module is started by hand before any other import works; it must need only what the interpreter has loaded
-by then.
+A sandbox has no disk, so a program can only import modules of the store, or from a mount on `sys.path`. `app.py` executes this
+module before imports work, so it must import only modules that the interpreter has already loaded.
 """
 
 import marshal
@@ -12,7 +11,7 @@ from importlib.machinery import BuiltinImporter, FrozenImporter, ModuleSpec, Pat
 
 
 class Store:
-    """Finder and loader in one: there is a single store and it has no state besides."""
+    """The finder and loader of all modules in the store."""
 
     def __init__(self, modules, files, blob):
         self._modules = modules
@@ -21,7 +20,7 @@ class Store:
         self._adapters = {}
 
     def on_load(self, name, adapt):
-        """Calls `adapt(module)` right after the module of that name has run for the first time."""
+        """Calls `adapt(module)` after the first execution of the named module."""
         if name in sys.modules:
             adapt(sys.modules[name])
         else:
@@ -70,12 +69,12 @@ class Store:
         return self._entry(name)[0]
 
     def get_source(self, name):
-        """Sources are not in the image."""
+        """Returns None, because the image contains no sources."""
         self._entry(name)
         return None
 
     def get_data(self, path):
-        """The contents of a data file, named as it is shown: `/packages/NAME/FILE`."""
+        """Returns the contents of a data file with a path such as `/packages/NAME/FILE`."""
         entry = self._files.get(path)
         if entry is None:
             raise FileNotFoundError(2, "No such file in the image", path)
@@ -106,7 +105,7 @@ def install(modules, files, blob):
     """Makes the store the source of all imports. Called once, while the image is built."""
     global store
     store = Store(modules, files, blob)
-    # The folders of the build are gone at run time.
+    # The directories of the build do not exist at run time.
     sys.meta_path[:] = [BuiltinImporter, FrozenImporter, store, PathFinder]
     sys.path[:] = []
     sys.path_importer_cache.clear()

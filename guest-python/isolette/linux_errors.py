@@ -1,8 +1,8 @@
-"""Error numbers and their texts as Linux has them.
+"""Error numbers and texts of Linux.
 
-The C library here has numbers of its own (`ENOENT` is 44), which programs would print, compare and look up. Only the end
-of the way is changed: what CPython puts into an `OSError` (`toolchain/assembler/src/interpreter/`), and what the modules
-`errno` and `os` say. The compiled code in between goes on with its own.
+The C library of this build has other numbers (`ENOENT` is 44), which programs would print, compare and look up. The change
+affects the numbers in an `OSError` (`toolchain/assembler/src/interpreter/`) and the modules `errno` and `os`. Compiled code
+continues to use the numbers of the C library.
 """
 
 import errno
@@ -12,7 +12,7 @@ import sys
 
 from isolette.builtin import builtin
 
-# By number; what has no name of its own on Linux is left out.
+# By number; without synonyms.
 _LINUX = """
 1 EPERM Operation not permitted
 2 ENOENT No such file or directory
@@ -148,11 +148,11 @@ _LINUX = """
 """
 
 _SYNONYMS = {"EWOULDBLOCK": "EAGAIN", "EDEADLOCK": "EDEADLK", "ENOTSUP": "EOPNOTSUPP"}
-# What Linux has no such error for.
+# Errors that Linux does not define.
 _NEAREST = {"ENOTCAPABLE": "EACCES"}
 
-# What the patches of the interpreter look for in memory (see `table.rs` there), backwards, so that this is not mistaken
-# for it.
+# The mark by which the assembler finds the table in memory (`table.rs`), reversed, so that the assembler does not find it
+# here.
 _MARK = b":deen sehctap eht tahw"
 _MODIFIERS = b"localtime\0utc\0"
 _ENTRIES = 128
@@ -172,9 +172,9 @@ def strerror(code, /):
 
 
 def prepare():
-    """Called once, while the image is built, when nothing will look at an error number any more before it is patched."""
+    """Called once, while the image is built, after the last use of an error number before the interpreter is patched."""
     global _table
-    # Two errors of Linux are one here, and are taken for the usual one.
+    # Two errors of Linux have one number in this build, which maps to the more common one.
     before = dict(vars(errno))
     own = {name: number for name, number in vars(errno).items() if name[0] == "E" and name != "ESHUTDOWN"}
     linux = {}
@@ -204,7 +204,7 @@ def prepare():
 
 
 def _correct_copies(before, linux):
-    """Modules that are in memory already have taken numbers over under their own names."""
+    """Updates copies of the numbers in modules that are already loaded."""
     blocking = {before["EAGAIN"], before["EWOULDBLOCK"]}
     for module in list(sys.modules.values()):
         names = getattr(module, "__dict__", None)
@@ -218,8 +218,8 @@ def _correct_copies(before, linux):
 
 
 def find_classes():
-    """Which subclass of `OSError` a number stands for is in a dictionary that CPython keeps to itself. The collector knows it
-    until objects are frozen.
+    """Finds the private dictionary of CPython that maps error numbers to subclasses of `OSError`. The garbage collector
+    knows it until objects are frozen.
     """
     global _classes
     (_classes,) = (
@@ -230,7 +230,7 @@ def find_classes():
 
 
 def _made(numbers):
-    """Entries of Linux's number and the place of its text, by the C library's number; and the texts."""
+    """Returns the table: by the number of the C library, the number of Linux and the offset of its text; then the texts."""
     entries, texts = bytearray(), bytearray()
     for own in range(_ENTRIES):
         number = numbers.get(own, own)

@@ -1,5 +1,5 @@
-"""`os` and `shutil`, where this build of CPython has less than Linux: what can be done here is done, and what cannot fails
-as it does there.
+"""Functions of `os` and `shutil` that this build of CPython lacks. A function that is not possible in a sandbox fails with an
+error of Linux.
 """
 
 import errno
@@ -16,24 +16,24 @@ from isolette.builtin import builtin
 _TYPE_OF_FILE = 0o170000
 _PERMISSIONS = 0o7777
 
-# What the program has set, by device and inode. WASI knows no permissions.
+# Permissions that the program has set, by device and inode. WASI has no permissions.
 _modes = {}
 _umask = 0o022
 _reads_modes = False
 
 
 def begin():
-    """Puts a new program into the directory that it can write to."""
+    """Changes to the working directory of a new program."""
     global _umask
     _umask = 0o022
     _modes.clear()
     try:
         posix.chdir(system.working_directory())
     except OSError:
-        pass  # A mount whose directory has gone.
+        pass  # The directory of the mount no longer exists.
 
 
-def _refusal(number, *names):
+def _error(number, *names):
     return OSError(number, linux_errors.text(number), *names)
 
 
@@ -46,19 +46,19 @@ def umask(mask, /):
 
 def get_terminal_size(fd=1, /):
     """Return the size of the terminal window as (columns, lines)."""
-    raise _refusal(errno.ENOTTY)
+    raise _error(errno.ENOTTY)
 
 
 def statvfs(path):
     """Perform a statvfs system call on the given path."""
     os.stat(path)
-    raise _refusal(errno.ENOSYS, path)
+    raise _error(errno.ENOSYS, path)
 
 
 def disk_usage(path):
     """Return disk usage statistics about the given path."""
     os.stat(path)
-    raise _refusal(errno.ENOSYS, path)
+    raise _error(errno.ENOSYS, path)
 
 
 def chmod(path, mode, *, dir_fd=None, follow_symlinks=True):
@@ -67,7 +67,7 @@ def chmod(path, mode, *, dir_fd=None, follow_symlinks=True):
     found = _stat(path, dir_fd=dir_fd, follow_symlinks=follow_symlinks)
     _modes[found.st_dev, found.st_ino] = mode & _PERMISSIONS
     if not _reads_modes:
-        # Until now, the functions in C gave the same answers in less time.
+        # The C functions are faster, so they are replaced only if a program sets permissions.
         _reads_modes = True
         os.stat, os.lstat, os.fstat = stat, lstat, fstat
         os.rename, os.replace, os.remove, os.unlink, os.rmdir = rename, replace, remove, unlink, rmdir
@@ -88,7 +88,7 @@ def _with_mode(found):
     return os.stat_result(values, rest)
 
 
-# What a result has besides its ten values.
+# The attributes of a result besides its first ten values.
 _TEN = "st_mode st_ino st_dev st_nlink st_uid st_gid st_size".split()
 _REST = [name for name in dir(os.stat_result) if name.startswith("st_") and name not in _TEN]
 _stat, _lstat, _fstat = posix.stat, posix.lstat, posix.fstat
@@ -109,7 +109,7 @@ def fstat(fd):
     return _with_mode(_fstat(fd))
 
 
-# An inode of a mount is that of a path: what comes there next is another file.
+# On a mount, an inode belongs to a path, so a later file at the path must not inherit the permissions.
 
 
 def _found(path, dir_fd):
@@ -163,7 +163,7 @@ def chown(path, uid, gid, *, dir_fd=None, follow_symlinks=True):
 
 
 def _identifier(name, value):
-    """Of a user or a group: -1 for the one that it is."""
+    """Returns the id of a user or group; -1 means unchanged."""
     try:
         value = operator.index(value)
     except TypeError:
@@ -198,7 +198,7 @@ def prepare():
     for function in (chown, lchown, fchown):
         if not hasattr(os, function.__name__):
             setattr(os, function.__name__, builtin(function))
-    # The one user that there is.
+    # A sandbox has one user.
     for name in ("getuid", "geteuid", "getgid", "getegid"):
         if not hasattr(os, name):
             setattr(os, name, builtin(_one(0), name))

@@ -1,5 +1,5 @@
-"""What an image has in memory before the first program comes: what differs from a computer is put in place, and the
-modules that programs ask for most are imported, so that importing them costs nothing.
+"""Prepares the memory of an image: replaces functions that differ in a sandbox, and imports the modules that programs use
+most, so that a program imports them without cost.
 """
 
 import builtins
@@ -44,7 +44,7 @@ def prepare():
 
 
 def _prepare_adapters():
-    """Says what changes in which module of a library, as soon as it is imported."""
+    """Registers the changes to modules, which are applied when a module is imported."""
     from isolette import (
         hashes,
         http_client,
@@ -111,12 +111,12 @@ def _prepare_modules():
 def _prepare_environment():
     os.cpu_count = builtin(lambda: 1, "cpu_count")
     os.process_cpu_count = builtin(lambda: 1, "process_cpu_count")
-    # Modules of the program's own, on the mounts that are there by convention.
+    # A program may import its own modules from the conventional mounts.
     sys.path[:] = ["/input", "/output"]
 
 
 def _prepare_builtins():
-    """Programs use these without an import, in every module of theirs."""
+    """Adds the names that programs use without an import."""
     import requests
 
     import isolette

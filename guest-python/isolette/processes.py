@@ -1,4 +1,4 @@
-"""Processes: there is exactly one, and it cannot start others."""
+"""Functions that start processes, which fail in a sandbox."""
 
 import os
 import subprocess
@@ -23,7 +23,7 @@ def _refuse(*arguments, **options):
 
 
 def _refuse_popen(self, args, *rest, **options):
-    # What `__del__` of a half-made object looks at.
+    # `__del__` reads this attribute.
     self._child_created = False
     raise OSError(f"cannot run {args!r}: {_WHY}\n{_HINT}")
 

@@ -1,9 +1,8 @@
-"""From the text that a model wrote to code that can run.
+"""Compilation of programs.
 
-A program may end with an expression, whose value is then the program's. Finding it by way of a syntax tree would cost
-as much again as compiling the program, so the text is cut before its last statement, and only where that does not work
-out (several statements on the last line, awaiting at the top level) does the tree decide. Lines and columns stay those
-of the text, so that tracebacks point where the author looks.
+The value of a trailing expression is the value of the program. To find it with a syntax tree takes as much time as compiling
+the program, so the text is split before its last statement. The tree is used only if that fails (several statements on the
+last line, `await` at the top level). Lines and columns are those of the text, so that tracebacks match the source.
 """
 
 import ast
@@ -11,9 +10,9 @@ import linecache
 import re
 
 _FLAGS = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
-_COROUTINE = 0x80  # inspect.CO_COROUTINE: the program awaits at its top level.
+_COROUTINE = 0x80  # inspect.CO_COROUTINE: the program uses `await` at its top level.
 
-# Where the tree puts the value: no identifier, so no program can read or set it.
+# The variable for the value. It is not an identifier, so no program can read or set it.
 _VALUE_NAME = "<value>"
 
 _KEYWORDS = (
@@ -21,13 +20,13 @@ _KEYWORDS = (
     "return try while with"
 ).split()
 
-# What the first line of a statement that is no expression looks like: a keyword, an assignment.
+# The first line of a statement that is not an expression: a keyword or an assignment.
 _STATEMENT = re.compile(
     rf"""(?:{"|".join(_KEYWORDS)})\b
         | (?: [\w.,\ \[\]*-] | '[^'\\]*' | "[^"\\]*" )+ (?: [-+*/%&|^@] | // | \*\* | << | >> )? =(?!=)""",
     re.VERBOSE,
 )
-# What begins with none of these pairs of letters and has no `=` is none, which is found out much sooner like that.
+# A line that starts with none of these pairs of letters and has no `=` does not match. This check is much faster.
 _BEGINNINGS = frozenset(keyword[:2] for keyword in _KEYWORDS)
 
 
@@ -55,7 +54,7 @@ class Program:
 
 
 def compile_program(source, filename):
-    """Raises `SyntaxError` as CPython does."""
+    """Returns the compiled program. Raises `SyntaxError` like CPython."""
     source = unfence(source.removeprefix("\ufeff"))
     _remember_lines(source, filename)
     if "\0" in source:
@@ -63,11 +62,11 @@ def compile_program(source, filename):
     start = _last_statement(source)
     if start is None:
         return Program(compile(source, filename, "exec", _FLAGS, True, 0))
-    return _compile_by_cutting(source, filename, start) or _compile_by_tree(source, filename)
+    return _compile_by_splitting(source, filename, start) or _compile_by_tree(source, filename)
 
 
-def _compile_by_cutting(source, filename, start):
-    """The program, or None if it cannot be cut there."""
+def _compile_by_splitting(source, filename, start):
+    """Returns the program, or None if the text cannot be split there."""
     try:
         padding = "\n" * source.count("\n", 0, start)
         expression = compile(padding + source[start:], filename, "eval", _FLAGS, True, 0)
@@ -82,9 +81,9 @@ def _compile_by_cutting(source, filename, start):
 
 
 def _last_statement(source):
-    """Where a trailing expression would begin, or None when the text cannot end with one.
+    """Returns the start of a possible trailing expression, or None if the text cannot end with one.
 
-    A guess from the beginnings of lines. If it is wrong, one of the two parts is no complete piece of Python.
+    This is a guess from the start of lines. If it is wrong, one of the two parts does not compile.
     """
     end = len(source)
     while end > 0:
@@ -116,7 +115,7 @@ def _compile_by_tree(source, filename):
 
 
 def unfence(source):
-    """Takes a Markdown code fence off; the lines keep their numbers."""
+    """Removes a Markdown code fence; lines keep their numbers."""
     if not source.lstrip().startswith(("```", "~~~")):
         return source
     lines = source.splitlines(keepends=True)
@@ -131,7 +130,7 @@ def unfence(source):
 
 
 def binds_result(source):
-    """Whether the program sets a global `result` anywhere. Only asked when its value is the one from before."""
+    """Returns whether the program assigns `result` anywhere. Called only if its value is unchanged."""
     if "result" not in source:
         return False
     nodes = ast.walk(ast.parse(unfence(source.removeprefix("\ufeff"))))
@@ -139,7 +138,7 @@ def binds_result(source):
 
 
 def _remember_lines(source, filename):
-    """Lets tracebacks and `inspect` show the program, which is in no file."""
+    """Registers the source, so that tracebacks and `inspect` can show it without a file."""
     lines = (source.replace("\r\n", "\n").replace("\r", "\n") if "\r" in source else source).split("\n")
     linecache.cache[filename] = (len(source), None, [line + "\n" for line in lines], filename)
 

@@ -1,6 +1,6 @@
-"""What is told about the exception that ended a program.
+"""Reports of uncaught exceptions.
 
-Frames of the machinery below `/isolette/` are left out: the author of the program can do nothing about them.
+Reports omit frames of code below `/isolette/`, which does not belong to the program.
 """
 
 import sys
@@ -14,16 +14,16 @@ from isolette.value import clean
 
 INTERNAL = "/isolette/"
 
-# The program may have left less than it takes to describe an exception.
+# The program may have set a limit that is too low to describe an exception.
 _RECURSION_LIMIT = 1000
 
-# Of a longer traceback, such as that of endless recursion, only both ends are shown.
+# A longer traceback, such as that of an endless recursion, is cut in the middle.
 _FIRST_FRAMES = 20
 _LAST_FRAMES = 40
 
 
 def report(error, filename):
-    """Describes the exception. Never fails, whatever the exception's own methods do."""
+    """Returns the report of an exception. Never fails, even if a method of the exception does."""
     kind = type(error).__name__
     try:
         sys.setrecursionlimit(_RECURSION_LIMIT)
@@ -45,14 +45,14 @@ def report(error, filename):
 def _message(error):
     try:
         if isinstance(error, SyntaxError) and error.msg:
-            return str(error.msg)  # `str` adds the file and the line, which are told apart.
+            return str(error.msg)  # `str` would add the file and the line, which the report contains separately.
         return str(error)
     except Exception as trouble:
-        return f"(its text cannot be had: {type(trouble).__name__})"
+        return f"(its message is not available: {type(trouble).__name__})"
 
 
 def _line(error, filename):
-    """The innermost line of the program itself."""
+    """Returns the innermost line of the program."""
     if isinstance(error, SyntaxError) and error.filename == filename:
         return error.lineno
     line = None
@@ -85,10 +85,10 @@ def _shorten(error):
         if not step.tb_frame.f_code.co_filename.startswith(INTERNAL):
             kept.append(step)
         step = step.tb_next
-    left_out = len(kept) - _FIRST_FRAMES - _LAST_FRAMES
-    if left_out > 0:
+    omitted = len(kept) - _FIRST_FRAMES - _LAST_FRAMES
+    if omitted > 0:
         kept[_FIRST_FRAMES:-_LAST_FRAMES] = []
-        error.add_note(f"({left_out} frames in the middle of the traceback are left out)")
+        error.add_note(f"({omitted} frames in the middle of the traceback are omitted)")
     chain = None
     for step in reversed(kept):
         chain = types.TracebackType(chain, step.tb_frame, step.tb_lasti, step.tb_lineno)

@@ -1,7 +1,7 @@
 """`requests` over the http capability.
 
-`HTTPAdapter.send` is the one place where requests touches the network, for sessions and for adapters that a program
-mounts itself. Redirects, cookies, authentication and decoding stay with the library.
+`HTTPAdapter.send` is the only function of requests that uses the network, for sessions and for adapters that a program mounts.
+The library itself handles redirects, cookies, authentication and decoding.
 """
 
 import io
@@ -21,7 +21,7 @@ def adapt_adapters(module):
     from urllib3 import HTTPHeaderDict, HTTPResponse
 
     class PolicyDenied(exceptions.ConnectionError, PermissionError):
-        """The policy refused the request; nothing was sent."""
+        """The policy denied the request; nothing was sent."""
 
         __module__ = "isolette"
         __qualname__ = "PolicyDenied"
@@ -71,7 +71,7 @@ def adapt_adapters(module):
         )
         if response.truncated:
             raise exceptions.ChunkedEncodingError(
-                f"the response is longer than the limit of this run: only {len(response.body)} bytes came\n"
+                f"the response exceeds the limit of this run and was cut after {len(response.body)} bytes\n"
                 "hint: ask for less at a time (paging, a Range header)",
                 request=request,
             )
@@ -80,7 +80,7 @@ def adapt_adapters(module):
         decoded = any(name.lower() == "content-encoding" for name, _ in response.headers)
         for name, value in response.headers:
             message[name] = value
-            # The library would decode once more, and count the bytes from before decoding.
+            # The host has decoded the body; with these headers the library would decode it again.
             if request.method == "HEAD" or not (decoded and name.lower() in _DECODED):
                 fields.add(name, value)
         return HTTPResponse(
@@ -100,7 +100,7 @@ def adapt_adapters(module):
 
 
 class _Original:
-    """What the cookie jar asks for the headers as they came."""
+    """Provides the original headers to the cookie jar."""
 
     def __init__(self, message):
         self.msg = message
@@ -130,7 +130,7 @@ def _body(body):
 
 
 def _seconds(timeout):
-    """One limit for the whole exchange, from requests' one for connecting and one for reading."""
+    """Returns one timeout for the whole exchange, from the connect and read timeouts of requests."""
     if hasattr(timeout, "connect_timeout"):
         timeout = (timeout.connect_timeout, timeout.read_timeout)
     if isinstance(timeout, tuple):
@@ -140,5 +140,5 @@ def _seconds(timeout):
 
 
 def adapt_certifi(module):
-    """Called with `certifi.core`: certificates are the host's business, the path is only a name."""
+    """Called with `certifi.core`. The host checks certificates, so the path need not exist."""
     module.where = lambda: "/packages/certifi/cacert.pem"

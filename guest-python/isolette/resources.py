@@ -15,7 +15,7 @@ class Reader(TraversableResources):
 
 
 class _Node(Traversable):
-    """A file or folder that exists if the store says so."""
+    """A file or directory in the store."""
 
     def __init__(self, store, path):
         self._store = store

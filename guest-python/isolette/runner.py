@@ -1,6 +1,6 @@
-"""Runs one program: what the component exports.
+"""The export of the component: runs one program.
 
-A run must never raise: an exception that left this module would end the whole instance.
+`run` must never raise, because an exception would end the whole instance.
 """
 
 import builtins
@@ -21,23 +21,23 @@ from isolette.value import to_json
 
 _UNSET = object()
 
-# The main module of the run before, if there was one, and how many programs it has seen.
+# The main module of the previous run, if any, and the number of programs that ran in it.
 _last_module = None
 _programs = 0
 
 
 def run(request):
-    """Runs the program of the request and says how it ended."""
+    """Runs the program of the request and returns its outcome."""
     value = error = trailing = None
     before = _UNSET
     exit_code = 0
-    at_once = False
+    is_hard_exit = False
     filename = request.filename
     try:
         try:
             names = _prepare(request)
             if _programs > 1:
-                # What an earlier program of the session defined is still shown with its own lines.
+                # Tracebacks show functions of an earlier program of the session with their own lines.
                 filename = f"{filename} (run {_programs})"
             before = names.get("result", _UNSET)
             trailing = program.compile_program(request.code, filename).run(names)
@@ -45,14 +45,14 @@ def run(request):
             exit_code = _exit_code(leaving.code)
         except HardExit as leaving:
             exit_code = leaving.code & 0xFF
-            at_once = True
+            is_hard_exit = True
         value = _value(request, names, before, trailing)
     except BaseException as ended:
         exit_code = 1
         if isinstance(ended, MemoryError):
             heap.release_reserve()
         error = report(ended, filename)
-    if request.mode is Mode.FRESH and not at_once:
+    if request.mode is Mode.FRESH and not is_hard_exit:
         try:
             end_program()
         except HardExit as leaving:
@@ -62,13 +62,13 @@ def run(request):
 
 
 def _prepare(request):
-    """The globals that the program starts with."""
+    """Returns the globals of the program."""
     global _last_module, _programs
     module = _last_module
     if module is not None:
         console.restore_streams()
         if request.mode is Mode.FRESH:
-            # For the first run of an instance componentize-py has done it.
+            # componentize-py seeds the generator for the first run of an instance.
             random.seed()
             module = None
     if module is None:
@@ -82,7 +82,7 @@ def _prepare(request):
     sys.modules["__main__"] = module
     sys.argv = [request.filename]
     names = module.__dict__
-    names["__builtins__"] = builtins  # As in a main program; `exec` alone would put the dict there.
+    names["__builtins__"] = builtins  # Like in a main program; `exec` would set it to the dict.
     names["__file__"] = request.filename
     for variable in request.variables:
         names[variable.name] = decode(variable.json)
@@ -90,19 +90,19 @@ def _prepare(request):
 
 
 def forget():
-    """As if there had been no run before."""
+    """Resets the state to that before the first run."""
     global _last_module
     _last_module = None
     sys.modules.pop("__main__", None)
     linecache.clearcache()
     tool_namespaces.forget()
     finder.forget()
-    # The mounts were not there yet.
+    # The mounts do not exist while the image is built.
     sys.path_importer_cache.clear()
 
 
 def _value(request, names, before, trailing):
-    """The global `result` if the program bound it, else what its last expression gave."""
+    """Returns the global `result` if the program assigned it, otherwise the value of its last expression."""
     result = names.get("result", _UNSET)
     if result is not _UNSET and (result is not before or program.binds_result(request.code)):
         return Value(*to_json(result))
@@ -112,7 +112,7 @@ def _value(request, names, before, trailing):
 
 
 def _exit_code(code):
-    """What a process that ends with `sys.exit(code)` would have ended with."""
+    """Returns the exit code of a process that calls `sys.exit(code)`."""
     if code is None:
         return 0
     if isinstance(code, int):

@@ -1,5 +1,5 @@
-"""`sys.maxsize` is that of 64 bits, which programs take for infinity. What the interpreter can count ends at 32 bits, and
-says so when it is asked for more (`hints.py`).
+"""`sys.maxsize` has the value of a 64-bit build, which programs use as infinity. The interpreter itself counts with 32 bits,
+and `hints.py` explains errors for larger numbers.
 """
 
 import sys
@@ -10,7 +10,7 @@ _COUNTABLE = sys.maxsize
 
 
 class _Sys:
-    """`sys` for a module that hands its `maxsize` to functions of C, or computes with it as they do."""
+    """`sys` for a module that passes `maxsize` to C functions, or computes with it like they do."""
 
     maxsize = _COUNTABLE
 
@@ -24,12 +24,12 @@ def prepare():
 
 
 def keep(module):
-    """Called with a module that is to have the interpreter's own."""
+    """Called with a module that needs the `maxsize` of the interpreter."""
     module.sys = _Sys()
 
 
 def adapt_csv(csv):
-    """Called with `csv`: no limit at all is what its limit is set to."""
+    """Called with `csv`: accepts a field limit above the range of the interpreter."""
     limit = csv.field_size_limit
 
     def field_size_limit(*new):
@@ -42,7 +42,7 @@ def adapt_csv(csv):
 
 
 def adapt_random(random):
-    """Called with `random`: what is chosen from a range needs no length that can be counted."""
+    """Called with `random`: samples from a range that is longer than the interpreter can count."""
     few = random.Random.sample
 
     def sample(self, population, k, *, counts=None):

@@ -1,4 +1,4 @@
-"""Sockets: there are none. HTTP is the one protocol that leaves the sandbox, and the host speaks it."""
+"""Functions of `socket`, which fail in a sandbox. The host provides HTTP only."""
 
 from isolette.builtin import builtin
 
@@ -18,7 +18,7 @@ def _gethostname():
 
 def adapt(socket):
     """Called with `socket`."""
-    # A half-made object is looked at when it goes away.
+    # These methods run for an object whose constructor failed.
     socket.socket.__init__ = _refuse
     socket.socket.__del__ = lambda self: None
     socket.socket.__repr__ = object.__repr__

@@ -1,4 +1,6 @@
-"""`tempfile` where a file that is removed while open is gone: temporary files keep their names until closed."""
+"""`tempfile` without unlinked files: a temporary file keeps its name until it is closed, because an open file cannot be removed
+here.
+"""
 
 _CANDIDATES = ["/tmp", "/output"]
 

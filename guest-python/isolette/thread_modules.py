@@ -1,4 +1,4 @@
-"""`_thread`, `threading` and `queue` as programs see them: the functions and classes that differ, in their places."""
+"""Changes to `_thread`, `threading` and `queue`."""
 
 import _thread
 
@@ -11,7 +11,7 @@ _timer = _limbo = None
 
 
 def prepare():
-    """Must run before any module takes a lock for itself."""
+    """Called once, before any module creates a lock."""
     _thread.lock = _thread.LockType = _thread.allocate_lock = _thread.allocate = Lock
     _thread.start_new_thread = _thread.start_new = builtin(start_new_thread)
     _thread.start_joinable_thread = builtin(start_joinable_thread)
@@ -40,7 +40,7 @@ def start_joinable_thread(function, handle=None, daemon=True):
     try:
         threads.run(function, handle)
     except Exception:
-        # `Thread.start` takes it out of there when it could not be started.
+        # `Thread.start` removes the thread from this dict if it could not be started.
         _limbo[thread] = thread
         raise
     return handle
@@ -110,7 +110,7 @@ def adapt_threading(threading):
 
     def condition_wait_for(self, predicate, timeout=None):
         result = wait_for_predicate(self, predicate, timeout)
-        # What makes it true may come without a notice, so that nothing would tell afterwards that it came too late.
+        # The predicate may become true without a notification, so a late change could not be detected.
         if not result and not threads.is_main() and timeout > 0:
             threads.refuse()
         return result
@@ -129,7 +129,7 @@ def adapt_threading(threading):
         raise TypeError("cannot pickle '_thread.RLock' object")
 
     def run_timer_once(self):
-        # It was waited for before.
+        # `timers.py` has already waited for the interval.
         if not self.finished.is_set():
             self.function(*self.args, **self.kwargs)
         self.finished.set()
@@ -145,7 +145,7 @@ def adapt_threading(threading):
         function.__name__, function.__qualname__, function.__doc__ = name, usual.__qualname__, usual.__doc__
         setattr(kind, name, function)
     threading.Condition._gave_up = ()
-    # The one in C knows a single thread, which owns whatever any of these owns.
+    # The lock in C only knows the thread of the operating system, which is the same for all threads here.
     threading._CRLock = None
     threading._PyRLock.__reduce_ex__ = refuse_pickling
     threading._make_invoke_excepthook = make_invoke_excepthook
@@ -153,7 +153,7 @@ def adapt_threading(threading):
 
 
 def adapt_queue(queue):
-    """Called with `queue`. The one in C waits for a lock that is not one of these, which brings the whole instance down."""
+    """Called with `queue`. The queue in C waits for a native lock, which ends the whole instance."""
     import _queue
 
     simple = queue._PySimpleQueue

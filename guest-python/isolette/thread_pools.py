@@ -1,7 +1,7 @@
-"""`ThreadPoolExecutor` where there is one thread at a time: `submit` runs the task and returns a finished future.
+"""`ThreadPoolExecutor` with one thread at a time: `submit` runs the task and returns a finished future.
 
-Results, exceptions, initialisers, `map`, `wait` and `as_completed` mean what they always mean; only nothing overlaps. A
-worker is a thread of its own to the tasks: its identifier, its name, its thread-local values.
+Results, exceptions, initialisers, `map`, `wait` and `as_completed` work as usual, but tasks do not overlap. Each worker has
+its own thread identifier, name and thread-local values.
 """
 
 import threading
@@ -12,7 +12,7 @@ from isolette.hard_exit import HardExit
 
 
 class _Task(waiting.Handle):
-    """One task of a worker. Whoever has shut the pool down knows that all have ended."""
+    """One task of a worker. Shutting the pool down waits for all tasks, so it joins them."""
 
     def __init__(self, pool, ident):
         self.pool = pool
@@ -63,7 +63,7 @@ def adapt(module):
         return future
 
     def _take(executor):
-        """A worker that has nothing to do. A task that submits another one keeps its own."""
+        """Returns an idle worker. A task that submits another task keeps its own worker."""
         try:
             idle = executor._isolette_idle
         except AttributeError:

@@ -1,9 +1,8 @@
-"""Threads: one at a time.
+"""Threads, one at a time.
 
-`Thread.start` runs the thread to its end before it returns, which is one of the orders that a computer could have chosen,
-unless the thread waits for what another one would do later: that is refused, with a hint. Thread pools run each task at
-once, in `submit`. How threads wait is in `waiting.py`, those that begin later in `timers.py`, and what programs see of
-all this in `thread_modules.py`.
+`Thread.start` runs the thread to its end before it returns, which is a valid order of execution. If the thread waits for an
+action of another thread, `start` raises an error with a hint. Thread pools run each task in `submit`. `waiting.py` implements
+locks and joins, `timers.py` implements threads that start later, and `thread_modules.py` changes the standard library.
 """
 
 import _thread
@@ -17,38 +16,38 @@ from isolette.hard_exit import HardExit
 _HINT = "hint: use a plain loop, asyncio, or ThreadPoolExecutor, which runs each task at once"
 
 _NONE = "threads are not available in this sandbox: "
-_START = "start() ran this one at once, and it waits"
-TIMER = "a Timer runs while the program waits, and this one waits"
-TASK = "submit() ran this task at once, and it waits"
-# Frames that a thread needs to begin, and to say how it failed.
+_START = "start() runs a thread to its end, and this thread waits for another one"
+TIMER = "a Timer runs while the program waits, and this Timer waits for another thread"
+TASK = "submit() runs a task to its end, and this task waits for another one"
+# Stack frames that a thread needs to start and to report an error.
 _FRAMES = 100
-# So many times a thread may sleep, whatever time that takes of the run.
+# Number of sleeps of a thread that may take more than half of the time of the run.
 _SLEEPS = 3
 
-# Which thread runs: the main one, or one that a thread waits for to end.
+# The identifiers of the main thread, of the running thread, and of the newest thread.
 _main = _thread.get_ident()
 _current = _main
 _last = _main
 
 
 class Waiting(BaseException):
-    """A thread waits for another one. Passes by whatever handles exceptions in between."""
+    """A thread waits for another one. Derives from `BaseException`, so that `except Exception` does not catch it."""
 
 
 class _Running:
-    """A thread that runs, or that waits for one that it started."""
+    """A thread that runs, or that waits for a thread that it started."""
 
     def __init__(self, handle, how):
         self.handle = handle
         self.how = how
-        # What has to go on to the one that started it.
+        # The exception to raise in the thread that started this one.
         self.passing = None
         self.sleeps = 0
         self.slept = 0
         self.time = None
 
 
-# The innermost last.
+# The innermost thread is last.
 _running = []
 
 
@@ -68,41 +67,41 @@ def is_main():
 
 
 def refuse():
-    """Ends the thread that runs, and has its starter say so whatever the thread does with the exception."""
+    """Ends the running thread. The starting thread raises an error, even if the thread catches the exception."""
     waiting = Waiting()
     pass_on(waiting)
     raise waiting
 
 
 def pass_on(error):
-    """Has the starter of the thread that runs know what ended it."""
+    """Records the exception that ended the running thread for the starting thread."""
     run = _running[-1]
     if not isinstance(run.passing, HardExit):
         run.passing = error
 
 
 def _text(how):
-    return f"{_NONE}{how} for what only another one could do\n{_HINT}"
+    return f"{_NONE}{how}\n{_HINT}"
 
 
 def give_up(awaited):
-    """Remembers that a thread no longer waits for something. On a computer it might have got it."""
+    """Records that a thread stopped waiting after a timeout. With concurrent threads it might have succeeded."""
     if not is_main():
         awaited._gave_up = (*awaited._gave_up, _running[-1])
 
 
 def come_too_late(awaited):
-    """Called when another thread provides it. One that has been joined had given up before on a computer, too."""
-    left = awaited._gave_up
-    awaited._gave_up = tuple(gone for gone in left if gone in _running)
-    for gone in left:
-        # Of one that was refused, its starter knows.
-        if gone not in _running and not gone.handle.joined and gone.passing is None:
-            raise RuntimeError(_text(gone.how))
+    """Called when another thread provides the awaited item. Raises unless the waiting thread was joined before."""
+    waiters = awaited._gave_up
+    awaited._gave_up = tuple(waiter for waiter in waiters if waiter in _running)
+    for waiter in waiters:
+        # The starting thread already reports a refused thread.
+        if waiter not in _running and not waiter.handle.joined and waiter.passing is None:
+            raise RuntimeError(_text(waiter.how))
 
 
 def count_sleep(seconds):
-    """Refuses that a thread sleeps the time of the run away: the one that could stop it waits for its end."""
+    """Ends a thread that sleeps for most of the run, because the thread that could stop it waits for its end."""
     if is_main() or not isinstance(seconds, (int, float)) or not seconds > 0:
         return
     run = _running[-1]
@@ -118,7 +117,7 @@ def run(function, handle, how=_START):
     """Runs a thread to its end."""
     global _current
     if _is_deep():
-        raise RecursionError(f"{_NONE}too many of them start each other, each within the one before\n{_HINT}")
+        raise RecursionError(f"{_NONE}too many threads start each other\n{_HINT}")
     before = _current
     _current = handle.ident = handle.ident or new_ident()
     this = _Running(handle, how)
@@ -148,7 +147,7 @@ def _is_deep():
 
 
 def leave_loop():
-    """A thread begins without the running event loop of its starter. `event_loop` knows how."""
+    """Hides the running event loop from a new thread. `event_loop.py` replaces this function."""
 
 
 def return_to_loop(loop):

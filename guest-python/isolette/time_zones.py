@@ -1,4 +1,4 @@
-"""`zoneinfo` reads the time zones of the packed `tzdata`, without the machinery of package resources."""
+"""`zoneinfo` over the packaged `tzdata`, without `importlib.resources`."""
 
 import io
 

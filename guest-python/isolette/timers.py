@@ -1,11 +1,11 @@
-"""`threading.Timer`: runs when it is due and the program waits, or at the program's end."""
+"""`threading.Timer`: runs when it is due while the program waits, or at the end of the program."""
 
 import sys
 import time
 
 from isolette import threads
 
-# Those that have not run yet, as (when, number, what runs it, handle, timer).
+# Pending timers, as (due time, identifier, function, handle, timer).
 _timers = []
 _sleep = time.sleep
 
@@ -16,8 +16,8 @@ def add(timer, function, handle):
 
 
 def run_next(end=None):
-    """Waits for the next timer and runs it, if it is due by then. Says whether there was one."""
-    _timers[:] = [entry for entry in _timers if not _is_over(entry)]
+    """Waits for the next timer and runs it if it is due before `end`. Returns whether a timer ran."""
+    _timers[:] = [entry for entry in _timers if not _is_cancelled(entry)]
     if not _timers or (end is not None and _timers[0][0] > end):
         return False
     due, _, function, handle, _ = _timers.pop(0)
@@ -28,8 +28,8 @@ def run_next(end=None):
     return True
 
 
-def _is_over(entry):
-    """Whether a timer was cancelled, and will do nothing."""
+def _is_cancelled(entry):
+    """Returns whether a timer was cancelled, and ends its thread."""
     if not entry[4].finished.is_set():
         return False
     threads.run(entry[2], entry[3], threads.TIMER)
@@ -37,7 +37,7 @@ def _is_over(entry):
 
 
 def sleep(seconds):
-    """Waits, and runs the timers that are due meanwhile."""
+    """Sleeps, and runs the timers that become due."""
     end = time.monotonic() + seconds
     while run_next(end):
         pass
@@ -51,7 +51,7 @@ def are_waiting():
 
 
 def finish():
-    """Lets the timers of a program run that has come to its end. Those of daemons do not."""
+    """Runs the remaining timers at the end of a program, except daemons."""
     _timers[:] = [entry for entry in _timers if not entry[4].daemon]
     while True:
         try:

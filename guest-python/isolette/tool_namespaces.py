@@ -4,8 +4,8 @@
     from tools import github
     from tools.github import create_issue
 
-Namespaces are made when they are asked for, from one listing of the host's; what is told about a tool (`help`, its
-signature) is asked for when somebody looks.
+Namespaces are created on first use, from one list of the host. The description of a tool (`help`, its signature) is requested
+from the host when a program reads it.
 """
 
 import ast
@@ -18,7 +18,7 @@ from importlib.machinery import ModuleSpec
 
 from isolette.tools import call_tool, describe_tool, list_tools, search_tools, tool_names
 
-# All tools by name, and what stands before a dot in one of them. Asked for once.
+# The names of all tools, and their prefixes up to a dot. Requested once.
 _names = None
 _prefixes = None
 
@@ -40,7 +40,7 @@ def _prefixes_of(names):
 
 
 def forget():
-    """As if nobody had looked at any tool."""
+    """Resets the state to that before the first use."""
     global _names, _prefixes
     _names = _prefixes = None
     for name in [name for name in sys.modules if name == "tools" or name.startswith("tools.")]:
@@ -49,7 +49,7 @@ def forget():
 
 
 class _NoTool(KeyError):
-    """Says what it has to say without quotation marks."""
+    """Prints the message without quotation marks."""
 
     def __str__(self):
         return self.args[0]
@@ -59,7 +59,7 @@ _NoTool.__name__ = _NoTool.__qualname__ = "KeyError"
 
 
 class Namespace(types.ModuleType):
-    """Tools whose names begin alike. A tool may itself have the name of a namespace; then this can be called."""
+    """Tools with a common prefix. A tool may have the name of a namespace; then the namespace is callable."""
 
     def __init__(self, path):
         super().__init__(f"tools.{path}" if path else "tools")
@@ -71,7 +71,7 @@ class Namespace(types.ModuleType):
             raise AttributeError(f"{self.__name__} has no attribute {name!r}")
         member = self._member(name)
         if member is None and name.endswith("_"):
-            # How a name is reached that a method or a keyword has taken.
+            # The suffix `_` gives access to a name that is a method or a keyword.
             member = self._member(name[:-1])
         if member is None:
             raise AttributeError(self._unknown(name))
@@ -140,7 +140,7 @@ class Tools(Namespace):
 
 
 class Tool:
-    """One tool, to be called with keywords or with a dict."""
+    """One tool, which accepts keyword arguments or a dict."""
 
     def __init__(self, path):
         self._path = path
@@ -151,8 +151,8 @@ class Tool:
     def __call__(self, arguments=None, /, **keywords):
         for name in keywords:
             if name.endswith("_") and keyword.iskeyword(name[:-1]):
-                # `from_=1` says what `from=1` cannot.
-                keywords = {_without_mark(name): value for name, value in keywords.items()}
+                # `from_=1` stands for `from=1`, which is a syntax error.
+                keywords = {_without_suffix(name): value for name, value in keywords.items()}
                 break
         return call_tool(self._path, arguments, **keywords)
 
@@ -161,7 +161,7 @@ class Tool:
 
     @property
     def declaration(self):
-        """The tool as a typed function, with the types that it needs."""
+        """The signature of the tool and the types that it uses, as Python stub."""
         return describe_tool(self._path)["declaration"]
 
     @property
@@ -170,7 +170,7 @@ class Tool:
             function = _function(self.declaration)
             return f"{self.__name__}{_signature(function)}\n\n{ast.get_docstring(function) or ''}".rstrip()
         except Exception:
-            # Whoever prints documentation does not expect errors.
+            # `help` does not expect errors.
             return None
 
     @property
@@ -178,17 +178,17 @@ class Tool:
         return _signature(_function(self.declaration))
 
 
-def _without_mark(name):
+def _without_suffix(name):
     return name[:-1] if name.endswith("_") and keyword.iskeyword(name[:-1]) else name
 
 
 def _function(declaration):
-    """The function in a declaration, which has types before it."""
+    """Returns the function in a declaration, which follows the types."""
     return next(node for node in reversed(ast.parse(declaration).body) if type(node) is ast.FunctionDef)
 
 
 def _signature(function):
-    """Its annotations stay texts: the types are nowhere but in the declaration."""
+    """Returns the signature. Annotations are texts, because the types exist only in the declaration."""
     empty = inspect.Parameter.empty
     parameters = []
     for argument, default in zip(function.args.kwonlyargs, function.args.kw_defaults):
@@ -204,14 +204,14 @@ def _parameter(argument, kind, default):
 
 
 class _Text(str):
-    """An annotation or a default, shown as it is written."""
+    """An annotation or default, printed without quotation marks."""
 
     def __repr__(self):
         return str(self)
 
 
 class _Finder:
-    """Answers imports of `tools` and what is below it, after everybody else: a program may have a module of that name."""
+    """Imports `tools` and its namespaces. The last finder, because a program may have a module of that name."""
 
     def find_spec(self, name, path=None, target=None):
         if name != "tools" and not name.startswith("tools."):

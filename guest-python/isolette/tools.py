@@ -1,4 +1,4 @@
-"""Functions that the host lends to programs: `call_tool`, `list_tools`, `search_tools`, `describe_tool`."""
+"""Tools that the host provides to programs: `call_tool`, `list_tools`, `search_tools`, `describe_tool`."""
 
 from componentize_py_types import Err
 from wit_world.imports import tools
@@ -9,10 +9,10 @@ from isolette.value import clean
 
 
 class ToolError(RuntimeError):
-    """A tool call that brought no result.
+    """A tool call without a result.
 
-    `name` is the tool, `kind` one of `unknown-tool`, `invalid-arguments`, `failed`, `denied`, `budget`; `message` is
-    the host's own sentence.
+    `name` is the tool, `kind` one of `unknown-tool`, `invalid-arguments`, `failed`, `denied`, `budget`; `message` is the
+    message of the host.
     """
 
     __module__ = "isolette"
@@ -25,7 +25,7 @@ class ToolError(RuntimeError):
 
 
 class ToolDenied(ToolError, PermissionError):
-    """The policy refused the call. The tool was not run."""
+    """The policy denied the call. The tool was not run."""
 
     __module__ = "isolette"
 
@@ -42,7 +42,7 @@ _KINDS = {
 def call_tool(name, arguments=None, /, **keywords):
     """Calls a tool of the host: `call_tool("add", a=1, b=2)` or `call_tool("add", {"a": 1, "b": 2})`.
 
-    Returns the tool's result as a Python value; raises `ToolError` when there is none.
+    Returns the result of the tool as a Python value. Raises `ToolError` if there is no result.
     """
     if arguments is None:
         arguments = keywords
@@ -56,7 +56,7 @@ def call_tool(name, arguments=None, /, **keywords):
     try:
         message = encode(arguments)
     except (TypeError, ValueError) as error:
-        raise TypeError(f"call_tool({name!r}, …): the arguments cannot be carried as JSON: {error}") from None
+        raise TypeError(f"call_tool({name!r}, …): JSON cannot represent the arguments: {error}") from None
     console.flush()
     try:
         return decode(tools.call(name if type(name) is str and name.isascii() else clean(str(name)), clean(message)))
@@ -66,13 +66,13 @@ def call_tool(name, arguments=None, /, **keywords):
 
 
 def list_tools():
-    """The tools that this program may call, as dicts with `name` and `description`."""
+    """Returns the tools that this program may call, as dicts with `name` and `description`."""
     return [{"name": tool.name, "description": tool.description} for tool in tools.list_tools()]
 
 
 def describe_tool(name):
-    """All about one tool: `name`, `description`, `input_schema` and, where known, `output_schema` (JSON Schemas), and
-    `declaration`, the tool as a typed function.
+    """Describes one tool as a dict: `name`, `description`, `input_schema` and, if known, `output_schema` (JSON Schemas), and
+    `declaration`, the signature as Python stub.
     """
     try:
         tool = tools.describe_tool(clean(str(name)))
@@ -90,7 +90,7 @@ def describe_tool(name):
 
 
 class SearchResults(list):
-    """Tools that were found, best first. `total` is how many there are besides the limit."""
+    """The matches of a search, best first. `total` is the number of matches, including those beyond the limit."""
 
     total = 0
 
@@ -101,20 +101,20 @@ _DETAILS = {
     "detailed": tools.Detail.DETAILED,
     "full": tools.Detail.FULL,
 }
-_MOST = 0xFFFF_FFFF
+_LIMIT = 0xFFFF_FFFF
 
 
 def search_tools(query="", *, detail="brief", tags=(), limit=10):
-    """Finds tools by words of their names, descriptions and parameters, best first. Without words, all of them.
+    """Searches tools by words in their names, descriptions and parameters, best match first. Without words, all tools match.
 
-    `detail` says how much is told of each: `name`; `brief`, the description besides; `detailed`, a list of the parameters
-    besides; `full`, the schemas instead of that list. Only tools with one of the `tags` are found, if there are any.
+    `detail` selects the contents of each match: `name`; `brief` adds the description and tags; `detailed` also adds a list of
+    the parameters; `full` adds the schemas instead of that list. `tags` restricts the search to tools with one of the tags.
     """
     level = _DETAILS.get(detail)
     if level is None:
         raise ValueError(f"detail must be one of {', '.join(_DETAILS)}, not {detail!r}")
     tags = [tags] if isinstance(tags, str) else tags
-    limit = min(max(int(limit), 0), _MOST)
+    limit = min(max(int(limit), 0), _LIMIT)
     query = tools.Query(clean(str(query)), level, [clean(str(tag)) for tag in tags], limit)
     try:
         found = tools.search_tools(query)
@@ -126,9 +126,9 @@ def search_tools(query="", *, detail="brief", tags=(), limit=10):
 
 
 def tool_names():
-    """The names of all tools."""
+    """Returns the names of all tools."""
     try:
-        found = tools.search_tools(tools.Query("", tools.Detail.NAME, [], _MOST))
+        found = tools.search_tools(tools.Query("", tools.Detail.NAME, [], _LIMIT))
     except Err as error:
         raise _error("search", error.value) from None
     return [tool.name for tool in found.tools]

@@ -1,7 +1,7 @@
 """The value of a program, as JSON.
 
-A value that JSON carries without loss is exact. Any other comes back as its printed form, and says so: a program never
-fails because of what its value is. Tuples count as lists, and enumerations as the numbers or texts that they are.
+A value that JSON represents without loss is exact. Any other value is returned in its printed form and marked as not exact, so
+a program never fails because of its value. Tuples count as lists, and enumerations as their numbers or texts.
 """
 
 import re
@@ -13,22 +13,22 @@ _LONG_NUMBER = re.compile(r"\d{19}")
 _SCALARS = frozenset([str, int, float, bool, type(None)])
 _STRING = frozenset([str])
 
-# What reads JSON refuses to follow it without end, and so does what prints it.
-_DEEPEST_JSON = 100
-_DEEPEST_PRINTED = 500
+# Maximum nesting depth, because JSON readers and `repr` limit it as well.
+_DEPTH_LIMIT_JSON = 100
+_DEPTH_LIMIT_PRINTED = 500
 
 
 def to_json(value):
-    """Returns the JSON text, and whether it is the value itself."""
+    """Returns the JSON text, and whether it represents the value exactly."""
     try:
         exact, depth = _inspect(value)
-        if exact and depth <= _DEEPEST_JSON:
+        if exact and depth <= _DEPTH_LIMIT_JSON:
             text = encode(value)
-            text.encode()  # Lone surrogates cannot leave the sandbox in a string.
-            # Most readers of JSON keep numbers in 64 bits, and would change larger ones without a word.
+            text.encode()  # Raises for lone surrogates, which UTF-8 cannot represent.
+            # Most JSON readers use 64-bit numbers and silently change larger ones.
             if not _LONG_NUMBER.search(text) or _all_fit(value):
                 return text, True
-        if depth > _DEEPEST_PRINTED:
+        if depth > _DEPTH_LIMIT_PRINTED:
             return encode(f"<{type(value).__name__} object, nested too deeply to be printed>"), False
     except (ValueError, TypeError, RecursionError, OverflowError):
         pass
@@ -36,7 +36,7 @@ def to_json(value):
 
 
 def printed(value):
-    """`repr`, or a description of the value when even that fails."""
+    """Returns `repr` of the value, or a description if `repr` fails."""
     try:
         return repr(value)
     except BaseException as error:
@@ -48,7 +48,7 @@ def printed(value):
 
 
 def clean(text):
-    """The text with lone surrogates escaped: it can leave the sandbox as UTF-8."""
+    """Returns the text with lone surrogates escaped, so that UTF-8 can represent it."""
     if text.isascii():
         return text
     try:
@@ -59,10 +59,10 @@ def clean(text):
 
 
 def _inspect(value):
-    """Whether nothing in the value would be changed by JSON without the encoder's noticing, and how deep it is.
+    """Returns whether JSON represents the value without a silent change, and its nesting depth.
 
-    Works level by level on the types of whole containers, as values may have millions of items, and never recurses, as
-    they may be deep.
+    Checks the types of whole containers level by level, because values may have millions of items, and does not recurse,
+    because values may be deep.
     """
     exact = True
     depth = 0
@@ -93,7 +93,7 @@ def _inspect(value):
 
 
 def _all_fit(value):
-    """Whether every integer in a value that JSON can carry lies between -2**63 and 2**64."""
+    """Returns whether every integer in a JSON value is between -2**63 and 2**64."""
     pending = [value]
     while pending:
         item = pending.pop()

@@ -1,6 +1,6 @@
-"""What a thread waits for: locks, and the ends of other threads.
+"""Locks, and joins of threads.
 
-A lock that would wait for ever says so, where the build of CPython for WASI would bring the whole instance down.
+A lock that would wait without end raises an error. The native lock of CPython for WASI would end the whole instance.
 """
 
 import time
@@ -37,7 +37,7 @@ class Lock:
         return True
 
     def _wait(self, timeout):
-        """Lets timers run, one of which may release it."""
+        """Waits, and runs timers, which may release the lock."""
         end = None if timeout == -1 else time.monotonic() + timeout
         while self._locked and timers.run_next(end):
             pass
@@ -50,9 +50,9 @@ class Lock:
         if not threads.is_main():
             threads.refuse()
         raise RuntimeError(
-            "deadlock: this lock is held already, and no other thread could ever release it "
+            "deadlock: the lock is already held, and no other thread can release it "
             "(threads are not available in this sandbox)\n"
-            "hint: release it, or provide what is waited for, before this line; RLock can be acquired twice"
+            "hint: release the lock, or provide the awaited item, before this line; an RLock can be acquired twice"
         )
 
     def release(self):
@@ -84,10 +84,10 @@ class Lock:
 
 
 class Handle:
-    """What a `Thread` knows of the thread of the operating system that it stands for."""
+    """The handle of a thread, which `threading.Thread` uses."""
 
     ident = None
-    # Whether another thread has waited for this one, and so knows that it has ended.
+    # Whether another thread has joined this one.
     joined = False
     _done = False
 

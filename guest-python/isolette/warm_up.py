@@ -1,7 +1,7 @@
-"""Runs a few programs while the image is built, so that the first one in a sandbox finds everything in place.
+"""Warm-up: runs a few programs while the image is built.
 
-The interpreter notes in its own byte code and caches what it has seen. Every such note is a page of memory that a
-sandbox would have to copy for itself; made here, it is shared by all. Nothing is asked of the host: there is none yet.
+The interpreter specialises byte code and fills caches during a run. Each such write would copy a page of memory in a sandbox;
+after the warm-up all sandboxes share these pages. There is no host during the build, so host calls are replaced.
 """
 
 from wit_world.exports.runner import BodyRule, Mode, Request, Variable

@@ -1,7 +1,7 @@
-"""`open` for writing: what stands in the way of a write is told by its own error number.
+"""`open` for writing, with the exact error number of a failed write.
 
-The C library knows of a write that failed no more than that it did, and says `EIO`. The reason is kept until the file
-is synchronised, as on other systems, so whoever is told `EIO` asks for it.
+The C library reports every failed write as `EIO`. The adapter keeps the reason until the file is synchronised, so after `EIO`
+this module calls `fsync` and raises its error.
 """
 
 import _io
@@ -19,7 +19,7 @@ _LARGEST_BUFFER = 8 << 20
 
 
 def _modes():
-    """Every spelling of a mode that writes."""
+    """Yields every spelling of a mode that writes."""
     for action, update, kind in itertools.product("rwxa", ("", "+"), ("", "b", "t")):
         if action != "r" or update:
             yield from map("".join, itertools.permutations(action + update + kind))
@@ -36,11 +36,11 @@ class FileIO(_io.FileIO):
         try:
             return super().write(data)
         except OSError as error:
-            _tell(self.fileno(), error)
+            _raise_reason(self.fileno(), error)
             raise
 
 
-def _tell(descriptor, error):
+def _raise_reason(descriptor, error):
     if error.errno == errno.EIO:
         try:
             os.fsync(descriptor)
@@ -49,7 +49,7 @@ def _tell(descriptor, error):
 
 
 def open(file, mode="r", buffering=-1, encoding=None, errors=None, newline=None, closefd=True, opener=None):
-    # Whatever cannot be opened like this is refused by the function that this stands in for.
+    # The original function handles other modes and rejects invalid arguments.
     if mode not in _WRITING or not isinstance(buffering, int):
         return _open(file, mode, buffering, encoding, errors, newline, closefd, opener)
     binary = "b" in mode
@@ -76,12 +76,12 @@ def write(fd, data, /):
     try:
         return _write(fd, data)
     except OSError as error:
-        _tell(fd, error)
+        _raise_reason(fd, error)
         raise
 
 
 def prepare():
-    """Puts these in the place of what they are called like, before other modules take hold of it."""
+    """Replaces the functions of the same name, before other modules import them."""
     open.__module__ = "_io"
     open.__doc__, write.__doc__ = _open.__doc__, _write.__doc__
     builtins.open = io.open = _io.open = builtin(open)

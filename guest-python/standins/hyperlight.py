@@ -1,4 +1,4 @@
-"""For programs that were written for Hyperlight's own sandbox: the same names, from the module they know."""
+"""Shim for programs written for the sandbox of Hyperlight: the same names in the module `hyperlight`."""
 
 from isolette import (
     call_tool,

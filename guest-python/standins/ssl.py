@@ -1,14 +1,14 @@
-"""Stands in for the standard library's `ssl`.
+"""Shim for `ssl` of the standard library.
 
-The host makes every connection, speaks TLS and checks certificates; nothing that a program sets here can weaken that.
-The names exist so that libraries which configure TLS can be imported and used.
+The host makes every connection, handles TLS and checks certificates; no setting of a program can weaken that. The names exist
+so that programs can import and use libraries that configure TLS.
 """
 
 import enum
 import socket
 from collections import namedtuple
 
-OPENSSL_VERSION = "OpenSSL 3.0.0 (stand-in: the host speaks TLS)"
+OPENSSL_VERSION = "OpenSSL 3.0.0 (shim: the host handles TLS)"
 OPENSSL_VERSION_INFO = (3, 0, 0, 0, 0)
 OPENSSL_VERSION_NUMBER = 0x30000000
 HAS_SNI = HAS_ALPN = HAS_ECDH = HAS_TLSv1_2 = HAS_TLSv1_3 = True
@@ -113,11 +113,11 @@ CertificateError = SSLCertVerificationError
 
 
 def _refuse(*arguments, **options):
-    raise PermissionError("TLS cannot be spoken inside this sandbox\nhint: use an https:// URL; the host speaks TLS")
+    raise PermissionError("TLS is not available inside this sandbox\nhint: use an https:// URL; the host handles TLS")
 
 
 class SSLContext:
-    """Takes every setting; the host's own decide."""
+    """Accepts every setting, without effect: the settings of the host apply."""
 
     sslsocket_class = None
     sslobject_class = None
@@ -171,7 +171,7 @@ class MemoryBIO:
 
 
 def create_default_context(purpose=Purpose.SERVER_AUTH, *, cafile=None, capath=None, cadata=None):
-    """A context as any other: the host's settings decide."""
+    """Returns a context. The settings of the host apply."""
     return SSLContext(PROTOCOL_TLS_CLIENT if purpose == Purpose.SERVER_AUTH else PROTOCOL_TLS_SERVER)
 
 

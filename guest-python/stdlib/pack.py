@@ -1,10 +1,10 @@
 """First stage of the build: compiles every Python module that an image may import, and packs them into one store.
 
-The byte code must come from the very interpreter that will load it, so this runs inside the guest: as the application
-of a throw-away component, while componentize-py pre-initialises it. It reads `sources/` and `packages/` beside this
-file and the interpreter's own standard library, and writes `store.bin` beside this file.
+The byte code must come from the interpreter that will load it, so this code runs inside the guest: as the application of a
+temporary component, while componentize-py pre-initialises it. It reads `sources/` and `packages/` beside this file and the
+standard library of the interpreter, and writes `store.bin` beside this file.
 
-It must never run anything of what it compiles.
+It must never execute the modules that it compiles.
 """
 
 import marshal
@@ -17,25 +17,25 @@ import wit_world.exports
 HERE = os.path.dirname(__file__)
 STANDARD_LIBRARY = "/python"
 
-# Parts of the standard library that cannot work without a display, a terminal, processes or pip, or are no library.
-LEFT_OUT = frozenset(
+# Parts of the standard library that need a display, a terminal, processes or pip, or are not a library.
+EXCLUDED = frozenset(
     """
     __phello__ _aix_support _android_support _apple_support _ios_support _osx_support antigravity
     config-3.14-wasm32-wasi ctypes curses ensurepip idlelib pydoc_data site-packages ssl tkinter turtle turtledemo venv
     """.split()
 )
-# What tools that install packages leave behind and no program reads.
-LEFT_OUT_OF_PACKAGES = frozenset(["__pycache__", "bin", "tests", "test"])
+# Files of installation tools that no program reads.
+EXCLUDED_FROM_PACKAGES = frozenset(["__pycache__", "bin", "tests", "test"])
 
 
-def modules_and_files(root, left_out):
-    """Yields (relative path, absolute path) of every file under `root`, in an order that never changes."""
+def modules_and_files(root, excluded):
+    """Yields (relative path, absolute path) of every file under `root`, in a deterministic order."""
     pending = [""]
     while pending:
         folder = pending.pop()
         for name in sorted(os.listdir(os.path.join(root, folder)), reverse=True):
             path = os.path.join(folder, name)
-            if name.removesuffix(".py") in left_out or name == "__pycache__":
+            if name.removesuffix(".py") in excluded or name == "__pycache__":
                 continue
             if os.path.isdir(os.path.join(root, path)):
                 pending.append(path)
@@ -44,7 +44,7 @@ def modules_and_files(root, left_out):
 
 
 def is_data(relative):
-    """Whether a program could want to read this file of a package."""
+    """Returns whether a program might read this file of a package."""
     folder, _, name = relative.rpartition("/")
     if folder.endswith(".dist-info"):
         return name in ("METADATA", "entry_points.txt", "top_level.txt")
@@ -92,16 +92,16 @@ class Store:
 
 def main():
     store = Store()
-    # Earlier roots win: our own modules may stand in for some of the standard library.
+    # Earlier roots take precedence: modules of Isolette may replace modules of the standard library.
     for relative, absolute in modules_and_files(os.path.join(HERE, "sources"), frozenset()):
         if relative.endswith(".py"):
             store.add_module(relative, absolute, "/isolette/" + relative)
-    for relative, absolute in modules_and_files(STANDARD_LIBRARY, LEFT_OUT):
+    for relative, absolute in modules_and_files(STANDARD_LIBRARY, EXCLUDED):
         if relative.endswith(".py"):
             store.add_module(relative, absolute, "/python/" + relative)
     packages = os.path.join(HERE, "packages")
     if os.path.isdir(packages):
-        for relative, absolute in modules_and_files(packages, LEFT_OUT_OF_PACKAGES):
+        for relative, absolute in modules_and_files(packages, EXCLUDED_FROM_PACKAGES):
             shown = "/packages/" + relative
             if relative.endswith(".py"):
                 store.add_module(relative, absolute, shown)
@@ -115,7 +115,7 @@ main()
 
 
 class Runner(wit_world.exports.Runner):
-    """The world wants its export; nobody ever calls this one."""
+    """The export that the world requires. The host never calls it."""
 
     def run(self, request):
         raise NotImplementedError

@@ -1,59 +1,59 @@
-//! An interface as a whole.
+//! The description of an interface.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{Definition, Function, InterfaceName, Kind, Type};
 
-/// Everything that whoever calls or serves an interface must know of it.
+/// The description of an interface: everything that a caller or provider needs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Interface {
-    /// `acme:weather/forecast@1.0.0`.
+    /// The name: `acme:weather/forecast@1.0.0`.
     pub name: InterfaceName,
-    /// What its author says of it. May be empty.
+    /// The WIT documentation. May be empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub docs: String,
-    /// Its types with a name. Each refers only to types before it.
+    /// The named types. Each refers only to earlier types, by index.
     pub types: Vec<Definition>,
-    /// In the order of the WIT.
+    /// The functions, in the order of the WIT.
     pub functions: Vec<Function>,
 }
 
 impl Interface {
-    /// Reads what [`Interface::to_json`] wrote.
+    /// Parses the output of [`Interface::to_json`].
     ///
     /// # Errors
-    /// If the text is something else.
+    /// If the text is not such JSON.
     pub fn from_json(text: &str) -> Result<Self, serde_json::Error> {
         serde_json::from_str(text)
     }
 
-    /// As one line of JSON.
+    /// Returns the description as one line of JSON.
     #[must_use]
     pub fn to_json(&self) -> String {
-        // Nothing in it can fail to be written: its keys are strings.
+        // Serialization cannot fail, because all keys are strings.
         serde_json::to_string(self).unwrap_or_default()
     }
 
-    /// The first sentence of what its author says of it.
+    /// Returns the first sentence of the documentation, without the full stop.
     #[must_use]
     pub fn summary(&self) -> &str {
         let paragraph = self.docs.split("\n\n").next().unwrap_or_default();
         paragraph.split_once(". ").map_or(paragraph, |(sentence, _)| sentence).trim_end_matches('.')
     }
 
-    /// A function by its name in the component model, and its place.
+    /// Finds a function by its name in the component model. Returns its index in [`Interface::functions`] as well.
     #[must_use]
     pub fn function(&self, name: &str) -> Option<(usize, &Function)> {
         self.functions.iter().enumerate().find(|(_, function)| function.name.as_str() == name)
     }
 
-    /// A type with a name, and its place.
+    /// Finds a named type. Returns its index in [`Interface::types`] as well.
     #[must_use]
     pub fn definition(&self, name: &str) -> Option<(usize, &Definition)> {
         self.types.iter().enumerate().find(|(_, definition)| definition.name == name)
     }
 
-    /// What stands behind names for other types.
+    /// Returns the type with aliases resolved.
     #[must_use]
     pub fn resolved<'a>(&'a self, kind: &'a Type) -> &'a Type {
         match kind {
@@ -65,8 +65,8 @@ impl Interface {
         }
     }
 
-    /// The first type or function that has a tuple of more than `most` fields: Rust knows what to do with tuples of up to
-    /// twelve. The function is called as in the component model.
+    /// Returns the name of the first type or function that contains a tuple of more than `most` fields. Rust implements
+    /// traits for tuples of up to twelve fields. A function has its name in the component model.
     #[must_use]
     pub fn wider_tuple(&self, most: usize) -> Option<&str> {
         let is_wide = |kind: &Type| kind.is_wide(most);
@@ -83,7 +83,7 @@ impl Interface {
         defined.map(|one| one.name.as_str()).or_else(|| function().map(|one| one.name.as_str()))
     }
 
-    /// A type as WIT writes it: `result<list<u8>, error>`.
+    /// Returns a type in WIT syntax: `result<list<u8>, error>`.
     #[must_use]
     pub fn spell(&self, kind: &Type) -> String {
         let named =
@@ -106,7 +106,7 @@ impl Interface {
         }
     }
 
-    /// A function as WIT writes it: `get: func(city: string) -> result<report, error>`.
+    /// Returns a function in WIT syntax: `get: func(city: string) -> result<report, error>`.
     #[must_use]
     pub fn signature(&self, function: &Function) -> String {
         let parameters: Vec<_> = function

@@ -1,9 +1,9 @@
-//! What an interface written in WIT consists of.
+//! Descriptions of interfaces written in WIT.
 //!
-//! An [`Interface`] says all that is needed to make calls of it: names, types, functions, and what their author says of
-//! them. [`read`] makes it from WIT (feature `wit`); as JSON it is what a guest gets to make a module of.
+//! An [`Interface`] contains everything that is needed to call an interface: names, types, functions and documentation.
+//! [`read`] creates it from WIT (feature `wit`). The host sends it to guests as JSON, from which they create modules.
 //!
-//! It must never know of engines, guests or hosts, nor generate code for them.
+//! The crate must never depend on engines, guests or hosts, nor generate code for them.
 
 #![deny(missing_docs)]
 

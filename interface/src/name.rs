@@ -1,46 +1,46 @@
-//! Names of interfaces, with their versions.
+//! Names of interfaces.
 
 use std::{fmt, str::FromStr};
 
 use semver::{Comparator, Op, Version};
 use serde::{Deserialize, Serialize};
 
-/// `acme:weather/forecast@1.0.0`: namespace, package, interface, and a version if the package has one.
+/// The name of an interface: `acme:weather/forecast@1.0.0`. The version is absent if the package has none.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct InterfaceName {
-    /// `acme`
+    /// The namespace: `acme`.
     pub namespace: String,
-    /// `weather`
+    /// The package: `weather`.
     pub package: String,
-    /// `forecast`
+    /// The interface within the package: `forecast`.
     pub interface: String,
-    /// `1.0.0`
+    /// The version of the package: `1.0.0`.
     pub version: Option<Version>,
 }
 
-/// The text is not the name of an interface.
+/// The error for a text that is not the name of an interface.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{0}` is not the name of an interface\nhint: write NAMESPACE:PACKAGE/INTERFACE, if need be with @VERSION, such as acme:weather/forecast@1.0.0"
+    "`{0}` is not the name of an interface\nhint: write NAMESPACE:PACKAGE/INTERFACE, optionally with @VERSION, such as acme:weather/forecast@1.0.0"
 )]
 pub struct InvalidName(String);
 
 impl InterfaceName {
-    /// The name without its version.
+    /// Returns the name without its version.
     #[must_use]
     pub fn unversioned(&self) -> String {
         format!("{}:{}/{}", self.namespace, self.package, self.interface)
     }
 
-    /// Both are the same interface, perhaps in different versions.
+    /// Returns whether both names are of the same interface, in any version.
     #[must_use]
     pub fn is_of(&self, other: &Self) -> bool {
         (&self.namespace, &self.package, &self.interface) == (&other.namespace, &other.package, &other.interface)
     }
 
-    /// An interface of this name can serve whoever was written for `wanted`: it is the same interface, of the same version
-    /// or of a later one that is compatible as Semantic Versioning has it. Without a version anything will do.
+    /// Returns whether an interface of this name satisfies an import of `wanted`: the same interface, in the same or a later
+    /// compatible version according to Semantic Versioning. An import without a version accepts any version.
     #[must_use]
     pub fn serves(&self, wanted: &Self) -> bool {
         let compatible = match (&self.version, &wanted.version) {
@@ -62,7 +62,7 @@ fn caret(version: &Version) -> Comparator {
     }
 }
 
-/// A name in WIT: words of letters and digits that begin with a letter, with `-` between them.
+/// Returns whether a text is a name in WIT: words of letters and digits that start with a letter, separated by `-`.
 fn is_kebab(text: &str) -> bool {
     !text.is_empty()
         && text.split('-').all(|word| {
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_written_as_they_are_read() {
+    fn names_survive_parsing_and_printing() {
         for text in ["acme:weather/forecast", "acme:weather/forecast@1.0.0", "a-b:c/d2@0.1.0-rc.1"] {
             assert_eq!(name(text).to_string(), text);
         }
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn versions_serve_as_semantic_versioning_has_it() {
+    fn versions_are_compatible_by_semantic_versioning() {
         for (own, wanted, expected) in [
             ("a:b/c@1.2.0", "a:b/c@1.0.0", true),
             ("a:b/c@1.2.0", "a:b/c@1.3.0", false),

@@ -1,10 +1,10 @@
-//! Types.
+//! Types of an interface.
 
 use serde::{Deserialize, Serialize};
 
 use crate::InterfaceName;
 
-/// A type where it is used. Those with a name are known by their place in [`Interface::types`](crate::Interface::types).
+/// A type where it is used. A named type is an index in [`Interface::types`](crate::Interface::types).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Type {
@@ -42,23 +42,23 @@ pub enum Type {
     Tuple(Vec<Type>),
     /// `result<…>`
     Result {
-        /// Of the value, if there is one.
+        /// The type of the value, if there is one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         ok: Option<Box<Type>>,
-        /// Of the error, if it carries something.
+        /// The type of the error, if it has a payload.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         error: Option<Box<Type>>,
     },
-    /// A record, variant, enum, flags or alias.
+    /// A record, variant, enum, flags or alias, by index.
     Named(usize),
-    /// A resource that changes its owner.
+    /// A resource, by index, whose ownership is transferred.
     Own(usize),
-    /// A resource that is lent for the time of a call.
+    /// A resource, by index, that is borrowed for the duration of a call.
     Borrow(usize),
 }
 
 impl Type {
-    /// The word for a type that consists of nothing else.
+    /// Returns the WIT keyword of a primitive type, or `None` for any other type.
     #[must_use]
     pub fn plain_name(&self) -> Option<&'static str> {
         Some(match self {
@@ -79,7 +79,7 @@ impl Type {
         })
     }
 
-    /// There is a tuple of more than `most` fields in it, as it is written. What a name stands for does not count.
+    /// Returns whether the type contains a tuple of more than `most` fields. Named types are not followed.
     pub(crate) fn is_wide(&self, most: usize) -> bool {
         match self {
             Self::List(inner) | Self::Option(inner) => inner.is_wide(most),
@@ -90,51 +90,51 @@ impl Type {
     }
 }
 
-/// A type with a name.
+/// A named type.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Definition {
-    /// As in the WIT; no two of an interface have the same.
+    /// The name in the WIT, unique within the interface.
     pub name: String,
-    /// What its author says of it. May be empty.
+    /// The WIT documentation. May be empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub docs: String,
-    /// The interface that it is of and its name there, if it is of another one.
+    /// The interface that defines the type and its name there, if that is another interface.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub origin: Option<(InterfaceName, String)>,
-    /// What it consists of.
+    /// The kind of the type and its contents.
     #[serde(flatten)]
     pub kind: Kind,
 }
 
-/// What a type with a name consists of.
+/// The kind of a named type and its contents.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Kind {
-    /// All of its fields, in order.
+    /// A value with all of the fields, in order.
     Record {
-        /// At least one.
+        /// The fields, at least one.
         fields: Vec<Field>,
     },
-    /// One of its cases.
+    /// A value of one of the cases, with an optional payload.
     Variant {
-        /// At least one.
+        /// The cases, at least one.
         cases: Vec<Case>,
     },
-    /// One of its names.
+    /// One of the names.
     Enum {
-        /// At least one.
+        /// The cases, at least one.
         cases: Vec<Label>,
     },
-    /// Any of its names.
+    /// A set of the names.
     Flags {
-        /// At least one.
+        /// The flags, at least one.
         flags: Vec<Label>,
     },
-    /// Something that the host keeps, known by a handle.
+    /// An object of the provider, identified by a handle.
     Resource,
     /// Another name for a type.
     Alias {
-        /// Which type.
+        /// The type that the alias stands for.
         #[serde(rename = "type")]
         target: Type,
     },
@@ -143,12 +143,12 @@ pub enum Kind {
 /// A field of a record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Field {
-    /// As in the WIT.
+    /// The name in the WIT.
     pub name: String,
-    /// What its author says of it. May be empty.
+    /// The WIT documentation. May be empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub docs: String,
-    /// Its type.
+    /// The type.
     #[serde(rename = "type")]
     pub kind: Type,
 }
@@ -156,12 +156,12 @@ pub struct Field {
 /// A case of a variant.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Case {
-    /// As in the WIT.
+    /// The name in the WIT.
     pub name: String,
-    /// What its author says of it. May be empty.
+    /// The WIT documentation. May be empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub docs: String,
-    /// What it carries, if anything.
+    /// The type of the payload, if the case has one.
     #[serde(rename = "type", default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<Type>,
 }
@@ -169,9 +169,9 @@ pub struct Case {
 /// A case of an enum, or a flag.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Label {
-    /// As in the WIT.
+    /// The name in the WIT.
     pub name: String,
-    /// What its author says of it. May be empty.
+    /// The WIT documentation. May be empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub docs: String,
 }

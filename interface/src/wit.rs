@@ -1,4 +1,4 @@
-//! From WIT to what it says.
+//! Reads interfaces from WIT.
 
 mod reader;
 
@@ -12,12 +12,12 @@ use wit_parser::{InterfaceId, PackageId, Resolve};
 use self::reader::Reader;
 use crate::{Interface, InterfaceName};
 
-/// Why an interface could not be read. The sentence says where in the WIT, if it is the fault of a line there.
+/// Why an interface could not be read. The message contains the line in the WIT if the error has one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct ReadError(String);
 
-/// Where an interface was read from.
+/// The location of an interface in WIT files.
 #[derive(Clone, Debug, Default)]
 pub struct Source {
     files: Vec<PathBuf>,
@@ -25,47 +25,48 @@ pub struct Source {
 }
 
 impl Source {
-    /// The files, so that a build can watch them.
+    /// Returns the paths of the files, so that a build can watch them.
     #[must_use]
     pub fn files(&self) -> &[PathBuf] {
         &self.files
     }
 
-    /// The file, the line and the column of a type, or of a function by its name in the component model:
-    /// `wit/forecast.wit:12:5`. No two of an interface have the same name.
+    /// Returns the file, line and column of a type, or of a function by its name in the component model:
+    /// `wit/forecast.wit:12:5`. Names are unique within an interface.
     #[must_use]
     pub fn line(&self, name: &str) -> Option<&str> {
         self.lines.get(name).map(String::as_str)
     }
 }
 
-/// Reads one interface of a package: a folder of WIT files, with what it depends on in `deps`, or a single file. The name
-/// may lack its version. Says, too, where it was read from.
+/// Reads one interface of a package: a directory of WIT files, with dependencies in `deps`, or a single file. The name may lack
+/// its version. Returns the location of the interface as well.
 ///
 /// # Errors
-/// If the WIT is wrong, has no such interface, or uses what cannot be served: streams, futures and other asynchronous
-/// types, maps, lists of a fixed length, resources of another interface, and records, flags and tuples of nothing, which
-/// the component model has none of.
+/// If the WIT is invalid, has no such interface, or uses types that cannot be served: streams, futures and other asynchronous
+/// types, maps, lists of a fixed length, resources of another interface, and empty records, flags and tuples, which the
+/// component model does not support.
 pub fn read(path: &Path, interface: &str) -> Result<(Interface, Source), ReadError> {
     let (resolve, package, files) = push(path)?;
     let (interface, lines) = find(&resolve, package, interface)?;
     Ok((interface, Source { files, lines }))
 }
 
-/// Reads one interface of a package that is a text.
+/// Reads one interface of a package in WIT text.
 ///
 /// # Errors
-/// As [`read`].
+/// Like [`read`].
 pub fn read_text(text: &str, interface: &str) -> Result<Interface, ReadError> {
     let mut resolve = Resolve::default();
     let package = resolve.push_source("text.wit", text).map_err(|error| rendered(&resolve, &error))?;
     Ok(find(&resolve, package, interface)?.0)
 }
 
-/// The interfaces of a package itself that have functions, in the order of the WIT: those that somebody could serve.
+/// Returns the interfaces of a package that have functions, in the order of the WIT. Interfaces of dependencies are not
+/// included.
 ///
 /// # Errors
-/// If the WIT is wrong.
+/// If the WIT is invalid.
 pub fn interfaces(path: &Path) -> Result<Vec<InterfaceName>, ReadError> {
     let (resolve, package, _) = push(path)?;
     let interfaces = resolve.packages[package].interfaces.values();
@@ -102,7 +103,7 @@ fn find(
         let own = |(id, _): &&(InterfaceId, InterfaceName)| resolve.interfaces[*id].package == Some(package);
         let offered: Vec<_> = all.iter().filter(own).map(|(_, name)| name.to_string()).collect();
         let offered = if offered.is_empty() { "none".to_owned() } else { offered.join(", ") };
-        return Err(ReadError(format!("there is no interface `{wanted}` in the package\nhint: it has {offered}")));
+        return Err(ReadError(format!("there is no interface `{wanted}` in the package\nhint: it contains {offered}")));
     };
     Reader::new(resolve, *id).read(name.clone())
 }

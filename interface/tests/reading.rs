@@ -1,4 +1,4 @@
-//! What is read from WIT, and what is said about WIT that cannot be used.
+//! Tests of reading WIT, and of errors in WIT.
 
 use isolette_abi::value::Decoder;
 use isolette_interface::{Interface, Type, interfaces, read, read_text};
@@ -46,7 +46,7 @@ interface forecast {
 ";
 
 #[test]
-fn an_interface_is_read_with_the_types_that_it_uses() {
+fn an_interface_includes_the_types_that_it_uses() {
     let interface = read_text(WEATHER, "acme:weather/forecast").unwrap();
     insta::assert_snapshot!(serde_json::to_string_pretty(&interface).unwrap());
     assert_eq!(Interface::from_json(&interface.to_json()).unwrap(), interface);
@@ -56,7 +56,7 @@ fn an_interface_is_read_with_the_types_that_it_uses() {
 }
 
 #[test]
-fn a_type_keeps_its_name_apart_from_one_of_another_interface() {
+fn types_of_two_interfaces_have_different_names() {
     let interface = read_text(
         "package a:b;
          interface other { record item { x: u8 } record pair { left: item, right: item } }
@@ -69,7 +69,7 @@ fn a_type_keeps_its_name_apart_from_one_of_another_interface() {
 }
 
 #[test]
-fn folders_are_read_with_what_they_depend_on() {
+fn directories_are_read_with_their_dependencies() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::create_dir_all(folder.path().join("deps/base")).unwrap();
     std::fs::write(
@@ -91,7 +91,7 @@ fn folders_are_read_with_what_they_depend_on() {
 }
 
 #[test]
-fn what_could_be_served_of_a_package_has_functions() {
+fn only_interfaces_with_functions_are_listed() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(
         folder.path().join("main.wit"),
@@ -104,7 +104,7 @@ fn what_could_be_served_of_a_package_has_functions() {
 }
 
 #[test]
-fn tuples_that_are_too_wide_are_found_wherever_they_are() {
+fn wide_tuples_are_found_in_all_types() {
     let found = |wit: &str| {
         let interface = read_text(&format!("package a:b; interface c {{ {wit} }}"), "a:b/c").unwrap();
         interface.wider_tuple(2).map(str::to_owned)
@@ -119,7 +119,7 @@ fn tuples_that_are_too_wide_are_found_wherever_they_are() {
 }
 
 #[test]
-fn what_is_wrong_is_said_with_its_line() {
+fn errors_contain_the_line() {
     let errors: Vec<String> = [
         ("package a:b;\ninterface c {\n  f: func(x: nothing);\n}", "a:b/c"),
         ("package a:b;\ninterface c {\n  f: func(x: u8;\n}", "a:b/c"),
@@ -142,7 +142,7 @@ fn what_is_wrong_is_said_with_its_line() {
 }
 
 #[test]
-fn values_are_written_as_json_and_read_again() {
+fn values_survive_json() {
     let interface = read_text(WEATHER, "acme:weather/forecast").unwrap();
     let (place, _) = interface.definition("report").unwrap();
     let kind = Type::Named(place);

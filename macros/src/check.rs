@@ -1,4 +1,4 @@
-//! What can be said in WIT and not in Rust.
+//! Checks for WIT that has no equivalent in Rust.
 
 use std::collections::BTreeMap;
 
@@ -10,43 +10,44 @@ use crate::{
     types::Types,
 };
 
-/// Fields of the longest tuple that can be compared, printed and encoded.
-const TUPLE: usize = 12;
+/// Maximum number of fields of a tuple that implements the required traits.
+const TUPLE_LIMIT: usize = 12;
 
-/// What the module calls its own server.
+/// The name of the server type in the module.
 const SERVER: &str = "IsoletteServer";
 
-/// Says what is wrong, and where in the WIT. The compiler would say so of names that nobody has written.
+/// Reports a conflict with its location in the WIT. The compiler would report it for generated names that the author does not
+/// know.
 pub(crate) fn check(types: &Types<'_>, methods: &[Method<'_>], source: &Source) -> Result<(), String> {
     let interface = types.interface;
-    let said = |name: &str, problem: String| match source.line(name) {
+    let report = |name: &str, problem: String| match source.line(name) {
         Some(line) => Err(format!("{line}: {problem}")),
         None => Err(problem),
     };
-    if let Some(name) = interface.wider_tuple(TUPLE) {
-        let problem = format!("Rust has no tuples of more than {TUPLE} fields\nhint: make it a record");
-        return said(name, problem);
+    if let Some(name) = interface.wider_tuple(TUPLE_LIMIT) {
+        let problem = format!("Rust supports no tuples of more than {TUPLE_LIMIT} fields\nhint: use a record");
+        return report(name, problem);
     }
     let mut taken = BTreeMap::new();
     for method in methods {
         let (name, own) = (method.name.to_string(), &method.function.name);
         if let Some(other) = taken.insert((method.resource, name.clone()), own) {
-            let problem = format!("`{own}` and `{other}` are both called `{name}` in Rust\nhint: rename one of them");
-            return said(own.as_str(), problem);
+            let problem = format!("`{own}` and `{other}` are both named `{name}` in Rust\nhint: rename one of them");
+            return report(own.as_str(), problem);
         }
     }
-    let mut taken = BTreeMap::from([(SERVER.to_owned(), "what serves the interface".to_owned())]);
+    let mut taken = BTreeMap::from([(SERVER.to_owned(), "the server of the interface".to_owned())]);
     taken.insert(trait_name(types).to_string(), "the trait of the interface".to_owned());
     for (place, definition) in interface.types.iter().enumerate() {
         let (name, what) = match definition.kind {
-            // The type of a resource is somebody else's; its trait is of the module.
+            // The embedder defines the type of a resource; the module defines its trait.
             Kind::Resource => (methods_name(types, place), format!("the trait of `{}`", definition.name)),
             _ => (pascal(&definition.name), format!("`{}`", definition.name)),
         };
         let name = name.to_string();
         if let Some(other) = taken.insert(name.clone(), what.clone()) {
-            let problem = format!("{what} and {other} are both called `{name}` in Rust\nhint: rename one of them");
-            return said(&definition.name, problem);
+            let problem = format!("{what} and {other} are both named `{name}` in Rust\nhint: rename one of them");
+            return report(&definition.name, problem);
         }
     }
     Ok(())
@@ -69,34 +70,34 @@ mod tests {
     }
 
     #[test]
-    fn functions_that_rust_would_call_the_same_are_refused_with_their_line() {
+    fn functions_with_the_same_name_in_rust_are_rejected_with_their_line() {
         assert_eq!(
             problem("resource x { constructor(); }\n  new-x: func();", "x: X"),
-            "c.wit:4:3: `new-x` and `x.constructor` are both called `new_x` in Rust\nhint: rename one of them"
+            "c.wit:4:3: `new-x` and `x.constructor` are both named `new_x` in Rust\nhint: rename one of them"
         );
         assert_eq!(
             problem("resource a { b: static func(); }\n  a-b: func();", "a: A"),
-            "c.wit:4:3: `a-b` and `a.b` are both called `a_b` in Rust\nhint: rename one of them"
+            "c.wit:4:3: `a-b` and `a.b` are both named `a_b` in Rust\nhint: rename one of them"
         );
         assert_eq!(problem("resource a { b: func(); }\n  a-b: func(); b: func();", "a: A"), "nothing");
     }
 
     #[test]
-    fn types_that_rust_would_call_like_a_trait_are_refused_with_their_line() {
+    fn types_named_like_a_trait_in_rust_are_rejected_with_their_line() {
         assert_eq!(
             problem("resource x;\n  record x-methods { y: u8 }", "x: X"),
-            "c.wit:4:10: `x-methods` and the trait of `x` are both called `XMethods` in Rust\nhint: rename one of them"
+            "c.wit:4:10: `x-methods` and the trait of `x` are both named `XMethods` in Rust\nhint: rename one of them"
         );
         assert_eq!(problem("record c { y: u8 }", ""), "nothing");
     }
 
     #[test]
-    fn tuples_that_rust_has_none_of_are_refused_with_their_line() {
+    fn tuples_with_too_many_fields_are_rejected_with_their_line() {
         let tuple = |fields: usize| format!("tuple<{}>", vec!["u8"; fields].join(", "));
         assert_eq!(problem(&format!("f: func(x: {});", tuple(12)), ""), "nothing");
         assert_eq!(
             problem(&format!("g: func();\n  f: func(x: list<{}>);", tuple(13)), ""),
-            "c.wit:4:3: Rust has no tuples of more than 12 fields\nhint: make it a record"
+            "c.wit:4:3: Rust supports no tuples of more than 12 fields\nhint: use a record"
         );
     }
 }

@@ -1,4 +1,4 @@
-//! From the number of a function and bytes to a call of a method, and back.
+//! Generates the dispatch from a function index and encoded arguments to a method call.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -8,12 +8,12 @@ use crate::{
     types::Types,
 };
 
-/// What serves the interface with whatever implements its trait.
+/// Generates the server type, which serves the interface with an implementation of its trait.
 pub(crate) fn dispatch(types: &Types<'_>, methods: &[Method<'_>]) -> TokenStream {
     let own = trait_name(types);
     let arms = methods.iter().enumerate().map(|(place, method)| arm(types, place, method));
     quote! {
-        /// Names that no type of the interface has.
+        /// Serves the interface with an implementation of its trait.
         struct IsoletteServer<IsoletteServed>(IsoletteServed);
 
         impl<IsoletteServed: #own> IsoletteServer<IsoletteServed> {
@@ -49,7 +49,7 @@ pub(crate) fn dispatch(types: &Types<'_>, methods: &[Method<'_>]) -> TokenStream
 fn arm(types: &Types<'_>, place: usize, method: &Method<'_>) -> TokenStream {
     let decode = |kind: &TokenStream| quote!(<#kind as ::isolette::encoding::Decode<::isolette::Resources>>::decode(&mut decoder, context.resources())?);
     let values = method.parameters.iter().map(|(_, kind)| decode(kind));
-    // Parameters may be called like anything here, so their values stay in one tuple.
+    // A parameter may have the name of any local variable here, so the values stay in one tuple.
     let values = quote!((#(#values,)*));
     let arguments = (0..method.parameters.len()).map(syn::Index::from);
     let context = if method.asynchronous { quote!(&context) } else { quote!(context) };

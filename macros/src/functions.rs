@@ -1,4 +1,4 @@
-//! Functions of WIT as methods of traits.
+//! Generates trait methods from WIT functions.
 
 use heck::ToSnakeCase as _;
 use isolette_interface::Function;
@@ -10,14 +10,14 @@ use crate::{
     types::{Types, docs},
 };
 
-/// A function as Rust sees it.
+/// A WIT function as a Rust method.
 pub(crate) struct Method<'a> {
     pub(crate) function: &'a Function,
     pub(crate) name: Ident,
-    /// The place of the resource that it is a method of.
+    /// The index of the resource, if it is a method of one.
     pub(crate) resource: Option<usize>,
     pub(crate) asynchronous: bool,
-    /// But for `self`.
+    /// Names and types, without `self`.
     pub(crate) parameters: Vec<(Ident, TokenStream)>,
     pub(crate) result: TokenStream,
 }
@@ -41,7 +41,7 @@ impl<'a> Method<'a> {
         };
         let parameters = function.params.iter().skip(usize::from(resource.is_some()));
         let parameters = parameters.map(|parameter| {
-            // The first parameter of all is called so.
+            // The first parameter of every method is named `context`.
             let name = if parameter.name == "context" { "context_" } else { &parameter.name };
             let name = if name == "context_" { Ident::new(name, proc_macro2::Span::call_site()) } else { snake(name) };
             (name, types.of(&parameter.kind))
@@ -63,7 +63,7 @@ impl<'a> Method<'a> {
     }
 }
 
-/// The name of the trait of an interface, and no type's.
+/// Returns the name of the trait of an interface, which differs from the name of every type.
 pub(crate) fn trait_name(types: &Types<'_>) -> Ident {
     let mut name = types.interface.name.interface.clone();
     while types.interface.types.iter().any(|definition| pascal(&definition.name) == pascal(&name)) {
@@ -72,12 +72,12 @@ pub(crate) fn trait_name(types: &Types<'_>) -> Ident {
     pascal(&name)
 }
 
-/// The name of the trait of a resource.
+/// Returns the name of the trait of a resource.
 pub(crate) fn methods_name(types: &Types<'_>, resource: usize) -> Ident {
     pascal(&format!("{}-methods", types.interface.types[resource].name))
 }
 
-/// The trait of the interface and those of its resources.
+/// Generates the trait of the interface and those of its resources.
 pub(crate) fn traits(types: &Types<'_>, methods: &[Method<'_>]) -> TokenStream {
     let declarations = |resource: Option<usize>| {
         methods.iter().filter(move |method| method.resource == resource).map(Method::declaration)

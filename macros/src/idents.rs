@@ -1,14 +1,14 @@
-//! Names of WIT as names of Rust.
+//! Conversion of WIT names to Rust names.
 
 use heck::{ToSnakeCase as _, ToUpperCamelCase as _};
 use proc_macro2::{Ident, Span};
 
-/// Of a function, field, parameter or module.
+/// Returns the Rust name of a function, field, parameter or module.
 pub(crate) fn snake(name: &str) -> Ident {
     ident(&name.to_snake_case())
 }
 
-/// Of a type or case.
+/// Returns the Rust name of a type or case.
 pub(crate) fn pascal(name: &str) -> Ident {
     ident(&name.to_upper_camel_case())
 }

@@ -1,4 +1,4 @@
-//! What the macro is told.
+//! The input of the macro.
 
 use std::collections::BTreeMap;
 
@@ -12,17 +12,17 @@ use syn::{
 
 const KEYS: &str = "path, interface, serve, resources and async";
 
-/// `{ path: "wit", interface: "acme:weather/forecast", … }`
+/// The parsed input: `{ path: "wit", interface: "acme:weather/forecast", … }`
 pub(crate) struct Input {
     pub(crate) path: LitStr,
     pub(crate) interface: LitStr,
     pub(crate) serve: Option<Path>,
-    /// By the name of the resource in the WIT.
+    /// The types of resources, by the name of the resource in the WIT.
     pub(crate) resources: BTreeMap<String, (Ident, Path)>,
     pub(crate) asynchronous: Asynchronous,
 }
 
-/// Which functions are awaited.
+/// Which functions are asynchronous.
 pub(crate) enum Asynchronous {
     All(bool),
     Some(Vec<LitStr>),
@@ -48,7 +48,9 @@ impl Parse for Input {
                 "serve" => serve = Some(input.parse()?),
                 "resources" => resources = parse_resources(input)?,
                 "async" => asynchronous = input.parse()?,
-                other => return Err(Error::new(key.span(), format!("unknown key `{other}`: there are {KEYS}"))),
+                other => {
+                    return Err(Error::new(key.span(), format!("unknown key `{other}`\nhint: the keys are {KEYS}")));
+                }
             }
             if !input.is_empty() {
                 input.parse::<Token![,]>()?;
@@ -65,7 +67,7 @@ impl Parse for Input {
     }
 }
 
-/// `{ station: Station, weather-map: crate::Map }`
+/// Parses `{ station: Station, weather-map: crate::Map }`.
 fn parse_resources(input: ParseStream<'_>) -> Result<BTreeMap<String, (Ident, Path)>> {
     let content;
     braced!(content in input);

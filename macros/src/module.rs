@@ -1,4 +1,4 @@
-//! The module as a whole.
+//! Generates the module.
 
 use std::{collections::BTreeMap, env, path::PathBuf};
 
@@ -16,22 +16,22 @@ use crate::{
     types::{Types, docs},
 };
 
-/// Reads the WIT and makes everything of it.
+/// Reads the WIT and generates the module.
 pub(crate) fn module(input: &Input) -> Result<TokenStream> {
     let root = env::var_os("CARGO_MANIFEST_DIR").map_or_else(PathBuf::new, PathBuf::from);
     let (interface, source) = isolette_interface::read(&root.join(input.path.value()), &input.interface.value())
         .map_err(|error| Error::new(input.interface.span(), error))?;
     let files = source.files().iter().filter_map(|file| file.to_str()).map(|file| {
-        // So that the compiler looks again when the WIT changes.
+        // The compiler must run the macro again when the WIT changes.
         quote!(
             const _: &[::core::primitive::u8] = ::core::include_bytes!(#file);
         )
     });
-    let made = of_interface(input, &interface, &source)?;
-    Ok(quote!(#(#files)* #made))
+    let module = of_interface(input, &interface, &source)?;
+    Ok(quote!(#(#files)* #module))
 }
 
-/// The module of an interface.
+/// Generates the module of an interface.
 pub(crate) fn of_interface(input: &Input, interface: &Interface, source: &Source) -> Result<TokenStream> {
     let types = Types { interface, resources: resources(input, interface)? };
     check_asynchronous(input, interface)?;
@@ -63,23 +63,23 @@ pub(crate) fn of_interface(input: &Input, interface: &Interface, source: &Source
     });
     Ok(quote! {
         #module_docs
-        #[allow(clippy::all, clippy::pedantic, clippy::nursery, missing_docs, unused_imports, unreachable_pub, reason = "made of WIT")]
+        #[allow(clippy::all, clippy::pedantic, clippy::nursery, missing_docs, unused_imports, unreachable_pub, reason = "generated from WIT")]
         pub mod #name {
             use super::*;
 
             #definitions
             #traits
 
-            /// Lends what implements the interface.
+            /// Creates a capability from an implementation of the interface.
             pub fn capability(serve: impl #own_trait) -> ::isolette::Capability {
                 ::isolette::Capability::new(interface(), IsoletteServer(serve))
             }
 
-            /// What the interface consists of.
+            /// Returns the description of the interface.
             pub fn interface() -> ::isolette::interface::Interface {
                 match ::isolette::interface::Interface::from_json(#json) {
                     ::core::result::Result::Ok(interface) => interface,
-                    ::core::result::Result::Err(_) => ::core::unreachable!("it was written when this was compiled"),
+                    ::core::result::Result::Err(_) => ::core::unreachable!("the macro generated this JSON"),
                 }
             }
 
@@ -90,7 +90,7 @@ pub(crate) fn of_interface(input: &Input, interface: &Interface, source: &Source
     })
 }
 
-/// Each resource has a type, and each type is for a resource.
+/// Returns the types of resources, and checks that each resource has exactly one.
 fn resources(input: &Input, interface: &Interface) -> Result<BTreeMap<String, syn::Path>> {
     let is_resource = |name: &str| interface.definition(name).is_some_and(|(_, one)| one.kind == Kind::Resource);
     for (name, (ident, _)) in &input.resources {
@@ -104,7 +104,7 @@ fn resources(input: &Input, interface: &Interface) -> Result<BTreeMap<String, sy
             return Err(Error::new(
                 input.interface.span(),
                 format!(
-                    "nothing stands for the resource `{name}` of {}\nhint: say which type does: `resources: {{ {name}: {} }}`",
+                    "no type implements the resource `{name}` of {}\nhint: name one in the macro: `resources: {{ {name}: {} }}`",
                     interface.name,
                     crate::idents::pascal(name),
                 ),
@@ -121,7 +121,12 @@ fn check_asynchronous(input: &Input, interface: &Interface) -> Result<()> {
         None => Ok(()),
         Some(other) => Err(Error::new(
             other.span(),
-            format!("{} has no function `{}`: there are {}", interface.name, other.value(), names.join(", ")),
+            format!(
+                "{} has no function `{}`\nhint: its functions are {}",
+                interface.name,
+                other.value(),
+                names.join(", ")
+            ),
         )),
     }
 }
@@ -145,7 +150,7 @@ mod tests {
             visit: func(station: borrow<station>) -> tuple<u8, char>;
         }";
 
-    fn made(input: &str) -> Result<String> {
+    fn generated(input: &str) -> Result<String> {
         let input: Input = syn::parse_str(input)?;
         let interface = isolette_interface::read_text(WIT, &input.interface.value()).unwrap();
         let file = syn::parse2(of_interface(&input, &interface, &Source::default())?)?;
@@ -153,15 +158,15 @@ mod tests {
     }
 
     #[test]
-    fn a_module_is_made() {
+    fn a_module_is_generated() {
         insta::assert_snapshot!(
-            made(r#"{ path: "wit", interface: "acme:weather/forecast", serve: Weather, resources: { station: Station }, async: ["get", "station.name"] }"#)
+            generated(r#"{ path: "wit", interface: "acme:weather/forecast", serve: Weather, resources: { station: Station }, async: ["get", "station.name"] }"#)
                 .unwrap()
         );
     }
 
     #[test]
-    fn what_is_wrong_is_said() {
+    fn invalid_input_is_rejected() {
         let errors: Vec<_> = [
             r#"{ path: "wit", interface: "acme:weather/forecast" }"#,
             r#"{ path: "wit", interface: "acme:weather/forecast", resources: { station: Station, report: Report } }"#,
@@ -170,7 +175,7 @@ mod tests {
             r#"{ path: "wit", world: "x" }"#,
         ]
         .into_iter()
-        .map(|input| made(input).unwrap_err().to_string())
+        .map(|input| generated(input).unwrap_err().to_string())
         .collect();
         insta::assert_snapshot!(errors.join("\n----\n"));
     }

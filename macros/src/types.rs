@@ -1,4 +1,4 @@
-//! Types of WIT as types of Rust, with their bytes.
+//! Generates Rust types from WIT types, with their encoding.
 
 use std::collections::BTreeMap;
 
@@ -12,12 +12,12 @@ use crate::idents::{pascal, snake};
 /// The types of an interface.
 pub(crate) struct Types<'a> {
     pub(crate) interface: &'a Interface,
-    /// What stands for resources, by their names.
+    /// The Rust types of resources, by the name of the resource.
     pub(crate) resources: BTreeMap<String, Path>,
 }
 
 impl Types<'_> {
-    /// The type of Rust.
+    /// Returns the Rust type.
     pub(crate) fn of(&self, kind: &Type) -> TokenStream {
         match kind {
             Type::Bool => quote!(::core::primitive::bool),
@@ -65,14 +65,14 @@ impl Types<'_> {
         }
     }
 
-    /// The type that stands for a resource.
+    /// Returns the Rust type of a resource.
     pub(crate) fn resource(&self, place: usize) -> TokenStream {
         let name = &self.interface.types[place].name;
         let path = &self.resources[name];
         quote!(#path)
     }
 
-    /// All types that have a name.
+    /// Generates all named types.
     pub(crate) fn definitions(&self) -> TokenStream {
         let definitions = self.interface.types.iter().enumerate().map(|(place, one)| self.definition(place, one));
         quote!(#(#definitions)*)
@@ -82,7 +82,7 @@ impl Types<'_> {
         let name = pascal(&definition.name);
         let docs = docs(&definition.docs);
         let derived = self.derived(&Type::Named(place));
-        // What is borrowed is never given back.
+        // A function never returns a borrow, so such a type needs no encoding.
         let is_result = !self.any(&Type::Named(place), &|kind| matches!(kind, Type::Borrow(_)));
         match &definition.kind {
             Kind::Record { fields } => {
@@ -120,7 +120,7 @@ impl Types<'_> {
         }
     }
 
-    /// What can be derived without knowing the types that stand for resources.
+    /// Returns the derives that do not depend on the types of resources.
     fn derived(&self, kind: &Type) -> TokenStream {
         let is_total = !self.any(kind, &|kind| matches!(kind, Type::F32 | Type::F64));
         if self.any(kind, &|kind| matches!(kind, Type::Own(_) | Type::Borrow(_))) {
@@ -268,7 +268,7 @@ fn decoding(name: &Ident, body: &TokenStream) -> TokenStream {
     }
 }
 
-/// What the author of the WIT says becomes what rustdoc says.
+/// Generates doc comments from WIT documentation.
 pub(crate) fn docs(text: &str) -> TokenStream {
     let lines = text.lines().map(|line| format!(" {line}"));
     quote!(#(#[doc = #lines])*)

@@ -1,48 +1,49 @@
-//! Bytes to values.
+//! Decoding of values from bytes.
 
 use alloc::{string::String, vec::Vec};
 
 use super::{InvalidValue, discriminant_size};
 
-/// However short the bytes, values may take as much memory as this.
-const MEMORY_AT_LEAST: usize = 64 << 20;
+/// The memory budget for decoding, in bytes, is at least this, however short the input is.
+const MINIMUM_MEMORY: usize = 64 << 20;
 
-/// Values may take so many times the memory of their bytes. Numbers take once, short strings some eight times.
+/// The memory budget for decoding is this multiple of the input length. Numbers take one time their bytes, short strings about
+/// eight times.
 const MEMORY_FACTOR: usize = 16;
 
-/// What an element of a list costs that takes no bytes.
-const MEMORY_OF_NOTHING: usize = 64;
+/// The memory charge, in bytes, for a list element that takes no input bytes.
+const EMPTY_ELEMENT_MEMORY: usize = 64;
 
-/// A value that can be made of bytes. `C` is what turns handles into resources.
+/// A value that can be decoded from bytes. `C` is the context that converts handles to resources.
 pub trait Decode<C: ?Sized>: Sized {
-    /// Takes the bytes of one value.
+    /// Decodes one value and advances the decoder past its bytes.
     ///
     /// # Errors
-    /// [`InvalidValue`].
+    /// [`InvalidValue`] if the bytes are not a value of this type.
     fn decode(decoder: &mut Decoder<'_>, context: &C) -> Result<Self, InvalidValue>;
 
-    /// Takes the bytes of so many values.
+    /// Decodes `count` values, the elements of a list.
     ///
     /// # Errors
-    /// [`InvalidValue`].
+    /// [`InvalidValue`] if the bytes are not that many values of this type, or would take too much memory.
     fn decode_many(count: usize, decoder: &mut Decoder<'_>, context: &C) -> Result<Vec<Self>, InvalidValue> {
         let mut values = Vec::new();
         for _ in 0..count {
             if values.len() == values.capacity() {
-                // What a length only claims is not allocated; what has been read is paid for as it grows.
+                // The vector grows with the elements that were read, because the claimed length is untrusted.
                 let more = values.len().max(4).min(count - values.len());
                 decoder.spend(more.saturating_mul(size_of::<Self>()))?;
                 values.reserve_exact(more);
             }
-            let left = decoder.left();
+            let remaining = decoder.left();
             values.push(Self::decode(decoder, context)?);
-            decoder.end_element(left)?;
+            decoder.end_element(remaining)?;
         }
         Ok(values)
     }
 }
 
-/// Bytes that are being read.
+/// A position in the bytes to decode, with a memory budget that bounds the decoded values.
 #[derive(Clone, Debug)]
 pub struct Decoder<'a> {
     rest: &'a [u8],
@@ -50,44 +51,44 @@ pub struct Decoder<'a> {
 }
 
 impl<'a> Decoder<'a> {
-    /// Begins.
+    /// Starts at the first of `bytes`.
     #[must_use]
     pub fn new(bytes: &'a [u8]) -> Self {
-        Self { rest: bytes, memory: bytes.len().saturating_mul(MEMORY_FACTOR).max(MEMORY_AT_LEAST) }
+        Self { rest: bytes, memory: bytes.len().saturating_mul(MEMORY_FACTOR).max(MINIMUM_MEMORY) }
     }
 
-    /// The next bytes.
+    /// Takes the next `count` bytes.
     ///
     /// # Errors
-    /// [`InvalidValue::TooShort`].
+    /// [`InvalidValue::TooShort`] if fewer remain.
     pub fn take(&mut self, count: usize) -> Result<&'a [u8], InvalidValue> {
         let (taken, rest) = self.rest.split_at_checked(count).ok_or(InvalidValue::TooShort)?;
         self.rest = rest;
         Ok(taken)
     }
 
-    /// The next bytes, as many as the type says.
+    /// Takes the next `N` bytes.
     ///
     /// # Errors
-    /// [`InvalidValue::TooShort`].
+    /// [`InvalidValue::TooShort`] if fewer remain.
     pub fn array<const N: usize>(&mut self) -> Result<[u8; N], InvalidValue> {
         let (taken, rest) = self.rest.split_first_chunk().ok_or(InvalidValue::TooShort)?;
         self.rest = rest;
         Ok(*taken)
     }
 
-    /// The length of a string or list.
+    /// Takes the length of a string in bytes, or of a list in elements.
     ///
     /// # Errors
-    /// [`InvalidValue::TooShort`].
+    /// [`InvalidValue::TooShort`] if fewer than four bytes remain.
     pub fn length(&mut self) -> Result<usize, InvalidValue> {
         self.array().map(|bytes| u32::from_le_bytes(bytes) as usize)
     }
 
-    /// The number of a case, of which there are `cases`.
+    /// Takes the discriminant of a type with `cases` cases: the index of a case.
     ///
     /// # Errors
-    /// [`InvalidValue::TooShort`], [`InvalidValue::Case`].
+    /// [`InvalidValue::TooShort`] if too few bytes remain, [`InvalidValue::Case`] if there is no such case.
     pub fn discriminant(&mut self, cases: usize) -> Result<u32, InvalidValue> {
         let mut case = [0; 4];
         let size = discriminant_size(cases);
@@ -96,27 +97,27 @@ impl<'a> Decoder<'a> {
         if (case as usize) < cases { Ok(case) } else { Err(InvalidValue::Case) }
     }
 
-    /// Ends.
+    /// Checks that all bytes were decoded.
     ///
     /// # Errors
-    /// [`InvalidValue::TooLong`] if something is left.
+    /// [`InvalidValue::TooLong`] if bytes remain.
     pub fn end(&self) -> Result<(), InvalidValue> {
         if self.rest.is_empty() { Ok(()) } else { Err(InvalidValue::TooLong) }
     }
 
-    /// How many bytes are left.
+    /// Returns the number of remaining bytes.
     #[must_use]
     pub fn left(&self) -> usize {
         self.rest.len()
     }
 
-    /// An element of a list has been read; so many bytes were left before it. One that took none is paid for all the same:
-    /// else four bytes could stand for four billion elements.
+    /// Charges the memory budget for a list element that took no bytes; otherwise four bytes could encode four billion
+    /// elements. The caller calls this after each element; `left` is [`Decoder::left`] before the element.
     ///
     /// # Errors
-    /// [`InvalidValue::Memory`].
+    /// [`InvalidValue::Memory`] if the budget is used up.
     pub fn end_element(&mut self, left: usize) -> Result<(), InvalidValue> {
-        if left == self.rest.len() { self.spend(MEMORY_OF_NOTHING) } else { Ok(()) }
+        if left == self.rest.len() { self.spend(EMPTY_ELEMENT_MEMORY) } else { Ok(()) }
     }
 
     fn spend(&mut self, memory: usize) -> Result<(), InvalidValue> {
@@ -125,10 +126,10 @@ impl<'a> Decoder<'a> {
     }
 }
 
-/// The value that bytes are, all of them.
+/// Decodes a value that must fill `bytes` exactly.
 ///
 /// # Errors
-/// [`InvalidValue`].
+/// [`InvalidValue`] if the bytes are not one value of this type.
 pub fn decode_all<C: ?Sized, T: Decode<C>>(bytes: &[u8], context: &C) -> Result<T, InvalidValue> {
     let mut decoder = Decoder::new(bytes);
     let value = T::decode(&mut decoder, context)?;
@@ -259,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn the_layout_is_what_is_written_down() {
+    fn the_layout_is_as_documented() {
         assert_eq!(
             bytes(&(1_u8, 2_u16, -3_i32, "é".to_owned())),
             [1, 2, 0, 0xfd, 0xff, 0xff, 0xff, 2, 0, 0, 0, 0xc3, 0xa9]
@@ -270,20 +271,20 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_apart() {
+    fn errors_distinguish_the_causes() {
         assert_eq!(decode_all::<(), bool>(&[2], &()), Err(InvalidValue::Bool));
         assert_eq!(decode_all::<(), char>(&[0, 0xd8, 0, 0], &()), Err(InvalidValue::Char));
         assert_eq!(decode_all::<(), String>(&[1, 0, 0, 0, 0xff], &()), Err(InvalidValue::Text));
         assert_eq!(decode_all::<(), Option<u8>>(&[2, 0], &()), Err(InvalidValue::Case));
         assert_eq!(decode_all::<(), u16>(&[2], &()), Err(InvalidValue::TooShort));
         assert_eq!(decode_all::<(), u8>(&[2, 0], &()), Err(InvalidValue::TooLong));
-        let lie = [0xff, 0xff, 0xff, 0xff, 7];
-        assert_eq!(decode_all::<(), Vec<u64>>(&lie, &()), Err(InvalidValue::TooShort));
-        assert_eq!(decode_all::<(), Vec<String>>(&lie, &()), Err(InvalidValue::TooShort));
+        let false_length = [0xff, 0xff, 0xff, 0xff, 7];
+        assert_eq!(decode_all::<(), Vec<u64>>(&false_length, &()), Err(InvalidValue::TooShort));
+        assert_eq!(decode_all::<(), Vec<String>>(&false_length, &()), Err(InvalidValue::TooShort));
     }
 
     #[test]
-    fn bytes_cannot_stand_for_far_more_than_they_are() {
+    fn decoded_values_are_bounded_by_the_length_of_the_bytes() {
         let elements = 8 << 20;
         let mut message = (elements as u32).to_le_bytes().to_vec();
         message.resize(4 + elements, 0);
@@ -292,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn a_length_alone_stands_for_no_more_than_is_paid_for() {
+    fn elements_without_bytes_are_charged() {
         let all = u32::MAX.to_le_bytes();
         assert_eq!(decode_all::<(), Vec<()>>(&all, &()), Err(InvalidValue::Memory));
         assert_eq!(decode_all::<(), Vec<((), ())>>(&all, &()), Err(InvalidValue::Memory));
@@ -301,14 +302,14 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_value_comes_back(value: Shape) {
+        fn values_survive_encoding_and_decoding(value: Shape) {
             let encoded = bytes(&value);
             let decoded: Shape = decode_all(&encoded, &()).unwrap();
             prop_assert_eq!(bytes(&decoded), encoded);
         }
 
         #[test]
-        fn no_bytes_are_too_strange(message: Vec<u8>) {
+        fn arbitrary_bytes_do_not_panic(message: Vec<u8>) {
             if let Ok(value) = decode_all::<(), Shape>(&message, &()) {
                 prop_assert_eq!(bytes(&value), message);
             }

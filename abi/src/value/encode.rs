@@ -1,21 +1,22 @@
-//! Values to bytes.
+//! Encoding of values to bytes.
 
 use alloc::{string::String, vec::Vec};
 
 use super::{EncodeError, discriminant_size};
 
-/// A value that has bytes. `C` is what turns resources into handles; values without resources are the same under any.
+/// A value that can be encoded to bytes. `C` is the context that converts resources to handles; a value without resources has
+/// the same encoding in every context.
 pub trait Encode<C: ?Sized> {
-    /// Adds the bytes of the value.
+    /// Appends the encoded value to `bytes`.
     ///
     /// # Errors
-    /// [`EncodeError`].
+    /// [`EncodeError`] if a string or list is too long, or if there are too many resources.
     fn encode(&self, bytes: &mut Vec<u8>, context: &C) -> Result<(), EncodeError>;
 
-    /// Adds the bytes of several values, one after the other.
+    /// Appends the encoded values to `bytes`, in order and without a length.
     ///
     /// # Errors
-    /// [`EncodeError`].
+    /// Like [`Encode::encode`].
     fn encode_each(values: &[Self], bytes: &mut Vec<u8>, context: &C) -> Result<(), EncodeError>
     where
         Self: Sized,
@@ -24,15 +25,15 @@ pub trait Encode<C: ?Sized> {
     }
 }
 
-/// Adds the number of a case, of which there are `cases`.
+/// Appends the discriminant `case` of a type with `cases` cases to `bytes`.
 pub fn encode_discriminant(bytes: &mut Vec<u8>, case: u32, cases: usize) {
     bytes.extend_from_slice(&case.to_le_bytes()[..discriminant_size(cases)]);
 }
 
-/// Adds the length of a string or list.
+/// Appends the length of a string in bytes, or of a list in elements, to `bytes`.
 ///
 /// # Errors
-/// [`EncodeError::TooLong`].
+/// [`EncodeError::TooLong`] if the length is 2^32 or more.
 pub fn encode_length(bytes: &mut Vec<u8>, length: usize) -> Result<(), EncodeError> {
     let length = u32::try_from(length).map_err(|_| EncodeError::TooLong)?;
     bytes.extend_from_slice(&length.to_le_bytes());

@@ -1,28 +1,28 @@
-//! Why there are no bytes of a value, or no value of bytes.
+//! Errors of encoding and decoding.
 
 use core::fmt;
 
-/// What is wrong with bytes.
+/// Why bytes do not decode as a value of the expected type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum InvalidValue {
-    /// They end within a value.
+    /// The bytes end within a value.
     TooShort,
-    /// There is something behind the last value.
+    /// Bytes follow the last value.
     TooLong,
     /// A boolean is neither 0 nor 1.
     Bool,
-    /// A character is no Unicode scalar value.
+    /// A character is not a Unicode scalar value.
     Char,
     /// A string is not UTF-8.
     Text,
-    /// There is no case of that number.
+    /// A discriminant is not the index of a case.
     Case,
-    /// There is no flag for a bit that is set.
+    /// A bit is set that belongs to no flag.
     Flag,
-    /// There is no resource of that handle and type.
+    /// A handle does not belong to a live resource of the expected type.
     Handle,
-    /// They stand for far more than they are.
+    /// The decoded values would exceed the memory budget, which is a multiple of the length of the bytes.
     Memory,
 }
 
@@ -30,13 +30,13 @@ impl fmt::Display for InvalidValue {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
             Self::TooShort => "the bytes end within a value",
-            Self::TooLong => "there are bytes behind the last value",
+            Self::TooLong => "bytes follow the last value",
             Self::Bool => "a boolean is neither 0 nor 1",
             Self::Char => "a character is not a Unicode scalar value",
             Self::Text => "a string is not UTF-8",
-            Self::Case => "there is no case of that number",
-            Self::Flag => "there is no flag for a bit that is set",
-            Self::Handle => "there is no such resource (any more)",
+            Self::Case => "a discriminant is not the index of a case",
+            Self::Flag => "a bit is set that belongs to no flag",
+            Self::Handle => "the resource does not exist or was dropped",
             Self::Memory => "the values would take too much memory",
         })
     }
@@ -44,13 +44,13 @@ impl fmt::Display for InvalidValue {
 
 impl core::error::Error for InvalidValue {}
 
-/// Why a value cannot be bytes.
+/// Why a value cannot be encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EncodeError {
     /// A string or list has 2^32 bytes or elements, or more.
     TooLong,
-    /// There are as many live resources as there may be.
+    /// The limit on live resources is reached.
     TooManyResources,
 }
 
@@ -58,7 +58,7 @@ impl fmt::Display for EncodeError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
             Self::TooLong => "a string or list is too long",
-            Self::TooManyResources => "there are as many live resources as there may be",
+            Self::TooManyResources => "the limit on live resources is reached",
         })
     }
 }

@@ -1,10 +1,10 @@
-//! Values of custom interfaces as bytes.
+//! Binary encoding of the values of interfaces that the embedder defines.
 //!
-//! A fixed layout, so that whoever knows the type can read and write it in any language with little code: everything is
-//! little-endian, nothing is aligned, and nothing says what it is. docs/capabilities.md has the whole of it.
+//! The layout is fixed, so that little code in any language can read and write values of a known type: numbers are
+//! little-endian, nothing is aligned, and the bytes carry no type information. docs/capabilities.md specifies the layout.
 //!
-//! Decoding must never panic, nor allocate more than a bounded multiple of what it is given: the bytes come from code that
-//! nobody trusts.
+//! Decoding must never panic, and must never allocate more than a bounded multiple of the input length, because the bytes come
+//! from untrusted code.
 
 mod decode;
 mod encode;
@@ -14,7 +14,7 @@ pub use decode::{Decode, Decoder, decode_all};
 pub use encode::{Encode, encode_discriminant, encode_length};
 pub use error::{EncodeError, InvalidValue};
 
-/// How many bytes the discriminant of a type with so many cases takes.
+/// Returns the size in bytes of the discriminant of a type with the given number of cases.
 #[must_use]
 pub const fn discriminant_size(cases: usize) -> usize {
     match cases {
@@ -24,7 +24,7 @@ pub const fn discriminant_size(cases: usize) -> usize {
     }
 }
 
-/// How many bytes so many flags take.
+/// Returns the size in bytes of a value with the given number of flags.
 #[must_use]
 pub const fn flags_size(flags: usize) -> usize {
     flags.div_ceil(8)

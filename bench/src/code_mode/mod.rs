@@ -1,4 +1,4 @@
-//! What `docs/code-mode.md` states: one program in place of 36 calls, and what each of the two takes.
+//! Measures the figures of `docs/code-mode.md`: one program in place of 36 calls.
 
 mod shop;
 mod wiring;
@@ -15,13 +15,13 @@ use crate::row::Row;
 
 const SAMPLES: usize = 50;
 
-/// The program in each language, and the shop inside of a program.
+/// The program in each language, and the shop as code of the program.
 const PROGRAMS: [(Language, &str, &str); 2] = [
     (Language::Python, include_str!("totals.py"), include_str!("without_tools.py")),
     (Language::JavaScript, include_str!("totals.js"), include_str!("without_tools.js")),
 ];
 
-/// Who calls the tools.
+/// How the model calls the tools.
 #[derive(Clone, Copy)]
 enum Wiring {
     OneCallATurn,
@@ -60,7 +60,7 @@ pub(crate) fn measure() -> anyhow::Result<Vec<Row>> {
     Ok(rows)
 }
 
-/// The same shop in all wirings, which take turns, so that what else the machine does meets all of them.
+/// Measures all wirings with the same shop. They take turns, so that other load of the machine affects all of them.
 async fn conversations() -> anyhow::Result<Vec<Row>> {
     let (shop, isolette) = (Connected::shop().await?, Connected::isolette().await?);
     let mut times = Wiring::ALL.map(|_| Vec::new());
@@ -69,7 +69,7 @@ async fn conversations() -> anyhow::Result<Vec<Row>> {
         last.clear();
         for (wiring, times) in Wiring::ALL.into_iter().zip(&mut times) {
             let conversation = wiring.ask(&shop, &isolette).await?;
-            // The first ones warm what later ones find warm.
+            // The first rounds are a warm-up.
             if round >= 3 {
                 times.push(conversation.time);
             }
@@ -95,7 +95,7 @@ async fn conversations() -> anyhow::Result<Vec<Row>> {
     Ok(rows)
 }
 
-/// A fresh run with 36 calls of functions of this process, beside one that makes none.
+/// Measures a fresh run with 36 calls of functions of this process, and one without calls.
 fn in_process(language: Language, program: &str, without_tools: &str) -> anyhow::Result<Vec<Row>> {
     let builder = Sandbox::builder().language(language).isolation(Isolation::Wasm);
     let sandbox = shop::tools()?.into_iter().fold(builder, isolette::SandboxBuilder::tool).build()?;
@@ -108,7 +108,7 @@ fn in_process(language: Language, program: &str, without_tools: &str) -> anyhow:
             let started = Instant::now();
             let result = sandbox.run(code)?;
             *took = started.elapsed().as_secs_f64() * 1e3;
-            ensure!(result.success() && result.value == Some(json!(shop::TOTALS)), "the program says {result:?}");
+            ensure!(result.success() && result.value == Some(json!(shop::TOTALS)), "the program returned {result:?}");
             ensure!(result.usage.tool_calls == expected, "the program made {} calls", result.usage.tool_calls);
         }
         if round >= 3 {

@@ -1,5 +1,5 @@
-//! A shop with eight users and eleven orders: five tools, and a server that lends them. What every user has to pay takes 36
-//! calls of them, asked for piece by piece.
+//! A shop with eight users and eleven orders: five tools, and a server that provides them. To compute the totals of all users
+//! takes 36 calls.
 
 use anyhow::Context as _;
 use isolette::Tool;
@@ -14,7 +14,7 @@ use rmcp::{
 };
 use serde_json::{Value, json};
 
-/// What everybody has to pay, most first.
+/// The totals of all users, largest first.
 pub(crate) const TOTALS: [(&str, f64); 8] = [
     ("Diana", 104.40),
     ("George", 52.77),
@@ -40,7 +40,7 @@ const USERS: [User; 8] = [
     ("Hana", "bronze", "US", &[(1, 10.09)]),
 ];
 
-/// A name, what it is for, and its parameters with their types.
+/// A name, a description, and the parameters with their types.
 type Described = (&'static str, &'static str, &'static [(&'static str, &'static str)]);
 
 const TOOLS: [Described; 5] = [
@@ -63,7 +63,7 @@ fn schema(parameters: &[(&str, &str)]) -> Value {
 }
 
 fn call(name: &str, arguments: &Value) -> Result<Value, String> {
-    let number = |name: &str| arguments[name].as_f64().ok_or_else(|| format!("`{name}` is no number"));
+    let number = |name: &str| arguments[name].as_f64().ok_or_else(|| format!("`{name}` is not a number"));
     let rate = |name: &str, rates: [(&str, f64); 3]| {
         let rate = rates.into_iter().find(|(known, _)| arguments[name] == *known);
         rate.map(|(_, rate)| json!(rate)).ok_or_else(|| format!("there is no rate for {}", arguments[name]))
@@ -134,11 +134,11 @@ impl ServerHandler for Shop {
     }
 }
 
-/// Lends the tools to a client on standard input and output, until it leaves.
+/// Serves the tools to a client on standard input and output, until the client disconnects.
 pub(crate) fn serve() -> anyhow::Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
-        let service = Shop.serve(stdio()).await.context("no client spoke")?;
+        let service = Shop.serve(stdio()).await.context("no client connected")?;
         service.waiting().await?;
         Ok(())
     })

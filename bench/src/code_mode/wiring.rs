@@ -1,7 +1,7 @@
-//! A model that calls the shop's tools itself, and one that writes a program: who says what to whom.
+//! The conversations of a model that calls the tools of the shop, and of a model that writes a program.
 //!
-//! Both are scripted, and make the same calls in the same order. What they read and write is kept as a model's context
-//! would have it.
+//! Both are scripted, and make the same calls in the same order. The texts that they read and write are recorded like the
+//! context of a model.
 
 use std::{
     env,
@@ -18,26 +18,26 @@ use tokio::process::Command;
 
 use super::shop::TOTALS;
 
-/// What the model is asked in either wiring.
+/// The question to the model in each wiring.
 const QUESTION: &str = "What does every user have to pay for all orders, after discount and with tax? Most first.";
 
-/// What the model writes in place of 36 calls.
+/// The program that the model writes in place of 36 calls.
 const PROGRAM: &str = include_str!("totals.py");
 
-/// What one turn of a model adds to its context: the calls that it writes, and what comes back.
+/// The texts that one turn adds to the context: the calls and their results.
 #[derive(Debug, Default)]
 struct Turn {
     written: String,
     read: String,
 }
 
-/// Everything between a question and the answer.
+/// All turns from the question to the answer.
 #[derive(Debug, Default)]
 pub(crate) struct Conversation {
     /// Names, descriptions and parameters of all tools.
     definitions: String,
     turns: Vec<Turn>,
-    /// From the first call to the last result, without the time that a model takes to think.
+    /// From the first call to the last result, without the time of the model.
     pub(crate) time: Duration,
 }
 
@@ -46,23 +46,23 @@ impl Conversation {
         self.turns.len()
     }
 
-    /// Bytes of the definitions, of what the model writes, and of what it reads.
+    /// Bytes of the definitions, of the calls, and of the results.
     pub(crate) fn bytes(&self) -> [usize; 3] {
         let sum = |of: fn(&Turn) -> &String| self.turns.iter().map(|turn| of(turn).len()).sum();
         [self.definitions.len(), sum(|turn| &turn.written), sum(|turn| &turn.read)]
     }
 
-    /// Tokens in the context when the model gives its answer.
+    /// Tokens in the context of the answer.
     pub(crate) fn context(&self) -> usize {
         self.contexts().last().unwrap_or_default()
     }
 
-    /// Tokens that the model is sent over all turns, since each turn sends the whole context again.
+    /// Input tokens of all turns together; each turn sends the whole context again.
     pub(crate) fn sent(&self) -> usize {
         self.contexts().sum()
     }
 
-    /// The context before each turn, and before the answer.
+    /// Tokens in the context before each turn, and before the answer.
     fn contexts(&self) -> impl Iterator<Item = usize> {
         let mut context = format!("{}{QUESTION}", self.definitions);
         let mut contexts = vec![estimate_tokens(&context)];
@@ -75,32 +75,32 @@ impl Conversation {
     }
 }
 
-/// A server, and the connection to it.
+/// A connection to a server.
 pub(crate) struct Connected {
     client: RunningService<RoleClient, ()>,
     definitions: String,
 }
 
 impl Connected {
-    /// To the shop itself.
+    /// Connects to the shop itself.
     pub(crate) async fn shop() -> anyhow::Result<Self> {
         let mut command = Command::new(env::current_exe()?);
         command.arg("--shop");
         Self::start(command).await
     }
 
-    /// To an `isolette mcp` that has the shop as a source of tools.
+    /// Connects to `isolette mcp` with the shop as a source of tools.
     pub(crate) async fn isolette() -> anyhow::Result<Self> {
         let own = env::current_exe()?;
         let isolette = own.with_file_name("isolette");
-        ensure!(isolette.exists(), "{} is not there\nhint: run `cargo xtask bench --code-mode`", isolette.display());
+        ensure!(isolette.exists(), "{} does not exist\nhint: run `cargo xtask bench --code-mode`", isolette.display());
         let mut command = Command::new(isolette);
         command.args(["mcp", "--mcp-server", &format!("shop='{}' --shop", own.display())]);
         Self::start(command).await
     }
 
     async fn start(command: Command) -> anyhow::Result<Self> {
-        let client = ().serve(TokioChildProcess::new(command)?).await.context("the server does not speak")?;
+        let client = ().serve(TokioChildProcess::new(command)?).await.context("the server does not respond")?;
         let tools = client.list_all_tools().await?;
         let definition = |tool: &rmcp::model::Tool| {
             json!({ "name": tool.name, "description": tool.description, "parameters": tool.input_schema }).to_string()
@@ -114,7 +114,7 @@ impl Connected {
         Ok(())
     }
 
-    /// One call, as the text that comes back.
+    /// Makes one call and returns the text of its result.
     async fn call(&self, call: &Call) -> anyhow::Result<String> {
         let mut params = CallToolRequestParams::new(call.name);
         params.arguments = call.arguments.as_object().cloned();
@@ -125,7 +125,7 @@ impl Connected {
         Ok(text)
     }
 
-    /// Calls in one turn, all at once, and their results.
+    /// Makes concurrent calls in one turn and returns their results.
     async fn turn(&self, calls: Vec<Call>, conversation: &mut Conversation) -> anyhow::Result<Vec<Value>> {
         let results = futures::future::try_join_all(calls.iter().map(|call| self.call(call))).await?;
         let written = calls.iter().map(|call| json!({ "name": call.name, "arguments": call.arguments }).to_string());
@@ -133,7 +133,7 @@ impl Connected {
         results.iter().map(|result| Ok(serde_json::from_str(result)?)).collect()
     }
 
-    /// What each model does: ask, with one call a turn, or with all calls in one turn that do not wait for each other.
+    /// Runs the conversation with one call in each turn, or with all independent calls in one turn.
     pub(crate) async fn ask_directly(&self, at_once: bool) -> anyhow::Result<Conversation> {
         let mut conversation = Conversation { definitions: self.definitions.clone(), ..Conversation::default() };
         let started = Instant::now();
@@ -150,7 +150,7 @@ impl Connected {
         let mut lines = Vec::new();
         let mut owners = Vec::new();
         for (user, known) in users.iter().zip(known.chunks(3)) {
-            let [orders, discount, tax] = known else { anyhow::bail!("an answer is missing") };
+            let [orders, discount, tax] = known else { anyhow::bail!("a result is missing") };
             for order in orders.as_array().context("no orders")? {
                 let line = json!({
                     "quantity": order["quantity"], "price": order["price"], "discount": discount, "tax": tax,
@@ -164,7 +164,7 @@ impl Connected {
         for (name, expected) in TOTALS {
             let own = owners.iter().zip(&totals).filter(|(owner, _)| **owner == name);
             let sum: f64 = own.filter_map(|(_, total)| total.as_f64()).sum();
-            ensure!((sum - expected).abs() < 0.005, "{name} has to pay {sum}, not {expected}");
+            ensure!((sum - expected).abs() < 0.005, "the total of {name} is {sum}, expected {expected}");
         }
         Ok(conversation)
     }
@@ -185,14 +185,14 @@ impl Connected {
         Ok(results)
     }
 
-    /// What a model does that writes a program.
+    /// Runs the conversation of a model that writes a program.
     pub(crate) async fn write_a_program(&self) -> anyhow::Result<Conversation> {
         let mut conversation = Conversation { definitions: self.definitions.clone(), ..Conversation::default() };
         let started = Instant::now();
         let calls = vec![Call::new("execute_code", json!({ "code": PROGRAM }))];
         let results = self.turn(calls, &mut conversation).await?;
         conversation.time = started.elapsed();
-        ensure!(results == [json!(TOTALS)], "the program says {results:?}");
+        ensure!(results == [json!(TOTALS)], "the program returned {results:?}");
         Ok(conversation)
     }
 }

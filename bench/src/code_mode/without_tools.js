@@ -1,4 +1,4 @@
-// The shop inside of the program, so that what is left of the difference is the calls.
+// The shop as code of the program, so that the time difference is that of the calls.
 const users = [
   ["Alice", "gold", "US", [[1, 55.97]]],
   ["Bob", "bronze", "EU", [[1, 8.45]]],

@@ -1,4 +1,4 @@
-# The shop inside of the program, so that what is left of the difference is the calls.
+# The shop as code of the program, so that the time difference is that of the calls.
 class tools:
     class shop:
         users = [

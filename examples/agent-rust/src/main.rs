@@ -1,6 +1,6 @@
-//! An agent's side of `execute_code`: what the model is told, what it is asked to approve, and what it gets back.
+//! `execute_code` in an agent: the instructions for the model, the approval of calls, and the result for the model.
 //!
-//! The model itself is left out. What it would write stands in `WRITTEN_BY_THE_MODEL`; everything else is as it would be.
+//! The example contains no model; `WRITTEN_BY_THE_MODEL` is the program that a model would write.
 
 use std::error::Error;
 
@@ -67,7 +67,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("--- for the system prompt\n{}\n", provider.build_instructions(false)?);
     println!("--- for the description of execute_code\n{}\n", provider.execute_code_description()?);
 
-    // Somebody would be asked here; this one lets small reminders pass.
+    // An agent would ask a person here. This approver allows small reminders.
     let budget = Budget::new().tool_calls(20);
     let options =
         RunOptions::new().budget(budget).approver(async |request| match request.arguments["invoice"].as_u64() {
@@ -76,7 +76,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         });
     let result = provider.sandbox()?.run_with(WRITTEN_BY_THE_MODEL, options);
 
-    // Longer texts would be cut, and secrets taken out.
+    // The rendering cuts long texts and redacts secrets.
     let rendered = Rendering::new().render(result.as_ref(), |_, _| None);
     println!("--- for the model, some {} tokens\n{}\n", rendered.tokens, rendered.text);
     println!("--- for the log");

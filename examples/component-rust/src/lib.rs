@@ -1,4 +1,4 @@
-//! A component of one's own. Make an image of it and call its functions:
+//! A custom component. Build an image from it and call its functions:
 //!
 //! ```sh
 //! cargo build --release --target wasm32-unknown-unknown
@@ -6,8 +6,8 @@
 //!     --capability examples/weather/wit --capability examples/component-rust/wit/deps/places --name text
 //! ```
 //!
-//! The host then serves `acme:weather/forecast` with the same object that serves Python and JavaScript, and
-//! `acme:places/distances`, whose types are those of another interface.
+//! The host serves `acme:weather/forecast` with the same object as for Python and JavaScript, and `acme:places/distances`,
+//! which uses types of another interface.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Lends a function and a folder to a program that nobody has read, and takes what comes back as data.
+//! Runs an untrusted program with a tool and an output directory, and reads its result as data.
 
 use std::{collections::BTreeMap, error::Error, time::Duration};
 
@@ -29,7 +29,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         .temp_output()
         .build()?;
 
-    // As a model would write it; it could as well be hostile.
+    // A program as a model writes it. The sandbox also contains a hostile program.
     let program = r#"
 readings = {city: call_tool("get_weather", city=city) for city in cities}
 with open("/output/weather.csv", "w") as table:

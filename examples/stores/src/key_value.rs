@@ -1,4 +1,4 @@
-//! Values by key, in a file.
+//! A key-value store in a file.
 
 use std::path::Path;
 
@@ -15,15 +15,15 @@ const KEY_LIMIT: usize = 1 << 10;
 const VALUE_LIMIT: usize = 1 << 20;
 const COUNT_LIMIT: u64 = 10_000;
 
-/// Values in a file. Programs of all sandboxes that lend it see the same ones.
+/// A key-value store in a file. All sandboxes that provide it share the values.
 #[derive(Debug)]
 pub struct KeyValue(Database);
 
 impl KeyValue {
-    /// Opens the file, or makes it.
+    /// Opens the file, or creates it.
     ///
     /// # Errors
-    /// If it cannot be opened, or is something else.
+    /// If the file cannot be opened, or is not a store.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
         let database = Database::create(path)?;
         let writing = database.begin_write()?;
@@ -37,7 +37,7 @@ impl KeyValue {
         Ok(table.get(key)?.map(|value| value.value().to_vec()))
     }
 
-    /// `None` if there is no room.
+    /// Returns `None` if the store is full.
     fn write(&self, key: &str, value: &[u8]) -> Result<Option<()>, Error> {
         let writing = self.0.begin_write()?;
         {
@@ -53,9 +53,9 @@ impl KeyValue {
 
     fn remove(&self, key: &str) -> Result<bool, Error> {
         let writing = self.0.begin_write()?;
-        let was_there = writing.open_table(TABLE)?.remove(key)?.is_some();
+        let existed = writing.open_table(TABLE)?.remove(key)?.is_some();
         writing.commit()?;
-        Ok(was_there)
+        Ok(existed)
     }
 
     fn keys(&self, prefix: &str, limit: usize) -> Result<Vec<String>, Error> {

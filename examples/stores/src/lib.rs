@@ -1,7 +1,7 @@
-//! Two interfaces of one's own, for programs in either language:
+//! Two custom interfaces, for programs in each language:
 //!
-//! - [`KeyValue`] keeps values in a file (redb), with limits of its own;
-//! - [`Query`] answers SQL from a SQLite file that it never changes, and hands out rows piece by piece.
+//! - [`KeyValue`] stores values in a file (redb), with its own limits;
+//! - [`Query`] runs SQL queries on a read-only SQLite file, and returns rows in batches.
 //!
 //! ```no_run
 //! let sandbox = isolette::Sandbox::builder()

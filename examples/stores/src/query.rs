@@ -1,6 +1,7 @@
-//! Questions to a SQLite file.
+//! Queries of a SQLite file.
 //!
-//! Each answer is made on a thread of its own and waits there until somebody reads on, so that a long one takes no memory.
+//! Each query runs on its own thread, which blocks until the program reads more rows, so that a long result takes little
+//! memory.
 
 use std::{
     path::{Path, PathBuf},
@@ -29,60 +30,60 @@ isolette::capability!({
 
 use self::query::{Failure, Value};
 
-/// Rows that wait to be read.
-const AHEAD: usize = 16;
-/// Answers that are open at the same time, whoever asked.
+/// Maximum number of rows in the channel of a query.
+const BUFFER_LIMIT: usize = 16;
+/// Maximum number of open queries of all sandboxes.
 const OPEN_LIMIT: usize = 16;
-/// Bytes of a text or blob, of a row, and, about, of all rows that are handed out together.
+/// Maximum number of bytes in a text, blob or row, and approximately in one batch of rows.
 const SIZE_LIMIT: usize = 1 << 20;
-/// Rows that are handed out together, however small.
+/// Maximum number of rows in one batch.
 const ROWS_LIMIT: usize = 10_000;
-/// Steps of SQLite's machine between two looks at whether anybody still waits.
+/// Instructions of the SQLite virtual machine between two checks for cancellation.
 const STEPS: i32 = 10_000;
 
-/// A database that programs can ask and not change.
+/// A read-only database that programs can query.
 #[derive(Debug)]
 pub struct Query {
     path: PathBuf,
     open: Arc<AtomicUsize>,
 }
 
-/// An answer under way. When it is dropped, so is the rest of it.
+/// The result of a query in progress. Dropping it ends the query.
 #[derive(Debug)]
 pub struct Rows {
     columns: Vec<String>,
     rows: Mutex<Receiver<Result<Vec<Value>, String>>>,
-    _place: Arc<Place>,
+    _permit: Arc<Permit>,
 }
 
-/// One of the answers that may be open.
+/// A permit for one open query.
 #[derive(Debug)]
-struct Place(Arc<AtomicUsize>);
+struct Permit(Arc<AtomicUsize>);
 
-impl Drop for Place {
+impl Drop for Permit {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
 impl Query {
-    /// Takes a database that is there. Programs can read no text or blob in it that is longer than a mebibyte, and no row.
+    /// Opens an existing database. Programs cannot read a text, blob or row that is longer than 1 MiB.
     ///
     /// # Errors
-    /// If it cannot be read.
+    /// If the file cannot be read.
     pub fn open(path: impl AsRef<Path>) -> rusqlite::Result<Self> {
         let path = path.as_ref().to_owned();
         connect(&path)?;
         Ok(Self { path, open: Arc::default() })
     }
 
-    fn place(&self) -> Result<Place, Failure> {
-        let place = Place(Arc::clone(&self.open));
-        if self.open.fetch_add(1, Ordering::Relaxed) < OPEN_LIMIT { Ok(place) } else { Err(Failure::TooManyOpen) }
+    fn permit(&self) -> Result<Permit, Failure> {
+        let permit = Permit(Arc::clone(&self.open));
+        if self.open.fetch_add(1, Ordering::Relaxed) < OPEN_LIMIT { Ok(permit) } else { Err(Failure::TooManyOpen) }
     }
 }
 
-/// Nothing that is reached by this can be written, and no other file can be reached.
+/// Opens a connection that cannot write, and cannot access other files.
 fn connect(path: &Path) -> rusqlite::Result<Connection> {
     let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
     connection.query_row("select count(*) from sqlite_schema", [], |_| Ok(()))?;
@@ -99,15 +100,15 @@ fn connect(path: &Path) -> rusqlite::Result<Connection> {
 
 impl query::Query for Query {
     fn ask(&self, context: &CallContext, statement: String, parameters: Vec<Value>) -> Result<Owned<Rows>, Failure> {
-        let place = Arc::new(self.place()?);
+        let permit = Arc::new(self.permit()?);
         let (path, context) = (self.path.clone(), context.clone());
         let (head, columns) = sync_channel(1);
-        let (body, rows) = sync_channel(AHEAD);
-        let alive = Arc::downgrade(&place);
-        thread::spawn(move || answer(&path, &statement, parameters, &context, &alive, &head, &body));
-        let columns = columns.recv().unwrap_or_else(|_| Err("the answer was given up".into()));
+        let (body, rows) = sync_channel(BUFFER_LIMIT);
+        let alive = Arc::downgrade(&permit);
+        thread::spawn(move || run(&path, &statement, parameters, &context, &alive, &head, &body));
+        let columns = columns.recv().unwrap_or_else(|_| Err("the query ended without a result".into()));
         let columns = columns.map_err(Failure::Statement)?;
-        Ok(Owned::new(Rows { columns, rows: Mutex::new(rows), _place: place }))
+        Ok(Owned::new(Rows { columns, rows: Mutex::new(rows), _permit: permit }))
     }
 }
 
@@ -129,21 +130,21 @@ impl query::RowsMethods for Rows {
     }
 }
 
-/// Sends the names of the columns, and then row after row as long as somebody takes them.
-fn answer(
+/// Runs a query: sends the names of the columns, and then each row while the receiver exists.
+fn run(
     path: &Path,
     statement: &str,
     parameters: Vec<Value>,
     context: &CallContext,
-    place: &Weak<Place>,
+    permit: &Weak<Permit>,
     head: &SyncSender<Result<Vec<String>, String>>,
     body: &SyncSender<Result<Vec<Value>, String>>,
 ) {
-    let answered = || -> rusqlite::Result<()> {
+    let result = || -> rusqlite::Result<()> {
         let connection = connect(path)?;
-        let (context, place) = (context.clone(), Weak::clone(place));
-        // Nobody waits any more: the program's time is over, or it let go of the answer.
-        connection.progress_handler(STEPS, Some(move || context.is_cancelled() || place.strong_count() == 0));
+        let (context, permit) = (context.clone(), Weak::clone(permit));
+        // Stop the query if the run was cancelled, or if the program has dropped the result.
+        connection.progress_handler(STEPS, Some(move || context.is_cancelled() || permit.strong_count() == 0));
         let mut statement = connection.prepare(statement)?;
         let columns: Vec<String> = statement.column_names().into_iter().map(ToOwned::to_owned).collect();
         let width = columns.len();
@@ -156,8 +157,8 @@ fn answer(
         }
         Ok(())
     };
-    if let Err(error) = answered() {
-        // Whichever of the two is still waited for.
+    if let Err(error) = result() {
+        // The program waits for one of the two.
         let _ = head.try_send(Err(error.to_string()));
         let _ = body.send(Err(error.to_string()));
     }
@@ -176,7 +177,7 @@ fn read(row: &Row<'_>, width: usize) -> rusqlite::Result<Vec<Value>> {
         size += value.size();
         if size > SIZE_LIMIT {
             let why = format!(
-                "a row is larger than {SIZE_LIMIT} bytes\nhint: select less of it, such as substr(text, 1, 1000)"
+                "a row is larger than {SIZE_LIMIT} bytes\nhint: select less data, such as substr(text, 1, 1000)"
             );
             return Err(Error::SqliteFailure(ffi::Error::new(ffi::SQLITE_TOOBIG), Some(why)));
         }
@@ -186,7 +187,7 @@ fn read(row: &Row<'_>, width: usize) -> rusqlite::Result<Vec<Value>> {
 }
 
 impl Value {
-    /// In bytes of memory.
+    /// Returns the size in memory, in bytes.
     fn size(&self) -> usize {
         let content = match self {
             Self::Text(text) => text.len(),

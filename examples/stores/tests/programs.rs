@@ -1,4 +1,4 @@
-//! What programs do with the stores.
+//! Tests of programs that use the stores.
 
 use std::{error::Error, path::Path};
 
@@ -23,7 +23,7 @@ fn sandbox(folder: &Path, language: Language) -> Result<Sandbox, Box<dyn Error>>
 }
 
 #[test]
-fn values_outlive_programs_of_either_language() -> Done {
+fn values_persist_across_programs_and_languages() -> Done {
     let folder = tempfile::tempdir()?;
     let python = sandbox(folder.path(), Language::Python)?.run(
         r#"
@@ -51,7 +51,7 @@ import { get, list } from "acme:stores/key-value";
 }
 
 #[test]
-fn rows_come_piece_by_piece() -> Done {
+fn rows_are_returned_in_batches() -> Done {
     let folder = tempfile::tempdir()?;
     let result = sandbox(folder.path(), Language::Python)?.run(
         r#"
@@ -73,7 +73,7 @@ with query.ask(counting, []) as rows:
 }
 
 #[test]
-fn no_question_takes_more_memory_than_is_sensible() -> Done {
+fn queries_are_limited_in_memory() -> Done {
     let folder = tempfile::tempdir()?;
     let result = sandbox(folder.path(), Language::Python)?.run(
         r#"
@@ -102,7 +102,7 @@ lengths = [len(many.next(all)), len(large.next(all)), len(large.next(all))]
 }
 
 #[test]
-fn answers_that_nobody_reads_end_with_their_programs() -> Done {
+fn unread_queries_end_with_their_programs() -> Done {
     let folder = tempfile::tempdir()?;
     let sandbox = sandbox(folder.path(), Language::Python)?;
     let program = "
@@ -112,7 +112,7 @@ rows.next(1)
 print('asked', flush=True)
 while True:
     pass";
-    // More than may be open at the same time.
+    // More than the limit on open queries.
     for round in 0..20 {
         let token = CancellationToken::new();
         let asked = token.clone();
@@ -126,7 +126,7 @@ while True:
 }
 
 #[test]
-fn nothing_but_reading_is_possible() -> Done {
+fn only_reading_is_allowed() -> Done {
     let folder = tempfile::tempdir()?;
     std::fs::write(folder.path().join("other.sqlite"), "")?;
     let sandbox = sandbox(folder.path(), Language::JavaScript)?;
@@ -153,7 +153,7 @@ fn nothing_but_reading_is_possible() -> Done {
 }
 
 #[test]
-fn an_endless_question_ends_with_the_program() -> Done {
+fn an_endless_query_ends_with_the_program() -> Done {
     let folder = tempfile::tempdir()?;
     let sandbox = sandbox(folder.path(), Language::Python)?;
     let program = "
@@ -161,7 +161,7 @@ from acme.stores import query
 counting = 'with recursive n(x) as (select 1 union all select x + 1 from n) select count(*) from n'
 query.ask(counting, []).next(1)";
     let options = RunOptions::new().timeout(std::time::Duration::from_millis(500));
-    let error = sandbox.run_with(program, options).expect_err("nobody counts that far");
+    let error = sandbox.run_with(program, options).expect_err("the query does not end");
     assert!(matches!(error, isolette::Error::Timeout { .. }), "{error}");
     Ok(())
 }

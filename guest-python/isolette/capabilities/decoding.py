@@ -1,7 +1,7 @@
-"""From bytes to values. A decoder is a function `decode(data, at)` that returns the value and where the next one begins.
+"""Decoding of values. A decoder is a function `decode(data, at)` that returns the value and the position after it.
 
-What it reads comes from the host, who has checked it. Whether all of it fits together is seen at the end: what is read
-past the end of `data` is short, and leaves `at` behind the end.
+The host has validated the bytes. Decoders do not check for the end of `data`: the caller checks that the final position is the
+length of `data`.
 """
 
 import struct
@@ -13,7 +13,7 @@ _length = struct.Struct("<I").unpack_from
 
 
 def decoder(interface, kind):
-    """The decoder of a type."""
+    """Returns the decoder of a type."""
     found = scalar(interface, kind)
     if found is not None:
         return _scalar(found)
@@ -24,7 +24,7 @@ def decoder(interface, kind):
 
 
 def named(interface, index):
-    """The decoder of a record or variant."""
+    """Returns the decoder of a record or variant."""
     definition = interface.types[index]
     if definition["kind"] == "variant":
         return _variant(interface, definition, interface.type(index))
@@ -33,7 +33,7 @@ def named(interface, index):
 
 
 def _sequence(interface, kinds, make):
-    """Values one after the other, which `make` makes one of."""
+    """Returns the decoder of consecutive values, which calls `make` with them."""
     steps = []
     run = []
     for kind in kinds:
@@ -65,7 +65,7 @@ def _sequence(interface, kinds, make):
 
 
 def _run(scalars):
-    """Scalars side by side, as a sequence of values."""
+    """Returns the decoder of consecutive scalars, which unpacks them together."""
     packed = struct.Struct("<" + "".join(scalar.format for scalar in scalars))
     unpack, size = packed.unpack_from, packed.size
     lifted = [(position, scalar.lift) for position, scalar in enumerate(scalars) if scalar.lift]

@@ -1,10 +1,10 @@
-"""The host's description of one interface, and how its types are written in WIT and in Python."""
+"""The description of an interface, and the WIT and Python syntax of its types."""
 
 from isolette.capabilities import names
 
 
 class Annotation(str):
-    """Shown as it is written. For who looks them up, the types in it are attributes of the module."""
+    """An annotation, printed without quotation marks. The types in it are attributes of the module."""
 
     def __repr__(self):
         return str(self)
@@ -14,7 +14,7 @@ _PYTHON = {"bool": "bool", "f32": "float", "f64": "float", "char": "str", "strin
 
 
 class Description:
-    """One interface. `types` are as the host gave them, `functions` by name; a type is a name or a dict of one item."""
+    """One interface. `types` is the list from the host, `functions` maps names; a type is a name or a dict with one item."""
 
     def __init__(self, description):
         self.name = description["name"]
@@ -24,7 +24,7 @@ class Description:
         self.functions = {function["name"]: function for function in description["functions"]}
 
     def resolved(self, kind):
-        """The type behind aliases."""
+        """Returns the type with aliases resolved."""
         while type(kind) is dict and "named" in kind:
             definition = self.types[kind["named"]]
             if definition["kind"] != "alias":
@@ -33,7 +33,7 @@ class Description:
         return kind
 
     def form(self, kind):
-        """What a type is, and what it is made of: `("list", "u8")`; `("u8", None)`."""
+        """Returns the form and the contents of a type: `("list", "u8")`; `("u8", None)`."""
         kind = self.resolved(kind)
         if type(kind) is str:
             return kind, None
@@ -43,7 +43,7 @@ class Description:
         return form, inner
 
     def wit(self, kind):
-        """A type as its author may have written it."""
+        """Returns a type in WIT syntax."""
         if kind is None:
             return "_"
         if type(kind) is str:
@@ -64,7 +64,7 @@ class Description:
         return f"{form}<{self.wit(inner)}>"
 
     def annotation(self, kind):
-        """A type as the annotation of a parameter or field."""
+        """Returns a type as annotation of a parameter or field."""
         return Annotation("None" if kind is None else self._annotation(kind))
 
     def _annotation(self, kind):
@@ -84,7 +84,7 @@ class Description:
         return _PYTHON.get(form, "int")
 
     def holds_resources(self, kind):
-        """Whether a value is a resource or has one inside."""
+        """Returns whether a value of the type is or contains a resource."""
         form, inner = self.form(kind)
         match form:
             case "own" | "borrow":
@@ -102,7 +102,7 @@ class Description:
         return False
 
     def outcome(self, function):
-        """The types of what a function returns and of what it raises; the second is missing if it cannot fail."""
+        """Returns the type of the result, the type of the error, and whether the function can fail."""
         result = function.get("result")
         if result is None:
             return None, None, False
@@ -112,7 +112,7 @@ class Description:
         return result, None, False
 
     def errors(self):
-        """Which of the types are given as errors of functions."""
+        """Returns the indices of records and variants that functions return as errors."""
         kinds = (self.outcome(function)[1] for function in self.functions.values())
         forms = (self.form(kind) for kind in kinds if kind is not None)
         return {inner for form, inner in forms if form in ("record", "variant")}

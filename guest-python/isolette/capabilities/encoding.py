@@ -1,8 +1,7 @@
-"""From values to bytes. An encoder is a function `encode(value, append)`, where `append` takes the bytes.
+"""Encoding of values. An encoder is a function `encode(value, append)`, which passes the bytes to `append`.
 
-Encoders are made when a function is called for the first time. The way through them is for values that fit; what is
-wrong with one that does not is found out afterwards. They accept what Python people write: a dict for a record, any
-iterable for a list, the name of a case.
+The first call of a function creates its encoders. They are optimised for valid values; the cause of an error is determined
+after encoding fails. They accept the usual Python values: a dict for a record, any iterable for a list, the name of a case.
 """
 
 import difflib
@@ -19,7 +18,7 @@ from isolette.capabilities.values import Err, Ok, Some
 
 
 def encoder(interface, kind):
-    """The encoder of a type."""
+    """Returns the encoder of a type."""
     found = scalar(interface, kind)
     if found is not None:
         return _scalar(found)
@@ -30,14 +29,14 @@ def encoder(interface, kind):
 
 
 def named(interface, index):
-    """The encoder of a record or variant."""
+    """Returns the encoder of a record or variant."""
     definition = interface.types[index]
     return (_record if definition["kind"] == "record" else _variant)(interface, definition, interface.type(index))
 
 
 def sequence(interface, members, are_held=False):
-    """Encodes a tuple of values one after the other. `members` are pairs of a label and a type. `are_held` says that somebody
-    keeps the values themselves until the call has returned.
+    """Returns the encoder of a tuple of consecutive values. `members` are pairs of a label and a type. `are_held` states that
+    the caller holds references to the values until the call has returned.
     """
     steps = []
     run = []
@@ -59,7 +58,7 @@ def sequence(interface, members, are_held=False):
         label = None
         try:
             for position, label, step in steps:
-                # What packs several of them takes its own, and says itself which one does not fit.
+                # An encoder of several scalars selects its values, and adds the label itself.
                 step(values if position is None else values[position], append)
         except Mismatch as mismatch:
             if label is not None:
@@ -168,12 +167,12 @@ def _variant(interface, definition, kind):
     def encode(value, append):
         found = cases.get(type(value)) or inherited(value)
         if found is None:
-            raise not_a(definition["name"], value, f"it is made as {' or '.join(case.__qualname__ for case in cases)}")
+            raise not_a(definition["name"], value, f"construct it as {' or '.join(case.__qualname__ for case in cases)}")
         _payload(found, value, append)
 
     def inherited(value):
         if isinstance(value, type):
-            # A case without a payload, as a class.
+            # A class stands for a case without a payload.
             found = cases.get(value)
             return found if found and found[1] is None else None
         return next((case for base, case in cases.items() if isinstance(value, base)), None)
@@ -183,11 +182,11 @@ def _variant(interface, definition, kind):
 
 def _record(interface, definition, kind):
     members = fields(definition, interface.is_error(definition))
-    told = list(zip(members, definition["fields"]))
-    encode_values = sequence(interface, [(f".{name}", field["type"]) for name, field in told])
-    optional = {name for name, field in told if interface.form(field["type"])[0] == "option"}
-    # In a dict they may be called as in WIT, too.
-    names = {field["name"]: name for name, field in told} | {name: name for name in members}
+    described = list(zip(members, definition["fields"]))
+    encode_values = sequence(interface, [(f".{name}", field["type"]) for name, field in described])
+    optional = {name for name, field in described if interface.form(field["type"])[0] == "option"}
+    # A dict may also use the names of the WIT.
+    names = {field["name"]: name for name, field in described} | {name: name for name in members}
     values_of = attrgetter(*members) if len(members) > 1 else lambda value: (getattr(value, members[0]),)
 
     def encode(value, append):

@@ -1,15 +1,15 @@
-"""What a call of an interface's function raises."""
+"""Exceptions for calls of functions of an interface."""
 
 from wit_world.imports import capabilities
 
 
 class CapabilityError(RuntimeError):
-    """A call that brought no result.
+    """A call without a result.
 
-    `interface` and `function` are what was called, by their names in WIT. `kind` is `error` if the function itself gave an
-    error, which is the `payload`; else it is `missing`, `invalid`, `failed`, `denied` or `budget`.
+    `interface` and `function` are the WIT names of the called function. `kind` is `error` if the function itself returned an
+    error, which is the `payload`; otherwise it is `missing`, `invalid`, `failed`, `denied` or `budget`.
 
-    Records and variants that a function gives as its error are classes of their own below this one, and their own payload.
+    Records and variants that a function returns as error are subclasses of this class, and their own payload.
     """
 
     __module__ = "isolette"
@@ -27,13 +27,13 @@ class CapabilityError(RuntimeError):
 
 
 class CapabilityDenied(CapabilityError, PermissionError):
-    """The policy refused the call. The function was not called."""
+    """The policy denied the call. The function was not called."""
 
     __module__ = "isolette"
 
 
 class TypedError(CapabilityError):
-    """The base of records and variants that are errors."""
+    """The base class of records and variants that are errors."""
 
     __module__ = "isolette"
 
@@ -46,13 +46,13 @@ class TypedError(CapabilityError):
 
     @property
     def message(self):
-        return self._told()
+        return self._describe()
 
     def __str__(self):
         called = self.__dict__.get("_called")
-        return self._told() if called is None else f"{called}: {self._told()}"
+        return self._describe() if called is None else f"{called}: {self._describe()}"
 
-    # Equal ones have equal hashes, however their fields may change.
+    # Equal errors have equal hashes, even if their fields change.
     def __hash__(self):
         return hash(type(self))
 
@@ -68,24 +68,24 @@ _KINDS = {
 
 
 def refused(reason, interface, function=None):
-    """The exception for an answer of the host's that is no result."""
+    """Returns the exception for an error of the host."""
     kind = _KINDS[type(reason)]
     return (CapabilityDenied if kind == "denied" else CapabilityError)(reason.value, interface, function, kind)
 
 
 def raised(payload, interface, function, called):
-    """The exception for an error that the function gave, which messages call `called`."""
+    """Returns the exception for an error that the function returned. `called` is the name of the function in messages."""
     if isinstance(payload, TypedError):
         payload.__dict__.update(interface=interface, function=function, _called=called)
         return payload
-    text = told(payload)
+    text = describe(payload)
     message = f"{called}: {text}" if text else f"{called} failed, and does not say why"
     return CapabilityError(message, interface, function, "error", payload)
 
 
-def told(value):
-    """A payload for a person to read."""
+def describe(value):
+    """Returns a readable text for a payload."""
     if value is None or isinstance(value, str):
         return value or ""
-    tell = getattr(value, "_told", None)
-    return repr(value) if tell is None else tell()
+    method = getattr(value, "_describe", None)
+    return repr(value) if method is None else method()

@@ -1,4 +1,4 @@
-"""Answers imports of interfaces, after everybody else: a module of the image or of the program's own comes first."""
+"""Imports interfaces. The last finder: modules of the image and of the program take precedence."""
 
 import sys
 from importlib.machinery import ModuleSpec
@@ -11,8 +11,8 @@ from isolette.capabilities.errors import refused
 from isolette.capabilities.module import InterfaceModule, Package
 from isolette.compact_json import decode
 
-# The interfaces of this run by the modules that they are, and the packages with what is in them. None until an import
-# asks for something that nobody else has.
+# The interfaces of this run by module name, and the members of packages. None until the first import that no other finder
+# resolves.
 _listing = {}, {}
 
 
@@ -32,27 +32,27 @@ def _listed():
 
 
 def interface_modules():
-    """The modules that this run can import, sorted."""
+    """Returns the names of the interface modules of this run, sorted."""
     return sorted(_listed()[0])
 
 
 def about(error):
-    """What to import instead of a name that an interface or package does not have; None if it is about neither."""
+    """Returns a hint for an import of a name that an interface or package does not have; None for other errors."""
     module = sys.modules.get(error.name)
     return f"{error.name} has {', '.join(module.__all__)}" if type(module) in (InterfaceModule, Package) else None
 
 
 def begin(fresh):
-    """Called before each run. Whether it has other interfaces than the one before, only the host knows."""
+    """Called before each run. Clears the list, because each run may have other interfaces."""
     global _listing
     if _listing is not None:
         _listing = None
     if fresh:
-        resources.begin_era()
+        resources.invalidate_handles()
 
 
 class _Finder:
-    """Finder and loader in one."""
+    """The finder and loader of interface modules."""
 
     def find_spec(self, name, path=None, target=None):
         interfaces, packages = _listed()
@@ -82,7 +82,7 @@ def prepare():
 
 
 def forget():
-    """As if there had been no run before."""
+    """Resets the state to that before the first run."""
     global _listing
     for name in [name for name, module in sys.modules.items() if type(module) in (InterfaceModule, Package)]:
         del sys.modules[name]

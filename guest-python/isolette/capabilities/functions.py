@@ -1,4 +1,4 @@
-"""Functions of an interface as functions of Python: `forecast.get("Paris", days=3)`."""
+"""Python functions for the functions of an interface: `forecast.get("Paris", days=3)`."""
 
 import inspect
 import struct
@@ -15,18 +15,18 @@ from isolette.capabilities.mismatch import Mismatch
 from isolette.capabilities.payloads import CHUNK_LIMIT, fetched, stored
 from isolette.capabilities.types import trailing_options
 
-# After these the function has been called, and what it was given is the host's.
+# After these errors the function was called, and the host owns the transferred resources.
 _CALLED = (capabilities.CapabilityError_Failed, capabilities.CapabilityError_Exhausted)
 
 
 def function(interface, definition, name, qualname):
-    """The function of a definition."""
+    """Returns the Python function for a definition."""
     encode = decode = None
     wit_name = definition["name"]
     count = len(definition["params"])
     kinds = [parameter["type"] for parameter in definition["params"]]
-    # What is lent as an argument itself is held by whoever calls.
-    hands_over = any(interface.form(kind)[0] != "borrow" and interface.holds_resources(kind) for kind in kinds)
+    # The caller holds a reference to a resource that is itself an argument of a borrowing parameter.
+    passes_resources = any(interface.form(kind)[0] != "borrow" and interface.holds_resources(kind) for kind in kinds)
 
     def prepare():
         nonlocal encode, decode
@@ -40,8 +40,8 @@ def function(interface, definition, name, qualname):
         if keywords or len(arguments) != count:
             arguments = _bind(call, arguments, keywords)
         parts = []
-        before = resources.begin_call() if hands_over else None
-        arrived = False
+        before = resources.begin_call() if passes_resources else None
+        called = False
         try:
             encode(arguments, parts.append)
             console.flush()
@@ -52,20 +52,20 @@ def function(interface, definition, name, qualname):
         except Mismatch as mismatch:
             failure = mismatch.error(shown)
         except Err as error:
-            arrived = isinstance(error.value, _CALLED)
+            called = isinstance(error.value, _CALLED)
             failure = refused(error.value, interface.name, _readable(wit_name))
         except BaseException:
-            if hands_over:
-                resources.take_back(resources.end_call(before))
+            if passes_resources:
+                resources.restore(resources.end_call(before))
             raise
         else:
-            if hands_over:
+            if passes_resources:
                 resources.end_call(before)
             return decode(reply if kept is None else fetched(kept))
-        if hands_over:
-            handed = resources.end_call(before)
-            if not arrived:
-                resources.take_back(handed)
+        if passes_resources:
+            passed = resources.end_call(before)
+            if not called:
+                resources.restore(passed)
         raise failure
 
     shown = f"{interface.module.rpartition('.')[2]}.{qualname}"
@@ -78,7 +78,7 @@ def function(interface, definition, name, qualname):
 
 
 def _outcome(interface, definition, shown):
-    """What makes of a reply what the function returns or raises."""
+    """Returns a function that decodes a reply, and returns the result or raises the error."""
     ok, error, can_fail = interface.outcome(definition)
     decode_value = decoder(interface, ok) if ok is not None else _nothing
     decode_error = decoder(interface, error) if error is not None else _nothing
@@ -103,7 +103,7 @@ def _nothing(data, at):
 
 
 def _bind(call, arguments, keywords):
-    """The arguments in the order of the parameters. Raises `TypeError` as Python does, with the signature."""
+    """Returns the arguments in the order of the parameters. Raises `TypeError` like Python, with the signature."""
     try:
         bound = call.__signature__.bind(*arguments, **keywords)
     except TypeError as error:
@@ -113,7 +113,7 @@ def _bind(call, arguments, keywords):
 
 
 def _readable(wit_name):
-    """`[method]station.name` without the brackets, as policies and records have it."""
+    """Returns `[method]station.name` without the brackets, as in policies and call records."""
     name = wit_name.rpartition("]")[2]
     return f"{name}.constructor" if wit_name.startswith("[constructor]") else name
 
@@ -138,15 +138,15 @@ def _signature(interface, definition):
 
 
 def _documentation(interface, definition):
-    """The docs, and what is raised."""
+    """Returns the documentation of the function and its exceptions."""
     docs = definition.get("docs") or ""
     _, error, can_fail = interface.outcome(definition)
     if not can_fail:
         return docs or None
     if error is None:
-        told = "CapabilityError"
+        raised_type = "CapabilityError"
     elif interface.form(error)[0] in ("record", "variant"):
-        told = interface.annotation(error)
+        raised_type = interface.annotation(error)
     else:
-        told = f"CapabilityError with a payload of type {interface.annotation(error)}"
-    return f"{docs}\n\nRaises {told}.".lstrip()
+        raised_type = f"CapabilityError with a payload of type {interface.annotation(error)}"
+    return f"{docs}\n\nRaises {raised_type}.".lstrip()

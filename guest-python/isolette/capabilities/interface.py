@@ -1,7 +1,4 @@
-"""What has been made of a description: classes of its types and resources, encoders and decoders.
-
-Each is made when it is first asked for.
-"""
+"""The classes, encoders and decoders of an interface. Each is created on first use."""
 
 import inspect
 
@@ -13,7 +10,7 @@ from isolette.capabilities.values import Err, Ok, Some
 
 
 class Interface(Description):
-    """A description, with the classes, encoders and decoders that were made of it so far."""
+    """A description, with the classes, encoders and decoders that were created so far."""
 
     def __init__(self, description):
         super().__init__(description)
@@ -24,7 +21,7 @@ class Interface(Description):
         self._errors = None
 
     def type(self, index):
-        """The class of a type."""
+        """Returns the class of a type."""
         made = self._classes.get(index)
         if made is None:
             made = self._classes[index] = self._made(index)
@@ -46,24 +43,24 @@ class Interface(Description):
         return _alias(self, definition)
 
     def is_error(self, definition):
-        """Whether a function gives such values as its error."""
+        """Returns whether a function returns values of the type as error."""
         if self._errors is None:
             self._errors = self.errors()
         return any(self.types[index] is definition for index in self._errors)
 
     def case(self, variant, case):
-        """The class of a variant's case."""
+        """Returns the class of a case of a variant."""
         return vars(variant)[names.pascal(case["name"])]
 
     def encoder(self, index):
-        """The encoder of a record or variant."""
+        """Returns the encoder of a record or variant."""
         made = self._encoders.get(index)
         if made is None:
             made = self._encoders[index] = encoding.named(self, index)
         return made
 
     def decoder(self, index):
-        """The decoder of a record or variant."""
+        """Returns the decoder of a record or variant."""
         made = self._decoders.get(index)
         if made is None:
             made = self._decoders[index] = decoding.named(self, index)
@@ -71,7 +68,7 @@ class Interface(Description):
 
 
 def _resource(interface, definition):
-    """A class with the constructor, methods and static functions of a resource."""
+    """Returns a class with the constructor, methods and static functions of a resource."""
     name = definition["name"]
     own = names.pascal(name)
     namespace = {
@@ -83,23 +80,23 @@ def _resource(interface, definition):
         "_interface": interface.name,
         "_name": name,
     }
-    for wit_name, told in interface.functions.items():
+    for wit_name, own_definition in interface.functions.items():
         kind, _, rest = wit_name.removeprefix("[").partition("]")
         resource, _, member = rest.partition(".")
         if resource != name or kind not in ("constructor", "method", "static"):
             continue
         if kind == "constructor":
-            namespace["__init__"] = _constructor(function(interface, told, own, own))
+            namespace["__init__"] = _constructor(function(interface, own_definition, own, own))
             continue
         member = names.snake(member)
-        made = function(interface, told, member, f"{own}.{member}")
+        made = function(interface, own_definition, member, f"{own}.{member}")
         namespace[member] = staticmethod(made) if kind == "static" else made
     return type(own, (resources.Resource,), namespace)
 
 
 def _constructor(construct):
     def __init__(self, *arguments, **keywords):
-        resources.take_over(self, construct(*arguments, **keywords))
+        resources.move(self, construct(*arguments, **keywords))
 
     __init__.__qualname__ = f"{construct.__qualname__}.__init__"
     __init__.__module__ = construct.__module__
@@ -111,12 +108,12 @@ def _constructor(construct):
 
 
 def _alias(interface, definition):
-    """What the alias stands for: a class, or something like `list[str]`."""
+    """Returns the type of an alias: a class, or a type such as `list[str]`."""
     return eval(interface.annotation(definition["type"]), {"Some": Some, "Ok": Ok, "Err": Err}, _Names(interface))
 
 
 class _Names:
-    """The types of an interface by their names in Python."""
+    """Maps Python names to the types of an interface."""
 
     def __init__(self, interface):
         self._interface = interface

@@ -1,4 +1,4 @@
-"""Lists: any iterable, of which numbers and other scalars are packed in one go."""
+"""Encoders of lists, which accept any iterable. Numbers and other scalars are packed together."""
 
 import struct
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ pack_length = struct.Struct("<I").pack
 
 
 def items(wanted, value):
-    """The items of a list as a tuple, which nothing can change meanwhile."""
+    """Returns the items of a list as a tuple, so that they cannot change during encoding."""
     if type(value) is list:
         return tuple(value)
     if not isinstance(value, (str, bytes, bytearray, Mapping)):
@@ -19,12 +19,12 @@ def items(wanted, value):
             return tuple(value)
         except TypeError:
             if hasattr(type(value), "__iter__"):
-                raise  # It is its iterator that fails.
+                raise  # The iterator itself raised the error.
     raise not_a(wanted, value, "[value] is a list of one" if isinstance(value, str) else None)
 
 
 def of_any(interface, kind, encode_item):
-    """The encoder of a list, by way of that of its items."""
+    """Returns the encoder of a list, which uses the encoder of its items."""
     wanted = interface.wit({"list": kind})
 
     def encode(value, append):
@@ -41,7 +41,7 @@ def of_any(interface, kind, encode_item):
 
 
 def of_strings(interface, kind, encode_item):
-    """The encoder of a list of strings, which does without that of its items as long as they fit."""
+    """Returns the encoder of a list of strings, which uses the encoder of items only for invalid values."""
     encode_any = of_any(interface, kind, encode_item)
     wanted = interface.wit({"list": kind})
 
@@ -60,7 +60,7 @@ def of_strings(interface, kind, encode_item):
 
 
 def of_scalars(interface, kind, scalar):
-    """The encoder of a list of scalars."""
+    """Returns the encoder of a list of scalars."""
     encode = _scalars(interface, kind, scalar)
     return _bytes(encode) if interface.form(kind)[0] == "u8" else encode
 

@@ -1,10 +1,10 @@
-"""What is said of a value that is not what a parameter takes: where it is, what is wanted, what came."""
+"""Errors for values that do not match a parameter: position, expected type and actual value."""
 
-_LONGEST = 60
+_LENGTH_LIMIT = 60
 
 
 class Mismatch(Exception):
-    """Raised by encoders. Whoever is around them adds where the value is, the innermost first."""
+    """Raised by encoders. The enclosing encoders append the path of the value, the innermost part first."""
 
     def __init__(self, kind, wanted, problem, hint=None):
         super().__init__()
@@ -15,24 +15,24 @@ class Mismatch(Exception):
         self.path = []
 
     def error(self, function):
-        """The exception that the program sees."""
+        """Returns the exception for the program."""
         place = "".join(reversed(self.path)).removeprefix(".")
         text = f"{function}(…): {place} must be {self.wanted}{self.problem}"
         return self.kind(f"{text}\nhint: {self.hint}" if self.hint else text)
 
 
 def not_a(wanted, value, hint=None):
-    """The value has a wrong type."""
+    """Returns the error for a value of a wrong type."""
     return Mismatch(TypeError, wanted, f", not {_described(value)}", hint)
 
 
 def no_such(wanted, value, hint=None):
-    """The value has the right type, and there is none like it."""
+    """Returns the error for an invalid value of the right type."""
     return Mismatch(ValueError, wanted, f", not {_shown(value)}", hint)
 
 
 def too_large(wanted, value):
-    """The value does not fit."""
+    """Returns the error for a value out of range."""
     return Mismatch(OverflowError, wanted, f", not {_shown(value)}")
 
 
@@ -45,8 +45,8 @@ def _described(value):
 
 def _shown(value):
     try:
-        # Of a long text only the beginning.
-        text = repr(value[: _LONGEST + 1] if type(value) in (str, bytes) else value)
+        # Only the start of a long text.
+        text = repr(value[: _LENGTH_LIMIT + 1] if type(value) in (str, bytes) else value)
     except Exception:
         return "…"
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+    return text if len(text) <= _LENGTH_LIMIT else f"{text[:_LENGTH_LIMIT]}…"

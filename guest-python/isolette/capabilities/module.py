@@ -1,4 +1,4 @@
-"""The module of an interface, and the packages that it is in."""
+"""The modules of interfaces and their packages."""
 
 import difflib
 import importlib
@@ -8,16 +8,16 @@ from isolette.capabilities import names
 from isolette.capabilities.functions import function
 from isolette.capabilities.interface import Interface
 
-_MOST_NEAR = 3
+_SUGGESTION_LIMIT = 3
 
 
 class InterfaceModule(types.ModuleType):
-    """Functions and types of one interface. Whatever nobody touches is never made."""
+    """The functions and types of one interface, each created on first use."""
 
     def __init__(self, description):
         interface = Interface(description)
         super().__init__(interface.module, interface.docs)
-        functions = {names.snake(name): told for name, told in interface.functions.items() if not name.startswith("[")}
+        functions = {names.snake(name): function for name, function in interface.functions.items() if name[0] != "["}
         self.__dict__.update(
             _interface=interface,
             _functions=functions,
@@ -44,7 +44,7 @@ class InterfaceModule(types.ModuleType):
 
 
 class Package(types.ModuleType):
-    """What stands before the last part of names of interfaces."""
+    """A package that contains interface modules."""
 
     def __init__(self, name, members):
         super().__init__(name, f"Interfaces that the host serves: {', '.join(members)}.")
@@ -63,7 +63,7 @@ class Package(types.ModuleType):
 def _missing(module, name, members):
     message = f"module {module.__name__!r} has no attribute {name!r}"
     if not name.startswith("_"):
-        near = difflib.get_close_matches(name, members, _MOST_NEAR)
+        near = difflib.get_close_matches(name, members, _SUGGESTION_LIMIT)
         advice = f"did you mean {' or '.join(near)}?" if near else f"it has {', '.join(members)}"
         message = f"{message}\nhint: {advice}"
     return AttributeError(message, name=name, obj=module)

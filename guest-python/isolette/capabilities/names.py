@@ -1,4 +1,4 @@
-"""Names of WIT as names of Python: `high-c` is `high_c`, `Report` or `MONDAY`, `class` is `class_`."""
+"""Python names for WIT names: `high-c` is `high_c`, `report` is `Report`, `monday` is `MONDAY`, `class` is `class_`."""
 
 import keyword
 import re
@@ -7,22 +7,22 @@ _SEPARATORS = re.compile("[:/]")
 
 
 def snake(name):
-    """Of functions, parameters and fields."""
+    """Returns the name of a function, parameter or field."""
     return _usable(name.replace("-", "_").lower())
 
 
 def pascal(name):
-    """Of types and cases."""
+    """Returns the name of a type or case."""
     return _usable("".join(word.capitalize() for word in name.split("-")))
 
 
 def upper(name):
-    """Of members of enumerations and flags."""
+    """Returns the name of a member of an enumeration or flags."""
     return name.replace("-", "_").upper()
 
 
 def module(interface):
-    """`acme:weather/forecast@1.0.0` is `acme.weather.forecast`."""
+    """Returns the module name of an interface: `acme.weather.forecast` for `acme:weather/forecast@1.0.0`."""
     return ".".join(map(snake, _SEPARATORS.split(interface.partition("@")[0])))
 
 

@@ -1,15 +1,15 @@
-"""Scalars side by side, packed in one go. Which of them does not fit is found out when that fails."""
+"""Packs consecutive scalars together. If that fails, the invalid value is determined afterwards."""
 
 import struct
 
 from isolette.capabilities.mismatch import Mismatch
 
-# What cannot be packed shows as one of these.
+# The exceptions for a value that cannot be packed.
 MISFITS = (struct.error, TypeError, ValueError, OverflowError, Mismatch)
 
 
 def run(end, scalars, count):
-    """Scalars side by side, up to one of `count` values."""
+    """Returns the encoder of consecutive scalars that end at position `end` of `count` values."""
     start = end - len(scalars)
     is_part = len(scalars) < count
     pack = struct.Struct("<" + "".join(scalar.format for _, scalar in scalars)).pack
@@ -27,7 +27,7 @@ def run(end, scalars, count):
             else:
                 append(pack(*values))
         except Mismatch as mismatch:
-            # `position` is where it happened.
+            # `position` is the index of the invalid value.
             mismatch.path.append(scalars[position][0])
             raise
         except MISFITS as error:
@@ -48,7 +48,7 @@ def _misfit(scalars, values, error):
 
 
 def alone(scalar, value):
-    """The bytes of one scalar."""
+    """Returns the bytes of one scalar."""
     try:
         return struct.pack("<" + scalar.format, scalar.lower(value) if scalar.lower else value)
     except Mismatch:

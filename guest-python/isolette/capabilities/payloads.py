@@ -1,26 +1,26 @@
-"""Long arguments and results, handed to the host and back without the way through the adapter.
+"""Transfer of long arguments and results directly between the interpreter and the host, without the adapter.
 
-The messages are those of `abi/src/transfer.rs`, as `postcard` writes them: numbers in groups of seven bits, the lowest first.
+The messages are those of `abi/src/transfer.rs` in the format of `postcard`: numbers are groups of seven bits, lowest first.
 """
 
 from wit_world.imports import host
 from wit_world.imports.capabilities import Stored
 
-# What one message carries at most.
+# The maximum number of payload bytes in one message.
 CHUNK_LIMIT = 192 * 1024
 
 _APPEND, _READ, _RELEASE = b"\x05\x00", b"\x05\x01", b"\x05\x02"
 
 
 def stored(data):
-    """Long arguments, as part of a call."""
+    """Stores long arguments in the host, and returns the payload of the call."""
     handle = _store(memoryview(data))
-    # If it is more than the host keeps, the adapter says so.
+    # If the host does not store the bytes, the adapter reports the error.
     return (data, None) if handle is None else (b"", Stored(handle, len(data)))
 
 
 def fetched(stored):
-    """The bytes of a long result."""
+    """Returns the bytes of a long result, and releases it."""
     handle, length = _number(stored.handle), stored.length
     chunks, count = [], 0
     try:
@@ -28,7 +28,7 @@ def fetched(stored):
             wanted = _number(min(length - count, CHUNK_LIMIT))
             chunk = _chunk(host.call(b"".join((_READ, handle, _number(count), wanted))))
             if not chunk:
-                raise SystemError(f"the host keeps {count} bytes of a result of {length}")
+                raise SystemError(f"the host stores {count} bytes of a result of {length} bytes")
             chunks.append(chunk)
             count += len(chunk)
     finally:
@@ -51,7 +51,7 @@ def _store(data):
 
 
 def _chunk(reply):
-    """What was read, after its length."""
+    """Returns the bytes of a reply, which follow their length."""
     at = 0
     while reply[at] > 0x7F:
         at += 1

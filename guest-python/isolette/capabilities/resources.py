@@ -1,20 +1,20 @@
-"""Resources: objects of the host's that a program holds by a handle."""
+"""Resources: objects of the host that a program holds by a handle."""
 
 from wit_world.imports import capabilities
 
-# Handles are good in the run, or the session, that got them. Another object takes the place of this one when they end.
-_era = object()
+# Handles are valid in the run or session that received them. A new object replaces this one when it ends.
+_scope = object()
 
-# What the call that is being encoded hands over: resources, with their handles if it gives them away.
-_handed = []
+# The resources that the current call passes, with their handles if it transfers ownership.
+_passed = []
 
-_LARGEST = 0xFFFF_FFFF
+_HANDLE_LIMIT = 0xFFFF_FFFF
 
 
 class Resource:
-    """The base of the classes of all resources. Leaving a `with` block lets go of one, and so does `close()`."""
+    """The base class of all resources. The end of a `with` block drops the resource, and so does `close()`."""
 
-    __slots__ = ("_handle", "_era", "__weakref__")
+    __slots__ = ("_handle", "_scope", "__weakref__")
 
     _interface = _name = None
 
@@ -25,105 +25,105 @@ class Resource:
         return self
 
     def __exit__(self, kind, error, traceback):
-        let_go(self)
+        drop(self)
 
     def __del__(self):
         try:
-            let_go(self)
+            drop(self)
         except Exception:
-            pass  # Nobody could do anything about it.
+            pass  # A destructor cannot report an error.
 
     def __repr__(self):
         return f"<{type(self).__qualname__}>" if _is_held(self) else f"<{type(self).__qualname__}, closed>"
 
     def __reduce__(self):
-        raise TypeError(f"a {type(self).__name__} is the host's: it cannot be copied or pickled")
+        raise TypeError(f"a {type(self).__name__} belongs to the host: it cannot be copied or pickled")
 
 
 def close(self):
-    """Lets go of the resource. To do so again does nothing."""
-    let_go(self)
+    """Drops the resource. Further calls have no effect."""
+    drop(self)
 
 
 def hold(resource, handle):
-    """Makes the resource the one that the host gave a handle for."""
+    """Sets the handle of a resource."""
     resource._handle = handle
-    resource._era = _era
+    resource._scope = _scope
     return resource
 
 
 def new(kind, handle):
-    """A resource that the host gave."""
+    """Returns a resource for a handle from the host."""
     return hold(object.__new__(kind), handle)
 
 
-def take_over(resource, other):
-    """Gives one resource what another one holds."""
+def move(resource, other):
+    """Moves the handle of `other` to `resource`."""
     hold(resource, other._handle)
     other._handle = None
 
 
-def let_go(resource):
-    """Tells the host that the resource is not needed any more."""
+def drop(resource):
+    """Drops the resource in the host."""
     if _is_held(resource):
         handle, resource._handle = resource._handle, None
-        # Bindings end the interpreter when they are given what is none.
-        if type(handle) is int and 0 <= handle <= _LARGEST:
+        # The bindings end the interpreter if the handle is invalid.
+        if type(handle) is int and 0 <= handle <= _HANDLE_LIMIT:
             capabilities.drop_resource(resource._interface, resource._name, handle)
 
 
-def lend(resource):
-    """The handle, for a parameter that borrows."""
-    if resource._handle is None or resource._era is not _era:
+def borrow(resource):
+    """Returns the handle for a borrowing parameter."""
+    if resource._handle is None or resource._scope is not _scope:
         raise ValueError(_gone(resource))
     return resource._handle
 
 
-def lend_within(resource):
-    """The handle, for a value inside of another one. It may be that nobody else holds the resource until the call returns."""
-    handle = lend(resource)
-    _handed.append((resource, None))
+def borrow_nested(resource):
+    """Returns the handle for a borrow inside of another value. Holds the resource until the call returns."""
+    handle = borrow(resource)
+    _passed.append((resource, None))
     return handle
 
 
-def give(resource):
-    """The handle, for a parameter that owns: the program has the resource no longer."""
-    handle = lend(resource)
+def transfer(resource):
+    """Returns the handle for an owning parameter. The program no longer owns the resource."""
+    handle = borrow(resource)
     resource._handle = None
-    _handed.append((resource, handle))
+    _passed.append((resource, handle))
     return handle
 
 
 def begin_call():
-    """Notes from here on what is handed over; returns what was noted before."""
-    global _handed
-    before, _handed = _handed, []
+    """Starts to record passed resources; returns the record of the enclosing call."""
+    global _passed
+    before, _passed = _passed, []
     return before
 
 
 def end_call(before):
-    """Goes back to the notes of before; returns those of the call."""
-    global _handed
-    handed, _handed = _handed, before
-    return handed
+    """Restores the record of the enclosing call; returns the record of this call."""
+    global _passed
+    passed, _passed = _passed, before
+    return passed
 
 
-def take_back(handed):
-    """What was given away has not arrived."""
-    for resource, handle in handed:
+def restore(passed):
+    """Restores ownership of resources that were not transferred."""
+    for resource, handle in passed:
         if handle is not None:
             resource._handle = handle
 
 
-def begin_era():
-    """Handles from before are good no longer."""
-    global _era
-    _era = object()
+def invalidate_handles():
+    """Invalidates all handles of earlier runs."""
+    global _scope
+    _scope = object()
 
 
 def _is_held(resource):
-    # One whose constructor failed has neither.
-    return getattr(resource, "_handle", None) is not None and resource._era is _era
+    # A resource whose constructor failed has no handle.
+    return getattr(resource, "_handle", None) is not None and resource._scope is _scope
 
 
 def _gone(resource):

@@ -1,4 +1,4 @@
-"""Types whose values always take the same number of bytes: they are packed side by side, as many as there are in a row."""
+"""Types with a fixed size. Consecutive values of such types are packed together."""
 
 import difflib
 
@@ -8,14 +8,14 @@ from isolette.capabilities.mismatch import Mismatch, no_such, not_a, too_large
 _INTEGERS = {"u8": "B", "u16": "H", "u32": "I", "u64": "Q", "s8": "b", "s16": "h", "s32": "i", "s64": "q"}
 _FLOATS = {"f32": "f", "f64": "d"}
 _WORDS = {1: "B", 2: "H", 4: "I", 8: "Q"}
-_FEW = 12
+_LISTED_LIMIT = 12
 
 NUMBERS = _INTEGERS | _FLOATS
 
 
 class Scalar:
-    """`format` is for `struct`. `lower` makes of a value what is packed, `lift` a value of what was unpacked; None where
-    they are the same. `check` raises `Mismatch` for a value that cannot be lowered and packed.
+    """A type with a fixed size. `format` is for `struct`. `lower` converts a value to the packed form, `lift` converts it back;
+    None if both forms are equal. `check` raises `Mismatch` for a value that cannot be packed.
     """
 
     def __init__(self, format, lower, lift, check):
@@ -26,7 +26,7 @@ class Scalar:
 
 
 def scalar(interface, kind, is_held=False):
-    """The scalar of a type, or None if it is none. `is_held` says that somebody keeps the value until the call has returned."""
+    """Returns the scalar of a type, or None. `is_held` states that the caller holds the value until the call has returned."""
     form, inner = interface.form(kind)
     if form in NUMBERS:
         return Scalar(NUMBERS[form], None, None, _INTEGER_CHECKS[form] if form in _INTEGERS else _FLOAT_CHECKS[form])
@@ -45,7 +45,7 @@ def scalar(interface, kind, is_held=False):
 
 
 def discriminant(count):
-    """The format of the number of a case."""
+    """Returns the `struct` format of the index of a case."""
     return "B" if count <= 1 << 8 else "H" if count <= 1 << 16 else "I"
 
 
@@ -70,7 +70,7 @@ def _integer_check(name, format):
 def _float_check(name):
     def check(value):
         if isinstance(value, (int, float)):
-            # Only what is too large cannot be packed.
+            # Packing a number fails only if it is too large.
             raise too_large(name, value)
         if isinstance(value, str):
             raise not_a(name, value, "float(value) reads a number")
@@ -142,7 +142,7 @@ def _flags(interface, index):
 
     def combined(value):
         if isinstance(value, (str, bytes)):
-            raise not_a(wanted(), value, "a flag by its name goes into a list or set of names")
+            raise not_a(wanted(), value, "pass a list or set of flag names")
         try:
             flags = list(value)
         except TypeError:
@@ -166,7 +166,7 @@ def _flags(interface, index):
 
 def _handle(interface, form, index, is_held):
     name = interface.wit({form: index})
-    take = resources.give if form == "own" else resources.lend if is_held else resources.lend_within
+    take = resources.transfer if form == "own" else resources.borrow if is_held else resources.borrow_nested
 
     def lower(value):
         if not isinstance(value, interface.type(index)):
@@ -180,8 +180,8 @@ def _handle(interface, form, index, is_held):
 
 
 def _listed(name, members):
-    """A type with its members, if they are not too many."""
+    """Returns the name of a type with its members, up to a limit."""
     shown = list(members)
-    if len(shown) > _FEW:
-        return f"{name} ({', '.join(shown[:_FEW])}, … {len(shown)} in all)"
+    if len(shown) > _LISTED_LIMIT:
+        return f"{name} ({', '.join(shown[:_LISTED_LIMIT])}, … {len(shown)} in all)"
     return f"{name} ({', '.join(shown)})"

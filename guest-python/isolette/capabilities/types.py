@@ -1,34 +1,34 @@
-"""Classes made of the types of an interface: records are dataclasses, variants have a subclass for each case."""
+"""Classes for the types of an interface: records are dataclasses, variants have a subclass for each case."""
 
 import dataclasses
 import enum
 
 from isolette.capabilities import names
-from isolette.capabilities.errors import TypedError, told
+from isolette.capabilities.errors import TypedError, describe
 
-# What an exception must keep for itself.
-_TAKEN = frozenset(["args", "with_traceback", "add_note"])
+# Attributes of exceptions, which a field must not replace.
+_RESERVED = frozenset(["args", "with_traceback", "add_note"])
 
 
 def fields(definition, is_error):
-    """The names of a record's fields."""
+    """Returns the Python names of the fields of a record."""
     found = [names.snake(field["name"]) for field in definition["fields"]]
-    return [f"{name}_" if is_error and name in _TAKEN else name for name in found]
+    return [f"{name}_" if is_error and name in _RESERVED else name for name in found]
 
 
 def record(description, definition, is_error):
-    """A dataclass with slots. Fields at the end that are options may be left out."""
+    """Returns a dataclass with slots. Trailing option fields may be omitted."""
     members = fields(definition, is_error)
     optional = trailing_options(description, definition["fields"])
     made = []
     for position, (name, field) in enumerate(zip(members, definition["fields"])):
-        # Without a field of its own, an attribute of a base would be taken for the default.
+        # Without an explicit field, an attribute of a base class would become the default.
         default = dataclasses.field(default=None) if position >= optional else dataclasses.field()
         made.append((name, description.annotation(field["type"]), default))
     namespace = {"__doc__": _documentation(definition, zip(members, definition["fields"]), "Fields")}
     if is_error:
         namespace["__hash__"] = TypedError.__hash__
-        namespace["_told"] = lambda self: ", ".join(f"{name}={getattr(self, name)!r}" for name in members)
+        namespace["_describe"] = lambda self: ", ".join(f"{name}={getattr(self, name)!r}" for name in members)
     made = dataclasses.make_dataclass(
         names.pascal(definition["name"]),
         made,
@@ -41,7 +41,7 @@ def record(description, definition, is_error):
 
 
 def trailing_options(description, members):
-    """From which position on all fields or parameters are options."""
+    """Returns the index after which all fields or parameters are options."""
     count = len(members)
     while count > 0 and description.form(members[count - 1]["type"])[0] == "option":
         count -= 1
@@ -49,7 +49,7 @@ def trailing_options(description, members):
 
 
 def variant(description, definition, is_error):
-    """A class that has a subclass for each case: `Error.NotFound("x").value`."""
+    """Returns a class with a subclass for each case: `Error.NotFound("x").value`."""
     name = names.pascal(definition["name"])
     base = type(
         name,
@@ -79,14 +79,14 @@ def variant(description, definition, is_error):
 
 
 class _Variant:
-    """What all variants have in common. Only their cases have instances."""
+    """The base class of all variants. Only cases have instances."""
 
     __slots__ = ()
 
     def __init__(self, *arguments):
         name = type(self).__name__
         cases = ", ".join(f"{name}.{case}" for case, kind in vars(type(self)).items() if isinstance(kind, type))
-        raise TypeError(f"{name} is made as one of its cases: {cases}")
+        raise TypeError(f"{name} must be constructed as one of its cases: {cases}")
 
     def __repr__(self):
         return f"{type(self).__qualname__}()"
@@ -97,7 +97,7 @@ class _Variant:
     def __hash__(self):
         return hash(type(self))
 
-    def _told(self):
+    def _describe(self):
         return self._name
 
 
@@ -128,28 +128,28 @@ class _Case(_Variant):
         return self.value == other.value if type(self) is type(other) else NotImplemented
 
     def __hash__(self):
-        # Exceptions are kept in sets by whoever prints them, whatever their payload is.
+        # `traceback` keeps exceptions in sets, even if their payload is not hashable.
         return hash(type(self)) if isinstance(self, TypedError) else hash((type(self), self.value))
 
-    def _told(self):
-        return f"{self._name}: {told(self.value)}"
+    def _describe(self):
+        return f"{self._name}: {describe(self.value)}"
 
 
 class _Enumeration(enum.Enum):
     """The value of a member is its name in WIT."""
 
-    def _told(self):
+    def _describe(self):
         return self._value_
 
 
 def enumeration(description, definition):
-    """Members in capitals: `Sky.CLEAR`."""
+    """Returns an enumeration with members in upper case: `Sky.CLEAR`."""
     members = [(names.upper(case["name"]), case["name"]) for case in definition["cases"]]
     return _enumeration(_Enumeration, description, definition, members, definition["cases"])
 
 
 def flags(description, definition):
-    """Members in capitals, to be combined: `Days.MONDAY | Days.FRIDAY`."""
+    """Returns flags with members in upper case: `Days.MONDAY | Days.FRIDAY`."""
     members = [(names.upper(flag["name"]), 1 << bit) for bit, flag in enumerate(definition["flags"])]
     return _enumeration(enum.Flag, description, definition, members, definition["flags"])
 
@@ -166,7 +166,7 @@ def _named(members, name):
 
 
 def _documentation(definition, members, title):
-    """The docs of a type, and those of its parts if they have any."""
+    """Returns the documentation of a type and its members."""
     text = definition.get("docs") or f"The {definition['kind']} {definition['name']}."
     lines = [f"    {name}: {member['docs']}" for name, member in members if member.get("docs")]
     return "\n".join([text, "", f"{title}:", *lines]) if lines else text

@@ -1,6 +1,6 @@
-"""Values that Python has no type for: a present option that is itself an option, and results that are no function's own.
+"""Values without an equivalent in Python: nested options, and results inside of other values.
 
-Every other option is `None` or the value; a function's own result is returned or raised.
+Every other option is `None` or the value; the result of a function is returned or raised.
 """
 
 
@@ -25,7 +25,7 @@ class _Wrapped:
 
 
 class Some(_Wrapped):
-    """An `option` of an `option` that is there: `Some(None)` is not `None`."""
+    """A present `option` of an `option`: `Some(None)` is not `None`."""
 
     __slots__ = ()
     __module__ = "isolette"
@@ -38,14 +38,14 @@ class Some(_Wrapped):
 
 
 class Ok(_Wrapped):
-    """A `result` inside of another value that went well."""
+    """A successful `result` inside of another value."""
 
     __slots__ = ()
     __module__ = "isolette"
 
 
 class Err(_Wrapped):
-    """A `result` inside of another value that did not go well."""
+    """A failed `result` inside of another value."""
 
     __slots__ = ()
     __module__ = "isolette"

@@ -1,4 +1,4 @@
-//! Bytes to JSON.
+//! Conversion of encoded values to JSON.
 
 use isolette_abi::value::{Decode as _, Decoder, InvalidValue, flags_size};
 use serde_json::{Map, Value};
@@ -7,10 +7,10 @@ use super::single;
 use crate::{Interface, Kind, Type};
 
 impl Interface {
-    /// The next value of some bytes.
+    /// Decodes the next value of type `kind` as JSON.
     ///
     /// # Errors
-    /// [`InvalidValue`].
+    /// [`InvalidValue`] if the bytes are not a value of the type.
     pub fn decode_json(&self, kind: &Type, decoder: &mut Decoder<'_>) -> Result<Value, InvalidValue> {
         let context = &();
         Ok(match kind {
@@ -31,9 +31,9 @@ impl Interface {
                 let count = decoder.length()?;
                 let mut values = Vec::new();
                 for _ in 0..count {
-                    let left = decoder.left();
+                    let remaining = decoder.left();
                     values.push(self.decode_json(element, decoder)?);
-                    decoder.end_element(left)?;
+                    decoder.end_element(remaining)?;
                 }
                 values.into()
             }

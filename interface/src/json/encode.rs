@@ -1,4 +1,4 @@
-//! JSON to bytes.
+//! Conversion of JSON to encoded values.
 
 use isolette_abi::value::{Encode as _, EncodeError, encode_discriminant, encode_length, flags_size};
 use serde_json::Value;
@@ -7,10 +7,10 @@ use super::Mismatch;
 use crate::{Case, Interface, Kind, Type};
 
 impl Interface {
-    /// The bytes of a value. `path` is what the value is called in errors.
+    /// Encodes a JSON value as type `kind` and appends it to `bytes`. `path` is the position of the value in errors.
     ///
     /// # Errors
-    /// [`Mismatch`].
+    /// [`Mismatch`] if the JSON is not a value of the type.
     pub fn encode_json(&self, kind: &Type, value: &Value, path: &str, bytes: &mut Vec<u8>) -> Result<(), Mismatch> {
         let mismatch = || Mismatch { path: path.to_owned(), expected: self.spell(kind), found: shown(value) };
         let too_long = |_: EncodeError| mismatch();
@@ -89,12 +89,12 @@ impl Interface {
                 Some(Kind::Alias { target }) => self.encode_json(target, value, path, bytes),
                 Some(Kind::Record { fields }) => {
                     let object = value.as_object().ok_or_else(mismatch)?;
-                    if let Some(strange) = object.keys().find(|key| fields.iter().all(|field| field.name != **key)) {
+                    if let Some(unknown) = object.keys().find(|key| fields.iter().all(|field| field.name != **key)) {
                         let names: Vec<_> = fields.iter().map(|field| field.name.as_str()).collect();
                         return Err(Mismatch {
-                            path: format!("{path}.{strange}"),
+                            path: format!("{path}.{unknown}"),
                             expected: format!("one of {}", names.join(", ")),
-                            found: "another field".into(),
+                            found: "an unknown field".into(),
                         });
                     }
                     fields.iter().try_for_each(|field| {

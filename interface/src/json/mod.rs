@@ -1,9 +1,9 @@
-//! Values as JSON, and back to bytes: for people, and for whoever calls without generated code.
+//! Conversion between encoded values and JSON, for messages and for callers without generated code.
 //!
 //! Names are those of the WIT. A record is an object; an enum is the name of its case; a variant is the name of its case or
-//! `{"case": value}`; flags are the names of those that are set; `none` is null (within another option, `{"some": value}` is
-//! what is not); a result is `{"ok": value}` or `{"error": value}`; a tuple is an array; numbers that JSON has not are `"NaN"`,
-//! `"Infinity"` and `"-Infinity"`; a resource is its handle.
+//! `{"case": value}`; flags are an array of the names that are set; `none` is null (within another option, a present value is
+//! `{"some": value}`); a result is `{"ok": value}` or `{"error": value}`; a tuple is an array; numbers without a JSON form are
+//! `"NaN"`, `"Infinity"` and `"-Infinity"`; a resource is its handle.
 
 mod decode;
 mod encode;
@@ -13,23 +13,23 @@ use serde_json::{Map, Value};
 
 use crate::{Function, Interface, Type};
 
-/// Why JSON is no value of a type: where in it, what was expected, and what there is.
+/// Why JSON is not a value of a type: the position, the expected type and the actual value.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{path}: expected {expected}, found {found}")]
 pub struct Mismatch {
-    /// `report.high-c`
+    /// The position of the value: `report.high-c`.
     pub path: String,
-    /// The type, as WIT writes it.
+    /// The expected type in WIT syntax, or a description.
     pub expected: String,
-    /// What there is.
+    /// The actual value as JSON, cut to 60 characters.
     pub found: String,
 }
 
 impl Interface {
-    /// The values of a function's parameters by their names.
+    /// Decodes the arguments of a function as a JSON object with the names of the parameters as keys.
     ///
     /// # Errors
-    /// [`InvalidValue`].
+    /// [`InvalidValue`] if `bytes` is not exactly the values of the parameters.
     pub fn decode_arguments(&self, function: &Function, bytes: &[u8]) -> Result<Value, InvalidValue> {
         let mut decoder = Decoder::new(bytes);
         let mut arguments = Map::new();
@@ -39,7 +39,7 @@ impl Interface {
         decoder.end().map(|()| Value::Object(arguments))
     }
 
-    /// An option that is directly in an option cannot be null, too.
+    /// Returns whether a type is an option, which needs another JSON form inside of an option.
     fn is_option(&self, kind: &Type) -> bool {
         matches!(self.resolved(kind), Type::Option(_))
     }

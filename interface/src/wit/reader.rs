@@ -1,4 +1,4 @@
-//! One interface, type by type and function by function.
+//! Converts one interface of `wit-parser` to a description.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use wit_parser::{Docs, Handle, InterfaceId, Resolve, Span, Type as WitType, Type
 use super::ReadError;
 use crate::{Case, Definition, Field, Function, FunctionName, Interface, InterfaceName, Kind, Label, Parameter, Type};
 
-/// What is read of an interface so far.
+/// The parts of an interface that were read so far.
 pub(super) struct Reader<'a> {
     resolve: &'a Resolve,
     interface: InterfaceId,
@@ -21,7 +21,7 @@ impl<'a> Reader<'a> {
         Self { resolve, interface, types: Vec::new(), places: HashMap::new(), lines: HashMap::new() }
     }
 
-    /// The interface, and where each of its functions and types is written.
+    /// Returns the interface, and the locations of its functions and types.
     pub(super) fn read(mut self, name: InterfaceName) -> Result<(Interface, HashMap<String, String>), ReadError> {
         let interface = &self.resolve.interfaces[self.interface];
         for (name, id) in &interface.types {
@@ -38,7 +38,7 @@ impl<'a> Reader<'a> {
             return Err(self.unsupported(
                 function.span,
                 "asynchronous functions",
-                "leave `async` out: the host may await all the same",
+                "remove `async`; the host may still implement the function asynchronously",
             ));
         }
         let mut params = Vec::new();
@@ -50,7 +50,7 @@ impl<'a> Reader<'a> {
         Ok(Function { name: FunctionName::new(function.name.clone()), docs: docs(&function.docs), params, result })
     }
 
-    /// The place of a type with a name, which is made if there is none yet.
+    /// Returns the index of a named type, and adds the type if necessary.
     fn define(&mut self, id: TypeId, name: &str) -> Result<usize, ReadError> {
         let original = self.original(id);
         if let Some(place) = self.places.get(&id).or_else(|| self.places.get(&original)) {
@@ -58,14 +58,14 @@ impl<'a> Reader<'a> {
         }
         let definition = &self.resolve.types[original];
         let span = definition.span;
-        // Its functions know a resource by its own name, even where another one comes first.
+        // Functions of a resource contain its own name, even if an alias comes first.
         let name = if self.is_resource(original) { definition.name.as_deref().unwrap_or(name) } else { name };
         let kind = match &definition.kind {
             TypeDefKind::Record(record) if record.fields.is_empty() => {
-                return Err(self.unsupported(span, "a record without fields", "give it a field, or leave it out"));
+                return Err(self.unsupported(span, "a record without fields", "add a field, or remove the record"));
             }
             TypeDefKind::Flags(flags) if flags.flags.is_empty() => {
-                return Err(self.unsupported(span, "flags without a name", "give them one, or leave them out"));
+                return Err(self.unsupported(span, "flags without a name", "add a name, or remove the flags"));
             }
             TypeDefKind::Record(record) => {
                 let mut fields = Vec::new();
@@ -91,7 +91,11 @@ impl<'a> Reader<'a> {
             }
             TypeDefKind::Resource if definition.owner == TypeOwner::Interface(self.interface) => Kind::Resource,
             TypeDefKind::Resource => {
-                return Err(self.unsupported(span, "resources of another interface", "define it in this interface"));
+                return Err(self.unsupported(
+                    span,
+                    "resources of another interface",
+                    "define the resource in this interface",
+                ));
             }
             _ => Kind::Alias { target: self.anonymous(original, span)? },
         };
@@ -105,8 +109,8 @@ impl<'a> Reader<'a> {
         Ok(place)
     }
 
-    /// What stands behind `use`: the type of the other interface itself. And behind another name of a resource: the
-    /// resource, whose handles are the same.
+    /// Returns the type of the other interface for a type from `use`, and the resource for an alias of a resource, because both
+    /// have the same handles.
     fn original(&self, id: TypeId) -> TypeId {
         let own = |id: TypeId| self.resolve.types[id].owner == TypeOwner::Interface(self.interface);
         match self.resolve.types[id].kind {
@@ -125,7 +129,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Where a type of another interface is from.
+    /// Returns the interface and name of a type of another interface.
     fn origin(&self, id: TypeId) -> Option<(InterfaceName, String)> {
         let definition = &self.resolve.types[id];
         match definition.owner {
@@ -136,7 +140,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The name of a type, which is its own unless it is of another interface and called like one of this.
+    /// Returns the name of a type. A type of another interface gets a new name if this interface has a type of the same name.
     fn name(&self, id: TypeId, original: TypeId, name: &str) -> String {
         let named_here = &self.resolve.interfaces[self.interface].types;
         let is_taken = |name: &str| {
@@ -179,7 +183,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// A type that is written out where it is used.
+    /// Returns a type without a name.
     fn anonymous(&mut self, id: TypeId, span: Span) -> Result<Type, ReadError> {
         let boxed = |reader: &mut Self, kind: &WitType| reader.kind(kind, span).map(Box::new);
         Ok(match &self.resolve.types[id].kind {
@@ -189,8 +193,8 @@ impl<'a> Reader<'a> {
             TypeDefKind::Tuple(tuple) if tuple.types.is_empty() => {
                 return Err(self.unsupported(
                     span,
-                    "a tuple of nothing",
-                    "leave it out: `result` and `option` need none",
+                    "an empty tuple",
+                    "remove it; `result` and `option` do not need one",
                 ));
             }
             TypeDefKind::Tuple(tuple) => {

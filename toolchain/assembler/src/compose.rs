@@ -1,7 +1,7 @@
-//! Composing: each import of a part is answered by an export of a part before it, and by nothing else.
+//! Composes components: connects each import of a part to an export of an earlier part.
 //!
-//! The edges are drawn one by one. Composing by a tool's own matching would leave out an edge whose types differ without
-//! a word, and the interface would turn up as an import of the image.
+//! Each connection is explicit. The automatic matching of the composition library silently omits a connection if the types
+//! differ, and the interface would become an import of the image.
 
 mod offers;
 
@@ -19,7 +19,7 @@ use crate::{
     world::{self, EXPORT, IMPORT, World},
 };
 
-/// Composes `parts` and writes the component to `output`, without the names that are in them.
+/// Composes `parts` and writes the component to `output`, without name sections.
 pub(crate) fn compose(parts: &[PathBuf], output: &Path) -> Result<()> {
     let bytes = without_names(&encode(parts)?)?;
     fs::write(output, bytes).with_context(|| format!("cannot write {}", output.display()))
@@ -27,7 +27,7 @@ pub(crate) fn compose(parts: &[PathBuf], output: &Path) -> Result<()> {
 
 fn encode(parts: &[PathBuf]) -> Result<Vec<u8>> {
     let mut graph = CompositionGraph::new();
-    let mut wall = None;
+    let mut host = None;
     let mut offers = Offers::default();
     for part in parts {
         let package = world::read(part, graph.types_mut())?;
@@ -35,13 +35,13 @@ fn encode(parts: &[PathBuf]) -> Result<Vec<u8>> {
             .register_package(package)
             .with_context(|| format!("two parts have the file name of {}", part.display()))?;
         let world = World::of(&graph[package], graph.types());
-        let wall_type = graph.types()[graph[package].ty()].imports.get(IMPORT).copied();
+        let host_type = graph.types()[graph[package].ty()].imports.get(IMPORT).copied();
         let instance = graph.instantiate(package);
         for import in &world.imports {
             let argument = if import == IMPORT {
-                match (wall, wall_type) {
+                match (host, host_type) {
                     (Some(node), _) => node,
-                    (None, Some(kind)) => *wall.insert(graph.import(IMPORT, kind)?),
+                    (None, Some(kind)) => *host.insert(graph.import(IMPORT, kind)?),
                     (None, None) => continue,
                 }
             } else {
@@ -67,21 +67,21 @@ fn missing(part: &Path, import: &str, offers: &Offers) -> String {
     let offered: String =
         offers.all().map(|offer| format!("\n  {} ({})", offer.export, offer.part.display())).collect();
     format!(
-        "{} imports {import}, which no part before it exports\noffered are:{}\nhint: export it from guest-adapter, or put the part that exports it first",
+        "{} imports {import}, which no earlier part exports\navailable exports:{}\nhint: export it from guest-adapter, or list the part that exports it earlier",
         part.display(),
-        if offered.is_empty() { "\n  nothing".to_owned() } else { offered },
+        if offered.is_empty() { "\n  none".to_owned() } else { offered },
     )
 }
 
 fn mismatch(part: &Path, import: &str, offer: Option<&Offer>) -> String {
     match offer {
         Some(offer) => format!(
-            "{} imports {import} with other types than those of {} in {}\nhint: build both from the same WIT",
+            "{} imports {import} with types that differ from {} in {}\nhint: build both from the same WIT",
             part.display(),
             offer.export,
             offer.part.display()
         ),
-        None => format!("{} imports {import} with other types than the parts before it", part.display()),
+        None => format!("{} imports {import} with types that differ from those of earlier parts", part.display()),
     }
 }
 
@@ -89,7 +89,7 @@ fn mismatch(part: &Path, import: &str, offer: Option<&Offer>) -> String {
 mod tests {
     use super::*;
 
-    const WALL: &str = r#"(import "isolette:waist/host@0.1.0" (instance $wall
+    const HOST: &str = r#"(import "isolette:waist/host@0.1.0" (instance $host
         (export "call" (func (param "message" (list u8)) (result (list u8))))))"#;
 
     fn write(directory: &Path, name: &str, text: &str) -> PathBuf {
@@ -98,10 +98,10 @@ mod tests {
         path
     }
 
-    /// Passes the wall's function on under another name.
+    /// Exports the function of the host call ABI under another name.
     fn adapter(directory: &Path, version: &str, result: &str) -> PathBuf {
         let body = if result == "(list u8)" {
-            r#"(alias export $wall "call" (func $f))"#.to_owned()
+            r#"(alias export $host "call" (func $f))"#.to_owned()
         } else {
             format!(
                 r#"(core module $m (func (export "f") (param i32 i32) (result i32) unreachable)
@@ -116,7 +116,7 @@ mod tests {
             directory,
             "adapter.wasm",
             &format!(
-                r#"(component {WALL} {body} (instance $served (export "call" (func $f)))
+                r#"(component {HOST} {body} (instance $served (export "call" (func $f)))
                      (export "test:served/calls@{version}" (instance $served)))"#
             ),
         )
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_are_joined_whatever_their_patch_versions() {
+    fn parts_with_different_patch_versions_are_connected() {
         let directory = tempfile::tempdir().unwrap();
         let parts = [adapter(directory.path(), "0.2.9", "(list u8)"), entry(directory.path())];
         let output = directory.path().join("guest.wasm");
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn an_import_that_nobody_serves_is_named_with_what_is_offered() {
+    fn an_unserved_import_is_reported_with_the_available_exports() {
         let directory = tempfile::tempdir().unwrap();
         let other = write(
             directory.path(),
@@ -167,24 +167,24 @@ mod tests {
     }
 
     #[test]
-    fn another_version_is_not_taken_for_the_one_that_is_asked_for() {
+    fn an_incompatible_version_does_not_satisfy_an_import() {
         let directory = tempfile::tempdir().unwrap();
         let parts = [adapter(directory.path(), "0.3.0", "(list u8)"), entry(directory.path())];
         let error = format!("{:#}", encode(&parts).unwrap_err());
-        assert!(error.contains("imports test:served/calls@0.2.12, which no part before it exports"), "{error}");
+        assert!(error.contains("imports test:served/calls@0.2.12, which no earlier part exports"), "{error}");
         assert!(error.contains("test:served/calls@0.3.0"), "{error}");
     }
 
     #[test]
-    fn an_export_of_another_type_is_not_skipped() {
+    fn an_export_with_different_types_is_an_error() {
         let directory = tempfile::tempdir().unwrap();
         let error = encode(&[adapter(directory.path(), "0.2.9", "u32"), entry(directory.path())]).unwrap_err();
         let error = format!("{error:#}");
-        assert!(error.contains("with other types"), "{error}");
+        assert!(error.contains("with types that differ"), "{error}");
     }
 
     #[test]
-    fn two_parts_may_not_serve_the_same() {
+    fn two_parts_may_not_export_the_same_interface() {
         let directory = tempfile::tempdir().unwrap();
         let first = adapter(directory.path(), "0.2.9", "(list u8)");
         let second = directory.path().join("second.wasm");

@@ -1,4 +1,4 @@
-//! What an image or a component is, for people.
+//! Prints an image or a component in readable form.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use wac_graph::CompositionGraph;
 
 use crate::world::{self, World};
 
-/// Prints it.
+/// Prints the manifest of an image directory, or the imports and exports of a component.
 pub(crate) fn inspect(path: &Path, json: bool) -> Result<()> {
     if path.is_dir() {
         let image = Image::open(path)?;

@@ -1,7 +1,7 @@
-//! Turns components into an image.
+//! Assembles an image from components.
 //!
-//! It is a program of its own because it carries a compiler: `cargo xtask` must start in a moment, and calls this only
-//! when an image has to be made. It never downloads or builds anything; it reads the files that it is given.
+//! It is a separate program because it contains a compiler: `cargo xtask` must start fast, and runs this program only to build
+//! an image. It never downloads or builds anything; it reads the files that the caller names.
 
 mod bind;
 mod compile;
@@ -10,10 +10,10 @@ mod compose;
 mod immortal;
 mod inspect;
 mod interpreter;
+mod manifest;
 mod memory;
-mod mend;
 mod names;
-mod seal;
+mod patch;
 mod sections;
 mod verify;
 mod world;
@@ -27,7 +27,7 @@ use std::{
 use anyhow::{Context as _, Result};
 use clap::{Parser, Subcommand};
 
-/// Composes the components of an Isolette image, compiles them ahead of time and seals the result.
+/// Composes the components of an Isolette image, compiles them ahead of time and writes the manifest.
 #[derive(Debug, Parser)]
 #[command(version, max_term_width = 100)]
 struct Arguments {
@@ -37,7 +37,7 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Write the crate of a component that stands between typed interfaces and the wall.
+    /// Write the crate of a component that connects typed interfaces to the host call ABI.
     #[command(subcommand)]
     Bind(bind::Bind),
     /// Make a component from a core module that carries its WIT in a custom section.
@@ -48,18 +48,19 @@ enum Command {
         #[arg(short, long)]
         output: PathBuf,
     },
-    /// Patch CPython in a component of componentize-py, have it free the bytes that it hands to the host, and its objects
-    /// live for ever.
-    Mend {
-        /// The component as componentize-py made it.
+    /// Patch CPython in a component of componentize-py: free the bytes that it passes to the host, and make its objects
+    /// immortal.
+    #[command(name = "mend")]
+    Patch {
+        /// The component that componentize-py wrote.
         component: PathBuf,
-        /// Where to write the mended component.
+        /// Where to write the patched component.
         #[arg(short, long)]
         output: PathBuf,
     },
-    /// Compose components into one whose only import and export is the wall.
+    /// Compose components into one that imports and exports only the host call ABI.
     Compose {
-        /// The parts, in binary or as text; each may use what the parts before it export.
+        /// The components, in binary or text format; each may import what earlier ones export.
         #[arg(required = true)]
         parts: Vec<PathBuf>,
         /// Where to write the composed component.
@@ -70,21 +71,22 @@ enum Command {
     Compile {
         /// The composed component.
         component: PathBuf,
-        /// What will run it.
+        /// The engine that will run the code.
         #[arg(long, value_enum, default_value = "wasmtime")]
-        engine: compile::For,
+        engine: compile::CompileTarget,
         /// Where to write the machine code.
         #[arg(short, long)]
         output: PathBuf,
     },
-    /// Write the manifest of an image: what it is, and the digest of each of its files.
-    Seal(seal::Seal),
-    /// Check that an image is what its manifest says, and that nothing but the wall leads in or out.
+    /// Write the manifest of an image: its properties, and the digest of each of its files.
+    #[command(name = "seal")]
+    Manifest(manifest::ManifestArguments),
+    /// Check that an image matches its manifest, and that it imports and exports only the host call ABI.
     Verify {
         /// The directory of the image.
         image: PathBuf,
     },
-    /// Print what an image is made of, or what a component imports and exports.
+    /// Print the manifest of an image, or the imports and exports of a component.
     Inspect {
         /// The directory of an image, or a component.
         path: PathBuf,
@@ -98,10 +100,10 @@ fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Bind(bind) => bind.run(),
         Command::Componentise { module, output } => componentise::componentise(&module, &output),
-        Command::Mend { component, output } => mend(&component, &output),
+        Command::Patch { component, output } => patch(&component, &output),
         Command::Compose { parts, output } => compose::compose(&parts, &output),
         Command::Compile { component, engine, output } => compile::compile(&component, engine, &output),
-        Command::Seal(seal) => seal.run(),
+        Command::Manifest(arguments) => arguments.run(),
         Command::Verify { image } => verify::verify(&image),
         Command::Inspect { path, json } => inspect::inspect(&path, json),
     };
@@ -114,12 +116,12 @@ fn main() -> ExitCode {
     }
 }
 
-/// All that is changed in what componentize-py makes.
-fn mend(component: &Path, output: &Path) -> Result<()> {
+/// Applies all changes to a component that componentize-py wrote.
+fn patch(component: &Path, output: &Path) -> Result<()> {
     let bytes = fs::read(component).with_context(|| format!("cannot read {}", component.display()))?;
-    let bytes = mend::mended(&bytes)
+    let bytes = patch::patched(&bytes)
         .and_then(|bytes| interpreter::patched(&bytes))
         .and_then(|bytes| immortal::immortal(&bytes));
-    let bytes = bytes.with_context(|| format!("cannot mend {}", component.display()))?;
+    let bytes = bytes.with_context(|| format!("cannot patch {}", component.display()))?;
     fs::write(output, bytes).with_context(|| format!("cannot write {}", output.display()))
 }

@@ -1,7 +1,7 @@
 //! Removes the names of functions and types from a component.
 //!
 //! Wasmtime loads them with the code, for backtraces, which the engines have switched off (`isolette_engine::compilation_settings`).
-//! Loading them took a twelfth of the time in which a short program in JavaScript starts.
+//! Loading them took a twelfth of the start time of a short JavaScript program.
 
 use anyhow::Result;
 use wasm_encoder::{Component, ComponentSectionId, Module, RawSection};
@@ -12,7 +12,7 @@ use crate::sections::sections;
 /// Custom sections that hold names, of modules and of components.
 const NAMES: [&str; 2] = ["name", "component-name"];
 
-/// A component like `component`, without names, and so with all that is inside of it.
+/// Returns the component without name sections, in nested components and modules as well.
 pub(crate) fn without_names(component: &[u8]) -> Result<Vec<u8>> {
     let mut output = Component::new();
     for (id, data) in sections(component)? {
@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn names_go_wherever_they_are_and_nothing_else_does() {
+    fn only_name_sections_are_removed() {
         let text = r#"(component $outer
             (component $inner (core module $m (func $f (export "f")) (@custom "kept" "something")))
             (core module $n (func $g (export "g")))

@@ -1,4 +1,4 @@
-//! Whether an image is what it says it is, and nothing else than an image.
+//! Verifies that an image matches its manifest and has the imports and exports of an image.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use wasmtime::{Engine, Precompiled};
 
 use crate::world::{self, World};
 
-/// Checks everything about an image that can be checked without running it.
+/// Checks everything that can be checked without running the image.
 pub(crate) fn verify(directory: &Path) -> Result<()> {
     let image = Image::open(directory)?;
     image.verify()?;
@@ -19,10 +19,10 @@ pub(crate) fn verify(directory: &Path) -> Result<()> {
     World::of(&package, graph.types()).check_image()?;
     for (engine, code) in &manifest.compiled {
         let kind = Engine::detect_precompiled_file(directory.join(&code.file))?;
-        ensure!(matches!(kind, Some(Precompiled::Component)), "{} is no component compiled for {engine}", code.file);
+        ensure!(matches!(kind, Some(Precompiled::Component)), "{} is not a component compiled for {engine}", code.file);
     }
     println!(
-        "{}: all {} files are what the manifest says; the wall is the only way in and out",
+        "{}: all {} files match the manifest; the only import and export are those of the host call ABI",
         manifest.name,
         manifest.files.len()
     );

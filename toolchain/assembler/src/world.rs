@@ -1,7 +1,7 @@
-//! The world of a component: what it imports and what it exports.
+//! The world of a component: its imports and exports.
 //!
-//! Interfaces are matched by name and compatible version, whichever is the later one: two tools may pin different patch
-//! versions of one WASI interface, and whether their types agree is checked by type, not by number.
+//! Interfaces are matched by name and compatible version in either direction: two tools may pin different patch versions of one
+//! WASI interface, and the composition compares the types themselves.
 
 use std::path::Path;
 
@@ -15,14 +15,14 @@ pub(crate) const IMPORT: &str = "isolette:waist/host@0.1.0";
 /// The only export of an image.
 pub(crate) const EXPORT: &str = "isolette:waist/guest@0.1.0";
 
-/// The names that a component imports and exports, in its own order.
+/// The names of the imports and exports of a component, in the order of the component.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct World {
     pub(crate) imports: Vec<String>,
     pub(crate) exports: Vec<String>,
 }
 
-/// Whether an export of one name may be what an import of another name asks for.
+/// Returns whether an export of one name may satisfy an import of another name.
 pub(crate) fn is_compatible(export: &str, import: &str) -> bool {
     match (export.parse::<InterfaceName>(), import.parse::<InterfaceName>()) {
         (Ok(export), Ok(import)) => export.serves(&import) || import.serves(&export),
@@ -30,7 +30,7 @@ pub(crate) fn is_compatible(export: &str, import: &str) -> bool {
     }
 }
 
-/// Reads a file as a component, in binary or as text.
+/// Reads a component from a file in binary or text format.
 pub(crate) fn read(path: &Path, types: &mut Types) -> Result<Package> {
     let bytes = wat::parse_file(path).with_context(|| format!("cannot read {}", path.display()))?;
     let name = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or("component");
@@ -44,21 +44,21 @@ impl World {
         Self { imports: world.imports.keys().cloned().collect(), exports: world.exports.keys().cloned().collect() }
     }
 
-    /// Fails unless this is the world of an image.
+    /// Fails unless the only import and export are those of an image.
     pub(crate) fn check_image(&self) -> Result<()> {
-        let foreign = |names: &[String], allowed: &str| {
+        let unexpected = |names: &[String], allowed: &str| {
             names.iter().filter(|name| *name != allowed).map(|name| format!("\n  {name}")).collect::<String>()
         };
-        let imports = foreign(&self.imports, IMPORT);
+        let imports = unexpected(&self.imports, IMPORT);
         if !imports.is_empty() {
-            bail!("the component imports more than {IMPORT}:{imports}\nhint: serve these from guest-adapter");
+            bail!("the component has imports besides {IMPORT}:{imports}\nhint: implement these in guest-adapter");
         }
-        let exports = foreign(&self.exports, EXPORT);
+        let exports = unexpected(&self.exports, EXPORT);
         if !exports.is_empty() {
-            bail!("the component exports more than {EXPORT}:{exports}");
+            bail!("the component has exports besides {EXPORT}:{exports}");
         }
         if self.exports.is_empty() {
-            bail!("the component does not export {EXPORT}\nhint: is guest-entry among its parts?");
+            bail!("the component does not export {EXPORT}\nhint: add guest-entry to its parts");
         }
         Ok(())
     }
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_matched_with_compatible_versions() {
+    fn names_match_with_compatible_versions() {
         for (export, import, expected) in [
             ("wasi:io/streams@0.2.9", "wasi:io/streams@0.2.9", true),
             ("wasi:io/streams@0.2.9", "wasi:io/streams@0.2.12", true),
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_wall_makes_an_image() {
+    fn an_image_has_only_the_host_call_abi() {
         assert!(world(&[IMPORT], &[EXPORT]).check_image().is_ok());
         assert!(world(&[], &[EXPORT]).check_image().is_ok());
         for (world, named) in [

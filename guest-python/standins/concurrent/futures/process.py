@@ -1,4 +1,4 @@
-"""Stands in for the standard library's process pools: there are no processes to pool."""
+"""Shim for the process pools of the standard library, which a sandbox does not support."""
 
 from concurrent.futures import _base
 
@@ -6,11 +6,11 @@ EXTRA_QUEUED_CALLS = 1
 
 
 class BrokenProcessPool(_base.BrokenExecutor):
-    """Never raised here."""
+    """Never raised in a sandbox."""
 
 
 class ProcessPoolExecutor(_base.Executor):
-    """Says that it cannot be had."""
+    """Fails, because a sandbox has no processes."""
 
     def __init__(self, *arguments, **options):
         raise OSError(

@@ -1,4 +1,4 @@
-//! A runner whose programs are calls of functions that a component exports.
+//! Generates a runner whose programs are calls of the exported functions of a component.
 
 #[cfg(test)]
 mod tests;
@@ -14,7 +14,7 @@ use super::{
     spelling::{Spelling, module},
 };
 
-/// The code of the crate.
+/// Returns the code of the crate.
 pub(super) fn code(interfaces: &[Interface], bare: &[String], sources: &Path, wit: &Path) -> String {
     let interfaces_with_names = interfaces.iter().filter(|interface| !is_bare(interface));
     let imports: String = interfaces_with_names
@@ -24,7 +24,7 @@ pub(super) fn code(interfaces: &[Interface], bare: &[String], sources: &Path, wi
         .collect();
     let sources = sources.join("wit");
     let mut code = format!(
-        r##"//! Made of WIT: runs calls of the functions that a component exports.
+        r##"//! Generated from WIT: runs calls of the exported functions of a component.
 
 #![allow(warnings)]
 
@@ -56,12 +56,12 @@ impl Guest for Component {{
     }}
 }}
 
-/// Functions of the component that belong to no interface are beside this, and may have any name.
+/// A separate module, because functions of the component outside any interface may have any name.
 mod bound {{
 
 use super::*;
 
-/// The interface and the place of a function in it.
+/// Returns the index of an interface, the interface, and the index of a function in it.
 fn find(name: &str) -> Result<(usize, Interface, usize), Failure> {{
     let mut names = Vec::new();
     for (place, json) in INTERFACES.iter().enumerate() {{
@@ -78,7 +78,7 @@ fn find(name: &str) -> Result<(usize, Interface, usize), Failure> {{
             None => names.extend(interface.functions.iter().map(|function| format!("{{unversioned}}{{}}", function.name.readable()))),
         }}
     }}
-    Err(("UnknownFunction", format!("no function {{name}}\nhint: there are {{}}", names.join(", "))))
+    Err(("UnknownFunction", format!("no function {{name}}\nhint: the functions are {{}}", names.join(", "))))
 }}
 
 pub(super) fn run(name: &str, arguments: &str) -> Result<Option<String>, Failure> {{
@@ -91,7 +91,7 @@ pub(super) fn run(name: &str, arguments: &str) -> Result<Option<String>, Failure
     interface.decode_json(kind, &mut decoder).map(|value| Some(value.to_string())).map_err(|error| ("Broken", error.to_string()))
 }}
 
-/// Arguments are an array in the order of the parameters, or an object by their names.
+/// Encodes arguments: an array in the order of the parameters, or an object with their names as keys.
 fn encode(interface: &Interface, function: &Function, arguments: &str) -> Result<Vec<u8>, Failure> {{
     let invalid = |message: String| ("InvalidArguments", format!("{{}}: {{message}}", interface.signature(function)));
     let arguments: serde_json::Value = serde_json::from_str(arguments).map_err(|error| invalid(error.to_string()))?;
@@ -105,7 +105,7 @@ fn encode(interface: &Interface, function: &Function, arguments: &str) -> Result
                 return Err(invalid(format!("there is no parameter `{{other}}`")));
             }}
         }}
-        _ => return Err(invalid("the arguments must be an array, or an object by the names of the parameters".into())),
+        _ => return Err(invalid("the arguments must be an array, or an object with the names of the parameters as keys".into())),
     }}
     for (place, parameter) in function.params.iter().enumerate() {{
         let value = match &arguments {{
@@ -147,7 +147,7 @@ fn is_bare(interface: &Interface) -> bool {
     interface.name.unversioned() == BARE
 }
 
-/// The functions whose values can be carried as JSON: those without resources.
+/// Returns the interface with only the functions whose values JSON can represent: those without resources.
 fn callable(interface: &Interface) -> Interface {
     let mut callable = interface.clone();
     callable.functions.retain(|function| {
@@ -161,7 +161,7 @@ fn is_handle(kind: &Type) -> bool {
     matches!(kind, Type::Own(_) | Type::Borrow(_))
 }
 
-/// `wit-bindgen` takes what has a list or text in it by reference.
+/// Returns whether `wit-bindgen` takes a parameter of the type by reference: if it contains a list or a string.
 fn is_borrowed(interface: &Interface, kind: &Type) -> bool {
     has(interface, kind, &|kind| matches!(kind, Type::String | Type::List(_)))
 }
@@ -209,7 +209,7 @@ fn call(spelling: &Spelling<'_>, function: &Function) -> String {
     }
 }
 
-/// What a parameter takes of a reference to a value.
+/// Returns the expression that passes a reference to a value as a parameter.
 fn borrowed(interface: &Interface, value: &str, kind: &Type) -> String {
     if !is_borrowed(interface, kind) {
         return format!("{value}.clone()");
@@ -232,7 +232,7 @@ fn borrowed(interface: &Interface, value: &str, kind: &Type) -> String {
             format!("({})", fields.collect::<String>())
         }
         Type::Named(place) => match &interface.types[*place].kind {
-            // One of text or of a list is written out; any other keeps its name.
+            // `wit-bindgen` expands an alias of a string or list, and keeps the name of any other alias.
             Kind::Alias { target } if matches!(interface.resolved(target), Type::String | Type::List(_)) => {
                 borrowed(interface, value, target)
             }

@@ -1,15 +1,15 @@
-//! Bytes of types that `wit-bindgen` made.
+//! Generates the encoding of types that `wit-bindgen` generates.
 
 use std::fmt::Write as _;
 
 use isolette_interface::{Definition, Kind, Type};
 
 use super::{
-    names::{pascal, shouting, snake},
+    names::{pascal, screaming_snake, snake},
     spelling::Spelling,
 };
 
-/// `Encode` and `Decode` of all types with a name that are wanted.
+/// Generates `Encode` and `Decode` for the named types that `is_wanted` selects.
 pub(super) fn codings(spelling: &Spelling<'_>, is_wanted: impl Fn(&Type) -> bool) -> String {
     let mut code = String::new();
     for (place, definition) in spelling.interface.types.iter().enumerate() {
@@ -66,7 +66,7 @@ fn coding(code: &mut String, path: &str, definition: &Definition) {
             let size = flags.len().div_ceil(8);
             let (mut encode, mut decode) = (String::new(), String::new());
             for (place, flag) in flags.iter().enumerate() {
-                let (byte, mask, name) = (place / 8, 1_u8 << (place % 8), shouting(&flag.name));
+                let (byte, mask, name) = (place / 8, 1_u8 << (place % 8), screaming_snake(&flag.name));
                 let _ = write!(encode, "if self.contains(Self::{name}) {{ set[{byte}] |= {mask}; }} ");
                 let _ = write!(decode, "value.set(Self::{name}, set[{byte}] & {mask} != 0); ");
             }

@@ -1,4 +1,4 @@
-//! What a component says of its own types.
+//! Reads the WIT that a component contains.
 
 use std::{collections::BTreeSet, fmt::Write as _, fs, path::Path};
 
@@ -11,13 +11,13 @@ use wit_parser::{
     Function, LiftLowerAbi, ManglingAndAbi, PackageId, Resolve, Type, TypeDefKind, WorldId, WorldItem, WorldKey,
 };
 
-/// What stands for an interface where a component exports functions that belong to none.
+/// The interface name that represents exported functions outside any interface.
 pub(super) const BARE: &str = "isolette:bound-component/functions";
 
-/// The WIT of everything that a component exports, as one text.
+/// Returns the WIT of all exports of a component as one text.
 pub(super) fn wit(component: &Path) -> Result<String> {
     let (resolve, world) = decode(component)?;
-    // The world of a component is in a package of its own, which nobody else needs.
+    // The package of the world itself is not needed to use the exports.
     let own = resolve.worlds[world].package;
     let others: Vec<PackageId> = resolve.packages.iter().map(|(id, _)| id).filter(|id| Some(*id) != own).collect();
     let mut printer = WitPrinter::default();
@@ -35,7 +35,7 @@ pub(super) fn wit(component: &Path) -> Result<String> {
     Ok(format!("package isolette:bound-component;\n\n{bare}{}", String::from(printer.output)))
 }
 
-/// The functions that a component exports and that belong to no interface, as items of a world.
+/// Returns the exported functions outside any interface, as WIT items of a world.
 pub(super) fn bare(component: &Path) -> Result<Vec<String>> {
     let (resolve, world) = decode(component)?;
     functions(&resolve, world).map(|function| signature(&resolve, function)).collect()
@@ -49,7 +49,7 @@ fn functions(resolve: &Resolve, world: WorldId) -> impl Iterator<Item = &Functio
     })
 }
 
-/// As WIT writes it. Any name may be a keyword.
+/// Returns a function in WIT syntax. Names are escaped with `%` because they may be keywords.
 fn signature(resolve: &Resolve, function: &Function) -> Result<String> {
     let spell = |kind: &Type| {
         let mut printer = WitPrinter::default();
@@ -66,7 +66,7 @@ fn signature(resolve: &Resolve, function: &Function) -> Result<String> {
     Ok(format!("%{}: func({parameters}){result}", function.name))
 }
 
-/// A type that has a name belongs to an interface, which such a function has none of.
+/// Checks that a function outside any interface uses no named types, because a named type belongs to an interface.
 fn check_bare(component: &Path, resolve: &Resolve, function: &Function) -> Result<()> {
     fn is_named(resolve: &Resolve, kind: &Type) -> bool {
         let Type::Id(id) = kind else { return false };
@@ -84,15 +84,15 @@ fn check_bare(component: &Path, resolve: &Resolve, function: &Function) -> Resul
     let kinds = function.params.iter().map(|parameter| &parameter.ty).chain(&function.result);
     ensure!(
         !kinds.into_iter().any(|kind| is_named(resolve, kind)),
-        "{} exports the function `{}`, which belongs to no interface and takes or returns a type with a name\n\
-         hint: put it into an interface of the component's package, and export that",
+        "{} exports the function `{}`, which belongs to no interface but uses a named type\n\
+         hint: move it to an interface in the package of the component, and export that interface",
         component.display(),
         function.name
     );
     Ok(())
 }
 
-/// The interfaces that a component exports and whose functions can be called.
+/// Returns the exported interfaces that have functions.
 pub(super) fn exports(component: &Path, wit: &Path) -> Result<Vec<Interface>> {
     let (resolve, world) = decode(component)?;
     let mut names = BTreeSet::new();
@@ -118,18 +118,18 @@ pub(super) fn exports(component: &Path, wit: &Path) -> Result<Vec<Interface>> {
     }
     ensure!(
         !interfaces.is_empty(),
-        "{} exports no function\nhint: export functions, or isolette:sandbox/runner",
+        "{} exports no functions\nhint: export functions, or isolette:sandbox/runner",
         component.display()
     );
     Ok(interfaces)
 }
 
-/// A component that exports nothing but the types of an interface that another component imports.
+/// Returns a component that exports only the types of an interface that `component` imports.
 pub(super) fn types(component: &Path, interface: &str) -> Result<Vec<u8>> {
     let (mut resolve, world) = decode(component)?;
     ensure!(
         has_only_types(&resolve, world, interface),
-        "{} does not import {interface} for its types alone, and nobody serves the rest of it",
+        "{} imports functions or resources of {interface}, which has no provider",
         component.display()
     );
     let text = format!("package isolette:bound-types; world types {{ export {interface}; }}");
@@ -138,7 +138,7 @@ pub(super) fn types(component: &Path, interface: &str) -> Result<Vec<u8>> {
     dummy(&resolve, world)
 }
 
-/// The interfaces of which a component imports nothing but types of values: such need nobody to serve them.
+/// Returns the imported interfaces from which a component imports only types of values, which need no provider.
 pub(super) fn imported_types(component: &Path) -> Result<BTreeSet<String>> {
     let (resolve, world) = decode(component)?;
     let imports = resolve.worlds[world].imports.values().filter_map(|item| match item {
@@ -160,7 +160,7 @@ fn has_only_types(resolve: &Resolve, world: WorldId, interface: &str) -> bool {
     })
 }
 
-/// A component of a world in which nothing is done.
+/// Returns a component without behaviour for a world.
 pub(super) fn dummy(resolve: &Resolve, world: WorldId) -> Result<Vec<u8>> {
     let mut module = dummy_module(resolve, world, ManglingAndAbi::Legacy(LiftLowerAbi::Sync));
     embed_component_metadata(&mut module, resolve, world, StringEncoding::UTF8)?;

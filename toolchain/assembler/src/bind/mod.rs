@@ -1,13 +1,13 @@
-//! Writes crates that stand between typed components and the waist.
+//! Generates crates that connect typed components to the host call ABI.
 //!
-//! Whoever serves or calls an interface inside a sandbox needs code of its types: this writes that code, as a crate for
-//! `cargo xtask` to compile, and finds out for which imports of a component that has to be done. It must never be needed
-//! for the images of Python and JavaScript, whose interpreters make modules at run time.
+//! A component that serves or calls an interface in a sandbox needs code for its types. This module generates that code as a
+//! crate that `cargo xtask` compiles, and determines which imports of a component need it. The Python and JavaScript images
+//! must never need it, because their interpreters create modules at run time.
 
 mod calling;
 mod coding;
 mod component;
-mod lent;
+mod host_interface;
 mod names;
 mod needs;
 mod serving;
@@ -22,77 +22,77 @@ use anyhow::{Context as _, Result, bail};
 use clap::Subcommand;
 use isolette_interface::{Interface, InterfaceName, Source};
 
-use self::lent::{Lent, Named};
+use self::host_interface::{HostInterface, InterfaceOption};
 
-/// What stands between which.
+/// The component to generate.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Bind {
-    /// Print who is to serve what a component imports, as JSON; fails if there is nobody.
+    /// Print which interfaces must be served for the imports of a component, as JSON. Fails if an import has no provider.
     Needs {
-        /// The component that imports it.
+        /// The component with the imports.
         component: PathBuf,
-        /// What serves components besides the host.
+        /// The adapter component, which serves imports besides the host.
         #[arg(long)]
         adapter: PathBuf,
-        /// An interface that the host will serve; the only one of its package need not be named.
+        /// An interface that the host will serve. INTERFACE may be omitted if the WIT has one interface with functions.
         #[arg(long, value_name = "[INTERFACE]=WIT")]
-        capability: Vec<Named>,
+        capability: Vec<InterfaceOption>,
     },
-    /// A component that serves an interface by asking the host.
+    /// Generate a component that serves an interface by calling the host.
     Serving {
-        /// Folder or file with the WIT of the interface.
+        /// The directory or file with the WIT of the interface.
         #[arg(long)]
         wit: PathBuf,
-        /// The interface: NAMESPACE:PACKAGE/INTERFACE, if need be with a version.
+        /// The interface: NAMESPACE:PACKAGE/INTERFACE, with a version if the WIT has several.
         #[arg(long)]
         interface: String,
-        /// The name that the host is asked for. Default: the interface's own
+        /// The name by which the component calls the interface. Default: the name of the interface
         #[arg(long)]
         asks: Option<InterfaceName>,
-        /// The root of Isolette's sources.
+        /// The root directory of the sources of Isolette.
         #[arg(long)]
         sources: PathBuf,
-        /// Where to write the crate.
+        /// The directory to write the crate to.
         #[arg(short, long)]
         output: PathBuf,
     },
-    /// A component that exports the types of an interface without functions, for another one that imports them.
+    /// Generate a component that exports the types of an interface without functions, for a component that imports them.
     Types {
         /// The component that imports them.
         component: PathBuf,
         /// The interface, with its version.
         #[arg(long)]
         interface: String,
-        /// Where to write the component.
+        /// The file to write the component to.
         #[arg(short, long)]
         output: PathBuf,
     },
-    /// A runner that calls the functions that a component exports.
+    /// Generate a runner that calls the exported functions of a component.
     Calling {
         /// The component.
         component: PathBuf,
-        /// The root of Isolette's sources.
+        /// The root directory of the sources of Isolette.
         #[arg(long)]
         sources: PathBuf,
-        /// Where to write the crate.
+        /// The directory to write the crate to.
         #[arg(short, long)]
         output: PathBuf,
     },
 }
 
 impl Bind {
-    /// Writes the crate.
+    /// Runs the command.
     pub(crate) fn run(&self) -> Result<()> {
         match self {
             Self::Needs { component, adapter, capability } => {
-                let lent = capability.iter().map(Named::read).collect::<Result<Vec<_>>>()?;
-                println!("{}", needs::of(component, adapter, &lent)?);
+                let provided = capability.iter().map(InterfaceOption::read).collect::<Result<Vec<_>>>()?;
+                println!("{}", needs::of(component, adapter, &provided)?);
                 Ok(())
             }
             Self::Serving { wit, interface, asks, sources, output } => {
-                let lent = Lent::read(Some(interface), wit)?;
-                let asks = asks.as_ref().unwrap_or(&lent.interface.name);
-                write(&output.join("src/lib.rs"), &serving::code(&lent, asks, sources))?;
+                let provided = HostInterface::read(Some(interface), wit)?;
+                let asks = asks.as_ref().unwrap_or(&provided.interface.name);
+                write(&output.join("src/lib.rs"), &serving::code(&provided, asks, sources))?;
                 write(&output.join("Cargo.toml"), &manifest(sources, output))
             }
             Self::Types { component, interface, output } => {
@@ -103,7 +103,7 @@ impl Bind {
                 let wit = output.join("wit/component.wit");
                 write(&wit, &component::wit(component)?)?;
                 let interfaces = component::exports(component, &wit)?;
-                let wide = interfaces.iter().find_map(|interface| widest(interface, &Source::default()));
+                let wide = interfaces.iter().find_map(|interface| tuple_problem(interface, &Source::default()));
                 if let Some(problem) = wide {
                     bail!("{}: {problem}", component.display());
                 }
@@ -115,15 +115,15 @@ impl Bind {
     }
 }
 
-/// What is said of tuples for which Rust has no traits.
-fn widest(interface: &Interface, source: &Source) -> Option<String> {
-    const TUPLE: usize = 12;
-    let name = interface.wider_tuple(TUPLE)?;
+/// Returns an error message if the interface has a tuple with too many fields for the traits of Rust.
+fn tuple_problem(interface: &Interface, source: &Source) -> Option<String> {
+    const TUPLE_LIMIT: usize = 12;
+    let name = interface.wider_tuple(TUPLE_LIMIT)?;
     let place = source.line(name).map_or_else(|| format!("`{name}` of {}", interface.name), str::to_owned);
-    Some(format!("{place}: Rust has no tuples of more than {TUPLE} fields\nhint: make it a record"))
+    Some(format!("{place}: Rust supports no tuples of more than {TUPLE_LIMIT} fields\nhint: use a record"))
 }
 
-/// A component in which nothing is done, of the world `part` of a text.
+/// Returns a component without behaviour for the world `part` in WIT text.
 #[cfg(test)]
 pub(crate) fn dummy(wit: &str, dependencies: &[&str]) -> Result<Vec<u8>> {
     let mut resolve = wit_parser::Resolve::default();
@@ -135,7 +135,8 @@ pub(crate) fn dummy(wit: &str, dependencies: &[&str]) -> Result<Vec<u8>> {
     component::dummy(&resolve, world)
 }
 
-/// Crates are called like their folders, so that the results of several have room beside each other.
+/// Returns the manifest of the crate. The crate has the name of its directory, so that several crates can share one target
+/// directory.
 fn manifest(sources: &Path, output: &Path) -> String {
     let name = output.file_name().and_then(|name| name.to_str()).unwrap_or("bound").replace('.', "-");
     let sources = sources.display();
@@ -165,7 +166,7 @@ strip = "symbols"
     )
 }
 
-/// Leaves what is the same as it is, so that nothing is compiled again without need.
+/// Writes a file unless it has the same contents, so that cargo does not compile it again.
 fn write(path: &Path, text: &str) -> Result<()> {
     if fs::read_to_string(path).is_ok_and(|old| old == text) {
         return Ok(());

@@ -1,4 +1,4 @@
-//! Who serves what a component imports.
+//! Determines which interfaces must be served for the imports of a component.
 
 use std::{collections::BTreeSet, path::Path};
 
@@ -7,25 +7,25 @@ use isolette_interface::InterfaceName;
 use serde_json::{Value, json};
 use wac_graph::CompositionGraph;
 
-use super::{component::imported_types, lent::Lent};
+use super::{component::imported_types, host_interface::HostInterface};
 use crate::world::{self, World, is_compatible};
 
-/// Answers for one component, as JSON for `cargo xtask`.
-pub(super) fn of(component: &Path, adapter: &Path, lent: &[Lent]) -> Result<Value> {
+/// Returns the needs of a component as JSON for `cargo xtask`.
+pub(super) fn of(component: &Path, adapter: &Path, provided: &[HostInterface]) -> Result<Value> {
     let types = imported_types(component)?;
     let adapter = world(adapter)?.exports;
-    // These are the adapter's own way to the entry.
+    // The entry uses these exports of the adapter; a component must not.
     let offered: Vec<String> = adapter.into_iter().filter(|export| !export.starts_with("isolette:adapter/")).collect();
     let imports = world(component)?.imports;
-    match needs(&imports, &types, &offered, lent) {
-        Ok(needs) => Ok(needs.to_json(lent)),
+    match needs(&imports, &types, &offered, provided) {
+        Ok(needs) => Ok(needs.to_json(provided)),
         Err(missing) => {
             let missing: String = missing.iter().map(|name| format!("\n  {name}")).collect();
-            let lent = lent.iter().map(|one| one.interface.name.to_string());
-            let offered: String = offered.into_iter().chain(lent).map(|name| format!("\n  {name}")).collect();
+            let provided = provided.iter().map(|one| one.interface.name.to_string());
+            let offered: String = offered.into_iter().chain(provided).map(|name| format!("\n  {name}")).collect();
             bail!(
-                "{} imports what nobody offers:{missing}\noffered are:{offered}\nhint: serve an interface of your own with \
-                 `--capability INTERFACE=WIT`, in the version that is imported or a later one that is compatible",
+                "{} has imports without a provider:{missing}\navailable interfaces:{offered}\nhint: serve an interface with \
+                 `--capability INTERFACE=WIT`, in the imported version or a later compatible one",
                 component.display(),
             )
         }
@@ -38,39 +38,39 @@ fn world(component: &Path) -> Result<World> {
     Ok(World::of(&package, graph.types()))
 }
 
-/// What has to be made for a component.
+/// The components to generate for a component.
 #[derive(Debug, PartialEq, Eq)]
 struct Needs {
-    /// The places of the interfaces that the host serves, each with the name that the component imports it by.
+    /// The indices of the interfaces that the host serves, each with the name by which the component imports it.
     served: Vec<(usize, InterfaceName)>,
-    /// The interfaces of which only the types are needed.
+    /// The interfaces whose types are needed without a provider.
     types: Vec<String>,
 }
 
 impl Needs {
-    fn to_json(&self, lent: &[Lent]) -> Value {
+    fn to_json(&self, provided: &[HostInterface]) -> Value {
         let served = self.served.iter().map(|(place, asks)| {
-            let Lent { interface, wit, .. } = &lent[*place];
+            let HostInterface { interface, wit, .. } = &provided[*place];
             json!({ "interface": interface.name, "wit": wit, "asks": asks })
         });
         json!({ "served": served.collect::<Vec<_>>(), "types": self.types })
     }
 }
 
-/// Finds somebody for each import, or gives back those that nobody serves.
+/// Finds a provider for each import, or returns the imports without one.
 fn needs(
     imports: &[String],
     types: &BTreeSet<String>,
     offered: &[String],
-    lent: &[Lent],
+    provided: &[HostInterface],
 ) -> Result<Needs, Vec<String>> {
     let (mut needs, mut missing) = (Needs { served: Vec::new(), types: Vec::new() }, Vec::new());
     for import in imports.iter().filter(|import| !offered.iter().any(|offer| is_compatible(offer, import))) {
         let name = import.parse::<InterfaceName>().ok();
-        let serves = |one: &Lent| name.as_ref().is_some_and(|name| one.interface.name.serves(name));
-        match (lent.iter().position(serves), &name) {
+        let serves = |one: &HostInterface| name.as_ref().is_some_and(|name| one.interface.name.serves(name));
+        match (provided.iter().position(serves), &name) {
             (Some(place), Some(name)) => match needs.served.iter_mut().find(|(other, _)| *other == place) {
-                // Whoever serves the later one of two versions serves the earlier one, too.
+                // The later of two compatible versions satisfies both imports.
                 Some((_, asks)) => *asks = name.clone().max(asks.clone()),
                 None => needs.served.push((place, name.clone())),
             },
@@ -78,7 +78,7 @@ fn needs(
             _ => missing.push(import.clone()),
         }
     }
-    let origins: BTreeSet<_> = needs.served.iter().flat_map(|(place, _)| &lent[*place].origins).collect();
+    let origins: BTreeSet<_> = needs.served.iter().flat_map(|(place, _)| &provided[*place].origins).collect();
     needs.types.retain(|import| !origins.iter().any(|origin| is_compatible(&origin.to_string(), import)));
     if missing.is_empty() { Ok(needs) } else { Err(missing) }
 }
@@ -89,17 +89,17 @@ mod tests {
 
     use super::*;
 
-    fn lent(wit: &str) -> Lent {
+    fn host_interface(wit: &str) -> HostInterface {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("text.wit");
         fs::write(&file, wit).unwrap();
-        Lent::read(None, &file).unwrap()
+        HostInterface::read(None, &file).unwrap()
     }
 
-    fn asked(imports: &[&str], lent: &[Lent]) -> Result<Needs, Vec<String>> {
+    fn asked(imports: &[&str], provided: &[HostInterface]) -> Result<Needs, Vec<String>> {
         let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
         let types = BTreeSet::from_iter(owned(&["acme:base/places@0.1.0", "acme:base/units@0.1.0"]));
-        needs(&owned(imports), &types, &owned(&["wasi:io/streams@0.2.9"]), lent)
+        needs(&owned(imports), &types, &owned(&["wasi:io/streams@0.2.9"]), provided)
     }
 
     fn name(text: &str) -> InterfaceName {
@@ -108,7 +108,7 @@ mod tests {
 
     #[test]
     fn an_interface_is_served_in_the_version_that_is_imported_or_a_later_one() {
-        let forecast = || [lent("package acme:weather@1.2.0; interface forecast { get: func(); }")];
+        let forecast = || [host_interface("package acme:weather@1.2.0; interface forecast { get: func(); }")];
         for (imports, asks) in [
             (&["acme:weather/forecast@1.2.0", "wasi:io/streams@0.2.12"][..], "acme:weather/forecast@1.2.0"),
             (&["acme:weather/forecast@1.0.0"], "acme:weather/forecast@1.0.0"),
@@ -124,31 +124,32 @@ mod tests {
     }
 
     #[test]
-    fn of_two_versions_each_import_gets_its_own() {
+    fn each_import_gets_the_provider_of_its_version() {
         let versions = ["1.0.0", "2.0.0"];
-        let lent = versions.map(|version| lent(&format!("package a:b@{version}; interface c {{ f: func(); }}")));
-        let needs = asked(&["a:b/c@2.0.0", "a:b/c@1.0.0"], &lent).unwrap();
+        let provided =
+            versions.map(|version| host_interface(&format!("package a:b@{version}; interface c {{ f: func(); }}")));
+        let needs = asked(&["a:b/c@2.0.0", "a:b/c@1.0.0"], &provided).unwrap();
         assert_eq!(needs.served, [(1, name("a:b/c@2.0.0")), (0, name("a:b/c@1.0.0"))]);
     }
 
     #[test]
-    fn types_alone_are_not_asked_of_the_host() {
+    fn interfaces_with_only_types_need_no_provider() {
         let tides = "package acme:base@0.1.0; interface places { type place = string; }
             interface tides { use places.{place}; get: func(place: place); }";
         let imports = ["acme:base/places@0.1.0", "acme:base/tides@0.1.0", "acme:base/units@0.1.0"];
-        let needs = asked(&imports, &[lent(tides)]).unwrap();
+        let needs = asked(&imports, &[host_interface(tides)]).unwrap();
         assert_eq!(needs.served, [(0, name("acme:base/tides@0.1.0"))]);
-        assert_eq!(needs.types, ["acme:base/units@0.1.0"], "those of `places` come with `tides`");
+        assert_eq!(needs.types, ["acme:base/units@0.1.0"], "the component for `tides` exports the types of `places`");
     }
 
     #[test]
-    fn what_is_lent_and_not_imported_is_not_needed() {
-        let lent = [lent("package a:b; interface c { f: func(); }")];
-        assert_eq!(asked(&[], &lent).unwrap(), Needs { served: Vec::new(), types: Vec::new() });
+    fn interfaces_that_are_not_imported_are_not_needed() {
+        let provided = [host_interface("package a:b; interface c { f: func(); }")];
+        assert_eq!(asked(&[], &provided).unwrap(), Needs { served: Vec::new(), types: Vec::new() });
     }
 
     #[test]
-    fn a_component_that_imports_what_nobody_offers_is_refused_with_a_list() {
+    fn imports_without_a_provider_are_listed() {
         let folder = tempfile::tempdir().unwrap();
         let write = |name: &str, wit: &str, deps: &[&str]| {
             let path = folder.path().join(name);
@@ -161,9 +162,15 @@ mod tests {
             interface two { use types.{r}; g: func(r: r); }";
         let component = "package test:y; world part { import test:calls/calls@0.2.0; import test:other/one@1.0.0; import test:other/two@1.0.0; }";
         let component = write("component.wasm", component, &[calls, others]);
-        let lent = [lent("package test:other@0.9.0; interface one { f: func(); }")];
-        let problem = of(&component, &adapter, &lent).unwrap_err().to_string();
-        assert!(problem.contains("nobody offers:\n  test:other/one@1.0.0\n  test:other/two@1.0.0\n"), "{problem}");
-        assert!(problem.contains("offered are:\n  test:calls/calls@0.2.0\n  test:other/one@0.9.0\n"), "{problem}");
+        let provided = [host_interface("package test:other@0.9.0; interface one { f: func(); }")];
+        let problem = of(&component, &adapter, &provided).unwrap_err().to_string();
+        assert!(
+            problem.contains("imports without a provider:\n  test:other/one@1.0.0\n  test:other/two@1.0.0\n"),
+            "{problem}"
+        );
+        assert!(
+            problem.contains("available interfaces:\n  test:calls/calls@0.2.0\n  test:other/one@0.9.0\n"),
+            "{problem}"
+        );
     }
 }

@@ -1,4 +1,4 @@
-//! A component that serves an interface by asking the host.
+//! Generates a component that serves an interface by calling the host.
 
 #[cfg(test)]
 mod tests;
@@ -9,20 +9,20 @@ use isolette_interface::{Function, InterfaceName, Kind, Type};
 
 use super::{
     coding::codings,
-    lent::Lent,
+    host_interface::HostInterface,
     names::{pascal, snake},
     spelling::{Spelling, module},
 };
 
-/// The code of the crate. It asks the host for the interface as `asks` names it.
-pub(super) fn code(lent: &Lent, asks: &InterfaceName, sources: &Path) -> String {
-    let Lent { interface, origins, wit } = lent;
+/// Returns the code of the crate. The component calls the host with the interface name `asks`.
+pub(super) fn code(provided: &HostInterface, asks: &InterfaceName, sources: &Path) -> String {
+    let HostInterface { interface, origins, wit } = provided;
     let spelling = Spelling { interface, exported: true };
-    // Types of another interface are exported with it, so that there is one of each.
+    // The component also exports the interfaces that define the types, so that each type exists once.
     let exports: String = origins.iter().chain([&interface.name]).map(|name| format!(" export {name};")).collect();
     let sources = sources.join("wit");
     let mut code = format!(
-        r#"//! Made of WIT: serves `{name}` by asking the host.
+        r#"//! Generated from WIT: serves `{name}` by calling the host.
 
 #![allow(warnings)]
 
@@ -46,7 +46,7 @@ struct Component;
 
 export!(Component);
 
-/// A typed function cannot say why it was not called, so the guest ends after having said so.
+/// Reports why a call failed and ends the guest, because a typed function cannot return such an error.
 fn stop(function: &str, why: &str) -> ! {{
     console::write(console::Stream::Stderr, format!("{{INTERFACE}}: {{function}}: {{why}}\n").as_bytes());
     core::arch::wasm32::unreachable()
@@ -58,7 +58,7 @@ impl Waist for Host {{
     fn call(&mut self, message: &[u8]) -> Vec<u8> {{ host::call(message) }}
 }}
 
-/// What is long goes to the host as it is.
+/// Stores long arguments in the host.
 fn outgoing(bytes: Vec<u8>) -> Payload {{
     let (bytes, stored) = waist::hand_over(&mut Host, bytes);
     (bytes, stored.map(|(handle, length)| Stored {{ handle, length }}))
@@ -73,7 +73,7 @@ fn call<T: Decode<()>>(function: &str, arguments: Vec<u8>) -> T {{
         Ok(reply) => incoming(reply)
             .ok()
             .and_then(|bytes| decode_all(&bytes, &()).ok())
-            .unwrap_or_else(|| stop(function, "the host answered with something else")),
+            .unwrap_or_else(|| stop(function, "the reply of the host is malformed")),
         Err(
             CapabilityError::Missing(why)
             | CapabilityError::Invalid(why)
@@ -100,7 +100,11 @@ fn add(function: &str, bytes: &mut Vec<u8>, value: &(impl Encode<()> + ?Sized)) 
         code.push_str(HANDLE);
         let names = resources.iter().map(|one| pascal(&one.name));
         let structs = names.map(|name| format!("    pub struct {name}(pub(super) super::Handle);\n"));
-        let _ = writeln!(code, "/// They may have any name.\nmod resources {{\n{}}}\n", structs.collect::<String>());
+        let _ = writeln!(
+            code,
+            "/// A separate module, because resources may have any name.\nmod resources {{\n{}}}\n",
+            structs.collect::<String>()
+        );
     }
     for definition in &resources {
         resource(&mut code, &definition.name);
@@ -124,8 +128,8 @@ fn add(function: &str, bytes: &mut Vec<u8>, value: &(impl Encode<()> + ?Sized)) 
     code
 }
 
-/// What a resource consists of.
-const HANDLE: &str = "/// The host's handle, until it is given away.
+/// The type of the resources in the generated code.
+const HANDLE: &str = "/// The handle of the host, until the ownership is transferred.
 struct Handle(core::cell::Cell<Option<u32>>);
 
 ";

@@ -1,4 +1,4 @@
-//! Types as Rust writes them.
+//! Rust syntax of types.
 
 use isolette_interface::{Interface, InterfaceName, Type};
 
@@ -11,7 +11,7 @@ pub(super) struct Spelling<'a> {
 }
 
 impl Spelling<'_> {
-    /// The type.
+    /// Returns the Rust type.
     pub(super) fn of(&self, kind: &Type) -> String {
         match kind {
             Type::S8 => "i8".into(),
@@ -35,7 +35,7 @@ impl Spelling<'_> {
         }
     }
 
-    /// A type with a name, wherever it is from.
+    /// Returns the path of a named type in the bindings of the interface that defines it.
     pub(super) fn path(&self, place: usize) -> String {
         let definition = &self.interface.types[place];
         match &definition.origin {
@@ -45,7 +45,7 @@ impl Spelling<'_> {
     }
 }
 
-/// Where the bindings of an interface are.
+/// Returns the module path of the bindings of an interface.
 pub(super) fn module(name: &InterfaceName, exported: bool) -> String {
     let exports = if exported { "exports::" } else { "" };
     format!("{exports}{}::{}::{}", snake(&name.namespace), snake(&name.package), snake(&name.interface))

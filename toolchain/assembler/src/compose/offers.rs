@@ -1,4 +1,4 @@
-//! What the parts so far export.
+//! The exports of the parts so far.
 
 use std::{
     collections::{BTreeMap, HashSet},
@@ -13,7 +13,7 @@ use wac_graph::{
 
 use crate::world::is_compatible;
 
-/// Where an interface comes from.
+/// An exported interface and the part that exports it.
 pub(super) struct Offer {
     pub(super) part: PathBuf,
     pub(super) instance: NodeId,
@@ -21,12 +21,12 @@ pub(super) struct Offer {
     pub(super) kind: ItemKind,
 }
 
-/// All of them, by their names with versions.
+/// All exported interfaces, by name with version.
 #[derive(Default)]
 pub(super) struct Offers(BTreeMap<String, Offer>);
 
 impl Offers {
-    /// What an import asks for: the very version if it is there, else one that is compatible.
+    /// Finds the export for an import: the same version if it exists, otherwise a compatible one.
     pub(super) fn find(&self, import: &str) -> Option<&Offer> {
         let compatible = || self.all().filter(|offer| is_compatible(&offer.export, import)).last();
         self.0.get(import).or_else(compatible)
@@ -36,8 +36,8 @@ impl Offers {
         self.0.values()
     }
 
-    /// Interfaces that share types bring them along, each the same. Of those one is kept, as nobody can tell them apart;
-    /// anything else has one part to come from.
+    /// Adds an export. Several parts may export an interface that only defines types of values, if the types are compatible;
+    /// then one export is kept, because they are interchangeable. Only one part may export any other interface.
     pub(super) fn add(&mut self, offer: Offer, types: &Types) -> Result<()> {
         let Some(other) = self.0.get(&offer.export) else {
             self.0.insert(offer.export.clone(), offer);
@@ -59,7 +59,8 @@ impl Offers {
     }
 }
 
-/// Types of values are the same wherever they come from. A resource is its part's own.
+/// Returns whether an interface only defines types of values. Such types are structural, while each part defines its own
+/// resource types.
 fn has_only_types(kind: ItemKind, types: &Types) -> bool {
     match kind {
         ItemKind::Instance(interface) => {
@@ -85,7 +86,7 @@ mod tests {
         path
     }
 
-    /// Two parts that serve interfaces with types in common, and one that imports all of it.
+    /// Composes two parts that serve interfaces with shared types, and one that imports both.
     fn composed(second: &str) -> anyhow::Result<()> {
         let folder = tempfile::tempdir().unwrap();
         let weather = "package acme:weather@1.0.0;
@@ -107,23 +108,23 @@ mod tests {
     }
 
     #[test]
-    fn interfaces_may_have_types_in_common() {
+    fn interfaces_may_share_types() {
         composed(PLACES).unwrap();
     }
 
     #[test]
-    fn types_of_one_name_must_be_the_same() {
+    fn shared_types_of_one_name_must_be_equal() {
         let error = composed(&PLACES.replace("string", "u64")).unwrap_err().to_string();
         assert!(error.contains("export different types as acme:base/places@0.1.0"), "{error}");
     }
 
     #[test]
-    fn of_types_in_common_the_part_with_more_of_them_is_taken() {
+    fn the_export_with_more_shared_types_is_used() {
         composed(&PLACES.replace("type far = u8;", "type far = u8; type farther = u16;")).unwrap();
     }
 
     #[test]
-    fn functions_come_from_one_part() {
+    fn only_one_part_may_export_a_function() {
         let places = PLACES.replace("type far = u8;", "type far = u8; here: func() -> place;");
         let error = composed(&places).unwrap_err().to_string();
         assert!(error.contains("both "), "{error}");

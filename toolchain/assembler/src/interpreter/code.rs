@@ -1,4 +1,4 @@
-//! Finds the functions to patch in a module, by name, and writes the module anew.
+//! Finds the functions to patch in a module by name, and encodes the patched module.
 
 use std::collections::HashMap;
 
@@ -16,7 +16,7 @@ use super::{
     table::Table,
 };
 
-/// The module with its patches and how many there were, or nothing if it has none of the functions.
+/// Returns the patched module and the number of patches, or `None` if the module has none of the functions.
 pub(super) fn patched(module: &[u8], table: &Table) -> Result<Option<(Vec<u8>, usize)>> {
     let outline = Outline::of(module)?;
     let patches: HashMap<u32, &Patch> = PATCHES
@@ -34,7 +34,7 @@ pub(super) fn patched(module: &[u8], table: &Table) -> Result<Option<(Vec<u8>, u
     Ok(Some((output.finish(), count)))
 }
 
-/// What a module says about itself.
+/// The function indices and counts of a module.
 struct Outline {
     functions: HashMap<String, u32>,
     imported: u32,
@@ -61,8 +61,8 @@ impl Outline {
                     for names in names {
                         let Ok(Name::Function(names)) = names else { continue };
                         for naming in names {
-                            let naming = naming.context("a name of a function")?;
-                            // Functions of one file alone may share a name; those that are patched do not.
+                            let naming = naming.context("cannot read the name of a function")?;
+                            // Static functions may share a name; the patched functions have unique names.
                             outline.functions.insert(naming.name.to_owned(), naming.index);
                         }
                     }
@@ -74,10 +74,11 @@ impl Outline {
     }
 }
 
-/// Copies a module, and patches what is to be patched.
+/// Copies a module and applies the patches.
 struct Patcher<'a> {
     /// The index of the next function.
     next: u32,
+    /// The index of the global that the patches add.
     depth: u32,
     outline: &'a Outline,
     table: &'a Table,
@@ -86,7 +87,7 @@ struct Patcher<'a> {
 
 type Problem = Error<Unfamiliar>;
 
-/// The code of a function is not what was known when its patch was written.
+/// The code of a function differs from the code that its patch was written for.
 #[derive(Debug)]
 struct Unfamiliar {
     function: &'static str,
@@ -96,7 +97,7 @@ struct Unfamiliar {
 impl std::fmt::Display for Unfamiliar {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Self { function, digest } = self;
-        write!(formatter, "{function} is not the code that is known, but has the digest {digest}")
+        write!(formatter, "{function} has unfamiliar code with the digest {digest}")
     }
 }
 

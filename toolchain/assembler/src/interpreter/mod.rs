@@ -1,8 +1,8 @@
-//! Patches of CPython and of the libraries that componentize-py links it with: what is compiled into them and suits no
-//! sandbox, and what programs expect of Linux (docs/decisions/0028-patch-cpython-after-its-build.md).
+//! Patches of CPython and of the libraries that componentize-py links: compiled-in behaviour that does not suit a sandbox, and
+//! behaviour of Linux that programs expect (docs/decisions/0028-patch-cpython-after-its-build.md).
 //!
-//! A patch names a function and the digest of its code, and refuses any other code, so that a new componentize-py is
-//! looked at again. Figures and texts that the patches need come from the image itself (`table`).
+//! A patch names a function and the digest of its code, and rejects any other code, so that a developer reviews the patches for
+//! each new version of componentize-py. Numbers and texts that the patches need come from the image itself (`table`).
 
 mod code;
 mod edits;
@@ -16,12 +16,12 @@ use wasm_encoder::{Component, ComponentSectionId, RawSection};
 use self::{patches::PATCHES, table::Table};
 use crate::sections::sections;
 
-/// A component like `component`, patched.
+/// Returns the patched component.
 pub(crate) fn patched(component: &[u8]) -> Result<Vec<u8>> {
     let sections = sections(component)?;
     let is_module = |id: u8| id == u8::from(ComponentSectionId::CoreModule);
     let modules = sections.iter().filter(|(id, _)| is_module(*id)).map(|(_, data)| *data);
-    let table = Table::find(modules).context("where the interpreter left what the patches need")?;
+    let table = Table::find(modules).context("cannot find the patch table in the memory of the interpreter")?;
     let mut output = Component::new();
     let (mut done, mut stacks) = (0, 0);
     for (id, data) in sections {
@@ -32,8 +32,8 @@ pub(crate) fn patched(component: &[u8]) -> Result<Vec<u8>> {
         let module = code.map(|(module, _)| module).or(stack);
         output.section(&RawSection { id, data: module.as_deref().unwrap_or(data) });
     }
-    ensure!(done == PATCHES.len(), "{done} of {} functions to patch are in it", PATCHES.len());
-    ensure!(stacks == 1, "{stacks} modules in it set up the interpreter's stack");
+    ensure!(done == PATCHES.len(), "the component has {done} of {} functions to patch", PATCHES.len());
+    ensure!(stacks == 1, "{stacks} modules define the stack of the interpreter, expected 1");
     Ok(output.finish())
 }
 
@@ -48,14 +48,14 @@ mod tests {
     }
 
     #[test]
-    fn code_that_is_not_known_is_refused() {
+    fn unfamiliar_code_is_rejected() {
         let problem = problem("(core module (func $_Py_Dealloc (param i32)))");
-        assert!(problem.contains("_Py_Dealloc is not the code that is known"), "{problem}");
+        assert!(problem.contains("_Py_Dealloc has unfamiliar code"), "{problem}");
     }
 
     #[test]
-    fn a_component_without_the_interpreter_is_refused() {
+    fn a_component_without_the_interpreter_is_rejected() {
         let problem = problem("(core module (func $something_else))");
-        assert!(problem.contains("0 of"), "{problem}");
+        assert!(problem.contains("has 0 of"), "{problem}");
     }
 }

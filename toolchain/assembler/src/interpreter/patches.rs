@@ -1,20 +1,20 @@
-//! What is patched, and why.
+//! The patches and the reasons for them.
 
 use wasm_encoder::{BlockType, Instruction as I, MemArg};
 use wasmparser::Operator as O;
 
 use super::edits::{Edits, Site};
 
-/// A change of one function.
+/// A patch of one function.
 pub(super) struct Patch {
     pub(super) function: &'static str,
-    /// How the SHA-256 of its code begins.
+    /// The start of the SHA-256 digest of its code, in hexadecimal.
     pub(super) digest: &'static str,
-    /// Nothing if the code is not what it is known to be.
+    /// Adds the edits. Returns `None` if the code is unfamiliar.
     pub(super) change: fn(&Site<'_>, &mut Edits) -> Option<()>,
 }
 
-/// All of them.
+/// All patches.
 pub(super) const PATCHES: [Patch; 8] = [
     Patch { function: "_Py_Dealloc", digest: "b1ea6d7c7c15616f", change: freeing },
     Patch { function: "PyErr_SetFromErrnoWithFilenameObjects", digest: "7ed33241c9a3a798", change: error_numbers },
@@ -26,38 +26,38 @@ pub(super) const PATCHES: [Patch; 8] = [
     Patch { function: "fcntl", digest: "4ce990ed10122bb7", change: locks_of_files },
 ];
 
-/// So many objects may be freed within one another, before the next has to wait (CPython: `Py_TRASHCAN`). A freed object
-/// takes some hundred bytes of the stack.
-const DEEPEST: i32 = 100;
+/// Maximum nesting depth of deallocations before CPython defers the next one (CPython: `Py_TRASHCAN`). A deallocation takes
+/// some hundred bytes of the stack.
+const DEPTH_LIMIT: i32 = 100;
 
 fn memory(offset: u64, align: u32) -> MemArg {
     MemArg { offset, align, memory_index: 0 }
 }
 
-/// CPython lets objects wait that are freed deep within others, but judges depth by the stack in memory, which functions
-/// that free things hardly use: what runs out is the stack that WebAssembly has besides. So depth is counted, and taken for
-/// a lack of stack: what is left of it counts as at most `DEEPEST` less the depth.
+/// CPython defers deeply nested deallocations, but measures the depth by the stack in linear memory, which deallocators hardly
+/// use; the separate stack of WebAssembly overflows first. So the patch counts the depth and reports it as used stack: the
+/// stack margin is at most `DEPTH_LIMIT` minus the depth.
 fn freeing(site: &Site<'_>, edits: &mut Edits) -> Option<()> {
     let depth = site.depth;
     // `(stack pointer - soft limit) >> 13`.
     let margin = site.nth(0, |operator| matches!(operator, O::I32ShrS))?;
-    let (left, rest) = (8, 9);
+    let (margin_value, depth_margin) = (8, 9);
     edits.locals = 2;
     edits.before(
         margin + 1,
         [
-            I::LocalTee(left),
-            I::I32Const(DEEPEST),
+            I::LocalTee(margin_value),
+            I::I32Const(DEPTH_LIMIT),
             I::GlobalGet(depth),
             I::I32Sub,
-            I::LocalTee(rest),
-            I::LocalGet(left),
-            I::LocalGet(rest),
+            I::LocalTee(depth_margin),
+            I::LocalGet(margin_value),
+            I::LocalGet(depth_margin),
             I::I32LtS,
             I::Select,
         ],
     );
-    // `(*dealloc)(op)`, with its two arguments; what waits is freed after it, within the same depth.
+    // `(*dealloc)(op)` with its two arguments. CPython frees deferred objects after it, at the same depth.
     let call = site.nth(2, |operator| matches!(operator, O::CallIndirect { .. }))?;
     edits.before(call - 2, [I::GlobalGet(depth), I::I32Const(1), I::I32Add, I::GlobalSet(depth)]);
     let end = site.operators.len() - 1;
@@ -65,7 +65,7 @@ fn freeing(site: &Site<'_>, edits: &mut Edits) -> Option<()> {
     Some(())
 }
 
-/// The number and the text of an `OSError` are Linux's. Every other part of the interpreter goes on with WASI's.
+/// Gives an `OSError` the number and text of Linux. All other parts of the interpreter use the numbers of WASI.
 fn error_numbers(site: &Site<'_>, edits: &mut Edits) -> Option<()> {
     let (number, entry) = (4, 7);
     let errors = site.table.errors().cast_signed();
@@ -92,14 +92,14 @@ fn error_numbers(site: &Site<'_>, edits: &mut Edits) -> Option<()> {
     Some(())
 }
 
-/// Asks an `OSError` whether a call was interrupted (`EINTR`), by Linux's number.
+/// Compares the number of an `OSError` with `EINTR` of Linux, to detect interrupted calls.
 fn interruptions(site: &Site<'_>, edits: &mut Edits) -> Option<()> {
     let compared = site.nth(0, |operator| matches!(operator, O::I32Const { value: 27 }))?;
     edits.instead(compared, [I::I32Const(4)]);
     Some(())
 }
 
-/// WASI knows no permissions. Files are the program's own, to read and write, and directories to enter as well.
+/// Adds permission bits, which WASI lacks: the program may read and write files, and enter directories.
 fn permissions(site: &Site<'_>, edits: &mut Edits) -> Option<()> {
     let mode = site.calls("PyLong_FromLong").next()?;
     edits.locals = 1;
@@ -122,20 +122,21 @@ fn permissions(site: &Site<'_>, edits: &mut Edits) -> Option<()> {
     Some(())
 }
 
-/// Bounds of `itertools.islice` that are too large to be counted are as good as the largest that can be.
+/// Clamps bounds of `itertools.islice` to the largest `Py_ssize_t` instead of raising an exception.
 fn long_slices(site: &Site<'_>, edits: &mut Edits) -> Option<()> {
     for call in site.calls("PyNumber_AsSsize_t") {
-        // The exception to raise; without one, the number is cut to what can be counted.
+        // The argument is the exception to raise; without one, CPython clamps the number.
         edits.before(call, [I::Drop, I::I32Const(0)]);
     }
     Some(())
 }
 
-/// The date functions of SQLite know no local time in this build. It is UTC, so the modifiers change nothing.
+/// Accepts the modifiers `localtime` and `utc` in date functions of SQLite, which this build lacks. The local time is UTC,
+/// so they change nothing.
 fn local_time(site: &Site<'_>, edits: &mut Edits) -> Option<()> {
     let (count, text, place) = (1, 9, 12);
     let compare = (site.function)("sqlite3_stricmp")?;
-    // What follows `if (z == 0) return 1`, in the loop over modifiers.
+    // The position after `if (z == 0) return 1` in the loop over modifiers.
     let start = site.operators.windows(4).position(|around| {
         matches!(around, [O::LocalGet { local_index: 9 }, O::I32Eqz, O::BrIf { relative_depth: 2 }, O::Block { .. },])
     })? + 3;
@@ -167,8 +168,8 @@ fn local_time(site: &Site<'_>, edits: &mut Edits) -> Option<()> {
     Some(())
 }
 
-/// SQLite locks files here by making a directory beside them, which one connection can do and no other, not even to read. It
-/// gets the methods of files on Linux, which know all connections of the process.
+/// Replaces the file locking of SQLite. This build locks a file by creating a directory beside it, which excludes even other
+/// readers. The methods of Linux track all connections of the process.
 fn locks_of_databases(site: &Site<'_>, edits: &mut Edits) -> Option<()> {
     let posix_methods = 3_105_640;
     let methods = site.nth(0, |operator| matches!(operator, O::I32Const { value: 3_106_180 }))?;
@@ -176,16 +177,16 @@ fn locks_of_databases(site: &Site<'_>, edits: &mut Edits) -> Option<()> {
     Some(())
 }
 
-/// The C library knows no locks, and WASI has none. What is asked of `fcntl` goes to the adapter as advice about bytes that no
-/// file has, with which nothing else is ever done (`guest-adapter/src/filesystem/lock.rs`). It never waits: a lock that is
-/// not to be had is `EAGAIN`, to be asked for again.
+/// Adds file locks to `fcntl`, which the C library and WASI lack. The patch passes a lock request to the adapter as advice
+/// about an impossible byte range (`guest-adapter/src/filesystem/lock.rs`). It never waits: if the lock is not available,
+/// `fcntl` fails with `EAGAIN` and the program may retry.
 fn locks_of_files(site: &Site<'_>, edits: &mut Edits) -> Option<()> {
     const GET: i32 = 12;
     const SET_AND_WAIT: i32 = 14;
     const UNLOCKED: i32 = 2;
-    const NO_ADVICE_ABOUT_BYTES: i64 = 1 << 62;
-    /// How many kinds of locks there are.
-    const ONLY_TRIED: i32 = 3;
+    const LOCK_REQUEST: i64 = 1 << 62;
+    /// The number of lock kinds, which the patch adds to the kind for a test.
+    const TEST_ONLY: i32 = 3;
     const TRY_AGAIN: i32 = 6;
     let (descriptor, command, arguments, lock, error) = (0, 1, 2, 4, 5);
     let advise = (site.function)("posix_fadvise")?;
@@ -209,13 +210,13 @@ fn locks_of_files(site: &Site<'_>, edits: &mut Edits) -> Option<()> {
             I::I32Load(memory(0, 2)),
             I::LocalTee(lock),
             I::I64Load(memory(8, 3)),
-            I::I64Const(NO_ADVICE_ABOUT_BYTES),
+            I::I64Const(LOCK_REQUEST),
             I::I64Or,
             I::LocalGet(lock),
             I::I64Load(memory(16, 3)),
             I::LocalGet(lock),
             I::I32Load16U(memory(0, 1)),
-            I::I32Const(ONLY_TRIED),
+            I::I32Const(TEST_ONLY),
             I::I32Const(0),
             I::LocalGet(command),
             I::I32Const(GET),
@@ -228,7 +229,7 @@ fn locks_of_files(site: &Site<'_>, edits: &mut Edits) -> Option<()> {
             I::I32Const(GET),
             I::I32Eq,
             I::If(BlockType::Empty),
-            // What stands in the way is not known any better than what was asked for.
+            // The adapter does not return the conflicting lock, so the structure keeps the requested one.
             I::LocalGet(error),
             I::I32Eqz,
             I::If(BlockType::Empty),

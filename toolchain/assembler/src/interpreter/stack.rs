@@ -1,7 +1,7 @@
 //! A larger stack for the interpreter.
 //!
-//! componentize-py gives it 1 MiB, which decides how deep a program can recurse through functions of C. The new stack lies
-//! behind all other memory, which the interpreter's allocator takes for somebody else's.
+//! componentize-py reserves 1 MiB, which limits how deep a program can recurse through C functions. The new stack lies
+//! behind all other initial memory, which the allocator of the interpreter does not use.
 
 use anyhow::{Context as _, Result, ensure};
 use wasm_encoder::{
@@ -11,21 +11,23 @@ use wasmparser::{BinaryReader, ExportSectionReader, ExternalKind, GlobalSectionR
 
 use crate::{memory::Memory, sections::sections};
 
+/// Size of the new stack in bytes.
 const STACK: u32 = 4 << 20;
 const OLD_STACK: u32 = 1 << 20;
 const PAGE: u32 = 64 << 10;
 
-/// CPython refuses to go deeper when this much is left, and gives up when this much is (`_Py_InitializeRecursionLimits`).
+/// Remaining bytes of the stack at which CPython raises `RecursionError`, and at which it aborts
+/// (`_Py_InitializeRecursionLimits`).
 const OLD_LIMITS: [u32; 2] = [16 << 10, 8 << 10];
 
-/// Below the stack there is other memory now and no longer the end of all. Code that does not look for the limit has this
-/// much room instead of 16 KiB, before it could write there.
+/// The limits for the new stack. Other memory lies below the new stack, so code that does not check the limit has this margin,
+/// instead of 16 KiB, before it overwrites that memory.
 const LIMITS: [u32; 2] = [256 << 10, 128 << 10];
 
-/// What the globals are exported as, and whether each is the stack's end or its beginning.
+/// The export names of the globals, and whether each holds the upper end of the stack.
 const GLOBALS: [(&str, bool); 3] = [("__stack_pointer", true), ("__stack_high", true), ("__stack_low", false)];
 
-/// The module with a larger stack; nothing if another module sets the stack up.
+/// Returns the module with a larger stack, or `None` if the module does not define the stack.
 pub(super) fn enlarged(module: &[u8]) -> Result<Option<Vec<u8>>> {
     let parts = sections(module)?;
     let part = |id: SectionId| parts.iter().find(|(found, _)| *found == u8::from(id)).map(|(_, data)| *data);
@@ -39,8 +41,8 @@ pub(super) fn enlarged(module: &[u8]) -> Result<Option<Vec<u8>>> {
     let globals = moved(globals, places, bottom)?;
     let mut contents = Memory::read(data)?;
     let words = |words: [u32; 3]| words.map(u32::to_le_bytes).concat();
-    let bounds = contents.only(&words([OLD_STACK, OLD_LIMITS[0], OLD_LIMITS[1]]));
-    let bounds = bounds.context("where CPython keeps the bounds of its stack")?;
+    let bounds = contents.find_unique(&words([OLD_STACK, OLD_LIMITS[0], OLD_LIMITS[1]]));
+    let bounds = bounds.context("cannot find the stack bounds of CPython")?;
     contents.set(bounds, &words([bottom + STACK, bottom + LIMITS[0], bottom + LIMITS[1]]))?;
     let data = contents.section()?;
     let mut output = Module::new();
@@ -55,7 +57,7 @@ pub(super) fn enlarged(module: &[u8]) -> Result<Option<Vec<u8>>> {
     Ok(Some(output.finish()))
 }
 
-/// The indices of the globals, if the module exports all of them.
+/// Returns the indices of the globals if the module exports all of them.
 fn places(exports: &[u8]) -> Result<Option<[u32; 3]>> {
     let mut places = [None; 3];
     for export in ExportSectionReader::new(BinaryReader::new(exports, 0))? {
@@ -70,11 +72,14 @@ fn places(exports: &[u8]) -> Result<Option<[u32; 3]>> {
     Ok(Some([pointer, high, low]))
 }
 
-/// The module's memory with room for the stack, and where that begins.
+/// Returns the memory section with room for the stack, and the address of the stack.
 fn larger_memory(section: &[u8]) -> Result<(MemorySection, u32)> {
     let mut memories = MemorySectionReader::new(BinaryReader::new(section, 0))?.into_iter();
-    let memory = memories.next().context("it has no memory")??;
-    ensure!(memories.next().is_none() && memory.maximum.is_none() && !memory.memory64, "its memory is not as known");
+    let memory = memories.next().context("the module has no memory")??;
+    ensure!(
+        memories.next().is_none() && memory.maximum.is_none() && !memory.memory64,
+        "the module has an unfamiliar memory section"
+    );
     let bottom = u32::try_from(memory.initial)? * PAGE;
     let mut output = MemorySection::new();
     output.memory(MemoryType {
@@ -87,20 +92,20 @@ fn larger_memory(section: &[u8]) -> Result<(MemorySection, u32)> {
     Ok((output, bottom))
 }
 
-/// The globals, of which three are where the stack is.
+/// Returns the global section with the new addresses of the stack.
 fn moved(section: &[u8], places: [u32; 3], bottom: u32) -> Result<GlobalSection> {
     let mut output = GlobalSection::new();
     for (index, global) in (0..).zip(GlobalSectionReader::new(BinaryReader::new(section, 0))?) {
         let global = global?;
         let Operator::I32Const { value } = global.init_expr.get_operators_reader().read()? else {
-            anyhow::bail!("a global of the module that sets the stack up is no number");
+            anyhow::bail!("a global of the module with the stack is not a constant number");
         };
         let value = match places.iter().position(|place| *place == index) {
             None => value.cast_unsigned(),
             Some(known) => {
                 let is_end = GLOBALS[known].1;
                 let expected = if is_end { OLD_STACK } else { 0 };
-                ensure!(value.cast_unsigned() == expected, "{} is {value}", GLOBALS[known].0);
+                ensure!(value.cast_unsigned() == expected, "{} is {value}, expected {expected}", GLOBALS[known].0);
                 if is_end { bottom + STACK } else { bottom }
             }
         };

@@ -1,17 +1,17 @@
-//! What the patches need of the image: numbers and texts that `guest-python/isolette/linux_errors.py` keeps in memory.
+//! The patch table: numbers and texts that `guest-python/isolette/linux_errors.py` stores in the initial memory of the image.
 
 use anyhow::{Context as _, Result, ensure};
 use wasm_encoder::SectionId;
 
 use crate::{memory::Memory, sections::sections};
 
-/// What it begins with.
+/// The bytes at the start of the table.
 const MARK: &[u8] = b"what the patches need:";
 
-/// How the modifiers of dates in SQLite are called that change nothing where the local time is UTC.
+/// The date modifiers of SQLite that change nothing if the local time is UTC.
 const MODIFIERS: [&str; 2] = ["localtime\0", "utc\0"];
 
-/// Where it is in the memory of every sandbox.
+/// The addresses of the parts of the table.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Table {
     modifiers: u32,
@@ -19,33 +19,33 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// Looks for it in the memory that modules begin with.
+    /// Finds the table in the initial memory of modules.
     pub(super) fn find<'a>(modules: impl Iterator<Item = &'a [u8]>) -> Result<Self> {
         let mut found = Vec::new();
         for module in modules {
             for (id, data) in sections(module)? {
-                // A library's is placed by what loads it, and has nothing of a running interpreter.
+                // The data segments of a library have no constant address, and contain nothing of the running interpreter.
                 let Some(memory) = (id == u8::from(SectionId::Data)).then(|| Memory::read(data).ok()).flatten() else {
                     continue;
                 };
                 if contains(&memory.bytes, MARK) {
-                    found.push(memory.only(&[MARK, MODIFIERS.concat().as_bytes()].concat())? + MARK.len());
+                    found.push(memory.find_unique(&[MARK, MODIFIERS.concat().as_bytes()].concat())? + MARK.len());
                 }
             }
         }
-        ensure!(found.len() == 1, "{} modules have it", found.len());
-        let start = u32::try_from(found.pop().context("no module has it")?)?;
+        ensure!(found.len() == 1, "{} modules have a patch table, expected 1", found.len());
+        let start = u32::try_from(found.pop().context("no module has a patch table")?)?;
         Ok(Self { modifiers: start, errors: start + u32::try_from(MODIFIERS.concat().len())? })
     }
 
-    /// Where the modifiers' names are, each with a zero at its end.
+    /// Returns the addresses of the names of the modifiers, which end with a zero byte.
     pub(super) fn modifiers(self) -> [u32; 2] {
         const FIRST: u32 = "localtime\0".len() as u32;
         [self.modifiers, self.modifiers + FIRST]
     }
 
-    /// Where 128 entries begin, one for each error number of WASI: Linux's number, and where its text begins, counted from
-    /// here; both have 16 bits.
+    /// Returns the address of 128 entries, one for each error number of WASI. An entry consists of the error number of
+    /// Linux and the offset of its text from this address, 16 bits each.
     pub(super) fn errors(self) -> u32 {
         self.errors
     }

@@ -1,4 +1,4 @@
-//! The text of a crate, and what may be in it.
+//! Tests of the generated code.
 
 use isolette_interface::read_text;
 
@@ -9,7 +9,7 @@ fn interface(wit: &str, name: &str) -> Interface {
 }
 
 #[test]
-fn a_crate_is_written() {
+fn a_crate_is_generated() {
     let forecast = "package acme:weather@1.0.0;
         interface forecast {
             enum sky { clear, clouds }
@@ -35,7 +35,7 @@ fn a_crate_is_written() {
 const INITIALS: &str = "%initials: func(%names: list<string>) -> list<char>";
 
 #[test]
-fn functions_with_resources_cannot_be_called_from_outside() {
+fn functions_with_resources_are_not_callable() {
     let wit = "package a:b; interface c {
         resource r { constructor(); m: func(); s: static func() -> u8; }
         record holder { held: own<r> }

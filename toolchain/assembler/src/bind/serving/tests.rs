@@ -1,4 +1,4 @@
-//! The text of a crate, and what may be in it.
+//! Tests of the generated code.
 
 use std::path::Path;
 
@@ -8,13 +8,13 @@ fn served(wit: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("text.wit");
     std::fs::write(&file, wit).unwrap();
-    let mut lent = Lent::read(Some("acme:weather/forecast"), &file).unwrap();
-    lent.wit = "weather.wit".into();
-    code(&lent, &lent.interface.name, Path::new("/isolette"))
+    let mut provided = HostInterface::read(Some("acme:weather/forecast"), &file).unwrap();
+    provided.wit = "weather.wit".into();
+    code(&provided, &provided.interface.name, Path::new("/isolette"))
 }
 
 #[test]
-fn a_crate_is_written() {
+fn a_crate_is_generated() {
     insta::assert_snapshot!(served(
         "package acme:weather@1.0.0;
          interface places { record place { name: string, at: option<tuple<f64, f64>> } }
@@ -32,12 +32,12 @@ fn a_crate_is_written() {
 }
 
 #[test]
-fn the_host_is_asked_for_the_version_that_is_imported() {
+fn the_host_is_called_with_the_imported_version() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("text.wit");
     std::fs::write(&file, "package acme:weather@1.2.0; interface forecast { get: func(); }").unwrap();
-    let lent = Lent::read(None, &file).unwrap();
-    let code = code(&lent, &"acme:weather/forecast@1.0.0".parse().unwrap(), Path::new("/isolette"));
+    let provided = HostInterface::read(None, &file).unwrap();
+    let code = code(&provided, &"acme:weather/forecast@1.0.0".parse().unwrap(), Path::new("/isolette"));
     assert!(code.contains("const INTERFACE: &str = \"acme:weather/forecast@1.0.0\";"), "{code}");
     assert!(code.contains("export acme:weather/forecast@1.2.0;"), "{code}");
 }
@@ -59,7 +59,7 @@ fn a_constructor_may_fail() {
 }
 
 #[test]
-fn resources_may_be_called_like_anything_in_the_crate() {
+fn resources_may_have_the_name_of_any_item_in_the_crate() {
     for name in ["host", "component", "payload", "stored", "decoder", "handle", "some"] {
         let wit = format!("package acme:weather; interface forecast {{ resource {name}; f: func(x: {name}); }}");
         let (code, name) = (served(&wit), pascal(name));

@@ -1,4 +1,4 @@
-//! The manifest: what an image is, and the digest of each of its files.
+//! Writes the manifest of an image: its properties, and the digest of each of its files.
 
 use std::{
     collections::BTreeMap,
@@ -12,39 +12,39 @@ use isolette_engine::image::manifest::{Compiled, FILE_NAME, FORMAT, FileDigest, 
 use isolette_interface::InterfaceName;
 use sha2::{Digest as _, Sha256};
 
-use crate::compile::{ENGINE_VERSION, For};
+use crate::compile::{CompileTarget, ENGINE_VERSION};
 
-/// The portable component inside an image.
+/// The file name of the portable component in an image.
 pub(crate) const COMPONENT: &str = "guest.wasm";
 
-/// Its code for Wasmtime inside an image.
+/// The file name of its code for Wasmtime in the process of the host.
 const WASMTIME_CODE: &str = "guest.wasmtime.cwasm";
 
-/// Its code for a micro-VM inside an image, and what runs that code there. An image need not have them.
+/// The file names of its code for a micro-VM and of the runtime that runs that code. An image may lack both.
 const MICROVM_CODE: &str = "guest.microvm.cwasm";
 const MICROVM_RUNTIME: &str = "microvm.elf";
 
-/// What the tool cannot see in the files.
+/// The properties of an image that its files do not contain.
 #[derive(Debug, Args)]
-pub(crate) struct Seal {
+pub(crate) struct ManifestArguments {
     /// The directory of the image, with its files in place.
     image: PathBuf,
-    /// How people call the image.
+    /// The name of the image.
     #[arg(long)]
     name: String,
     /// The language of the programs that it runs.
     #[arg(long)]
     language: String,
-    /// SHA-256 over the WIT files that it was built from.
+    /// SHA-256 digest of the WIT files that the image was built from.
     #[arg(long)]
     wit: String,
-    /// What it was built with.
+    /// A tool or library that the image was built with.
     #[arg(long = "component", value_name = "NAME=VERSION", value_parser = pair)]
     components: Vec<(String, String)>,
-    /// Libraries that its programs may import.
+    /// A library that programs may import.
     #[arg(long = "package", value_name = "NAME=VERSION", value_parser = pair)]
     packages: Vec<(String, String)>,
-    /// Interfaces that the host has to serve.
+    /// An interface that the host must serve.
     #[arg(long = "capability", value_name = "INTERFACE")]
     capabilities: Vec<InterfaceName>,
 }
@@ -56,15 +56,15 @@ fn pair(text: &str) -> Result<(String, String), String> {
     }
 }
 
-impl Seal {
-    /// Writes the manifest. The image is complete once it is there.
+impl ManifestArguments {
+    /// Writes the manifest, which completes the image.
     pub(crate) fn run(self) -> Result<()> {
         let mut files = BTreeMap::new();
         let mut names = vec![COMPONENT, WASMTIME_CODE];
-        let mut codes = vec![(For::Wasmtime, WASMTIME_CODE, None)];
+        let mut codes = vec![(CompileTarget::Wasmtime, WASMTIME_CODE, None)];
         if self.image.join(MICROVM_CODE).exists() {
             names.extend([MICROVM_CODE, MICROVM_RUNTIME]);
-            codes.push((For::Microvm, MICROVM_CODE, Some(MICROVM_RUNTIME.to_owned())));
+            codes.push((CompileTarget::Microvm, MICROVM_CODE, Some(MICROVM_RUNTIME.to_owned())));
         }
         for name in names {
             files.insert(name.to_owned(), digest(&self.image.join(name))?);
@@ -91,7 +91,7 @@ impl Seal {
     }
 }
 
-/// Digest and size of a file.
+/// Returns the digest and the size of a file.
 pub(crate) fn digest(path: &Path) -> Result<FileDigest> {
     let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     let sha256 = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();

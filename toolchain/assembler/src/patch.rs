@@ -1,9 +1,9 @@
-//! Mending what componentize-py makes of a list of bytes that Python hands to the host: it copies the bytes and never frees
-//! the copy, so that a program that prints or writes for long runs out of memory.
+//! Patches a memory leak in components of componentize-py: for a list of bytes that Python passes to the host, the component
+//! copies the bytes and never frees the copy, so that a program that prints or writes a lot runs out of memory.
 //!
-//! The code that hands values over is generated. For lists of anything else it asks to have the copy freed when the call is
-//! over; this adds the same request where the interpreter made the copy itself. It knows that code instruction by
-//! instruction and refuses a component in which it looks any different, so that a new componentize-py is looked at again.
+//! componentize-py generates the code that passes values. For other lists the code requests that the copy is freed after the
+//! call; this patch adds the same request where the interpreter made the copy. It matches the code instruction by instruction
+//! and rejects a component with any difference, so that a developer reviews the patch for each new version of componentize-py.
 
 use anyhow::{Result, bail, ensure};
 use wasm_encoder::{
@@ -14,37 +14,38 @@ use wasmparser::{FunctionBody, Operator, Parser, Payload};
 
 use crate::sections::sections;
 
-/// The function that takes a list from the interpreter: context, type, and where to write the address of its bytes, which
-/// stays zero if the caller has to copy the elements.
+/// The function that takes a list from the interpreter. Its parameters are the context, the type, and the location to which it
+/// writes the address of the bytes. It writes no address if the caller must copy the elements.
 const TAKE: &str = "wit_dylib_pop_list";
 
-/// The function that frees memory: context, address, size, alignment, and whether to wait for the end of the call.
+/// The function that frees memory. Its parameters are the context, the address, the size, the alignment, and whether to free
+/// after the call.
 const FREE: &str = "wit_dylib_dealloc_bytes";
 
-/// A component like `component` that frees what it handed over.
-pub(crate) fn mended(component: &[u8]) -> Result<Vec<u8>> {
+/// Returns the component with requests to free the lists that it passes.
+pub(crate) fn patched(component: &[u8]) -> Result<Vec<u8>> {
     let mut output = Component::new();
     let mut lists = None;
     for (id, data) in sections(component)? {
         match functions(id, data)? {
             None => output.section(&RawSection { id, data }),
             Some((take, free)) => {
-                let mut mender = Mender { take, free, lists: 0 };
+                let mut patcher = Patcher { take, free, lists: 0 };
                 let mut module = Module::new();
-                mender.parse_core_module(&mut module, Parser::new(0), data).map_err(anyhow::Error::msg)?;
-                ensure!(lists.replace(mender.lists).is_none(), "two modules hand values to the host");
+                patcher.parse_core_module(&mut module, Parser::new(0), data).map_err(anyhow::Error::msg)?;
+                ensure!(lists.replace(patcher.lists).is_none(), "two modules pass values to the host");
                 output.section(&RawSection { id, data: module.as_slice() })
             }
         };
     }
     match lists {
-        None => bail!("no module in it imports {TAKE} and {FREE}"),
-        Some(0) => bail!("it hands no list to the host"),
+        None => bail!("no module imports {TAKE} and {FREE}"),
+        Some(0) => bail!("the component passes no list to the host"),
         Some(_) => Ok(output.finish()),
     }
 }
 
-/// The indices of the two functions, in a module that imports them.
+/// Returns the indices of the two functions in a module that imports both.
 fn functions(section: u8, data: &[u8]) -> Result<Option<(u32, u32)>> {
     if section != u8::from(ComponentSectionId::CoreModule) {
         return Ok(None);
@@ -64,23 +65,23 @@ fn functions(section: u8, data: &[u8]) -> Result<Option<(u32, u32)>> {
     Ok(None)
 }
 
-/// Copies a module, and adds the requests.
-struct Mender {
+/// Copies a module and adds the requests.
+struct Patcher {
     take: u32,
     free: u32,
-    /// How many were added.
+    /// The number of added requests.
     lists: usize,
 }
 
-/// A list that was taken and not copied yet.
+/// The local variables of a list that was taken from the interpreter.
 struct Taken {
     context: u32,
     address: u32,
     length: u32,
 }
 
-impl Mender {
-    /// Reads what follows and surrounds a call of [`TAKE`]:
+impl Patcher {
+    /// Matches the instructions around a call of [`TAKE`]:
     ///
     /// ```wat
     /// local.get $context  i32.const <type>  local.get $stack  i32.const <slot>  i32.add  call $wit_dylib_pop_list
@@ -112,10 +113,10 @@ impl Mender {
         }
     }
 
-    fn mend(&mut self, code: &mut CodeSection, body: &FunctionBody<'_>) -> Result<(), Problem> {
+    fn patch(&mut self, code: &mut CodeSection, body: &FunctionBody<'_>) -> Result<(), Problem> {
         let mut function = self.new_function_with_parsed_locals(body)?;
         let operators = body.get_operators_reader()?.into_iter().collect::<Result<Vec<_>, _>>()?;
-        // One for each block that is open: what to free in its `else`, if it copies the elements of a list.
+        // One entry for each open block: the list to free in its `else`, if the block copies the elements of a list.
         let mut blocks = Vec::new();
         let mut next = None;
         for (index, operator) in operators.iter().enumerate() {
@@ -126,7 +127,7 @@ impl Mender {
                 Operator::Block { .. } | Operator::Loop { .. } | Operator::If { .. } => {
                     blocks.push(next.take_if(|(block, _)| *block == index).map(|(_, taken)| taken));
                 }
-                // There is one already, for what is taken there.
+                // The code already has an `else`, which this patch would add.
                 Operator::Else if blocks.last().is_some_and(Option::is_some) => {
                     return Err(Problem::UserError(Unfamiliar));
                 }
@@ -143,39 +144,39 @@ impl Mender {
         Ok(())
     }
 
-    /// Bytes: their size is the length of the list.
+    /// Adds the request in an `else`. The elements are bytes, so the size is the length of the list.
     fn free(&mut self, function: &mut wasm_encoder::Function, taken: &Taken) {
         self.lists += 1;
         function.instruction(&Instruction::Else);
         for argument in [taken.context, taken.address, taken.length] {
             function.instruction(&Instruction::LocalGet(argument));
         }
-        let (alignment, when_the_call_is_over) = (1, 1);
+        let (alignment, after_the_call) = (1, 1);
         function.instruction(&Instruction::I32Const(alignment));
-        function.instruction(&Instruction::I32Const(when_the_call_is_over));
+        function.instruction(&Instruction::I32Const(after_the_call));
         function.instruction(&Instruction::Call(self.free));
     }
 }
 
 type Problem = Error<Unfamiliar>;
 
-/// The code around a list is not what was known when this was written.
+/// The code around a list differs from the code that this patch was written for.
 #[derive(Debug)]
 struct Unfamiliar;
 
 impl std::fmt::Display for Unfamiliar {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(formatter, "the code around a call of {TAKE} looks different from what is known here")
+        write!(formatter, "the code around a call of {TAKE} differs from the code that this patch was written for")
     }
 }
 
 impl std::error::Error for Unfamiliar {}
 
-impl Reencode for Mender {
+impl Reencode for Patcher {
     type Error = Unfamiliar;
 
     fn parse_function_body(&mut self, code: &mut CodeSection, body: FunctionBody<'_>) -> Result<(), Problem> {
-        self.mend(code, &body)
+        self.patch(code, &body)
     }
 }
 
@@ -183,7 +184,7 @@ impl Reencode for Mender {
 mod tests {
     use super::*;
 
-    /// A component with one module that takes a list as generated code does; `copying` copies its elements.
+    /// A component with one module that takes a list like generated code; `copying` copies its elements.
     fn component(copying: &str) -> Vec<u8> {
         wat::parse_str(format!(
             r#"(component (core module
@@ -205,20 +206,20 @@ mod tests {
             "local.get $address  i32.eqz  if  loop br 0 end
              else  local.get $context  local.get $address  local.get $length  i32.const 1  i32.const 1  call $free  end",
         );
-        assert_eq!(mended(&before).unwrap(), after);
+        assert_eq!(patched(&before).unwrap(), after);
     }
 
     #[test]
-    fn what_frees_already_is_refused() {
-        let problem = mended(&component("local.get $address  i32.eqz  if  else  end")).unwrap_err();
-        assert!(format!("{problem:#}").contains("looks different"), "{problem:#}");
+    fn code_that_already_frees_is_rejected() {
+        let problem = patched(&component("local.get $address  i32.eqz  if  else  end")).unwrap_err();
+        assert!(format!("{problem:#}").contains("differs from the code"), "{problem:#}");
     }
 
     #[test]
-    fn unfamiliar_code_is_refused() {
-        let problem = mended(&component("local.get $length  i32.eqz  if  end")).unwrap_err();
-        assert!(format!("{problem:#}").contains("looks different"), "{problem:#}");
-        let problem = mended(&wat::parse_str("(component (core module))").unwrap()).unwrap_err();
+    fn unfamiliar_code_is_rejected() {
+        let problem = patched(&component("local.get $length  i32.eqz  if  end")).unwrap_err();
+        assert!(format!("{problem:#}").contains("differs from the code"), "{problem:#}");
+        let problem = patched(&wat::parse_str("(component (core module))").unwrap()).unwrap_err();
         assert!(format!("{problem:#}").contains("no module"), "{problem:#}");
     }
 }
