@@ -8,13 +8,12 @@ use clap::Args;
 use crate::{
     assembler, foreign, fuzz,
     image::{self, Selection},
+    install,
     invocation::Invocation,
-    lock,
-    microvm::{self, runtime},
-    openapi_documents, progress,
+    lock, microvm, openapi_documents, progress,
     project::{self, Project},
     report::{self, Report},
-    setup,
+    runtime,
 };
 
 #[derive(Debug, Args)]
@@ -38,7 +37,7 @@ impl Test {
         image::ensure(project, Selection::All)?;
         image::examples::ensure(project)?;
         third_party_files(project)?;
-        setup::clients(project)?;
+        install::clients(project)?;
         if !self.no_lints {
             lints(project)?;
         }
