@@ -15,6 +15,7 @@ mod fingerprint;
 mod foreign;
 mod fuzz;
 mod image;
+mod import_cycles;
 mod install;
 mod invocation;
 mod lock;

@@ -8,7 +8,7 @@ use clap::Args;
 use crate::{
     assembler, foreign, fuzz,
     image::{self, Selection},
-    install,
+    import_cycles, install,
     invocation::Invocation,
     lock, microvm, openapi_documents, progress,
     project::{self, Project},
@@ -33,6 +33,7 @@ impl Test {
     pub(crate) fn perform(self, project: &Project) -> Result<()> {
         if !self.no_lints {
             formatting(project)?;
+            import_cycles::check(project)?;
         }
         image::ensure(project, Selection::All)?;
         image::examples::ensure(project)?;
