@@ -37,6 +37,7 @@ impl Test {
         }
         image::ensure(project, Selection::All)?;
         image::examples::ensure(project)?;
+        image::engine::test(project)?;
         third_party_files(project)?;
         install::clients(project)?;
         if !self.no_lints {

@@ -2,6 +2,7 @@
 
 mod assemble;
 mod component;
+pub(crate) mod engine;
 pub(crate) mod examples;
 mod javascript;
 pub(crate) mod packages;
