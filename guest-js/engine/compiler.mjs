@@ -11,7 +11,12 @@ import { patched } from "./patches.mjs";
 
 function patchedCopy(path) {
   const target = join(dirname(path), "quickjs.patched.c");
-  writeFileSync(target, patched(readFileSync(path, "utf-8")));
+  try {
+    writeFileSync(target, patched(readFileSync(path, "utf-8")));
+  } catch (error) {
+    console.error(`error: ${error.message}`);
+    process.exit(1);
+  }
   return target;
 }
 
