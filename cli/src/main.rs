@@ -19,6 +19,7 @@ mod policy;
 mod program;
 mod report;
 mod run;
+mod sandbox_options;
 mod sources;
 mod telemetry;
 mod tools;

@@ -15,9 +15,8 @@ use crate::{
     arguments::Run,
     audit::Recorder,
     exit::{self, Code},
-    policy,
     program::Program,
-    report,
+    report, sandbox_options,
     terminal::{Output, say_text},
 };
 
@@ -35,7 +34,7 @@ pub(crate) fn run(options: Run) -> ExitCode {
 fn execute(options: Run) -> Result<ExitCode, Error> {
     let program = Program::read(&options)?;
     let policy = options.sandbox.over(PolicyFile::default())?;
-    let mut builder = options.repetition.apply(policy::builder(&policy, program.language));
+    let mut builder = options.repetition.apply(sandbox_options::builder(&policy, program.language));
     // Explaining leaves nothing behind.
     if !options.explain {
         builder = Recorder::open(&options.audit, Redaction::default())?.put_on_record(builder);

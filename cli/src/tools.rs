@@ -11,10 +11,10 @@ use serde_json::json;
 use tokio::runtime::Runtime;
 
 use crate::{
-    arguments::one_line,
     config::Config,
     exit,
     report::{line, print},
+    sandbox_options::one_line,
     sources::{SourceOptions, Sources},
 };
 

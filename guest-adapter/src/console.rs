@@ -11,12 +11,7 @@ use isolette_abi::{
     encode,
 };
 
-use crate::{
-    Component,
-    bindings::exports::isolette::sandbox::console::{self, Guest},
-    state,
-    waist::Wall,
-};
+use crate::waist::Wall;
 
 /// So many bytes are handed over at the end of their line, however few lines they are.
 const LINE_FLUSH: usize = 4 * 1024;
@@ -114,21 +109,6 @@ fn send(wall: &mut Wall, stream: Stream, bytes: &[u8]) {
         for bytes in bytes.chunks(CHUNK_LIMIT) {
             wall.ask(&Call::Console(Output { stream, bytes })).read::<()>();
         }
-    }
-}
-
-/// Writes to the console of the instance.
-pub(crate) fn write(stream: Stream, bytes: &[u8]) {
-    state::with(|state| state.console.write(&mut state.wall, stream, bytes));
-}
-
-impl Guest for Component {
-    fn write(stream: console::Stream, bytes: Vec<u8>) {
-        let stream = match stream {
-            console::Stream::Stdout => Stream::Stdout,
-            console::Stream::Stderr => Stream::Stderr,
-        };
-        write(stream, &bytes);
     }
 }
 

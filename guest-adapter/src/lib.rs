@@ -9,21 +9,18 @@
 
 mod bindings;
 mod capabilities;
-mod clocks;
 mod console;
-mod environment;
 mod files;
 mod filesystem;
 mod http;
 mod lifecycle;
-mod poll;
+mod output;
 mod random;
-mod sockets;
 mod state;
-mod streams;
 mod system;
 mod tools;
 mod waist;
+mod wasi;
 
 #[cfg(test)]
 mod testing;

@@ -7,8 +7,6 @@ use rand_chacha::{
     rand_core::{Rng, SeedableRng},
 };
 
-use crate::{Component, bindings::exports::wasi::random::random::Guest, state, waist::trap};
-
 /// The generator of this run.
 pub(crate) struct Random(ChaCha20Rng);
 
@@ -25,20 +23,13 @@ impl Random {
     }
 
     /// `None` when there is not so much memory.
-    fn bytes(&mut self, length: u64) -> Option<Vec<u8>> {
+    pub(crate) fn bytes(&mut self, length: u64) -> Option<Vec<u8>> {
         let length = usize::try_from(length).ok()?;
         let mut bytes = Vec::new();
         bytes.try_reserve_exact(length).ok()?;
         bytes.resize(length, 0);
         self.0.fill_bytes(&mut bytes);
         Some(bytes)
-    }
-}
-
-impl Guest for Component {
-    fn get_random_bytes(len: u64) -> Vec<u8> {
-        // The interface has no error, and fewer bytes than were asked for would be worse than none.
-        state::with(|state| state.random.bytes(len)).unwrap_or_else(|| trap())
     }
 }
 

@@ -3,13 +3,9 @@
 #![allow(unsafe_code, clippy::undocumented_unsafe_blocks, reason = "generated")]
 #![allow(missing_debug_implementations, unreachable_pub, reason = "generated")]
 
-use crate::runner::Runner;
-
 wit_bindgen::generate!({
     path: "../wit",
     world: "interpreter",
     default_bindings_module: "crate::bindings",
     generate_all,
 });
-
-export!(Runner with_types_in self);

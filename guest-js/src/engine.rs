@@ -1,6 +1,7 @@
 //! Where this crate speaks to QuickJS in C, because `rquickjs` has no words for it.
 //!
-//! It is the only module with `unsafe` code.
+//! It is the only module with `unsafe` blocks. What the engine's interface in C wants to be declared `unsafe` or with a name of its
+//! own is in `entry_points.rs` and `lifetimes.rs`.
 
 #![allow(unsafe_code)]
 
@@ -11,18 +12,14 @@ use std::{
 };
 
 use rquickjs::{
-    Ctx, Error, JsLifetime, Module, Promise, Result, TypedArray, Value,
+    Ctx, Error, Module, Promise, Result, TypedArray, Value,
     allocator::{Allocator, RustAllocator},
     module::Declared,
     promise::PromiseState,
     qjs,
 };
 
-use crate::{
-    capabilities::Handle,
-    crypto::{RsaKey, Running},
-    snapshot, state, system,
-};
+use crate::state;
 
 /// Rust's own allocator, which leaves nothing behind while the snapshot is made: what is freed then would otherwise be part
 /// of every image.
@@ -183,22 +180,27 @@ pub(crate) fn load<'js>(ctx: &Ctx<'js>, compiled: &[u8]) -> Result<Module<'js, D
     unsafe { Module::load(ctx.clone(), compiled) }
 }
 
-/// Gives the global object a native function that is as quick as one of the engine's own.
-pub(crate) fn define_random(ctx: &Ctx<'_>) -> Result<()> {
-    unsafe extern "C" fn random(
+/// A function without arguments that returns a number.
+pub(crate) trait NumberFunction {
+    fn call() -> f64;
+}
+
+/// Makes `Math.random` a native function that is as quick as one of the engine's own.
+pub(crate) fn define_random<F: NumberFunction>(ctx: &Ctx<'_>) -> Result<()> {
+    unsafe extern "C" fn random<F: NumberFunction>(
         _: *mut qjs::JSContext,
         _: qjs::JSValueConst,
         _: std::ffi::c_int,
         _: *mut qjs::JSValueConst,
     ) -> qjs::JSValue {
-        qjs::JS_NewFloat64(crate::random::number())
+        qjs::JS_NewFloat64(F::call())
     }
     let math: rquickjs::Object<'_> = ctx.globals().get("Math")?;
     // SAFETY: the function has the signature that the engine calls, touches none of its arguments and returns a number.
     let function = unsafe {
         let raw = qjs::JS_NewCFunction2(
             ctx.as_raw().as_ptr(),
-            Some(random),
+            Some(random::<F>),
             c"random".as_ptr(),
             0,
             qjs::JSCFunctionEnum_JS_CFUNC_generic,
@@ -207,20 +209,6 @@ pub(crate) fn define_random(ctx: &Ctx<'_>) -> Result<()> {
         Value::from_raw(ctx.clone(), raw)
     };
     math.prop("random", rquickjs::object::Property::from(function).writable().configurable())
-}
-
-/// The clock behind `Date`, in microseconds since 1970: the one import that `rquickjs` leaves to its user.
-#[unsafe(no_mangle)]
-extern "C" fn __rquickjs_host_now_us() -> f64 {
-    system::now_in_microseconds()
-}
-
-/// Called while the component is built; what the memory then holds is what every instance starts with.
-#[unsafe(export_name = "wizer-initialize")]
-extern "C" fn initialise() {
-    snapshot::make();
-    // A component that could not be prepared must not be built.
-    assert!(snapshot::with(|_| ()).is_some());
 }
 
 /// The bytes of a string as the engine holds them: UTF-8 in which half a surrogate pair is three bytes.
@@ -248,19 +236,4 @@ pub(crate) fn promise_state<'js>(promise: &Promise<'js>) -> (PromiseState, Value
 pub(crate) fn are_equal<'js>(ctx: &Ctx<'js>, one: &Value<'js>, other: &Value<'js>) -> bool {
     // SAFETY: both values belong to the context, which is alive; they are compared and nothing else.
     unsafe { qjs::JS_IsStrictEqual(ctx.as_raw().as_ptr(), one.as_raw(), other.as_raw()) }
-}
-
-// SAFETY: a handle holds nothing of the engine's.
-unsafe impl JsLifetime<'_> for Handle {
-    type Changed<'to> = Handle;
-}
-
-// SAFETY: a digest holds nothing of the engine's.
-unsafe impl JsLifetime<'_> for Running {
-    type Changed<'to> = Running;
-}
-
-// SAFETY: a key holds nothing of the engine's.
-unsafe impl JsLifetime<'_> for RsaKey {
-    type Changed<'to> = RsaKey;
 }

@@ -1,9 +1,12 @@
-//! What a run that failed tells.
+//! What a run that failed tells, and an engine that cannot be made.
 
 use rquickjs::{Ctx, Error, Result};
 
 use crate::{
-    bindings::exports::isolette::sandbox::runner::{self, Outcome},
+    bindings::{
+        exports::isolette::sandbox::runner::{self, Outcome},
+        isolette::sandbox::console::{Stream, write},
+    },
     engine, hooks,
     text::Text,
 };
@@ -57,4 +60,14 @@ fn plain(kind: &str, message: &str) -> runner::Error {
         line: None,
         traceback: format!("{kind}: {message}"),
     }
+}
+
+/// Says why there is no engine. While the component is built there is nobody to say it to: the call then fails the build.
+pub(crate) fn explain(ctx: &Ctx<'_>, error: &Error) {
+    let thrown = ctx.catch();
+    let message = match thrown.as_exception() {
+        Some(exception) => format!("{exception:?}\n"),
+        None => format!("{error}\n"),
+    };
+    write(Stream::Stderr, message.as_bytes());
 }

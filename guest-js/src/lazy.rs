@@ -11,6 +11,7 @@ use rquickjs::{
 
 use crate::{
     engine::{self, CheckedAllocator},
+    error::explain,
     text::Text,
 };
 
@@ -71,7 +72,7 @@ pub(crate) fn compile() -> Result<()> {
             runtime.set_loader(Anything, Anything);
             let bytes = Context::full(&runtime)?.with(|ctx| {
                 let module = Module::declare(ctx.clone(), format!("{PREFIX}{name}"), &*source)
-                    .inspect_err(|error| crate::snapshot::explain(&ctx, error))?;
+                    .inspect_err(|error| explain(&ctx, error))?;
                 module.write(WriteOptions { strip_source: true, ..WriteOptions::default() })
             })?;
             compiled.push((name, bytes));

@@ -9,7 +9,11 @@ use rand_chacha::{
 };
 use rquickjs::{Ctx, Function, Object, Result, TypedArray};
 
-use crate::bindings::isolette::sandbox::system;
+use crate::{
+    bindings::isolette::sandbox::system,
+    engine::{self, NumberFunction},
+    text,
+};
 
 thread_local! {
     /// For `Math.random`: quick, and good enough for games.
@@ -24,8 +28,22 @@ pub(crate) fn begin() {
     SECURE.set(None);
 }
 
+/// What `Math.random` calls.
+struct MathRandom;
+
+impl NumberFunction for MathRandom {
+    fn call() -> f64 {
+        number()
+    }
+}
+
+/// Puts `Math.random` in the place of the engine's own.
+pub(crate) fn define_math(ctx: &Ctx<'_>) -> Result<()> {
+    engine::define_random::<MathRandom>(ctx)
+}
+
 /// From 0 (inclusive) to 1 (exclusive), with 53 random bits.
-pub(crate) fn number() -> f64 {
+fn number() -> f64 {
     QUICK.with_borrow_mut(|generator| {
         generator.get_or_insert_with(|| fastrand::Rng::with_seed(secure(Rng::next_u64))).f64()
     })
@@ -49,7 +67,7 @@ pub(crate) fn define<'js>(ctx: &Ctx<'js>, host: &Object<'js>) -> Result<()> {
 }
 
 fn bytes(ctx: Ctx<'_>, count: usize) -> Result<TypedArray<'_, u8>> {
-    let mut bytes = crate::text::buffer(&ctx, count)?;
+    let mut bytes = text::buffer(&ctx, count)?;
     bytes.resize(count, 0);
     secure(|generator| generator.fill_bytes(&mut bytes));
     TypedArray::new(ctx, bytes)

@@ -2,12 +2,12 @@
 
 use std::cell::RefCell;
 
-use rquickjs::{Context, Ctx, Error, Function, Module, Object, Result, Runtime, WriteOptions};
+use rquickjs::{Context, Ctx, Function, Module, Object, Result, Runtime, WriteOptions};
 
 use crate::{
-    bindings::isolette::sandbox::console::{Stream, write},
     capabilities, console, crypto, encoding,
     engine::{self, CheckedAllocator},
+    error::explain,
     files, hooks, http, intl, lazy,
     modules::Modules,
     random, rejections, system, tools, typescript, urls,
@@ -110,15 +110,5 @@ fn install(ctx: &Ctx<'_>, compiled: &[u8]) -> Result<()> {
     let install: Function<'_> = module.get("install")?;
     hooks::keep(ctx, &install.call((host,))?)?;
     // Polyfills draw names for themselves while they are loaded, which must not ask the host.
-    engine::define_random(ctx)
-}
-
-/// Says why there is no engine. While the component is built there is nobody to say it to: the call then fails the build.
-pub(crate) fn explain(ctx: &Ctx<'_>, error: &Error) {
-    let thrown = ctx.catch();
-    let message = match thrown.as_exception() {
-        Some(exception) => format!("{exception:?}\n"),
-        None => format!("{error}\n"),
-    };
-    write(Stream::Stderr, message.as_bytes());
+    random::define_math(ctx)
 }

@@ -11,6 +11,7 @@
 #![deny(missing_docs)]
 
 mod client;
+mod connection;
 mod measured;
 mod server;
 mod transport;

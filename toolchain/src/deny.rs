@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use anyhow::Result;
 
 use crate::{
-    fingerprint::Fingerprint, fuzz, invocation::Invocation, lock, microvm::runtime, outdated, progress,
-    project::Project, step::step, tools,
+    fingerprint::Fingerprint, fuzz, invocation::Invocation, lock, outdated, progress, project::Project, runtime,
+    step::step, tools,
 };
 
 /// The version that is installed where there is none.

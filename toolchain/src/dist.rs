@@ -13,10 +13,11 @@ use clap::Args;
 
 use crate::{
     image::{self, Selection},
+    install,
     invocation::Invocation,
     neutral, progress,
     project::Project,
-    setup, tools,
+    tools,
 };
 
 #[derive(Debug, Args)]
@@ -43,7 +44,7 @@ fn target() -> String {
 
 fn program(project: &Project) -> Result<PathBuf> {
     let target = target();
-    setup::rust_target(&target)?;
+    install::rust_target(&target)?;
     // A folder of its own: other flags would make cargo compile everything in the usual one again.
     let folder = project.target().join("dist");
     Invocation::cargo("compile the program for every machine")

@@ -6,8 +6,9 @@ use anyhow::{Result, bail};
 
 use crate::{
     invocation::Invocation,
-    microvm::{kernel, runtime},
+    microvm::kernel,
     project::{self, Project},
+    runtime,
     tools::{self, GUEST_TARGET, SystemTool},
 };
 

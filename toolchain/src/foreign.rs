@@ -12,12 +12,13 @@ use std::{
 use anyhow::{Context as _, Result, bail};
 
 use crate::{
+    environments,
     fingerprint::Fingerprint,
+    install,
     invocation::Invocation,
     package::{self, Package, Registry},
     progress,
     project::Project,
-    setup,
     step::step,
     tools,
 };
@@ -50,7 +51,7 @@ const ECMASCRIPT: Package = Package {
 ///
 /// The caller holds the lock.
 pub(crate) fn ensure(project: &Project) -> Result<bool> {
-    let mut worked = setup::compilers(project)?;
+    let mut worked = install::compilers(project)?;
     worked |= ECMASCRIPT.ensure(project, FOLDER)?;
     match cpython(project) {
         Ok(was_missing) => worked |= was_missing,
@@ -68,7 +69,7 @@ fn cpython(project: &Project) -> Result<bool> {
         if tools::find("apt-get").is_none() || tools::find("dpkg-deb").is_none() {
             bail!("they come from Debian's packages, and this machine has no apt-get");
         }
-        setup::empty(&folder)?;
+        environments::empty(&folder)?;
         let apt = folder.join("apt");
         let unpacked = folder.join("unpacked");
         for folder in [apt.join("lists/partial"), apt.join("cache/archives/partial"), unpacked.clone()] {

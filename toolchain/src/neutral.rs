@@ -20,6 +20,16 @@ pub(crate) fn flags(project: &Project) -> Result<String> {
     Ok(flags.collect::<Vec<_>>().join("\u{1f}"))
 }
 
+/// A call of cargo with flags for the compiler, and nothing of this machine in what it makes.
+pub(crate) fn cargo(title: &str, project: &Project, more: &[&str]) -> Result<Invocation> {
+    let mut all = flags(project)?;
+    for flag in more {
+        all.push('\u{1f}');
+        all.push_str(flag);
+    }
+    Ok(Invocation::cargo(title).env("CARGO_ENCODED_RUSTFLAGS", all))
+}
+
 /// Fails if what was compiled names one of these folders all the same.
 pub(crate) fn ensure(project: &Project, made: &Path) -> Result<()> {
     let bytes = fs::read(made).with_context(|| format!("cannot read {}", made.display()))?;

@@ -9,7 +9,7 @@ use std::{
 use anyhow::{Context as _, Result, ensure};
 use sha2::{Digest as _, Sha256};
 
-use crate::{fingerprint::Fingerprint, invocation::Invocation, project::Project, setup, step::step};
+use crate::{environments, fingerprint::Fingerprint, invocation::Invocation, project::Project, step::step};
 
 /// A package that has files in it which are needed.
 pub(crate) struct Package {
@@ -41,7 +41,7 @@ impl Package {
     }
 
     fn get(&self, folder: &Path) -> Result<()> {
-        setup::empty(folder)?;
+        environments::empty(folder)?;
         let packed = folder.join("packed");
         let unpacked = folder.join("unpacked");
         fs::create_dir_all(&unpacked).with_context(|| format!("cannot create {}", unpacked.display()))?;

@@ -8,13 +8,12 @@ use clap::Args;
 use crate::{
     assembler, foreign, fuzz,
     image::{self, Selection},
+    import_cycles, install,
     invocation::Invocation,
-    lock,
-    microvm::{self, runtime},
-    openapi_documents, progress,
+    lock, microvm, openapi_documents, progress,
     project::{self, Project},
     report::{self, Report},
-    setup,
+    runtime,
 };
 
 #[derive(Debug, Args)]
@@ -34,11 +33,13 @@ impl Test {
     pub(crate) fn perform(self, project: &Project) -> Result<()> {
         if !self.no_lints {
             formatting(project)?;
+            import_cycles::check(project)?;
         }
         image::ensure(project, Selection::All)?;
         image::examples::ensure(project)?;
+        image::engine::test(project)?;
         third_party_files(project)?;
-        setup::clients(project)?;
+        install::clients(project)?;
         if !self.no_lints {
             lints(project)?;
         }

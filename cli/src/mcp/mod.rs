@@ -13,11 +13,10 @@ use isolette::{Error, Language, policy::ApprovalFile};
 use isolette_mcp::Profile;
 
 use crate::{
-    arguments::{SandboxOptions, one_line},
     audit::AuditOptions,
     config::Config,
     exit,
-    policy::secret,
+    sandbox_options::{SandboxOptions, one_line, secret},
     sources::SourceOptions,
 };
 

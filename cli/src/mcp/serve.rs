@@ -10,7 +10,7 @@ use super::Options;
 use crate::{
     audit::{AuditOptions, Recorder},
     config::{Config, ServerConfig},
-    exit, policy, report,
+    exit, report, sandbox_options,
     sources::{Lent, Sources},
 };
 
@@ -94,7 +94,7 @@ fn build(config: &Config, lent: &Lent, recorder: &Recorder) -> Result<Vec<Sandbo
     };
     let mut sandboxes = Vec::new();
     for language in languages {
-        let mut builder = recorder.put_on_record(policy::builder(&config.sandbox, *language));
+        let mut builder = recorder.put_on_record(sandbox_options::builder(&config.sandbox, *language));
         if config.sandbox.output.is_none() {
             builder = builder.temp_output();
         }

@@ -27,7 +27,7 @@ impl FileSystem {
 }
 
 /// The lock that is meant by advice. The kinds are numbered as in `fcntl.h`, those that are only tried follow.
-pub(super) fn wanted(offset: u64, length: u64, advice: Advice) -> Option<Wanted> {
+pub(crate) fn wanted(offset: u64, length: u64, advice: Advice) -> Option<Wanted> {
     let start = offset.checked_sub(MARK)?;
     let (lock, test) = match advice {
         Advice::Normal => (Lock::Shared, false),

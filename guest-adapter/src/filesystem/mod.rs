@@ -3,11 +3,10 @@
 //! Mounts are the host's, `/tmp` is the adapter's own memory, and the directories that lead to both belong to nobody.
 //! Everything above this module (WASI's descriptors, `isolette:sandbox/files`) sees paths and handles only.
 
-mod descriptor;
 mod directory;
 mod host;
 mod listed;
-mod lock;
+pub(crate) mod lock;
 mod memory;
 mod metadata;
 mod mounts;
@@ -32,7 +31,7 @@ use self::{
     mounts::{Backing, Mounts},
     names::{Name, Names},
 };
-pub(crate) use self::{host::Wanted, path::GuestPath};
+pub(crate) use self::{host::Wanted, metadata::identity, open::Manner, path::GuestPath};
 use crate::waist::Wall;
 
 /// The tree of this instance.
@@ -58,7 +57,7 @@ pub(crate) enum Handle {
     Null,
 }
 
-const NULL: &str = "/dev/null";
+pub(crate) const NULL: &str = "/dev/null";
 
 /// Where programs leave their results, by convention.
 const OUTPUT: &str = "/output";

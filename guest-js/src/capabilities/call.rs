@@ -3,8 +3,8 @@
 use rquickjs::{Ctx, Error, Exception, Value, function::Rest};
 
 use super::{
-    decode::{Broken, Decoder},
-    encode::Encoder,
+    decoder::{Broken, Decoder},
+    encoder::Encoder,
     failure,
     interface::{Function, Interface, Outcome},
     payload,

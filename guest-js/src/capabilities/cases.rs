@@ -3,7 +3,7 @@
 use rquickjs::{FromJs, Value};
 
 use super::{
-    encode::{Encoder, Outcome},
+    encoder::{Encoder, Outcome},
     mismatch::Failure,
     shape::{Record, Shape, Variant},
 };

@@ -3,8 +3,8 @@
 use rquickjs::{Array, ArrayBuffer, TypedArray, Value};
 
 use super::{
-    decode::{Broken, Decoder},
-    encode::{Encoder, Outcome},
+    decoder::{Broken, Decoder},
+    encoder::{Encoder, Outcome},
     mismatch::Failure,
     shape::{Number, Shape},
 };

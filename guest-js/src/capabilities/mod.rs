@@ -7,8 +7,10 @@
 mod call;
 mod cases;
 mod decode;
+mod decoder;
 mod description;
 mod encode;
+mod encoder;
 mod handle;
 mod interface;
 mod lists;

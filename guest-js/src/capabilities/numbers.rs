@@ -3,7 +3,7 @@
 use rquickjs::{BigInt, Ctx, Value};
 
 use super::{
-    encode::{Encoder, Outcome},
+    encoder::{Encoder, Outcome},
     mismatch::Failure,
     shape::Number,
 };

@@ -10,6 +10,11 @@ use super::description::{Case as DescribedCase, DefinitionKind, Description, Typ
 /// The name of a property, or a text, that the engine knows already.
 pub(crate) type KnownText = Persistent<Atom<'static>>;
 
+/// A text that was kept.
+pub(super) fn restore<'js>(ctx: &Ctx<'js>, text: &KnownText) -> Result<Atom<'js>> {
+    text.clone().restore(ctx)
+}
+
 /// What a value looks like.
 #[derive(Clone)]
 pub(crate) enum Shape {

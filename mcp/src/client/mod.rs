@@ -4,8 +4,10 @@
 //! bounded, and names are made into names. A server never gets to ask anything of this machine's user.
 
 mod child;
+mod connected;
 mod connection;
 mod error;
+mod filter;
 mod handler;
 mod http;
 mod listed;
@@ -15,6 +17,7 @@ mod tools;
 mod transport;
 
 pub use self::{
+    connected::ConnectedSource,
     error::SourceError,
-    source::{ConnectedSource, McpSource, SourceTransport},
+    source::{McpSource, SourceTransport},
 };

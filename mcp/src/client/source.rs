@@ -1,12 +1,11 @@
 //! A server whose tools programs may call: how to reach it, and what of it.
 
-use std::{collections::BTreeMap, path::PathBuf, sync::Arc, time::Duration};
+use std::{collections::BTreeMap, path::PathBuf, time::Duration};
 
-use globset::{Glob, GlobSet, GlobSetBuilder};
-use isolette::{Secret, ToolSet, naming::identifier};
+use isolette::Secret;
 use url::Url;
 
-use super::{connection::Upstream, error::SourceError, tools};
+use super::error::SourceError;
 
 /// Another server of the protocol, as a source of tools.
 ///
@@ -74,36 +73,6 @@ impl McpSource {
         }
     }
 
-    /// Connects, and lists the tools once. It must be called in a Tokio runtime, which the connection then lives in.
-    ///
-    /// # Errors
-    /// The server cannot be reached, does not speak the protocol or is too slow; a name, a glob or a header cannot be
-    /// used.
-    pub async fn connect(self) -> Result<ConnectedSource, SourceError> {
-        let namespace = identifier(&self.name).ok_or_else(|| {
-            self.invalid(
-                "its name has no letter or digit".into(),
-                "name it with letters, digits and `_`, by `NAME=` before the command or by `name`; programs call its \
-                 tools as `name.tool`",
-            )
-        })?;
-        let filter = Filter { include: self.globs(&self.include)?, exclude: self.globs(&self.exclude)? };
-        let upstream = Upstream::connect(self).await?;
-        let source = ConnectedSource { namespace, filter, upstream };
-        Ok(source)
-    }
-
-    fn globs(&self, patterns: &[String]) -> Result<GlobSet, SourceError> {
-        let mut set = GlobSetBuilder::new();
-        let wrong = |error: globset::Error| {
-            self.invalid(error.to_string(), "use `*` and `?`, as in `get_*`; `*` alone is every tool")
-        };
-        for pattern in patterns {
-            set.add(Glob::new(pattern).map_err(wrong)?);
-        }
-        set.build().map_err(wrong)
-    }
-
     /// What the server is given and nobody else may see.
     pub(super) fn secrets(&self) -> impl Iterator<Item = &Secret> {
         let (SourceTransport::Child { environment: secrets, .. } | SourceTransport::Http { headers: secrets, .. }) =
@@ -113,89 +82,5 @@ impl McpSource {
 
     pub(super) fn invalid(&self, message: String, hint: &str) -> SourceError {
         SourceError::Invalid { name: self.name.clone(), message, hint: hint.into() }
-    }
-}
-
-/// Which tools of a server are wanted.
-#[derive(Debug)]
-pub(super) struct Filter {
-    include: GlobSet,
-    exclude: GlobSet,
-}
-
-impl Filter {
-    /// Whether a tool is wanted that the server knows by this name.
-    pub(super) fn wants(&self, namespace: &str, name: &str) -> bool {
-        let known = identifier(name);
-        let full = known.as_ref().map(|known| format!("{namespace}.{known}"));
-        let names = [Some(name), known.as_deref(), full.as_deref()];
-        let matches = |globs: &GlobSet| names.iter().flatten().any(|name| globs.is_match(name));
-        (self.include.is_empty() || matches(&self.include)) && !matches(&self.exclude)
-    }
-}
-
-/// A source that is connected. Its tools go on working after it is dropped; when the last of them is gone, so is the
-/// connection, and a child process with it.
-#[derive(Debug)]
-pub struct ConnectedSource {
-    namespace: String,
-    filter: Filter,
-    upstream: Arc<Upstream>,
-}
-
-impl ConnectedSource {
-    /// What the names of its tools begin with.
-    #[must_use]
-    pub fn namespace(&self) -> &str {
-        &self.namespace
-    }
-
-    /// Lists its tools as they are now.
-    ///
-    /// # Errors
-    /// The server is gone or too slow.
-    pub async fn tools(&self) -> Result<ToolSet, SourceError> {
-        let listed = self.upstream.list().await?;
-        Ok(tools::convert(&self.namespace, listed, &self.filter, &self.upstream))
-    }
-
-    /// Ends the connection, and the child process if there is one: first by closing its input, then by force. Tools that
-    /// are called after this connect again.
-    pub async fn close(self) {
-        self.upstream.close().await;
-    }
-
-    /// Waits until the server says that its tools are others now.
-    pub async fn changed(&self) {
-        self.upstream.changed().await;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn wanted(include: &[&str], exclude: &[&str]) -> bool {
-        let source = McpSource::new(
-            "shop",
-            SourceTransport::Http { url: Url::parse("http://127.0.0.1/").expect("a URL"), headers: BTreeMap::new() },
-        );
-        let globs = |patterns: &[&str]| {
-            let patterns: Vec<_> = patterns.iter().map(|pattern| (*pattern).to_owned()).collect();
-            source.globs(&patterns).expect("globs")
-        };
-        Filter { include: globs(include), exclude: globs(exclude) }.wants("shop", "get-weather")
-    }
-
-    #[test]
-    fn a_tool_is_known_by_each_of_its_names() {
-        for pattern in ["get-weather", "get_weather", "get_*", "get-*", "shop.get_*", "shop.*", "*"] {
-            assert!(wanted(&[pattern], &[]), "{pattern}");
-            assert!(!wanted(&[], &[pattern]), "{pattern}");
-        }
-        for pattern in ["weather", "other.*", "shop", "shop.get-weather"] {
-            assert!(!wanted(&[pattern], &[]), "{pattern}");
-            assert!(wanted(&[], &[pattern]), "{pattern}");
-        }
     }
 }

@@ -10,7 +10,7 @@ use isolette::{
 use rmcp::model::Tool as McpTool;
 use serde_json::Value;
 
-use super::{connection::Upstream, listed::Listed, source::Filter};
+use super::{connection::Upstream, filter::Filter, listed::Listed};
 
 /// Bytes of a schema. A longer one is no description of anything.
 const SCHEMA_LIMIT: usize = 256 << 10;

@@ -5,7 +5,7 @@ use rmcp::model::{CallToolResult, Tool};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::{Shared, annotations, handler::done, listing::tool, outcome::Failure};
+use super::{Shared, annotations, handler::done, outcome::Failure, tool::tool};
 
 /// Tools that one search tells of, however many are asked for.
 const SEARCH_LIMIT: usize = 100;

@@ -16,7 +16,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::{Server, outcome::Failure, profile::Profile, queue::Client, report::refused, secrets::left_out};
-use crate::{measured::RequestMemory, transport::http::Connection};
+use crate::{connection::Connection, measured::RequestMemory};
 
 /// How long clients may believe a listing without asking again.
 const LISTING_FRESH_MS: u64 = 60_000;

@@ -10,6 +10,7 @@ use super::{
     outcome::{Outcome, schema_of},
     profile::Profile,
     sandboxes::Sandboxes,
+    tool::tool,
 };
 
 impl Shared {
@@ -197,24 +198,6 @@ fn list_files() -> Tool {
     let properties = with_handle([("path", path)]);
     tool("list_files", "List files", "Lists a directory of a sandbox.", properties, &["sandbox_id"], output)
         .with_annotations(annotations::telling())
-}
-
-/// A tool whose arguments are these and no others.
-pub(super) fn tool(
-    name: &'static str,
-    title: &str,
-    description: impl Into<std::borrow::Cow<'static, str>>,
-    properties: Map<String, Value>,
-    required: &[&str],
-    output: Value,
-) -> Tool {
-    let input = json!({
-        "type": "object",
-        "properties": properties,
-        "required": required,
-        "additionalProperties": false,
-    });
-    Tool::new(name, description, object(input)).with_title(title).with_raw_output_schema(object(output))
 }
 
 fn text(description: &str) -> Value {

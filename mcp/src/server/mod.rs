@@ -28,6 +28,7 @@ mod sessions;
 mod start;
 mod tasks;
 mod texts;
+mod tool;
 
 use std::{
     sync::{Arc, PoisonError, RwLock},

@@ -14,7 +14,7 @@ use rmcp::{RoleServer, model::CallToolResult, service::RequestContext};
 use tokio::sync::{mpsc, oneshot};
 
 use super::progress::Progress;
-use crate::transport::http::Connection;
+use crate::connection::Connection;
 
 pub(super) type Run = Pin<Box<dyn Future<Output = Ended> + Send>>;
 

@@ -64,8 +64,3 @@ unsafe fn go_on_in_trap(info: *mut ExceptionInfo, context: *mut Context, address
         (&raw mut (*info).rip).write_volatile(platform::trap as *const () as u64);
     }
 }
-
-/// A fault of the runtime itself ends the micro-VM.
-pub(crate) fn not_of_the_guest(instruction: usize, address: usize) -> ! {
-    panic!("fault at {instruction:#x}, address {address:#x}")
-}

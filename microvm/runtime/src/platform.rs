@@ -5,10 +5,7 @@ use core::{
     sync::atomic::{AtomicPtr, AtomicUsize, Ordering::Relaxed},
 };
 
-use crate::{
-    address_space::{self, PAGE},
-    fault,
-};
+use crate::address_space::{self, PAGE};
 
 const READ_WRITE: u32 = 3;
 
@@ -109,5 +106,6 @@ pub(crate) extern "C" fn trap(instruction: usize, frame: usize, has_address: boo
         let handler: TrapHandler = unsafe { core::mem::transmute(handler) };
         handler(instruction, frame, has_address, address);
     }
-    fault::not_of_the_guest(instruction, address)
+    // A fault of the runtime itself ends the micro-VM.
+    panic!("fault at {instruction:#x}, address {address:#x}")
 }

@@ -18,10 +18,9 @@ use super::{
 use crate::{
     assembler::Assembler,
     fingerprint::Fingerprint,
-    lock,
-    microvm::runtime,
+    install, lock,
     project::Project,
-    setup,
+    runtime,
     step::step,
     tools::{self, GUEST_TARGET},
 };
@@ -101,7 +100,7 @@ pub(crate) fn build(
     let stem = file.file_stem().and_then(|stem| stem.to_str()).unwrap_or("component");
     let recipe = Recipe::of_component(name.unwrap_or_else(|| stem.replace('_', "-")))?;
     let _lock = lock::acquire(project)?;
-    let mut worked = setup::ensure(project, Selection::All)?;
+    let mut worked = install::for_images(project, Selection::All)?;
     let assembler = Assembler::new(project);
     let parts = rust::parts(project, &assembler)?;
     let component = if is_module(&file)? { componentise(project, &assembler, &recipe.name, &file)? } else { file };

@@ -13,10 +13,9 @@ use super::{
 use crate::{
     assembler::Assembler,
     fingerprint::Fingerprint,
-    lock,
-    microvm::runtime,
+    install, lock,
     project::Project,
-    setup,
+    runtime,
     step::step,
     tools::{self, GUEST_TARGET},
 };
@@ -45,7 +44,7 @@ pub(crate) fn ensure(project: &Project) -> Result<bool> {
 fn compromised(project: &Project) -> Result<bool> {
     let recipe = Recipe::of_component("compromised".to_owned())?;
     let _lock = lock::acquire(project)?;
-    let mut worked = setup::ensure(project, Selection::All)?;
+    let mut worked = install::for_images(project, Selection::All)?;
     let guest = Interpreter {
         component: project.path(COMPROMISED),
         components: Vec::new(),

@@ -7,6 +7,7 @@ use anyhow::{Context as _, Result, ensure};
 
 use super::{
     assemble::Interpreter,
+    engine,
     rust::{self, componentise},
 };
 use crate::{
@@ -195,6 +196,7 @@ fn esbuild(project: &Project, title: &str) -> Invocation {
 
 /// Compiles the interpreter.
 fn module(project: &Project) -> Result<PathBuf> {
+    engine::ensure_flag(project)?;
     let module = project.guests().join(tools::GUEST_TARGET).join("release/isolette_guest_js.wasm");
     let clang = tools::find("clang").context("clang is gone")?;
     let inputs = Fingerprint::new().text("rustc", tools::rustc_version()?).text("clang", tools::version(clang)?);

@@ -2,6 +2,7 @@
 
 mod assemble;
 mod component;
+pub(crate) mod engine;
 pub(crate) mod examples;
 mod javascript;
 pub(crate) mod packages;
@@ -11,11 +12,12 @@ mod rust;
 use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Args, Subcommand};
 
 use self::packages::Package;
-pub(crate) use self::rust::{cargo as guest_cargo, neutral_cargo};
-use crate::{assembler::Assembler, lock, microvm::runtime, progress, project::Project, setup};
+pub(crate) use self::rust::cargo as guest_cargo;
+pub(crate) use crate::selection::Selection;
+use crate::{assembler::Assembler, install, lock, progress, project::Project, runtime};
 
 /// The WIT that interpreters are built from.
 const INTERPRETER_WIT: [&str; 9] = [
@@ -76,30 +78,12 @@ pub(crate) struct Look {
     images: Vec<PathBuf>,
 }
 
-/// Which images are meant.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Selection {
-    Python,
-    #[value(alias = "js")]
-    Javascript,
-    All,
-}
-
-impl Selection {
-    pub(crate) fn python(self) -> bool {
-        self != Self::Javascript
-    }
-
-    pub(crate) fn javascript(self) -> bool {
-        self != Self::Python
-    }
-
-    fn languages(self) -> Vec<Language> {
-        let mut languages = Vec::new();
-        languages.extend(self.python().then_some(Language::Python));
-        languages.extend(self.javascript().then_some(Language::JavaScript));
-        languages
-    }
+/// The languages whose images are selected.
+fn languages(selection: Selection) -> Vec<Language> {
+    let mut languages = Vec::new();
+    languages.extend(selection.python().then_some(Language::Python));
+    languages.extend(selection.javascript().then_some(Language::JavaScript));
+    languages
 }
 
 /// A language that there is a guest for.
@@ -131,12 +115,12 @@ pub(crate) fn perform(project: &Project, task: Task) -> Result<()> {
 
 /// Builds the selected images unless they are up to date. Returns whether there was anything to do.
 pub(crate) fn ensure(project: &Project, selection: Selection) -> Result<bool> {
-    make(project, selection, &selection.languages().into_iter().map(Recipe::plain).collect::<Vec<_>>())
+    make(project, selection, &languages(selection).into_iter().map(Recipe::plain).collect::<Vec<_>>())
 }
 
 fn make(project: &Project, selection: Selection, recipes: &[Recipe]) -> Result<bool> {
     let _lock = lock::acquire(project)?;
-    let mut worked = setup::ensure(project, selection)?;
+    let mut worked = install::for_images(project, selection)?;
     let assembler = Assembler::new(project);
     let parts = rust::parts(project, &assembler)?;
     let runtime = if runtime::is_for_this_machine() { Some(runtime::build(project)?) } else { None };
@@ -206,7 +190,7 @@ fn check_name(name: &str) -> Result<()> {
         && name.chars().all(|letter| letter.is_ascii_alphanumeric() || "-_.".contains(letter));
     ensure!(plain, "`{name}` cannot be the name of an image\nhint: use letters, digits, `-`, `_` and `.`");
     ensure!(
-        Selection::All.languages().iter().all(|language| language.name() != name),
+        languages(Selection::All).iter().all(|language| language.name() != name),
         "`{name}` is the name of the image without packages\nhint: choose another one with `--name`"
     );
     Ok(())
@@ -216,7 +200,7 @@ impl Look {
     fn at_each(self, project: &Project, command: &str) -> Result<()> {
         let images: Vec<PathBuf> = if self.images.is_empty() {
             ensure(project, Selection::All)?;
-            Selection::All.languages().into_iter().map(|language| project.images().join(language.name())).collect()
+            languages(Selection::All).into_iter().map(|language| project.images().join(language.name())).collect()
         } else {
             let named = |path: PathBuf| if path.exists() { path } else { project.images().join(path) };
             self.images.into_iter().map(named).collect()

@@ -59,19 +59,9 @@ pub(crate) fn componentise(project: &Project, assembler: &Assembler<'_>, name: &
     Ok(component)
 }
 
-/// A call of cargo with flags for the compiler, and nothing of this machine in what it makes.
-pub(crate) fn neutral_cargo(title: &str, project: &Project, flags: &[&str]) -> Result<Invocation> {
-    let mut all = neutral::flags(project)?;
-    for flag in flags {
-        all.push('\u{1f}');
-        all.push_str(flag);
-    }
-    Ok(Invocation::cargo(title).env("CARGO_ENCODED_RUSTFLAGS", all))
-}
-
 /// A call of cargo that compiles for the sandbox.
 pub(crate) fn cargo(title: &str, project: &Project) -> Result<Invocation> {
-    Ok(neutral_cargo(title, project, &[])?
+    Ok(neutral::cargo(title, project, &[])?
         .env("CARGO_TARGET_DIR", project.guests())
         .env("CARGO_BUILD_TARGET", GUEST_TARGET)
         .hint("`cargo xtask doctor` says whether a tool is missing; otherwise the compiler's message is above"))

@@ -10,16 +10,16 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use super::{
-    harness::{Console, Errand, Harness},
-    machine::Ending,
+    harness::{Errand, Harness},
+    machine::{Console, Ending},
     results, test,
 };
 use crate::{
     bench,
+    environments::{self, PythonEnvironment},
     invocation::Invocation,
     lock, progress,
     project::Project,
-    setup::{self, PythonEnvironment},
 };
 
 /// The pins of the other system.
@@ -76,7 +76,7 @@ fn peer(project: &Project) -> Result<PathBuf> {
         pins: PINS,
         output: python.clone(),
     };
-    setup::python_environment(project, &environment).context("with `--alone` the other system is not needed")?;
+    environments::python(project, &environment).context("with `--alone` the other system is not needed")?;
     Ok(python)
 }
 

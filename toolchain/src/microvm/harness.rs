@@ -13,13 +13,14 @@ use anyhow::{Context as _, Result};
 
 use super::{
     kernel::{self, Kernel},
-    machine::Machine,
+    machine::{Console, Machine},
     results,
 };
 use crate::{
+    install,
     lock::{self, Lock},
     project::Project,
-    setup, tools,
+    tools,
 };
 
 const PROGRAM: &str = "qemu-system-x86_64";
@@ -44,17 +45,6 @@ pub(crate) struct Errand<'a> {
     pub(crate) console: Console,
 }
 
-/// Where a machine's console is. All but the terminal's is kept with the results as well.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Console {
-    /// The terminal, which the machine reads from, too.
-    Terminal,
-    /// Standard output.
-    Shown,
-    /// Nowhere else.
-    Kept,
-}
-
 /// All that machines are made of, and where they leave results.
 #[derive(Debug)]
 pub(crate) struct Harness {
@@ -69,7 +59,7 @@ impl Harness {
         // First, since whoever holds it may take long, and others want to build meanwhile.
         let lock = lock::emulate(project)?;
         let _building = lock::acquire(project)?;
-        setup::programs(&tools::FOR_HARNESS)?;
+        install::programs(&tools::FOR_HARNESS)?;
         let kernel = kernel::prepare(project)?;
         Ok(Self { kernel, results: results::empty(project)?, _lock: lock })
     }

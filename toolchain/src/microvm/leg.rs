@@ -13,8 +13,8 @@ use std::{
 use anyhow::{Context as _, Result, bail};
 
 use super::{
-    harness::{Console, Errand, Harness},
-    machine::{Ending, Machine},
+    harness::{Errand, Harness},
+    machine::{Console, Ending, Machine},
     results::Results,
 };
 use crate::{

@@ -15,14 +15,23 @@ use std::{
 
 use anyhow::{Context as _, Result};
 
-use super::harness::Console;
-
 /// The machine writes to the file `alive` every few seconds. If it has not for so long, it never will.
 const SILENCE: Duration = Duration::from_secs(90);
 
 /// What a kernel says when it cannot go on, or not as it should.
 const DISTRESS: [&str; 6] =
     ["Kernel panic", "detected stall", "soft lockup", "hard LOCKUP", "BUG: unable to handle", "Oops: "];
+
+/// Where a machine's console is. All but the terminal's is kept with the results as well.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Console {
+    /// The terminal, which the machine reads from, too.
+    Terminal,
+    /// Standard output.
+    Shown,
+    /// Nowhere else.
+    Kept,
+}
 
 /// How a machine ended.
 #[derive(Debug, PartialEq, Eq)]

@@ -6,7 +6,6 @@ pub(crate) mod kernel;
 mod leg;
 mod machine;
 mod results;
-pub(crate) mod runtime;
 pub(crate) mod test;
 
 use std::{ffi::OsStr, thread, time::Duration};
@@ -15,13 +14,14 @@ use anyhow::{Result, bail, ensure};
 use clap::Subcommand;
 
 use self::{
-    harness::{Console, Errand, Harness},
-    machine::{Ending, Machine},
+    harness::{Errand, Harness},
+    machine::{Console, Ending, Machine},
 };
 use crate::{
     image::{self, Selection},
     progress,
     project::Project,
+    runtime,
 };
 
 /// How often one looks whether a machine has ended.

@@ -16,7 +16,6 @@ use super::{
     harness::Harness,
     leg::Leg,
     results::{self, Results},
-    runtime,
 };
 use crate::{
     assembler,
@@ -25,6 +24,7 @@ use crate::{
     progress,
     project::{self, Project},
     report::{self, Report},
+    runtime,
     skip::or_skip,
 };
 

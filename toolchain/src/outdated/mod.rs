@@ -13,7 +13,7 @@ use std::{cmp::Ordering, fmt};
 
 use anyhow::Result;
 
-use crate::{fuzz, image::packages, microvm::runtime, project::Project, tools};
+use crate::{fuzz, image::packages, project::Project, runtime, tools};
 
 pub(crate) use self::advisories::note as note_of_advisories;
 

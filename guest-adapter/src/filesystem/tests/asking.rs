@@ -63,7 +63,7 @@ fn which_file_it_is_costs_no_question_of_its_own() {
     assert!(files.identity(wall, &at).is_ok());
     assert_eq!(host.log().len(), 1, "it may be another one by now");
     // And as it lists a directory.
-    files.listed.note(Some(at.clone()));
+    files.note_listed(Some(at.clone()));
     assert!(files.identity(wall, &at).is_ok());
     assert_eq!(host.log(), Vec::<String>::new());
     assert!(files.identity(wall, &path("/output/b")).is_err());

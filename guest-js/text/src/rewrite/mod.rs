@@ -1,7 +1,7 @@
 //! Rewrites modules as scripts.
 //!
 //! The engine runs programs as scripts: these have top-level `await`, a value, and globals that stay. A patch of the engine
-//! allows `return` and repeated declarations in them (`../../engine/programs.mjs`); `import` and `export` are replaced here by
+//! allows `return` and repeated declarations in them (`../../engine/patches/`); `import` and `export` are replaced here by
 //! what does the same in a script, and the program is then strict, as modules are. Every line stays where it is.
 //!
 //! This reads tokens and builds no tree: a recursive parser could be made to use up the stack, and one that is not recursive

@@ -4,7 +4,6 @@
 //! page can reach a server on the loopback interface. On any other interface the server wants a bearer token.
 
 mod access;
-mod connection;
 mod lingering;
 mod message;
 mod metrics;
@@ -22,7 +21,6 @@ use isolette::Secret;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
-pub(crate) use self::connection::Connection;
 pub use self::metrics::MetricsServer;
 use crate::Server;
 

@@ -18,12 +18,14 @@ use tokio_util::sync::CancellationToken;
 use super::{
     HttpOptions,
     access::{Body, has_token, is_plain, refuse},
-    connection::{Origin, SESSION},
     lingering::Lingering,
     message,
     presence::{Presence, Watch, Watched},
 };
-use crate::Server;
+use crate::{
+    Server,
+    connection::{Origin, SESSION},
+};
 
 /// Where the protocol is spoken.
 const PATH: &str = "/mcp";

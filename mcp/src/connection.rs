@@ -5,17 +5,17 @@ use rmcp::model::Extensions;
 use tokio_util::sync::CancellationToken;
 
 /// The header by which older revisions of the protocol know a session.
-pub(super) const SESSION: &str = "mcp-session-id";
+pub(crate) const SESSION: &str = "mcp-session-id";
 
 /// Put into every request by the transport.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Origin {
-    pub(super) peer: String,
-    pub(super) machine: String,
+pub(crate) struct Origin {
+    pub(crate) peer: String,
+    pub(crate) machine: String,
     /// One that there is.
-    pub(super) session: Option<String>,
+    pub(crate) session: Option<String>,
     /// Cancelled when the client has gone away without a word.
-    pub(super) gone: CancellationToken,
+    pub(crate) gone: CancellationToken,
 }
 
 /// Where a request came from.

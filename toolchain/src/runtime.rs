@@ -9,7 +9,6 @@ use anyhow::Result;
 
 use crate::{
     fingerprint::Fingerprint,
-    image::neutral_cargo,
     invocation::Invocation,
     neutral,
     project::{self, Project},
@@ -51,7 +50,7 @@ pub(crate) fn build(project: &Project) -> Result<PathBuf> {
 /// A call of cargo that compiles for a micro-VM.
 pub(crate) fn cargo(title: &str, project: &Project) -> Result<Invocation> {
     let flags = ["--cfg=hyperlight", "--check-cfg=cfg(hyperlight)", "-Clink-args=-eentrypoint"];
-    Ok(neutral_cargo(title, project, &flags)?
+    Ok(neutral::cargo(title, project, &flags)?
         .env("CARGO_TARGET_DIR", project.microvm())
         .env("CARGO_BUILD_TARGET", project.path(FOLDER).join(TARGET).with_extension("json"))
         .env("CARGO_UNSTABLE_BUILD_STD", "core,alloc")

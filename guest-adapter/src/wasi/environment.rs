@@ -2,6 +2,7 @@
 
 use isolette_abi::console::Stream;
 
+use super::streams::{Sink, Source};
 use crate::{
     Component,
     bindings::exports::wasi::{
@@ -11,8 +12,7 @@ use crate::{
         },
         io::streams::{InputStream, OutputStream},
     },
-    console, state,
-    streams::{Sink, Source},
+    output, state,
     waist::trap,
 };
 
@@ -34,7 +34,7 @@ impl exit::Guest for Component {
             Ok(()) => b"isolette: the interpreter ended itself\n",
             Err(()) => b"isolette: the interpreter ended itself with a failure\n",
         };
-        console::write(Stream::Stderr, said);
+        output::write(Stream::Stderr, said);
         state::with(|state| state.console.flush(&mut state.wall));
         trap()
     }

@@ -1,5 +1,6 @@
 //! `wasi:clocks`. Both clocks are the host's: a program that measures itself must not be lied to.
 
+use super::poll::Moment;
 use crate::{
     Component,
     bindings::exports::wasi::{
@@ -9,7 +10,6 @@ use crate::{
         },
         io::poll,
     },
-    poll::Moment,
     state,
 };
 

@@ -4,6 +4,7 @@ use std::{cell::Cell, rc::Rc};
 
 use isolette_abi::{CHUNK_LIMIT, console::Stream, files::FileError};
 
+use super::poll::Moment;
 use crate::{
     Component,
     bindings::exports::wasi::io::{
@@ -11,10 +12,8 @@ use crate::{
         poll::Pollable,
         streams::{Error, Guest, GuestInputStream, GuestOutputStream, StreamError},
     },
-    console,
     filesystem::Handle,
-    poll::Moment,
-    state,
+    output, state,
 };
 
 /// Where an input stream reads.
@@ -82,7 +81,7 @@ impl GuestOutputStream for Sink {
     fn write(&self, contents: Vec<u8>) -> Result<(), StreamError> {
         let (handle, offset, failure) = match self {
             Self::Console(stream) => {
-                console::write(*stream, &contents);
+                output::write(*stream, &contents);
                 return Ok(());
             }
             Self::File { handle, offset, failure } => (handle, offset, failure),

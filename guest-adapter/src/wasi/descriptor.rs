@@ -8,9 +8,8 @@ use std::{
 use isolette_abi::files::{FileError, Kind, Lock};
 
 use super::{
-    FileSystem, GuestPath, Handle, NULL, lock,
-    metadata::{descriptor_stat, descriptor_type, identity, null_stat, timestamp},
-    open::Manner,
+    metadata::{descriptor_stat, descriptor_type, null_stat, timestamp},
+    streams::{Sink, Source},
 };
 use crate::{
     Component,
@@ -24,8 +23,8 @@ use crate::{
         },
         io::streams::{InputStream, OutputStream},
     },
+    filesystem::{FileSystem, GuestPath, Handle, Manner, NULL, identity, lock},
     state,
-    streams::{Sink, Source},
     waist::Wall,
 };
 
@@ -261,7 +260,7 @@ impl GuestDirectoryEntryStream for Entries {
     fn read_directory_entry(&self) -> Result<Option<DirectoryEntry>, ErrorCode> {
         let next = self.rest.borrow_mut().pop();
         let entry = next.as_ref().and_then(|(name, _)| self.directory.join(name).ok());
-        state::with(|state| state.files.listed.note(entry));
+        state::with(|state| state.files.note_listed(entry));
         Ok(next.map(|(name, kind)| DirectoryEntry { type_: descriptor_type(kind), name }))
     }
 }

@@ -1,0 +1,184 @@
+//! The options that every command has which runs programs, and the policy that they amount to.
+
+use std::{path::PathBuf, time::Duration};
+
+use clap::{Args, ValueEnum};
+use isolette::{
+    Error, Isolation, Language, Sandbox, SandboxBuilder,
+    policy::{self, Access, MountFile, PolicyFile, SecretReference, parse_duration, parse_size},
+};
+use serde_json::Value;
+
+/// What a sandbox is made of. What is not said here is as the configuration file has it, else as the help says.
+#[derive(Debug, Default, Args)]
+pub(crate) struct SandboxOptions {
+    /// Take a policy from this file (docs/policy.md). What other flags say goes over it.
+    #[arg(long, value_name = "FILE", help_heading = "Policy")]
+    pub(crate) policy: Option<PathBuf>,
+    /// Start from this profile: locked (nothing is allowed), web (GET and HEAD over https to public addresses), full
+    /// (every public address), or one that the policy file defines. Default: locked, or what the file says.
+    #[arg(long, value_name = "NAME", help_heading = "Policy")]
+    pub(crate) policy_profile: Option<String>,
+    /// What stands between the program and this machine: auto, wasm or microvm. Default: auto.
+    #[arg(long, value_name = "ISOLATION", value_parser = |text: &str| text.parse::<Isolation>().map_err(one_line))]
+    pub(crate) isolation: Option<Isolation>,
+    /// The image's directory. Default: searched for.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) image: Option<PathBuf>,
+
+    /// Which requests may leave. Default: none, or allowlist if there is a rule.
+    #[arg(long, value_enum, value_name = "MODE", help_heading = "Network")]
+    pub(crate) network: Option<NetworkMode>,
+    /// Allow what a rule says: `api.example.com`, `*.example.com`, `GET,POST https://api.example.com/v1`; `+private` at
+    /// the end for private addresses. May be repeated.
+    #[arg(long, value_name = "RULE", help_heading = "Network")]
+    pub(crate) allow: Vec<String>,
+    /// Allow everything below this URL, and set BASE_URL and ALLOWED_BASE_URLS. May be repeated.
+    #[arg(long, value_name = "URL", help_heading = "Network")]
+    pub(crate) base_url: Vec<String>,
+
+    /// Hold a secret for programs, named here and in the policy: env:VARIABLE or file:PATH. It is added to the requests that
+    /// its rule is for, and programs never get it. May be repeated.
+    // Read later: clap repeats what it cannot use, and that may be the secret itself.
+    #[arg(long, value_name = "NAME=SECRET", help_heading = "Network")]
+    pub(crate) secret: Vec<String>,
+    /// Which requests a secret is for, as a network rule; over https alone, unless the rule begins with http://.
+    #[arg(long, value_name = "NAME=RULE", value_parser = named, help_heading = "Network")]
+    pub(crate) secret_rule: Vec<(String, String)>,
+    /// The header that a secret is added as, such as X-Api-Key. Default: `Authorization: Bearer`.
+    #[arg(long, value_name = "NAME=HEADER[: PREFIX]", value_parser = named, help_heading = "Network")]
+    pub(crate) secret_header: Vec<(String, String)>,
+
+    /// Show a directory to the program: HOST:GUEST, read-only, or HOST:GUEST:rw. May be repeated.
+    #[arg(long, value_name = "HOST:GUEST[:ro|rw]", value_parser = mount, help_heading = "Files")]
+    pub(crate) mount: Vec<MountFile>,
+    /// Show a directory at /input, read-only.
+    #[arg(long, value_name = "DIR", help_heading = "Files")]
+    pub(crate) input: Option<PathBuf>,
+    /// Show a directory at /output, read-write; it is created if need be.
+    #[arg(long, value_name = "DIR", help_heading = "Files")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Set a global before the program starts. May be repeated.
+    #[arg(long = "var", value_name = "NAME=JSON", value_parser = variable)]
+    pub(crate) variables: Vec<(String, Value)>,
+    /// Wall time for the program and all that the host does for it. Default: 30s.
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    pub(crate) timeout: Option<Duration>,
+    /// Memory of the guest, interpreter included. Default: 256MiB.
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub(crate) memory: Option<u64>,
+}
+
+/// Which requests may leave.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum NetworkMode {
+    /// No request leaves.
+    None,
+    /// Requests leave that a rule allows.
+    Allowlist,
+    /// GET and HEAD requests over https to every public address leave.
+    Web,
+    /// Requests to every public address leave.
+    Full,
+}
+
+impl SandboxOptions {
+    /// The flags, over the policy file that they name, over what a configuration file says.
+    pub(crate) fn over(self, below: PolicyFile) -> Result<PolicyFile, Error> {
+        let mut file = match &self.policy {
+            Some(path) => PolicyFile::read(path)?,
+            None => PolicyFile::default(),
+        };
+        let below = match self.policy_profile {
+            // A configuration file may define it as well.
+            Some(profile) if self.policy.is_none() => {
+                let mut below = below;
+                below.profile = Some(profile);
+                below
+            }
+            profile => {
+                file.profile = profile.or(file.profile);
+                below
+            }
+        };
+        let mut flags = PolicyFile::default();
+        flags.isolation = self.isolation;
+        flags.image = self.image;
+        flags.network = self.network.map(|mode| match mode {
+            NetworkMode::None => policy::NetworkMode::None,
+            NetworkMode::Allowlist => policy::NetworkMode::Allowlist,
+            NetworkMode::Web => policy::NetworkMode::Web,
+            NetworkMode::Full => policy::NetworkMode::Full,
+        });
+        flags.allow = self.allow;
+        flags.base_urls = self.base_url;
+        for text in &self.secret {
+            let (name, place) = text.split_once('=').unwrap_or(("", text));
+            flags.secrets.entry(name.to_owned()).or_default().from = Some(secret("--secret", place)?);
+        }
+        for (name, rule) in self.secret_rule {
+            flags.secrets.entry(name).or_default().rule = Some(rule);
+        }
+        for (name, header) in self.secret_header {
+            flags.secrets.entry(name).or_default().header = Some(header);
+        }
+        flags.mounts = self.mount;
+        flags.input = self.input;
+        flags.output = self.output;
+        flags.variables = self.variables.into_iter().collect();
+        flags.timeout = self.timeout;
+        flags.memory = self.memory;
+        flags.over(file)?.over(below)
+    }
+}
+
+/// Where a secret is that a flag names. What is wrong may be the secret itself, so it is not repeated.
+pub(crate) fn secret(flag: &str, place: &str) -> Result<SecretReference, Error> {
+    place.parse().map_err(|why| Error::InvalidArgument {
+        message: format!("the value of `{flag}` cannot be used: {why}"),
+        hint: "put the secret into a variable of the environment or into a file".into(),
+    })
+}
+
+/// A builder for programs in a language.
+pub(crate) fn builder(policy: &PolicyFile, language: Language) -> SandboxBuilder {
+    Sandbox::builder().policy_file(policy).language(language)
+}
+
+fn mount(text: &str) -> Result<MountFile, String> {
+    let (rest, access) = match text.rsplit_once(':') {
+        Some((rest, "ro")) => (rest, Access::ReadOnly),
+        Some((rest, "rw")) => (rest, Access::ReadWrite),
+        _ => (text, Access::ReadOnly),
+    };
+    match rest.rsplit_once(':') {
+        Some((host, guest)) if !host.is_empty() && guest.starts_with('/') => {
+            Ok(MountFile { host: host.into(), guest: guest.to_owned(), access })
+        }
+        _ => {
+            Err("expected HOST:GUEST, HOST:GUEST:ro or HOST:GUEST:rw with an absolute GUEST path, as in `./data:/data`"
+                .into())
+        }
+    }
+}
+
+fn named(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("expected the secret's name before it, as in `github=…`")?;
+    Ok((name.to_owned(), value.to_owned()))
+}
+
+fn variable(text: &str) -> Result<(String, Value), String> {
+    let (name, json) = text.split_once('=').ok_or("expected NAME=JSON, as in `LIMIT=10`")?;
+    let value = serde_json::from_str(json)
+        .map_err(|error| format!("`{json}` is not JSON ({error}); a text needs quotes, as in `{name}=\"text\"`"))?;
+    Ok((name.to_owned(), value))
+}
+
+/// Clap puts an error into a line of its own.
+pub(crate) fn one_line(error: Error) -> String {
+    match error {
+        Error::InvalidArgument { message, hint } => format!("{message}; {hint}"),
+        error => error.to_string(),
+    }
+}

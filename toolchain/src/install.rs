@@ -1,0 +1,160 @@
+//! Installing what images are built with, and what tests are done with, as far as it is not there.
+
+use anyhow::{Result, bail};
+
+use crate::{
+    environments::{self, NodeEnvironment, PythonEnvironment},
+    invocation::Invocation,
+    lock,
+    project::Project,
+    selection::Selection,
+    tools::{
+        self, AGENT_NODE_PINS, AGENT_PYTHON_PINS, COMPILER_PINS, GUEST_TARGET, NODE_PINS, PYTHON_PINS, SystemTool,
+    },
+};
+
+/// Installs what the selected images need and is not there. Returns whether there was anything to do.
+///
+/// The caller holds the lock.
+pub(crate) fn for_images(project: &Project, selection: Selection) -> Result<bool> {
+    let mut missing = Vec::new();
+    if selection.python() {
+        missing.extend(tools::FOR_PYTHON.iter().filter(|tool| !tool.is_there()));
+    }
+    if selection.javascript() {
+        missing.extend(tools::FOR_JAVASCRIPT.iter().filter(|tool| !tool.is_there()));
+    }
+    let mut worked = !missing.is_empty();
+    if worked {
+        install_packages(&missing)?;
+    }
+    worked |= rust_target(GUEST_TARGET)?;
+    if selection.python() {
+        worked |= python(project)?;
+    }
+    if selection.javascript() {
+        worked |= node(project)?;
+    }
+    Ok(worked)
+}
+
+/// Installs those programs that are not there. Returns whether there was anything to do.
+pub(crate) fn programs(tools: &[SystemTool]) -> Result<bool> {
+    let missing: Vec<_> = tools.iter().filter(|tool| !tool.is_there()).collect();
+    if missing.is_empty() {
+        return Ok(false);
+    }
+    install_packages(&missing)?;
+    Ok(true)
+}
+
+fn install_packages(missing: &[&SystemTool]) -> Result<()> {
+    let packages: Vec<&str> = missing.iter().flat_map(|tool| tool.packages).copied().collect();
+    let list: String = missing.iter().map(|tool| format!("\n  {} ({})", tool.program, tool.purpose)).collect();
+    let root = Invocation::new("ask who runs this", "id").arg("-u").output().is_ok_and(|id| id.trim() == "0");
+    if !root || tools::find("apt-get").is_none() {
+        bail!(
+            "these programs are not installed:{list}\nhint: on Debian or Ubuntu `sudo apt-get install {packages}`, on Fedora \
+             `sudo dnf install {fedora}`, elsewhere whatever brings the programs above; then run this again",
+            packages = packages.join(" "),
+            fedora = packages.iter().filter(|name| **name != "python3-venv").copied().collect::<Vec<_>>().join(" "),
+        );
+    }
+    let apt = |title: &str| {
+        Invocation::new(title, "apt-get")
+            .env("DEBIAN_FRONTEND", "noninteractive")
+            .hint(format!("install these packages in another way: {}", packages.join(" ")))
+    };
+    apt("fetch the list of Debian packages").arg("update").run()?;
+    apt(&format!("install {}", packages.join(", ")))
+        .args(["install", "--yes", "--no-install-recommends"])
+        .args(&packages)
+        .run()
+}
+
+/// Makes the compiler in use able to compile for a target. Returns whether there was anything to do.
+pub(crate) fn rust_target(target: &str) -> Result<bool> {
+    if tools::rust_target_is_there(target) {
+        return Ok(false);
+    }
+    Invocation::new(format!("add the target {target}"), "rustup")
+        .args(["target", "add", target])
+        .hint(format!("without rustup, install the standard library of Rust for {target} as your system does it"))
+        .run()?;
+    Ok(true)
+}
+
+fn python(project: &Project) -> Result<bool> {
+    environments::python(
+        project,
+        &PythonEnvironment {
+            what: "componentize-py",
+            step: "setup-python",
+            folder: tools::python_environment(project),
+            pins: PYTHON_PINS,
+            output: tools::componentize_py(project),
+        },
+    )
+}
+
+fn node(project: &Project) -> Result<bool> {
+    let outputs = ["wizer", "esbuild"].map(|program| tools::node_programs(project).join(program));
+    environments::node(
+        project,
+        &NodeEnvironment {
+            what: "wizer, esbuild and the libraries of the JavaScript prelude",
+            step: "setup-node",
+            folder: tools::node_environment(project),
+            pins: NODE_PINS,
+            outputs: &outputs,
+        },
+    )
+}
+
+/// Installs the foreign clients that the tests of the MCP server are driven by.
+pub(crate) fn clients(project: &Project) -> Result<()> {
+    let _lock = lock::acquire(project)?;
+    agents(project).map(drop)
+}
+
+/// The same for a caller that holds the lock. Returns whether there was anything to do.
+pub(crate) fn agents(project: &Project) -> Result<bool> {
+    let folder = tools::agent_python_environment(project);
+    let python = environments::python(
+        project,
+        &PythonEnvironment {
+            what: "the official Python SDK of the Model Context Protocol",
+            step: "setup-agents-python",
+            output: folder.join("bin/mcp"),
+            folder,
+            pins: AGENT_PYTHON_PINS,
+        },
+    )?;
+    let folder = tools::agent_node_environment(project);
+    let node = environments::node(
+        project,
+        &NodeEnvironment {
+            what: "the official TypeScript SDK of the Model Context Protocol",
+            step: "setup-agents-node",
+            outputs: &[folder.join("node_modules/@modelcontextprotocol/client/package.json")],
+            folder,
+            pins: AGENT_NODE_PINS,
+        },
+    )?;
+    Ok(python || node)
+}
+
+/// Installs the compiler of TypeScript that programs are compared with. The caller holds the lock.
+pub(crate) fn compilers(project: &Project) -> Result<bool> {
+    let folder = tools::compiler_environment(project);
+    environments::node(
+        project,
+        &NodeEnvironment {
+            what: "the compiler of TypeScript",
+            step: "setup-compilers",
+            outputs: &[folder.join("node_modules/typescript/lib/typescript.js")],
+            folder,
+            pins: COMPILER_PINS,
+        },
+    )
+}
