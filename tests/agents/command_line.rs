@@ -3,22 +3,13 @@
 use std::process::Output;
 
 use insta::{assert_snapshot, with_settings};
-use isolette_tests::{guests, host_tests, isolette, transcript};
-
-host_tests! {
-    help_says_what_there_is;
-    settings_can_be_pasted;
-    settings_of_a_server_that_runs_are_its_url;
-    settings_say_what_they_cannot_carry;
-    tools_are_listed_searched_and_shown;
-    mistakes_in_the_file_are_told;
-    what_is_in_effect_can_be_explained;
-}
+use isolette_tests::{guests, host_test, isolette, transcript};
 
 fn run(arguments: &[&str]) -> Output {
     isolette().args(arguments).output().expect("it runs")
 }
 
+#[host_test]
 fn help_says_what_there_is() {
     let commands: [&[&str]; 5] = [&["mcp"], &["tools"], &["tools", "list"], &["tools", "search"], &["tools", "show"]];
     for command in commands {
@@ -27,6 +18,7 @@ fn help_says_what_there_is() {
     }
 }
 
+#[host_test]
 fn settings_can_be_pasted() {
     with_settings!({filters => vec![(r#""command": ".*/isolette""#, r#""command": "[program]""#)]}, {
         for application in ["claude", "vscode", "cursor"] {
@@ -36,6 +28,7 @@ fn settings_can_be_pasted() {
     });
 }
 
+#[host_test]
 fn settings_of_a_server_that_runs_are_its_url() {
     let arguments = ["mcp", "--http", "127.0.0.1:8080", "--token", "env:TOKEN", "--print-config"];
     for application in ["claude", "vscode", "cursor"] {
@@ -48,6 +41,7 @@ fn settings_of_a_server_that_runs_are_its_url() {
     assert!(stderr.contains("hint: name a port"), "{stderr}");
 }
 
+#[host_test]
 fn settings_say_what_they_cannot_carry() {
     let folder = tempfile::tempdir().expect("a folder");
     let arguments =
@@ -59,6 +53,7 @@ fn settings_say_what_they_cannot_carry() {
     assert_eq!(settings["mcpServers"]["isolette"]["env"]["KEY"], "${env:KEY}");
 }
 
+#[host_test]
 fn tools_are_listed_searched_and_shown() {
     let config = guests::folder().join("../../examples/mcp/isolette.toml");
     let config = config.to_str().expect("UTF-8");
@@ -76,6 +71,7 @@ fn tools_are_listed_searched_and_shown() {
     }
 }
 
+#[host_test]
 fn mistakes_in_the_file_are_told() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("isolette.toml");
@@ -98,6 +94,7 @@ fn mistakes_in_the_file_are_told() {
     assert_snapshot!("mistakes-in-the-file", told.join("\n").replace(&place, "[folder]"));
 }
 
+#[host_test]
 fn what_is_in_effect_can_be_explained() {
     let output = run(&["mcp", "--explain", "--lang", "python", "--lang", "javascript", "--approval", "ask *"]);
     let stdout = String::from_utf8(output.stdout).expect("UTF-8");

@@ -6,19 +6,16 @@ use isolette_tests::{
     Skipped,
     agents::{Client, Era, Script, stdio},
     brewery::{Brewery, Variant},
-    guests, host_tests,
+    guests, host_test,
 };
 use serde_json::{Value, json};
 use similar_asserts::assert_eq;
-
-host_tests! {
-    the_example_goes_as_it_says;
-}
 
 fn example() -> PathBuf {
     guests::folder().join("../../examples/mcp")
 }
 
+#[host_test]
 fn the_example_goes_as_it_says() -> Result<(), Skipped> {
     let api = Brewery::start(Variant::Plain);
     let folder = tempfile::tempdir().expect("a folder");

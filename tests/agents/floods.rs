@@ -5,16 +5,10 @@ use axum::{Json, Router, routing::post};
 use isolette_tests::{
     Skipped,
     agents::{Client, Era, Script, python, servers, stdio},
-    host_tests,
+    host_test,
     server::Server,
 };
 use serde_json::{Value, json};
-
-host_tests! {
-    a_line_that_is_too_long_is_dropped;
-    a_body_that_is_too_long_is_dropped;
-    a_schema_that_doubles_without_end_is_not_checked;
-}
 
 /// Calls the tool that floods, and then the one that does not. Returns how the first call ended.
 fn play(server: &str, timeout: u32) -> Result<String, Skipped> {
@@ -31,6 +25,7 @@ fn play(server: &str, timeout: u32) -> Result<String, Skipped> {
 }
 
 /// Nobody can tell whose answer it was, so the call waits until its time is over.
+#[host_test]
 fn a_line_that_is_too_long_is_dropped() -> Result<(), Skipped> {
     let server = format!("flood='{}' '{}'", python()?.display(), servers().join("flood.py").display());
     let said = play(&server, 3)?;
@@ -78,6 +73,7 @@ async fn answer(Json(request): Json<Value>) -> Json<Value> {
     Json(answer.into())
 }
 
+#[host_test]
 fn a_body_that_is_too_long_is_dropped() -> Result<(), Skipped> {
     let server = Server::start(Router::new().route("/mcp", post(answer)));
     let said = play(&format!("flood={}/mcp", server.origin()), 30)?;
@@ -85,6 +81,7 @@ fn a_body_that_is_too_long_is_dropped() -> Result<(), Skipped> {
     Ok(())
 }
 
+#[host_test]
 fn a_schema_that_doubles_without_end_is_not_checked() -> Result<(), Skipped> {
     let server = Server::start(Router::new().route("/mcp", post(answer)));
     let place = stdio(&["--mcp-server", &format!("flood={}/mcp", server.origin())]);

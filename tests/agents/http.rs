@@ -5,26 +5,11 @@ use std::{io::Write as _, net::TcpStream};
 use isolette_tests::{
     Skipped,
     agents::{Client, Era, HttpServer, Script, settings},
-    host_tests,
+    host_test,
 };
 use serde_json::{Value, json};
 
 use crate::raw;
-
-host_tests! {
-    strangers_are_turned_away;
-    the_token_is_wanted;
-    other_interfaces_want_a_token;
-    what_can_be_no_host_or_origin_is_told;
-    nonsense_is_answered_and_survived;
-    long_messages_are_refused_unread;
-    a_client_that_vanishes_ends_its_run;
-    a_client_of_an_older_revision_that_vanishes_ends_its_run_and_its_session;
-    a_server_that_is_told_to_stop_finishes_first;
-    a_server_that_is_told_to_stop_begins_nothing;
-    nobody_waits_for_a_place_for_ever;
-    sessions_of_the_protocol_keep_their_state_apart;
-}
 
 const ENDLESS: &str = "print('running', flush=True)\nwhile True: pass";
 
@@ -50,6 +35,7 @@ fn status(server: &HttpServer, headers: &str) -> u16 {
     raw::post(&server.url, &format!("{}{headers}", raw::headers("tools/list", None)), &body).0
 }
 
+#[host_test]
 fn strangers_are_turned_away() {
     let server = HttpServer::start(&["--origin", "https://app.example.com:443"]);
     assert_eq!(status(&server, ""), 200);
@@ -78,6 +64,7 @@ fn strangers_are_turned_away() {
     assert_eq!(raw::post(&elsewhere, "", "{}").0, 404);
 }
 
+#[host_test]
 fn the_token_is_wanted() -> Result<(), Skipped> {
     let server = HttpServer::start_with(&["--token", "env:TEST_TOKEN"], |command| command.env("TEST_TOKEN", "s3cret"));
     for (headers, expected) in [
@@ -97,6 +84,7 @@ fn the_token_is_wanted() -> Result<(), Skipped> {
     Ok(())
 }
 
+#[host_test]
 fn other_interfaces_want_a_token() {
     let refused = |arguments: &[&str]| {
         let output = isolette_tests::isolette().args(arguments).output().expect("it runs and fails");
@@ -111,6 +99,7 @@ fn other_interfaces_want_a_token() {
     assert!(stderr.contains("never written out"), "{stderr}");
 }
 
+#[host_test]
 fn what_can_be_no_host_or_origin_is_told() {
     for (flag, value, expected) in [
         ("--origin", "app.example.com", "`app.example.com` is no origin of web pages"),
@@ -125,6 +114,7 @@ fn what_can_be_no_host_or_origin_is_told() {
     }
 }
 
+#[host_test]
 fn nonsense_is_answered_and_survived() {
     let server = HttpServer::start(&[]);
     let list = raw::headers("tools/list", None);
@@ -152,6 +142,7 @@ fn nonsense_is_answered_and_survived() {
     assert_eq!(raw::call(&server.url, &code("1 + 1"))["structuredContent"]["value"], 2);
 }
 
+#[host_test]
 fn long_messages_are_refused_unread() {
     let folder = tempfile::tempdir().expect("a folder");
     let config = folder.path().join("isolette.toml");
@@ -165,6 +156,7 @@ fn long_messages_are_refused_unread() {
 }
 
 /// With room for one program only, another can run before the first one's time is up only if that has ended.
+#[host_test]
 fn a_client_that_vanishes_ends_its_run() {
     let folder = tempfile::tempdir().expect("a folder");
     let config = folder.path().join("isolette.toml");
@@ -175,6 +167,7 @@ fn a_client_that_vanishes_ends_its_run() {
 }
 
 /// The same where a stream that broke off is no wish to cancel: it takes the seconds in which the client may come back.
+#[host_test]
 fn a_client_of_an_older_revision_that_vanishes_ends_its_run_and_its_session() {
     let folder = tempfile::tempdir().expect("a folder");
     let config = folder.path().join("isolette.toml");
@@ -201,6 +194,7 @@ fn a_client_of_an_older_revision_that_vanishes_ends_its_run_and_its_session() {
     assert_eq!(status, 404, "the session is gone");
 }
 
+#[host_test]
 fn a_server_that_is_told_to_stop_finishes_first() {
     let mut server = HttpServer::start(&[]);
     let url = server.url.clone();
@@ -226,6 +220,7 @@ fn a_server_that_is_told_to_stop_finishes_first() {
 }
 
 /// Whatever session a request says that it belongs to.
+#[host_test]
 fn a_server_that_is_told_to_stop_begins_nothing() {
     let mut server = HttpServer::start(&["--timeout", "10m"]);
     let url = server.url.clone();
@@ -242,6 +237,7 @@ fn a_server_that_is_told_to_stop_begins_nothing() {
     assert_eq!(server.wait().code(), Some(0));
 }
 
+#[host_test]
 fn nobody_waits_for_a_place_for_ever() {
     let settings = settings("concurrent_runs = 1\nwaiting_time = '500ms'");
     let server = HttpServer::start(&["--config", settings.path().to_str().expect("UTF-8"), "--timeout", "10m"]);
@@ -252,6 +248,7 @@ fn nobody_waits_for_a_place_for_ever() {
     drop(runs);
 }
 
+#[host_test]
 fn sessions_of_the_protocol_keep_their_state_apart() -> Result<(), Skipped> {
     let server = HttpServer::start(&["--profile", "sessions"]);
     let create = json!({ "call": "create_sandbox", "save": "sandbox_id" });

@@ -4,7 +4,7 @@ use insta::assert_snapshot;
 use isolette_tests::{
     Skipped,
     agents::{Client, Era, Script, stdio},
-    host_tests,
+    host_test,
 };
 use serde_json::{Value, json};
 
@@ -14,11 +14,6 @@ agents! {
     listings_are_the_same_for_everybody;
 }
 
-host_tests! {
-    every_profile_lists_its_tools;
-    annotations_follow_the_policy;
-}
-
 fn listing(arguments: &[&str]) -> Result<(Value, Value), Skipped> {
     let script = Script::new(Client::Python, Era::New, stdio(arguments));
     let mut told = script.step(json!({ "tools": true })).step(json!({ "instructions": true })).play()?;
@@ -26,6 +21,7 @@ fn listing(arguments: &[&str]) -> Result<(Value, Value), Skipped> {
     Ok((told.results.remove(0), instructions))
 }
 
+#[host_test]
 fn every_profile_lists_its_tools() -> Result<(), Skipped> {
     for profile in ["codeact", "codemode", "sessions"] {
         let (tools, instructions) = listing(&["--profile", profile])?;
@@ -38,6 +34,7 @@ fn every_profile_lists_its_tools() -> Result<(), Skipped> {
     Ok(())
 }
 
+#[host_test]
 fn annotations_follow_the_policy() -> Result<(), Skipped> {
     let folder = tempfile::tempdir().expect("a folder");
     let mount = format!("{}:/data:rw", folder.path().display());

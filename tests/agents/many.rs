@@ -5,16 +5,12 @@ use std::thread;
 use isolette_tests::{
     Skipped,
     agents::{Client, Era, HttpServer, Script},
-    host_tests,
+    host_test,
 };
 use serde_json::json;
 
-host_tests! {
-    fifty_clients_get_their_own_answers;
-    calls_of_one_client_run_side_by_side;
-}
-
 /// Half of them speak the newest revision, half an older one.
+#[host_test]
 fn fifty_clients_get_their_own_answers() -> Result<(), Skipped> {
     let server = HttpServer::start(&["--profile", "sessions"]);
     let place = server.place();
@@ -45,6 +41,7 @@ fn fifty_clients_get_their_own_answers() -> Result<(), Skipped> {
     Ok(())
 }
 
+#[host_test]
 fn calls_of_one_client_run_side_by_side() -> Result<(), Skipped> {
     let server = HttpServer::start(&[]);
     let calls: Vec<_> = (0..20)

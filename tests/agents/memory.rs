@@ -4,18 +4,12 @@ use std::{io::Write as _, net::TcpStream};
 
 use isolette_tests::{
     agents::{HttpServer, settings},
-    host_tests,
+    host_test,
 };
 use serde_json::json;
 use tempfile::NamedTempFile;
 
 use crate::raw;
-
-host_tests! {
-    clients_that_send_slowly_leave_room_for_ordinary_calls;
-    a_program_that_runs_is_counted_once;
-    a_program_that_waits_for_an_approval_is_counted;
-}
 
 const MIB: usize = 1 << 20;
 
@@ -47,6 +41,7 @@ fn unfinished(server: &HttpServer, bytes: usize) -> TcpStream {
     stream
 }
 
+#[host_test]
 fn clients_that_send_slowly_leave_room_for_ordinary_calls() {
     let (server, _file) = server(&[]);
     let large = call("1", MIB);
@@ -73,6 +68,7 @@ fn clients_that_send_slowly_leave_room_for_ordinary_calls() {
 }
 
 /// Each takes 12 MiB while it is parsed, and 6 MiB as long as it runs.
+#[host_test]
 fn a_program_that_runs_is_counted_once() {
     let (server, _file) = server(&[]);
     let running = || {
@@ -86,6 +82,7 @@ fn a_program_that_runs_is_counted_once() {
     let _running: Vec<_> = (0..6).map(|_| running()).collect();
 }
 
+#[host_test]
 fn a_program_that_waits_for_an_approval_is_counted() {
     let (server, _file) = server(&["--approval", "always"]);
     let asked = |_: &usize| {

@@ -6,7 +6,7 @@ use isolette::Language;
 use isolette_tests::{
     Skipped,
     agents::{Client, Era, HttpServer, Script, python, servers, stdio},
-    guests, host_tests,
+    guests, host_test,
 };
 use serde_json::{Value, json};
 
@@ -21,17 +21,6 @@ agents! {
     a_call_can_be_made_in_every_way;
     errors_of_a_tool_are_exceptions;
     tools_that_come_later_are_lent_and_told;
-}
-
-host_tests! {
-    a_server_that_ended_is_started_again;
-    a_child_gets_nothing_of_ours;
-    a_call_ends_with_the_run;
-    filters_choose_tools;
-    filters_know_a_tool_by_each_of_its_names;
-    a_source_without_tools_is_warned_of;
-    a_server_that_cannot_be_started_is_told;
-    tools_of_a_server_over_http_are_lent_too;
 }
 
 /// The command that starts the shop.
@@ -206,6 +195,7 @@ fn errors_of_a_tool_are_exceptions(way: &Way) -> Result<(), Skipped> {
     Ok(())
 }
 
+#[host_test]
 fn a_server_that_ended_is_started_again() -> Result<(), Skipped> {
     let told = script(&[])?
         .step(run("call_tool('shop.crash')"))
@@ -234,6 +224,7 @@ fn tools_that_come_later_are_lent_and_told(way: &Way) -> Result<(), Skipped> {
     Ok(())
 }
 
+#[host_test]
 fn a_child_gets_nothing_of_ours() -> Result<(), Skipped> {
     let folder = tempfile::tempdir().expect("a folder");
     let secret = folder.path().join("secret");
@@ -260,6 +251,7 @@ fn a_child_gets_nothing_of_ours() -> Result<(), Skipped> {
     Ok(())
 }
 
+#[host_test]
 fn a_call_ends_with_the_run() -> Result<(), Skipped> {
     let told = script(&[])?
         .call("execute_code", json!({ "code": "call_tool('shop.wait_for_ever')", "timeout_s": 1 }))
@@ -270,6 +262,7 @@ fn a_call_ends_with_the_run() -> Result<(), Skipped> {
     Ok(())
 }
 
+#[host_test]
 fn filters_choose_tools() -> Result<(), Skipped> {
     let shop = shop()?;
     let arguments = ["tools", "list", "--mcp-server", &shop, "--include", "get*", "--exclude", "*_rate"];
@@ -281,6 +274,7 @@ fn filters_choose_tools() -> Result<(), Skipped> {
     Ok(())
 }
 
+#[host_test]
 fn filters_know_a_tool_by_each_of_its_names() -> Result<(), Skipped> {
     let shop = shop()?;
     for include in ["get-weather*", "get_weather*", "shop.get_weather_*"] {
@@ -293,6 +287,7 @@ fn filters_know_a_tool_by_each_of_its_names() -> Result<(), Skipped> {
     Ok(())
 }
 
+#[host_test]
 fn a_source_without_tools_is_warned_of() -> Result<(), Skipped> {
     let shop = shop()?;
     let arguments = ["mcp", "--mcp-server", &shop, "--include", "chromodynamics", "--explain"];
@@ -306,6 +301,7 @@ fn a_source_without_tools_is_warned_of() -> Result<(), Skipped> {
     Ok(())
 }
 
+#[host_test]
 fn a_server_that_cannot_be_started_is_told() -> Result<(), Skipped> {
     let python = python()?;
     let broken = format!("'{}' -c 'import sys; sys.exit(\"no key was given\")'", python.display());
@@ -320,6 +316,7 @@ fn a_server_that_cannot_be_started_is_told() -> Result<(), Skipped> {
 }
 
 /// A server of ours is another server's source.
+#[host_test]
 fn tools_of_a_server_over_http_are_lent_too() -> Result<(), Skipped> {
     let inner = HttpServer::start(&["--profile", "sessions"]);
     let place = stdio(&["--mcp-server", &format!("inner={}", inner.url)]);

@@ -5,19 +5,11 @@ use std::{
     process::{Child, ChildStdin, ChildStdout, Stdio},
 };
 
-use isolette_tests::{host_tests, isolette};
+use isolette_tests::{host_test, isolette};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::raw;
-
-host_tests! {
-    nonsense_is_survived;
-    a_long_line_is_refused;
-    a_client_that_leaves_ends_the_server;
-    a_client_that_says_nothing_ends_the_server;
-    a_task_ends_with_its_client;
-}
 
 struct Server {
     child: Child,
@@ -77,6 +69,7 @@ impl Drop for Server {
     }
 }
 
+#[host_test]
 fn nonsense_is_survived() {
     let mut server = Server::start(&[]);
     server.send(&raw::request(1, "server/discover", &json!({})));
@@ -101,6 +94,7 @@ fn nonsense_is_survived() {
 }
 
 /// Nobody knows whose request it was, so the answer names none.
+#[host_test]
 fn a_long_line_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let config = folder.path().join("isolette.toml");
@@ -117,6 +111,7 @@ fn a_long_line_is_refused() {
 }
 
 /// A program that would go on for minutes does not keep the server alive for them.
+#[host_test]
 fn a_client_that_leaves_ends_the_server() {
     let mut server = Server::start(&["--timeout", "10m"]);
     server.run(1, "while True: pass");
@@ -126,6 +121,7 @@ fn a_client_that_leaves_ends_the_server() {
     assert_eq!(server.child.wait().expect("it ends").code(), Some(0));
 }
 
+#[host_test]
 fn a_client_that_says_nothing_ends_the_server() {
     let mut server = Server::start(&[]);
     server.input = None;
@@ -133,6 +129,7 @@ fn a_client_that_says_nothing_ends_the_server() {
 }
 
 /// Nobody could come for it any more. What it did is on record all the same.
+#[host_test]
 fn a_task_ends_with_its_client() {
     let folder = tempfile::tempdir().expect("a folder");
     let (settings, audit) = (folder.path().join("isolette.toml"), folder.path().join("audit.jsonl"));

@@ -11,14 +11,9 @@ use isolette_tests::{
     Skipped,
     agents::{HttpServer, node, node_for_suite, servers, settings},
     brewery::{Brewery, Variant},
-    host_tests,
+    host_test,
 };
 use serde_json::Value;
-
-host_tests! {
-    the_official_suite_passes;
-    the_official_suite_of_tasks_passes;
-}
 
 /// Of each revision, what it wants of every server.
 const SCENARIOS: [(&str, &[&str]); 3] = [
@@ -66,6 +61,7 @@ const TASKS: [&str; 7] = [
 /// Of tasks, what no program can do: answer with an error of the protocol, and ask two things at the same time.
 const NOT_OURS: [&str; 2] = ["sep-2663-tasks-get-status-failed", "tasks-mrtr-partial-fulfillment"];
 
+#[host_test]
 fn the_official_suite_passes() -> Result<(), Skipped> {
     let suite = Suite::installed()?;
     let server = HttpServer::start(&[]);
@@ -84,6 +80,7 @@ fn the_official_suite_passes() -> Result<(), Skipped> {
 }
 
 /// The tools that the suite calls are programs here (`servers/suite.mjs`).
+#[host_test]
 fn the_official_suite_of_tasks_passes() -> Result<(), Skipped> {
     let suite = Suite::installed()?;
     let api = Brewery::start(Variant::Plain);

@@ -7,15 +7,10 @@ use std::{
     process::Stdio,
 };
 
-use isolette_tests::{host_tests, isolette};
+use isolette_tests::{host_test, isolette};
 use serde_json::{Value, json};
 
 use crate::raw;
-
-host_tests! {
-    figures_and_audit_tell_of_what_a_client_did;
-    figures_are_not_for_everybody;
-}
 
 fn get(url: &str) -> String {
     let (address, path) = url.strip_prefix("http://").and_then(|rest| rest.split_once('/')).expect("a URL");
@@ -26,6 +21,7 @@ fn get(url: &str) -> String {
     response
 }
 
+#[host_test]
 fn figures_and_audit_tell_of_what_a_client_did() {
     let folder = tempfile::tempdir().expect("a folder");
     let audit = folder.path().join("audit.jsonl");
@@ -86,6 +82,7 @@ fn figures_and_audit_tell_of_what_a_client_did() {
     assert_eq!((&records[0]["session"].is_string(), &records[2]["session"]), (&true, &Value::Null));
 }
 
+#[host_test]
 fn figures_are_not_for_everybody() {
     let output = isolette().args(["mcp", "--metrics", "0.0.0.0:0"]).stdin(Stdio::null()).output().expect("it ends");
     let told = String::from_utf8_lossy(&output.stderr).into_owned();

@@ -12,26 +12,9 @@ use isolette::{
 use isolette_tests::{
     Case,
     brewery::{Brewery, Variant},
-    conformance,
+    scenario,
 };
 use serde_json::json;
-
-conformance! {
-    every_call_is_asked_about_and_may_be_refused;
-    a_tool_that_needs_approval_is_asked_about;
-    without_anybody_to_ask_it_is_denied;
-    rules_decide_before_anybody_is_asked;
-    requests_are_asked_about_too;
-    a_run_can_bring_somebody_of_its_own;
-    what_is_wrong_anyway_is_not_asked_about;
-    an_answer_that_does_not_come_ends_with_the_run;
-    an_answer_that_fails_is_no_approval;
-    a_program_is_approved_before_it_starts;
-    a_check_sees_every_call with "approval/checked";
-    a_check_cannot_waive_what_approval_needs;
-    a_check_that_fails_denies;
-    agreement_after_the_end_of_a_run_is_none;
-}
 
 fn tool(name: &str) -> Tool {
     let schema = json!({"type": "object", "properties": {"to": {"type": "string"}}, "additionalProperties": false});
@@ -59,6 +42,7 @@ fn refusal(case: &Case, message: &str) -> Option<serde_json::Value> {
     Some(json!([case.pick("ToolDenied", "ToolError"), "denied", message]))
 }
 
+#[scenario]
 fn every_call_is_asked_about_and_may_be_refused(case: &Case) {
     let asked = Arc::new(Mutex::new(Vec::new()));
     let seen = asked.clone();
@@ -86,6 +70,7 @@ fn every_call_is_asked_about_and_may_be_refused(case: &Case) {
     );
 }
 
+#[scenario]
 fn a_tool_that_needs_approval_is_asked_about(case: &Case) {
     let sandbox = case
         .builder()
@@ -98,6 +83,7 @@ fn a_tool_that_needs_approval_is_asked_about(case: &Case) {
     assert_eq!(sandbox.run(&send(case)).unwrap().value, refusal(case, "tool `mail.send` was not approved: no"));
 }
 
+#[scenario]
 fn without_anybody_to_ask_it_is_denied(case: &Case) {
     let result = with_tools(case).approval(Approval::PerCall).build().unwrap().run(&send(case)).unwrap();
     let message = "tool `mail.send` needs approval (every call needs approval), and there is nobody to ask\n\
@@ -106,6 +92,7 @@ fn without_anybody_to_ask_it_is_denied(case: &Case) {
     assert_eq!(result.calls[0].approval, Some("nobody-to-ask"));
 }
 
+#[scenario]
 fn rules_decide_before_anybody_is_asked(case: &Case) {
     let rules = ["allow *.read", "deny mail.*"].map(|rule| rule.parse().unwrap());
     let sandbox = with_tools(case).approval(Approval::Rules(rules.into())).build().unwrap();
@@ -116,6 +103,7 @@ fn rules_decide_before_anybody_is_asked(case: &Case) {
     assert_eq!(sent.calls[0].approval, Some("refused-by-rule"));
 }
 
+#[scenario]
 fn requests_are_asked_about_too(case: &Case) {
     let api = Brewery::start(Variant::Plain);
     let asked = Arc::new(Mutex::new(Vec::new()));
@@ -146,6 +134,7 @@ fn requests_are_asked_about_too(case: &Case) {
     assert_eq!(asked.lock().unwrap().len(), 2);
 }
 
+#[scenario]
 fn a_run_can_bring_somebody_of_its_own(case: &Case) {
     let sandbox =
         with_tools(case).approval(Approval::PerCall).approver(async |_| Decision::deny("not asked")).build().unwrap();
@@ -153,6 +142,7 @@ fn a_run_can_bring_somebody_of_its_own(case: &Case) {
     assert_eq!(sandbox.run_with(&send(case), options).unwrap().value, Some(json!("mail.send done")));
 }
 
+#[scenario]
 fn what_is_wrong_anyway_is_not_asked_about(case: &Case) {
     let sandbox = with_tools(case)
         .approval(Approval::PerCall)
@@ -165,6 +155,7 @@ fn what_is_wrong_anyway_is_not_asked_about(case: &Case) {
     assert!(result.error.unwrap().message.contains("did you mean `to`?"));
 }
 
+#[scenario]
 fn an_answer_that_does_not_come_ends_with_the_run(case: &Case) {
     let cancel = CancellationToken::new();
     let asked = cancel.clone();
@@ -181,6 +172,7 @@ fn an_answer_that_does_not_come_ends_with_the_run(case: &Case) {
     assert_eq!(error.partial().unwrap().calls[0].verdict, "cancelled");
 }
 
+#[scenario]
 fn an_answer_that_fails_is_no_approval(case: &Case) {
     let sandbox = with_tools(case)
         .approval(Approval::PerCall)
@@ -191,6 +183,7 @@ fn an_answer_that_fails_is_no_approval(case: &Case) {
     assert_eq!(sandbox.run(&send(case)).unwrap().value, refusal(case, message));
 }
 
+#[scenario(programs = ["approval/checked"])]
 fn a_check_sees_every_call(case: &Case) {
     let api = Brewery::start(Variant::Plain);
     let folder = tempfile::tempdir().unwrap();
@@ -248,6 +241,7 @@ fn a_check_sees_every_call(case: &Case) {
     assert_eq!(refused.value, refusal(case, "tool `mail.read` is denied: not in this run"));
 }
 
+#[scenario]
 fn a_check_cannot_waive_what_approval_needs(case: &Case) {
     let builder = || with_tools(case).on_call(|_| CallDecision::Allow);
     let rules = ["deny mail.*"].map(|rule| rule.parse().unwrap());
@@ -262,12 +256,14 @@ fn a_check_cannot_waive_what_approval_needs(case: &Case) {
     assert_eq!(sandbox.run(&send(case)).unwrap().value, refusal(case, message));
 }
 
+#[scenario]
 fn a_check_that_fails_denies(case: &Case) {
     let sandbox = with_tools(case).on_call(|_| panic!("a bug in the check, on purpose")).build().unwrap();
     let message = "tool `mail.send` is denied: the check of the host failed";
     assert_eq!(sandbox.run(&send(case)).unwrap().value, refusal(case, message));
 }
 
+#[scenario]
 fn a_program_is_approved_before_it_starts(case: &Case) {
     let builder = || with_tools(case).approval(Approval::Always);
     let nobody = builder().build().unwrap().run("1").unwrap_err();
@@ -294,6 +290,7 @@ fn a_program_is_approved_before_it_starts(case: &Case) {
     assert!(matches!(sandbox.run_with("1", waiting), Err(Error::Cancelled { .. })));
 }
 
+#[scenario]
 fn agreement_after_the_end_of_a_run_is_none(case: &Case) {
     let api = Brewery::start(Variant::Plain);
     let called = Arc::new(Mutex::new(0));

@@ -8,19 +8,8 @@ use isolette::{
         network::{Network, Rule},
     },
 };
-use isolette_tests::{Case, conformance, host_tests};
+use isolette_tests::{Case, host_test, scenario};
 use serde_json::{Value, json};
-
-conformance! {
-    code_over_the_limit_is_refused;
-    empty_code_is_a_program;
-}
-
-host_tests! {
-    builders_that_cannot_be_used;
-    names_that_nobody_knows;
-    the_first_error_is_the_one_that_is_told;
-}
 
 fn refusal(builder: SandboxBuilder) -> String {
     let error = match builder.build() {
@@ -31,6 +20,7 @@ fn refusal(builder: SandboxBuilder) -> String {
     format!("{}: {error}", error.name())
 }
 
+#[host_test]
 fn builders_that_cannot_be_used() {
     let new = Sandbox::builder;
     let nothing = |_: Value| Ok::<_, String>(());
@@ -73,17 +63,20 @@ fn builders_that_cannot_be_used() {
     assert_snapshot!("tool-schemas", refusals.join("\n\n"));
 }
 
+#[host_test]
 fn names_that_nobody_knows() {
     let language = "cobol".parse::<Language>().unwrap_err();
     let isolation = "container".parse::<Isolation>().unwrap_err();
     assert_snapshot!("unknown-names", format!("{language}\n\n{isolation}"));
 }
 
+#[host_test]
 fn the_first_error_is_the_one_that_is_told() {
     let error = Sandbox::builder().variable("1", 1).allow("").mount("/tmp", "x", Access::ReadOnly).build().map(drop);
     assert!(error.unwrap_err().to_string().contains("name of a variable"));
 }
 
+#[scenario]
 fn code_over_the_limit_is_refused(case: &Case) {
     let sandbox = case.sandbox();
     let comment = case.pick("#", "//");
@@ -98,6 +91,7 @@ fn code_over_the_limit_is_refused(case: &Case) {
     assert_eq!(sandbox.run(&almost).unwrap().value, Some(json!(42)), "up to the limit it runs");
 }
 
+#[scenario]
 fn empty_code_is_a_program(case: &Case) {
     let result = case.sandbox().run("").unwrap();
     assert!(result.success(), "{result:?}");

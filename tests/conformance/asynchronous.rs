@@ -3,18 +3,9 @@
 use std::{future::Future, sync::Arc};
 
 use isolette::{RunOptions, Sandbox};
-use isolette_tests::{Case, conformance};
+use isolette_tests::{Case, scenario};
 use serde_json::json;
 use tokio::runtime::{Builder, Runtime};
-
-conformance! {
-    runs_inside_of_a_current_thread_runtime;
-    awaits_inside_of_a_current_thread_runtime;
-    awaits_inside_of_a_runtime_with_one_worker;
-    awaits_on_a_foreign_executor;
-    many_runs_are_awaited_together;
-    sessions_are_awaited;
-}
 
 #[derive(serde::Deserialize, schemars::JsonSchema)]
 struct Numbers {
@@ -39,18 +30,21 @@ fn current_thread() -> Runtime {
     Builder::new_current_thread().enable_all().build().unwrap()
 }
 
+#[scenario]
 fn runs_inside_of_a_current_thread_runtime(case: &Case) {
     let sandbox = sandbox(case);
     let result = current_thread().block_on(async { sandbox.run(program(case)) });
     assert_eq!(result.unwrap().value, Some(json!(42)));
 }
 
+#[scenario]
 fn awaits_inside_of_a_current_thread_runtime(case: &Case) {
     let sandbox = sandbox(case);
     let result = current_thread().block_on(sandbox.run_async(program(case), RunOptions::new()));
     assert_eq!(result.unwrap().value, Some(json!(42)));
 }
 
+#[scenario]
 fn awaits_inside_of_a_runtime_with_one_worker(case: &Case) {
     let sandbox = sandbox(case);
     let program = program(case);
@@ -59,12 +53,14 @@ fn awaits_inside_of_a_runtime_with_one_worker(case: &Case) {
     assert_eq!(runtime.block_on(task).unwrap().unwrap().value, Some(json!(42)));
 }
 
+#[scenario]
 fn awaits_on_a_foreign_executor(case: &Case) {
     let sandbox = sandbox(case);
     let result = futures::executor::block_on(sandbox.run_async(program(case), RunOptions::new()));
     assert_eq!(result.unwrap().value, Some(json!(42)));
 }
 
+#[scenario]
 fn many_runs_are_awaited_together(case: &Case) {
     let sandbox = Arc::new(sandbox(case));
     let program = case.pick("call_tool('add', left=n, right=1)", "call_tool('add', { left: n, right: 1 })");
@@ -76,6 +72,7 @@ fn many_runs_are_awaited_together(case: &Case) {
     assert_eq!(values, (1..=8).map(|n| Some(json!(n))).collect::<Vec<_>>());
 }
 
+#[scenario]
 fn sessions_are_awaited(case: &Case) {
     let sandbox = sandbox(case);
     let mut session = assert_send(sandbox.session().unwrap());

@@ -15,20 +15,11 @@ use isolette::{
 use isolette_tests::{
     Case,
     brewery::{Brewery, Variant},
-    conformance,
+    scenario,
 };
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use tempfile::TempDir;
-
-conformance! {
-    every_call_is_on_record with "audit/calls";
-    arguments_are_on_record_only_if_asked_for with "audit/calls";
-    runs_of_a_session_belong_together;
-    a_run_that_nobody_waits_for_is_on_record;
-    without_an_audit_nothing_is_hashed;
-    a_file_that_gets_another_name_is_on_record_with_both;
-}
 
 /// Keeps what it gets.
 #[derive(Clone, Default)]
@@ -91,6 +82,7 @@ fn listed(calls: &[Value], api: &Brewery) -> String {
     lines.concat().replace(&api.base_url(), "[api]")
 }
 
+#[scenario(programs = ["audit/calls"])]
 fn every_call_is_on_record(case: &Case) {
     let (api, kept) = (Brewery::start(Variant::Plain), Kept::default());
     let (builder, _folder) = lent(case, &api);
@@ -133,6 +125,7 @@ fn every_call_is_on_record(case: &Case) {
     }
 }
 
+#[scenario(programs = ["audit/calls"])]
 fn arguments_are_on_record_only_if_asked_for(case: &Case) {
     let (api, kept) = (Brewery::start(Variant::Plain), Kept::default());
     let code = case.program();
@@ -169,6 +162,7 @@ fn arguments_are_on_record_only_if_asked_for(case: &Case) {
     assert_eq!(whole.run("call_tool('mail.read')").unwrap().value, Some(json!({})));
 }
 
+#[scenario]
 fn runs_of_a_session_belong_together(case: &Case) {
     let kept = Kept::default();
     let sandbox = case.builder().audit(&Audit::new(kept.clone()).unwrap()).build().unwrap();
@@ -186,6 +180,7 @@ fn runs_of_a_session_belong_together(case: &Case) {
     assert_eq!((&began[1]["code_bytes"], &began[1]["code"]), (&json!(1), &json!(null)));
 }
 
+#[scenario]
 fn a_run_that_nobody_waits_for_is_on_record(case: &Case) {
     let kept = Kept::default();
     let (arrived, arrivals) = mpsc::channel();
@@ -227,6 +222,7 @@ fn a_run_that_nobody_waits_for_is_on_record(case: &Case) {
     assert_eq!(kept.calls().iter().map(|call| call["verdict"].clone()).collect::<Vec<_>>(), ["cancelled", "cancelled"]);
 }
 
+#[scenario]
 fn without_an_audit_nothing_is_hashed(case: &Case) {
     let result = case.builder().tool(echo("echo")).build().unwrap().run("call_tool('echo')").unwrap();
     assert_eq!((result.calls[0].arguments_sha256, &result.calls[0].arguments), (None, &None));
@@ -236,6 +232,7 @@ fn without_an_audit_nothing_is_hashed(case: &Case) {
 }
 
 /// So that it shows which file was replaced.
+#[scenario]
 fn a_file_that_gets_another_name_is_on_record_with_both(case: &Case) {
     let kept = Kept::default();
     let sandbox = case.builder().temp_output().audit(&Audit::new(kept.clone()).unwrap()).build().unwrap();

@@ -6,14 +6,10 @@ use std::{
 };
 
 use insta::assert_snapshot;
-use isolette_tests::{host_tests, isolette, transcript};
+use isolette_tests::{host_test, isolette, transcript};
 use serde_json::{Value, json};
 
-host_tests! {
-    a_file_is_appended_to_and_private;
-    a_file_that_cannot_be_written_stops_programs;
-}
-
+#[host_test]
 fn a_file_is_appended_to_and_private() {
     let folder = tempfile::tempdir().unwrap();
     let run = |arguments: &[&str]| {
@@ -46,6 +42,7 @@ fn a_file_is_appended_to_and_private() {
     assert_eq!(both[first.len()]["code"], "40 + 2");
 }
 
+#[host_test]
 fn a_file_that_cannot_be_written_stops_programs() {
     let folder = tempfile::tempdir().unwrap();
     // A disk without room. How far the program comes before that is known is not said, so it prints nothing.

@@ -10,18 +10,12 @@ use isolette::{
     audit::{Audit, AuditRecord, AuditSink},
     policy::Limits,
 };
-use isolette_tests::{Case, conformance};
+use isolette_tests::{Case, scenario};
 use serde_json::{Value, json};
 
 use crate::audit::{Kept, echo};
 
-conformance! {
-    an_audit_gets_what_the_outcome_leaves_out;
-    calls_for_files_beyond_the_room_are_counted;
-    a_run_that_fills_the_audit_ends_alone;
-    a_run_that_cannot_be_recorded_ends;
-}
-
+#[scenario]
 fn an_audit_gets_what_the_outcome_leaves_out(case: &Case) {
     let kept = Kept::default();
     let mut limits = case.limits();
@@ -45,6 +39,7 @@ fn bytes(records: &[Value]) -> usize {
     records.iter().map(|record| record.to_string().len() + 1).sum()
 }
 
+#[scenario]
 fn calls_for_files_beyond_the_room_are_counted(case: &Case) {
     let kept = Kept::default();
     let mut limits = case.limits();
@@ -83,6 +78,7 @@ fn calls_for_files_beyond_the_room_are_counted(case: &Case) {
     assert_eq!(of("write", "ok", "bytes_out"), 1000, "{counted}");
 }
 
+#[scenario]
 fn a_run_that_fills_the_audit_ends_alone(case: &Case) {
     let kept = Kept::default();
     let mut limits = case.limits();
@@ -124,6 +120,7 @@ impl AuditSink for Failing {
     }
 }
 
+#[scenario]
 fn a_run_that_cannot_be_recorded_ends(case: &Case) {
     let done = Arc::new(Mutex::new(0));
     let counted = done.clone();

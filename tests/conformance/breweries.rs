@@ -4,24 +4,11 @@ use isolette::{ExecutionResult, policy::network::Network};
 use isolette_tests::{
     Case,
     brewery::{Brewery, Variant},
-    conformance,
+    scenario,
 };
 use serde_json::{Value, json};
 
-conformance! {
-    the_answer_takes_three_requests with "breweries/answer";
-    duplicates_count_once with "breweries/answer";
-    a_missing_city_is_unknown with "breweries/answer";
-    a_wrong_prefix_is_told_and_survived with "breweries/answer";
-    what_came_before_a_failure_is_kept with "breweries/answer";
-    a_host_that_is_not_allowed_is_told_and_survived with "breweries/answer";
-    a_network_that_is_off_is_told_and_survived with "breweries/answer";
-    every_style_gives_the_same_answer with
-        "breweries/answer", "breweries/library", "breweries/cautious", "breweries/trusting";
-    a_random_brewery_is_a_value with "breweries/random_body";
-    a_random_brewery_is_text_to_those_who_ask_for_text with "breweries/random_text";
-}
-
+#[scenario(programs = ["breweries/answer"])]
 fn the_answer_takes_three_requests(case: &Case) {
     let api = Brewery::start(Variant::Plain);
     let result = run(case, &api, &case.program());
@@ -40,12 +27,14 @@ fn the_answer_takes_three_requests(case: &Case) {
     assert_eq!(recorded, [("http", "GET", "ok"); 3]);
 }
 
+#[scenario(programs = ["breweries/answer"])]
 fn duplicates_count_once(case: &Case) {
     let api = Brewery::start(Variant::Duplicates);
     assert_eq!(run(case, &api, &case.program()).value, Some(answer()));
     assert_eq!(api.requests().len(), 3);
 }
 
+#[scenario(programs = ["breweries/answer"])]
 fn a_missing_city_is_unknown(case: &Case) {
     let api = Brewery::start(Variant::MissingCities);
     let value = run(case, &api, &case.program()).value.unwrap();
@@ -60,6 +49,7 @@ fn a_missing_city_is_unknown(case: &Case) {
     assert_eq!(value["san_diego_total"], 250);
 }
 
+#[scenario(programs = ["breweries/answer"])]
 fn a_wrong_prefix_is_told_and_survived(case: &Case) {
     let api = Brewery::start(Variant::NotFound);
     let result = run(case, &api, &case.program());
@@ -75,6 +65,7 @@ fn a_wrong_prefix_is_told_and_survived(case: &Case) {
     assert_eq!(api.requests().len(), 2);
 }
 
+#[scenario(programs = ["breweries/answer"])]
 fn what_came_before_a_failure_is_kept(case: &Case) {
     let api = Brewery::start(Variant::BrokenSecondPage);
     let value = run(case, &api, &case.program()).value.unwrap();
@@ -86,6 +77,7 @@ fn what_came_before_a_failure_is_kept(case: &Case) {
     assert_eq!(api.requests().len(), 3);
 }
 
+#[scenario(programs = ["breweries/answer"])]
 fn a_host_that_is_not_allowed_is_told_and_survived(case: &Case) {
     let api = Brewery::start(Variant::Plain);
     let elsewhere = Brewery::start(Variant::Plain);
@@ -111,6 +103,7 @@ fn a_host_that_is_not_allowed_is_told_and_survived(case: &Case) {
     assert_eq!(elsewhere.requests(), [""; 0]);
 }
 
+#[scenario(programs = ["breweries/answer"])]
 fn a_network_that_is_off_is_told_and_survived(case: &Case) {
     let api = Brewery::start(Variant::Plain);
     let sandbox = case.builder().network(Network::None).variable("BASE_URL", api.base_url()).build().unwrap();
@@ -122,6 +115,7 @@ fn a_network_that_is_off_is_told_and_survived(case: &Case) {
     assert_eq!(api.requests(), [""; 0]);
 }
 
+#[scenario(programs = ["breweries/answer", "breweries/library", "breweries/cautious", "breweries/trusting"])]
 fn every_style_gives_the_same_answer(case: &Case) {
     for (name, program) in case.programs() {
         let api = Brewery::start(Variant::Plain);
@@ -131,6 +125,7 @@ fn every_style_gives_the_same_answer(case: &Case) {
     }
 }
 
+#[scenario(programs = ["breweries/random_body"])]
 fn a_random_brewery_is_a_value(case: &Case) {
     for (variant, expected) in [(Variant::Plain, json!([random()])), (Variant::BareRandom, random())] {
         let api = Brewery::start(variant);
@@ -139,6 +134,7 @@ fn a_random_brewery_is_a_value(case: &Case) {
     }
 }
 
+#[scenario(programs = ["breweries/random_text"])]
 fn a_random_brewery_is_text_to_those_who_ask_for_text(case: &Case) {
     for (variant, expected) in [(Variant::Plain, json!([random()])), (Variant::BareRandom, random())] {
         let api = Brewery::start(variant);

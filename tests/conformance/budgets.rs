@@ -6,17 +6,12 @@ use std::{
 };
 
 use isolette::{Budget, Error, RunOptions, Tool, policy::Limits};
-use isolette_tests::{Case, conformance};
+use isolette_tests::{Case, scenario};
 use serde_json::json;
 
 use crate::approval::with_tools;
 
-conformance! {
-    a_budget_is_shared_by_runs;
-    runs_at_the_same_time_get_what_is_left_when_they_start;
-    the_time_of_runs_is_shared;
-}
-
+#[scenario]
 fn a_budget_is_shared_by_runs(case: &Case) {
     let mut limits = Limits::default();
     limits.tool_calls = 100;
@@ -41,6 +36,7 @@ fn a_budget_is_shared_by_runs(case: &Case) {
     assert_eq!(whole.state().tool_calls.unwrap().left(), 0);
 }
 
+#[scenario]
 fn runs_at_the_same_time_get_what_is_left_when_they_start(case: &Case) {
     let together = Arc::new(Barrier::new(2));
     let meet = move |_: serde_json::Value| {
@@ -67,6 +63,7 @@ fn runs_at_the_same_time_get_what_is_left_when_they_start(case: &Case) {
     assert!(matches!(sandbox.run("1").unwrap_err(), Error::BudgetSpent { what: "time", .. }));
 }
 
+#[scenario]
 fn the_time_of_runs_is_shared(case: &Case) {
     let spent = Budget::new().time(Duration::ZERO);
     let error = case.sandbox().run_with("1", RunOptions::new().budget(spent)).unwrap_err();

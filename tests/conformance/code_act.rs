@@ -7,24 +7,8 @@ use isolette::{
     code_act::{CodeActProvider, EXECUTE_CODE, Guide, OutputLimits, rendering::Rendering},
     policy::{Access, Approval, Decision, Limits, Mount},
 };
-use isolette_tests::{Case, conformance, shop};
+use isolette_tests::{Case, scenario, shop};
 use serde_json::json;
-
-conformance! {
-    administrators_are_found_and_numbers_multiplied with "code_act/admins";
-    grand_totals_are_exact with "code_act/totals", "code_act/totals_remembered";
-    what_is_lent_can_be_changed_between_runs;
-    removing_what_is_not_there_is_an_error;
-    the_texts_say_what_is_in_effect;
-    the_interpreter_is_the_one_that_is_named with "code_act/version";
-    nothing_is_promised_that_is_not_there;
-    a_thousand_tools_do_not_flood_the_prompt;
-    programs_are_approved_as_a_whole_where_that_is_wanted;
-    what_a_rule_denies_is_denied_whoever_agrees_to_the_program;
-    a_program_without_a_word_is_refused;
-    too_many_or_too_long_files_are_an_error;
-    long_output_is_clipped_and_counted;
-}
 
 fn provider(case: &Case) -> CodeActProvider {
     let case = *case;
@@ -37,6 +21,7 @@ fn succeeded(result: Result<ExecutionResult, Error>) -> ExecutionResult {
     result
 }
 
+#[scenario(programs = ["code_act/admins"])]
 fn administrators_are_found_and_numbers_multiplied(case: &Case) {
     let provider = provider(case);
     provider.add_tools(shop::calculator());
@@ -51,6 +36,7 @@ fn administrators_are_found_and_numbers_multiplied(case: &Case) {
     assert_eq!(result.usage.tool_calls, 3);
 }
 
+#[scenario(programs = ["code_act/totals", "code_act/totals_remembered"])]
 fn grand_totals_are_exact(case: &Case) {
     let provider = provider(case);
     provider.add_tools(shop::tools());
@@ -62,6 +48,7 @@ fn grand_totals_are_exact(case: &Case) {
     }
 }
 
+#[scenario]
 fn what_is_lent_can_be_changed_between_runs(case: &Case) {
     let provider = provider(case);
     let answer = |answer: &'static str| {
@@ -99,6 +86,7 @@ fn what_is_lent_can_be_changed_between_runs(case: &Case) {
     assert!(provider.tools().is_empty(), "a program does not start programs");
 }
 
+#[scenario]
 fn removing_what_is_not_there_is_an_error(case: &Case) {
     let provider = provider(case);
     let message = |result: Result<(), Error>| result.unwrap_err().to_string();
@@ -138,6 +126,7 @@ fn rich(case: &Case, folder: &std::path::Path) -> Sandbox {
         .unwrap()
 }
 
+#[scenario]
 fn the_texts_say_what_is_in_effect(case: &Case) {
     let folder = tempfile::tempdir().unwrap();
     let sandbox = rich(case, folder.path());
@@ -152,6 +141,7 @@ fn the_texts_say_what_is_in_effect(case: &Case) {
     });
 }
 
+#[scenario(programs = ["code_act/version"])]
 fn the_interpreter_is_the_one_that_is_named(case: &Case) {
     let version = succeeded(case.sandbox().run(&case.program())).value;
     let version = version.as_ref().and_then(|version| version.as_str()).expect("a text");
@@ -159,6 +149,7 @@ fn the_interpreter_is_the_one_that_is_named(case: &Case) {
     assert!(told.contains(version), "it is {version}, and a model is told:\n{told}");
 }
 
+#[scenario]
 fn nothing_is_promised_that_is_not_there(case: &Case) {
     let text = Guide::new(&case.sandbox()).description();
     for absent in ["/input", "/output", "calls of tools", "requests,", "agree", "BASE_URL"] {
@@ -173,6 +164,7 @@ fn nothing_is_promised_that_is_not_there(case: &Case) {
     }
 }
 
+#[scenario]
 fn a_thousand_tools_do_not_flood_the_prompt(case: &Case) {
     let tool = |number: usize| {
         let name = format!("{}.tool_{number}", ["github", "mail", "calendar"][number % 3]);
@@ -192,6 +184,7 @@ fn a_thousand_tools_do_not_flood_the_prompt(case: &Case) {
     }
 }
 
+#[scenario]
 fn programs_are_approved_as_a_whole_where_that_is_wanted(case: &Case) {
     let asked = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
     let seen = asked.clone();
@@ -219,6 +212,7 @@ fn programs_are_approved_as_a_whole_where_that_is_wanted(case: &Case) {
     assert_eq!(*asked, [("program", json!({"code": program})), ("program", json!({"code": "'evil'"}))]);
 }
 
+#[scenario]
 fn what_a_rule_denies_is_denied_whoever_agrees_to_the_program(case: &Case) {
     let case = *case;
     let provider = CodeActProvider::new(move || {
@@ -236,11 +230,13 @@ fn what_a_rule_denies_is_denied_whoever_agrees_to_the_program(case: &Case) {
     assert_eq!(refused.calls[0].approval, Some("refused-by-rule"));
 }
 
+#[scenario]
 fn a_program_without_a_word_is_refused(case: &Case) {
     let error = provider(case).execute_code_blocking(" \n").unwrap_err();
     assert!(error.to_string().starts_with("Parameter 'code' must not be empty."), "{error}");
 }
 
+#[scenario]
 fn too_many_or_too_long_files_are_an_error(case: &Case) {
     let case = *case;
     let mut limits = OutputLimits::default();
@@ -271,6 +267,7 @@ fn too_many_or_too_long_files_are_an_error(case: &Case) {
     }
 }
 
+#[scenario]
 fn long_output_is_clipped_and_counted(case: &Case) {
     let program = case.pick(
         "print('x' * 999)\nresult = 'done, with the password hunter2'",

@@ -5,7 +5,7 @@
 use std::{path::PathBuf, sync::Arc};
 
 use isolette::{CallContext, CallFailure, Capability, Error, Image, Language, Reply, Sandbox, SandboxBuilder, Serve};
-use isolette_tests::{Case, conformance};
+use isolette_tests::{Case, scenario};
 use serde_json::{Value, json};
 use weather::Weather;
 
@@ -14,17 +14,6 @@ isolette::capability!({
     interface: "acme:places/distances@1.0.0",
     serve: Atlas,
 });
-
-conformance! {
-    functions_of_a_component_are_called;
-    functions_without_an_interface_are_called;
-    what_a_component_imports_is_served;
-    calls_that_do_not_fit_say_why;
-    types_of_another_interface_are_those_of_the_component;
-    a_component_does_not_start_without_what_it_imports;
-    a_component_takes_a_later_version_that_is_compatible;
-    what_the_policy_denies_ends_a_component_that_imports_it;
-}
 
 /// The component in Rust has the place of JavaScript.
 fn image(case: &Case) -> PathBuf {
@@ -66,6 +55,7 @@ fn call(sandbox: &Sandbox, function: &str, arguments: Value) -> Value {
     result.value.unwrap_or_else(|| panic!("{:?}", result.error))
 }
 
+#[scenario]
 fn functions_of_a_component_are_called(case: &Case) {
     let sandbox = lent(case).build().unwrap();
     let words = json!([{"word": "b", "count": 2}, {"word": "a", "count": 1}]);
@@ -74,12 +64,14 @@ fn functions_of_a_component_are_called(case: &Case) {
     assert_eq!(call(&sandbox, "docs:text/analysis@0.1.0#count-words", by_name), json!([{"word": "b", "count": 2}]));
 }
 
+#[scenario]
 fn functions_without_an_interface_are_called(case: &Case) {
     let sandbox = lent(case).build().unwrap();
     assert_eq!(call(&sandbox, "initials", json!([["Ada", "", "Émilie"]])), json!(["A", "É"]));
     assert_eq!(call(&sandbox, "initials", json!({"names": []})), json!([]));
 }
 
+#[scenario]
 fn what_a_component_imports_is_served(case: &Case) {
     let sandbox = lent(case).build().unwrap();
     let function = "docs:text/analysis#weather";
@@ -93,6 +85,7 @@ fn what_a_component_imports_is_served(case: &Case) {
     assert_eq!(told, [("acme:weather/forecast@1.0.0", "get", "ok"); 2]);
 }
 
+#[scenario]
 fn calls_that_do_not_fit_say_why(case: &Case) {
     let sandbox = lent(case).build().unwrap();
     let told: Vec<String> = [
@@ -113,6 +106,7 @@ fn calls_that_do_not_fit_say_why(case: &Case) {
     assert!(matches!(interpreter.call("a:b/c#d", json!([])), Err(Error::InvalidArgument { .. })));
 }
 
+#[scenario]
 fn types_of_another_interface_are_those_of_the_component(case: &Case) {
     let sandbox = lent(case).build().unwrap();
     let distance = |text: &str| {
@@ -130,6 +124,7 @@ fn types_of_another_interface_are_those_of_the_component(case: &Case) {
     assert_eq!(required, ["acme:places/distances@1.0.0", "acme:weather/forecast@1.0.0"], "and none of types alone");
 }
 
+#[scenario]
 fn a_component_does_not_start_without_what_it_imports(case: &Case) {
     let error = builder(case).capability(Atlas).build().unwrap_err().to_string();
     assert!(error.contains("acme:weather/forecast@1.0.0 (served is: acme:places/distances@1.0.0)"), "{error}");
@@ -144,6 +139,7 @@ impl Serve for Raining {
     }
 }
 
+#[scenario]
 fn a_component_takes_a_later_version_that_is_compatible(case: &Case) {
     let forecast = |version: &str| {
         let mut interface = weather::forecast::interface();
@@ -161,6 +157,7 @@ fn a_component_takes_a_later_version_that_is_compatible(case: &Case) {
     assert!(partial.stderr.contains("it rains"), "{}", partial.stderr);
 }
 
+#[scenario]
 fn what_the_policy_denies_ends_a_component_that_imports_it(case: &Case) {
     let sandbox = lent(case).allow_capability("acme:other/thing").build().unwrap();
     let error = sandbox.call("docs:text/analysis#weather", json!(["Paris"])).unwrap_err();

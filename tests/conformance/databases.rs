@@ -16,20 +16,9 @@ use isolette::{
     files::{Directory, Entry, FileError, FileSystem, Kind, Status},
     policy::{Access, CallDecision, CallRequest, Mount},
 };
-use isolette_tests::{Case, Skipped, conformance, guests, report};
+use isolette_tests::{Case, Skipped, guests, report, scenario};
 use serde_json::{Value, json};
 use tempfile::TempDir;
-
-conformance! {
-    one_sandbox_waits_for_the_other with "databases/write", "databases/add" in Python because "it has SQLite";
-    a_database_in_a_file_system_of_ones_own_is_locked with "databases/write", "databases/add"
-        in Python because "it has SQLite";
-    two_sandboxes_count_together with "databases/count" in Python because "it has SQLite";
-    a_process_of_the_host_and_a_sandbox_wait_for_each_other with "databases/write", "databases/add"
-        in Python because "it has SQLite";
-    locks_end_with_their_sandbox with "databases/hold", "databases/add" in Python because "it has SQLite";
-    all_names_of_a_database_are_locked_together with "databases/names" in Python because "it has SQLite";
-}
 
 /// A directory in the shape of a file system of the embedder's own, whose files have nothing but names.
 struct Own(Directory);
@@ -95,6 +84,7 @@ fn write(sandbox: SandboxBuilder, kind: &str, meanwhile: impl Fn() -> Value + Se
     value(sandbox.run_with(&read("write"), RunOptions::new().variable("kind", kind)).unwrap())
 }
 
+#[scenario(programs = ["databases/write", "databases/add"], only = Python, because = "it has SQLite")]
 fn one_sandbox_waits_for_the_other(case: &Case) {
     let folder = tempfile::tempdir().unwrap();
     let mut rows = 0;
@@ -140,6 +130,7 @@ fn one_sandbox_waits_for_the_other(case: &Case) {
     assert_eq!((waiting, begun[0].clone()), (json!([rows + 2, "written"]), json!("asked for in vain")));
 }
 
+#[scenario(programs = ["databases/write", "databases/add"], only = Python, because = "it has SQLite")]
 fn a_database_in_a_file_system_of_ones_own_is_locked(case: &Case) {
     let folder = tempfile::tempdir().unwrap();
     let mount =
@@ -151,6 +142,7 @@ fn a_database_in_a_file_system_of_ones_own_is_locked(case: &Case) {
     assert_eq!(add(&other, LITTLE), json!([1, "written"]));
 }
 
+#[scenario(programs = ["databases/count"], only = Python, because = "it has SQLite")]
 fn two_sandboxes_count_together(case: &Case) {
     const STEPS: u64 = 20;
     const SANDBOXES: u64 = 3;
@@ -184,6 +176,7 @@ fn native(folder: &Path, code: &str) -> Result<Command, Skipped> {
     }
 }
 
+#[scenario(programs = ["databases/write", "databases/add"], only = Python, because = "it has SQLite")]
 fn a_process_of_the_host_and_a_sandbox_wait_for_each_other(case: &Case) -> Result<(), Skipped> {
     let folder = tempfile::tempdir().unwrap();
     let mut attempt =
@@ -212,6 +205,7 @@ fn a_process_of_the_host_and_a_sandbox_wait_for_each_other(case: &Case) -> Resul
     Ok(())
 }
 
+#[scenario(programs = ["databases/hold", "databases/add"], only = Python, because = "it has SQLite")]
 fn locks_end_with_their_sandbox(case: &Case) {
     let folder = tempfile::tempdir().unwrap();
     let other = builder(case, &folder, Access::ReadWrite).build().unwrap();
@@ -256,6 +250,7 @@ fn locks_end_with_their_sandbox(case: &Case) {
     drop(session);
 }
 
+#[scenario(programs = ["databases/names"], only = Python, because = "it has SQLite")]
 fn all_names_of_a_database_are_locked_together(case: &Case) {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);

@@ -2,17 +2,10 @@
 
 use std::{fs, process::Command};
 
-use isolette_tests::{Case, Skipped, SmallDisk, conformance, guests, host_tests, isolette};
+use isolette_tests::{Case, Skipped, SmallDisk, guests, host_test, isolette, scenario};
 use serde_json::{Value, json};
 
-conformance! {
-    a_full_disk_is_an_error_of_the_program with "disk/fill";
-}
-
-host_tests! {
-    a_file_that_may_not_grow_is_an_error_of_the_program;
-}
-
+#[scenario(programs = ["disk/fill"])]
 fn a_full_disk_is_an_error_of_the_program(case: &Case) -> Result<(), Skipped> {
     let disk = SmallDisk::new(512)?;
     let sandbox = case.builder().output_dir(disk.path()).build().unwrap();
@@ -28,6 +21,7 @@ fn a_full_disk_is_an_error_of_the_program(case: &Case) -> Result<(), Skipped> {
 }
 
 /// The same for whoever is not allowed to mount anything: a shell forbids its child to write long files.
+#[host_test]
 fn a_file_that_may_not_grow_is_an_error_of_the_program() {
     for language in guests::LANGUAGES {
         let output = tempfile::tempdir().unwrap();

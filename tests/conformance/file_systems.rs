@@ -10,12 +10,8 @@ use isolette::{
     files::{Directory, Entry, FileError, FileSystem, Kind, Status},
     policy::{Access, Limits, Mount},
 };
-use isolette_tests::{Case, conformance};
+use isolette_tests::{Case, scenario};
 use serde_json::json;
-
-conformance! {
-    a_file_system_of_ones_own_is_mounted with "files/own_file_system";
-}
 
 /// A few files, as an archive would have them.
 struct Archive(Vec<(&'static str, &'static str)>);
@@ -89,6 +85,7 @@ impl FileSystem for Counted {
     }
 }
 
+#[scenario(programs = ["files/own_file_system"])]
 fn a_file_system_of_ones_own_is_mounted(case: &Case) {
     let letters = Archive(vec![("letters/a.txt", "first"), ("letters/b.txt", "second letter"), ("panic", "?")]);
     let output = tempfile::tempdir().unwrap();

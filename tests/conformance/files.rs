@@ -7,28 +7,10 @@ use isolette::{
     code_act::CodeActProvider,
     policy::{Access, Breach, LimitName, Limits},
 };
-use isolette_tests::{Case, conformance};
+use isolette_tests::{Case, scenario};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use tempfile::TempDir;
-
-conformance! {
-    reports_come_back_to_the_byte with "files/report";
-    input_cannot_be_changed with "files/write_to_input";
-    every_run_finds_an_empty_output with "files/leave_and_look";
-    a_session_finds_what_it_left with "files/leave_and_look";
-    a_file_of_a_terabyte_that_holds_nothing_is_listed with "files/sparse";
-    an_output_directory_is_kept with "files/leave_and_look";
-    a_run_lists_what_it_changed with "files/changes";
-    older_files_are_not_counted_again;
-    a_run_that_is_stopped_lists_what_it_wrote;
-    no_path_leads_out_of_a_mount with "files/way_out";
-    a_mount_is_where_it_was_put;
-    a_read_write_mount_can_be_changed;
-    without_mounts_there_are_no_files;
-    what_is_written_has_quotas with "files/quotas";
-    links_give_nothing_back with "files/links";
-}
 
 const NOTES: &str = "one\ntwo and a half\nthree\n";
 
@@ -42,6 +24,7 @@ fn sandbox(case: &Case, input: &TempDir) -> Sandbox {
     case.builder().input_dir(input).temp_output().build().unwrap()
 }
 
+#[scenario(programs = ["files/report"])]
 fn reports_come_back_to_the_byte(case: &Case) {
     let input = input();
     let sandbox = sandbox(case, &input);
@@ -61,6 +44,7 @@ fn reports_come_back_to_the_byte(case: &Case) {
     assert_eq!(sandbox.output_path().as_deref(), result.output_path());
 }
 
+#[scenario(programs = ["files/sparse"])]
 fn a_file_of_a_terabyte_that_holds_nothing_is_listed(case: &Case) {
     let mut limits = Limits::default();
     (limits.file_bytes, limits.file_total_bytes) = (Limits::UNLIMITED, Limits::UNLIMITED);
@@ -73,6 +57,7 @@ fn a_file_of_a_terabyte_that_holds_nothing_is_listed(case: &Case) {
     assert_eq!(short.sha256, Some(format!("{:x}", Sha256::digest(b"short"))));
 }
 
+#[scenario(programs = ["files/write_to_input"])]
 fn input_cannot_be_changed(case: &Case) {
     let input = input();
     fs::create_dir(input.path().join("kept")).unwrap();
@@ -86,6 +71,7 @@ fn input_cannot_be_changed(case: &Case) {
     assert_eq!(fs::read_dir(input.path()).unwrap().count(), 2);
 }
 
+#[scenario(programs = ["files/leave_and_look"])]
 fn every_run_finds_an_empty_output(case: &Case) {
     let input = input();
     let sandbox = sandbox(case, &input);
@@ -96,6 +82,7 @@ fn every_run_finds_an_empty_output(case: &Case) {
     }
 }
 
+#[scenario(programs = ["files/leave_and_look"])]
 fn a_session_finds_what_it_left(case: &Case) {
     let input = input();
     let sandbox = sandbox(case, &input);
@@ -109,6 +96,7 @@ fn a_session_finds_what_it_left(case: &Case) {
     assert_eq!(other.value, Some(json!([])), "another session has files of its own");
 }
 
+#[scenario(programs = ["files/leave_and_look"])]
 fn an_output_directory_is_kept(case: &Case) {
     let output = tempfile::tempdir().unwrap();
     let sandbox = case.builder().output_dir(&output).build().unwrap();
@@ -127,6 +115,7 @@ fn older() -> TempDir {
     output
 }
 
+#[scenario(programs = ["files/changes"])]
 fn a_run_lists_what_it_changed(case: &Case) {
     let (one, other) = (older(), older());
     let sandbox = case.builder().output_dir(&one).build().unwrap();
@@ -153,6 +142,7 @@ fn a_run_lists_what_it_changed(case: &Case) {
     assert_eq!(paths(&result.files), changed);
 }
 
+#[scenario]
 fn older_files_are_not_counted_again(case: &Case) {
     let output = tempfile::tempdir().unwrap();
     for number in 0..30 {
@@ -167,6 +157,7 @@ fn older_files_are_not_counted_again(case: &Case) {
 }
 
 /// Nobody waits for digests who wants it to end.
+#[scenario]
 fn a_run_that_is_stopped_lists_what_it_wrote(case: &Case) {
     let code = case.pick(
         "open('/output/a.txt', 'w').write('abc')\nprint('x', flush=True)\nwhile True: pass",
@@ -189,6 +180,7 @@ fn a_run_that_is_stopped_lists_what_it_wrote(case: &Case) {
     }
 }
 
+#[scenario(programs = ["files/way_out"])]
 fn no_path_leads_out_of_a_mount(case: &Case) {
     let outside = tempfile::tempdir().unwrap();
     fs::write(outside.path().join("secret.txt"), "secret").unwrap();
@@ -205,6 +197,7 @@ fn no_path_leads_out_of_a_mount(case: &Case) {
     }
 }
 
+#[scenario]
 fn a_mount_is_where_it_was_put(case: &Case) {
     let directory = input();
     let sandbox = case.builder().mount(&directory, "/data/of/the/house", Access::ReadOnly).build().unwrap();
@@ -212,6 +205,7 @@ fn a_mount_is_where_it_was_put(case: &Case) {
     assert_eq!(sandbox.run(read).unwrap().value, Some(json!(NOTES)));
 }
 
+#[scenario]
 fn a_read_write_mount_can_be_changed(case: &Case) {
     let directory = input();
     let sandbox = case.builder().mount(&directory, "/work", Access::ReadWrite).build().unwrap();
@@ -226,6 +220,7 @@ fn a_read_write_mount_can_be_changed(case: &Case) {
     assert!(!directory.path().join("notes.txt").exists());
 }
 
+#[scenario]
 fn without_mounts_there_are_no_files(case: &Case) {
     let look =
         case.pick("import os\nsorted(os.listdir('/'))", "const fs = await import('fs'); fs.readdirSync('/').sort()");
@@ -238,6 +233,7 @@ fn paths(files: &[OutputFile]) -> Vec<&str> {
 }
 
 /// Each attempt goes over one quota, and the rest of the program goes on.
+#[scenario(programs = ["files/quotas"])]
 fn what_is_written_has_quotas(case: &Case) {
     let mut limits = Limits::default();
     (limits.file_bytes, limits.file_total_bytes) = (1000, 2500);
@@ -275,6 +271,7 @@ fn what_is_written_has_quotas(case: &Case) {
 }
 
 /// Whatever its names, a file is on the disk once, and counts for as long as it is there.
+#[scenario(programs = ["files/links"])]
 fn links_give_nothing_back(case: &Case) {
     let output = tempfile::tempdir().unwrap();
     let path = |name: &str| output.path().join(name);

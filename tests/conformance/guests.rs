@@ -3,13 +3,7 @@
 use std::collections::BTreeSet;
 
 use isolette::Language;
-use isolette_tests::{Languages, Scenario, guests, host_tests, inventory};
-
-host_tests! {
-    every_program_is_run;
-    every_program_that_a_scenario_names_is_there;
-    a_language_is_left_out_for_a_reason_only;
-}
+use isolette_tests::{Languages, Scenario, guests, host_test, inventory};
 
 /// Folders whose files are tests by themselves.
 const DRIVEN_BY_FILES: [&str; 3] = ["python/", "javascript/", "stack/"];
@@ -35,22 +29,25 @@ fn present(language: Language) -> impl Iterator<Item = Program> {
         .map(move |program| (program, guests::ending(language)))
 }
 
+#[host_test]
 fn every_program_is_run() {
     let named = named();
     let unused: Vec<_> =
         guests::LANGUAGES.into_iter().flat_map(present).filter(|program| !named.contains(program)).collect();
-    assert!(unused.is_empty(), "no scenario runs {unused:?}: name them in a `conformance!`, or remove them");
+    assert!(unused.is_empty(), "no scenario runs {unused:?}: name them in a `#[scenario]`, or remove them");
 }
 
+#[host_test]
 fn every_program_that_a_scenario_names_is_there() {
     let present: BTreeSet<_> = guests::LANGUAGES.into_iter().flat_map(present).collect();
     let missing: Vec<_> = named().into_iter().filter(|program| !present.contains(program)).collect();
     assert!(
         missing.is_empty(),
-        "there is no {missing:?}: write the twin, or say `in <Language> because <reason>` where the scenario is registered"
+        "there is no {missing:?}: write the twin, or write `only = <Language>, because = \"<reason>\"` at the scenario"
     );
 }
 
+#[host_test]
 fn a_language_is_left_out_for_a_reason_only() {
     for scenario in inventory::iter::<Scenario> {
         if let Languages::Only(language, reason) = scenario.languages {

@@ -10,17 +10,8 @@ use axum::{
     routing::{any, get},
 };
 use isolette::policy::{HttpBody, Limits};
-use isolette_tests::{Case, conformance, server::Server};
+use isolette_tests::{Case, scenario, server::Server};
 use serde_json::{Value, json};
-
-conformance! {
-    bodies_are_what_their_type_says with "network/bodies";
-    bodies_are_text_for_those_who_want_text;
-    a_long_body_is_cut_and_says_so with "network/long_body";
-    the_budget_of_requests_holds with "network/budget";
-    the_libraries_of_python_work with "network/libraries" in Python because "these are Python's libraries";
-    fetch_works with "network/fetch" in JavaScript because "only JavaScript has `fetch`";
-}
 
 fn bodies() -> Server {
     let typed =
@@ -42,6 +33,7 @@ fn run(case: &Case, server: &Server) -> Value {
     result.value.unwrap_or_else(|| panic!("{:?}", result.error))
 }
 
+#[scenario(programs = ["network/bodies"])]
 fn bodies_are_what_their_type_says(case: &Case) {
     let value = run(case, &bodies());
     assert_eq!(value["json"]["body"], json!({"a": [1, null]}));
@@ -56,6 +48,7 @@ fn bodies_are_what_their_type_says(case: &Case) {
     assert_eq!((&value["none"]["ok"], &value["none"]["type"]), (&json!(true), &Value::Null));
 }
 
+#[scenario]
 fn bodies_are_text_for_those_who_want_text(case: &Case) {
     let server = bodies();
     let sandbox = case.builder().base_url(&server.origin()).http_body(HttpBody::Text).build().unwrap();
@@ -72,6 +65,7 @@ fn bodies_are_text_for_those_who_want_text(case: &Case) {
     assert!(get("bytes", "body").is_string());
 }
 
+#[scenario(programs = ["network/long_body"])]
 fn a_long_body_is_cut_and_says_so(case: &Case) {
     let server = Server::start(Router::new().route("/long", get(async || "x".repeat(300_000))));
     let mut limits = Limits::default();
@@ -82,6 +76,7 @@ fn a_long_body_is_cut_and_says_so(case: &Case) {
     assert_eq!(unlimited.run(&case.program()).unwrap().value, Some(json!([200, 300_000, false])));
 }
 
+#[scenario(programs = ["network/budget"])]
 fn the_budget_of_requests_holds(case: &Case) {
     let server = Server::start(Router::new().fallback(any(async || "here")));
     let mut limits = Limits::default();
@@ -120,6 +115,7 @@ fn echo() -> Server {
     )
 }
 
+#[scenario(programs = ["network/libraries"], only = Python, because = "these are Python's libraries")]
 fn the_libraries_of_python_work(case: &Case) {
     let server = echo();
     let value = run(case, &server);
@@ -142,6 +138,7 @@ fn the_libraries_of_python_work(case: &Case) {
     similar_asserts::assert_eq!(value, expected);
 }
 
+#[scenario(programs = ["network/fetch"], only = JavaScript, because = "only JavaScript has `fetch`")]
 fn fetch_works(case: &Case) {
     let value = run(case, &echo());
     let expected = json!({

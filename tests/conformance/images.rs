@@ -8,19 +8,10 @@ use std::{
 
 use insta::{assert_snapshot, with_settings};
 use isolette::{Error, Image, Language, Sandbox};
-use isolette_tests::host_tests;
+use isolette_tests::host_test;
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use tempfile::TempDir;
-
-host_tests! {
-    a_good_copy_runs;
-    manifests_that_cannot_be_used;
-    files_that_are_not_what_the_manifest_promises;
-    code_that_wasmtime_did_not_compile_for_this_host;
-    an_image_of_another_language;
-    verification_finds_what_loading_does_not_look_at;
-}
 
 const CODE: &str = "guest.wasmtime.cwasm";
 
@@ -95,12 +86,14 @@ fn assert_refusals(name: &str, refusals: &[(&str, String)]) {
     with_settings!({filters => FACTS}, { assert_snapshot!(name, text.join("\n")); });
 }
 
+#[host_test]
 fn a_good_copy_runs() {
     let copy = Copy::new();
     let sandbox = Sandbox::builder().image(copy.path()).build().unwrap();
     assert_eq!(sandbox.run("6 * 7").unwrap().value, Some(json!(42)));
 }
 
+#[host_test]
 fn manifests_that_cannot_be_used() {
     let mut refusals = Vec::new();
     let missing = TempDir::new().unwrap();
@@ -133,6 +126,7 @@ fn manifests_that_cannot_be_used() {
     assert_refusals("image-manifests", &refusals);
 }
 
+#[host_test]
 fn files_that_are_not_what_the_manifest_promises() {
     let copy = Copy::new();
     let code = copy.code();
@@ -153,6 +147,7 @@ fn files_that_are_not_what_the_manifest_promises() {
 }
 
 /// The manifest agrees with the file, so that Wasmtime itself has to notice.
+#[host_test]
 fn code_that_wasmtime_did_not_compile_for_this_host() {
     let copy = Copy::new();
     let code = copy.code();
@@ -186,6 +181,7 @@ fn replaced(code: &[u8], old: &[u8], new: &[u8]) -> Vec<u8> {
     code
 }
 
+#[host_test]
 fn an_image_of_another_language() {
     let copy = Copy::new();
     let error = Sandbox::builder().language(Language::Python).image(copy.path()).build().map(drop).unwrap_err();
@@ -193,6 +189,7 @@ fn an_image_of_another_language() {
     assert_refusals("image-language", &[("Python was asked for", error.to_string())]);
 }
 
+#[host_test]
 fn verification_finds_what_loading_does_not_look_at() {
     let copy = Copy::new();
     let component = copy.path().join("guest.wasm");

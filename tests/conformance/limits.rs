@@ -10,27 +10,8 @@ use std::{
 use axum::{Router, body::Body, routing::get};
 use futures::{StreamExt as _, stream};
 use isolette::{Error, ExecutionResult, Isolation, RunOptions, Sandbox, SandboxBuilder, policy::Limits};
-use isolette_tests::{Case, conformance, engines, report, server::Server};
+use isolette_tests::{Case, engines, report, scenario, server::Server};
 use serde_json::json;
-
-conformance! {
-    an_endless_loop_is_ended with "limits/endless_loop", "limits/uncatchable";
-    a_tool_that_blocks_is_left_behind with "limits/waiting_tool";
-    a_tool_that_is_awaited_is_dropped with "limits/waiting_tool";
-    a_server_that_never_answers_is_left with "limits/tar_pit";
-    a_body_that_never_ends_is_left with "limits/tar_pit";
-    a_sleep_is_cut_short with "limits/long_sleep";
-    a_string_of_a_gigabyte_is_refused with "limits/gigabyte_string";
-    a_hoard_ends_with_its_memory with "limits/hoarder";
-    a_flood_of_lines_is_cut with "limits/flood";
-    what_was_handed_over_takes_no_memory with "limits/more_than_memory";
-    a_long_value_is_dropped with "limits/long_value";
-    processor_time_is_limited_apart_from_wall_time;
-    sleeps_are_limited_together;
-    floods_of_host_calls_are_ended;
-    bodies_are_limited_together;
-    empty_responses_are_limited_together;
-}
 
 /// Short enough to wait for, long enough for an interpreter to get to its program on a machine that is busy.
 const LIMIT: Duration = Duration::from_millis(2500);
@@ -80,6 +61,7 @@ fn assert_cut_off(partial: &ExecutionResult, capability: &str, verdict: &str) {
     assert!(call.duration_ms > 0.0);
 }
 
+#[scenario(programs = ["limits/endless_loop", "limits/uncatchable"])]
 fn an_endless_loop_is_ended(case: &Case) {
     let sandbox = limited(case.builder());
     for (_, program) in case.programs() {
@@ -87,6 +69,7 @@ fn an_endless_loop_is_ended(case: &Case) {
     }
 }
 
+#[scenario(programs = ["limits/waiting_tool"])]
 fn a_tool_that_blocks_is_left_behind(case: &Case) {
     let (release, released) = mpsc::channel::<()>();
     let released = std::sync::Mutex::new(released);
@@ -108,6 +91,7 @@ fn a_tool_that_blocks_is_left_behind(case: &Case) {
     assert_eq!(place.recv_timeout(PATIENCE), Err(mpsc::RecvTimeoutError::Disconnected));
 }
 
+#[scenario(programs = ["limits/waiting_tool"])]
 fn a_tool_that_is_awaited_is_dropped(case: &Case) {
     struct Dropped(mpsc::Sender<()>);
     impl Drop for Dropped {
@@ -129,6 +113,7 @@ fn a_tool_that_is_awaited_is_dropped(case: &Case) {
     dropped.recv_timeout(PATIENCE).expect("the tool does not outlive its run");
 }
 
+#[scenario(programs = ["limits/tar_pit"])]
 fn a_server_that_never_answers_is_left(case: &Case) {
     let server = Server::start(Router::new().route("/silence", get(std::future::pending::<()>)));
     let sandbox = limited(case.builder().base_url(&server.origin()).variable("WHERE", "silence"));
@@ -140,6 +125,7 @@ fn a_server_that_never_answers_is_left(case: &Case) {
     assert_eq!(server.requests(), ["GET /silence"]);
 }
 
+#[scenario(programs = ["limits/tar_pit"])]
 fn a_body_that_never_ends_is_left(case: &Case) {
     // Headers, one piece, and then nothing more.
     let drip = async || {
@@ -151,10 +137,12 @@ fn a_body_that_never_ends_is_left(case: &Case) {
     assert_times_out(case, &sandbox, &case.program(), "before the request\n");
 }
 
+#[scenario(programs = ["limits/long_sleep"])]
 fn a_sleep_is_cut_short(case: &Case) {
     assert_times_out(case, &limited(case.builder()), &case.program(), "before the sleep\n");
 }
 
+#[scenario(programs = ["limits/gigabyte_string"])]
 fn a_string_of_a_gigabyte_is_refused(case: &Case) {
     let sandbox = case.sandbox();
     match sandbox.run(&case.program()) {
@@ -171,6 +159,7 @@ fn a_string_of_a_gigabyte_is_refused(case: &Case) {
     assert_usable(&sandbox);
 }
 
+#[scenario(programs = ["limits/hoarder"])]
 fn a_hoard_ends_with_its_memory(case: &Case) {
     let mut limits = Limits::default();
     limits.wall_time = Duration::from_secs(3);
@@ -189,6 +178,7 @@ fn assert_out_of_memory(error: &Error, stdout: &str) {
     assert_eq!(error.partial().map(|partial| &*partial.stdout), Some(stdout));
 }
 
+#[scenario(programs = ["limits/flood"])]
 fn a_flood_of_lines_is_cut(case: &Case) {
     let sandbox = case.sandbox();
     let result = sandbox.run(&case.program()).unwrap();
@@ -201,6 +191,7 @@ fn a_flood_of_lines_is_cut(case: &Case) {
 }
 
 /// 120 MB to each of two places, out of less memory than that.
+#[scenario(programs = ["limits/more_than_memory"])]
 fn what_was_handed_over_takes_no_memory(case: &Case) {
     let mut limits = case.limits();
     limits.memory = 96 << 20;
@@ -210,6 +201,7 @@ fn what_was_handed_over_takes_no_memory(case: &Case) {
     assert_eq!(result.truncated.stdout, 1200 * 100_001 - Limits::default().stdout);
 }
 
+#[scenario(programs = ["limits/long_value"])]
 fn a_long_value_is_dropped(case: &Case) {
     let result = case.sandbox().run(&case.program()).unwrap();
     assert!(result.success(), "{result:?}");
@@ -218,6 +210,7 @@ fn a_long_value_is_dropped(case: &Case) {
 }
 
 /// A tool may take its time, and the program may not.
+#[scenario]
 fn processor_time_is_limited_apart_from_wall_time(case: &Case) {
     let mut limits = Limits::default();
     let slowness = if engines::emulated() { 10 } else { 1 };
@@ -237,6 +230,7 @@ fn processor_time_is_limited_apart_from_wall_time(case: &Case) {
     assert_usable(&sandbox);
 }
 
+#[scenario]
 fn sleeps_are_limited_together(case: &Case) {
     let mut limits = case.limits();
     limits.sleep = Duration::from_millis(300);
@@ -253,6 +247,7 @@ fn sleeps_are_limited_together(case: &Case) {
     assert_usable(&sandbox);
 }
 
+#[scenario]
 fn floods_of_host_calls_are_ended(case: &Case) {
     let mut limits = case.limits();
     // As few as an emulated machine manages in a second.
@@ -270,6 +265,7 @@ fn floods_of_host_calls_are_ended(case: &Case) {
 }
 
 /// Responses that come to nothing come over the wire all the same.
+#[scenario]
 fn empty_responses_are_limited_together(case: &Case) {
     let nothing = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0];
     let body = nothing.repeat(5000);
@@ -286,6 +282,7 @@ fn empty_responses_are_limited_together(case: &Case) {
     assert_eq!((result.usage.http_bytes, server.requests().len()), (1_000_000, 10));
 }
 
+#[scenario]
 fn bodies_are_limited_together(case: &Case) {
     let server = Server::start(Router::new().route("/", get(async || "x".repeat(1000))));
     let mut limits = case.limits();

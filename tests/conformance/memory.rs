@@ -1,12 +1,9 @@
 //! The memory that every sandbox starts with.
 
-use isolette_tests::{Case, conformance};
+use isolette_tests::{Case, scenario};
 use serde_json::json;
 
-conformance! {
-    what_every_sandbox_has_lives_for_ever with "memory/immortal" in Python because "the images of JavaScript hold few objects";
-}
-
+#[scenario(programs = ["memory/immortal"], only = Python, because = "the images of JavaScript hold few objects")]
 fn what_every_sandbox_has_lives_for_ever(case: &Case) {
     let result = case.sandbox().run(&case.program()).unwrap();
     let expected = json!({

@@ -7,18 +7,8 @@ use axum::{
     response::Redirect,
     routing::{any, get},
 };
-use isolette_tests::{Case, conformance, server::Server};
+use isolette_tests::{Case, scenario, server::Server};
 use serde_json::{Value, json};
-
-conformance! {
-    domains_and_methods_are_what_was_allowed with "network/attempts";
-    a_path_is_a_prefix_of_segments with "network/attempts";
-    nothing_is_resolved_that_is_not_allowed with "network/attempts";
-    connect_and_trace_are_never_allowed with "network/attempts";
-    each_hop_of_a_redirect_is_checked with "network/redirect";
-    a_redirect_inside_of_what_is_allowed_is_followed with "network/redirect";
-    nothing_is_lost_on_the_way with "network/round_trip";
-}
 
 fn stand_in() -> Server {
     Server::start(Router::new().fallback(any(async || "here I am")))
@@ -41,6 +31,7 @@ fn assert_denied(outcome: &Value, fragments: &[&str]) {
     }
 }
 
+#[scenario(programs = ["network/attempts"])]
 fn domains_and_methods_are_what_was_allowed(case: &Case) {
     let (open, read_only, other) = (stand_in(), stand_in(), stand_in());
     let attempts = [
@@ -59,6 +50,7 @@ fn domains_and_methods_are_what_was_allowed(case: &Case) {
     assert_eq!(other.requests(), [""; 0]);
 }
 
+#[scenario(programs = ["network/attempts"])]
 fn a_path_is_a_prefix_of_segments(case: &Case) {
     let server = stand_in();
     let url = |path: &str| ("GET", format!("{}{path}", server.origin()));
@@ -70,6 +62,7 @@ fn a_path_is_a_prefix_of_segments(case: &Case) {
     assert_eq!(server.requests(), ["GET /v1", "GET /v1/a", "GET /v1?x=1"]);
 }
 
+#[scenario(programs = ["network/attempts"])]
 fn nothing_is_resolved_that_is_not_allowed(case: &Case) {
     let server = stand_in();
     let port = server.origin().rsplit_once(':').unwrap().1.to_owned();
@@ -88,6 +81,7 @@ fn nothing_is_resolved_that_is_not_allowed(case: &Case) {
     }
 }
 
+#[scenario(programs = ["network/attempts"])]
 fn connect_and_trace_are_never_allowed(case: &Case) {
     let server = stand_in();
     let attempts = ["CONNECT", "TRACE", "TRACK"].map(|method| (method, server.origin()));
@@ -97,6 +91,7 @@ fn connect_and_trace_are_never_allowed(case: &Case) {
     assert_eq!(server.requests(), [""; 0]);
 }
 
+#[scenario(programs = ["network/redirect"])]
 fn each_hop_of_a_redirect_is_checked(case: &Case) {
     let target = stand_in();
     let destination = format!("{}/hidden", target.origin());
@@ -116,6 +111,7 @@ fn each_hop_of_a_redirect_is_checked(case: &Case) {
     assert_eq!(target.requests(), [""; 0]);
 }
 
+#[scenario(programs = ["network/redirect"])]
 fn a_redirect_inside_of_what_is_allowed_is_followed(case: &Case) {
     let server = Server::start(
         Router::new().route("/", get(async || Redirect::to("/b/c?d=e"))).fallback(any(async || "arrived")),
@@ -129,6 +125,7 @@ fn a_redirect_inside_of_what_is_allowed_is_followed(case: &Case) {
     assert_eq!(hops, [(&*first, "redirected"), (&*last, "ok")], "without the query");
 }
 
+#[scenario(programs = ["network/round_trip"])]
 fn nothing_is_lost_on_the_way(case: &Case) {
     let echo = async |method: Method, uri: Uri, headers: HeaderMap, body: Bytes| {
         let query = uri.query().unwrap_or_default().to_owned();

@@ -5,24 +5,15 @@ use isolette::{OpenApi, ToolSet};
 use isolette_tests::{
     Case,
     brewery::{Brewery, Variant},
-    conformance, host_tests,
+    host_test, scenario,
 };
 use serde_json::json;
-
-conformance! {
-    operations_are_called_like_any_tool with "openapi/breweries";
-    failures_name_the_argument_or_the_status with "openapi/failures";
-    code_mode_takes_its_base_url_from_the_document with "breweries/answer";
-}
-
-host_tests! {
-    tools_are_described_for_a_model;
-}
 
 fn tools(api: &Brewery) -> ToolSet {
     OpenApi::load(&api.openapi_url()).and_then(|document| document.tools()).expect("the tools of the service")
 }
 
+#[scenario(programs = ["openapi/breweries"])]
 fn operations_are_called_like_any_tool(case: &Case) {
     let api = Brewery::start(Variant::Plain);
     let sandbox = case.builder().tools(tools(&api)).build().unwrap();
@@ -46,6 +37,7 @@ fn operations_are_called_like_any_tool(case: &Case) {
     assert_eq!(recorded[3], ("tools", "breweries.random_brewery", "ok"));
 }
 
+#[scenario(programs = ["openapi/failures"])]
 fn failures_name_the_argument_or_the_status(case: &Case) {
     let api = Brewery::start(Variant::BrokenSecondPage);
     let sandbox = case.builder().tools(tools(&api)).build().unwrap();
@@ -65,6 +57,7 @@ fn failures_name_the_argument_or_the_status(case: &Case) {
     assert_eq!(api.requests(), ["GET /openapi.yaml", "GET /v1/breweries?page=2"]);
 }
 
+#[scenario(programs = ["breweries/answer"])]
 fn code_mode_takes_its_base_url_from_the_document(case: &Case) {
     let api = Brewery::start(Variant::Plain);
     let set = tools(&api);
@@ -74,6 +67,7 @@ fn code_mode_takes_its_base_url_from_the_document(case: &Case) {
     assert_eq!(result.value.unwrap()["san_diego_total"], 250);
 }
 
+#[host_test]
 fn tools_are_described_for_a_model() {
     let api = Brewery::start(Variant::Plain);
     let set = tools(&api);

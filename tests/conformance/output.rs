@@ -3,15 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use isolette::{RunOptions, Stream, policy::Limits};
-use isolette_tests::{Case, conformance};
-
-conformance! {
-    output_arrives_in_the_order_of_writing;
-    output_arrives_before_the_program_goes_on;
-    bytes_arrive_as_they_are;
-    only_what_is_within_the_limits_arrives;
-    nothing_written_is_lost_by_an_exception;
-}
+use isolette_tests::{Case, scenario};
 
 type Seen = Arc<Mutex<Vec<(Stream, Vec<u8>)>>>;
 
@@ -34,6 +26,7 @@ fn joined(seen: &Seen) -> Vec<(Stream, String)> {
     joined
 }
 
+#[scenario]
 fn output_arrives_in_the_order_of_writing(case: &Case) {
     let (options, seen) = watch();
     let program = case.pick(
@@ -48,6 +41,7 @@ fn output_arrives_in_the_order_of_writing(case: &Case) {
     assert_eq!(result.stderr, "err 0\nerr 1\nerr 2\n");
 }
 
+#[scenario]
 fn output_arrives_before_the_program_goes_on(case: &Case) {
     let (options, seen) = watch();
     let at_the_call = Arc::clone(&seen);
@@ -58,6 +52,7 @@ fn output_arrives_before_the_program_goes_on(case: &Case) {
     assert_eq!(result.value, Some(1.into()), "what was printed is there when a tool is called");
 }
 
+#[scenario]
 fn bytes_arrive_as_they_are(case: &Case) {
     let (options, seen) = watch();
     let program = case.pick(
@@ -71,6 +66,7 @@ fn bytes_arrive_as_they_are(case: &Case) {
     assert!(result.stdout.contains('\u{fffd}') && result.stdout.contains("ABC"));
 }
 
+#[scenario]
 fn only_what_is_within_the_limits_arrives(case: &Case) {
     let mut limits = Limits::default();
     (limits.stdout, limits.stderr) = (10, 5);
@@ -86,6 +82,7 @@ fn only_what_is_within_the_limits_arrives(case: &Case) {
     assert_eq!(joined(&seen), [(Stream::Stdout, "0123456789".into()), (Stream::Stderr, "01234".into())]);
 }
 
+#[scenario]
 fn nothing_written_is_lost_by_an_exception(case: &Case) {
     let program = case.pick(
         "print('no newline at the end', end='')\nraise SystemExit(3)",

@@ -4,20 +4,9 @@ use std::fs;
 
 use insta::{assert_snapshot, with_settings};
 use isolette::policy::PolicyFile;
-use isolette_tests::{Case, conformance, host_tests, isolette, transcript};
+use isolette_tests::{Case, host_test, isolette, scenario, transcript};
 use serde_json::{Value, json};
 use tempfile::TempDir;
-
-conformance! {
-    a_policy_file_is_what_a_program_meets;
-}
-
-host_tests! {
-    a_policy_is_shown_as_it_will_be_enforced;
-    explain_says_the_same_as_the_policy;
-    flags_go_over_the_file_and_the_file_over_the_defaults;
-    what_cannot_be_used_is_told_with_the_remedy;
-}
 
 const POLICY: &str = "
 profile = 'tight'
@@ -46,6 +35,7 @@ fn run(folder: &TempDir, arguments: &[&str]) -> std::process::Output {
     isolette().args(arguments).current_dir(folder.path()).output().unwrap()
 }
 
+#[scenario]
 fn a_policy_file_is_what_a_program_meets(case: &Case) {
     let file = PolicyFile::parse("[limits]\nstdout = '1KiB'\ntool_calls = 0\nerror = '64B'").unwrap();
     let tool = |_: Value| Ok::<_, String>(1);
@@ -69,6 +59,7 @@ fn a_policy_file_is_what_a_program_meets(case: &Case) {
     );
 }
 
+#[host_test]
 fn a_policy_is_shown_as_it_will_be_enforced() {
     let folder = folder();
     with_settings!({filters => [(r"from \S+", "from [directory]")]}, {
@@ -82,6 +73,7 @@ fn a_policy_is_shown_as_it_will_be_enforced() {
     assert_eq!(shown["network"]["rules"], json!(["GET https://api.example.com/v1"]));
 }
 
+#[host_test]
 fn explain_says_the_same_as_the_policy() {
     let folder = folder();
     let shown = run(&folder, &["policy", "show", "policy.toml"]);
@@ -92,6 +84,7 @@ fn explain_says_the_same_as_the_policy() {
     }
 }
 
+#[host_test]
 fn flags_go_over_the_file_and_the_file_over_the_defaults() {
     let folder = folder();
     let shown = |arguments: &[&str]| -> Value {
@@ -110,6 +103,7 @@ fn flags_go_over_the_file_and_the_file_over_the_defaults() {
     assert_eq!(shown(&["policy.toml", "--policy-profile", "locked"])["limits"]["wall_time_ms"], 30_000);
 }
 
+#[host_test]
 fn what_cannot_be_used_is_told_with_the_remedy() {
     let folder = folder();
     let cases = [

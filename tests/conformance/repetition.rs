@@ -20,21 +20,10 @@ use isolette::{
     http::{Exchange, HttpError, Response, Transport},
     policy::{Approval, Decision, Limits},
 };
-use isolette_tests::{Case, Skipped, SmallDisk, conformance, server::Server};
+use isolette_tests::{Case, Skipped, SmallDisk, scenario, server::Server};
 use serde_json::{Value, json};
 
-conformance! {
-    time_and_chance_can_be_the_same_each_time with "repetition/observations";
-    what_was_recorded_is_replayed with "repetition/conversation";
-    what_was_not_recorded_is_refused with "repetition/conversation";
-    recordings_are_not_mixed;
-    somebody_has_to_agree_to_what_is_replayed;
-    what_cannot_be_recorded_is_an_error_of_the_call;
-    requests_can_be_answered_by_the_embedder;
-    a_transport_that_panics_is_an_error_of_the_request;
-    tools_can_be_wrapped;
-}
-
+#[scenario(programs = ["repetition/observations"])]
 fn time_and_chance_can_be_the_same_each_time(case: &Case) {
     let observe = |seed| {
         let mut determinism = Determinism::default();
@@ -87,6 +76,7 @@ fn run(case: &Case, origin: &str, set: impl FnOnce(SandboxBuilder) -> SandboxBui
     Ok(result.value.expect("a list"))
 }
 
+#[scenario(programs = ["repetition/conversation"])]
 fn what_was_recorded_is_replayed(case: &Case) {
     let directory = tempfile::tempdir().unwrap();
     let (server, tool, calls) = world();
@@ -105,6 +95,7 @@ fn what_was_recorded_is_replayed(case: &Case) {
     assert_eq!(recorded, run(case, &origin, |builder| builder.replay(directory.path())).unwrap());
 }
 
+#[scenario(programs = ["repetition/conversation"])]
 fn what_was_not_recorded_is_refused(case: &Case) {
     let directory = tempfile::tempdir().unwrap();
     let (server, tool, _) = world();
@@ -123,6 +114,7 @@ fn what_was_not_recorded_is_refused(case: &Case) {
     assert!(denied.contains("is not allowed"), "{denied}");
 }
 
+#[scenario]
 fn recordings_are_not_mixed(case: &Case) {
     let directory = tempfile::tempdir().unwrap();
     case.builder().record(directory.path().join("new")).build().unwrap();
@@ -157,6 +149,7 @@ fn recordings_are_not_mixed(case: &Case) {
 }
 
 /// What is denied takes nothing out of the recording.
+#[scenario]
 fn somebody_has_to_agree_to_what_is_replayed(case: &Case) {
     let directory = tempfile::tempdir().unwrap();
     let (_server, tool, calls) = world();
@@ -181,6 +174,7 @@ fn somebody_has_to_agree_to_what_is_replayed(case: &Case) {
     assert_eq!(calls.load(Ordering::Relaxed), 1, "the tool itself is called while it is recorded, and never again");
 }
 
+#[scenario]
 fn what_cannot_be_recorded_is_an_error_of_the_call(case: &Case) -> Result<(), Skipped> {
     let disk = SmallDisk::new(64)?;
     let calls = Arc::new(AtomicU64::new(0));
@@ -227,6 +221,7 @@ impl Transport for Mock {
     }
 }
 
+#[scenario]
 fn requests_can_be_answered_by_the_embedder(case: &Case) {
     let server = Server::start(Router::new().route("/real", get(|| async { "real" })));
     let sandbox = case.builder().base_url(&server.origin()).http_transport(Mock).build().unwrap();
@@ -246,6 +241,7 @@ fn requests_can_be_answered_by_the_embedder(case: &Case) {
     assert_eq!(server.requests(), ["GET /real"]);
 }
 
+#[scenario]
 fn a_transport_that_panics_is_an_error_of_the_request(case: &Case) {
     let sandbox = case.builder().base_url("http://api.example").http_transport(Mock).build().unwrap();
     let program = case.pick("http_get(BASE_URL + '/panic')", "http_get(BASE_URL + '/panic')");
@@ -254,6 +250,7 @@ fn a_transport_that_panics_is_an_error_of_the_request(case: &Case) {
     assert_eq!(sandbox.run("1 + 1").unwrap().value, Some(json!(2)));
 }
 
+#[scenario]
 fn tools_can_be_wrapped(case: &Case) {
     let schema = json!({ "type": "object", "properties": { "n": { "type": "integer" } } });
     let plain = Tool::with_schema("double", "", schema, |arguments| match arguments["n"].as_i64() {

@@ -15,18 +15,8 @@ use axum::{
     routing::{any, get},
 };
 use isolette::SandboxBuilder;
-use isolette_tests::{Case, conformance, server::Server};
+use isolette_tests::{Case, scenario, server::Server};
 use serde_json::{Value, json};
-
-conformance! {
-    a_name_that_leads_elsewhere_later_is_not_followed with "network/attempts";
-    a_name_is_asked_for_once_for_a_connection with "network/attempts";
-    what_is_refused_is_never_asked_for with "network/attempts";
-    no_name_leads_to_where_nothing_may_go with "network/attempts";
-    each_hop_is_resolved_and_decided_anew with "network/attempts";
-    credentials_do_not_go_to_another_origin with "network/credentials";
-    a_resolver_that_fails_is_an_error_of_the_program with "network/attempts";
-}
 
 /// A name server that gives one answer after another, whatever is asked, and at last the last one for ever.
 #[derive(Clone, Default)]
@@ -83,6 +73,7 @@ fn is_denied(outcome: &Value) -> bool {
     outcome.as_str().is_some_and(|text| text.contains("is not allowed"))
 }
 
+#[scenario(programs = ["network/attempts"])]
 fn a_name_that_leads_elsewhere_later_is_not_followed(case: &Case) {
     let server = server();
     let port = port(&server);
@@ -99,6 +90,7 @@ fn a_name_that_leads_elsewhere_later_is_not_followed(case: &Case) {
     assert_eq!(server.requests().len(), 4);
 }
 
+#[scenario(programs = ["network/attempts"])]
 fn a_name_is_asked_for_once_for_a_connection(case: &Case) {
     let server = server();
     let port = port(&server);
@@ -111,6 +103,7 @@ fn a_name_is_asked_for_once_for_a_connection(case: &Case) {
     assert_eq!(names.asked(), ["rebind.test"; 2]);
 }
 
+#[scenario(programs = ["network/attempts"])]
 fn what_is_refused_is_never_asked_for(case: &Case) {
     let names = NameServer::here();
     let urls = [
@@ -142,6 +135,7 @@ fn what_is_refused_is_never_asked_for(case: &Case) {
     assert_eq!(names.asked(), [""; 0]);
 }
 
+#[scenario(programs = ["network/attempts"])]
 fn no_name_leads_to_where_nothing_may_go(case: &Case) {
     let server = server();
     let port = port(&server);
@@ -177,6 +171,7 @@ fn no_name_leads_to_where_nothing_may_go(case: &Case) {
     assert_eq!((names.asked().len(), server.requests().len()), (inside.len(), 0));
 }
 
+#[scenario(programs = ["network/attempts"])]
 fn each_hop_is_resolved_and_decided_anew(case: &Case) {
     let target = server();
     let (inside, outside) =
@@ -196,6 +191,7 @@ fn each_hop_is_resolved_and_decided_anew(case: &Case) {
     assert_eq!(target.requests(), ["GET /end"]);
 }
 
+#[scenario(programs = ["network/credentials"])]
 fn credentials_do_not_go_to_another_origin(case: &Case) {
     let seen = async |headers: HeaderMap| {
         let seen = ["authorization", "cookie", "x-kept"].map(|name| headers.contains_key(name));
@@ -221,6 +217,7 @@ fn credentials_do_not_go_to_another_origin(case: &Case) {
     assert_eq!(value, Some(json!([[true, true, true], [false, false, true]])));
 }
 
+#[scenario(programs = ["network/attempts"])]
 fn a_resolver_that_fails_is_an_error_of_the_program(case: &Case) {
     for fails in [false, true] {
         let builder = case.builder().allow("http://api.test").resolver(move |_| {

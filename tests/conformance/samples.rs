@@ -1,14 +1,7 @@
 //! Small programs of the kind that everybody tries first.
 
-use isolette_tests::{Case, conformance};
+use isolette_tests::{Case, scenario};
 use serde_json::json;
-
-conformance! {
-    the_twentieth_fibonacci_number with "samples/fibonacci";
-    mean_and_deviation with "samples/statistics";
-    a_tool_that_multiplies with "samples/multiply";
-    a_greeting_and_nothing_else with "samples/greeting";
-}
 
 #[derive(serde::Deserialize, schemars::JsonSchema)]
 struct Factors {
@@ -16,16 +9,19 @@ struct Factors {
     right: f64,
 }
 
+#[scenario(programs = ["samples/fibonacci"])]
 fn the_twentieth_fibonacci_number(case: &Case) {
     let result = case.sandbox().run(&case.program()).unwrap();
     assert_eq!(result.stdout, "6765\n");
 }
 
+#[scenario(programs = ["samples/statistics"])]
 fn mean_and_deviation(case: &Case) {
     let result = case.sandbox().run(&case.program()).unwrap();
     assert_eq!(result.value, Some(json!({"mean": 15.1667, "sample": 13.3778, "population": 12.2122})));
 }
 
+#[scenario(programs = ["samples/multiply"])]
 fn a_tool_that_multiplies(case: &Case) {
     let sandbox = case
         .builder()
@@ -38,6 +34,7 @@ fn a_tool_that_multiplies(case: &Case) {
     assert_eq!(result.usage.tool_calls, 1);
 }
 
+#[scenario(programs = ["samples/greeting"])]
 fn a_greeting_and_nothing_else(case: &Case) {
     let result = case.sandbox().run(&case.program()).unwrap();
     assert!(result.success());

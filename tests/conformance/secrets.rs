@@ -16,17 +16,8 @@ use isolette::{
     audit::{Audit, RecordedArguments},
     policy::{Approval, Decision, PolicyFile},
 };
-use isolette_tests::{Case, conformance, host_tests, isolette, server::Server, transcript};
+use isolette_tests::{Case, host_test, isolette, scenario, server::Server, transcript};
 use serde_json::{Value, json};
-
-conformance! {
-    a_server_gets_it_and_a_program_does_not with "secrets/search";
-}
-
-host_tests! {
-    the_command_line_and_the_policy_name_secrets;
-    what_cannot_be_used_does_not_show_them;
-}
 
 const SECRET: &str = "hunter2-token";
 
@@ -54,6 +45,7 @@ fn echo(seen: &Arc<Mutex<Vec<String>>>) -> Server {
     )
 }
 
+#[scenario(programs = ["secrets/search"])]
 fn a_server_gets_it_and_a_program_does_not(case: &Case) {
     let seen = Arc::new(Mutex::new(Vec::new()));
     let server = echo(&seen);
@@ -110,6 +102,7 @@ rule = 'GET https://api.example.com'
 header = 'X-Api-Key'
 ";
 
+#[host_test]
 fn the_command_line_and_the_policy_name_secrets() {
     let seen = Arc::new(Mutex::new(Vec::new()));
     let server = echo(&seen);
@@ -147,6 +140,7 @@ fn the_command_line_and_the_policy_name_secrets() {
     assert_eq!(*seen.lock().unwrap(), [format!("Bearer {SECRET}"), format!("Bearer {SECRET}")]);
 }
 
+#[host_test]
 fn what_cannot_be_used_does_not_show_them() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("short"), "hunter2").unwrap();

@@ -9,12 +9,8 @@
 use std::time::Duration;
 
 use isolette::{Language, RunOptions, Sandbox, policy::Limits};
-use isolette_tests::{Case, engines, guests, host_tests, libtest_mimic::Trial, on_engine};
+use isolette_tests::{Case, engines, guests, host_test, libtest_mimic::Trial, on_engine};
 use serde_json::{Value, json};
-
-host_tests! {
-    there_are_kinds_enough;
-}
 
 /// What a kind gets if it would go on for ever.
 const ENDLESS: Duration = Duration::from_secs(2);
@@ -28,6 +24,7 @@ const KINDS: usize = 59;
 /// Where the makers of hostile TypeScript are.
 const TYPESCRIPT: &str = "stack/typescript";
 
+#[host_test]
 fn there_are_kinds_enough() {
     let kinds = guests::LANGUAGES.into_iter().flat_map(programs).count();
     println!("{kinds} kinds of stack abuse");

@@ -1,16 +1,8 @@
 //! Tools as functions that have a path, that can be found and that say how they are called.
 
 use isolette::{SandboxBuilder, Tool};
-use isolette_tests::{Case, conformance};
+use isolette_tests::{Case, scenario};
 use serde_json::{Value, json};
-
-conformance! {
-    every_tool_has_a_path with "tools/namespaces";
-    tools_can_be_searched with "tools/searching";
-    help_tells_how_a_tool_is_called in Python because "JavaScript has no help()";
-    a_module_of_the_programs_own_comes_first in Python because "JavaScript has no modules on mounts";
-    without_tools_there_is_an_empty_namespace;
-}
 
 /// Gives back what it is called by and with.
 fn echo(name: &str, description: &str, properties: Value, required: &[&str]) -> Tool {
@@ -48,6 +40,7 @@ fn with_tools(case: &Case) -> SandboxBuilder {
         .tool(echo("weather.tomorrow", "The weather to come", json!({"city": text("")}), &[]).with_tag("Weather"))
 }
 
+#[scenario(programs = ["tools/namespaces"])]
 fn every_tool_has_a_path(case: &Case) {
     let result = with_tools(case).build().unwrap().run(&case.program()).unwrap();
     let value = result.value.unwrap_or_else(|| panic!("{:?}", result.error));
@@ -74,6 +67,7 @@ fn every_tool_has_a_path(case: &Case) {
     insta::assert_json_snapshot!(format!("namespaces_{}", case.language), (rest, result.stdout));
 }
 
+#[scenario(programs = ["tools/searching"])]
 fn tools_can_be_searched(case: &Case) {
     let result = with_tools(case).build().unwrap().run(&case.program()).unwrap();
     let mut value = result.value.unwrap_or_else(|| panic!("{:?}", result.error));
@@ -83,11 +77,13 @@ fn tools_can_be_searched(case: &Case) {
     insta::assert_json_snapshot!("searching", value);
 }
 
+#[scenario(only = Python, because = "JavaScript has no help()")]
 fn help_tells_how_a_tool_is_called(case: &Case) {
     let result = with_tools(case).build().unwrap().run("help(tools.github.create_issue)").unwrap();
     assert!(result.stdout.contains("title: str") && result.stdout.contains("What it is about"), "{}", result.stdout);
 }
 
+#[scenario(only = Python, because = "JavaScript has no modules on mounts")]
 fn a_module_of_the_programs_own_comes_first(case: &Case) {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("tools.py"), "def helper():\n    return 'mine'\n").unwrap();
@@ -96,6 +92,7 @@ fn a_module_of_the_programs_own_comes_first(case: &Case) {
     assert_eq!(sandbox.run(program).unwrap().value, Some(json!(["weather", "mine"])));
 }
 
+#[scenario]
 fn without_tools_there_is_an_empty_namespace(case: &Case) {
     let program = case.pick(
         "[dir(tools), tools.list(), tools.search('x'), hasattr(tools, 'x')]",

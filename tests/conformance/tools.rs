@@ -3,23 +3,8 @@
 use std::{collections::BTreeMap, time::Duration};
 
 use isolette::{SandboxBuilder, Tool, policy::Limits};
-use isolette_tests::{Case, conformance};
+use isolette_tests::{Case, scenario};
 use serde_json::{Value, json};
-
-conformance! {
-    arguments_and_results_are_typed;
-    any_json_goes_in_and_comes_out;
-    long_arguments_and_results_pass;
-    both_ways_to_pass_arguments_are_the_same;
-    a_tool_that_is_awaited_is_called_like_any_other;
-    failures_are_exceptions_of_the_program with "tools/failures";
-    a_tool_that_cannot_be_reached_by_name_is_not_called with "tools/failures";
-    the_budget_holds with "tools/budget";
-    tools_can_be_listed_and_described with "tools/listing";
-    a_failure_that_nobody_catches_ends_the_program;
-    hyperlight_programs_find_their_names in Python because "the module exists for programs that were written in Python";
-    results_that_do_not_fit_are_noted_or_refused;
-}
 
 #[derive(serde::Deserialize, serde::Serialize, schemars::JsonSchema)]
 struct Thing {
@@ -62,6 +47,7 @@ fn echo(case: &Case) -> SandboxBuilder {
     )
 }
 
+#[scenario]
 fn arguments_and_results_are_typed(case: &Case) {
     let sandbox = with_tools(case).build().unwrap();
     let call = case.pick(
@@ -72,6 +58,7 @@ fn arguments_and_results_are_typed(case: &Case) {
     assert_eq!(sandbox.run(call).unwrap().value, Some(expected));
 }
 
+#[scenario]
 fn any_json_goes_in_and_comes_out(case: &Case) {
     let sandbox = echo(case).build().unwrap();
     for value in [
@@ -89,6 +76,7 @@ fn any_json_goes_in_and_comes_out(case: &Case) {
     }
 }
 
+#[scenario]
 fn long_arguments_and_results_pass(case: &Case) {
     let sandbox = echo(case).build().unwrap();
     let call = case.pick(
@@ -100,6 +88,7 @@ fn long_arguments_and_results_pass(case: &Case) {
     assert!(result.calls[0].bytes_out > 3_000_000 && result.calls[0].bytes_in > 3_000_000);
 }
 
+#[scenario]
 fn both_ways_to_pass_arguments_are_the_same(case: &Case) {
     let sandbox = with_tools(case).build().unwrap();
     let call = case.pick(
@@ -109,6 +98,7 @@ fn both_ways_to_pass_arguments_are_the_same(case: &Case) {
     assert_eq!(sandbox.run(call).unwrap().value, Some(json!(true)));
 }
 
+#[scenario]
 fn a_tool_that_is_awaited_is_called_like_any_other(case: &Case) {
     let slow = async |thing: Thing| {
         // It needs timers, threads and tasks, as tools do.
@@ -121,6 +111,7 @@ fn a_tool_that_is_awaited_is_called_like_any_other(case: &Case) {
     assert_eq!(sandbox.run(call).unwrap().value, Some(json!("QUIET")));
 }
 
+#[scenario(programs = ["tools/failures"])]
 fn failures_are_exceptions_of_the_program(case: &Case) {
     let result = with_tools(case).build().unwrap().run(&case.program()).unwrap();
     let outcomes: BTreeMap<String, (String, String)> =
@@ -152,6 +143,7 @@ fn failures_are_exceptions_of_the_program(case: &Case) {
     assert_eq!(verdicts[5..], ["failed"; 3]);
 }
 
+#[scenario(programs = ["tools/failures"])]
 fn a_tool_that_cannot_be_reached_by_name_is_not_called(case: &Case) {
     let result = case.sandbox().run(&case.program()).unwrap();
     let outcomes: BTreeMap<String, (String, String)> = serde_json::from_value(result.value.unwrap()).unwrap();
@@ -161,6 +153,7 @@ fn a_tool_that_cannot_be_reached_by_name_is_not_called(case: &Case) {
     }
 }
 
+#[scenario(programs = ["tools/budget"])]
 fn the_budget_holds(case: &Case) {
     let mut limits = Limits::default();
     limits.tool_calls = 5;
@@ -175,6 +168,7 @@ fn the_budget_holds(case: &Case) {
     }
 }
 
+#[scenario(programs = ["tools/listing"])]
 fn tools_can_be_listed_and_described(case: &Case) {
     let value = with_tools(case).build().unwrap().run(&case.program()).unwrap().value.unwrap();
     let text = value.to_string();
@@ -185,6 +179,7 @@ fn tools_can_be_listed_and_described(case: &Case) {
     }
 }
 
+#[scenario]
 fn a_failure_that_nobody_catches_ends_the_program(case: &Case) {
     let program = case.pick("print('before')\ncall_tool('fail')", "console.log('before');\ncall_tool('fail')");
     let result = with_tools(case).build().unwrap().run(program).unwrap();
@@ -194,12 +189,14 @@ fn a_failure_that_nobody_catches_ends_the_program(case: &Case) {
     assert!(error.message.contains("the printer is on fire"));
 }
 
+#[scenario(only = Python, because = "the module exists for programs that were written in Python")]
 fn hyperlight_programs_find_their_names(case: &Case) {
     let program =
         "from hyperlight import call_tool, http_get, http_post\ncall_tool('describe', name='x', size=1)['name']";
     assert_eq!(with_tools(case).build().unwrap().run(program).unwrap().value, Some(json!("x")));
 }
 
+#[scenario]
 fn results_that_do_not_fit_are_noted_or_refused(case: &Case) {
     let promised =
         json!({"type": "object", "properties": {"state": {"enum": ["open", "closed"]}}, "required": ["state"]});

@@ -1,21 +1,10 @@
 //! What a program may do at its top level, and what it is there: a script, a module, one of several in a session.
 
 use isolette::RunOptions;
-use isolette_tests::{Case, conformance};
+use isolette_tests::{Case, scenario};
 use serde_json::json;
 
-conformance! {
-    programs_with_imports_are_strict in JavaScript because "Python has no sloppy mode";
-    imports_come_first_and_have_to_be_there in JavaScript because "Python runs an import where it stands";
-    a_program_knows_where_it_is in JavaScript because "the names are those of Node";
-    what_is_constant_stays_constant_in_a_session in JavaScript because "Python has no constants";
-    names_of_a_session_can_be_declared_in_any_way in JavaScript because "Python does not declare its names";
-    scripts_of_a_program_may_not_declare_again in JavaScript because "Python does not declare its names";
-    errors_of_compiled_programs_have_their_lines in JavaScript because "Python is not compiled from another language";
-    modules_that_cannot_be_have_a_hint in JavaScript because "the modules are those of Node";
-    relative_paths_begin_where_programs_can_write in JavaScript because "the functions are those of Node";
-}
-
+#[scenario(only = JavaScript, because = "Python has no sloppy mode")]
 fn programs_with_imports_are_strict(case: &Case) {
     let sandbox = case.sandbox();
     let strict = "(function () { return this === undefined; })()";
@@ -40,6 +29,7 @@ fn programs_with_imports_are_strict(case: &Case) {
     assert_eq!((&*error.kind, error.line), ("TypeError", Some(2)));
 }
 
+#[scenario(only = JavaScript, because = "Python runs an import where it stands")]
 fn imports_come_first_and_have_to_be_there(case: &Case) {
     let sandbox = case.sandbox();
     let late = sandbox.run("const joined = join('a', 'b');\nimport { join } from 'path';\njoined").unwrap();
@@ -49,6 +39,7 @@ fn imports_come_first_and_have_to_be_there(case: &Case) {
     assert_eq!(missing.message, "The requested module 'fs' does not provide an export named 'nothing'");
 }
 
+#[scenario(only = JavaScript, because = "the names are those of Node")]
 fn a_program_knows_where_it_is(case: &Case) {
     let sandbox = case.builder().temp_output().build().unwrap();
     let options = || RunOptions::new().filename("report.js");
@@ -59,6 +50,7 @@ fn a_program_knows_where_it_is(case: &Case) {
     assert_eq!(result.value, Some(json!(["file:///output/report.js", "/output/report.js", "/output"])));
 }
 
+#[scenario(only = JavaScript, because = "Python has no constants")]
 fn what_is_constant_stays_constant_in_a_session(case: &Case) {
     let mut session = case.sandbox().session().unwrap();
     assert!(session.run("const fixed = 1; let open = 2; class Kind {}").unwrap().success());
@@ -71,6 +63,7 @@ fn what_is_constant_stays_constant_in_a_session(case: &Case) {
     assert_eq!(session.run("open += fixed; [open, typeof Kind]").unwrap().value, Some(json!([3, "function"])));
 }
 
+#[scenario(only = JavaScript, because = "Python does not declare its names")]
 fn names_of_a_session_can_be_declared_in_any_way(case: &Case) {
     let mut session = case.sandbox().session().unwrap();
     let ways = [
@@ -96,6 +89,7 @@ fn names_of_a_session_can_be_declared_in_any_way(case: &Case) {
     assert_eq!(session.run_with("kept", options).unwrap().value, Some(json!(7)));
 }
 
+#[scenario(only = JavaScript, because = "Python does not declare its names")]
 fn scripts_of_a_program_may_not_declare_again(case: &Case) {
     let result = case.sandbox().run("let name = 1; (0, eval)('var name = 2')").unwrap();
     assert_eq!(result.error.unwrap().kind, "SyntaxError");
@@ -105,6 +99,7 @@ fn scripts_of_a_program_may_not_declare_again(case: &Case) {
     }
 }
 
+#[scenario(only = JavaScript, because = "Python is not compiled from another language")]
 fn errors_of_compiled_programs_have_their_lines(case: &Case) {
     let sandbox = case.sandbox();
     let options = || RunOptions::new().filename("program.ts");
@@ -134,6 +129,7 @@ fn errors_of_compiled_programs_have_their_lines(case: &Case) {
     assert_eq!(error.line, Some(2));
 }
 
+#[scenario(only = JavaScript, because = "the modules are those of Node")]
 fn modules_that_cannot_be_have_a_hint(case: &Case) {
     let sandbox = case.sandbox();
     for name in ["child_process", "node:net", "worker_threads", "http", "express", "./helper", "zlib", "vm"] {
@@ -146,6 +142,7 @@ fn modules_that_cannot_be_have_a_hint(case: &Case) {
     }
 }
 
+#[scenario(only = JavaScript, because = "the functions are those of Node")]
 fn relative_paths_begin_where_programs_can_write(case: &Case) {
     let program = "require('fs').writeFileSync('made.txt', 'content'); \
                    [process.cwd(), require('path').resolve('x'), require('fs').readFileSync('./made.txt', 'utf8')]";

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use axum::{Router, body::Bytes, http::HeaderMap, routing::post};
 use isolette_tests::{
     brewery::{Brewery, Variant},
-    host_tests, isolette,
+    host_test, isolette,
     server::Server,
     transcript,
 };
@@ -15,11 +15,6 @@ use opentelemetry_proto::tonic::{
     trace::v1::{Span, status::StatusCode},
 };
 use prost::Message as _;
-
-host_tests! {
-    a_collector_gets_a_span_for_each_run_and_call;
-    a_collector_that_is_not_there_does_not_stop_programs;
-}
 
 /// The path, the content type and the body of a delivery.
 type Delivery = (String, Bytes);
@@ -41,6 +36,7 @@ fn attribute<'a>(span: &'a Span, key: &str) -> Option<&'a str> {
     }
 }
 
+#[host_test]
 fn a_collector_gets_a_span_for_each_run_and_call() {
     let (api, delivered) = (Brewery::start(Variant::Plain), Arc::default());
     let collector = collector(&delivered);
@@ -91,6 +87,7 @@ fn a_collector_gets_a_span_for_each_run_and_call() {
     );
 }
 
+#[host_test]
 fn a_collector_that_is_not_there_does_not_stop_programs() {
     let gone = {
         let server = Server::start(Router::new());

@@ -3,16 +3,8 @@
 use std::{fs, path::Path};
 
 use isolette::{Language, Sandbox};
-use isolette_tests::{Case, conformance, host_tests};
+use isolette_tests::{Case, host_test, scenario};
 use weather::Weather;
-
-host_tests! {
-    code_in_the_tutorial_is_in_the_examples;
-}
-
-conformance! {
-    programs_in_the_tutorial_run;
-}
 
 const TUTORIAL: &str = "docs/capabilities.md";
 
@@ -25,6 +17,7 @@ fn blocks() -> Vec<(String, String)> {
     codes.map(|(info, code)| (info.to_owned(), format!("{code}\n"))).collect()
 }
 
+#[host_test]
 fn code_in_the_tutorial_is_in_the_examples() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let mut compared = 0;
@@ -37,6 +30,7 @@ fn code_in_the_tutorial_is_in_the_examples() {
     assert!(compared >= 4);
 }
 
+#[scenario]
 fn programs_in_the_tutorial_run(case: &Case) {
     let wanted = if case.language == Language::Python { "python run" } else { "javascript run" };
     let (_, program) = blocks().into_iter().find(|(info, _)| info == wanted).unwrap();

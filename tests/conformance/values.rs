@@ -1,25 +1,10 @@
 //! What a program comes to.
 
 use isolette::RunOptions;
-use isolette_tests::{Case, conformance};
+use isolette_tests::{Case, scenario};
 use serde_json::{Value, json};
 
-conformance! {
-    every_kind_of_json_comes_back;
-    the_global_result_wins;
-    no_value_is_no_value;
-    integers_are_exact_or_flagged in JavaScript because "it has two kinds of numbers, and prints one of them short";
-    every_bit_of_a_number_comes_back;
-    what_json_cannot_carry_is_shown_and_flagged;
-    a_value_cannot_be_forged_by_printing;
-    a_long_value_comes_back;
-    an_exception_is_told_with_its_line;
-    an_error_of_the_engine_is_told_with_its_line in JavaScript because "the line of Python's own errors is never in doubt";
-    exit_codes_are_those_of_the_program;
-    any_text_is_a_program;
-    fences_around_a_program_are_no_part_of_it;
-}
-
+#[scenario]
 fn every_kind_of_json_comes_back(case: &Case) {
     let table = [
         (case.pick("True", "true"), json!(true)),
@@ -58,6 +43,7 @@ fn every_kind_of_json_comes_back(case: &Case) {
     }
 }
 
+#[scenario]
 fn the_global_result_wins(case: &Case) {
     let sandbox = case.sandbox();
     assert_eq!(sandbox.run("result = 'set'\n'trailing'").unwrap().value, Some(json!("set")));
@@ -65,6 +51,7 @@ fn the_global_result_wins(case: &Case) {
     assert_eq!(sandbox.run(computed).unwrap().value, Some(json!(21)));
 }
 
+#[scenario]
 fn no_value_is_no_value(case: &Case) {
     let sandbox = case.sandbox();
     for program in
@@ -76,6 +63,7 @@ fn no_value_is_no_value(case: &Case) {
     }
 }
 
+#[scenario(only = JavaScript, because = "it has two kinds of numbers, and prints one of them short")]
 fn integers_are_exact_or_flagged(case: &Case) {
     let table = [
         ("2 ** 53", json!(9_007_199_254_740_992_u64), true),
@@ -99,6 +87,7 @@ fn integers_are_exact_or_flagged(case: &Case) {
     }
 }
 
+#[scenario]
 fn every_bit_of_a_number_comes_back(case: &Case) {
     let program = case.pick(
         "import math\nnumbers = [math.sin(n) * 10.0 ** (n % 600 - 300) for n in range(3000)]\n[numbers, [repr(n) for n in numbers]]",
@@ -112,6 +101,7 @@ fn every_bit_of_a_number_comes_back(case: &Case) {
     }
 }
 
+#[scenario]
 fn what_json_cannot_carry_is_shown_and_flagged(case: &Case) {
     let table = case.pick(
         [
@@ -146,6 +136,7 @@ fn what_json_cannot_carry_is_shown_and_flagged(case: &Case) {
     assert!(result.value.is_some_and(|value| value.is_string()) && !result.value_exact);
 }
 
+#[scenario]
 fn a_value_cannot_be_forged_by_printing(case: &Case) {
     let forged = r#"{"value": 1, "exit_code": 0}"#;
     let program = case.pick(format!("print('{forged}')\n2"), format!("console.log('{forged}'); 2"));
@@ -154,6 +145,7 @@ fn a_value_cannot_be_forged_by_printing(case: &Case) {
     assert_eq!(result.stdout, format!("{forged}\n"));
 }
 
+#[scenario]
 fn a_long_value_comes_back(case: &Case) {
     let expression =
         case.pick("[{'index': n} for n in range(50_000)]", "Array.from({ length: 50_000 }, (_, index) => ({ index }))");
@@ -162,6 +154,7 @@ fn a_long_value_comes_back(case: &Case) {
     assert_eq!(value, Value::from(expected));
 }
 
+#[scenario]
 fn an_exception_is_told_with_its_line(case: &Case) {
     let program = case.pick(
         "def inner():\n    return {}['missing']\n\nprint('before')\ninner()\nprint('after')",
@@ -183,6 +176,7 @@ fn an_exception_is_told_with_its_line(case: &Case) {
     }
 }
 
+#[scenario(only = JavaScript, because = "the line of Python's own errors is never in doubt")]
 fn an_error_of_the_engine_is_told_with_its_line(case: &Case) {
     const TYPES: &str = "interface Item {\n  name: string;\n  price?: number;\n}\ntype Items = Record<string, Item>;\n";
     let functions = [
@@ -209,6 +203,7 @@ fn an_error_of_the_engine_is_told_with_its_line(case: &Case) {
     }
 }
 
+#[scenario]
 fn exit_codes_are_those_of_the_program(case: &Case) {
     let sandbox = case.sandbox();
     for code in [0, 1, 7, 42, 100] {
@@ -219,6 +214,7 @@ fn exit_codes_are_those_of_the_program(case: &Case) {
     assert_eq!(sandbox.run(case.pick("1 / 0", "null.x")).unwrap().exit_code, 1);
 }
 
+#[scenario]
 fn any_text_is_a_program(case: &Case) {
     let text = "emoji 🦀👩‍👩‍👧, astral 𝔘, combining é, right-to-left שלום, quotes '\"`, backslash \\, zero-width \u{200b}.";
     let quoted = serde_json::to_string(text).unwrap();
@@ -229,6 +225,7 @@ fn any_text_is_a_program(case: &Case) {
     assert_eq!(line_ends.value, Some(json!(3)), "{line_ends:?}");
 }
 
+#[scenario]
 fn fences_around_a_program_are_no_part_of_it(case: &Case) {
     let sandbox = case.sandbox();
     for fence in [case.pick("python", "javascript"), case.pick("py", "js"), ""] {

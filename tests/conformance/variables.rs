@@ -6,7 +6,7 @@ use isolette::{Error, RunOptions, Tool};
 use isolette_tests::{
     Case,
     brewery::{Brewery, Variant},
-    conformance,
+    scenario,
 };
 use proptest::{
     prelude::*,
@@ -14,16 +14,7 @@ use proptest::{
 };
 use serde_json::{Value, json};
 
-conformance! {
-    every_json_value_arrives;
-    any_json_value_survives_all_ways;
-    long_values_arrive;
-    those_of_the_run_win;
-    a_session_sees_those_of_each_run;
-    a_base_url_sets_its_variables;
-    malformed_names_are_refused;
-}
-
+#[scenario]
 fn every_json_value_arrives(case: &Case) {
     let values = [
         json!(null),
@@ -67,6 +58,7 @@ fn any_json() -> impl Strategy<Value = Value> {
 }
 
 /// In as a variable, out to a tool and back, out as a value.
+#[scenario]
 fn any_json_value_survives_all_ways(case: &Case) {
     let schema = json!({"type": "object"});
     let echo = Tool::with_schema("echo", "Gives back", schema, |arguments| Ok::<_, String>(arguments["value"].clone()));
@@ -84,6 +76,7 @@ fn any_json_value_survives_all_ways(case: &Case) {
         .unwrap();
 }
 
+#[scenario]
 fn long_values_arrive(case: &Case) {
     let text = "0123456789".repeat(200_000);
     let sandbox = case.builder().variable("text", text).build().unwrap();
@@ -91,6 +84,7 @@ fn long_values_arrive(case: &Case) {
     assert_eq!(sandbox.run(length).unwrap().value, Some(json!(2_000_000)));
 }
 
+#[scenario]
 fn those_of_the_run_win(case: &Case) {
     let sandbox = case.builder().variable("a", 1).variable("b", 2).variable("b", 3).build().unwrap();
     let options = RunOptions::new().variable("a", 10).variable("c", 30);
@@ -98,6 +92,7 @@ fn those_of_the_run_win(case: &Case) {
     assert_eq!(sandbox.run("[a, b]").unwrap().value, Some(json!([1, 3])));
 }
 
+#[scenario]
 fn a_session_sees_those_of_each_run(case: &Case) {
     let mut session = case.sandbox().session().unwrap();
     for number in [1, 2] {
@@ -106,6 +101,7 @@ fn a_session_sees_those_of_each_run(case: &Case) {
     }
 }
 
+#[scenario]
 fn a_base_url_sets_its_variables(case: &Case) {
     let (first, second) = (Brewery::start(Variant::Plain), Brewery::start(Variant::Plain));
     let sandbox =
@@ -114,6 +110,7 @@ fn a_base_url_sets_its_variables(case: &Case) {
     assert_eq!(value, Some(json!([first.base_url(), [first.base_url(), second.base_url()]])));
 }
 
+#[scenario]
 fn malformed_names_are_refused(case: &Case) {
     let sandbox = case.sandbox();
     for name in ["", "1st", "a b", "a-b", "a.b", "naïve", "a\0", &"a".repeat(129)] {

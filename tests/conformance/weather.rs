@@ -3,14 +3,8 @@
 use std::sync::{Arc, Mutex};
 
 use isolette::Sandbox;
-use isolette_tests::{Case, conformance};
+use isolette_tests::{Case, scenario};
 use serde_json::{Value, json};
-
-conformance! {
-    a_call_is_a_plain_call with "weather/once";
-    a_call_can_be_awaited with "weather/awaited";
-    calls_can_be_made_together with "weather/together";
-}
 
 #[derive(serde::Deserialize, serde::Serialize, schemars::JsonSchema)]
 struct Place {
@@ -29,6 +23,7 @@ fn sandbox(case: &Case) -> (Sandbox, Arc<Mutex<Vec<Value>>>) {
     (builder.build().unwrap(), calls)
 }
 
+#[scenario(programs = ["weather/once"])]
 fn a_call_is_a_plain_call(case: &Case) {
     let (sandbox, calls) = sandbox(case);
     let result = sandbox.run(&case.program()).unwrap();
@@ -38,6 +33,7 @@ fn a_call_is_a_plain_call(case: &Case) {
     assert_eq!((call.capability, &*call.target, call.verdict), ("tools", "getWeatherForCity", "ok"));
 }
 
+#[scenario(programs = ["weather/awaited"])]
 fn a_call_can_be_awaited(case: &Case) {
     let (sandbox, calls) = sandbox(case);
     let result = sandbox.run(&case.program()).unwrap();
@@ -45,6 +41,7 @@ fn a_call_can_be_awaited(case: &Case) {
     assert_eq!(*calls.lock().unwrap(), [json!({"city": "Paris"})]);
 }
 
+#[scenario(programs = ["weather/together"])]
 fn calls_can_be_made_together(case: &Case) {
     let (sandbox, calls) = sandbox(case);
     let result = sandbox.run(&case.program()).unwrap();

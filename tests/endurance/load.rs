@@ -11,14 +11,10 @@ use std::{
 };
 
 use isolette::{CancellationToken, Error, ExecutionResult, Isolation, RunOptions, Sandbox, policy::Limits};
-use isolette_tests::{Case, conformance, engines, panics, report};
+use isolette_tests::{Case, engines, panics, report, scenario};
 use serde_json::{Value, json};
 
 use super::{held::Held, mib};
-
-conformance! {
-    ten_thousand_runs_with_hostile_ones_among_them;
-}
 
 /// Where a machine has real processors; an emulated one would take hours.
 const RUNS: usize = 10_000;
@@ -203,6 +199,7 @@ impl Load {
     }
 }
 
+#[scenario]
 fn ten_thousand_runs_with_hostile_ones_among_them(case: &Case) {
     let load = Load::new(case);
     let began = Instant::now();

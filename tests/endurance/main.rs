@@ -7,18 +7,13 @@ use std::process::ExitCode;
 
 use isolette::Session;
 use isolette_tests::{
-    Case, conformance,
+    Case,
     libtest_mimic::{self, Arguments},
-    panics, report,
+    panics, report, scenario,
 };
 use serde_json::json;
 
 use self::held::{Held, private_memory};
-
-conformance! {
-    fifty_guests_live_at_once;
-    two_thousand_runs_leave_nothing_behind;
-}
 
 const GUESTS: usize = 50;
 
@@ -44,6 +39,7 @@ fn main() -> ExitCode {
 }
 
 /// All are alive, each keeps its own state, and the memory that they share is there once.
+#[scenario]
 fn fifty_guests_live_at_once(case: &Case) {
     let sandbox = case.sandbox();
     let mut sessions: Vec<Session> = Vec::new();
@@ -66,6 +62,7 @@ fn fifty_guests_live_at_once(case: &Case) {
     }
 }
 
+#[scenario]
 fn two_thousand_runs_leave_nothing_behind(case: &Case) {
     let sandbox = case.sandbox();
     let (mut before, mut after) = (Held::MOST, Held::MOST);

@@ -27,18 +27,13 @@ use std::{
 
 use isolette::{Error, ExecutionResult, Language, RunOptions};
 use isolette_tests::{
-    Case, engines, guests, host_tests,
+    Case, engines, guests, host_test,
     libtest_mimic::{self, Arguments, Trial},
     on_engine, panics,
 };
 use serde_json::json;
 
 use self::{health::Health, surroundings::Surroundings};
-
-host_tests! {
-    there_are_programs_enough;
-    every_program_has_its_twin;
-}
 
 /// Programs that have to be there at least, both languages together.
 const PROGRAMS: usize = 120;
@@ -80,12 +75,14 @@ fn programs(language: Language) -> Vec<String> {
     found
 }
 
+#[host_test]
 fn there_are_programs_enough() {
     let count = guests::LANGUAGES.into_iter().flat_map(programs).count();
     println!("{count} hostile programs");
     assert!(count >= PROGRAMS, "there are {count}");
 }
 
+#[host_test]
 fn every_program_has_its_twin() {
     assert_eq!(programs(Language::Python), programs(Language::JavaScript));
 }

@@ -18,7 +18,7 @@
 //!
 //! # Rules
 //!
-//! - [`conformance!`] makes one test of every scenario for each language and each engine. A test for an engine that this
+//! - [`macro@scenario`] makes one test of a function for each language and each engine. A test for an engine that this
 //!   machine has not got is reported as ignored, with the engine's own reason; it never passes.
 //! - What a test measures it reports ([`report::measured`]); it asserts on time only where a real processor keeps it.
 //! - A program under `guests/` that no test runs is a failure, and so is a scenario's program without a twin in the other
@@ -44,6 +44,7 @@ pub mod shop;
 mod small_disk;
 
 pub use inventory;
+pub use isolette_test_attributes::{host_test, scenario};
 pub use libtest_mimic;
 
 pub use self::{

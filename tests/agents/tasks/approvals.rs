@@ -2,18 +2,11 @@
 
 use isolette_tests::{
     brewery::{Brewery, Variant},
-    host_tests,
+    host_test,
 };
 use serde_json::json;
 
 use super::{Client, LONG, TASKS, identifier, value};
-
-host_tests! {
-    somebody_agrees_to_what_a_task_does;
-    a_task_ends_while_somebody_is_asked;
-    a_client_that_cannot_ask_has_not_agreed_to_what_a_task_does;
-    a_whole_program_is_agreed_to_before_it_is_a_task;
-}
 
 /// A program that does something for which somebody is asked, once it is a task.
 fn asking(api: &Brewery) -> (Client, String) {
@@ -23,6 +16,7 @@ fn asking(api: &Brewery) -> (Client, String) {
     (client, format!("{LONG}[{get}, {get}]"))
 }
 
+#[host_test]
 fn somebody_agrees_to_what_a_task_does() {
     let api = Brewery::start(Variant::Plain);
     let (client, code) = asking(&api);
@@ -53,6 +47,7 @@ fn somebody_agrees_to_what_a_task_does() {
     assert_eq!(api.requests().len(), 2);
 }
 
+#[host_test]
 fn a_task_ends_while_somebody_is_asked() {
     let api = Brewery::start(Variant::Plain);
     let (client, code) = asking(&api);
@@ -70,6 +65,7 @@ fn a_task_ends_while_somebody_is_asked() {
     assert_eq!(api.requests(), [""; 0]);
 }
 
+#[host_test]
 fn a_client_that_cannot_ask_has_not_agreed_to_what_a_task_does() {
     let api = Brewery::start(Variant::Plain);
     let (client, code) = asking(&api);
@@ -81,6 +77,7 @@ fn a_client_that_cannot_ask_has_not_agreed_to_what_a_task_does() {
 }
 
 /// What needs an answer at once is asked at once; the call that brings the answer is the one that may become a task.
+#[host_test]
 fn a_whole_program_is_agreed_to_before_it_is_a_task() {
     let client = Client::start("task_after = '3s'", &["--approval", "always"]);
     let mut call = json!({ "name": "execute_code", "arguments": { "code": "import time\ntime.sleep(5)\n6 * 7" } });

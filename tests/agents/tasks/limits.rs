@@ -2,19 +2,13 @@
 
 use std::time::Duration;
 
-use isolette_tests::host_tests;
+use isolette_tests::host_test;
 use serde_json::{Value, json};
 
 use super::{Client, ENDLESS, LONG, TASKS, value};
 use crate::raw;
 
-host_tests! {
-    there_is_an_end_to_tasks;
-    a_server_need_not_offer_tasks;
-    a_server_that_is_told_to_stop_waits_for_its_tasks;
-    a_server_that_stops_ends_its_tasks;
-}
-
+#[host_test]
 fn there_is_an_end_to_tasks() {
     let client = Client::start("task_after = '100ms'\ntasks = 1", &[]);
     let first = client.begins(ENDLESS);
@@ -28,6 +22,7 @@ fn there_is_an_end_to_tasks() {
     assert_eq!(value(&client.sees(&second, "completed")), 2);
 }
 
+#[host_test]
 fn a_server_need_not_offer_tasks() {
     let extensions = |client: &Client| {
         let body = raw::request_of(&client.capabilities, 1, "server/discover", &json!({}));
@@ -43,6 +38,7 @@ fn a_server_need_not_offer_tasks() {
 }
 
 /// And for whoever comes for what they ended with.
+#[host_test]
 fn a_server_that_is_told_to_stop_waits_for_its_tasks() {
     let mut client = Client::start("task_after = '100ms'", &[]);
     let url = client.server.url.clone();
@@ -62,6 +58,7 @@ fn a_server_that_is_told_to_stop_waits_for_its_tasks() {
 }
 
 /// What does not end by itself is ended, and its end is on record.
+#[host_test]
 fn a_server_that_stops_ends_its_tasks() {
     let folder = tempfile::tempdir().expect("a folder");
     let audit = folder.path().join("audit.jsonl");

@@ -7,23 +7,12 @@ use std::{process::Command, time::Duration};
 
 use isolette_tests::{
     agents::{self, HttpServer},
-    host_tests,
+    host_test,
 };
 use serde_json::{Value, json};
 use tempfile::NamedTempFile;
 
 use crate::raw;
-
-host_tests! {
-    what_takes_long_is_a_task;
-    what_fails_in_a_task_is_its_result;
-    what_is_done_soon_is_no_task;
-    clients_that_know_no_tasks_wait;
-    a_task_can_be_given_up;
-    a_task_that_waits_for_its_turn_can_be_given_up;
-    a_sandbox_lives_on_after_a_task;
-    secrets_are_left_out_of_what_a_task_ended_with;
-}
 
 const TASKS: &str = "io.modelcontextprotocol/tasks";
 
@@ -119,6 +108,7 @@ fn value(task: &Value) -> &Value {
     &task["result"]["structuredContent"]["value"]
 }
 
+#[host_test]
 fn what_takes_long_is_a_task() {
     let client = Client::start("task_after = '100ms'", &[]);
     let created = client.runs(&format!("{LONG}print('done')\n6 * 7"));
@@ -142,6 +132,7 @@ fn what_takes_long_is_a_task() {
 }
 
 /// Only the protocol's own errors make a task fail.
+#[host_test]
 fn what_fails_in_a_task_is_its_result() {
     let client = Client::start("task_after = '100ms'", &[]);
     let task = client.sees(&client.begins(&format!("{LONG}1 / 0")), "completed");
@@ -154,6 +145,7 @@ fn what_fails_in_a_task_is_its_result() {
     assert_eq!(task["result"]["structuredContent"]["error"]["kind"], "Timeout");
 }
 
+#[host_test]
 fn what_is_done_soon_is_no_task() {
     let client = Client::start("task_after = '10m'", &[]);
     let result = client.runs("6 * 7");
@@ -162,6 +154,7 @@ fn what_is_done_soon_is_no_task() {
     assert_eq!((&refused["resultType"], &refused["isError"]), (&json!("complete"), &json!(true)), "{refused}");
 }
 
+#[host_test]
 fn clients_that_know_no_tasks_wait() {
     let client = Client::start("task_after = '1ms'", &[]).declares(json!({ "elicitation": {} }));
     let result = client.runs(&format!("{LONG}6 * 7"));
@@ -172,6 +165,7 @@ fn clients_that_know_no_tasks_wait() {
     }
 }
 
+#[host_test]
 fn a_task_can_be_given_up() {
     let client = Client::start("task_after = '100ms'\nconcurrent_runs = 1", &[]);
     let id = client.begins(ENDLESS);
@@ -185,6 +179,7 @@ fn a_task_can_be_given_up() {
     assert_eq!(value(&client.sees(&client.begins(&format!("{LONG}1")), "completed")), 1);
 }
 
+#[host_test]
 fn a_task_that_waits_for_its_turn_can_be_given_up() {
     let client = Client::start("task_after = '1ms'\nconcurrent_runs = 1", &[]);
     let (runs, waits) = (client.begins(ENDLESS), client.begins("1"));
@@ -193,6 +188,7 @@ fn a_task_that_waits_for_its_turn_can_be_given_up() {
     assert_eq!(client.get(&runs)["status"], "working");
 }
 
+#[host_test]
 fn a_sandbox_lives_on_after_a_task() {
     let client = Client::start("task_after = '100ms'\nprofile = 'sessions'", &[]);
     let created = client.calls(&json!({ "name": "create_sandbox", "arguments": {} }));
@@ -208,6 +204,7 @@ fn a_sandbox_lives_on_after_a_task() {
     assert_eq!(client.get(&first)["status"], "completed");
 }
 
+#[host_test]
 fn secrets_are_left_out_of_what_a_task_ended_with() {
     let (secret, rule) = ("key=env:TEST_KEY", "key=https://api.example.com");
     let arguments = ["--allow", "https://api.example.com", "--secret", secret, "--secret-rule", rule];

@@ -5,16 +5,8 @@ mod places;
 use std::{sync::mpsc, thread, time::Duration};
 
 use isolette::{CancellationToken, Error, RunOptions, Stream};
-use isolette_tests::{Case, conformance};
+use isolette_tests::{Case, scenario};
 use serde_json::json;
-
-conformance! {
-    another_thread_ends_a_loop;
-    another_thread_ends_a_tool_call;
-    a_token_that_was_cancelled_before_ends_it_at_once;
-    a_token_cancelled_after_the_end_changes_nothing;
-    a_dropped_future_ends_the_run;
-}
 
 const PATIENCE: Duration = Duration::from_secs(20);
 
@@ -28,6 +20,7 @@ fn on_first_output() -> (RunOptions, mpsc::Receiver<()>) {
     (options, receiver)
 }
 
+#[scenario]
 fn another_thread_ends_a_loop(case: &Case) {
     let sandbox = case.sandbox();
     let token = CancellationToken::new();
@@ -48,6 +41,7 @@ fn another_thread_ends_a_loop(case: &Case) {
     assert_eq!(sandbox.run("1 + 1").unwrap().value, Some(json!(2)));
 }
 
+#[scenario]
 fn another_thread_ends_a_tool_call(case: &Case) {
     let (arrived, arrivals) = mpsc::channel();
     let hang = move |_: serde_json::Value| {
@@ -69,6 +63,7 @@ fn another_thread_ends_a_tool_call(case: &Case) {
     assert_eq!((&*partial.calls[0].target, partial.calls[0].verdict), ("hang", "cancelled"));
 }
 
+#[scenario]
 fn a_token_that_was_cancelled_before_ends_it_at_once(case: &Case) {
     let token = CancellationToken::new();
     token.cancel();
@@ -77,6 +72,7 @@ fn a_token_that_was_cancelled_before_ends_it_at_once(case: &Case) {
     assert!(matches!(error, Error::Cancelled { .. }), "{error}");
 }
 
+#[scenario]
 fn a_token_cancelled_after_the_end_changes_nothing(case: &Case) {
     let sandbox = case.sandbox();
     let token = CancellationToken::new();
@@ -87,6 +83,7 @@ fn a_token_cancelled_after_the_end_changes_nothing(case: &Case) {
     assert_eq!(sandbox.run("3").unwrap().value, Some(json!(3)));
 }
 
+#[scenario]
 fn a_dropped_future_ends_the_run(case: &Case) {
     struct Gone(mpsc::Sender<()>);
     impl Drop for Gone {

@@ -10,26 +10,10 @@ use std::{
 
 use axum::{Router, routing::any};
 use isolette::{CancellationToken, Error, RunOptions, Sandbox, SandboxBuilder, policy::Limits};
-use isolette_tests::{Case, conformance, server::Server};
+use isolette_tests::{Case, scenario, server::Server};
 use serde_json::{Value, json};
 
 use super::PATIENCE;
-
-conformance! {
-    in_a_regular_expression;
-    in_a_function_of_the_interpreter;
-    in_a_handler_that_catches_everything;
-    in_a_sleep;
-    in_an_awaited_sleep;
-    in_a_tool_that_blocks;
-    in_many_tools_at_once;
-    in_a_request_that_is_never_answered;
-    in_a_body_that_never_ends;
-    in_a_callback_of_the_callers;
-    in_a_session;
-    of_many_runs_ends_all_of_them;
-    a_pipe_on_a_mount_is_not_waited_for;
-}
 
 /// Nothing ends by itself for so long.
 const FOR_EVER: Duration = Duration::from_secs(3600);
@@ -67,10 +51,12 @@ fn in_the_middle_of(case: &Case, python: &str, javascript: &str) {
     cancel(&builder.build().unwrap(), &begun, &code);
 }
 
+#[scenario]
 fn in_a_regular_expression(case: &Case) {
     in_the_middle_of(case, "import re\nre.match('(a+)+$', 'a' * 60 + '!')", "/^(a+)+$/.test('a'.repeat(60) + '!')");
 }
 
+#[scenario]
 fn in_a_function_of_the_interpreter(case: &Case) {
     in_the_middle_of(
         case,
@@ -79,6 +65,7 @@ fn in_a_function_of_the_interpreter(case: &Case) {
     );
 }
 
+#[scenario]
 fn in_a_handler_that_catches_everything(case: &Case) {
     in_the_middle_of(
         case,
@@ -87,10 +74,12 @@ fn in_a_handler_that_catches_everything(case: &Case) {
     );
 }
 
+#[scenario]
 fn in_a_sleep(case: &Case) {
     in_the_middle_of(case, "import time\ntime.sleep(3000)", "await new Promise((done) => setTimeout(done, 2_000_000))");
 }
 
+#[scenario]
 fn in_an_awaited_sleep(case: &Case) {
     in_the_middle_of(
         case,
@@ -99,6 +88,7 @@ fn in_an_awaited_sleep(case: &Case) {
     );
 }
 
+#[scenario]
 fn in_a_tool_that_blocks(case: &Case) {
     let (builder, begun) = builder(case);
     // The thread of the guest comes back with the end of the test, and not before.
@@ -110,6 +100,7 @@ fn in_a_tool_that_blocks(case: &Case) {
     drop(release);
 }
 
+#[scenario]
 fn in_many_tools_at_once(case: &Case) {
     let (builder, begun) = builder(case);
     let hang = |_: Value| pending::<Result<(), String>>();
@@ -131,10 +122,12 @@ fn in_a_request(case: &Case, router: Router) {
     cancel(&sandbox, &begun, case.pick("call_tool('begun')\nhttp_get(URL)", "call_tool('begun'); http_get(URL)"));
 }
 
+#[scenario]
 fn in_a_request_that_is_never_answered(case: &Case) {
     in_a_request(case, Router::new().fallback(any(pending::<()>)));
 }
 
+#[scenario]
 fn in_a_body_that_never_ends(case: &Case) {
     let drops = || async {
         let drops = futures::stream::unfold((), async |()| {
@@ -147,6 +140,7 @@ fn in_a_body_that_never_ends(case: &Case) {
 }
 
 /// What the caller does himself is his own to end; the run is over all the same.
+#[scenario]
 fn in_a_callback_of_the_callers(case: &Case) {
     let (builder, begun) = builder(case);
     let sandbox = builder.build().unwrap();
@@ -161,6 +155,7 @@ fn in_a_callback_of_the_callers(case: &Case) {
     assert_eq!(sandbox.run("1 + 1").unwrap().value, Some(json!(2)));
 }
 
+#[scenario]
 fn in_a_session(case: &Case) {
     let (builder, begun) = builder(case);
     let sandbox = builder.build().unwrap();
@@ -181,6 +176,7 @@ fn in_a_session(case: &Case) {
     assert_eq!(sandbox.session().unwrap().run("1 + 1").unwrap().value, Some(json!(2)));
 }
 
+#[scenario]
 fn of_many_runs_ends_all_of_them(case: &Case) {
     const RUNS: usize = 8;
     let (builder, begun) = builder(case);
@@ -200,6 +196,7 @@ fn of_many_runs_ends_all_of_them(case: &Case) {
 }
 
 /// Nobody will ever write to it, and to wait for that would hold a thread of the host's: it is refused at once.
+#[scenario]
 fn a_pipe_on_a_mount_is_not_waited_for(case: &Case) {
     let folder = tempfile::tempdir().unwrap();
     let pipe = folder.path().join("pipe");

@@ -10,7 +10,7 @@ use std::{
 };
 
 use isolette::{CallContext, CancellationToken, Error, Owned, RunOptions, Sandbox, SandboxBuilder, policy::Limits};
-use isolette_tests::{Case, conformance, engines};
+use isolette_tests::{Case, engines, scenario};
 use serde_json::json;
 
 isolette::capability!({
@@ -20,18 +20,6 @@ isolette::capability!({
     resources: { thing: Thing },
     async: ["listen"],
 });
-
-conformance! {
-    a_call_knows_its_run;
-    a_call_is_on_record_by_the_name_that_policies_have;
-    a_context_that_is_kept_keeps_nothing;
-    a_note_is_for_its_own_call;
-    what_was_given_for_nothing_is_not_held;
-    what_a_function_was_given_is_gone_once_it_was_called;
-    a_function_hears_of_the_end_of_its_run;
-    a_function_that_blocks_sees_the_end_of_its_run;
-    a_function_that_never_looks_holds_up_no_run;
-}
 
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -140,6 +128,7 @@ fn lending(case: &Case) -> (Sandbox, Ends) {
     (case.builder().capability(server).build().unwrap(), ends)
 }
 
+#[scenario]
 fn a_call_knows_its_run(case: &Case) {
     let (sandbox, _ends) = lending(case);
     let [first, second] = [(), ()].map(|()| sandbox.run(&program(case, "calls.which()")).unwrap());
@@ -149,6 +138,7 @@ fn a_call_knows_its_run(case: &Case) {
     }
 }
 
+#[scenario]
 fn a_call_is_on_record_by_the_name_that_policies_have(case: &Case) {
     let (server, _ends) = serving();
     let allowed = ["test:context/calls.thing.constructor", "test:context/calls.thing.touch"];
@@ -161,6 +151,7 @@ fn a_call_is_on_record_by_the_name_that_policies_have(case: &Case) {
     assert_eq!(operations, ["thing.constructor", "thing.touch"]);
 }
 
+#[scenario]
 fn a_context_that_is_kept_keeps_nothing(case: &Case) {
     let (sandbox, ends) = lending(case);
     let code = case.pick("thing = calls.Thing()\ncalls.remember()", "var thing = new calls.Thing(); calls.remember()");
@@ -173,6 +164,7 @@ fn a_context_that_is_kept_keeps_nothing(case: &Case) {
     kept.note("nobody reads this");
 }
 
+#[scenario]
 fn a_note_is_for_its_own_call(case: &Case) {
     let (server, ends) = serving();
     let kept = Arc::clone(&ends.kept);
@@ -188,6 +180,7 @@ fn a_note_is_for_its_own_call(case: &Case) {
     assert_eq!(notes, [None, None, None]);
 }
 
+#[scenario]
 fn what_was_given_for_nothing_is_not_held(case: &Case) {
     let (server, _ends) = serving();
     let sandbox = few_resources(case).capability(server).build().unwrap();
@@ -205,6 +198,7 @@ fn what_was_given_for_nothing_is_not_held(case: &Case) {
     assert_eq!(result.value, Some(kinds), "{:?}", result.error);
 }
 
+#[scenario]
 fn what_a_function_was_given_is_gone_once_it_was_called(case: &Case) {
     let (server, _ends) = serving();
     let sandbox = few_resources(case).capability(server).allow_capability("test:context/calls.thing.*");
@@ -224,6 +218,7 @@ fn what_a_function_was_given_is_gone_once_it_was_called(case: &Case) {
     assert_eq!(result.value, Some(json!(["budget", "budget", "gone", "held"])), "{:?}", result.error);
 }
 
+#[scenario]
 fn a_function_hears_of_the_end_of_its_run(case: &Case) {
     let (sandbox, ends) = lending(case);
     let options = RunOptions::new().cancel(ends.token.clone());
@@ -232,6 +227,7 @@ fn a_function_hears_of_the_end_of_its_run(case: &Case) {
     ends.heard.recv_timeout(PATIENCE).unwrap();
 }
 
+#[scenario]
 fn a_function_that_blocks_sees_the_end_of_its_run(case: &Case) {
     let (sandbox, ends) = lending(case);
     let code = program(case, case.pick("calls.look(True)", "calls.look(true)"));
@@ -245,6 +241,7 @@ fn a_function_that_blocks_sees_the_end_of_its_run(case: &Case) {
     assert!(matches!(error, Error::Timeout { .. }), "{error}");
 }
 
+#[scenario]
 fn a_function_that_never_looks_holds_up_no_run(case: &Case) {
     let (sandbox, ends) = lending(case);
     let options = RunOptions::new().timeout(soon());

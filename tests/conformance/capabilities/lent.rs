@@ -13,7 +13,7 @@ use isolette::{
     policy::{Approval, Decision, LimitName, Limits},
 };
 use isolette_interface::{InterfaceName, Kind};
-use isolette_tests::{Case, conformance, engines};
+use isolette_tests::{Case, engines, scenario};
 use serde_json::json;
 
 use super::forecast;
@@ -25,20 +25,6 @@ isolette::capability!({
     resources: { alarm: Alarm },
     async: ["later", "forever"],
 });
-
-conformance! {
-    what_is_awaited_comes_later;
-    waiting_ends_with_the_run_and_is_dropped;
-    a_function_that_panics_has_failed;
-    what_the_embedder_computes_is_not_the_programs;
-    a_rule_allows_so_many_calls;
-    calls_and_resources_have_limits;
-    whoever_is_asked_sees_the_arguments;
-    calls_are_on_record_with_their_types;
-    something_can_stand_in_between;
-    a_later_version_serves_and_another_does_not;
-    declarations_are_what_the_guest_makes in Python because "JavaScript's functions do not know their types";
-}
 
 /// How many waits are under way.
 #[derive(Default)]
@@ -101,11 +87,13 @@ fn program(case: &Case, code: &str) -> String {
     import.to_owned() + code
 }
 
+#[scenario]
 fn what_is_awaited_comes_later(case: &Case) {
     let result = lending(case).build().unwrap().run(&program(case, "clock.later(7)")).unwrap();
     assert_eq!(result.value, Some(json!(7)), "{:?}", result.error);
 }
 
+#[scenario]
 fn waiting_ends_with_the_run_and_is_dropped(case: &Case) {
     let clock = Clock::default();
     let waiting = Arc::clone(&clock.waiting);
@@ -123,6 +111,7 @@ fn waiting_ends_with_the_run_and_is_dropped(case: &Case) {
     }
 }
 
+#[scenario]
 fn a_function_that_panics_has_failed(case: &Case) {
     let code = case.pick(
         "try:\n    clock.explode()\nexcept Exception as error:\n    result = error.kind",
@@ -132,6 +121,7 @@ fn a_function_that_panics_has_failed(case: &Case) {
     assert_eq!(result.value, Some(json!("failed")), "{:?}", result.error);
 }
 
+#[scenario]
 fn what_the_embedder_computes_is_not_the_programs(case: &Case) {
     let mut limits = Limits::default();
     (limits.cpu_time, limits.wall_time) = (Duration::from_secs(2), Duration::from_secs(60));
@@ -139,6 +129,7 @@ fn what_the_embedder_computes_is_not_the_programs(case: &Case) {
     assert!(result.error.is_none(), "{:?}", result.error);
 }
 
+#[scenario]
 fn a_rule_allows_so_many_calls(case: &Case) {
     let sandbox = lending(case).allow_capability("test:clock/waiting.later 2").build().unwrap();
     let code = case.pick(
@@ -152,6 +143,7 @@ fn a_rule_allows_so_many_calls(case: &Case) {
     assert_eq!(result.calls[0].rule.as_deref(), Some("test:clock/waiting.later 2"));
 }
 
+#[scenario]
 fn calls_and_resources_have_limits(case: &Case) {
     let mut limits = Limits::default();
     (limits.capability_calls, limits.resources) = (5, 2);
@@ -170,6 +162,7 @@ fn calls_and_resources_have_limits(case: &Case) {
     assert_eq!(reached, [LimitName::Resources, LimitName::CapabilityCalls]);
 }
 
+#[scenario]
 fn whoever_is_asked_sees_the_arguments(case: &Case) {
     let asked = Arc::new(Mutex::new(Vec::new()));
     let heard = Arc::clone(&asked);
@@ -194,6 +187,7 @@ fn whoever_is_asked_sees_the_arguments(case: &Case) {
     assert_eq!(*asked, [("test:clock/waiting.remind".to_owned(), json!({"who": "me", "times": 2}))]);
 }
 
+#[scenario]
 fn calls_are_on_record_with_their_types(case: &Case) {
     let result = lending(case).build().unwrap().run(&program(case, "clock.remind('a', 2)")).unwrap();
     assert_eq!(result.value, Some(json!("aa")), "{:?}", result.error);
@@ -219,6 +213,7 @@ impl Serve for Canned {
     }
 }
 
+#[scenario]
 fn something_can_stand_in_between(case: &Case) {
     let capability = Capability::from(Clock::default());
     let (later, _) = capability.interface().function("later").unwrap();
@@ -227,6 +222,7 @@ fn something_can_stand_in_between(case: &Case) {
     assert_eq!(result.value, Some(json!([9, "a"])), "{:?}", result.error);
 }
 
+#[scenario]
 fn a_later_version_serves_and_another_does_not(case: &Case) {
     // In Python the version is not written.
     let asks = |version: &str| match case.language {
@@ -245,6 +241,7 @@ fn a_later_version_serves_and_another_does_not(case: &Case) {
 }
 
 /// Models are told what the interpreter itself says of its functions.
+#[scenario(only = Python, because = "JavaScript's functions do not know their types")]
 fn declarations_are_what_the_guest_makes(case: &Case) {
     let capability = forecast::capability();
     let interface = capability.interface().clone();

@@ -8,25 +8,8 @@ mod served;
 mod shapes;
 
 use isolette::{RunOptions, policy::Limits};
-use isolette_tests::{Case, conformance};
+use isolette_tests::{Case, scenario};
 use serde_json::{Value, json};
-
-conformance! {
-    functions_take_and_give_typed_values with "capabilities/values";
-    what_no_type_carries_is_refused with "capabilities/mismatches";
-    errors_carry_what_the_interface_says with "capabilities/errors";
-    resources_are_objects_that_end with "capabilities/resources";
-    interfaces_are_modules with "capabilities/modules";
-    every_name_can_be_used with "capabilities/names";
-    programs_only_break_themselves with "capabilities/hostile";
-    help_tells_types_and_docs with "capabilities/help" in Python because "JavaScript has no help()";
-    types_may_be_told_in_typescript in JavaScript because "Python's types are told in the program itself";
-    what_does_not_fit_the_interface_is_reported;
-    arguments_and_results_of_any_length_arrive;
-    what_the_host_does_not_keep_is_refused;
-    without_interfaces_nothing_is_found;
-    a_session_keeps_its_resources;
-}
 
 /// Runs the scenario's program with the forecasts; gives its value.
 fn value_of(case: &Case) -> Value {
@@ -34,6 +17,7 @@ fn value_of(case: &Case) -> Value {
     result.value.unwrap_or_else(|| panic!("{:?}", result.error))
 }
 
+#[scenario(programs = ["capabilities/values"])]
 fn functions_take_and_give_typed_values(case: &Case) {
     // What is false has not come back as it should have.
     let value = value_of(case);
@@ -42,16 +26,19 @@ fn functions_take_and_give_typed_values(case: &Case) {
     assert!(value.as_object().unwrap().len() > 20);
 }
 
+#[scenario(programs = ["capabilities/mismatches"])]
 fn what_no_type_carries_is_refused(case: &Case) {
     let told = value_of(case);
     insta::assert_snapshot!(format!("mismatches-{}", case.language), told.as_str().unwrap());
 }
 
+#[scenario(programs = ["capabilities/errors"])]
 fn errors_carry_what_the_interface_says(case: &Case) {
     let told = value_of(case);
     insta::assert_snapshot!(format!("errors-{}", case.language), told.as_str().unwrap());
 }
 
+#[scenario(programs = ["capabilities/resources"])]
 fn resources_are_objects_that_end(case: &Case) {
     let (capability, live) = forecast::counted();
     let sandbox = case.builder().capability(capability).build().unwrap();
@@ -62,26 +49,31 @@ fn resources_are_objects_that_end(case: &Case) {
     assert_eq!(live.count(), 0);
 }
 
+#[scenario(programs = ["capabilities/modules"])]
 fn interfaces_are_modules(case: &Case) {
     let told = value_of(case);
     insta::assert_snapshot!(format!("modules-{}", case.language), told.as_str().unwrap());
 }
 
+#[scenario(programs = ["capabilities/names"])]
 fn every_name_can_be_used(case: &Case) {
     let capability = served::echo(include_str!("names.wit"), "from:await/class");
     let result = case.builder().capability(capability).build().unwrap().run(&case.program()).unwrap();
     assert_eq!(result.value, Some(json!("used")), "{:?}", result.error);
 }
 
+#[scenario(programs = ["capabilities/hostile"])]
 fn programs_only_break_themselves(case: &Case) {
     assert_eq!(value_of(case), json!("still here"));
 }
 
+#[scenario(programs = ["capabilities/help"], only = Python, because = "JavaScript has no help()")]
 fn help_tells_types_and_docs(case: &Case) {
     let told = value_of(case);
     insta::assert_snapshot!("help-python", told.as_str().unwrap());
 }
 
+#[scenario(only = JavaScript, because = "Python's types are told in the program itself")]
 fn types_may_be_told_in_typescript(case: &Case) {
     let program = "import { get, type Report } from \"acme:weather/forecast\";\n\
                    const report: Report = get(\"Paris\" as string);\n\
@@ -92,6 +84,7 @@ fn types_may_be_told_in_typescript(case: &Case) {
     assert_eq!(result.value, Some(json!(21.5)), "{:?}", result.error);
 }
 
+#[scenario]
 fn what_does_not_fit_the_interface_is_reported(case: &Case) {
     let sandbox = case.builder().capability(served::broken()).build().unwrap();
     for function in ["short", "long", "text", "letter", "choice"] {
@@ -107,6 +100,7 @@ fn what_does_not_fit_the_interface_is_reported(case: &Case) {
 
 const BYTES: &str = "package acme:bytes; interface bytes { echo: func(bytes: list<u8>) -> list<u8>; }";
 
+#[scenario]
 fn arguments_and_results_of_any_length_arrive(case: &Case) {
     let sandbox = case.builder().capability(served::echo(BYTES, "acme:bytes/bytes")).build().unwrap();
     // About as long as one message carries, and then several messages. Their length counts with four bytes.
@@ -129,6 +123,7 @@ fn arguments_and_results_of_any_length_arrive(case: &Case) {
     assert_eq!(lengths[lengths.len() - 2..], [1_048_580, 5_000_004]);
 }
 
+#[scenario]
 fn what_the_host_does_not_keep_is_refused(case: &Case) {
     let mut limits = Limits::default();
     limits.payload = 1 << 20;
@@ -159,12 +154,14 @@ fn what_the_host_does_not_keep_is_refused(case: &Case) {
     assert_eq!(result.value, Some(json!([round.clone(), round.clone(), round].concat())), "{:?}", result.error);
 }
 
+#[scenario]
 fn without_interfaces_nothing_is_found(case: &Case) {
     let program = case.pick("import acme.weather.forecast", "require('acme:weather/forecast')");
     let error = case.sandbox().run(program).unwrap().error.unwrap();
     assert_eq!(error.kind, case.pick("ModuleNotFoundError", "CapabilityError"), "{}", error.message);
 }
 
+#[scenario]
 fn a_session_keeps_its_resources(case: &Case) {
     let (capability, live) = forecast::counted();
     let sandbox = case.builder().capability(capability).build().unwrap();

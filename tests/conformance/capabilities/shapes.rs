@@ -1,7 +1,7 @@
 //! Shapes of WIT that are seldom seen, through the macro and through programs.
 
 use isolette::{Borrowed, CallContext, Owned, capability};
-use isolette_tests::{Case, conformance};
+use isolette_tests::{Case, scenario};
 use serde_json::{Value, json};
 
 use self::t::{Choice, Colour, Drawing, Figure, Pair, T, ThingMethods};
@@ -12,12 +12,6 @@ capability!({
     serve: Shapes,
     resources: { thing: Thing },
 });
-
-conformance! {
-    seldom_shapes_go_there_and_back;
-    what_is_lent_on_the_way_outlives_the_call with "capabilities/lent";
-    shapes_within_shapes_go_there_and_back with "capabilities/nested";
-}
 
 struct Shapes;
 
@@ -69,15 +63,18 @@ fn value_of(case: &Case) -> Value {
     result.value.unwrap_or_else(|| panic!("{:?}", result.error))
 }
 
+#[scenario(programs = ["capabilities/lent"])]
 fn what_is_lent_on_the_way_outlives_the_call(case: &Case) {
     let expected = json!([["a", "b"], ["c"], ["d", "e"], ["f"], "h", "and then none of them is held"]);
     assert_eq!(value_of(case), expected);
 }
 
+#[scenario(programs = ["capabilities/nested"])]
 fn shapes_within_shapes_go_there_and_back(case: &Case) {
     assert_eq!(value_of(case), json!([true, true, true]));
 }
 
+#[scenario]
 fn seldom_shapes_go_there_and_back(case: &Case) {
     let sandbox = case.builder().capability(Shapes).build().unwrap();
     let program = case.pick(

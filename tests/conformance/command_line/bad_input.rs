@@ -4,19 +4,9 @@
 use std::{fs, process::Output};
 
 use insta::{assert_snapshot, with_settings};
-use isolette_tests::{host_tests, transcript};
+use isolette_tests::{host_test, transcript};
 
 use super::{json, path, run, run_with_input, stderr};
-
-host_tests! {
-    arguments_that_cannot_be_used;
-    files_that_cannot_be_read;
-    images_that_cannot_be_used;
-    code_over_the_limit_is_refused;
-    empty_code_is_no_error;
-    isolation_is_never_less_than_what_was_asked_for;
-    failures_are_json_on_request;
-}
 
 const PLACES: [(&str, &str); 1] = [(r"/\S*/\.tmp\w+", "[folder]")];
 
@@ -25,6 +15,7 @@ fn told(arguments: &[&str], output: &Output) -> String {
     format!("$ isolette {}\n{}", arguments.join(" "), transcript(output))
 }
 
+#[host_test]
 fn arguments_that_cannot_be_used() {
     let attempts: [&[&str]; 31] = [
         &[],
@@ -71,6 +62,7 @@ fn arguments_that_cannot_be_used() {
     with_settings!({filters => PLACES}, { assert_snapshot!("bad-arguments", all.join("\n")); });
 }
 
+#[host_test]
 fn files_that_cannot_be_read() {
     let folder = tempfile::tempdir().unwrap();
     let not_utf8 = folder.path().join("latin1.py");
@@ -87,6 +79,7 @@ fn files_that_cannot_be_read() {
     with_settings!({filters => PLACES}, { assert_snapshot!("bad-files", all.join("\n")); });
 }
 
+#[host_test]
 fn images_that_cannot_be_used() {
     let folder = tempfile::tempdir().unwrap();
     let folder_with = |manifest: &str| {
@@ -109,6 +102,7 @@ fn images_that_cannot_be_used() {
     with_settings!({filters => PLACES}, { assert_snapshot!("bad-images", all.join("\n")); });
 }
 
+#[host_test]
 fn code_over_the_limit_is_refused() {
     let fifty_megabytes = vec![b'#'; 50 << 20];
     let piped = run_with_input(&["run", "-"], &fifty_megabytes);
@@ -120,6 +114,7 @@ fn code_over_the_limit_is_refused() {
     }
 }
 
+#[host_test]
 fn empty_code_is_no_error() {
     for output in [run(&["run", "-c", ""]), run_with_input(&["run", "-"], b""), run(&["run", "-c", "", "--lang", "js"])]
     {
@@ -127,6 +122,7 @@ fn empty_code_is_no_error() {
     }
 }
 
+#[host_test]
 fn isolation_is_never_less_than_what_was_asked_for() {
     let output = run(&["run", "--isolation", "microvm", "-c", "print('ran')"]);
     if output.status.success() {
@@ -140,6 +136,7 @@ fn isolation_is_never_less_than_what_was_asked_for() {
     assert!(stderr(&output).contains("isolation `microvm` is not available") && stderr(&output).contains("hint: "));
 }
 
+#[host_test]
 fn failures_are_json_on_request() {
     let attempts: [(&[&str], &str, i64); 4] = [
         (&["--image", "/no/such/image", "-c", "1"], "Image", 103),

@@ -6,16 +6,10 @@ use std::{
     process::Stdio,
 };
 
-use isolette_tests::host_tests;
+use isolette_tests::host_test;
 use serde_json::Value;
 
 use super::{isolette, json, path, run, stderr, stdout};
-
-host_tests! {
-    a_new_capability_is_what_the_workspace_has;
-    what_was_made_can_be_had_as_json;
-    what_cannot_be_made_is_said;
-}
 
 fn files(root: &Path, folder: &Path, found: &mut Vec<(PathBuf, String)>) {
     for entry in fs::read_dir(folder).unwrap() {
@@ -34,6 +28,7 @@ fn root() -> PathBuf {
 }
 
 /// So that what it makes is compiled and tested with everything else, with names of its own and with those that it gives.
+#[host_test]
 fn a_new_capability_is_what_the_workspace_has() {
     for (name, interface, there) in
         [("weather", Some("acme:weather/forecast@1.0.0"), "examples/weather"), ("tides", None, "tests/tides")]
@@ -58,6 +53,7 @@ fn a_new_capability_is_what_the_workspace_has() {
     }
 }
 
+#[host_test]
 fn what_was_made_can_be_had_as_json() {
     let folder = tempfile::tempdir().unwrap();
     let made = folder.path().join("weather");
@@ -71,6 +67,7 @@ fn what_was_made_can_be_had_as_json() {
     assert!(files.iter().all(|file| Path::new(file.as_str().unwrap()).is_file()), "{files:?}");
 }
 
+#[host_test]
 fn what_cannot_be_made_is_said() {
     let folder = tempfile::tempdir().unwrap();
     let root = root();

@@ -7,15 +7,8 @@ use std::{
 };
 
 use axum::{Router, routing::get};
-use isolette_tests::{host_tests, isolette, server::Server, transcript};
+use isolette_tests::{host_test, isolette, server::Server, transcript};
 use rustix::process::{Pid, Signal, kill_process};
-
-host_tests! {
-    a_loop_is_interrupted;
-    a_request_is_interrupted;
-    a_sleep_and_a_regular_expression_are_interrupted;
-    json_tells_of_an_interruption;
-}
 
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -49,17 +42,20 @@ fn pid(child: &Child) -> Pid {
 
 const LOOP: &str = "print('begun')\nhttp_get(f'{BASE_URL}/hello')\nwhile True: pass";
 
+#[host_test]
 fn a_loop_is_interrupted() {
     let output = interrupt(LOOP, &[]);
     insta::assert_snapshot!("interrupted", transcript(&output));
 }
 
+#[host_test]
 fn a_request_is_interrupted() {
     let waiting = "print('begun')\nhttp_get(f'{BASE_URL}/hello')\nhttp_get(f'{BASE_URL}/silence')";
     let output = interrupt(waiting, &[]);
     insta::assert_snapshot!("interrupted", transcript(&output));
 }
 
+#[host_test]
 fn a_sleep_and_a_regular_expression_are_interrupted() {
     for rest in ["import time; time.sleep(3000)", "import re; re.match('(a+)+$', 'a' * 60 + '!')"] {
         let code = format!("print('begun')\nhttp_get(f'{{BASE_URL}}/hello')\n{rest}");
@@ -67,6 +63,7 @@ fn a_sleep_and_a_regular_expression_are_interrupted() {
     }
 }
 
+#[host_test]
 fn json_tells_of_an_interruption() {
     let report = super::json(&interrupt(LOOP, &["--json"]));
     assert_eq!((&report["error"]["type"], &report["exit_code"]), (&"Cancelled".into(), &130.into()));

@@ -7,31 +7,13 @@ use std::{
 
 use isolette_tests::{
     brewery::{Brewery, Variant},
-    built, guests, host_tests, isolette, transcript,
+    built, guests, host_test, isolette, transcript,
 };
 use serde_json::Value;
 
 use super::{json, path, run, run_with_input, stdout};
 
-host_tests! {
-    output_goes_where_the_program_sends_it;
-    a_value_is_printed_when_nothing_else_was;
-    exceptions_are_shown_on_stderr;
-    exit_codes_pass_through;
-    the_language_is_found_out;
-    typescript_runs;
-    variables_and_folders_are_lent;
-    the_breweries_are_counted;
-    json_has_everything_in_one_object;
-    endings_of_the_sandbox_have_codes_of_their_own;
-    a_reader_that_goes_away_is_no_crash;
-    recordings_are_made_and_replayed;
-    a_terminal_is_not_steered;
-    examples_give_one_answer;
-    the_embedding_example_runs;
-    the_agent_example_runs;
-}
-
+#[host_test]
 fn output_goes_where_the_program_sends_it() {
     let output = run(&["run", "-c", "import sys\nprint('out')\nprint('err', file=sys.stderr)\n42"]);
     assert_eq!(transcript(&output), "exit code 0\n--- stdout ---\nout\n--- stderr ---\nerr\n");
@@ -67,6 +49,7 @@ fn on_terminal(stream: &str, arguments: &[&str]) -> String {
 }
 
 /// Programs write what they like; a terminal shows it and does nothing else. What is piped is as it was written.
+#[host_test]
 fn a_terminal_is_not_steered() {
     let code = "import sys\nprint('a\\x1b[2Jb\\x9bc\\u202ed')\nprint('e\\x1b]0;x\\x07', file=sys.stderr)";
     assert_eq!(stdout(&run(&["run", "-c", code])), "a\u{1b}[2Jb\u{9b}c\u{202e}d\n");
@@ -83,6 +66,7 @@ fn a_terminal_is_not_steered() {
     assert!(!told.contains('\u{9b}'), "{told:?}");
 }
 
+#[host_test]
 fn a_value_is_printed_when_nothing_else_was() {
     for (code, printed) in [
         ("6 * 7", "42\n"),
@@ -96,6 +80,7 @@ fn a_value_is_printed_when_nothing_else_was() {
     }
 }
 
+#[host_test]
 fn exceptions_are_shown_on_stderr() {
     let output = run(&["run", "-c", "def f():\n    raise ValueError('no')\nf()", "--lang", "python"]);
     insta::assert_snapshot!("exception-python", transcript(&output));
@@ -104,6 +89,7 @@ fn exceptions_are_shown_on_stderr() {
     insta::assert_snapshot!("exception-javascript", transcript(&output));
 }
 
+#[host_test]
 fn exit_codes_pass_through() {
     for code in [0, 3, 100] {
         assert_eq!(run(&["run", "-c", &format!("raise SystemExit({code})")]).status.code(), Some(code));
@@ -115,6 +101,7 @@ fn exit_codes_pass_through() {
     assert_eq!(run(&["run", "-c", "1 / 0"]).status.code(), Some(1));
 }
 
+#[host_test]
 fn the_language_is_found_out() {
     let folder = tempfile::tempdir().unwrap();
     for (name, code, printed) in [
@@ -132,6 +119,7 @@ fn the_language_is_found_out() {
     assert_eq!(stdout(&run_with_input(&["run", "-", "--lang", "javascript"], b"'from stdin'")), "\"from stdin\"\n");
 }
 
+#[host_test]
 fn typescript_runs() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("program.ts");
@@ -147,6 +135,7 @@ fn typescript_runs() {
     );
 }
 
+#[host_test]
 fn variables_and_folders_are_lent() {
     let folder = tempfile::tempdir().unwrap();
     let (input, output) = (folder.path().join("in"), folder.path().join("new/out"));
@@ -161,6 +150,7 @@ fn variables_and_folders_are_lent() {
     assert_eq!(fs::read_to_string(output.join("b.txt")).unwrap(), "contentcontentcontent");
 }
 
+#[host_test]
 fn the_breweries_are_counted() {
     for language in guests::LANGUAGES {
         let api = Brewery::start(Variant::Plain);
@@ -171,6 +161,7 @@ fn the_breweries_are_counted() {
     }
 }
 
+#[host_test]
 fn json_has_everything_in_one_object() {
     let folder = tempfile::tempdir().unwrap();
     let code =
@@ -191,6 +182,7 @@ fn json_has_everything_in_one_object() {
     assert_eq!((&failed["error"]["type"], &failed["error"]["line"]), (&"KeyError".into(), &2.into()), "{failed}");
 }
 
+#[host_test]
 fn endings_of_the_sandbox_have_codes_of_their_own() {
     for (code, arguments, expected) in [
         ("while True: pass", ["--timeout", "300ms"], 124),
@@ -204,6 +196,7 @@ fn endings_of_the_sandbox_have_codes_of_their_own() {
 }
 
 /// `isolette … | head -1`.
+#[host_test]
 fn a_reader_that_goes_away_is_no_crash() {
     let mut child = isolette()
         .args(["run", "-c", "for n in range(300_000): print(n)"])
@@ -219,6 +212,7 @@ fn a_reader_that_goes_away_is_no_crash() {
     assert!(output.status.code().is_some(), "{}", output.status);
 }
 
+#[host_test]
 fn recordings_are_made_and_replayed() {
     let directory = tempfile::tempdir().unwrap();
     let recording = directory.path().join("recording");
@@ -238,6 +232,7 @@ fn recordings_are_made_and_replayed() {
     assert_eq!(stdout(&run(&["run", "-c", time, "--deterministic"])), "946684800.0\n");
 }
 
+#[host_test]
 fn examples_give_one_answer() {
     let examples = guests::folder().join("../../examples");
     let answers = ["breweries.py", "breweries.js"].map(|example| {
@@ -253,11 +248,13 @@ fn examples_give_one_answer() {
     assert_eq!(answers[0], answers[1]);
 }
 
+#[host_test]
 fn the_embedding_example_runs() {
     let output = Command::new(built("embed", "embed")).output().unwrap();
     insta::assert_snapshot!("example-embed", transcript(&output));
 }
 
+#[host_test]
 fn the_agent_example_runs() {
     let output = Command::new(built("agent-rust", "agent-rust")).output().unwrap();
     insta::assert_snapshot!("example-agent-rust", transcript(&output));

@@ -1,21 +1,12 @@
 //! What people read before they run anything: help, explanations, completions.
 
 use insta::{assert_snapshot, with_settings};
-use isolette_tests::{host_tests, isolette, transcript};
+use isolette_tests::{host_test, isolette, transcript};
 use serde_json::{Value, json as object};
 
 use super::{json, path, run, stdout};
 
-host_tests! {
-    help_says_what_there_is;
-    explain_says_what_is_in_effect;
-    explain_runs_nothing;
-    explain_is_json_on_request;
-    images_are_listed_inspected_and_verified;
-    the_cache_of_snapshots_can_be_looked_after;
-    completions_are_printed;
-}
-
+#[host_test]
 fn help_says_what_there_is() {
     let commands: [&[&str]; 14] = [
         &[],
@@ -47,6 +38,7 @@ const IMAGES: [(&str, &str); 4] = [
     (r"from /\S+", "from [directory]"),
 ];
 
+#[host_test]
 fn explain_says_what_is_in_effect() {
     let folder = tempfile::tempdir().unwrap();
     let plain = run(&["run", "--explain", "-c", "1"]);
@@ -83,6 +75,7 @@ fn explain_says_what_is_in_effect() {
     });
 }
 
+#[host_test]
 fn explain_runs_nothing() {
     let output = tempfile::tempdir().unwrap();
     let program = "open('/output/x', 'w'); print('ran')";
@@ -92,6 +85,7 @@ fn explain_runs_nothing() {
     assert_eq!(output.path().read_dir().unwrap().count(), 0);
 }
 
+#[host_test]
 fn explain_is_json_on_request() {
     let output = run(&["run", "--explain", "--json", "-c", "1", "--allow", "GET https://api.example.com"]);
     let explanation = json(&output);
@@ -102,6 +96,7 @@ fn explain_is_json_on_request() {
     assert_eq!(explanation["policy"]["limits"]["wall_time_ms"], 30_000);
 }
 
+#[host_test]
 fn images_are_listed_inspected_and_verified() {
     let list = run(&["image", "list", "--json"]);
     assert_eq!(list.status.code(), Some(0), "{}", transcript(&list));
@@ -117,6 +112,7 @@ fn images_are_listed_inspected_and_verified() {
     }
 }
 
+#[host_test]
 fn the_cache_of_snapshots_can_be_looked_after() {
     let home = tempfile::tempdir().unwrap();
     let directory = home.path().join("isolette/snapshots");
@@ -136,6 +132,7 @@ fn the_cache_of_snapshots_can_be_looked_after() {
     assert_eq!(pruned, object!({"snapshots": 0, "bytes": 0}));
 }
 
+#[host_test]
 fn completions_are_printed() {
     for shell in ["bash", "zsh", "fish"] {
         let output = run(&["completions", shell]);

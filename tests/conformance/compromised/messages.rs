@@ -14,20 +14,10 @@ use isolette_abi::{
 use isolette_tests::{
     Case,
     compromised::{ROOM, Script},
-    conformance,
+    scenario,
 };
 
 use super::{Wall, some_of};
-
-conformance! {
-    messages_that_are_none_end_it in Python because "it is no language that lies";
-    half_a_message_and_more_than_one_end_it in Python because "it is no language that lies";
-    messages_that_are_too_long_end_it in Python because "it is no language that lies";
-    handles_that_nobody_gave_end_it in Python because "it is no language that lies";
-    fields_that_lie_get_it_nowhere in Python because "it is no language that lies";
-    what_it_writes_has_an_end in Python because "it is no language that lies";
-    what_it_has_kept_has_an_end in Python because "it is no language that lies";
-}
 
 /// One of each kind, as a guest of ours could send it.
 fn honest_messages() -> Vec<Vec<u8>> {
@@ -69,6 +59,7 @@ fn honest_messages() -> Vec<Vec<u8>> {
     .collect()
 }
 
+#[scenario(only = Python, because = "it is no language that lies")]
 fn messages_that_are_none_end_it(case: &Case) {
     let wall = Wall::new(case);
     // Tags: 0 tools, 1 HTTP, 2 files, 3 console, 4 system, 5 transfer, 6 capabilities.
@@ -96,6 +87,7 @@ fn messages_that_are_none_end_it(case: &Case) {
     }
 }
 
+#[scenario(only = Python, because = "it is no language that lies")]
 fn half_a_message_and_more_than_one_end_it(case: &Case) {
     let wall = Wall::new(case);
     let mut spoiled = Vec::new();
@@ -109,6 +101,7 @@ fn half_a_message_and_more_than_one_end_it(case: &Case) {
     }
 }
 
+#[scenario(only = Python, because = "it is no language that lies")]
 fn messages_that_are_too_long_end_it(case: &Case) {
     let wall = Wall::new(case);
     let limit = u32::try_from(MESSAGE_LIMIT).unwrap();
@@ -125,6 +118,7 @@ fn messages_that_are_too_long_end_it(case: &Case) {
     assert_eq!(wall.run(&longest).result().stdout.len(), length as usize, "the longest that there may be");
 }
 
+#[scenario(only = Python, because = "it is no language that lies")]
 fn handles_that_nobody_gave_end_it(case: &Case) {
     let wall = Wall::new(case);
     let stored = |handle| Payload::Stored { handle, length: 4 };
@@ -155,6 +149,7 @@ fn handles_that_nobody_gave_end_it(case: &Case) {
     wall.breaks("one that was given back", &Script::new().send(&append).send(&release).send(&release).send(&read));
 }
 
+#[scenario(only = Python, because = "it is no language that lies")]
 fn fields_that_lie_get_it_nowhere(case: &Case) {
     let wall = Wall::new(case);
     let long = "x".repeat(4200);
@@ -231,6 +226,7 @@ fn fields_that_lie_get_it_nowhere(case: &Case) {
     assert!(matches!(wall.run(&Script::new().send(&sleep)).0, Err(Error::Sleep { .. })));
 }
 
+#[scenario(only = Python, because = "it is no language that lies")]
 fn what_it_writes_has_an_end(case: &Case) {
     let wall = Wall::with_limits(case, |limits| (limits.stdout, limits.calls_recorded) = (10_000, 5));
     let line = encode(&Call::Console(Output { stream: Stream::Stdout, bytes: &[b'x'; 1000] }));
@@ -240,6 +236,7 @@ fn what_it_writes_has_an_end(case: &Case) {
     assert_eq!((result.calls.len(), result.truncated.calls), (5, 45));
 }
 
+#[scenario(only = Python, because = "it is no language that lies")]
 fn what_it_has_kept_has_an_end(case: &Case) {
     let wall = Wall::with_limits(case, |limits| limits.payload = 1 << 20);
     let length = u32::try_from(CHUNK_LIMIT).unwrap();

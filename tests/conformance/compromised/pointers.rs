@@ -5,19 +5,10 @@ use isolette_abi::{Call, HANDLE_LIMIT, encode, system};
 use isolette_tests::{
     Case,
     compromised::{Afterwards, ROOM, Realloc, Script},
-    conformance,
+    scenario,
 };
 
 use super::{ENDLESS, Wall, honest, some_of};
-
-conformance! {
-    messages_that_are_nowhere_end_it in Python because "it is no language that lies";
-    results_that_are_nowhere_end_it in Python because "it is no language that lies";
-    a_reply_is_put_nowhere_else in Python because "it is no language that lies";
-    what_comes_after_a_run_is_bounded_too in Python because "it is no language that lies";
-    handles_are_bounded in Python because "it is no language that lies";
-    the_start_of_a_later_run_is_no_way_in in Python because "it is no language that lies";
-}
 
 /// A call whose reply the host has to put somewhere.
 fn ask() -> Vec<u8> {
@@ -27,6 +18,7 @@ fn ask() -> Vec<u8> {
 /// The memory's size at first.
 const SIZE: u32 = 8 << 20;
 
+#[scenario(only = Python, because = "it is no language that lies")]
 fn messages_that_are_nowhere_end_it(case: &Case) {
     let wall = Wall::new(case);
     let nowhere = [
@@ -47,6 +39,7 @@ fn messages_that_are_nowhere_end_it(case: &Case) {
     }
 }
 
+#[scenario(only = Python, because = "it is no language that lies")]
 fn results_that_are_nowhere_end_it(case: &Case) {
     let wall = Wall::new(case);
     for address in [SIZE - 4, SIZE, u32::MAX, u32::MAX - 3, 0x8000_0000, 1, 2] {
@@ -60,6 +53,7 @@ fn results_that_are_nowhere_end_it(case: &Case) {
     assert!(matches!(wall.run_for(ENDLESS, &Script::new().never_end()).0, Err(Error::Timeout { .. })));
 }
 
+#[scenario(only = Python, because = "it is no language that lies")]
 fn a_reply_is_put_nowhere_else(case: &Case) {
     let wall = Wall::new(case);
     let with = |how| Script::new().realloc(how).send(&ask());
@@ -74,12 +68,14 @@ fn a_reply_is_put_nowhere_else(case: &Case) {
     wall.run(&with(Realloc::InUse)).result();
 }
 
+#[scenario(only = Python, because = "it is no language that lies")]
 fn handles_are_bounded(case: &Case) {
     let wall = Wall::new(case);
     wall.breaks("more handles than allowed", &Script::new().keep_handles(HANDLE_LIMIT as u32 + 1));
     wall.run(&Script::new().keep_handles(HANDLE_LIMIT as u32)).result();
 }
 
+#[scenario(only = Python, because = "it is no language that lies")]
 fn what_comes_after_a_run_is_bounded_too(case: &Case) {
     let wall = Wall::new(case);
     let with = |what| Script::new().put(ROOM, &ask()).afterwards(what);
@@ -91,6 +87,7 @@ fn what_comes_after_a_run_is_bounded_too(case: &Case) {
     assert!(matches!(ended, Err(Error::StackOverflow { .. })), "{ended:?}");
 }
 
+#[scenario(only = Python, because = "it is no language that lies")]
 fn the_start_of_a_later_run_is_no_way_in(case: &Case) {
     let wall = Wall::new(case);
     for how in [Realloc::Outside, Realloc::AtTheEnd, Realloc::Breaks, Realloc::CallsBack] {

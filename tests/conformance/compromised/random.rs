@@ -2,19 +2,13 @@
 
 use isolette::Isolation;
 use isolette_abi::{Call, Payload, encode, files::Call as Files, tools::Call as Tools};
-use isolette_tests::{Case, compromised::Script, conformance};
+use isolette_tests::{Case, compromised::Script, scenario};
 use proptest::{
     prelude::*,
     test_runner::{Config, TestRunner},
 };
 
 use super::{ENDLESS, Wall};
-
-conformance! {
-    whatever_it_sends_ends_in_a_known_way in Python because "it is no language that lies";
-    whatever_it_ends_with_ends_in_a_known_way in Python because "it is no language that lies";
-    whatever_it_does_ends_in_a_known_way in Python because "it is no language that lies";
-}
 
 /// The same cases each time; fewer in micro-VMs, which may be emulated.
 fn try_all<S: Strategy>(case: &Case, strategy: &S, test: impl Fn(S::Value)) {
@@ -50,6 +44,7 @@ fn spoiled() -> impl Strategy<Value = Vec<u8>> {
     )
 }
 
+#[scenario(only = Python, because = "it is no language that lies")]
 fn whatever_it_sends_ends_in_a_known_way(case: &Case) {
     let wall = Wall::new(case);
     let messages = prop::collection::vec(prop_oneof![bytes(), spoiled()], 1..5);
@@ -58,11 +53,13 @@ fn whatever_it_sends_ends_in_a_known_way(case: &Case) {
     });
 }
 
+#[scenario(only = Python, because = "it is no language that lies")]
 fn whatever_it_ends_with_ends_in_a_known_way(case: &Case) {
     let wall = Wall::new(case);
     try_all(case, &bytes(), |bytes| drop(wall.run(&Script::new().finish(&bytes))));
 }
 
+#[scenario(only = Python, because = "it is no language that lies")]
 fn whatever_it_does_ends_in_a_known_way(case: &Case) {
     let wall = Wall::new(case);
     let operand = prop_oneof![0..40_u32, any::<u32>(), Just(u32::MAX), 0x10_0000..0x40_0000_u32];

@@ -10,24 +10,17 @@ use isolette_abi::{
 use isolette_tests::{
     Case,
     compromised::{ROOM, Script},
-    conformance,
+    scenario,
 };
 use serde_json::json;
 
 use super::{Wall, finish, some_of};
 
-conformance! {
-    ends_that_are_none_end_it in Python because "it is no language that lies";
-    an_end_that_is_too_long_ends_it in Python because "it is no language that lies";
-    values_that_are_none_are_texts in Python because "it is no language that lies";
-    a_length_that_lies_changes_nothing in Python because "it is no language that lies";
-    texts_without_end_are_cut in Python because "it is no language that lies";
-}
-
 fn nothing<'a>() -> Finish<'a> {
     Finish { value: None, error: None, exit_code: 0, console: Vec::new() }
 }
 
+#[scenario(only = Python, because = "it is no language that lies")]
 fn ends_that_are_none_end_it(case: &Case) {
     let wall = Wall::new(case);
     let whole = encode(&Finish {
@@ -50,6 +43,7 @@ fn ends_that_are_none_end_it(case: &Case) {
     }
 }
 
+#[scenario(only = Python, because = "it is no language that lies")]
 fn an_end_that_is_too_long_ends_it(case: &Case) {
     let wall = Wall::new(case);
     // Hundreds of thousands of empty outputs: in the host's memory each would take a dozen times its room in the message.
@@ -72,6 +66,7 @@ fn an_end_that_is_too_long_ends_it(case: &Case) {
     }
 }
 
+#[scenario(only = Python, because = "it is no language that lies")]
 fn values_that_are_none_are_texts(case: &Case) {
     let wall = Wall::new(case);
     let deep = format!("{}1{}", "[".repeat(5000), "]".repeat(5000));
@@ -89,6 +84,7 @@ fn values_that_are_none_are_texts(case: &Case) {
     }
 }
 
+#[scenario(only = Python, because = "it is no language that lies")]
 fn a_length_that_lies_changes_nothing(case: &Case) {
     let wall = Wall::new(case);
     let append = encode(&Call::Transfer(Transfer::Append { handle: None, bytes: b"123" }));
@@ -103,6 +99,7 @@ fn a_length_that_lies_changes_nothing(case: &Case) {
     wall.breaks("twice", &Script::new().send(&append).finish(&encode(&both)));
 }
 
+#[scenario(only = Python, because = "it is no language that lies")]
 fn texts_without_end_are_cut(case: &Case) {
     let wall = Wall::with_limits(case, |limits| (limits.error, limits.value, limits.stdout) = (1000, 1000, 1000));
     let long = "é".repeat(4000);

@@ -7,16 +7,11 @@ use isolette_abi::{
     encode,
     transfer::Call as Transfer,
 };
-use isolette_tests::{Case, compromised::Script, conformance};
+use isolette_tests::{Case, compromised::Script, scenario};
 
 use super::{ENDLESS, Wall, finish, honest};
 
-conformance! {
-    handles_belong_to_one_run in Python because "it is no language that lies";
-    memory_has_an_end in Python because "it is no language that lies";
-    calls_without_end_have_one in Python because "it is no language that lies";
-}
-
+#[scenario(only = Python, because = "it is no language that lies")]
 fn handles_belong_to_one_run(case: &Case) {
     let wall = Wall::new(case);
     let mut session = wall.sandbox.session().unwrap();
@@ -28,6 +23,7 @@ fn handles_belong_to_one_run(case: &Case) {
     wall.run(&honest(2)).result();
 }
 
+#[scenario(only = Python, because = "it is no language that lies")]
 fn memory_has_an_end(case: &Case) {
     const LIMIT: u64 = 32 << 20;
     let wall = Wall::with_limits(case, |limits| limits.memory = LIMIT);
@@ -37,6 +33,7 @@ fn memory_has_an_end(case: &Case) {
     assert!((8 << 20..=LIMIT).contains(&usage.memory_peak_bytes), "{usage:?}");
 }
 
+#[scenario(only = Python, because = "it is no language that lies")]
 fn calls_without_end_have_one(case: &Case) {
     let wall = Wall::new(case);
     let empty = encode(&Call::Console(Output { stream: Stream::Stderr, bytes: b"" }));

@@ -2,7 +2,7 @@
 
 use isolette::{Borrowed, CallContext, Owned};
 use isolette_abi::{Call, Payload, capabilities, encode};
-use isolette_tests::{Case, compromised::Script, conformance};
+use isolette_tests::{Case, compromised::Script, scenario};
 
 use super::{Wall, some_of};
 
@@ -14,11 +14,6 @@ isolette::capability!({
 });
 
 use self::takes::{Colour, Figure, Marks};
-
-conformance! {
-    bytes_that_are_no_values_are_refused in Python because "it is no language that lies";
-    handles_that_are_of_something_else_are_refused in Python because "it is no language that lies";
-}
 
 pub(super) struct Takes;
 
@@ -99,6 +94,7 @@ fn verdicts(wall: &Wall, calls: &[(&str, &[u8])]) -> Vec<&'static str> {
     result.calls.iter().map(|call| call.verdict).collect()
 }
 
+#[scenario(only = Python, because = "it is no language that lies")]
 fn bytes_that_are_no_values_are_refused(case: &Case) {
     let wall = Wall::new(case);
     let honest: &[(&str, &[u8])] = &[
@@ -154,6 +150,7 @@ fn bytes_that_are_no_values_are_refused(case: &Case) {
     }
 }
 
+#[scenario(only = Python, because = "it is no language that lies")]
 fn handles_that_are_of_something_else_are_refused(case: &Case) {
     let wall = Wall::new(case);
     // The first handle is 1, the second one 2.

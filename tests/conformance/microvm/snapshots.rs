@@ -13,19 +13,9 @@ use std::{
 };
 
 use isolette::Isolation;
-use isolette_tests::{Skipped, SmallDisk, engines, host_tests, isolette, transcript};
+use isolette_tests::{Skipped, SmallDisk, engines, host_test, isolette, transcript};
 use rustix::fs::inotify;
 use serde_json::Value;
-
-host_tests! {
-    a_writer_that_is_killed_is_in_nobodys_way;
-    what_a_killed_writer_left_is_removed;
-    a_full_disk_is_a_warning;
-    a_cache_that_nobody_may_write_to_is_a_warning;
-    a_cache_that_nobody_may_write_to_is_read;
-    those_who_need_different_snapshots_leave_each_other_alone;
-    many_who_come_at_once_make_it_once;
-}
 
 /// How long a process may take until it writes.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -136,6 +126,7 @@ fn appearances(folder: &Path) -> mpsc::Receiver<String> {
     names
 }
 
+#[host_test]
 fn a_writer_that_is_killed_is_in_nobodys_way() -> Result<(), Skipped> {
     is_there()?;
     let folder = tempfile::tempdir().unwrap();
@@ -147,6 +138,7 @@ fn a_writer_that_is_killed_is_in_nobodys_way() -> Result<(), Skipped> {
     Ok(())
 }
 
+#[host_test]
 fn what_a_killed_writer_left_is_removed() -> Result<(), Skipped> {
     is_there()?;
     let folder = tempfile::tempdir().unwrap();
@@ -157,6 +149,7 @@ fn what_a_killed_writer_left_is_removed() -> Result<(), Skipped> {
     Ok(())
 }
 
+#[host_test]
 fn a_full_disk_is_a_warning() -> Result<(), Skipped> {
     is_there()?;
     let disk = SmallDisk::new(4 << 10)?;
@@ -167,6 +160,7 @@ fn a_full_disk_is_a_warning() -> Result<(), Skipped> {
     Ok(())
 }
 
+#[host_test]
 fn a_cache_that_nobody_may_write_to_is_a_warning() -> Result<(), Skipped> {
     is_there()?;
     let disk = SmallDisk::new(4 << 10)?;
@@ -175,6 +169,7 @@ fn a_cache_that_nobody_may_write_to_is_a_warning() -> Result<(), Skipped> {
     Ok(())
 }
 
+#[host_test]
 fn a_cache_that_nobody_may_write_to_is_read() -> Result<(), Skipped> {
     is_there()?;
     let disk = SmallDisk::new(256 << 10)?;
@@ -187,6 +182,7 @@ fn a_cache_that_nobody_may_write_to_is_read() -> Result<(), Skipped> {
 }
 
 /// Another image, another size: each is a snapshot of its own, and neither is in the other's way.
+#[host_test]
 fn those_who_need_different_snapshots_leave_each_other_alone() -> Result<(), Skipped> {
     is_there()?;
     let folder = tempfile::tempdir().unwrap();
@@ -213,6 +209,7 @@ fn those_who_need_different_snapshots_leave_each_other_alone() -> Result<(), Ski
     Ok(())
 }
 
+#[host_test]
 fn many_who_come_at_once_make_it_once() -> Result<(), Skipped> {
     is_there()?;
     let folder = tempfile::tempdir().unwrap();
