@@ -20,7 +20,6 @@ mod capabilities;
 mod code_act;
 mod command_line;
 mod components;
-mod compromised;
 mod coverage;
 mod databases;
 mod declarations;
@@ -45,7 +44,6 @@ mod resolution;
 mod samples;
 mod secrets;
 mod sessions;
-mod stack;
 mod threads;
 mod tool_namespaces;
 mod tools;
@@ -60,6 +58,5 @@ fn main() -> ExitCode {
     panics::install();
     let mut trials = isolette_tests::trials();
     trials.extend(coverage::trials());
-    trials.extend(stack::trials());
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
 }
