@@ -4,61 +4,74 @@
 //! language's own interpreter prints, where the machine has one, except for programs in `sandbox/` folders, which are
 //! about the sandbox itself. For TypeScript that is Node, with what the compiler of TypeScript makes of the program.
 
-use std::{env, fs, path::PathBuf};
+use std::{
+    collections::BTreeSet,
+    env, fs,
+    path::{Path, PathBuf},
+};
 
 use isolette::{Language, RunOptions};
 use isolette_tests::{
-    Case, Outcome as _, Skipped, engines, guests, host_test, libtest_mimic::Trial, native, on_engine, report,
+    Case, Outcome as _, Skipped, engines, every_file, guests, libtest_mimic::Trial, native, on_engine, report,
 };
 
-/// Programs' worth that have to be there at least, both languages together.
-const PROGRAMS: usize = 300;
+const LANGUAGES: [Language; 3] = [Language::Python, Language::JavaScript, Language::TypeScript];
 
-/// A file is worth as many programs as it has things to show: lines that print something at the top level or in a loop.
-fn worth(code: &str) -> usize {
-    code.lines().filter(|line| ["print(", "console.log(", "show("].iter().any(|call| line.contains(call))).count()
-}
-
-#[host_test]
-fn there_are_programs_enough() {
-    let mut total = 0;
-    for language in guests::LANGUAGES {
-        let programs = programs(language);
-        let count: usize = programs.iter().map(|program| worth(&guests::read(program, language))).sum();
-        println!("{language}: {} files, {count} programs' worth", programs.len());
-        total += count;
-    }
-    assert!(total >= PROGRAMS, "there are {total}");
-}
-
-/// One test for every program and engine, and one for every expectation.
+/// One test for every program and engine, one for every expectation, and one for each language that none is missing.
 pub(crate) fn trials() -> Vec<Trial> {
+    LANGUAGES.into_iter().flat_map(trials_of).collect()
+}
+
+fn trials_of(language: Language) -> Vec<Trial> {
     let mut trials = Vec::new();
-    for language in guests::LANGUAGES.into_iter().chain([Language::TypeScript]) {
-        for program in programs(language) {
-            let name = program.replace('/', "::");
-            for isolation in engines::ALL {
-                let program = program.clone();
-                trials.push(on_engine(
-                    format!("{name}::{isolation}"),
-                    Case::new(image(language), isolation),
-                    move |case| {
-                        compare(case, language, &program);
-                    },
-                ));
-            }
-            if !program.contains("/sandbox/") {
-                trials.push(report::trial(format!("{name}::native"), move || {
-                    compare_native(language, &program).completion()
-                }));
-            }
+    for program in guests::programs(language) {
+        for isolation in engines::ALL {
+            let (name, program) = (test_of(&program, &isolation.to_string()), program.clone());
+            trials.push(on_engine(name, Case::new(image(language), isolation), move |case| {
+                compare(case, language, &program);
+            }));
+        }
+        if has_native_test(&program) {
+            trials.push(report::trial(test_of(&program, "native"), move || {
+                compare_native(language, &program).completion()
+            }));
         }
     }
+    let registered: BTreeSet<String> = trials.iter().map(|trial| trial.name().to_owned()).collect();
+    trials.push(report::trial(format!("coverage::every_{language}_program_is_run"), move || {
+        let folder = guests::folder().join(language.name());
+        every_file::compare(&folder, &registered, |path| tests_of(language, path))
+            .unwrap_or_else(|error| panic!("{error}"));
+        ().completion()
+    }));
     trials
 }
 
-fn programs(language: Language) -> Vec<String> {
-    guests::programs(language.name(), language)
+/// `python::dates_and_times::wasm`.
+fn test_of(program: &str, how: &str) -> String {
+    format!("{}::{how}", program.replace('/', "::"))
+}
+
+/// The tests that have to do with a file below the folder of a language.
+fn tests_of(language: Language, path: &Path) -> Result<Vec<String>, String> {
+    let ending = guests::ending(language);
+    let program = Path::new(language.name()).join(path).with_extension("");
+    let program = program.to_str().ok_or("its name is not UTF-8")?;
+    match path.extension().and_then(|found| found.to_str()) {
+        Some(found) if found == ending || found == "out" => {}
+        _ => return Err(format!("its ending is neither `{ending}` (a program) nor `out` (what a program prints)")),
+    }
+    let other = if path.extension().is_some_and(|found| found == "out") { ending } else { "out" };
+    if !guests::folder().join(program).with_extension(other).exists() {
+        return Err(format!("there is no `{program}.{other}` beside it"));
+    }
+    let engines = engines::ALL.map(|isolation| test_of(program, &isolation.to_string()));
+    Ok(engines.into_iter().chain(has_native_test(program).then(|| test_of(program, "native"))).collect())
+}
+
+/// Whether the language's own interpreter prints the same: programs about the sandbox itself can only run in it.
+fn has_native_test(program: &str) -> bool {
+    !program.contains("/sandbox/")
 }
 
 /// The language whose image runs it.

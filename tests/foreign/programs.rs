@@ -3,47 +3,66 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs,
-    path::{Path, PathBuf},
+    path::Path,
     sync::OnceLock,
 };
 
 use isolette::{Isolation, Language};
-use isolette_tests::{Case, Outcome as _, Skipped, libtest_mimic::Trial, native, report};
+use isolette_tests::{Case, Outcome as _, Skipped, every_file, libtest_mimic::Trial, native, report};
 
 use crate::{differences::Differences, folder};
 
+/// The list of known differences, beside the folders of programs.
+const LIST: &str = "differences.txt";
+
 pub(crate) fn trials() -> Vec<Trial> {
+    let programs = folder().join("programs");
     let mut trials = Vec::new();
     let mut names = BTreeSet::new();
-    for (language, subfolder) in
-        [(Language::Python, "python"), (Language::JavaScript, "javascript"), (Language::TypeScript, "typescript")]
-    {
-        for path in files(&folder().join("programs").join(subfolder)) {
-            let name = path.file_stem().expect("a program has a name").to_string_lossy().into_owned();
-            let name = format!("{subfolder}/{name}");
+    for path in every_file::files(&programs) {
+        if let Some((language, name)) = program(&path) {
+            let (test, path) = (test_of(&name), programs.join(path));
             names.insert(name.clone());
-            trials.push(report::trial(format!("programs::{}", name.replace('/', "::")), move || {
-                compare(language, &name, &path).completion()
-            }));
+            trials.push(report::trial(test, move || compare(language, &name, &path).completion()));
         }
     }
+    let registered: BTreeSet<String> = trials.iter().map(|trial| trial.name().to_owned()).collect();
+    trials.push(report::trial("programs::every_program_is_run".to_owned(), move || {
+        let tests_of = |path: &Path| match program(path) {
+            Some((_, name)) => Ok(vec![test_of(&name)]),
+            None if path == Path::new(LIST) => Ok(Vec::new()),
+            None => Err("it is not `python/NAME.py`, `javascript/NAME.js` or `typescript/NAME.{ts,mts}`".to_owned()),
+        };
+        every_file::compare(&programs, &registered, tests_of).unwrap_or_else(|error| panic!("{error}"));
+        ().completion()
+    }));
     trials.push(report::trial("programs::every_difference_is_of_a_program_that_is_run".to_owned(), move || {
         assert_eq!(differences().those("differs", |name| !names.contains(name)), BTreeSet::new());
-        isolette_tests::libtest_mimic::Completion::Completed
+        ().completion()
     }));
     trials
 }
 
-fn differences() -> &'static Differences {
-    static DIFFERENCES: OnceLock<Differences> = OnceLock::new();
-    DIFFERENCES.get_or_init(|| Differences::read(&folder().join("programs/differences.txt")))
+/// The language of a file, and its path without the ending: `python/word_count`.
+fn program(path: &Path) -> Option<(Language, String)> {
+    let (name, ending) = path.to_str()?.rsplit_once('.')?;
+    let (folder, _) = name.split_once('/')?;
+    let language = match (folder, ending) {
+        ("python", "py") => Language::Python,
+        ("javascript", "js") => Language::JavaScript,
+        ("typescript", "ts" | "mts") => Language::TypeScript,
+        _ => return None,
+    };
+    Some((language, name.to_owned()))
 }
 
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry of a folder").path()).collect();
-    paths.sort();
-    paths
+fn test_of(name: &str) -> String {
+    format!("programs::{}", name.replace('/', "::"))
+}
+
+fn differences() -> &'static Differences {
+    static DIFFERENCES: OnceLock<Differences> = OnceLock::new();
+    DIFFERENCES.get_or_init(|| Differences::read(&folder().join("programs").join(LIST)))
 }
 
 fn compare(language: Language, name: &str, path: &Path) -> Result<(), Skipped> {
