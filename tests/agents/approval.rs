@@ -1,21 +1,11 @@
 //! Somebody has to agree, and is asked through the client.
 
 use isolette_tests::{
-    Skipped,
+    ClientCase, Skipped,
     brewery::{Brewery, Variant},
+    client_test,
 };
 use serde_json::json;
-
-use crate::ways::{Way, agents};
-
-agents! {
-    what_is_approved_happens;
-    what_is_declined_does_not_happen;
-    a_client_that_cannot_ask_has_not_agreed;
-    a_whole_program_can_need_approval;
-    a_program_with_any_amount_of_time_can_be_asked_about;
-    a_long_program_is_shown_with_its_end;
-}
 
 const PROGRAM: &str = "
 print('first')
@@ -29,9 +19,10 @@ fn arguments(api: &Brewery) -> [String; 4] {
     ["--base-url".into(), api.base_url(), "--approval".into(), "per-call".into()]
 }
 
-fn what_is_approved_happens(way: &Way) -> Result<(), Skipped> {
+#[client_test]
+fn what_is_approved_happens(case: &ClientCase) -> Result<(), Skipped> {
     let api = Brewery::start(Variant::Plain);
-    let served = way.serve(&arguments(&api).each_ref().map(String::as_str));
+    let served = case.serve(&arguments(&api).each_ref().map(String::as_str));
     let told = served.script.elicitation("accept").call("execute_code", json!({ "code": PROGRAM })).play()?;
     assert_eq!(told.results[0]["structuredContent"]["value"], json!([10, 10]), "{told:?}");
     assert_eq!(told.results[0]["structuredContent"]["stdout"], "first\n");
@@ -42,9 +33,10 @@ fn what_is_approved_happens(way: &Way) -> Result<(), Skipped> {
     Ok(())
 }
 
-fn what_is_declined_does_not_happen(way: &Way) -> Result<(), Skipped> {
+#[client_test]
+fn what_is_declined_does_not_happen(case: &ClientCase) -> Result<(), Skipped> {
     let api = Brewery::start(Variant::Plain);
-    let served = way.serve(&arguments(&api).each_ref().map(String::as_str));
+    let served = case.serve(&arguments(&api).each_ref().map(String::as_str));
     let told = served.script.elicitation("decline").call("execute_code", json!({ "code": PROGRAM })).play()?;
     let error = &told.results[0]["structuredContent"]["error"];
     assert!(error["message"].as_str().unwrap().contains("the user declined"), "{error}");
@@ -52,9 +44,10 @@ fn what_is_declined_does_not_happen(way: &Way) -> Result<(), Skipped> {
     Ok(())
 }
 
-fn a_client_that_cannot_ask_has_not_agreed(way: &Way) -> Result<(), Skipped> {
+#[client_test]
+fn a_client_that_cannot_ask_has_not_agreed(case: &ClientCase) -> Result<(), Skipped> {
     let api = Brewery::start(Variant::Plain);
-    let served = way.serve(&arguments(&api).each_ref().map(String::as_str));
+    let served = case.serve(&arguments(&api).each_ref().map(String::as_str));
     let told = served.script.call("execute_code", json!({ "code": PROGRAM })).play()?;
     let error = &told.results[0]["structuredContent"]["error"];
     assert!(error["message"].as_str().unwrap().contains("the client cannot ask anybody"), "{error}");
@@ -62,23 +55,25 @@ fn a_client_that_cannot_ask_has_not_agreed(way: &Way) -> Result<(), Skipped> {
     Ok(())
 }
 
-fn a_whole_program_can_need_approval(way: &Way) -> Result<(), Skipped> {
+#[client_test]
+fn a_whole_program_can_need_approval(case: &ClientCase) -> Result<(), Skipped> {
     let run = json!({ "code": "6 * 7" });
-    let served = way.serve(&["--approval", "always"]);
+    let served = case.serve(&["--approval", "always"]);
     let told = served.script.elicitation("accept").call("execute_code", run.clone()).play()?;
     assert_eq!(told.results[0]["structuredContent"]["value"], 42, "{told:?}");
     assert!(told.asked[0].contains("6 * 7"), "{:?}", told.asked);
-    let served = way.serve(&["--approval", "always"]);
+    let served = case.serve(&["--approval", "always"]);
     let told = served.script.elicitation("cancel").call("execute_code", run).play()?;
     assert_eq!(told.results[0]["structuredContent"]["error"]["kind"], "NotApproved");
     Ok(())
 }
 
-fn a_program_with_any_amount_of_time_can_be_asked_about(way: &Way) -> Result<(), Skipped> {
+#[client_test]
+fn a_program_with_any_amount_of_time_can_be_asked_about(case: &ClientCase) -> Result<(), Skipped> {
     let api = Brewery::start(Variant::Plain);
     let base = arguments(&api);
     let arguments = [&base.each_ref().map(String::as_str)[..], &["--timeout", "unlimited"]].concat();
-    let served = way.serve(&arguments);
+    let served = case.serve(&arguments);
     let told = served
         .script
         .elicitation("accept")
@@ -95,9 +90,10 @@ fn a_program_with_any_amount_of_time_can_be_asked_about(way: &Way) -> Result<(),
 }
 
 /// What somebody agrees to is what is run, and no part of it can hide behind the length of another.
-fn a_long_program_is_shown_with_its_end(way: &Way) -> Result<(), Skipped> {
+#[client_test]
+fn a_long_program_is_shown_with_its_end(case: &ClientCase) -> Result<(), Skipped> {
     let code = format!("text = \"the first line\"\n{}text + ' is the last'", "# a comment\n".repeat(5_000));
-    let served = way.serve(&["--approval", "always"]);
+    let served = case.serve(&["--approval", "always"]);
     let told = served.script.elicitation("accept").call("execute_code", json!({ "code": code })).play()?;
     assert_eq!(told.results[0]["structuredContent"]["value"], "the first line is the last", "{told:?}");
     let asked = &told.asked[0];

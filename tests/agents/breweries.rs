@@ -1,26 +1,15 @@
 //! An agent finds the tools of an API, learns how to call them, and has one program do the rest.
 
 use isolette_tests::{
-    Skipped,
+    ClientCase, Served, Skipped,
     agents::Script,
     brewery::{Brewery, Variant},
-    guests,
+    client_test, guests,
 };
 use serde_json::{Value, json};
 
-use crate::ways::{Served, Way, agents};
-
-agents! {
-    search_schema_syntax_execute;
-    every_style_gives_the_same_answer;
-    the_tools_give_the_same_answer;
-    what_came_before_a_failure_is_kept;
-    a_random_brewery_is_found_and_fetched;
-    a_name_that_there_is_not_comes_with_the_nearest;
-}
-
 /// A server in code mode over the API, whose document is part of the example.
-fn code_mode(way: &Way, api: &Brewery, folder: &tempfile::TempDir) -> Served {
+fn code_mode(case: &ClientCase, api: &Brewery, folder: &tempfile::TempDir) -> Served {
     let document = guests::folder().join("../../examples/mcp/breweries.yaml");
     let config = format!(
         "[server]\nprofile = 'codemode'\n[[openapi]]\nsource = '{}'\nbase_url = '{}'\ndirect_http = true\n",
@@ -29,7 +18,7 @@ fn code_mode(way: &Way, api: &Brewery, folder: &tempfile::TempDir) -> Served {
     );
     let file = folder.path().join("isolette.toml");
     std::fs::write(&file, config).expect("a file");
-    way.serve(&["--config", file.to_str().expect("UTF-8")])
+    case.serve(&["--config", file.to_str().expect("UTF-8")])
 }
 
 fn program(name: &str) -> String {
@@ -40,9 +29,10 @@ fn execute(script: Script, name: &str) -> Script {
     script.call("execute", json!({ "code": program(name) }))
 }
 
-fn search_schema_syntax_execute(way: &Way) -> Result<(), Skipped> {
+#[client_test]
+fn search_schema_syntax_execute(case: &ClientCase) -> Result<(), Skipped> {
     let (api, folder) = (Brewery::start(Variant::Plain), tempfile::tempdir().expect("a folder"));
-    let served = code_mode(way, &api, &folder);
+    let served = code_mode(case, &api, &folder);
     let script = served
         .script
         .call("search", json!({ "query": "list breweries by city" }))
@@ -63,9 +53,10 @@ fn search_schema_syntax_execute(way: &Way) -> Result<(), Skipped> {
     Ok(())
 }
 
-fn every_style_gives_the_same_answer(way: &Way) -> Result<(), Skipped> {
+#[client_test]
+fn every_style_gives_the_same_answer(case: &ClientCase) -> Result<(), Skipped> {
     let (api, folder) = (Brewery::start(Variant::Plain), tempfile::tempdir().expect("a folder"));
-    let served = code_mode(way, &api, &folder);
+    let served = code_mode(case, &api, &folder);
     let mut script = served.script;
     for name in ["breweries/answer", "breweries/library", "breweries/cautious", "breweries/trusting"] {
         script = execute(script, name);
@@ -101,9 +92,10 @@ result = {
 }
 ";
 
-fn the_tools_give_the_same_answer(way: &Way) -> Result<(), Skipped> {
+#[client_test]
+fn the_tools_give_the_same_answer(case: &ClientCase) -> Result<(), Skipped> {
     let (api, folder) = (Brewery::start(Variant::Plain), tempfile::tempdir().expect("a folder"));
-    let served = code_mode(way, &api, &folder);
+    let served = code_mode(case, &api, &folder);
     let told = served
         .script
         .call("search", json!({ "query": "breweries" }))
@@ -118,18 +110,20 @@ fn the_tools_give_the_same_answer(way: &Way) -> Result<(), Skipped> {
     Ok(())
 }
 
-fn what_came_before_a_failure_is_kept(way: &Way) -> Result<(), Skipped> {
+#[client_test]
+fn what_came_before_a_failure_is_kept(case: &ClientCase) -> Result<(), Skipped> {
     let (api, folder) = (Brewery::start(Variant::BrokenSecondPage), tempfile::tempdir().expect("a folder"));
-    let served = code_mode(way, &api, &folder);
+    let served = code_mode(case, &api, &folder);
     let told = execute(served.script, "breweries/answer").play()?;
     let value = &told.results[0]["structuredContent"]["value"];
     assert_eq!((&value["san_diego_total"], &value["errors"].as_array().unwrap().len()), (&json!(200), &1));
     Ok(())
 }
 
-fn a_random_brewery_is_found_and_fetched(way: &Way) -> Result<(), Skipped> {
+#[client_test]
+fn a_random_brewery_is_found_and_fetched(case: &ClientCase) -> Result<(), Skipped> {
     let (api, folder) = (Brewery::start(Variant::Plain), tempfile::tempdir().expect("a folder"));
-    let served = code_mode(way, &api, &folder);
+    let served = code_mode(case, &api, &folder);
     let script = served.script.call("search", json!({ "query": "random brewery", "detail": "name" }));
     let script = execute(execute(script, "breweries/random_body"), "breweries/random_text");
     let told = script.call("execute", json!({ "code": "call_tool('breweries.random_brewery')" })).play()?;
@@ -142,9 +136,10 @@ fn a_random_brewery_is_found_and_fetched(way: &Way) -> Result<(), Skipped> {
     Ok(())
 }
 
-fn a_name_that_there_is_not_comes_with_the_nearest(way: &Way) -> Result<(), Skipped> {
+#[client_test]
+fn a_name_that_there_is_not_comes_with_the_nearest(case: &ClientCase) -> Result<(), Skipped> {
     let (api, folder) = (Brewery::start(Variant::Plain), tempfile::tempdir().expect("a folder"));
-    let served = code_mode(way, &api, &folder);
+    let served = code_mode(case, &api, &folder);
     let told = served
         .script
         .call("get_schema", json!({ "name": "breweries.list_brewery" }))

@@ -1,20 +1,12 @@
 //! What programs may use together, and what a client hears of it.
 
 use isolette_tests::{
-    Skipped,
+    ClientCase, Served, Skipped,
     brewery::{Brewery, Variant},
+    client_test,
 };
 use serde_json::{Value, json};
 use tempfile::NamedTempFile;
-
-use crate::ways::{Served, Way, agents};
-
-agents! {
-    a_budget_is_held_and_told;
-    every_sandbox_has_a_budget_that_outlasts_its_contents;
-    without_time_nothing_is_run;
-    a_limit_that_was_reached_is_told;
-}
 
 fn requests(count: u32) -> String {
     format!(
@@ -35,16 +27,17 @@ fn text(result: &Value) -> &str {
 }
 
 /// The settings live as long as the file.
-fn serve(way: &Way, api: &Brewery, settings: &str) -> (Served, NamedTempFile) {
+fn serve(case: &ClientCase, api: &Brewery, settings: &str) -> (Served, NamedTempFile) {
     let file = NamedTempFile::with_suffix(".toml").expect("a file");
     std::fs::write(file.path(), settings).expect("a file");
-    let served = way.serve(&["--config", file.path().to_str().expect("UTF-8"), "--base-url", &api.base_url()]);
+    let served = case.serve(&["--config", file.path().to_str().expect("UTF-8"), "--base-url", &api.base_url()]);
     (served, file)
 }
 
-fn a_budget_is_held_and_told(way: &Way) -> Result<(), Skipped> {
+#[client_test]
+fn a_budget_is_held_and_told(case: &ClientCase) -> Result<(), Skipped> {
     let api = Brewery::start(Variant::Plain);
-    let (served, _settings) = serve(way, &api, "[server.budget]\nhttp_requests = 3\n");
+    let (served, _settings) = serve(case, &api, "[server.budget]\nhttp_requests = 3\n");
     let told = served.script.step(run(&requests(1))).step(run(&requests(2))).step(run(&requests(1))).play()?;
     let used = |result: &Value| result["structuredContent"]["budgets"].clone();
     let state =
@@ -59,10 +52,11 @@ fn a_budget_is_held_and_told(way: &Way) -> Result<(), Skipped> {
     Ok(())
 }
 
-fn every_sandbox_has_a_budget_that_outlasts_its_contents(way: &Way) -> Result<(), Skipped> {
+#[client_test]
+fn every_sandbox_has_a_budget_that_outlasts_its_contents(case: &ClientCase) -> Result<(), Skipped> {
     let api = Brewery::start(Variant::Plain);
     let settings = "[server]\nprofile = 'sessions'\nbudget = { http_requests = 2 }\n";
-    let (served, _settings) = serve(way, &api, settings);
+    let (served, _settings) = serve(case, &api, settings);
     let create = json!({ "call": "create_sandbox", "save": "sandbox_id" });
     let told = served
         .script
@@ -82,18 +76,20 @@ fn every_sandbox_has_a_budget_that_outlasts_its_contents(way: &Way) -> Result<()
     Ok(())
 }
 
-fn without_time_nothing_is_run(way: &Way) -> Result<(), Skipped> {
+#[client_test]
+fn without_time_nothing_is_run(case: &ClientCase) -> Result<(), Skipped> {
     let api = Brewery::start(Variant::Plain);
-    let (served, _settings) = serve(way, &api, "[server.budget]\ntime = '1ms'\n");
+    let (served, _settings) = serve(case, &api, "[server.budget]\ntime = '1ms'\n");
     let told = served.script.step(run("while True: pass")).step(run("1")).play()?;
     let kinds: Vec<_> = told.results.iter().map(|result| &result["structuredContent"]["error"]["kind"]).collect();
     assert_eq!(kinds, ["Timeout", "BudgetSpent"]);
     Ok(())
 }
 
-fn a_limit_that_was_reached_is_told(way: &Way) -> Result<(), Skipped> {
+#[client_test]
+fn a_limit_that_was_reached_is_told(case: &ClientCase) -> Result<(), Skipped> {
     let api = Brewery::start(Variant::Plain);
-    let (served, _settings) = serve(way, &api, "[sandbox.limits]\nhttp_requests = 1\n");
+    let (served, _settings) = serve(case, &api, "[sandbox.limits]\nhttp_requests = 1\n");
     let told = served.script.step(run(&requests(2))).step(run("1 + 1")).play()?;
     let reached = &told.results[0]["structuredContent"]["limits_reached"];
     assert_eq!((&reached[0]["name"], &reached[0]["limit"]), (&json!("limits.http_requests"), &json!(1)));

@@ -1,16 +1,7 @@
 //! What a program leaves in `/output` comes back with the result.
 
-use isolette_tests::Skipped;
+use isolette_tests::{ClientCase, Skipped, client_test};
 use serde_json::json;
-
-use crate::ways::{Way, agents};
-
-agents! {
-    output_is_attached_byte_for_byte;
-    too_many_files_are_told_and_nothing_else_is_lost;
-    a_file_that_is_too_long_is_only_listed;
-    older_files_are_not_attached_again;
-}
 
 const REPORT: &str = r"
 import os
@@ -26,10 +17,11 @@ except OSError as error:
 sorted(os.listdir('/output'))
 ";
 
-fn output_is_attached_byte_for_byte(way: &Way) -> Result<(), Skipped> {
+#[client_test]
+fn output_is_attached_byte_for_byte(case: &ClientCase) -> Result<(), Skipped> {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("notes.txt"), "hello").expect("a file");
-    let served = way.serve(&["--input", folder.path().to_str().expect("UTF-8")]);
+    let served = case.serve(&["--input", folder.path().to_str().expect("UTF-8")]);
     let again = json!({ "code": "import os\nos.listdir('/output')" });
     let told = served.script.call("execute_code", json!({ "code": REPORT })).call("execute_code", again).play()?;
     let structured = &told.results[0]["structuredContent"];
@@ -60,8 +52,9 @@ fn output_is_attached_byte_for_byte(way: &Way) -> Result<(), Skipped> {
     Ok(())
 }
 
-fn too_many_files_are_told_and_nothing_else_is_lost(way: &Way) -> Result<(), Skipped> {
-    let served = way.serve(&[]);
+#[client_test]
+fn too_many_files_are_told_and_nothing_else_is_lost(case: &ClientCase) -> Result<(), Skipped> {
+    let served = case.serve(&[]);
     let code = "for n in range(21):\n    open(f'/output/{n:02}.txt', 'w').write(str(n))\nprint('written')";
     let told = served.script.call("execute_code", json!({ "code": code })).play()?;
     let result = &told.results[0];
@@ -74,8 +67,9 @@ fn too_many_files_are_told_and_nothing_else_is_lost(way: &Way) -> Result<(), Ski
     Ok(())
 }
 
-fn a_file_that_is_too_long_is_only_listed(way: &Way) -> Result<(), Skipped> {
-    let served = way.serve(&[]);
+#[client_test]
+fn a_file_that_is_too_long_is_only_listed(case: &ClientCase) -> Result<(), Skipped> {
+    let served = case.serve(&[]);
     let code = "open('/output/long.bin', 'wb').write(bytes(5 * 2**20 + 1))\nopen('/output/short.txt', 'w').write('s')";
     let told = served.script.call("execute_code", json!({ "code": code })).play()?;
     let files = told.results[0]["structuredContent"]["files"].as_array().unwrap();
@@ -85,8 +79,9 @@ fn a_file_that_is_too_long_is_only_listed(way: &Way) -> Result<(), Skipped> {
     Ok(())
 }
 
-fn older_files_are_not_attached_again(way: &Way) -> Result<(), Skipped> {
-    let served = way.serve(&["--profile", "sessions"]);
+#[client_test]
+fn older_files_are_not_attached_again(case: &ClientCase) -> Result<(), Skipped> {
+    let served = case.serve(&["--profile", "sessions"]);
     let run =
         |code: &str| json!({ "call": "execute_code", "arguments": { "code": code, "sandbox_id": "$sandbox_id" } });
     let write = |first: usize, end: usize| {
@@ -114,7 +109,7 @@ fn older_files_are_not_attached_again(way: &Way) -> Result<(), Skipped> {
     for number in 0..25 {
         std::fs::write(folder.path().join(number.to_string()), "from before").expect("a file");
     }
-    let served = way.serve(&["--output", folder.path().to_str().expect("UTF-8")]);
+    let served = case.serve(&["--output", folder.path().to_str().expect("UTF-8")]);
     let told = served.script.call("execute_code", json!({ "code": "1 + 1" })).play()?;
     let result = &told.results[0];
     assert_eq!((&result["isError"], &result["structuredContent"]["files"]), (&json!(false), &json!([])));

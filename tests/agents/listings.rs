@@ -2,17 +2,11 @@
 
 use insta::assert_snapshot;
 use isolette_tests::{
-    Skipped,
+    ClientCase, Skipped,
     agents::{Client, Era, Script, stdio},
-    host_test,
+    client_test, host_test,
 };
 use serde_json::{Value, json};
-
-use crate::ways::{Way, agents};
-
-agents! {
-    listings_are_the_same_for_everybody;
-}
 
 fn listing(arguments: &[&str]) -> Result<(Value, Value), Skipped> {
     let script = Script::new(Client::Python, Era::New, stdio(arguments));
@@ -57,9 +51,10 @@ fn annotations_follow_the_policy() -> Result<(), Skipped> {
     Ok(())
 }
 
-fn listings_are_the_same_for_everybody(way: &Way) -> Result<(), Skipped> {
-    let ours = way.serve(&["--profile", "sessions"]).script.step(json!({ "tools": true })).play()?;
-    let again = way.serve(&["--profile", "sessions"]).script.step(json!({ "tools": true })).play()?;
+#[client_test]
+fn listings_are_the_same_for_everybody(case: &ClientCase) -> Result<(), Skipped> {
+    let ours = case.serve(&["--profile", "sessions"]).script.step(json!({ "tools": true })).play()?;
+    let again = case.serve(&["--profile", "sessions"]).script.step(json!({ "tools": true })).play()?;
     assert_eq!(ours.results[0]["tools"], again.results[0]["tools"]);
     let names: Vec<_> = ours.results[0]["tools"].as_array().unwrap().iter().map(|tool| tool["name"].clone()).collect();
     let expected = [

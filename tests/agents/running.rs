@@ -1,25 +1,7 @@
 //! Programs and what comes back, in the one tool that every profile has.
 
-use isolette_tests::{Skipped, agents::Era};
+use isolette_tests::{ClientCase, Skipped, agents::Era, client_test};
 use serde_json::{Value, json};
-
-use crate::ways::{Way, agents};
-
-agents! {
-    a_value_is_data_and_text;
-    output_and_exceptions_are_told;
-    what_the_sandbox_ends_is_told;
-    arguments_that_do_not_fit_are_told;
-    output_arrives_while_the_program_runs;
-    a_cancelled_program_ends;
-    a_long_text_is_clipped_and_kept_whole;
-    a_long_error_is_clipped_and_kept_whole;
-    the_length_of_a_text_is_estimated;
-    what_is_null_is_not_there;
-    a_file_that_is_not_attached_is_told;
-    languages_can_be_chosen;
-    the_newest_revision_is_spoken;
-}
 
 fn run(code: &str) -> Value {
     json!({ "call": "execute_code", "arguments": { "code": code } })
@@ -29,8 +11,9 @@ fn text(result: &Value) -> &str {
     result["content"][0]["text"].as_str().unwrap_or_else(|| panic!("{result}"))
 }
 
-fn a_value_is_data_and_text(way: &Way) -> Result<(), Skipped> {
-    let served = way.serve(&[]);
+#[client_test]
+fn a_value_is_data_and_text(case: &ClientCase) -> Result<(), Skipped> {
+    let served = case.serve(&[]);
     let told = served.script.step(run("{'answer': 6 * 7, 'emoji': '🦀'}")).step(run("print('hi')")).play()?;
     let [value, printed] = told.results.as_slice() else { panic!("{told:?}") };
     assert_eq!(value["structuredContent"]["value"], json!({"answer": 42, "emoji": "🦀"}));
@@ -41,8 +24,9 @@ fn a_value_is_data_and_text(way: &Way) -> Result<(), Skipped> {
     Ok(())
 }
 
-fn output_and_exceptions_are_told(way: &Way) -> Result<(), Skipped> {
-    let served = way.serve(&[]);
+#[client_test]
+fn output_and_exceptions_are_told(case: &ClientCase) -> Result<(), Skipped> {
+    let served = case.serve(&[]);
     let told = served
         .script
         .step(run("print('before')\n1 / 0"))
@@ -62,8 +46,9 @@ fn output_and_exceptions_are_told(way: &Way) -> Result<(), Skipped> {
     Ok(())
 }
 
-fn what_the_sandbox_ends_is_told(way: &Way) -> Result<(), Skipped> {
-    let served = way.serve(&[]);
+#[client_test]
+fn what_the_sandbox_ends_is_told(case: &ClientCase) -> Result<(), Skipped> {
+    let served = case.serve(&[]);
     let endless = json!({ "code": "print('on my way', flush=True)\nwhile True: pass", "timeout_s": 5 });
     let told = served.script.call("execute_code", endless).step(run("'still there'")).play()?;
     let structured = &told.results[0]["structuredContent"];
@@ -74,8 +59,9 @@ fn what_the_sandbox_ends_is_told(way: &Way) -> Result<(), Skipped> {
     Ok(())
 }
 
-fn arguments_that_do_not_fit_are_told(way: &Way) -> Result<(), Skipped> {
-    let served = way.serve(&[]);
+#[client_test]
+fn arguments_that_do_not_fit_are_told(case: &ClientCase) -> Result<(), Skipped> {
+    let served = case.serve(&[]);
     let told = served
         .script
         .call("execute_code", json!({ "code": "1", "timeout_s": 3600 }))
@@ -90,8 +76,9 @@ fn arguments_that_do_not_fit_are_told(way: &Way) -> Result<(), Skipped> {
     Ok(())
 }
 
-fn output_arrives_while_the_program_runs(way: &Way) -> Result<(), Skipped> {
-    let served = way.serve(&[]);
+#[client_test]
+fn output_arrives_while_the_program_runs(case: &ClientCase) -> Result<(), Skipped> {
+    let served = case.serve(&[]);
     let code = "import time\nfor n in range(3):\n    print('line', n, flush=True)\n    time.sleep(0.2)\n'done'";
     let told = served
         .script
@@ -107,11 +94,12 @@ fn output_arrives_while_the_program_runs(way: &Way) -> Result<(), Skipped> {
 }
 
 /// With room for one program only, the second can run before the first one's time is up only if that has ended.
-fn a_cancelled_program_ends(way: &Way) -> Result<(), Skipped> {
+#[client_test]
+fn a_cancelled_program_ends(case: &ClientCase) -> Result<(), Skipped> {
     let folder = tempfile::tempdir().expect("a folder");
     let config = folder.path().join("isolette.toml");
     std::fs::write(&config, "[server]\nconcurrent_runs = 1\n[sandbox]\ntimeout = '10m'\n").expect("a file");
-    let served = way.serve(&["--config", config.to_str().expect("UTF-8")]);
+    let served = case.serve(&["--config", config.to_str().expect("UTF-8")]);
     let endless = json!({ "code": "print('running', flush=True)\nwhile True: pass" });
     let told =
         served.script.step(json!({ "cancel": "execute_code", "arguments": endless })).step(run("'my turn'")).play()?;
@@ -120,8 +108,9 @@ fn a_cancelled_program_ends(way: &Way) -> Result<(), Skipped> {
     Ok(())
 }
 
-fn a_long_text_is_clipped_and_kept_whole(way: &Way) -> Result<(), Skipped> {
-    let served = way.serve(&[]);
+#[client_test]
+fn a_long_text_is_clipped_and_kept_whole(case: &ClientCase) -> Result<(), Skipped> {
+    let served = case.serve(&[]);
     let told =
         served.script.step(run("print('begin' + 'x' * 100_000 + 'end')")).step(json!({ "read": "$link" })).play()?;
     let structured = &told.results[0]["structuredContent"];
@@ -134,8 +123,9 @@ fn a_long_text_is_clipped_and_kept_whole(way: &Way) -> Result<(), Skipped> {
     Ok(())
 }
 
-fn a_long_error_is_clipped_and_kept_whole(way: &Way) -> Result<(), Skipped> {
-    let served = way.serve(&[]);
+#[client_test]
+fn a_long_error_is_clipped_and_kept_whole(case: &ClientCase) -> Result<(), Skipped> {
+    let served = case.serve(&[]);
     let raise = "raise ValueError('begin' + 'x' * 30_000 + 'end')";
     let told = served.script.step(run(raise)).step(json!({ "read": "$link" })).play()?;
     let structured = &told.results[0]["structuredContent"];
@@ -150,8 +140,9 @@ fn a_long_error_is_clipped_and_kept_whole(way: &Way) -> Result<(), Skipped> {
     Ok(())
 }
 
-fn the_length_of_a_text_is_estimated(way: &Way) -> Result<(), Skipped> {
-    let served = way.serve(&[]);
+#[client_test]
+fn the_length_of_a_text_is_estimated(case: &ClientCase) -> Result<(), Skipped> {
+    let served = case.serve(&[]);
     let told = served.script.step(run("print('ä' * 999)")).step(run("def broken(:")).step(run(" ")).play()?;
     for result in &told.results {
         let characters = text(result).chars().count();
@@ -161,8 +152,9 @@ fn the_length_of_a_text_is_estimated(way: &Way) -> Result<(), Skipped> {
 }
 
 /// Some clients send every argument that a tool has.
-fn what_is_null_is_not_there(way: &Way) -> Result<(), Skipped> {
-    let served = way.serve(&["--profile", "codemode"]);
+#[client_test]
+fn what_is_null_is_not_there(case: &ClientCase) -> Result<(), Skipped> {
+    let served = case.serve(&["--profile", "codemode"]);
     let told = served
         .script
         .call("search", json!({ "query": "", "detail": null, "tags": null, "limit": null }))
@@ -175,8 +167,9 @@ fn what_is_null_is_not_there(way: &Way) -> Result<(), Skipped> {
     Ok(())
 }
 
-fn a_file_that_is_not_attached_is_told(way: &Way) -> Result<(), Skipped> {
-    let served = way.serve(&[]);
+#[client_test]
+fn a_file_that_is_not_attached_is_told(case: &ClientCase) -> Result<(), Skipped> {
+    let served = case.serve(&[]);
     let code = "open('/output/long.bin', 'wb').write(bytes(5 * 2**20 + 1))\nopen('/output/short.txt', 'w').write('s')";
     let told = served.script.step(run(code)).play()?;
     let (_, named) = text(&told.results[0]).split_once("\nnot attached").unwrap_or_else(|| panic!("{told:?}"));
@@ -184,8 +177,9 @@ fn a_file_that_is_not_attached_is_told(way: &Way) -> Result<(), Skipped> {
     Ok(())
 }
 
-fn languages_can_be_chosen(way: &Way) -> Result<(), Skipped> {
-    let served = way.serve(&["--lang", "python", "--lang", "javascript"]);
+#[client_test]
+fn languages_can_be_chosen(case: &ClientCase) -> Result<(), Skipped> {
+    let served = case.serve(&["--lang", "python", "--lang", "javascript"]);
     let told = served
         .script
         .step(run("sum(range(4))"))
@@ -198,9 +192,10 @@ fn languages_can_be_chosen(way: &Way) -> Result<(), Skipped> {
     Ok(())
 }
 
-fn the_newest_revision_is_spoken(way: &Way) -> Result<(), Skipped> {
-    let told = way.serve(&[]).script.step(json!({ "tools": true })).play()?;
-    let expected = if way.era == Era::New { "2026-07-28" } else { "2025-11-25" };
+#[client_test]
+fn the_newest_revision_is_spoken(case: &ClientCase) -> Result<(), Skipped> {
+    let told = case.serve(&[]).script.step(json!({ "tools": true })).play()?;
+    let expected = if case.era == Era::New { "2026-07-28" } else { "2025-11-25" };
     assert_eq!(told.protocol, expected);
     Ok(())
 }

@@ -1,16 +1,11 @@
 //! What the server was trusted with, and what its clients get to see of it: nothing, whatever programs do.
 
 use isolette_tests::{
-    Skipped,
+    ClientCase, Skipped,
     agents::{python, servers},
+    client_test,
 };
 use serde_json::{Value, json};
-
-use crate::ways::{Way, agents};
-
-agents! {
-    no_secret_of_the_server_comes_out;
-}
 
 /// The programs know it, as if something that they called had told them in a way that nobody saw through.
 const EVERYWHERE: &str = "
@@ -23,7 +18,8 @@ open('/output/hunter2.bin', 'wb').write(bytes([255]))
 {'key': ['hunter2'], 'hunter2': 1}
 ";
 
-fn no_secret_of_the_server_comes_out(way: &Way) -> Result<(), Skipped> {
+#[client_test]
+fn no_secret_of_the_server_comes_out(case: &ClientCase) -> Result<(), Skipped> {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("secret"), "Bearer hunter2\n").expect("a file");
     let config = folder.path().join("isolette.toml");
@@ -31,7 +27,7 @@ fn no_secret_of_the_server_comes_out(way: &Way) -> Result<(), Skipped> {
     let server =
         format!("command = ['{}', '{}']\nenv = {{ SHOP_KEY = 'file:secret' }}", python()?.display(), shop.display());
     std::fs::write(&config, format!("[[mcp]]\nname = 'shop'\n{server}\n")).expect("a file");
-    let served = way.serve(&["--config", config.to_str().expect("UTF-8")]);
+    let served = case.serve(&["--config", config.to_str().expect("UTF-8")]);
     let told = served
         .script
         .step(json!({ "call": "execute_code", "arguments": { "code": EVERYWHERE }, "progress": true }))

@@ -1,23 +1,11 @@
 //! Sandboxes that live on, by handle.
 
 use isolette_tests::{
-    Skipped,
+    ClientCase, Skipped,
     agents::{Era, HttpServer, Script, settings},
+    client_test,
 };
 use serde_json::{Value, json};
-
-use crate::ways::{Way, agents};
-
-agents! {
-    state_is_kept_between_calls;
-    handles_are_listed_reset_and_destroyed;
-    files_are_written_read_and_listed;
-    long_files_and_lists_are_clipped_and_kept_whole;
-    a_program_that_was_ended_ends_only_its_session;
-    handles_of_others_are_not_listed;
-    there_is_an_end_to_sandboxes;
-    a_sandbox_that_nobody_uses_makes_room;
-}
 
 const PROFILE: [&str; 2] = ["--profile", "sessions"];
 
@@ -33,8 +21,9 @@ fn on(tool: &str) -> Value {
     json!({ "call": tool, "arguments": { "sandbox_id": "$sandbox_id" } })
 }
 
-fn state_is_kept_between_calls(way: &Way) -> Result<(), Skipped> {
-    let served = way.serve(&PROFILE);
+#[client_test]
+fn state_is_kept_between_calls(case: &ClientCase) -> Result<(), Skipped> {
+    let served = case.serve(&PROFILE);
     let told = create(served.script)
         .step(run("import math\nx = 20"))
         .step(run("1 / 0"))
@@ -47,8 +36,9 @@ fn state_is_kept_between_calls(way: &Way) -> Result<(), Skipped> {
     Ok(())
 }
 
-fn handles_are_listed_reset_and_destroyed(way: &Way) -> Result<(), Skipped> {
-    let served = way.serve(&PROFILE);
+#[client_test]
+fn handles_are_listed_reset_and_destroyed(case: &ClientCase) -> Result<(), Skipped> {
+    let served = case.serve(&PROFILE);
     let told = create(served.script)
         .step(run("x = 1\nopen('/output/a.txt', 'w').write('a')"))
         .step(json!({ "call": "list_sandboxes" }))
@@ -60,7 +50,7 @@ fn handles_are_listed_reset_and_destroyed(way: &Way) -> Result<(), Skipped> {
         .play()?;
     let listed = told.results[2]["structuredContent"]["sandboxes"].as_array().unwrap();
     // Without sessions of the protocol, over HTTP, nobody's sandboxes are anybody's to list.
-    let nobody = way.http && way.era == Era::New;
+    let nobody = case.http && case.era == Era::New;
     assert_eq!(listed.len(), usize::from(!nobody));
     assert_eq!(told.results[4]["structuredContent"]["value"], json!([false, []]));
     assert_eq!(told.results[5]["structuredContent"]["destroyed"], json!(true));
@@ -71,8 +61,9 @@ fn handles_are_listed_reset_and_destroyed(way: &Way) -> Result<(), Skipped> {
     Ok(())
 }
 
-fn files_are_written_read_and_listed(way: &Way) -> Result<(), Skipped> {
-    let served = way.serve(&PROFILE);
+#[client_test]
+fn files_are_written_read_and_listed(case: &ClientCase) -> Result<(), Skipped> {
+    let served = case.serve(&PROFILE);
     let write = |path: &str, content: &str, encoding: &str| {
         let arguments = json!({ "sandbox_id": "$sandbox_id", "path": path, "content": content, "encoding": encoding });
         json!({ "call": "write_file", "arguments": arguments })
@@ -109,8 +100,9 @@ fn files_are_written_read_and_listed(way: &Way) -> Result<(), Skipped> {
     Ok(())
 }
 
-fn long_files_and_lists_are_clipped_and_kept_whole(way: &Way) -> Result<(), Skipped> {
-    let served = way.serve(&PROFILE);
+#[client_test]
+fn long_files_and_lists_are_clipped_and_kept_whole(case: &ClientCase) -> Result<(), Skipped> {
+    let served = case.serve(&PROFILE);
     let read = json!({ "sandbox_id": "$sandbox_id", "path": "/output/long.txt" });
     let told = create(served.script)
         .step(run("open('/output/long.txt', 'w').write('begin' + 'x' * 100_000 + 'end')"))
@@ -138,8 +130,9 @@ fn long_files_and_lists_are_clipped_and_kept_whole(way: &Way) -> Result<(), Skip
     Ok(())
 }
 
-fn a_program_that_was_ended_ends_only_its_session(way: &Way) -> Result<(), Skipped> {
-    let served = way.serve(&PROFILE);
+#[client_test]
+fn a_program_that_was_ended_ends_only_its_session(case: &ClientCase) -> Result<(), Skipped> {
+    let served = case.serve(&PROFILE);
     let endless = json!({ "code": "while True: pass", "timeout_s": 1, "sandbox_id": "$sandbox_id" });
     let told = create(served.script)
         .call("execute_code", endless)
@@ -156,9 +149,10 @@ fn a_program_that_was_ended_ends_only_its_session(way: &Way) -> Result<(), Skipp
 }
 
 /// Whoever has the handle has the sandbox, and nobody is told of others'.
-fn handles_of_others_are_not_listed(way: &Way) -> Result<(), Skipped> {
+#[client_test]
+fn handles_of_others_are_not_listed(case: &ClientCase) -> Result<(), Skipped> {
     let server = HttpServer::start(&PROFILE);
-    let script = || Script::new(way.client, way.era, server.place());
+    let script = || Script::new(case.client, case.era, server.place());
     let mine = create(script()).step(run("secret = 42")).play()?;
     let handle = mine.results[0]["structuredContent"]["sandbox_id"].clone();
     assert!(handle.as_str().is_some_and(|handle| handle.len() >= 20), "{handle}");
@@ -173,9 +167,10 @@ fn handles_of_others_are_not_listed(way: &Way) -> Result<(), Skipped> {
     Ok(())
 }
 
-fn there_is_an_end_to_sandboxes(way: &Way) -> Result<(), Skipped> {
+#[client_test]
+fn there_is_an_end_to_sandboxes(case: &ClientCase) -> Result<(), Skipped> {
     let settings = settings("profile = 'sessions'\nsandboxes = 2");
-    let served = way.serve(&["--config", settings.path().to_str().expect("UTF-8")]);
+    let served = case.serve(&["--config", settings.path().to_str().expect("UTF-8")]);
     let create = json!({ "call": "create_sandbox" });
     let told = served.script.step(create.clone()).step(create.clone()).step(create).play()?;
     let full = &told.results[2];
@@ -184,9 +179,10 @@ fn there_is_an_end_to_sandboxes(way: &Way) -> Result<(), Skipped> {
     Ok(())
 }
 
-fn a_sandbox_that_nobody_uses_makes_room(way: &Way) -> Result<(), Skipped> {
+#[client_test]
+fn a_sandbox_that_nobody_uses_makes_room(case: &ClientCase) -> Result<(), Skipped> {
     let settings = settings("profile = 'sessions'\nsandboxes = 1\nsandbox_idle = '1s'");
-    let served = way.serve(&["--config", settings.path().to_str().expect("UTF-8")]);
+    let served = case.serve(&["--config", settings.path().to_str().expect("UTF-8")]);
     let create = json!({ "call": "create_sandbox" });
     // What nobody has used for a second is gone; this program takes longer.
     let later = json!({ "call": "execute_code", "arguments": { "code": "import time\ntime.sleep(1.5)" } });

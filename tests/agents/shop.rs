@@ -4,24 +4,11 @@ use std::path::Path;
 
 use isolette::Language;
 use isolette_tests::{
-    Skipped,
+    ClientCase, Served, Skipped,
     agents::{Client, Era, HttpServer, Script, python, servers, stdio},
-    guests, host_test,
+    client_test, guests, host_test,
 };
 use serde_json::{Value, json};
-
-use crate::ways::{Served, Way, agents};
-
-agents! {
-    users_and_administrators;
-    users_and_administrators_in_javascript;
-    grand_totals_take_36_calls;
-    grand_totals_in_every_form;
-    the_weather_in_python;
-    a_call_can_be_made_in_every_way;
-    errors_of_a_tool_are_exceptions;
-    tools_that_come_later_are_lent_and_told;
-}
 
 /// The command that starts the shop.
 fn shop() -> Result<String, Skipped> {
@@ -30,9 +17,9 @@ fn shop() -> Result<String, Skipped> {
     Ok(format!("shop={} {}", quoted(&python()?), quoted(&server)))
 }
 
-fn serve(way: &Way, arguments: &[&str]) -> Result<Served, Skipped> {
+fn serve(case: &ClientCase, arguments: &[&str]) -> Result<Served, Skipped> {
     let shop = shop()?;
-    Ok(way.serve(&[&["--mcp-server", &shop], arguments].concat()))
+    Ok(case.serve(&[&["--mcp-server", &shop], arguments].concat()))
 }
 
 fn script(arguments: &[&str]) -> Result<Script, Skipped> {
@@ -49,7 +36,8 @@ fn value(result: &Value) -> &Value {
     &result["structuredContent"]["value"]
 }
 
-fn users_and_administrators(way: &Way) -> Result<(), Skipped> {
+#[client_test]
+fn users_and_administrators(case: &ClientCase) -> Result<(), Skipped> {
     let code = "
 users = call_tool('shop.fetch_data', table='users')['rows']
 admins = [user['name'] for user in users if user['role'] == 'admin']
@@ -58,7 +46,7 @@ print('Users:', users)
 print('Admins:', admins)
 print('7 * 6 =', product['result'])
 ";
-    let told = serve(way, &[])?.script.step(run(code)).step(json!({ "tools": true })).play()?;
+    let told = serve(case, &[])?.script.step(run(code)).step(json!({ "tools": true })).play()?;
     let stdout = told.results[0]["structuredContent"]["stdout"].as_str().unwrap();
     let lines: Vec<_> = stdout.lines().collect();
     assert!(lines[0].starts_with("Users: [{'id': 1, 'name': 'Alice', 'role': 'admin'}"), "{stdout}");
@@ -75,7 +63,8 @@ print('7 * 6 =', product['result'])
     Ok(())
 }
 
-fn users_and_administrators_in_javascript(way: &Way) -> Result<(), Skipped> {
+#[client_test]
+fn users_and_administrators_in_javascript(case: &ClientCase) -> Result<(), Skipped> {
     let code = "
 const users = call_tool('shop.fetch_data', { table: 'users' }).rows;
 const admins = users.filter((user) => user.role === 'admin').map((user) => user.name);
@@ -85,7 +74,7 @@ console.log('Users:', JSON.stringify(users));
 console.log('Admins:', JSON.stringify(admins));
 console.log('7 * 6 =', product.result);
 ";
-    let told = serve(way, &["--lang", "javascript"])?.script.step(run(code)).step(json!({ "tools": true })).play()?;
+    let told = serve(case, &["--lang", "javascript"])?.script.step(run(code)).step(json!({ "tools": true })).play()?;
     let structured = &told.results[0]["structuredContent"];
     let stdout = structured["stdout"].as_str().unwrap();
     let lines: Vec<_> = stdout.lines().collect();
@@ -97,8 +86,9 @@ console.log('7 * 6 =', product.result);
 }
 
 /// The same programs that the provider's tests have.
-fn grand_totals_in_every_form(way: &Way) -> Result<(), Skipped> {
-    let served = serve(way, &["--lang", "python", "--lang", "javascript"])?;
+#[client_test]
+fn grand_totals_in_every_form(case: &ClientCase) -> Result<(), Skipped> {
+    let served = serve(case, &["--lang", "python", "--lang", "javascript"])?;
     let mut script = served.script;
     let forms = [("code_act/totals", 36), ("code_act/totals_remembered", 26)];
     let languages = [Language::Python, Language::JavaScript];
@@ -114,8 +104,9 @@ fn grand_totals_in_every_form(way: &Way) -> Result<(), Skipped> {
     Ok(())
 }
 
-fn the_weather_in_python(way: &Way) -> Result<(), Skipped> {
-    let told = serve(way, &[])?
+#[client_test]
+fn the_weather_in_python(case: &ClientCase) -> Result<(), Skipped> {
+    let told = serve(case, &[])?
         .script
         .step(run("w = call_tool('shop.get_weather_for_city', {'city': 'Paris'})\nprint(w)"))
         .step(run("tools.shop.get_weather_for_city(city='Paris')"))
@@ -134,7 +125,8 @@ asyncio.run(main())"))
     Ok(())
 }
 
-fn grand_totals_take_36_calls(way: &Way) -> Result<(), Skipped> {
+#[client_test]
+fn grand_totals_take_36_calls(case: &ClientCase) -> Result<(), Skipped> {
     let code = "
 totals = {}
 for user in call_tool('shop.list_users'):
@@ -146,7 +138,7 @@ for user in call_tool('shop.list_users'):
     totals[user['name']] = round(sum(call_tool('shop.compute_line_total', **order, **rates) for order in orders), 2)
 sorted(totals.items(), key=lambda entry: -entry[1])
 ";
-    let told = serve(way, &[])?.script.step(run(code)).play()?;
+    let told = serve(case, &[])?.script.step(run(code)).play()?;
     let expected = json!([
         ["Diana", 104.40],
         ["George", 52.77],
@@ -162,8 +154,9 @@ sorted(totals.items(), key=lambda entry: -entry[1])
     Ok(())
 }
 
-fn a_call_can_be_made_in_every_way(way: &Way) -> Result<(), Skipped> {
-    let told = serve(way, &["--lang", "javascript"])?
+#[client_test]
+fn a_call_can_be_made_in_every_way(case: &ClientCase) -> Result<(), Skipped> {
+    let told = serve(case, &["--lang", "javascript"])?
         .script
         .step(run("const w = call_tool('shop.get_weather_for_city', { city: 'Paris' }); console.log(w)"))
         .step(run("await call_tool('shop.get_weather_for_city', { city: 'Paris' })"))
@@ -179,8 +172,9 @@ fn a_call_can_be_made_in_every_way(way: &Way) -> Result<(), Skipped> {
     Ok(())
 }
 
-fn errors_of_a_tool_are_exceptions(way: &Way) -> Result<(), Skipped> {
-    let told = serve(way, &[])?
+#[client_test]
+fn errors_of_a_tool_are_exceptions(case: &ClientCase) -> Result<(), Skipped> {
+    let told = serve(case, &[])?
         .script
         .step(run("try:\n    call_tool('shop.compute', operation='root', a=1, b=2)\nexcept Exception as error:\n    print(error)"))
         .step(run("call_tool('shop.compute', operation='add', a='one', b=2)"))
@@ -207,9 +201,10 @@ fn a_server_that_ended_is_started_again() -> Result<(), Skipped> {
     Ok(())
 }
 
-fn tools_that_come_later_are_lent_and_told(way: &Way) -> Result<(), Skipped> {
+#[client_test]
+fn tools_that_come_later_are_lent_and_told(case: &ClientCase) -> Result<(), Skipped> {
     let code = "call_tool('shop.delete_')['done']";
-    let told = serve(way, &[])?
+    let told = serve(case, &[])?
         .script
         .step(json!({ "tools": true }))
         .step(json!({ "until_tools_change": "execute_code", "arguments": { "code": code } }))

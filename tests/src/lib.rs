@@ -31,6 +31,7 @@
 
 pub mod agents;
 pub mod brewery;
+mod client_test;
 mod command;
 pub mod compromised;
 pub mod engines;
@@ -46,10 +47,11 @@ pub mod shop;
 mod small_disk;
 
 pub use inventory;
-pub use isolette_test_attributes::{host_test, scenario};
+pub use isolette_test_attributes::{client_test, host_test, scenario};
 pub use libtest_mimic;
 
 pub use self::{
+    client_test::{ClientCase, ClientTest, Served},
     command::{built, isolette, transcript},
     scenario::{Case, HostTest, Languages, Outcome, Scenario, Skipped, on_engine, trials},
     small_disk::SmallDisk,

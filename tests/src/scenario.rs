@@ -3,7 +3,7 @@
 use isolette::{Isolation, Language, Sandbox, SandboxBuilder, policy::Limits};
 use libtest_mimic::{Completion, Trial};
 
-use crate::{engines, guests, report};
+use crate::{client_test, engines, guests, report};
 
 #[derive(Debug)]
 /// A test that every engine has to pass in the same way.
@@ -167,7 +167,7 @@ pub fn trials() -> Vec<Trial> {
     let host = inventory::iter::<HostTest>
         .into_iter()
         .map(|test| report::trial(format!("{}::{}", topic(test.module), test.name), test.run));
-    scenarios.chain(host).collect()
+    scenarios.chain(host).chain(client_test::trials()).collect()
 }
 
 /// A test that is ignored, with the reason, where its engine is not to be had.
@@ -179,6 +179,6 @@ pub fn on_engine<O: Outcome>(name: String, case: Case, run: impl FnOnce(&Case) -
 }
 
 /// `conformance::limits` is `limits`.
-fn topic(module: &'static str) -> &'static str {
+pub(crate) fn topic(module: &'static str) -> &'static str {
     module.split_once("::").map_or(module, |(_, topic)| topic)
 }

@@ -31,3 +31,11 @@ pub fn scenario(arguments: TokenStream, function: TokenStream) -> TokenStream {
 pub fn host_test(arguments: TokenStream, function: TokenStream) -> TokenStream {
     expansion::host_test(&arguments.into(), function.into()).into()
 }
+
+/// Registers `fn(&ClientCase)` as a test of the MCP server that runs once for each client, protocol revision and transport.
+///
+/// The function may return anything that implements `isolette_tests::Outcome`.
+#[proc_macro_attribute]
+pub fn client_test(arguments: TokenStream, function: TokenStream) -> TokenStream {
+    expansion::client_test(&arguments.into(), function.into()).into()
+}
