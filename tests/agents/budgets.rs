@@ -1,4 +1,4 @@
-//! What programs may use together, and what a client hears of it.
+//! Budgets that the programs of a client share, and how they are reported.
 
 use isolette_tests::{
     ClientCase, Served, Skipped,
@@ -35,30 +35,34 @@ fn serve(case: &ClientCase, api: &Brewery, settings: &str) -> (Served, NamedTemp
 }
 
 #[client_test]
-fn a_budget_is_held_and_told(case: &ClientCase) -> Result<(), Skipped> {
+fn a_budget_is_enforced_and_reported(case: &ClientCase) -> Result<(), Skipped> {
     let api = Brewery::start(Variant::Plain);
     let (served, _settings) = serve(case, &api, "[server.budget]\nhttp_requests = 3\n");
-    let told = served.script.step(run(&requests(1))).step(run(&requests(2))).step(run(&requests(1))).play()?;
+    let reported = served.script.step(run(&requests(1))).step(run(&requests(2))).step(run(&requests(1))).play()?;
     let used = |result: &Value| result["structuredContent"]["budgets"].clone();
     let state =
         |used: u64| json!([{ "tool_calls": null, "http_requests": { "limit": 3, "used": used }, "time_ms": null }]);
-    assert_eq!(told.results[0]["structuredContent"]["value"], json!([200]), "{}", told.results[0]);
-    assert_eq!((used(&told.results[0]), used(&told.results[1])), (state(1), state(3)));
-    assert!(!text(&told.results[0]).contains("budget"), "{}", told.results[0]);
-    assert!(text(&told.results[1]).contains("the budget for HTTP requests (3) is spent"), "{}", told.results[1]);
-    assert_eq!(told.results[2]["isError"], json!(true));
-    assert!(text(&told.results[2]).contains("all runs together may send 3 requests"), "{}", told.results[2]);
+    assert_eq!(reported.results[0]["structuredContent"]["value"], json!([200]), "{}", reported.results[0]);
+    assert_eq!((used(&reported.results[0]), used(&reported.results[1])), (state(1), state(3)));
+    assert!(!text(&reported.results[0]).contains("budget"), "{}", reported.results[0]);
+    assert!(
+        text(&reported.results[1]).contains("the budget for HTTP requests (3) is spent"),
+        "{}",
+        reported.results[1]
+    );
+    assert_eq!(reported.results[2]["isError"], json!(true));
+    assert!(text(&reported.results[2]).contains("all runs together may send 3 requests"), "{}", reported.results[2]);
     assert_eq!(api.requests().len(), 3);
     Ok(())
 }
 
 #[client_test]
-fn every_sandbox_has_a_budget_that_outlasts_its_contents(case: &ClientCase) -> Result<(), Skipped> {
+fn a_sandbox_budget_survives_a_reset(case: &ClientCase) -> Result<(), Skipped> {
     let api = Brewery::start(Variant::Plain);
     let settings = "[server]\nprofile = 'sessions'\nbudget = { http_requests = 2 }\n";
     let (served, _settings) = serve(case, &api, settings);
     let create = json!({ "call": "create_sandbox", "save": "sandbox_id" });
-    let told = served
+    let reported = served
         .script
         .step(create.clone())
         .step(run_in(&requests(2)))
@@ -70,30 +74,30 @@ fn every_sandbox_has_a_budget_that_outlasts_its_contents(case: &ClientCase) -> R
         .step(run(&requests(2)))
         .play()?;
     let failed: Vec<_> =
-        [1, 3, 5, 6, 7].iter().map(|step: &usize| told.results[*step]["isError"] == json!(true)).collect();
-    assert_eq!(failed, [false, true, false, false, true], "{:?}", told.results);
+        [1, 3, 5, 6, 7].iter().map(|step: &usize| reported.results[*step]["isError"] == json!(true)).collect();
+    assert_eq!(failed, [false, true, false, false, true], "{:?}", reported.results);
     assert_eq!(api.requests().len(), 6);
     Ok(())
 }
 
 #[client_test]
-fn without_time_nothing_is_run(case: &ClientCase) -> Result<(), Skipped> {
+fn a_spent_time_budget_starts_no_program(case: &ClientCase) -> Result<(), Skipped> {
     let api = Brewery::start(Variant::Plain);
     let (served, _settings) = serve(case, &api, "[server.budget]\ntime = '1ms'\n");
-    let told = served.script.step(run("while True: pass")).step(run("1")).play()?;
-    let kinds: Vec<_> = told.results.iter().map(|result| &result["structuredContent"]["error"]["kind"]).collect();
+    let reported = served.script.step(run("while True: pass")).step(run("1")).play()?;
+    let kinds: Vec<_> = reported.results.iter().map(|result| &result["structuredContent"]["error"]["kind"]).collect();
     assert_eq!(kinds, ["Timeout", "BudgetSpent"]);
     Ok(())
 }
 
 #[client_test]
-fn a_limit_that_was_reached_is_told(case: &ClientCase) -> Result<(), Skipped> {
+fn a_limit_hit_is_reported(case: &ClientCase) -> Result<(), Skipped> {
     let api = Brewery::start(Variant::Plain);
     let (served, _settings) = serve(case, &api, "[sandbox.limits]\nhttp_requests = 1\n");
-    let told = served.script.step(run(&requests(2))).step(run("1 + 1")).play()?;
-    let reached = &told.results[0]["structuredContent"]["limits_reached"];
+    let reported = served.script.step(run(&requests(2))).step(run("1 + 1")).play()?;
+    let reached = &reported.results[0]["structuredContent"]["limits_reached"];
     assert_eq!((&reached[0]["name"], &reached[0]["limit"]), (&json!("limits.http_requests"), &json!(1)));
-    assert!(text(&told.results[0]).contains("the limit `limits.http_requests` is 1"), "{}", told.results[0]);
-    assert_eq!(told.results[1]["structuredContent"]["limits_reached"], json!([]));
+    assert!(text(&reported.results[0]).contains("the limit `limits.http_requests` is 1"), "{}", reported.results[0]);
+    assert_eq!(reported.results[1]["structuredContent"]["limits_reached"], json!([]));
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! What models read before they call anything, and what clients are told of the tools.
+//! Listings of tools: names, descriptions, annotations and instructions.
 
 use insta::assert_snapshot;
 use isolette_tests::{
@@ -10,9 +10,9 @@ use serde_json::{Value, json};
 
 fn listing(arguments: &[&str]) -> Result<(Value, Value), Skipped> {
     let script = Script::new(Client::Python, Era::New, stdio(arguments));
-    let mut told = script.step(json!({ "tools": true })).step(json!({ "instructions": true })).play()?;
-    let instructions = told.results.remove(1);
-    Ok((told.results.remove(0), instructions))
+    let mut replies = script.step(json!({ "tools": true })).step(json!({ "instructions": true })).play()?;
+    let instructions = replies.results.remove(1);
+    Ok((replies.results.remove(0), instructions))
 }
 
 #[host_test]
@@ -29,7 +29,7 @@ fn every_profile_lists_its_tools() -> Result<(), Skipped> {
 }
 
 #[host_test]
-fn annotations_follow_the_policy() -> Result<(), Skipped> {
+fn tool_annotations_follow_the_policy() -> Result<(), Skipped> {
     let folder = tempfile::tempdir().expect("a folder");
     let mount = format!("{}:/data:rw", folder.path().display());
     for (arguments, read_only, open_world) in [
@@ -52,7 +52,7 @@ fn annotations_follow_the_policy() -> Result<(), Skipped> {
 }
 
 #[client_test]
-fn listings_are_the_same_for_everybody(case: &ClientCase) -> Result<(), Skipped> {
+fn every_client_gets_the_same_listing(case: &ClientCase) -> Result<(), Skipped> {
     let ours = case.serve(&["--profile", "sessions"]).script.step(json!({ "tools": true })).play()?;
     let again = case.serve(&["--profile", "sessions"]).script.step(json!({ "tools": true })).play()?;
     assert_eq!(ours.results[0]["tools"], again.results[0]["tools"]);

@@ -1,4 +1,4 @@
-//! What the server was trusted with, and what its clients get to see of it: nothing, whatever programs do.
+//! Secrets of the server never reach its clients, whatever programs do.
 
 use isolette_tests::{
     ClientCase, Skipped,
@@ -7,7 +7,7 @@ use isolette_tests::{
 };
 use serde_json::{Value, json};
 
-/// The programs know it, as if something that they called had told them in a way that nobody saw through.
+/// The programs know it, as if they had received it in a form that redaction did not recognise.
 const EVERYWHERE: &str = "
 import sys
 print('hun', end='', flush=True)
@@ -19,7 +19,7 @@ open('/output/hunter2.bin', 'wb').write(bytes([255]))
 ";
 
 #[client_test]
-fn no_secret_of_the_server_comes_out(case: &ClientCase) -> Result<(), Skipped> {
+fn secrets_of_the_server_never_reach_clients(case: &ClientCase) -> Result<(), Skipped> {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("secret"), "Bearer hunter2\n").expect("a file");
     let config = folder.path().join("isolette.toml");
@@ -28,7 +28,7 @@ fn no_secret_of_the_server_comes_out(case: &ClientCase) -> Result<(), Skipped> {
         format!("command = ['{}', '{}']\nenv = {{ SHOP_KEY = 'file:secret' }}", python()?.display(), shop.display());
     std::fs::write(&config, format!("[[mcp]]\nname = 'shop'\n{server}\n")).expect("a file");
     let served = case.serve(&["--config", config.to_str().expect("UTF-8")]);
-    let told = served
+    let reported = served
         .script
         .step(json!({ "call": "execute_code", "arguments": { "code": EVERYWHERE }, "progress": true }))
         .call("execute_code", json!({ "code": "raise ValueError('no to hunter2')" }))
@@ -38,18 +38,18 @@ fn no_secret_of_the_server_comes_out(case: &ClientCase) -> Result<(), Skipped> {
         .call("execute_code", json!({ "code": "tools.describe('shop.key')" }))
         .step(json!({ "tools": true }))
         .play()?;
-    for result in &told.results {
+    for result in &reported.results {
         let text = result.to_string();
         assert!(!text.contains("hunter2") && text.contains("[redacted]"), "{}", &text[..text.len().min(2000)]);
     }
-    let printed: String = told.results[0]["progress"]
+    let printed: String = reported.results[0]["progress"]
         .as_array()
         .expect("what was heard")
         .iter()
         .filter_map(|heard| heard["message"].as_str())
         .collect();
     assert_eq!(printed, "[redacted]");
-    let value = &told.results[0]["structuredContent"]["value"];
+    let value = &reported.results[0]["structuredContent"]["value"];
     assert_eq!(*value, Value::from(r#"{"key":["[redacted]"],"[redacted]":1}"#));
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Calls that somebody has to agree to.
+//! Calls and programs that need approval.
 
 use std::{
     fs,
@@ -18,8 +18,8 @@ use serde_json::json;
 
 fn tool(name: &str) -> Tool {
     let schema = json!({"type": "object", "properties": {"to": {"type": "string"}}, "additionalProperties": false});
-    let told = name.to_owned();
-    Tool::with_schema(name, "Does it", schema, move |_| Ok::<_, String>(json!(format!("{told} done")))).unwrap()
+    let reported = name.to_owned();
+    Tool::with_schema(name, "Does it", schema, move |_| Ok::<_, String>(json!(format!("{reported} done")))).unwrap()
 }
 
 pub(crate) fn with_tools(case: &Case) -> SandboxBuilder {
@@ -43,7 +43,7 @@ fn refusal(case: &Case, message: &str) -> Option<serde_json::Value> {
 }
 
 #[scenario]
-fn every_call_is_asked_about_and_may_be_refused(case: &Case) {
+fn the_approver_is_asked_about_every_call(case: &Case) {
     let asked = Arc::new(Mutex::new(Vec::new()));
     let seen = asked.clone();
     let sandbox = with_tools(case)
@@ -71,7 +71,7 @@ fn every_call_is_asked_about_and_may_be_refused(case: &Case) {
 }
 
 #[scenario]
-fn a_tool_that_needs_approval_is_asked_about(case: &Case) {
+fn the_approver_is_asked_about_marked_tools(case: &Case) {
     let sandbox = case
         .builder()
         .tool(tool("mail.send").with_approval())
@@ -84,7 +84,7 @@ fn a_tool_that_needs_approval_is_asked_about(case: &Case) {
 }
 
 #[scenario]
-fn without_anybody_to_ask_it_is_denied(case: &Case) {
+fn calls_that_need_approval_are_denied_without_an_approver(case: &Case) {
     let result = with_tools(case).approval(Approval::PerCall).build().unwrap().run(&send(case)).unwrap();
     let message = "tool `mail.send` needs approval (every call needs approval), and there is nobody to ask\n\
                    hint: do without it, and say what it was needed for";
@@ -93,7 +93,7 @@ fn without_anybody_to_ask_it_is_denied(case: &Case) {
 }
 
 #[scenario]
-fn rules_decide_before_anybody_is_asked(case: &Case) {
+fn policy_rules_decide_before_the_approver(case: &Case) {
     let rules = ["allow *.read", "deny mail.*"].map(|rule| rule.parse().unwrap());
     let sandbox = with_tools(case).approval(Approval::Rules(rules.into())).build().unwrap();
     let read = sandbox.run("call_tool('mail.read')").unwrap();
@@ -104,7 +104,7 @@ fn rules_decide_before_anybody_is_asked(case: &Case) {
 }
 
 #[scenario]
-fn requests_are_asked_about_too(case: &Case) {
+fn the_approver_is_asked_about_http_requests(case: &Case) {
     let api = Brewery::start(Variant::Plain);
     let asked = Arc::new(Mutex::new(Vec::new()));
     let seen = asked.clone();
@@ -135,7 +135,7 @@ fn requests_are_asked_about_too(case: &Case) {
 }
 
 #[scenario]
-fn a_run_can_bring_somebody_of_its_own(case: &Case) {
+fn a_run_can_have_its_own_approver(case: &Case) {
     let sandbox =
         with_tools(case).approval(Approval::PerCall).approver(async |_| Decision::deny("not asked")).build().unwrap();
     let options = RunOptions::new().approver(async |_| Decision::Allow);
@@ -143,7 +143,7 @@ fn a_run_can_bring_somebody_of_its_own(case: &Case) {
 }
 
 #[scenario]
-fn what_is_wrong_anyway_is_not_asked_about(case: &Case) {
+fn invalid_calls_do_not_reach_the_approver(case: &Case) {
     let sandbox = with_tools(case)
         .approval(Approval::PerCall)
         .approver(async |_| panic!("nobody is asked about what cannot happen"))
@@ -156,7 +156,7 @@ fn what_is_wrong_anyway_is_not_asked_about(case: &Case) {
 }
 
 #[scenario]
-fn an_answer_that_does_not_come_ends_with_the_run(case: &Case) {
+fn a_pending_approval_ends_with_its_run(case: &Case) {
     let cancel = CancellationToken::new();
     let asked = cancel.clone();
     let sandbox = with_tools(case)
@@ -173,7 +173,7 @@ fn an_answer_that_does_not_come_ends_with_the_run(case: &Case) {
 }
 
 #[scenario]
-fn an_answer_that_fails_is_no_approval(case: &Case) {
+fn a_failing_approver_does_not_approve(case: &Case) {
     let sandbox = with_tools(case)
         .approval(Approval::PerCall)
         .approver(async |_| panic!("a bug in the hook, on purpose"))
@@ -184,7 +184,7 @@ fn an_answer_that_fails_is_no_approval(case: &Case) {
 }
 
 #[scenario(programs = ["approval/checked"])]
-fn a_check_sees_every_call(case: &Case) {
+fn a_call_check_sees_every_call(case: &Case) {
     let api = Brewery::start(Variant::Plain);
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("notes.txt"), "notes").unwrap();
@@ -242,14 +242,14 @@ fn a_check_sees_every_call(case: &Case) {
 }
 
 #[scenario]
-fn a_check_cannot_waive_what_approval_needs(case: &Case) {
+fn a_call_check_cannot_replace_an_approval(case: &Case) {
     let builder = || with_tools(case).on_call(|_| CallDecision::Allow);
     let rules = ["deny mail.*"].map(|rule| rule.parse().unwrap());
     let denied = builder().approval(Approval::Rules(rules.into())).build().unwrap().run(&send(case)).unwrap();
     assert_eq!(denied.calls[0].approval, Some("refused-by-rule"));
     let asked = builder().approval(Approval::PerCall).build().unwrap().run(&send(case)).unwrap();
     assert_eq!(asked.calls[0].approval, Some("nobody-to-ask"));
-    // And where there is nobody to ask, what a check wants to have asked about is denied.
+    // Without an approver, a call for which a check requires approval is denied.
     let sandbox = with_tools(case).on_call(|_| CallDecision::ask("it sends")).build().unwrap();
     let message = "tool `mail.send` needs approval (it sends), and there is nobody to ask\n\
                    hint: do without it, and say what it was needed for";
@@ -257,7 +257,7 @@ fn a_check_cannot_waive_what_approval_needs(case: &Case) {
 }
 
 #[scenario]
-fn a_check_that_fails_denies(case: &Case) {
+fn a_failing_call_check_denies(case: &Case) {
     let sandbox = with_tools(case).on_call(|_| panic!("a bug in the check, on purpose")).build().unwrap();
     let message = "tool `mail.send` is denied: the check of the host failed";
     assert_eq!(sandbox.run(&send(case)).unwrap().value, refusal(case, message));
@@ -291,7 +291,7 @@ fn a_program_is_approved_before_it_starts(case: &Case) {
 }
 
 #[scenario]
-fn agreement_after_the_end_of_a_run_is_none(case: &Case) {
+fn an_approval_after_the_run_has_no_effect(case: &Case) {
     let api = Brewery::start(Variant::Plain);
     let called = Arc::new(Mutex::new(0));
     let count = called.clone();

@@ -1,4 +1,4 @@
-//! `--audit FILE`: what is in the file, who may read it, and what happens when it cannot be written.
+//! `--audit FILE`: the contents and permissions of the file, and failures to write it.
 
 use std::{
     fs,
@@ -10,7 +10,7 @@ use isolette_tests::{host_test, isolette, transcript};
 use serde_json::{Value, json};
 
 #[host_test]
-fn a_file_is_appended_to_and_private() {
+fn the_audit_file_is_appended_to_and_private() {
     let folder = tempfile::tempdir().unwrap();
     let run = |arguments: &[&str]| {
         let output =
@@ -43,7 +43,7 @@ fn a_file_is_appended_to_and_private() {
 }
 
 #[host_test]
-fn a_file_that_cannot_be_written_stops_programs() {
+fn an_unwritable_audit_file_stops_programs() {
     let folder = tempfile::tempdir().unwrap();
     // A disk without room. How far the program comes before that is known is not said, so it prints nothing.
     symlink("/dev/full", folder.path().join("full.jsonl")).unwrap();

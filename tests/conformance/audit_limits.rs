@@ -1,4 +1,4 @@
-//! How much may be put on record, and what happens beyond that and when it cannot be written.
+//! Limits of the audit, and audits that cannot be written.
 
 use std::{
     io,
@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use crate::audit::{Kept, echo};
 
 #[scenario]
-fn an_audit_gets_what_the_outcome_leaves_out(case: &Case) {
+fn the_audit_receives_calls_that_the_result_leaves_out(case: &Case) {
     let kept = Kept::default();
     let mut limits = case.limits();
     (limits.calls_recorded, limits.tool_calls) = (2, Limits::UNLIMITED);
@@ -40,7 +40,7 @@ fn bytes(records: &[Value]) -> usize {
 }
 
 #[scenario]
-fn calls_for_files_beyond_the_room_are_counted(case: &Case) {
+fn file_calls_beyond_the_audit_limit_are_counted(case: &Case) {
     let kept = Kept::default();
     let mut limits = case.limits();
     limits.audit_bytes = 40_000;
@@ -79,7 +79,7 @@ fn calls_for_files_beyond_the_room_are_counted(case: &Case) {
 }
 
 #[scenario]
-fn a_run_that_fills_the_audit_ends_alone(case: &Case) {
+fn a_run_that_exceeds_the_audit_limit_ends_alone(case: &Case) {
     let kept = Kept::default();
     let mut limits = case.limits();
     (limits.audit_bytes, limits.tool_calls) = (30_000, Limits::UNLIMITED);
@@ -121,7 +121,7 @@ impl AuditSink for Failing {
 }
 
 #[scenario]
-fn a_run_that_cannot_be_recorded_ends(case: &Case) {
+fn a_run_that_cannot_be_audited_ends(case: &Case) {
     let done = Arc::new(Mutex::new(0));
     let counted = done.clone();
     let count = move |_| {

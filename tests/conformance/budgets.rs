@@ -1,4 +1,4 @@
-//! Budgets that runs share.
+//! Budgets shared by several runs.
 
 use std::{
     sync::{Arc, Barrier},
@@ -12,7 +12,7 @@ use serde_json::json;
 use crate::approval::with_tools;
 
 #[scenario]
-fn a_budget_is_shared_by_runs(case: &Case) {
+fn runs_share_a_budget(case: &Case) {
     let mut limits = Limits::default();
     limits.tool_calls = 100;
     let whole = Budget::new().tool_calls(3);
@@ -37,7 +37,7 @@ fn a_budget_is_shared_by_runs(case: &Case) {
 }
 
 #[scenario]
-fn runs_at_the_same_time_get_what_is_left_when_they_start(case: &Case) {
+fn concurrent_runs_start_with_the_remaining_budget(case: &Case) {
     let together = Arc::new(Barrier::new(2));
     let meet = move |_: serde_json::Value| {
         together.wait();
@@ -64,7 +64,7 @@ fn runs_at_the_same_time_get_what_is_left_when_they_start(case: &Case) {
 }
 
 #[scenario]
-fn the_time_of_runs_is_shared(case: &Case) {
+fn runs_share_a_time_budget(case: &Case) {
     let spent = Budget::new().time(Duration::ZERO);
     let error = case.sandbox().run_with("1", RunOptions::new().budget(spent)).unwrap_err();
     assert!(matches!(error, Error::BudgetSpent { what: "time", .. }), "{error}");

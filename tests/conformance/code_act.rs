@@ -1,4 +1,4 @@
-//! The provider for agents: what it tells a model, and what comes of the model's programs.
+//! The CodeAct provider for agents: its prompts, and the results of a model's programs.
 
 use std::fs;
 
@@ -49,7 +49,7 @@ fn grand_totals_are_exact(case: &Case) {
 }
 
 #[scenario]
-fn what_is_lent_can_be_changed_between_runs(case: &Case) {
+fn provided_tools_can_change_between_runs(case: &Case) {
     let provider = provider(case);
     let answer = |answer: &'static str| {
         Tool::with_schema("answer", "Answers", json!({"type": "object"}), move |_| Ok::<_, String>(json!(answer)))
@@ -87,7 +87,7 @@ fn what_is_lent_can_be_changed_between_runs(case: &Case) {
 }
 
 #[scenario]
-fn removing_what_is_not_there_is_an_error(case: &Case) {
+fn removing_an_unknown_tool_is_an_error(case: &Case) {
     let provider = provider(case);
     let message = |result: Result<(), Error>| result.unwrap_err().to_string();
     let cases = [
@@ -127,7 +127,7 @@ fn rich(case: &Case, folder: &std::path::Path) -> Sandbox {
 }
 
 #[scenario]
-fn the_texts_say_what_is_in_effect(case: &Case) {
+fn the_prompt_describes_the_effective_settings(case: &Case) {
     let folder = tempfile::tempdir().unwrap();
     let sandbox = rich(case, folder.path());
     let guide = Guide::new(&sandbox);
@@ -142,15 +142,15 @@ fn the_texts_say_what_is_in_effect(case: &Case) {
 }
 
 #[scenario(programs = ["code_act/version"])]
-fn the_interpreter_is_the_one_that_is_named(case: &Case) {
+fn the_prompt_names_the_interpreter_version(case: &Case) {
     let version = succeeded(case.sandbox().run(&case.program())).value;
     let version = version.as_ref().and_then(|version| version.as_str()).expect("a text");
-    let told = Guide::new(&case.sandbox()).description();
-    assert!(told.contains(version), "it is {version}, and a model is told:\n{told}");
+    let reported = Guide::new(&case.sandbox()).description();
+    assert!(reported.contains(version), "it is {version}, and a model is told:\n{reported}");
 }
 
 #[scenario]
-fn nothing_is_promised_that_is_not_there(case: &Case) {
+fn the_prompt_omits_unavailable_features(case: &Case) {
     let text = Guide::new(&case.sandbox()).description();
     for absent in ["/input", "/output", "calls of tools", "requests,", "agree", "BASE_URL"] {
         assert!(!text.contains(absent), "`{absent}`: {text}");
@@ -185,7 +185,7 @@ fn a_thousand_tools_do_not_flood_the_prompt(case: &Case) {
 }
 
 #[scenario]
-fn programs_are_approved_as_a_whole_where_that_is_wanted(case: &Case) {
+fn whole_programs_can_require_approval(case: &Case) {
     let asked = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
     let seen = asked.clone();
     let case = *case;
@@ -213,7 +213,7 @@ fn programs_are_approved_as_a_whole_where_that_is_wanted(case: &Case) {
 }
 
 #[scenario]
-fn what_a_rule_denies_is_denied_whoever_agrees_to_the_program(case: &Case) {
+fn a_policy_rule_overrides_the_approval_of_a_program(case: &Case) {
     let case = *case;
     let provider = CodeActProvider::new(move || {
         let rules = ["deny send_email", "allow *"].map(|rule| rule.parse().unwrap());
@@ -231,13 +231,13 @@ fn what_a_rule_denies_is_denied_whoever_agrees_to_the_program(case: &Case) {
 }
 
 #[scenario]
-fn a_program_without_a_word_is_refused(case: &Case) {
+fn a_blank_program_is_refused(case: &Case) {
     let error = provider(case).execute_code_blocking(" \n").unwrap_err();
     assert!(error.to_string().starts_with("Parameter 'code' must not be empty."), "{error}");
 }
 
 #[scenario]
-fn too_many_or_too_long_files_are_an_error(case: &Case) {
+fn too_many_or_oversized_files_are_an_error(case: &Case) {
     let case = *case;
     let mut limits = OutputLimits::default();
     (limits.file_bytes, limits.total_bytes) = (1000, 3000);
@@ -259,8 +259,9 @@ fn too_many_or_too_long_files_are_an_error(case: &Case) {
         (4, 1000, Some("the files in /output are 4000 bytes together, the limit is 3000")),
     ] {
         let result = provider.execute_code_blocking(&write(count, bytes)).unwrap();
-        let told = result.error.as_ref().map(|error| (&*error.kind, error.message.lines().next().unwrap_or_default()));
-        assert_eq!(told, expected.map(|message| ("OutputLimit", message)));
+        let reported =
+            result.error.as_ref().map(|error| (&*error.kind, error.message.lines().next().unwrap_or_default()));
+        assert_eq!(reported, expected.map(|message| ("OutputLimit", message)));
         assert_eq!(result.success(), expected.is_none());
         // What there is besides is kept.
         assert_eq!((&*result.stdout, &result.value), ("written\n", &Some(json!("value"))));

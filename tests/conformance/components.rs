@@ -1,4 +1,4 @@
-//! Components of one's own in the place of an interpreter.
+//! Custom components instead of an interpreter.
 //!
 //! There is one in Rust and one in Python, with the same functions; each stands for the program of its language.
 
@@ -46,7 +46,7 @@ impl distances::Distances for Atlas {
 }
 
 /// All that the component imports.
-fn lent(case: &Case) -> SandboxBuilder {
+fn providing_imports(case: &Case) -> SandboxBuilder {
     builder(case).capability(weather()).capability(Atlas)
 }
 
@@ -57,7 +57,7 @@ fn call(sandbox: &Sandbox, function: &str, arguments: Value) -> Value {
 
 #[scenario]
 fn functions_of_a_component_are_called(case: &Case) {
-    let sandbox = lent(case).build().unwrap();
+    let sandbox = providing_imports(case).build().unwrap();
     let words = json!([{"word": "b", "count": 2}, {"word": "a", "count": 1}]);
     assert_eq!(call(&sandbox, "docs:text/analysis#count-words", json!(["b a b", null])), words);
     let by_name = json!({"text": "b a b", "at-least": 2});
@@ -65,15 +65,15 @@ fn functions_of_a_component_are_called(case: &Case) {
 }
 
 #[scenario]
-fn functions_without_an_interface_are_called(case: &Case) {
-    let sandbox = lent(case).build().unwrap();
+fn component_functions_without_an_interface_are_called(case: &Case) {
+    let sandbox = providing_imports(case).build().unwrap();
     assert_eq!(call(&sandbox, "initials", json!([["Ada", "", "Émilie"]])), json!(["A", "É"]));
     assert_eq!(call(&sandbox, "initials", json!({"names": []})), json!([]));
 }
 
 #[scenario]
-fn what_a_component_imports_is_served(case: &Case) {
-    let sandbox = lent(case).build().unwrap();
+fn imports_of_a_component_are_served(case: &Case) {
+    let sandbox = providing_imports(case).build().unwrap();
     let function = "docs:text/analysis#weather";
     assert_eq!(call(&sandbox, function, json!(["in Paris now"])), json!({"ok": ["Paris", 21.5]}));
     assert_eq!(call(&sandbox, function, json!(["Atlantis"])), json!({"error": {"unknown-place": "Atlantis"}}));
@@ -81,14 +81,14 @@ fn what_a_component_imports_is_served(case: &Case) {
     let long = "x".repeat(300_000);
     assert_eq!(call(&sandbox, function, json!([long])), json!({"error": {"unknown-place": long}}));
     let calls = sandbox.call(function, json!(["in Paris"])).unwrap().calls;
-    let told: Vec<_> = calls.iter().map(|call| (&*call.target, &*call.operation, call.verdict)).collect();
-    assert_eq!(told, [("acme:weather/forecast@1.0.0", "get", "ok"); 2]);
+    let reported: Vec<_> = calls.iter().map(|call| (&*call.target, &*call.operation, call.verdict)).collect();
+    assert_eq!(reported, [("acme:weather/forecast@1.0.0", "get", "ok"); 2]);
 }
 
 #[scenario]
-fn calls_that_do_not_fit_say_why(case: &Case) {
-    let sandbox = lent(case).build().unwrap();
-    let told: Vec<String> = [
+fn component_calls_with_wrong_arguments_are_reported(case: &Case) {
+    let sandbox = providing_imports(case).build().unwrap();
+    let reported: Vec<String> = [
         ("docs:text/analysis#count", json!([])),
         ("docs:text/analysis#count-words", json!(["x"])),
         ("docs:text/analysis#count-words", json!([1, null])),
@@ -101,14 +101,14 @@ fn calls_that_do_not_fit_say_why(case: &Case) {
         format!("{}: {}", error.kind, error.message)
     })
     .collect();
-    insta::assert_snapshot!("components-mismatches", told.join("\n----\n"));
+    insta::assert_snapshot!("components-mismatches", reported.join("\n----\n"));
     let interpreter = case.builder().build().unwrap();
     assert!(matches!(interpreter.call("a:b/c#d", json!([])), Err(Error::InvalidArgument { .. })));
 }
 
 #[scenario]
-fn types_of_another_interface_are_those_of_the_component(case: &Case) {
-    let sandbox = lent(case).build().unwrap();
+fn a_component_can_use_types_of_another_interface(case: &Case) {
+    let sandbox = providing_imports(case).build().unwrap();
     let distance = |text: &str| {
         let result = sandbox.call("docs:text/analysis#distance", json!([text])).unwrap();
         assert_eq!(result.error, None);
@@ -125,7 +125,7 @@ fn types_of_another_interface_are_those_of_the_component(case: &Case) {
 }
 
 #[scenario]
-fn a_component_does_not_start_without_what_it_imports(case: &Case) {
+fn a_component_does_not_start_without_its_imports(case: &Case) {
     let error = builder(case).capability(Atlas).build().unwrap_err().to_string();
     assert!(error.contains("acme:weather/forecast@1.0.0 (served is: acme:places/distances@1.0.0)"), "{error}");
 }
@@ -140,7 +140,7 @@ impl Serve for Raining {
 }
 
 #[scenario]
-fn a_component_takes_a_later_version_that_is_compatible(case: &Case) {
+fn a_component_accepts_a_compatible_later_version(case: &Case) {
     let forecast = |version: &str| {
         let mut interface = weather::forecast::interface();
         interface.name = format!("acme:weather/forecast@{version}").parse().unwrap();
@@ -158,8 +158,8 @@ fn a_component_takes_a_later_version_that_is_compatible(case: &Case) {
 }
 
 #[scenario]
-fn what_the_policy_denies_ends_a_component_that_imports_it(case: &Case) {
-    let sandbox = lent(case).allow_capability("acme:other/thing").build().unwrap();
+fn a_denied_import_ends_the_component(case: &Case) {
+    let sandbox = providing_imports(case).allow_capability("acme:other/thing").build().unwrap();
     let error = sandbox.call("docs:text/analysis#weather", json!(["Paris"])).unwrap_err();
     let partial = error.partial().unwrap();
     assert!(partial.stderr.contains("acme:weather/forecast.get is there, but the policy does not allow it"), "{error}");

@@ -1,4 +1,4 @@
-//! Databases on a mount that several sandboxes have, and processes of the host.
+//! Database locks on a mount that several sandboxes and host processes share.
 
 use std::{
     fs,
@@ -67,8 +67,8 @@ fn builder(case: &Case, folder: &TempDir, access: Access) -> SandboxBuilder {
 }
 
 /// What comes of an attempt to read and of one to write.
-fn add(sandbox: &Sandbox, patience: f64) -> Value {
-    let result = sandbox.run_with(&read("add"), RunOptions::new().variable("patience", patience)).unwrap();
+fn add(sandbox: &Sandbox, timeout: f64) -> Value {
+    let result = sandbox.run_with(&read("add"), RunOptions::new().variable("timeout", timeout)).unwrap();
     value(result)
 }
 
@@ -85,7 +85,7 @@ fn write(sandbox: SandboxBuilder, kind: &str, meanwhile: impl Fn() -> Value + Se
 }
 
 #[scenario(programs = ["databases/write", "databases/add"], only = Python, because = "it has SQLite")]
-fn one_sandbox_waits_for_the_other(case: &Case) {
+fn a_sandbox_waits_for_a_database_lock_of_another(case: &Case) {
     let folder = tempfile::tempdir().unwrap();
     let mut rows = 0;
     for (kind, reading) in [("IMMEDIATE", json!(0)), ("EXCLUSIVE", json!(LOCKED))] {
@@ -124,14 +124,14 @@ fn one_sandbox_waits_for_the_other(case: &Case) {
             }
             CallDecision::Allow
         };
-        let options = RunOptions::new().variable("patience", 20.0).on_call(note);
+        let options = RunOptions::new().variable("timeout", 20.0).on_call(note);
         (value(other.run_with(&read("add"), options).unwrap()), writer.join().unwrap())
     });
     assert_eq!((waiting, begun[0].clone()), (json!([rows + 2, "written"]), json!("asked for in vain")));
 }
 
 #[scenario(programs = ["databases/write", "databases/add"], only = Python, because = "it has SQLite")]
-fn a_database_in_a_file_system_of_ones_own_is_locked(case: &Case) {
+fn a_database_in_a_custom_file_system_is_locked(case: &Case) {
     let folder = tempfile::tempdir().unwrap();
     let mount =
         Mount::file_system("own", Own(Directory::open(folder.path()).unwrap()), "/data", Access::ReadWrite).unwrap();
@@ -143,7 +143,7 @@ fn a_database_in_a_file_system_of_ones_own_is_locked(case: &Case) {
 }
 
 #[scenario(programs = ["databases/count"], only = Python, because = "it has SQLite")]
-fn two_sandboxes_count_together(case: &Case) {
+fn concurrent_sandboxes_lose_no_database_update(case: &Case) {
     const STEPS: u64 = 20;
     const SANDBOXES: u64 = 3;
     let folder = tempfile::tempdir().unwrap();
@@ -177,10 +177,10 @@ fn native(folder: &Path, code: &str) -> Result<Command, Skipped> {
 }
 
 #[scenario(programs = ["databases/write", "databases/add"], only = Python, because = "it has SQLite")]
-fn a_process_of_the_host_and_a_sandbox_wait_for_each_other(case: &Case) -> Result<(), Skipped> {
+fn a_host_process_and_a_sandbox_wait_for_database_locks(case: &Case) -> Result<(), Skipped> {
     let folder = tempfile::tempdir().unwrap();
     let mut attempt =
-        native(folder.path(), &format!("patience = {LITTLE}\n{}print(result)", read("add").replace("/data/", "")))?;
+        native(folder.path(), &format!("timeout = {LITTLE}\n{}print(result)", read("add").replace("/data/", "")))?;
     let attempt = move || {
         let output = attempt.output().unwrap();
         json!(String::from_utf8_lossy(&output.stdout).trim())
@@ -206,7 +206,7 @@ fn a_process_of_the_host_and_a_sandbox_wait_for_each_other(case: &Case) -> Resul
 }
 
 #[scenario(programs = ["databases/hold", "databases/add"], only = Python, because = "it has SQLite")]
-fn locks_end_with_their_sandbox(case: &Case) {
+fn database_locks_end_with_their_sandbox(case: &Case) {
     let folder = tempfile::tempdir().unwrap();
     let other = builder(case, &folder, Access::ReadWrite).build().unwrap();
     let holder = builder(case, &folder, Access::ReadWrite).build().unwrap();
@@ -222,7 +222,7 @@ fn locks_end_with_their_sandbox(case: &Case) {
     assert_eq!(add(&other, 0.0), json!([1, "written"]), "at once");
     report::measured("ms until a database is free whose writer was stopped", since.elapsed().as_secs_f64() * 1e3);
 
-    // With a run that is left behind in a tool.
+    // With a run that is abandoned in a tool.
     let (release, held) = mpsc::channel::<()>();
     let held = Mutex::new(held);
     let hang = move |_: Value| {
@@ -251,7 +251,7 @@ fn locks_end_with_their_sandbox(case: &Case) {
 }
 
 #[scenario(programs = ["databases/names"], only = Python, because = "it has SQLite")]
-fn all_names_of_a_database_are_locked_together(case: &Case) {
+fn all_paths_of_a_database_share_its_locks(case: &Case) {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     fs::write(path("sales.db"), "").unwrap();

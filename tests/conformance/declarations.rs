@@ -1,4 +1,4 @@
-//! Declarations of tools are texts of their language, whatever schemas say: the guests' own parsers judge.
+//! Declarations of tools can be parsed by the guests' own parsers, whatever the schemas are.
 
 use isolette::{Language, RunOptions, Tool, catalog::Catalog};
 use isolette_tests::{Case, scenario};
@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 const TOOLS: usize = 300;
 
 #[scenario]
-fn declarations_can_be_parsed(case: &Case) {
+fn tool_declarations_can_be_parsed(case: &Case) {
     let tools = tools();
     assert!(tools.len() > TOOLS / 2, "most schemas are schemas: {}", tools.len());
     let catalog = Catalog::new(tools);

@@ -1,5 +1,4 @@
-//! File systems of the embedder's own in the place of directories: one that is made up, and a directory with something
-//! around it. Access and quotas hold for both.
+//! Custom file systems instead of directories: one in memory, and a wrapped directory. Access and quotas hold for both.
 
 use std::sync::{
     Arc,
@@ -86,7 +85,7 @@ impl FileSystem for Counted {
 }
 
 #[scenario(programs = ["files/own_file_system"])]
-fn a_file_system_of_ones_own_is_mounted(case: &Case) {
+fn a_custom_file_system_is_mounted(case: &Case) {
     let letters = Archive(vec![("letters/a.txt", "first"), ("letters/b.txt", "second letter"), ("panic", "?")]);
     let output = tempfile::tempdir().unwrap();
     let written = Arc::default();

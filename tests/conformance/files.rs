@@ -1,4 +1,4 @@
-//! What a program reads and leaves behind.
+//! Mounts, output files and quotas.
 
 use std::{collections::BTreeMap, fs, os::unix::fs::symlink, path::Path};
 
@@ -25,7 +25,7 @@ fn sandbox(case: &Case, input: &TempDir) -> Sandbox {
 }
 
 #[scenario(programs = ["files/report"])]
-fn reports_come_back_to_the_byte(case: &Case) {
+fn output_files_come_back_unchanged(case: &Case) {
     let input = input();
     let sandbox = sandbox(case, &input);
     let result = sandbox.run(&case.program()).unwrap();
@@ -45,7 +45,7 @@ fn reports_come_back_to_the_byte(case: &Case) {
 }
 
 #[scenario(programs = ["files/sparse"])]
-fn a_file_of_a_terabyte_that_holds_nothing_is_listed(case: &Case) {
+fn a_sparse_file_of_a_terabyte_is_listed(case: &Case) {
     let mut limits = Limits::default();
     (limits.file_bytes, limits.file_total_bytes) = (Limits::UNLIMITED, Limits::UNLIMITED);
     let sandbox = case.builder().limits(limits).temp_output().build().unwrap();
@@ -58,7 +58,7 @@ fn a_file_of_a_terabyte_that_holds_nothing_is_listed(case: &Case) {
 }
 
 #[scenario(programs = ["files/write_to_input"])]
-fn input_cannot_be_changed(case: &Case) {
+fn the_input_mount_is_read_only(case: &Case) {
     let input = input();
     fs::create_dir(input.path().join("kept")).unwrap();
     let result = sandbox(case, &input).run(&case.program()).unwrap();
@@ -72,7 +72,7 @@ fn input_cannot_be_changed(case: &Case) {
 }
 
 #[scenario(programs = ["files/leave_and_look"])]
-fn every_run_finds_an_empty_output(case: &Case) {
+fn every_run_starts_with_an_empty_output(case: &Case) {
     let input = input();
     let sandbox = sandbox(case, &input);
     for _ in 0..3 {
@@ -83,7 +83,7 @@ fn every_run_finds_an_empty_output(case: &Case) {
 }
 
 #[scenario(programs = ["files/leave_and_look"])]
-fn a_session_finds_what_it_left(case: &Case) {
+fn a_session_keeps_its_output_files(case: &Case) {
     let input = input();
     let sandbox = sandbox(case, &input);
     let mut session = sandbox.session().unwrap();
@@ -97,7 +97,7 @@ fn a_session_finds_what_it_left(case: &Case) {
 }
 
 #[scenario(programs = ["files/leave_and_look"])]
-fn an_output_directory_is_kept(case: &Case) {
+fn a_given_output_directory_is_kept(case: &Case) {
     let output = tempfile::tempdir().unwrap();
     let sandbox = case.builder().output_dir(&output).build().unwrap();
     assert_eq!(sandbox.run(&case.program()).unwrap().value, Some(json!([])));
@@ -105,7 +105,7 @@ fn an_output_directory_is_kept(case: &Case) {
     assert_eq!(fs::read_to_string(output.path().join("left.txt")).unwrap(), "left behind");
 }
 
-/// A directory with older files, one of which nobody touches.
+/// A directory with existing files, one of which stays unchanged.
 fn older() -> TempDir {
     let output = tempfile::tempdir().unwrap();
     fs::create_dir(output.path().join("old")).unwrap();
@@ -116,7 +116,7 @@ fn older() -> TempDir {
 }
 
 #[scenario(programs = ["files/changes"])]
-fn a_run_lists_what_it_changed(case: &Case) {
+fn a_run_lists_the_files_that_it_changed(case: &Case) {
     let (one, other) = (older(), older());
     let sandbox = case.builder().output_dir(&one).build().unwrap();
     let result = sandbox.run(&case.program()).unwrap();
@@ -143,7 +143,7 @@ fn a_run_lists_what_it_changed(case: &Case) {
 }
 
 #[scenario]
-fn older_files_are_not_counted_again(case: &Case) {
+fn only_changed_files_of_an_output_directory_are_returned(case: &Case) {
     let output = tempfile::tempdir().unwrap();
     for number in 0..30 {
         fs::write(output.path().join(number.to_string()), "from before").unwrap();
@@ -158,7 +158,7 @@ fn older_files_are_not_counted_again(case: &Case) {
 
 /// Nobody waits for digests who wants it to end.
 #[scenario]
-fn a_run_that_is_stopped_lists_what_it_wrote(case: &Case) {
+fn a_stopped_run_lists_its_files(case: &Case) {
     let code = case.pick(
         "open('/output/a.txt', 'w').write('abc')\nprint('x', flush=True)\nwhile True: pass",
         "write_file('/output/a.txt', 'abc'); console.log('x'); setTimeout(() => { for (;;); }, 1)",
@@ -198,7 +198,7 @@ fn no_path_leads_out_of_a_mount(case: &Case) {
 }
 
 #[scenario]
-fn a_mount_is_where_it_was_put(case: &Case) {
+fn a_mount_appears_at_its_path(case: &Case) {
     let directory = input();
     let sandbox = case.builder().mount(&directory, "/data/of/the/house", Access::ReadOnly).build().unwrap();
     let read = case.pick("open('/data/of/the/house/notes.txt').read()", "read_file('/data/of/the/house/notes.txt')");
@@ -221,7 +221,7 @@ fn a_read_write_mount_can_be_changed(case: &Case) {
 }
 
 #[scenario]
-fn without_mounts_there_are_no_files(case: &Case) {
+fn there_are_no_files_without_mounts(case: &Case) {
     let look =
         case.pick("import os\nsorted(os.listdir('/'))", "const fs = await import('fs'); fs.readdirSync('/').sort()");
     let value = case.sandbox().run(look).unwrap().value.unwrap();
@@ -234,7 +234,7 @@ fn paths(files: &[OutputFile]) -> Vec<&str> {
 
 /// Each attempt goes over one quota, and the rest of the program goes on.
 #[scenario(programs = ["files/quotas"])]
-fn what_is_written_has_quotas(case: &Case) {
+fn written_files_have_quotas(case: &Case) {
     let mut limits = Limits::default();
     (limits.file_bytes, limits.file_total_bytes) = (1000, 2500);
     (limits.file_count, limits.file_depth, limits.file_name_bytes) = (12, 4, 20);
@@ -266,13 +266,13 @@ fn what_is_written_has_quotas(case: &Case) {
         (LimitName::FileTotalBytes, 2500),
     ];
     assert_eq!(reached, names);
-    let told = result.limits_reached.iter().map(Breach::to_string).collect::<String>();
-    assert!(told.contains("hint: raise `limits.file_bytes` in the policy"), "{told}");
+    let reported = result.limits_reached.iter().map(Breach::to_string).collect::<String>();
+    assert!(reported.contains("hint: raise `limits.file_bytes` in the policy"), "{reported}");
 }
 
 /// Whatever its names, a file is on the disk once, and counts for as long as it is there.
 #[scenario(programs = ["files/links"])]
-fn links_give_nothing_back(case: &Case) {
+fn removing_links_frees_no_quota(case: &Case) {
     let output = tempfile::tempdir().unwrap();
     let path = |name: &str| output.path().join(name);
     fs::create_dir(path("folder")).unwrap();

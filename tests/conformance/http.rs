@@ -1,4 +1,4 @@
-//! Requests that are allowed: what comes back, in the words of each language and its libraries.
+//! Responses to allowed requests, through the functions and libraries of each language.
 
 use std::time::Duration;
 
@@ -34,7 +34,7 @@ fn run(case: &Case, server: &Server) -> Value {
 }
 
 #[scenario(programs = ["network/bodies"])]
-fn bodies_are_what_their_type_says(case: &Case) {
+fn a_body_is_decoded_by_its_content_type(case: &Case) {
     let value = run(case, &bodies());
     assert_eq!(value["json"]["body"], json!({"a": [1, null]}));
     assert_eq!(value["json"]["json"], json!({"a": [1, null]}));
@@ -49,7 +49,7 @@ fn bodies_are_what_their_type_says(case: &Case) {
 }
 
 #[scenario]
-fn bodies_are_text_for_those_who_want_text(case: &Case) {
+fn a_body_is_text_on_request(case: &Case) {
     let server = bodies();
     let sandbox = case.builder().base_url(&server.origin()).http_body(HttpBody::Text).build().unwrap();
     let get = |path: &str, field: &str| {
@@ -66,7 +66,7 @@ fn bodies_are_text_for_those_who_want_text(case: &Case) {
 }
 
 #[scenario(programs = ["network/long_body"])]
-fn a_long_body_is_cut_and_says_so(case: &Case) {
+fn a_body_over_the_limit_is_truncated(case: &Case) {
     let server = Server::start(Router::new().route("/long", get(async || "x".repeat(300_000))));
     let mut limits = Limits::default();
     limits.http_body = 200_000;
@@ -77,7 +77,7 @@ fn a_long_body_is_cut_and_says_so(case: &Case) {
 }
 
 #[scenario(programs = ["network/budget"])]
-fn the_budget_of_requests_holds(case: &Case) {
+fn http_requests_have_a_budget(case: &Case) {
     let server = Server::start(Router::new().fallback(any(async || "here")));
     let mut limits = Limits::default();
     limits.http_requests = 3;
@@ -116,7 +116,7 @@ fn echo() -> Server {
 }
 
 #[scenario(programs = ["network/libraries"], only = Python, because = "these are Python's libraries")]
-fn the_libraries_of_python_work(case: &Case) {
+fn http_libraries_of_python_work(case: &Case) {
     let server = echo();
     let value = run(case, &server);
     let url = format!("{}/echo?a=1&a=2", server.origin());
@@ -139,7 +139,7 @@ fn the_libraries_of_python_work(case: &Case) {
 }
 
 #[scenario(programs = ["network/fetch"], only = JavaScript, because = "only JavaScript has `fetch`")]
-fn fetch_works(case: &Case) {
+fn fetch_works_as_in_browsers(case: &Case) {
     let value = run(case, &echo());
     let expected = json!({
         "post": [200, true, "POST", "fetch", "{\"b\":null}", "application/json"],

@@ -1,4 +1,4 @@
-//! Images that are not what they should be. None of their code is run.
+//! Invalid images are refused before any of their code runs.
 
 use std::{
     fs,
@@ -87,14 +87,14 @@ fn assert_refusals(name: &str, refusals: &[(&str, String)]) {
 }
 
 #[host_test]
-fn a_good_copy_runs() {
+fn a_copied_image_runs() {
     let copy = Copy::new();
     let sandbox = Sandbox::builder().image(copy.path()).build().unwrap();
     assert_eq!(sandbox.run("6 * 7").unwrap().value, Some(json!(42)));
 }
 
 #[host_test]
-fn manifests_that_cannot_be_used() {
+fn invalid_image_manifests_are_refused() {
     let mut refusals = Vec::new();
     let missing = TempDir::new().unwrap();
     let error = Sandbox::builder().image(missing.path()).build().map(drop).unwrap_err();
@@ -127,7 +127,7 @@ fn manifests_that_cannot_be_used() {
 }
 
 #[host_test]
-fn files_that_are_not_what_the_manifest_promises() {
+fn image_files_that_differ_from_the_manifest_are_refused() {
     let copy = Copy::new();
     let code = copy.code();
     let mut refusals = Vec::new();
@@ -148,7 +148,7 @@ fn files_that_are_not_what_the_manifest_promises() {
 
 /// The manifest agrees with the file, so that Wasmtime itself has to notice.
 #[host_test]
-fn code_that_wasmtime_did_not_compile_for_this_host() {
+fn image_code_for_another_host_is_refused() {
     let copy = Copy::new();
     let code = copy.code();
     let mut refusals = Vec::new();
@@ -182,7 +182,7 @@ fn replaced(code: &[u8], old: &[u8], new: &[u8]) -> Vec<u8> {
 }
 
 #[host_test]
-fn an_image_of_another_language() {
+fn an_image_of_another_language_is_refused() {
     let copy = Copy::new();
     let error = Sandbox::builder().language(Language::Python).image(copy.path()).build().map(drop).unwrap_err();
     assert!(matches!(error, Error::InvalidArgument { .. }), "{error}");
@@ -190,7 +190,7 @@ fn an_image_of_another_language() {
 }
 
 #[host_test]
-fn verification_finds_what_loading_does_not_look_at() {
+fn image_verification_checks_files_that_are_not_loaded() {
     let copy = Copy::new();
     let component = copy.path().join("guest.wasm");
     fs::remove_file(&component).unwrap();

@@ -12,17 +12,17 @@ use isolette_tests::{Case, Skipped, guests, native, scenario};
 const DATA: &str = "48.0 17.0\n";
 
 #[scenario(programs = ["intl/numbers"], only = JavaScript, because = "only JavaScript has `Intl`")]
-fn numbers_are_those_of_node(case: &Case) -> Result<(), Skipped> {
+fn intl_numbers_match_node(case: &Case) -> Result<(), Skipped> {
     compare(case, "intl/numbers")
 }
 
 #[scenario(programs = ["intl/dates"], only = JavaScript, because = "only JavaScript has `Intl`")]
-fn dates_are_those_of_node(case: &Case) -> Result<(), Skipped> {
+fn intl_dates_match_node(case: &Case) -> Result<(), Skipped> {
     compare(case, "intl/dates")
 }
 
 #[scenario(programs = ["intl/texts"], only = JavaScript, because = "only JavaScript has `Intl`")]
-fn texts_are_those_of_node(case: &Case) -> Result<(), Skipped> {
+fn intl_texts_match_node(case: &Case) -> Result<(), Skipped> {
     compare(case, "intl/texts")
 }
 

@@ -1,4 +1,4 @@
-//! What is counted of runs, calls and instances.
+//! Metrics of runs, calls and instances.
 
 use isolette::{Metrics, RunOptions, Tool, policy::Limits};
 use isolette_tests::{Case, scenario};
@@ -50,7 +50,7 @@ fn runs_calls_and_instances_are_counted(case: &Case) {
 }
 
 #[scenario]
-fn a_run_that_nobody_waits_for_is_counted_too(case: &Case) {
+fn a_dropped_run_is_counted(case: &Case) {
     let metrics = Metrics::new();
     let (arrived, arrivals) = std::sync::mpsc::channel();
     let hang = move |_: Value| {

@@ -1,4 +1,4 @@
-//! Which requests leave, and what comes back.
+//! Which requests the policy allows, and that they arrive unchanged.
 
 use axum::{
     Router,
@@ -32,7 +32,7 @@ fn assert_denied(outcome: &Value, fragments: &[&str]) {
 }
 
 #[scenario(programs = ["network/attempts"])]
-fn domains_and_methods_are_what_was_allowed(case: &Case) {
+fn network_rules_check_domain_and_method(case: &Case) {
     let (open, read_only, other) = (stand_in(), stand_in(), stand_in());
     let attempts = [
         ("GET", open.origin()),
@@ -51,7 +51,7 @@ fn domains_and_methods_are_what_was_allowed(case: &Case) {
 }
 
 #[scenario(programs = ["network/attempts"])]
-fn a_path_is_a_prefix_of_segments(case: &Case) {
+fn network_rules_match_path_prefixes_by_segment(case: &Case) {
     let server = stand_in();
     let url = |path: &str| ("GET", format!("{}{path}", server.origin()));
     let attempts =
@@ -63,7 +63,7 @@ fn a_path_is_a_prefix_of_segments(case: &Case) {
 }
 
 #[scenario(programs = ["network/attempts"])]
-fn nothing_is_resolved_that_is_not_allowed(case: &Case) {
+fn denied_hosts_are_not_resolved(case: &Case) {
     let server = stand_in();
     let port = server.origin().rsplit_once(':').unwrap().1.to_owned();
     let attempts = [
@@ -92,14 +92,14 @@ fn connect_and_trace_are_never_allowed(case: &Case) {
 }
 
 #[scenario(programs = ["network/redirect"])]
-fn each_hop_of_a_redirect_is_checked(case: &Case) {
+fn every_redirect_is_checked_by_the_policy(case: &Case) {
     let target = stand_in();
     let destination = format!("{}/hidden", target.origin());
     let server = Server::start(Router::new().route("/", get(async move || Redirect::temporary(&destination))));
     let sandbox = case.builder().allow(&server.origin()).variable("URL", server.origin()).build().unwrap();
     let result = sandbox.run(&case.program()).unwrap();
     assert_denied(result.value.as_ref().unwrap(), &[&format!("GET {}/hidden is not allowed", target.origin())]);
-    // The record tells where it led to, and that no rule allowed that.
+    // The record has the target of the redirect, and that no rule allowed it.
     let call = &result.calls[0];
     assert_eq!((call.verdict, &call.rule, &*call.target), ("denied", &None, &*format!("{}/", server.origin())));
     let hops = json!([
@@ -112,7 +112,7 @@ fn each_hop_of_a_redirect_is_checked(case: &Case) {
 }
 
 #[scenario(programs = ["network/redirect"])]
-fn a_redirect_inside_of_what_is_allowed_is_followed(case: &Case) {
+fn an_allowed_redirect_is_followed(case: &Case) {
     let server = Server::start(
         Router::new().route("/", get(async || Redirect::to("/b/c?d=e"))).fallback(any(async || "arrived")),
     );
@@ -126,7 +126,7 @@ fn a_redirect_inside_of_what_is_allowed_is_followed(case: &Case) {
 }
 
 #[scenario(programs = ["network/round_trip"])]
-fn nothing_is_lost_on_the_way(case: &Case) {
+fn requests_and_responses_arrive_unchanged(case: &Case) {
     let echo = async |method: Method, uri: Uri, headers: HeaderMap, body: Bytes| {
         let query = uri.query().unwrap_or_default().to_owned();
         let colour = headers["x-colour"].to_str().unwrap_or_default().to_owned();

@@ -1,4 +1,4 @@
-//! The operations of a service as functions of programs.
+//! Operations of an OpenAPI document as tools.
 
 use insta::assert_snapshot;
 use isolette::{OpenApi, ToolSet};
@@ -14,7 +14,7 @@ fn tools(api: &Brewery) -> ToolSet {
 }
 
 #[scenario(programs = ["openapi/breweries"])]
-fn operations_are_called_like_any_tool(case: &Case) {
+fn openapi_operations_are_called_as_tools(case: &Case) {
     let api = Brewery::start(Variant::Plain);
     let sandbox = case.builder().tools(tools(&api)).build().unwrap();
     let result = sandbox.run(&case.program()).unwrap();
@@ -38,7 +38,7 @@ fn operations_are_called_like_any_tool(case: &Case) {
 }
 
 #[scenario(programs = ["openapi/failures"])]
-fn failures_name_the_argument_or_the_status(case: &Case) {
+fn openapi_failures_name_the_argument_or_the_status(case: &Case) {
     let api = Brewery::start(Variant::BrokenSecondPage);
     let sandbox = case.builder().tools(tools(&api)).build().unwrap();
     let result = sandbox.run(&case.program()).unwrap();
@@ -58,7 +58,7 @@ fn failures_name_the_argument_or_the_status(case: &Case) {
 }
 
 #[scenario(programs = ["breweries/answer"])]
-fn code_mode_takes_its_base_url_from_the_document(case: &Case) {
+fn the_base_url_comes_from_the_openapi_document(case: &Case) {
     let api = Brewery::start(Variant::Plain);
     let set = tools(&api);
     assert_eq!(set.base_urls, [api.base_url()]);
@@ -68,7 +68,7 @@ fn code_mode_takes_its_base_url_from_the_document(case: &Case) {
 }
 
 #[host_test]
-fn tools_are_described_for_a_model() {
+fn openapi_tools_are_described_for_a_model() {
     let api = Brewery::start(Variant::Plain);
     let set = tools(&api);
     assert!(set.skipped.is_empty(), "{:?}", set.skipped);

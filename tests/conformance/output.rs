@@ -1,4 +1,4 @@
-//! What programs write, as they write it.
+//! Streaming of output while a program runs.
 
 use std::sync::{Arc, Mutex};
 
@@ -13,7 +13,7 @@ fn watch() -> (RunOptions, Seen) {
     (RunOptions::new().on_output(move |stream, bytes| sink.lock().unwrap().push((stream, bytes.to_vec()))), seen)
 }
 
-/// Consecutive writes to one stream are one: how they are cut is nobody's business.
+/// Consecutive writes to one stream are joined: how they are split is unspecified.
 fn joined(seen: &Seen) -> Vec<(Stream, String)> {
     let mut joined: Vec<(Stream, String)> = Vec::new();
     for (stream, bytes) in &*seen.lock().unwrap() {
@@ -42,7 +42,7 @@ fn output_arrives_in_the_order_of_writing(case: &Case) {
 }
 
 #[scenario]
-fn output_arrives_before_the_program_goes_on(case: &Case) {
+fn output_arrives_before_the_program_continues(case: &Case) {
     let (options, seen) = watch();
     let at_the_call = Arc::clone(&seen);
     let count = move |_: serde_json::Value| Ok::<_, String>(joined(&at_the_call).len());
@@ -53,7 +53,7 @@ fn output_arrives_before_the_program_goes_on(case: &Case) {
 }
 
 #[scenario]
-fn bytes_arrive_as_they_are(case: &Case) {
+fn output_bytes_arrive_unchanged(case: &Case) {
     let (options, seen) = watch();
     let program = case.pick(
         "import sys\nsys.stdout.buffer.write(bytes(range(256)))\nsys.stdout.flush()",
@@ -67,7 +67,7 @@ fn bytes_arrive_as_they_are(case: &Case) {
 }
 
 #[scenario]
-fn only_what_is_within_the_limits_arrives(case: &Case) {
+fn streamed_output_is_limited(case: &Case) {
     let mut limits = Limits::default();
     (limits.stdout, limits.stderr) = (10, 5);
     let sandbox = case.builder().limits(limits).build().unwrap();
@@ -83,7 +83,7 @@ fn only_what_is_within_the_limits_arrives(case: &Case) {
 }
 
 #[scenario]
-fn nothing_written_is_lost_by_an_exception(case: &Case) {
+fn output_before_an_exception_is_kept(case: &Case) {
     let program = case.pick(
         "print('no newline at the end', end='')\nraise SystemExit(3)",
         "process.stdout.write('no newline at the end'); process.exit(3)",

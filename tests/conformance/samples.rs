@@ -1,4 +1,4 @@
-//! Small programs of the kind that everybody tries first.
+//! Small programs as in introductions.
 
 use isolette_tests::{Case, scenario};
 use serde_json::json;
@@ -10,19 +10,19 @@ struct Factors {
 }
 
 #[scenario(programs = ["samples/fibonacci"])]
-fn the_twentieth_fibonacci_number(case: &Case) {
+fn a_program_computes_a_fibonacci_number(case: &Case) {
     let result = case.sandbox().run(&case.program()).unwrap();
     assert_eq!(result.stdout, "6765\n");
 }
 
 #[scenario(programs = ["samples/statistics"])]
-fn mean_and_deviation(case: &Case) {
+fn a_program_computes_mean_and_deviation(case: &Case) {
     let result = case.sandbox().run(&case.program()).unwrap();
     assert_eq!(result.value, Some(json!({"mean": 15.1667, "sample": 13.3778, "population": 12.2122})));
 }
 
 #[scenario(programs = ["samples/multiply"])]
-fn a_tool_that_multiplies(case: &Case) {
+fn a_program_calls_a_multiplying_tool(case: &Case) {
     let sandbox = case
         .builder()
         .tool_typed("multiply", "The product of two numbers", |Factors { left, right }| Ok::<_, String>(left * right))
@@ -35,7 +35,7 @@ fn a_tool_that_multiplies(case: &Case) {
 }
 
 #[scenario(programs = ["samples/greeting"])]
-fn a_greeting_and_nothing_else(case: &Case) {
+fn a_program_prints_a_greeting(case: &Case) {
     let result = case.sandbox().run(&case.program()).unwrap();
     assert!(result.success());
     assert_eq!((&*result.stdout, &*result.stderr, result.exit_code), ("hi\n", "", 0));

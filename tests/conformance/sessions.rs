@@ -18,7 +18,7 @@ fn runs_of_a_sandbox_share_nothing(case: &Case) {
 }
 
 #[scenario]
-fn names_persist(case: &Case) {
+fn names_persist_in_a_session(case: &Case) {
     let mut session = case.sandbox().session().unwrap();
     session.run(case.pick("total = 1", "let total = 1")).unwrap();
     for expected in 2..6 {
@@ -28,7 +28,7 @@ fn names_persist(case: &Case) {
 }
 
 #[scenario]
-fn functions_and_imports_persist(case: &Case) {
+fn functions_and_imports_persist_in_a_session(case: &Case) {
     let mut session = case.sandbox().session().unwrap();
     let define = case.pick(
         "import math\nclass Shape:\n    def area(self): return math.factorial(4)\ndef twice(x): return 2 * x",
@@ -54,7 +54,7 @@ fn an_exception_leaves_the_session_alive(case: &Case) {
 }
 
 #[scenario]
-fn a_name_can_be_declared_again(case: &Case) {
+fn a_session_can_redeclare_a_name(case: &Case) {
     let mut session = case.sandbox().session().unwrap();
     for expected in 1..4 {
         let code = case.pick(format!("value = {expected}\nvalue"), format!("const value = {expected}; value"));
@@ -63,7 +63,7 @@ fn a_name_can_be_declared_again(case: &Case) {
 }
 
 #[scenario]
-fn output_and_value_belong_to_one_run(case: &Case) {
+fn output_and_value_belong_to_one_run_of_a_session(case: &Case) {
     let mut session = case.sandbox().session().unwrap();
     let first = session.run(case.pick("print('one')\nresult = 1", "console.log('one'); result = 1")).unwrap();
     assert_eq!((&*first.stdout, first.value), ("one\n", Some(json!(1))));
@@ -72,7 +72,7 @@ fn output_and_value_belong_to_one_run(case: &Case) {
 }
 
 #[scenario]
-fn what_a_program_did_to_its_surroundings_ends_with_it(case: &Case) {
+fn process_state_changed_by_a_run_is_reset(case: &Case) {
     let mut session = case.sandbox().session().unwrap();
     let meddling = case.pick(
         vec![
@@ -101,7 +101,7 @@ fn what_a_program_did_to_its_surroundings_ends_with_it(case: &Case) {
 }
 
 #[scenario]
-fn sessions_do_not_see_each_other(case: &Case) {
+fn sessions_are_isolated_from_each_other(case: &Case) {
     let sandbox = case.sandbox();
     let (mut one, mut other) = (sandbox.session().unwrap(), sandbox.session().unwrap());
     one.run(case.pick("mine = 1", "var mine = 1")).unwrap();
@@ -110,7 +110,7 @@ fn sessions_do_not_see_each_other(case: &Case) {
 }
 
 #[scenario]
-fn files_belong_to_the_run_that_changed_them(case: &Case) {
+fn session_files_are_listed_by_the_run_that_changed_them(case: &Case) {
     let sandbox = case.builder().temp_output().build().unwrap();
     let mut session = sandbox.session().unwrap();
     let mut write = |path: &str| {
@@ -135,7 +135,7 @@ fn names(files: &[OutputFile]) -> Vec<String> {
 }
 
 #[scenario]
-fn what_is_put_into_a_session_counts_like_its_own(case: &Case) {
+fn files_put_into_a_session_count_against_its_quotas(case: &Case) {
     let mut limits = case.limits();
     (limits.file_bytes, limits.file_total_bytes, limits.file_count) = (1000, 1500, 3);
     let mut session = case.builder().limits(limits).temp_output().build().unwrap().session().unwrap();
@@ -160,7 +160,7 @@ fn what_is_put_into_a_session_counts_like_its_own(case: &Case) {
 }
 
 #[scenario]
-fn a_breach_of_the_time_limit_ends_it(case: &Case) {
+fn a_timeout_ends_the_session(case: &Case) {
     let sandbox = case.sandbox();
     let mut session = sandbox.session().unwrap();
     let endless = case.pick("while True: pass", "while (true);");
@@ -172,7 +172,7 @@ fn a_breach_of_the_time_limit_ends_it(case: &Case) {
 }
 
 #[scenario]
-fn a_cancellation_ends_it(case: &Case) {
+fn a_cancellation_ends_the_session(case: &Case) {
     let mut session = case.sandbox().session().unwrap();
     let token = CancellationToken::new();
     token.cancel();
@@ -184,7 +184,7 @@ fn a_cancellation_ends_it(case: &Case) {
 }
 
 #[scenario]
-fn two_sessions_and_a_run_at_the_same_time(case: &Case) {
+fn two_sessions_and_a_run_work_at_the_same_time(case: &Case) {
     let sandbox = case.sandbox();
     let (mut one, mut other) = (sandbox.session().unwrap(), sandbox.session().unwrap());
     std::thread::scope(|scope| {

@@ -1,4 +1,4 @@
-//! One sandbox, many threads.
+//! A sandbox used by several threads.
 
 use std::{
     sync::{
@@ -45,7 +45,7 @@ fn eight_threads_share_a_sandbox(case: &Case) {
 
 /// Every run waits for all others in its tool, so that none would end if they took turns.
 #[scenario]
-fn runs_go_on_side_by_side(case: &Case) {
+fn runs_of_one_sandbox_are_concurrent(case: &Case) {
     const RUNS: usize = 8;
     let barrier = Barrier::new(RUNS);
     let meet = move |_: serde_json::Value| Ok::<_, String>(barrier.wait().is_leader());
@@ -58,7 +58,7 @@ fn runs_go_on_side_by_side(case: &Case) {
 }
 
 #[scenario]
-fn a_sandbox_goes_from_thread_to_thread(case: &Case) {
+fn a_sandbox_can_move_between_threads(case: &Case) {
     let mut sandbox: Sandbox = case.sandbox();
     let mut session = sandbox.session().unwrap();
     session.run(case.pick("n = 0", "var n = 0")).unwrap();

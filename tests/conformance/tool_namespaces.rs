@@ -1,4 +1,4 @@
-//! Tools as functions that have a path, that can be found and that say how they are called.
+//! Tools as functions in namespaces: paths, search and help.
 
 use isolette::{SandboxBuilder, Tool};
 use isolette_tests::{Case, scenario};
@@ -6,10 +6,11 @@ use serde_json::{Value, json};
 
 /// Gives back what it is called by and with.
 fn echo(name: &str, description: &str, properties: Value, required: &[&str]) -> Tool {
-    let told = name.to_owned();
+    let reported = name.to_owned();
     let schema =
         json!({"type": "object", "properties": properties, "required": required, "additionalProperties": false});
-    Tool::with_schema(name, description, schema, move |arguments| Ok::<_, String>(json!([told, arguments]))).unwrap()
+    Tool::with_schema(name, description, schema, move |arguments| Ok::<_, String>(json!([reported, arguments])))
+        .unwrap()
 }
 
 fn with_tools(case: &Case) -> SandboxBuilder {
@@ -68,7 +69,7 @@ fn every_tool_has_a_path(case: &Case) {
 }
 
 #[scenario(programs = ["tools/searching"])]
-fn tools_can_be_searched(case: &Case) {
+fn tools_can_be_searched_by_programs(case: &Case) {
     let result = with_tools(case).build().unwrap().run(&case.program()).unwrap();
     let mut value = result.value.unwrap_or_else(|| panic!("{:?}", result.error));
     let refused = value.as_object_mut().unwrap().remove("refused").unwrap();
@@ -78,13 +79,13 @@ fn tools_can_be_searched(case: &Case) {
 }
 
 #[scenario(only = Python, because = "JavaScript has no help()")]
-fn help_tells_how_a_tool_is_called(case: &Case) {
+fn help_shows_how_a_tool_is_called(case: &Case) {
     let result = with_tools(case).build().unwrap().run("help(tools.github.create_issue)").unwrap();
     assert!(result.stdout.contains("title: str") && result.stdout.contains("What it is about"), "{}", result.stdout);
 }
 
 #[scenario(only = Python, because = "JavaScript has no modules on mounts")]
-fn a_module_of_the_programs_own_comes_first(case: &Case) {
+fn a_module_of_the_program_shadows_a_tool_namespace(case: &Case) {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("tools.py"), "def helper():\n    return 'mine'\n").unwrap();
     let sandbox = with_tools(case).input_dir(folder.path()).build().unwrap();
@@ -93,7 +94,7 @@ fn a_module_of_the_programs_own_comes_first(case: &Case) {
 }
 
 #[scenario]
-fn without_tools_there_is_an_empty_namespace(case: &Case) {
+fn the_tool_namespace_is_empty_without_tools(case: &Case) {
     let program = case.pick(
         "[dir(tools), tools.list(), tools.search('x'), hasattr(tools, 'x')]",
         "[Object.keys(tools).filter((name) => !(name in { call: 1, list: 1, describe: 1, search: 1 })), tools.list(), tools.search('x'), 'x' in tools]",

@@ -1,4 +1,4 @@
-//! Functions of the host's: their arguments, their results, and all the ways in which a call can fail.
+//! Tools: arguments, results and failures of calls.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -48,7 +48,7 @@ fn echo(case: &Case) -> SandboxBuilder {
 }
 
 #[scenario]
-fn arguments_and_results_are_typed(case: &Case) {
+fn tool_arguments_and_results_are_typed(case: &Case) {
     let sandbox = with_tools(case).build().unwrap();
     let call = case.pick(
         "call_tool('describe', name='box', size=3, colour='green', tags=['a', 'b'])",
@@ -59,7 +59,7 @@ fn arguments_and_results_are_typed(case: &Case) {
 }
 
 #[scenario]
-fn any_json_goes_in_and_comes_out(case: &Case) {
+fn any_json_round_trips_through_a_tool(case: &Case) {
     let sandbox = echo(case).build().unwrap();
     for value in [
         json!(null),
@@ -77,7 +77,7 @@ fn any_json_goes_in_and_comes_out(case: &Case) {
 }
 
 #[scenario]
-fn long_arguments_and_results_pass(case: &Case) {
+fn long_tool_arguments_and_results_pass(case: &Case) {
     let sandbox = echo(case).build().unwrap();
     let call = case.pick(
         "text = '0123456789' * 300_000\ncall_tool('echo', value=text) == text",
@@ -89,7 +89,7 @@ fn long_arguments_and_results_pass(case: &Case) {
 }
 
 #[scenario]
-fn both_ways_to_pass_arguments_are_the_same(case: &Case) {
+fn both_ways_to_pass_tool_arguments_are_equal(case: &Case) {
     let sandbox = with_tools(case).build().unwrap();
     let call = case.pick(
         "call_tool('describe', name='x', size=1) == call_tool('describe', {'name': 'x', 'size': 1})",
@@ -99,7 +99,7 @@ fn both_ways_to_pass_arguments_are_the_same(case: &Case) {
 }
 
 #[scenario]
-fn a_tool_that_is_awaited_is_called_like_any_other(case: &Case) {
+fn an_asynchronous_tool_is_called_like_any_other(case: &Case) {
     let slow = async |thing: Thing| {
         // It needs timers, threads and tasks, as tools do.
         tokio::time::sleep(Duration::from_millis(1)).await;
@@ -112,7 +112,7 @@ fn a_tool_that_is_awaited_is_called_like_any_other(case: &Case) {
 }
 
 #[scenario(programs = ["tools/failures"])]
-fn failures_are_exceptions_of_the_program(case: &Case) {
+fn tool_failures_are_exceptions_of_the_program(case: &Case) {
     let result = with_tools(case).build().unwrap().run(&case.program()).unwrap();
     let outcomes: BTreeMap<String, (String, String)> =
         serde_json::from_value(result.value.unwrap_or_else(|| panic!("{:?}", result.error))).unwrap();
@@ -144,7 +144,7 @@ fn failures_are_exceptions_of_the_program(case: &Case) {
 }
 
 #[scenario(programs = ["tools/failures"])]
-fn a_tool_that_cannot_be_reached_by_name_is_not_called(case: &Case) {
+fn without_tools_every_call_is_an_unknown_tool_error(case: &Case) {
     let result = case.sandbox().run(&case.program()).unwrap();
     let outcomes: BTreeMap<String, (String, String)> = serde_json::from_value(result.value.unwrap()).unwrap();
     for (kind, message) in outcomes.values() {
@@ -154,7 +154,7 @@ fn a_tool_that_cannot_be_reached_by_name_is_not_called(case: &Case) {
 }
 
 #[scenario(programs = ["tools/budget"])]
-fn the_budget_holds(case: &Case) {
+fn tool_calls_have_a_budget(case: &Case) {
     let mut limits = Limits::default();
     limits.tool_calls = 5;
     let sandbox = with_tools(case).limits(limits).build().unwrap();
@@ -169,7 +169,7 @@ fn the_budget_holds(case: &Case) {
 }
 
 #[scenario(programs = ["tools/listing"])]
-fn tools_can_be_listed_and_described(case: &Case) {
+fn programs_can_list_and_describe_tools(case: &Case) {
     let value = with_tools(case).build().unwrap().run(&case.program()).unwrap().value.unwrap();
     let text = value.to_string();
     for fragment in
@@ -180,7 +180,7 @@ fn tools_can_be_listed_and_described(case: &Case) {
 }
 
 #[scenario]
-fn a_failure_that_nobody_catches_ends_the_program(case: &Case) {
+fn an_uncaught_tool_failure_ends_the_program(case: &Case) {
     let program = case.pick("print('before')\ncall_tool('fail')", "console.log('before');\ncall_tool('fail')");
     let result = with_tools(case).build().unwrap().run(program).unwrap();
     assert_eq!((&*result.stdout, result.exit_code), ("before\n", 1));
@@ -190,14 +190,14 @@ fn a_failure_that_nobody_catches_ends_the_program(case: &Case) {
 }
 
 #[scenario(only = Python, because = "the module exists for programs that were written in Python")]
-fn hyperlight_programs_find_their_names(case: &Case) {
+fn the_hyperlight_module_exists(case: &Case) {
     let program =
         "from hyperlight import call_tool, http_get, http_post\ncall_tool('describe', name='x', size=1)['name']";
     assert_eq!(with_tools(case).build().unwrap().run(program).unwrap().value, Some(json!("x")));
 }
 
 #[scenario]
-fn results_that_do_not_fit_are_noted_or_refused(case: &Case) {
+fn tool_results_that_do_not_match_their_schema_are_reported(case: &Case) {
     let promised =
         json!({"type": "object", "properties": {"state": {"enum": ["open", "closed"]}}, "required": ["state"]});
     let sloppy = |name: &str| {

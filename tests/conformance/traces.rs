@@ -1,4 +1,4 @@
-//! Traces of runs, as a collector gets them.
+//! OpenTelemetry traces of runs.
 
 use std::sync::{Arc, Mutex};
 
@@ -37,7 +37,7 @@ fn attribute<'a>(span: &'a Span, key: &str) -> Option<&'a str> {
 }
 
 #[host_test]
-fn a_collector_gets_a_span_for_each_run_and_call() {
+fn a_collector_receives_a_span_for_each_run_and_call() {
     let (api, delivered) = (Brewery::start(Variant::Plain), Arc::default());
     let collector = collector(&delivered);
     let base = api.base_url();
@@ -69,7 +69,7 @@ fn a_collector_gets_a_span_for_each_run_and_call() {
     assert_eq!(attribute(run, "ending"), Some("ok"));
     let mut calls: Vec<_> = spans.iter().filter(|span| span.name == "http GET").collect();
     calls.sort_by_key(|span| span.start_time_unix_nano);
-    let told: Vec<_> = calls
+    let reported: Vec<_> = calls
         .iter()
         .map(|span| {
             assert_eq!((&span.trace_id, &span.parent_span_id), (&run.trace_id, &run.span_id));
@@ -79,7 +79,7 @@ fn a_collector_gets_a_span_for_each_run_and_call() {
         .collect();
     let target = format!("{base}/breweries/random");
     assert_eq!(
-        told,
+        reported,
         [
             (Some(target.as_str()), Some("ok"), Some(base.as_str()), Some(StatusCode::Ok)),
             (Some("http://elsewhere.example/"), Some("denied"), None, Some(StatusCode::Error)),
@@ -88,7 +88,7 @@ fn a_collector_gets_a_span_for_each_run_and_call() {
 }
 
 #[host_test]
-fn a_collector_that_is_not_there_does_not_stop_programs() {
+fn an_unreachable_collector_does_not_stop_programs() {
     let gone = {
         let server = Server::start(Router::new());
         server.origin()

@@ -1,4 +1,4 @@
-//! What docs/capabilities.md shows is what there is: code from files is in those files, and programs run as they are.
+//! The code blocks of docs/capabilities.md: those with a file name are in that file, and programs run.
 
 use std::{fs, path::Path};
 
@@ -18,7 +18,7 @@ fn blocks() -> Vec<(String, String)> {
 }
 
 #[host_test]
-fn code_in_the_tutorial_is_in_the_examples() {
+fn code_in_the_tutorial_matches_its_files() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let mut compared = 0;
     for (info, code) in blocks() {

@@ -1,4 +1,4 @@
-//! What a program comes to.
+//! Values, exceptions and exit codes of programs.
 
 use isolette::RunOptions;
 use isolette_tests::{Case, scenario};
@@ -44,7 +44,7 @@ fn every_kind_of_json_comes_back(case: &Case) {
 }
 
 #[scenario]
-fn the_global_result_wins(case: &Case) {
+fn the_global_result_overrides_the_trailing_expression(case: &Case) {
     let sandbox = case.sandbox();
     assert_eq!(sandbox.run("result = 'set'\n'trailing'").unwrap().value, Some(json!("set")));
     let computed = case.pick("x = 20\nx + 1", "const x = 20;\nx + 1");
@@ -52,7 +52,7 @@ fn the_global_result_wins(case: &Case) {
 }
 
 #[scenario]
-fn no_value_is_no_value(case: &Case) {
+fn a_program_without_a_value_has_none(case: &Case) {
     let sandbox = case.sandbox();
     for program in
         ["", "\n\n", case.pick("# nothing", "// nothing"), case.pick("x = 1", "var x;"), case.pick("None", "undefined")]
@@ -64,7 +64,7 @@ fn no_value_is_no_value(case: &Case) {
 }
 
 #[scenario(only = JavaScript, because = "it has two kinds of numbers, and prints one of them short")]
-fn integers_are_exact_or_flagged(case: &Case) {
+fn large_integers_are_exact_or_flagged(case: &Case) {
     let table = [
         ("2 ** 53", json!(9_007_199_254_740_992_u64), true),
         ("2 ** 53 + 2", json!(9_007_199_254_740_994_u64), true),
@@ -88,7 +88,7 @@ fn integers_are_exact_or_flagged(case: &Case) {
 }
 
 #[scenario]
-fn every_bit_of_a_number_comes_back(case: &Case) {
+fn floats_come_back_exactly(case: &Case) {
     let program = case.pick(
         "import math\nnumbers = [math.sin(n) * 10.0 ** (n % 600 - 300) for n in range(3000)]\n[numbers, [repr(n) for n in numbers]]",
         "const numbers = Array.from({ length: 3000 }, (_, n) => Math.sin(n) * 10 ** ((n % 600) - 300));\n[numbers, numbers.map(String)]",
@@ -102,7 +102,7 @@ fn every_bit_of_a_number_comes_back(case: &Case) {
 }
 
 #[scenario]
-fn what_json_cannot_carry_is_shown_and_flagged(case: &Case) {
+fn values_beyond_json_are_shown_as_text_and_flagged(case: &Case) {
     let table = case.pick(
         [
             ("{1, 2}", "{1, 2}"),
@@ -146,7 +146,7 @@ fn a_value_cannot_be_forged_by_printing(case: &Case) {
 }
 
 #[scenario]
-fn a_long_value_comes_back(case: &Case) {
+fn a_long_value_comes_back_complete(case: &Case) {
     let expression =
         case.pick("[{'index': n} for n in range(50_000)]", "Array.from({ length: 50_000 }, (_, index) => ({ index }))");
     let value = case.sandbox().run(expression).unwrap().value.unwrap();
@@ -155,7 +155,7 @@ fn a_long_value_comes_back(case: &Case) {
 }
 
 #[scenario]
-fn an_exception_is_told_with_its_line(case: &Case) {
+fn an_exception_is_reported_with_its_line(case: &Case) {
     let program = case.pick(
         "def inner():\n    return {}['missing']\n\nprint('before')\ninner()\nprint('after')",
         "function inner() {\n  throw new TypeError('missing');\n}\nconsole.log('before');\ninner();\nconsole.log('after');",
@@ -177,7 +177,7 @@ fn an_exception_is_told_with_its_line(case: &Case) {
 }
 
 #[scenario(only = JavaScript, because = "the line of Python's own errors is never in doubt")]
-fn an_error_of_the_engine_is_told_with_its_line(case: &Case) {
+fn errors_of_the_javascript_engine_are_reported_with_their_line(case: &Case) {
     const TYPES: &str = "interface Item {\n  name: string;\n  price?: number;\n}\ntype Items = Record<string, Item>;\n";
     let functions = [
         ("const items = null;\n\nitems.first;", 3),
@@ -204,7 +204,7 @@ fn an_error_of_the_engine_is_told_with_its_line(case: &Case) {
 }
 
 #[scenario]
-fn exit_codes_are_those_of_the_program(case: &Case) {
+fn exit_codes_are_returned(case: &Case) {
     let sandbox = case.sandbox();
     for code in [0, 1, 7, 42, 100] {
         let result =
@@ -215,7 +215,7 @@ fn exit_codes_are_those_of_the_program(case: &Case) {
 }
 
 #[scenario]
-fn any_text_is_a_program(case: &Case) {
+fn any_text_can_be_run(case: &Case) {
     let text = "emoji 🦀👩‍👩‍👧, astral 𝔘, combining é, right-to-left שלום, quotes '\"`, backslash \\, zero-width \u{200b}.";
     let quoted = serde_json::to_string(text).unwrap();
     assert_eq!(case.sandbox().run(&quoted).unwrap().value, Some(json!(text)));
@@ -226,7 +226,7 @@ fn any_text_is_a_program(case: &Case) {
 }
 
 #[scenario]
-fn fences_around_a_program_are_no_part_of_it(case: &Case) {
+fn markdown_fences_around_a_program_are_removed(case: &Case) {
     let sandbox = case.sandbox();
     for fence in [case.pick("python", "javascript"), case.pick("py", "js"), ""] {
         let result = sandbox.run(&format!("```{fence}\n6 * 7\n```\n")).unwrap();

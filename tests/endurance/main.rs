@@ -1,7 +1,7 @@
-//! What many guests, or many runs, leave behind in a process. Tests take turns, so that each sees its own alone.
+//! Leaks of many guests or many runs in a process. Tests run one after another, so that each measures its own.
 
-mod held;
 mod load;
+mod process;
 
 use std::process::ExitCode;
 
@@ -13,7 +13,7 @@ use isolette_tests::{
 };
 use serde_json::json;
 
-use self::held::{Held, private_memory};
+use self::process::{ProcessState, private_memory};
 
 const GUESTS: usize = 50;
 
@@ -40,7 +40,7 @@ fn main() -> ExitCode {
 
 /// All are alive, each keeps its own state, and the memory that they share is there once.
 #[scenario]
-fn fifty_guests_live_at_once(case: &Case) {
+fn fifty_guests_keep_their_own_state(case: &Case) {
     let sandbox = case.sandbox();
     let mut sessions: Vec<Session> = Vec::new();
     let mut before = 0;
@@ -63,9 +63,9 @@ fn fifty_guests_live_at_once(case: &Case) {
 }
 
 #[scenario]
-fn two_thousand_runs_leave_nothing_behind(case: &Case) {
+fn two_thousand_runs_leak_nothing(case: &Case) {
     let sandbox = case.sandbox();
-    let (mut before, mut after) = (Held::MOST, Held::MOST);
+    let (mut before, mut after) = (ProcessState::MOST, ProcessState::MOST);
     for run in 0..RUNS {
         // Whatever the run before wrote is gone.
         let code = case.pick(
@@ -74,8 +74,8 @@ fn two_thousand_runs_leave_nothing_behind(case: &Case) {
         );
         assert_eq!(sandbox.run(code).unwrap().value, Some(json!([false, 1000])));
         match run {
-            WARM..WARMED => before = before.least(Held::now()),
-            COOLING.. => after = after.least(Held::now()),
+            WARM..WARMED => before = before.least(ProcessState::now()),
+            COOLING.. => after = after.least(ProcessState::now()),
             _ if run % 250 == 0 => report::progress(&format!("{run} of {RUNS} runs")),
             _ => {}
         }

@@ -40,12 +40,12 @@ pub(crate) fn trials() -> Vec<Trial> {
         }
     }
     let registered: BTreeSet<String> = trials.iter().map(|trial| trial.name().to_owned()).collect();
-    trials.push(report::trial("every_program_is_run".into(), move || {
+    trials.push(report::trial("every_hostile_program_is_run".into(), move || {
         every_file::compare(&folder, &registered, |path| tests_of(&folder, path))
             .unwrap_or_else(|error| panic!("{error}"));
         ().completion()
     }));
-    trials.push(report::trial("every_program_exists_in_both_languages".into(), move || {
+    trials.push(report::trial("every_hostile_program_exists_in_both_languages".into(), move || {
         assert_both_languages(&programs);
         ().completion()
     }));

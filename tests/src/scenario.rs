@@ -88,7 +88,7 @@ impl Case {
         limits
     }
 
-    /// A sandbox that is lent nothing.
+    /// A sandbox that provides nothing.
     #[must_use]
     pub fn sandbox(&self) -> Sandbox {
         self.builder().build().expect("a sandbox without anything")

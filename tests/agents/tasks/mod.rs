@@ -1,4 +1,4 @@
-//! Programs that go on after their call was answered, by hand: the SDKs that drive the other tests know no tasks yet.
+//! Tasks: programs that continue after their call was answered. Driven by hand, as the SDKs do not support tasks yet.
 
 mod approvals;
 mod limits;
@@ -12,7 +12,7 @@ use isolette_tests::{
 use serde_json::{Value, json};
 use tempfile::NamedTempFile;
 
-use crate::raw;
+use crate::raw_protocol;
 
 const TASKS: &str = "io.modelcontextprotocol/tasks";
 
@@ -50,8 +50,10 @@ impl Client {
 
     /// The whole answer to a request on a connection of its own.
     fn asks(&self, method: &str, name: &str, params: &Value) -> Value {
-        let body = raw::request_of(&self.capabilities, 1, method, params);
-        raw::message(&raw::post(&self.server.url, &raw::headers(method, Some(name)), &body).1)
+        let body = raw_protocol::request_of(&self.capabilities, 1, method, params);
+        raw_protocol::message(
+            &raw_protocol::post(&self.server.url, &raw_protocol::headers(method, Some(name)), &body).1,
+        )
     }
 
     fn calls(&self, params: &Value) -> Value {
@@ -109,7 +111,7 @@ fn value(task: &Value) -> &Value {
 }
 
 #[host_test]
-fn what_takes_long_is_a_task() {
+fn a_long_run_becomes_a_task() {
     let client = Client::start("task_after = '100ms'", &[]);
     let created = client.runs(&format!("{LONG}print('done')\n6 * 7"));
     let id = identifier(&created);
@@ -121,7 +123,7 @@ fn what_takes_long_is_a_task() {
     assert_eq!(value(&task), 42);
     assert_eq!(task["result"]["structuredContent"]["stdout"], "done\n");
     assert_eq!(task["result"]["isError"], false);
-    // It is kept for whoever did not get the answer.
+    // It is kept for clients that did not get the answer.
     assert_eq!(client.get(&id)["result"], task["result"]);
     assert_eq!(task["ttlMs"], created["ttlMs"]);
     let another = format!("{}x", &id[..id.len() - 1]);
@@ -133,7 +135,7 @@ fn what_takes_long_is_a_task() {
 
 /// Only the protocol's own errors make a task fail.
 #[host_test]
-fn what_fails_in_a_task_is_its_result() {
+fn a_failed_program_is_the_result_of_its_task() {
     let client = Client::start("task_after = '100ms'", &[]);
     let task = client.sees(&client.begins(&format!("{LONG}1 / 0")), "completed");
     assert_eq!(task["result"]["isError"], true);
@@ -146,7 +148,7 @@ fn what_fails_in_a_task_is_its_result() {
 }
 
 #[host_test]
-fn what_is_done_soon_is_no_task() {
+fn a_short_run_does_not_become_a_task() {
     let client = Client::start("task_after = '10m'", &[]);
     let result = client.runs("6 * 7");
     assert_eq!((&result["resultType"], &result["structuredContent"]["value"]), (&json!("complete"), &json!(42)));
@@ -155,7 +157,7 @@ fn what_is_done_soon_is_no_task() {
 }
 
 #[host_test]
-fn clients_that_know_no_tasks_wait() {
+fn clients_without_task_support_wait_for_the_result() {
     let client = Client::start("task_after = '1ms'", &[]).declares(json!({ "elicitation": {} }));
     let result = client.runs(&format!("{LONG}6 * 7"));
     assert_eq!((&result["resultType"], &result["structuredContent"]["value"]), (&json!("complete"), &json!(42)));
@@ -166,7 +168,7 @@ fn clients_that_know_no_tasks_wait() {
 }
 
 #[host_test]
-fn a_task_can_be_given_up() {
+fn a_running_task_can_be_cancelled() {
     let client = Client::start("task_after = '100ms'\nconcurrent_runs = 1", &[]);
     let id = client.begins(ENDLESS);
     assert_eq!(client.get(&id)["status"], "working");
@@ -180,7 +182,7 @@ fn a_task_can_be_given_up() {
 }
 
 #[host_test]
-fn a_task_that_waits_for_its_turn_can_be_given_up() {
+fn a_queued_task_can_be_cancelled() {
     let client = Client::start("task_after = '1ms'\nconcurrent_runs = 1", &[]);
     let (runs, waits) = (client.begins(ENDLESS), client.begins("1"));
     client.acknowledged("tasks/cancel", &waits, json!({}));
@@ -189,7 +191,7 @@ fn a_task_that_waits_for_its_turn_can_be_given_up() {
 }
 
 #[host_test]
-fn a_sandbox_lives_on_after_a_task() {
+fn a_sandbox_outlives_its_task() {
     let client = Client::start("task_after = '100ms'\nprofile = 'sessions'", &[]);
     let created = client.calls(&json!({ "name": "create_sandbox", "arguments": {} }));
     let sandbox = &created["structuredContent"]["sandbox_id"];
@@ -205,7 +207,7 @@ fn a_sandbox_lives_on_after_a_task() {
 }
 
 #[host_test]
-fn secrets_are_left_out_of_what_a_task_ended_with() {
+fn secrets_are_redacted_from_task_results() {
     let (secret, rule) = ("key=env:TEST_KEY", "key=https://api.example.com");
     let arguments = ["--allow", "https://api.example.com", "--secret", secret, "--secret-rule", rule];
     let client =

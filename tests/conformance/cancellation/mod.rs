@@ -1,6 +1,6 @@
-//! A run can be given up from outside at any moment.
+//! Cancellation of runs by token, and by dropping their future.
 
-mod places;
+mod points;
 
 use std::{sync::mpsc, thread, time::Duration};
 
@@ -8,7 +8,7 @@ use isolette::{CancellationToken, Error, RunOptions, Stream};
 use isolette_tests::{Case, scenario};
 use serde_json::json;
 
-const PATIENCE: Duration = Duration::from_secs(20);
+const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Tells when the program has written its first word, which is the moment to cancel it.
 fn on_first_output() -> (RunOptions, mpsc::Receiver<()>) {
@@ -21,13 +21,13 @@ fn on_first_output() -> (RunOptions, mpsc::Receiver<()>) {
 }
 
 #[scenario]
-fn another_thread_ends_a_loop(case: &Case) {
+fn a_token_cancels_a_loop_from_another_thread(case: &Case) {
     let sandbox = case.sandbox();
     let token = CancellationToken::new();
     let (options, started) = on_first_output();
     let canceller = token.clone();
     let waiting = thread::spawn(move || {
-        started.recv_timeout(PATIENCE).unwrap();
+        started.recv_timeout(TIMEOUT).unwrap();
         canceller.cancel();
     });
     let endless = case.pick(
@@ -42,7 +42,7 @@ fn another_thread_ends_a_loop(case: &Case) {
 }
 
 #[scenario]
-fn another_thread_ends_a_tool_call(case: &Case) {
+fn a_token_cancels_a_tool_call_from_another_thread(case: &Case) {
     let (arrived, arrivals) = mpsc::channel();
     let hang = move |_: serde_json::Value| {
         arrived.send(()).unwrap();
@@ -52,7 +52,7 @@ fn another_thread_ends_a_tool_call(case: &Case) {
     let token = CancellationToken::new();
     let canceller = token.clone();
     let waiting = thread::spawn(move || {
-        arrivals.recv_timeout(PATIENCE).unwrap();
+        arrivals.recv_timeout(TIMEOUT).unwrap();
         canceller.cancel();
     });
     let error = sandbox.run_with("call_tool('hang')", RunOptions::new().cancel(token)).unwrap_err();
@@ -64,7 +64,7 @@ fn another_thread_ends_a_tool_call(case: &Case) {
 }
 
 #[scenario]
-fn a_token_that_was_cancelled_before_ends_it_at_once(case: &Case) {
+fn a_token_cancelled_before_the_run_ends_it_at_once(case: &Case) {
     let token = CancellationToken::new();
     token.cancel();
     let endless = case.pick("while True: pass", "while (true);");
@@ -73,7 +73,7 @@ fn a_token_that_was_cancelled_before_ends_it_at_once(case: &Case) {
 }
 
 #[scenario]
-fn a_token_cancelled_after_the_end_changes_nothing(case: &Case) {
+fn a_token_cancelled_after_the_run_has_no_effect(case: &Case) {
     let sandbox = case.sandbox();
     let token = CancellationToken::new();
     let mut session = sandbox.session().unwrap();
@@ -84,7 +84,7 @@ fn a_token_cancelled_after_the_end_changes_nothing(case: &Case) {
 }
 
 #[scenario]
-fn a_dropped_future_ends_the_run(case: &Case) {
+fn dropping_the_future_cancels_the_run(case: &Case) {
     struct Gone(mpsc::Sender<()>);
     impl Drop for Gone {
         fn drop(&mut self) {
@@ -104,7 +104,7 @@ fn a_dropped_future_ends_the_run(case: &Case) {
     futures::executor::block_on(async {
         let mut run = std::pin::pin!(sandbox.run_async(endless, options));
         assert!(futures::poll!(run.as_mut()).is_pending());
-        on_start.recv_timeout(PATIENCE).unwrap();
+        on_start.recv_timeout(TIMEOUT).unwrap();
     });
-    gone.recv_timeout(PATIENCE).expect("the run does not outlive its future");
+    gone.recv_timeout(TIMEOUT).expect("the run does not outlive its future");
 }

@@ -1,11 +1,11 @@
-//! Interfaces of the embedder's own: what guests make of their types, functions and resources.
+//! Custom interfaces: their types, functions and resources in programs.
 
+mod byte_server;
 mod context;
+mod embedder;
 mod forecast;
-mod lent;
 mod random;
-mod served;
-mod shapes;
+mod rare_types;
 
 use isolette::{RunOptions, policy::Limits};
 use isolette_tests::{Case, scenario};
@@ -18,7 +18,7 @@ fn value_of(case: &Case) -> Value {
 }
 
 #[scenario(programs = ["capabilities/values"])]
-fn functions_take_and_give_typed_values(case: &Case) {
+fn capability_functions_take_and_return_typed_values(case: &Case) {
     // What is false has not come back as it should have.
     let value = value_of(case);
     let wrong: Vec<_> = value.as_object().unwrap().iter().filter(|(_, ok)| **ok != json!(true)).collect();
@@ -27,19 +27,19 @@ fn functions_take_and_give_typed_values(case: &Case) {
 }
 
 #[scenario(programs = ["capabilities/mismatches"])]
-fn what_no_type_carries_is_refused(case: &Case) {
-    let told = value_of(case);
-    insta::assert_snapshot!(format!("mismatches-{}", case.language), told.as_str().unwrap());
+fn values_that_do_not_fit_their_type_are_refused(case: &Case) {
+    let reported = value_of(case);
+    insta::assert_snapshot!(format!("mismatches-{}", case.language), reported.as_str().unwrap());
 }
 
 #[scenario(programs = ["capabilities/errors"])]
-fn errors_carry_what_the_interface_says(case: &Case) {
-    let told = value_of(case);
-    insta::assert_snapshot!(format!("errors-{}", case.language), told.as_str().unwrap());
+fn interface_errors_carry_their_payload(case: &Case) {
+    let reported = value_of(case);
+    insta::assert_snapshot!(format!("errors-{}", case.language), reported.as_str().unwrap());
 }
 
 #[scenario(programs = ["capabilities/resources"])]
-fn resources_are_objects_that_end(case: &Case) {
+fn resources_are_objects_with_a_lifetime(case: &Case) {
     let (capability, live) = forecast::counted();
     let sandbox = case.builder().capability(capability).build().unwrap();
     let result = sandbox.run(&case.program()).unwrap();
@@ -50,31 +50,31 @@ fn resources_are_objects_that_end(case: &Case) {
 }
 
 #[scenario(programs = ["capabilities/modules"])]
-fn interfaces_are_modules(case: &Case) {
-    let told = value_of(case);
-    insta::assert_snapshot!(format!("modules-{}", case.language), told.as_str().unwrap());
+fn interfaces_are_importable_modules(case: &Case) {
+    let reported = value_of(case);
+    insta::assert_snapshot!(format!("modules-{}", case.language), reported.as_str().unwrap());
 }
 
 #[scenario(programs = ["capabilities/names"])]
-fn every_name_can_be_used(case: &Case) {
-    let capability = served::echo(include_str!("names.wit"), "from:await/class");
+fn keywords_and_builtins_work_as_interface_names(case: &Case) {
+    let capability = byte_server::echo(include_str!("names.wit"), "from:await/class");
     let result = case.builder().capability(capability).build().unwrap().run(&case.program()).unwrap();
     assert_eq!(result.value, Some(json!("used")), "{:?}", result.error);
 }
 
 #[scenario(programs = ["capabilities/hostile"])]
-fn programs_only_break_themselves(case: &Case) {
+fn hostile_use_of_an_interface_breaks_only_the_program(case: &Case) {
     assert_eq!(value_of(case), json!("still here"));
 }
 
 #[scenario(programs = ["capabilities/help"], only = Python, because = "JavaScript has no help()")]
-fn help_tells_types_and_docs(case: &Case) {
-    let told = value_of(case);
-    insta::assert_snapshot!("help-python", told.as_str().unwrap());
+fn help_shows_interface_types_and_docs(case: &Case) {
+    let reported = value_of(case);
+    insta::assert_snapshot!("help-python", reported.as_str().unwrap());
 }
 
-#[scenario(only = JavaScript, because = "Python's types are told in the program itself")]
-fn types_may_be_told_in_typescript(case: &Case) {
+#[scenario(only = JavaScript, because = "annotations in Python do not need another syntax")]
+fn typescript_programs_can_annotate_interface_types(case: &Case) {
     let program = "import { get, type Report } from \"acme:weather/forecast\";\n\
                    const report: Report = get(\"Paris\" as string);\n\
                    result = report.highC as number;";
@@ -85,8 +85,8 @@ fn types_may_be_told_in_typescript(case: &Case) {
 }
 
 #[scenario]
-fn what_does_not_fit_the_interface_is_reported(case: &Case) {
-    let sandbox = case.builder().capability(served::broken()).build().unwrap();
+fn a_server_reply_that_does_not_fit_the_interface_is_reported(case: &Case) {
+    let sandbox = case.builder().capability(byte_server::broken()).build().unwrap();
     for function in ["short", "long", "text", "letter", "choice"] {
         let program = case.pick(
             format!("from acme.broken import parts\nparts.{function}()"),
@@ -101,8 +101,8 @@ fn what_does_not_fit_the_interface_is_reported(case: &Case) {
 const BYTES: &str = "package acme:bytes; interface bytes { echo: func(bytes: list<u8>) -> list<u8>; }";
 
 #[scenario]
-fn arguments_and_results_of_any_length_arrive(case: &Case) {
-    let sandbox = case.builder().capability(served::echo(BYTES, "acme:bytes/bytes")).build().unwrap();
+fn capability_arguments_and_results_of_any_length_arrive(case: &Case) {
+    let sandbox = case.builder().capability(byte_server::echo(BYTES, "acme:bytes/bytes")).build().unwrap();
     // About as long as one message carries, and then several messages. Their length counts with four bytes.
     let program = case.pick(
         "from acme.bytes.bytes import echo\nimport random\n\
@@ -124,15 +124,15 @@ fn arguments_and_results_of_any_length_arrive(case: &Case) {
 }
 
 #[scenario]
-fn what_the_host_does_not_keep_is_refused(case: &Case) {
+fn capability_payloads_over_the_limit_are_refused(case: &Case) {
     let mut limits = Limits::default();
     limits.payload = 1 << 20;
-    let twice = served::serve(BYTES, "acme:bytes/bytes", |_, arguments, _| {
+    let twice = byte_server::serve(BYTES, "acme:bytes/bytes", |_, arguments, _| {
         let bytes = &arguments[4..];
         Ok([&(2 * bytes.len() as u32).to_le_bytes(), bytes, bytes].concat())
     });
     let sandbox = case.builder().limits(limits).capability(twice).build().unwrap();
-    // The arguments are too long, then the result is, and then nothing of either is left over.
+    // The arguments are too long, then the result is, and then nothing remains of either.
     let program = case.pick(
         "from acme.bytes.bytes import echo\nfrom isolette import CapabilityError\ntold = []\n\
          for _ in range(3):\n\
@@ -141,13 +141,13 @@ fn what_the_host_does_not_keep_is_refused(case: &Case) {
          \t\t\ttold.append(len(echo(bytes(length))))\n\
          \t\texcept CapabilityError as error:\n\
          \t\t\ttold.append(error.kind)\n\
-         told",
+         reported",
         "const { echo } = require('acme:bytes/bytes');\n\
-         const told = [];\n\
+         const reported = [];\n\
          for (let round = 0; round < 3; round++) for (const length of [1200000, 700000, 500000]) {\n\
-           try { told.push(echo(new Uint8Array(length)).length); } catch (error) { told.push(error.kind); }\n\
+           try { reported.push(echo(new Uint8Array(length)).length); } catch (error) { reported.push(error.kind); }\n\
          }\n\
-         told",
+         reported",
     );
     let result = sandbox.run(program).unwrap();
     let round = [json!("budget"), json!("budget"), json!(1_000_000)];
@@ -155,14 +155,14 @@ fn what_the_host_does_not_keep_is_refused(case: &Case) {
 }
 
 #[scenario]
-fn without_interfaces_nothing_is_found(case: &Case) {
+fn interface_modules_do_not_exist_without_a_capability(case: &Case) {
     let program = case.pick("import acme.weather.forecast", "require('acme:weather/forecast')");
     let error = case.sandbox().run(program).unwrap().error.unwrap();
     assert_eq!(error.kind, case.pick("ModuleNotFoundError", "CapabilityError"), "{}", error.message);
 }
 
 #[scenario]
-fn a_session_keeps_its_resources(case: &Case) {
+fn a_session_keeps_its_resources_between_runs(case: &Case) {
     let (capability, live) = forecast::counted();
     let sandbox = case.builder().capability(capability).build().unwrap();
     let mut session = sandbox.session().unwrap();

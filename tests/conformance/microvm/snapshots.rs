@@ -1,4 +1,4 @@
-//! The cache of snapshots, from the outside: what processes leave there for one another, whatever happens to them and to it.
+//! The cache of snapshots, shared by processes: crashes, full and read-only disks, concurrent writers.
 
 use std::{
     collections::BTreeSet,
@@ -18,7 +18,7 @@ use rustix::fs::inotify;
 use serde_json::Value;
 
 /// How long a process may take until it writes.
-const PATIENCE: Duration = Duration::from_secs(120);
+const TIMEOUT: Duration = Duration::from_secs(120);
 
 /// A cache that is some folder, seen by processes that start one after the other.
 struct Cache<'a>(&'a Path);
@@ -80,14 +80,14 @@ impl Cache<'_> {
         folders.map(|entry| entry.file_name().into_string().unwrap()).collect()
     }
 
-    /// Starts a process and kills it while it writes the snapshot. Returns the name of what it has left.
+    /// Starts a process and kills it while it writes the snapshot. Returns the name of the remaining file.
     fn kill_a_writer(&self) -> String {
         DirBuilder::new().recursive(true).mode(0o700).create(self.snapshots()).unwrap();
         let drafts = appearances(&self.snapshots());
         let mut writer = self.command(&["run", "--isolation", "microvm", "--code", "1 + 1"]);
         let mut writer = writer.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         let draft = loop {
-            let name = drafts.recv_timeout(PATIENCE).expect("the process comes to write the snapshot");
+            let name = drafts.recv_timeout(TIMEOUT).expect("the process comes to write the snapshot");
             if name.ends_with(".draft") {
                 break name;
             }
@@ -127,7 +127,7 @@ fn appearances(folder: &Path) -> mpsc::Receiver<String> {
 }
 
 #[host_test]
-fn a_writer_that_is_killed_is_in_nobodys_way() -> Result<(), Skipped> {
+fn a_killed_snapshot_writer_blocks_no_other() -> Result<(), Skipped> {
     is_there()?;
     let folder = tempfile::tempdir().unwrap();
     let cache = Cache(folder.path());
@@ -139,7 +139,7 @@ fn a_writer_that_is_killed_is_in_nobodys_way() -> Result<(), Skipped> {
 }
 
 #[host_test]
-fn what_a_killed_writer_left_is_removed() -> Result<(), Skipped> {
+fn files_of_a_killed_snapshot_writer_are_removed() -> Result<(), Skipped> {
     is_there()?;
     let folder = tempfile::tempdir().unwrap();
     let cache = Cache(folder.path());
@@ -150,7 +150,7 @@ fn what_a_killed_writer_left_is_removed() -> Result<(), Skipped> {
 }
 
 #[host_test]
-fn a_full_disk_is_a_warning() -> Result<(), Skipped> {
+fn a_full_disk_below_the_snapshot_cache_is_a_warning() -> Result<(), Skipped> {
     is_there()?;
     let disk = SmallDisk::new(4 << 10)?;
     let cache = Cache(disk.path());
@@ -161,7 +161,7 @@ fn a_full_disk_is_a_warning() -> Result<(), Skipped> {
 }
 
 #[host_test]
-fn a_cache_that_nobody_may_write_to_is_a_warning() -> Result<(), Skipped> {
+fn a_read_only_snapshot_cache_is_a_warning() -> Result<(), Skipped> {
     is_there()?;
     let disk = SmallDisk::new(4 << 10)?;
     disk.forbid_writing()?;
@@ -170,7 +170,7 @@ fn a_cache_that_nobody_may_write_to_is_a_warning() -> Result<(), Skipped> {
 }
 
 #[host_test]
-fn a_cache_that_nobody_may_write_to_is_read() -> Result<(), Skipped> {
+fn a_read_only_snapshot_cache_is_used() -> Result<(), Skipped> {
     is_there()?;
     let disk = SmallDisk::new(256 << 10)?;
     let cache = Cache(disk.path());
@@ -183,7 +183,7 @@ fn a_cache_that_nobody_may_write_to_is_read() -> Result<(), Skipped> {
 
 /// Another image, another size: each is a snapshot of its own, and neither is in the other's way.
 #[host_test]
-fn those_who_need_different_snapshots_leave_each_other_alone() -> Result<(), Skipped> {
+fn different_snapshots_do_not_wait_for_each_other() -> Result<(), Skipped> {
     is_there()?;
     let folder = tempfile::tempdir().unwrap();
     let cache = Cache(folder.path());
@@ -210,7 +210,7 @@ fn those_who_need_different_snapshots_leave_each_other_alone() -> Result<(), Ski
 }
 
 #[host_test]
-fn many_who_come_at_once_make_it_once() -> Result<(), Skipped> {
+fn concurrent_processes_write_a_snapshot_once() -> Result<(), Skipped> {
     is_there()?;
     let folder = tempfile::tempdir().unwrap();
     let cache = Cache(folder.path());

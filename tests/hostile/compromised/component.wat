@@ -1,4 +1,4 @@
-;; An image whose inside somebody has taken over: it speaks bytes on the waist, and does what it is told.
+;; A compromised guest: it sends bytes of its own over the host call ABI, as its script says.
 ;;
 ;; It looks for a script in the message that starts a run: `lies:` and hexadecimal digits up to anything else, in lower case.
 ;; `tests/src/compromised.rs` writes scripts; the operations are listed there. Without a script it ends as a program does that

@@ -17,7 +17,7 @@ use isolette_tests::{
     scenario,
 };
 
-use super::{Wall, some_of};
+use super::{CompromisedSandbox, some_of};
 
 /// One of each kind, as a guest of ours could send it.
 fn honest_messages() -> Vec<Vec<u8>> {
@@ -59,9 +59,9 @@ fn honest_messages() -> Vec<Vec<u8>> {
     .collect()
 }
 
-#[scenario(only = Python, because = "it is no language that lies")]
-fn messages_that_are_none_end_it(case: &Case) {
-    let wall = Wall::new(case);
+#[scenario(only = Python, because = "the guest is the same for every language")]
+fn undecodable_messages_end_the_guest(case: &Case) {
+    let sandbox = CompromisedSandbox::new(case);
     // Tags: 0 tools, 1 HTTP, 2 files, 3 console, 4 system, 5 transfer, 6 capabilities.
     let none: &[(&str, &[u8])] = &[
         ("nothing at all", b""),
@@ -83,13 +83,13 @@ fn messages_that_are_none_end_it(case: &Case) {
         ("as many tags as fit 32 bits", b"\x00\x03\x01a\x00\xff\xff\xff\xff\x0f"),
     ];
     for (what, message) in some_of(case, none.to_vec()) {
-        wall.breaks(what, &Script::new().send(message));
+        sandbox.assert_crashes(what, &Script::new().send(message));
     }
 }
 
-#[scenario(only = Python, because = "it is no language that lies")]
-fn half_a_message_and_more_than_one_end_it(case: &Case) {
-    let wall = Wall::new(case);
+#[scenario(only = Python, because = "the guest is the same for every language")]
+fn partial_and_concatenated_messages_end_the_guest(case: &Case) {
+    let sandbox = CompromisedSandbox::new(case);
     let mut spoiled = Vec::new();
     for message in honest_messages() {
         spoiled.extend((0..message.len()).map(|end| message[..end].to_vec()));
@@ -97,30 +97,30 @@ fn half_a_message_and_more_than_one_end_it(case: &Case) {
         spoiled.push([&*message, &*message].concat());
     }
     for message in some_of(case, spoiled) {
-        wall.breaks(&format!("{message:?}"), &Script::new().send(&message));
+        sandbox.assert_crashes(&format!("{message:?}"), &Script::new().send(&message));
     }
 }
 
-#[scenario(only = Python, because = "it is no language that lies")]
-fn messages_that_are_too_long_end_it(case: &Case) {
-    let wall = Wall::new(case);
+#[scenario(only = Python, because = "the guest is the same for every language")]
+fn oversized_messages_end_the_guest(case: &Case) {
+    let sandbox = CompromisedSandbox::new(case);
     let limit = u32::try_from(MESSAGE_LIMIT).unwrap();
-    wall.breaks("one byte too long", &Script::new().send_from(ROOM, limit + 1, 16));
+    sandbox.assert_crashes("one byte too long", &Script::new().send_from(ROOM, limit + 1, 16));
     // In a micro-VM there is no room for it on the way either.
     let all = Script::new().grow(2048).send_from(0, 100 << 20, 16);
-    let ended = wall.run(&all).0.unwrap_err();
+    let ended = sandbox.run(&all).0.unwrap_err();
     assert!(matches!(ended, Error::GuestCrashed { .. } | Error::OutOfMemory { .. }), "{ended}");
     let head = encode(&Call::Console(Output { stream: Stream::Stdout, bytes: &[] }));
     let length = limit - 5;
     let head =
         [&head[..2], &[(length & 0x7f) as u8 | 0x80, (length >> 7 & 0x7f) as u8 | 0x80, (length >> 14) as u8]].concat();
     let longest = Script::new().put(ROOM, &head).fill(ROOM + 5, length, b'x').send_from(ROOM, limit, 16);
-    assert_eq!(wall.run(&longest).result().stdout.len(), length as usize, "the longest that there may be");
+    assert_eq!(sandbox.run(&longest).result().stdout.len(), length as usize, "the longest that there may be");
 }
 
-#[scenario(only = Python, because = "it is no language that lies")]
-fn handles_that_nobody_gave_end_it(case: &Case) {
-    let wall = Wall::new(case);
+#[scenario(only = Python, because = "the guest is the same for every language")]
+fn unknown_handles_end_the_guest(case: &Case) {
+    let sandbox = CompromisedSandbox::new(case);
     let stored = |handle| Payload::Stored { handle, length: 4 };
     let body = Request {
         method: "POST",
@@ -139,19 +139,22 @@ fn handles_that_nobody_gave_end_it(case: &Case) {
         Call::Capabilities(capabilities::Call::Call { interface: "a:b/c", function: "d", arguments: stored(2) }),
     ];
     for call in some_of(case, calls.to_vec()) {
-        wall.breaks(&format!("{call:?}"), &Script::new().send(&encode(&call)));
+        sandbox.assert_crashes(&format!("{call:?}"), &Script::new().send(&encode(&call)));
     }
     let append = encode(&Call::Transfer(Transfer::Append { handle: None, bytes: b"1234" }));
     let spend = encode(&Call::Tools(Tools::Call { name: "echo", arguments: stored(1) }));
-    wall.breaks("one that was used", &Script::new().send(&append).send(&spend).send(&spend));
+    sandbox.assert_crashes("one that was used", &Script::new().send(&append).send(&spend).send(&spend));
     let release = encode(&Call::Transfer(Transfer::Release { handle: 1 }));
     let read = encode(&Call::Transfer(Transfer::Read { handle: 1, offset: 0, length: 4 }));
-    wall.breaks("one that was given back", &Script::new().send(&append).send(&release).send(&release).send(&read));
+    sandbox.assert_crashes(
+        "one that was given back",
+        &Script::new().send(&append).send(&release).send(&release).send(&read),
+    );
 }
 
-#[scenario(only = Python, because = "it is no language that lies")]
-fn fields_that_lie_get_it_nowhere(case: &Case) {
-    let wall = Wall::new(case);
+#[scenario(only = Python, because = "the guest is the same for every language")]
+fn false_message_fields_have_no_effect(case: &Case) {
+    let sandbox = CompromisedSandbox::new(case);
     let long = "x".repeat(4200);
     let upwards = format!("/output/{}secret", "../".repeat(40));
     let paths = [
@@ -190,8 +193,8 @@ fn fields_that_lie_get_it_nowhere(case: &Case) {
         ] {
             script = script.send(&encode(&Call::Files(call)));
         }
-        assert_eq!(wall.run(&script).result().usage.host_calls, 14);
-        assert_eq!(wall.made(), [""; 0], "{path}");
+        assert_eq!(sandbox.run(&script).result().usage.host_calls, 14);
+        assert_eq!(sandbox.made(), [""; 0], "{path}");
     }
     let mut script = Script::new();
     for (method, url) in
@@ -214,7 +217,7 @@ fn fields_that_lie_get_it_nowhere(case: &Case) {
     ] {
         script = script.send(&encode(&call));
     }
-    let result = wall.run(&script).result();
+    let result = sandbox.run(&script).result();
     let not_reached =
         |verdict: &str| ["denied", "unknown-tool", "invalid-arguments", "protocol", "too-large"].contains(&verdict);
     assert!(result.calls.len() > 5, "{:?}", result.calls);
@@ -223,22 +226,22 @@ fn fields_that_lie_get_it_nowhere(case: &Case) {
         assert!(call.target.chars().count() <= 256, "what it made up is not kept whole");
     }
     let sleep = encode(&Call::System(system::Call::Sleep(u64::MAX)));
-    assert!(matches!(wall.run(&Script::new().send(&sleep)).0, Err(Error::Sleep { .. })));
+    assert!(matches!(sandbox.run(&Script::new().send(&sleep)).0, Err(Error::Sleep { .. })));
 }
 
-#[scenario(only = Python, because = "it is no language that lies")]
-fn what_it_writes_has_an_end(case: &Case) {
-    let wall = Wall::with_limits(case, |limits| (limits.stdout, limits.calls_recorded) = (10_000, 5));
+#[scenario(only = Python, because = "the guest is the same for every language")]
+fn output_of_a_compromised_guest_is_limited(case: &Case) {
+    let sandbox = CompromisedSandbox::with_limits(case, |limits| (limits.stdout, limits.calls_recorded) = (10_000, 5));
     let line = encode(&Call::Console(Output { stream: Stream::Stdout, bytes: &[b'x'; 1000] }));
     let call = encode(&Call::Tools(Tools::Call { name: "none", arguments: Payload::Inline(b"{}") }));
-    let result = wall.run(&Script::new().times(50, &Script::new().send(&line).send(&call))).result();
+    let result = sandbox.run(&Script::new().times(50, &Script::new().send(&line).send(&call))).result();
     assert_eq!((result.stdout.len(), result.truncated.stdout), (10_000, 40_000));
     assert_eq!((result.calls.len(), result.truncated.calls), (5, 45));
 }
 
-#[scenario(only = Python, because = "it is no language that lies")]
-fn what_it_has_kept_has_an_end(case: &Case) {
-    let wall = Wall::with_limits(case, |limits| limits.payload = 1 << 20);
+#[scenario(only = Python, because = "the guest is the same for every language")]
+fn payloads_stored_for_a_compromised_guest_are_limited(case: &Case) {
+    let sandbox = CompromisedSandbox::with_limits(case, |limits| limits.payload = 1 << 20);
     let length = u32::try_from(CHUNK_LIMIT).unwrap();
     let head = encode(&Call::Transfer(Transfer::Append { handle: None, bytes: &[] }));
     let size = [(length & 0x7f) as u8 | 0x80, (length >> 7 & 0x7f) as u8 | 0x80, (length >> 14) as u8];
@@ -246,8 +249,8 @@ fn what_it_has_kept_has_an_end(case: &Case) {
     let whole = u32::try_from(head.len()).unwrap() + length;
     // The last reply is `None`: there is no room. As the end of a run it is malformed.
     let flood = Script::new().put(ROOM, &head).times(100, &Script::new().send_from(ROOM, whole, 16));
-    assert_eq!(wall.run(&flood).result().usage.host_calls, 100);
-    wall.breaks("a reply is no end", &flood.finish_with_reply());
+    assert_eq!(sandbox.run(&flood).result().usage.host_calls, 100);
+    sandbox.assert_crashes("a reply is no end", &flood.finish_with_reply());
     let little = encode(&Call::Transfer(Transfer::Append { handle: None, bytes: b"x" }));
-    wall.run(&Script::new().times(1000, &Script::new().send(&little))).result();
+    sandbox.run(&Script::new().times(1000, &Script::new().send(&little))).result();
 }

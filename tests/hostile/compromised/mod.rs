@@ -1,5 +1,5 @@
-//! A guest that somebody has taken over: nothing of ours is between it and the wall. Whatever it sends, each run ends in one
-//! of the ways that runs end in, nothing outside was touched, nothing of the host's panicked, and the next run is as ever.
+//! A compromised guest: no interpreter or adapter of ours is between it and the host. Whatever it sends, each run ends with a
+//! result or a typed error, nothing outside of the sandbox was touched, the host did not panic, and the next run works.
 
 mod messages;
 mod pointers;
@@ -18,19 +18,19 @@ use isolette_abi::{Finish, Payload, Value, encode};
 use isolette_tests::{Case, compromised::Script, panics};
 use serde_json::json;
 
-/// What a run gets that never ends by itself.
-const ENDLESS: Duration = Duration::from_millis(300);
+/// The timeout of a run that never ends by itself.
+const TIMEOUT_OF_ENDLESS: Duration = Duration::from_millis(300);
 
-/// What a run gets that does, however busy the machine is.
-const PATIENCE: Duration = Duration::from_secs(120);
+/// The timeout of a run that ends by itself, on a busy machine too.
+const TIMEOUT: Duration = Duration::from_secs(120);
 
 /// A sandbox for the guest: one tool, one interface, one directory, no network.
-struct Wall {
-    sandbox: Sandbox,
+struct CompromisedSandbox {
+    inner: Sandbox,
     outside: tempfile::TempDir,
 }
 
-impl Wall {
+impl CompromisedSandbox {
     fn new(case: &Case) -> Self {
         Self::with_limits(case, |_| {})
     }
@@ -42,9 +42,9 @@ impl Wall {
         let images = isolette::Image::find(Language::Python).unwrap().directory().parent().unwrap().to_owned();
         let mut limits = Limits::default();
         limits.sleep = Duration::from_millis(10);
-        limits.cpu_time = PATIENCE;
+        limits.cpu_time = TIMEOUT;
         change(&mut limits);
-        let sandbox = Sandbox::builder()
+        let inner = Sandbox::builder()
             .image(images.join("compromised"))
             .isolation(case.isolation)
             .mount(outside.path().join("output"), "/output", Access::ReadWrite)
@@ -53,19 +53,19 @@ impl Wall {
             .limits(limits)
             .build()
             .expect("`cargo xtask image build --examples` has made the image");
-        Self { sandbox, outside }
+        Self { inner, outside }
     }
 
-    /// Runs a script, and looks whether all is well afterwards.
+    /// Runs a script, and checks afterwards that the host is unharmed.
     fn run(&self, script: &Script) -> Ended {
-        self.run_for(PATIENCE, script)
+        self.run_for(TIMEOUT, script)
     }
 
     fn run_for(&self, time: Duration, script: &Script) -> Ended {
-        let ended = Ended(self.sandbox.run_with(&script.program(), RunOptions::new().timeout(time)));
+        let ended = Ended(self.inner.run_with(&script.program(), RunOptions::new().timeout(time)));
         ended.assert_typed();
-        let next = self.sandbox.run_with(&honest(42).program(), RunOptions::new().timeout(PATIENCE)).unwrap();
-        assert_eq!(next.value, Some(json!(42)), "the next run is another guest's");
+        let next = self.inner.run_with(&honest(42).program(), RunOptions::new().timeout(TIMEOUT)).unwrap();
+        assert_eq!(next.value, Some(json!(42)), "the next run has a guest of its own");
         let names: Vec<_> =
             fs::read_dir(self.outside.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
         assert_eq!(names.len(), 2, "{names:?}");
@@ -80,8 +80,8 @@ impl Wall {
         entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect()
     }
 
-    /// Each of these breaks the guest.
-    fn breaks(&self, what: &str, script: &Script) {
+    /// Asserts that a script crashes the guest.
+    fn assert_crashes(&self, what: &str, script: &Script) {
         let ended = self.run(script);
         assert!(matches!(ended.0, Err(Error::GuestCrashed { .. })), "{what}: {ended:?}");
     }
@@ -103,11 +103,11 @@ impl Ended {
                 | Error::StackOverflow { .. },
             ) => {}
             Err(Error::GuestCrashed { reason, .. }) => assert!(!reason.contains("panicked"), "{reason}"),
-            Err(other) => panic!("a run does not end so: {other}"),
+            Err(other) => panic!("unexpected error: {other}"),
         }
     }
 
-    /// It came to an end of its own.
+    /// The result of a run that ended by itself.
     #[track_caller]
     fn result(self) -> ExecutionResult {
         self.0.unwrap_or_else(|error| panic!("{error}"))
@@ -124,7 +124,7 @@ fn finish(json: Payload<'_>) -> Vec<u8> {
     encode(&Finish { value: Some(Value { json, exact: true }), error: None, exit_code: 0, console: Vec::new() })
 }
 
-/// In micro-VMs, which may be emulated, some of them stand for all: evenly spread, the first and the last among them.
+/// In micro-VMs, which may be emulated, a sample of them: evenly spread, with the first and the last.
 fn some_of<T>(case: &Case, all: Vec<T>) -> Vec<T> {
     const SOME: usize = 8;
     let (last, few) = (all.len().saturating_sub(1), case.isolation == Isolation::MicroVm && all.len() > SOME);

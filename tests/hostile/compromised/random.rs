@@ -1,4 +1,4 @@
-//! Bytes and scripts that nobody thought of.
+//! Random bytes and scripts.
 
 use isolette::Isolation;
 use isolette_abi::{Call, Payload, encode, files::Call as Files, tools::Call as Tools};
@@ -8,7 +8,7 @@ use proptest::{
     test_runner::{Config, TestRunner},
 };
 
-use super::{ENDLESS, Wall};
+use super::{CompromisedSandbox, TIMEOUT_OF_ENDLESS};
 
 /// The same cases each time; fewer in micro-VMs, which may be emulated.
 fn try_all<S: Strategy>(case: &Case, strategy: &S, test: impl Fn(S::Value)) {
@@ -44,24 +44,24 @@ fn spoiled() -> impl Strategy<Value = Vec<u8>> {
     )
 }
 
-#[scenario(only = Python, because = "it is no language that lies")]
-fn whatever_it_sends_ends_in_a_known_way(case: &Case) {
-    let wall = Wall::new(case);
+#[scenario(only = Python, because = "the guest is the same for every language")]
+fn random_messages_end_in_typed_errors(case: &Case) {
+    let sandbox = CompromisedSandbox::new(case);
     let messages = prop::collection::vec(prop_oneof![bytes(), spoiled()], 1..5);
     try_all(case, &messages, |messages| {
-        wall.run(&messages.iter().fold(Script::new(), |script, message| script.send(message)));
+        sandbox.run(&messages.iter().fold(Script::new(), |script, message| script.send(message)));
     });
 }
 
-#[scenario(only = Python, because = "it is no language that lies")]
-fn whatever_it_ends_with_ends_in_a_known_way(case: &Case) {
-    let wall = Wall::new(case);
-    try_all(case, &bytes(), |bytes| drop(wall.run(&Script::new().finish(&bytes))));
+#[scenario(only = Python, because = "the guest is the same for every language")]
+fn random_results_end_in_typed_errors(case: &Case) {
+    let sandbox = CompromisedSandbox::new(case);
+    try_all(case, &bytes(), |bytes| drop(sandbox.run(&Script::new().finish(&bytes))));
 }
 
-#[scenario(only = Python, because = "it is no language that lies")]
-fn whatever_it_does_ends_in_a_known_way(case: &Case) {
-    let wall = Wall::new(case);
+#[scenario(only = Python, because = "the guest is the same for every language")]
+fn random_scripts_end_in_typed_errors(case: &Case) {
+    let sandbox = CompromisedSandbox::new(case);
     let operand = prop_oneof![0..40_u32, any::<u32>(), Just(u32::MAX), 0x10_0000..0x40_0000_u32];
     // All but the one that never ends, of which one test is enough.
     let number = prop_oneof![1..14_u8, 15..17_u8];
@@ -76,6 +76,6 @@ fn whatever_it_does_ends_in_a_known_way(case: &Case) {
             }
             script = script.bytes(&rest[..rest.len().min(8)]);
         }
-        wall.run_for(ENDLESS, &script);
+        sandbox.run_for(TIMEOUT_OF_ENDLESS, &script);
     });
 }

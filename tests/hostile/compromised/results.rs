@@ -14,15 +14,15 @@ use isolette_tests::{
 };
 use serde_json::json;
 
-use super::{Wall, finish, some_of};
+use super::{CompromisedSandbox, finish, some_of};
 
 fn nothing<'a>() -> Finish<'a> {
     Finish { value: None, error: None, exit_code: 0, console: Vec::new() }
 }
 
-#[scenario(only = Python, because = "it is no language that lies")]
-fn ends_that_are_none_end_it(case: &Case) {
-    let wall = Wall::new(case);
+#[scenario(only = Python, because = "the guest is the same for every language")]
+fn undecodable_results_end_the_guest(case: &Case) {
+    let sandbox = CompromisedSandbox::new(case);
     let whole = encode(&Finish {
         error: Some(ErrorReport { kind: "K", message: "m", line: Some(1), traceback: Payload::Inline(b"t") }),
         console: vec![Output { stream: Stream::Stdout, bytes: b"x" }],
@@ -39,13 +39,13 @@ fn ends_that_are_none_end_it(case: &Case) {
         ..nothing()
     }));
     for bytes in some_of(case, none) {
-        wall.breaks(&format!("{bytes:?}"), &Script::new().finish(&bytes));
+        sandbox.assert_crashes(&format!("{bytes:?}"), &Script::new().finish(&bytes));
     }
 }
 
-#[scenario(only = Python, because = "it is no language that lies")]
-fn an_end_that_is_too_long_ends_it(case: &Case) {
-    let wall = Wall::new(case);
+#[scenario(only = Python, because = "the guest is the same for every language")]
+fn an_oversized_result_ends_the_guest(case: &Case) {
+    let sandbox = CompromisedSandbox::new(case);
     // Hundreds of thousands of empty outputs: in the host's memory each would take a dozen times its room in the message.
     let outputs = |count: u32| {
         let size = [(count & 0x7f) as u8 | 0x80, (count >> 7 & 0x7f) as u8 | 0x80, (count >> 14) as u8];
@@ -55,22 +55,22 @@ fn an_end_that_is_too_long_ends_it(case: &Case) {
     };
     let (most, length) = outputs(131_000);
     assert!(length <= MESSAGE_LIMIT);
-    assert_eq!(wall.run(&most).result().stdout, "");
+    assert_eq!(sandbox.run(&most).result().stdout, "");
     let (too_many, length) = outputs(132_000);
     assert!(length > MESSAGE_LIMIT);
-    wall.breaks("too many outputs", &too_many);
+    sandbox.assert_crashes("too many outputs", &too_many);
     for (address, length) in [(ROOM, 3 << 20), (0, 8 << 20)] {
         // In a micro-VM there may be no room for it on the way.
-        let ended = wall.run(&Script::new().finish_from(address, length)).0;
+        let ended = sandbox.run(&Script::new().finish_from(address, length)).0;
         assert!(matches!(ended, Err(Error::GuestCrashed { .. } | Error::OutOfMemory { .. })), "{ended:?}");
     }
 }
 
-#[scenario(only = Python, because = "it is no language that lies")]
-fn values_that_are_none_are_texts(case: &Case) {
-    let wall = Wall::new(case);
+#[scenario(only = Python, because = "the guest is the same for every language")]
+fn values_that_are_not_json_are_returned_as_text(case: &Case) {
+    let sandbox = CompromisedSandbox::new(case);
     let deep = format!("{}1{}", "[".repeat(5000), "]".repeat(5000));
-    for (json, told) in [
+    for (json, reported) in [
         (&b"nonsense"[..], json!("nonsense")),
         (b"", json!("")),
         (b"{\"a\": 1, \"a\": 2} x", json!("{\"a\": 1, \"a\": 2} x")),
@@ -79,29 +79,31 @@ fn values_that_are_none_are_texts(case: &Case) {
         (b"1e999", json!("1e999")),
         (b"NaN", json!("NaN")),
     ] {
-        let result = wall.run(&Script::new().finish(&finish(Payload::Inline(json)))).result();
-        assert_eq!((result.value, result.value_exact), (Some(told), false), "although it said that it is exact");
+        let result = sandbox.run(&Script::new().finish(&finish(Payload::Inline(json)))).result();
+        assert_eq!((result.value, result.value_exact), (Some(reported), false), "although it said that it is exact");
     }
 }
 
-#[scenario(only = Python, because = "it is no language that lies")]
-fn a_length_that_lies_changes_nothing(case: &Case) {
-    let wall = Wall::new(case);
+#[scenario(only = Python, because = "the guest is the same for every language")]
+fn a_false_length_in_a_result_has_no_effect(case: &Case) {
+    let sandbox = CompromisedSandbox::new(case);
     let append = encode(&Call::Transfer(Transfer::Append { handle: None, bytes: b"123" }));
     for length in [0, 1, u64::MAX] {
         let script = Script::new().send(&append).finish(&finish(Payload::Stored { handle: 1, length }));
-        assert_eq!(wall.run(&script).result().value, Some(json!(123)));
+        assert_eq!(sandbox.run(&script).result().value, Some(json!(123)));
     }
     // One payload for two things.
     let twice = Payload::Stored { handle: 1, length: 3 };
     let error = ErrorReport { kind: "K", message: "m", line: None, traceback: twice };
     let both = Finish { value: Some(Value { json: twice, exact: false }), error: Some(error), ..nothing() };
-    wall.breaks("twice", &Script::new().send(&append).finish(&encode(&both)));
+    sandbox.assert_crashes("twice", &Script::new().send(&append).finish(&encode(&both)));
 }
 
-#[scenario(only = Python, because = "it is no language that lies")]
-fn texts_without_end_are_cut(case: &Case) {
-    let wall = Wall::with_limits(case, |limits| (limits.error, limits.value, limits.stdout) = (1000, 1000, 1000));
+#[scenario(only = Python, because = "the guest is the same for every language")]
+fn oversized_texts_in_a_result_are_cut(case: &Case) {
+    let sandbox = CompromisedSandbox::with_limits(case, |limits| {
+        (limits.error, limits.value, limits.stdout) = (1000, 1000, 1000)
+    });
     let long = "é".repeat(4000);
     let error =
         ErrorReport { kind: &long, message: &long, line: Some(u32::MAX), traceback: Payload::Inline(&[0xff; 8000]) };
@@ -112,7 +114,7 @@ fn texts_without_end_are_cut(case: &Case) {
         exit_code: i32::MIN,
         console: vec![Output { stream: Stream::Stdout, bytes: long.as_bytes() }; 2],
     };
-    let result = wall.run(&Script::new().finish(&encode(&forged))).result();
+    let result = sandbox.run(&Script::new().finish(&encode(&forged))).result();
     let error = result.error.unwrap();
     assert!(error.kind.len() <= 1024 && error.message.len() <= 1000 && error.traceback.len() <= 1000);
     assert_eq!((result.value, result.truncated.value, result.exit_code), (None, true, i32::MIN));

@@ -4,7 +4,7 @@ use isolette::{Borrowed, CallContext, Owned};
 use isolette_abi::{Call, Payload, capabilities, encode};
 use isolette_tests::{Case, compromised::Script, scenario};
 
-use super::{Wall, some_of};
+use super::{CompromisedSandbox, some_of};
 
 isolette::capability!({
     path: "hostile/compromised/values.wit",
@@ -87,16 +87,16 @@ fn call(function: &str, arguments: &[u8]) -> Vec<u8> {
 }
 
 /// What became of each of them, all in one run.
-fn verdicts(wall: &Wall, calls: &[(&str, &[u8])]) -> Vec<&'static str> {
+fn verdicts(sandbox: &CompromisedSandbox, calls: &[(&str, &[u8])]) -> Vec<&'static str> {
     let script = calls.iter().fold(Script::new(), |script, (function, bytes)| script.send(&call(function, bytes)));
-    let result = wall.run(&script).result();
+    let result = sandbox.run(&script).result();
     assert_eq!(result.calls.len(), calls.len());
     result.calls.iter().map(|call| call.verdict).collect()
 }
 
-#[scenario(only = Python, because = "it is no language that lies")]
-fn bytes_that_are_no_values_are_refused(case: &Case) {
-    let wall = Wall::new(case);
+#[scenario(only = Python, because = "the guest is the same for every language")]
+fn undecodable_capability_arguments_are_refused(case: &Case) {
+    let sandbox = CompromisedSandbox::new(case);
     let honest: &[(&str, &[u8])] = &[
         ("truth", &[1]),
         ("letter", &[0x61, 0, 0, 0]),
@@ -109,7 +109,7 @@ fn bytes_that_are_no_values_are_refused(case: &Case) {
         ("perhaps", &[1, 1, 9]),
         ("either", &[0, 9]),
     ];
-    assert_eq!(verdicts(&wall, honest), ["ok"; 10], "these are what the others are not");
+    assert_eq!(verdicts(&sandbox, honest), ["ok"; 10], "these are what the others are not");
     let all = [0xff; 4];
     let lies: &[(&str, &[u8])] = &[
         ("truth", &[2]),
@@ -145,14 +145,14 @@ fn bytes_that_are_no_values_are_refused(case: &Case) {
         ("all", &all),
         ("[constructor]thing", &[0]),
     ];
-    for (place, verdict) in verdicts(&wall, &some_of(case, lies.to_vec())).into_iter().enumerate() {
+    for (place, verdict) in verdicts(&sandbox, &some_of(case, lies.to_vec())).into_iter().enumerate() {
         assert_eq!(verdict, "invalid", "the lie at {place}");
     }
 }
 
-#[scenario(only = Python, because = "it is no language that lies")]
-fn handles_that_are_of_something_else_are_refused(case: &Case) {
-    let wall = Wall::new(case);
+#[scenario(only = Python, because = "the guest is the same for every language")]
+fn resource_handles_of_another_type_are_refused(case: &Case) {
+    let sandbox = CompromisedSandbox::new(case);
     // The first handle is 1, the second one 2.
     let (thing, other): (&[u8], &[u8]) = (&[1, 0, 0, 0], &[2, 0, 0, 0]);
     let calls: &[(&str, &[u8])] = &[
@@ -166,5 +166,5 @@ fn handles_that_are_of_something_else_are_refused(case: &Case) {
         ("lent", thing),
     ];
     let expected = ["ok", "ok", "ok", "invalid", "invalid", "ok", "invalid", "invalid"];
-    assert_eq!(verdicts(&wall, calls), expected);
+    assert_eq!(verdicts(&sandbox, calls), expected);
 }

@@ -1,4 +1,4 @@
-// More bytes than the host keeps, in one go, again and again.
+// Refers to payloads that were not stored, and stores more than the host keeps.
 // expect: contained
 
 const got = [];

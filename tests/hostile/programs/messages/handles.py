@@ -1,4 +1,4 @@
-# Payloads that nobody stored, and more of them than the host keeps.
+# Refers to payloads that were not stored, and stores more than the host keeps.
 # expect: crash
 
 from wit_world.imports import host

@@ -1,4 +1,4 @@
-// A secret that the host adds to requests, asked back from a server that tells it in every place that a response has.
+// Asks a server to send the secret back in every part of a response.
 // expect: contained
 
 const paths = [

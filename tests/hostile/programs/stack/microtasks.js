@@ -1,4 +1,4 @@
-// A microtask that queues the next one, for ever.
+// A microtask that queues the next one without end.
 // expect: timeout
 
 const again = () => queueMicrotask(again);

@@ -1,4 +1,4 @@
-// A hundred thousand braces that nobody opened.
+// A hundred thousand closing braces without opening ones.
 // expect: exception SyntaxError
 
 result = "}".repeat(100_000);

@@ -1,4 +1,4 @@
-// A hundred thousand parentheses that nobody opened.
+// A hundred thousand closing parentheses without opening ones.
 // expect: exception SyntaxError
 
 result = ")".repeat(100_000);
