@@ -23,11 +23,11 @@ fn arguments(api: &Brewery) -> [String; 4] {
 fn approved_calls_are_made(case: &ClientCase) -> Result<(), Skipped> {
     let api = Brewery::start(Variant::Plain);
     let served = case.serve(&arguments(&api).each_ref().map(String::as_str));
-    let reported = served.script.elicitation("accept").call("execute_code", json!({ "code": PROGRAM })).play()?;
-    assert_eq!(reported.results[0]["structuredContent"]["value"], json!([10, 10]), "{reported:?}");
-    assert_eq!(reported.results[0]["structuredContent"]["stdout"], "first\n");
-    assert_eq!(reported.asked.len(), 2);
-    assert!(reported.asked[0].contains("GET") && reported.asked[0].contains(&api.base_url()), "{:?}", reported.asked);
+    let replies = served.script.elicitation("accept").call("execute_code", json!({ "code": PROGRAM })).play()?;
+    assert_eq!(replies.results[0]["structuredContent"]["value"], json!([10, 10]), "{replies:?}");
+    assert_eq!(replies.results[0]["structuredContent"]["stdout"], "first\n");
+    assert_eq!(replies.asked.len(), 2);
+    assert!(replies.asked[0].contains("GET") && replies.asked[0].contains(&api.base_url()), "{:?}", replies.asked);
     // Each call was made once, though the client may have had to call twice.
     assert_eq!(api.requests().len(), 2);
     Ok(())
@@ -37,8 +37,8 @@ fn approved_calls_are_made(case: &ClientCase) -> Result<(), Skipped> {
 fn declined_calls_are_not_made(case: &ClientCase) -> Result<(), Skipped> {
     let api = Brewery::start(Variant::Plain);
     let served = case.serve(&arguments(&api).each_ref().map(String::as_str));
-    let reported = served.script.elicitation("decline").call("execute_code", json!({ "code": PROGRAM })).play()?;
-    let error = &reported.results[0]["structuredContent"]["error"];
+    let replies = served.script.elicitation("decline").call("execute_code", json!({ "code": PROGRAM })).play()?;
+    let error = &replies.results[0]["structuredContent"]["error"];
     assert!(error["message"].as_str().unwrap().contains("the user declined"), "{error}");
     assert_eq!(api.requests(), [""; 0]);
     Ok(())
@@ -48,8 +48,8 @@ fn declined_calls_are_not_made(case: &ClientCase) -> Result<(), Skipped> {
 fn calls_are_denied_when_the_client_cannot_ask(case: &ClientCase) -> Result<(), Skipped> {
     let api = Brewery::start(Variant::Plain);
     let served = case.serve(&arguments(&api).each_ref().map(String::as_str));
-    let reported = served.script.call("execute_code", json!({ "code": PROGRAM })).play()?;
-    let error = &reported.results[0]["structuredContent"]["error"];
+    let replies = served.script.call("execute_code", json!({ "code": PROGRAM })).play()?;
+    let error = &replies.results[0]["structuredContent"]["error"];
     assert!(error["message"].as_str().unwrap().contains("the client cannot ask anybody"), "{error}");
     assert_eq!(api.requests(), [""; 0]);
     Ok(())
@@ -59,12 +59,12 @@ fn calls_are_denied_when_the_client_cannot_ask(case: &ClientCase) -> Result<(), 
 fn a_whole_program_can_require_approval(case: &ClientCase) -> Result<(), Skipped> {
     let run = json!({ "code": "6 * 7" });
     let served = case.serve(&["--approval", "always"]);
-    let reported = served.script.elicitation("accept").call("execute_code", run.clone()).play()?;
-    assert_eq!(reported.results[0]["structuredContent"]["value"], 42, "{reported:?}");
-    assert!(reported.asked[0].contains("6 * 7"), "{:?}", reported.asked);
+    let replies = served.script.elicitation("accept").call("execute_code", run.clone()).play()?;
+    assert_eq!(replies.results[0]["structuredContent"]["value"], 42, "{replies:?}");
+    assert!(replies.asked[0].contains("6 * 7"), "{:?}", replies.asked);
     let served = case.serve(&["--approval", "always"]);
-    let reported = served.script.elicitation("cancel").call("execute_code", run).play()?;
-    assert_eq!(reported.results[0]["structuredContent"]["error"]["kind"], "NotApproved");
+    let replies = served.script.elicitation("cancel").call("execute_code", run).play()?;
+    assert_eq!(replies.results[0]["structuredContent"]["error"]["kind"], "NotApproved");
     Ok(())
 }
 
@@ -74,16 +74,16 @@ fn approval_works_with_any_timeout(case: &ClientCase) -> Result<(), Skipped> {
     let base = arguments(&api);
     let arguments = [&base.each_ref().map(String::as_str)[..], &["--timeout", "unlimited"]].concat();
     let served = case.serve(&arguments);
-    let reported = served
+    let replies = served
         .script
         .elicitation("accept")
         .call("execute_code", json!({ "code": PROGRAM }))
         .call("execute_code", json!({ "code": "1", "timeout_s": 0 }))
         .step(json!({ "tools": true }))
         .play()?;
-    assert_eq!(reported.results[0]["structuredContent"]["value"], json!([10, 10]), "{reported:?}");
-    assert_eq!(reported.results[1]["structuredContent"]["error"]["hint"], "give a number of seconds above 0");
-    let tool = &reported.results[2]["tools"][0];
+    assert_eq!(replies.results[0]["structuredContent"]["value"], json!([10, 10]), "{replies:?}");
+    assert_eq!(replies.results[1]["structuredContent"]["error"]["hint"], "give a number of seconds above 0");
+    let tool = &replies.results[2]["tools"][0];
     assert!(tool["description"].as_str().unwrap().contains("any amount of time"), "{tool}");
     assert_eq!(tool["inputSchema"]["properties"]["timeout_s"]["maximum"], json!(null));
     Ok(())
@@ -94,9 +94,9 @@ fn approval_works_with_any_timeout(case: &ClientCase) -> Result<(), Skipped> {
 fn the_approver_sees_the_end_of_a_long_program(case: &ClientCase) -> Result<(), Skipped> {
     let code = format!("text = \"the first line\"\n{}text + ' is the last'", "# a comment\n".repeat(5_000));
     let served = case.serve(&["--approval", "always"]);
-    let reported = served.script.elicitation("accept").call("execute_code", json!({ "code": code })).play()?;
-    assert_eq!(reported.results[0]["structuredContent"]["value"], "the first line is the last", "{reported:?}");
-    let asked = &reported.asked[0];
+    let replies = served.script.elicitation("accept").call("execute_code", json!({ "code": code })).play()?;
+    assert_eq!(replies.results[0]["structuredContent"]["value"], "the first line is the last", "{replies:?}");
+    let asked = &replies.asked[0];
     assert!(asked.contains("\ntext = \"the first line\"\n# a comment\n"), "{asked}");
     assert!(asked.contains("text + ' is the last'"), "{asked}");
     let omitted = code.chars().count() - 20_000;

@@ -38,20 +38,16 @@ fn serve(case: &ClientCase, api: &Brewery, settings: &str) -> (Served, NamedTemp
 fn a_budget_is_enforced_and_reported(case: &ClientCase) -> Result<(), Skipped> {
     let api = Brewery::start(Variant::Plain);
     let (served, _settings) = serve(case, &api, "[server.budget]\nhttp_requests = 3\n");
-    let reported = served.script.step(run(&requests(1))).step(run(&requests(2))).step(run(&requests(1))).play()?;
+    let replies = served.script.step(run(&requests(1))).step(run(&requests(2))).step(run(&requests(1))).play()?;
     let used = |result: &Value| result["structuredContent"]["budgets"].clone();
     let state =
         |used: u64| json!([{ "tool_calls": null, "http_requests": { "limit": 3, "used": used }, "time_ms": null }]);
-    assert_eq!(reported.results[0]["structuredContent"]["value"], json!([200]), "{}", reported.results[0]);
-    assert_eq!((used(&reported.results[0]), used(&reported.results[1])), (state(1), state(3)));
-    assert!(!text(&reported.results[0]).contains("budget"), "{}", reported.results[0]);
-    assert!(
-        text(&reported.results[1]).contains("the budget for HTTP requests (3) is spent"),
-        "{}",
-        reported.results[1]
-    );
-    assert_eq!(reported.results[2]["isError"], json!(true));
-    assert!(text(&reported.results[2]).contains("all runs together may send 3 requests"), "{}", reported.results[2]);
+    assert_eq!(replies.results[0]["structuredContent"]["value"], json!([200]), "{}", replies.results[0]);
+    assert_eq!((used(&replies.results[0]), used(&replies.results[1])), (state(1), state(3)));
+    assert!(!text(&replies.results[0]).contains("budget"), "{}", replies.results[0]);
+    assert!(text(&replies.results[1]).contains("the budget for HTTP requests (3) is spent"), "{}", replies.results[1]);
+    assert_eq!(replies.results[2]["isError"], json!(true));
+    assert!(text(&replies.results[2]).contains("all runs together may send 3 requests"), "{}", replies.results[2]);
     assert_eq!(api.requests().len(), 3);
     Ok(())
 }
@@ -62,7 +58,7 @@ fn a_sandbox_budget_survives_a_reset(case: &ClientCase) -> Result<(), Skipped> {
     let settings = "[server]\nprofile = 'sessions'\nbudget = { http_requests = 2 }\n";
     let (served, _settings) = serve(case, &api, settings);
     let create = json!({ "call": "create_sandbox", "save": "sandbox_id" });
-    let reported = served
+    let replies = served
         .script
         .step(create.clone())
         .step(run_in(&requests(2)))
@@ -74,8 +70,8 @@ fn a_sandbox_budget_survives_a_reset(case: &ClientCase) -> Result<(), Skipped> {
         .step(run(&requests(2)))
         .play()?;
     let failed: Vec<_> =
-        [1, 3, 5, 6, 7].iter().map(|step: &usize| reported.results[*step]["isError"] == json!(true)).collect();
-    assert_eq!(failed, [false, true, false, false, true], "{:?}", reported.results);
+        [1, 3, 5, 6, 7].iter().map(|step: &usize| replies.results[*step]["isError"] == json!(true)).collect();
+    assert_eq!(failed, [false, true, false, false, true], "{:?}", replies.results);
     assert_eq!(api.requests().len(), 6);
     Ok(())
 }
@@ -84,8 +80,8 @@ fn a_sandbox_budget_survives_a_reset(case: &ClientCase) -> Result<(), Skipped> {
 fn a_spent_time_budget_starts_no_program(case: &ClientCase) -> Result<(), Skipped> {
     let api = Brewery::start(Variant::Plain);
     let (served, _settings) = serve(case, &api, "[server.budget]\ntime = '1ms'\n");
-    let reported = served.script.step(run("while True: pass")).step(run("1")).play()?;
-    let kinds: Vec<_> = reported.results.iter().map(|result| &result["structuredContent"]["error"]["kind"]).collect();
+    let replies = served.script.step(run("while True: pass")).step(run("1")).play()?;
+    let kinds: Vec<_> = replies.results.iter().map(|result| &result["structuredContent"]["error"]["kind"]).collect();
     assert_eq!(kinds, ["Timeout", "BudgetSpent"]);
     Ok(())
 }
@@ -94,10 +90,10 @@ fn a_spent_time_budget_starts_no_program(case: &ClientCase) -> Result<(), Skippe
 fn a_limit_hit_is_reported(case: &ClientCase) -> Result<(), Skipped> {
     let api = Brewery::start(Variant::Plain);
     let (served, _settings) = serve(case, &api, "[sandbox.limits]\nhttp_requests = 1\n");
-    let reported = served.script.step(run(&requests(2))).step(run("1 + 1")).play()?;
-    let reached = &reported.results[0]["structuredContent"]["limits_reached"];
+    let replies = served.script.step(run(&requests(2))).step(run("1 + 1")).play()?;
+    let reached = &replies.results[0]["structuredContent"]["limits_reached"];
     assert_eq!((&reached[0]["name"], &reached[0]["limit"]), (&json!("limits.http_requests"), &json!(1)));
-    assert!(text(&reported.results[0]).contains("the limit `limits.http_requests` is 1"), "{}", reported.results[0]);
-    assert_eq!(reported.results[1]["structuredContent"]["limits_reached"], json!([]));
+    assert!(text(&replies.results[0]).contains("the limit `limits.http_requests` is 1"), "{}", replies.results[0]);
+    assert_eq!(replies.results[1]["structuredContent"]["limits_reached"], json!([]));
     Ok(())
 }

@@ -208,16 +208,16 @@ fn a_stopping_server_finishes_its_runs() {
     let mut stream = raw_protocol::open(&url, &raw_protocol::headers("tools/call", Some("execute_code")), &request);
     let mut heard = String::new();
     let mut buffer = [0; 1024];
-    let mut replies = false;
+    let mut terminated = false;
     loop {
         let count = std::io::Read::read(&mut stream, &mut buffer).expect("the server answers");
         if count == 0 {
             break;
         }
         heard.push_str(&String::from_utf8_lossy(&buffer[..count]));
-        if !replies && heard.contains("running") {
+        if !terminated && heard.contains("running") {
             server.terminate();
-            replies = true;
+            terminated = true;
         }
     }
     assert!(heard.contains("finished"), "{heard}");

@@ -28,7 +28,7 @@ fn secrets_of_the_server_never_reach_clients(case: &ClientCase) -> Result<(), Sk
         format!("command = ['{}', '{}']\nenv = {{ SHOP_KEY = 'file:secret' }}", python()?.display(), shop.display());
     std::fs::write(&config, format!("[[mcp]]\nname = 'shop'\n{server}\n")).expect("a file");
     let served = case.serve(&["--config", config.to_str().expect("UTF-8")]);
-    let reported = served
+    let replies = served
         .script
         .step(json!({ "call": "execute_code", "arguments": { "code": EVERYWHERE }, "progress": true }))
         .call("execute_code", json!({ "code": "raise ValueError('no to hunter2')" }))
@@ -38,18 +38,18 @@ fn secrets_of_the_server_never_reach_clients(case: &ClientCase) -> Result<(), Sk
         .call("execute_code", json!({ "code": "tools.describe('shop.key')" }))
         .step(json!({ "tools": true }))
         .play()?;
-    for result in &reported.results {
+    for result in &replies.results {
         let text = result.to_string();
         assert!(!text.contains("hunter2") && text.contains("[redacted]"), "{}", &text[..text.len().min(2000)]);
     }
-    let printed: String = reported.results[0]["progress"]
+    let printed: String = replies.results[0]["progress"]
         .as_array()
         .expect("what was heard")
         .iter()
         .filter_map(|heard| heard["message"].as_str())
         .collect();
     assert_eq!(printed, "[redacted]");
-    let value = &reported.results[0]["structuredContent"]["value"];
+    let value = &replies.results[0]["structuredContent"]["value"];
     assert_eq!(*value, Value::from(r#"{"key":["[redacted]"],"[redacted]":1}"#));
     Ok(())
 }

@@ -134,13 +134,13 @@ fn capability_payloads_over_the_limit_are_refused(case: &Case) {
     let sandbox = case.builder().limits(limits).capability(twice).build().unwrap();
     // The arguments are too long, then the result is, and then nothing remains of either.
     let program = case.pick(
-        "from acme.bytes.bytes import echo\nfrom isolette import CapabilityError\ntold = []\n\
+        "from acme.bytes.bytes import echo\nfrom isolette import CapabilityError\nreported = []\n\
          for _ in range(3):\n\
          \tfor length in (1200000, 700000, 500000):\n\
          \t\ttry:\n\
-         \t\t\ttold.append(len(echo(bytes(length))))\n\
+         \t\t\treported.append(len(echo(bytes(length))))\n\
          \t\texcept CapabilityError as error:\n\
-         \t\t\ttold.append(error.kind)\n\
+         \t\t\treported.append(error.kind)\n\
          reported",
         "const { echo } = require('acme:bytes/bytes');\n\
          const reported = [];\n\

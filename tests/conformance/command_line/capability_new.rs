@@ -30,9 +30,10 @@ fn root() -> PathBuf {
 /// So that what it makes is compiled and tested with everything else, with names of its own and with those that it gives.
 #[host_test]
 fn capability_new_writes_the_committed_projects() {
-    for (name, interface, there) in
-        [("weather", Some("acme:weather/forecast@1.0.0"), "examples/weather"), ("tides", None, "tests/tides")]
-    {
+    for (name, interface, there) in [
+        ("weather", Some("acme:weather/forecast@1.0.0"), "examples/weather"),
+        ("new-capability", None, "tests/new-capability"),
+    ] {
         let folder = tempfile::tempdir().unwrap();
         let made = folder.path().join(name);
         let mut command = isolette();

@@ -1,28 +1,28 @@
-//! Lends `acme:tides/tides@0.1.0` to programs.
+//! Lends `acme:new-capability/new-capability@0.1.0` to programs.
 
 use std::collections::BTreeMap;
 
 use isolette::CallContext;
 
-isolette::capability!({ path: "wit", interface: "acme:tides/tides@0.1.0", serve: TidesServer });
+isolette::capability!({ path: "wit", interface: "acme:new-capability/new-capability@0.1.0", serve: NewCapabilityServer });
 
-use self::tides::{Failure, Report};
+use self::new_capability::{Failure, Report};
 
-/// Serves the interface: `Sandbox::builder().capability(TidesServer::new(…))`.
+/// Serves the interface: `Sandbox::builder().capability(NewCapabilityServer::new(…))`.
 #[derive(Debug)]
-pub struct TidesServer {
+pub struct NewCapabilityServer {
     /// Degrees by place, where they are known.
     places: BTreeMap<String, Option<f64>>,
 }
 
-impl TidesServer {
+impl NewCapabilityServer {
     /// Knows some places.
     pub fn new(places: impl IntoIterator<Item = (String, Option<f64>)>) -> Self {
         Self { places: places.into_iter().collect() }
     }
 }
 
-impl tides::Tides for TidesServer {
+impl new_capability::NewCapability for NewCapabilityServer {
     fn get(&self, context: &CallContext, place: String) -> Result<Report, Failure> {
         match self.places.get(&place) {
             Some(Some(high_c)) => {

@@ -1,22 +1,22 @@
 //! What programs make of the interface.
 
 use isolette::{Error, Language, Sandbox, SandboxBuilder};
-use tides::TidesServer;
+use new_capability::NewCapabilityServer;
 
 fn sandbox() -> SandboxBuilder {
-    Sandbox::builder().capability(TidesServer::new([("Paris".into(), Some(21.5)), ("Rome".into(), None)]))
+    Sandbox::builder().capability(NewCapabilityServer::new([("Paris".into(), Some(21.5)), ("Rome".into(), None)]))
 }
 
 #[test]
 fn python_has_a_typed_module() -> Result<(), Error> {
     let result = sandbox().build()?.run(
         r#"
-from acme.tides import tides
+from acme.new_capability import new_capability
 
-print(tides.get("Paris").high_c)
+print(new_capability.get("Paris").high_c)
 try:
-    tides.get("Atlantis")
-except tides.Failure.UnknownPlace as error:
+    new_capability.get("Atlantis")
+except new_capability.Failure.UnknownPlace as error:
     print("nobody knows", error.value)
 "#,
     )?;
@@ -29,7 +29,7 @@ except tides.Failure.UnknownPlace as error:
 fn so_has_javascript() -> Result<(), Error> {
     let result = sandbox().language(Language::JavaScript).build()?.run(
         r#"
-import { get } from "acme:tides/tides";
+import { get } from "acme:new-capability/new-capability";
 
 console.log(get("Paris").highC);
 try {
@@ -46,9 +46,9 @@ try {
 #[test]
 fn what_the_policy_does_not_allow_is_denied() -> Result<(), Error> {
     let result = sandbox()
-        .allow_capability("acme:tides/tides.something-else")
+        .allow_capability("acme:new-capability/new-capability.something-else")
         .build()?
-        .run("from acme.tides import tides\ntides.get('Paris')")?;
+        .run("from acme.new_capability import new_capability\nnew_capability.get('Paris')")?;
     assert_eq!(result.calls[0].verdict, "denied");
     Ok(())
 }
