@@ -72,7 +72,7 @@ fn metrics_and_audit_record_what_a_client_did() {
     drop(input);
     assert!(child.wait().expect("it ends").success());
     let text = fs::read_to_string(&audit).expect("the audit");
-    assert!(!text.contains(&handle), "whoever has a handle has the sandbox: {text}");
+    assert!(!text.contains(&handle), "a handle gives access to the sandbox: {text}");
     let records: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     let reported: Vec<_> =
         records.iter().map(|record| (record["record"].as_str(), record["labels"]["client"].as_str())).collect();

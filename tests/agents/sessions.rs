@@ -50,8 +50,8 @@ fn sandboxes_are_listed_reset_and_destroyed(case: &ClientCase) -> Result<(), Ski
         .play()?;
     let listed = replies.results[2]["structuredContent"]["sandboxes"].as_array().unwrap();
     // Over HTTP without protocol sessions, no client can list sandboxes.
-    let nobody = case.http && case.era == Era::New;
-    assert_eq!(listed.len(), usize::from(!nobody));
+    let lists_none = case.http && case.era == Era::New;
+    assert_eq!(listed.len(), usize::from(!lists_none));
     assert_eq!(replies.results[4]["structuredContent"]["value"], json!([false, []]));
     assert_eq!(replies.results[5]["structuredContent"]["destroyed"], json!(true));
     for gone in &replies.results[6..] {

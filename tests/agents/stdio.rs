@@ -93,7 +93,7 @@ fn malformed_lines_on_stdin_are_survived() {
     assert_eq!(server.answer(3)["result"]["structuredContent"]["value"], 2);
 }
 
-/// Nobody knows whose request it was, so the answer names none.
+/// The request has no id that could be read, so the answer has none.
 #[host_test]
 fn an_oversized_line_on_stdin_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -128,7 +128,7 @@ fn closing_stdin_before_any_message_ends_the_server() {
     assert_eq!(server.child.wait().expect("it ends").code(), Some(0));
 }
 
-/// Nobody could come for it any more. What it did is on record all the same.
+/// No client could fetch its result. Its calls are audited all the same.
 #[host_test]
 fn closing_stdin_ends_running_tasks() {
     let folder = tempfile::tempdir().expect("a folder");

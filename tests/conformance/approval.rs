@@ -146,7 +146,7 @@ fn a_run_can_have_its_own_approver(case: &Case) {
 fn invalid_calls_do_not_reach_the_approver(case: &Case) {
     let sandbox = with_tools(case)
         .approval(Approval::PerCall)
-        .approver(async |_| panic!("nobody is asked about what cannot happen"))
+        .approver(async |_| panic!("the approver was asked about an invalid call"))
         .build()
         .unwrap();
     let result =

@@ -134,7 +134,7 @@ fn arguments_are_audited_only_on_request(case: &Case) {
     digests.run(&code).unwrap();
     let reported = serde_json::to_string(&kept.records()).unwrap();
     assert!(!reported.contains("hunter2-token") && !reported.contains("of-the-guest"), "{reported}");
-    // Whoever knows what is written finds it by its digest.
+    // A text that is known can be found by its digest.
     let digest: String = Sha256::digest("written").iter().map(|byte| format!("{byte:02x}")).collect();
     assert!(reported.contains(&format!(r#""arguments_sha256":"{digest}""#)), "{reported}");
     assert!(kept.calls().iter().all(|call| call["arguments_sha256"].as_str().is_some_and(|text| text.len() == 64)));

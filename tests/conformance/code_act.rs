@@ -134,7 +134,7 @@ fn the_prompt_describes_the_effective_settings(case: &Case) {
     let texts =
         [guide.instructions(false), guide.instructions(true), guide.syntax(), guide.of_session().instructions(false)];
     let text = texts.join("\n\n======\n\n");
-    assert!(!text.contains(folder.path().to_str().unwrap()), "paths of the host are not told");
+    assert!(!text.contains(folder.path().to_str().unwrap()), "paths of the host are not shown");
     // Versions of bundled packages are the image's business.
     insta::with_settings!({filters => vec![(r"(certifi|charset-normalizer|httpx|idna|requests|tzdata|urllib3) \d+(\.\d+)*", "$1 <version>")]}, {
         insta::assert_snapshot!(format!("guide_{}", case.language), text);
@@ -146,7 +146,7 @@ fn the_prompt_names_the_interpreter_version(case: &Case) {
     let version = succeeded(case.sandbox().run(&case.program())).value;
     let version = version.as_ref().and_then(|version| version.as_str()).expect("a text");
     let reported = Guide::new(&case.sandbox()).description();
-    assert!(reported.contains(version), "it is {version}, and a model is told:\n{reported}");
+    assert!(reported.contains(version), "it is {version}, and the prompt says:\n{reported}");
 }
 
 #[scenario]

@@ -135,7 +135,7 @@ fn a_run_lists_the_files_that_it_changed(case: &Case) {
     assert_eq!(all.len(), 6, "{all:?}");
     assert!(paths(&all).contains(&"/output/untouched.txt"));
 
-    // Whoever waits without a thread gets the same.
+    // An awaited run gets the same.
     let sandbox = case.builder().output_dir(&other).build().unwrap();
     let code = case.program();
     let result = futures::executor::block_on(sandbox.run_async(&code, RunOptions::new())).unwrap();
@@ -156,7 +156,7 @@ fn only_changed_files_of_an_output_directory_are_returned(case: &Case) {
     assert_eq!(paths(&result.files), ["/output/0"]);
 }
 
-/// Nobody waits for digests who wants it to end.
+/// A cancelled run does not wait for digests.
 #[scenario]
 fn a_stopped_run_lists_its_files(case: &Case) {
     let code = case.pick(

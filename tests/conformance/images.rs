@@ -114,7 +114,7 @@ fn invalid_image_manifests_are_refused() {
     changed("another format", |manifest| manifest["format"] = 99.into());
     changed("another ABI", |manifest| manifest["abi"] = 99.into());
     changed("another language", |manifest| manifest["language"] = "cobol".into());
-    changed("a field that nobody knows", |manifest| manifest["surprise"] = true.into());
+    changed("an unknown field", |manifest| manifest["surprise"] = true.into());
     changed("a field of another type", |manifest| manifest["files"] = json!([]));
     changed("a file outside", |manifest| manifest["files"]["../secret"] = json!({"sha256": "00", "size": 1}));
     changed("code outside", |manifest| manifest["compiled"]["wasmtime"]["file"] = "/bin/true".into());

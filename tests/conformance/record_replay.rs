@@ -130,7 +130,7 @@ fn invalid_recording_directories_are_refused(case: &Case) {
     std::fs::write(directory.path().join("new/http.jsonl"), "{}\n").unwrap();
     let error = case.builder().replay(directory.path().join("new")).build().unwrap_err().to_string();
     assert!(error.contains("line 1 of") && error.contains("hint: record again"), "{error}");
-    // Whoever writes a recording by hand writes nothing that no server could have said.
+    // A recording written by hand may contain only what a server could send.
     for (status, name, value, expected) in [
         (200, "x", "a\r\nset-cookie: b", "header `x` has a value with a line break"),
         (200, "x\r\ny", "a", "has a name that is not a token"),

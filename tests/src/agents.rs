@@ -283,7 +283,7 @@ impl HttpServer {
         Place::Url(self.url.clone())
     }
 
-    /// Tells it to stop, and waits until it takes no connection any more.
+    /// Sends it SIGTERM, and waits until it accepts no connection.
     pub fn terminate(&self) {
         let killed = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status().expect("kill");
         assert!(killed.success());

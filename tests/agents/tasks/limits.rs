@@ -49,7 +49,7 @@ fn a_stopping_server_waits_for_its_tasks() {
     raw_protocol::send(&mut stays, &url, &headers, &get);
     let mut stays = raw_protocol::heard(stays, "working");
     client.server.terminate();
-    // The program has long ended then. Nobody else keeps the server from ending.
+    // The program has long ended then. Nothing else keeps the server from ending.
     std::thread::sleep(Duration::from_secs(4));
     raw_protocol::send(&mut stays, &url, &headers, &get);
     let (_stays, answer) = raw_protocol::answered(stays);

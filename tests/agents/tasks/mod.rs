@@ -115,7 +115,7 @@ fn a_long_run_becomes_a_task() {
     let client = Client::start("task_after = '100ms'", &[]);
     let created = client.runs(&format!("{LONG}print('done')\n6 * 7"));
     let id = identifier(&created);
-    // Whoever knows it has the program.
+    // The id gives access to the program.
     assert!(id.len() >= "task_".len() + 22, "{id} has less than 128 bits");
     // Ten minutes to run, two and five to wait, and fifteen in which the result is kept.
     assert_eq!((&created["ttlMs"], created["pollIntervalMs"].is_u64()), (&json!(32 * 60 * 1000), true), "{created}");

@@ -10,7 +10,7 @@ use serde_json::json;
 
 const TIMEOUT: Duration = Duration::from_secs(20);
 
-/// Tells when the program has written its first word, which is the moment to cancel it.
+/// Reports when the program has written its first word, and can be cancelled.
 fn on_first_output() -> (RunOptions, mpsc::Receiver<()>) {
     let (sender, receiver) = mpsc::channel();
     let options = RunOptions::new().on_output(move |stream, _| {

@@ -26,7 +26,7 @@ fn builder(case: &Case) -> (SandboxBuilder, mpsc::Receiver<()>) {
     (limits.http_request_time, limits.http_total_time) = (FOR_EVER, FOR_EVER);
     (limits.http_body, limits.http_total_bytes) = (Limits::UNLIMITED, Limits::UNLIMITED);
     let begin = move |_: Value| sender.send(()).map_err(|error| error.to_string());
-    (case.builder().limits(limits).tool_typed("begun", "Tells that it has begun", begin), begun)
+    (case.builder().limits(limits).tool_typed("begun", "Reports that it has begun", begin), begun)
 }
 
 /// Cancels the program after it has said that it has begun, and looks whether the sandbox is as good as new.
@@ -195,7 +195,7 @@ fn one_token_cancels_many_runs(case: &Case) {
     assert_eq!(sandbox.run("1 + 1").unwrap().value, Some(json!(2)));
 }
 
-/// Nobody will ever write to it, and to wait for that would hold a thread of the host's: it is refused at once.
+/// It has no writer, and waiting for one would block a thread of the host: it is refused at once.
 #[scenario]
 fn opening_a_pipe_on_a_mount_does_not_block(case: &Case) {
     let folder = tempfile::tempdir().unwrap();

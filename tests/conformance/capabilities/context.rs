@@ -161,7 +161,7 @@ fn a_retained_call_context_retains_no_resources(case: &Case) {
     let kept = ends.kept.lock().unwrap().take().unwrap();
     assert_eq!(Arc::strong_count(&ends.things), 1);
     assert_eq!(kept.run(), result.run.unwrap());
-    kept.note("nobody reads this");
+    kept.note("a note after the run");
 }
 
 #[scenario]

@@ -80,7 +80,7 @@ impl<T: Send + Sync + 'static> Maker<'_, T> {
                 self.made.given.push((*place, handle));
                 self.add(&handle.to_le_bytes());
             }
-            Type::Borrow(_) => panic!("what is lent is never given"),
+            Type::Borrow(_) => panic!("a borrowed resource is never a result"),
         }
     }
 

@@ -56,7 +56,7 @@ pub(super) fn shown<T>(interface: &Interface, kind: &Type, bytes: &mut &[u8]) ->
             take(bytes, 4);
             type_name::<T>().to_owned()
         }
-        Type::Borrow(_) => panic!("what is lent is never given"),
+        Type::Borrow(_) => panic!("a borrowed resource is never a result"),
         Type::String => {
             let length = u32::from_le_bytes(array(bytes)) as usize;
             format!("{:?}", String::from_utf8(take(bytes, length).to_vec()).unwrap())
