@@ -1,21 +1,11 @@
-//! Somebody has to agree, and is asked through the client.
+//! Approval through the client (elicitation).
 
 use isolette_tests::{
-    Skipped,
+    ClientCase, Skipped,
     brewery::{Brewery, Variant},
+    client_test,
 };
 use serde_json::json;
-
-use crate::ways::{Way, agents};
-
-agents! {
-    what_is_approved_happens;
-    what_is_declined_does_not_happen;
-    a_client_that_cannot_ask_has_not_agreed;
-    a_whole_program_can_need_approval;
-    a_program_with_any_amount_of_time_can_be_asked_about;
-    a_long_program_is_shown_with_its_end;
-}
 
 const PROGRAM: &str = "
 print('first')
@@ -29,78 +19,84 @@ fn arguments(api: &Brewery) -> [String; 4] {
     ["--base-url".into(), api.base_url(), "--approval".into(), "per-call".into()]
 }
 
-fn what_is_approved_happens(way: &Way) -> Result<(), Skipped> {
+#[client_test]
+fn approved_calls_are_made(case: &ClientCase) -> Result<(), Skipped> {
     let api = Brewery::start(Variant::Plain);
-    let served = way.serve(&arguments(&api).each_ref().map(String::as_str));
-    let told = served.script.elicitation("accept").call("execute_code", json!({ "code": PROGRAM })).play()?;
-    assert_eq!(told.results[0]["structuredContent"]["value"], json!([10, 10]), "{told:?}");
-    assert_eq!(told.results[0]["structuredContent"]["stdout"], "first\n");
-    assert_eq!(told.asked.len(), 2);
-    assert!(told.asked[0].contains("GET") && told.asked[0].contains(&api.base_url()), "{:?}", told.asked);
+    let served = case.serve(&arguments(&api).each_ref().map(String::as_str));
+    let replies = served.script.elicitation("accept").call("execute_code", json!({ "code": PROGRAM })).play()?;
+    assert_eq!(replies.results[0]["structuredContent"]["value"], json!([10, 10]), "{replies:?}");
+    assert_eq!(replies.results[0]["structuredContent"]["stdout"], "first\n");
+    assert_eq!(replies.asked.len(), 2);
+    assert!(replies.asked[0].contains("GET") && replies.asked[0].contains(&api.base_url()), "{:?}", replies.asked);
     // Each call was made once, though the client may have had to call twice.
     assert_eq!(api.requests().len(), 2);
     Ok(())
 }
 
-fn what_is_declined_does_not_happen(way: &Way) -> Result<(), Skipped> {
+#[client_test]
+fn declined_calls_are_not_made(case: &ClientCase) -> Result<(), Skipped> {
     let api = Brewery::start(Variant::Plain);
-    let served = way.serve(&arguments(&api).each_ref().map(String::as_str));
-    let told = served.script.elicitation("decline").call("execute_code", json!({ "code": PROGRAM })).play()?;
-    let error = &told.results[0]["structuredContent"]["error"];
+    let served = case.serve(&arguments(&api).each_ref().map(String::as_str));
+    let replies = served.script.elicitation("decline").call("execute_code", json!({ "code": PROGRAM })).play()?;
+    let error = &replies.results[0]["structuredContent"]["error"];
     assert!(error["message"].as_str().unwrap().contains("the user declined"), "{error}");
     assert_eq!(api.requests(), [""; 0]);
     Ok(())
 }
 
-fn a_client_that_cannot_ask_has_not_agreed(way: &Way) -> Result<(), Skipped> {
+#[client_test]
+fn calls_are_denied_when_the_client_cannot_ask(case: &ClientCase) -> Result<(), Skipped> {
     let api = Brewery::start(Variant::Plain);
-    let served = way.serve(&arguments(&api).each_ref().map(String::as_str));
-    let told = served.script.call("execute_code", json!({ "code": PROGRAM })).play()?;
-    let error = &told.results[0]["structuredContent"]["error"];
+    let served = case.serve(&arguments(&api).each_ref().map(String::as_str));
+    let replies = served.script.call("execute_code", json!({ "code": PROGRAM })).play()?;
+    let error = &replies.results[0]["structuredContent"]["error"];
     assert!(error["message"].as_str().unwrap().contains("the client cannot ask anybody"), "{error}");
     assert_eq!(api.requests(), [""; 0]);
     Ok(())
 }
 
-fn a_whole_program_can_need_approval(way: &Way) -> Result<(), Skipped> {
+#[client_test]
+fn a_whole_program_can_require_approval(case: &ClientCase) -> Result<(), Skipped> {
     let run = json!({ "code": "6 * 7" });
-    let served = way.serve(&["--approval", "always"]);
-    let told = served.script.elicitation("accept").call("execute_code", run.clone()).play()?;
-    assert_eq!(told.results[0]["structuredContent"]["value"], 42, "{told:?}");
-    assert!(told.asked[0].contains("6 * 7"), "{:?}", told.asked);
-    let served = way.serve(&["--approval", "always"]);
-    let told = served.script.elicitation("cancel").call("execute_code", run).play()?;
-    assert_eq!(told.results[0]["structuredContent"]["error"]["kind"], "NotApproved");
+    let served = case.serve(&["--approval", "always"]);
+    let replies = served.script.elicitation("accept").call("execute_code", run.clone()).play()?;
+    assert_eq!(replies.results[0]["structuredContent"]["value"], 42, "{replies:?}");
+    assert!(replies.asked[0].contains("6 * 7"), "{:?}", replies.asked);
+    let served = case.serve(&["--approval", "always"]);
+    let replies = served.script.elicitation("cancel").call("execute_code", run).play()?;
+    assert_eq!(replies.results[0]["structuredContent"]["error"]["kind"], "NotApproved");
     Ok(())
 }
 
-fn a_program_with_any_amount_of_time_can_be_asked_about(way: &Way) -> Result<(), Skipped> {
+#[client_test]
+fn approval_works_with_any_timeout(case: &ClientCase) -> Result<(), Skipped> {
     let api = Brewery::start(Variant::Plain);
     let base = arguments(&api);
     let arguments = [&base.each_ref().map(String::as_str)[..], &["--timeout", "unlimited"]].concat();
-    let served = way.serve(&arguments);
-    let told = served
+    let served = case.serve(&arguments);
+    let replies = served
         .script
         .elicitation("accept")
         .call("execute_code", json!({ "code": PROGRAM }))
         .call("execute_code", json!({ "code": "1", "timeout_s": 0 }))
         .step(json!({ "tools": true }))
         .play()?;
-    assert_eq!(told.results[0]["structuredContent"]["value"], json!([10, 10]), "{told:?}");
-    assert_eq!(told.results[1]["structuredContent"]["error"]["hint"], "give a number of seconds above 0");
-    let tool = &told.results[2]["tools"][0];
+    assert_eq!(replies.results[0]["structuredContent"]["value"], json!([10, 10]), "{replies:?}");
+    assert_eq!(replies.results[1]["structuredContent"]["error"]["hint"], "give a number of seconds above 0");
+    let tool = &replies.results[2]["tools"][0];
     assert!(tool["description"].as_str().unwrap().contains("any amount of time"), "{tool}");
     assert_eq!(tool["inputSchema"]["properties"]["timeout_s"]["maximum"], json!(null));
     Ok(())
 }
 
-/// What somebody agrees to is what is run, and no part of it can hide behind the length of another.
-fn a_long_program_is_shown_with_its_end(way: &Way) -> Result<(), Skipped> {
+/// The approved program is the one that runs, and no part of it can hide behind the length of another.
+#[client_test]
+fn the_approver_sees_the_end_of_a_long_program(case: &ClientCase) -> Result<(), Skipped> {
     let code = format!("text = \"the first line\"\n{}text + ' is the last'", "# a comment\n".repeat(5_000));
-    let served = way.serve(&["--approval", "always"]);
-    let told = served.script.elicitation("accept").call("execute_code", json!({ "code": code })).play()?;
-    assert_eq!(told.results[0]["structuredContent"]["value"], "the first line is the last", "{told:?}");
-    let asked = &told.asked[0];
+    let served = case.serve(&["--approval", "always"]);
+    let replies = served.script.elicitation("accept").call("execute_code", json!({ "code": code })).play()?;
+    assert_eq!(replies.results[0]["structuredContent"]["value"], "the first line is the last", "{replies:?}");
+    let asked = &replies.asked[0];
     assert!(asked.contains("\ntext = \"the first line\"\n# a comment\n"), "{asked}");
     assert!(asked.contains("text + ' is the last'"), "{asked}");
     let omitted = code.chars().count() - 20_000;

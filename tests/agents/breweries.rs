@@ -1,26 +1,15 @@
-//! An agent finds the tools of an API, learns how to call them, and has one program do the rest.
+//! An agent searches the tools of an API, reads their schemas, and runs one program that calls them.
 
 use isolette_tests::{
-    Skipped,
+    ClientCase, Served, Skipped,
     agents::Script,
     brewery::{Brewery, Variant},
-    guests,
+    client_test, guests,
 };
 use serde_json::{Value, json};
 
-use crate::ways::{Served, Way, agents};
-
-agents! {
-    search_schema_syntax_execute;
-    every_style_gives_the_same_answer;
-    the_tools_give_the_same_answer;
-    what_came_before_a_failure_is_kept;
-    a_random_brewery_is_found_and_fetched;
-    a_name_that_there_is_not_comes_with_the_nearest;
-}
-
 /// A server in code mode over the API, whose document is part of the example.
-fn code_mode(way: &Way, api: &Brewery, folder: &tempfile::TempDir) -> Served {
+fn code_mode(case: &ClientCase, api: &Brewery, folder: &tempfile::TempDir) -> Served {
     let document = guests::folder().join("../../examples/mcp/breweries.yaml");
     let config = format!(
         "[server]\nprofile = 'codemode'\n[[openapi]]\nsource = '{}'\nbase_url = '{}'\ndirect_http = true\n",
@@ -29,7 +18,7 @@ fn code_mode(way: &Way, api: &Brewery, folder: &tempfile::TempDir) -> Served {
     );
     let file = folder.path().join("isolette.toml");
     std::fs::write(&file, config).expect("a file");
-    way.serve(&["--config", file.to_str().expect("UTF-8")])
+    case.serve(&["--config", file.to_str().expect("UTF-8")])
 }
 
 fn program(name: &str) -> String {
@@ -40,16 +29,17 @@ fn execute(script: Script, name: &str) -> Script {
     script.call("execute", json!({ "code": program(name) }))
 }
 
-fn search_schema_syntax_execute(way: &Way) -> Result<(), Skipped> {
+#[client_test]
+fn search_schema_syntax_and_execute_find_the_breweries(case: &ClientCase) -> Result<(), Skipped> {
     let (api, folder) = (Brewery::start(Variant::Plain), tempfile::tempdir().expect("a folder"));
-    let served = code_mode(way, &api, &folder);
+    let served = code_mode(case, &api, &folder);
     let script = served
         .script
         .call("search", json!({ "query": "list breweries by city" }))
         .call("get_schema", json!({ "tool_names": ["breweries.list_breweries", "breweries.search_breweries"] }))
         .call("get_execute_syntax", json!({}));
-    let told = execute(script, "breweries/answer").play()?;
-    let [found, schemas, syntax, executed] = told.results.as_slice() else { panic!("{told:?}") };
+    let replies = execute(script, "breweries/answer").play()?;
+    let [found, schemas, syntax, executed] = replies.results.as_slice() else { panic!("{replies:?}") };
     assert_eq!(found["structuredContent"]["tools"][0]["name"], "breweries.list_breweries");
     let parameters = schemas["structuredContent"]["tools"][0]["parameters"].as_str().unwrap();
     assert!(parameters.contains("- by_city (string, optional)"), "{parameters}");
@@ -63,9 +53,10 @@ fn search_schema_syntax_execute(way: &Way) -> Result<(), Skipped> {
     Ok(())
 }
 
-fn every_style_gives_the_same_answer(way: &Way) -> Result<(), Skipped> {
+#[client_test]
+fn every_programming_style_gives_the_same_brewery_answer(case: &ClientCase) -> Result<(), Skipped> {
     let (api, folder) = (Brewery::start(Variant::Plain), tempfile::tempdir().expect("a folder"));
-    let served = code_mode(way, &api, &folder);
+    let served = code_mode(case, &api, &folder);
     let mut script = served.script;
     for name in ["breweries/answer", "breweries/library", "breweries/cautious", "breweries/trusting"] {
         script = execute(script, name);
@@ -101,16 +92,17 @@ result = {
 }
 ";
 
-fn the_tools_give_the_same_answer(way: &Way) -> Result<(), Skipped> {
+#[client_test]
+fn typed_tools_give_the_same_brewery_answer(case: &ClientCase) -> Result<(), Skipped> {
     let (api, folder) = (Brewery::start(Variant::Plain), tempfile::tempdir().expect("a folder"));
-    let served = code_mode(way, &api, &folder);
-    let told = served
+    let served = code_mode(case, &api, &folder);
+    let replies = served
         .script
         .call("search", json!({ "query": "breweries" }))
         .call("get_schema", json!({ "tool_names": ["breweries.list_breweries", "breweries.search_breweries"] }))
         .call("execute_code", json!({ "code": WITH_TOOLS }))
         .play()?;
-    let executed = &told.results[2]["structuredContent"];
+    let executed = &replies.results[2]["structuredContent"];
     assert_eq!(executed["value"], answer(), "{executed}");
     let usage = &executed["usage"];
     assert_eq!((&usage["tool_calls"], &usage["http_requests"]), (&json!(3), &json!(0)));
@@ -118,40 +110,43 @@ fn the_tools_give_the_same_answer(way: &Way) -> Result<(), Skipped> {
     Ok(())
 }
 
-fn what_came_before_a_failure_is_kept(way: &Way) -> Result<(), Skipped> {
+#[client_test]
+fn output_before_a_failed_request_is_kept(case: &ClientCase) -> Result<(), Skipped> {
     let (api, folder) = (Brewery::start(Variant::BrokenSecondPage), tempfile::tempdir().expect("a folder"));
-    let served = code_mode(way, &api, &folder);
-    let told = execute(served.script, "breweries/answer").play()?;
-    let value = &told.results[0]["structuredContent"]["value"];
+    let served = code_mode(case, &api, &folder);
+    let replies = execute(served.script, "breweries/answer").play()?;
+    let value = &replies.results[0]["structuredContent"]["value"];
     assert_eq!((&value["san_diego_total"], &value["errors"].as_array().unwrap().len()), (&json!(200), &1));
     Ok(())
 }
 
-fn a_random_brewery_is_found_and_fetched(way: &Way) -> Result<(), Skipped> {
+#[client_test]
+fn a_random_brewery_is_found_and_fetched(case: &ClientCase) -> Result<(), Skipped> {
     let (api, folder) = (Brewery::start(Variant::Plain), tempfile::tempdir().expect("a folder"));
-    let served = code_mode(way, &api, &folder);
+    let served = code_mode(case, &api, &folder);
     let script = served.script.call("search", json!({ "query": "random brewery", "detail": "name" }));
     let script = execute(execute(script, "breweries/random_body"), "breweries/random_text");
-    let told = script.call("execute", json!({ "code": "call_tool('breweries.random_brewery')" })).play()?;
-    assert_eq!(told.results[0]["structuredContent"]["tools"][0], json!({ "name": "breweries.random_brewery" }));
+    let replies = script.call("execute", json!({ "code": "call_tool('breweries.random_brewery')" })).play()?;
+    assert_eq!(replies.results[0]["structuredContent"]["tools"][0], json!({ "name": "breweries.random_brewery" }));
     let random = json!([{"id": "random-1", "name": "Any Port Brewing", "city": "Astoria", "brewery_type": "micro"}]);
-    assert_eq!(told.results[1]["structuredContent"]["value"], random);
-    let text = told.results[2]["structuredContent"]["value"].as_str().unwrap();
+    assert_eq!(replies.results[1]["structuredContent"]["value"], random);
+    let text = replies.results[2]["structuredContent"]["value"].as_str().unwrap();
     assert_eq!(serde_json::from_str::<Value>(text).expect("JSON"), random);
-    assert_eq!(told.results[3]["structuredContent"]["value"], random);
+    assert_eq!(replies.results[3]["structuredContent"]["value"], random);
     Ok(())
 }
 
-fn a_name_that_there_is_not_comes_with_the_nearest(way: &Way) -> Result<(), Skipped> {
+#[client_test]
+fn an_unknown_tool_name_is_answered_with_the_nearest_ones(case: &ClientCase) -> Result<(), Skipped> {
     let (api, folder) = (Brewery::start(Variant::Plain), tempfile::tempdir().expect("a folder"));
-    let served = code_mode(way, &api, &folder);
-    let told = served
+    let served = code_mode(case, &api, &folder);
+    let replies = served
         .script
         .call("get_schema", json!({ "name": "breweries.list_brewery" }))
         .call("get_schema", json!({}))
         .call("search", json!({ "query": "quantum chromodynamics" }))
         .play()?;
-    let text = |index: usize| told.results[index]["content"][0]["text"].as_str().unwrap();
+    let text = |index: usize| replies.results[index]["content"][0]["text"].as_str().unwrap();
     assert!(text(0).contains("Did you mean breweries.list_breweries"), "{}", text(0));
     assert!(text(1).contains("name 1 to 100 tools"), "{}", text(1));
     assert!(text(2).contains("No tool matches"), "{}", text(2));

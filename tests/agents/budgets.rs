@@ -1,20 +1,12 @@
-//! What programs may use together, and what a client hears of it.
+//! Budgets that the programs of a client share, and how they are reported.
 
 use isolette_tests::{
-    Skipped,
+    ClientCase, Served, Skipped,
     brewery::{Brewery, Variant},
+    client_test,
 };
 use serde_json::{Value, json};
 use tempfile::NamedTempFile;
-
-use crate::ways::{Served, Way, agents};
-
-agents! {
-    a_budget_is_held_and_told;
-    every_sandbox_has_a_budget_that_outlasts_its_contents;
-    without_time_nothing_is_run;
-    a_limit_that_was_reached_is_told;
-}
 
 fn requests(count: u32) -> String {
     format!(
@@ -35,36 +27,38 @@ fn text(result: &Value) -> &str {
 }
 
 /// The settings live as long as the file.
-fn serve(way: &Way, api: &Brewery, settings: &str) -> (Served, NamedTempFile) {
+fn serve(case: &ClientCase, api: &Brewery, settings: &str) -> (Served, NamedTempFile) {
     let file = NamedTempFile::with_suffix(".toml").expect("a file");
     std::fs::write(file.path(), settings).expect("a file");
-    let served = way.serve(&["--config", file.path().to_str().expect("UTF-8"), "--base-url", &api.base_url()]);
+    let served = case.serve(&["--config", file.path().to_str().expect("UTF-8"), "--base-url", &api.base_url()]);
     (served, file)
 }
 
-fn a_budget_is_held_and_told(way: &Way) -> Result<(), Skipped> {
+#[client_test]
+fn a_budget_is_enforced_and_reported(case: &ClientCase) -> Result<(), Skipped> {
     let api = Brewery::start(Variant::Plain);
-    let (served, _settings) = serve(way, &api, "[server.budget]\nhttp_requests = 3\n");
-    let told = served.script.step(run(&requests(1))).step(run(&requests(2))).step(run(&requests(1))).play()?;
+    let (served, _settings) = serve(case, &api, "[server.budget]\nhttp_requests = 3\n");
+    let replies = served.script.step(run(&requests(1))).step(run(&requests(2))).step(run(&requests(1))).play()?;
     let used = |result: &Value| result["structuredContent"]["budgets"].clone();
     let state =
         |used: u64| json!([{ "tool_calls": null, "http_requests": { "limit": 3, "used": used }, "time_ms": null }]);
-    assert_eq!(told.results[0]["structuredContent"]["value"], json!([200]), "{}", told.results[0]);
-    assert_eq!((used(&told.results[0]), used(&told.results[1])), (state(1), state(3)));
-    assert!(!text(&told.results[0]).contains("budget"), "{}", told.results[0]);
-    assert!(text(&told.results[1]).contains("the budget for HTTP requests (3) is spent"), "{}", told.results[1]);
-    assert_eq!(told.results[2]["isError"], json!(true));
-    assert!(text(&told.results[2]).contains("all runs together may send 3 requests"), "{}", told.results[2]);
+    assert_eq!(replies.results[0]["structuredContent"]["value"], json!([200]), "{}", replies.results[0]);
+    assert_eq!((used(&replies.results[0]), used(&replies.results[1])), (state(1), state(3)));
+    assert!(!text(&replies.results[0]).contains("budget"), "{}", replies.results[0]);
+    assert!(text(&replies.results[1]).contains("the budget for HTTP requests (3) is spent"), "{}", replies.results[1]);
+    assert_eq!(replies.results[2]["isError"], json!(true));
+    assert!(text(&replies.results[2]).contains("all runs together may send 3 requests"), "{}", replies.results[2]);
     assert_eq!(api.requests().len(), 3);
     Ok(())
 }
 
-fn every_sandbox_has_a_budget_that_outlasts_its_contents(way: &Way) -> Result<(), Skipped> {
+#[client_test]
+fn a_sandbox_budget_survives_a_reset(case: &ClientCase) -> Result<(), Skipped> {
     let api = Brewery::start(Variant::Plain);
     let settings = "[server]\nprofile = 'sessions'\nbudget = { http_requests = 2 }\n";
-    let (served, _settings) = serve(way, &api, settings);
+    let (served, _settings) = serve(case, &api, settings);
     let create = json!({ "call": "create_sandbox", "save": "sandbox_id" });
-    let told = served
+    let replies = served
         .script
         .step(create.clone())
         .step(run_in(&requests(2)))
@@ -76,28 +70,30 @@ fn every_sandbox_has_a_budget_that_outlasts_its_contents(way: &Way) -> Result<()
         .step(run(&requests(2)))
         .play()?;
     let failed: Vec<_> =
-        [1, 3, 5, 6, 7].iter().map(|step: &usize| told.results[*step]["isError"] == json!(true)).collect();
-    assert_eq!(failed, [false, true, false, false, true], "{:?}", told.results);
+        [1, 3, 5, 6, 7].iter().map(|step: &usize| replies.results[*step]["isError"] == json!(true)).collect();
+    assert_eq!(failed, [false, true, false, false, true], "{:?}", replies.results);
     assert_eq!(api.requests().len(), 6);
     Ok(())
 }
 
-fn without_time_nothing_is_run(way: &Way) -> Result<(), Skipped> {
+#[client_test]
+fn a_spent_time_budget_starts_no_program(case: &ClientCase) -> Result<(), Skipped> {
     let api = Brewery::start(Variant::Plain);
-    let (served, _settings) = serve(way, &api, "[server.budget]\ntime = '1ms'\n");
-    let told = served.script.step(run("while True: pass")).step(run("1")).play()?;
-    let kinds: Vec<_> = told.results.iter().map(|result| &result["structuredContent"]["error"]["kind"]).collect();
+    let (served, _settings) = serve(case, &api, "[server.budget]\ntime = '1ms'\n");
+    let replies = served.script.step(run("while True: pass")).step(run("1")).play()?;
+    let kinds: Vec<_> = replies.results.iter().map(|result| &result["structuredContent"]["error"]["kind"]).collect();
     assert_eq!(kinds, ["Timeout", "BudgetSpent"]);
     Ok(())
 }
 
-fn a_limit_that_was_reached_is_told(way: &Way) -> Result<(), Skipped> {
+#[client_test]
+fn a_limit_hit_is_reported(case: &ClientCase) -> Result<(), Skipped> {
     let api = Brewery::start(Variant::Plain);
-    let (served, _settings) = serve(way, &api, "[sandbox.limits]\nhttp_requests = 1\n");
-    let told = served.script.step(run(&requests(2))).step(run("1 + 1")).play()?;
-    let reached = &told.results[0]["structuredContent"]["limits_reached"];
+    let (served, _settings) = serve(case, &api, "[sandbox.limits]\nhttp_requests = 1\n");
+    let replies = served.script.step(run(&requests(2))).step(run("1 + 1")).play()?;
+    let reached = &replies.results[0]["structuredContent"]["limits_reached"];
     assert_eq!((&reached[0]["name"], &reached[0]["limit"]), (&json!("limits.http_requests"), &json!(1)));
-    assert!(text(&told.results[0]).contains("the limit `limits.http_requests` is 1"), "{}", told.results[0]);
-    assert_eq!(told.results[1]["structuredContent"]["limits_reached"], json!([]));
+    assert!(text(&replies.results[0]).contains("the limit `limits.http_requests` is 1"), "{}", replies.results[0]);
+    assert_eq!(replies.results[1]["structuredContent"]["limits_reached"], json!([]));
     Ok(())
 }

@@ -1,25 +1,16 @@
-//! What people read: help, settings to paste, listings of tools.
+//! The command line of the server: help, printed client settings, listings of tools.
 
 use std::process::Output;
 
 use insta::{assert_snapshot, with_settings};
-use isolette_tests::{guests, host_tests, isolette, transcript};
-
-host_tests! {
-    help_says_what_there_is;
-    settings_can_be_pasted;
-    settings_of_a_server_that_runs_are_its_url;
-    settings_say_what_they_cannot_carry;
-    tools_are_listed_searched_and_shown;
-    mistakes_in_the_file_are_told;
-    what_is_in_effect_can_be_explained;
-}
+use isolette_tests::{guests, host_test, isolette, transcript};
 
 fn run(arguments: &[&str]) -> Output {
     isolette().args(arguments).output().expect("it runs")
 }
 
-fn help_says_what_there_is() {
+#[host_test]
+fn help_of_the_mcp_commands() {
     let commands: [&[&str]; 5] = [&["mcp"], &["tools"], &["tools", "list"], &["tools", "search"], &["tools", "show"]];
     for command in commands {
         let output = run(&[command, &["--help"]].concat());
@@ -27,7 +18,8 @@ fn help_says_what_there_is() {
     }
 }
 
-fn settings_can_be_pasted() {
+#[host_test]
+fn printed_client_settings_for_stdio() {
     with_settings!({filters => vec![(r#""command": ".*/isolette""#, r#""command": "[program]""#)]}, {
         for application in ["claude", "vscode", "cursor"] {
             let output = run(&["mcp", "--profile", "codemode", "--print-config", application]);
@@ -36,7 +28,8 @@ fn settings_can_be_pasted() {
     });
 }
 
-fn settings_of_a_server_that_runs_are_its_url() {
+#[host_test]
+fn printed_client_settings_for_http() {
     let arguments = ["mcp", "--http", "127.0.0.1:8080", "--token", "env:TOKEN", "--print-config"];
     for application in ["claude", "vscode", "cursor"] {
         let output = run(&[&arguments[..], &[application]].concat());
@@ -48,7 +41,8 @@ fn settings_of_a_server_that_runs_are_its_url() {
     assert!(stderr.contains("hint: name a port"), "{stderr}");
 }
 
-fn settings_say_what_they_cannot_carry() {
+#[host_test]
+fn printed_client_settings_name_what_they_leave_out() {
     let folder = tempfile::tempdir().expect("a folder");
     let arguments =
         ["mcp", "--mcp-server", "files=npx server .", "--secret", "key=env:KEY", "--print-config", "cursor"];
@@ -59,7 +53,8 @@ fn settings_say_what_they_cannot_carry() {
     assert_eq!(settings["mcpServers"]["isolette"]["env"]["KEY"], "${env:KEY}");
 }
 
-fn tools_are_listed_searched_and_shown() {
+#[host_test]
+fn tools_are_listed_searched_and_shown_on_the_command_line() {
     let config = guests::folder().join("../../examples/mcp/isolette.toml");
     let config = config.to_str().expect("UTF-8");
     for (name, arguments, code) in [
@@ -76,10 +71,11 @@ fn tools_are_listed_searched_and_shown() {
     }
 }
 
-fn mistakes_in_the_file_are_told() {
+#[host_test]
+fn mistakes_in_the_configuration_file_are_reported() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("isolette.toml");
-    let told: Vec<_> = [
+    let reported: Vec<_> = [
         "[server]\nprofil = 'codeact'\n",
         "[sandbox]\nmemory = 'much'\n",
         "[server]\ntoken = 'hunter2'\n",
@@ -95,10 +91,11 @@ fn mistakes_in_the_file_are_told() {
     })
     .collect();
     let place = folder.path().display().to_string();
-    assert_snapshot!("mistakes-in-the-file", told.join("\n").replace(&place, "[folder]"));
+    assert_snapshot!("mistakes-in-the-file", reported.join("\n").replace(&place, "[folder]"));
 }
 
-fn what_is_in_effect_can_be_explained() {
+#[host_test]
+fn explain_prints_the_effective_server_policy() {
     let output = run(&["mcp", "--explain", "--lang", "python", "--lang", "javascript", "--approval", "ask *"]);
     let stdout = String::from_utf8(output.stdout).expect("UTF-8");
     assert!(stdout.contains("language    python") && stdout.contains("language    javascript"), "{stdout}");

@@ -1,30 +1,15 @@
-//! Who is let in over HTTP, and what becomes of requests that no client of good will would send.
+//! The HTTP transport: access control, malformed requests, closed connections and shutdown.
 
 use std::{io::Write as _, net::TcpStream};
 
 use isolette_tests::{
     Skipped,
     agents::{Client, Era, HttpServer, Script, settings},
-    host_tests,
+    host_test,
 };
 use serde_json::{Value, json};
 
-use crate::raw;
-
-host_tests! {
-    strangers_are_turned_away;
-    the_token_is_wanted;
-    other_interfaces_want_a_token;
-    what_can_be_no_host_or_origin_is_told;
-    nonsense_is_answered_and_survived;
-    long_messages_are_refused_unread;
-    a_client_that_vanishes_ends_its_run;
-    a_client_of_an_older_revision_that_vanishes_ends_its_run_and_its_session;
-    a_server_that_is_told_to_stop_finishes_first;
-    a_server_that_is_told_to_stop_begins_nothing;
-    nobody_waits_for_a_place_for_ever;
-    sessions_of_the_protocol_keep_their_state_apart;
-}
+use crate::raw_protocol;
 
 const ENDLESS: &str = "print('running', flush=True)\nwhile True: pass";
 
@@ -41,16 +26,20 @@ fn heard(program: &str) -> Value {
 
 /// A program that runs and does not end.
 fn endless(server: &HttpServer) -> TcpStream {
-    let request = raw::request(1, "tools/call", &heard(ENDLESS));
-    raw::heard(raw::open(&server.url, &raw::headers("tools/call", Some("execute_code")), &request), "running")
+    let request = raw_protocol::request(1, "tools/call", &heard(ENDLESS));
+    raw_protocol::heard(
+        raw_protocol::open(&server.url, &raw_protocol::headers("tools/call", Some("execute_code")), &request),
+        "running",
+    )
 }
 
 fn status(server: &HttpServer, headers: &str) -> u16 {
-    let body = raw::request(1, "tools/list", &json!({}));
-    raw::post(&server.url, &format!("{}{headers}", raw::headers("tools/list", None)), &body).0
+    let body = raw_protocol::request(1, "tools/list", &json!({}));
+    raw_protocol::post(&server.url, &format!("{}{headers}", raw_protocol::headers("tools/list", None)), &body).0
 }
 
-fn strangers_are_turned_away() {
+#[host_test]
+fn unknown_hosts_and_origins_are_refused() {
     let server = HttpServer::start(&["--origin", "https://app.example.com:443"]);
     assert_eq!(status(&server, ""), 200);
     assert_eq!(status(&server, "host: evil.example.com\r\n"), 403);
@@ -75,10 +64,11 @@ fn strangers_are_turned_away() {
         assert_eq!(status(&server, headers), expected, "{headers}");
     }
     let elsewhere = server.url.replace("/mcp", "/elsewhere");
-    assert_eq!(raw::post(&elsewhere, "", "{}").0, 404);
+    assert_eq!(raw_protocol::post(&elsewhere, "", "{}").0, 404);
 }
 
-fn the_token_is_wanted() -> Result<(), Skipped> {
+#[host_test]
+fn a_missing_or_wrong_token_is_refused() -> Result<(), Skipped> {
     let server = HttpServer::start_with(&["--token", "env:TEST_TOKEN"], |command| command.env("TEST_TOKEN", "s3cret"));
     for (headers, expected) in [
         ("", 401),
@@ -89,15 +79,16 @@ fn the_token_is_wanted() -> Result<(), Skipped> {
         assert_eq!(status(&server, headers), expected, "{headers}");
     }
     let script = Script::new(Client::TypeScript, Era::New, server.place());
-    let told = script
+    let replies = script
         .headers(json!({ "Authorization": "Bearer s3cret" }))
         .step(json!({ "call": "execute_code", "arguments": { "code": "1 + 1" } }))
         .play()?;
-    assert_eq!(told.results[0]["structuredContent"]["value"], 2);
+    assert_eq!(replies.results[0]["structuredContent"]["value"], 2);
     Ok(())
 }
 
-fn other_interfaces_want_a_token() {
+#[host_test]
+fn listening_beyond_loopback_requires_a_token() {
     let refused = |arguments: &[&str]| {
         let output = isolette_tests::isolette().args(arguments).output().expect("it runs and fails");
         assert_eq!(output.status.code(), Some(102));
@@ -111,7 +102,8 @@ fn other_interfaces_want_a_token() {
     assert!(stderr.contains("never written out"), "{stderr}");
 }
 
-fn what_can_be_no_host_or_origin_is_told() {
+#[host_test]
+fn malformed_allowed_hosts_and_origins_are_reported() {
     for (flag, value, expected) in [
         ("--origin", "app.example.com", "`app.example.com` is no origin of web pages"),
         ("--origin", "https://app.example.com/page", "is no origin of web pages"),
@@ -125,9 +117,10 @@ fn what_can_be_no_host_or_origin_is_told() {
     }
 }
 
-fn nonsense_is_answered_and_survived() {
+#[host_test]
+fn malformed_http_requests_are_answered() {
     let server = HttpServer::start(&[]);
-    let list = raw::headers("tools/list", None);
+    let list = raw_protocol::headers("tools/list", None);
     for (body, expected) in [
         ("", 400..500),
         ("{", 400..500),
@@ -139,7 +132,7 @@ fn nonsense_is_answered_and_survived() {
         (r#"{"jsonrpc":"2.0","id":{"a":1},"method":"tools/list"}"#, 400..500),
         (r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":7}}"#, 200..500),
     ] {
-        let (status, answer) = raw::post(&server.url, &list, body);
+        let (status, answer) = raw_protocol::post(&server.url, &list, body);
         assert!(expected.contains(&status), "{body:?} was answered with {status}: {answer}");
     }
     // A head that never ends, a body that is shorter than it says, and half a word.
@@ -149,33 +142,37 @@ fn nonsense_is_answered_and_survived() {
         stream.write_all(bytes.as_bytes()).expect("the server reads");
         drop(stream);
     }
-    assert_eq!(raw::call(&server.url, &code("1 + 1"))["structuredContent"]["value"], 2);
+    assert_eq!(raw_protocol::call(&server.url, &code("1 + 1"))["structuredContent"]["value"], 2);
 }
 
-fn long_messages_are_refused_unread() {
+#[host_test]
+fn oversized_http_requests_are_refused_unread() {
     let folder = tempfile::tempdir().expect("a folder");
     let config = folder.path().join("isolette.toml");
     std::fs::write(&config, "[server]\nmessage_bytes = '64KiB'\n").expect("a file");
     let server = HttpServer::start(&["--config", config.to_str().expect("UTF-8")]);
-    let long = raw::request(1, "tools/call", &code(&format!("'{}'", "x".repeat(70_000))));
-    let (status, _) = raw::post(&server.url, &raw::headers("tools/call", Some("execute_code")), &long);
+    let long = raw_protocol::request(1, "tools/call", &code(&format!("'{}'", "x".repeat(70_000))));
+    let (status, _) =
+        raw_protocol::post(&server.url, &raw_protocol::headers("tools/call", Some("execute_code")), &long);
     assert_eq!(status, 413);
-    let fits = raw::call(&server.url, &code(&format!("len('{}')", "x".repeat(50_000))));
+    let fits = raw_protocol::call(&server.url, &code(&format!("len('{}')", "x".repeat(50_000))));
     assert_eq!(fits["structuredContent"]["value"], 50_000);
 }
 
 /// With room for one program only, another can run before the first one's time is up only if that has ended.
-fn a_client_that_vanishes_ends_its_run() {
+#[host_test]
+fn a_closed_connection_ends_its_run() {
     let folder = tempfile::tempdir().expect("a folder");
     let config = folder.path().join("isolette.toml");
     std::fs::write(&config, "[server]\nconcurrent_runs = 1\n[sandbox]\ntimeout = '10m'\n").expect("a file");
     let server = HttpServer::start(&["--config", config.to_str().expect("UTF-8")]);
     drop(endless(&server));
-    assert_eq!(raw::call(&server.url, &code("'my turn'"))["structuredContent"]["value"], "my turn");
+    assert_eq!(raw_protocol::call(&server.url, &code("'my turn'"))["structuredContent"]["value"], "my turn");
 }
 
 /// The same where a stream that broke off is no wish to cancel: it takes the seconds in which the client may come back.
-fn a_client_of_an_older_revision_that_vanishes_ends_its_run_and_its_session() {
+#[host_test]
+fn a_closed_connection_of_an_older_revision_ends_its_run_and_session() {
     let folder = tempfile::tempdir().expect("a folder");
     let config = folder.path().join("isolette.toml");
     std::fs::write(&config, "[server]\nconcurrent_runs = 1\n[sandbox]\ntimeout = '10m'\n").expect("a file");
@@ -185,40 +182,42 @@ fn a_client_of_an_older_revision_that_vanishes_ends_its_run_and_its_session() {
         "capabilities": {},
         "clientInfo": { "name": "by-hand", "version": "1" },
     }});
-    let answer = raw::answer(&server.url, "", &hello.to_string());
+    let answer = raw_protocol::answer(&server.url, "", &hello.to_string());
     let session = answer
         .lines()
         .find_map(|line| line.strip_prefix("mcp-session-id: "))
         .unwrap_or_else(|| panic!("there is no session: {answer}"));
     let headers = format!("mcp-session-id: {session}\r\nmcp-protocol-version: 2025-06-18\r\n");
-    let (status, _) = raw::post(&server.url, &headers, r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
+    let (status, _) =
+        raw_protocol::post(&server.url, &headers, r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
     assert_eq!(status, 202);
     let call = json!({ "jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": heard(ENDLESS) });
-    let stream = raw::open(&server.url, &headers, &call.to_string());
-    drop(raw::heard(stream, "running"));
-    assert_eq!(raw::call(&server.url, &code("'my turn'"))["structuredContent"]["value"], "my turn");
-    let (status, _) = raw::post(&server.url, &headers, r#"{"jsonrpc":"2.0","id":3,"method":"ping"}"#);
+    let stream = raw_protocol::open(&server.url, &headers, &call.to_string());
+    drop(raw_protocol::heard(stream, "running"));
+    assert_eq!(raw_protocol::call(&server.url, &code("'my turn'"))["structuredContent"]["value"], "my turn");
+    let (status, _) = raw_protocol::post(&server.url, &headers, r#"{"jsonrpc":"2.0","id":3,"method":"ping"}"#);
     assert_eq!(status, 404, "the session is gone");
 }
 
-fn a_server_that_is_told_to_stop_finishes_first() {
+#[host_test]
+fn a_stopping_server_finishes_its_runs() {
     let mut server = HttpServer::start(&[]);
     let url = server.url.clone();
     let program = heard("import time\nprint('running', flush=True)\ntime.sleep(1)\n'finished'");
-    let request = raw::request(1, "tools/call", &program);
-    let mut stream = raw::open(&url, &raw::headers("tools/call", Some("execute_code")), &request);
+    let request = raw_protocol::request(1, "tools/call", &program);
+    let mut stream = raw_protocol::open(&url, &raw_protocol::headers("tools/call", Some("execute_code")), &request);
     let mut heard = String::new();
     let mut buffer = [0; 1024];
-    let mut told = false;
+    let mut terminated = false;
     loop {
         let count = std::io::Read::read(&mut stream, &mut buffer).expect("the server answers");
         if count == 0 {
             break;
         }
         heard.push_str(&String::from_utf8_lossy(&buffer[..count]));
-        if !told && heard.contains("running") {
+        if !terminated && heard.contains("running") {
             server.terminate();
-            told = true;
+            terminated = true;
         }
     }
     assert!(heard.contains("finished"), "{heard}");
@@ -226,43 +225,46 @@ fn a_server_that_is_told_to_stop_finishes_first() {
 }
 
 /// Whatever session a request says that it belongs to.
-fn a_server_that_is_told_to_stop_begins_nothing() {
+#[host_test]
+fn a_stopping_server_starts_no_run() {
     let mut server = HttpServer::start(&["--timeout", "10m"]);
     let url = server.url.clone();
-    let call = raw::headers("tools/call", Some("execute_code"));
-    let request = |code_of: &str| raw::request(1, "tools/call", &code(code_of));
-    let mut stays = raw::connect(&url).expect("the server listens");
-    raw::send(&mut stays, &url, &call, &request("'before'"));
-    let mut stays = raw::heard(stays, "before");
+    let call = raw_protocol::headers("tools/call", Some("execute_code"));
+    let request = |code_of: &str| raw_protocol::request(1, "tools/call", &code(code_of));
+    let mut stays = raw_protocol::connect(&url).expect("the server listens");
+    raw_protocol::send(&mut stays, &url, &call, &request("'before'"));
+    let mut stays = raw_protocol::heard(stays, "before");
     let runs = endless(&server);
     server.terminate();
-    raw::send(&mut stays, &url, &format!("mcp-session-id: made-up\r\n{call}"), &request("'after'"));
-    drop(raw::heard(stays, "the server is stopping"));
+    raw_protocol::send(&mut stays, &url, &format!("mcp-session-id: made-up\r\n{call}"), &request("'after'"));
+    drop(raw_protocol::heard(stays, "the server is stopping"));
     drop(runs);
     assert_eq!(server.wait().code(), Some(0));
 }
 
-fn nobody_waits_for_a_place_for_ever() {
+#[host_test]
+fn waiting_for_a_free_sandbox_times_out() {
     let settings = settings("concurrent_runs = 1\nwaiting_time = '500ms'");
     let server = HttpServer::start(&["--config", settings.path().to_str().expect("UTF-8"), "--timeout", "10m"]);
     let runs = endless(&server);
-    let error = &raw::call(&server.url, &code("1"))["structuredContent"]["error"];
+    let error = &raw_protocol::call(&server.url, &code("1"))["structuredContent"]["error"];
     assert_eq!(error["kind"], "Busy", "{error}");
     assert!(error["message"].as_str().unwrap_or_default().contains("0.5 s"), "{error}");
     drop(runs);
 }
 
-fn sessions_of_the_protocol_keep_their_state_apart() -> Result<(), Skipped> {
+#[host_test]
+fn protocol_sessions_do_not_share_state() -> Result<(), Skipped> {
     let server = HttpServer::start(&["--profile", "sessions"]);
     let create = json!({ "call": "create_sandbox", "save": "sandbox_id" });
     for _ in 0..2 {
-        let told = Script::new(Client::Python, Era::Old, server.place())
+        let replies = Script::new(Client::Python, Era::Old, server.place())
             .step(create.clone())
             .step(json!({ "call": "list_sandboxes" }))
             .play()?;
-        let listed = told.results[1]["structuredContent"]["sandboxes"].as_array().unwrap();
+        let listed = replies.results[1]["structuredContent"]["sandboxes"].as_array().unwrap();
         assert_eq!(listed.len(), 1, "others' are not listed");
-        assert_eq!(listed[0]["sandbox_id"], told.results[0]["structuredContent"]["sandbox_id"]);
+        assert_eq!(listed[0]["sandbox_id"], replies.results[0]["structuredContent"]["sandbox_id"]);
     }
     Ok(())
 }

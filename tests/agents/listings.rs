@@ -1,31 +1,21 @@
-//! What models read before they call anything, and what clients are told of the tools.
+//! Listings of tools: names, descriptions, annotations and instructions.
 
 use insta::assert_snapshot;
 use isolette_tests::{
-    Skipped,
+    ClientCase, Skipped,
     agents::{Client, Era, Script, stdio},
-    host_tests,
+    client_test, host_test,
 };
 use serde_json::{Value, json};
 
-use crate::ways::{Way, agents};
-
-agents! {
-    listings_are_the_same_for_everybody;
-}
-
-host_tests! {
-    every_profile_lists_its_tools;
-    annotations_follow_the_policy;
-}
-
 fn listing(arguments: &[&str]) -> Result<(Value, Value), Skipped> {
     let script = Script::new(Client::Python, Era::New, stdio(arguments));
-    let mut told = script.step(json!({ "tools": true })).step(json!({ "instructions": true })).play()?;
-    let instructions = told.results.remove(1);
-    Ok((told.results.remove(0), instructions))
+    let mut replies = script.step(json!({ "tools": true })).step(json!({ "instructions": true })).play()?;
+    let instructions = replies.results.remove(1);
+    Ok((replies.results.remove(0), instructions))
 }
 
+#[host_test]
 fn every_profile_lists_its_tools() -> Result<(), Skipped> {
     for profile in ["codeact", "codemode", "sessions"] {
         let (tools, instructions) = listing(&["--profile", profile])?;
@@ -38,7 +28,8 @@ fn every_profile_lists_its_tools() -> Result<(), Skipped> {
     Ok(())
 }
 
-fn annotations_follow_the_policy() -> Result<(), Skipped> {
+#[host_test]
+fn tool_annotations_follow_the_policy() -> Result<(), Skipped> {
     let folder = tempfile::tempdir().expect("a folder");
     let mount = format!("{}:/data:rw", folder.path().display());
     for (arguments, read_only, open_world) in [
@@ -60,9 +51,10 @@ fn annotations_follow_the_policy() -> Result<(), Skipped> {
     Ok(())
 }
 
-fn listings_are_the_same_for_everybody(way: &Way) -> Result<(), Skipped> {
-    let ours = way.serve(&["--profile", "sessions"]).script.step(json!({ "tools": true })).play()?;
-    let again = way.serve(&["--profile", "sessions"]).script.step(json!({ "tools": true })).play()?;
+#[client_test]
+fn every_client_gets_the_same_listing(case: &ClientCase) -> Result<(), Skipped> {
+    let ours = case.serve(&["--profile", "sessions"]).script.step(json!({ "tools": true })).play()?;
+    let again = case.serve(&["--profile", "sessions"]).script.step(json!({ "tools": true })).play()?;
     assert_eq!(ours.results[0]["tools"], again.results[0]["tools"]);
     let names: Vec<_> = ours.results[0]["tools"].as_array().unwrap().iter().map(|tool| tool["name"].clone()).collect();
     let expected = [

@@ -1,6 +1,4 @@
-//! The server as other people's clients find it. See `isolette_tests::agents` for how they are driven.
-//!
-//! Every test of `agents!` is run in four ways, so that each client meets each transport and each era of the protocol.
+//! The MCP server, driven by the official SDKs and by hand. `isolette_tests::agents` has what drives them.
 
 use std::process::ExitCode;
 
@@ -13,27 +11,24 @@ mod approval;
 mod breweries;
 mod budgets;
 mod command_line;
-mod example;
-mod files;
-mod floods;
+mod concurrent_clients;
+mod example_settings;
+mod execute_code;
 mod http;
 mod listings;
-mod many;
-mod memory;
-mod raw;
-mod running;
+mod metrics_and_audit;
+mod official_suite;
+mod output_files;
+mod oversized_replies;
+mod raw_protocol;
 mod secrets;
 mod sessions;
-mod shop;
 mod stdio;
-mod suite;
 mod tasks;
-mod watched;
-mod ways;
+mod upstream_tools;
+mod value_memory;
 
 fn main() -> ExitCode {
     panics::install();
-    let mut trials = isolette_tests::trials();
-    trials.extend(ways::trials());
-    libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
+    libtest_mimic::run(&Arguments::from_args(), isolette_tests::trials()).exit_code()
 }

@@ -1,18 +1,13 @@
-//! What the server was trusted with, and what its clients get to see of it: nothing, whatever programs do.
+//! Secrets of the server never reach its clients, whatever programs do.
 
 use isolette_tests::{
-    Skipped,
+    ClientCase, Skipped,
     agents::{python, servers},
+    client_test,
 };
 use serde_json::{Value, json};
 
-use crate::ways::{Way, agents};
-
-agents! {
-    no_secret_of_the_server_comes_out;
-}
-
-/// The programs know it, as if something that they called had told them in a way that nobody saw through.
+/// The programs know it, as if they had received it in a form that redaction did not recognise.
 const EVERYWHERE: &str = "
 import sys
 print('hun', end='', flush=True)
@@ -23,7 +18,8 @@ open('/output/hunter2.bin', 'wb').write(bytes([255]))
 {'key': ['hunter2'], 'hunter2': 1}
 ";
 
-fn no_secret_of_the_server_comes_out(way: &Way) -> Result<(), Skipped> {
+#[client_test]
+fn secrets_of_the_server_never_reach_clients(case: &ClientCase) -> Result<(), Skipped> {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("secret"), "Bearer hunter2\n").expect("a file");
     let config = folder.path().join("isolette.toml");
@@ -31,8 +27,8 @@ fn no_secret_of_the_server_comes_out(way: &Way) -> Result<(), Skipped> {
     let server =
         format!("command = ['{}', '{}']\nenv = {{ SHOP_KEY = 'file:secret' }}", python()?.display(), shop.display());
     std::fs::write(&config, format!("[[mcp]]\nname = 'shop'\n{server}\n")).expect("a file");
-    let served = way.serve(&["--config", config.to_str().expect("UTF-8")]);
-    let told = served
+    let served = case.serve(&["--config", config.to_str().expect("UTF-8")]);
+    let replies = served
         .script
         .step(json!({ "call": "execute_code", "arguments": { "code": EVERYWHERE }, "progress": true }))
         .call("execute_code", json!({ "code": "raise ValueError('no to hunter2')" }))
@@ -42,18 +38,18 @@ fn no_secret_of_the_server_comes_out(way: &Way) -> Result<(), Skipped> {
         .call("execute_code", json!({ "code": "tools.describe('shop.key')" }))
         .step(json!({ "tools": true }))
         .play()?;
-    for result in &told.results {
+    for result in &replies.results {
         let text = result.to_string();
         assert!(!text.contains("hunter2") && text.contains("[redacted]"), "{}", &text[..text.len().min(2000)]);
     }
-    let printed: String = told.results[0]["progress"]
+    let printed: String = replies.results[0]["progress"]
         .as_array()
         .expect("what was heard")
         .iter()
         .filter_map(|heard| heard["message"].as_str())
         .collect();
     assert_eq!(printed, "[redacted]");
-    let value = &told.results[0]["structuredContent"]["value"];
+    let value = &replies.results[0]["structuredContent"]["value"];
     assert_eq!(*value, Value::from(r#"{"key":["[redacted]"],"[redacted]":1}"#));
     Ok(())
 }

@@ -1,23 +1,11 @@
-//! Sandboxes that live on, by handle.
+//! Sandboxes that are kept between calls, by handle.
 
 use isolette_tests::{
-    Skipped,
+    ClientCase, Skipped,
     agents::{Era, HttpServer, Script, settings},
+    client_test,
 };
 use serde_json::{Value, json};
-
-use crate::ways::{Way, agents};
-
-agents! {
-    state_is_kept_between_calls;
-    handles_are_listed_reset_and_destroyed;
-    files_are_written_read_and_listed;
-    long_files_and_lists_are_clipped_and_kept_whole;
-    a_program_that_was_ended_ends_only_its_session;
-    handles_of_others_are_not_listed;
-    there_is_an_end_to_sandboxes;
-    a_sandbox_that_nobody_uses_makes_room;
-}
 
 const PROFILE: [&str; 2] = ["--profile", "sessions"];
 
@@ -33,23 +21,25 @@ fn on(tool: &str) -> Value {
     json!({ "call": tool, "arguments": { "sandbox_id": "$sandbox_id" } })
 }
 
-fn state_is_kept_between_calls(way: &Way) -> Result<(), Skipped> {
-    let served = way.serve(&PROFILE);
-    let told = create(served.script)
+#[client_test]
+fn a_sandbox_keeps_its_state_between_calls(case: &ClientCase) -> Result<(), Skipped> {
+    let served = case.serve(&PROFILE);
+    let replies = create(served.script)
         .step(run("import math\nx = 20"))
         .step(run("1 / 0"))
         .step(run("x + math.floor(22.5)"))
         .call("execute_code", json!({ "code": "'x' in globals()" }))
         .play()?;
-    let values: Vec<_> = told.results[1..].iter().map(|result| &result["structuredContent"]["value"]).collect();
+    let values: Vec<_> = replies.results[1..].iter().map(|result| &result["structuredContent"]["value"]).collect();
     assert_eq!(values, [&Value::Null, &Value::Null, &json!(42), &json!(false)]);
-    assert_eq!(told.results[0]["structuredContent"]["language"], "python");
+    assert_eq!(replies.results[0]["structuredContent"]["language"], "python");
     Ok(())
 }
 
-fn handles_are_listed_reset_and_destroyed(way: &Way) -> Result<(), Skipped> {
-    let served = way.serve(&PROFILE);
-    let told = create(served.script)
+#[client_test]
+fn sandboxes_are_listed_reset_and_destroyed(case: &ClientCase) -> Result<(), Skipped> {
+    let served = case.serve(&PROFILE);
+    let replies = create(served.script)
         .step(run("x = 1\nopen('/output/a.txt', 'w').write('a')"))
         .step(json!({ "call": "list_sandboxes" }))
         .step(on("reset_sandbox"))
@@ -58,27 +48,28 @@ fn handles_are_listed_reset_and_destroyed(way: &Way) -> Result<(), Skipped> {
         .step(run("1"))
         .step(on("destroy_sandbox"))
         .play()?;
-    let listed = told.results[2]["structuredContent"]["sandboxes"].as_array().unwrap();
-    // Without sessions of the protocol, over HTTP, nobody's sandboxes are anybody's to list.
-    let nobody = way.http && way.era == Era::New;
-    assert_eq!(listed.len(), usize::from(!nobody));
-    assert_eq!(told.results[4]["structuredContent"]["value"], json!([false, []]));
-    assert_eq!(told.results[5]["structuredContent"]["destroyed"], json!(true));
-    for gone in &told.results[6..] {
+    let listed = replies.results[2]["structuredContent"]["sandboxes"].as_array().unwrap();
+    // Over HTTP without protocol sessions, no client can list sandboxes.
+    let lists_none = case.http && case.era == Era::New;
+    assert_eq!(listed.len(), usize::from(!lists_none));
+    assert_eq!(replies.results[4]["structuredContent"]["value"], json!([false, []]));
+    assert_eq!(replies.results[5]["structuredContent"]["destroyed"], json!(true));
+    for gone in &replies.results[6..] {
         assert_eq!(gone["isError"], json!(true));
         assert!(gone["content"][0]["text"].as_str().unwrap().contains("create_sandbox"), "{gone}");
     }
     Ok(())
 }
 
-fn files_are_written_read_and_listed(way: &Way) -> Result<(), Skipped> {
-    let served = way.serve(&PROFILE);
+#[client_test]
+fn sandbox_files_are_written_read_and_listed(case: &ClientCase) -> Result<(), Skipped> {
+    let served = case.serve(&PROFILE);
     let write = |path: &str, content: &str, encoding: &str| {
         let arguments = json!({ "sandbox_id": "$sandbox_id", "path": path, "content": content, "encoding": encoding });
         json!({ "call": "write_file", "arguments": arguments })
     };
     let read = |path: &str| json!({ "call": "read_file", "arguments": { "sandbox_id": "$sandbox_id", "path": path } });
-    let told = create(served.script)
+    let replies = create(served.script)
         .step(write("/output/in/notes.txt", "one\ntwo\n", "text"))
         .step(write("/output/in/raw.bin", "AP+A", "base64"))
         .step(run("[open('/output/in/notes.txt').read().split(), list(open('/output/in/raw.bin', 'rb').read())]"))
@@ -90,7 +81,7 @@ fn files_are_written_read_and_listed(way: &Way) -> Result<(), Skipped> {
         .step(write("/input/x", "x", "text"))
         .step(write("/output/x", "%", "base64"))
         .play()?;
-    let results = &told.results;
+    let results = &replies.results;
     assert_eq!(results[3]["structuredContent"]["value"], json!([["one", "two"], [0, 255, 128]]));
     assert_eq!(results[5]["content"][0]["text"], "a,b\n");
     assert_eq!(results[5]["structuredContent"]["mime_type"], "text/csv");
@@ -109,10 +100,11 @@ fn files_are_written_read_and_listed(way: &Way) -> Result<(), Skipped> {
     Ok(())
 }
 
-fn long_files_and_lists_are_clipped_and_kept_whole(way: &Way) -> Result<(), Skipped> {
-    let served = way.serve(&PROFILE);
+#[client_test]
+fn long_files_and_listings_are_clipped_and_stored_in_full(case: &ClientCase) -> Result<(), Skipped> {
+    let served = case.serve(&PROFILE);
     let read = json!({ "sandbox_id": "$sandbox_id", "path": "/output/long.txt" });
-    let told = create(served.script)
+    let replies = create(served.script)
         .step(run("open('/output/long.txt', 'w').write('begin' + 'x' * 100_000 + 'end')"))
         .call("read_file", read)
         .step(json!({ "read": "$link" }))
@@ -120,7 +112,7 @@ fn long_files_and_lists_are_clipped_and_kept_whole(way: &Way) -> Result<(), Skip
         .step(on("list_files"))
         .step(json!({ "read": "$link" }))
         .play()?;
-    let (file, whole) = (&told.results[2], &told.results[3]);
+    let (file, whole) = (&replies.results[2], &replies.results[3]);
     let shown = file["content"][0]["text"].as_str().unwrap();
     assert!(shown.starts_with("begin") && shown.ends_with("end") && shown.len() < 25_000, "{} bytes", shown.len());
     assert_eq!(
@@ -128,7 +120,7 @@ fn long_files_and_lists_are_clipped_and_kept_whole(way: &Way) -> Result<(), Skip
         (&json!(80_008), &json!(100_008))
     );
     assert_eq!(whole["contents"][0]["text"].as_str().map(str::len), Some(100_008));
-    let (list, whole) = (&told.results[5], &told.results[6]);
+    let (list, whole) = (&replies.results[5], &replies.results[6]);
     let left_out = list["structuredContent"]["left_out"].as_u64().unwrap();
     let entries = list["structuredContent"]["entries"].as_array().unwrap().len() as u64;
     assert!(left_out > 0 && entries + left_out == 1_001, "{entries} and {left_out}");
@@ -138,27 +130,29 @@ fn long_files_and_lists_are_clipped_and_kept_whole(way: &Way) -> Result<(), Skip
     Ok(())
 }
 
-fn a_program_that_was_ended_ends_only_its_session(way: &Way) -> Result<(), Skipped> {
-    let served = way.serve(&PROFILE);
+#[client_test]
+fn a_limit_hit_ends_only_its_own_sandbox(case: &ClientCase) -> Result<(), Skipped> {
+    let served = case.serve(&PROFILE);
     let endless = json!({ "code": "while True: pass", "timeout_s": 1, "sandbox_id": "$sandbox_id" });
-    let told = create(served.script)
+    let replies = create(served.script)
         .call("execute_code", endless)
         .step(run("1"))
         .step(on("reset_sandbox"))
         .step(run("'anew'"))
         .play()?;
-    assert_eq!(told.results[1]["structuredContent"]["error"]["kind"], "Timeout");
-    let ended = &told.results[2]["structuredContent"]["error"];
+    assert_eq!(replies.results[1]["structuredContent"]["error"]["kind"], "Timeout");
+    let ended = &replies.results[2]["structuredContent"]["error"];
     assert_eq!(ended["kind"], "SessionEnded");
     assert!(ended["hint"].as_str().unwrap().contains("reset_sandbox"), "{ended}");
-    assert_eq!(told.results[4]["structuredContent"]["value"], "anew");
+    assert_eq!(replies.results[4]["structuredContent"]["value"], "anew");
     Ok(())
 }
 
-/// Whoever has the handle has the sandbox, and nobody is told of others'.
-fn handles_of_others_are_not_listed(way: &Way) -> Result<(), Skipped> {
+/// A handle gives access to its sandbox, and handles of other clients are not listed.
+#[client_test]
+fn sandboxes_of_other_clients_are_not_listed(case: &ClientCase) -> Result<(), Skipped> {
     let server = HttpServer::start(&PROFILE);
-    let script = || Script::new(way.client, way.era, server.place());
+    let script = || Script::new(case.client, case.era, server.place());
     let mine = create(script()).step(run("secret = 42")).play()?;
     let handle = mine.results[0]["structuredContent"]["sandbox_id"].clone();
     assert!(handle.as_str().is_some_and(|handle| handle.len() >= 20), "{handle}");
@@ -173,24 +167,26 @@ fn handles_of_others_are_not_listed(way: &Way) -> Result<(), Skipped> {
     Ok(())
 }
 
-fn there_is_an_end_to_sandboxes(way: &Way) -> Result<(), Skipped> {
+#[client_test]
+fn the_number_of_sandboxes_is_limited(case: &ClientCase) -> Result<(), Skipped> {
     let settings = settings("profile = 'sessions'\nsandboxes = 2");
-    let served = way.serve(&["--config", settings.path().to_str().expect("UTF-8")]);
+    let served = case.serve(&["--config", settings.path().to_str().expect("UTF-8")]);
     let create = json!({ "call": "create_sandbox" });
-    let told = served.script.step(create.clone()).step(create.clone()).step(create).play()?;
-    let full = &told.results[2];
+    let replies = served.script.step(create.clone()).step(create.clone()).step(create).play()?;
+    let full = &replies.results[2];
     assert_eq!(full["isError"], json!(true));
     assert!(full["content"][0]["text"].as_str().unwrap().contains("there are 2 sandboxes"), "{full}");
     Ok(())
 }
 
-fn a_sandbox_that_nobody_uses_makes_room(way: &Way) -> Result<(), Skipped> {
+#[client_test]
+fn an_idle_sandbox_is_evicted(case: &ClientCase) -> Result<(), Skipped> {
     let settings = settings("profile = 'sessions'\nsandboxes = 1\nsandbox_idle = '1s'");
-    let served = way.serve(&["--config", settings.path().to_str().expect("UTF-8")]);
+    let served = case.serve(&["--config", settings.path().to_str().expect("UTF-8")]);
     let create = json!({ "call": "create_sandbox" });
-    // What nobody has used for a second is gone; this program takes longer.
+    // A sandbox that was idle for a second is evicted; this program takes longer.
     let later = json!({ "call": "execute_code", "arguments": { "code": "import time\ntime.sleep(1.5)" } });
-    let told = served.script.step(create.clone()).step(later).step(create).play()?;
-    assert!(!told.results[2]["isError"].as_bool().unwrap_or_default(), "{}", told.results[2]);
+    let replies = served.script.step(create.clone()).step(later).step(create).play()?;
+    assert!(!replies.results[2]["isError"].as_bool().unwrap_or_default(), "{}", replies.results[2]);
     Ok(())
 }

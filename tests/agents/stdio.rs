@@ -1,23 +1,15 @@
-//! Standard input and output, by hand: what a client of good will would not send.
+//! The stdio transport without an SDK: malformed input and shutdown.
 
 use std::{
     io::{BufRead as _, BufReader, Write as _},
     process::{Child, ChildStdin, ChildStdout, Stdio},
 };
 
-use isolette_tests::{host_tests, isolette};
+use isolette_tests::{host_test, isolette};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::raw;
-
-host_tests! {
-    nonsense_is_survived;
-    a_long_line_is_refused;
-    a_client_that_leaves_ends_the_server;
-    a_client_that_says_nothing_ends_the_server;
-    a_task_ends_with_its_client;
-}
+use crate::raw_protocol;
 
 struct Server {
     child: Child,
@@ -66,7 +58,7 @@ impl Server {
 
     fn run(&mut self, id: u64, code: &str) {
         let params = json!({ "name": "execute_code", "arguments": { "code": code } });
-        self.send(&raw::request(id, "tools/call", &params));
+        self.send(&raw_protocol::request(id, "tools/call", &params));
     }
 }
 
@@ -77,9 +69,10 @@ impl Drop for Server {
     }
 }
 
-fn nonsense_is_survived() {
+#[host_test]
+fn malformed_lines_on_stdin_are_survived() {
     let mut server = Server::start(&[]);
-    server.send(&raw::request(1, "server/discover", &json!({})));
+    server.send(&raw_protocol::request(1, "server/discover", &json!({})));
     assert!(server.answer(1)["result"]["supportedVersions"].is_array());
     for line in [
         "",
@@ -94,19 +87,20 @@ fn nonsense_is_survived() {
     ] {
         server.send(line);
     }
-    server.send(&raw::request(2, "no/such/method", &json!({})));
+    server.send(&raw_protocol::request(2, "no/such/method", &json!({})));
     assert_eq!(server.answer(2)["error"]["code"], -32601);
     server.run(3, "1 + 1");
     assert_eq!(server.answer(3)["result"]["structuredContent"]["value"], 2);
 }
 
-/// Nobody knows whose request it was, so the answer names none.
-fn a_long_line_is_refused() {
+/// The request has no id that could be read, so the answer has none.
+#[host_test]
+fn an_oversized_line_on_stdin_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let config = folder.path().join("isolette.toml");
     std::fs::write(&config, "[server]\nmessage_bytes = '64KiB'\n").expect("a file");
     let mut server = Server::start(&["--config", config.to_str().expect("UTF-8")]);
-    server.send(&raw::request(1, "server/discover", &json!({})));
+    server.send(&raw_protocol::request(1, "server/discover", &json!({})));
     server.answer(1);
     server.run(2, &format!("'{}'", "x".repeat(100_000)));
     let refused = server.next(|message| message["id"].is_null() && message["error"].is_object());
@@ -117,7 +111,8 @@ fn a_long_line_is_refused() {
 }
 
 /// A program that would go on for minutes does not keep the server alive for them.
-fn a_client_that_leaves_ends_the_server() {
+#[host_test]
+fn closing_stdin_ends_the_server_and_its_runs() {
     let mut server = Server::start(&["--timeout", "10m"]);
     server.run(1, "while True: pass");
     server.run(2, "'the first runs meanwhile'");
@@ -126,23 +121,25 @@ fn a_client_that_leaves_ends_the_server() {
     assert_eq!(server.child.wait().expect("it ends").code(), Some(0));
 }
 
-fn a_client_that_says_nothing_ends_the_server() {
+#[host_test]
+fn closing_stdin_before_any_message_ends_the_server() {
     let mut server = Server::start(&[]);
     server.input = None;
     assert_eq!(server.child.wait().expect("it ends").code(), Some(0));
 }
 
-/// Nobody could come for it any more. What it did is on record all the same.
-fn a_task_ends_with_its_client() {
+/// No client could fetch its result. Its calls are audited all the same.
+#[host_test]
+fn closing_stdin_ends_running_tasks() {
     let folder = tempfile::tempdir().expect("a folder");
     let (settings, audit) = (folder.path().join("isolette.toml"), folder.path().join("audit.jsonl"));
     std::fs::write(&settings, format!("[server]\ntask_after = '100ms'\naudit = {audit:?}\n")).expect("a file");
     let mut server = Server::start(&["--timeout", "10m", "--config", settings.to_str().expect("UTF-8")]);
     let capabilities = json!({ "extensions": { "io.modelcontextprotocol/tasks": {} } });
     let params = json!({ "name": "execute_code", "arguments": { "code": "while True: pass" } });
-    server.send(&raw::request_of(&capabilities, 1, "tools/call", &params));
+    server.send(&raw_protocol::request_of(&capabilities, 1, "tools/call", &params));
     let task = server.answer(1)["result"]["taskId"].clone();
-    server.send(&raw::request_of(&capabilities, 2, "tasks/get", &json!({ "taskId": task })));
+    server.send(&raw_protocol::request_of(&capabilities, 2, "tasks/get", &json!({ "taskId": task })));
     assert_eq!(server.answer(2)["result"]["status"], "working");
     drop(server.input.take());
     assert!(server.child.wait().expect("it ends").success());

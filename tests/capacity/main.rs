@@ -1,4 +1,4 @@
-//! How many guests can live at the same time. This has a process to itself, since all guests of one share what there is.
+//! How many guests can live at the same time, in a process of its own since all guests of a process share its resources.
 
 use std::time::{Duration, Instant};
 
@@ -7,10 +7,10 @@ use isolette::{Error, Language, Sandbox, Session};
 /// What docs/performance.md promises.
 const GUESTS: usize = 512;
 
-const PATIENCE: Duration = Duration::from_secs(20);
+const TIMEOUT: Duration = Duration::from_secs(20);
 
 #[test]
-fn as_many_guests_live_at_once_as_are_promised() {
+fn the_documented_number_of_guests_can_live_at_once() {
     for language in [Language::Python, Language::JavaScript] {
         let sandbox = Sandbox::builder().language(language).build().unwrap();
         let mut sessions: Vec<_> = (0..GUESTS).map(|_| live(&sandbox)).collect();
@@ -32,7 +32,7 @@ fn live(sandbox: &Sandbox) -> Session {
                 assert_eq!(result.value, Some(2.into()));
                 return session;
             }
-            Err(Error::Unavailable { .. }) if started.elapsed() < PATIENCE => {}
+            Err(Error::Unavailable { .. }) if started.elapsed() < TIMEOUT => {}
             Err(error) => panic!("{error}"),
         }
     }

@@ -1,4 +1,4 @@
-//! Calls that somebody has to agree to.
+//! Calls and programs that need approval.
 
 use std::{
     fs,
@@ -12,31 +12,14 @@ use isolette::{
 use isolette_tests::{
     Case,
     brewery::{Brewery, Variant},
-    conformance,
+    scenario,
 };
 use serde_json::json;
 
-conformance! {
-    every_call_is_asked_about_and_may_be_refused;
-    a_tool_that_needs_approval_is_asked_about;
-    without_anybody_to_ask_it_is_denied;
-    rules_decide_before_anybody_is_asked;
-    requests_are_asked_about_too;
-    a_run_can_bring_somebody_of_its_own;
-    what_is_wrong_anyway_is_not_asked_about;
-    an_answer_that_does_not_come_ends_with_the_run;
-    an_answer_that_fails_is_no_approval;
-    a_program_is_approved_before_it_starts;
-    a_check_sees_every_call with "approval/checked";
-    a_check_cannot_waive_what_approval_needs;
-    a_check_that_fails_denies;
-    agreement_after_the_end_of_a_run_is_none;
-}
-
 fn tool(name: &str) -> Tool {
     let schema = json!({"type": "object", "properties": {"to": {"type": "string"}}, "additionalProperties": false});
-    let told = name.to_owned();
-    Tool::with_schema(name, "Does it", schema, move |_| Ok::<_, String>(json!(format!("{told} done")))).unwrap()
+    let reported = name.to_owned();
+    Tool::with_schema(name, "Does it", schema, move |_| Ok::<_, String>(json!(format!("{reported} done")))).unwrap()
 }
 
 pub(crate) fn with_tools(case: &Case) -> SandboxBuilder {
@@ -59,7 +42,8 @@ fn refusal(case: &Case, message: &str) -> Option<serde_json::Value> {
     Some(json!([case.pick("ToolDenied", "ToolError"), "denied", message]))
 }
 
-fn every_call_is_asked_about_and_may_be_refused(case: &Case) {
+#[scenario]
+fn the_approver_is_asked_about_every_call(case: &Case) {
     let asked = Arc::new(Mutex::new(Vec::new()));
     let seen = asked.clone();
     let sandbox = with_tools(case)
@@ -92,7 +76,8 @@ fn every_call_is_asked_about_and_may_be_refused(case: &Case) {
     );
 }
 
-fn a_tool_that_needs_approval_is_asked_about(case: &Case) {
+#[scenario]
+fn the_approver_is_asked_about_marked_tools(case: &Case) {
     let sandbox = case
         .builder()
         .tool(tool("mail.send").with_approval())
@@ -104,7 +89,8 @@ fn a_tool_that_needs_approval_is_asked_about(case: &Case) {
     assert_eq!(sandbox.run(&send(case)).unwrap().value, refusal(case, "tool `mail.send` was not approved: no"));
 }
 
-fn without_anybody_to_ask_it_is_denied(case: &Case) {
+#[scenario]
+fn calls_that_need_approval_are_denied_without_an_approver(case: &Case) {
     let result = with_tools(case).approval(Approval::PerCall).build().unwrap().run(&send(case)).unwrap();
     let message = "tool `mail.send` needs approval (every call needs approval), and there is no approver\n\
                    hint: do without it, and say what it was needed for";
@@ -112,7 +98,8 @@ fn without_anybody_to_ask_it_is_denied(case: &Case) {
     assert_eq!(result.calls[0].approval.map(|approval| approval.as_str()), Some("no-approver"));
 }
 
-fn rules_decide_before_anybody_is_asked(case: &Case) {
+#[scenario]
+fn policy_rules_decide_before_the_approver(case: &Case) {
     let rules = ["allow *.read", "deny mail.*"].map(|rule| rule.parse().unwrap());
     let sandbox = with_tools(case).approval(Approval::Rules(rules.into())).build().unwrap();
     let read = sandbox.run("call_tool('mail.read')").unwrap();
@@ -125,7 +112,8 @@ fn rules_decide_before_anybody_is_asked(case: &Case) {
     assert_eq!(sent.calls[0].approval.map(|approval| approval.as_str()), Some("refused-by-rule"));
 }
 
-fn requests_are_asked_about_too(case: &Case) {
+#[scenario]
+fn the_approver_is_asked_about_http_requests(case: &Case) {
     let api = Brewery::start(Variant::Plain);
     let asked = Arc::new(Mutex::new(Vec::new()));
     let seen = asked.clone();
@@ -164,17 +152,19 @@ fn requests_are_asked_about_too(case: &Case) {
     assert_eq!(asked.lock().unwrap().len(), 2);
 }
 
-fn a_run_can_bring_somebody_of_its_own(case: &Case) {
+#[scenario]
+fn a_run_can_have_its_own_approver(case: &Case) {
     let sandbox =
         with_tools(case).approval(Approval::PerCall).approver(async |_| Decision::deny("not asked")).build().unwrap();
     let options = RunOptions::new().approver(async |_| Decision::Allow);
     assert_eq!(sandbox.run_with(&send(case), options).unwrap().value, Some(json!("mail.send done")));
 }
 
-fn what_is_wrong_anyway_is_not_asked_about(case: &Case) {
+#[scenario]
+fn invalid_calls_do_not_reach_the_approver(case: &Case) {
     let sandbox = with_tools(case)
         .approval(Approval::PerCall)
-        .approver(async |_| panic!("nobody is asked about what cannot happen"))
+        .approver(async |_| panic!("the approver was asked about an invalid call"))
         .build()
         .unwrap();
     let result =
@@ -186,7 +176,8 @@ fn what_is_wrong_anyway_is_not_asked_about(case: &Case) {
     assert!(result.error.unwrap().message.contains("did you mean `to`?"));
 }
 
-fn an_answer_that_does_not_come_ends_with_the_run(case: &Case) {
+#[scenario]
+fn a_pending_approval_ends_with_its_run(case: &Case) {
     let cancel = CancellationToken::new();
     let asked = cancel.clone();
     let sandbox = with_tools(case)
@@ -202,7 +193,8 @@ fn an_answer_that_does_not_come_ends_with_the_run(case: &Case) {
     assert_eq!(error.partial().unwrap().calls[0].outcome.as_str(), "cancelled");
 }
 
-fn an_answer_that_fails_is_no_approval(case: &Case) {
+#[scenario]
+fn a_failing_approver_does_not_approve(case: &Case) {
     let sandbox = with_tools(case)
         .approval(Approval::PerCall)
         .approver(async |_| panic!("a bug in the hook, on purpose"))
@@ -212,7 +204,8 @@ fn an_answer_that_fails_is_no_approval(case: &Case) {
     assert_eq!(sandbox.run(&send(case)).unwrap().value, refusal(case, message));
 }
 
-fn a_check_sees_every_call(case: &Case) {
+#[scenario(programs = ["approval/checked"])]
+fn a_call_check_sees_every_call(case: &Case) {
     let api = Brewery::start(Variant::Plain);
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("notes.txt"), "notes").unwrap();
@@ -248,13 +241,13 @@ fn a_check_sees_every_call(case: &Case) {
     assert_eq!((&value[3], &value[4]), (&json!("notes"), &json!(true)), "{value}");
     assert_eq!(*asked.lock().unwrap(), [("mail.send".to_owned(), "it sends".to_owned())]);
     assert!(api.requests().is_empty() && folder.path().join("notes.txt").exists());
-    let verdicts: Vec<_> = result
+    let outcomes: Vec<_> = result
         .calls
         .iter()
         .map(|call| (call.outcome.as_str(), call.approval.map(|approval| approval.as_str())))
         .collect();
     assert_eq!(
-        verdicts,
+        outcomes,
         [("ok", Some("approved")), ("denied", Some("refused-by-check")), ("denied", Some("refused-by-check"))]
     );
     let seen = seen.lock().unwrap().clone();
@@ -273,26 +266,29 @@ fn a_check_sees_every_call(case: &Case) {
     assert_eq!(refused.value, refusal(case, "tool `mail.read` is denied: not in this run"));
 }
 
-fn a_check_cannot_waive_what_approval_needs(case: &Case) {
+#[scenario]
+fn a_call_check_cannot_replace_an_approval(case: &Case) {
     let builder = || with_tools(case).on_call(|_| CallDecision::Allow);
     let rules = ["deny mail.*"].map(|rule| rule.parse().unwrap());
     let denied = builder().approval(Approval::Rules(rules.into())).build().unwrap().run(&send(case)).unwrap();
     assert_eq!(denied.calls[0].approval.map(|approval| approval.as_str()), Some("refused-by-rule"));
     let asked = builder().approval(Approval::PerCall).build().unwrap().run(&send(case)).unwrap();
     assert_eq!(asked.calls[0].approval.map(|approval| approval.as_str()), Some("no-approver"));
-    // And where there is no approver, what a check wants to have asked about is denied.
+    // Without an approver, a call for which a check requires approval is denied.
     let sandbox = with_tools(case).on_call(|_| CallDecision::ask("it sends")).build().unwrap();
     let message = "tool `mail.send` needs approval (it sends), and there is no approver\n\
                    hint: do without it, and say what it was needed for";
     assert_eq!(sandbox.run(&send(case)).unwrap().value, refusal(case, message));
 }
 
-fn a_check_that_fails_denies(case: &Case) {
+#[scenario]
+fn a_failing_call_check_denies(case: &Case) {
     let sandbox = with_tools(case).on_call(|_| panic!("a bug in the check, on purpose")).build().unwrap();
     let message = "tool `mail.send` is denied: the check of the host failed";
     assert_eq!(sandbox.run(&send(case)).unwrap().value, refusal(case, message));
 }
 
+#[scenario]
 fn a_program_is_approved_before_it_starts(case: &Case) {
     let builder = || with_tools(case).approval(Approval::Always);
     let nobody = builder().build().unwrap().run("1").unwrap_err();
@@ -319,7 +315,8 @@ fn a_program_is_approved_before_it_starts(case: &Case) {
     assert!(matches!(sandbox.run_with("1", waiting), Err(Error::Cancelled { .. })));
 }
 
-fn agreement_after_the_end_of_a_run_is_none(case: &Case) {
+#[scenario]
+fn an_approval_after_the_run_has_no_effect(case: &Case) {
     let api = Brewery::start(Variant::Plain);
     let called = Arc::new(Mutex::new(0));
     let count = called.clone();

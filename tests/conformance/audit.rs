@@ -1,4 +1,4 @@
-//! What is put on record of host calls. How much of it, and what happens when it cannot be: `audit_limits.rs`.
+//! The records that an audit gets of host calls. Their limits and failures: `audit_limits.rs`.
 
 use std::{
     fs, io,
@@ -15,20 +15,11 @@ use isolette::{
 use isolette_tests::{
     Case,
     brewery::{Brewery, Variant},
-    conformance,
+    scenario,
 };
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use tempfile::TempDir;
-
-conformance! {
-    every_call_is_on_record with "audit/calls";
-    arguments_are_on_record_only_if_asked_for with "audit/calls";
-    runs_of_a_session_belong_together;
-    a_run_that_nobody_waits_for_is_on_record;
-    without_an_audit_nothing_is_hashed;
-    a_file_that_gets_another_name_is_on_record_with_both;
-}
 
 /// Keeps what it gets.
 #[derive(Clone, Default)]
@@ -56,8 +47,8 @@ pub(crate) fn echo(name: &str) -> Tool {
     Tool::with_schema(name, "", json!({"type": "object"}), Ok::<_, String>).unwrap()
 }
 
-/// What the programs of this test are lent.
-fn lent(case: &Case, api: &Brewery) -> (SandboxBuilder, TempDir) {
+/// The sandbox of these tests: tools, files and a server.
+fn audited(case: &Case, api: &Brewery) -> (SandboxBuilder, TempDir) {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("notes.txt"), "notes").unwrap();
     let fail = |_| Err::<Value, _>("no mail today");
@@ -91,9 +82,10 @@ fn listed(calls: &[Value], api: &Brewery) -> String {
     lines.concat().replace(&api.base_url(), "[api]")
 }
 
-fn every_call_is_on_record(case: &Case) {
+#[scenario(programs = ["audit/calls"])]
+fn every_call_is_audited(case: &Case) {
     let (api, kept) = (Brewery::start(Variant::Plain), Kept::default());
-    let (builder, _folder) = lent(case, &api);
+    let (builder, _folder) = audited(case, &api);
     let sandbox = builder.audit(&Audit::new(kept.clone()).unwrap()).build().unwrap();
     let before = SystemTime::now();
     let options = RunOptions::new().label("tenant", "t1").label("tenant", "t2");
@@ -133,20 +125,21 @@ fn every_call_is_on_record(case: &Case) {
     }
 }
 
-fn arguments_are_on_record_only_if_asked_for(case: &Case) {
+#[scenario(programs = ["audit/calls"])]
+fn arguments_are_audited_only_on_request(case: &Case) {
     let (api, kept) = (Brewery::start(Variant::Plain), Kept::default());
     let code = case.program();
-    let (builder, _folder) = lent(case, &api);
+    let (builder, _folder) = audited(case, &api);
     let digests = builder.audit(&Audit::new(kept.clone()).unwrap()).build().unwrap();
     digests.run(&code).unwrap();
-    let told = serde_json::to_string(&kept.records()).unwrap();
-    assert!(!told.contains("hunter2-token") && !told.contains("of-the-guest"), "{told}");
-    // Whoever knows what is written finds it by its digest.
+    let reported = serde_json::to_string(&kept.records()).unwrap();
+    assert!(!reported.contains("hunter2-token") && !reported.contains("of-the-guest"), "{reported}");
+    // A text that is known can be found by its digest.
     let digest: String = Sha256::digest("written").iter().map(|byte| format!("{byte:02x}")).collect();
-    assert!(told.contains(&format!(r#""arguments_sha256":"{digest}""#)), "{told}");
+    assert!(reported.contains(&format!(r#""arguments_sha256":"{digest}""#)), "{reported}");
     assert!(kept.calls().iter().all(|call| call["arguments_sha256"].as_str().is_some_and(|text| text.len() == 64)));
 
-    let (builder, _folder) = lent(case, &api);
+    let (builder, _folder) = audited(case, &api);
     let kept = Kept::default();
     let whole = builder
         .audit(&Audit::new(kept.clone()).unwrap())
@@ -156,7 +149,7 @@ fn arguments_are_on_record_only_if_asked_for(case: &Case) {
         .unwrap();
     let result = whole.run(&code).unwrap();
     assert!(!serde_json::to_string(&kept.records()).unwrap().contains("hunter2-token"));
-    // What a program proves itself by is left out of its calls, but its text is its text.
+    // Credentials are redacted from calls, but not from the text of the program.
     assert!(!serde_json::to_string(&kept.calls()).unwrap().contains("of-the-guest"));
     assert_eq!(result.calls[0].arguments, Some(json!({"box": "in", "key": "[redacted]"})));
     let request = result.calls.iter().find(|call| call.capability.as_str() == "http").unwrap();
@@ -169,7 +162,8 @@ fn arguments_are_on_record_only_if_asked_for(case: &Case) {
     assert_eq!(whole.run("call_tool('mail.read')").unwrap().value, Some(json!({})));
 }
 
-fn runs_of_a_session_belong_together(case: &Case) {
+#[scenario]
+fn audit_records_name_the_session(case: &Case) {
     let kept = Kept::default();
     let sandbox = case.builder().audit(&Audit::new(kept.clone()).unwrap()).build().unwrap();
     let mut session = sandbox.session().unwrap();
@@ -186,7 +180,8 @@ fn runs_of_a_session_belong_together(case: &Case) {
     assert_eq!((&began[1]["code_bytes"], &began[1]["code"]), (&json!(1), &json!(null)));
 }
 
-fn a_run_that_nobody_waits_for_is_on_record(case: &Case) {
+#[scenario]
+fn a_dropped_run_is_audited(case: &Case) {
     let kept = Kept::default();
     let (arrived, arrivals) = mpsc::channel();
     let hang = move |_: Value| {
@@ -227,7 +222,8 @@ fn a_run_that_nobody_waits_for_is_on_record(case: &Case) {
     assert_eq!(kept.calls().iter().map(|call| call["outcome"].clone()).collect::<Vec<_>>(), ["cancelled", "cancelled"]);
 }
 
-fn without_an_audit_nothing_is_hashed(case: &Case) {
+#[scenario]
+fn argument_digests_are_recorded_only_on_request(case: &Case) {
     let result = case.builder().tool(echo("echo")).build().unwrap().run("call_tool('echo')").unwrap();
     assert_eq!((result.calls[0].arguments_sha256, &result.calls[0].arguments), (None, &None));
     let asked = case.builder().tool(echo("echo")).record_arguments(RecordedArguments::Digest).build().unwrap();
@@ -236,7 +232,8 @@ fn without_an_audit_nothing_is_hashed(case: &Case) {
 }
 
 /// So that it shows which file was replaced.
-fn a_file_that_gets_another_name_is_on_record_with_both(case: &Case) {
+#[scenario]
+fn a_renamed_file_is_audited_with_both_names(case: &Case) {
     let kept = Kept::default();
     let sandbox = case.builder().temp_output().audit(&Audit::new(kept.clone()).unwrap()).build().unwrap();
     let program = case.pick(

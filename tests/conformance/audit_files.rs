@@ -1,4 +1,4 @@
-//! `--audit FILE`: what is in the file, who may read it, and what happens when it cannot be written.
+//! `--audit FILE`: the contents and permissions of the file, and failures to write it.
 
 use std::{
     fs,
@@ -6,15 +6,11 @@ use std::{
 };
 
 use insta::assert_snapshot;
-use isolette_tests::{host_tests, isolette, transcript};
+use isolette_tests::{host_test, isolette, transcript};
 use serde_json::{Value, json};
 
-host_tests! {
-    a_file_is_appended_to_and_private;
-    a_file_that_cannot_be_written_stops_programs;
-}
-
-fn a_file_is_appended_to_and_private() {
+#[host_test]
+fn the_audit_file_is_appended_to_and_private() {
     let folder = tempfile::tempdir().unwrap();
     let run = |arguments: &[&str]| {
         let output =
@@ -46,7 +42,8 @@ fn a_file_is_appended_to_and_private() {
     assert_eq!(both[first.len()]["code"], "40 + 2");
 }
 
-fn a_file_that_cannot_be_written_stops_programs() {
+#[host_test]
+fn an_unwritable_audit_file_stops_programs() {
     let folder = tempfile::tempdir().unwrap();
     // A disk without room. How far the program comes before that is known is not said, so it prints nothing.
     symlink("/dev/full", folder.path().join("full.jsonl")).unwrap();

@@ -1,4 +1,4 @@
-//! How much may be put on record, and what happens beyond that and when it cannot be written.
+//! Limits of the audit, and audits that cannot be written.
 
 use std::{
     io,
@@ -10,19 +10,13 @@ use isolette::{
     audit::{Audit, AuditRecord, AuditSink},
     policy::Limits,
 };
-use isolette_tests::{Case, conformance};
+use isolette_tests::{Case, scenario};
 use serde_json::{Value, json};
 
 use crate::audit::{Kept, echo};
 
-conformance! {
-    an_audit_gets_what_the_outcome_leaves_out;
-    calls_for_files_beyond_the_room_are_counted;
-    a_run_that_fills_the_audit_ends_alone;
-    a_run_that_cannot_be_recorded_ends;
-}
-
-fn an_audit_gets_what_the_outcome_leaves_out(case: &Case) {
+#[scenario]
+fn the_audit_receives_calls_that_the_result_leaves_out(case: &Case) {
     let kept = Kept::default();
     let mut limits = case.limits();
     (limits.calls_recorded, limits.tool_calls) = (2, Limits::UNLIMITED);
@@ -45,7 +39,8 @@ fn bytes(records: &[Value]) -> usize {
     records.iter().map(|record| record.to_string().len() + 1).sum()
 }
 
-fn calls_for_files_beyond_the_room_are_counted(case: &Case) {
+#[scenario]
+fn file_calls_beyond_the_audit_limit_are_counted(case: &Case) {
     let kept = Kept::default();
     let mut limits = case.limits();
     limits.audit_bytes = 40_000;
@@ -73,9 +68,9 @@ fn calls_for_files_beyond_the_room_are_counted(case: &Case) {
     let [.., counted, ended] = &*records else { panic!("{records:?}") };
     assert_eq!((&counted["record"], &ended["record"]), (&json!("file-calls"), &json!("run-ended")));
     assert_eq!((&ended["calls"], &counted["run"]), (&json!(calls.len()), &ended["run"]));
-    let of = |operation: &str, verdict: &str, field: &str| {
+    let of = |operation: &str, outcome: &str, field: &str| {
         let counted = counted["counted"].as_array().unwrap().iter();
-        let of_these = counted.filter(|counted| counted["operation"] == operation && counted["outcome"] == verdict);
+        let of_these = counted.filter(|counted| counted["operation"] == operation && counted["outcome"] == outcome);
         of_these.map(|counted| counted[field].as_u64().unwrap()).sum::<u64>()
     };
     let listed = calls.iter().filter(|call| call["operation"] == "stat" && call["outcome"] == "missing").count() as u64;
@@ -83,7 +78,8 @@ fn calls_for_files_beyond_the_room_are_counted(case: &Case) {
     assert_eq!(of("write", "ok", "bytes_out"), 1000, "{counted}");
 }
 
-fn a_run_that_fills_the_audit_ends_alone(case: &Case) {
+#[scenario]
+fn a_run_that_exceeds_the_audit_limit_ends_alone(case: &Case) {
     let kept = Kept::default();
     let mut limits = case.limits();
     (limits.audit_bytes, limits.tool_calls) = (30_000, Limits::UNLIMITED);
@@ -124,7 +120,8 @@ impl AuditSink for Failing {
     }
 }
 
-fn a_run_that_cannot_be_recorded_ends(case: &Case) {
+#[scenario]
+fn a_run_that_cannot_be_audited_ends(case: &Case) {
     let done = Arc::new(Mutex::new(0));
     let counted = done.clone();
     let count = move |_| {

@@ -1,28 +1,15 @@
-//! A program that a model wrote pages through an API, counts and sorts, and its result comes back as data.
+//! Programs as a model writes them: they page through an API, count and sort, and return data.
 
 use isolette::{ExecutionResult, policy::network::Network};
 use isolette_tests::{
     Case,
     brewery::{Brewery, Variant},
-    conformance,
+    scenario,
 };
 use serde_json::{Value, json};
 
-conformance! {
-    the_answer_takes_three_requests with "breweries/answer";
-    duplicates_count_once with "breweries/answer";
-    a_missing_city_is_unknown with "breweries/answer";
-    a_wrong_prefix_is_told_and_survived with "breweries/answer";
-    what_came_before_a_failure_is_kept with "breweries/answer";
-    a_host_that_is_not_allowed_is_told_and_survived with "breweries/answer";
-    a_network_that_is_off_is_told_and_survived with "breweries/answer";
-    every_style_gives_the_same_answer with
-        "breweries/answer", "breweries/library", "breweries/cautious", "breweries/trusting";
-    a_random_brewery_is_a_value with "breweries/random_body";
-    a_random_brewery_is_text_to_those_who_ask_for_text with "breweries/random_text";
-}
-
-fn the_answer_takes_three_requests(case: &Case) {
+#[scenario(programs = ["breweries/answer"])]
+fn breweries_are_counted_with_three_requests(case: &Case) {
     let api = Brewery::start(Variant::Plain);
     let result = run(case, &api, &case.program());
     assert_eq!(result.value, Some(answer()));
@@ -41,13 +28,15 @@ fn the_answer_takes_three_requests(case: &Case) {
     assert_eq!(recorded, [("http", "GET", "ok"); 3]);
 }
 
-fn duplicates_count_once(case: &Case) {
+#[scenario(programs = ["breweries/answer"])]
+fn duplicate_breweries_count_once(case: &Case) {
     let api = Brewery::start(Variant::Duplicates);
     assert_eq!(run(case, &api, &case.program()).value, Some(answer()));
     assert_eq!(api.requests().len(), 3);
 }
 
-fn a_missing_city_is_unknown(case: &Case) {
+#[scenario(programs = ["breweries/answer"])]
+fn a_brewery_without_a_city_counts_as_unknown(case: &Case) {
     let api = Brewery::start(Variant::MissingCities);
     let value = run(case, &api, &case.program()).value.unwrap();
     assert_eq!(
@@ -61,7 +50,8 @@ fn a_missing_city_is_unknown(case: &Case) {
     assert_eq!(value["san_diego_total"], 250);
 }
 
-fn a_wrong_prefix_is_told_and_survived(case: &Case) {
+#[scenario(programs = ["breweries/answer"])]
+fn a_wrong_base_path_is_an_error_of_the_program(case: &Case) {
     let api = Brewery::start(Variant::NotFound);
     let result = run(case, &api, &case.program());
     let first = format!("{}/breweries?by_city=San_Diego&page=1&per_page=200", api.base_url());
@@ -76,7 +66,8 @@ fn a_wrong_prefix_is_told_and_survived(case: &Case) {
     assert_eq!(api.requests().len(), 2);
 }
 
-fn what_came_before_a_failure_is_kept(case: &Case) {
+#[scenario(programs = ["breweries/answer"])]
+fn results_before_a_failed_page_are_kept(case: &Case) {
     let api = Brewery::start(Variant::BrokenSecondPage);
     let value = run(case, &api, &case.program()).value.unwrap();
     assert_eq!(value["san_diego_total"], 200);
@@ -87,7 +78,8 @@ fn what_came_before_a_failure_is_kept(case: &Case) {
     assert_eq!(api.requests().len(), 3);
 }
 
-fn a_host_that_is_not_allowed_is_told_and_survived(case: &Case) {
+#[scenario(programs = ["breweries/answer"])]
+fn a_denied_host_is_an_error_of_the_program(case: &Case) {
     let api = Brewery::start(Variant::Plain);
     let elsewhere = Brewery::start(Variant::Plain);
     let sandbox = case
@@ -112,7 +104,8 @@ fn a_host_that_is_not_allowed_is_told_and_survived(case: &Case) {
     assert_eq!(elsewhere.requests(), [""; 0]);
 }
 
-fn a_network_that_is_off_is_told_and_survived(case: &Case) {
+#[scenario(programs = ["breweries/answer"])]
+fn a_disabled_network_is_an_error_of_the_program(case: &Case) {
     let api = Brewery::start(Variant::Plain);
     let sandbox = case.builder().network(Network::None).variable("BASE_URL", api.base_url()).build().unwrap();
     let result = sandbox.run(&case.program()).unwrap();
@@ -123,7 +116,8 @@ fn a_network_that_is_off_is_told_and_survived(case: &Case) {
     assert_eq!(api.requests(), [""; 0]);
 }
 
-fn every_style_gives_the_same_answer(case: &Case) {
+#[scenario(programs = ["breweries/answer", "breweries/library", "breweries/cautious", "breweries/trusting"])]
+fn every_programming_style_gives_the_same_brewery_answer(case: &Case) {
     for (name, program) in case.programs() {
         let api = Brewery::start(Variant::Plain);
         let result = run(case, &api, &program);
@@ -132,7 +126,8 @@ fn every_style_gives_the_same_answer(case: &Case) {
     }
 }
 
-fn a_random_brewery_is_a_value(case: &Case) {
+#[scenario(programs = ["breweries/random_body"])]
+fn a_json_body_is_a_value(case: &Case) {
     for (variant, expected) in [(Variant::Plain, json!([random()])), (Variant::BareRandom, random())] {
         let api = Brewery::start(variant);
         assert_eq!(run(case, &api, &case.program()).value, Some(expected));
@@ -140,7 +135,8 @@ fn a_random_brewery_is_a_value(case: &Case) {
     }
 }
 
-fn a_random_brewery_is_text_to_those_who_ask_for_text(case: &Case) {
+#[scenario(programs = ["breweries/random_text"])]
+fn a_json_body_is_text_on_request(case: &Case) {
     for (variant, expected) in [(Variant::Plain, json!([random()])), (Variant::BareRandom, random())] {
         let api = Brewery::start(variant);
         let value = run(case, &api, &case.program()).value.unwrap();

@@ -1,4 +1,4 @@
-//! Budgets that runs share.
+//! Budgets shared by several runs.
 
 use std::{
     sync::{Arc, Barrier},
@@ -6,18 +6,13 @@ use std::{
 };
 
 use isolette::{Budget, Error, RunOptions, Tool, policy::Limits};
-use isolette_tests::{Case, conformance};
+use isolette_tests::{Case, scenario};
 use serde_json::json;
 
 use crate::approval::with_tools;
 
-conformance! {
-    a_budget_is_shared_by_runs;
-    runs_at_the_same_time_get_what_is_left_when_they_start;
-    the_time_of_runs_is_shared;
-}
-
-fn a_budget_is_shared_by_runs(case: &Case) {
+#[scenario]
+fn runs_share_a_budget(case: &Case) {
     let mut limits = Limits::default();
     limits.tool_calls = 100;
     let whole = Budget::new().tool_calls(3);
@@ -36,12 +31,13 @@ fn a_budget_is_shared_by_runs(case: &Case) {
     let second = sandbox.run(twice).unwrap();
     let error = second.error.unwrap();
     assert!(error.message.contains("3 times by all runs together"), "{}", error.message);
-    let verdicts: Vec<_> = second.calls.iter().map(|call| call.outcome.as_str()).collect();
-    assert_eq!(verdicts, ["ok", "budget"]);
+    let outcomes: Vec<_> = second.calls.iter().map(|call| call.outcome.as_str()).collect();
+    assert_eq!(outcomes, ["ok", "budget"]);
     assert_eq!(whole.state().tool_calls.unwrap().remaining(), 0);
 }
 
-fn runs_at_the_same_time_get_what_is_left_when_they_start(case: &Case) {
+#[scenario]
+fn concurrent_runs_start_with_the_remaining_budget(case: &Case) {
     let together = Arc::new(Barrier::new(2));
     let meet = move |_: serde_json::Value| {
         together.wait();
@@ -67,7 +63,8 @@ fn runs_at_the_same_time_get_what_is_left_when_they_start(case: &Case) {
     assert!(matches!(sandbox.run("1").unwrap_err(), Error::BudgetSpent { what: "time", .. }));
 }
 
-fn the_time_of_runs_is_shared(case: &Case) {
+#[scenario]
+fn runs_share_a_time_budget(case: &Case) {
     let spent = Budget::new().time(Duration::ZERO);
     let error = case.sandbox().run_with("1", RunOptions::new().budget(spent)).unwrap_err();
     assert!(matches!(error, Error::BudgetSpent { what: "time", .. }), "{error}");

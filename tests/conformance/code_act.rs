@@ -1,4 +1,4 @@
-//! The provider for agents: what it tells a model, and what comes of the model's programs.
+//! The CodeAct provider for agents: its prompts, and the results of a model's programs.
 
 use std::fs;
 
@@ -7,24 +7,8 @@ use isolette::{
     policy::Limits, policy::Mount,
 };
 use isolette_agent::{CodeActProvider, EXECUTE_CODE, Guide, OutputLimits, rendering::Rendering};
-use isolette_tests::{Case, conformance, shop};
+use isolette_tests::{Case, scenario, shop};
 use serde_json::json;
-
-conformance! {
-    administrators_are_found_and_numbers_multiplied with "code_act/admins";
-    grand_totals_are_exact with "code_act/totals", "code_act/totals_remembered";
-    what_is_lent_can_be_changed_between_runs;
-    removing_what_is_not_there_is_an_error;
-    the_texts_say_what_is_in_effect;
-    the_interpreter_is_the_one_that_is_named with "code_act/version";
-    nothing_is_promised_that_is_not_there;
-    a_thousand_tools_do_not_flood_the_prompt;
-    programs_are_approved_as_a_whole_where_that_is_wanted;
-    what_a_rule_denies_is_denied_whoever_agrees_to_the_program;
-    a_program_without_a_word_is_refused;
-    too_many_or_too_long_files_are_an_error;
-    long_output_is_clipped_and_counted;
-}
 
 fn provider(case: &Case) -> CodeActProvider {
     let case = *case;
@@ -37,6 +21,7 @@ fn succeeded(result: Result<ExecutionResult, Error>) -> ExecutionResult {
     result
 }
 
+#[scenario(programs = ["code_act/admins"])]
 fn administrators_are_found_and_numbers_multiplied(case: &Case) {
     let provider = provider(case);
     provider.add_tools(shop::calculator());
@@ -51,6 +36,7 @@ fn administrators_are_found_and_numbers_multiplied(case: &Case) {
     assert_eq!(result.usage.tool_calls, 3);
 }
 
+#[scenario(programs = ["code_act/totals", "code_act/totals_remembered"])]
 fn grand_totals_are_exact(case: &Case) {
     let provider = provider(case);
     provider.add_tools(shop::tools());
@@ -62,7 +48,8 @@ fn grand_totals_are_exact(case: &Case) {
     }
 }
 
-fn what_is_lent_can_be_changed_between_runs(case: &Case) {
+#[scenario]
+fn provided_tools_can_change_between_runs(case: &Case) {
     let provider = provider(case);
     let answer = |answer: &'static str| {
         Tool::with_schema("answer", "Answers", json!({"type": "object"}), move |_| Ok::<_, String>(json!(answer)))
@@ -99,7 +86,8 @@ fn what_is_lent_can_be_changed_between_runs(case: &Case) {
     assert!(provider.tools().is_empty(), "a program does not start programs");
 }
 
-fn removing_what_is_not_there_is_an_error(case: &Case) {
+#[scenario]
+fn removing_an_unknown_tool_is_an_error(case: &Case) {
     let provider = provider(case);
     let message = |result: Result<(), Error>| result.unwrap_err().to_string();
     let cases = [
@@ -138,28 +126,31 @@ fn rich(case: &Case, folder: &std::path::Path) -> Sandbox {
         .unwrap()
 }
 
-fn the_texts_say_what_is_in_effect(case: &Case) {
+#[scenario]
+fn the_prompt_describes_the_effective_settings(case: &Case) {
     let folder = tempfile::tempdir().unwrap();
     let sandbox = rich(case, folder.path());
     let guide = Guide::new(&sandbox);
     let texts =
         [guide.instructions(false), guide.instructions(true), guide.syntax(), guide.of_session().instructions(false)];
     let text = texts.join("\n\n======\n\n");
-    assert!(!text.contains(folder.path().to_str().unwrap()), "paths of the host are not told");
+    assert!(!text.contains(folder.path().to_str().unwrap()), "paths of the host are not shown");
     // Versions of bundled packages are the image's business.
     insta::with_settings!({filters => vec![(r"(certifi|charset-normalizer|httpx|idna|requests|tzdata|urllib3) \d+(\.\d+)*", "$1 <version>")]}, {
         insta::assert_snapshot!(format!("guide_{}", case.language), text);
     });
 }
 
-fn the_interpreter_is_the_one_that_is_named(case: &Case) {
+#[scenario(programs = ["code_act/version"])]
+fn the_prompt_names_the_interpreter_version(case: &Case) {
     let version = succeeded(case.sandbox().run(&case.program())).value;
     let version = version.as_ref().and_then(|version| version.as_str()).expect("a text");
-    let told = Guide::new(&case.sandbox()).description();
-    assert!(told.contains(version), "it is {version}, and a model is told:\n{told}");
+    let reported = Guide::new(&case.sandbox()).description();
+    assert!(reported.contains(version), "it is {version}, and the prompt says:\n{reported}");
 }
 
-fn nothing_is_promised_that_is_not_there(case: &Case) {
+#[scenario]
+fn the_prompt_omits_unavailable_features(case: &Case) {
     let text = Guide::new(&case.sandbox()).description();
     for absent in ["/input", "/output", "calls of tools", "requests,", "agree", "BASE_URL"] {
         assert!(!text.contains(absent), "`{absent}`: {text}");
@@ -173,6 +164,7 @@ fn nothing_is_promised_that_is_not_there(case: &Case) {
     }
 }
 
+#[scenario]
 fn a_thousand_tools_do_not_flood_the_prompt(case: &Case) {
     let tool = |number: usize| {
         let name = format!("{}.tool_{number}", ["github", "mail", "calendar"][number % 3]);
@@ -192,7 +184,8 @@ fn a_thousand_tools_do_not_flood_the_prompt(case: &Case) {
     }
 }
 
-fn programs_are_approved_as_a_whole_where_that_is_wanted(case: &Case) {
+#[scenario]
+fn whole_programs_can_require_approval(case: &Case) {
     let asked = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
     let seen = asked.clone();
     let case = *case;
@@ -219,7 +212,8 @@ fn programs_are_approved_as_a_whole_where_that_is_wanted(case: &Case) {
     assert_eq!(*asked, [("program", json!({"code": program})), ("program", json!({"code": "'evil'"}))]);
 }
 
-fn what_a_rule_denies_is_denied_whoever_agrees_to_the_program(case: &Case) {
+#[scenario]
+fn a_policy_rule_overrides_the_approval_of_a_program(case: &Case) {
     let case = *case;
     let provider = CodeActProvider::new(move || {
         let rules = ["deny send_email", "allow *"].map(|rule| rule.parse().unwrap());
@@ -236,12 +230,14 @@ fn what_a_rule_denies_is_denied_whoever_agrees_to_the_program(case: &Case) {
     assert_eq!(refused.calls[0].approval.map(|approval| approval.as_str()), Some("refused-by-rule"));
 }
 
-fn a_program_without_a_word_is_refused(case: &Case) {
+#[scenario]
+fn a_blank_program_is_refused(case: &Case) {
     let error = provider(case).execute_code_blocking(" \n").unwrap_err();
     assert!(error.to_string().starts_with("Parameter 'code' must not be empty."), "{error}");
 }
 
-fn too_many_or_too_long_files_are_an_error(case: &Case) {
+#[scenario]
+fn too_many_or_oversized_files_are_an_error(case: &Case) {
     let case = *case;
     let mut limits = OutputLimits::default();
     (limits.file_bytes, limits.total_bytes) = (1000, 3000);
@@ -263,14 +259,16 @@ fn too_many_or_too_long_files_are_an_error(case: &Case) {
         (4, 1000, Some("the files in /output are 4000 bytes together, the limit is 3000")),
     ] {
         let result = provider.execute_code_blocking(&write(count, bytes)).unwrap();
-        let told = result.error.as_ref().map(|error| (&*error.kind, error.message.lines().next().unwrap_or_default()));
-        assert_eq!(told, expected.map(|message| ("OutputLimit", message)));
+        let reported =
+            result.error.as_ref().map(|error| (&*error.kind, error.message.lines().next().unwrap_or_default()));
+        assert_eq!(reported, expected.map(|message| ("OutputLimit", message)));
         assert_eq!(result.success(), expected.is_none());
         // What there is besides is kept.
         assert_eq!((&*result.stdout, &result.value), ("written\n", &Some(json!("value"))));
     }
 }
 
+#[scenario]
 fn long_output_is_clipped_and_counted(case: &Case) {
     let program = case.pick(
         "print('x' * 999)\nresult = 'done, with the password hunter2'",

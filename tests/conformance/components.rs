@@ -1,4 +1,4 @@
-//! Components of one's own in the place of an interpreter.
+//! Custom components instead of an interpreter.
 //!
 //! There is one in Rust and one in Python, with the same functions; each stands for the program of its language.
 
@@ -7,7 +7,7 @@ use std::{path::PathBuf, sync::Arc};
 use isolette::{
     CallContext, CallFailure, CallReply, Capability, CapabilityHandler, Error, Image, Language, Sandbox, SandboxBuilder,
 };
-use isolette_tests::{Case, conformance};
+use isolette_tests::{Case, scenario};
 use serde_json::{Value, json};
 use weather::Weather;
 
@@ -16,17 +16,6 @@ isolette::capability!({
     interface: "acme:places/distances@1.0.0",
     serve: Atlas,
 });
-
-conformance! {
-    functions_of_a_component_are_called;
-    functions_without_an_interface_are_called;
-    what_a_component_imports_is_served;
-    calls_that_do_not_fit_say_why;
-    types_of_another_interface_are_those_of_the_component;
-    a_component_does_not_start_without_what_it_imports;
-    a_component_takes_a_later_version_that_is_compatible;
-    what_the_policy_denies_ends_a_component_that_imports_it;
-}
 
 /// The component in Rust has the place of JavaScript.
 fn image(case: &Case) -> PathBuf {
@@ -59,7 +48,7 @@ impl distances::Distances for Atlas {
 }
 
 /// All that the component imports.
-fn lent(case: &Case) -> SandboxBuilder {
+fn providing_imports(case: &Case) -> SandboxBuilder {
     builder(case).capability(weather()).capability(Atlas)
 }
 
@@ -68,22 +57,25 @@ fn call(sandbox: &Sandbox, function: &str, arguments: Value) -> Value {
     result.value.unwrap_or_else(|| panic!("{:?}", result.error))
 }
 
+#[scenario]
 fn functions_of_a_component_are_called(case: &Case) {
-    let sandbox = lent(case).build().unwrap();
+    let sandbox = providing_imports(case).build().unwrap();
     let words = json!([{"word": "b", "count": 2}, {"word": "a", "count": 1}]);
     assert_eq!(call(&sandbox, "docs:text/analysis#count-words", json!(["b a b", null])), words);
     let by_name = json!({"text": "b a b", "at-least": 2});
     assert_eq!(call(&sandbox, "docs:text/analysis@0.1.0#count-words", by_name), json!([{"word": "b", "count": 2}]));
 }
 
-fn functions_without_an_interface_are_called(case: &Case) {
-    let sandbox = lent(case).build().unwrap();
+#[scenario]
+fn component_functions_without_an_interface_are_called(case: &Case) {
+    let sandbox = providing_imports(case).build().unwrap();
     assert_eq!(call(&sandbox, "initials", json!([["Ada", "", "Émilie"]])), json!(["A", "É"]));
     assert_eq!(call(&sandbox, "initials", json!({"names": []})), json!([]));
 }
 
-fn what_a_component_imports_is_served(case: &Case) {
-    let sandbox = lent(case).build().unwrap();
+#[scenario]
+fn imports_of_a_component_are_served(case: &Case) {
+    let sandbox = providing_imports(case).build().unwrap();
     let function = "docs:text/analysis#weather";
     assert_eq!(call(&sandbox, function, json!(["in Paris now"])), json!({"ok": ["Paris", 21.5]}));
     assert_eq!(call(&sandbox, function, json!(["Atlantis"])), json!({"error": {"unknown-place": "Atlantis"}}));
@@ -91,13 +83,14 @@ fn what_a_component_imports_is_served(case: &Case) {
     let long = "x".repeat(300_000);
     assert_eq!(call(&sandbox, function, json!([long])), json!({"error": {"unknown-place": long}}));
     let calls = sandbox.call(function, json!(["in Paris"])).unwrap().calls;
-    let told: Vec<_> = calls.iter().map(|call| (&*call.target, &*call.operation, call.outcome.as_str())).collect();
-    assert_eq!(told, [("acme:weather/forecast@1.0.0", "get", "ok"); 2]);
+    let reported: Vec<_> = calls.iter().map(|call| (&*call.target, &*call.operation, call.outcome.as_str())).collect();
+    assert_eq!(reported, [("acme:weather/forecast@1.0.0", "get", "ok"); 2]);
 }
 
-fn calls_that_do_not_fit_say_why(case: &Case) {
-    let sandbox = lent(case).build().unwrap();
-    let told: Vec<String> = [
+#[scenario]
+fn component_calls_with_wrong_arguments_are_reported(case: &Case) {
+    let sandbox = providing_imports(case).build().unwrap();
+    let reported: Vec<String> = [
         ("docs:text/analysis#count", json!([])),
         ("docs:text/analysis#count-words", json!(["x"])),
         ("docs:text/analysis#count-words", json!([1, null])),
@@ -110,13 +103,14 @@ fn calls_that_do_not_fit_say_why(case: &Case) {
         format!("{}: {}", error.kind, error.message)
     })
     .collect();
-    insta::assert_snapshot!("components-mismatches", told.join("\n----\n"));
+    insta::assert_snapshot!("components-mismatches", reported.join("\n----\n"));
     let interpreter = case.builder().build().unwrap();
     assert!(matches!(interpreter.call("a:b/c#d", json!([])), Err(Error::InvalidArgument { .. })));
 }
 
-fn types_of_another_interface_are_those_of_the_component(case: &Case) {
-    let sandbox = lent(case).build().unwrap();
+#[scenario]
+fn a_component_can_use_types_of_another_interface(case: &Case) {
+    let sandbox = providing_imports(case).build().unwrap();
     let distance = |text: &str| {
         let result = sandbox.call("docs:text/analysis#distance", json!([text])).unwrap();
         assert_eq!(result.error, None);
@@ -132,7 +126,8 @@ fn types_of_another_interface_are_those_of_the_component(case: &Case) {
     assert_eq!(required, ["acme:places/distances@1.0.0", "acme:weather/forecast@1.0.0"], "and none of types alone");
 }
 
-fn a_component_does_not_start_without_what_it_imports(case: &Case) {
+#[scenario]
+fn a_component_does_not_start_without_its_imports(case: &Case) {
     let error = builder(case).capability(Atlas).build().unwrap_err().to_string();
     assert!(error.contains("acme:weather/forecast@1.0.0 (served is: acme:places/distances@1.0.0)"), "{error}");
 }
@@ -146,7 +141,8 @@ impl CapabilityHandler for Raining {
     }
 }
 
-fn a_component_takes_a_later_version_that_is_compatible(case: &Case) {
+#[scenario]
+fn a_component_accepts_a_compatible_later_version(case: &Case) {
     let forecast = |version: &str| {
         let mut interface = weather::forecast::interface();
         interface.name = format!("acme:weather/forecast@{version}").parse().unwrap();
@@ -163,8 +159,9 @@ fn a_component_takes_a_later_version_that_is_compatible(case: &Case) {
     assert!(partial.stderr.contains("it rains"), "{}", partial.stderr);
 }
 
-fn what_the_policy_denies_ends_a_component_that_imports_it(case: &Case) {
-    let sandbox = lent(case).allow_capability("acme:other/thing").build().unwrap();
+#[scenario]
+fn a_denied_import_ends_the_component(case: &Case) {
+    let sandbox = providing_imports(case).allow_capability("acme:other/thing").build().unwrap();
     let error = sandbox.call("docs:text/analysis#weather", json!(["Paris"])).unwrap_err();
     let partial = error.partial().unwrap();
     assert!(partial.stderr.contains("acme:weather/forecast.get is there, but the policy does not allow it"), "{error}");

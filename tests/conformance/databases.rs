@@ -1,4 +1,4 @@
-//! Databases on a mount that several sandboxes have, and processes of the host.
+//! Database locks on a mount that several sandboxes and host processes share.
 
 use std::{
     fs,
@@ -16,20 +16,9 @@ use isolette::{
     files::{Directory, Entry, FileError, FileSystem, Kind, Status},
     policy::{Access, CallDecision, CallRequest, Mount},
 };
-use isolette_tests::{Case, Skipped, conformance, guests, report};
+use isolette_tests::{Case, Skipped, guests, report, scenario};
 use serde_json::{Value, json};
 use tempfile::TempDir;
-
-conformance! {
-    one_sandbox_waits_for_the_other with "databases/write", "databases/add" in Python because "it has SQLite";
-    a_database_in_a_file_system_of_ones_own_is_locked with "databases/write", "databases/add"
-        in Python because "it has SQLite";
-    two_sandboxes_count_together with "databases/count" in Python because "it has SQLite";
-    a_process_of_the_host_and_a_sandbox_wait_for_each_other with "databases/write", "databases/add"
-        in Python because "it has SQLite";
-    locks_end_with_their_sandbox with "databases/hold", "databases/add" in Python because "it has SQLite";
-    all_names_of_a_database_are_locked_together with "databases/names" in Python because "it has SQLite";
-}
 
 /// A directory in the shape of a file system of the embedder's own, whose files have nothing but names.
 struct Own(Directory);
@@ -78,8 +67,8 @@ fn builder(case: &Case, folder: &TempDir, access: Access) -> SandboxBuilder {
 }
 
 /// What comes of an attempt to read and of one to write.
-fn add(sandbox: &Sandbox, patience: f64) -> Value {
-    let result = sandbox.run_with(&read("add"), RunOptions::new().variable("patience", patience)).unwrap();
+fn add(sandbox: &Sandbox, timeout: f64) -> Value {
+    let result = sandbox.run_with(&read("add"), RunOptions::new().variable("timeout", timeout)).unwrap();
     value(result)
 }
 
@@ -95,7 +84,8 @@ fn write(sandbox: SandboxBuilder, kind: &str, meanwhile: impl Fn() -> Value + Se
     value(sandbox.run_with(&read("write"), RunOptions::new().variable("kind", kind)).unwrap())
 }
 
-fn one_sandbox_waits_for_the_other(case: &Case) {
+#[scenario(programs = ["databases/write", "databases/add"], only = Python, because = "it has SQLite")]
+fn a_sandbox_waits_for_a_database_lock_of_another(case: &Case) {
     let folder = tempfile::tempdir().unwrap();
     let mut rows = 0;
     for (kind, reading) in [("IMMEDIATE", json!(0)), ("EXCLUSIVE", json!(LOCKED))] {
@@ -134,13 +124,14 @@ fn one_sandbox_waits_for_the_other(case: &Case) {
             }
             CallDecision::Allow
         };
-        let options = RunOptions::new().variable("patience", 20.0).on_call(note);
+        let options = RunOptions::new().variable("timeout", 20.0).on_call(note);
         (value(other.run_with(&read("add"), options).unwrap()), writer.join().unwrap())
     });
     assert_eq!((waiting, begun[0].clone()), (json!([rows + 2, "written"]), json!("asked for in vain")));
 }
 
-fn a_database_in_a_file_system_of_ones_own_is_locked(case: &Case) {
+#[scenario(programs = ["databases/write", "databases/add"], only = Python, because = "it has SQLite")]
+fn a_database_in_a_custom_file_system_is_locked(case: &Case) {
     let folder = tempfile::tempdir().unwrap();
     let mount =
         Mount::file_system("own", Own(Directory::open(folder.path()).unwrap()), "/data", Access::ReadWrite).unwrap();
@@ -151,7 +142,8 @@ fn a_database_in_a_file_system_of_ones_own_is_locked(case: &Case) {
     assert_eq!(add(&other, LITTLE), json!([1, "written"]));
 }
 
-fn two_sandboxes_count_together(case: &Case) {
+#[scenario(programs = ["databases/count"], only = Python, because = "it has SQLite")]
+fn concurrent_sandboxes_lose_no_database_update(case: &Case) {
     const STEPS: u64 = 20;
     const SANDBOXES: u64 = 3;
     let folder = tempfile::tempdir().unwrap();
@@ -184,10 +176,11 @@ fn native(folder: &Path, code: &str) -> Result<Command, Skipped> {
     }
 }
 
-fn a_process_of_the_host_and_a_sandbox_wait_for_each_other(case: &Case) -> Result<(), Skipped> {
+#[scenario(programs = ["databases/write", "databases/add"], only = Python, because = "it has SQLite")]
+fn a_host_process_and_a_sandbox_wait_for_database_locks(case: &Case) -> Result<(), Skipped> {
     let folder = tempfile::tempdir().unwrap();
     let mut attempt =
-        native(folder.path(), &format!("patience = {LITTLE}\n{}print(result)", read("add").replace("/data/", "")))?;
+        native(folder.path(), &format!("timeout = {LITTLE}\n{}print(result)", read("add").replace("/data/", "")))?;
     let attempt = move || {
         let output = attempt.output().unwrap();
         json!(String::from_utf8_lossy(&output.stdout).trim())
@@ -212,7 +205,8 @@ fn a_process_of_the_host_and_a_sandbox_wait_for_each_other(case: &Case) -> Resul
     Ok(())
 }
 
-fn locks_end_with_their_sandbox(case: &Case) {
+#[scenario(programs = ["databases/hold", "databases/add"], only = Python, because = "it has SQLite")]
+fn database_locks_end_with_their_sandbox(case: &Case) {
     let folder = tempfile::tempdir().unwrap();
     let other = builder(case, &folder, Access::ReadWrite).build().unwrap();
     let holder = builder(case, &folder, Access::ReadWrite).build().unwrap();
@@ -228,7 +222,7 @@ fn locks_end_with_their_sandbox(case: &Case) {
     assert_eq!(add(&other, 0.0), json!([1, "written"]), "at once");
     report::measured("ms until a database is free whose writer was stopped", since.elapsed().as_secs_f64() * 1e3);
 
-    // With a run that is left behind in a tool.
+    // With a run that is abandoned in a tool.
     let (release, held) = mpsc::channel::<()>();
     let held = Mutex::new(held);
     let hang = move |_: Value| {
@@ -256,7 +250,8 @@ fn locks_end_with_their_sandbox(case: &Case) {
     drop(session);
 }
 
-fn all_names_of_a_database_are_locked_together(case: &Case) {
+#[scenario(programs = ["databases/names"], only = Python, because = "it has SQLite")]
+fn all_paths_of_a_database_share_its_locks(case: &Case) {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     fs::write(path("sales.db"), "").unwrap();

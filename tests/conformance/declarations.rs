@@ -1,7 +1,7 @@
-//! Declarations of tools are texts of their language, whatever schemas say: the guests' own parsers judge.
+//! Declarations of tools can be parsed by the guests' own parsers, whatever the schemas are.
 
 use isolette::{Language, RunOptions, Tool, catalog::Catalog};
-use isolette_tests::{Case, conformance};
+use isolette_tests::{Case, scenario};
 use proptest::{
     prelude::*,
     strategy::ValueTree as _,
@@ -9,13 +9,10 @@ use proptest::{
 };
 use serde_json::{Map, Value, json};
 
-conformance! {
-    declarations_can_be_parsed;
-}
-
 const TOOLS: usize = 300;
 
-fn declarations_can_be_parsed(case: &Case) {
+#[scenario]
+fn tool_declarations_can_be_parsed(case: &Case) {
     let tools = tools();
     assert!(tools.len() > TOOLS / 2, "most schemas are schemas: {}", tools.len());
     let catalog = Catalog::new(tools);

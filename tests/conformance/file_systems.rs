@@ -1,5 +1,4 @@
-//! File systems of the embedder's own in the place of directories: one that is made up, and a directory with something
-//! around it. Access and quotas hold for both.
+//! Custom file systems instead of directories: one in memory, and a wrapped directory. Access and quotas hold for both.
 
 use std::sync::{
     Arc,
@@ -10,12 +9,8 @@ use isolette::{
     files::{Directory, Entry, FileError, FileSystem, Kind, Status},
     policy::{Access, Limits, Mount},
 };
-use isolette_tests::{Case, conformance};
+use isolette_tests::{Case, scenario};
 use serde_json::json;
-
-conformance! {
-    a_file_system_of_ones_own_is_mounted with "files/own_file_system";
-}
 
 /// A few files, as an archive would have them.
 struct Archive(Vec<(&'static str, &'static str)>);
@@ -89,7 +84,8 @@ impl FileSystem for Counted {
     }
 }
 
-fn a_file_system_of_ones_own_is_mounted(case: &Case) {
+#[scenario(programs = ["files/own_file_system"])]
+fn a_custom_file_system_is_mounted(case: &Case) {
     let letters = Archive(vec![("letters/a.txt", "first"), ("letters/b.txt", "second letter"), ("panic", "?")]);
     let output = tempfile::tempdir().unwrap();
     let written = Arc::default();

@@ -1,4 +1,4 @@
-//! What a program reads and leaves behind.
+//! Mounts, output files and quotas.
 
 use std::{collections::BTreeMap, fs, os::unix::fs::symlink, path::Path};
 
@@ -6,28 +6,10 @@ use isolette::{
     CancellationToken, Error, LimitHit, LimitName, OutputFile, RunOptions, Sandbox, policy::Access, policy::Limits,
 };
 use isolette_agent::CodeActProvider;
-use isolette_tests::{Case, conformance};
+use isolette_tests::{Case, scenario};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use tempfile::TempDir;
-
-conformance! {
-    reports_come_back_to_the_byte with "files/report";
-    input_cannot_be_changed with "files/write_to_input";
-    every_run_finds_an_empty_output with "files/leave_and_look";
-    a_session_finds_what_it_left with "files/leave_and_look";
-    a_file_of_a_terabyte_that_holds_nothing_is_listed with "files/sparse";
-    an_output_directory_is_kept with "files/leave_and_look";
-    a_run_lists_what_it_changed with "files/changes";
-    older_files_are_not_counted_again;
-    a_run_that_is_stopped_lists_what_it_wrote;
-    no_path_leads_out_of_a_mount with "files/way_out";
-    a_mount_is_where_it_was_put;
-    a_read_write_mount_can_be_changed;
-    without_mounts_there_are_no_files;
-    what_is_written_has_quotas with "files/quotas";
-    links_give_nothing_back with "files/links";
-}
 
 const NOTES: &str = "one\ntwo and a half\nthree\n";
 
@@ -41,7 +23,8 @@ fn sandbox(case: &Case, input: &TempDir) -> Sandbox {
     case.builder().input_dir(input).temp_output().build().unwrap()
 }
 
-fn reports_come_back_to_the_byte(case: &Case) {
+#[scenario(programs = ["files/report"])]
+fn output_files_come_back_unchanged(case: &Case) {
     let input = input();
     let sandbox = sandbox(case, &input);
     let result = sandbox.run(&case.program()).unwrap();
@@ -59,7 +42,8 @@ fn reports_come_back_to_the_byte(case: &Case) {
     assert_eq!(result.list_output(), result.files);
 }
 
-fn a_file_of_a_terabyte_that_holds_nothing_is_listed(case: &Case) {
+#[scenario(programs = ["files/sparse"])]
+fn a_sparse_file_of_a_terabyte_is_listed(case: &Case) {
     let mut limits = Limits::default();
     (limits.file_bytes, limits.file_total_bytes) = (Limits::UNLIMITED, Limits::UNLIMITED);
     let sandbox = case.builder().limits(limits).temp_output().build().unwrap();
@@ -71,7 +55,8 @@ fn a_file_of_a_terabyte_that_holds_nothing_is_listed(case: &Case) {
     assert_eq!(short.sha256, Some(format!("{:x}", Sha256::digest(b"short"))));
 }
 
-fn input_cannot_be_changed(case: &Case) {
+#[scenario(programs = ["files/write_to_input"])]
+fn the_input_mount_is_read_only(case: &Case) {
     let input = input();
     fs::create_dir(input.path().join("kept")).unwrap();
     let result = sandbox(case, &input).run(&case.program()).unwrap();
@@ -84,7 +69,8 @@ fn input_cannot_be_changed(case: &Case) {
     assert_eq!(fs::read_dir(input.path()).unwrap().count(), 2);
 }
 
-fn every_run_finds_an_empty_output(case: &Case) {
+#[scenario(programs = ["files/leave_and_look"])]
+fn every_run_starts_with_an_empty_output(case: &Case) {
     let input = input();
     let sandbox = sandbox(case, &input);
     for _ in 0..3 {
@@ -94,7 +80,8 @@ fn every_run_finds_an_empty_output(case: &Case) {
     }
 }
 
-fn a_session_finds_what_it_left(case: &Case) {
+#[scenario(programs = ["files/leave_and_look"])]
+fn a_session_keeps_its_output_files(case: &Case) {
     let input = input();
     let sandbox = sandbox(case, &input);
     let mut session = sandbox.session().unwrap();
@@ -107,7 +94,8 @@ fn a_session_finds_what_it_left(case: &Case) {
     assert_eq!(other.value, Some(json!([])), "another session has files of its own");
 }
 
-fn an_output_directory_is_kept(case: &Case) {
+#[scenario(programs = ["files/leave_and_look"])]
+fn a_given_output_directory_is_kept(case: &Case) {
     let output = tempfile::tempdir().unwrap();
     let sandbox = case.builder().output_dir(&output).build().unwrap();
     assert_eq!(sandbox.run(&case.program()).unwrap().value, Some(json!([])));
@@ -115,7 +103,7 @@ fn an_output_directory_is_kept(case: &Case) {
     assert_eq!(fs::read_to_string(output.path().join("left.txt")).unwrap(), "left behind");
 }
 
-/// A directory with older files, one of which nobody touches.
+/// A directory with existing files, one of which stays unchanged.
 fn older() -> TempDir {
     let output = tempfile::tempdir().unwrap();
     fs::create_dir(output.path().join("old")).unwrap();
@@ -125,7 +113,8 @@ fn older() -> TempDir {
     output
 }
 
-fn a_run_lists_what_it_changed(case: &Case) {
+#[scenario(programs = ["files/changes"])]
+fn a_run_lists_the_files_that_it_changed(case: &Case) {
     let (one, other) = (older(), older());
     let sandbox = case.builder().output_dir(&one).build().unwrap();
     let result = sandbox.run(&case.program()).unwrap();
@@ -144,14 +133,15 @@ fn a_run_lists_what_it_changed(case: &Case) {
     assert_eq!(all.len(), 6, "{all:?}");
     assert!(paths(&all).contains(&"/output/untouched.txt"));
 
-    // Whoever waits without a thread gets the same.
+    // An awaited run gets the same.
     let sandbox = case.builder().output_dir(&other).build().unwrap();
     let code = case.program();
     let result = futures::executor::block_on(sandbox.run_async(&code, RunOptions::new())).unwrap();
     assert_eq!(paths(&result.files), changed);
 }
 
-fn older_files_are_not_counted_again(case: &Case) {
+#[scenario]
+fn only_changed_files_of_an_output_directory_are_returned(case: &Case) {
     let output = tempfile::tempdir().unwrap();
     for number in 0..30 {
         fs::write(output.path().join(number.to_string()), "from before").unwrap();
@@ -164,8 +154,9 @@ fn older_files_are_not_counted_again(case: &Case) {
     assert_eq!(paths(&result.files), ["/output/0"]);
 }
 
-/// Nobody waits for digests who wants it to end.
-fn a_run_that_is_stopped_lists_what_it_wrote(case: &Case) {
+/// A cancelled run does not wait for digests.
+#[scenario]
+fn a_stopped_run_lists_its_files(case: &Case) {
     let code = case.pick(
         "open('/output/a.txt', 'w').write('abc')\nprint('x', flush=True)\nwhile True: pass",
         "write_file('/output/a.txt', 'abc'); console.log('x'); setTimeout(() => { for (;;); }, 1)",
@@ -187,6 +178,7 @@ fn a_run_that_is_stopped_lists_what_it_wrote(case: &Case) {
     }
 }
 
+#[scenario(programs = ["files/way_out"])]
 fn no_path_leads_out_of_a_mount(case: &Case) {
     let outside = tempfile::tempdir().unwrap();
     fs::write(outside.path().join("secret.txt"), "secret").unwrap();
@@ -203,13 +195,15 @@ fn no_path_leads_out_of_a_mount(case: &Case) {
     }
 }
 
-fn a_mount_is_where_it_was_put(case: &Case) {
+#[scenario]
+fn a_mount_appears_at_its_path(case: &Case) {
     let directory = input();
     let sandbox = case.builder().mount(&directory, "/data/of/the/house", Access::ReadOnly).build().unwrap();
     let read = case.pick("open('/data/of/the/house/notes.txt').read()", "read_file('/data/of/the/house/notes.txt')");
     assert_eq!(sandbox.run(read).unwrap().value, Some(json!(NOTES)));
 }
 
+#[scenario]
 fn a_read_write_mount_can_be_changed(case: &Case) {
     let directory = input();
     let sandbox = case.builder().mount(&directory, "/work", Access::ReadWrite).build().unwrap();
@@ -224,7 +218,8 @@ fn a_read_write_mount_can_be_changed(case: &Case) {
     assert!(!directory.path().join("notes.txt").exists());
 }
 
-fn without_mounts_there_are_no_files(case: &Case) {
+#[scenario]
+fn there_are_no_files_without_mounts(case: &Case) {
     let look =
         case.pick("import os\nsorted(os.listdir('/'))", "const fs = await import('fs'); fs.readdirSync('/').sort()");
     let value = case.sandbox().run(look).unwrap().value.unwrap();
@@ -236,7 +231,8 @@ fn paths(files: &[OutputFile]) -> Vec<&str> {
 }
 
 /// Each attempt goes over one quota, and the rest of the program goes on.
-fn what_is_written_has_quotas(case: &Case) {
+#[scenario(programs = ["files/quotas"])]
+fn written_files_have_quotas(case: &Case) {
     let mut limits = Limits::default();
     (limits.file_bytes, limits.file_total_bytes) = (1000, 2500);
     (limits.file_count, limits.file_depth, limits.file_name_bytes) = (12, 4, 20);
@@ -268,12 +264,13 @@ fn what_is_written_has_quotas(case: &Case) {
         (LimitName::FileTotalBytes, 2500),
     ];
     assert_eq!(reached, names);
-    let told = result.limits_reached.iter().map(LimitHit::to_string).collect::<String>();
-    assert!(told.contains("hint: raise `limits.file_bytes` in the policy"), "{told}");
+    let reported = result.limits_reached.iter().map(LimitHit::to_string).collect::<String>();
+    assert!(reported.contains("hint: raise `limits.file_bytes` in the policy"), "{reported}");
 }
 
 /// Whatever its names, a file is on the disk once, and counts for as long as it is there.
-fn links_give_nothing_back(case: &Case) {
+#[scenario(programs = ["files/links"])]
+fn removing_links_frees_no_quota(case: &Case) {
     let output = tempfile::tempdir().unwrap();
     let path = |name: &str| output.path().join(name);
     fs::create_dir(path("folder")).unwrap();

@@ -1,4 +1,4 @@
-//! Requests that are allowed: what comes back, in the words of each language and its libraries.
+//! Responses to allowed requests, through the functions and libraries of each language.
 
 use std::time::Duration;
 
@@ -10,17 +10,8 @@ use axum::{
     routing::{any, get},
 };
 use isolette::policy::{HttpBody, Limits};
-use isolette_tests::{Case, conformance, server::Server};
+use isolette_tests::{Case, scenario, server::Server};
 use serde_json::{Value, json};
-
-conformance! {
-    bodies_are_what_their_type_says with "network/bodies";
-    bodies_are_text_for_those_who_want_text;
-    a_long_body_is_cut_and_says_so with "network/long_body";
-    the_budget_of_requests_holds with "network/budget";
-    the_libraries_of_python_work with "network/libraries" in Python because "these are Python's libraries";
-    fetch_works with "network/fetch" in JavaScript because "only JavaScript has `fetch`";
-}
 
 fn bodies() -> Server {
     let typed =
@@ -42,7 +33,8 @@ fn run(case: &Case, server: &Server) -> Value {
     result.value.unwrap_or_else(|| panic!("{:?}", result.error))
 }
 
-fn bodies_are_what_their_type_says(case: &Case) {
+#[scenario(programs = ["network/bodies"])]
+fn a_body_is_decoded_by_its_content_type(case: &Case) {
     let value = run(case, &bodies());
     assert_eq!(value["json"]["body"], json!({"a": [1, null]}));
     assert_eq!(value["json"]["json"], json!({"a": [1, null]}));
@@ -56,7 +48,8 @@ fn bodies_are_what_their_type_says(case: &Case) {
     assert_eq!((&value["none"]["ok"], &value["none"]["type"]), (&json!(true), &Value::Null));
 }
 
-fn bodies_are_text_for_those_who_want_text(case: &Case) {
+#[scenario]
+fn a_body_is_text_on_request(case: &Case) {
     let server = bodies();
     let sandbox = case.builder().base_url(&server.origin()).http_body(HttpBody::Text).build().unwrap();
     let get = |path: &str, field: &str| {
@@ -72,7 +65,8 @@ fn bodies_are_text_for_those_who_want_text(case: &Case) {
     assert!(get("bytes", "body").is_string());
 }
 
-fn a_long_body_is_cut_and_says_so(case: &Case) {
+#[scenario(programs = ["network/long_body"])]
+fn a_body_over_the_limit_is_truncated(case: &Case) {
     let server = Server::start(Router::new().route("/long", get(async || "x".repeat(300_000))));
     let mut limits = Limits::default();
     limits.http_body = 200_000;
@@ -82,7 +76,8 @@ fn a_long_body_is_cut_and_says_so(case: &Case) {
     assert_eq!(unlimited.run(&case.program()).unwrap().value, Some(json!([200, 300_000, false])));
 }
 
-fn the_budget_of_requests_holds(case: &Case) {
+#[scenario(programs = ["network/budget"])]
+fn http_requests_have_a_budget(case: &Case) {
     let server = Server::start(Router::new().fallback(any(async || "here")));
     let mut limits = Limits::default();
     limits.http_requests = 3;
@@ -97,7 +92,7 @@ fn the_budget_of_requests_holds(case: &Case) {
     assert_eq!(server.requests().len(), 6);
 }
 
-/// Tells what it was sent; redirects to itself; is silent; and knows nothing else.
+/// Echoes what it was sent, redirects to itself, or does not answer; other paths are not found.
 fn echo() -> Server {
     let echo = async |method: Method, headers: HeaderMap, body: Bytes| {
         let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok()).map(ToOwned::to_owned);
@@ -120,7 +115,8 @@ fn echo() -> Server {
     )
 }
 
-fn the_libraries_of_python_work(case: &Case) {
+#[scenario(programs = ["network/libraries"], only = Python, because = "these are Python's libraries")]
+fn http_libraries_of_python_work(case: &Case) {
     let server = echo();
     let value = run(case, &server);
     let url = format!("{}/echo?a=1&a=2", server.origin());
@@ -142,7 +138,8 @@ fn the_libraries_of_python_work(case: &Case) {
     similar_asserts::assert_eq!(value, expected);
 }
 
-fn fetch_works(case: &Case) {
+#[scenario(programs = ["network/fetch"], only = JavaScript, because = "only JavaScript has `fetch`")]
+fn fetch_works_as_in_browsers(case: &Case) {
     let value = run(case, &echo());
     let expected = json!({
         "post": [200, true, "POST", "fetch", "{\"b\":null}", "application/json"],

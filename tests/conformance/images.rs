@@ -1,4 +1,4 @@
-//! Images that are not what they should be. None of their code is run.
+//! Invalid images are refused before any of their code runs.
 
 use std::{
     fs,
@@ -8,19 +8,10 @@ use std::{
 
 use insta::{assert_snapshot, with_settings};
 use isolette::{Error, Image, Language, Sandbox};
-use isolette_tests::host_tests;
+use isolette_tests::host_test;
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use tempfile::TempDir;
-
-host_tests! {
-    a_good_copy_runs;
-    manifests_that_cannot_be_used;
-    files_that_are_not_what_the_manifest_promises;
-    code_that_wasmtime_did_not_compile_for_this_host;
-    an_image_of_another_language;
-    verification_finds_what_loading_does_not_look_at;
-}
 
 const CODE: &str = "guest.wasmtime.cwasm";
 
@@ -95,13 +86,15 @@ fn assert_refusals(name: &str, refusals: &[(&str, String)]) {
     with_settings!({filters => FACTS}, { assert_snapshot!(name, text.join("\n")); });
 }
 
-fn a_good_copy_runs() {
+#[host_test]
+fn a_copied_image_runs() {
     let copy = Copy::new();
     let sandbox = Sandbox::builder().image(copy.path()).build().unwrap();
     assert_eq!(sandbox.run("6 * 7").unwrap().value, Some(json!(42)));
 }
 
-fn manifests_that_cannot_be_used() {
+#[host_test]
+fn invalid_image_manifests_are_refused() {
     let mut refusals = Vec::new();
     let missing = TempDir::new().unwrap();
     let error = Sandbox::builder().image(missing.path()).build().map(drop).unwrap_err();
@@ -121,7 +114,7 @@ fn manifests_that_cannot_be_used() {
     changed("another format", |manifest| manifest["format"] = 99.into());
     changed("another ABI", |manifest| manifest["abi"] = 99.into());
     changed("another language", |manifest| manifest["language"] = "cobol".into());
-    changed("a field that nobody knows", |manifest| manifest["surprise"] = true.into());
+    changed("an unknown field", |manifest| manifest["surprise"] = true.into());
     changed("a field of another type", |manifest| manifest["files"] = json!([]));
     changed("a file outside", |manifest| manifest["files"]["../secret"] = json!({"sha256": "00", "size": 1}));
     changed("code outside", |manifest| manifest["compiled"]["wasmtime"]["file"] = "/bin/true".into());
@@ -133,7 +126,8 @@ fn manifests_that_cannot_be_used() {
     assert_refusals("image-manifests", &refusals);
 }
 
-fn files_that_are_not_what_the_manifest_promises() {
+#[host_test]
+fn image_files_that_differ_from_the_manifest_are_refused() {
     let copy = Copy::new();
     let code = copy.code();
     let mut refusals = Vec::new();
@@ -153,7 +147,8 @@ fn files_that_are_not_what_the_manifest_promises() {
 }
 
 /// The manifest agrees with the file, so that Wasmtime itself has to notice.
-fn code_that_wasmtime_did_not_compile_for_this_host() {
+#[host_test]
+fn image_code_for_another_host_is_refused() {
     let copy = Copy::new();
     let code = copy.code();
     let mut refusals = Vec::new();
@@ -186,14 +181,16 @@ fn replaced(code: &[u8], old: &[u8], new: &[u8]) -> Vec<u8> {
     code
 }
 
-fn an_image_of_another_language() {
+#[host_test]
+fn an_image_of_another_language_is_refused() {
     let copy = Copy::new();
     let error = Sandbox::builder().language(Language::Python).image(copy.path()).build().map(drop).unwrap_err();
     assert!(matches!(error, Error::InvalidArgument { .. }), "{error}");
     assert_refusals("image-language", &[("Python was asked for", error.to_string())]);
 }
 
-fn verification_finds_what_loading_does_not_look_at() {
+#[host_test]
+fn image_verification_checks_files_that_are_not_loaded() {
     let copy = Copy::new();
     let component = copy.path().join("guest.wasm");
     fs::remove_file(&component).unwrap();

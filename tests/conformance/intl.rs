@@ -6,26 +6,23 @@
 use std::{collections::BTreeSet, fs};
 
 use isolette::Language;
-use isolette_tests::{Case, Skipped, conformance, guests, native};
-
-conformance! {
-    numbers_are_those_of_node with "intl/numbers" in JavaScript because "only JavaScript has `Intl`";
-    dates_are_those_of_node with "intl/dates" in JavaScript because "only JavaScript has `Intl`";
-    texts_are_those_of_node with "intl/texts" in JavaScript because "only JavaScript has `Intl`";
-}
+use isolette_tests::{Case, Skipped, guests, native, scenario};
 
 /// The version of the data of locales in the image, and of the rules for text.
 const DATA: &str = "48.0 17.0\n";
 
-fn numbers_are_those_of_node(case: &Case) -> Result<(), Skipped> {
+#[scenario(programs = ["intl/numbers"], only = JavaScript, because = "only JavaScript has `Intl`")]
+fn intl_numbers_match_node(case: &Case) -> Result<(), Skipped> {
     compare(case, "intl/numbers")
 }
 
-fn dates_are_those_of_node(case: &Case) -> Result<(), Skipped> {
+#[scenario(programs = ["intl/dates"], only = JavaScript, because = "only JavaScript has `Intl`")]
+fn intl_dates_match_node(case: &Case) -> Result<(), Skipped> {
     compare(case, "intl/dates")
 }
 
-fn texts_are_those_of_node(case: &Case) -> Result<(), Skipped> {
+#[scenario(programs = ["intl/texts"], only = JavaScript, because = "only JavaScript has `Intl`")]
+fn intl_texts_match_node(case: &Case) -> Result<(), Skipped> {
     compare(case, "intl/texts")
 }
 

@@ -1,5 +1,5 @@
-//! Programs that would not end, or not stop asking for more. Each ends with a typed error that tells what it had done by
-//! then, and the sandbox is none the worse for it.
+//! Programs that exceed a limit. Each ends with a typed error that contains the partial result, and the same sandbox
+//! runs the next program.
 
 use std::{
     convert::Infallible,
@@ -10,33 +10,14 @@ use std::{
 use axum::{Router, body::Body, routing::get};
 use futures::{StreamExt as _, stream};
 use isolette::{Error, ExecutionResult, Isolation, RunOptions, Sandbox, SandboxBuilder, policy::Limits};
-use isolette_tests::{Case, conformance, engines, report, server::Server};
+use isolette_tests::{Case, engines, report, scenario, server::Server};
 use serde_json::json;
-
-conformance! {
-    an_endless_loop_is_ended with "limits/endless_loop", "limits/uncatchable";
-    a_tool_that_blocks_is_left_behind with "limits/waiting_tool";
-    a_tool_that_is_awaited_is_dropped with "limits/waiting_tool";
-    a_server_that_never_answers_is_left with "limits/tar_pit";
-    a_body_that_never_ends_is_left with "limits/tar_pit";
-    a_sleep_is_cut_short with "limits/long_sleep";
-    a_string_of_a_gigabyte_is_refused with "limits/gigabyte_string";
-    a_hoard_ends_with_its_memory with "limits/hoarder";
-    a_flood_of_lines_is_cut with "limits/flood";
-    what_was_handed_over_takes_no_memory with "limits/more_than_memory";
-    a_long_value_is_dropped with "limits/long_value";
-    processor_time_is_limited_apart_from_wall_time;
-    sleeps_are_limited_together;
-    floods_of_host_calls_are_ended;
-    bodies_are_limited_together;
-    empty_responses_are_limited_together;
-}
 
 /// Short enough to wait for, long enough for an interpreter to get to its program on a machine that is busy.
 const LIMIT: Duration = Duration::from_millis(2500);
 
-/// What a machine that does nothing else needs a hundredth of. It tells a run that was ended from one that hangs.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// A hundred times as long as an idle machine needs. It distinguishes a run that was ended from one that hangs.
+const TIMEOUT: Duration = Duration::from_secs(20);
 
 fn limited(builder: SandboxBuilder) -> Sandbox {
     let mut limits = Limits::default();
@@ -54,7 +35,7 @@ fn assert_times_out(case: &Case, sandbox: &Sandbox, program: &str, stdout: &str)
     let started = Instant::now();
     let error = sandbox.run(program).unwrap_err();
     let took = started.elapsed();
-    assert!(took < PATIENCE, "it took {took:?}");
+    assert!(took < TIMEOUT, "it took {took:?}");
     let overshoot = took.saturating_sub(LIMIT);
     if case.isolation == Isolation::MicroVm {
         report::measured("time over the limit (ratio to the limit)", overshoot.div_duration_f64(LIMIT));
@@ -73,21 +54,23 @@ fn assert_usable(sandbox: &Sandbox) {
     assert_eq!(sandbox.run("1 + 1").unwrap().value, Some(json!(2)));
 }
 
-/// The call that was under way when the run was ended is on record.
-fn assert_cut_off(partial: &ExecutionResult, capability: &str, verdict: &str) {
+/// The call that was in flight when the run was ended is recorded.
+fn assert_cut_off(partial: &ExecutionResult, capability: &str, outcome: &str) {
     let [call] = &*partial.calls else { panic!("{:?}", partial.calls) };
-    assert_eq!((call.capability.as_str(), call.outcome.as_str()), (capability, verdict));
+    assert_eq!((call.capability.as_str(), call.outcome.as_str()), (capability, outcome));
     assert!(call.duration_ms > 0.0);
 }
 
-fn an_endless_loop_is_ended(case: &Case) {
+#[scenario(programs = ["limits/endless_loop", "limits/uncatchable"])]
+fn an_endless_loop_times_out(case: &Case) {
     let sandbox = limited(case.builder());
     for (_, program) in case.programs() {
         assert_times_out(case, &sandbox, &program, "before the loop\n");
     }
 }
 
-fn a_tool_that_blocks_is_left_behind(case: &Case) {
+#[scenario(programs = ["limits/waiting_tool"])]
+fn a_blocking_tool_does_not_delay_a_timeout(case: &Case) {
     let (release, released) = mpsc::channel::<()>();
     let released = std::sync::Mutex::new(released);
     let wait = move |_: serde_json::Value| {
@@ -105,10 +88,11 @@ fn a_tool_that_blocks_is_left_behind(case: &Case) {
     assert!(matches!(error, Error::Timeout { .. }), "{error}");
     assert_eq!(place.try_recv(), Err(mpsc::TryRecvError::Empty));
     drop(release);
-    assert_eq!(place.recv_timeout(PATIENCE), Err(mpsc::RecvTimeoutError::Disconnected));
+    assert_eq!(place.recv_timeout(TIMEOUT), Err(mpsc::RecvTimeoutError::Disconnected));
 }
 
-fn a_tool_that_is_awaited_is_dropped(case: &Case) {
+#[scenario(programs = ["limits/waiting_tool"])]
+fn an_awaited_tool_is_dropped_at_a_timeout(case: &Case) {
     struct Dropped(mpsc::Sender<()>);
     impl Drop for Dropped {
         fn drop(&mut self) {
@@ -126,21 +110,23 @@ fn a_tool_that_is_awaited_is_dropped(case: &Case) {
     let sandbox = limited(case.builder().tool_async("wait", "Waits", wait));
     let partial = assert_times_out(case, &sandbox, &case.program(), "before the call\n");
     assert_cut_off(&partial, "tools", "deadline");
-    dropped.recv_timeout(PATIENCE).expect("the tool does not outlive its run");
+    dropped.recv_timeout(TIMEOUT).expect("the tool does not outlive its run");
 }
 
-fn a_server_that_never_answers_is_left(case: &Case) {
+#[scenario(programs = ["limits/tar_pit"])]
+fn an_unanswered_request_times_out(case: &Case) {
     let server = Server::start(Router::new().route("/silence", get(std::future::pending::<()>)));
     let sandbox = limited(case.builder().base_url(&server.origin()).variable("WHERE", "silence"));
     let partial = assert_times_out(case, &sandbox, &case.program(), "before the request\n");
     assert_eq!(partial.usage.http_requests, 1);
     // Its time is that of the run, so either is noticed first.
-    let verdict = partial.calls.last().unwrap().outcome.as_str();
-    assert_cut_off(&partial, "http", if verdict == "deadline" { verdict } else { "timeout" });
+    let outcome = partial.calls.last().unwrap().outcome.as_str();
+    assert_cut_off(&partial, "http", if outcome == "deadline" { outcome } else { "timeout" });
     assert_eq!(server.requests(), ["GET /silence"]);
 }
 
-fn a_body_that_never_ends_is_left(case: &Case) {
+#[scenario(programs = ["limits/tar_pit"])]
+fn an_endless_body_times_out(case: &Case) {
     // Headers, one piece, and then nothing more.
     let drip = async || {
         let first = stream::iter([Ok::<_, Infallible>("a drop")]);
@@ -151,11 +137,13 @@ fn a_body_that_never_ends_is_left(case: &Case) {
     assert_times_out(case, &sandbox, &case.program(), "before the request\n");
 }
 
-fn a_sleep_is_cut_short(case: &Case) {
+#[scenario(programs = ["limits/long_sleep"])]
+fn a_long_sleep_times_out(case: &Case) {
     assert_times_out(case, &limited(case.builder()), &case.program(), "before the sleep\n");
 }
 
-fn a_string_of_a_gigabyte_is_refused(case: &Case) {
+#[scenario(programs = ["limits/gigabyte_string"])]
+fn a_string_of_a_gigabyte_exceeds_memory(case: &Case) {
     let sandbox = case.sandbox();
     match sandbox.run(&case.program()) {
         Ok(result) => {
@@ -171,7 +159,8 @@ fn a_string_of_a_gigabyte_is_refused(case: &Case) {
     assert_usable(&sandbox);
 }
 
-fn a_hoard_ends_with_its_memory(case: &Case) {
+#[scenario(programs = ["limits/hoarder"])]
+fn growing_lists_exceed_memory(case: &Case) {
     let mut limits = Limits::default();
     limits.wall_time = Duration::from_secs(3);
     limits.memory = 128 << 20;
@@ -189,7 +178,8 @@ fn assert_out_of_memory(error: &Error, stdout: &str) {
     assert_eq!(error.partial().map(|partial| &*partial.stdout), Some(stdout));
 }
 
-fn a_flood_of_lines_is_cut(case: &Case) {
+#[scenario(programs = ["limits/flood"])]
+fn output_over_the_limit_is_truncated(case: &Case) {
     let sandbox = case.sandbox();
     let result = sandbox.run(&case.program()).unwrap();
     let all: String = (0..200_000).map(|number| format!("{number}\n")).collect();
@@ -201,7 +191,8 @@ fn a_flood_of_lines_is_cut(case: &Case) {
 }
 
 /// 120 MB to each of two places, out of less memory than that.
-fn what_was_handed_over_takes_no_memory(case: &Case) {
+#[scenario(programs = ["limits/more_than_memory"])]
+fn payloads_passed_to_the_host_take_no_guest_memory(case: &Case) {
     let mut limits = case.limits();
     limits.memory = 96 << 20;
     let sandbox = case.builder().limits(limits).temp_output().build().unwrap();
@@ -210,7 +201,8 @@ fn what_was_handed_over_takes_no_memory(case: &Case) {
     assert_eq!(result.truncated.stdout, 1200 * 100_001 - Limits::default().stdout);
 }
 
-fn a_long_value_is_dropped(case: &Case) {
+#[scenario(programs = ["limits/long_value"])]
+fn a_value_over_the_limit_is_dropped(case: &Case) {
     let result = case.sandbox().run(&case.program()).unwrap();
     assert!(result.success(), "{result:?}");
     assert_eq!((result.value, result.truncated.value), (None, true));
@@ -218,7 +210,8 @@ fn a_long_value_is_dropped(case: &Case) {
 }
 
 /// A tool may take its time, and the program may not.
-fn processor_time_is_limited_apart_from_wall_time(case: &Case) {
+#[scenario]
+fn cpu_time_is_limited_apart_from_wall_time(case: &Case) {
     let mut limits = Limits::default();
     let slowness = if engines::emulated() { 10 } else { 1 };
     limits.cpu_time = Duration::from_millis(1500) * slowness;
@@ -237,7 +230,8 @@ fn processor_time_is_limited_apart_from_wall_time(case: &Case) {
     assert_usable(&sandbox);
 }
 
-fn sleeps_are_limited_together(case: &Case) {
+#[scenario]
+fn the_total_time_of_sleeps_is_limited(case: &Case) {
     let mut limits = case.limits();
     limits.sleep = Duration::from_millis(300);
     let sandbox = case.builder().limits(limits).build().unwrap();
@@ -253,7 +247,8 @@ fn sleeps_are_limited_together(case: &Case) {
     assert_usable(&sandbox);
 }
 
-fn floods_of_host_calls_are_ended(case: &Case) {
+#[scenario]
+fn the_rate_of_host_calls_is_limited(case: &Case) {
     let mut limits = case.limits();
     // As few as an emulated machine manages in a second.
     limits.host_calls_per_second = 50;
@@ -270,7 +265,8 @@ fn floods_of_host_calls_are_ended(case: &Case) {
 }
 
 /// Responses that come to nothing come over the wire all the same.
-fn empty_responses_are_limited_together(case: &Case) {
+#[scenario]
+fn the_number_of_empty_responses_is_limited(case: &Case) {
     let nothing = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0];
     let body = nothing.repeat(5000);
     let coded = move || async move { ([("content-encoding", "gzip")], body) };
@@ -286,7 +282,8 @@ fn empty_responses_are_limited_together(case: &Case) {
     assert_eq!((result.usage.http_bytes, server.requests().len()), (1_000_000, 10));
 }
 
-fn bodies_are_limited_together(case: &Case) {
+#[scenario]
+fn the_total_size_of_bodies_is_limited(case: &Case) {
     let server = Server::start(Router::new().route("/", get(async || "x".repeat(1000))));
     let mut limits = case.limits();
     limits.http_total_bytes = 2500;

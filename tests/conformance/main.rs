@@ -1,4 +1,4 @@
-//! The tests of the whole. See `isolette_tests` for what they have in common.
+//! Scenarios on every engine, the command line, and language coverage. `tests/README.md` says how to add to them.
 
 use std::process::ExitCode;
 
@@ -8,44 +8,42 @@ use isolette_tests::{
 };
 
 mod approval;
-mod arguments;
-mod asynchronous;
+mod async_runtimes;
 mod audit;
 mod audit_files;
 mod audit_limits;
 mod breweries;
 mod budgets;
+mod builder_errors;
 mod cancellation;
 mod capabilities;
 mod code_act;
 mod command_line;
 mod components;
-mod compromised;
-mod coverage;
 mod databases;
 mod declarations;
-mod disk;
 mod file_systems;
 mod files;
-mod guests;
+mod full_disk;
+mod guest_files;
 mod http;
 mod images;
 mod intl;
+mod language_coverage;
 mod limits;
-mod memory;
 mod metrics;
 mod microvm;
+mod name_resolution;
 mod network;
 mod openapi;
 mod openapi_documents;
 mod output;
 mod policies;
-mod repetition;
-mod resolution;
+mod record_replay;
 mod samples;
 mod secrets;
 mod sessions;
-mod stack;
+mod shared_objects;
 mod threads;
 mod tool_namespaces;
 mod tools;
@@ -54,12 +52,11 @@ mod traces;
 mod tutorial;
 mod values;
 mod variables;
-mod weather;
+mod weather_tool;
 
 fn main() -> ExitCode {
     panics::install();
     let mut trials = isolette_tests::trials();
-    trials.extend(coverage::trials());
-    trials.extend(stack::trials());
+    trials.extend(language_coverage::trials());
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
 }

@@ -1,13 +1,8 @@
-//! What is counted of runs, calls and instances.
+//! Metrics of runs, calls and instances.
 
 use isolette::{Metrics, RunOptions, Tool, policy::Limits};
-use isolette_tests::{Case, conformance};
+use isolette_tests::{Case, scenario};
 use serde_json::{Value, json};
-
-conformance! {
-    runs_calls_and_instances_are_counted;
-    a_run_that_nobody_waits_for_is_counted_too;
-}
 
 /// The figure of a line, which is there.
 fn figure(text: &str, line: &str) -> f64 {
@@ -15,6 +10,7 @@ fn figure(text: &str, line: &str) -> f64 {
     found.unwrap_or_else(|| panic!("`{line}` is not in:\n{text}"))
 }
 
+#[scenario]
 fn runs_calls_and_instances_are_counted(case: &Case) {
     let metrics = Metrics::new();
     let (schema, mut limits) = (json!({"type": "object"}), Limits::default());
@@ -53,7 +49,8 @@ fn runs_calls_and_instances_are_counted(case: &Case) {
     }
 }
 
-fn a_run_that_nobody_waits_for_is_counted_too(case: &Case) {
+#[scenario]
+fn a_dropped_run_is_counted(case: &Case) {
     let metrics = Metrics::new();
     let (arrived, arrivals) = std::sync::mpsc::channel();
     let hang = move |_: Value| {

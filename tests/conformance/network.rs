@@ -1,4 +1,4 @@
-//! Which requests leave, and what comes back.
+//! Which requests the policy allows, and that they arrive unchanged.
 
 use axum::{
     Router,
@@ -7,18 +7,8 @@ use axum::{
     response::Redirect,
     routing::{any, get},
 };
-use isolette_tests::{Case, conformance, server::Server};
+use isolette_tests::{Case, scenario, server::Server};
 use serde_json::{Value, json};
-
-conformance! {
-    domains_and_methods_are_what_was_allowed with "network/attempts";
-    a_path_is_a_prefix_of_segments with "network/attempts";
-    nothing_is_resolved_that_is_not_allowed with "network/attempts";
-    connect_and_trace_are_never_allowed with "network/attempts";
-    each_hop_of_a_redirect_is_checked with "network/redirect";
-    a_redirect_inside_of_what_is_allowed_is_followed with "network/redirect";
-    nothing_is_lost_on_the_way with "network/round_trip";
-}
 
 fn stand_in() -> Server {
     Server::start(Router::new().fallback(any(async || "here I am")))
@@ -41,7 +31,8 @@ fn assert_denied(outcome: &Value, fragments: &[&str]) {
     }
 }
 
-fn domains_and_methods_are_what_was_allowed(case: &Case) {
+#[scenario(programs = ["network/attempts"])]
+fn network_rules_check_domain_and_method(case: &Case) {
     let (open, read_only, other) = (stand_in(), stand_in(), stand_in());
     let attempts = [
         ("GET", open.origin()),
@@ -59,7 +50,8 @@ fn domains_and_methods_are_what_was_allowed(case: &Case) {
     assert_eq!(other.requests(), [""; 0]);
 }
 
-fn a_path_is_a_prefix_of_segments(case: &Case) {
+#[scenario(programs = ["network/attempts"])]
+fn network_rules_match_path_prefixes_by_segment(case: &Case) {
     let server = stand_in();
     let url = |path: &str| ("GET", format!("{}{path}", server.origin()));
     let attempts =
@@ -70,7 +62,8 @@ fn a_path_is_a_prefix_of_segments(case: &Case) {
     assert_eq!(server.requests(), ["GET /v1", "GET /v1/a", "GET /v1?x=1"]);
 }
 
-fn nothing_is_resolved_that_is_not_allowed(case: &Case) {
+#[scenario(programs = ["network/attempts"])]
+fn denied_hosts_are_not_resolved(case: &Case) {
     let server = stand_in();
     let port = server.origin().rsplit_once(':').unwrap().1.to_owned();
     let attempts = [
@@ -88,6 +81,7 @@ fn nothing_is_resolved_that_is_not_allowed(case: &Case) {
     }
 }
 
+#[scenario(programs = ["network/attempts"])]
 fn connect_and_trace_are_never_allowed(case: &Case) {
     let server = stand_in();
     let attempts = ["CONNECT", "TRACE", "TRACK"].map(|method| (method, server.origin()));
@@ -97,14 +91,15 @@ fn connect_and_trace_are_never_allowed(case: &Case) {
     assert_eq!(server.requests(), [""; 0]);
 }
 
-fn each_hop_of_a_redirect_is_checked(case: &Case) {
+#[scenario(programs = ["network/redirect"])]
+fn every_redirect_is_checked_by_the_policy(case: &Case) {
     let target = stand_in();
     let destination = format!("{}/hidden", target.origin());
     let server = Server::start(Router::new().route("/", get(async move || Redirect::temporary(&destination))));
     let sandbox = case.builder().allow(&server.origin()).variable("URL", server.origin()).build().unwrap();
     let result = sandbox.run(&case.program()).unwrap();
     assert_denied(result.value.as_ref().unwrap(), &[&format!("GET {}/hidden is not allowed", target.origin())]);
-    // The record tells where it led to, and that no rule allowed that.
+    // The record has the target of the redirect, and that no rule allowed it.
     let call = &result.calls[0];
     assert_eq!(
         (call.outcome.as_str(), &call.rule, &*call.target),
@@ -119,7 +114,8 @@ fn each_hop_of_a_redirect_is_checked(case: &Case) {
     assert_eq!(target.requests(), [""; 0]);
 }
 
-fn a_redirect_inside_of_what_is_allowed_is_followed(case: &Case) {
+#[scenario(programs = ["network/redirect"])]
+fn an_allowed_redirect_is_followed(case: &Case) {
     let server = Server::start(
         Router::new().route("/", get(async || Redirect::to("/b/c?d=e"))).fallback(any(async || "arrived")),
     );
@@ -132,7 +128,8 @@ fn a_redirect_inside_of_what_is_allowed_is_followed(case: &Case) {
     assert_eq!(hops, [(&*first, "redirected"), (&*last, "ok")], "without the query");
 }
 
-fn nothing_is_lost_on_the_way(case: &Case) {
+#[scenario(programs = ["network/round_trip"])]
+fn requests_and_responses_arrive_unchanged(case: &Case) {
     let echo = async |method: Method, uri: Uri, headers: HeaderMap, body: Bytes| {
         let query = uri.query().unwrap_or_default().to_owned();
         let colour = headers["x-colour"].to_str().unwrap_or_default().to_owned();

@@ -1,29 +1,20 @@
-//! The operations of a service as functions of programs.
+//! Operations of an OpenAPI document as tools.
 
 use insta::assert_snapshot;
 use isolette::{OpenApi, ToolSet};
 use isolette_tests::{
     Case,
     brewery::{Brewery, Variant},
-    conformance, host_tests,
+    host_test, scenario,
 };
 use serde_json::json;
-
-conformance! {
-    operations_are_called_like_any_tool with "openapi/breweries";
-    failures_name_the_argument_or_the_status with "openapi/failures";
-    code_mode_takes_its_base_url_from_the_document with "breweries/answer";
-}
-
-host_tests! {
-    tools_are_described_for_a_model;
-}
 
 fn tools(api: &Brewery) -> ToolSet {
     OpenApi::load(&api.openapi_url()).and_then(|document| document.tools()).expect("the tools of the service")
 }
 
-fn operations_are_called_like_any_tool(case: &Case) {
+#[scenario(programs = ["openapi/breweries"])]
+fn openapi_operations_are_called_as_tools(case: &Case) {
     let api = Brewery::start(Variant::Plain);
     let sandbox = case.builder().tools(tools(&api)).build().unwrap();
     let result = sandbox.run(&case.program()).unwrap();
@@ -47,7 +38,8 @@ fn operations_are_called_like_any_tool(case: &Case) {
     assert_eq!(recorded[3], ("tools", "breweries.random_brewery", "ok"));
 }
 
-fn failures_name_the_argument_or_the_status(case: &Case) {
+#[scenario(programs = ["openapi/failures"])]
+fn openapi_failures_name_the_argument_or_the_status(case: &Case) {
     let api = Brewery::start(Variant::BrokenSecondPage);
     let sandbox = case.builder().tools(tools(&api)).build().unwrap();
     let result = sandbox.run(&case.program()).unwrap();
@@ -66,7 +58,8 @@ fn failures_name_the_argument_or_the_status(case: &Case) {
     assert_eq!(api.requests(), ["GET /openapi.yaml", "GET /v1/breweries?page=2"]);
 }
 
-fn code_mode_takes_its_base_url_from_the_document(case: &Case) {
+#[scenario(programs = ["breweries/answer"])]
+fn the_base_url_comes_from_the_openapi_document(case: &Case) {
     let api = Brewery::start(Variant::Plain);
     let set = tools(&api);
     assert_eq!(set.base_urls, [api.base_url()]);
@@ -75,7 +68,8 @@ fn code_mode_takes_its_base_url_from_the_document(case: &Case) {
     assert_eq!(result.value.unwrap()["san_diego_total"], 250);
 }
 
-fn tools_are_described_for_a_model() {
+#[host_test]
+fn openapi_tools_are_described_for_a_model() {
     let api = Brewery::start(Variant::Plain);
     let set = tools(&api);
     assert!(set.skipped.is_empty(), "{:?}", set.skipped);

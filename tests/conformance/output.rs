@@ -1,17 +1,9 @@
-//! What programs write, as they write it.
+//! Streaming of output while a program runs.
 
 use std::sync::{Arc, Mutex};
 
 use isolette::{RunOptions, Stream, policy::Limits};
-use isolette_tests::{Case, conformance};
-
-conformance! {
-    output_arrives_in_the_order_of_writing;
-    output_arrives_before_the_program_goes_on;
-    bytes_arrive_as_they_are;
-    only_what_is_within_the_limits_arrives;
-    nothing_written_is_lost_by_an_exception;
-}
+use isolette_tests::{Case, scenario};
 
 type Seen = Arc<Mutex<Vec<(Stream, Vec<u8>)>>>;
 
@@ -21,7 +13,7 @@ fn watch() -> (RunOptions, Seen) {
     (RunOptions::new().on_output(move |stream, bytes| sink.lock().unwrap().push((stream, bytes.to_vec()))), seen)
 }
 
-/// Consecutive writes to one stream are one: how they are cut is nobody's business.
+/// Consecutive writes to one stream are joined: how they are split is unspecified.
 fn joined(seen: &Seen) -> Vec<(Stream, String)> {
     let mut joined: Vec<(Stream, String)> = Vec::new();
     for (stream, bytes) in &*seen.lock().unwrap() {
@@ -34,6 +26,7 @@ fn joined(seen: &Seen) -> Vec<(Stream, String)> {
     joined
 }
 
+#[scenario]
 fn output_arrives_in_the_order_of_writing(case: &Case) {
     let (options, seen) = watch();
     let program = case.pick(
@@ -48,7 +41,8 @@ fn output_arrives_in_the_order_of_writing(case: &Case) {
     assert_eq!(result.stderr, "err 0\nerr 1\nerr 2\n");
 }
 
-fn output_arrives_before_the_program_goes_on(case: &Case) {
+#[scenario]
+fn output_arrives_before_the_program_continues(case: &Case) {
     let (options, seen) = watch();
     let at_the_call = Arc::clone(&seen);
     let count = move |_: serde_json::Value| Ok::<_, String>(joined(&at_the_call).len());
@@ -58,7 +52,8 @@ fn output_arrives_before_the_program_goes_on(case: &Case) {
     assert_eq!(result.value, Some(1.into()), "what was printed is there when a tool is called");
 }
 
-fn bytes_arrive_as_they_are(case: &Case) {
+#[scenario]
+fn output_bytes_arrive_unchanged(case: &Case) {
     let (options, seen) = watch();
     let program = case.pick(
         "import sys\nsys.stdout.buffer.write(bytes(range(256)))\nsys.stdout.flush()",
@@ -71,7 +66,8 @@ fn bytes_arrive_as_they_are(case: &Case) {
     assert!(result.stdout.contains('\u{fffd}') && result.stdout.contains("ABC"));
 }
 
-fn only_what_is_within_the_limits_arrives(case: &Case) {
+#[scenario]
+fn streamed_output_is_limited(case: &Case) {
     let mut limits = Limits::default();
     (limits.stdout, limits.stderr) = (10, 5);
     let sandbox = case.builder().limits(limits).build().unwrap();
@@ -86,7 +82,8 @@ fn only_what_is_within_the_limits_arrives(case: &Case) {
     assert_eq!(joined(&seen), [(Stream::Stdout, "0123456789".into()), (Stream::Stderr, "01234".into())]);
 }
 
-fn nothing_written_is_lost_by_an_exception(case: &Case) {
+#[scenario]
+fn output_before_an_exception_is_kept(case: &Case) {
     let program = case.pick(
         "print('no newline at the end', end='')\nraise SystemExit(3)",
         "process.stdout.write('no newline at the end'); process.exit(3)",

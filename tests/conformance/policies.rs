@@ -1,23 +1,12 @@
-//! Policies from files: what the command line makes of them, and what programs meet.
+//! Policy files: how the command line shows them, and that they are enforced.
 
 use std::fs;
 
 use insta::{assert_snapshot, with_settings};
 use isolette::policy::PolicyFile;
-use isolette_tests::{Case, conformance, host_tests, isolette, transcript};
+use isolette_tests::{Case, host_test, isolette, scenario, transcript};
 use serde_json::{Value, json};
 use tempfile::TempDir;
-
-conformance! {
-    a_policy_file_is_what_a_program_meets;
-}
-
-host_tests! {
-    a_policy_is_shown_as_it_will_be_enforced;
-    explain_says_the_same_as_the_policy;
-    flags_go_over_the_file_and_the_file_over_the_defaults;
-    what_cannot_be_used_is_told_with_the_remedy;
-}
 
 const POLICY: &str = "
 profile = 'tight'
@@ -46,7 +35,8 @@ fn run(folder: &TempDir, arguments: &[&str]) -> std::process::Output {
     isolette().args(arguments).current_dir(folder.path()).output().unwrap()
 }
 
-fn a_policy_file_is_what_a_program_meets(case: &Case) {
+#[scenario]
+fn a_policy_file_is_enforced(case: &Case) {
     let file = PolicyFile::parse("[limits]\nstdout = '1KiB'\ntool_calls = 0\nerror = '64B'").unwrap();
     let tool = |_: Value| Ok::<_, String>(1);
     let builder = case.builder().tool_typed("weather", "", tool).tool_typed("other", "", tool).only_tools("weather");
@@ -69,7 +59,8 @@ fn a_policy_file_is_what_a_program_meets(case: &Case) {
     );
 }
 
-fn a_policy_is_shown_as_it_will_be_enforced() {
+#[host_test]
+fn policy_show_prints_the_effective_policy() {
     let folder = folder();
     with_settings!({filters => [(r"from \S+", "from [directory]")]}, {
         assert_snapshot!("policy-show", transcript(&run(&folder, &["policy", "show", "policy.toml"])));
@@ -82,7 +73,8 @@ fn a_policy_is_shown_as_it_will_be_enforced() {
     assert_eq!(shown["network"]["rules"], json!(["GET https://api.example.com/v1"]));
 }
 
-fn explain_says_the_same_as_the_policy() {
+#[host_test]
+fn explain_and_policy_show_agree() {
     let folder = folder();
     let shown = run(&folder, &["policy", "show", "policy.toml"]);
     let explained = run(&folder, &["run", "--policy", "policy.toml", "--explain", "-c", "1"]);
@@ -92,7 +84,8 @@ fn explain_says_the_same_as_the_policy() {
     }
 }
 
-fn flags_go_over_the_file_and_the_file_over_the_defaults() {
+#[host_test]
+fn flags_override_the_policy_file_and_it_the_defaults() {
     let folder = folder();
     let shown = |arguments: &[&str]| -> Value {
         let output = run(&folder, &[&["policy", "show", "--json"], arguments].concat());
@@ -110,7 +103,8 @@ fn flags_go_over_the_file_and_the_file_over_the_defaults() {
     assert_eq!(shown(&["policy.toml", "--policy-profile", "locked"])["limits"]["wall_time_ms"], 30_000);
 }
 
-fn what_cannot_be_used_is_told_with_the_remedy() {
+#[host_test]
+fn invalid_policies_are_reported_with_a_remedy() {
     let folder = folder();
     let cases = [
         ("unknown.toml", "[limits]\ntool_cals = 3"),
@@ -122,12 +116,12 @@ fn what_cannot_be_used_is_told_with_the_remedy() {
         ("conflict.toml", "network = 'full'\nallow = ['a.example']"),
         ("headers.toml", "[limits]\nhttp_header_bytes = '1MiB'"),
     ];
-    let mut told = String::new();
+    let mut reported = String::new();
     for (name, text) in cases {
         fs::write(folder.path().join(name), text).unwrap();
         let output = run(&folder, &["policy", "check", name]);
         assert_eq!(output.status.code(), Some(102), "{}", transcript(&output));
-        told += &format!("{text}\n{}\n", String::from_utf8(output.stderr).unwrap());
+        reported += &format!("{text}\n{}\n", String::from_utf8(output.stderr).unwrap());
     }
-    assert_snapshot!("policy-mistakes", told);
+    assert_snapshot!("policy-mistakes", reported);
 }

@@ -1,14 +1,7 @@
-//! Small programs of the kind that everybody tries first.
+//! Small programs as in introductions.
 
-use isolette_tests::{Case, conformance};
+use isolette_tests::{Case, scenario};
 use serde_json::json;
-
-conformance! {
-    the_twentieth_fibonacci_number with "samples/fibonacci";
-    mean_and_deviation with "samples/statistics";
-    a_tool_that_multiplies with "samples/multiply";
-    a_greeting_and_nothing_else with "samples/greeting";
-}
 
 #[derive(serde::Deserialize, schemars::JsonSchema)]
 struct Factors {
@@ -16,17 +9,20 @@ struct Factors {
     right: f64,
 }
 
-fn the_twentieth_fibonacci_number(case: &Case) {
+#[scenario(programs = ["samples/fibonacci"])]
+fn a_program_computes_a_fibonacci_number(case: &Case) {
     let result = case.sandbox().run(&case.program()).unwrap();
     assert_eq!(result.stdout, "6765\n");
 }
 
-fn mean_and_deviation(case: &Case) {
+#[scenario(programs = ["samples/statistics"])]
+fn a_program_computes_mean_and_deviation(case: &Case) {
     let result = case.sandbox().run(&case.program()).unwrap();
     assert_eq!(result.value, Some(json!({"mean": 15.1667, "sample": 13.3778, "population": 12.2122})));
 }
 
-fn a_tool_that_multiplies(case: &Case) {
+#[scenario(programs = ["samples/multiply"])]
+fn a_program_calls_a_multiplying_tool(case: &Case) {
     let sandbox = case
         .builder()
         .tool_typed("multiply", "The product of two numbers", |Factors { left, right }| Ok::<_, String>(left * right))
@@ -38,7 +34,8 @@ fn a_tool_that_multiplies(case: &Case) {
     assert_eq!(result.usage.tool_calls, 1);
 }
 
-fn a_greeting_and_nothing_else(case: &Case) {
+#[scenario(programs = ["samples/greeting"])]
+fn a_program_prints_a_greeting(case: &Case) {
     let result = case.sandbox().run(&case.program()).unwrap();
     assert!(result.success());
     assert_eq!((&*result.stdout, &*result.stderr, result.exit_code), ("hi\n", "", 0));

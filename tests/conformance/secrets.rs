@@ -1,4 +1,4 @@
-//! Secrets that the host adds to requests: whom they reach, and who never gets to see them.
+//! Secrets that the host adds to requests: they reach the server, and never the program.
 
 use std::{
     fs,
@@ -16,17 +16,8 @@ use isolette::{
     audit::{Audit, RecordedArguments},
     policy::{Approval, Decision, PolicyFile},
 };
-use isolette_tests::{Case, conformance, host_tests, isolette, server::Server, transcript};
+use isolette_tests::{Case, host_test, isolette, scenario, server::Server, transcript};
 use serde_json::{Value, json};
-
-conformance! {
-    a_server_gets_it_and_a_program_does_not with "secrets/search";
-}
-
-host_tests! {
-    the_command_line_and_the_policy_name_secrets;
-    what_cannot_be_used_does_not_show_them;
-}
 
 const SECRET: &str = "hunter2-token";
 
@@ -54,7 +45,8 @@ fn echo(seen: &Arc<Mutex<Vec<String>>>) -> Server {
     )
 }
 
-fn a_server_gets_it_and_a_program_does_not(case: &Case) {
+#[scenario(programs = ["secrets/search"])]
+fn a_secret_reaches_the_server_and_not_the_program(case: &Case) {
     let seen = Arc::new(Mutex::new(Vec::new()));
     let server = echo(&seen);
     let folder = tempfile::tempdir().unwrap();
@@ -77,7 +69,7 @@ fn a_server_gets_it_and_a_program_does_not(case: &Case) {
         .unwrap();
     let result = sandbox.run(&case.program()).unwrap();
     assert_eq!(result.error, None);
-    // The server was not told what the program wanted to tell it.
+    // The server did not receive the program's own header.
     let seen = seen.lock().unwrap().clone();
     assert!(seen.len() >= 4 && seen.iter().all(|sent| *sent == format!("Bearer {SECRET}")), "{seen:?}");
     assert_eq!(result.value.as_ref().unwrap()[2], "you sent Bearer [redacted]");
@@ -110,7 +102,8 @@ rule = 'GET https://api.example.com'
 header = 'X-Api-Key'
 ";
 
-fn the_command_line_and_the_policy_name_secrets() {
+#[host_test]
+fn secrets_are_given_by_flag_or_policy() {
     let seen = Arc::new(Mutex::new(Vec::new()));
     let server = echo(&seen);
     let folder = tempfile::tempdir().unwrap();
@@ -141,17 +134,21 @@ fn the_command_line_and_the_policy_name_secrets() {
         assert_eq!(report["value"], "you sent Bearer [redacted]");
         assert!(!transcript(&output).contains(SECRET), "{}", transcript(&output));
         let explained = run(&[&["run", "--explain", "-c", "1"], flags.as_slice()].concat());
-        let told = transcript(&explained);
-        assert!(told.contains("secret      api as `Authorization: Bearer`") && !told.contains(SECRET), "{told}");
+        let reported = transcript(&explained);
+        assert!(
+            reported.contains("secret      api as `Authorization: Bearer`") && !reported.contains(SECRET),
+            "{reported}"
+        );
     }
     assert_eq!(*seen.lock().unwrap(), [format!("Bearer {SECRET}"), format!("Bearer {SECRET}")]);
 }
 
-fn what_cannot_be_used_does_not_show_them() {
+#[host_test]
+fn invalid_secrets_are_reported_without_their_text() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("short"), "hunter2").unwrap();
     fs::write(folder.path().join("lines"), "hunter2-token\nhunter2-token").unwrap();
-    let mut told = String::new();
+    let mut reported = String::new();
     for arguments in [
         ["--secret", "api=hunter2-token", "--allow", "a.example"],
         ["--secret", "api=env:NOT_SET", "--secret-rule", "api=a.example"],
@@ -163,7 +160,7 @@ fn what_cannot_be_used_does_not_show_them() {
     ] {
         let output = isolette().args(["run", "-c", "1"]).args(arguments).current_dir(folder.path()).output().unwrap();
         assert_ne!(output.status.code(), Some(0));
-        told += &format!(
+        reported += &format!(
             "{}\n{}\n",
             arguments.join(" ").replace("hunter2-token", "[a secret]"),
             String::from_utf8(output.stderr).unwrap()
@@ -175,8 +172,8 @@ fn what_cannot_be_used_does_not_show_them() {
         "[secrets.a]\nfrom = 'env:A'\nrule = 'https://a.example'",
     ] {
         let error = PolicyFile::parse(text).and_then(|file| file.check()).unwrap_err();
-        told += &format!("{}\n{error}\n\n", text.replace("hunter2-token", "[a secret]"));
+        reported += &format!("{}\n{error}\n\n", text.replace("hunter2-token", "[a secret]"));
     }
-    assert!(!told.contains("hunter2"), "{told}");
-    assert_snapshot!("secret-mistakes", told);
+    assert!(!reported.contains("hunter2"), "{reported}");
+    assert_snapshot!("secret-mistakes", reported);
 }

@@ -3,26 +3,10 @@
 use std::time::Duration;
 
 use isolette::{CancellationToken, Error, ExecutionResult, OutputFile, RunOptions};
-use isolette_tests::{Case, conformance};
+use isolette_tests::{Case, scenario};
 use serde_json::json;
 
-conformance! {
-    runs_of_a_sandbox_share_nothing;
-    names_persist;
-    functions_and_imports_persist;
-    an_exception_leaves_the_session_alive;
-    a_name_can_be_declared_again;
-    output_and_value_belong_to_one_run;
-    what_a_program_did_to_its_surroundings_ends_with_it;
-    sessions_do_not_see_each_other;
-    files_belong_to_the_run_that_changed_them;
-    what_is_put_into_a_session_counts_like_its_own;
-    a_breach_of_the_time_limit_ends_it;
-    a_cancellation_ends_it;
-    two_sessions_and_a_run_at_the_same_time;
-    random_numbers_differ_from_guest_to_guest;
-}
-
+#[scenario]
 fn runs_of_a_sandbox_share_nothing(case: &Case) {
     let sandbox = case.sandbox();
     sandbox.run(case.pick("import json\njson.dumps = None\nleft = 1", "JSON.stringify = null; var left = 1;")).unwrap();
@@ -33,7 +17,8 @@ fn runs_of_a_sandbox_share_nothing(case: &Case) {
     assert_eq!(sandbox.run(look).unwrap().value, Some(json!([false, false])));
 }
 
-fn names_persist(case: &Case) {
+#[scenario]
+fn names_persist_in_a_session(case: &Case) {
     let mut session = case.sandbox().session().unwrap();
     session.run(case.pick("total = 1", "let total = 1")).unwrap();
     for expected in 2..6 {
@@ -42,7 +27,8 @@ fn names_persist(case: &Case) {
     }
 }
 
-fn functions_and_imports_persist(case: &Case) {
+#[scenario]
+fn functions_and_imports_persist_in_a_session(case: &Case) {
     let mut session = case.sandbox().session().unwrap();
     let define = case.pick(
         "import math\nclass Shape:\n    def area(self): return math.factorial(4)\ndef twice(x): return 2 * x",
@@ -54,6 +40,7 @@ fn functions_and_imports_persist(case: &Case) {
     assert_eq!(session.run(use_them).unwrap().value, Some(json!(48)));
 }
 
+#[scenario]
 fn an_exception_leaves_the_session_alive(case: &Case) {
     let mut session = case.sandbox().session().unwrap();
     let failing = case.pick("kept = 'yes'\nraise ValueError('no')", "var kept = 'yes'; throw new TypeError('no')");
@@ -66,7 +53,8 @@ fn an_exception_leaves_the_session_alive(case: &Case) {
     assert_eq!(session.run("kept").unwrap().value, Some(json!("yes")));
 }
 
-fn a_name_can_be_declared_again(case: &Case) {
+#[scenario]
+fn a_session_can_redeclare_a_name(case: &Case) {
     let mut session = case.sandbox().session().unwrap();
     for expected in 1..4 {
         let code = case.pick(format!("value = {expected}\nvalue"), format!("const value = {expected}; value"));
@@ -74,7 +62,8 @@ fn a_name_can_be_declared_again(case: &Case) {
     }
 }
 
-fn output_and_value_belong_to_one_run(case: &Case) {
+#[scenario]
+fn output_and_value_belong_to_one_run_of_a_session(case: &Case) {
     let mut session = case.sandbox().session().unwrap();
     let first = session.run(case.pick("print('one')\nresult = 1", "console.log('one'); result = 1")).unwrap();
     assert_eq!((&*first.stdout, first.value), ("one\n", Some(json!(1))));
@@ -82,7 +71,8 @@ fn output_and_value_belong_to_one_run(case: &Case) {
     assert_eq!((&*second.stdout, second.value), ("two\n", None));
 }
 
-fn what_a_program_did_to_its_surroundings_ends_with_it(case: &Case) {
+#[scenario]
+fn process_state_changed_by_a_run_is_reset(case: &Case) {
     let mut session = case.sandbox().session().unwrap();
     let meddling = case.pick(
         vec![
@@ -110,7 +100,8 @@ fn what_a_program_did_to_its_surroundings_ends_with_it(case: &Case) {
     }
 }
 
-fn sessions_do_not_see_each_other(case: &Case) {
+#[scenario]
+fn sessions_are_isolated_from_each_other(case: &Case) {
     let sandbox = case.sandbox();
     let (mut one, mut other) = (sandbox.session().unwrap(), sandbox.session().unwrap());
     one.run(case.pick("mine = 1", "var mine = 1")).unwrap();
@@ -118,7 +109,8 @@ fn sessions_do_not_see_each_other(case: &Case) {
     assert_eq!(error.kind, case.pick("NameError", "ReferenceError"));
 }
 
-fn files_belong_to_the_run_that_changed_them(case: &Case) {
+#[scenario]
+fn session_files_are_listed_by_the_run_that_changed_them(case: &Case) {
     let sandbox = case.builder().temp_output().build().unwrap();
     let mut session = sandbox.session().unwrap();
     let mut write = |path: &str| {
@@ -143,7 +135,8 @@ fn names(files: &[OutputFile]) -> Vec<String> {
     files.iter().map(|file| file.path.clone()).collect()
 }
 
-fn what_is_put_into_a_session_counts_like_its_own(case: &Case) {
+#[scenario]
+fn files_put_into_a_session_count_against_its_quotas(case: &Case) {
     let mut limits = case.limits();
     (limits.file_bytes, limits.file_total_bytes, limits.file_count) = (1000, 1500, 3);
     let mut session = case.builder().limits(limits).temp_output().build().unwrap().session().unwrap();
@@ -167,7 +160,8 @@ fn what_is_put_into_a_session_counts_like_its_own(case: &Case) {
     assert_eq!(entries.len(), 2, "no directory is left of what was refused: {entries:?}");
 }
 
-fn a_breach_of_the_time_limit_ends_it(case: &Case) {
+#[scenario]
+fn a_timeout_ends_the_session(case: &Case) {
     let sandbox = case.sandbox();
     let mut session = sandbox.session().unwrap();
     let endless = case.pick("while True: pass", "while (true);");
@@ -178,7 +172,8 @@ fn a_breach_of_the_time_limit_ends_it(case: &Case) {
     assert_eq!(sandbox.session().unwrap().run("1").unwrap().value, Some(json!(1)), "a new one can be started");
 }
 
-fn a_cancellation_ends_it(case: &Case) {
+#[scenario]
+fn a_cancellation_ends_the_session(case: &Case) {
     let mut session = case.sandbox().session().unwrap();
     let token = CancellationToken::new();
     token.cancel();
@@ -189,7 +184,8 @@ fn a_cancellation_ends_it(case: &Case) {
     assert!(matches!(&after, Error::SessionEnded { reason } if reason.contains("cancelled")), "{after}");
 }
 
-fn two_sessions_and_a_run_at_the_same_time(case: &Case) {
+#[scenario]
+fn two_sessions_and_a_run_work_at_the_same_time(case: &Case) {
     let sandbox = case.sandbox();
     let (mut one, mut other) = (sandbox.session().unwrap(), sandbox.session().unwrap());
     std::thread::scope(|scope| {
@@ -205,6 +201,7 @@ fn two_sessions_and_a_run_at_the_same_time(case: &Case) {
     });
 }
 
+#[scenario]
 fn random_numbers_differ_from_guest_to_guest(case: &Case) {
     let sandbox = case.sandbox();
     let draw = case.pick(

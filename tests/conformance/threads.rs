@@ -1,4 +1,4 @@
-//! One sandbox, many threads.
+//! A sandbox used by several threads.
 
 use std::{
     sync::{
@@ -9,20 +9,15 @@ use std::{
 };
 
 use isolette::Sandbox;
-use isolette_tests::{Case, conformance};
+use isolette_tests::{Case, scenario};
 use serde_json::json;
-
-conformance! {
-    eight_threads_share_a_sandbox;
-    runs_go_on_side_by_side;
-    a_sandbox_goes_from_thread_to_thread;
-}
 
 #[derive(serde::Deserialize, schemars::JsonSchema)]
 struct Number {
     number: u64,
 }
 
+#[scenario]
 fn eight_threads_share_a_sandbox(case: &Case) {
     let total = Arc::new(AtomicU64::new(0));
     let sum = Arc::clone(&total);
@@ -49,7 +44,8 @@ fn eight_threads_share_a_sandbox(case: &Case) {
 }
 
 /// Every run waits for all others in its tool, so that none would end if they took turns.
-fn runs_go_on_side_by_side(case: &Case) {
+#[scenario]
+fn runs_of_one_sandbox_are_concurrent(case: &Case) {
     const RUNS: usize = 8;
     let barrier = Barrier::new(RUNS);
     let meet = move |_: serde_json::Value| Ok::<_, String>(barrier.wait().is_leader());
@@ -61,7 +57,8 @@ fn runs_go_on_side_by_side(case: &Case) {
     assert_eq!(leaders, 1);
 }
 
-fn a_sandbox_goes_from_thread_to_thread(case: &Case) {
+#[scenario]
+fn a_sandbox_can_move_between_threads(case: &Case) {
     let mut sandbox: Sandbox = case.sandbox();
     let mut session = sandbox.session().unwrap();
     session.run(case.pick("n = 0", "var n = 0")).unwrap();

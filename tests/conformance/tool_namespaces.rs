@@ -1,23 +1,16 @@
-//! Tools as functions that have a path, that can be found and that say how they are called.
+//! Tools as functions in namespaces: paths, search and help.
 
 use isolette::{SandboxBuilder, Tool};
-use isolette_tests::{Case, conformance};
+use isolette_tests::{Case, scenario};
 use serde_json::{Value, json};
-
-conformance! {
-    every_tool_has_a_path with "tools/namespaces";
-    tools_can_be_searched with "tools/searching";
-    help_tells_how_a_tool_is_called in Python because "JavaScript has no help()";
-    a_module_of_the_programs_own_comes_first in Python because "JavaScript has no modules on mounts";
-    without_tools_there_is_an_empty_namespace;
-}
 
 /// Gives back what it is called by and with.
 fn echo(name: &str, description: &str, properties: Value, required: &[&str]) -> Tool {
-    let told = name.to_owned();
+    let reported = name.to_owned();
     let schema =
         json!({"type": "object", "properties": properties, "required": required, "additionalProperties": false});
-    Tool::with_schema(name, description, schema, move |arguments| Ok::<_, String>(json!([told, arguments]))).unwrap()
+    Tool::with_schema(name, description, schema, move |arguments| Ok::<_, String>(json!([reported, arguments])))
+        .unwrap()
 }
 
 fn with_tools(case: &Case) -> SandboxBuilder {
@@ -48,6 +41,7 @@ fn with_tools(case: &Case) -> SandboxBuilder {
         .tool(echo("weather.tomorrow", "The weather to come", json!({"city": text("")}), &[]).with_tag("Weather"))
 }
 
+#[scenario(programs = ["tools/namespaces"])]
 fn every_tool_has_a_path(case: &Case) {
     let result = with_tools(case).build().unwrap().run(&case.program()).unwrap();
     let value = result.value.unwrap_or_else(|| panic!("{:?}", result.error));
@@ -74,7 +68,8 @@ fn every_tool_has_a_path(case: &Case) {
     insta::assert_json_snapshot!(format!("namespaces_{}", case.language), (rest, result.stdout));
 }
 
-fn tools_can_be_searched(case: &Case) {
+#[scenario(programs = ["tools/searching"])]
+fn tools_can_be_searched_by_programs(case: &Case) {
     let result = with_tools(case).build().unwrap().run(&case.program()).unwrap();
     let mut value = result.value.unwrap_or_else(|| panic!("{:?}", result.error));
     let refused = value.as_object_mut().unwrap().remove("refused").unwrap();
@@ -83,12 +78,14 @@ fn tools_can_be_searched(case: &Case) {
     insta::assert_json_snapshot!("searching", value);
 }
 
-fn help_tells_how_a_tool_is_called(case: &Case) {
+#[scenario(only = Python, because = "JavaScript has no help()")]
+fn help_shows_how_a_tool_is_called(case: &Case) {
     let result = with_tools(case).build().unwrap().run("help(tools.github.create_issue)").unwrap();
     assert!(result.stdout.contains("title: str") && result.stdout.contains("What it is about"), "{}", result.stdout);
 }
 
-fn a_module_of_the_programs_own_comes_first(case: &Case) {
+#[scenario(only = Python, because = "JavaScript has no modules on mounts")]
+fn a_module_of_the_program_shadows_a_tool_namespace(case: &Case) {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("tools.py"), "def helper():\n    return 'mine'\n").unwrap();
     let sandbox = with_tools(case).input_dir(folder.path()).build().unwrap();
@@ -96,7 +93,8 @@ fn a_module_of_the_programs_own_comes_first(case: &Case) {
     assert_eq!(sandbox.run(program).unwrap().value, Some(json!(["weather", "mine"])));
 }
 
-fn without_tools_there_is_an_empty_namespace(case: &Case) {
+#[scenario]
+fn the_tool_namespace_is_empty_without_tools(case: &Case) {
     let program = case.pick(
         "[dir(tools), tools.list(), tools.search('x'), hasattr(tools, 'x')]",
         "[Object.keys(tools).filter((name) => !(name in { call: 1, list: 1, describe: 1, search: 1 })), tools.list(), tools.search('x'), 'x' in tools]",

@@ -1,25 +1,10 @@
-//! Functions of the host's: their arguments, their results, and all the ways in which a call can fail.
+//! Tools: arguments, results and failures of calls.
 
 use std::{collections::BTreeMap, time::Duration};
 
 use isolette::{SandboxBuilder, Tool, policy::Limits};
-use isolette_tests::{Case, conformance};
+use isolette_tests::{Case, scenario};
 use serde_json::{Value, json};
-
-conformance! {
-    arguments_and_results_are_typed;
-    any_json_goes_in_and_comes_out;
-    long_arguments_and_results_pass;
-    both_ways_to_pass_arguments_are_the_same;
-    a_tool_that_is_awaited_is_called_like_any_other;
-    failures_are_exceptions_of_the_program with "tools/failures";
-    a_tool_that_cannot_be_reached_by_name_is_not_called with "tools/failures";
-    the_budget_holds with "tools/budget";
-    tools_can_be_listed_and_described with "tools/listing";
-    a_failure_that_nobody_catches_ends_the_program;
-    hyperlight_programs_find_their_names in Python because "the module exists for programs that were written in Python";
-    results_that_do_not_fit_are_noted_or_refused;
-}
 
 #[derive(serde::Deserialize, serde::Serialize, schemars::JsonSchema)]
 struct Thing {
@@ -62,7 +47,8 @@ fn echo(case: &Case) -> SandboxBuilder {
     )
 }
 
-fn arguments_and_results_are_typed(case: &Case) {
+#[scenario]
+fn tool_arguments_and_results_are_typed(case: &Case) {
     let sandbox = with_tools(case).build().unwrap();
     let call = case.pick(
         "call_tool('describe', name='box', size=3, colour='green', tags=['a', 'b'])",
@@ -72,7 +58,8 @@ fn arguments_and_results_are_typed(case: &Case) {
     assert_eq!(sandbox.run(call).unwrap().value, Some(expected));
 }
 
-fn any_json_goes_in_and_comes_out(case: &Case) {
+#[scenario]
+fn any_json_round_trips_through_a_tool(case: &Case) {
     let sandbox = echo(case).build().unwrap();
     for value in [
         json!(null),
@@ -89,7 +76,8 @@ fn any_json_goes_in_and_comes_out(case: &Case) {
     }
 }
 
-fn long_arguments_and_results_pass(case: &Case) {
+#[scenario]
+fn long_tool_arguments_and_results_pass(case: &Case) {
     let sandbox = echo(case).build().unwrap();
     let call = case.pick(
         "text = '0123456789' * 300_000\ncall_tool('echo', value=text) == text",
@@ -100,7 +88,8 @@ fn long_arguments_and_results_pass(case: &Case) {
     assert!(result.calls[0].bytes_out > 3_000_000 && result.calls[0].bytes_in > 3_000_000);
 }
 
-fn both_ways_to_pass_arguments_are_the_same(case: &Case) {
+#[scenario]
+fn both_ways_to_pass_tool_arguments_are_equal(case: &Case) {
     let sandbox = with_tools(case).build().unwrap();
     let call = case.pick(
         "call_tool('describe', name='x', size=1) == call_tool('describe', {'name': 'x', 'size': 1})",
@@ -109,7 +98,8 @@ fn both_ways_to_pass_arguments_are_the_same(case: &Case) {
     assert_eq!(sandbox.run(call).unwrap().value, Some(json!(true)));
 }
 
-fn a_tool_that_is_awaited_is_called_like_any_other(case: &Case) {
+#[scenario]
+fn an_asynchronous_tool_is_called_like_any_other(case: &Case) {
     let slow = async |thing: Thing| {
         // It needs timers, threads and tasks, as tools do.
         tokio::time::sleep(Duration::from_millis(1)).await;
@@ -121,7 +111,8 @@ fn a_tool_that_is_awaited_is_called_like_any_other(case: &Case) {
     assert_eq!(sandbox.run(call).unwrap().value, Some(json!("QUIET")));
 }
 
-fn failures_are_exceptions_of_the_program(case: &Case) {
+#[scenario(programs = ["tools/failures"])]
+fn tool_failures_are_exceptions_of_the_program(case: &Case) {
     let result = with_tools(case).build().unwrap().run(&case.program()).unwrap();
     let outcomes: BTreeMap<String, (String, String)> =
         serde_json::from_value(result.value.unwrap_or_else(|| panic!("{:?}", result.error))).unwrap();
@@ -147,12 +138,13 @@ fn failures_are_exceptions_of_the_program(case: &Case) {
             assert!(message.contains(fragment), "{name}: `{fragment}` is missing: {message}");
         }
     }
-    let verdicts: Vec<_> = result.calls.iter().map(|call| call.outcome.as_str()).collect();
-    assert_eq!(verdicts[..3], ["unknown-tool", "invalid-arguments", "invalid-arguments"]);
-    assert_eq!(verdicts[5..], ["failed"; 3]);
+    let outcomes: Vec<_> = result.calls.iter().map(|call| call.outcome.as_str()).collect();
+    assert_eq!(outcomes[..3], ["unknown-tool", "invalid-arguments", "invalid-arguments"]);
+    assert_eq!(outcomes[5..], ["failed"; 3]);
 }
 
-fn a_tool_that_cannot_be_reached_by_name_is_not_called(case: &Case) {
+#[scenario(programs = ["tools/failures"])]
+fn without_tools_every_call_is_an_unknown_tool_error(case: &Case) {
     let result = case.sandbox().run(&case.program()).unwrap();
     let outcomes: BTreeMap<String, (String, String)> = serde_json::from_value(result.value.unwrap()).unwrap();
     for (kind, message) in outcomes.values() {
@@ -161,7 +153,8 @@ fn a_tool_that_cannot_be_reached_by_name_is_not_called(case: &Case) {
     }
 }
 
-fn the_budget_holds(case: &Case) {
+#[scenario(programs = ["tools/budget"])]
+fn tool_calls_have_a_budget(case: &Case) {
     let mut limits = Limits::default();
     limits.tool_calls = 5;
     let sandbox = with_tools(case).limits(limits).build().unwrap();
@@ -175,7 +168,8 @@ fn the_budget_holds(case: &Case) {
     }
 }
 
-fn tools_can_be_listed_and_described(case: &Case) {
+#[scenario(programs = ["tools/listing"])]
+fn programs_can_list_and_describe_tools(case: &Case) {
     let value = with_tools(case).build().unwrap().run(&case.program()).unwrap().value.unwrap();
     let text = value.to_string();
     for fragment in
@@ -185,7 +179,8 @@ fn tools_can_be_listed_and_described(case: &Case) {
     }
 }
 
-fn a_failure_that_nobody_catches_ends_the_program(case: &Case) {
+#[scenario]
+fn an_uncaught_tool_failure_ends_the_program(case: &Case) {
     let program = case.pick("print('before')\ncall_tool('fail')", "console.log('before');\ncall_tool('fail')");
     let result = with_tools(case).build().unwrap().run(program).unwrap();
     assert_eq!((&*result.stdout, result.exit_code), ("before\n", 1));
@@ -194,13 +189,15 @@ fn a_failure_that_nobody_catches_ends_the_program(case: &Case) {
     assert!(error.message.contains("the printer is on fire"));
 }
 
-fn hyperlight_programs_find_their_names(case: &Case) {
+#[scenario(only = Python, because = "the module exists for programs that were written in Python")]
+fn the_hyperlight_module_exists(case: &Case) {
     let program =
         "from hyperlight import call_tool, http_get, http_post\ncall_tool('describe', name='x', size=1)['name']";
     assert_eq!(with_tools(case).build().unwrap().run(program).unwrap().value, Some(json!("x")));
 }
 
-fn results_that_do_not_fit_are_noted_or_refused(case: &Case) {
+#[scenario]
+fn tool_results_that_do_not_match_their_schema_are_reported(case: &Case) {
     let promised =
         json!({"type": "object", "properties": {"state": {"enum": ["open", "closed"]}}, "required": ["state"]});
     let sloppy = |name: &str| {

@@ -1,22 +1,11 @@
-//! What a program may do at its top level, and what it is there: a script, a module, one of several in a session.
+//! The top level of JavaScript programs: scripts, modules, and programs of a session.
 
 use isolette::RunOptions;
-use isolette_tests::{Case, conformance};
+use isolette_tests::{Case, scenario};
 use serde_json::json;
 
-conformance! {
-    programs_with_imports_are_strict in JavaScript because "Python has no sloppy mode";
-    imports_come_first_and_have_to_be_there in JavaScript because "Python runs an import where it stands";
-    a_program_knows_where_it_is in JavaScript because "the names are those of Node";
-    what_is_constant_stays_constant_in_a_session in JavaScript because "Python has no constants";
-    names_of_a_session_can_be_declared_in_any_way in JavaScript because "Python does not declare its names";
-    scripts_of_a_program_may_not_declare_again in JavaScript because "Python does not declare its names";
-    errors_of_compiled_programs_have_their_lines in JavaScript because "Python is not compiled from another language";
-    modules_that_cannot_be_have_a_hint in JavaScript because "the modules are those of Node";
-    relative_paths_begin_where_programs_can_write in JavaScript because "the functions are those of Node";
-}
-
-fn programs_with_imports_are_strict(case: &Case) {
+#[scenario(only = JavaScript, because = "Python has no sloppy mode")]
+fn programs_with_imports_run_in_strict_mode(case: &Case) {
     let sandbox = case.sandbox();
     let strict = "(function () { return this === undefined; })()";
     for (program, expected) in [
@@ -40,7 +29,8 @@ fn programs_with_imports_are_strict(case: &Case) {
     assert_eq!((&*error.kind, error.line), ("TypeError", Some(2)));
 }
 
-fn imports_come_first_and_have_to_be_there(case: &Case) {
+#[scenario(only = JavaScript, because = "Python runs an import where it stands")]
+fn imports_are_resolved_before_the_program_runs(case: &Case) {
     let sandbox = case.sandbox();
     let late = sandbox.run("const joined = join('a', 'b');\nimport { join } from 'path';\njoined").unwrap();
     assert_eq!(late.value, Some(json!("a/b")));
@@ -49,7 +39,8 @@ fn imports_come_first_and_have_to_be_there(case: &Case) {
     assert_eq!(missing.message, "The requested module 'fs' does not provide an export named 'nothing'");
 }
 
-fn a_program_knows_where_it_is(case: &Case) {
+#[scenario(only = JavaScript, because = "the names are those of Node")]
+fn a_program_knows_its_file_name(case: &Case) {
     let sandbox = case.builder().temp_output().build().unwrap();
     let options = || RunOptions::new().filename("report.js");
     let result =
@@ -59,7 +50,8 @@ fn a_program_knows_where_it_is(case: &Case) {
     assert_eq!(result.value, Some(json!(["file:///output/report.js", "/output/report.js", "/output"])));
 }
 
-fn what_is_constant_stays_constant_in_a_session(case: &Case) {
+#[scenario(only = JavaScript, because = "Python has no constants")]
+fn constants_stay_constant_in_a_session(case: &Case) {
     let mut session = case.sandbox().session().unwrap();
     assert!(session.run("const fixed = 1; let open = 2; class Kind {}").unwrap().success());
     for program in ["fixed = 2", "const other = 1; other = 2", "if (true) { fixed += 1; }\nreturn"] {
@@ -71,7 +63,8 @@ fn what_is_constant_stays_constant_in_a_session(case: &Case) {
     assert_eq!(session.run("open += fixed; [open, typeof Kind]").unwrap().value, Some(json!([3, "function"])));
 }
 
-fn names_of_a_session_can_be_declared_in_any_way(case: &Case) {
+#[scenario(only = JavaScript, because = "Python does not declare its names")]
+fn session_names_can_be_declared_with_any_keyword(case: &Case) {
     let mut session = case.sandbox().session().unwrap();
     let ways = [
         "let name = 1",
@@ -96,7 +89,8 @@ fn names_of_a_session_can_be_declared_in_any_way(case: &Case) {
     assert_eq!(session.run_with("kept", options).unwrap().value, Some(json!(7)));
 }
 
-fn scripts_of_a_program_may_not_declare_again(case: &Case) {
+#[scenario(only = JavaScript, because = "Python does not declare its names")]
+fn redeclaring_a_name_is_a_syntax_error(case: &Case) {
     let result = case.sandbox().run("let name = 1; (0, eval)('var name = 2')").unwrap();
     assert_eq!(result.error.unwrap().kind, "SyntaxError");
     for name in ["undefined", "NaN", "Infinity"] {
@@ -105,7 +99,8 @@ fn scripts_of_a_program_may_not_declare_again(case: &Case) {
     }
 }
 
-fn errors_of_compiled_programs_have_their_lines(case: &Case) {
+#[scenario(only = JavaScript, because = "Python is not compiled from another language")]
+fn errors_in_typescript_have_source_lines(case: &Case) {
     let sandbox = case.sandbox();
     let options = || RunOptions::new().filename("program.ts");
     let head =
@@ -134,19 +129,21 @@ fn errors_of_compiled_programs_have_their_lines(case: &Case) {
     assert_eq!(error.line, Some(2));
 }
 
-fn modules_that_cannot_be_have_a_hint(case: &Case) {
+#[scenario(only = JavaScript, because = "the modules are those of Node")]
+fn importing_an_unavailable_module_gives_a_hint(case: &Case) {
     let sandbox = case.sandbox();
     for name in ["child_process", "node:net", "worker_threads", "http", "express", "./helper", "zlib", "vm"] {
         for program in [format!("require('{name}')"), format!("import '{name}'"), format!("await import('{name}')")] {
             let error = sandbox.run(&program).unwrap().error.unwrap();
             let bare = name.trim_start_matches("node:");
-            let told = [name, bare].map(|name| format!("Cannot find module '{name}'\nhint: "));
-            assert!(told.iter().any(|told| error.message.starts_with(told)), "{}", error.message);
+            let reported = [name, bare].map(|name| format!("Cannot find module '{name}'\nhint: "));
+            assert!(reported.iter().any(|reported| error.message.starts_with(reported)), "{}", error.message);
         }
     }
 }
 
-fn relative_paths_begin_where_programs_can_write(case: &Case) {
+#[scenario(only = JavaScript, because = "the functions are those of Node")]
+fn relative_paths_start_in_a_writable_directory(case: &Case) {
     let program = "require('fs').writeFileSync('made.txt', 'content'); \
                    [process.cwd(), require('path').resolve('x'), require('fs').readFileSync('./made.txt', 'utf8')]";
     let with_output = case.builder().temp_output().build().unwrap().run(program).unwrap();

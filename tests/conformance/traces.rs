@@ -1,11 +1,11 @@
-//! Traces of runs, as a collector gets them.
+//! OpenTelemetry traces of runs.
 
 use std::sync::{Arc, Mutex};
 
 use axum::{Router, body::Bytes, http::HeaderMap, routing::post};
 use isolette_tests::{
     brewery::{Brewery, Variant},
-    host_tests, isolette,
+    host_test, isolette,
     server::Server,
     transcript,
 };
@@ -15,11 +15,6 @@ use opentelemetry_proto::tonic::{
     trace::v1::{Span, status::StatusCode},
 };
 use prost::Message as _;
-
-host_tests! {
-    a_collector_gets_a_span_for_each_run_and_call;
-    a_collector_that_is_not_there_does_not_stop_programs;
-}
 
 /// The path, the content type and the body of a delivery.
 type Delivery = (String, Bytes);
@@ -41,7 +36,8 @@ fn attribute<'a>(span: &'a Span, key: &str) -> Option<&'a str> {
     }
 }
 
-fn a_collector_gets_a_span_for_each_run_and_call() {
+#[host_test]
+fn a_collector_receives_a_span_for_each_run_and_call() {
     let (api, delivered) = (Brewery::start(Variant::Plain), Arc::default());
     let collector = collector(&delivered);
     let base = api.base_url();
@@ -73,7 +69,7 @@ fn a_collector_gets_a_span_for_each_run_and_call() {
     assert_eq!(attribute(run, "ending"), Some("ok"));
     let mut calls: Vec<_> = spans.iter().filter(|span| span.name == "http GET").collect();
     calls.sort_by_key(|span| span.start_time_unix_nano);
-    let told: Vec<_> = calls
+    let reported: Vec<_> = calls
         .iter()
         .map(|span| {
             assert_eq!((&span.trace_id, &span.parent_span_id), (&run.trace_id, &run.span_id));
@@ -83,7 +79,7 @@ fn a_collector_gets_a_span_for_each_run_and_call() {
         .collect();
     let target = format!("{base}/breweries/random");
     assert_eq!(
-        told,
+        reported,
         [
             (Some(target.as_str()), Some("ok"), Some(base.as_str()), Some(StatusCode::Ok)),
             (Some("http://elsewhere.example/"), Some("denied"), None, Some(StatusCode::Error)),
@@ -91,7 +87,8 @@ fn a_collector_gets_a_span_for_each_run_and_call() {
     );
 }
 
-fn a_collector_that_is_not_there_does_not_stop_programs() {
+#[host_test]
+fn an_unreachable_collector_does_not_stop_programs() {
     let gone = {
         let server = Server::start(Router::new());
         server.origin()

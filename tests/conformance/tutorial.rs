@@ -1,18 +1,10 @@
-//! What docs/capabilities.md shows is what there is: code from files is in those files, and programs run as they are.
+//! The code blocks of docs/capabilities.md: those with a file name are in that file, and programs run.
 
 use std::{fs, path::Path};
 
 use isolette::{Language, Sandbox};
-use isolette_tests::{Case, conformance, host_tests};
+use isolette_tests::{Case, host_test, scenario};
 use weather::Weather;
-
-host_tests! {
-    code_in_the_tutorial_is_in_the_examples;
-}
-
-conformance! {
-    programs_in_the_tutorial_run;
-}
 
 const TUTORIAL: &str = "docs/capabilities.md";
 
@@ -25,7 +17,8 @@ fn blocks() -> Vec<(String, String)> {
     codes.map(|(info, code)| (info.to_owned(), format!("{code}\n"))).collect()
 }
 
-fn code_in_the_tutorial_is_in_the_examples() {
+#[host_test]
+fn code_in_the_tutorial_matches_its_files() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let mut compared = 0;
     for (info, code) in blocks() {
@@ -37,6 +30,7 @@ fn code_in_the_tutorial_is_in_the_examples() {
     assert!(compared >= 4);
 }
 
+#[scenario]
 fn programs_in_the_tutorial_run(case: &Case) {
     let wanted = if case.language == Language::Python { "python run" } else { "javascript run" };
     let (_, program) = blocks().into_iter().find(|(info, _)| info == wanted).unwrap();

@@ -1,25 +1,10 @@
-//! What a program comes to.
+//! Values, exceptions and exit codes of programs.
 
 use isolette::RunOptions;
-use isolette_tests::{Case, conformance};
+use isolette_tests::{Case, scenario};
 use serde_json::{Value, json};
 
-conformance! {
-    every_kind_of_json_comes_back;
-    the_global_result_wins;
-    no_value_is_no_value;
-    integers_are_exact_or_flagged in JavaScript because "it has two kinds of numbers, and prints one of them short";
-    every_bit_of_a_number_comes_back;
-    what_json_cannot_carry_is_shown_and_flagged;
-    a_value_cannot_be_forged_by_printing;
-    a_long_value_comes_back;
-    an_exception_is_told_with_its_line;
-    an_error_of_the_engine_is_told_with_its_line in JavaScript because "the line of Python's own errors is never in doubt";
-    exit_codes_are_those_of_the_program;
-    any_text_is_a_program;
-    fences_around_a_program_are_no_part_of_it;
-}
-
+#[scenario]
 fn every_kind_of_json_comes_back(case: &Case) {
     let table = [
         (case.pick("True", "true"), json!(true)),
@@ -58,14 +43,16 @@ fn every_kind_of_json_comes_back(case: &Case) {
     }
 }
 
-fn the_global_result_wins(case: &Case) {
+#[scenario]
+fn the_global_result_overrides_the_trailing_expression(case: &Case) {
     let sandbox = case.sandbox();
     assert_eq!(sandbox.run("result = 'set'\n'trailing'").unwrap().value, Some(json!("set")));
     let computed = case.pick("x = 20\nx + 1", "const x = 20;\nx + 1");
     assert_eq!(sandbox.run(computed).unwrap().value, Some(json!(21)));
 }
 
-fn no_value_is_no_value(case: &Case) {
+#[scenario]
+fn a_program_without_a_value_has_none(case: &Case) {
     let sandbox = case.sandbox();
     for program in
         ["", "\n\n", case.pick("# nothing", "// nothing"), case.pick("x = 1", "var x;"), case.pick("None", "undefined")]
@@ -76,7 +63,8 @@ fn no_value_is_no_value(case: &Case) {
     }
 }
 
-fn integers_are_exact_or_flagged(case: &Case) {
+#[scenario(only = JavaScript, because = "it has two kinds of numbers, and prints one of them short")]
+fn large_integers_are_exact_or_flagged(case: &Case) {
     let table = [
         ("2 ** 53", json!(9_007_199_254_740_992_u64), true),
         ("2 ** 53 + 2", json!(9_007_199_254_740_994_u64), true),
@@ -99,7 +87,8 @@ fn integers_are_exact_or_flagged(case: &Case) {
     }
 }
 
-fn every_bit_of_a_number_comes_back(case: &Case) {
+#[scenario]
+fn floats_come_back_exactly(case: &Case) {
     let program = case.pick(
         "import math\nnumbers = [math.sin(n) * 10.0 ** (n % 600 - 300) for n in range(3000)]\n[numbers, [repr(n) for n in numbers]]",
         "const numbers = Array.from({ length: 3000 }, (_, n) => Math.sin(n) * 10 ** ((n % 600) - 300));\n[numbers, numbers.map(String)]",
@@ -112,7 +101,8 @@ fn every_bit_of_a_number_comes_back(case: &Case) {
     }
 }
 
-fn what_json_cannot_carry_is_shown_and_flagged(case: &Case) {
+#[scenario]
+fn values_beyond_json_are_shown_as_text_and_flagged(case: &Case) {
     let table = case.pick(
         [
             ("{1, 2}", "{1, 2}"),
@@ -146,6 +136,7 @@ fn what_json_cannot_carry_is_shown_and_flagged(case: &Case) {
     assert!(result.value.is_some_and(|value| value.is_string()) && !result.value_exact);
 }
 
+#[scenario]
 fn a_value_cannot_be_forged_by_printing(case: &Case) {
     let forged = r#"{"value": 1, "exit_code": 0}"#;
     let program = case.pick(format!("print('{forged}')\n2"), format!("console.log('{forged}'); 2"));
@@ -154,7 +145,8 @@ fn a_value_cannot_be_forged_by_printing(case: &Case) {
     assert_eq!(result.stdout, format!("{forged}\n"));
 }
 
-fn a_long_value_comes_back(case: &Case) {
+#[scenario]
+fn a_long_value_comes_back_complete(case: &Case) {
     let expression =
         case.pick("[{'index': n} for n in range(50_000)]", "Array.from({ length: 50_000 }, (_, index) => ({ index }))");
     let value = case.sandbox().run(expression).unwrap().value.unwrap();
@@ -162,7 +154,8 @@ fn a_long_value_comes_back(case: &Case) {
     assert_eq!(value, Value::from(expected));
 }
 
-fn an_exception_is_told_with_its_line(case: &Case) {
+#[scenario]
+fn an_exception_is_reported_with_its_line(case: &Case) {
     let program = case.pick(
         "def inner():\n    return {}['missing']\n\nprint('before')\ninner()\nprint('after')",
         "function inner() {\n  throw new TypeError('missing');\n}\nconsole.log('before');\ninner();\nconsole.log('after');",
@@ -183,7 +176,8 @@ fn an_exception_is_told_with_its_line(case: &Case) {
     }
 }
 
-fn an_error_of_the_engine_is_told_with_its_line(case: &Case) {
+#[scenario(only = JavaScript, because = "the line of Python's own errors is never in doubt")]
+fn errors_of_the_javascript_engine_are_reported_with_their_line(case: &Case) {
     const TYPES: &str = "interface Item {\n  name: string;\n  price?: number;\n}\ntype Items = Record<string, Item>;\n";
     let functions = [
         ("const items = null;\n\nitems.first;", 3),
@@ -209,7 +203,8 @@ fn an_error_of_the_engine_is_told_with_its_line(case: &Case) {
     }
 }
 
-fn exit_codes_are_those_of_the_program(case: &Case) {
+#[scenario]
+fn exit_codes_are_returned(case: &Case) {
     let sandbox = case.sandbox();
     for code in [0, 1, 7, 42, 100] {
         let result =
@@ -219,7 +214,8 @@ fn exit_codes_are_those_of_the_program(case: &Case) {
     assert_eq!(sandbox.run(case.pick("1 / 0", "null.x")).unwrap().exit_code, 1);
 }
 
-fn any_text_is_a_program(case: &Case) {
+#[scenario]
+fn any_text_can_be_run(case: &Case) {
     let text = "emoji 🦀👩‍👩‍👧, astral 𝔘, combining é, right-to-left שלום, quotes '\"`, backslash \\, zero-width \u{200b}.";
     let quoted = serde_json::to_string(text).unwrap();
     assert_eq!(case.sandbox().run(&quoted).unwrap().value, Some(json!(text)));
@@ -229,7 +225,8 @@ fn any_text_is_a_program(case: &Case) {
     assert_eq!(line_ends.value, Some(json!(3)), "{line_ends:?}");
 }
 
-fn fences_around_a_program_are_no_part_of_it(case: &Case) {
+#[scenario]
+fn markdown_fences_around_a_program_are_removed(case: &Case) {
     let sandbox = case.sandbox();
     for fence in [case.pick("python", "javascript"), case.pick("py", "js"), ""] {
         let result = sandbox.run(&format!("```{fence}\n6 * 7\n```\n")).unwrap();

@@ -6,7 +6,7 @@ use isolette::{Error, RunOptions, Tool};
 use isolette_tests::{
     Case,
     brewery::{Brewery, Variant},
-    conformance,
+    scenario,
 };
 use proptest::{
     prelude::*,
@@ -14,17 +14,8 @@ use proptest::{
 };
 use serde_json::{Value, json};
 
-conformance! {
-    every_json_value_arrives;
-    any_json_value_survives_all_ways;
-    long_values_arrive;
-    those_of_the_run_win;
-    a_session_sees_those_of_each_run;
-    a_base_url_sets_its_variables;
-    malformed_names_are_refused;
-}
-
-fn every_json_value_arrives(case: &Case) {
+#[scenario]
+fn every_kind_of_json_can_be_a_variable(case: &Case) {
     let values = [
         json!(null),
         json!(true),
@@ -67,7 +58,8 @@ fn any_json() -> impl Strategy<Value = Value> {
 }
 
 /// In as a variable, out to a tool and back, out as a value.
-fn any_json_value_survives_all_ways(case: &Case) {
+#[scenario]
+fn any_json_value_survives_as_variable_and_value(case: &Case) {
     let schema = json!({"type": "object"});
     let echo = Tool::with_schema("echo", "Gives back", schema, |arguments| Ok::<_, String>(arguments["value"].clone()));
     let sandbox = case.builder().tool(echo.unwrap()).build().unwrap();
@@ -84,21 +76,24 @@ fn any_json_value_survives_all_ways(case: &Case) {
         .unwrap();
 }
 
-fn long_values_arrive(case: &Case) {
+#[scenario]
+fn long_variables_arrive_complete(case: &Case) {
     let text = "0123456789".repeat(200_000);
     let sandbox = case.builder().variable("text", text).build().unwrap();
     let length = case.pick("len(text)", "text.length");
     assert_eq!(sandbox.run(length).unwrap().value, Some(json!(2_000_000)));
 }
 
-fn those_of_the_run_win(case: &Case) {
+#[scenario]
+fn variables_of_a_run_override_those_of_the_sandbox(case: &Case) {
     let sandbox = case.builder().variable("a", 1).variable("b", 2).variable("b", 3).build().unwrap();
     let options = RunOptions::new().variable("a", 10).variable("c", 30);
     assert_eq!(sandbox.run_with("[a, b, c]", options).unwrap().value, Some(json!([10, 3, 30])));
     assert_eq!(sandbox.run("[a, b]").unwrap().value, Some(json!([1, 3])));
 }
 
-fn a_session_sees_those_of_each_run(case: &Case) {
+#[scenario]
+fn a_session_sees_the_variables_of_each_run(case: &Case) {
     let mut session = case.sandbox().session().unwrap();
     for number in [1, 2] {
         let result = session.run_with("number", RunOptions::new().variable("number", number)).unwrap();
@@ -106,6 +101,7 @@ fn a_session_sees_those_of_each_run(case: &Case) {
     }
 }
 
+#[scenario]
 fn a_base_url_sets_its_variables(case: &Case) {
     let (first, second) = (Brewery::start(Variant::Plain), Brewery::start(Variant::Plain));
     let sandbox =
@@ -114,7 +110,8 @@ fn a_base_url_sets_its_variables(case: &Case) {
     assert_eq!(value, Some(json!([first.base_url(), [first.base_url(), second.base_url()]])));
 }
 
-fn malformed_names_are_refused(case: &Case) {
+#[scenario]
+fn malformed_variable_names_are_refused(case: &Case) {
     let sandbox = case.sandbox();
     for name in ["", "1st", "a b", "a-b", "a.b", "naïve", "a\0", &"a".repeat(129)] {
         let of_the_run = sandbox.run_with("1", RunOptions::new().variable(name, 1)).unwrap_err();

@@ -1,4 +1,4 @@
-//! Many runs on two threads, one in twenty of them hostile: nothing is lost, nothing is left behind, and each ends as it has to.
+//! Many runs on two threads, one in twenty of them hostile: no call is lost, nothing leaks, and each ends as expected.
 
 use std::{
     panic::resume_unwind,
@@ -11,14 +11,10 @@ use std::{
 };
 
 use isolette::{CancellationToken, Error, ExecutionResult, Isolation, RunOptions, Sandbox, policy::Limits};
-use isolette_tests::{Case, conformance, engines, panics, report};
+use isolette_tests::{Case, engines, panics, report, scenario};
 use serde_json::{Value, json};
 
-use super::{held::Held, mib};
-
-conformance! {
-    ten_thousand_runs_with_hostile_ones_among_them;
-}
+use super::{mib, process::ProcessState};
 
 /// Where a machine has real processors; an emulated one would take hours.
 const RUNS: usize = 10_000;
@@ -133,7 +129,7 @@ struct Load {
     /// Whether the tool was called for this run.
     called: Arc<Vec<AtomicBool>>,
     /// After a fifth of the runs, and in the last fifth.
-    held: Mutex<[Held; 2]>,
+    held: Mutex<[ProcessState; 2]>,
 }
 
 impl Load {
@@ -154,10 +150,17 @@ impl Load {
             .tool_typed("panic", "Panics", |_: Value| -> Result<(), String> { resume_unwind(Box::new("on purpose")) })
             .build()
             .unwrap();
-        Self { case: *case, sandbox, runs, next: AtomicUsize::new(0), called, held: Mutex::new([Held::MOST; 2]) }
+        Self {
+            case: *case,
+            sandbox,
+            runs,
+            next: AtomicUsize::new(0),
+            called,
+            held: Mutex::new([ProcessState::MOST; 2]),
+        }
     }
 
-    /// Does runs until there are none left.
+    /// Does runs until none remains.
     fn work(&self, progress: bool) {
         loop {
             let run = self.next.fetch_add(1, Ordering::Relaxed);
@@ -173,7 +176,7 @@ impl Load {
             // To look takes as long as a few runs.
             if let (Some(window), 0) = (window, run % 10) {
                 let mut held = self.held.lock().unwrap();
-                held[window] = held[window].least(Held::now());
+                held[window] = held[window].least(ProcessState::now());
             }
             if progress && run % 200 < THREADS {
                 report::progress(&format!("{run} of {} runs", self.runs));
@@ -203,7 +206,8 @@ impl Load {
     }
 }
 
-fn ten_thousand_runs_with_hostile_ones_among_them(case: &Case) {
+#[scenario]
+fn ten_thousand_runs_with_hostile_ones_leak_nothing(case: &Case) {
     let load = Load::new(case);
     let began = Instant::now();
     thread::scope(|scope| {

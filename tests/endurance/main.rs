@@ -1,24 +1,19 @@
-//! What many guests, or many runs, leave behind in a process. Tests take turns, so that each sees its own alone.
+//! Leaks of many guests or many runs in a process. Tests run one after another, so that each measures its own.
 
-mod held;
 mod load;
+mod process;
 
 use std::process::ExitCode;
 
 use isolette::Session;
 use isolette_tests::{
-    Case, conformance,
+    Case,
     libtest_mimic::{self, Arguments},
-    panics, report,
+    panics, report, scenario,
 };
 use serde_json::json;
 
-use self::held::{Held, private_memory};
-
-conformance! {
-    fifty_guests_live_at_once;
-    two_thousand_runs_leave_nothing_behind;
-}
+use self::process::{ProcessState, private_memory};
 
 const GUESTS: usize = 50;
 
@@ -44,7 +39,8 @@ fn main() -> ExitCode {
 }
 
 /// All are alive, each keeps its own state, and the memory that they share is there once.
-fn fifty_guests_live_at_once(case: &Case) {
+#[scenario]
+fn fifty_guests_keep_their_own_state(case: &Case) {
     let sandbox = case.sandbox();
     let mut sessions: Vec<Session> = Vec::new();
     let mut before = 0;
@@ -66,9 +62,10 @@ fn fifty_guests_live_at_once(case: &Case) {
     }
 }
 
-fn two_thousand_runs_leave_nothing_behind(case: &Case) {
+#[scenario]
+fn two_thousand_runs_leak_nothing(case: &Case) {
     let sandbox = case.sandbox();
-    let (mut before, mut after) = (Held::MOST, Held::MOST);
+    let (mut before, mut after) = (ProcessState::MOST, ProcessState::MOST);
     for run in 0..RUNS {
         // Whatever the run before wrote is gone.
         let code = case.pick(
@@ -77,8 +74,8 @@ fn two_thousand_runs_leave_nothing_behind(case: &Case) {
         );
         assert_eq!(sandbox.run(code).unwrap().value, Some(json!([false, 1000])));
         match run {
-            WARM..WARMED => before = before.least(Held::now()),
-            COOLING.. => after = after.least(Held::now()),
+            WARM..WARMED => before = before.least(ProcessState::now()),
+            COOLING.. => after = after.least(ProcessState::now()),
             _ if run % 250 == 0 => report::progress(&format!("{run} of {RUNS} runs")),
             _ => {}
         }

@@ -37,7 +37,7 @@ impl Servers {
             let over = Arc::clone(&over);
             accept(open, Arc::clone(&over), move |stream| {
                 let over = Arc::clone(&over);
-                // A peer that went away is what is expected of it.
+                // The program may close the connection at any time.
                 thread::spawn(move || drop(misbehave(stream, closed_address, &over)));
             })
         };
@@ -116,7 +116,7 @@ fn misbehave(mut stream: TcpStream, closed: SocketAddr, over: &AtomicBool) -> io
         "/ok" => whole("fine"),
         "/echo" => whole(&head),
         "/spelled" => whole(&spellings(proof(&head))),
-        path if path.starts_with("/tell") => tell(&mut stream, path, proof(&head)),
+        path if path.starts_with("/reflect") => reflect(&mut stream, path, proof(&head)),
         path => answer_badly(&mut stream, path, closed, over),
     }
 }
@@ -135,16 +135,16 @@ fn spellings(proof: &str) -> String {
     format!("{escaped} {encoded} {partly} {half}")
 }
 
-/// Sends back what a request proves itself by, in other places than the body.
-fn tell(stream: &mut TcpStream, path: &str, proof: &str) -> io::Result<()> {
+/// Sends the credential of a request back in other places than the body.
+fn reflect(stream: &mut TcpStream, path: &str, proof: &str) -> io::Result<()> {
     let long = "x".repeat(190);
     let head = match path {
-        "/tell-header" => format!("200 OK\r\nx-{proof}: {proof}"),
-        "/tell-redirect" => format!("302 Elsewhere\r\nlocation: /ok?key={proof}"),
-        "/tell-nowhere" => format!("302 Elsewhere\r\nlocation: ftp://{proof}/"),
-        "/tell-denied" => format!("302 Elsewhere\r\nlocation: http://elsewhere.example/{proof}"),
+        "/reflect-header" => format!("200 OK\r\nx-{proof}: {proof}"),
+        "/reflect-redirect" => format!("302 Elsewhere\r\nlocation: /ok?key={proof}"),
+        "/reflect-nowhere" => format!("302 Elsewhere\r\nlocation: ftp://{proof}/"),
+        "/reflect-denied" => format!("302 Elsewhere\r\nlocation: http://elsewhere.example/{proof}"),
         // What is shown of a URL ends within it.
-        "/tell-cut" => format!("302 Elsewhere\r\nlocation: http://elsewhere.example/{long}{proof}"),
+        "/reflect-cut" => format!("302 Elsewhere\r\nlocation: http://elsewhere.example/{long}{proof}"),
         _ => format!("302 Elsewhere\r\nlocation: http://[{}{proof}", &long[..85]),
     };
     write!(stream, "HTTP/1.1 {head}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n")

@@ -1,5 +1,5 @@
-//! Agents that nobody here wrote: the official SDKs of the Model Context Protocol for Python and TypeScript, each of which
-//! plays a script against a server and tells what came back. `agents/clients/client.py` says what is in a script.
+//! MCP clients: the official SDKs of the Model Context Protocol for Python and TypeScript. Each runs a script against a
+//! server and returns the replies. `agents/clients/client.py` describes scripts.
 
 use std::{
     env, fs,
@@ -14,7 +14,7 @@ use tempfile::{NamedTempFile, TempDir};
 
 use crate::{Skipped, built};
 
-/// A foreign client.
+/// A client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Client {
     /// The SDK for Python.
@@ -54,9 +54,9 @@ pub struct Script {
     each: Value,
 }
 
-/// What came back.
+/// What a script returned.
 #[derive(Clone, Debug)]
-pub struct Told {
+pub struct Replies {
     /// The revision that was spoken.
     pub protocol: String,
     /// What the client's user was asked.
@@ -122,7 +122,7 @@ impl Script {
     ///
     /// # Errors
     /// The client is not installed.
-    pub fn play(self) -> Result<Told, Skipped> {
+    pub fn play(self) -> Result<Replies, Skipped> {
         let server = match &self.place {
             Place::Command(command) => json!({ "command": command }),
             Place::Url(url) => json!({ "url": url, "headers": self.headers }),
@@ -145,11 +145,11 @@ impl Script {
         let output = child.wait_with_output().expect("the client ends");
         let stderr = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{:?} ended with {}:\n{stderr}", self.client, output.status);
-        let told: Value = serde_json::from_slice(&output.stdout)
+        let replies: Value = serde_json::from_slice(&output.stdout)
             .unwrap_or_else(|error| panic!("{error}: {}\n{stderr}", String::from_utf8_lossy(&output.stdout)));
-        let list = |name: &str| told[name].as_array().cloned().unwrap_or_default();
-        Ok(Told {
-            protocol: told["protocol"].as_str().unwrap_or_default().to_owned(),
+        let list = |name: &str| replies[name].as_array().cloned().unwrap_or_default();
+        Ok(Replies {
+            protocol: replies["protocol"].as_str().unwrap_or_default().to_owned(),
             asked: list("asked").iter().filter_map(|text| text.as_str().map(str::to_owned)).collect(),
             results: list("results"),
         })
@@ -216,7 +216,7 @@ pub fn settings(server: &str) -> NamedTempFile {
     file
 }
 
-/// The folder with the servers that lend tools.
+/// The folder with the servers that provide tools.
 #[must_use]
 pub fn servers() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("agents/servers")
@@ -283,7 +283,7 @@ impl HttpServer {
         Place::Url(self.url.clone())
     }
 
-    /// Tells it to stop, and waits until it takes no connection any more.
+    /// Sends it SIGTERM, and waits until it accepts no connection.
     pub fn terminate(&self) {
         let killed = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status().expect("kill");
         assert!(killed.success());

@@ -1,10 +1,10 @@
-//! Scripts for the guest that somebody has taken over (`compromised/component.wat`).
+//! Scripts for the compromised guest (`hostile/compromised/component.wat`).
 //!
-//! It stands for a broken interpreter, adapter and entry at once: whoever has those can send any bytes and answer with any.
+//! It stands for a broken interpreter, adapter and entry at once: such a guest can send any bytes and answer with any.
 
 use std::fmt::Write as _;
 
-/// What it does during a run, one thing after the other. At the end of a script the run ends without a value.
+/// The operations of a run, in order. At the end of a script the run ends without a value.
 #[derive(Clone, Debug, Default)]
 #[must_use]
 pub struct Script(Vec<u8>);
@@ -58,7 +58,7 @@ impl Script {
         self.operation(1, &[length(message)]).bytes(message)
     }
 
-    /// Sends what is somewhere, and wants to be told somewhere where the reply is.
+    /// Sends bytes from an address, and names the address that gets the position of the reply.
     pub fn send_from(self, address: u32, length: u32, result: u32) -> Self {
         self.operation(2, &[address, length, result])
     }

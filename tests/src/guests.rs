@@ -7,7 +7,9 @@ use std::{
 
 use isolette::Language;
 
-/// What guest programs are written in. TypeScript is JavaScript by the time that a guest sees it.
+use crate::every_file;
+
+/// What guest programs are written in. TypeScript runs in the guest for JavaScript.
 pub const LANGUAGES: [Language; 2] = [Language::Python, Language::JavaScript];
 
 /// The folder that holds all of them.
@@ -34,24 +36,13 @@ pub fn read(program: &str, language: Language) -> String {
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// Every program of a language below a folder of `guests/`, as paths below `guests/` without their endings, sorted.
+/// Every program of a language below the folder that has its name, as paths below `guests/` without their endings, sorted.
 #[must_use]
-pub fn programs(below: &str, language: Language) -> Vec<String> {
-    let mut found = Vec::new();
-    collect(&folder().join(below), ending(language), &mut found);
-    found.sort();
-    found
-}
-
-fn collect(directory: &Path, ending: &str, found: &mut Vec<String>) {
-    let Ok(entries) = fs::read_dir(directory) else { return };
-    for entry in entries {
-        let path = entry.expect("a folder of guests can be listed").path();
-        if path.is_dir() {
-            collect(&path, ending, found);
-        } else if path.extension().is_some_and(|found| found == ending) {
-            let below = path.strip_prefix(folder()).expect("it was found below").with_extension("");
-            found.push(below.to_str().expect("names of guests are UTF-8").to_owned());
-        }
-    }
+pub fn programs(language: Language) -> Vec<String> {
+    let folder = Path::new(language.name());
+    let files = every_file::files(&self::folder().join(folder)).into_iter();
+    files
+        .filter(|file| file.extension().is_some_and(|found| found == ending(language)))
+        .map(|file| folder.join(file).with_extension("").to_str().expect("names of guests are UTF-8").to_owned())
+        .collect()
 }

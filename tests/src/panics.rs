@@ -1,4 +1,4 @@
-//! Failed assertions, told with their place where the test is reported, instead of in between.
+//! Panic messages of tests, printed where the test is reported and not in between.
 
 use std::{
     cell::RefCell,
@@ -10,7 +10,7 @@ use libtest_mimic::{Completion, Failed};
 
 thread_local! {
     /// On the thread of a test: what it panicked with.
-    static TOLD: RefCell<Option<String>> = const { RefCell::new(None) };
+    static PANIC_MESSAGE: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
 /// Panics of other threads, other than those that tests make on purpose.
@@ -27,18 +27,19 @@ pub fn of_the_host() -> Vec<String> {
 /// # Errors
 /// What the panic said, and where.
 pub fn caught(test: impl FnOnce() -> Completion) -> Result<Completion, Failed> {
-    TOLD.set(Some(String::new()));
+    PANIC_MESSAGE.set(Some(String::new()));
     let outcome = panic::catch_unwind(AssertUnwindSafe(test));
-    let told = TOLD.take().unwrap_or_default();
-    outcome.map_err(|_| told.into())
+    let reported = PANIC_MESSAGE.take().unwrap_or_default();
+    outcome.map_err(|_| reported.into())
 }
 
 /// Makes panics of tests go where they are reported. Those of other threads are printed as they happen.
 pub fn install() {
     let print = panic::take_hook();
     panic::set_hook(Box::new(move |panicked| {
-        let told = TOLD.with_borrow_mut(|told| told.as_mut().map(|told| *told = panicked.to_string()));
-        if told.is_none() {
+        let reported = PANIC_MESSAGE
+            .with_borrow_mut(|reported| reported.as_mut().map(|reported| *reported = panicked.to_string()));
+        if reported.is_none() {
             if panicked.location().is_none_or(|place| !place.file().starts_with("tests/")) {
                 OF_THE_HOST.lock().unwrap_or_else(PoisonError::into_inner).push(panicked.to_string());
             }

@@ -1,4 +1,4 @@
-//! What happened to each test, for whoever runs tests where nobody watches: a line of JSON for each event, in the file that
+//! A report of each test for programs that run tests: a line of JSON for each event, in the file that
 //! `ISOLETTE_TEST_REPORT` names. Without it nothing is written.
 //!
 //! `ISOLETTE_TEST_CLAIMS` names a folder that several processes share, so that each test is run by one of them.
@@ -28,19 +28,19 @@ thread_local! {
 
 /// A test that is reported on. Its panic is its failure.
 pub fn trial(name: String, test: impl FnOnce() -> Completion + Send + 'static) -> Trial {
-    let told = name.clone();
+    let reported = name.clone();
     Trial::ignorable_test(name, move || {
-        if !claimed(&told) {
+        if !claimed(&reported) {
             return Ok(Completion::ignored_with("another process runs it"));
         }
-        write(&json!({ "test": told, "event": "started" }));
+        write(&json!({ "test": reported, "event": "started" }));
         let started = Instant::now();
-        TEST.set(Some(told.clone()));
+        TEST.set(Some(reported.clone()));
         let outcome = panics::caught(test);
         TEST.set(None);
         let (event, reason) = classify(&outcome);
         let seconds = started.elapsed().as_secs_f64();
-        write(&json!({ "test": told, "event": event, "seconds": seconds, "reason": reason }));
+        write(&json!({ "test": reported, "event": event, "seconds": seconds, "reason": reason }));
         outcome
     })
 }
@@ -54,7 +54,7 @@ pub fn measured(what: &str, value: f64) {
     write(&json!({ "test": test, "event": "measured", "what": what, "value": value }));
 }
 
-/// Says how far a long test is, so that nobody takes it for one that hangs.
+/// Reports the progress of a long test, so that it can be distinguished from one that hangs.
 ///
 /// # Panics
 /// This is no thread of a test.
@@ -89,7 +89,7 @@ fn write(event: &Value) {
         Mutex::new(file.unwrap_or_else(|error| panic!("{} cannot be written: {error}", Path::new(&path).display())))
     };
     let Some(file) = FILE.get_or_init(|| env::var_os(REPORT).map(open)) else { return };
-    // In one piece, so that nobody reads half of a line for longer than a moment.
+    // In one write, so that a reader does not see half of a line for long.
     let line = format!("{event}\n");
     let written = file.lock().unwrap_or_else(PoisonError::into_inner).write_all(line.as_bytes());
     written.unwrap_or_else(|error| panic!("a test cannot be reported: {error}"));

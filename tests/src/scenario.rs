@@ -3,7 +3,7 @@
 use isolette::{Isolation, Language, Sandbox, SandboxBuilder, policy::Limits};
 use libtest_mimic::{Completion, Trial};
 
-use crate::{engines, guests, report};
+use crate::{client_test, engines, guests, report};
 
 #[derive(Debug)]
 /// A test that every engine has to pass in the same way.
@@ -88,7 +88,7 @@ impl Case {
         limits
     }
 
-    /// A sandbox that is lent nothing.
+    /// A sandbox that provides nothing.
     #[must_use]
     pub fn sandbox(&self) -> Sandbox {
         self.builder().build().expect("a sandbox without anything")
@@ -167,7 +167,7 @@ pub fn trials() -> Vec<Trial> {
     let host = inventory::iter::<HostTest>
         .into_iter()
         .map(|test| report::trial(format!("{}::{}", topic(test.module), test.name), test.run));
-    scenarios.chain(host).collect()
+    scenarios.chain(host).chain(client_test::trials()).collect()
 }
 
 /// A test that is ignored, with the reason, where its engine is not to be had.
@@ -179,57 +179,6 @@ pub fn on_engine<O: Outcome>(name: String, case: Case, run: impl FnOnce(&Case) -
 }
 
 /// `conformance::limits` is `limits`.
-fn topic(module: &'static str) -> &'static str {
+pub(crate) fn topic(module: &'static str) -> &'static str {
     module.split_once("::").map_or(module, |(_, topic)| topic)
-}
-
-/// Registers functions `fn(&Case)` as scenarios:
-///
-/// ```ignore
-/// conformance! {
-///     names_persist;
-///     every_page_is_counted with "breweries/answer";
-///     pickles with "values/pickle" in Python because "JavaScript has no pickle";
-/// }
-/// ```
-///
-/// Each becomes one test for every language and every engine.
-#[macro_export]
-macro_rules! conformance {
-    ($($name:ident $(with $($program:literal),+)? $(in $language:ident because $reason:literal)?;)+) => {
-        $($crate::inventory::submit! {
-            $crate::Scenario {
-                module: module_path!(),
-                name: stringify!($name),
-                programs: &[$($($program),+)?],
-                languages: $crate::languages!($($language because $reason)?),
-                run: |case| $crate::Outcome::completion($name(case)),
-            }
-        })+
-    };
-}
-
-/// Registers functions `fn()` as tests that run once.
-#[macro_export]
-macro_rules! host_tests {
-    ($($name:ident;)+) => {
-        $($crate::inventory::submit! {
-            $crate::HostTest {
-                module: module_path!(),
-                name: stringify!($name),
-                run: || $crate::Outcome::completion($name()),
-            }
-        })+
-    };
-}
-
-#[doc(hidden)]
-#[macro_export]
-macro_rules! languages {
-    () => {
-        $crate::Languages::All
-    };
-    ($language:ident because $reason:literal) => {
-        $crate::Languages::Only(isolette::Language::$language, $reason)
-    };
 }

@@ -1,4 +1,4 @@
-//! Loopback servers that stand in for the world outside.
+//! Loopback servers for tests of the network.
 
 use std::{
     net::{SocketAddr, TcpListener},
@@ -16,7 +16,7 @@ use tokio::{runtime::Builder, sync::oneshot};
 
 type Log = Arc<Mutex<Vec<String>>>;
 
-/// A server on a port that the system picked. It is gone, with every request under way, when this is dropped.
+/// A server on a port that the system picked. It ends, with every request in flight, when this is dropped.
 #[derive(Debug)]
 pub struct Server {
     address: SocketAddr,
@@ -31,7 +31,7 @@ impl Server {
     pub fn start(router: Router) -> Self {
         let log = Log::default();
         let router = router.layer(middleware::from_fn_with_state(Arc::clone(&log), note));
-        // Bound here, so that whoever has the address can connect already.
+        // Bound here, so that clients that get the address can connect already.
         let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a port on the loopback interface");
         listener.set_nonblocking(true).expect("a listener for an event loop");
         let address = listener.local_addr().expect("a bound listener has an address");

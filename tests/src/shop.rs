@@ -6,7 +6,7 @@ use isolette::Tool;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What everybody has to pay, most first.
+/// What each user has to pay, in descending order.
 pub const TOTALS: [(&str, f64); 8] = [
     ("Diana", 104.40),
     ("George", 52.77),

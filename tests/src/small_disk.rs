@@ -1,4 +1,4 @@
-//! A file system that is soon full, or that nobody may write to.
+//! A small file system, for tests of a full or a read-only disk.
 
 use std::{
     path::Path,
@@ -31,7 +31,7 @@ impl SmallDisk {
         self.0.path()
     }
 
-    /// From now on nobody can write to it.
+    /// Makes it read-only.
     ///
     /// # Errors
     /// This user may not mount anything.

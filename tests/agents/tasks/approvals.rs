@@ -1,21 +1,14 @@
-//! Somebody has to agree to what a task does.
+//! Approval of the calls of a task.
 
 use isolette_tests::{
     brewery::{Brewery, Variant},
-    host_tests,
+    host_test,
 };
 use serde_json::json;
 
 use super::{Client, LONG, TASKS, identifier, value};
 
-host_tests! {
-    somebody_agrees_to_what_a_task_does;
-    a_task_ends_while_somebody_is_asked;
-    a_client_that_cannot_ask_has_not_agreed_to_what_a_task_does;
-    a_whole_program_is_agreed_to_before_it_is_a_task;
-}
-
-/// A program that does something for which somebody is asked, once it is a task.
+/// A program whose call needs approval once it is a task.
 fn asking(api: &Brewery) -> (Client, String) {
     let base = api.base_url();
     let client = Client::start("task_after = '100ms'", &["--base-url", &base, "--approval", "per-call"]);
@@ -23,7 +16,8 @@ fn asking(api: &Brewery) -> (Client, String) {
     (client, format!("{LONG}[{get}, {get}]"))
 }
 
-fn somebody_agrees_to_what_a_task_does() {
+#[host_test]
+fn a_call_of_a_task_can_be_approved() {
     let api = Brewery::start(Variant::Plain);
     let (client, code) = asking(&api);
     let id = client.begins(&code);
@@ -48,12 +42,13 @@ fn somebody_agrees_to_what_a_task_does() {
     client.sees(&id, "input_required");
     client.acknowledged("tasks/update", &id, json!({ "inputResponses": { "approval-1": { "action": "decline" } } }));
     let task = client.sees(&id, "completed");
-    let told = task["result"]["structuredContent"]["error"]["message"].as_str().unwrap_or_default();
-    assert!(told.contains("the user declined"), "{task}");
+    let reported = task["result"]["structuredContent"]["error"]["message"].as_str().unwrap_or_default();
+    assert!(reported.contains("the user declined"), "{task}");
     assert_eq!(api.requests().len(), 2);
 }
 
-fn a_task_ends_while_somebody_is_asked() {
+#[host_test]
+fn a_task_can_be_cancelled_while_an_approval_is_pending() {
     let api = Brewery::start(Variant::Plain);
     let (client, code) = asking(&api);
     let id = client.begins(&code);
@@ -70,18 +65,20 @@ fn a_task_ends_while_somebody_is_asked() {
     assert_eq!(api.requests(), [""; 0]);
 }
 
-fn a_client_that_cannot_ask_has_not_agreed_to_what_a_task_does() {
+#[host_test]
+fn calls_of_a_task_are_denied_when_the_client_cannot_ask() {
     let api = Brewery::start(Variant::Plain);
     let (client, code) = asking(&api);
     let client = client.declares(json!({ "extensions": { TASKS: {} } }));
     let task = client.sees(&client.begins(&code), "completed");
-    let told = task["result"]["structuredContent"]["error"]["message"].as_str().unwrap_or_default();
-    assert!(told.contains("the client cannot ask anybody"), "{task}");
+    let reported = task["result"]["structuredContent"]["error"]["message"].as_str().unwrap_or_default();
+    assert!(reported.contains("the client cannot ask anybody"), "{task}");
     assert_eq!(api.requests(), [""; 0]);
 }
 
 /// What needs an answer at once is asked at once; the call that brings the answer is the one that may become a task.
-fn a_whole_program_is_agreed_to_before_it_is_a_task() {
+#[host_test]
+fn a_whole_program_is_approved_before_it_becomes_a_task() {
     let client = Client::start("task_after = '3s'", &["--approval", "always"]);
     let mut call = json!({ "name": "execute_code", "arguments": { "code": "import time\ntime.sleep(5)\n6 * 7" } });
     let asked = client.calls(&call);

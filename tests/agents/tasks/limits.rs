@@ -1,21 +1,15 @@
-//! How many tasks there are, and how long they last.
+//! The number of tasks, and how long they are kept.
 
 use std::time::Duration;
 
-use isolette_tests::host_tests;
+use isolette_tests::host_test;
 use serde_json::{Value, json};
 
 use super::{Client, ENDLESS, LONG, TASKS, value};
-use crate::raw;
+use crate::raw_protocol;
 
-host_tests! {
-    there_is_an_end_to_tasks;
-    a_server_need_not_offer_tasks;
-    a_server_that_is_told_to_stop_waits_for_its_tasks;
-    a_server_that_stops_ends_its_tasks;
-}
-
-fn there_is_an_end_to_tasks() {
+#[host_test]
+fn the_number_of_tasks_is_limited() {
     let client = Client::start("task_after = '100ms'\ntasks = 1", &[]);
     let first = client.begins(ENDLESS);
     // There is no room for another, so that the call lasts until its program has ended.
@@ -28,11 +22,12 @@ fn there_is_an_end_to_tasks() {
     assert_eq!(value(&client.sees(&second, "completed")), 2);
 }
 
-fn a_server_need_not_offer_tasks() {
+#[host_test]
+fn tasks_can_be_disabled() {
     let extensions = |client: &Client| {
-        let body = raw::request_of(&client.capabilities, 1, "server/discover", &json!({}));
-        let (_, text) = raw::post(&client.server.url, &raw::headers("server/discover", None), &body);
-        raw::message(&text)["result"]["capabilities"]["extensions"].clone()
+        let body = raw_protocol::request_of(&client.capabilities, 1, "server/discover", &json!({}));
+        let (_, text) = raw_protocol::post(&client.server.url, &raw_protocol::headers("server/discover", None), &body);
+        raw_protocol::message(&text)["result"]["capabilities"]["extensions"].clone()
     };
     let client = Client::start("", &[]);
     assert_eq!(extensions(&client), json!({ TASKS: {} }));
@@ -42,27 +37,29 @@ fn a_server_need_not_offer_tasks() {
     assert_eq!(client.about("tasks/get", "task_of_nobody", json!({}))["error"]["code"], -32601);
 }
 
-/// And for whoever comes for what they ended with.
-fn a_server_that_is_told_to_stop_waits_for_its_tasks() {
+/// And for clients that fetch the results of tasks.
+#[host_test]
+fn a_stopping_server_waits_for_its_tasks() {
     let mut client = Client::start("task_after = '100ms'", &[]);
     let url = client.server.url.clone();
-    let mut stays = raw::connect(&url).expect("the server listens");
+    let mut stays = raw_protocol::connect(&url).expect("the server listens");
     let id = client.begins(&format!("{LONG}'finished'"));
-    let get = raw::request_of(&client.capabilities, 7, "tasks/get", &json!({ "taskId": id }));
-    let headers = raw::headers("tasks/get", Some(&id));
-    raw::send(&mut stays, &url, &headers, &get);
-    let mut stays = raw::heard(stays, "working");
+    let get = raw_protocol::request_of(&client.capabilities, 7, "tasks/get", &json!({ "taskId": id }));
+    let headers = raw_protocol::headers("tasks/get", Some(&id));
+    raw_protocol::send(&mut stays, &url, &headers, &get);
+    let mut stays = raw_protocol::heard(stays, "working");
     client.server.terminate();
-    // The program has long ended then. Nobody else keeps the server from ending.
+    // The program has long ended then. Nothing else keeps the server from ending.
     std::thread::sleep(Duration::from_secs(4));
-    raw::send(&mut stays, &url, &headers, &get);
-    let (_stays, answer) = raw::answered(stays);
+    raw_protocol::send(&mut stays, &url, &headers, &get);
+    let (_stays, answer) = raw_protocol::answered(stays);
     assert_eq!(value(&answer["result"]), "finished", "{answer}");
     assert_eq!(client.server.wait().code(), Some(0));
 }
 
 /// What does not end by itself is ended, and its end is on record.
-fn a_server_that_stops_ends_its_tasks() {
+#[host_test]
+fn a_stopped_server_has_ended_its_tasks() {
     let folder = tempfile::tempdir().expect("a folder");
     let audit = folder.path().join("audit.jsonl");
     let settings = format!("task_after = '100ms'\naudit = {audit:?}");

@@ -1,4 +1,4 @@
-//! Programs that go on after their call was answered, by hand: the SDKs that drive the other tests know no tasks yet.
+//! Tasks: programs that continue after their call was answered. Driven by hand, as the SDKs do not support tasks yet.
 
 mod approvals;
 mod limits;
@@ -7,23 +7,12 @@ use std::{process::Command, time::Duration};
 
 use isolette_tests::{
     agents::{self, HttpServer},
-    host_tests,
+    host_test,
 };
 use serde_json::{Value, json};
 use tempfile::NamedTempFile;
 
-use crate::raw;
-
-host_tests! {
-    what_takes_long_is_a_task;
-    what_fails_in_a_task_is_its_result;
-    what_is_done_soon_is_no_task;
-    clients_that_know_no_tasks_wait;
-    a_task_can_be_given_up;
-    a_task_that_waits_for_its_turn_can_be_given_up;
-    a_sandbox_lives_on_after_a_task;
-    secrets_are_left_out_of_what_a_task_ended_with;
-}
+use crate::raw_protocol;
 
 const TASKS: &str = "io.modelcontextprotocol/tasks";
 
@@ -61,8 +50,10 @@ impl Client {
 
     /// The whole answer to a request on a connection of its own.
     fn asks(&self, method: &str, name: &str, params: &Value) -> Value {
-        let body = raw::request_of(&self.capabilities, 1, method, params);
-        raw::message(&raw::post(&self.server.url, &raw::headers(method, Some(name)), &body).1)
+        let body = raw_protocol::request_of(&self.capabilities, 1, method, params);
+        raw_protocol::message(
+            &raw_protocol::post(&self.server.url, &raw_protocol::headers(method, Some(name)), &body).1,
+        )
     }
 
     fn calls(&self, params: &Value) -> Value {
@@ -119,11 +110,12 @@ fn value(task: &Value) -> &Value {
     &task["result"]["structuredContent"]["value"]
 }
 
-fn what_takes_long_is_a_task() {
+#[host_test]
+fn a_long_run_becomes_a_task() {
     let client = Client::start("task_after = '100ms'", &[]);
     let created = client.runs(&format!("{LONG}print('done')\n6 * 7"));
     let id = identifier(&created);
-    // Whoever knows it has the program.
+    // The id gives access to the program.
     assert!(id.len() >= "task_".len() + 22, "{id} has less than 128 bits");
     // Ten minutes to run, two and five to wait, and fifteen in which the result is kept.
     assert_eq!((&created["ttlMs"], created["pollIntervalMs"].is_u64()), (&json!(32 * 60 * 1000), true), "{created}");
@@ -131,7 +123,7 @@ fn what_takes_long_is_a_task() {
     assert_eq!(value(&task), 42);
     assert_eq!(task["result"]["structuredContent"]["stdout"], "done\n");
     assert_eq!(task["result"]["isError"], false);
-    // It is kept for whoever did not get the answer.
+    // It is kept for clients that did not get the answer.
     assert_eq!(client.get(&id)["result"], task["result"]);
     assert_eq!(task["ttlMs"], created["ttlMs"]);
     let another = format!("{}x", &id[..id.len() - 1]);
@@ -142,7 +134,8 @@ fn what_takes_long_is_a_task() {
 }
 
 /// Only the protocol's own errors make a task fail.
-fn what_fails_in_a_task_is_its_result() {
+#[host_test]
+fn a_failed_program_is_the_result_of_its_task() {
     let client = Client::start("task_after = '100ms'", &[]);
     let task = client.sees(&client.begins(&format!("{LONG}1 / 0")), "completed");
     assert_eq!(task["result"]["isError"], true);
@@ -154,7 +147,8 @@ fn what_fails_in_a_task_is_its_result() {
     assert_eq!(task["result"]["structuredContent"]["error"]["kind"], "Timeout");
 }
 
-fn what_is_done_soon_is_no_task() {
+#[host_test]
+fn a_short_run_does_not_become_a_task() {
     let client = Client::start("task_after = '10m'", &[]);
     let result = client.runs("6 * 7");
     assert_eq!((&result["resultType"], &result["structuredContent"]["value"]), (&json!("complete"), &json!(42)));
@@ -162,7 +156,8 @@ fn what_is_done_soon_is_no_task() {
     assert_eq!((&refused["resultType"], &refused["isError"]), (&json!("complete"), &json!(true)), "{refused}");
 }
 
-fn clients_that_know_no_tasks_wait() {
+#[host_test]
+fn clients_without_task_support_wait_for_the_result() {
     let client = Client::start("task_after = '1ms'", &[]).declares(json!({ "elicitation": {} }));
     let result = client.runs(&format!("{LONG}6 * 7"));
     assert_eq!((&result["resultType"], &result["structuredContent"]["value"]), (&json!("complete"), &json!(42)));
@@ -172,7 +167,8 @@ fn clients_that_know_no_tasks_wait() {
     }
 }
 
-fn a_task_can_be_given_up() {
+#[host_test]
+fn a_running_task_can_be_cancelled() {
     let client = Client::start("task_after = '100ms'\nconcurrent_runs = 1", &[]);
     let id = client.begins(ENDLESS);
     assert_eq!(client.get(&id)["status"], "working");
@@ -185,7 +181,8 @@ fn a_task_can_be_given_up() {
     assert_eq!(value(&client.sees(&client.begins(&format!("{LONG}1")), "completed")), 1);
 }
 
-fn a_task_that_waits_for_its_turn_can_be_given_up() {
+#[host_test]
+fn a_queued_task_can_be_cancelled() {
     let client = Client::start("task_after = '1ms'\nconcurrent_runs = 1", &[]);
     let (runs, waits) = (client.begins(ENDLESS), client.begins("1"));
     client.acknowledged("tasks/cancel", &waits, json!({}));
@@ -193,7 +190,8 @@ fn a_task_that_waits_for_its_turn_can_be_given_up() {
     assert_eq!(client.get(&runs)["status"], "working");
 }
 
-fn a_sandbox_lives_on_after_a_task() {
+#[host_test]
+fn a_sandbox_outlives_its_task() {
     let client = Client::start("task_after = '100ms'\nprofile = 'sessions'", &[]);
     let created = client.calls(&json!({ "name": "create_sandbox", "arguments": {} }));
     let sandbox = &created["structuredContent"]["sandbox_id"];
@@ -208,7 +206,8 @@ fn a_sandbox_lives_on_after_a_task() {
     assert_eq!(client.get(&first)["status"], "completed");
 }
 
-fn secrets_are_left_out_of_what_a_task_ended_with() {
+#[host_test]
+fn secrets_are_redacted_from_task_results() {
     let (secret, rule) = ("key=env:TEST_KEY", "key=https://api.example.com");
     let arguments = ["--allow", "https://api.example.com", "--secret", secret, "--secret-rule", rule];
     let client =

@@ -1,24 +1,16 @@
-//! A run can be given up from outside at any moment.
+//! Cancellation of runs by token, and by dropping their future.
 
-mod places;
+mod points;
 
 use std::{sync::mpsc, thread, time::Duration};
 
 use isolette::{CancellationToken, Error, RunOptions, Stream};
-use isolette_tests::{Case, conformance};
+use isolette_tests::{Case, scenario};
 use serde_json::json;
 
-conformance! {
-    another_thread_ends_a_loop;
-    another_thread_ends_a_tool_call;
-    a_token_that_was_cancelled_before_ends_it_at_once;
-    a_token_cancelled_after_the_end_changes_nothing;
-    a_dropped_future_ends_the_run;
-}
+const TIMEOUT: Duration = Duration::from_secs(20);
 
-const PATIENCE: Duration = Duration::from_secs(20);
-
-/// Tells when the program has written its first word, which is the moment to cancel it.
+/// Reports when the program has written its first word, and can be cancelled.
 fn on_first_output() -> (RunOptions, mpsc::Receiver<()>) {
     let (sender, receiver) = mpsc::channel();
     let options = RunOptions::new().on_output(move |stream, _| {
@@ -28,13 +20,14 @@ fn on_first_output() -> (RunOptions, mpsc::Receiver<()>) {
     (options, receiver)
 }
 
-fn another_thread_ends_a_loop(case: &Case) {
+#[scenario]
+fn a_token_cancels_a_loop_from_another_thread(case: &Case) {
     let sandbox = case.sandbox();
     let token = CancellationToken::new();
     let (options, started) = on_first_output();
     let canceller = token.clone();
     let waiting = thread::spawn(move || {
-        started.recv_timeout(PATIENCE).unwrap();
+        started.recv_timeout(TIMEOUT).unwrap();
         canceller.cancel();
     });
     let endless = case.pick(
@@ -48,7 +41,8 @@ fn another_thread_ends_a_loop(case: &Case) {
     assert_eq!(sandbox.run("1 + 1").unwrap().value, Some(json!(2)));
 }
 
-fn another_thread_ends_a_tool_call(case: &Case) {
+#[scenario]
+fn a_token_cancels_a_tool_call_from_another_thread(case: &Case) {
     let (arrived, arrivals) = mpsc::channel();
     let hang = move |_: serde_json::Value| {
         arrived.send(()).unwrap();
@@ -58,7 +52,7 @@ fn another_thread_ends_a_tool_call(case: &Case) {
     let token = CancellationToken::new();
     let canceller = token.clone();
     let waiting = thread::spawn(move || {
-        arrivals.recv_timeout(PATIENCE).unwrap();
+        arrivals.recv_timeout(TIMEOUT).unwrap();
         canceller.cancel();
     });
     let error = sandbox.run_with("call_tool('hang')", RunOptions::new().cancel(token)).unwrap_err();
@@ -69,7 +63,8 @@ fn another_thread_ends_a_tool_call(case: &Case) {
     assert_eq!((&*partial.calls[0].target, partial.calls[0].outcome.as_str()), ("hang", "cancelled"));
 }
 
-fn a_token_that_was_cancelled_before_ends_it_at_once(case: &Case) {
+#[scenario]
+fn a_token_cancelled_before_the_run_ends_it_at_once(case: &Case) {
     let token = CancellationToken::new();
     token.cancel();
     let endless = case.pick("while True: pass", "while (true);");
@@ -77,7 +72,8 @@ fn a_token_that_was_cancelled_before_ends_it_at_once(case: &Case) {
     assert!(matches!(error, Error::Cancelled { .. }), "{error}");
 }
 
-fn a_token_cancelled_after_the_end_changes_nothing(case: &Case) {
+#[scenario]
+fn a_token_cancelled_after_the_run_has_no_effect(case: &Case) {
     let sandbox = case.sandbox();
     let token = CancellationToken::new();
     let mut session = sandbox.session().unwrap();
@@ -87,7 +83,8 @@ fn a_token_cancelled_after_the_end_changes_nothing(case: &Case) {
     assert_eq!(sandbox.run("3").unwrap().value, Some(json!(3)));
 }
 
-fn a_dropped_future_ends_the_run(case: &Case) {
+#[scenario]
+fn dropping_the_future_cancels_the_run(case: &Case) {
     struct Gone(mpsc::Sender<()>);
     impl Drop for Gone {
         fn drop(&mut self) {
@@ -107,7 +104,7 @@ fn a_dropped_future_ends_the_run(case: &Case) {
     futures::executor::block_on(async {
         let mut run = std::pin::pin!(sandbox.run_async(endless, options));
         assert!(futures::poll!(run.as_mut()).is_pending());
-        on_start.recv_timeout(PATIENCE).unwrap();
+        on_start.recv_timeout(TIMEOUT).unwrap();
     });
-    gone.recv_timeout(PATIENCE).expect("the run does not outlive its future");
+    gone.recv_timeout(TIMEOUT).expect("the run does not outlive its future");
 }

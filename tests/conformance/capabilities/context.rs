@@ -1,4 +1,4 @@
-//! What functions know of their calls, and what is left of those that bring no result.
+//! The context of a capability call, and resources of calls that fail.
 
 use std::{
     sync::{
@@ -10,7 +10,7 @@ use std::{
 };
 
 use isolette::{CallContext, CancellationToken, Error, Owned, RunOptions, Sandbox, SandboxBuilder, policy::Limits};
-use isolette_tests::{Case, conformance, engines};
+use isolette_tests::{Case, engines, scenario};
 use serde_json::json;
 
 isolette::capability!({
@@ -21,19 +21,7 @@ isolette::capability!({
     async: ["listen"],
 });
 
-conformance! {
-    a_call_knows_its_run;
-    a_call_is_on_record_by_the_name_that_policies_have;
-    a_context_that_is_kept_keeps_nothing;
-    a_note_is_for_its_own_call;
-    what_was_given_for_nothing_is_not_held;
-    what_a_function_was_given_is_gone_once_it_was_called;
-    a_function_hears_of_the_end_of_its_run;
-    a_function_that_blocks_sees_the_end_of_its_run;
-    a_function_that_never_looks_holds_up_no_run;
-}
-
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 struct Server {
     things: Weak<()>,
@@ -109,9 +97,9 @@ impl calls::Calls for Server {
         if cancel {
             self.token.cancel();
         }
-        let patience = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + TIMEOUT;
         while !context.is_cancelled() {
-            assert!(Instant::now() < patience, "its run never ends");
+            assert!(Instant::now() < deadline, "its run never ends");
             thread::yield_now();
         }
         assert!(cancel || context.time_left() == Duration::ZERO);
@@ -120,7 +108,7 @@ impl calls::Calls for Server {
 
     fn block(&self, _: &CallContext) {
         let release = self.release.lock().unwrap_or_else(PoisonError::into_inner);
-        let _ = release.recv_timeout(PATIENCE);
+        let _ = release.recv_timeout(TIMEOUT);
     }
 }
 
@@ -135,13 +123,14 @@ fn few_resources(case: &Case) -> SandboxBuilder {
     case.builder().limits(limits)
 }
 
-fn lending(case: &Case) -> (Sandbox, Ends) {
+fn with_capability(case: &Case) -> (Sandbox, Ends) {
     let (server, ends) = serving();
     (case.builder().capability(server).build().unwrap(), ends)
 }
 
-fn a_call_knows_its_run(case: &Case) {
-    let (sandbox, _ends) = lending(case);
+#[scenario]
+fn a_capability_call_knows_its_run(case: &Case) {
+    let (sandbox, _ends) = with_capability(case);
     let [first, second] = [(), ()].map(|()| sandbox.run(&program(case, "calls.which()")).unwrap());
     assert_ne!(first.run, second.run);
     for result in [first, second] {
@@ -149,7 +138,8 @@ fn a_call_knows_its_run(case: &Case) {
     }
 }
 
-fn a_call_is_on_record_by_the_name_that_policies_have(case: &Case) {
+#[scenario]
+fn a_capability_call_is_recorded_by_its_policy_name(case: &Case) {
     let (server, _ends) = serving();
     let allowed = ["test:context/calls.thing.constructor", "test:context/calls.thing.touch"];
     let builder =
@@ -161,8 +151,9 @@ fn a_call_is_on_record_by_the_name_that_policies_have(case: &Case) {
     assert_eq!(operations, ["thing.constructor", "thing.touch"]);
 }
 
-fn a_context_that_is_kept_keeps_nothing(case: &Case) {
-    let (sandbox, ends) = lending(case);
+#[scenario]
+fn a_retained_call_context_retains_no_resources(case: &Case) {
+    let (sandbox, ends) = with_capability(case);
     let code = case.pick("thing = calls.Thing()\ncalls.remember()", "var thing = new calls.Thing(); calls.remember()");
     let result = sandbox.run(&program(case, code)).unwrap();
     assert!(result.error.is_none(), "{:?}", result.error);
@@ -170,10 +161,11 @@ fn a_context_that_is_kept_keeps_nothing(case: &Case) {
     let kept = ends.kept.lock().unwrap().take().unwrap();
     assert_eq!(Arc::strong_count(&ends.things), 1);
     assert_eq!(kept.run(), result.run.unwrap());
-    kept.note("nobody reads this");
+    kept.note("a note after the run");
 }
 
-fn a_note_is_for_its_own_call(case: &Case) {
+#[scenario]
+fn a_call_note_belongs_to_its_own_call(case: &Case) {
     let (server, ends) = serving();
     let kept = Arc::clone(&ends.kept);
     let intrude = move |value: serde_json::Value| {
@@ -188,7 +180,8 @@ fn a_note_is_for_its_own_call(case: &Case) {
     assert_eq!(notes, [None, None, None]);
 }
 
-fn what_was_given_for_nothing_is_not_held(case: &Case) {
+#[scenario]
+fn resources_returned_by_a_failed_call_are_not_kept(case: &Case) {
     let (server, _ends) = serving();
     let sandbox = few_resources(case).capability(server).build().unwrap();
     // Two of three are held; what else was given on the way to an error is not, so that there is room for one.
@@ -205,7 +198,8 @@ fn what_was_given_for_nothing_is_not_held(case: &Case) {
     assert_eq!(result.value, Some(kinds), "{:?}", result.error);
 }
 
-fn what_a_function_was_given_is_gone_once_it_was_called(case: &Case) {
+#[scenario]
+fn owned_resources_are_gone_once_their_call_was_made(case: &Case) {
     let (server, _ends) = serving();
     let sandbox = few_resources(case).capability(server).allow_capability("test:context/calls.thing.*");
     let sandbox = sandbox.allow_capability("test:context/calls.several 1").build().unwrap();
@@ -224,34 +218,37 @@ fn what_a_function_was_given_is_gone_once_it_was_called(case: &Case) {
     assert_eq!(result.value, Some(json!(["budget", "budget", "gone", "held"])), "{:?}", result.error);
 }
 
-fn a_function_hears_of_the_end_of_its_run(case: &Case) {
-    let (sandbox, ends) = lending(case);
+#[scenario]
+fn a_capability_function_is_notified_when_its_run_ends(case: &Case) {
+    let (sandbox, ends) = with_capability(case);
     let options = RunOptions::new().cancel(ends.token.clone());
     let error = sandbox.run_with(&program(case, "calls.listen()"), options).unwrap_err();
     assert!(matches!(error, Error::Cancelled { .. }), "{error}");
-    ends.heard.recv_timeout(PATIENCE).unwrap();
+    ends.heard.recv_timeout(TIMEOUT).unwrap();
 }
 
-fn a_function_that_blocks_sees_the_end_of_its_run(case: &Case) {
-    let (sandbox, ends) = lending(case);
+#[scenario]
+fn a_blocking_capability_function_sees_the_end_of_its_run(case: &Case) {
+    let (sandbox, ends) = with_capability(case);
     let code = program(case, case.pick("calls.look(True)", "calls.look(true)"));
     let error = sandbox.run_with(&code, RunOptions::new().cancel(ends.token.clone())).unwrap_err();
-    ends.heard.recv_timeout(PATIENCE).unwrap();
+    ends.heard.recv_timeout(TIMEOUT).unwrap();
     assert!(matches!(error, Error::Cancelled { .. }), "{error}");
 
     let code = program(case, case.pick("calls.look(False)", "calls.look(false)"));
     let error = sandbox.run_with(&code, RunOptions::new().timeout(soon())).unwrap_err();
-    ends.heard.recv_timeout(PATIENCE).unwrap();
+    ends.heard.recv_timeout(TIMEOUT).unwrap();
     assert!(matches!(error, Error::Timeout { .. }), "{error}");
 }
 
-fn a_function_that_never_looks_holds_up_no_run(case: &Case) {
-    let (sandbox, ends) = lending(case);
+#[scenario]
+fn a_stuck_capability_function_does_not_block_the_run(case: &Case) {
+    let (sandbox, ends) = with_capability(case);
     let options = RunOptions::new().timeout(soon());
     let error = sandbox.run_with(&program(case, "calls.block()"), options).unwrap_err();
     assert!(matches!(error, Error::Timeout { .. }), "{error}");
     assert_eq!(error.partial().unwrap().calls[0].outcome.as_str(), "deadline");
-    // It still blocks: nobody had let it go.
+    // It still blocks until it is released here.
     ends.release.send(()).unwrap();
     let result = sandbox.run(&program(case, "calls.which()")).unwrap();
     assert!(result.error.is_none(), "{:?}", result.error);

@@ -1,11 +1,11 @@
-//! The interface that most of these tests call.
+//! The interface that most tests of capabilities call.
 
 use std::sync::Arc;
 
 use isolette::{CallContext, CallFailure, Capability};
 use isolette_interface::read_text;
 
-use super::served::serve;
+use super::byte_server::serve;
 
 const WIT: &str = include_str!("forecast.wit");
 const NAME: &str = "acme:weather/forecast";

@@ -1,32 +1,15 @@
-//! Interfaces of the embedder's own: what guests make of their types, functions and resources.
+//! Custom interfaces: their types, functions and resources in programs.
 
+mod byte_server;
 mod context;
+mod embedder;
 mod forecast;
-mod lent;
 mod random;
-mod served;
-mod shapes;
+mod rare_types;
 
 use isolette::{RunOptions, policy::Limits};
-use isolette_tests::{Case, conformance};
+use isolette_tests::{Case, scenario};
 use serde_json::{Value, json};
-
-conformance! {
-    functions_take_and_give_typed_values with "capabilities/values";
-    what_no_type_carries_is_refused with "capabilities/mismatches";
-    errors_carry_what_the_interface_says with "capabilities/errors";
-    resources_are_objects_that_end with "capabilities/resources";
-    interfaces_are_modules with "capabilities/modules";
-    every_name_can_be_used with "capabilities/names";
-    programs_only_break_themselves with "capabilities/hostile";
-    help_tells_types_and_docs with "capabilities/help" in Python because "JavaScript has no help()";
-    types_may_be_told_in_typescript in JavaScript because "Python's types are told in the program itself";
-    what_does_not_fit_the_interface_is_reported;
-    arguments_and_results_of_any_length_arrive;
-    what_the_host_does_not_keep_is_refused;
-    without_interfaces_nothing_is_found;
-    a_session_keeps_its_resources;
-}
 
 /// Runs the scenario's program with the forecasts; gives its value.
 fn value_of(case: &Case) -> Value {
@@ -34,7 +17,8 @@ fn value_of(case: &Case) -> Value {
     result.value.unwrap_or_else(|| panic!("{:?}", result.error))
 }
 
-fn functions_take_and_give_typed_values(case: &Case) {
+#[scenario(programs = ["capabilities/values"])]
+fn capability_functions_take_and_return_typed_values(case: &Case) {
     // What is false has not come back as it should have.
     let value = value_of(case);
     let wrong: Vec<_> = value.as_object().unwrap().iter().filter(|(_, ok)| **ok != json!(true)).collect();
@@ -42,17 +26,20 @@ fn functions_take_and_give_typed_values(case: &Case) {
     assert!(value.as_object().unwrap().len() > 20);
 }
 
-fn what_no_type_carries_is_refused(case: &Case) {
-    let told = value_of(case);
-    insta::assert_snapshot!(format!("mismatches-{}", case.language), told.as_str().unwrap());
+#[scenario(programs = ["capabilities/mismatches"])]
+fn values_that_do_not_fit_their_type_are_refused(case: &Case) {
+    let reported = value_of(case);
+    insta::assert_snapshot!(format!("mismatches-{}", case.language), reported.as_str().unwrap());
 }
 
-fn errors_carry_what_the_interface_says(case: &Case) {
-    let told = value_of(case);
-    insta::assert_snapshot!(format!("errors-{}", case.language), told.as_str().unwrap());
+#[scenario(programs = ["capabilities/errors"])]
+fn interface_errors_carry_their_payload(case: &Case) {
+    let reported = value_of(case);
+    insta::assert_snapshot!(format!("errors-{}", case.language), reported.as_str().unwrap());
 }
 
-fn resources_are_objects_that_end(case: &Case) {
+#[scenario(programs = ["capabilities/resources"])]
+fn resources_are_objects_with_a_lifetime(case: &Case) {
     let (capability, live) = forecast::counted();
     let sandbox = case.builder().capability(capability).build().unwrap();
     let result = sandbox.run(&case.program()).unwrap();
@@ -62,27 +49,32 @@ fn resources_are_objects_that_end(case: &Case) {
     assert_eq!(live.count(), 0);
 }
 
-fn interfaces_are_modules(case: &Case) {
-    let told = value_of(case);
-    insta::assert_snapshot!(format!("modules-{}", case.language), told.as_str().unwrap());
+#[scenario(programs = ["capabilities/modules"])]
+fn interfaces_are_importable_modules(case: &Case) {
+    let reported = value_of(case);
+    insta::assert_snapshot!(format!("modules-{}", case.language), reported.as_str().unwrap());
 }
 
-fn every_name_can_be_used(case: &Case) {
-    let capability = served::echo(include_str!("names.wit"), "from:await/class");
+#[scenario(programs = ["capabilities/names"])]
+fn keywords_and_builtins_work_as_interface_names(case: &Case) {
+    let capability = byte_server::echo(include_str!("names.wit"), "from:await/class");
     let result = case.builder().capability(capability).build().unwrap().run(&case.program()).unwrap();
     assert_eq!(result.value, Some(json!("used")), "{:?}", result.error);
 }
 
-fn programs_only_break_themselves(case: &Case) {
+#[scenario(programs = ["capabilities/hostile"])]
+fn hostile_use_of_an_interface_breaks_only_the_program(case: &Case) {
     assert_eq!(value_of(case), json!("still here"));
 }
 
-fn help_tells_types_and_docs(case: &Case) {
-    let told = value_of(case);
-    insta::assert_snapshot!("help-python", told.as_str().unwrap());
+#[scenario(programs = ["capabilities/help"], only = Python, because = "JavaScript has no help()")]
+fn help_shows_interface_types_and_docs(case: &Case) {
+    let reported = value_of(case);
+    insta::assert_snapshot!("help-python", reported.as_str().unwrap());
 }
 
-fn types_may_be_told_in_typescript(case: &Case) {
+#[scenario(only = JavaScript, because = "annotations in Python do not need another syntax")]
+fn typescript_programs_can_annotate_interface_types(case: &Case) {
     let program = "import { get, type Report } from \"acme:weather/forecast\";\n\
                    const report: Report = get(\"Paris\" as string);\n\
                    result = report.highC as number;";
@@ -92,8 +84,9 @@ fn types_may_be_told_in_typescript(case: &Case) {
     assert_eq!(result.value, Some(json!(21.5)), "{:?}", result.error);
 }
 
-fn what_does_not_fit_the_interface_is_reported(case: &Case) {
-    let sandbox = case.builder().capability(served::broken()).build().unwrap();
+#[scenario]
+fn a_server_reply_that_does_not_fit_the_interface_is_reported(case: &Case) {
+    let sandbox = case.builder().capability(byte_server::broken()).build().unwrap();
     for function in ["short", "long", "text", "letter", "choice"] {
         let program = case.pick(
             format!("from acme.broken import parts\nparts.{function}()"),
@@ -107,8 +100,9 @@ fn what_does_not_fit_the_interface_is_reported(case: &Case) {
 
 const BYTES: &str = "package acme:bytes; interface bytes { echo: func(bytes: list<u8>) -> list<u8>; }";
 
-fn arguments_and_results_of_any_length_arrive(case: &Case) {
-    let sandbox = case.builder().capability(served::echo(BYTES, "acme:bytes/bytes")).build().unwrap();
+#[scenario]
+fn capability_arguments_and_results_of_any_length_arrive(case: &Case) {
+    let sandbox = case.builder().capability(byte_server::echo(BYTES, "acme:bytes/bytes")).build().unwrap();
     // About as long as one message carries, and then several messages. Their length counts with four bytes.
     let program = case.pick(
         "from acme.bytes.bytes import echo\nimport random\n\
@@ -129,43 +123,46 @@ fn arguments_and_results_of_any_length_arrive(case: &Case) {
     assert_eq!(lengths[lengths.len() - 2..], [1_048_580, 5_000_004]);
 }
 
-fn what_the_host_does_not_keep_is_refused(case: &Case) {
+#[scenario]
+fn capability_payloads_over_the_limit_are_refused(case: &Case) {
     let mut limits = Limits::default();
     limits.payload = 1 << 20;
-    let twice = served::serve(BYTES, "acme:bytes/bytes", |_, arguments, _| {
+    let twice = byte_server::serve(BYTES, "acme:bytes/bytes", |_, arguments, _| {
         let bytes = &arguments[4..];
         Ok([&(2 * bytes.len() as u32).to_le_bytes(), bytes, bytes].concat())
     });
     let sandbox = case.builder().limits(limits).capability(twice).build().unwrap();
-    // The arguments are too long, then the result is, and then nothing of either is left over.
+    // The arguments are too long, then the result is, and then nothing remains of either.
     let program = case.pick(
-        "from acme.bytes.bytes import echo\nfrom isolette import CapabilityError\ntold = []\n\
+        "from acme.bytes.bytes import echo\nfrom isolette import CapabilityError\nreported = []\n\
          for _ in range(3):\n\
          \tfor length in (1200000, 700000, 500000):\n\
          \t\ttry:\n\
-         \t\t\ttold.append(len(echo(bytes(length))))\n\
+         \t\t\treported.append(len(echo(bytes(length))))\n\
          \t\texcept CapabilityError as error:\n\
-         \t\t\ttold.append(error.kind)\n\
-         told",
+         \t\t\treported.append(error.kind)\n\
+         reported",
         "const { echo } = require('acme:bytes/bytes');\n\
-         const told = [];\n\
+         const reported = [];\n\
          for (let round = 0; round < 3; round++) for (const length of [1200000, 700000, 500000]) {\n\
-           try { told.push(echo(new Uint8Array(length)).length); } catch (error) { told.push(error.kind); }\n\
+           try { reported.push(echo(new Uint8Array(length)).length); } catch (error) { reported.push(error.kind); }\n\
          }\n\
-         told",
+         reported",
     );
     let result = sandbox.run(program).unwrap();
     let round = [json!("budget"), json!("budget"), json!(1_000_000)];
     assert_eq!(result.value, Some(json!([round.clone(), round.clone(), round].concat())), "{:?}", result.error);
 }
 
-fn without_interfaces_nothing_is_found(case: &Case) {
+#[scenario]
+fn interface_modules_do_not_exist_without_a_capability(case: &Case) {
     let program = case.pick("import acme.weather.forecast", "require('acme:weather/forecast')");
     let error = case.sandbox().run(program).unwrap().error.unwrap();
     assert_eq!(error.kind, case.pick("ModuleNotFoundError", "CapabilityError"), "{}", error.message);
 }
 
-fn a_session_keeps_its_resources(case: &Case) {
+#[scenario]
+fn a_session_keeps_its_resources_between_runs(case: &Case) {
     let (capability, live) = forecast::counted();
     let sandbox = case.builder().capability(capability).build().unwrap();
     let mut session = sandbox.session().unwrap();

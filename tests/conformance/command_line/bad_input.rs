@@ -1,31 +1,22 @@
-//! What people get wrong, and what they are told. Nothing runs, nothing is left behind, and the exit code says whose
+//! Invalid input and its error messages. Nothing runs, no file is created, and the exit code says whose
 //! fault it was.
 
 use std::{fs, process::Output};
 
 use insta::{assert_snapshot, with_settings};
-use isolette_tests::{host_tests, transcript};
+use isolette_tests::{host_test, transcript};
 
 use super::{json, path, run, run_with_input, stderr};
-
-host_tests! {
-    arguments_that_cannot_be_used;
-    files_that_cannot_be_read;
-    images_that_cannot_be_used;
-    code_over_the_limit_is_refused;
-    empty_code_is_no_error;
-    isolation_is_never_less_than_what_was_asked_for;
-    failures_are_json_on_request;
-}
 
 const PLACES: [(&str, &str); 1] = [(r"/\S*/\.tmp\w+", "[folder]")];
 
 /// The command and all that it did, for a person to read.
-fn told(arguments: &[&str], output: &Output) -> String {
+fn reported(arguments: &[&str], output: &Output) -> String {
     format!("$ isolette {}\n{}", arguments.join(" "), transcript(output))
 }
 
-fn arguments_that_cannot_be_used() {
+#[host_test]
+fn invalid_command_line_arguments_are_reported() {
     let attempts: [&[&str]; 31] = [
         &[],
         &["walk"],
@@ -63,15 +54,16 @@ fn arguments_that_cannot_be_used() {
         .iter()
         .map(|arguments| {
             let output = run(arguments);
-            assert!(output.stdout.is_empty(), "errors go to stderr: {}", told(arguments, &output));
-            assert!(matches!(output.status.code(), Some(102 | 105)), "{}", told(arguments, &output));
-            told(arguments, &output)
+            assert!(output.stdout.is_empty(), "errors go to stderr: {}", reported(arguments, &output));
+            assert!(matches!(output.status.code(), Some(102 | 105)), "{}", reported(arguments, &output));
+            reported(arguments, &output)
         })
         .collect();
     with_settings!({filters => PLACES}, { assert_snapshot!("bad-arguments", all.join("\n")); });
 }
 
-fn files_that_cannot_be_read() {
+#[host_test]
+fn unreadable_files_are_reported_by_the_command_line() {
     let folder = tempfile::tempdir().unwrap();
     let not_utf8 = folder.path().join("latin1.py");
     fs::write(&not_utf8, b"print('gr\xfc\xdfe')").unwrap();
@@ -80,14 +72,15 @@ fn files_that_cannot_be_read() {
         .iter()
         .map(|file| {
             let arguments = ["run", path(file)];
-            told(&arguments, &run(&arguments))
+            reported(&arguments, &run(&arguments))
         })
         .collect();
-    all.push(told(&["run", "-"], &run_with_input(&["run", "-"], b"print('\xff')")));
+    all.push(reported(&["run", "-"], &run_with_input(&["run", "-"], b"print('\xff')")));
     with_settings!({filters => PLACES}, { assert_snapshot!("bad-files", all.join("\n")); });
 }
 
-fn images_that_cannot_be_used() {
+#[host_test]
+fn unusable_images_are_reported_by_the_command_line() {
     let folder = tempfile::tempdir().unwrap();
     let folder_with = |manifest: &str| {
         let folder = folder.path().join(if manifest.is_empty() { "empty" } else { "malformed" });
@@ -105,11 +98,12 @@ fn images_that_cannot_be_used() {
         &["image", "inspect", &empty],
         &["image", "inspect", "cobol"],
     ];
-    let all: Vec<_> = attempts.iter().map(|arguments| told(arguments, &run(arguments))).collect();
+    let all: Vec<_> = attempts.iter().map(|arguments| reported(arguments, &run(arguments))).collect();
     with_settings!({filters => PLACES}, { assert_snapshot!("bad-images", all.join("\n")); });
 }
 
-fn code_over_the_limit_is_refused() {
+#[host_test]
+fn code_over_the_size_limit_is_refused_by_the_command_line() {
     let fifty_megabytes = vec![b'#'; 50 << 20];
     let piped = run_with_input(&["run", "-"], &fifty_megabytes);
     let folder = tempfile::tempdir().unwrap();
@@ -120,14 +114,16 @@ fn code_over_the_limit_is_refused() {
     }
 }
 
-fn empty_code_is_no_error() {
+#[host_test]
+fn empty_code_succeeds_on_the_command_line() {
     for output in [run(&["run", "-c", ""]), run_with_input(&["run", "-"], b""), run(&["run", "-c", "", "--lang", "js"])]
     {
         assert_eq!(transcript(&output), "exit code 0\n--- stdout ---\n--- stderr ---\n");
     }
 }
 
-fn isolation_is_never_less_than_what_was_asked_for() {
+#[host_test]
+fn a_named_isolation_never_falls_back() {
     let output = run(&["run", "--isolation", "microvm", "-c", "print('ran')"]);
     if output.status.success() {
         // A machine that has it: then it must really be what ran.
@@ -140,7 +136,8 @@ fn isolation_is_never_less_than_what_was_asked_for() {
     assert!(stderr(&output).contains("isolation `microvm` is not available") && stderr(&output).contains("hint: "));
 }
 
-fn failures_are_json_on_request() {
+#[host_test]
+fn failures_are_printed_as_json_on_request() {
     let attempts: [(&[&str], &str, i64); 4] = [
         (&["--image", "/no/such/image", "-c", "1"], "Image", 103),
         (&["--input", "/no/such/folder", "-c", "1"], "Io", 105),

@@ -1,4 +1,4 @@
-//! Ctrl-C in the middle of a run.
+//! Ctrl-C during a run.
 
 use std::{
     process::{Child, Stdio},
@@ -7,17 +7,10 @@ use std::{
 };
 
 use axum::{Router, routing::get};
-use isolette_tests::{host_tests, isolette, server::Server, transcript};
+use isolette_tests::{host_test, isolette, server::Server, transcript};
 use rustix::process::{Pid, Signal, kill_process};
 
-host_tests! {
-    a_loop_is_interrupted;
-    a_request_is_interrupted;
-    a_sleep_and_a_regular_expression_are_interrupted;
-    json_tells_of_an_interruption;
-}
-
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Starts a program that says by way of a request that it is running, and interrupts it then.
 fn interrupt(code: &str, arguments: &[&str]) -> std::process::Output {
@@ -36,7 +29,7 @@ fn interrupt(code: &str, arguments: &[&str]) -> std::process::Output {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    let running = started.recv_timeout(PATIENCE);
+    let running = started.recv_timeout(TIMEOUT);
     kill_process(pid(&child), Signal::INT).unwrap();
     let output = child.wait_with_output().unwrap();
     running.unwrap_or_else(|_| panic!("it did not get to its request: {}", transcript(&output)));
@@ -49,25 +42,29 @@ fn pid(child: &Child) -> Pid {
 
 const LOOP: &str = "print('begun')\nhttp_get(f'{BASE_URL}/hello')\nwhile True: pass";
 
-fn a_loop_is_interrupted() {
+#[host_test]
+fn ctrl_c_interrupts_a_loop() {
     let output = interrupt(LOOP, &[]);
     insta::assert_snapshot!("interrupted", transcript(&output));
 }
 
-fn a_request_is_interrupted() {
+#[host_test]
+fn ctrl_c_interrupts_a_request() {
     let waiting = "print('begun')\nhttp_get(f'{BASE_URL}/hello')\nhttp_get(f'{BASE_URL}/silence')";
     let output = interrupt(waiting, &[]);
     insta::assert_snapshot!("interrupted", transcript(&output));
 }
 
-fn a_sleep_and_a_regular_expression_are_interrupted() {
+#[host_test]
+fn ctrl_c_interrupts_a_sleep_and_a_regular_expression() {
     for rest in ["import time; time.sleep(3000)", "import re; re.match('(a+)+$', 'a' * 60 + '!')"] {
         let code = format!("print('begun')\nhttp_get(f'{{BASE_URL}}/hello')\n{rest}");
         insta::assert_snapshot!("interrupted", transcript(&interrupt(&code, &["--timeout", "1h"])));
     }
 }
 
-fn json_tells_of_an_interruption() {
+#[host_test]
+fn an_interruption_is_reported_as_json() {
     let report = super::json(&interrupt(LOOP, &["--json"]));
     assert_eq!((&report["error"]["type"], &report["exit_code"]), (&"Cancelled".into(), &130.into()));
     assert_eq!((&report["stdout"], &report["usage"]["http_requests"]), (&"begun\n".into(), &1.into()));

@@ -1,4 +1,4 @@
-//! The command line tool, from the outside: what it prints, where, and how it ends.
+//! The command line tool: its output and exit codes.
 
 use std::{
     io::Write as _,
@@ -9,10 +9,10 @@ use std::{
 use isolette_tests::isolette;
 
 mod bad_input;
-mod capability;
+mod capability_new;
+mod help_and_explain;
 mod interruption;
-mod running;
-mod texts;
+mod run_command;
 
 /// Runs it with these arguments and nothing to read.
 fn run<A: AsRef<std::ffi::OsStr>>(arguments: &[A]) -> Output {

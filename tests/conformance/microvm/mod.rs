@@ -1,3 +1,3 @@
-//! What is there with micro-VMs alone.
+//! Features of micro-VMs that other engines do not have.
 
 mod snapshots;

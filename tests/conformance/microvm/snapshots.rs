@@ -1,4 +1,4 @@
-//! The cache of snapshots, from the outside: what processes leave there for one another, whatever happens to them and to it.
+//! The cache of snapshots, shared by processes: crashes, full and read-only disks, concurrent writers.
 
 use std::{
     collections::BTreeSet,
@@ -13,22 +13,12 @@ use std::{
 };
 
 use isolette::Isolation;
-use isolette_tests::{Skipped, SmallDisk, engines, host_tests, isolette, transcript};
+use isolette_tests::{Skipped, SmallDisk, engines, host_test, isolette, transcript};
 use rustix::fs::inotify;
 use serde_json::Value;
 
-host_tests! {
-    a_writer_that_is_killed_is_in_nobodys_way;
-    what_a_killed_writer_left_is_removed;
-    a_full_disk_is_a_warning;
-    a_cache_that_nobody_may_write_to_is_a_warning;
-    a_cache_that_nobody_may_write_to_is_read;
-    those_who_need_different_snapshots_leave_each_other_alone;
-    many_who_come_at_once_make_it_once;
-}
-
 /// How long a process may take until it writes.
-const PATIENCE: Duration = Duration::from_secs(120);
+const TIMEOUT: Duration = Duration::from_secs(120);
 
 /// A cache that is some folder, seen by processes that start one after the other.
 struct Cache<'a>(&'a Path);
@@ -90,14 +80,14 @@ impl Cache<'_> {
         folders.map(|entry| entry.file_name().into_string().unwrap()).collect()
     }
 
-    /// Starts a process and kills it while it writes the snapshot. Returns the name of what it has left.
+    /// Starts a process and kills it while it writes the snapshot. Returns the name of the remaining file.
     fn kill_a_writer(&self) -> String {
         DirBuilder::new().recursive(true).mode(0o700).create(self.snapshots()).unwrap();
         let drafts = appearances(&self.snapshots());
         let mut writer = self.command(&["run", "--isolation", "microvm", "--code", "1 + 1"]);
         let mut writer = writer.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         let draft = loop {
-            let name = drafts.recv_timeout(PATIENCE).expect("the process comes to write the snapshot");
+            let name = drafts.recv_timeout(TIMEOUT).expect("the process comes to write the snapshot");
             if name.ends_with(".draft") {
                 break name;
             }
@@ -136,7 +126,8 @@ fn appearances(folder: &Path) -> mpsc::Receiver<String> {
     names
 }
 
-fn a_writer_that_is_killed_is_in_nobodys_way() -> Result<(), Skipped> {
+#[host_test]
+fn a_killed_snapshot_writer_blocks_no_other() -> Result<(), Skipped> {
     is_there()?;
     let folder = tempfile::tempdir().unwrap();
     let cache = Cache(folder.path());
@@ -147,7 +138,8 @@ fn a_writer_that_is_killed_is_in_nobodys_way() -> Result<(), Skipped> {
     Ok(())
 }
 
-fn what_a_killed_writer_left_is_removed() -> Result<(), Skipped> {
+#[host_test]
+fn files_of_a_killed_snapshot_writer_are_removed() -> Result<(), Skipped> {
     is_there()?;
     let folder = tempfile::tempdir().unwrap();
     let cache = Cache(folder.path());
@@ -157,7 +149,8 @@ fn what_a_killed_writer_left_is_removed() -> Result<(), Skipped> {
     Ok(())
 }
 
-fn a_full_disk_is_a_warning() -> Result<(), Skipped> {
+#[host_test]
+fn a_full_disk_below_the_snapshot_cache_is_a_warning() -> Result<(), Skipped> {
     is_there()?;
     let disk = SmallDisk::new(4 << 10)?;
     let cache = Cache(disk.path());
@@ -167,7 +160,8 @@ fn a_full_disk_is_a_warning() -> Result<(), Skipped> {
     Ok(())
 }
 
-fn a_cache_that_nobody_may_write_to_is_a_warning() -> Result<(), Skipped> {
+#[host_test]
+fn a_read_only_snapshot_cache_is_a_warning() -> Result<(), Skipped> {
     is_there()?;
     let disk = SmallDisk::new(4 << 10)?;
     disk.forbid_writing()?;
@@ -175,7 +169,8 @@ fn a_cache_that_nobody_may_write_to_is_a_warning() -> Result<(), Skipped> {
     Ok(())
 }
 
-fn a_cache_that_nobody_may_write_to_is_read() -> Result<(), Skipped> {
+#[host_test]
+fn a_read_only_snapshot_cache_is_used() -> Result<(), Skipped> {
     is_there()?;
     let disk = SmallDisk::new(256 << 10)?;
     let cache = Cache(disk.path());
@@ -187,7 +182,8 @@ fn a_cache_that_nobody_may_write_to_is_read() -> Result<(), Skipped> {
 }
 
 /// Another image, another size: each is a snapshot of its own, and neither is in the other's way.
-fn those_who_need_different_snapshots_leave_each_other_alone() -> Result<(), Skipped> {
+#[host_test]
+fn different_snapshots_do_not_wait_for_each_other() -> Result<(), Skipped> {
     is_there()?;
     let folder = tempfile::tempdir().unwrap();
     let cache = Cache(folder.path());
@@ -213,7 +209,8 @@ fn those_who_need_different_snapshots_leave_each_other_alone() -> Result<(), Ski
     Ok(())
 }
 
-fn many_who_come_at_once_make_it_once() -> Result<(), Skipped> {
+#[host_test]
+fn concurrent_processes_write_a_snapshot_once() -> Result<(), Skipped> {
     is_there()?;
     let folder = tempfile::tempdir().unwrap();
     let cache = Cache(folder.path());

@@ -1,4 +1,4 @@
-// Does what a check allows, what it denies and what it has somebody asked about.
+// Does what a check allows, what it denies and what it requires approval for.
 const fs = await import("fs");
 
 const message = (call) => {

@@ -3,7 +3,7 @@
 const PER_PAGE = 200;
 const errors = [];
 
-// Everything that is listed, page after page, each brewery once. What fails is told, and what came before is kept.
+// Everything that is listed, page after page, each brewery once. A failure is reported, and earlier results are kept.
 function listing(what, path) {
   const found = new Map();
   for (let page = 1; ; page++) {

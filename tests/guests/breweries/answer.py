@@ -8,7 +8,7 @@ errors = []
 
 
 def listing(what, path):
-    """Everything that is listed, page after page, each brewery once. What fails is told, and what came before is kept."""
+    """Everything that is listed, page after page, each brewery once. A failure is reported, and earlier results are kept."""
     found = {}
     for page in count(1):
         url = f"{BASE_URL}{path}&page={page}&per_page={PER_PAGE}"

@@ -52,7 +52,7 @@ for (const value of values) {
 const shrinking = [{ get highC() { shrinking.length = 0; } }, 1, 2, 3];
 quietly(forecast.echoResults, shrinking);
 
-// Handles that nobody gave.
+// Handles that were not given.
 const station = new Station("real");
 for (const object of [{}, Object.create(station), Object.setPrototypeOf({}, Station.prototype), Station.prototype, new Proxy(station, {})]) {
   quietly(() => Station.prototype.name.call(object));

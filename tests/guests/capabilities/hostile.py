@@ -63,7 +63,7 @@ for kind in [forecast.Report, forecast.Station, forecast.Shape.Circle, forecast.
     quietly(repr, bare)
     quietly(str, bare)
 
-# Handles that nobody gave.
+# Handles that were not given.
 station = forecast.Station("real")
 for handle in [0, 1, 2**32 - 1, -1, 2**40, "x", None]:
     forged = object.__new__(forecast.Station)
@@ -73,7 +73,7 @@ for handle in [0, 1, 2**32 - 1, -1, 2**40, "x", None]:
     quietly(forecast.join, forged, station)
     quietly(forged.close)
 
-# Bytes that nobody encoded.
+# Bytes that are not an encoded value.
 from wit_world.imports import capabilities
 
 for data in [b"", b"\xff" * 100, bytes(100_000)]:

@@ -2,7 +2,7 @@
 
 import sqlite3
 
-database = sqlite3.connect("/data/sales.db", timeout=patience)
+database = sqlite3.connect("/data/sales.db", timeout=timeout)
 result = []
 for statement in ("SELECT count(*) FROM sales", "INSERT INTO sales VALUES (1)"):
     try:

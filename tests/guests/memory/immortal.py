@@ -14,7 +14,7 @@ class Mine:
     pass
 
 
-# Objects of a program go when nobody refers to them, whatever they refer to.
+# Objects of a program are freed when nothing refers to them, whatever they refer to.
 gone = []
 mine = Mine()
 mine.json, mine.encoder = json, json.JSONEncoder()

@@ -24,7 +24,7 @@ const RUST: &str = "examples/component-rust";
 const PYTHON: &str = "examples/component-python";
 
 /// A guest that somebody has taken over: nothing of ours stands between it and the wall.
-const COMPROMISED: &str = "tests/compromised/component.wat";
+const COMPROMISED: &str = "tests/hostile/compromised/component.wat";
 
 /// Builds them unless they are up to date. Returns whether there was anything to do.
 pub(crate) fn ensure(project: &Project) -> Result<bool> {

@@ -1,11 +1,11 @@
-//! Makes random values, as the bytes that cross the wall.
+//! Random values, encoded as for a host call.
 
 use std::sync::Arc;
 
 use isolette::Resources;
 use isolette_interface::{Interface, Kind, Type};
 
-use super::chance::Random;
+use super::generator::Random;
 
 /// A value in bytes, for one guest.
 #[derive(Default)]
@@ -40,7 +40,7 @@ impl<T: Send + Sync + 'static> Maker<'_, T> {
                     [0.0, -0.0, f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, f32::from_bits(1)];
                 let other = f32::from_bits(self.random.next() as u32);
                 let chosen = SPECIAL.get(self.random.below(10)).copied().unwrap_or(other);
-                // Languages do not tell one NaN from another.
+                // Languages do not distinguish NaNs.
                 self.add(&if chosen.is_nan() { f32::NAN } else { chosen }.to_le_bytes());
             }
             Type::F64 => {
@@ -80,7 +80,7 @@ impl<T: Send + Sync + 'static> Maker<'_, T> {
                 self.made.given.push((*place, handle));
                 self.add(&handle.to_le_bytes());
             }
-            Type::Borrow(_) => panic!("what is lent is never given"),
+            Type::Borrow(_) => panic!("a borrowed resource is never a result"),
         }
     }
 

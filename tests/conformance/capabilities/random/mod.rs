@@ -2,9 +2,9 @@
 //! back without knowing what it is.
 
 mod bytes;
-mod chance;
-mod made;
-mod shown;
+mod debug_format;
+mod generator;
+mod through_macro;
 mod types;
 
 use std::{
@@ -15,19 +15,10 @@ use std::{
 
 use isolette::{Capability, Isolation, RunOptions};
 use isolette_interface::read_text;
-use isolette_tests::{Case, conformance, host_tests};
+use isolette_tests::{Case, host_test, scenario};
 
 use self::bytes::{Made, Maker};
-use super::{many_calls, served::serve};
-
-conformance! {
-    any_value_of_any_type_comes_back with "capabilities/random";
-    any_value_comes_back_through_the_macro with "capabilities/random";
-}
-
-host_tests! {
-    the_macro_has_the_types_of_a_seed;
-}
+use super::{byte_server::serve, many_calls};
 
 /// Of each kind; as many as `made.rs` names.
 const FUNCTIONS: usize = 32;
@@ -80,20 +71,23 @@ fn run(case: &Case, seed: u64, rounds: usize, (capability, wrong): (Capability, 
     assert_eq!(result.usage.capability_calls, (4 * rounds * FUNCTIONS) as u64, "seed {seed}");
 }
 
-fn any_value_of_any_type_comes_back(case: &Case) {
+#[scenario(programs = ["capabilities/random"])]
+fn random_values_of_random_types_round_trip(case: &Case) {
     let seeds = if case.isolation == Isolation::MicroVm { 1..2 } else { 1..13 };
     for seed in seeds {
         run(case, seed, ROUNDS, interface(seed));
     }
 }
 
-fn any_value_comes_back_through_the_macro(case: &Case) {
+#[scenario(programs = ["capabilities/random"])]
+fn random_values_round_trip_through_the_macro(case: &Case) {
     let rounds = if case.isolation == Isolation::MicroVm { ROUNDS } else { ROUNDS_OF_MACRO };
-    run(case, SEED, rounds, made::made(SEED));
+    run(case, SEED, rounds, through_macro::made(SEED));
 }
 
 /// The macro reads a file when this is compiled, so the file has to be there before.
-fn the_macro_has_the_types_of_a_seed() {
+#[host_test]
+fn the_committed_random_wit_matches_its_seed() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("conformance/capabilities/random/values.wit");
     let (wit, _) = types::interface(SEED, FUNCTIONS);
     let text = format!("// Random types. `INSTA_UPDATE=always` writes them anew from `types.rs`.\n{wit}");

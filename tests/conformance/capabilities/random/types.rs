@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::chance::Random;
+use super::generator::Random;
 
 /// How deep a type may be nested in others.
 const DEPTH: usize = 3;
@@ -22,12 +22,12 @@ const TYPE_NAMES: &str = "borrowed box call-context capability clone copy debug 
 
 const PLAIN: &str = "bool u8 u16 u32 u64 s8 s16 s32 s64 f32 f64 char string thing";
 
-/// The interface `test:random/values`, and the chance that is left. It has so many functions of each kind:
+/// The interface `test:random/values`, and the generator after it. It has this many functions of each kind:
 ///
 /// - `give-a0: func() -> tuple<T, list<U>>` and `check-a0: func(T, list<U>)`,
 /// - `answer-a0: func() -> result<T, E>` and `confirm-a0: func(result<T, E>)`.
 ///
-/// `first0`, `many0` and `error0` are other names of `T`, `list<U>` and `E`, for whoever implements it in Rust.
+/// `first0`, `many0` and `error0` are other names of `T`, `list<U>` and `E`, for implementations in Rust.
 pub(super) fn interface(seed: u64, functions: usize) -> (String, Random) {
     let mut writer = Writer { random: Random::new(seed), definitions: String::new(), types: 0, wide: [false; WIDE] };
     let mut declared = String::new();

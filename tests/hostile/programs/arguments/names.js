@@ -1,4 +1,4 @@
-// Names of tools that are none.
+// Names of tools that do not exist.
 // expect: contained
 
 const names = ['', 'x'.repeat(1_000_000), '../echo', 'echo\x00', 'ECHO', '\u0435cho', '__proto__', 'tools.call'];

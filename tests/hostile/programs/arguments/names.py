@@ -1,4 +1,4 @@
-# Names of tools that are none.
+# Names of tools that do not exist.
 # expect: contained
 
 names = ["", "x" * 1_000_000, "../echo", "echo\x00", "ECHO", "\u0435cho", "__class__", "tools.call"]

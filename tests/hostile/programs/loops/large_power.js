@@ -1,4 +1,4 @@
-// One operation on numbers, which takes for ever.
+// One arithmetic operation that does not end in time.
 // expect: timeout or memory or exception RangeError or exception InternalError
 
 3n ** (10n ** 9n);

@@ -1,4 +1,4 @@
-// Proxies that the program would like the host to use.
+// Asks the host to use a proxy.
 // expect: contained
 
 for (const name of ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'all_proxy', 'ALL_PROXY']) {

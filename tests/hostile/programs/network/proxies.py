@@ -1,4 +1,4 @@
-# Proxies that the program would like the host to use.
+# Asks the host to use a proxy.
 # expect: contained
 
 import os

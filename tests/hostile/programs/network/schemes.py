@@ -1,4 +1,4 @@
-# Schemes that are none of the network's.
+# URLs with schemes other than HTTP.
 # expect: contained
 
 def denied(url, **options):

@@ -1,4 +1,4 @@
-# Servers that take for ever.
+# Servers that never finish a response.
 # expect: contained
 
 def denied(url, **options):

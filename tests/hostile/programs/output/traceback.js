@@ -1,4 +1,4 @@
-// An error that tells of hundreds of others.
+// An error with a chain of hundreds of others.
 // expect: exception Error
 
 let error = new Error('x'.repeat(5_000));

@@ -1,4 +1,4 @@
-# An error that tells of hundreds of others.
+# An error with a chain of hundreds of others.
 # expect: exception KeyError
 
 def fail(depth):

@@ -1,4 +1,4 @@
-// A value that nobody can read.
+// A value that is too long.
 // expect: truncated value
 
 result = 'x'.repeat(5_000_000);

@@ -1,4 +1,4 @@
-// Links that somebody put into a mount.
+// Follows links in a mount that lead out of it.
 // expect: contained
 
 const fs = await import('fs');

@@ -1,4 +1,4 @@
-# Names that look like others, or like a way up, to somebody who folds letters.
+# Names that look like others, or like `..`, after Unicode or case folding.
 # expect: contained
 
 import os

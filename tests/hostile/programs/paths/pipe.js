@@ -1,4 +1,4 @@
-// A pipe that nobody writes to.
+// Opens a pipe without a writer.
 // expect: contained
 
 const fs = await import('fs');

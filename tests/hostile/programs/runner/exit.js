@@ -1,4 +1,4 @@
-// Ways to leave that nobody foresaw.
+// Unusual ways to exit.
 // expect: exit 7 or crash
 
 try {

@@ -1,4 +1,4 @@
-# The runner's own functions, called as nobody should.
+# Calls the runner's own functions with unexpected arguments.
 # expect: value or contained or exception * or crash or timeout or exit *
 
 import gc

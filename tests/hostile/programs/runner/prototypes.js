@@ -1,4 +1,4 @@
-// Prototypes that bite.
+// Replaces methods of built-in prototypes by ones that throw.
 // expect: value or contained or exception * or crash
 
 for (const prototype of [Object.prototype, Array.prototype, String.prototype, Promise.prototype]) {

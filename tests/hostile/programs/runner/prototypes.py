@@ -1,4 +1,4 @@
-# Prototypes that bite.
+# Objects whose every attribute access throws.
 # expect: value or contained or exception *
 
 class Bites:

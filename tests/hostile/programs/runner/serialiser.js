@@ -1,4 +1,4 @@
-// A serialiser that lies about the value.
+// Replaces the serialiser that encodes the value.
 // expect: value or contained or exception *
 
 JSON.stringify = () => '"forged';

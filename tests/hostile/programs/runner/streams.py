@@ -1,4 +1,4 @@
-# Streams taken away from whoever writes at the end.
+# Closes and replaces the streams that the runner writes to at the end.
 # expect: value or contained or exception *
 
 import sys

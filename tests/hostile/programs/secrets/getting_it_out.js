@@ -1,31 +1,31 @@
-// A secret that the host adds to requests, asked back from a server that tells it in every place that a response has.
+// Asks a server to send the secret back in every part of a response.
 // expect: contained
 
 const paths = [
   '/echo',
   '/spelled',
-  '/tell-header',
-  '/tell-redirect',
-  '/tell-nowhere',
-  '/tell-denied',
-  '/tell-cut',
-  '/tell-broken',
+  '/reflect-header',
+  '/reflect-redirect',
+  '/reflect-nowhere',
+  '/reflect-denied',
+  '/reflect-cut',
+  '/reflect-broken',
 ];
-const told = {};
+const replies = {};
 for (const path of paths) {
   try {
     const response = http_get(`${OPEN}${path}`, { headers: { Authorization: 'Bearer mine' } });
-    told[path] = JSON.stringify([response.url, response.headers, response.text, response.body]);
+    replies[path] = JSON.stringify([response.url, response.headers, response.text, response.body]);
   } catch (error) {
-    told[path] = [String(error), error.message, error.stack, String(error.cause)].join(' ');
+    replies[path] = [String(error), error.message, error.stack, String(error.cause)].join(' ');
   }
 }
-console.log(told);
-write_file('/output/told.txt', JSON.stringify(told));
+console.log(replies);
+write_file('/output/replies.txt', JSON.stringify(replies));
 
 // Not even how it begins.
 const needle = 'hunt' + 'er';
-const found = paths.filter((path) => told[path].includes(needle));
+const found = paths.filter((path) => replies[path].includes(needle));
 // It was there to be found: the server was sent something in place of what this program sent.
-const missed = ['/echo', '/spelled', '/tell-header', '/tell-redirect'].filter((path) => !told[path].includes('[redacted]'));
-result = found.length === 0 && missed.length === 0 && !told['/echo'].includes('mine') ? 'contained' : [found, missed];
+const missed = ['/echo', '/spelled', '/reflect-header', '/reflect-redirect'].filter((path) => !replies[path].includes('[redacted]'));
+result = found.length === 0 && missed.length === 0 && !replies['/echo'].includes('mine') ? 'contained' : [found, missed];

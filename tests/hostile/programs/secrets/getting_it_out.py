@@ -1,30 +1,30 @@
-# A secret that the host adds to requests, asked back from a server that tells it in every place that a response has.
+# Asks a server to send the secret back in every part of a response.
 # expect: contained
 
 PATHS = [
     "/echo",
     "/spelled",
-    "/tell-header",
-    "/tell-redirect",
-    "/tell-nowhere",
-    "/tell-denied",
-    "/tell-cut",
-    "/tell-broken",
+    "/reflect-header",
+    "/reflect-redirect",
+    "/reflect-nowhere",
+    "/reflect-denied",
+    "/reflect-cut",
+    "/reflect-broken",
 ]
-told = {}
+replies = {}
 for path in PATHS:
     try:
         response = http_get(f"{OPEN}{path}", headers={"Authorization": "Bearer mine"})
-        told[path] = repr([response["url"], dict(response["headers"]), response["text"], bytes(str(response["body"]), "utf-8")])
+        replies[path] = repr([response["url"], dict(response["headers"]), response["text"], bytes(str(response["body"]), "utf-8")])
     except Exception as error:
-        told[path] = repr([error, str(error), error.__cause__, error.__context__])
-print(told)
-with open("/output/told.txt", "w") as file:
-    file.write(repr(told))
+        replies[path] = repr([error, str(error), error.__cause__, error.__context__])
+print(replies)
+with open("/output/replies.txt", "w") as file:
+    file.write(repr(replies))
 
 # Not even how it begins.
 needle = "hunt" + "er"
-found = [path for path, text in told.items() if needle in text]
+found = [path for path, text in replies.items() if needle in text]
 # It was there to be found: the server was sent something in place of what this program sent.
-missed = [path for path in ["/echo", "/spelled", "/tell-header", "/tell-redirect"] if "[redacted]" not in told[path]]
-result = "contained" if not found and not missed and "mine" not in told["/echo"] else [found, missed]
+missed = [path for path in ["/echo", "/spelled", "/reflect-header", "/reflect-redirect"] if "[redacted]" not in replies[path]]
+result = "contained" if not found and not missed and "mine" not in replies["/echo"] else [found, missed]

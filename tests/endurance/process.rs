@@ -1,0 +1,38 @@
+//! The state of this process: memory, open files and threads.
+
+use std::fs;
+
+/// At one moment.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ProcessState {
+    pub(crate) memory: u64,
+    pub(crate) files: usize,
+    pub(crate) threads: usize,
+}
+
+impl ProcessState {
+    pub(crate) const MOST: Self = Self { memory: u64::MAX, files: usize::MAX, threads: usize::MAX };
+
+    pub(crate) fn now() -> Self {
+        let count = |folder: &str| fs::read_dir(folder).unwrap().count();
+        Self { memory: private_memory(), files: count("/proc/self/fd"), threads: count("/proc/self/task") }
+    }
+
+    /// Of each the least: what is there for a moment only does not count.
+    pub(crate) fn least(self, other: Self) -> Self {
+        Self {
+            memory: self.memory.min(other.memory),
+            files: self.files.min(other.files),
+            threads: self.threads.min(other.threads),
+        }
+    }
+}
+
+/// Bytes that are in memory for this process alone. Clean pages of files do not count: whether another process has them too
+/// depends on how many guests of an image happen to live at the moment.
+pub(crate) fn private_memory() -> u64 {
+    let rollup = fs::read_to_string("/proc/self/smaps_rollup").unwrap();
+    let dirty =
+        rollup.lines().find_map(|line| line.strip_prefix("Private_Dirty:")).unwrap_or_else(|| panic!("{rollup}"));
+    dirty.trim().trim_end_matches(" kB").parse::<u64>().unwrap() << 10
+}

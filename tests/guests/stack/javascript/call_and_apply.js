@@ -1,5 +1,0 @@
-// A function that calls itself by way of call and apply. Ends in RangeError.
-function down() {
-  return down.call(this, ...down.apply.call(down, this, [1]));
-}
-down();

@@ -1,5 +1,0 @@
-// A hundred thousand closures, each calling the one that it has captured. Ends in RangeError.
-const wrap = (inner) => () => inner() + 1;
-let call = () => 0;
-for (let count = 0; count < 100_000; count++) call = wrap(call);
-call();

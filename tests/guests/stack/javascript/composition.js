@@ -1,3 +1,0 @@
-// A hundred thousand functions composed into one. Ends in RangeError.
-const compose = (outer, inner) => (value) => outer(inner(value));
-new Array(100_000).fill(Math.abs).reduce(compose)(-1);

@@ -1,5 +1,0 @@
-// An object a hundred thousand deep, printed. Ends in a value.
-let deep = {};
-for (let count = 0; count < 100_000; count++) deep = { deep };
-console.log(deep);
-"printed";

@@ -1,3 +1,0 @@
-// A result that is a million arrays deep. Ends in a value or RangeError.
-result = [];
-for (let count = 0; count < 1_000_000; count++) result = [result];

@@ -1,3 +1,0 @@
-// A program whose depth shows only when one of its functions is made from source. Ends in RangeError or SyntaxError or InternalError.
-const source = "(".repeat(100_000) + "1" + ")".repeat(100_000);
-new Function(`return ${source}`)();

@@ -1,3 +1,0 @@
-// Evaluating a text evaluates it. Ends in RangeError.
-var code = "eval(code)";
-eval(code);

@@ -1,3 +1,0 @@
-// Callbacks of callbacks of maps and sets. Ends in RangeError.
-const down = () => new Map([[1, new Set([1])]]).forEach((set) => set.forEach(down));
-down();

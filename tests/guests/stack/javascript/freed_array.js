@@ -1,5 +1,0 @@
-// An array a million deep, freed at once. Ends in a value.
-let deep = [];
-for (let count = 0; count < 1_000_000; count++) deep = [deep];
-deep = undefined;
-"freed";

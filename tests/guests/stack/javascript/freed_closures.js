@@ -1,6 +1,0 @@
-// A chain of half a million closures, freed at once. Ends in a value.
-const wrap = (inner) => () => inner;
-let chain = null;
-for (let count = 0; count < 500_000; count++) chain = wrap(chain);
-chain = null;
-"freed";

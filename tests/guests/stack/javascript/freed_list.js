@@ -1,5 +1,0 @@
-// A linked list of a million objects, freed at once. Ends in a value.
-let head = null;
-for (let count = 0; count < 1_000_000; count++) head = { next: head };
-head = null;
-"freed";

@@ -1,7 +1,0 @@
-// Being an instance depends on being an instance. Ends in RangeError.
-class Kind {
-  static [Symbol.hasInstance](value) {
-    return value instanceof Kind;
-  }
-}
-1 instanceof Kind;

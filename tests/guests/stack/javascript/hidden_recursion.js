@@ -1,4 +1,0 @@
-// Recursion that hides in callbacks of built-in functions, all at once. Ends in RangeError.
-const down = () =>
-  [1].flatMap(() => [2, 1].toSorted(() => "a".replaceAll("a", () => JSON.stringify({ toJSON: () => Reflect.apply(down, null, []) })).length));
-down();

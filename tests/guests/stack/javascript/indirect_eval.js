@@ -1,3 +1,0 @@
-// Evaluating a text in the global scope evaluates it there. Ends in RangeError.
-globalThis.code = "(0, eval)(code)";
-(0, eval)(globalThis.code);

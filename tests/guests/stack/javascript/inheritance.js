@@ -1,5 +1,0 @@
-// A line of a hundred thousand classes, each the child of the one before. Ends in a value or RangeError.
-let Child = class {};
-for (let count = 0; count < 100_000; count++) Child = class extends Child {};
-new Child();
-"made";

@@ -1,4 +1,0 @@
-// A hundred thousand maps, each over the one before. Ends in RangeError or GuestCrashed.
-let chain = [1].values();
-for (let count = 0; count < 100_000; count++) chain = chain.map((value) => value);
-chain.next();

@@ -1,2 +1,0 @@
-// JSON a hundred thousand objects deep. Ends in RangeError or SyntaxError.
-JSON.parse('{"a":'.repeat(100_000) + "1" + "}".repeat(100_000));

@@ -1,4 +1,0 @@
-// An array a hundred thousand deep, as JSON. Ends in RangeError.
-let deep = [];
-for (let count = 0; count < 100_000; count++) deep = [deep];
-JSON.stringify(deep);

@@ -1,2 +1,0 @@
-// Three hundred thousand expressions, separated by commas. Ends in a value or RangeError or SyntaxError or InternalError.
-eval(new Array(300_000).fill("1").join(","));

@@ -1,3 +1,0 @@
-// A callback of map that maps. Ends in RangeError.
-const down = () => [1].map(down);
-down();

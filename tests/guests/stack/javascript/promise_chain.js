@@ -1,4 +1,0 @@
-// A promise that a hundred thousand promises wait for. Ends in a value.
-let promise = Promise.resolve(0);
-for (let count = 0; count < 100_000; count++) promise = promise.then((value) => value + 1);
-await promise;

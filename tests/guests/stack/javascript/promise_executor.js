@@ -1,3 +1,0 @@
-// A promise whose executor makes the promise. Ends in RangeError.
-const make = () => new Promise(() => make());
-await make();

@@ -1,7 +1,0 @@
-// A promise that resolves to a promise, a hundred thousand deep. Ends in a value.
-let promise = Promise.resolve(1);
-for (let count = 0; count < 100_000; count++) {
-  const inner = promise;
-  promise = new Promise((resolve) => resolve(inner));
-}
-await promise;

@@ -1,4 +1,0 @@
-// A proxy of a proxy of a proxy, a hundred thousand times. Ends in RangeError.
-let proxy = {};
-for (let count = 0; count < 100_000; count++) proxy = new Proxy(proxy, {});
-proxy.field;

@@ -1,4 +1,0 @@
-// A function behind a hundred thousand proxies. Ends in RangeError.
-let proxy = () => 1;
-for (let count = 0; count < 100_000; count++) proxy = new Proxy(proxy, {});
-proxy();

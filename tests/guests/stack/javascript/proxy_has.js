@@ -1,3 +1,0 @@
-// A proxy that asks itself what it has. Ends in RangeError.
-const proxy = new Proxy({}, { has: (target, name) => name in proxy });
-"field" in proxy;

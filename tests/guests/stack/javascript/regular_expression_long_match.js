@@ -1,2 +1,0 @@
-// A pattern that remembers a million steps. Ends in a value or RangeError or InternalError.
-/^(?:a|b)*$/.test("ab".repeat(500_000));

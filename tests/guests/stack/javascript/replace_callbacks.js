@@ -1,3 +1,0 @@
-// A replacement that replaces. Ends in RangeError.
-const replace = () => "a".replace("a", replace);
-replace();

@@ -1,4 +1,0 @@
-// A text that was put together from three million pieces and then looked into. Ends in a value.
-let text = "";
-for (let count = 0; count < 3_000_000; count++) text += "ab";
-text.indexOf("bb");

@@ -1,3 +1,0 @@
-// A tag that tags. Ends in RangeError.
-const tag = (strings, ...values) => tag`${values}`;
-tag`${1}`;

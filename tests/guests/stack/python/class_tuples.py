@@ -1,5 +1,0 @@
-# A tuple of tuples of classes, a hundred thousand deep. Ends in a value or RecursionError.
-kinds = (int,)
-for _ in range(100_000):
-    kinds = (kinds,)
-isinstance("text", kinds)

@@ -1,9 +1,0 @@
-# A cycle through half a million lists, found by the collector. Ends in a value.
-import gc
-
-first = last = []
-for _ in range(500_000):
-    last = [last]
-first.append(last)
-del first, last
-gc.collect() > 0

@@ -1,7 +1,0 @@
-# Looking into a container that looks into itself. Ends in RecursionError.
-class Box:
-    def __contains__(self, item):
-        return item in self
-
-
-1 in Box()

@@ -1,7 +1,0 @@
-# A list a hundred thousand deep, copied. Ends in RecursionError.
-import copy
-
-deep = []
-for _ in range(100_000):
-    deep = [deep]
-copy.deepcopy(deep)

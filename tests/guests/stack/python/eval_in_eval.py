@@ -1,3 +1,0 @@
-# Evaluating an expression evaluates it. Ends in RecursionError.
-code = "eval(code)"
-eval(code)

@@ -1,3 +1,0 @@
-# Executing a program executes it. Ends in RecursionError.
-program = "exec(program)"
-exec(program)

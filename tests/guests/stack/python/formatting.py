@@ -1,7 +1,0 @@
-# Formatting formats. Ends in RecursionError.
-class Text:
-    def __format__(self, specification):
-        return format(self, specification + ">")
-
-
-f"{Text():x}"

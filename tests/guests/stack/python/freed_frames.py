@@ -1,9 +1,0 @@
-# A traceback of frames that hold each other, freed at once. Ends in a value.
-kept = None
-for _ in range(100_000):
-    try:
-        raise ValueError(kept)
-    except ValueError as error:
-        kept = error
-del kept
-"freed"

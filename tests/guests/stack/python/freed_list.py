@@ -1,6 +1,0 @@
-# A list a million deep, freed at once. Ends in a value.
-deep = []
-for _ in range(1_000_000):
-    deep = [deep]
-del deep
-"freed"

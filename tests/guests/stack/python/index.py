@@ -1,7 +1,0 @@
-# An index that is its own index. Ends in RecursionError.
-class Finger:
-    def __index__(self):
-        return [1, 2, 3][self]
-
-
-[1, 2, 3][Finger()]

@@ -1,7 +1,0 @@
-# A hundred thousand chains, each around the one before. Ends in a value or RecursionError or StackOverflow.
-from itertools import chain
-
-links = iter([1])
-for _ in range(100_000):
-    links = chain(links)
-next(links)

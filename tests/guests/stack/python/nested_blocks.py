@@ -1,2 +1,0 @@
-# Blocks in blocks. Ends in IndentationError or SyntaxError.
-exec("".join(" " * depth + "if 1:\n" for depth in range(5_000)) + " " * 5_000 + "pass")

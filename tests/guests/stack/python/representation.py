@@ -1,7 +1,0 @@
-# Showing shows. Ends in RecursionError.
-class Shown:
-    def __repr__(self):
-        return f"<{self!r}>"
-
-
-repr(Shown())

@@ -1,7 +1,0 @@
-# A formatter whose fields have fields. Ends in RecursionError or ValueError.
-class Field:
-    def __format__(self, specification):
-        return "{0:{0}}".format(self)
-
-
-"{0:{0}}".format(Field())

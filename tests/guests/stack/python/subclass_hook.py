@@ -1,8 +1,0 @@
-# A subclass that subclasses itself. Ends in RecursionError.
-class Base:
-    def __init_subclass__(cls):
-        type("Sub", (cls,), {})
-
-
-class First(Base):
-    pass

@@ -1,7 +1,0 @@
-# A syntax tree a hundred thousand nodes deep, compiled. Ends in RecursionError or MemoryError or StackOverflow.
-import ast
-
-tree = ast.Constant(1)
-for _ in range(100_000):
-    tree = ast.UnaryOp(ast.USub(), tree)
-compile(ast.fix_missing_locations(ast.Expression(tree)), "tree", "eval")

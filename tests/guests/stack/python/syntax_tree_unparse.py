@@ -1,7 +1,0 @@
-# A syntax tree ten thousand nodes deep, written as source. Ends in RecursionError or MemoryError or StackOverflow.
-import ast
-
-tree = ast.Constant(1)
-for _ in range(10_000):
-    tree = ast.UnaryOp(ast.USub(), tree)
-ast.unparse(tree)

@@ -1,5 +1,0 @@
-# The hash of a tuple a hundred thousand deep. Ends in a value or RecursionError or StackOverflow.
-deep = ()
-for _ in range(100_000):
-    deep = (deep,)
-hash(deep)

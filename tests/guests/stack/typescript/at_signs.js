@@ -1,2 +1,0 @@
-// Nothing but at signs. Ends in SyntaxError.
-result = "@".repeat(100_000);

@@ -1,2 +1,0 @@
-// Nothing but backslashes. Ends in SyntaxError.
-result = "\\".repeat(100_000);

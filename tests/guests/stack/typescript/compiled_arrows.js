@@ -1,2 +1,0 @@
-// As many functions in functions as there may be, beside an `enum`. Ends in a value.
-result = "enum A { B }\nconst f = " + "() => ".repeat(780) + "1; 1";

@@ -1,2 +1,0 @@
-// A chain of thirty-five hundred calls beside an `enum`. Ends in a value.
-result = "enum A { B }\nlet a: any = { b() { return this; } }; a" + ".b()".repeat(3_500) + "; 1";

@@ -1,2 +1,0 @@
-// A chain of fifty thousand calls beside an `enum`. Ends in SyntaxError.
-result = "enum A { B }\nlet a: any = { b() { return this; } }; a" + ".b()".repeat(50_000);

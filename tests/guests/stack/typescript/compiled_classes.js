@@ -1,2 +1,0 @@
-// As many classes in classes as there may be, beside an `enum`. Ends in a value.
-result = "enum A { B }\n" + "class C { a = " + "class { a = ".repeat(380) + "1" + "}".repeat(381) + "; 1";

@@ -1,2 +1,0 @@
-// A constant of five thousand numbers beside an `enum`. Ends in a value.
-result = "enum A { B }\nconst a = 0" + " + 1".repeat(5_000) + "; a";

@@ -1,2 +1,0 @@
-// Seven hundred and ninety functions in functions beside an `enum`. Ends in a value.
-result = "enum A { B }\n" + "function f() {".repeat(790) + "}".repeat(790) + " 1";

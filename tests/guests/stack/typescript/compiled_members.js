@@ -1,2 +1,0 @@
-// A chain of seven thousand members beside an `enum`. Ends in a value.
-result = "enum A { B }\nlet a: any = {}; a.a = a; a" + ".a".repeat(7_000) + "; 1";

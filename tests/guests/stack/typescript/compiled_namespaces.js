@@ -1,2 +1,0 @@
-// As many namespaces in namespaces as there may be. Ends in a value.
-result = "namespace A {".repeat(390) + "export const a = 1;" + "}".repeat(390) + " 1";

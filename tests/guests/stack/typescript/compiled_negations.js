@@ -1,2 +1,0 @@
-// As many negations as there may be, beside an `enum`. Ends in a value.
-result = "enum A { B }\nconst a = " + "!".repeat(790) + "1; 1";

@@ -1,2 +1,0 @@
-// As many templates in templates as there may be, beside an `enum`. Ends in a value.
-result = "enum A { B }\nconst a = " + "`${".repeat(780) + "1" + "}`".repeat(780) + "; 1";

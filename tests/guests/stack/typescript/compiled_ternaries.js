@@ -1,2 +1,0 @@
-// As many conditions as there may be, beside an `enum`. Ends in a value.
-result = "enum A { B }\nconst a = " + "A.B ? 2 : ".repeat(390) + "3; 1";

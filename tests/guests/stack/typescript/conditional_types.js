@@ -1,2 +1,0 @@
-// Conditional types, each the last branch of another. Ends in SyntaxError.
-result = "type A = " + "B extends C ? D : ".repeat(50_000) + "E";

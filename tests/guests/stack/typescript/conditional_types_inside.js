@@ -1,2 +1,0 @@
-// Conditional types, each the first branch of another. Ends in SyntaxError.
-result = "type A = " + "B extends C ? ".repeat(50_000) + "D" + " : E".repeat(50_000);

@@ -1,2 +1,0 @@
-// Nothing but dots. Ends in SyntaxError.
-result = ".".repeat(100_000);

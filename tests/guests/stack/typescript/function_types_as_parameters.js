@@ -1,2 +1,0 @@
-// Types of functions that take functions. Ends in SyntaxError.
-result = "let a: " + "(a: ".repeat(50_000) + "A" + ") => void".repeat(50_000);

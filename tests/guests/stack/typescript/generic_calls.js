@@ -1,2 +1,0 @@
-// A call with type arguments of type arguments. Ends in SyntaxError.
-result = "f<" + "A<".repeat(100_000) + "B" + ">".repeat(100_000) + ">(1)";

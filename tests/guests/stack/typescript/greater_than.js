@@ -1,2 +1,0 @@
-// Nothing but angle brackets that close. Ends in SyntaxError.
-result = ">".repeat(100_000);

@@ -1,2 +1,0 @@
-// Inferred types that are inferred from others. Ends in SyntaxError.
-result = "type A = " + "B extends (infer C extends ".repeat(20_000) + "D" + ") ? 1 : 2".repeat(20_000);

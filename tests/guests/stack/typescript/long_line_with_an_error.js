@@ -1,2 +1,0 @@
-// An error at the end of a line of a hundred thousand statements. Ends in SyntaxError.
-result = "1;".repeat(100_000) + "let a: = 1";

@@ -1,2 +1,0 @@
-// Templates that tag templates. Ends in TypeError or GuestCrashed.
-result = "``".repeat(100_000);

@@ -1,2 +1,0 @@
-// Mapped types of mapped types. Ends in SyntaxError.
-result = "type A = " + "{ [K in ".repeat(50_000) + "B" + "]: K }".repeat(50_000);

@@ -1,2 +1,0 @@
-// Types of methods that take objects with methods. Ends in SyntaxError.
-result = "type A = " + "{ a(b: ".repeat(50_000) + "C" + "): void }".repeat(50_000);

@@ -1,2 +1,0 @@
-// Arrow functions with types, each returning the next. Ends in SyntaxError.
-result = "const f = " + "(a: A): B => ".repeat(50_000) + "1";

@@ -1,2 +1,0 @@
-// A hundred thousand blocks, one in the other. Ends in SyntaxError.
-result = "{".repeat(100_000) + "}".repeat(100_000);

@@ -1,2 +1,0 @@
-// A decorator in a hundred thousand pairs of parentheses. Ends in SyntaxError.
-result = "@(" + "(".repeat(100_000) + "a" + ")".repeat(100_000) + ") class A {}";

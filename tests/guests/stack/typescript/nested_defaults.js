@@ -1,2 +1,0 @@
-// Arrow functions in the defaults of their parameters. Ends in SyntaxError.
-result = "const f = " + "(a = ".repeat(100_000) + "1" + ") => 1".repeat(50_000);

@@ -1,2 +1,0 @@
-// Generic arrow functions that return generic arrow functions. Ends in SyntaxError.
-result = "const f = " + "<T,>() => ".repeat(50_000) + "1";

@@ -1,2 +1,0 @@
-// Second type arguments of second type arguments. Ends in SyntaxError.
-result = "type A = " + "Map<K, ".repeat(100_000) + "V" + ">".repeat(100_000);

@@ -1,2 +1,0 @@
-// Classes that extend classes that are written right there. Ends in SyntaxError.
-result = "class A extends " + "(class extends ".repeat(50_000) + "B {}" + "){}".repeat(50_000) + "{}";

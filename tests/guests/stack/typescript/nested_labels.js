@@ -1,2 +1,0 @@
-// A statement with a hundred thousand labels. Ends in SyntaxError.
-result = Array.from({ length: 100_000 }, (_, index) => `a${index}: `).join("") + "1";

@@ -1,2 +1,0 @@
-// A hundred thousand negations. Ends in SyntaxError.
-result = "!".repeat(100_000) + "1";

@@ -1,2 +1,0 @@
-// An expression in a hundred thousand pairs of parentheses. Ends in SyntaxError.
-result = "(".repeat(100_000) + "1" + ")".repeat(100_000);

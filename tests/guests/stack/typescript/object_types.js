@@ -1,2 +1,0 @@
-// Types of objects in types of objects. Ends in SyntaxError.
-result = "let a: " + "{ a: ".repeat(100_000) + "number" + "}".repeat(100_000);

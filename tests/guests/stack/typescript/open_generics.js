@@ -1,2 +1,0 @@
-// Type arguments that never end. Ends in SyntaxError.
-result = "type A = " + "Array<".repeat(100_000);

@@ -1,2 +1,0 @@
-// A type in a hundred thousand pairs of parentheses. Ends in SyntaxError.
-result = "let a: " + "(".repeat(100_000) + "number" + ")".repeat(100_000);

@@ -1,2 +1,0 @@
-// Nothing but question marks. Ends in SyntaxError.
-result = "?".repeat(100_000);

@@ -1,2 +1,0 @@
-// Tags as in JSX, which is not to be had. Ends in SyntaxError.
-result = "<div>".repeat(50_000) + "</div>".repeat(50_000);

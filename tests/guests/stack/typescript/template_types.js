@@ -1,2 +1,0 @@
-// Types of templates of templates. Ends in SyntaxError.
-result = "type A = " + '`${'.repeat(100_000) + "B" + '}`'.repeat(100_000);

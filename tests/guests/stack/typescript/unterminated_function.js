@@ -1,2 +1,0 @@
-// A function that never ends. Ends in SyntaxError.
-result = "function f(a: number): void {";

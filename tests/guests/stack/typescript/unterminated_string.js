@@ -1,2 +1,0 @@
-// A string that never ends. Ends in SyntaxError.
-result = 'const a: string = "' + "a".repeat(1_000_000);

@@ -1,2 +1,0 @@
-// A type that never ends. Ends in SyntaxError.
-result = "type A = { a: ";

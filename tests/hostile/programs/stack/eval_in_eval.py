@@ -1,0 +1,5 @@
+# Evaluating an expression evaluates it.
+# expect: exception RecursionError
+
+code = "eval(code)"
+eval(code)

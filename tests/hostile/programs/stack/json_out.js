@@ -1,0 +1,6 @@
+// An array a hundred thousand deep, as JSON.
+// expect: exception RangeError
+
+let deep = [];
+for (let count = 0; count < 100_000; count++) deep = [deep];
+JSON.stringify(deep);

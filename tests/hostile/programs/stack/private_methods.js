@@ -1,0 +1,12 @@
+// A private method that calls itself.
+// expect: exception RangeError
+
+class Stairs {
+  #down() {
+    return this.#down();
+  }
+  start() {
+    return this.#down();
+  }
+}
+new Stairs().start();

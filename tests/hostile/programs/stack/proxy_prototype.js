@@ -1,0 +1,5 @@
+// A proxy that is its own prototype.
+// expect: exception RangeError
+
+const proxy = new Proxy({}, { getPrototypeOf: () => Object.getPrototypeOf(proxy) });
+Object.getPrototypeOf(proxy);

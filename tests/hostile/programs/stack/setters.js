@@ -1,0 +1,9 @@
+// A setter that sets itself.
+// expect: exception RangeError
+
+const mirror = {
+  set image(value) {
+    this.image = value;
+  },
+};
+mirror.image = 1;

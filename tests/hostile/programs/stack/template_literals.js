@@ -1,0 +1,5 @@
+// A template that is made of itself.
+// expect: exception RangeError
+
+const text = () => `${text()}`;
+text();

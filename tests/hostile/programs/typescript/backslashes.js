@@ -1,0 +1,4 @@
+// Nothing but backslashes.
+// expect: exception SyntaxError
+
+result = "\\".repeat(100_000);

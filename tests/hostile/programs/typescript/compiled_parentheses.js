@@ -1,0 +1,4 @@
+// As many pairs of parentheses as there may be, beside an `enum`.
+// expect: value
+
+result = "enum A { B }\nconst a = " + "(".repeat(790) + "1" + ")".repeat(790) + "; 1";

@@ -1,0 +1,4 @@
+// Nothing but dots.
+// expect: exception SyntaxError
+
+result = ".".repeat(100_000);

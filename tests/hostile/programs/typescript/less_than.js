@@ -1,0 +1,4 @@
+// Nothing but angle brackets.
+// expect: exception SyntaxError
+
+result = "<".repeat(100_000);

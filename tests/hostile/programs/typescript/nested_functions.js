@@ -1,0 +1,4 @@
+// Functions in functions.
+// expect: exception SyntaxError
+
+result = "function f() {".repeat(50_000) + "}".repeat(50_000);

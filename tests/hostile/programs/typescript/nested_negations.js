@@ -1,0 +1,4 @@
+// A hundred thousand negations.
+// expect: exception SyntaxError
+
+result = "!".repeat(100_000) + "1";

@@ -1,0 +1,4 @@
+// A regular expression that never ends.
+// expect: exception SyntaxError
+
+result = "const a: RegExp = /[" + "a".repeat(100_000);

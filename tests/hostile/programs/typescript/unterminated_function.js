@@ -1,0 +1,4 @@
+// A function that never ends.
+// expect: exception SyntaxError
+
+result = "function f(a: number): void {";

@@ -1,0 +1,4 @@
+// A type that never ends.
+// expect: exception SyntaxError
+
+result = "type A = { a: ";

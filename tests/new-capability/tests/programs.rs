@@ -1,0 +1,54 @@
+//! What programs make of the interface.
+
+use isolette::{Error, Language, Sandbox, SandboxBuilder};
+use new_capability::NewCapabilityServer;
+
+fn sandbox() -> SandboxBuilder {
+    Sandbox::builder().capability(NewCapabilityServer::new([("Paris".into(), Some(21.5)), ("Rome".into(), None)]))
+}
+
+#[test]
+fn python_has_a_typed_module() -> Result<(), Error> {
+    let result = sandbox().build()?.run(
+        r#"
+from acme.new_capability import new_capability
+
+print(new_capability.get("Paris").high_c)
+try:
+    new_capability.get("Atlantis")
+except new_capability.Failure.UnknownPlace as error:
+    print("nobody knows", error.value)
+"#,
+    )?;
+    assert_eq!(result.stdout, "21.5\nnobody knows Atlantis\n", "{:?}", result.error);
+    assert_eq!(result.calls[0].note.as_deref(), Some("known by heart"));
+    Ok(())
+}
+
+#[test]
+fn so_has_javascript() -> Result<(), Error> {
+    let result = sandbox().language(Language::JavaScript).build()?.run(
+        r#"
+import { get } from "acme:new-capability/new-capability";
+
+console.log(get("Paris").highC);
+try {
+  get("Rome");
+} catch (error) {
+  console.log(error.payload.tag);
+}
+"#,
+    )?;
+    assert_eq!(result.stdout, "21.5\nno-report\n", "{:?}", result.error);
+    Ok(())
+}
+
+#[test]
+fn what_the_policy_does_not_allow_is_denied() -> Result<(), Error> {
+    let result = sandbox()
+        .allow_capability("acme:new-capability/new-capability.something-else")
+        .build()?
+        .run("from acme.new_capability import new_capability\nnew_capability.get('Paris')")?;
+    assert_eq!(result.calls[0].outcome.as_str(), "denied");
+    Ok(())
+}
