@@ -5,7 +5,7 @@ use libtest_mimic::{Completion, Trial};
 use crate::{
     agents::{Client, Era, HttpServer, Script, stdio},
     report,
-    scenario::topic,
+    topic::topic,
 };
 
 /// A client, the revision of the protocol that it uses, and the transport.

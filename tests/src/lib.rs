@@ -11,12 +11,14 @@ pub mod every_file;
 pub mod guests;
 pub mod hostile;
 pub mod native;
+mod outcome;
 pub mod panics;
 pub mod report;
 mod scenario;
 pub mod server;
 pub mod shop;
 mod small_disk;
+mod topic;
 
 pub use inventory;
 pub use isolette_test_attributes::{client_test, host_test, scenario};
@@ -25,6 +27,7 @@ pub use libtest_mimic;
 pub use self::{
     client_test::{ClientCase, ClientTest, Served},
     command::{built, isolette, transcript},
-    scenario::{Case, HostTest, Languages, Outcome, Scenario, Skipped, on_engine, trials},
+    outcome::{Outcome, Skipped},
+    scenario::{Case, HostTest, Languages, Scenario, on_engine, trials},
     small_disk::SmallDisk,
 };

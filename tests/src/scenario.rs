@@ -3,7 +3,12 @@
 use isolette::{Isolation, Language, Sandbox, SandboxBuilder, policy::Limits};
 use libtest_mimic::{Completion, Trial};
 
-use crate::{client_test, engines, guests, report};
+use crate::{
+    client_test, engines, guests,
+    outcome::{Outcome, Skipped},
+    report,
+    topic::topic,
+};
 
 #[derive(Debug)]
 /// A test that every engine has to pass in the same way.
@@ -118,40 +123,6 @@ impl Case {
     }
 }
 
-/// A test that could not be done here, and why.
-#[derive(Debug)]
-pub struct Skipped(pub String);
-
-/// What a test function may return.
-pub trait Outcome {
-    /// As the harness wants it.
-    fn completion(self) -> Completion;
-}
-
-impl Outcome for () {
-    fn completion(self) -> Completion {
-        Completion::Completed
-    }
-}
-
-impl Outcome for Completion {
-    fn completion(self) -> Completion {
-        self
-    }
-}
-
-impl Outcome for Skipped {
-    fn completion(self) -> Completion {
-        Completion::ignored_with(format!("skipped: {}", self.0))
-    }
-}
-
-impl Outcome for Result<(), Skipped> {
-    fn completion(self) -> Completion {
-        self.map_or_else(Outcome::completion, Outcome::completion)
-    }
-}
-
 /// Every test that is registered in the running program.
 #[must_use]
 pub fn trials() -> Vec<Trial> {
@@ -176,9 +147,4 @@ pub fn on_engine<O: Outcome>(name: String, case: Case, run: impl FnOnce(&Case) -
         Some(reason) => Skipped(reason.to_owned()).completion(),
         None => run(&case).completion(),
     })
-}
-
-/// `conformance::limits` is `limits`.
-pub(crate) fn topic(module: &'static str) -> &'static str {
-    module.split_once("::").map_or(module, |(_, topic)| topic)
 }

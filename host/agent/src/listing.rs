@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, fmt::Write as _};
 
 use isolette::Language;
 use isolette::{Tool, catalog::Catalog};
-use isolette_tools::declarations::{self, clipped};
+use isolette_tools::{clipped, declarations};
 
 /// Characters that the tools may take in a prompt: some 1,500 tokens.
 const ROOM: usize = 6_000;

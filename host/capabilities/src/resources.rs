@@ -4,7 +4,7 @@ use std::{any::Any, fmt, sync::Arc};
 
 use isolette_abi::value::{EncodeError, InvalidValue};
 
-use super::table::{Entry, WeakTable, lock};
+use super::table::{Entry, ResourceTable, WeakTable, lock};
 
 /// The resources of one guest, which knows them by handles. They live until it lets go of them, or until it ends: with its
 /// run, or with its session.
@@ -23,6 +23,13 @@ impl fmt::Debug for Resources {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let live = self.table.upgrade().map(|table| lock(&table).live.len());
         formatter.debug_struct("Resources").field("live", &live).finish_non_exhaustive()
+    }
+}
+
+impl ResourceTable {
+    /// What a call of a function of one capability sees.
+    pub fn of(&self, capability: usize, call: u64) -> Resources {
+        Resources { table: self.downgrade(), capability, call }
     }
 }
 
@@ -78,7 +85,6 @@ impl Resources {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ResourceTable;
 
     #[test]
     fn a_handle_is_good_for_one_type_of_one_interface() {

@@ -7,8 +7,6 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
 };
 
-use super::Resources;
-
 /// The resources of one guest. They live until it lets go of them, or until it ends: with its run, or with its session.
 ///
 /// Clones are the same table, and keep it.
@@ -54,9 +52,8 @@ impl ResourceTable {
         table.calls
     }
 
-    /// What a call of a function of one capability sees.
-    pub fn of(&self, capability: usize, call: u64) -> Resources {
-        Resources { table: Arc::downgrade(&self.0), capability, call }
+    pub(super) fn downgrade(&self) -> WeakTable {
+        Arc::downgrade(&self.0)
     }
 
     /// The guest will not hear of what a call has given it.

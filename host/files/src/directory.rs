@@ -19,8 +19,8 @@ use isolette_abi::{CHUNK_LIMIT, files::Found};
 use rustix::io::Errno;
 
 use super::{
+    edit::{Edit, Edited, Fits},
     ledger::{Change, Freed, Holder},
-    place::{Edit, Edited, Fits},
     resizing,
 };
 use isolette_policy::{Entry, FileError, FileSystem, Kind, Status};

@@ -10,6 +10,7 @@
 
 mod changes;
 mod directory;
+mod edit;
 mod files;
 mod keepers;
 mod ledger;

@@ -4,6 +4,7 @@ use isolette_abi::{CHUNK_LIMIT, files::Found};
 
 use super::{
     directory::Directory,
+    edit::{Edit, Edited, Fits},
     ledger::{Change, Freed, Holder},
 };
 use isolette_policy::Mount;
@@ -20,28 +21,6 @@ pub(super) struct Place<'a> {
     pub(super) directory: Option<&'a Directory>,
     pub(super) path: &'a str,
 }
-
-/// What makes a file longer or shorter.
-pub(super) enum Edit<'a> {
-    Write { offset: Option<u64>, bytes: &'a [u8] },
-    Resize(u64),
-}
-
-impl Edit<'_> {
-    /// The length of a file afterwards that has this one before.
-    pub(super) fn length(&self, before: u64) -> u64 {
-        match *self {
-            Self::Write { offset, bytes } => before.max(offset.unwrap_or(before).saturating_add(bytes.len() as u64)),
-            Self::Resize(size) => size,
-        }
-    }
-}
-
-/// Whether a file of so many bytes may have so many afterwards.
-pub(super) type Fits<'a> = dyn FnMut(u64, u64) -> Result<(), FileError> + 'a;
-
-/// How the length of a file has changed, if that is known, and what came of what was to be done.
-pub(super) type Edited = (Option<Change>, Result<(), FileError>);
 
 impl Place<'_> {
     pub(super) fn stat(&self) -> Result<Status, FileError> {

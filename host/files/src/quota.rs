@@ -8,8 +8,9 @@ use std::{mem, sync::Arc};
 
 use super::{
     Changes,
+    edit::Edit,
     ledger::{Change, Ledger},
-    place::{Edit, Place},
+    place::Place,
 };
 use isolette_policy::Limits;
 use isolette_policy::{FileError, Kind, OUTPUT};

@@ -23,9 +23,10 @@ use super::{
     connection::{Key, Pool},
     error, headers,
     hooks::RequestHooks,
+    in_use::InUse,
     limits::HttpLimits,
     message::Message,
-    meter::{Meter, Tally, Underway},
+    meter::{Meter, Tally},
     resolve::Resolve,
     tls::Tls,
 };
@@ -45,7 +46,7 @@ pub(super) struct Client {
 /// A response whose body is still to come.
 pub(super) struct Answer<'a> {
     head: hyper::Response<Incoming>,
-    open: Underway<'a>,
+    open: InUse<'a>,
     key: Key,
 }
 
@@ -107,9 +108,9 @@ impl Client {
     }
 
     /// An idle connection that can be used. What others have said out of turn counts for this request.
-    async fn again<'a>(&self, key: &Key, hooks: &'a dyn RequestHooks) -> Option<Underway<'a>> {
+    async fn again<'a>(&self, key: &Key, hooks: &'a dyn RequestHooks) -> Option<InUse<'a>> {
         while let Some(connection) = self.pool.take(key) {
-            let mut open = Underway::again(connection, hooks);
+            let mut open = InUse::again(connection, hooks);
             if open.connection.is_usable().await {
                 return Some(open);
             }
@@ -129,7 +130,7 @@ impl Client {
     ) -> Result<Answer<'a>, HttpError> {
         let tally = Tally::new(hooks, Arc::clone(meter));
         let connection = self.connector.connect(message, permit, meter).await?;
-        let mut open = Underway { connection, tally };
+        let mut open = InUse { connection, tally };
         match self.send(&mut open, message, secrets, hooks, false).await {
             Ok(head) => Ok(Answer { head, open, key }),
             Err(Failure::Final(error)) => Err(error),
@@ -187,7 +188,7 @@ impl Client {
             return Err(hooks.exhausted(Total::Bytes));
         }
         if whole && open.connection.is_usable().await {
-            let Underway { connection, tally } = open;
+            let InUse { connection, tally } = open;
             drop(tally);
             self.pool.put(key, connection);
         }
@@ -196,7 +197,7 @@ impl Client {
 
     async fn send(
         &self,
-        open: &mut Underway<'_>,
+        open: &mut InUse<'_>,
         message: &Message,
         secrets: &HeaderMap,
         hooks: &dyn RequestHooks,

@@ -17,10 +17,11 @@ use super::{
     connection::{Connection, Stream},
     error,
     limits::HttpLimits,
-    message::{Message, host},
+    message::Message,
     meter::{Meter, Metered},
     resolve::{Names, Resolve},
     tls::Tls,
+    url_text::host,
 };
 use isolette_policy::network::Permit;
 

@@ -1,6 +1,6 @@
 //! Connections, in use and idle.
 //!
-//! NoHooks else drives a connection: the future that uses it does. So an exchange that is given up is given up whole, and
+//! The future that uses a connection drives it. So an exchange that is given up is given up whole, and
 //! an idle connection is only a socket.
 
 use std::{

@@ -15,7 +15,7 @@ use url::Url;
 use super::{
     hooks::RequestHooks,
     limits::HttpLimits,
-    message::{host, shortened},
+    url_text::{host, shortened},
 };
 use isolette_policy::is_of_connection;
 use isolette_types::{LimitHit, LimitName};

@@ -8,7 +8,7 @@ use isolette_policy::network::Permit;
 use isolette_types::LimitHit;
 use url::Url;
 
-use crate::overrides::Override;
+use crate::override_request::Override;
 
 /// One request that the policy has decided about: the first, or one that follows a redirect.
 #[derive(Debug)]

@@ -1,19 +1,15 @@
 //! One request of a guest, from the policy to the response.
 
-use std::{
-    fmt,
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::{fmt, sync::Arc, time::Instant};
 
-use bytes::Bytes;
 use isolette_policy::network::{Network, Permit};
 use isolette_types::{LimitHit, LimitName};
 use rustls::pki_types::CertificateDer;
 use tokio::sync::Semaphore;
 
 use crate::{
-    AnyTransport, Hop, HttpError, HttpLimits, Override, RequestHooks, Resolve, Response, Secrets, System, Total,
+    AnyTransport, Hop, HttpError, HttpLimits, Override, Request, RequestHooks, Resolve, Response, Secrets, System,
+    Total,
     client::Client,
     headers,
     message::Message,
@@ -21,23 +17,6 @@ use crate::{
     time::Time,
     transport::{Exchange, Head},
 };
-
-/// What a guest asks for.
-#[derive(Debug)]
-pub struct Request<'a> {
-    /// The method.
-    pub method: &'a str,
-    /// The absolute URL.
-    pub url: &'a str,
-    /// Names and values of the headers.
-    pub headers: &'a [(&'a str, &'a str)],
-    /// The body; empty for none.
-    pub body: Bytes,
-    /// For the whole exchange; [`HttpLimits::time_per_request`] holds besides.
-    pub timeout: Option<Duration>,
-    /// How many redirects to follow at most. With 0 a redirect itself is the response.
-    pub redirects: u32,
-}
 
 /// The capability of one sandbox. Connections are kept for later requests of the same sandbox, and of no other.
 pub struct Http {

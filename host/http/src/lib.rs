@@ -18,27 +18,34 @@ mod error;
 mod headers;
 mod hooks;
 mod http;
+mod in_use;
 mod limits;
 mod message;
 mod meter;
+mod override_request;
 mod overrides;
 mod redirect;
+mod request;
 mod resolve;
+mod response;
 mod secrets;
 #[cfg(test)]
 mod tests;
 mod time;
 mod tls;
 mod transport;
+mod url_text;
 
 pub use self::{
     headers::check_pair,
     hooks::{Agreement, Hop, NoHooks, RequestHooks, Room, Total},
-    http::{Http, Request},
+    http::Http,
     limits::HttpLimits,
-    overrides::Override,
+    override_request::Override,
+    request::Request,
     resolve::{Answers, Resolve, System},
+    response::Response,
     secrets::Secrets,
     tls::tls_configuration,
-    transport::{AnyTransport, Exchange, HttpError, Response, Transport},
+    transport::{AnyTransport, Exchange, HttpError, Transport},
 };

@@ -9,6 +9,7 @@ use super::{
     Request, headers,
     hooks::RequestHooks,
     limits::{HttpLimits, URL_BYTES},
+    url_text::{host, shortened},
 };
 use isolette_types::{LimitHit, LimitName};
 
@@ -26,7 +27,7 @@ pub(super) struct Message {
 
 impl Message {
     pub(super) fn new(request: &Request<'_>, limits: &HttpLimits, hooks: &dyn RequestHooks) -> Result<Self, HttpError> {
-        // NoHooks means a method of its own by `get`, and policies and servers must not see two different ones.
+        // `get` is never meant as a method of its own, and policies and servers must not see two different ones.
         let method = Some(request.method.to_ascii_uppercase()).filter(|method| method.len() <= METHOD_BYTES);
         let method = method.and_then(|method| Method::from_bytes(method.as_bytes()).ok()).ok_or_else(|| {
             HttpError::Protocol(format!(
@@ -85,22 +86,10 @@ impl Message {
     }
 }
 
-/// The host of a URL as other parties want it: certificates and servers know no root's dot.
-pub(super) fn host(url: &Url) -> &str {
-    let host = url.host_str().unwrap_or_default();
-    host.strip_suffix('.').unwrap_or(host)
-}
-
 /// Whether there were any.
 pub(super) fn remove_credentials(url: &mut Url) -> bool {
     let had = !url.username().is_empty() || url.password().is_some();
     // Both can only fail for URLs that cannot have credentials.
     let _ = (url.set_username(""), url.set_password(None));
     had
-}
-
-/// What a guest wrote, short enough for a message.
-pub(super) fn shortened(text: &str) -> String {
-    let shown = &text[..text.floor_char_boundary(100)];
-    format!("{}{}", shown.escape_debug(), if shown.len() < text.len() { "…" } else { "" })
 }

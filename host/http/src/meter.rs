@@ -18,7 +18,7 @@ use tokio::{
     net::TcpStream,
 };
 
-use super::{connection::Connection, hooks::RequestHooks};
+use super::hooks::RequestHooks;
 
 /// Bytes that came over one connection.
 #[derive(Debug, Default)]
@@ -161,19 +161,5 @@ impl<'a> Tally<'a> {
 impl Drop for Tally<'_> {
     fn drop(&mut self) {
         self.settle();
-    }
-}
-
-/// A connection in use. The connection is dropped first, so that what it leaves unread is counted.
-pub(super) struct Underway<'a> {
-    pub(super) connection: Connection,
-    pub(super) tally: Tally<'a>,
-}
-
-impl<'a> Underway<'a> {
-    /// One that was used before.
-    pub(super) fn again(connection: Connection, hooks: &'a dyn RequestHooks) -> Self {
-        let tally = Tally::new(hooks, Arc::clone(&connection.meter));
-        Self { connection, tally }
     }
 }

@@ -11,7 +11,7 @@ use memchr::memmem;
 use url::{Url, form_urlencoded};
 
 use self::json::Fields;
-use super::message::Message;
+use super::{message::Message, override_request::Override};
 
 /// Headers that name another method. Any other sign counts as `-`, since gateways replace some by others.
 const METHOD_HEADERS: [&str; 5] =
@@ -40,17 +40,6 @@ const LONGEST_FIELD: usize = 32;
 
 /// Other requests that one may be treated as.
 const MOST: usize = 16;
-
-/// A request as which a server may treat another one.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Override {
-    /// The header or field that names it, for messages.
-    pub place: String,
-    /// The method.
-    pub method: String,
-    /// The URL.
-    pub url: Url,
-}
 
 /// All requests as which a server may treat this one, without the one that is sent.
 pub(super) fn overrides(message: &Message) -> Result<BTreeSet<Override>, HttpError> {

@@ -8,7 +8,8 @@ use isolette_abi::http::HttpError;
 
 use super::{
     limits::URL_BYTES,
-    message::{Message, remove_credentials, shortened},
+    message::{Message, remove_credentials},
+    url_text::shortened,
 };
 
 /// `None` if the response is not a redirect that leads anywhere.

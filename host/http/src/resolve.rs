@@ -57,7 +57,7 @@ impl Resolve for Answers {
 
 /// Has names resolved, a few at a time.
 ///
-/// NoHooks can call off a look-up: it goes on when its request is long over, on a thread that others need. So its place is
+/// A look-up cannot be cancelled: it goes on when its request is long over, on a thread that others need. So its place is
 /// taken until it has ended, and a name server that answers late or never holds up the requests of one sandbox only.
 pub(super) struct Names {
     resolver: Arc<dyn Resolve>,

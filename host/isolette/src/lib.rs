@@ -127,7 +127,8 @@ pub mod policy {
 
 /// JSON from outside, measured before it becomes values, against one amount of memory for the whole process.
 pub mod values {
-    pub use isolette_work::values::{
-        NoMemory, Reservation, ValueMemory, WAIT, reserve_for_call, reserve_for_call_until, value_bytes,
+    pub use isolette_work::{
+        WAIT, reserve_for_call, reserve_for_call_until,
+        values::{NoMemory, Reservation, ValueMemory, value_bytes},
     };
 }

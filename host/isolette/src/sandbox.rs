@@ -10,8 +10,7 @@ use isolette_types::{Error, ExecutionResult, Language};
 use serde_json::Value;
 
 use crate::{
-    approve, builder::SandboxBuilder, explain::Explanation, metrics::Metrics, options::RunOptions, run::Run,
-    session::Session, shared::Shared,
+    approve, explain::Explanation, metrics::Metrics, options::RunOptions, run::Run, session::Session, shared::Shared,
 };
 
 /// Runs untrusted programs.
@@ -26,11 +25,6 @@ pub struct Sandbox {
 }
 
 impl Sandbox {
-    /// Begins a sandbox; its documentation lists every default.
-    pub fn builder() -> SandboxBuilder {
-        SandboxBuilder::default()
-    }
-
     /// Runs a program in a fresh instance and waits for its end.
     ///
     /// An exception in the program is no error: it is in the result.

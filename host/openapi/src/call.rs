@@ -1,43 +1,19 @@
 //! One call: a request goes out, and a value or an error comes of the response. Secrets are taken out of whatever comes
 //! back.
 
-use std::{
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::{sync::Arc, time::Instant};
 
 use isolette_abi::http::HttpError;
 use serde_json::{Value, json};
 
-use super::{
-    body::Body, document::cut, parameter::Parameter, request::Ready, response, security::Credential, server::Server,
-};
+use super::{document::cut, endpoint::Endpoint, request::Ready, response};
 use isolette_http::{NoHooks, Request};
 use isolette_policy::Redaction;
-use isolette_types::Secret;
 
 /// Redirects within the base URL.
 const REDIRECTS: u32 = 5;
 /// Bytes of an answer that an error shows.
 const SHOWN: usize = 4 << 10;
-/// Everything that is known of an operation before it is called.
-#[derive(Debug)]
-pub(super) struct Endpoint {
-    pub(super) server: Arc<Server>,
-    pub(super) method: &'static str,
-    pub(super) path: String,
-    pub(super) parameters: Vec<Parameter>,
-    pub(super) body: Option<Body>,
-    pub(super) accept: String,
-    pub(super) credentials: Vec<Credential>,
-    pub(super) lacking: Option<String>,
-    /// Sent with every request, unless the operation has a parameter of that name.
-    pub(super) headers: Arc<Vec<(String, Secret)>>,
-    pub(super) time: Duration,
-    /// Whether answers other than 2xx are values.
-    pub(super) errors_are_values: bool,
-}
-
 impl Endpoint {
     /// Makes the call. The error is for whoever wrote the program.
     pub(super) async fn call(self: Arc<Self>, arguments: Value) -> Result<Value, String> {

@@ -12,12 +12,15 @@
 //! Documents are strangers' texts: whatever one says, loading it ends with tools, with reasons or with an error, in bounded
 //! time and memory. What a tool sends goes below the base URL that the document names, and nowhere else.
 
+mod binary;
 mod body;
 mod bundle;
 mod call;
 mod document;
+mod endpoint;
 mod filter;
 mod limits;
+mod location;
 mod media;
 mod multipart;
 mod name;

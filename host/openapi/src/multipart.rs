@@ -13,7 +13,7 @@ impl Form {
     /// `media` is the type, such as `multipart/form-data`.
     pub(super) fn new(media: &str) -> Self {
         let media = if media.contains('*') { "multipart/form-data" } else { media };
-        // NoHooks who writes a part knows it, so no part can contain it on purpose.
+        // The writer of a part does not know it, so no part can contain it on purpose.
         let boundary = format!("isolette-{:032x}", rand::rng().random::<u128>());
         Self { media: media.to_owned(), boundary, bytes: Vec::new() }
     }

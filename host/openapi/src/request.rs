@@ -8,8 +8,9 @@ use serde_json::{Map, Value};
 use url::Url;
 
 use super::{
-    call::Endpoint,
-    parameter::{Location, Parameter, Part, template},
+    endpoint::Endpoint,
+    location::Location,
+    parameter::{Parameter, Part, template},
     style::encode,
 };
 use isolette_policy::network::may_climb;

@@ -9,7 +9,7 @@ use super::{
     media,
     schema::{Schemas, or_null},
 };
-use isolette_work::{values::NoMemory, values::Unread, values::read_for_call};
+use isolette_work::{Unread, read_for_call, values::NoMemory};
 
 /// Results of different shapes that are told apart.
 const SHAPES: usize = 4;

@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::{
     document::{Document, elements, entries, shown, text},
     limits::ENTRIES,
-    parameter::Location,
+    location::Location,
 };
 use isolette_types::{Error, Secret};
 

@@ -8,10 +8,11 @@ use url::Url;
 use super::{
     Options,
     body::Body,
-    call::Endpoint,
     document::{Document, cut, elements, shown, text},
+    endpoint::Endpoint,
     filter::Known,
     limits::{ENTRIES, INPUT_SCHEMA, OUTPUT_SCHEMA},
+    location::Location,
     name,
     operation::{Operation, description, hints},
     parameter, response,
@@ -178,7 +179,7 @@ impl<'a> Making<'a> {
             let parameter = described.parameter;
             let mut schema = match described.schema {
                 Some(schema) => schemas.add(schema)?,
-                None if parameter.location == parameter::Location::Path => json!({"type": ["string", "number"]}),
+                None if parameter.location == Location::Path => json!({"type": ["string", "number"]}),
                 None => json!({}),
             };
             if let Some(fields) = schema.as_object_mut() {

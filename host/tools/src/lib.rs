@@ -19,8 +19,10 @@ mod hints;
 pub mod naming;
 mod prepared;
 mod results;
+mod schema;
 mod sentences;
 mod set;
+mod text;
 mod tool;
 mod tools;
 mod validation;
@@ -31,6 +33,7 @@ pub use self::{
     prepared::{Prepared, guarded},
     results::Strictness,
     set::{SkippedTool, ToolSet},
+    text::clipped,
     tool::Tool,
     tools::Tools,
     validation::is_linear,

@@ -7,7 +7,8 @@ use jsonschema::{ValidationError, error::ValidationErrorKind};
 use serde_json::Value;
 
 use super::counted::is_unseen;
-use crate::{declarations::schema::clipped, declarations::schema::list};
+use crate::schema::list;
+use crate::text::clipped;
 use isolette_work::nearest;
 
 /// Mistakes that are told at once: enough to mend a call in one go.

@@ -15,7 +15,7 @@ use super::{
     results::{Results, Strictness},
     validation::{self, Validator, mistakes},
 };
-use crate::declarations::schema::clipped;
+use crate::text::clipped;
 use isolette_types::Error;
 
 /// Names are keys in programs and in policies, not prose.

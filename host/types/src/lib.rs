@@ -9,12 +9,10 @@
 mod budget;
 mod call;
 mod digest;
-mod error;
 mod id;
 mod isolation;
 mod language;
 mod limit_hit;
-mod output;
 mod result;
 mod secret;
 
@@ -22,12 +20,10 @@ pub use self::{
     budget::{BudgetState, BudgetUsage},
     call::{ApprovalOutcome, CallOutcome, CallRecord, CapabilityKind, HopOutcome, HopRecord, rfc3339},
     digest::{ArgumentsDigest, digest},
-    error::Error,
     id::{RunId, SessionId},
     isolation::{EngineName, Isolation, SelectedEngine},
     language::Language,
     limit_hit::{LimitHit, LimitName, Unit},
-    output::{DirectoryEntry, OutputDirectory, OutputFile},
-    result::{ExecutionResult, GuestError, Truncated, Usage},
+    result::{DirectoryEntry, Error, ExecutionResult, GuestError, OutputDirectory, OutputFile, Truncated, Usage},
     secret::Secret,
 };

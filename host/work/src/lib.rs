@@ -10,12 +10,14 @@
 #![deny(missing_docs)]
 
 mod call;
+mod call_values;
 mod nearest;
 mod steps;
 pub mod values;
 
 pub use self::{
     call::{Call, Interrupt},
+    call_values::{Unread, WAIT, read_for_call, reserve_for_call, reserve_for_call_until},
     nearest::{is_near, near_lengths, nearest},
     steps::{Over, Work},
 };

@@ -21,19 +21,14 @@ use anyhow::{Context as _, Result, bail};
 use self::tree::{Edge, Files, Tree};
 use crate::project::Project;
 
-/// Folders of crates that still have import cycles.
-const NOT_YET: [&str; 1] = ["host"];
-
 /// Folders without sources of the project.
 const LEFT_OUT: [&str; 2] = ["target", "node_modules"];
 
 pub(crate) fn check(project: &Project) -> Result<()> {
     let mut found = Vec::new();
     for folder in crates(project.root(), Path::new(""))? {
-        if !NOT_YET.iter().any(|name| folder == Path::new(name)) {
-            let sources = folder.join("src");
-            found.extend(cycles(&sources, &files(&project.path(&sources), Path::new(""))?));
-        }
+        let sources = folder.join("src");
+        found.extend(cycles(&sources, &files(&project.path(&sources), Path::new(""))?));
     }
     if found.is_empty() {
         return Ok(());

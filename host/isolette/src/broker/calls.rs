@@ -1,84 +1,22 @@
 //! What is put on record of a call: from its beginning, however it may end, in the outcome and in the audit.
 
-use std::{
-    sync::Arc,
-    time::{Duration, Instant, SystemTime},
-};
+use std::time::{Duration, Instant};
 
+use isolette_deadline::Stop;
+use isolette_policy::Limits;
+use isolette_types::{
+    ApprovalOutcome, ArgumentsDigest, CallOutcome, CallRecord, CapabilityKind, HopOutcome, HopRecord, LimitHit,
+    LimitName,
+};
 use serde_json::{Value, json};
 use sha2::Sha256;
 use tracing::{Span, field::Empty};
 
-use isolette_deadline::Stop;
-
-use super::Record;
-use crate::{audit::RecordedArguments, audit::RunAudit, audit::SHOWN_LIMIT, metrics::Metrics};
-use isolette_policy::{Limits, Redaction};
-use isolette_types::{
-    ApprovalOutcome, ArgumentsDigest, CallOutcome, CallRecord, CapabilityKind, HopOutcome, HopRecord, LimitHit,
-    LimitName, RunId,
-};
-
-/// Requests that are listed of one call. Whoever follows more redirects goes round in circles.
-const HOPS_LISTED: usize = 64;
+use super::{Record, open_call::OpenCall};
+use crate::audit::{RecordedArguments, SHOWN_LIMIT};
 
 /// As much of a text of a guest's is put on record.
 pub(super) const SHOWN_CHARACTERS: usize = 256;
-
-/// How calls are put on record.
-#[derive(Debug)]
-pub(crate) struct CallRecording {
-    pub(crate) arguments: RecordedArguments,
-    pub(crate) redaction: Arc<Redaction>,
-    pub(crate) audit: Option<RunAudit>,
-    pub(crate) metrics: Option<Metrics>,
-    /// That of the run, of which those of its calls are part.
-    pub(crate) span: Span,
-    /// When the run began, by the clock that never jumps and by the one on the wall.
-    pub(crate) began: (Instant, SystemTime),
-    /// The run that they are of.
-    pub(crate) run: RunId,
-}
-
-impl CallRecording {
-    /// There is no room on record for another call, but for those that are only counted.
-    pub(super) fn is_full(&self) -> bool {
-        self.audit.as_ref().is_some_and(|audit| audit.is_full().is_some())
-    }
-
-    /// Somebody hears of calls that the outcome does not list.
-    pub(super) fn is_heard(&self) -> bool {
-        self.audit.is_some() || self.metrics.is_some()
-    }
-}
-
-impl Default for CallRecording {
-    fn default() -> Self {
-        Self {
-            arguments: RecordedArguments::Nothing,
-            redaction: Arc::default(),
-            audit: None,
-            metrics: None,
-            span: Span::none(),
-            began: (Instant::now(), SystemTime::now()),
-            run: RunId::random(),
-        }
-    }
-}
-
-/// A call that has begun and not ended.
-#[derive(Debug)]
-pub(super) struct OpenCall {
-    call: CallRecord,
-    began: Instant,
-    /// It will be in the outcome.
-    listed: bool,
-    /// Its number in the audit, if there is one and it has an entry there.
-    number: Option<u64>,
-    /// Requests that were made for it, of which there may be several.
-    hops: Vec<HopRecord>,
-    span: Span,
-}
 
 impl Record {
     /// A call begins. It is on record from now on, however it may end.
@@ -277,19 +215,6 @@ impl Record {
             },
             0,
         );
-    }
-}
-
-impl OpenCall {
-    /// One more request, after something became of the one before.
-    fn hop(&mut self, outcome: HopOutcome, next: HopRecord) {
-        if let Some(before) = self.hops.last_mut() {
-            before.outcome = outcome;
-        }
-        if self.hops.len() == HOPS_LISTED {
-            self.hops.pop();
-        }
-        self.hops.push(next);
     }
 }
 

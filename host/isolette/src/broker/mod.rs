@@ -11,6 +11,7 @@ mod decisions;
 mod files;
 mod guard;
 mod http;
+mod open_call;
 mod rate;
 mod record;
 #[cfg(test)]
@@ -40,8 +41,8 @@ use isolette_policy::{CallRequest, Limits, Need, Policy};
 use isolette_types::{LimitHit, LimitName, Usage};
 use isolette_work as work;
 
-pub(crate) use self::{calls::CallRecording, record::Record};
 use self::{capability_call::Notes, rate::Rate, transfers::Transfers};
+pub(crate) use self::{open_call::CallRecording, record::Record};
 use crate::{capabilities::Capabilities, guest_context::GuestContext, options::OutputCallback, oversight::Oversight};
 
 /// The host's side of one run.

@@ -4,7 +4,7 @@ use std::{collections::HashMap, time::Duration};
 
 use isolette_abi::console::Stream;
 
-use super::calls::{CallRecording, OpenCall};
+use super::open_call::{CallRecording, OpenCall};
 use isolette_policy::Limits;
 use isolette_types::{CallRecord, LimitHit, LimitName, Truncated, Usage};
 

@@ -5,10 +5,7 @@ use isolette_deadline::abort_on_drop;
 use isolette_policy::{CallRequest, Limits, Need};
 use isolette_tools::{Prepared, Strictness, Tool, Tools, guarded};
 use isolette_types::{CapabilityKind, LimitHit, LimitName};
-use isolette_work::{
-    self as work,
-    values::{WAIT, reserve_for_call, reserve_for_call_until, value_bytes},
-};
+use isolette_work::{self as work, WAIT, reserve_for_call, reserve_for_call_until, values::value_bytes};
 use serde_json::Value;
 use sha2::Digest as _;
 

@@ -18,7 +18,7 @@ use isolette_tools::Tool;
 use isolette_types::{Error, Isolation, Language};
 use serde_json::Value;
 
-use crate::{oversight::Oversight, recording::Recording, system::Determinism};
+use crate::{oversight::Oversight, recording::Recording, sandbox::Sandbox, system::Determinism};
 
 /// Builds a [`Sandbox`].
 ///
@@ -77,6 +77,13 @@ struct Grants {
     capabilities: Vec<Capability>,
     resolver: Option<Answers>,
     transport: Option<Arc<dyn AnyTransport>>,
+}
+
+impl Sandbox {
+    /// Begins a sandbox; its documentation lists every default.
+    pub fn builder() -> SandboxBuilder {
+        SandboxBuilder::default()
+    }
 }
 
 impl SandboxBuilder {

@@ -6,7 +6,7 @@
 use serde_json::{Map, Value, json};
 
 use super::super::{
-    body::{file, is_binary},
+    binary::{file, is_binary},
     document::{cut, flag, text},
 };
 use super::{dialect::Dialect, patterns::Patterns};

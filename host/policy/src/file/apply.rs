@@ -2,17 +2,8 @@
 
 use isolette_types::Error;
 
-use super::{ApprovalFile, NetworkMode, PolicyFile, SecretReference, profiles::check_names};
+use super::{ApprovalFile, NetworkMode, PolicyFile, SecretReference, Secrets, profiles::check_names};
 use crate::{Access, Approval, INPUT, Mount, OUTPUT, Policy, PolicyBuilder, check_variable, network::Network};
-
-/// Whether the secrets that a file names are read, or only checked for the rest.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Secrets {
-    /// They are read from where they are.
-    Read,
-    /// A placeholder takes their place.
-    LeftOut,
-}
 
 impl PolicyFile {
     /// What would be enforced. Nothing is created, and neither an image nor the directories of mounts nor secrets need be

@@ -23,10 +23,9 @@ use serde::Deserialize;
 use serde_json::Value;
 
 pub use self::{
-    apply::Secrets,
     limits::LimitsFile,
     mistake::toml_mistake,
-    secret::{SecretFile, SecretReference},
+    secret::{SecretFile, SecretReference, Secrets},
     values::{parse_duration, parse_size},
 };
 use super::Access;

@@ -9,7 +9,6 @@ use std::{
 use serde::Deserialize;
 use zeroize::Zeroizing;
 
-use super::Secrets;
 use crate::HeaderSecret;
 use isolette_types::{Error, Secret};
 
@@ -97,6 +96,15 @@ impl TryFrom<String> for SecretReference {
     fn try_from(text: String) -> Result<Self, String> {
         text.parse()
     }
+}
+
+/// Whether the secrets that a file names are read, or only checked for the rest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Secrets {
+    /// They are read from where they are.
+    Read,
+    /// A placeholder takes their place.
+    LeftOut,
 }
 
 /// A secret that the host adds to requests, as a policy has it: `[secrets.NAME]`.

@@ -8,6 +8,7 @@ mod denial;
 mod doubt;
 mod path;
 mod rule;
+mod rule_error;
 mod target;
 #[cfg(test)]
 mod tests;
@@ -20,9 +21,10 @@ use url::{Host, Url};
 
 pub use self::{
     address::{Place, Reach, place},
-    denial::{Denial, RuleError},
+    denial::Denial,
     doubt::may_climb,
     rule::Rule,
+    rule_error::RuleError,
 };
 
 /// Rules of an allowlist. More of them are a sign of a machine at work, and would be slow to go through.

@@ -1,11 +1,11 @@
 //! One line of an allowlist.
 
-use std::{fmt, str::FromStr};
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use url::{Host, Url};
 
-use super::{Reach, RuleError, path::Prefix, target};
+use super::{Reach, RuleError, path::Prefix};
 
 /// Methods that turn a request into something else, or echo it with the headers that the host added.
 pub(super) const FORBIDDEN_METHODS: [&str; 3] = ["CONNECT", "TRACE", "TRACK"];
@@ -76,24 +76,6 @@ pub(super) enum Pattern {
 }
 
 impl Rule {
-    /// Allows every method to a target, in the grammar of [`Rule`].
-    ///
-    /// # Errors
-    /// Says what is wrong with the target.
-    pub fn new(target: &str) -> Result<Self, RuleError> {
-        target::parse(target)
-    }
-
-    /// Allows an API: the scheme, the host, the port and all paths below the URL's. Its query and fragment do not matter.
-    ///
-    /// # Errors
-    /// Fails unless it is an `http` or `https` URL with a host.
-    pub fn for_base_url(url: &Url) -> Result<Self, RuleError> {
-        let host = url.host_str().unwrap_or_default();
-        let port = url.port().map(|port| format!(":{port}")).unwrap_or_default();
-        Self::new(&format!("{}://{host}{port}{}", url.scheme(), url.path().trim_end_matches('/')))
-    }
-
     /// Allows these methods only. Case does not matter.
     ///
     /// # Errors
@@ -216,35 +198,6 @@ fn is_method(text: &str) -> bool {
     !text.is_empty()
         && text.len() <= 32
         && text.bytes().all(|byte| byte.is_ascii_uppercase() || matches!(byte, b'-' | b'_'))
-}
-
-impl FromStr for Rule {
-    type Err = RuleError;
-
-    fn from_str(text: &str) -> Result<Self, RuleError> {
-        let mut words: Vec<&str> = text.split_whitespace().collect();
-        let private = words.last() == Some(&"+private");
-        if private {
-            words.pop();
-        }
-        let rule = match *words {
-            [.., word] if word.starts_with('+') => Err(RuleError::new(
-                text,
-                format!("has the unknown mark `{word}`"),
-                "the only mark is `+private`, at the end",
-            )),
-            [target] => Self::new(target),
-            [methods, target] => Self::new(target).and_then(|rule| rule.methods(methods.split(','))),
-            _ => Err(RuleError::new(
-                text,
-                "must be a target, at most with methods before it and `+private` after it".into(),
-                "write for example `GET,POST https://api.example.com/v1 +private`",
-            )),
-        };
-        let mut rule = rule.map_err(|error| error.of(text))?;
-        rule.private = private;
-        Ok(rule)
-    }
 }
 
 impl fmt::Display for Rule {

@@ -1,7 +1,9 @@
-//! Reads the target of a rule.
+//! Reads rules and their targets.
 //!
 //! Hosts and paths go through the parser that requests go through, so that one spelling cannot mean two things. What
 //! people write by mistake is refused with the remedy, rather than understood somehow.
+
+use std::str::FromStr;
 
 use url::{Host, Url};
 
@@ -17,7 +19,56 @@ const LONGEST: usize = 2048;
 const LONGEST_NAME: usize = 253;
 const LONGEST_LABEL: usize = 63;
 
-pub(super) fn parse(text: &str) -> Result<Rule, RuleError> {
+impl Rule {
+    /// Allows every method to a target, in the grammar of [`Rule`].
+    ///
+    /// # Errors
+    /// Says what is wrong with the target.
+    pub fn new(target: &str) -> Result<Self, RuleError> {
+        parse(target)
+    }
+
+    /// Allows an API: the scheme, the host, the port and all paths below the URL's. Its query and fragment do not matter.
+    ///
+    /// # Errors
+    /// Fails unless it is an `http` or `https` URL with a host.
+    pub fn for_base_url(url: &Url) -> Result<Self, RuleError> {
+        let host = url.host_str().unwrap_or_default();
+        let port = url.port().map(|port| format!(":{port}")).unwrap_or_default();
+        Self::new(&format!("{}://{host}{port}{}", url.scheme(), url.path().trim_end_matches('/')))
+    }
+}
+
+impl FromStr for Rule {
+    type Err = RuleError;
+
+    fn from_str(text: &str) -> Result<Self, RuleError> {
+        let mut words: Vec<&str> = text.split_whitespace().collect();
+        let private = words.last() == Some(&"+private");
+        if private {
+            words.pop();
+        }
+        let rule = match *words {
+            [.., word] if word.starts_with('+') => Err(RuleError::new(
+                text,
+                format!("has the unknown mark `{word}`"),
+                "the only mark is `+private`, at the end",
+            )),
+            [target] => Self::new(target),
+            [methods, target] => Self::new(target).and_then(|rule| rule.methods(methods.split(','))),
+            _ => Err(RuleError::new(
+                text,
+                "must be a target, at most with methods before it and `+private` after it".into(),
+                "write for example `GET,POST https://api.example.com/v1 +private`",
+            )),
+        };
+        let mut rule = rule.map_err(|error| error.of(text))?;
+        rule.private = private;
+        Ok(rule)
+    }
+}
+
+fn parse(text: &str) -> Result<Rule, RuleError> {
     let bad = |problem: String, hint: &str| Err(RuleError::new(text, problem, hint));
     let not_a_target = |why: &str| {
         bad(

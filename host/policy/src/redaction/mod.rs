@@ -1,6 +1,7 @@
 //! Keeps what the host holds out of what programs and models read.
 
 mod automaton;
+mod find;
 mod spelling;
 mod stream;
 
@@ -191,7 +192,7 @@ impl Redaction {
         if self.is_empty() || bytes.is_empty() {
             return Vec::new();
         }
-        let find = |sought: &Sought| spelling::find(bytes, sought.secret.expose(), &sought.automaton, work);
+        let find = |sought: &Sought| find::find(bytes, sought.secret.expose(), &sought.automaton, work);
         let found: Option<Vec<_>> = match work.over() {
             None => self.secrets.iter().map(find).collect(),
             Some(_) => None,

@@ -1,10 +1,5 @@
 //! One text in its many spellings: as it is, as in JSON and as in URLs, each character in a way of its own.
 
-use memchr::{memchr3, memmem};
-
-use super::automaton::Automaton;
-use isolette_work::Work;
-
 /// Bytes that one byte of a text takes at most: `\u0041`.
 pub(super) const LONGEST: usize = 6;
 
@@ -19,17 +14,6 @@ pub(super) enum Sight {
     Whole(usize),
     /// What may be its beginning, and goes on to the end of what there is.
     Beginning,
-}
-
-/// Where a text is, one place after the other. `None` if the work was given up.
-pub(super) fn find(text: &[u8], sought: &str, automaton: &Automaton, work: &Work) -> Option<Vec<(usize, usize)>> {
-    if memchr3(b'%', b'\\', b'+', text).is_none() {
-        // There is one way only to write it.
-        return work
-            .step(text.len() as u64 / 32)
-            .then(|| memmem::find_iter(text, sought).map(|from| (from, from + sought.len())).collect());
-    }
-    automaton.find(text, work)
 }
 
 /// The characters that may stand at a place, and how many bytes each takes there.
@@ -192,6 +176,9 @@ fn numbers(text: &[u8], sign: &[u8], digits: usize, numbers: impl Iterator<Item 
 
 #[cfg(test)]
 pub(super) mod tests {
+    use isolette_work::Work;
+
+    use super::super::automaton::Automaton;
     use proptest::prelude::*;
 
     use super::*;
@@ -234,7 +221,7 @@ pub(super) mod tests {
     }
 
     fn find(text: &[u8], sought: &str) -> Option<Vec<(usize, usize)>> {
-        super::find(text, sought, &Automaton::new(sought).unwrap(), &Work::new(u64::MAX))
+        super::super::find::find(text, sought, &Automaton::new(sought).unwrap(), &Work::new(u64::MAX))
     }
 
     fn whole(text: &str, sought: &str) -> bool {

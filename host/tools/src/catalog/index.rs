@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use serde_json::Value;
 
 use super::words::{Stems, fold, is_idle, words};
-use crate::{Tool, declarations::schema::Resolver};
+use crate::{Tool, schema::Resolver};
 use isolette_work::{Work, is_near, near_lengths};
 
 const WHOLE_NAME: u32 = 100;

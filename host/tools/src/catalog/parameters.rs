@@ -4,9 +4,8 @@ use std::fmt::Write as _;
 
 use serde_json::Value;
 
-use crate::{
-    declarations::schema::clipped, declarations::shape::Field, declarations::shape::Shape, declarations::shapes::Shapes,
-};
+use crate::text::clipped;
+use crate::{declarations::shape::Field, declarations::shape::Shape, declarations::shapes::Shapes};
 
 /// Characters of one description; nobody explains a parameter at greater length.
 const DESCRIPTION: usize = 1000;

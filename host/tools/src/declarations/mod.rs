@@ -8,7 +8,6 @@ mod both;
 mod interface;
 mod names;
 mod python;
-pub(crate) mod schema;
 pub(crate) mod shape;
 pub(crate) mod shapes;
 #[cfg(test)]
@@ -20,11 +19,8 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+pub use self::interface::{import_of, of_interface};
 use self::names::is_callable;
-pub use self::{
-    interface::{import_of, of_interface},
-    schema::clipped,
-};
 use crate::Tool;
 use isolette_types::Language;
 

@@ -7,10 +7,8 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::{
-    schema::{PROPERTIES, Resolver, constraints, description, list, required},
-    shape::{Definition, Field, Record, Shape, literals, of_value, size, union},
-};
+use super::shape::{Definition, Field, Record, Shape, literals, of_value, size, union};
+use crate::schema::{PROPERTIES, Resolver, constraints, description, list, required};
 
 /// Levels of objects in objects that are told apart; beyond them nobody reads on.
 const DEEPEST: usize = 10;

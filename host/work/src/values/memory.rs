@@ -1,111 +1,9 @@
-//! The memory that values may take in this process, and who may have how much of it.
+//! The memory that values may take in this process.
 
-use std::{
-    fmt,
-    future::poll_fn,
-    pin::pin,
-    sync::atomic::{AtomicU64, Ordering},
-    task::Poll,
+use super::{
+    amount::{NoMemory, OF_PROCESS, Owner},
+    reservation::Reservation,
 };
-
-use event_listener::Event;
-
-use super::reservation::Reservation;
-
-const MIB: u64 = 1 << 20;
-
-/// The part of the whole that one request, or one host call of a run, may have: a quarter.
-const SHARE: u64 = 4;
-
-/// The part of the whole that only small reservations may use: an eighth.
-const FOR_SMALL: u64 = 8;
-
-/// The part of the whole up to which a reservation is small: 128 KiB of 512 MiB.
-const SMALL: u64 = 4096;
-
-/// What there is, and how much of it is in use.
-#[derive(Debug)]
-pub(super) struct Amount {
-    limit: AtomicU64,
-    used: AtomicU64,
-    freed: Event,
-}
-
-impl Amount {
-    pub(super) const fn new(limit: u64) -> Self {
-        Self { limit: AtomicU64::new(limit), used: AtomicU64::new(0), freed: Event::new() }
-    }
-
-    pub(super) fn used(&self) -> u64 {
-        self.used.load(Ordering::SeqCst)
-    }
-
-    fn limit(&self) -> u64 {
-        self.limit.load(Ordering::Relaxed)
-    }
-
-    /// Sets `more` bytes aside for an owner that has `held` of them.
-    pub(super) fn take(&self, owner: Owner, held: u64, more: u64) -> Result<(), NoMemory> {
-        let limit = self.limit();
-        let bytes = held.saturating_add(more);
-        let (share, open) = match owner {
-            Owner::Operator => (limit, limit),
-            Owner::Anyone if bytes <= limit / SMALL => (limit / SHARE, limit),
-            Owner::Anyone => (limit / SHARE, limit - limit / FOR_SMALL),
-        };
-        if bytes > share {
-            return Err(NoMemory { bytes, room: share, limit, busy: false });
-        }
-        let taken = self.used.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |used| {
-            used.checked_add(more).filter(|used| more == 0 || *used <= open)
-        });
-        taken.map(drop).map_err(|used| {
-            let room = open.saturating_sub(used).saturating_add(held).min(share);
-            NoMemory { bytes, room, limit, busy: true }
-        })
-    }
-
-    pub(super) fn give_back(&self, bytes: u64) {
-        if bytes > 0 {
-            self.used.fetch_sub(bytes, Ordering::SeqCst);
-            self.freed.notify(usize::MAX);
-        }
-    }
-
-    /// Tries again each time that memory is given back, until `given_up` is ready.
-    pub(super) async fn wait<T>(
-        &self,
-        given_up: impl Future<Output = ()>,
-        mut attempt: impl FnMut() -> Result<T, NoMemory>,
-    ) -> Result<T, NoMemory> {
-        let mut given_up = pin!(given_up);
-        loop {
-            // Listening begins before the attempt, so that what is given back in between is not missed.
-            let mut freed = pin!(self.freed.listen());
-            match attempt() {
-                Err(NoMemory { busy: true, .. }) => {}
-                result => return result,
-            }
-            let gives_up = poll_fn(|context| match freed.as_mut().poll(context) {
-                Poll::Ready(()) => Poll::Ready(false),
-                Poll::Pending => given_up.as_mut().poll(context).map(|()| true),
-            });
-            if gives_up.await {
-                return attempt();
-            }
-        }
-    }
-}
-
-pub(super) static OF_PROCESS: Amount = Amount::new(512 * MIB);
-
-/// Whose values they are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Owner {
-    /// The operator has named them. They may take everything.
-    Operator,
-    Anyone,
-}
 
 /// Memory of this process for values that were made of JSON and YAML from outside: arguments and results of tools, answers
 /// of OpenAPI services and of MCP servers, messages of MCP clients, documents, recordings.
@@ -119,8 +17,7 @@ pub struct ValueMemory;
 impl ValueMemory {
     /// Sets how many bytes there are, in place of 512 MiB. What is in use stays in use.
     pub fn set_limit(bytes: u64) {
-        OF_PROCESS.limit.store(bytes, Ordering::Relaxed);
-        OF_PROCESS.freed.notify(usize::MAX);
+        OF_PROCESS.set_limit(bytes);
     }
 
     /// How many bytes there are.
@@ -145,6 +42,17 @@ impl ValueMemory {
         Ok(reservation)
     }
 
+    /// Tries again each time that memory is given back, until `given_up` is ready: usually a timer.
+    ///
+    /// # Errors
+    /// Those of the last attempt.
+    pub async fn wait<T>(
+        given_up: impl Future<Output = ()>,
+        attempt: impl FnMut() -> Result<T, NoMemory>,
+    ) -> Result<T, NoMemory> {
+        OF_PROCESS.wait(given_up, attempt).await
+    }
+
     /// The same for what the operator has named: it may take everything.
     ///
     /// # Errors
@@ -156,39 +64,11 @@ impl ValueMemory {
     }
 }
 
-/// Values would take more memory than there is for them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct NoMemory {
-    /// What they would take, with what their reservation has already.
-    pub bytes: u64,
-    /// What they may take.
-    pub room: u64,
-    /// How much there is for all values of the process together.
-    pub limit: u64,
-    /// There is so little because of other values, and there may be more later.
-    pub busy: bool,
-}
-
-impl fmt::Display for NoMemory {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { bytes, room, limit, busy } = self;
-        write!(formatter, "it would take {bytes} bytes in the host as single values, and ")?;
-        match busy {
-            false if room < limit => write!(formatter, "{room} of {limit} are allowed for one request or call"),
-            false => write!(formatter, "{room} are allowed"),
-            true => write!(formatter, "other values leave room for {room} of {limit}"),
-        }
-    }
-}
-
-impl std::error::Error for NoMemory {}
-
 #[cfg(test)]
 mod tests {
     use futures_lite::future;
 
-    use super::*;
+    use super::{super::amount::Amount, *};
 
     /// 1 MiB: a share is 256 KiB, small is up to 256 bytes, and 128 KiB are for small ones.
     const LIMIT: u64 = 1 << 20;

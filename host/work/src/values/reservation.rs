@@ -1,6 +1,6 @@
 //! A part of the memory for values, which grows, shrinks, and is given back in the end.
 
-use super::memory::{Amount, NoMemory, OF_PROCESS, Owner};
+use super::amount::{Amount, NoMemory, OF_PROCESS, Owner};
 
 /// Memory that is set aside until this is dropped. The default has none yet.
 #[derive(Debug)]

@@ -10,11 +10,11 @@ use self::writer::{DESCRIPTION, Writer, about, literal, string};
 use super::{
     Function, Namespaces,
     names::{python_parameter, type_name},
-    schema::clipped,
     shape::Field,
     shapes::Shapes,
     types::Types,
 };
+use crate::text::clipped;
 
 /// What stubs may need of `typing`.
 const IMPORTS: [&str; 6] = ["Any", "Literal", "Never", "NotRequired", "TypedDict", "overload"];

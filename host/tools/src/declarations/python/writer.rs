@@ -4,10 +4,11 @@ use std::fmt::Write as _;
 
 use serde_json::Value;
 
+use crate::text::clipped;
 use crate::{
-    declarations::schema::clipped, declarations::shape::Field, declarations::shape::Record, declarations::shape::Shape,
-    declarations::shapes::Shapes, declarations::types::Claim, declarations::types::Names, declarations::types::Types,
-    naming::is_identifier, naming::is_python_keyword,
+    declarations::shape::Field, declarations::shape::Record, declarations::shape::Shape, declarations::shapes::Shapes,
+    declarations::types::Claim, declarations::types::Names, declarations::types::Types, naming::is_identifier,
+    naming::is_python_keyword,
 };
 
 /// Characters of a description.

@@ -9,7 +9,8 @@ use self::{
     text::{comment, indented, string},
     writer::{DESCRIPTION, Writer, others_field},
 };
-use super::{Function, Namespaces, names::type_name, schema::clipped, shapes::Shapes, types::Types};
+use super::{Function, Namespaces, names::type_name, shapes::Shapes, types::Types};
+use crate::text::clipped;
 
 /// Arguments that take more characters have a line each.
 const WIDTH: usize = 80;

@@ -3,10 +3,10 @@
 use serde_json::Value;
 
 use super::text::{comment, indented, string};
+use crate::text::clipped;
 use crate::{
-    declarations::schema::clipped, declarations::shape::Field, declarations::shape::Record, declarations::shape::Shape,
-    declarations::shapes::Shapes, declarations::types::Claim, declarations::types::Names, declarations::types::Types,
-    naming::is_identifier,
+    declarations::shape::Field, declarations::shape::Record, declarations::shape::Shape, declarations::shapes::Shapes,
+    declarations::types::Claim, declarations::types::Names, declarations::types::Types, naming::is_identifier,
 };
 
 /// Characters of a description.

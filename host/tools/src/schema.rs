@@ -2,14 +2,14 @@
 //!
 //! Nothing is fetched, and nothing here trusts a schema to be reasonable: references may lead in circles or nowhere.
 
-use std::{borrow::Cow, collections::HashMap};
+use std::collections::HashMap;
 
 use serde_json::{Map, Value};
 
 /// References to references, and parts of parts, are followed so far.
 const DEEPEST: usize = 16;
 /// Of one schema; a function with more parameters is not one that anybody calls.
-pub(super) const PROPERTIES: usize = 256;
+pub(crate) const PROPERTIES: usize = 256;
 
 /// A schema with everything that its references can mean.
 #[derive(Clone, Copy, Debug)]
@@ -175,12 +175,4 @@ pub(crate) fn constraints(schema: &Value) -> Option<String> {
         })
         .collect();
     (!said.is_empty()).then(|| said.join(", "))
-}
-
-/// A text of at most `limit` characters, with `…` where it was cut.
-pub fn clipped(text: &str, limit: usize) -> Cow<'_, str> {
-    match text.char_indices().nth(limit) {
-        Some((end, _)) => Cow::Owned(format!("{}…", text[..end].trim_end())),
-        None => Cow::Borrowed(text),
-    }
 }

@@ -2,7 +2,8 @@
 
 use std::{io, path::PathBuf, time::Duration};
 
-use crate::{ExecutionResult, Unit};
+use super::ExecutionResult;
+use crate::Unit;
 
 /// Everything this crate fails with.
 ///

@@ -1,11 +1,18 @@
 //! What a run brought.
 
+mod error;
+mod output;
+
 use std::{path::Path, sync::Arc};
 
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::{BudgetState, CallRecord, Error, LimitHit, OutputDirectory, OutputFile, RunId};
+pub use self::{
+    error::Error,
+    output::{DirectoryEntry, OutputDirectory, OutputFile},
+};
+use crate::{BudgetState, CallRecord, LimitHit, RunId};
 
 /// The outcome of a run that came to its own end, with or without an exception.
 #[derive(Clone, Debug, Default, Serialize)]

@@ -4,7 +4,7 @@ use std::{fmt, path::Path};
 
 use serde::Serialize;
 
-use crate::Error;
+use super::Error;
 
 /// A file in `/output`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

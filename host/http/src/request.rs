@@ -1,0 +1,22 @@
+//! A request, as a guest makes it.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+
+/// A request of a guest.
+#[derive(Debug)]
+pub struct Request<'a> {
+    /// The method.
+    pub method: &'a str,
+    /// The absolute URL.
+    pub url: &'a str,
+    /// Names and values of the headers.
+    pub headers: &'a [(&'a str, &'a str)],
+    /// The body; empty for none.
+    pub body: Bytes,
+    /// For the whole exchange; [`HttpLimits::time_per_request`](crate::HttpLimits::time_per_request) holds besides.
+    pub timeout: Option<Duration>,
+    /// How many redirects to follow at most. With 0 a redirect itself is the response.
+    pub redirects: u32,
+}
