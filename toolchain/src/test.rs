@@ -129,10 +129,10 @@ fn examples(project: &Project) -> Result<()> {
         .run()
 }
 
-/// The crate as those build it who want no micro-VMs. The first time, what it depends on is compiled once more for that.
+/// The crates as embedders build them that want no micro-VMs. The first time, their dependencies are compiled once more for that.
 fn without_microvms(project: &Project) -> Result<()> {
-    Invocation::cargo("test the crate without the feature `microvm`")
-        .args(["test", "--package", "isolette", "--no-default-features", "--lib"])
+    Invocation::cargo("test the host without the feature `microvm`")
+        .args(["test", "--package", "isolette", "--package", "isolette-engine", "--no-default-features", "--lib"])
         .args(project::locked())
         .directory(project.root())
         .hint("the tests that failed are named above")

@@ -24,15 +24,15 @@ impl SandboxBuilder {
     /// [`SandboxBuilder::approver`], which is awaited. A check that panics denies.
     ///
     /// ```
-    /// use isolette::{Sandbox, policy::{CallDecision, Decision}};
+    /// use isolette::{CapabilityKind, Sandbox, policy::{CallDecision, Decision}};
     ///
     /// let builder = Sandbox::builder()
     ///     .on_call(|call| match (call.capability, call.operation.as_str()) {
-    ///         ("files", "remove") => CallDecision::deny("nothing is removed here"),
-    ///         ("http", "POST") => CallDecision::ask("it writes"),
+    ///         (CapabilityKind::Files, "remove") => CallDecision::deny("nothing is removed here"),
+    ///         (CapabilityKind::Http, "POST") => CallDecision::ask("it writes"),
     ///         _ => CallDecision::Allow,
     ///     })
-    ///     .approver(async |call| Decision::deny(format!("nobody has looked at {}", call.target)));
+    ///     .approver(async |call| Decision::deny(format!("{} needs a review", call.target)));
     /// ```
     pub fn on_call(mut self, check: impl Fn(&CallRequest) -> CallDecision + Send + Sync + 'static) -> Self {
         self.oversight.checks = vec![CallCheck::new(check)];

@@ -34,12 +34,9 @@ pub struct ExecutionResult {
     pub exit_code: i32,
     /// The exception that ended the program.
     pub error: Option<GuestError>,
-    /// The regular files that the run has made, written, cut or given another name in `/output`, as they were at its
-    /// end, sorted by path: at most 1,000. Of a directory that it gave another name, that is all that is in it. What other
-    /// runs (of the same session, or into the same directory) and the host put there is not among them;
-    /// [`Sandbox::get_output_files`] has that too.
-    ///
-    /// [`Sandbox::get_output_files`]: isolette::sandbox::Sandbox::get_output_files
+    /// The regular files that the run has made, written, cut or renamed in `/output`, as they were at its end, sorted by path:
+    /// at most 1,000. Of a directory that it renamed, that is every file in it. Files of other runs (of the same session, or
+    /// into the same directory) and of the host are not among them; [`ExecutionResult::list_output`] has those too.
     pub files: Vec<OutputFile>,
     /// What was cut because it was over its limit.
     pub truncated: Truncated,
