@@ -43,7 +43,8 @@ impl CallContext {
         Self { run, deadline, notes, call, resources }
     }
 
-    /// The run that the call is of, as [`ExecutionResult::run`](isolette_types::ExecutionResult::run), the audit and traces have it.
+    /// The run that the call is of, as [`ExecutionResult::run`](isolette_types::ExecutionResult::run), the audit and traces
+    /// have it.
     #[must_use]
     pub fn run(&self) -> RunId {
         self.run
@@ -73,7 +74,8 @@ impl CallContext {
         self.deadline.passed().await;
     }
 
-    /// Leaves a note with the call in the record of the run: [`CallRecord::note`](isolette_types::CallRecord::note). At most 256
+    /// Leaves a note with the call in the record of the run: [`CallRecord::note`](isolette_types::CallRecord::note). At most
+    /// 256
     /// characters are kept; a later note replaces an earlier one. Once the call has ended it is too late, and a note goes
     /// nowhere.
     pub fn note(&self, note: &str) {

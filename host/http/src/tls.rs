@@ -1,6 +1,7 @@
 //! Who answers for an `https` host.
 //!
-//! The cryptography is `graviola`, because it builds with nothing but rustc (docs/decisions/0003-use-graviola-for-tls.md). It panics
+//! The cryptography is `graviola`, because it builds with nothing but rustc (docs/decisions/0003-use-graviola-for-tls.md). It
+//! panics
 //! on processors that it does not support, so those are told apart before it is used.
 
 use std::{

@@ -20,7 +20,8 @@ use prometheus_client::{
 use isolette_engine::thread_count;
 use isolette_types::{CallOutcome, CapabilityKind, Language};
 
-/// Counts what the sandboxes do that are given it: [`SandboxBuilder::metrics`](crate::builder::SandboxBuilder::metrics). A clone
+/// Counts what the sandboxes do that are given it: [`SandboxBuilder::metrics`](crate::builder::SandboxBuilder::metrics). A
+/// clone
 /// counts the same.
 ///
 /// | metric | labels | what |

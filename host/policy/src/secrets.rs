@@ -38,7 +38,8 @@ impl fmt::Display for SecretRule {
 /// begins with `http://`. A header of the same name that a program sets is replaced.
 ///
 /// The program is told nothing of it. A server can send back what it was sent: where the secret stands in a response as it is,
-/// as in JSON or as in a URL, each character in whatever way, the program gets `[redacted]` in its place. In any other writing, or piece by piece, a server
+/// as in JSON or as in a URL, each character in whatever way, the program gets `[redacted]` in its place. In any other
+/// writing, or piece by piece, a server
 /// can tell the program, so give secrets only to servers that you trust with them.
 ///
 /// ```

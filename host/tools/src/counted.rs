@@ -1,6 +1,7 @@
 //! JSON values as the validator reads them, with a limit on how much it reads.
 //!
-//! The author of the schema and the author of the value decide how long validation takes and how many mistakes it finds: choices
+//! The author of the schema and the author of the value decide how long validation takes and how many mistakes it finds:
+//! choices
 //! in choices, deep values, long lists. So each read of a part of a value counts as a step, and a list or an object gives the
 //! validator no more of its parts once a few of them were found to be wrong. Reads and messages are then bounded by the schema,
 //! not by the value.

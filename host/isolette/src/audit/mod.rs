@@ -4,13 +4,15 @@
 //! mounts, however many [`Limits::calls_recorded`](isolette_policy::Limits::calls_recorded) lets into the outcome. Clocks,
 //! sleeps, random numbers, what programs print and the parts of long payloads reach nothing; the outcome counts them.
 //!
-//! A run may fill [`Limits::audit_bytes`](isolette_policy::Limits::audit_bytes) with them. Beyond half of it calls for files are
+//! A run may fill [`Limits::audit_bytes`](isolette_policy::Limits::audit_bytes) with them. Beyond half of it calls for files
+//! are
 //! counted, and beyond all of it the next other call ends that run, and no other, with
 //! [`Error::AuditLimit`](isolette_types::Error::AuditLimit).
 //!
 //! Records are written by a thread of the audit's own, in order. **None is lost in silence**: a program waits when the
 //! writer cannot keep up, a run ends only when its last record is written, and where writing fails, runs under way end with
-//! [`Error::Audit`](isolette_types::Error::Audit) at their next host call and later ones do not begin. Records that were made and not
+//! [`Error::Audit`](isolette_types::Error::Audit) at their next host call and later ones do not begin. Records that were made
+//! and not
 //! yet written, 5 ms' worth at most while the sink keeps up, are lost with the process if that is killed.
 
 mod arguments;

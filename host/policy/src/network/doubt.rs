@@ -45,7 +45,8 @@ pub(super) fn readings(segment: &str) -> Option<Vec<String>> {
     None
 }
 
-/// Whether there is `..` between separators. Characters that servers drop may be before and between the dots, and anything that a
+/// Whether there is `..` between separators. Characters that servers drop may be before and between the dots, and anything
+/// that a
 /// server may cut off behind them; letters and digits are not cut off.
 fn climbs(text: &str) -> bool {
     text.split(['/', '\\']).any(|part| {

@@ -95,7 +95,8 @@ impl Catalog {
     /// by their stems (`issues` finds `issue`). A word that stands nowhere finds what begins with it or is spelled nearly
     /// like it, for half of that. Words such as `the` and `for` do not count among others.
     ///
-    /// However long a query is and whatever tools say, a search comes to an end soon: 32 words of the query count, 2,000 words of
+    /// However long a query is and whatever tools say, a search comes to an end soon: 32 words of the query count, 2,000
+    /// words of
     /// each text of a tool, none of more than 64 bytes, 32 tags. Where that is not enough (some 500,000 different words that are
     /// nearly the same), words that stand nowhere as they are find only what was compared by then.
     ///
@@ -115,7 +116,8 @@ impl Catalog {
     }
 
     /// All about tools whose names are known, in the order of the names, each once. Capital letters do not matter where
-    /// they leave no doubt. Names that there are not come back with those that are nearest, the first hundred of them. 10,000 names
+    /// they leave no doubt. Names that there are not come back with those that are nearest, the first hundred of them. 10,000
+    /// names
     /// are looked at.
     #[must_use]
     pub fn schemas<N: AsRef<str>>(&self, names: &[N], detail: Detail) -> ToolSchemas {

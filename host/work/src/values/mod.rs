@@ -18,7 +18,8 @@
 //! program for as long as that runs, waits for its turn, for an approval, or is a task. A call has its arguments until it has
 //! ended, twice while somebody is asked about them. What was replayed of a recording is given back with its call.
 //!
-//! Messages over HTTP and the arguments of a call wait for room that others take, [`WAIT`](crate::WAIT) at most. All else that finds no
+//! Messages over HTTP and the arguments of a call wait for room that others take, [`WAIT`](crate::WAIT) at most. All else
+//! that finds no
 //! room is refused at once.
 //!
 //! # What this does not do
