@@ -22,7 +22,7 @@ pub(crate) fn question(
         return Ok(None);
     }
     let Some(approver) = options.approver.as_ref().or(shared.oversight.approver.as_ref()) else {
-        return Err(Error::NotApproved { message: "every program needs approval, and there is nobody to ask".into() });
+        return Err(Error::NotApproved { message: "every program needs approval, and there is no approver".into() });
     };
     let name = options.filename.clone().unwrap_or_else(|| shared.language.filename().to_owned());
     let request = CallRequest::new(CapabilityKind::Program, "run", name, json!({ "code": code }));

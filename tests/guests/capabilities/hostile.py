@@ -68,7 +68,7 @@ station = forecast.Station("real")
 for handle in [0, 1, 2**32 - 1, -1, 2**40, "x", None]:
     forged = object.__new__(forecast.Station)
     quietly(setattr, forged, "_handle", handle)
-    quietly(setattr, forged, "_era", resources._era)
+    quietly(setattr, forged, "_scope", resources._scope)
     quietly(forged.name)
     quietly(forecast.join, forged, station)
     quietly(forged.close)
