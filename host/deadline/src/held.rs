@@ -2,8 +2,8 @@
 
 use std::{any::Any, fmt, sync::Arc};
 
-/// Values that are dropped when all work for a run has ended, such as the run's place in a queue. Clones share the
-/// values.
+/// Values that are dropped when all work for a run has ended, such as the run's place in a queue. A clone shares the
+/// values that were added before.
 #[derive(Clone, Default)]
 pub struct Held(Vec<Arc<dyn Any + Send + Sync>>);
 

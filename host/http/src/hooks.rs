@@ -13,7 +13,7 @@ use crate::override_request::Override;
 /// One request that the policy has decided about: the first, or one that follows a redirect.
 #[derive(Debug)]
 pub struct Hop<'a> {
-    /// The method.
+    /// The HTTP method, in upper case.
     pub method: &'a str,
     /// The complete URL.
     pub url: &'a Url,

@@ -7,7 +7,7 @@ use url::Url;
 pub struct Override {
     /// The header or field that specifies it, for messages.
     pub place: String,
-    /// The method.
+    /// The HTTP method.
     pub method: String,
     /// The URL.
     pub url: Url,

@@ -7,7 +7,7 @@ use bytes::Bytes;
 /// A request of a guest.
 #[derive(Debug)]
 pub struct Request<'a> {
-    /// The method.
+    /// The HTTP method, in any case.
     pub method: &'a str,
     /// The absolute URL.
     pub url: &'a str,

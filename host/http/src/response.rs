@@ -28,7 +28,7 @@ impl Response {
         Self { status, url: String::new(), headers, body: body.into(), truncated: false }
     }
 
-    /// Adds a header.
+    /// Adds a header. The name is converted to lower case.
     #[must_use]
     pub fn with_header(mut self, name: &str, value: &str) -> Self {
         self.headers.push((name.to_ascii_lowercase(), value.to_owned()));

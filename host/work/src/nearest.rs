@@ -48,8 +48,8 @@ pub fn near_lengths(word: &str) -> RangeInclusive<usize> {
 }
 
 /// Returns whether two words differ by at most one typing error or, from eight characters on, two: an additional
-/// character, a missing one, another one, or two in the wrong order. Words below four or above 128 characters, or with
-/// different first characters, are never near.
+/// character, a missing one, another one, or two in the wrong order. Words with different first characters are never
+/// near, nor is a `word` of fewer than 4 or more than 128 characters.
 pub fn is_near(word: &str, other: &str) -> bool {
     let (word, other): (Vec<char>, Vec<char>) = (word.chars().collect(), other.chars().collect());
     if !(4..=LONGEST).contains(&word.len()) || word.len().abs_diff(other.len()) > 2 {

@@ -13,7 +13,8 @@ use isolette_types::CapabilityKind;
 pub struct CallRequest {
     /// The capability that the call uses; [`CapabilityKind::Program`] for a program as a whole.
     pub capability: CapabilityKind,
-    /// `call` for a tool, the method of a request, the operation on a file, or `run` for a program.
+    /// `call` for a tool or a function of an interface, the method of a request, the operation on a file, or `run` for
+    /// a program.
     pub operation: String,
     /// The tool's name, the URL of the request, the function (`acme:weather/forecast.get`), the path, or the program's
     /// name.

@@ -1,8 +1,7 @@
 //! Policy files in TOML.
 //!
-//! This is the only schema for policies in text: `isolette policy`, `--policy` and the `[sandbox]` table of
-//! `isolette.toml` all use it. It only represents the file; the builder derives the policy from it and checks every
-//! part.
+//! This is the only schema for policies in text, for `isolette policy`, `--policy` and the `[sandbox]` table of
+//! `isolette.toml`. It only represents the file; the builder derives the policy from it and checks every part.
 
 mod apply;
 mod limits;

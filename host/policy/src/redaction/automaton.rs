@@ -62,7 +62,7 @@ impl Automaton {
         if characters.is_empty() {
             return None;
         }
-        // One bit more than there are characters: for all of them.
+        // One bit for each character, and one for the end of the text.
         let words = characters.len() / 64 + 1;
         let mut known = Zeroizing::new(characters.to_vec());
         known.sort_unstable();

@@ -59,7 +59,7 @@ impl Redaction {
         redaction
     }
 
-    /// Adds secrets.
+    /// Adds secrets. Those of fewer than four characters are ignored.
     pub fn extend<S: Into<Secret>>(&mut self, secrets: impl IntoIterator<Item = S>) {
         for secret in secrets {
             let secret = secret.into();
@@ -186,8 +186,8 @@ impl Redaction {
         RedactedStream::new(self.clone())
     }
 
-    /// Returns the byte ranges of the secrets, in order and disjoint. The whole range if the run that this is done for
-    /// had to end meanwhile.
+    /// Returns the byte ranges of the secrets, in order and disjoint. If the run must end before the search does,
+    /// returns the range of all bytes.
     fn places(&self, bytes: &[u8], work: &Work) -> Vec<(usize, usize)> {
         if self.is_empty() || bytes.is_empty() {
             return Vec::new();
