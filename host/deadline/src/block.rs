@@ -1,4 +1,4 @@
-//! Waiting for a future on the caller's thread.
+//! Blocks the current thread until a future is ready or a time is reached.
 
 use std::{
     pin::pin,
@@ -8,7 +8,9 @@ use std::{
     time::Instant,
 };
 
-/// Blocks this thread until the future is ready or the time has come.
+/// Blocks the current thread until `future` is ready, and returns its output, or until `time`, and returns `None`.
+///
+/// The future is polled at least once, even if `time` is in the past.
 pub fn wait_until<F: Future>(time: Instant, future: F) -> Option<F::Output> {
     struct Unpark(Thread);
     impl Wake for Unpark {

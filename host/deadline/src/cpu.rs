@@ -1,7 +1,7 @@
-//! How long a processor has worked for a guest.
+//! Measures the CPU time that a run uses.
 //!
-//! Whoever waits for a guest cannot see that from the time that passes, and a guest is not stopped to be looked at. So one
-//! looks again when at the earliest the limit can have been reached, which is seldom.
+//! Elapsed time does not show how much CPU time a guest has used, and the guest is not interrupted to measure it. The
+//! host therefore measures again at the earliest time at which the limit can have been reached, which is seldom.
 
 use std::{
     fs,
@@ -18,16 +18,21 @@ use rustix::{
     time::{ClockId, clock_gettime},
 };
 
-/// The system counts the time of other threads in hundredths of a second.
+/// Minimum interval between two measurements. The system counts the CPU time of other threads in hundredths of a
+/// second.
 const SHORTEST_LOOK: Duration = Duration::from_millis(10);
 
-/// Work of others that is over so soon counts as the guest's: to ask how much it was costs a good part of it.
+/// Host work shorter than this is counted as the guest's: measuring it would cost a good part of that time.
 const NOT_WORTH_ASKING: Duration = Duration::from_micros(20);
 
-/// For so long it is good enough that a guest cannot have used more than the time that has passed.
+/// Up to this long after a measurement, elapsed time bounds the CPU time used since, so the host does not measure
+/// again.
 const FRESH: Duration = Duration::from_millis(1);
 
-/// The meter of one run.
+/// Measures the CPU time of one run against its limit.
+///
+/// The thread that runs the guest calls [`CpuMeter::enter`] and [`CpuMeter::leave`]; any thread may call the other
+/// methods, except [`CpuMeter::exclude`], which also belongs on the guest's thread.
 #[derive(Debug)]
 pub struct CpuMeter {
     limit: Duration,
@@ -37,30 +42,30 @@ pub struct CpuMeter {
 
 #[derive(Debug, Default)]
 struct State {
-    /// The thread of the guest, and how much it had used when the run began.
+    /// The thread of the guest, its system thread number, and the CPU time that it had used when the run began.
     thread: Option<(ThreadId, i32, Duration)>,
-    /// What others than the guest used on that thread.
+    /// CPU time on that thread that was not used by the guest.
     excluded: Duration,
-    /// When somebody last asked what the thread has used, on that thread, and what that was.
+    /// When the CPU time of the thread was last measured on that thread, and the result.
     asked: Option<(Instant, Duration)>,
-    /// What the thread had used when somebody else began to work there, who still does.
+    /// The CPU time of the thread when host work began there, while that work runs. `None` while the guest runs.
     paused: Option<Duration>,
-    /// What it came to, once the run is over.
+    /// The CPU time of the run, once it has ended.
     total: Option<Duration>,
 }
 
 impl CpuMeter {
-    /// A meter with this limit.
+    /// Creates a meter with this limit. It measures from [`CpuMeter::enter`] on.
     pub fn new(limit: Duration) -> Self {
         Self { limit, over: AtomicBool::new(false), state: Mutex::default() }
     }
 
-    /// The limit.
+    /// Returns the limit.
     pub fn limit(&self) -> Duration {
         self.limit
     }
 
-    /// The run begins, on this thread.
+    /// Begins to measure: the run begins, on the current thread.
     pub fn enter(&self) {
         let used = of_this_thread();
         let mut state = self.state();
@@ -68,14 +73,16 @@ impl CpuMeter {
         state.asked = Some((Instant::now(), used));
     }
 
-    /// The run has ended, on this thread.
+    /// Stops measuring: the run has ended, on the current thread.
     pub fn leave(&self) {
         let used = self.used();
         self.state().total = Some(used);
     }
 
-    /// Runs something on the guest's thread that is not the guest's. What is over in 20 µs counts as the guest's all the same;
-    /// of what takes longer, at most a millisecond does. Never is more taken off than was used.
+    /// Runs `work`, which is not the guest's, on the guest's thread, and does not count its CPU time.
+    ///
+    /// Work that takes less than 20 µs is counted as the guest's all the same; of longer work, at most one millisecond
+    /// is. The meter never subtracts more than was used.
     pub fn exclude<T>(&self, work: impl FnOnce() -> T) -> T {
         let began = Instant::now();
         let before = self.state().most_used(began);
@@ -91,7 +98,8 @@ impl CpuMeter {
         done
     }
 
-    /// What is used by now; asked from another thread, at least nearly so.
+    /// Returns the CPU time used so far; from another thread than the guest's, with the precision of the system's clock
+    /// ticks.
     pub fn used(&self) -> Duration {
         let state = self.state();
         match (state.total, state.thread) {
@@ -106,7 +114,8 @@ impl CpuMeter {
         }
     }
 
-    /// Looks, and gives the time after which to look again. From the moment that the limit was found to be reached it is.
+    /// Measures, and returns the time to wait before the next measurement, at least 10 ms. Once the limit is found to
+    /// be reached, [`CpuMeter::over`] returns `true`.
     pub fn look(&self) -> Duration {
         let left = self.limit.saturating_sub(self.used());
         if left.is_zero() {
@@ -115,7 +124,7 @@ impl CpuMeter {
         left.max(SHORTEST_LOOK)
     }
 
-    /// Whether the limit was found to be reached.
+    /// Returns whether a measurement found that the limit was reached.
     pub fn over(&self) -> bool {
         self.over.load(Ordering::Relaxed)
     }
@@ -126,7 +135,7 @@ impl CpuMeter {
 }
 
 impl State {
-    /// The most that this thread can have used by now, at which the time of its guest stands still.
+    /// Returns the most CPU time that this thread can have used by now, and pauses the guest's time at that value.
     fn most_used(&mut self, now: Instant) -> Duration {
         let known = self.asked.map(|(asked, used)| (now.saturating_duration_since(asked), used));
         let used = match known.filter(|(since, _)| *since < FRESH) {
@@ -137,7 +146,7 @@ impl State {
                 used
             }
         };
-        // Whoever looks meanwhile must not take the work of others for the guest's either.
+        // A measurement from another thread must not count the host's work as the guest's meanwhile.
         self.paused = Some(used);
         used
     }
@@ -148,10 +157,12 @@ fn of_this_thread() -> Duration {
     Duration::new(u64::try_from(time.tv_sec).unwrap_or(0), u32::try_from(time.tv_nsec).unwrap_or(0))
 }
 
-/// Where there is no such file, guests are only found out when they look themselves.
+/// Returns the CPU time of another thread of this process. `None` where the system has no such file; then a limit is
+/// only noticed when the guest's own thread measures.
 fn of_other_thread(number: i32) -> Option<Duration> {
     let text = fs::read_to_string(format!("/proc/self/task/{number}/stat")).ok()?;
-    // The name before may have anything in it. Of what follows, the 12th and 13th are times in user and system mode.
+    // The thread's name before it may contain any character. Of the fields that follow, the 12th and 13th are the times
+    // in user and system mode.
     let (_, rest) = text.rsplit_once(')')?;
     let mut fields = rest.split_ascii_whitespace().skip(11);
     let ticks: u64 = fields.next()?.parse::<u64>().ok()? + fields.next()?.parse::<u64>().ok()?;
@@ -193,7 +204,7 @@ mod tests {
             meter.exclude(|| burn(Duration::from_micros(200)));
         }
         meter.leave();
-        // What lies between them is the test's own.
+        // The time between the calls is the test's own.
         assert!(meter.used() < Duration::from_millis(60), "{:?}", meter.used());
     }
 

@@ -1,4 +1,4 @@
-//! When a run has to be over.
+//! The deadline of a run: its wall time limit, its CPU time limit, and its cancellation.
 
 use std::{
     sync::Arc,
@@ -11,13 +11,13 @@ use isolette_work::Interrupt;
 
 use crate::{CpuMeter, Held, Stop};
 
-/// A century: whoever asks for more does not mean it, and clocks must not overflow.
+/// A century. Longer limits are cut to it, so that clocks do not overflow.
 const FARTHEST: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 
-/// The end of a run's time, and the caller's wish to end it sooner. It holds for the guest and for every host call that
-/// can block.
+/// The time by which a run must end, and the token with which the caller cancels it. It applies to the guest and to
+/// every host call that can block.
 ///
-/// Everything that works for the run has a clone, so that [`Held`] lasts for as long as there is work for it.
+/// Everything that works for the run has a clone, so that [`Held`] lasts until all of that work has ended.
 #[derive(Clone, Debug)]
 pub struct Deadline {
     at: Instant,
@@ -27,40 +27,45 @@ pub struct Deadline {
 }
 
 impl Deadline {
-    /// A run that may take this long from now on, and this much time of a processor, until `cancel` is cancelled.
+    /// Creates the deadline of a run that may take `limit` of wall time from now on and `cpu_time` of CPU time, until
+    /// `cancel` is cancelled.
     pub fn new(limit: Duration, cpu_time: Duration, cancel: CancellationToken) -> Self {
         let now = Instant::now();
-        // A limit past the end of the clock is the farthest time that every part of this can still reckon with.
+        // A limit past the end of the clock is replaced by the farthest time that all parts of the host can calculate
+        // with.
         let at = now.checked_add(limit.min(FARTHEST)).unwrap_or(now);
         Self { at, cancel, cpu: Arc::new(CpuMeter::new(cpu_time)), _held: Held::default() }
     }
 
-    /// Keeps values until nothing works for the run any more.
+    /// Keeps these values until all work for the run has ended.
     pub fn holding(self, held: Held) -> Self {
         Self { _held: held, ..self }
     }
 
-    /// When the wall time of the run is over.
+    /// Returns when the wall time of the run is over.
     pub fn at(&self) -> Instant {
         self.at
     }
 
-    /// How much wall time the run still has.
+    /// Returns how much wall time the run has remaining.
     pub fn left(&self) -> Duration {
         self.at.saturating_duration_since(Instant::now())
     }
 
-    /// Who measures the work for the run.
+    /// Returns the meter for the CPU time of the run.
     pub fn cpu(&self) -> &CpuMeter {
         &self.cpu
     }
 
-    /// Measures, and gives the time at which to measure again: that of the deadline at the latest.
+    /// Measures the CPU time, and returns when to measure again: at the deadline at the latest.
     pub fn look(&self) -> Instant {
         Instant::now().checked_add(self.cpu.look().min(FARTHEST)).map_or(self.at, |next| next.min(self.at))
     }
 
-    /// Whether the run may go on, as far as it is known; [`Deadline::look`] finds out more.
+    /// Checks whether the run may continue, as of the last measurement; [`Deadline::look`] measures.
+    ///
+    /// # Errors
+    /// The reason why the run must end: [`Stop::Cancelled`], [`Stop::Deadline`] or [`Stop::CpuTime`].
     pub fn check(&self) -> Result<(), Stop> {
         if self.cancel.is_cancelled() {
             Err(Stop::Cancelled)
@@ -73,7 +78,7 @@ impl Deadline {
         }
     }
 
-    /// Waits until the run has to end.
+    /// Waits until the run is cancelled or its wall time is over, and returns which. It does not measure CPU time.
     pub async fn passed(&self) -> Stop {
         tokio::select! {
             biased;
@@ -82,7 +87,10 @@ impl Deadline {
         }
     }
 
-    /// Runs a future, but not for longer than the run may last.
+    /// Runs a future until it is ready, or until the run is cancelled or its wall time is over.
+    ///
+    /// # Errors
+    /// [`Stop::Cancelled`] or [`Stop::Deadline`]; the future is dropped then.
     pub async fn bound<F: Future>(&self, future: F) -> Result<F::Output, Stop> {
         tokio::select! {
             biased;

@@ -1,13 +1,14 @@
-//! Values that last as long as there is work for a run.
+//! Values that are kept until all work for a run has ended.
 
 use std::{any::Any, fmt, sync::Arc};
 
-/// Values that are dropped when nothing works for a run any more, such as its place in a queue.
+/// Values that are dropped when all work for a run has ended, such as the run's place in a queue. A clone shares the
+/// values that were added before.
 #[derive(Clone, Default)]
 pub struct Held(Vec<Arc<dyn Any + Send + Sync>>);
 
 impl Held {
-    /// Keeps one more value.
+    /// Adds a value.
     pub fn keep(&mut self, held: impl Send + Sync + 'static) {
         self.0.push(Arc::new(held));
     }

@@ -1,6 +1,7 @@
-//! When a run has to end, how much processor time it has used, and the threads on which the host waits.
+//! The deadline of a run, the CPU time that it has used, and the threads on which the host waits.
 //!
-//! It knows the Tokio runtime, so that everything above it can wait, and neither guests nor policies.
+//! This crate depends on the Tokio runtime, so that every crate above it can wait. It knows neither guests nor
+//! policies.
 
 #![deny(missing_docs)]
 

@@ -1,6 +1,6 @@
-//! The threads on which waiting is done: deadlines, HTTP, asynchronous tools.
+//! The Tokio runtime for deadlines, HTTP and asynchronous tools.
 //!
-//! Guests never run here, so a guest that waits for one of these cannot keep it from happening.
+//! Guests never run on its threads, so a guest that waits for one of these cannot block it.
 
 use std::{
     pin::Pin,
@@ -15,7 +15,10 @@ use tokio::{
 
 use isolette_types::Error;
 
-/// The runtime of this process, started at the first use.
+/// Returns the runtime of this process. The first call starts it, with two worker threads.
+///
+/// # Errors
+/// [`Error::Io`] if the threads cannot be started.
 pub fn runtime() -> Result<&'static Runtime, Error> {
     static RUNTIME: OnceLock<Runtime> = OnceLock::new();
     if let Some(runtime) = RUNTIME.get() {
@@ -30,8 +33,10 @@ pub fn runtime() -> Result<&'static Runtime, Error> {
     Ok(RUNTIME.get_or_init(|| runtime))
 }
 
-/// Has a future of an embedder's run as a task of its own, so that a panic stays there, and that what is given up at the
-/// deadline is also stopped there. To be called on the runtime.
+/// Runs a future of the embedder as its own task, so that a panic stays in that task, and the task is stopped when the
+/// host gives up waiting for it at the deadline.
+///
+/// Must be called on the runtime.
 pub fn abort_on_drop<F>(future: F) -> AbortOnDrop<F::Output>
 where
     F: Future<Output: Send> + Send + 'static,
@@ -39,7 +44,7 @@ where
     AbortOnDrop(tokio::spawn(future))
 }
 
-/// A task that ends when nobody waits for it any more.
+/// A task that is aborted when this is dropped. Its output is that of the task's `JoinHandle`.
 #[derive(Debug)]
 pub struct AbortOnDrop<T>(JoinHandle<T>);
 

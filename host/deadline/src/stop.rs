@@ -1,25 +1,25 @@
-//! Why the host ends a guest.
+//! Reasons why the host ends a guest.
 
 use std::fmt;
 
-/// Why the host ends a guest. Nothing of this can be caught inside.
+/// Why the host ends a guest. A program cannot catch any of these.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
     /// The wall time of the run is over.
     Deadline,
-    /// The caller has lost interest.
+    /// The caller cancelled the run.
     Cancelled,
-    /// The guest sent bytes that no guest of ours sends.
+    /// The guest sent bytes that no Isolette guest sends.
     Malformed,
-    /// A processor has worked for it for long enough.
+    /// The run reached its CPU time limit.
     CpuTime,
-    /// It has slept for long enough.
+    /// The run reached its limit on sleeps.
     Sleep,
-    /// It asked more often in a second than it may.
+    /// The guest made more host calls in one second than the policy allows.
     HostCalls,
-    /// What it does can no longer be put on record.
+    /// The audit cannot be written, so the host calls can no longer be recorded.
     Unrecorded,
-    /// Its records fill as much of the audit as they may.
+    /// The records of the run reached the run's limit of audit bytes.
     AuditBytes,
 }
 

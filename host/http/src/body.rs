@@ -1,4 +1,4 @@
-//! Bodies of responses: content codings undone, and never more than allowed.
+//! Decodes the bodies of responses, up to a limit.
 
 use std::{
     io::{self, Write},
@@ -10,14 +10,14 @@ use brotli_decompressor::{BrotliDecoderParameter, DecompressorWriter};
 use flate2::write::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
 use hyper::{HeaderMap, header};
 
-/// Bytes that a coding may add to what cannot be compressed, apart from an eighth.
+/// Bytes that a coding may add to data that cannot be compressed, in addition to an eighth.
 const CODING_OVERHEAD: usize = 64 << 10;
 const BROTLI_BUFFER: usize = 16 << 10;
 
-/// How a body is coded.
+/// The content coding of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Coding {
-    /// As it is; or in a way that the host does not undo, which the headers then still say.
+    /// No coding, or one that the host does not decode; the headers passed to the guest then still have it.
     Identity,
     Gzip,
     Deflate,
@@ -36,7 +36,7 @@ impl Coding {
     }
 }
 
-/// Takes a body as it comes in and gives it as it was meant.
+/// Decodes a body as its bytes arrive.
 pub(super) struct Decoder {
     state: State,
     /// Coded bytes so far.
@@ -47,7 +47,7 @@ pub(super) struct Decoder {
 enum State {
     Identity(Sink),
     Gzip(MultiGzDecoder<Sink>),
-    /// `deflate` means zlib, and some servers send it without zlib's header. The first byte tells.
+    /// `deflate` means zlib, but some servers send it without the header of zlib. The first byte shows which.
     Deflate(Sink),
     Zlib(ZlibDecoder<Sink>),
     RawDeflate(DeflateDecoder<Sink>),
@@ -63,7 +63,7 @@ impl Decoder {
             Coding::Deflate => State::Deflate(sink),
             Coding::Brotli => {
                 let mut decoder = DecompressorWriter::new(sink, BROTLI_BUFFER);
-                // Its windows of up to 1 GiB are no part of the content coding (RFC 7932).
+                // Windows of up to 1 GiB are not part of the content coding (RFC 7932).
                 decoder.set_parameter(BrotliDecoderParameter::BROTLI_DECODER_PARAM_LARGE_WINDOW, 0);
                 State::Brotli(Box::new(decoder))
             }
@@ -71,7 +71,7 @@ impl Decoder {
         Self { state, taken: 0, limit }
     }
 
-    /// Takes the next bytes. Breaks when the limit is reached and there was more.
+    /// Decodes the next bytes. Returns `Break` when the limit is reached and more bytes follow.
     pub(super) fn push(&mut self, bytes: &[u8]) -> io::Result<ControlFlow<()>> {
         self.taken = self.taken.saturating_add(bytes.len());
         if let (State::Deflate(sink), Some(first)) = (&mut self.state, bytes.first()) {
@@ -98,9 +98,9 @@ impl Decoder {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// The body, if it came to its proper end.
+    /// Returns the body and whether it was truncated. Fails if the coded data is incomplete.
     pub(super) fn finish(mut self) -> io::Result<(Vec<u8>, bool)> {
-        // A body without a byte is whole, whatever coding it was announced with.
+        // An empty body is complete with any announced coding.
         if !self.sink().full && self.taken > 0 {
             let result = match &mut self.state {
                 State::Identity(_) | State::Deflate(_) => Ok(()),
@@ -109,19 +109,19 @@ impl Decoder {
                 State::RawDeflate(decoder) => decoder.try_finish(),
                 State::Brotli(decoder) => decoder.close(),
             };
-            // What a decoder still held may be what is too much.
+            // The bytes that a decoder still held may exceed the limit.
             if !self.sink().full {
                 result?;
             }
         }
         let sink = self.sink();
         let truncated = sink.full;
-        // Decoders write what they still have when they are dropped.
+        // Decoders write their remaining bytes when they are dropped; the sink must refuse them.
         sink.full = true;
         Ok((mem::take(&mut sink.bytes), truncated))
     }
 
-    /// Bytes so far, without coding.
+    /// Returns the number of decoded bytes so far.
     pub(super) fn length(&mut self) -> usize {
         self.sink().bytes.len()
     }
@@ -141,7 +141,7 @@ impl Decoder {
     }
 }
 
-/// Like [`Write::write_all`], but lets go of what follows the end of a stream, as browsers do.
+/// Like [`Write::write_all`], but ignores bytes after the end of the coded data, as browsers do.
 fn write_all(decoder: &mut impl Write, mut bytes: &[u8]) -> io::Result<()> {
     while !bytes.is_empty() {
         match decoder.write(bytes)? {
@@ -152,7 +152,7 @@ fn write_all(decoder: &mut impl Write, mut bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// Takes bytes up to a limit and fails at the first one beyond it, so that no decoder makes more.
+/// Collects bytes up to a limit and fails at the first one beyond it, so that a decoder does not produce more.
 #[derive(Default)]
 struct Sink {
     bytes: Vec<u8>,

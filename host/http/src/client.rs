@@ -1,4 +1,4 @@
-//! One exchange: a request out, a response in.
+//! The HTTP client: sends one request and receives its response.
 
 use std::sync::{
     Arc,
@@ -33,17 +33,17 @@ use super::{
 use isolette_policy::network::Permit;
 use isolette_types::{LimitHit, LimitName};
 
-/// Interim responses (1xx) before a final one. Servers send one or two.
+/// Maximum number of interim responses (1xx) before the final one. Servers send one or two.
 const INTERIM_RESPONSES: usize = 16;
 
-/// Makes exchanges and keeps connections.
+/// Exchanges requests and responses, and keeps idle connections.
 pub(super) struct Client {
     connector: Connector,
     pool: Pool,
     limits: HttpLimits,
 }
 
-/// A response whose body is still to come.
+/// A response whose head is received and whose body is not yet read.
 pub(super) struct Answer<'a> {
     head: hyper::Response<Incoming>,
     open: InUse<'a>,
@@ -60,9 +60,9 @@ impl Answer<'_> {
     }
 }
 
-/// Why a request was not answered.
+/// Why a request has no response.
 enum Failure {
-    /// The connection had been closed before: the request was not processed, or may be repeated.
+    /// The idle connection had been closed: the request was not processed, or may be repeated.
     Stale,
     Final(HttpError),
 }
@@ -73,8 +73,8 @@ impl Client {
         Self { connector, pool: Pool::default(), limits: limits.clone() }
     }
 
-    /// Sends the request and waits for the head of the response.
-    /// `secrets` are added once there is a connection, and are nowhere else.
+    /// Sends the request and waits for the head of the response. `secrets` are added only here, once there is a
+    /// connection.
     pub(super) async fn exchange<'a>(
         &self,
         message: &Message,
@@ -88,12 +88,12 @@ impl Client {
             match self.send(&mut open, message, secrets, hooks, true).await {
                 Ok(head) => return Ok(Answer { head, open, key }),
                 Err(failure) => {
-                    // What came is counted before anything else happens.
+                    // The received bytes must be counted before anything else happens.
                     drop(open);
                     match failure {
                         _ if meter.is_over() => return Err(hooks.exhausted(Total::Bytes)),
                         Failure::Final(error) => return Err(error),
-                        // As far as anybody can tell, the server has seen it once.
+                        // The server may have processed the request once, so repeating it must be allowed.
                         Failure::Stale => hooks.before_repeat()?,
                     }
                 }
@@ -107,7 +107,7 @@ impl Client {
         }
     }
 
-    /// An idle connection that can be used. What others have said out of turn counts for this request.
+    /// Returns an idle connection that is still usable. Bytes that other requests left on it count for this request.
     async fn again<'a>(&self, key: &Key, hooks: &'a dyn RequestHooks) -> Option<InUse<'a>> {
         while let Some(connection) = self.pool.take(key) {
             let mut open = InUse::again(connection, hooks);
@@ -118,7 +118,7 @@ impl Client {
         None
     }
 
-    /// On a new connection.
+    /// Sends the request on a new connection.
     async fn first<'a>(
         &self,
         key: Key,
@@ -138,7 +138,8 @@ impl Client {
         }
     }
 
-    /// Reads the body to its end or to the limit. What has come in is counted at once, since it may break off.
+    /// Reads the body to its end or to the limit. Received bytes are counted at once, since the exchange may be
+    /// cancelled.
     pub(super) async fn read(
         &self,
         answer: Answer<'_>,
@@ -160,7 +161,7 @@ impl Client {
     ) -> Result<Response, HttpError> {
         let Answer { head, mut open, key } = answer;
         let (parts, mut body) = head.into_parts();
-        // A part of a coded body cannot be undone, and an answer to HEAD has none.
+        // Part of a coded body cannot be decoded, and a response to HEAD has no body.
         let coding = match parts.status == StatusCode::PARTIAL_CONTENT || message.method == Method::HEAD {
             true => Coding::Identity,
             false => Coding::of(&parts.headers),
@@ -172,7 +173,7 @@ impl Client {
         let mut whole = true;
         while let Some(frame) = open.connection.drive(body.frame()).await {
             let frame = frame.map_err(|error| error::exchange(&message.origin(), &error))?;
-            // The other kind of frame are trailers, which nobody asked for.
+            // All other frames are trailers, which the host ignores.
             let Ok(bytes) = frame.into_data() else { continue };
             let pushed = decoder.push(&bytes);
             open.tally.count(decoder.length());
@@ -231,7 +232,7 @@ impl Client {
         }
     }
 
-    /// The head is not read any further, so nobody knows which of the two it was.
+    /// The rest of the head is not read, so it is unknown which of the two limits was reached.
     fn long_head(&self, message: &Message, hooks: &dyn RequestHooks) -> HttpError {
         let HttpLimits { headers, header_bytes, .. } = self.limits;
         for (name, limit) in [(LimitName::HttpHeaders, headers), (LimitName::HttpHeaderBytes, header_bytes)] {
@@ -266,7 +267,7 @@ fn prepare(
     let mut request = hyper::Request::new(Full::new(message.body.clone()));
     *request.method_mut() = message.method.clone();
     *request.uri_mut() = message.target()?;
-    // Servers want it first.
+    // Servers expect this header first.
     request.headers_mut().insert(header::HOST, host);
     request.headers_mut().extend(message.headers.clone());
     for (name, value) in secrets {

@@ -1,4 +1,4 @@
-//! From a permit to a connection.
+//! Opens a connection to an address that a permit allows.
 
 use std::{
     io,
@@ -25,14 +25,14 @@ use super::{
 };
 use isolette_policy::network::Permit;
 
-/// Addresses of one name that are tried.
+/// Maximum number of addresses of one name that are tried.
 const ADDRESSES: usize = 16;
-/// How long one address has before the next is tried besides it (RFC 8305).
+/// Delay after which the next address is tried in parallel (RFC 8305).
 const HEAD_START: Duration = Duration::from_millis(250);
-/// The least that hyper reads headers into.
+/// Minimum size of hyper's buffer for headers.
 const SMALLEST_BUFFER: usize = 8192;
 
-/// Makes connections.
+/// Opens connections.
 pub(super) struct Connector {
     names: Names,
     tls: Tls,
@@ -46,8 +46,8 @@ impl Connector {
         Self { names: Names::new(resolver, limits.concurrent), tls, protocol }
     }
 
-    /// Resolves the host, leaves out what the permit does not reach, and connects to what is left of this one answer.
-    /// What comes over the connection is counted from its first byte.
+    /// Resolves the host once, removes the addresses that the permit does not allow, and connects to one of the others.
+    /// Received bytes are counted from the first one on.
     pub(super) async fn connect(
         &self,
         message: &Message,
@@ -58,7 +58,7 @@ impl Connector {
         let stream = race(addresses).await.map_err(|error| {
             HttpError::Connect(format!("{}: no connection could be made: {error}", message.origin()))
         })?;
-        // Only slower without it.
+        // The connection works without this option, only slower.
         let _ = stream.set_nodelay(true);
         let stream = Metered::new(stream, Arc::clone(meter));
         let stream: Box<dyn Stream> = match message.url.scheme() {
@@ -101,7 +101,7 @@ impl Connector {
     }
 }
 
-/// The first connection that comes about. Attempts that lost are dropped with the set.
+/// Returns the first connection that is established. Dropping the set cancels all other attempts.
 async fn race(addresses: Vec<SocketAddr>) -> io::Result<TcpStream> {
     let mut waiting = addresses.into_iter();
     let mut attempts = JoinSet::new();

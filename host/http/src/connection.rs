@@ -1,7 +1,7 @@
-//! Connections, in use and idle.
+//! HTTP connections, in use and idle.
 //!
-//! The future that uses a connection drives it. So an exchange that is given up is given up whole, and
-//! an idle connection is only a socket.
+//! The future that uses a connection also drives it. Dropping that future therefore cancels the whole exchange, and an
+//! idle connection is only a socket.
 
 use std::{
     future::{Future, poll_fn},
@@ -21,11 +21,11 @@ use url::Url;
 use super::meter::Meter;
 use isolette_policy::{network::Permit, network::Reach};
 
-/// Servers commonly close after 5 to 60 seconds.
+/// Servers commonly close idle connections after 5 to 60 seconds.
 const IDLE_TIME: Duration = Duration::from_secs(15);
 const IDLE_CONNECTIONS: usize = 8;
 
-/// Plain or encrypted.
+/// A plain or encrypted stream.
 pub(super) trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
 
 impl<S: AsyncRead + AsyncWrite + Send + Unpin> Stream for S {}
@@ -45,7 +45,7 @@ impl Connection {
         Self { sender, driver: Some(driver), meter }
     }
 
-    /// Lets bytes flow until `exchange` is done with them.
+    /// Drives the connection until `exchange` is ready.
     pub(super) async fn drive<F: Future>(&mut self, exchange: F) -> F::Output {
         let mut exchange = pin!(exchange);
         poll_fn(|context| {
@@ -59,12 +59,13 @@ impl Connection {
         if let Some(driver) = &mut self.driver
             && Pin::new(driver).poll(context).is_ready()
         {
-            // Why it closed is told to whoever waits for a message.
+            // The future that waits for a message receives the reason why the connection closed.
             self.driver = None;
         }
     }
 
-    /// Whether another request can be sent: the peer has neither closed nor said anything out of turn.
+    /// Returns whether another request can be sent: the peer has neither closed the connection nor sent unexpected
+    /// data.
     pub(super) async fn is_usable(&mut self) -> bool {
         poll_fn(|context| {
             self.flow(context);
@@ -75,7 +76,7 @@ impl Connection {
     }
 }
 
-/// What a connection can be used again for: the same origin, under a permit of the same reach.
+/// What a connection can be reused for: the same origin, under a permit of the same reach.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Key {
     origin: url::Origin,
@@ -88,12 +89,12 @@ impl Key {
     }
 }
 
-/// Idle connections, oldest first.
+/// The pool of idle connections, oldest first.
 #[derive(Default)]
 pub(super) struct Pool(Mutex<Vec<(Key, Instant, Connection)>>);
 
 impl Pool {
-    /// The last one that was put there. It may have been closed meanwhile.
+    /// Removes and returns the connection that was added last. The peer may have closed it meanwhile.
     pub(super) fn take(&self, key: &Key) -> Option<Connection> {
         let mut idle = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         idle.retain(|(_, since, _)| since.elapsed() < IDLE_TIME);
@@ -101,7 +102,7 @@ impl Pool {
         Some(idle.remove(index).2)
     }
 
-    /// Keeps a connection whose exchange is over and that can be used again.
+    /// Adds a connection whose exchange is complete and that can be reused.
     pub(super) fn put(&self, key: Key, connection: Connection) {
         let mut idle = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if idle.len() >= IDLE_CONNECTIONS {

@@ -1,10 +1,10 @@
-//! What went wrong with a peer, in words for people.
+//! Converts errors of a peer or a connection to messages for users.
 
 use std::{error::Error, io};
 
 use isolette_abi::http::HttpError;
 
-/// An exchange that failed: the peer broke the protocol, or the connection broke.
+/// Returns the error for a failed exchange: the peer violated the protocol, or the connection broke.
 pub(super) fn exchange(origin: &str, error: &hyper::Error) -> HttpError {
     if error.is_parse() {
         return HttpError::Protocol(format!("{origin}: the head of the response cannot be read: {}", chain(error)));
@@ -15,7 +15,7 @@ pub(super) fn exchange(origin: &str, error: &hyper::Error) -> HttpError {
             if cause.get_ref().is_some_and(|inner| inner.is::<rustls::Error>()) {
                 return HttpError::Tls(format!("{origin}: the TLS connection broke: {cause}"));
             }
-            // What hyper makes of a malformed chunk.
+            // The error kinds that hyper uses for a malformed chunk.
             if matches!(cause.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData) {
                 return HttpError::Protocol(format!("{origin}: the body is malformed: {cause}"));
             }
@@ -25,12 +25,12 @@ pub(super) fn exchange(origin: &str, error: &hyper::Error) -> HttpError {
     HttpError::Connect(format!("{origin}: the connection broke before the response was whole: {}", chain(error)))
 }
 
-/// Whether the head of a response is over a limit. Hyper has a function for it that only servers get.
+/// Returns whether the head of a response exceeds a limit. Hyper only provides a function for this to servers.
 pub(super) fn is_long_head(error: &hyper::Error) -> bool {
     error.is_parse() && error.to_string().ends_with("message head is too large")
 }
 
-/// A body whose content coding cannot be undone.
+/// Returns the error for a body whose content coding cannot be decoded.
 pub(super) fn coding(origin: &str, error: &io::Error) -> HttpError {
     HttpError::Protocol(format!("{origin}: the body is not what its content-encoding says: {error}"))
 }
@@ -39,7 +39,7 @@ pub(super) fn unresolved(name: &str, why: &str) -> HttpError {
     HttpError::Dns(format!("the name `{name}` could not be resolved: {why}"))
 }
 
-/// Errors of hyper keep the cause to themselves.
+/// Returns the message of an error with its causes, which the errors of hyper do not display.
 fn chain(error: &hyper::Error) -> String {
     let mut text = error.to_string();
     let mut source = error.source();

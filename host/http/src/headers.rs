@@ -1,9 +1,9 @@
-//! Headers of guests and for guests.
+//! Validates the headers of guests, and filters those that are passed to guests.
 //!
-//! The connection is the host's: headers about it are neither taken from guests nor passed to them. `Connection`,
-//! `Content-Length`, `Expect`, `Keep-Alive`, `Proxy-*`, `TE`, `Trailer`, `Transfer-Encoding` and `Upgrade` of a guest are
-//! dropped, because ordinary libraries set them and nothing is lost. A `Host` that is not the URL's is refused, because
-//! dropping it would send a request that the guest did not mean.
+//! The host controls the connection: headers about it are neither accepted from guests nor passed to them.
+//! `Connection`, `Content-Length`, `Expect`, `Keep-Alive`, `Proxy-*`, `TE`, `Trailer`, `Transfer-Encoding` and
+//! `Upgrade` of a guest are dropped, because ordinary libraries set them and nothing is lost. A `Host` that differs
+//! from the URL's is refused, because dropping it would send a request that the guest did not intend.
 
 use hyper::{
     HeaderMap,
@@ -21,10 +21,10 @@ use isolette_policy::is_of_connection;
 use isolette_types::{LimitHit, LimitName};
 
 const USER_AGENT: &str = concat!("isolette/", env!("CARGO_PKG_VERSION"));
-/// The codings that [`super::body`] undoes.
+/// The codings that [`super::body`] decodes.
 const ACCEPT_ENCODING: &str = "gzip, deflate, br";
 
-/// What a request is sent with, apart from `Host` and `Content-Length`.
+/// Returns the headers that a request is sent with, apart from `Host` and `Content-Length`.
 pub(super) fn outgoing(
     pairs: &[(&str, &str)],
     url: &Url,
@@ -47,7 +47,7 @@ pub(super) fn outgoing(
     };
     default(header::USER_AGENT, USER_AGENT);
     default(header::ACCEPT, "*/*");
-    // The host undoes codings, so it says which. Part of a coded body could not be undone.
+    // The host decodes bodies, so it announces which codings it supports. Part of a coded body could not be decoded.
     let plain = headers.contains_key(header::RANGE)
         || headers.get(header::ACCEPT_ENCODING).is_some_and(|value| value.as_bytes().eq_ignore_ascii_case(b"identity"));
     let accepted = if plain { "identity" } else { ACCEPT_ENCODING };
@@ -55,7 +55,7 @@ pub(super) fn outgoing(
     Ok(headers)
 }
 
-/// What a guest gets to see, in order.
+/// Returns the headers that a guest receives, in order.
 pub(super) fn incoming(
     headers: &HeaderMap,
     limits: &HttpLimits,
@@ -69,13 +69,13 @@ pub(super) fn incoming(
         .filter(|(name, _)| !(decoded && describes_coding(name)))
         .map(|(name, value)| (name.as_str().to_owned(), value.as_bytes().iter().copied().map(char::from).collect()))
         .collect();
-    // Beyond ISO-8859-1's lower half a character takes two bytes on its way to the guest.
+    // Characters in the upper half of ISO-8859-1 take two bytes in the message to the guest.
     let bytes: usize = pairs.iter().map(|(name, value)| name.len() + value.len()).sum();
     fits("response", pairs.len(), bytes, limits, hooks).map_err(HttpError::Protocol)?;
     Ok(pairs)
 }
 
-/// Whether a response that did not come over the network could have. `Err` says why not.
+/// Checks that a response of a transport could have come over the network. `Err` says why not.
 pub(super) fn made(
     status: u16,
     pairs: &[(String, String)],
@@ -90,7 +90,7 @@ pub(super) fn made(
     fits("response", pairs.len(), bytes, limits, hooks)
 }
 
-/// Whether this can be a header and not two. `Err` says why not.
+/// Checks that a name and a value form one header, and not two. `Err` says why not.
 pub fn check_pair(name: &str, value: &str) -> Result<(), String> {
     match parse(name, value) {
         Ok(_) => Ok(()),
@@ -99,7 +99,7 @@ pub fn check_pair(name: &str, value: &str) -> Result<(), String> {
     }
 }
 
-/// `Err` says why not.
+/// Checks the number and the size of headers against the limits. `Err` says which one is exceeded.
 fn fits(what: &str, count: usize, bytes: usize, limits: &HttpLimits, hooks: &dyn RequestHooks) -> Result<(), String> {
     for (name, used, limit, unit) in [
         (LimitName::HttpHeaders, count, limits.headers, "headers"),

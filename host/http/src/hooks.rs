@@ -1,4 +1,4 @@
-//! What the caller of the HTTP capability decides, counts and records.
+//! Hooks by which the caller of the HTTP capability approves, counts and records requests.
 
 use std::{collections::BTreeSet, pin::Pin, time::Duration};
 
@@ -13,77 +13,78 @@ use crate::override_request::Override;
 /// One request that the policy has decided about: the first, or one that follows a redirect.
 #[derive(Debug)]
 pub struct Hop<'a> {
-    /// The method.
+    /// The HTTP method, in upper case.
     pub method: &'a str,
-    /// The whole URL.
+    /// The complete URL.
     pub url: &'a Url,
     /// The headers of the program and of the host, without secrets.
     pub headers: &'a HeaderMap,
     /// The body.
     pub body: &'a [u8],
-    /// Other requests that a server may take it for, which the policy allows as well.
+    /// Other requests that a server may treat it as. The policy has to allow each of them as well.
     pub overrides: &'a BTreeSet<Override>,
 }
 
-/// The decision of an approver. Waiting for it does not count towards the time that a request may take.
+/// The pending decision of an approver. Waiting for it does not count towards the time that a request may take.
 pub type Agreement = Pin<Box<dyn Future<Output = Result<(), HttpError>> + Send>>;
 
-/// What remains of what all requests of a run may use together.
+/// What remains of the limits on all requests of a run together.
 #[derive(Clone, Copy, Debug)]
 pub struct Room {
-    /// Bytes: bodies that are sent, and all that is received.
+    /// Remaining bytes: bodies that are sent, and all that is received.
     pub bytes: u64,
-    /// Time.
+    /// Remaining time.
     pub time: Duration,
 }
 
-/// Which part of a [`Room`] is used up.
+/// The part of a [`Room`] that is used up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Total {
-    /// Its bytes.
+    /// The bytes.
     Bytes,
-    /// Its time.
+    /// The time.
     Time,
 }
 
-/// The caller's part in a request: it is called at every step, counts and records it, and says how far it may go.
+/// Called at every step of a request to approve, count, record and limit it.
 ///
 /// The default methods limit and record nothing.
 pub trait RequestHooks: Send + Sync {
-    /// The policy allows a request, which is about to be sent. It can still be refused, at once or by an [`Agreement`].
+    /// Called when the policy allows a request, before it is sent. The hook can still refuse it, at once or by an
+    /// [`Agreement`].
     ///
     /// # Errors
-    /// The request is refused; the program gets this error.
+    /// The request is refused; the program receives this error.
     fn before_send(&self, hop: &Hop<'_>, permit: &Permit<'_>) -> Result<Option<Agreement>, HttpError>;
 
-    /// The policy refuses a request.
+    /// Called when the policy denies a request.
     fn refused(&self, _hop: &Hop<'_>) {}
 
-    /// An allowed request is sent once more, because the server had closed the connection.
+    /// Called before an allowed request is repeated, because the server had closed the connection.
     ///
     /// # Errors
-    /// It is not sent again; the program gets this error.
+    /// The request is not repeated; the program receives this error.
     fn before_repeat(&self) -> Result<(), HttpError> {
         Ok(())
     }
 
-    /// How long [`RequestHooks::before_send`] and its agreement took.
+    /// Called with the time that [`RequestHooks::before_send`] and its agreement took.
     fn waited(&self, _time: Duration) {}
 
-    /// What remains for this request.
+    /// Returns what remains for this request. Default: no limits.
     fn remaining(&self) -> Room {
         Room { bytes: u64::MAX, time: Duration::MAX }
     }
 
-    /// So many bytes of a body were sent, or so many bytes were received.
+    /// Called with the number of bytes of a body that were sent, or of bytes that were received.
     fn transferred(&self, _bytes: u64) {}
 
-    /// Nothing remains. Returns the error for the program.
+    /// Called when nothing remains of a limit. Returns the error for the program.
     fn exhausted(&self, _total: Total) -> HttpError {
         HttpError::Budget("nothing remains of what all requests may use together".into())
     }
 
-    /// A limit cut something off, or had something refused.
+    /// Called when a limit truncated or refused something.
     fn limit_reached(&self, _limit_hit: LimitHit) {}
 }
 

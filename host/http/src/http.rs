@@ -1,4 +1,4 @@
-//! One request of a guest, from the policy to the response.
+//! Executes one request of a guest, from the policy decision to the response.
 
 use std::{fmt, sync::Arc, time::Instant};
 
@@ -18,12 +18,12 @@ use crate::{
     transport::{Exchange, Head},
 };
 
-/// The capability of one sandbox. Connections are kept for later requests of the same sandbox, and of no other.
+/// The HTTP capability of one sandbox. Connections are kept for later requests of the same sandbox, and of no other.
 pub struct Http {
     network: Network,
     limits: HttpLimits,
     client: Client,
-    /// In place of the network.
+    /// Used in place of the network.
     transport: Option<Arc<dyn AnyTransport>>,
     secrets: Secrets,
     slots: Semaphore,
@@ -40,12 +40,13 @@ impl fmt::Debug for Http {
 }
 
 impl Http {
-    /// With what the system has.
+    /// Creates the capability with the name resolution and the trusted certificates of the system.
     pub fn new(network: Network, limits: HttpLimits) -> Self {
         Self::with(network, limits, Arc::new(System), Vec::new())
     }
 
-    /// With certificates that are trusted besides the machine's, which are read when the first `https` URL is asked for.
+    /// Creates the capability with a resolver, and with certificates that are trusted in addition to the machine's. The
+    /// latter are read at the first request for an `https` URL.
     pub fn with(
         network: Network,
         limits: HttpLimits,
@@ -57,20 +58,24 @@ impl Http {
         Self { network, limits, client, transport: None, secrets: Secrets::default(), slots }
     }
 
-    /// Has exchanges made by something else than the network alone.
+    /// Sets a transport that makes the exchanges in place of the network. `None`: the network.
     pub fn through(self, transport: Option<Arc<dyn AnyTransport>>) -> Self {
         Self { transport, ..self }
     }
 
-    /// Adds secrets to requests.
+    /// Sets the secrets that are added to requests.
     pub fn with_secrets(mut self, secrets: Secrets) -> Self {
         self.secrets = secrets;
         self
     }
 
     /// Sends a request, follows its redirects and reads the whole response. Must be called inside a Tokio runtime with
-    /// input, output and time. When the future is dropped, the exchange is over: nothing of it goes on elsewhere, but for the
-    /// look-up of a name.
+    /// input, output and time enabled. Dropping the future cancels the exchange; only a pending name look-up continues.
+    ///
+    /// `deadline` is the end of the run; the timeout of the request and the limits may end it earlier.
+    ///
+    /// # Errors
+    /// An [`HttpError`] that says why there is no response, with the secrets of the host redacted.
     pub async fn send(
         &self,
         request: Request<'_>,
@@ -133,7 +138,7 @@ impl Http {
         }
     }
 
-    /// Asks the policy, and then whoever answers for the request.
+    /// Asks the policy, and then the hooks, whether a request may be sent.
     async fn admit<'a>(
         &'a self,
         message: &Message,
@@ -172,7 +177,7 @@ impl Http {
         hooks.waited(waited);
         agreed?;
         time.extend(waited);
-        // Whoever was asked may have taken all of the time that there was.
+        // The approver may have used all of the remaining time.
         time.check()?;
         Ok(permit)
     }
@@ -194,7 +199,7 @@ impl Http {
     }
 }
 
-/// What a transport made up itself counts like what came from a server; what it passed on is counted already.
+/// Counts the bytes of a response that a transport generated. Those that it sent over the network are already counted.
 fn count(message: &Message, response: &Response, before: u64, hooks: &dyn RequestHooks) -> Result<(), HttpError> {
     let room = hooks.remaining().bytes;
     let more = (message.body.len() as u64 + response.body.len() as u64).saturating_sub(before.saturating_sub(room));

@@ -1,12 +1,12 @@
 //! HTTP requests for a guest (`wit/http.wit`).
 //!
-//! [`Http`] asks the policy before a name is resolved, and again at every redirect; it connects only to addresses that were
-//! checked, and only to those that this very look-up returned. Everything that a server can make long has a limit. It speaks
-//! HTTP/1.1, uses no proxy and no cookie of the host, and never passes partial data off as whole. [`RequestHooks`] are what its
-//! caller decides, counts and records.
+//! [`Http`] asks the policy before a name is resolved, and again at every redirect; it connects only to addresses that
+//! were checked, and only to those that this very look-up returned. Everything whose size a server determines has a
+//! limit. It supports HTTP/1.1, uses no proxy and no cookies of the host, and never returns partial data as complete.
+//! [`RequestHooks`] let its caller approve, count and record requests.
 //!
-//! It knows policies (network rules and secrets) and the messages about HTTP. It knows no engine, no record and no other
-//! capability.
+//! This crate depends on policies (network rules and secrets) and on the messages about HTTP. It depends on no engine,
+//! no records and no other capability.
 
 #![deny(missing_docs)]
 

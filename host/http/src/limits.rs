@@ -1,47 +1,48 @@
-//! How much one request may cost the host.
+//! The limits of HTTP requests.
 
 use std::time::Duration;
 
 use isolette_policy::Limits;
 
-/// Bytes of a URL. Browsers and servers stop between 8 KiB and 64 KiB; a response has to fit into one message of the wall
-/// with its URL and its headers beside [`isolette_abi::CHUNK_LIMIT`] bytes of its body.
+/// Maximum length of a URL in bytes. Browsers and servers stop between 8 KiB and 64 KiB; a response has to fit into one
+/// message of the host call ABI with its URL and its headers in addition to [`isolette_abi::CHUNK_LIMIT`] bytes of its
+/// body.
 pub(super) const URL_BYTES: usize = 16 << 10;
 
-/// Limits of one request, and of all that are under way together. Every one is finite.
+/// Limits of one request, and of all that are in flight together. Every one is finite by default.
 #[derive(Clone, Debug)]
 pub struct HttpLimits {
-    /// Bytes of a request's body. Beyond it the request is `too-large`. 16 MiB.
+    /// Maximum bytes of a request's body. A longer request fails with `too-large`. Default: 16 MiB.
     pub request_bytes: usize,
-    /// Bytes of a response's body, after its content coding is undone. Beyond it the body is cut exactly there and the
-    /// response is marked `truncated`. 16 MiB.
+    /// Maximum bytes of a response's body after content decoding. A longer body is cut exactly there and the response
+    /// is marked `truncated`. Default: 16 MiB.
     pub response_bytes: usize,
-    /// Bytes of all header names and values together, of a request (`too-large`) and of a response (`protocol`). 32 KiB:
-    /// twice what browsers' servers accept, and what leaves room in a message.
+    /// Maximum bytes of all header names and values together, of a request (else `too-large`) and of a response (else
+    /// `protocol`). Default: 32 KiB, twice what web servers accept, and what fits into a message.
     pub header_bytes: usize,
-    /// Headers of a request (`too-large`) and of a response (`protocol`). 128.
+    /// Maximum number of headers of a request (else `too-large`) and of a response (else `protocol`). Default: 128.
     pub headers: usize,
-    /// Redirects that are followed, whatever the request asks for. 10.
+    /// Maximum number of redirects that are followed, also if the request allows more. Default: 10.
     pub redirects: u32,
-    /// For the whole exchange with its redirects, whatever the request asks for. 30 s.
+    /// Maximum time for the whole exchange with its redirects, also if the request allows more. Default: 30 s.
     pub time_per_request: Duration,
-    /// Requests under way at one time; more wait, within their time. 8.
+    /// Maximum number of requests in flight at one time; further requests wait, within their time. Default: 8.
     pub concurrent: usize,
 }
 
 impl HttpLimits {
-    /// Those of a policy.
+    /// Returns the HTTP limits of a policy.
     pub fn of(limits: &Limits) -> Self {
         let size = |limit: u64| usize::try_from(limit).unwrap_or(usize::MAX);
         Self {
             request_bytes: size(limits.http_body),
             response_bytes: size(limits.http_body),
             header_bytes: size(limits.http_header_bytes),
-            // More do not fit into their bytes, and room is made for all of them.
+            // More headers do not fit into the limit in bytes, and the buffer is allocated for all of them.
             headers: size(limits.http_headers).min(8 << 10),
             redirects: u32::try_from(limits.http_redirects).unwrap_or(u32::MAX),
             time_per_request: limits.http_request_time,
-            // No machine has more; nobody could count them.
+            // More requests at a time are not feasible on any machine, and the semaphore cannot count without bound.
             concurrent: size(limits.http_concurrent).clamp(1, 1 << 16),
         }
     }

@@ -1,4 +1,4 @@
-//! A request that is well formed, and about to be judged and sent.
+//! A validated request, before the policy decides about it and it is sent.
 
 use bytes::Bytes;
 use hyper::{HeaderMap, Method, Uri, header};
@@ -13,10 +13,10 @@ use super::{
 };
 use isolette_types::{LimitHit, LimitName};
 
-/// As in the rules of a policy.
+/// The same limit as in the rules of a policy.
 const METHOD_BYTES: usize = 32;
 
-/// The URL has no credentials, and the headers none that are the host's business.
+/// A validated request. Its URL has no credentials, and its headers none that the host controls.
 #[derive(Clone, Debug)]
 pub(super) struct Message {
     pub(super) method: Method,
@@ -27,7 +27,7 @@ pub(super) struct Message {
 
 impl Message {
     pub(super) fn new(request: &Request<'_>, limits: &HttpLimits, hooks: &dyn RequestHooks) -> Result<Self, HttpError> {
-        // `get` is never meant as a method of its own, and policies and servers must not see two different ones.
+        // `get` never means a method of its own, and policies and servers must not see two different methods.
         let method = Some(request.method.to_ascii_uppercase()).filter(|method| method.len() <= METHOD_BYTES);
         let method = method.and_then(|method| Method::from_bytes(method.as_bytes()).ok()).ok_or_else(|| {
             HttpError::Protocol(format!(
@@ -41,7 +41,7 @@ impl Message {
                 shortened(request.url)
             ))
         })?;
-        // As it is sent: encoding may have made it longer.
+        // The length as sent: encoding may have made the URL longer.
         let length = url.as_str().len();
         if length > URL_BYTES {
             return Err(HttpError::TooLarge(format!(
@@ -65,19 +65,19 @@ impl Message {
         Ok(Self { method, url, headers, body: request.body.clone() })
     }
 
-    /// The URL's scheme, host and port, for people.
+    /// Returns the URL's scheme, host and port, for messages.
     pub(super) fn origin(&self) -> String {
         self.url.origin().ascii_serialization()
     }
 
-    /// What stands in the request line.
+    /// Returns the target for the request line.
     pub(super) fn target(&self) -> Result<Uri, HttpError> {
         self.url[Position::BeforePath..Position::AfterQuery].parse().map_err(|error| {
             HttpError::Protocol(format!("{}: the URL's path or query cannot be sent: {error}", self.origin()))
         })
     }
 
-    /// The value of `Host`: the name without a root's dot, and the port if it is not the default.
+    /// Returns the value of `Host`: the name without the dot of the root, and the port if it is not the default.
     pub(super) fn authority(&self) -> String {
         match self.url.port() {
             Some(port) => format!("{}:{port}", host(&self.url)),
@@ -86,10 +86,10 @@ impl Message {
     }
 }
 
-/// Whether there were any.
+/// Removes the credentials of a URL. Returns whether there were any.
 pub(super) fn remove_credentials(url: &mut Url) -> bool {
     let had = !url.username().is_empty() || url.password().is_some();
-    // Both can only fail for URLs that cannot have credentials.
+    // Both fail only for URLs that cannot have credentials.
     let _ = (url.set_username(""), url.set_password(None));
     had
 }

@@ -1,7 +1,7 @@
-//! Bytes that come over a connection, encryption included, and the request that each is counted for.
+//! Counts the bytes received over a connection, encryption included, for the request that they belong to.
 //!
-//! A response counts as the bytes that came over the wire or as its decoded body, whichever is more. So everything counts:
-//! heads, chunks, handshakes, bodies of redirects, and bodies that cannot be decoded.
+//! A response counts with the bytes received over the wire or with its decoded body, whichever is more. Everything
+//! counts: heads, chunks, handshakes, bodies of redirects, and bodies that cannot be decoded.
 
 use std::{
     io,
@@ -20,13 +20,13 @@ use tokio::{
 
 use super::hooks::RequestHooks;
 
-/// Bytes that came over one connection.
+/// The bytes received over one connection.
 #[derive(Debug, Default)]
 pub(super) struct Meter {
     received: AtomicU64,
-    /// Of these, those that are counted for a request.
+    /// The part of `received` that is already counted for a request.
     settled: AtomicU64,
-    /// How many may be received.
+    /// Maximum for `received`.
     most: AtomicU64,
     over: AtomicBool,
 }
@@ -39,13 +39,13 @@ impl Meter {
         }
     }
 
-    /// More was received than was allowed.
+    /// Returns whether more was received than allowed.
     pub(super) fn is_over(&self) -> bool {
         self.over.load(Ordering::Relaxed)
     }
 }
 
-/// A connection that counts what it reads, and ends where there is no more room.
+/// A stream that counts what it reads, and ends at the limit.
 #[derive(Debug)]
 pub(super) struct Metered {
     stream: TcpStream,
@@ -59,7 +59,7 @@ impl Metered {
 }
 
 impl Drop for Metered {
-    /// What lies unread in the socket's buffer came over the wire as well.
+    /// Unread bytes in the socket's buffer were received over the wire as well.
     fn drop(&mut self) {
         self.meter.add(rustix::io::ioctl_fionread(&self.stream).unwrap_or_default());
     }
@@ -109,13 +109,13 @@ impl AsyncWrite for Metered {
     }
 }
 
-/// Counts one exchange for its hooks, to its end, also when it is cancelled.
+/// Counts one exchange for its hooks, until it is dropped, also when the exchange is cancelled.
 pub(super) struct Tally<'a> {
     hooks: &'a dyn RequestHooks,
     meter: Arc<Meter>,
     start: u64,
     counted: u64,
-    /// Bytes of the body so far, without coding.
+    /// Decoded bytes of the body so far.
     became: u64,
 }
 
@@ -127,13 +127,13 @@ impl<'a> Tally<'a> {
         tally
     }
 
-    /// Allows as many bytes as the hooks has left.
+    /// Allows the connection to receive as many bytes as the hooks have remaining.
     pub(super) fn admit(&self) {
         let most = self.start.saturating_add(self.counted).saturating_add(self.hooks.remaining().bytes);
         self.meter.most.store(most, Ordering::Relaxed);
     }
 
-    /// Counts what has come since, and what the body has become.
+    /// Counts the bytes received since the last call. `became` is the decoded length of the body so far.
     pub(super) fn count(&mut self, became: usize) {
         self.became = became as u64;
         self.settle();
@@ -144,11 +144,11 @@ impl<'a> Tally<'a> {
         let more = received.saturating_sub(self.start).max(self.became).saturating_sub(self.counted);
         self.counted = self.counted.saturating_add(more);
         self.meter.settled.store(received, Ordering::Relaxed);
-        // What was too much is where the exchange ends, and no part of what was used.
+        // Bytes beyond the limit end the exchange, and do not count as used.
         self.hooks.transferred(more.min(self.hooks.remaining().bytes));
     }
 
-    /// Bytes that a decoded body may have.
+    /// Returns how many bytes a decoded body may have.
     pub(super) fn room(&self) -> u64 {
         self.hooks.remaining().bytes.saturating_add(self.counted)
     }

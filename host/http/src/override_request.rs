@@ -1,13 +1,13 @@
-//! A request as which a server may treat another one.
+//! Another request that a server may treat a request as.
 
 use url::Url;
 
-/// A request as which a server may treat another one.
+/// Another request that a server may treat a request as.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Override {
-    /// The header or field that names it, for messages.
+    /// The header or field that specifies it, for messages.
     pub place: String,
-    /// The method.
+    /// The HTTP method.
     pub method: String,
     /// The URL.
     pub url: Url,

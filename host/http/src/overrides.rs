@@ -1,5 +1,5 @@
-//! Requests that some servers treat as other requests: because a header, a query or a form names another method, or a header
-//! names another path. The policy has to allow each of these requests as well.
+//! Finds the other requests that some servers treat a request as: because a header, a query or a form specifies another
+//! method, or a header another path. The policy has to allow each of these requests as well.
 
 mod json;
 
@@ -13,14 +13,14 @@ use url::{Url, form_urlencoded};
 use self::json::Fields;
 use super::{message::Message, override_request::Override};
 
-/// Headers that name another method. Any other sign counts as `-`, since gateways replace some by others.
+/// Headers that specify another method. Any other sign counts as `-`, since some gateways replace signs.
 const METHOD_HEADERS: [&str; 5] =
     ["x-http-method-override", "x-method-override", "x-http-method", "x-original-method", "x-rewrite-method"];
 
-/// Fields of a query or a form that name another method.
+/// Fields of a query or a form that specify another method.
 const METHOD_FIELDS: [&str; 4] = ["-method", "-httpmethod", "$httpmethod", "-http-method"];
 
-/// Headers that name another path.
+/// Headers that specify another path.
 const PATH_HEADERS: [&str; 8] = [
     "x-original-url",
     "x-rewrite-url",
@@ -32,16 +32,16 @@ const PATH_HEADERS: [&str; 8] = [
     "x-original-path",
 ];
 
-/// Methods that a form may name which is not parsed.
+/// Methods that are assumed for a form that cannot be parsed.
 const ANY_METHOD: [&str; 3] = ["DELETE", "PATCH", "PUT"];
 
-/// Bytes of a field's name. Those that name a method are shorter.
+/// Maximum bytes of a field's name. Fields that specify a method have shorter names.
 const LONGEST_FIELD: usize = 32;
 
-/// Other requests that one may be treated as.
+/// Maximum number of other requests for one request.
 const MOST: usize = 16;
 
-/// All requests as which a server may treat this one, without the one that is sent.
+/// Returns all requests as which a server may treat this one, without the one that is sent.
 pub(super) fn overrides(message: &Message) -> Result<BTreeSet<Override>, HttpError> {
     let mut found = Found { message, overrides: BTreeSet::new() };
     for (name, value) in &message.headers {
@@ -66,7 +66,7 @@ pub(super) fn overrides(message: &Message) -> Result<BTreeSet<Override>, HttpErr
     Ok(found.overrides)
 }
 
-/// Whether a part of a form may be called `_method`, or have a name that servers turn into that.
+/// Returns whether a part of a form may be called `_method`, or have a name that servers convert to that.
 fn names_method(body: &[u8]) -> bool {
     memmem::find_iter(body, b"method").any(|at| {
         let Some((b'_' | b'.' | b'-', before)) = body[..at].split_last() else { return false };
@@ -75,8 +75,8 @@ fn names_method(body: &[u8]) -> bool {
     })
 }
 
-/// Whether servers may take a field for the name of a method. PHP makes `_` of `.` and of spaces, and leaves out what follows
-/// `[` and spaces before it.
+/// Returns whether servers may read a field as the name of a method. PHP converts `.` and spaces to `_`, and ignores
+/// what follows `[` and the spaces before it.
 fn is_method_field(name: &str) -> bool {
     let plain =
         name.split(['[', '\0']).next().unwrap_or_default().trim().to_ascii_lowercase().replace(['_', '.', ' '], "-");
@@ -94,7 +94,7 @@ impl Found<'_> {
         place: &str,
         pairs: impl Iterator<Item = (std::borrow::Cow<'b, str>, std::borrow::Cow<'b, str>)>,
     ) -> Result<(), HttpError> {
-        // No name of those is longer, and most are not looked at for that reason alone.
+        // No name of such a field is longer, and this check alone skips most fields.
         for (name, value) in pairs.filter(|(name, _)| name.len() <= LONGEST_FIELD) {
             if is_method_field(&name) {
                 self.methods(&format!("`{}` in {place}", name.escape_debug()), &value)?;
@@ -103,11 +103,11 @@ impl Found<'_> {
         Ok(())
     }
 
-    /// An object in JSON, of whose fields some servers make those of a form.
+    /// Reads a JSON object, whose fields some servers treat like those of a form.
     fn json(&mut self, body: &[u8]) -> Result<(), HttpError> {
         let fields = match serde_json::from_slice(body) {
             Ok(Fields(fields)) => fields,
-            // Some server may read it all the same.
+            // Some server may parse it all the same.
             Err(_) if names_method(body) => vec![("_method".into(), ANY_METHOD.join(","))],
             Err(_) => Vec::new(),
         };
@@ -142,7 +142,7 @@ impl Found<'_> {
     }
 }
 
-/// What a program is told of a request that may be taken for one that is not allowed.
+/// Returns the error for a request that a server may treat as one that the policy denies.
 pub(super) fn refused(message: &Message, place: &str, why: &str) -> HttpError {
     HttpError::Denied(format!(
         "{} {} is not allowed with {place}, by which a server may take it for another request: {why}",

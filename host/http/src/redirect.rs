@@ -1,7 +1,7 @@
-//! What a redirect asks for.
+//! Determines the request that a redirect leads to.
 //!
-//! Follows RFC 9110 (15.4) and what browsers made of it. Says what the next request would be; whether it may be sent is
-//! decided like for any other.
+//! Follows RFC 9110 (15.4) and the behaviour of browsers. It only builds the next request; the policy decides about
+//! that one as about any other.
 
 use hyper::{Method, header};
 use isolette_abi::http::HttpError;
@@ -12,7 +12,7 @@ use super::{
     url_text::shortened,
 };
 
-/// `None` if the response is not a redirect that leads anywhere.
+/// Returns the next request. `None` if the response is not a redirect with a location.
 pub(super) fn next(message: &Message, status: u16, location: Option<String>) -> Result<Option<Message>, HttpError> {
     if !matches!(status, 301 | 302 | 303 | 307 | 308) {
         return Ok(None);
@@ -28,7 +28,7 @@ pub(super) fn next(message: &Message, status: u16, location: Option<String>) -> 
     if url.as_str().len() > URL_BYTES {
         return Err(bad(format!("the URL is longer than {URL_BYTES} bytes")));
     }
-    // Whatever a server puts there, it is not what the guest wanted to tell.
+    // Credentials that a server puts there are not what the guest intended to send.
     remove_credentials(&mut url);
 
     let mut next = Message { url, ..message.clone() };

@@ -7,7 +7,7 @@ use bytes::Bytes;
 /// A request of a guest.
 #[derive(Debug)]
 pub struct Request<'a> {
-    /// The method.
+    /// The HTTP method, in any case.
     pub method: &'a str,
     /// The absolute URL.
     pub url: &'a str,
@@ -15,8 +15,9 @@ pub struct Request<'a> {
     pub headers: &'a [(&'a str, &'a str)],
     /// The body; empty for none.
     pub body: Bytes,
-    /// For the whole exchange; [`HttpLimits::time_per_request`](crate::HttpLimits::time_per_request) holds besides.
+    /// The timeout for the whole exchange; [`HttpLimits::time_per_request`](crate::HttpLimits::time_per_request)
+    /// applies in addition.
     pub timeout: Option<Duration>,
-    /// How many redirects to follow at most. With 0 a redirect itself is the response.
+    /// The maximum number of redirects to follow. With 0 a redirect itself is the response.
     pub redirects: u32,
 }

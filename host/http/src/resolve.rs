@@ -1,4 +1,4 @@
-//! Names to addresses.
+//! Resolves names to addresses.
 
 use std::{
     fmt, io,
@@ -8,17 +8,21 @@ use std::{
 
 use tokio::{sync::Semaphore, task::spawn_blocking};
 
-/// Look-ups of one sandbox at one time, however many requests it may make.
+/// Maximum number of concurrent look-ups of one sandbox, independent of its number of requests.
 const MOST_LOOK_UPS: usize = 32;
 
-/// Asked once for every new connection, after the policy has agreed to the request and never before. What it answers is
-/// checked and then connected to as it is.
+/// Resolves names. The host calls it once for every new connection, after the policy has allowed the request and never
+/// before. The returned addresses are checked and then connected to without another look-up.
 pub trait Resolve: Send + Sync + 'static {
-    /// The addresses in the order in which they should be tried, each with `port`. May block; a panic is an error.
+    /// Returns the addresses in the order in which they should be tried, each with `port`. May block; a panic is an
+    /// error.
+    ///
+    /// # Errors
+    /// The name cannot be resolved.
     fn resolve(&self, name: &str, port: u16) -> io::Result<Vec<SocketAddr>>;
 }
 
-/// What the operating system says: its hosts file and its name servers.
+/// Resolves names with the operating system: its hosts file and its name servers.
 #[derive(Clone, Copy, Debug)]
 pub struct System;
 
@@ -28,15 +32,15 @@ impl Resolve for System {
     }
 }
 
-/// A function of the embedder's.
+/// A function of the embedder.
 type Answer = dyn Fn(&str) -> io::Result<Vec<IpAddr>> + Send + Sync;
 
-/// What the embedder says.
+/// Resolves names with a function of the embedder.
 #[derive(Clone)]
 pub struct Answers(Arc<Answer>);
 
 impl Answers {
-    /// Answers by this function.
+    /// Creates a resolver from a function that returns the addresses of a name.
     pub fn new(answer: impl Fn(&str) -> io::Result<Vec<IpAddr>> + Send + Sync + 'static) -> Self {
         Self(Arc::new(answer))
     }
@@ -55,10 +59,11 @@ impl Resolve for Answers {
     }
 }
 
-/// Has names resolved, a few at a time.
+/// Resolves names, with a limited number of look-ups at a time.
 ///
-/// A look-up cannot be cancelled: it goes on when its request is long over, on a thread that others need. So its place is
-/// taken until it has ended, and a name server that answers late or never holds up the requests of one sandbox only.
+/// A look-up cannot be cancelled: it continues after its request has ended, on a thread that other work needs. Its slot
+/// is therefore occupied until it has ended, so a name server that answers late or never blocks the requests of one
+/// sandbox only.
 pub(super) struct Names {
     resolver: Arc<dyn Resolve>,
     places: Arc<Semaphore>,

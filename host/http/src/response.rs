@@ -3,39 +3,39 @@
 use hyper::header;
 use url::Url;
 
-/// What a program gets for a request.
+/// The response that a program receives for a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Response {
-    /// From 100 to 599.
+    /// The status, from 100 to 599.
     pub status: u16,
-    /// After redirects, without credentials. Of a [`Transport`]'s own response the host fills it in.
+    /// The URL after redirects, without credentials. For a response that a [`Transport`] creates, the host sets it.
     pub url: String,
-    /// Names in lower case; values are ISO-8859-1 read as Unicode. Those that describe the connection are left out, and
-    /// those that describe a content coding too if the host has undone it.
+    /// Names in lower case, and values as ISO-8859-1 decoded to Unicode. Headers that describe the connection are left
+    /// out, and also those that describe a content coding that the host has decoded.
     pub headers: Vec<(String, String)>,
-    /// Without content codings.
+    /// The body, without content codings.
     pub body: Vec<u8>,
-    /// The body ends at [`Limits::http_body`](isolette_policy::Limits::http_body), and was longer.
+    /// Whether the body was longer than [`Limits::http_body`](isolette_policy::Limits::http_body), and is cut there.
     pub truncated: bool,
 }
 
 impl Response {
-    /// A whole response with one header, its `content-type`.
+    /// Creates a complete response with one header, its `content-type`.
     #[must_use]
     pub fn new(status: u16, content_type: &str, body: impl Into<Vec<u8>>) -> Self {
         let headers = vec![(header::CONTENT_TYPE.as_str().to_owned(), content_type.to_owned())];
         Self { status, url: String::new(), headers, body: body.into(), truncated: false }
     }
 
-    /// Adds a header.
+    /// Adds a header. The name is converted to lower case.
     #[must_use]
     pub fn with_header(mut self, name: &str, value: &str) -> Self {
         self.headers.push((name.to_ascii_lowercase(), value.to_owned()));
         self
     }
 
-    /// Whatever it was made by, the program gets no more than it may have.
+    /// Cuts the body to the limit, for responses of transports too, and sets the URL.
     pub(super) fn limited(mut self, bytes: usize, url: &Url) -> Self {
         self.truncated |= self.body.len() > bytes;
         self.body.truncate(bytes);

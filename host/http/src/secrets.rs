@@ -1,4 +1,4 @@
-//! Secrets on their way out, and kept from coming back.
+//! Adds secrets to requests, and redacts them in responses.
 
 use hyper::HeaderMap;
 use isolette_abi::http::HttpError;
@@ -14,15 +14,15 @@ pub struct Secrets {
 }
 
 impl Secrets {
-    /// These secrets, each for the requests that its rule is for.
+    /// Creates the set of these secrets. Each is added to the requests that match its rule.
     pub fn new(secrets: Vec<HeaderSecret>) -> Self {
         let redaction = Redaction::new(secrets.iter().map(|secret| secret.value().clone()));
         Self { secrets, redaction }
     }
 
-    /// What is added to a request that the policy has allowed, in place of what the program may have set there. Where several
-    /// are for one header, the first has it.
-    /// A request that a server may take for another one gets only those that are for that one too.
+    /// Returns the headers to add to a request that the policy has allowed. They replace those that the program has
+    /// set. If several secrets use the same header, the first one is added. A request that a server may treat as
+    /// another one gets only the secrets that are for that one too.
     pub(super) fn of(&self, message: &Message) -> HeaderMap {
         let mut headers = HeaderMap::new();
         if self.secrets.is_empty() {
@@ -38,13 +38,13 @@ impl Secrets {
         headers
     }
 
-    /// What a server sent back, or kept and sends now, is not for the program.
+    /// A server may send a secret back, at once or later, and the program must not receive it.
     pub(super) fn left_out(&self, result: Result<Response, HttpError>) -> Result<Response, HttpError> {
         if self.redaction.is_empty() {
             return result;
         }
         let text = |text: &String| self.redaction.text(text);
-        // What an error shows of a URL may end in the middle of a secret.
+        // A shortened URL in an error may end in the middle of a secret.
         let shown = |text: &String| self.redaction.shortened(text);
         match result {
             Ok(mut response) => {

@@ -1,4 +1,4 @@
-//! When a request has to be over, and why then.
+//! The time limit of a request, and the error for each reason why it ends.
 
 use std::time::{Duration, Instant};
 
@@ -14,7 +14,7 @@ pub(super) struct Time<'a> {
     end: Instant,
     deadline: Instant,
     reason: Reason,
-    /// The method and the origin, for people.
+    /// The method and the origin, for messages.
     what: String,
     hooks: &'a dyn RequestHooks,
 }
@@ -42,7 +42,7 @@ impl<'a> Time<'a> {
         if left < time {
             (time, reason) = (left, Reason::Total);
         }
-        // A limit past the end of the clock leaves the run's deadline.
+        // A limit past the end of the clock is replaced by the run's deadline.
         let (end, reason) = match began.checked_add(time) {
             Some(end) if end < deadline => (end, reason),
             _ => (deadline, Reason::Run),
@@ -51,7 +51,7 @@ impl<'a> Time<'a> {
         Self { began, end, deadline, reason, what: format!("{} {place}", request.method), hooks }
     }
 
-    /// Gives back time in which somebody else was waited for. The run's deadline stays where it is.
+    /// Extends the limit by time spent waiting for an approver, at most to the run's deadline.
     pub(super) fn extend(&mut self, time: Duration) {
         self.end = self.end.checked_add(time).map_or(self.deadline, |end| end.min(self.deadline));
     }

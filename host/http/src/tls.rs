@@ -1,8 +1,8 @@
-//! Who answers for an `https` host.
+//! TLS for `https` requests: verifies the certificates of servers.
 //!
-//! The cryptography is `graviola`, because it builds with nothing but rustc (docs/decisions/0003-use-graviola-for-tls.md). It
-//! panics
-//! on processors that it does not support, so those are told apart before it is used.
+//! The cryptography is `graviola`, because it builds with nothing but rustc
+//! (docs/decisions/0003-use-graviola-for-tls.md). It panics on processors that it does not support, so the host checks
+//! the processor before it is used.
 
 use std::{
     io,
@@ -24,12 +24,12 @@ pub(super) struct Tls {
 }
 
 impl Tls {
-    /// Trusts these certificates besides the machine's.
+    /// Creates a client that trusts these certificates in addition to the machine's.
     pub(super) fn new(trusted: Vec<CertificateDer<'static>>) -> Self {
         Self { trusted, config: OnceLock::new() }
     }
 
-    /// Shakes hands with the peer, which must have a certificate for `host`.
+    /// Performs the handshake with the peer, which must have a certificate for `host`.
     pub(super) async fn connect<S: AsyncRead + AsyncWrite + Unpin>(
         &self,
         host: &str,
@@ -43,7 +43,8 @@ impl Tls {
     }
 }
 
-/// TLS as this crate's own requests use it, for parts of the project that speak HTTP themselves.
+/// Returns the TLS configuration that the host's own requests use, for parts of the project that implement HTTP
+/// themselves.
 ///
 /// # Errors
 /// [`crate::Error::Unavailable`] on a processor that the cryptography does not support.
@@ -93,7 +94,8 @@ pub(super) fn configure(trusted: &[CertificateDer<'static>], supported: bool) ->
     Ok(Arc::new(config))
 }
 
-/// The machine's, so that an organisation's own authorities count. Mozilla's where there are none, as in a bare container.
+/// Returns the root certificates of the machine, so that an organisation's own authorities are trusted. Mozilla's if
+/// there are none, as in a bare container.
 fn machine_roots() -> &'static Arc<RootCertStore> {
     static ROOTS: OnceLock<Arc<RootCertStore>> = OnceLock::new();
     ROOTS.get_or_init(|| {

@@ -1,7 +1,7 @@
-//! How a request gets to its server: over the network, or by whatever an embedder puts in between or in its place.
+//! Transports: how a request reaches its server, over the network or through code of the embedder.
 //!
-//! By then the policy has allowed the request, it was counted, and whoever has to agree has agreed. A transport sees the
-//! credentials that the program itself sends, and none of the host's.
+//! When a transport is called, the policy has allowed the request, it is counted, and the approver has approved it if
+//! needed. A transport receives the credentials that the program itself sends, and none of the host's.
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
@@ -23,13 +23,12 @@ use super::{
 };
 use isolette_policy::network::Permit;
 
-/// Makes exchanges with servers. Lend one with
-/// `SandboxBuilder::http_transport`, to record what is said, to change it, or to
-/// answer in the place of servers that are not there.
+/// Executes requests in place of the network. Register one with `SandboxBuilder::http_transport`, to record or change
+/// requests and responses, or to mock servers.
 ///
-/// It is awaited on threads of this crate's own, in a Tokio runtime, within the time that the request may take, and dropped
-/// where it stands when that is over. Redirects are followed by the host: each is an exchange of its own, after the policy
-/// has allowed it too. A panic is an error of the request's.
+/// The host awaits it on threads of its own, in a Tokio runtime, within the time that the request may take, and drops
+/// the future when that is over. The host follows redirects: each is a separate exchange, after the policy has allowed
+/// it too. A panic is an error of the request.
 ///
 /// ```
 /// use isolette::http::{Exchange, HttpError, Response, Transport};
@@ -49,14 +48,14 @@ use isolette_policy::network::Permit;
 /// let builder = isolette::Sandbox::builder().allow("api.example.com").http_transport(Mock);
 /// ```
 pub trait Transport: Send + Sync + 'static {
-    /// Brings about the response to one request.
+    /// Returns the response to one request.
     ///
     /// # Errors
-    /// What the program is told instead. [`HttpError::Connect`] is for a server that cannot be reached.
+    /// The error that the program receives. [`HttpError::Connect`] is for a server that cannot be reached.
     fn exchange(&self, exchange: Exchange<'_>) -> impl Future<Output = Result<Response, HttpError>> + Send;
 }
 
-/// One request that may be sent now.
+/// One request that the policy has allowed, for a [`Transport`].
 pub struct Exchange<'a> {
     message: &'a Message,
     client: &'a Client,
@@ -82,36 +81,36 @@ impl<'a> Exchange<'a> {
         Self { message, client, permit, secrets, hooks }
     }
 
-    /// In upper case.
+    /// Returns the method, in upper case.
     #[must_use]
     pub fn method(&self) -> &str {
         self.message.method.as_str()
     }
 
-    /// Without credentials.
+    /// Returns the URL, without credentials.
     #[must_use]
     pub fn url(&self) -> &Url {
         &self.message.url
     }
 
-    /// What the program sends, with what the host adds, but for `Host` and `Content-Length`. Names are in lower case,
-    /// values ISO-8859-1 read as Unicode.
+    /// Returns the headers of the program with those that the host adds, without `Host`, `Content-Length` and secrets.
+    /// Names are in lower case, values are ISO-8859-1 decoded to Unicode.
     pub fn headers(&self) -> impl Iterator<Item = (&str, String)> {
         let text = |value: &[u8]| value.iter().copied().map(char::from).collect();
         self.message.headers.iter().map(move |(name, value)| (name.as_str(), text(value.as_bytes())))
     }
 
-    /// May be empty.
+    /// Returns the body; empty for none.
     #[must_use]
     pub fn body(&self) -> &Bytes {
         &self.message.body
     }
 
-    /// Sends it over the network, as it is, to an address that the policy has allowed. Secrets of the host's are added on
-    /// the way out, and left out of what comes back.
+    /// Sends the request over the network, unchanged, to an address that the policy has allowed. The secrets of the
+    /// host are added when it is sent, and redacted in the response.
     ///
     /// # Errors
-    /// When no whole response came back.
+    /// An [`HttpError`] if no complete response was received.
     pub async fn send(self) -> Result<Response, HttpError> {
         let Self { message, client, permit, secrets, hooks } = self;
         let sent = async {
@@ -125,9 +124,9 @@ impl<'a> Exchange<'a> {
 
 type Responding<'a> = Pin<Box<dyn Future<Output = Result<Response, HttpError>> + Send + 'a>>;
 
-/// A [`Transport`] of whatever type.
+/// A [`Transport`] of any type.
 pub trait AnyTransport: Send + Sync {
-    /// Answers a request that the policy has allowed.
+    /// Returns the response to a request that the policy has allowed.
     fn exchange<'a>(&'a self, exchange: Exchange<'a>) -> Responding<'a>;
 }
 
@@ -143,7 +142,7 @@ impl<T: Transport> AnyTransport for T {
     }
 }
 
-/// Awaits what an embedder does; a panic of its is an error of the request's.
+/// Awaits the future of an embedder; a panic in it is an error of the request.
 async fn guarded(future: impl Future<Output = Result<Response, HttpError>>) -> Result<Response, HttpError> {
     let mut future = pin!(future);
     std::future::poll_fn(|context| {
@@ -153,7 +152,7 @@ async fn guarded(future: impl Future<Output = Result<Response, HttpError>>) -> R
     .await
 }
 
-/// A response whose head is known. Its body may still be to come.
+/// A response whose head is known. Its body may not be read yet.
 pub(super) enum Head<'a> {
     Open(Box<Answer<'a>>),
     Whole(Response),

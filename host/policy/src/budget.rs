@@ -1,4 +1,4 @@
-//! What several runs may use together.
+//! Budgets that several runs share.
 
 use std::{
     sync::{
@@ -10,10 +10,10 @@ use std::{
 
 use isolette_types::{BudgetState, BudgetUsage, Error};
 
-/// What runs may use together, however many they are: those of a sandbox, of a session, of one customer. Each part has no
-/// limit until it gets one; [`Limits`](crate::Limits) hold for each run besides.
+/// A budget that several runs share, for example those of a sandbox, of a session, or of one customer. Each part is
+/// unlimited until its limit is set; the [`Limits`](crate::Limits) of each run apply in addition.
 ///
-/// Clones share one account.
+/// Clones share the same usage.
 ///
 /// ```
 /// use std::time::Duration;
@@ -37,35 +37,35 @@ struct Used {
 }
 
 impl Budget {
-    /// Without any limit so far.
+    /// Creates a budget without limits.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Sets how often tools may be called. A call beyond it fails inside the guest with a budget error.
+    /// Sets the maximum number of tool calls. A call beyond it fails inside the guest with a budget error.
     #[must_use]
     pub fn tool_calls(mut self, limit: u64) -> Self {
         self.tool_calls = Some(limit);
         self
     }
 
-    /// Sets how many requests may be sent. One beyond it fails inside the guest with a budget error.
+    /// Sets the maximum number of HTTP requests. A request beyond it fails inside the guest with a budget error.
     #[must_use]
     pub fn http_requests(mut self, limit: u64) -> Self {
         self.http_requests = Some(limit);
         self
     }
 
-    /// Sets how long runs may take together. A run gets no more than what is left when it starts, so that runs at the
-    /// same time may use more together than there is. When nothing is left, [`Error::BudgetSpent`].
+    /// Sets the total wall time of all runs. A run gets at most the time that remains when it starts, so concurrent
+    /// runs can use more together. If no time remains, starting a run fails with [`Error::BudgetSpent`].
     #[must_use]
     pub fn time(mut self, limit: Duration) -> Self {
         self.time = Some(limit);
         self
     }
 
-    /// How much is used by now.
+    /// Returns how much of each limited part is used. The time is in milliseconds.
     #[must_use]
     pub fn state(&self) -> BudgetState {
         let usage = |limit: Option<u64>, used: &AtomicU64, unit: u64| {
@@ -79,17 +79,20 @@ impl Budget {
         state
     }
 
-    /// Takes one call. `Err` is the limit, if there is none left.
+    /// Counts one tool call. `Err` has the limit if no call remains.
     pub fn take_tool_call(&self) -> Result<(), u64> {
         take(&self.used.tool_calls, self.tool_calls)
     }
 
-    /// Takes one request.
+    /// Counts one HTTP request. `Err` has the limit if no request remains.
     pub fn take_http_request(&self) -> Result<(), u64> {
         take(&self.used.http_requests, self.http_requests)
     }
 
-    /// What is left for a run.
+    /// Returns the wall time that remains for a run. `None` if time is unlimited.
+    ///
+    /// # Errors
+    /// [`Error::BudgetSpent`] if no time remains.
     pub fn time_left(&self) -> Result<Option<Duration>, Error> {
         let Some(limit) = self.time else { return Ok(None) };
         let used = Duration::from_micros(self.used.microseconds.load(Ordering::Relaxed));
@@ -99,14 +102,14 @@ impl Budget {
         }
     }
 
-    /// Counts the wall time of a run.
+    /// Adds the wall time of a run to the time used.
     pub fn use_time(&self, time: Duration) {
         let microseconds = u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
         self.used.microseconds.fetch_add(microseconds, Ordering::Relaxed);
     }
 }
 
-/// What is refused is not counted, so that what is told as used was used.
+/// A refused call is not counted, so that the reported usage is what was really used.
 fn take(used: &AtomicU64, limit: Option<u64>) -> Result<(), u64> {
     let take = |used: u64| limit.is_none_or(|limit| used < limit).then_some(used + 1);
     match used.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take) {

@@ -1,4 +1,4 @@
-//! The parts of a policy, before they are checked together.
+//! Collects the parts of a policy and checks them together.
 
 use isolette_types::Error;
 use url::Url;
@@ -14,17 +14,18 @@ use crate::{
 /// The default denies everything, with every limit finite.
 #[derive(Clone, Debug, Default)]
 pub struct PolicyBuilder {
-    /// The network as a whole. Without it, the rules make an allowlist.
+    /// The network mode. If it is `None`, the rules form an allowlist.
     pub network: Option<Network>,
     /// Network rules, for an allowlist.
     pub rules: Vec<Rule>,
-    /// URLs below which everything is allowed, and that programs get as variables. See [`PolicyBuilder::add_base_url`].
+    /// URLs below which everything is allowed, and which programs receive as variables. See
+    /// [`PolicyBuilder::add_base_url`].
     pub base_urls: Vec<String>,
     /// Mounts.
     pub mounts: Vec<Mount>,
-    /// Every run and every session gets an empty `/output` of its own.
+    /// Whether every run and every session gets its own empty `/output`.
     pub temporary_output: bool,
-    /// Patterns that the names of tools have to match, if there are any. `*` stands for any text.
+    /// Patterns for tool names. If there are any, only tools that match one may be called. `*` matches any text.
     pub tool_patterns: Vec<String>,
     /// Rules for functions of custom interfaces.
     pub capability_rules: Vec<CapabilityRule>,
@@ -37,7 +38,7 @@ pub struct PolicyBuilder {
 }
 
 impl PolicyBuilder {
-    /// Allows everything below a URL, which programs get without a trailing slash.
+    /// Allows everything below a URL. Programs receive the URL without a trailing slash.
     ///
     /// # Errors
     /// [`Error::InvalidArgument`] if it is not an absolute http or https URL.
@@ -51,23 +52,23 @@ impl PolicyBuilder {
         Ok(())
     }
 
-    /// Removes the network rules and base URLs of the layers below one that has a network mode of its own.
+    /// Removes the network rules and base URLs, for a layer above that sets its own network mode.
     pub fn clear_rules(&mut self) {
         self.rules.clear();
         self.base_urls.clear();
     }
 
-    /// Whether a tool of this name may be called.
+    /// Returns whether a tool of this name may be called.
     #[must_use]
     pub fn allows_tool(&self, name: &str) -> bool {
         self.tool_patterns.is_empty() || self.tool_patterns.iter().any(|pattern| WildMatch::new(pattern).matches(name))
     }
 
-    /// The policy, for these tools and these custom interfaces, as far as it can be checked without the directories of its
-    /// mounts. Tools that [`PolicyBuilder::allows_tool`] refuses are left out.
+    /// Builds the policy for these tools and these custom interfaces, as far as it can be checked without the
+    /// directories of its mounts. Tools for which [`PolicyBuilder::allows_tool`] returns `false` are left out.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] for parts that contradict each other, and for limits that cannot be.
+    /// [`Error::InvalidArgument`] for parts that contradict each other, and for invalid limits.
     pub fn finish<'a>(self, tools: impl IntoIterator<Item = &'a str>, served: Vec<String>) -> Result<Policy, Error> {
         let tools = tools.into_iter().filter(|name| self.allows_tool(name)).map(ToOwned::to_owned).collect();
         let network = network(self.network, self.rules)?;
@@ -116,7 +117,7 @@ fn check_secrets(secrets: &[HeaderSecret], network: &Network) -> Result<(), Erro
     Ok(())
 }
 
-/// Rules make an allowlist. They contradict every other network.
+/// Rules form an allowlist. They contradict every other network mode.
 fn network(network: Option<Network>, rules: Vec<Rule>) -> Result<Network, Error> {
     let network = match (network, rules.is_empty()) {
         (None, true) => Network::None,

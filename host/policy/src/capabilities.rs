@@ -1,4 +1,4 @@
-//! Which functions of the interfaces that are served a program may call, and how often.
+//! Custom interfaces: which of their functions a program may call, and how often.
 
 use std::{fmt, str::FromStr};
 
@@ -7,23 +7,25 @@ use wildmatch::WildMatchPattern;
 
 use isolette_types::Error;
 
-/// `*` stands for any text; nothing else is special.
+/// `*` matches any text; no other character is special.
 type Pattern = WildMatchPattern<'*', '\0'>;
 
-/// The capabilities of a sandbox, and what of them may be used.
+/// The custom interfaces of a sandbox, and which of their functions may be called.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct CapabilityPolicy {
-    /// The names of the interfaces that are served, with their versions. Default: none.
+    /// The names of the registered interfaces, with their versions. Default: none.
     pub served: Vec<String>,
-    /// What may be called. Without any rule, every function of what is served: whoever serves an interface has lent it. With
-    /// rules, the first one that matches decides, and what none matches is denied.
+    /// Rules for the functions that may be called. Without any rule, all functions of the registered interfaces: to
+    /// register an interface is to grant it. With rules, the first one that matches decides, and a call that matches
+    /// none is denied.
     pub allow: Vec<CapabilityRule>,
 }
 
-/// One line of what may be called: `acme:weather/forecast` for all functions of an interface, in whatever version;
-/// `acme:weather/forecast.get` for one; `acme:weather/forecast.station.name` for one of a resource. `*` stands for any text.
-/// A number behind it says how many calls the rule allows in one run: `acme:weather/forecast.get 10`.
+/// One line that allows calls: `acme:weather/forecast` for all functions of an interface, in any version;
+/// `acme:weather/forecast.get` for one; `acme:weather/forecast.station.name` for one of a resource. `*` matches any
+/// text. A number after it is the maximum number of calls that the rule allows in one run: `acme:weather/forecast.get
+/// 10`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct CapabilityRule {
@@ -32,23 +34,27 @@ pub struct CapabilityRule {
 }
 
 impl CapabilityRule {
-    /// How many calls it allows in one run, if it says so.
+    /// Returns how many calls the rule allows in one run. `None` if it does not limit them.
     #[must_use]
     pub fn calls(&self) -> Option<u64> {
         self.calls
     }
 
-    /// Whether it is about a function, written as `acme:weather/forecast.get`.
+    /// Returns whether the rule applies to a function, written as `acme:weather/forecast.get`.
     #[must_use]
     pub fn matches(&self, name: &str) -> bool {
         let pattern = Pattern::new(&self.pattern);
-        // An interface stands for all of its functions.
+        // A rule for an interface applies to all of its functions.
         pattern.matches(name) || name.split_once('.').is_some_and(|(interface, _)| pattern.matches(interface))
     }
 }
 
 impl CapabilityPolicy {
-    /// The place of the rule that allows a call, if rules decide. `Err` is what the program gets to read.
+    /// Returns the index of the rule that allows a call, and the rule. `None` if there are no rules, so that the call
+    /// is allowed.
+    ///
+    /// # Errors
+    /// A message for the program, if no rule allows the call.
     pub fn rule_for(&self, name: &str) -> Result<Option<(usize, &CapabilityRule)>, String> {
         if self.allow.is_empty() {
             return Ok(None);

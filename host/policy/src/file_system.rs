@@ -1,22 +1,23 @@
-//! What a mount shows: a directory of the host's, or whatever an embedder makes look like one.
+//! File systems for mounts, implemented by an embedder.
 
 pub use isolette_abi::files::{FileError, Kind, Status};
 
-/// A tree of files that a guest sees at one place: a [`Directory`](super::Directory) of the host's, an archive, an object
-/// store, a mock, or one of these with something around it. Lend it with [`Mount::file_system`](crate::Mount).
+/// A tree of files that is mounted in a guest: a [`Directory`](super::Directory) of the host, an archive, an object
+/// store, a mock, or a wrapper around one of these. [`Mount::file_system`](crate::Mount) mounts it.
 ///
-/// Paths are relative to its root and in UTF-8, such as `reports/june.txt`; the root is the empty path. They never have `.`,
-/// `..`, empty parts or a NUL. Whether the guest may write is asked of the mount before; the limits on files of
-/// [`Limits`](crate::Limits) are kept before as well, by what [`FileSystem::stat`] and
-/// [`FileSystem::list_directory`] say.
+/// Paths are relative to its root and in UTF-8, such as `reports/june.txt`; the root is the empty path. They never have
+/// `.`, `..`, empty components or a NUL. The host checks whether the guest may write before it calls a method, and also
+/// the limits on files of [`Limits`](crate::Limits), with the results of [`FileSystem::stat`] and
+/// [`FileSystem::list_directory`].
 ///
-/// Methods are called on the thread on which the guest waits, one after the other for each guest, and by several guests at
-/// a time. They may block: the deadline of a run holds all the same. A panic is an input/output error of the program's.
+/// The host calls the methods on the thread on which the guest waits, one after the other for each guest, and for
+/// several guests concurrently. They may block: the deadline of a run applies all the same. A panic is an input/output
+/// error in the program.
 pub trait FileSystem: Send + Sync + 'static {
-    /// What is known of a file or directory.
+    /// Returns the metadata of a file or directory.
     ///
     /// # Errors
-    /// [`FileError::NotFound`] and others, which the program sees as its `errno`. So it is with every method.
+    /// [`FileError::NotFound`] and others, which the program receives as its `errno`. The same holds for every method.
     fn stat(&self, path: &str) -> Result<Status, FileError>;
 
     /// Reads at most `length` bytes from `offset`; fewer only at the end of the file. `length` is at most 192 KiB.
@@ -25,13 +26,13 @@ pub trait FileSystem: Send + Sync + 'static {
     /// As [`FileSystem::stat`].
     fn read(&self, path: &str, offset: u64, length: u32) -> Result<Vec<u8>, FileError>;
 
-    /// Everything in a directory, in any order.
+    /// Lists all entries of a directory, in any order.
     ///
     /// # Errors
     /// As [`FileSystem::stat`].
     fn list_directory(&self, path: &str) -> Result<Vec<Entry>, FileError>;
 
-    /// Writes all of `bytes` at `offset`; without one, at the end of the file, which must exist. Default: read-only.
+    /// Writes all of `bytes` at `offset`; for `None`, at the end of the file. The file must exist. Default: read-only.
     ///
     /// # Errors
     /// As [`FileSystem::stat`].
@@ -49,7 +50,7 @@ pub trait FileSystem: Send + Sync + 'static {
         Err(FileError::ReadOnly)
     }
 
-    /// Removes a file or an empty directory; `kind` says which of the two is meant. Default: read-only.
+    /// Removes a file or an empty directory, depending on `kind`. Default: read-only.
     ///
     /// # Errors
     /// As [`FileSystem::stat`].
@@ -58,19 +59,19 @@ pub trait FileSystem: Send + Sync + 'static {
         Err(FileError::ReadOnly)
     }
 
-    /// How many bytes are free again once this name is removed, or another file has taken it: the file's length, or nothing
-    /// if what has the name is a link or the file has other names as well. Default: nothing, so that whatever is removed goes
-    /// on counting towards [`Limits::file_total_bytes`](crate::Limits::file_total_bytes). Only a file system that
-    /// has no links, or knows of them, can say otherwise; one around a [`Directory`](super::Directory) asks that one.
+    /// Returns how many bytes are freed once this name is removed or another file replaces it: the file's length, or 0
+    /// if the name is a link or the file has other names as well. Default: 0, so that removed files still count towards
+    /// [`Limits::file_total_bytes`](crate::Limits::file_total_bytes). Only a file system that has no links, or can
+    /// detect them, may return more; a wrapper around a [`Directory`](super::Directory) calls that one.
     ///
     /// # Errors
-    /// As [`FileSystem::stat`]; nothing is given back then.
+    /// As [`FileSystem::stat`]; nothing is counted as freed then.
     fn freed(&self, path: &str) -> Result<u64, FileError> {
         let _ = path;
         Ok(0)
     }
 
-    /// Renames; a file at `target` is replaced. Default: read-only.
+    /// Renames a file or directory; an existing file at `target` is replaced. Default: read-only.
     ///
     /// # Errors
     /// As [`FileSystem::stat`].
@@ -79,7 +80,7 @@ pub trait FileSystem: Send + Sync + 'static {
         Err(FileError::ReadOnly)
     }
 
-    /// Cuts a file, or extends it with zero bytes. Default: read-only.
+    /// Truncates a file, or extends it with zero bytes. `size` is in bytes. Default: read-only.
     ///
     /// # Errors
     /// As [`FileSystem::stat`].
@@ -98,11 +99,11 @@ pub trait FileSystem: Send + Sync + 'static {
     }
 }
 
-/// Something in a directory.
+/// An entry of a directory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// Its name, without a path.
     pub name: String,
-    /// What it is.
+    /// Whether it is a file, a directory or something else.
     pub kind: Kind,
 }

@@ -1,8 +1,9 @@
-//! Headers that belong to the connection.
+//! Headers of the connection, which the host controls.
 
 use http::HeaderName;
 
-/// Whether a header is about the connection, which the host makes: it is neither taken from a program nor passed to it.
+/// Returns whether a header belongs to the connection, which the host makes. Such a header is neither accepted from a
+/// program nor passed to it.
 pub fn is_of_connection(name: &HeaderName) -> bool {
     const NAMES: [&str; 9] = [
         "connection",

@@ -1,11 +1,11 @@
-//! What a guest may do, as one value.
+//! The policy of a sandbox: what a guest may do.
 //!
-//! A [`Policy`] is checked when it is made ([`PolicyBuilder`], [`PolicyFile`]) and enforced where the call is made: the broker
-//! decides about tools, custom interfaces, budgets and approval, the HTTP capability about each request and each hop of a
-//! redirect, the file capability about each path. All of them ask this crate; nothing here does the work of a call.
+//! A [`Policy`] is checked when it is built ([`PolicyBuilder`], [`PolicyFile`]) and enforced where a call is made: the
+//! broker decides about tools, custom interfaces, budgets and approval, the HTTP capability about each request and each
+//! redirect, the file capability about each path. All of them use this crate, which itself executes no calls.
 //!
-//! It knows the types of results and the bounds on work. It knows no runtime, no HTTP client, no engine, and no other crate of
-//! the host.
+//! It depends on the types of results and the limits on work. It depends on no runtime, HTTP client, engine or other
+//! crate of the host.
 
 #![deny(missing_docs)]
 
@@ -47,41 +47,41 @@ pub use self::{
     visible::{harmless, visible},
 };
 
-/// Where a guest has files that the embedder gets: a mount at this path is listed in results.
+/// The guest path for files that a program returns: a mount at this path is listed in results.
 pub const OUTPUT: &str = "/output";
 
-/// Where a guest has files of the embedder, by convention.
+/// The guest path for files that the embedder provides, by convention.
 pub const INPUT: &str = "/input";
 
-/// Everything that a run may do. All of it is denied, and every limit is finite, until the builder says otherwise.
+/// What a run may do. The default denies everything, and every limit is finite.
 #[derive(Clone, Debug, Default, Serialize)]
 #[non_exhaustive]
 pub struct Policy {
-    /// Which requests may leave. Default: none.
+    /// Which requests are allowed. Default: none.
     pub network: Network,
-    /// What the host adds to requests that are allowed, by name; the secrets themselves are not part of it.
+    /// The secrets that the host adds to allowed requests, by name, without their values.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub secrets: Vec<SecretRule>,
-    /// Which directories the guest sees. Default: none (and its own `/tmp`, in its own memory).
+    /// The mounts of the guest. Default: none (apart from its own `/tmp`, in its own memory).
     pub mounts: Vec<Mount>,
-    /// The names of the tools it may call. Default: none.
+    /// The names of the tools that it may call. Default: none.
     pub tools: Vec<String>,
-    /// Patterns that those names had to match. Without any, every tool that is lent may be called.
+    /// The patterns that those names had to match. Without any, every registered tool may be called.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tool_patterns: Vec<String>,
-    /// Which interfaces of the embedder's own are served, and which of their functions it may call. Default: none.
+    /// The registered custom interfaces, and which of their functions the guest may call. Default: none.
     pub capabilities: CapabilityPolicy,
-    /// Which of what is allowed somebody has to agree to. Default: nothing, but for tools that need it.
+    /// Which of the allowed calls need approval. Default: only those of tools that require it.
     pub approval: Approval,
-    /// How much of everything.
+    /// The limits of a run.
     pub limits: Limits,
 }
 
-/// What programs get as `body` of an HTTP response. Its `text` and `json` are the same under either rule.
+/// The type of `body` of an HTTP response in programs. `text` and `json` do not depend on it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum HttpBody {
-    /// The decoded value when the content type is JSON, text when it is text, bytes otherwise.
+    /// The decoded value if the content type is JSON, text if it is text, bytes otherwise.
     #[default]
     Auto,
     /// Always text.

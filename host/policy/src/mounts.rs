@@ -1,4 +1,4 @@
-//! What a guest sees of the host's files, and where.
+//! Mounts: which files of the host a guest can access, and at which path.
 
 use std::{
     fmt,
@@ -15,37 +15,38 @@ use isolette_types::Error;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Access {
-    /// Look and read.
+    /// List and read.
     ReadOnly,
-    /// Everything that files are good for, except links.
+    /// List, read, create, write, rename and remove, but not create links.
     ReadWrite,
 }
 
-/// A tree of files, seen at one path of the guest's.
+/// A tree of files that is mounted at one path of the guest.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Mount {
-    /// What is seen.
+    /// The files that are mounted.
     #[serde(flatten)]
     pub source: MountSource,
-    /// The guest's path: absolute, without a trailing slash, `.` or `..`.
+    /// The path in the guest: absolute, without a trailing slash, `.` or `..`.
     pub guest: String,
     /// What the guest may do there.
     pub access: Access,
 }
 
-/// What a mount shows.
+/// The source of a mount's files.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub enum MountSource {
-    /// A directory of the host's. Links inside it are followed only while they stay inside it.
+    /// A directory of the host. Links inside it are followed only while they stay inside it.
     #[serde(rename = "host")]
     Directory(PathBuf),
-    /// A file system of the embedder's own.
+    /// A file system that the embedder implements.
     #[serde(rename = "file_system")]
     FileSystem(NamedFileSystem),
 }
 
-/// A file system of the embedder's own, with what people know it by. Two are the same if they are one.
+/// A file system that the embedder implements, with a name for messages. Two values are equal if they share the same
+/// implementation.
 #[derive(Clone)]
 pub struct NamedFileSystem {
     name: String,
@@ -53,13 +54,13 @@ pub struct NamedFileSystem {
 }
 
 impl NamedFileSystem {
-    /// What people know it by.
+    /// Returns the name, for messages.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// What serves its files.
+    /// Returns the implementation.
     pub fn system(&self) -> Arc<dyn FileSystem> {
         Arc::clone(&self.system)
     }
@@ -86,7 +87,7 @@ impl Serialize for NamedFileSystem {
 }
 
 impl Mount {
-    /// Shows a directory of the host's. Whether it is there is found out when the sandbox is built.
+    /// Mounts a directory of the host. Whether it exists is checked when the sandbox is built.
     ///
     /// # Errors
     /// [`Error::InvalidArgument`] if `guest` is not an absolute path below `/`, or is `/tmp`, which is the guest's own.
@@ -94,9 +95,8 @@ impl Mount {
         Self::of(MountSource::Directory(host.as_ref().to_owned()), guest, access)
     }
 
-    /// Shows a file system of the embedder's own: an archive, an object store, a mock, or a
-    /// `Directory` with something around it. `name` is what people know it by, in
-    /// explanations.
+    /// Mounts a file system of the embedder: an archive, an object store, a mock, or a wrapper around a `Directory`.
+    /// `name` is shown in explanations of the policy.
     ///
     /// # Errors
     /// As [`Mount::new`].
@@ -133,7 +133,7 @@ impl Mount {
         Ok(Self { source, guest: normal.to_owned(), access })
     }
 
-    /// The host's directory, if it shows one.
+    /// Returns the directory on the host. `None` for a file system of the embedder.
     #[must_use]
     pub fn host(&self) -> Option<&Path> {
         match &self.source {
@@ -142,7 +142,7 @@ impl Mount {
         }
     }
 
-    /// Whether the guest may change files in it.
+    /// Returns whether the guest may change files in it.
     pub fn writable(&self) -> bool {
         self.access == Access::ReadWrite
     }

@@ -1,4 +1,4 @@
-//! Secrets that the host adds to requests on behalf of programs that must not have them.
+//! Secrets that the host adds to requests, and that programs never receive.
 
 use std::fmt;
 
@@ -10,18 +10,18 @@ use super::network::Rule;
 use crate::is_of_connection;
 use isolette_types::{Error, Secret};
 
-/// Characters of the shortest secret: what is shorter would be found in any text by chance when it is looked for.
+/// Minimum length of a secret in characters: a shorter one would occur in many texts by chance, and be redacted there.
 const SHORTEST: usize = 8;
 
-/// What the host adds to which requests, without the secret itself.
+/// A secret without its value: which requests it is added to, and how.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct SecretRule {
-    /// What people call it.
+    /// The name of the secret.
     pub name: String,
-    /// Which requests it is for. It allows none of them: that is what the network's own rules do.
+    /// The requests that the secret is added to. It does not allow them; the network's own rules do.
     pub rule: Rule,
-    /// The header, and what stands before the secret in it.
+    /// The header, with the prefix before the secret.
     pub header: String,
 }
 
@@ -33,14 +33,14 @@ impl fmt::Display for SecretRule {
 
 /// A secret, bound to one network rule and one header.
 ///
-/// It is added to a request when the network policy has allowed it, the rule matches, and a TLS connection to the very server
-/// that the URL names has been made; redirects are decided about anew. Requests over plain `http` get it only if the rule
-/// begins with `http://`. A header of the same name that a program sets is replaced.
+/// The host adds it to a request when the network policy has allowed the request, the rule matches, and a TLS
+/// connection to the very server of the URL is established; each redirect is decided about anew. Requests over plain
+/// `http` get it only if the rule begins with `http://`. A header of the same name that a program sets is replaced.
 ///
-/// The program is told nothing of it. A server can send back what it was sent: where the secret stands in a response as it is,
-/// as in JSON or as in a URL, each character in whatever way, the program gets `[redacted]` in its place. In any other
-/// writing, or piece by piece, a server
-/// can tell the program, so give secrets only to servers that you trust with them.
+/// The program receives no information about it. A server can send the secret back: where it occurs in a response as it
+/// is, as in JSON or as in a URL, with any mixture of encodings, the program receives `[redacted]` instead. In any
+/// other encoding, or in pieces, a server can disclose the secret to the program, so bind secrets only to servers that
+/// you trust with them.
 ///
 /// ```
 /// use isolette::HeaderSecret;
@@ -58,11 +58,11 @@ pub struct HeaderSecret {
 }
 
 impl HeaderSecret {
-    /// A secret that is added as `Authorization: Bearer SECRET`.
+    /// Creates a secret that is added as `Authorization: Bearer SECRET`.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] if the rule cannot be used, or the secret is shorter than 8 characters or cannot stand in
-    /// a header.
+    /// [`Error::InvalidArgument`] if the name or the rule is invalid, or the secret is shorter than 8 characters or has
+    /// characters that are not allowed in a header.
     pub fn new(name: &str, value: impl Into<Secret>, rule: &str) -> Result<Self, Error> {
         let value = value.into();
         let bad =
@@ -82,10 +82,10 @@ impl HeaderSecret {
         Self { bound, header: AUTHORIZATION, prefix: String::new(), value }.header("Authorization: Bearer")
     }
 
-    /// Has it added as another header: `X-Api-Key`, or with something before it, `Authorization: token`.
+    /// Sets another header: `X-Api-Key`, or with a prefix, `Authorization: token`.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] if there is no such header, or it is the connection's.
+    /// [`Error::InvalidArgument`] if it is not a valid header name, or a header that the host controls.
     pub fn header(mut self, header: &str) -> Result<Self, Error> {
         const OF_THE_HOST: [&str; 4] = ["host", "accept-encoding", "content-encoding", "range"];
         let (name, prefix) = header.split_once(':').unwrap_or((header, ""));
@@ -104,25 +104,26 @@ impl HeaderSecret {
         Ok(self)
     }
 
-    /// What it is bound to.
+    /// Returns the rule and the header, without the value.
     #[must_use]
     pub fn bound(&self) -> &SecretRule {
         &self.bound
     }
 
-    /// The secret itself.
+    /// Returns the secret itself.
     pub fn value(&self) -> &Secret {
         &self.value
     }
 
-    /// What to add to a request that the network policy has allowed.
+    /// Returns the header to add to a request that the network policy has allowed. `None` if the secret is not for this
+    /// request.
     pub fn header_for(&self, method: &str, url: &Url) -> Option<(HeaderName, HeaderValue)> {
         if !self.bound.rule.matches(method, url) || !(url.scheme() == "https" || self.bound.rule.is_plain()) {
             return None;
         }
         let between = if self.prefix.is_empty() { "" } else { " " };
         let text = zeroize::Zeroizing::new(format!("{}{between}{}", self.prefix, self.value.expose()));
-        // Both parts were looked at when it was made.
+        // Both parts were checked when the secret was created.
         let mut value = HeaderValue::from_str(&text).ok()?;
         value.set_sensitive(true);
         Some((self.header.clone(), value))
@@ -148,7 +149,7 @@ mod tests {
             ("https://api.example.com", "GET", "https://api.example.com.evil.example/"),
             ("https://api.example.com", "GET", "https://evil.example/api.example.com"),
             ("https://api.example.com", "GET", "https://api.example.com:8443/"),
-            // Not in the clear, unless that is what was said.
+            // Not over plain `http`, unless the rule requires it.
             ("https://api.example.com", "GET", "http://api.example.com/"),
             ("api.example.com", "GET", "http://api.example.com/"),
         ] {

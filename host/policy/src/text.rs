@@ -1,16 +1,16 @@
-//! A policy for people: every part of what will be enforced, one a line.
+//! Formats a policy as text: every part that will be enforced, one per line.
 
 use std::{fmt, time::Duration};
 
 use super::{Limits, Policy};
 
-/// A line, with its label.
+/// Writes a line with its label.
 pub fn line(formatter: &mut fmt::Formatter<'_>, label: &str, text: impl fmt::Display) -> fmt::Result {
     writeln!(formatter, "{label:<12}{text}")
 }
 
 impl Policy {
-    /// Writes what a run can reach, one item a line.
+    /// Writes what a run can access, one item per line.
     pub fn write_reach(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         line(formatter, "network", &self.network)?;
         for secret in &self.secrets {
@@ -112,7 +112,7 @@ impl fmt::Display for Limits {
     }
 }
 
-/// Names in a row, or `none`.
+/// Returns the names separated by commas, or `none`.
 pub fn list(names: &[String]) -> String {
     if names.is_empty() { "none".into() } else { names.join(", ") }
 }
@@ -125,7 +125,7 @@ fn time(limit: Duration) -> String {
     if limit == Limits::UNLIMITED_TIME { "unlimited".into() } else { format!("{limit:?}") }
 }
 
-/// A number of bytes as people write it.
+/// Formats a number of bytes with its unit.
 pub fn bytes(count: u64) -> String {
     match count {
         Limits::UNLIMITED => "unlimited".into(),

@@ -1,8 +1,8 @@
-//! Names of variables.
+//! Checks the names of variables.
 
 use isolette_types::Error;
 
-/// Whether a program can have a global of this name: an identifier in both languages.
+/// Checks that a program can have a global of this name: an identifier in all languages, of at most 128 bytes.
 ///
 /// # Errors
 /// [`Error::InvalidArgument`] if it cannot.

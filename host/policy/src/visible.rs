@@ -1,8 +1,8 @@
-//! Text of programs, servers and tools as a person may see it.
+//! Escapes untrusted text of programs, servers and tools for display to a user.
 //!
-//! A character that shows nothing, that shows as a blank, or that turns what stands around it can make a text look like
-//! another one, and a control character can have a terminal show anything. Which those are is for Unicode's properties to
-//! say: a list of them is out of date with each of its versions.
+//! An invisible character, a blank one, or one that changes the direction of the text around it can make a text look
+//! like another one, and a control character can make a terminal show anything. The properties of Unicode determine
+//! which characters these are: a list would be out of date with each version of Unicode.
 
 use std::borrow::Cow;
 
@@ -11,22 +11,22 @@ use icu_properties::{
     props::{BidiControl, DefaultIgnorableCodePoint, GeneralCategory, VariationSelector, WhiteSpace},
 };
 
-/// Characters that are blank by their looks alone, which no property says: Braille without dots, a note without a head, the
-/// blank hieroglyphs, and fillers.
+/// Characters that look blank without any property that says so: Braille without dots, a note without a head, the blank
+/// hieroglyphs, and fillers.
 const BLANK: [char; 7] = ['\u{2800}', '\u{1d159}', '\u{13441}', '\u{13442}', '\u{16fe4}', '\u{ffa0}', '\u{fffc}'];
 
 /// Joiners that many scripts and most emoji of several people need.
 const JOINERS: [char; 2] = ['\u{200c}', '\u{200d}'];
 
-/// Writes characters out, as `\u{202e}`, that a reader would not see, would take for a space, or that change how others look.
-/// Line breaks and tabs stay. For text by which a person decides something.
+/// Escapes, as `\u{202e}`, the characters that a reader would not see, would read as a space, or that change how others
+/// look. Line breaks and tabs are kept. For text on which a user bases a decision.
 #[must_use]
 pub fn visible(text: &str) -> Cow<'_, str> {
     written_out(text, hides)
 }
 
-/// Writes characters out that could control a terminal or change how others look there. Of those that [`visible`] writes out,
-/// spaces of other widths, joiners and variation selectors of emoji stay. For text that is only read.
+/// Escapes the characters that could control a terminal or change how others look there. Of those that [`visible`]
+/// escapes, spaces of other widths, joiners and variation selectors of emoji are kept. For text that is only read.
 #[must_use]
 pub fn harmless(text: &str) -> Cow<'_, str> {
     written_out(text, steers)
@@ -45,7 +45,7 @@ fn written_out(text: &str, which: impl Fn(char) -> bool) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// Whether a character is none that a person sees, or one that changes what others look like.
+/// Returns whether a character is invisible, or changes what others look like.
 fn hides(character: char) -> bool {
     match character {
         '\n' | '\t' | ' '..='~' => false,
@@ -69,7 +69,7 @@ fn hides(character: char) -> bool {
     }
 }
 
-/// Whether a character does something to a terminal, or to what else stands there.
+/// Returns whether a character affects a terminal, or the other characters shown there.
 fn steers(character: char) -> bool {
     let selects = |character| {
         CodePointSetData::new::<VariationSelector>().contains(character)

@@ -1,12 +1,12 @@
-//! How much of a shared budget is used.
+//! The state of budgets that runs share.
 
 use serde::Serialize;
 
-/// How much of a budget is used. A part without a limit is `None`.
+/// How much of a shared budget is used. A part without a limit is `None`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct BudgetState {
-    /// Calls of tools.
+    /// Tool calls.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tool_calls: Option<BudgetUsage>,
     /// HTTP requests, redirects included.
@@ -17,7 +17,7 @@ pub struct BudgetState {
     pub time_ms: Option<BudgetUsage>,
 }
 
-/// One part of a budget.
+/// The limit and the use of one part of a budget, in the unit of that part.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct BudgetUsage {
@@ -28,13 +28,13 @@ pub struct BudgetUsage {
 }
 
 impl BudgetUsage {
-    /// So much used of a limit.
+    /// Creates a part of which `used` of `limit` is used.
     #[must_use]
     pub fn new(limit: u64, used: u64) -> Self {
         Self { limit, used }
     }
 
-    /// How much remains.
+    /// Returns how much remains; 0 if the limit is exceeded.
     #[must_use]
     pub fn remaining(&self) -> u64 {
         self.limit.saturating_sub(self.used)

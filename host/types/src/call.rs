@@ -1,4 +1,4 @@
-//! The record of one host call.
+//! The record of a host call: what was called, how it ended, and what decided it.
 
 use std::{fmt, time::SystemTime};
 
@@ -21,7 +21,7 @@ macro_rules! words {
         }
 
         impl $name {
-            /// The word for it in records, audits and metrics, the same in every release.
+            /// The word for this value in records, audits and metrics, the same in every release.
             #[must_use]
             pub fn as_str(self) -> &'static str {
                 match self {
@@ -45,17 +45,17 @@ macro_rules! words {
 }
 
 words! {
-    /// Which capability a call is for.
+    /// The capability that a call uses.
     CapabilityKind {
         /// A tool.
         Tools = "tools",
-        /// An HTTP request.
+        /// HTTP requests.
         Http = "http",
         /// A function of a custom interface.
         Capabilities = "capabilities",
-        /// A file on a mount. These calls are in audits alone: there are too many of them for a result.
+        /// A file on a mount. Only audits contain these calls: a result would have too many of them.
         Files = "files",
-        /// A program as a whole, in requests for approval. No record has it.
+        /// A program as a whole, in requests for approval. No call record has this value.
         Program = "program",
     }
 }
@@ -63,41 +63,41 @@ words! {
 words! {
     /// How a call ended.
     CallOutcome {
-        /// It was done.
+        /// The call succeeded.
         Ok = "ok",
-        /// The policy, a check, the approver or the file system did not permit it.
+        /// The policy, a check, the approver or the file system denied the call.
         Denied = "denied",
-        /// It was tried, and failed.
+        /// The call was executed and failed.
         Failed = "failed",
         /// A limit or a shared budget was used up.
         Budget = "budget",
-        /// There is no tool of that name.
+        /// No tool has this name.
         UnknownTool = "unknown-tool",
-        /// The arguments do not fit the schema of the tool.
+        /// The arguments do not match the tool's schema.
         InvalidArguments = "invalid-arguments",
         /// There is no such interface, function or file.
         Missing = "missing",
-        /// The arguments are no values of the types of the function.
+        /// The arguments are not values of the function's parameter types.
         Invalid = "invalid",
         /// The name of the server could not be resolved.
         Dns = "dns",
-        /// The server could not be connected to.
+        /// The connection to the server failed.
         Connect = "connect",
-        /// No trusted connection could be made.
+        /// No trusted TLS connection could be established.
         Tls = "tls",
-        /// It took longer than the limit for one request.
+        /// The request took longer than the limit for one request.
         Timeout = "timeout",
-        /// The request or the response is longer than permitted.
+        /// The request or the response is longer than allowed.
         TooLarge = "too-large",
-        /// The server did not answer in HTTP.
+        /// The server's response was not valid HTTP.
         Protocol = "protocol",
-        /// The time of the run was over. How far the call came is not known, as for every outcome that follows.
+        /// The time of the run was over. How far the call came is unknown, as for every outcome that follows.
         Deadline = "deadline",
         /// The run was cancelled.
         Cancelled = "cancelled",
         /// The guest sent a malformed message.
         Malformed = "malformed",
-        /// The run reached a limit that ends it.
+        /// The run reached a limit that ended it.
         Limit = "limit",
         /// The audit could not be written.
         Unrecorded = "unrecorded",
@@ -109,72 +109,72 @@ words! {
 words! {
     /// The decision about a call that needed approval, or that a check refused.
     ApprovalOutcome {
-        /// The approver allowed it.
+        /// The approver approved the call.
         Approved = "approved",
-        /// The approver refused it.
+        /// The approver refused the call.
         Refused = "refused",
-        /// An approval rule refuses it, so the approver was not asked.
+        /// An approval rule refused the call; the approver was not asked.
         RefusedByRule = "refused-by-rule",
-        /// A check refused it, so the approver was not asked.
+        /// A check refused the call; the approver was not asked.
         RefusedByCheck = "refused-by-check",
-        /// It needed approval, and there is no approver.
+        /// The call needed approval, and the sandbox has no approver.
         NoApprover = "no-approver",
     }
 }
 
-/// One host call of a program.
+/// The record of one host call of a program.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct CallRecord {
-    /// When it began.
+    /// When the call began.
     #[serde(serialize_with = "rfc3339")]
     pub time: SystemTime,
-    /// When it began, from the beginning of the run, in milliseconds. Unlike `time` it never jumps.
+    /// When the call began, in milliseconds since the beginning of the run. Unlike `time` it is monotonic.
     pub started_ms: f64,
-    /// Which capability it is for.
+    /// The capability that the call uses.
     pub capability: CapabilityKind,
-    /// `call`, the method of the request, the function, or what is done with a file.
+    /// `call` for a tool, the method of a request, the function of an interface, or the operation on a file.
     pub operation: String,
-    /// The tool's name, the URL without its query, the interface, or the path. For a file that is renamed:
-    /// `/output/old -> /output/new`.
+    /// The tool's name, the URL without its query, the interface, or the path. For a file that is renamed: `/output/old
+    /// -> /output/new`.
     pub target: String,
-    /// How it ended.
+    /// How the call ended.
     pub outcome: CallOutcome,
-    /// The rule of the policy that decided: the network rule (of a request with redirects, the last one's, which
-    /// [`CallRecord::hops`] lists), the rule for the interface, the pattern that allows the tool, the mount; where an approval
-    /// rule refused, that one. `None` where no rule matched, or none was needed.
+    /// The rule of the policy that decided: the network rule (of a request with redirects, that of the last request;
+    /// [`CallRecord::hops`] lists all), the rule for the interface, the pattern that allows the tool, or the mount;
+    /// where an approval rule refused the call, that rule. `None` where no rule matched or none was needed.
     pub rule: Option<String>,
-    /// All requests that were made for a call that was redirected or sent again, the first included. Empty otherwise.
+    /// All requests that were made for a call that was redirected or repeated, the first included. Empty otherwise.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub hops: Vec<HopRecord>,
-    /// The SHA-256 of the arguments, where the embedder asked for it.
+    /// The SHA-256 of the arguments, if the embedder enabled it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub arguments_sha256: Option<ArgumentsDigest>,
-    /// The arguments, where the embedder asked for them, without the secrets of the sandbox.
+    /// The arguments, if the embedder enabled them, with the secrets of the sandbox redacted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub arguments: Option<Value>,
-    /// The decision of the approver, an approval rule or a check, where one was made.
+    /// The decision of the approver, an approval rule or a check, if one was made.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub approval: Option<ApprovalOutcome>,
-    /// What is wrong with the result, where the tool has a schema for it that it does not fit.
+    /// How the result violates the tool's result schema. `None` if it matches or the tool has no such schema.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mismatch: Option<String>,
-    /// The types of the function, for one of a custom interface: `get: func(city: string) -> result<report, failure>`.
+    /// The signature of the function of a custom interface: `get: func(city: string) -> result<report, failure>`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub signature: Option<String>,
-    /// What the implementation of a custom interface noted about the call.
+    /// A note that the implementation of a custom interface attached to the call.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
-    /// Bytes of the arguments.
+    /// Size of the arguments, in bytes.
     pub bytes_out: u64,
-    /// Bytes of the result.
+    /// Size of the result, in bytes.
     pub bytes_in: u64,
-    /// How long it took, in milliseconds.
+    /// How long the call took, in milliseconds.
     pub duration_ms: f64,
 }
 
 impl CallRecord {
-    /// A call that has begun, of which nothing more is known.
+    /// Creates the record of a call that has begun. Its outcome is [`CallOutcome::Unfinished`], and all else is empty.
     pub fn begun(
         time: SystemTime,
         started_ms: f64,
@@ -208,18 +208,18 @@ impl CallRecord {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct HopRecord {
-    /// The method.
+    /// The HTTP method.
     pub operation: String,
     /// The URL without its query.
     pub target: String,
-    /// The network rule that allowed it. `None` where none did.
+    /// The network rule that allowed the request. `None` where none did.
     pub rule: Option<String>,
-    /// How it ended.
+    /// How the request ended.
     pub outcome: HopOutcome,
 }
 
 impl HopRecord {
-    /// A request that is being made.
+    /// Creates the record of a request in flight. Its outcome is [`CallOutcome::Unfinished`].
     pub fn begun(operation: String, target: String, rule: Option<String>) -> Self {
         Self { operation, target, rule, outcome: HopOutcome::Call(CallOutcome::Unfinished) }
     }
@@ -231,14 +231,14 @@ impl HopRecord {
 pub enum HopOutcome {
     /// The response was a redirect, which the next request follows. Written as `redirected`.
     Redirected,
-    /// The server had closed the connection, so the next request repeats it. Written as `repeated`.
+    /// The server had closed the connection, so the next request repeats this one. Written as `repeated`.
     Repeated,
-    /// It was the last one, and ended as the call did. Written as the outcome of the call.
+    /// The last request, which ended as the call did. Written as the outcome of the call.
     Call(CallOutcome),
 }
 
 impl HopOutcome {
-    /// The word for it in records.
+    /// The word for this value in records.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -261,10 +261,10 @@ impl Serialize for HopOutcome {
     }
 }
 
-/// Serializes a time in UTC with microseconds, by RFC 3339.
+/// Serializes a time as RFC 3339 in UTC with microseconds.
 ///
 /// # Errors
-/// Those of the serializer.
+/// The errors of the serializer.
 pub fn rfc3339<S: Serializer>(time: &SystemTime, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(&humantime::format_rfc3339_micros(*time))
 }

@@ -1,4 +1,4 @@
-//! SHA-256 digests of what a run was given and of what it left.
+//! SHA-256 digests of the inputs and outputs of a run.
 
 use std::{
     fmt,
@@ -8,26 +8,26 @@ use std::{
 use serde::{Serialize, Serializer};
 use sha2::{Digest as _, Sha256};
 
-/// Bytes that are read at a time.
+/// Number of bytes to read at a time.
 const CHUNK: usize = 256 << 10;
 
-/// The SHA-256 of the arguments of a call, written in hexadecimal.
+/// The SHA-256 of the arguments of a call, written in lower-case hexadecimal.
 ///
-/// For a tool it is that of the JSON text that arrived; for a custom interface that of the encoded values; for a request that
-/// of the URL, the headers as `name: value`, each of them ended by a line feed, and the body; for a file that of the bytes
+/// The hashed bytes are: for a tool, the JSON text as received; for a custom interface, the encoded values; for a
+/// request, the URL, the headers as `name: value`, each followed by a line feed, and the body; for a file, the bytes
 /// that are written.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct ArgumentsDigest([u8; 32]);
 
 impl ArgumentsDigest {
-    /// The digest of all bytes that `feed` passes to the hasher.
+    /// Returns the digest of all bytes that `feed` passes to the hasher.
     pub fn of(feed: impl FnOnce(&mut Sha256)) -> Self {
         let mut hasher = Sha256::new();
         feed(&mut hasher);
         Self(hasher.finalize().into())
     }
 
-    /// Its bytes.
+    /// Returns the 32 bytes of the digest.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8; 32] {
         &self.0
@@ -52,10 +52,10 @@ impl Serialize for ArgumentsDigest {
     }
 }
 
-/// Size in bytes and SHA-256 (lower-case hexadecimal) of everything that a reader returns.
+/// Returns the size in bytes and the SHA-256 (lower-case hexadecimal) of everything that a reader returns.
 ///
 /// # Errors
-/// Those of the reader.
+/// The errors of the reader.
 pub fn digest(mut reader: impl Read) -> io::Result<(u64, String)> {
     let mut hasher = Sha256::new();
     let mut buffer = vec![0; CHUNK];

@@ -8,12 +8,12 @@ macro_rules! identifier {
     ($(#[$documentation:meta])* $name:ident) => {
         $(#[$documentation])*
         ///
-        /// 128 random bits, written as 32 hexadecimal digits. It grants nothing, so it can be logged.
+        /// 128 random bits, written as 32 hexadecimal digits. It grants no access, so it can be logged.
         #[derive(Clone, Copy, PartialEq, Eq, Hash)]
         pub struct $name(u128);
 
         impl $name {
-            /// A new identifier.
+            /// Creates a new random identifier.
             #[must_use]
             pub fn random() -> Self {
                 Self(rand::random())

@@ -1,4 +1,4 @@
-//! Isolations, and the engine that was selected.
+//! The isolation that a caller requests, and the engine that the host selects for it.
 
 use std::{fmt, str::FromStr};
 
@@ -6,17 +6,18 @@ use serde::Serialize;
 
 use crate::Error;
 
-/// What isolates a guest from the machine.
+/// What isolates a guest from the machine. The default is [`Isolation::Auto`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Isolation {
-    /// A micro-VM where this machine can run one, else [`Isolation::Wasm`]. [`SelectedEngine`] says which, and why.
+    /// A micro-VM where this machine can run one, else [`Isolation::Wasm`]. [`SelectedEngine`] has the choice and its
+    /// reason.
     #[default]
     Auto,
     /// WebAssembly in this process.
     Wasm,
-    /// A micro-VM, or an error. Never anything less.
+    /// A micro-VM, or an error. The host never falls back to a weaker isolation.
     MicroVm,
 }
 
@@ -43,7 +44,7 @@ impl FromStr for Isolation {
     }
 }
 
-/// An engine, by the name of its isolation.
+/// An engine, named after its isolation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
@@ -75,14 +76,14 @@ impl fmt::Display for EngineName {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct SelectedEngine {
-    /// Which engine.
+    /// The engine.
     pub engine: EngineName,
-    /// Why this one, in a sentence.
+    /// Why this engine was selected, in one sentence.
     pub reason: String,
 }
 
 impl SelectedEngine {
-    /// An engine, and why it was selected.
+    /// Creates a selection of this engine for this reason.
     pub fn new(engine: EngineName, reason: impl Into<String>) -> Self {
         Self { engine, reason: reason.into() }
     }

@@ -1,4 +1,4 @@
-//! The languages of guests.
+//! The languages that guests run.
 
 use std::{fmt, path::Path, str::FromStr};
 
@@ -6,27 +6,27 @@ use serde::Serialize;
 
 use crate::Error;
 
-/// What a program is written in.
+/// The language of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Language {
-    /// CPython 3.14.
+    /// Python, run by CPython 3.14.
     Python,
-    /// QuickJS-NG.
+    /// JavaScript, run by QuickJS-NG.
     JavaScript,
-    /// JavaScript with types, which the guest strips before it runs the program; lines and columns stay as they are.
+    /// TypeScript. The guest strips the types before it runs the program; lines and columns are kept.
     TypeScript,
-    /// Whatever a component of your own takes, which is in the image in place of an interpreter. There is no such image
-    /// until you make one: `cargo xtask image build --component`.
+    /// The input of a custom component, which the image has in place of an interpreter. Such an image must be built
+    /// first: `cargo xtask image build --component`.
     Component,
 }
 
 impl Language {
-    /// Every language that there is an interpreter for.
+    /// All languages that have an interpreter.
     pub const ALL: [Self; 3] = [Self::Python, Self::JavaScript, Self::TypeScript];
 
-    /// The name on the command line and in output.
+    /// Returns the name on the command line and in output.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -37,7 +37,7 @@ impl Language {
         }
     }
 
-    /// The language of the image that runs it.
+    /// Returns the language whose image runs programs in this language: for TypeScript, JavaScript.
     #[must_use]
     pub fn image(self) -> Self {
         match self {
@@ -46,7 +46,7 @@ impl Language {
         }
     }
 
-    /// The default name of a program. Its ending also tells the guest whether there are types.
+    /// Returns the default file name of a program. Its extension also determines whether the guest strips types.
     pub fn filename(self) -> &'static str {
         match self {
             Self::Python => "main.py",
@@ -56,7 +56,8 @@ impl Language {
         }
     }
 
-    /// What the ending of a file's name says: `py`, `js`, `ts` and their variants.
+    /// Returns the language for the extension of a file name (`py`, `js`, `ts` and their variants), in any case. `None`
+    /// for any other extension.
     #[must_use]
     pub fn from_path(path: &Path) -> Option<Self> {
         match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {

@@ -1,8 +1,8 @@
-//! What a run returns, as plain data: [`ExecutionResult`] with the records of its host calls, [`Error`], and the names that
+//! The data that a run returns: [`ExecutionResult`] with the records of its host calls, [`Error`], and the names that
 //! both use.
 //!
-//! Every crate of the host may know this one. It knows none of them: nothing here runs a program, reads a policy or opens a
-//! file.
+//! Every crate of the host may depend on this one, and it depends on none of them. It does not run programs, read
+//! policies or open files.
 
 #![deny(missing_docs)]
 

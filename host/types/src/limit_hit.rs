@@ -1,74 +1,74 @@
-//! Limits that a program ran into.
+//! Limits that a program reached without being ended.
 
 use std::fmt;
 
 use serde::{Serialize, Serializer, ser::SerializeStruct as _};
 
-/// Which limit it was, by its name in the policy.
+/// A limit, by its name in the policy. [`LimitName::unit`] returns its unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum LimitName {
-    /// Wall time, in milliseconds.
+    /// Wall time of the run, in milliseconds.
     WallTime,
-    /// Time of a processor, in milliseconds.
+    /// CPU time of the run, in milliseconds.
     CpuTime,
-    /// Sleeps, in milliseconds.
+    /// All sleeps together, in milliseconds.
     Sleep,
-    /// Memory.
+    /// Memory of the guest, in bytes.
     Memory,
-    /// Messages over the wall in a second.
+    /// Host calls in one second.
     HostCallsPerSecond,
-    /// Standard output.
+    /// Standard output, in bytes.
     Stdout,
-    /// Standard error.
+    /// Standard error, in bytes.
     Stderr,
-    /// The value.
+    /// The value that a program returns, in bytes.
     Value,
-    /// An exception's message or traceback.
+    /// An exception's message or traceback, in bytes.
     Error,
-    /// Long payloads under way.
+    /// Long payloads in flight, in bytes.
     Payload,
-    /// Memory of the host for values.
+    /// Host memory for values, in bytes.
     ValueMemory,
-    /// Host calls that are listed.
+    /// Host calls that the result lists.
     CallsRecorded,
-    /// Calls of tools.
+    /// Tool calls.
     ToolCalls,
     /// Calls of custom interfaces.
     CapabilityCalls,
-    /// Live resources of custom interfaces.
+    /// Open resources of custom interfaces.
     Resources,
     /// HTTP requests.
     HttpRequests,
-    /// One body.
+    /// One HTTP body, in bytes.
     HttpBody,
     /// Headers of one request or response.
     HttpHeaders,
-    /// Bytes of their names and values.
+    /// Names and values of the headers of one request or response, in bytes.
     HttpHeaderBytes,
     /// Redirects that one request follows.
     HttpRedirects,
     /// One request with its redirects, in milliseconds.
     HttpRequestTime,
-    /// All bodies together.
+    /// All HTTP bodies together, in bytes.
     HttpTotalBytes,
-    /// All requests' time together, in milliseconds.
+    /// The time of all requests together, in milliseconds.
     HttpTotalTime,
-    /// One file.
+    /// One file, in bytes.
     FileBytes,
-    /// All files together.
+    /// All files together, in bytes.
     FileTotalBytes,
     /// Files and directories.
     FileCount,
-    /// How deep a file lies.
+    /// Directory depth of a file.
     FileDepth,
-    /// A file's name.
+    /// A file's name, in bytes.
     FileNameBytes,
 }
 
 impl LimitName {
-    /// As policy files call it.
+    /// Returns the name of the setting in policy files.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -105,7 +105,7 @@ impl LimitName {
 }
 
 impl LimitName {
-    /// What it is counted in.
+    /// Returns the unit of the limit.
     #[must_use]
     pub fn unit(self) -> Unit {
         match self {
@@ -136,20 +136,20 @@ impl LimitName {
     }
 }
 
-/// What an amount is counted in.
+/// The unit of an amount.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Unit {
     /// Bytes.
     Bytes,
-    /// Things, such as files.
+    /// A number of items, such as files.
     Count,
     /// Milliseconds.
     Milliseconds,
 }
 
 impl fmt::Display for Unit {
-    /// As it follows a number in a sentence.
+    /// Writes the unit as it follows a number in a sentence; nothing for [`Unit::Count`].
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Bytes => formatter.write_str(" bytes"),
@@ -159,20 +159,20 @@ impl fmt::Display for Unit {
     }
 }
 
-/// A limit that cut something off, or had something refused, and did not end the run.
+/// A limit that truncated data or caused a call to be refused, and did not end the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LimitHit {
-    /// Which limit.
+    /// The limit that was reached.
     pub name: LimitName,
-    /// How much may be.
+    /// The maximum, in the unit of the limit.
     pub limit: u64,
-    /// How much there was, or would have been.
+    /// How much was used, or would have been.
     pub used: u64,
 }
 
 impl LimitHit {
-    /// So much used, or asked for, of a limit.
+    /// Creates a limit hit: `used` was used or requested of `limit`.
     #[must_use]
     pub fn new(name: LimitName, limit: u64, used: u64) -> Self {
         Self { name, limit, used }

@@ -1,21 +1,21 @@
-//! What the host keeps to itself.
+//! Secrets that the host never passes to a guest.
 
 use std::{fmt, sync::Arc};
 
 use zeroize::Zeroizing;
 
-/// A password, a token or a key that the host holds for its tools. It never shows in `Debug` output, and its memory is
+/// A password, a token or a key that the host holds for its tools. `Debug` output does not show it, and its memory is
 /// overwritten when the last clone is dropped.
 #[derive(Clone)]
 pub struct Secret(Arc<Zeroizing<String>>);
 
 impl Secret {
-    /// Takes it over.
+    /// Creates a secret from a text.
     pub fn new(secret: impl Into<String>) -> Self {
         Self(Arc::new(Zeroizing::new(secret.into())))
     }
 
-    /// The secret itself, for the one place where it is sent. What is made of it there is nobody's to log.
+    /// Returns the secret itself, for the one place where it is sent. Text that is built from it must not be logged.
     #[must_use]
     pub fn expose(&self) -> &str {
         &self.0

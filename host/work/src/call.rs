@@ -14,41 +14,42 @@ thread_local! {
     static CURRENT: RefCell<Option<Arc<Call>>> = const { RefCell::new(None) };
 }
 
-/// Says when the run has to end that work is done for.
+/// Reports whether the run must end for which the host does work.
 pub trait Interrupt: fmt::Debug + Send + Sync {
-    /// Whether it has to end now. Asked every few thousand steps.
+    /// Returns whether the run must end now. Called every few thousand steps.
     fn is_over(&self) -> bool;
 }
 
-/// The host call that the host is answering: when its run has to end, and the memory that is reserved for it.
+/// The host call that the host is answering: when its run must end, and the memory that is reserved for it.
 ///
-/// It is not passed as an argument: [`Call::within`] and [`Call::along`] make it the current one of a thread or a future.
+/// It is not passed as an argument: [`Call::within`] and [`Call::along`] make it the current one of a thread or a
+/// future.
 #[derive(Debug)]
 pub struct Call {
     interrupt: Box<dyn Interrupt>,
-    /// One reservation, since its limit is that of the whole call.
+    /// One reservation for all values, since the limit is that of the whole call.
     values: Mutex<Reservation>,
 }
 
 impl Call {
-    /// A call of a run that ends when `interrupt` says so.
+    /// Creates a call of a run that must end when [`Interrupt::is_over`] returns `true`.
     pub fn new(interrupt: impl Interrupt + 'static) -> Arc<Self> {
         Arc::new(Self { interrupt: Box::new(interrupt), values: Mutex::default() })
     }
 
-    /// The call that this is part of, if any.
+    /// Returns the current call of this thread. `None` outside of a call.
     #[must_use]
     pub fn current() -> Option<Arc<Self>> {
         CURRENT.with_borrow(Clone::clone)
     }
 
-    /// Runs `work` on this thread as part of the call.
+    /// Runs `work` on this thread with this call as the current one.
     pub fn within<T>(self: &Arc<Self>, work: impl FnOnce() -> T) -> T {
         let _entered = Entered::new(Arc::clone(self));
         work()
     }
 
-    /// Makes a future part of the current call, on whichever thread it is polled.
+    /// Makes a future part of the current call, on every thread on which it is polled.
     pub fn along<F: Future>(future: F) -> impl Future<Output = F::Output> {
         let call = Self::current();
         async move {
@@ -64,32 +65,32 @@ impl Call {
     /// Reserves memory for values until the call has ended.
     ///
     /// # Errors
-    /// There is not enough, or one call may not have so much.
+    /// [`NoMemory`] if too little memory is free, or if the call would exceed its share.
     pub fn reserve(&self, bytes: u64) -> Result<(), NoMemory> {
         self.values().grow(bytes)
     }
 
-    /// Releases some of that memory before the call has ended.
+    /// Releases some of that memory before the call has ended. Amounts beyond what is reserved are ignored.
     pub fn give_back(&self, bytes: u64) {
         let mut values = self.values();
         let rest = values.bytes().saturating_sub(bytes);
         values.shrink_to(rest);
     }
 
-    /// Keeps a reservation until the current call has ended. Outside of a call it is released at once.
+    /// Adds a reservation to the current call, which releases it at its end. Outside of a call it is released at once.
     pub fn keep(reservation: Reservation) {
         if let Some(call) = Self::current() {
             call.values().absorb(reservation);
         }
     }
 
-    /// Bytes that are reserved for its values.
+    /// Returns how many bytes are reserved for the values of the call.
     #[must_use]
     pub fn reserved(&self) -> u64 {
         self.values().bytes()
     }
 
-    /// Whether its run has to end now.
+    /// Returns whether the run of the call must end now.
     pub(crate) fn is_over(&self) -> bool {
         self.interrupt.is_over()
     }
@@ -99,7 +100,7 @@ impl Call {
     }
 }
 
-/// Restores the call that was current before, also when the work panics.
+/// Restores the previously current call when it is dropped, also when the work panics.
 struct Entered(Option<Arc<Call>>);
 
 impl Entered {
@@ -111,7 +112,7 @@ impl Entered {
 impl Drop for Entered {
     fn drop(&mut self) {
         let before = self.0.take();
-        // While a thread ends, its locals may be gone already.
+        // While a thread ends, its thread-local values may already be destroyed.
         let _ = CURRENT.try_with(|current| current.replace(before));
     }
 }

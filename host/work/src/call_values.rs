@@ -9,22 +9,23 @@ use crate::{
     values::{NoMemory, Reservation, ValueMemory, value_bytes},
 };
 
-/// How long messages over HTTP and the arguments of a call wait for memory that the values of others take.
+/// How long HTTP messages and the arguments of a call wait for memory that other values use.
 pub const WAIT: Duration = Duration::from_secs(2);
 
-/// Why a text is no value.
+/// Why a JSON text was not parsed.
 #[derive(Debug)]
 pub enum Unread {
-    /// There is no room for its values.
+    /// There is not enough memory for its values.
     NoMemory(NoMemory),
-    /// It is not JSON.
+    /// The text is not valid JSON.
     NoJson,
 }
 
-/// Reads JSON, once there is room for its values, which are needed no longer than the call in whose name this is done.
+/// Parses JSON, after it has reserved memory for its values. Within a call the memory is released when the call ends;
+/// otherwise when this returns.
 ///
 /// # Errors
-/// There is no room, or the text is not JSON.
+/// [`Unread::NoMemory`] if there is not enough memory, [`Unread::NoJson`] if the text is not valid JSON.
 pub fn read_for_call(json: &[u8]) -> Result<Value, Unread> {
     let (bytes, call) = (value_bytes(json), Call::current());
     let here = match &call {
@@ -40,13 +41,13 @@ pub fn read_for_call(json: &[u8]) -> Result<Value, Unread> {
     })
 }
 
-/// Sets memory aside for values that are made elsewhere, until the call has ended in whose name this is done. Outside of a
-/// call nothing stays set aside.
+/// Reserves memory for values that are created elsewhere, until the current call has ended. Outside of a call the
+/// memory is only checked and released at once.
 ///
-/// For tools whose results are made of JSON from outside: measure with [`value_bytes`] before parsing.
+/// For tools whose results are parsed from JSON of another system: measure with [`value_bytes`] before parsing.
 ///
 /// # Errors
-/// There is not enough, or one call may not have so much.
+/// [`NoMemory`] if too little memory is free, or if the call would exceed its share.
 pub fn reserve_for_call(bytes: u64) -> Result<(), NoMemory> {
     match Call::current() {
         Some(call) => call.reserve(bytes),
@@ -54,7 +55,8 @@ pub fn reserve_for_call(bytes: u64) -> Result<(), NoMemory> {
     }
 }
 
-/// The same, waiting while others leave too little, until `given_up` is ready: usually a timer of [`WAIT`].
+/// Like [`reserve_for_call`], but waits while other values leave too little memory, until `given_up` is ready: usually
+/// a timer of [`WAIT`].
 ///
 /// # Errors
 /// As [`reserve_for_call`].

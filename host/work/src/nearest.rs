@@ -1,4 +1,4 @@
-//! What somebody probably meant.
+//! Finds the known names that resemble an unknown name, for suggestions.
 
 use std::ops::RangeInclusive;
 
@@ -6,14 +6,16 @@ use strsim::jaro_winkler;
 
 use crate::Work;
 
-/// Longer words are not compared: nobody types them, and comparing takes the square of their length.
+/// Longer names are not compared: no user types them, and the cost of a comparison grows with the square of their
+/// length.
 const LONGEST: usize = 128;
-/// Pairs of characters, a dozen each, that are compared at most: enough for some thousand names.
+/// Maximum number of steps, each of about a dozen compared pairs of characters: enough for some thousand names.
 const STEPS: u64 = 4_000_000;
-/// Below this, two names have little in common.
+/// Minimum Jaro-Winkler similarity (0 to 1) of two names that are regarded as similar.
 const LIKENESS: f64 = 0.82;
 
-/// Those of some words that are most like one, best first; at most `limit`, and none that has little in common with it.
+/// Returns those of `others` that resemble `word`, the most similar first; at most `limit`, and none below a minimum
+/// similarity. Case is ignored, and names longer than 128 bytes are not compared.
 #[must_use]
 pub fn nearest<'a>(word: &str, others: impl Iterator<Item = &'a str>, limit: usize) -> Vec<&'a str> {
     let word = word.to_lowercase();
@@ -22,7 +24,7 @@ pub fn nearest<'a>(word: &str, others: impl Iterator<Item = &'a str>, limit: usi
     }
     let likeness = |other: &str| {
         let other = other.to_lowercase();
-        // The part behind the dot is often all that somebody remembers.
+        // Users often remember only the part behind the dot.
         let last = other.rsplit('.').next().unwrap_or_default();
         let wanted = word.rsplit('.').next().unwrap_or_default();
         let whole = jaro_winkler(&word, &other);
@@ -39,14 +41,15 @@ pub fn nearest<'a>(word: &str, others: impl Iterator<Item = &'a str>, limit: usi
     near.into_iter().take(limit).map(|(_, other)| other).collect()
 }
 
-/// Characters that a word may have which is the same but for a slip or two.
+/// Returns the lengths, in characters, that a word can have that differs from this one by at most two typing errors.
 pub fn near_lengths(word: &str) -> RangeInclusive<usize> {
     let length = word.chars().count();
     length.saturating_sub(2)..=length + 2
 }
 
-/// Whether two words are the same but for a slip or, if they are long, two: a character too many, too few, another, or two in
-/// the wrong order.
+/// Returns whether two words differ by at most one typing error or, from eight characters on, two: an additional
+/// character, a missing one, another one, or two in the wrong order. Words with different first characters are never
+/// near, nor is a `word` of fewer than 4 or more than 128 characters.
 pub fn is_near(word: &str, other: &str) -> bool {
     let (word, other): (Vec<char>, Vec<char>) = (word.chars().collect(), other.chars().collect());
     if !(4..=LONGEST).contains(&word.len()) || word.len().abs_diff(other.len()) > 2 {
@@ -56,11 +59,11 @@ pub fn is_near(word: &str, other: &str) -> bool {
     word.first() == other.first() && is_within(&word, &other, slips)
 }
 
-/// Whether one word becomes another with so many slips. Only as many characters apart are compared as there may be slips, so
-/// it takes a time that grows with the length of the words and not with its square.
+/// Returns whether one word becomes another with at most `slips` typing errors. It compares only characters at most
+/// `slips` positions apart, so that its time grows with the length of the words and not with the square of it.
 fn is_within(word: &[char], other: &[char], slips: usize) -> bool {
     let far = slips + 1;
-    // Of the table of all beginnings, three rows.
+    // Three rows of the table of all prefixes are enough.
     let mut rows = [vec![far; other.len() + 1], vec![far; other.len() + 1], vec![far; other.len() + 1]];
     for (column, cell) in rows[0].iter_mut().enumerate() {
         *cell = column.min(far);
@@ -114,7 +117,7 @@ mod tests {
         });
         assert_eq!(nearest(&word, endless, 3), [""; 0]);
         assert!(compared <= STEPS / (LONGEST * LONGEST / 12) as u64, "{compared}");
-        // Names that are too long to be compared are passed over, which is a step as well.
+        // Names that are too long to be compared are skipped, which is a step as well.
         let too_long = "z".repeat(LONGEST + 1);
         assert_eq!(nearest(&word, std::iter::repeat(too_long.as_str()), 3), [""; 0]);
     }

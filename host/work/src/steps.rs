@@ -1,21 +1,21 @@
-//! Limits on the steps of one piece of work.
+//! Limits on the number of steps of one piece of work.
 //!
-//! A loop over input whose size a guest, a server or a document chooses takes a [`Work`] and counts its steps. The work ends
-//! after its limit of steps, or when the run has to end for which the host does it.
+//! A loop over input whose size a guest, a server or a document determines takes a [`Work`] and counts its steps. The
+//! work ends after its limit of steps, or when the run must end for which the host does it.
 
 use std::{cell::Cell, sync::Arc};
 
 use crate::Call;
 
-/// Steps between two looks at the clock.
+/// Number of steps between two checks whether the run must end.
 const BETWEEN_LOOKS: u64 = 4096;
 
-/// Why work was ended early.
+/// Why work ended early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Over {
-    /// It took too many steps.
+    /// The work reached its limit of steps.
     Steps,
-    /// The run that it was done for has to end.
+    /// The run for which the work is done must end.
     Time,
 }
 
@@ -30,7 +30,7 @@ pub struct Work {
 }
 
 impl Work {
-    /// At most `limit` steps, and none after the deadline of the current call's run.
+    /// Creates a limit of `limit` steps, which also ends the work when the run of the current call must end.
     pub fn new(limit: u64) -> Self {
         let work = Self {
             call: Call::current(),
@@ -43,7 +43,7 @@ impl Work {
         work
     }
 
-    /// Counts steps. `false` once the work has to end; what it finds after that must not be used.
+    /// Counts `steps` more steps. Returns `false` once the work must end; results found after that must not be used.
     pub fn step(&self, steps: u64) -> bool {
         let used = self.used.get().saturating_add(steps);
         self.used.set(used);
@@ -56,12 +56,12 @@ impl Work {
         self.over.get().is_none()
     }
 
-    /// Why it has to end, if it has to.
+    /// Returns why the work must end. `None` while it may continue.
     pub fn over(&self) -> Option<Over> {
         self.over.get()
     }
 
-    /// Steps so far.
+    /// Returns the number of steps so far.
     #[must_use]
     pub fn used(&self) -> u64 {
         self.used.get()

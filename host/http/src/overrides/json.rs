@@ -1,4 +1,4 @@
-//! Fields of an object in JSON that may name a method. All others are passed over without being kept.
+//! Reads the fields of a JSON object that may specify a method. All others are skipped without being stored.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use serde::{
 
 use super::is_method_field;
 
-/// Names and values, in the order in which they stand; a name may stand there twice.
+/// Names and values, in the order of the document; a name may occur twice.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Fields(pub(super) Vec<(String, String)>);
 
@@ -40,14 +40,14 @@ impl<'de> Visitor<'de> for OfObject {
         Ok(Fields(fields))
     }
 
-    /// Nothing of a list is a field.
+    /// A list has no fields.
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Fields, A::Error> {
         while list.next_element::<IgnoredAny>()?.is_some() {}
         Ok(Fields(Vec::new()))
     }
 }
 
-/// A text, or something else that names no method.
+/// A text, or `None` for a value that cannot specify a method.
 struct Text(Option<String>);
 
 impl<'de> Deserialize<'de> for Text {
@@ -94,7 +94,7 @@ impl<'de> Visitor<'de> for OfText {
         Ok(Text(None))
     }
 
-    /// PHP and others take lists for their elements in turn; one that names a method is enough.
+    /// PHP and others read the elements of a list one by one; one that specifies a method is enough.
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Text, A::Error> {
         let mut texts = Vec::new();
         while let Some(Text(text)) = list.next_element()? {

@@ -93,10 +93,10 @@ fn cannot_be_bombs() -> io::Result<()> {
     let (body, truncated) = decode(Coding::Gzip, 1 << 20, &bomb, usize::MAX)?;
     assert_eq!((body.len(), truncated), (1 << 20, true));
 
-    // A window of 1 GiB, asked for by two bytes.
+    // A window of 1 GiB, requested by two bytes.
     assert!(decode(Coding::Brotli, 1 << 20, b"\x11\x1e\0\0\0\0", usize::MAX).is_err());
 
-    // Empty blocks that stand for nothing, for ever.
+    // Empty blocks without end.
     let mut decoder = Decoder::new(Coding::Deflate, 1000);
     let blocks = [0, 0, 0, 0xff, 0xff].repeat(2000);
     assert!((0..100).any(|_| decoder.push(&blocks).is_err()));

@@ -1,4 +1,4 @@
-//! Certificates for loopback servers, made for one test and forgotten.
+//! Certificates for loopback servers, generated for one test.
 
 use std::{error::Error, sync::Arc};
 
@@ -26,7 +26,7 @@ impl Key {
         let private = SigningKey::<P256>::generate().map_err(failed)?;
         let mut buffer = [0; 256];
         let encoded = private.to_spki_der(&mut buffer).map_err(failed)?;
-        // The point, uncompressed, is the last part.
+        // The uncompressed point is the last part.
         let public = encoded[encoded.len() - 65..].to_vec();
         Ok(Self { private, public })
     }
@@ -50,7 +50,7 @@ impl rcgen::SigningKey for Key {
     }
 }
 
-/// An authority, and a server's configuration with a certificate of its for `names`.
+/// Returns an authority, and the configuration of a server with a certificate of it for `names`.
 pub(super) fn server(names: &[&str]) -> Result<(CertificateDer<'static>, Arc<ServerConfig>), Box<dyn Error>> {
     let authority_key = Key::generate()?;
     let mut authority = CertificateParams::default();

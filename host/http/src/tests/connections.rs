@@ -1,4 +1,4 @@
-//! Connections that are used again, and those that must not be.
+//! Tests which connections are reused, and which are not.
 
 use std::{
     io,
@@ -36,7 +36,7 @@ async fn are_used_again_by_the_same_sandbox_only() -> io::Result<()> {
 
 #[tokio::test]
 async fn that_were_closed_meanwhile_are_replaced() -> io::Result<()> {
-    // Announces to keep the connection, and closes it.
+    // Announces to keep the connection open, but closes it.
     let server = Server::saying(answer("200 OK", "ok")).await?;
     let http = http(&[server.rule()]);
     for _ in 0..20 {
@@ -48,7 +48,7 @@ async fn that_were_closed_meanwhile_are_replaced() -> io::Result<()> {
 
 #[tokio::test]
 async fn that_break_under_a_request_repeat_it_only_if_that_is_safe() -> io::Result<()> {
-    // The second request on a connection is read and not answered.
+    // The second request on a connection is read and gets no response.
     let server = Server::raw(|mut stream| async move {
         Received::read(&mut stream).await?;
         stream.write_all(&answer("200 OK", "ok")).await?;
@@ -67,7 +67,7 @@ async fn that_break_under_a_request_repeat_it_only_if_that_is_safe() -> io::Resu
 
 #[tokio::test]
 async fn with_something_left_over_are_not_used_again() -> io::Result<()> {
-    // A second response that nobody asked for must not answer the next request.
+    // An unsolicited second response must not be used for the next request.
     let count = Arc::new(AtomicUsize::new(0));
     let server = Server::raw(move |mut stream| {
         let number = count.fetch_add(1, Ordering::SeqCst);
@@ -114,7 +114,7 @@ async fn of_an_exchange_that_was_dropped_are_closed() -> io::Result<()> {
 
 #[tokio::test]
 async fn are_as_many_at_a_time_as_allowed() -> io::Result<()> {
-    // Answers when a second request is there; with one slot that never happens.
+    // Responds when a second request has arrived; with one slot that never happens.
     let both = Arc::new(tokio::sync::Barrier::new(2));
     let server = Server::raw(move |mut stream| {
         let both = Arc::clone(&both);
@@ -134,7 +134,7 @@ async fn are_as_many_at_a_time_as_allowed() -> io::Result<()> {
     let beside = async {
         let short = Request { timeout: Some(Duration::from_millis(100)), ..get(&url) };
         assert!(matches!(send(&one, short).await, Err(HttpError::Timeout(_))));
-        // What is denied does not wait for a slot.
+        // A denied request does not wait for a slot.
         assert_eq!(refused(&one, get("http://evil.test/")).await.0, "denied");
     };
     tokio::select! {
@@ -164,7 +164,7 @@ async fn refused_are_told() -> io::Result<()> {
     }
 }
 
-/// Figures for people: `cargo test --release -p isolette -- --ignored --nocapture round_trip`.
+/// Prints measurements: `cargo test --release -p isolette -- --ignored --nocapture round_trip`.
 #[tokio::test]
 #[ignore = "prints figures, proves nothing"]
 async fn round_trip() -> io::Result<()> {

@@ -1,4 +1,4 @@
-//! What is counted, and how far it goes.
+//! Tests what the hooks count and limit.
 
 use std::{
     io,
@@ -13,7 +13,7 @@ use crate::{Agreement, Hop, RequestHooks, Room, Total};
 use isolette_policy::network::Permit;
 use isolette_types::{LimitHit, LimitName};
 
-/// Writes down what it hears, and gives a certain number of bytes and of requests.
+/// Records the calls of the hooks, and allows a fixed number of bytes and of requests.
 struct Book {
     requests: usize,
     bytes: u64,
@@ -91,7 +91,7 @@ async fn hear_of_every_hop_and_of_what_went_over_the_wire() -> io::Result<()> {
     let rule = server.rule();
     let sent = ["/once", "/twice", "/end"].map(|path| format!("POST {path} by {rule}"));
     assert_eq!(book.heard().sent, sent);
-    // A body that is sent three times counts three times, and so does all that came back, read or not.
+    // A body that is sent three times counts three times, and so do all received bytes, read or not.
     let came = [
         answer("307 Moved\r\nLocation: /twice", "nobody reads it"),
         answer("308 Moved\r\nLocation: /end", ""),
@@ -136,7 +136,7 @@ async fn count_what_came_before_it_broke_off() -> io::Result<()> {
 
 #[tokio::test]
 async fn hear_of_what_is_sent_once_more() -> io::Result<()> {
-    // The second request on a connection is read and not answered.
+    // The second request on a connection is read and gets no response.
     let server = Server::raw(|mut stream| async move {
         Received::read(&mut stream).await?;
         stream.write_all(&answer("200 OK", "ok")).await?;
@@ -180,7 +180,7 @@ async fn bound_the_time_of_a_request_under_way() -> io::Result<()> {
     let book = Book { time: Duration::from_millis(20), ..Book::with(100) };
     let result = ask(&http, get(&silent.url("/")), &book).await;
     assert!(matches!(&result, Err(HttpError::Budget(why)) if why == "Time"), "{result:?}");
-    // What the program itself has said is shorter.
+    // The timeout of the program itself is shorter.
     let url = silent.url("/");
     let request = Request { timeout: Some(Duration::from_millis(5)), ..get(&url) };
     assert!(matches!(ask(&http, request, &book).await, Err(HttpError::Timeout(_))));
@@ -217,12 +217,12 @@ async fn hear_which_limit_it_was() -> io::Result<()> {
     Ok(())
 }
 
-/// A response with a coding.
+/// A response with a content coding.
 fn coded(coding: &str, body: &[u8]) -> Vec<u8> {
     answer(&format!("200 OK\r\ncontent-encoding: {coding}"), body)
 }
 
-/// Many bytes that come to nothing, or to nothing that a program sees.
+/// Responses of many bytes that decode to nothing, or to nothing that a program receives.
 fn for_nothing() -> Vec<(&'static str, Vec<u8>)> {
     const LENGTH: usize = 200_000;
     let gzip_of_nothing = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0];
@@ -259,7 +259,7 @@ async fn count_what_came_over_the_wire_whatever_became_of_it() -> io::Result<()>
         let bytes = book.heard().bytes;
         assert!(bytes <= length, "{what}: {bytes} of {length}");
         match result {
-            // What follows a whole response is left on the wire.
+            // Bytes after a complete response are left unread.
             Ok(response) if response.body != b"ok" => assert_eq!(bytes, length, "{what}"),
             _ => assert!(bytes > 40, "{what}: {bytes} of {length}"),
         }
@@ -273,7 +273,7 @@ async fn have_an_end_for_what_comes_to_nothing() -> io::Result<()> {
     for (what, wire) in for_nothing() {
         let server = Server::saying(wire).await?;
         let (http, book) = (http(&[server.rule()]), Book::with(ROOM));
-        // A redirect, and what follows a response, is not read; but it came.
+        // A redirect, and bytes after a response, are not read, but they were received.
         for _ in 0..1000 {
             let result = ask(&http, get(&server.url("/")), &book).await;
             if matches!(&result, Err(HttpError::Budget(why)) if why == "Bytes") || book.heard().bytes == ROOM {

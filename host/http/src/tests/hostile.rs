@@ -1,4 +1,4 @@
-//! Servers that do what no server should.
+//! Tests against servers that violate the protocol or do not respond.
 
 use std::{
     io,
@@ -11,7 +11,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use super::server::{Received, Server};
 use super::*;
 
-/// Asks a server that says these bytes and then ends the connection.
+/// Sends a request to a server that sends these bytes and then closes the connection.
 async fn said(bytes: impl Into<Vec<u8>>) -> io::Result<(&'static str, String)> {
     let server = Server::saying(bytes).await?;
     Ok(refused(&http(&[server.rule()]), get(&server.url("/"))).await)
@@ -95,7 +95,7 @@ async fn that_send_interim_responses_without_end_are_stopped() -> io::Result<()>
     assert_eq!(case, "protocol");
     assert!(text.contains("1xx"), "{text}");
 
-    // A few are in order.
+    // A few are allowed.
     let interim = "HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n".repeat(3);
     let server = Server::saying(format!("{interim}HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok")).await?;
     let response = expect(&http(&[server.rule()]), get(&server.url("/"))).await;
@@ -103,7 +103,7 @@ async fn that_send_interim_responses_without_end_are_stopped() -> io::Result<()>
     Ok(())
 }
 
-/// Says a little for ever, and notices when nobody listens any more.
+/// Sends small pieces without end, and notices when the client has closed the connection.
 async fn drip(
     start: &'static str,
     drop: &'static str,
@@ -157,7 +157,7 @@ async fn that_take_for_ever_are_left_in_time() -> io::Result<()> {
         assert_eq!(case, "timeout", "{start:?}: {text}");
         assert!(text.contains("the limit for one request"), "{text}");
 
-        // Nothing goes on behind the back of a request that was given up.
+        // No work continues for a cancelled request.
         if !drop.is_empty() {
             for _ in 0..3 {
                 assert_eq!(ended.recv().await, Some(()));

@@ -61,7 +61,7 @@ async fn expect(http: &Http, request: Request<'_>) -> Response {
     send(http, request).await.unwrap_or_else(|error| panic!("{error:?}"))
 }
 
-/// The case of an error and its sentence.
+/// Returns the case of an error and its message.
 async fn refused(http: &Http, request: Request<'_>) -> (&'static str, String) {
     match send(http, request).await {
         Ok(response) => panic!("there is a response: {response:?}"),

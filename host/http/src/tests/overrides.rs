@@ -1,4 +1,4 @@
-//! Requests that servers may take for others.
+//! Tests requests that servers may treat as others.
 
 use std::io;
 
@@ -66,7 +66,7 @@ async fn are_refused_where_the_other_would_be() -> io::Result<()> {
                 other => panic!("{other:?}"),
             }
         }
-        // What says nothing else than the request itself, and what only looks like it, goes through.
+        // A field that specifies the same request, or only resembles such a field, is allowed.
         for (path, headers, body) in [
             ("/v1", &[("X-HTTP-Method-Override", "POST")][..], &b""[..]),
             ("/v1", &[("X-HTTP-Method-Override", "GET")], b""),

@@ -1,4 +1,4 @@
-//! What goes out, what comes back, and what is refused before it goes out.
+//! Tests what is sent, what is received, and what is refused before it is sent.
 
 use std::io;
 
@@ -172,7 +172,7 @@ async fn that_are_malformed_say_why() -> io::Result<()> {
     assert!(text.contains("Authorization") && !text.contains("secret"), "{text}");
     assert_eq!(server.connections(), 0);
 
-    // Libraries turn credentials into a header and leave them in the URL.
+    // Libraries convert credentials to a header and leave them in the URL.
     let headers = [("Authorization", "Basic dXNlcjpzZWNyZXQ=")];
     let response = expect(&http, Request { headers: &headers, ..get(&with_password) }).await;
     assert_eq!(response.url, url);

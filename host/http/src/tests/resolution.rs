@@ -1,4 +1,4 @@
-//! Names, the addresses behind them, and which of those are connected to.
+//! Tests names, their addresses, and which of those are connected to.
 
 use std::{
     collections::VecDeque,
@@ -12,7 +12,7 @@ use tokio::sync::mpsc;
 use super::server::{Server, answer};
 use super::*;
 
-/// Gives one answer after another, whatever is asked.
+/// Returns one answer after another, for any name.
 struct Answers(Mutex<VecDeque<Vec<IpAddr>>>, Mutex<Vec<String>>);
 
 impl Answers {
@@ -89,7 +89,7 @@ async fn reaches_what_a_rule_names() -> io::Result<()> {
         server.received().iter().filter_map(|request| request.header("host").map(str::to_owned)).collect();
     assert_eq!(hosts[1], format!("localhost:{port}"));
 
-    // Not even with `+private`: what a name should never lead to.
+    // Addresses that no name should resolve to, not even with `+private`.
     for address in ["169.254.169.254", "0.0.0.0", "224.0.0.1", "fe80::1"] {
         let http = with(&[format!("api.test:{port} +private")], &Answers::new([&[address]]));
         assert_eq!(refused(&http, get(&format!("http://api.test:{port}/"))).await.0, "denied", "{address}");
@@ -112,7 +112,7 @@ async fn leaves_out_addresses_that_are_out_of_reach() -> io::Result<()> {
 async fn is_asked_once_for_a_connection_and_anew_for_the_next() -> io::Result<()> {
     let server = Server::answering(|_| answer("200 OK\r\nConnection: close", "")).await?;
     let port = server.port();
-    // The second answer is what an attacker would have liked to see used for the first connection.
+    // The second answer is the one that an attacker would want to be used for the first connection.
     let answers = Answers::new([&["127.0.0.1"], &["169.254.169.254"]]);
     let http = with(&[format!("rebind.test:{port} +private")], &answers);
     let url = format!("http://rebind.test:{port}/");
@@ -141,7 +141,7 @@ async fn never_lends_a_connection_to_a_rule_that_reaches_less() -> io::Result<()
 async fn tries_addresses_until_one_answers() -> io::Result<()> {
     let server = Server::answering(|_| answer("200 OK", "")).await?;
     let port = server.port();
-    // Nothing listens on the first two.
+    // No server listens on the first two.
     let http = with(&[format!("localhost:{port}")], &Answers::new([&["127.0.0.3", "::1", "127.0.0.1"]]));
     expect(&http, get(&format!("http://localhost:{port}/"))).await;
 
@@ -161,7 +161,7 @@ async fn that_fails_is_told() {
     assert_eq!(refused(&http, get("http://api.test/")).await.0, "dns");
 }
 
-/// Answers nobody until it is let go, and says when it is asked.
+/// Answers no look-up until it is released, and reports when it is called.
 struct Stuck {
     asked: mpsc::UnboundedSender<()>,
     released: (Mutex<bool>, Condvar),
@@ -195,7 +195,7 @@ async fn that_goes_on_after_its_request_keeps_its_place() -> io::Result<()> {
         }
     }
     let more = questions.try_recv();
-    // What is stuck would keep this test from ending, so it is looked at afterwards.
+    // A look-up that is stuck would keep this test from ending, so the result is checked afterwards.
     let (released, condition) = &resolver.released;
     *released.lock().unwrap_or_else(PoisonError::into_inner) = true;
     condition.notify_all();

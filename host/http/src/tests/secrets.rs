@@ -14,7 +14,7 @@ fn secret(rule: &str) -> HeaderSecret {
     HeaderSecret::new("api", SECRET, rule).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// What each request had as `Authorization`, in the order of their arrival.
+/// The `Authorization` of each request, in the order of arrival.
 type Seen = Arc<Mutex<Vec<Option<String>>>>;
 
 fn note(seen: &Seen, request: &Received) -> Option<String> {
@@ -70,11 +70,11 @@ async fn are_sent_over_tls_to_whom_they_are_for_and_to_nobody_else() -> Result<(
         let response = expect(&http, Request { method, ..get(&url) }).await;
         assert_eq!(String::from_utf8_lossy(&response.body), expected, "{method} {url}");
     }
-    // What a program sets in its place does not reach the server.
+    // A header that a program sets in its place does not reach the server.
     let own = [("authorization", "Bearer of-the-guest")];
     expect(&http, Request { headers: &own, ..get(&at("api.test", "/v1/x")) }).await;
     assert_eq!(sent(&seen).last(), Some(&Some(format!("Bearer {SECRET}"))));
-    // A redirect leaves it behind, on the way into the clear too.
+    // A redirect to another target does not get the secret, nor does one to plain `http`.
     assert_eq!(expect(&http, get(&at("api.test", "/away"))).await.body, b"plain");
     assert_eq!(sent(&seen_elsewhere), [None]);
     Ok(())
@@ -105,7 +105,7 @@ async fn do_not_come_back_as_they_were_sent() -> io::Result<()> {
     assert_eq!(moved.url, server.url("/?key=Bearer%20[redacted]"));
     let (_, text) = refused(&http, get(&server.url("/nowhere"))).await;
     assert!(!text.contains(SECRET), "{text}");
-    // A body that is cut within it, wherever that is.
+    // A body that is cut inside the secret, at any place.
     for left in 1..SECRET.len() {
         let limits = HttpLimits { response_bytes: 100 + "Bearer ".len() + left, ..HttpLimits::default() };
         let cut = expect(&with(limits), get(&server.url("/cut"))).await;

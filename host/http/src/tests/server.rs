@@ -1,4 +1,4 @@
-//! Servers on loopback: one that is civil, and one that does what it is told.
+//! Servers on loopback: one that follows the protocol, and one that sends given bytes.
 
 use std::{
     future::Future,
@@ -16,7 +16,7 @@ use tokio::{
     task::AbortHandle,
 };
 
-/// A request as it came over the wire.
+/// A request as received over the wire.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Received {
     pub(crate) line: String,
@@ -33,7 +33,7 @@ impl Received {
         self.headers.iter().find(|(other, _)| other == name).map(|(_, value)| value.as_str())
     }
 
-    /// Reads one; `None` at the end of the connection.
+    /// Reads one request; `None` at the end of the connection.
     pub(crate) async fn read(stream: &mut (impl AsyncRead + Unpin)) -> io::Result<Option<Self>> {
         let mut head = Vec::new();
         while !head.ends_with(b"\r\n\r\n") {
@@ -57,7 +57,7 @@ impl Received {
     }
 }
 
-/// Stops when it is dropped.
+/// A server that stops when it is dropped.
 pub(crate) struct Server {
     pub(super) address: SocketAddr,
     received: Arc<Mutex<Vec<Received>>>,
@@ -72,7 +72,7 @@ impl Drop for Server {
 }
 
 impl Server {
-    /// Gives every connection to `handle`, which must not outlive the test.
+    /// Passes every connection to `handle`, which must not outlive the test.
     pub(crate) async fn raw<F, H>(handle: H) -> io::Result<Self>
     where
         F: Future<Output = io::Result<()>> + Send + 'static,
@@ -91,7 +91,7 @@ impl Server {
         Ok(Self { address, received: Arc::default(), connections, task: task.abort_handle() })
     }
 
-    /// Answers requests one after another, and remembers them.
+    /// Answers requests one after another, and records them.
     pub(crate) async fn answering<A>(answer: A) -> io::Result<Self>
     where
         A: Fn(&Received) -> Vec<u8> + Send + Sync + 'static,
@@ -103,7 +103,7 @@ impl Server {
         Ok(server)
     }
 
-    /// Sends these bytes after a request, then ends the connection.
+    /// Sends these bytes after a request, then closes the connection.
     pub(crate) async fn saying(bytes: impl Into<Vec<u8>>) -> io::Result<Self> {
         let bytes: Arc<Vec<u8>> = Arc::new(bytes.into());
         Self::raw(move |mut stream| {
@@ -121,7 +121,7 @@ impl Server {
         format!("http://{}{path}", self.address)
     }
 
-    /// A rule for this server.
+    /// Returns a rule for this server.
     pub(super) fn rule(&self) -> String {
         self.url("")
     }
@@ -153,7 +153,7 @@ pub(super) async fn converse<A: Fn(&Received) -> Vec<u8>>(
     Ok(())
 }
 
-/// A response with a body of known length. `head` begins with the status line's code and reason.
+/// Builds a response with a body of known length. `head` begins with the status line's code and reason.
 pub(crate) fn answer(head: &str, body: impl AsRef<[u8]>) -> Vec<u8> {
     let body = body.as_ref();
     let mut bytes = format!("HTTP/1.1 {}\r\ncontent-length: {}\r\n\r\n", head.trim(), body.len()).into_bytes();

@@ -8,7 +8,7 @@ use super::super::tls::configure;
 use super::server::{Received, Server, answer, converse};
 use super::*;
 
-/// Everything is on loopback.
+/// Resolves every name to loopback.
 pub(super) struct Loopback;
 
 impl Resolve for Loopback {
@@ -70,7 +70,7 @@ async fn refuses_who_has_none() -> Result<(), Box<dyn Error>> {
     assert_eq!(case, "tls");
     assert!(text.contains("is not trusted") && text.contains("hint: "), "{text}");
 
-    // Not TLS at all, and nothing at all.
+    // A response that is not TLS, and an empty one.
     for said in ["HTTP/1.1 400 Bad Request\r\n\r\n", ""] {
         let server = Server::raw(move |mut stream| async move { stream.write_all(said.as_bytes()).await }).await?;
         let rule = format!("https://api.test:{} +private", server.port());
@@ -95,7 +95,7 @@ async fn tells_a_body_that_was_cut() -> Result<(), Box<dyn Error>> {
                 .write_all(b"HTTP/1.1 200 OK\r\nconnection: close\r\n\r\npart of a body that ends with the connection")
                 .await?;
             stream.flush().await
-            // No `close_notify`: whoever sits in between may have cut it.
+            // Without `close_notify`, since an attacker between both could have cut the response.
         }
     })
     .await?;

@@ -1,4 +1,4 @@
-//! What a call looks like to those who decide about it: a check that is made of every call, and whoever is asked.
+//! Requests for a decision about a call: what a check or an approver receives, and what it returns.
 
 use std::{fmt, panic::AssertUnwindSafe, sync::Arc};
 
@@ -7,32 +7,33 @@ use serde_json::Value;
 
 use isolette_types::CapabilityKind;
 
-/// A call that is to be decided about.
+/// A call that a check or an approver decides about.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct CallRequest {
-    /// Which capability it is for; [`CapabilityKind::Program`] for a program as a whole.
+    /// The capability that the call uses; [`CapabilityKind::Program`] for a program as a whole.
     pub capability: CapabilityKind,
-    /// `call`, the method of the request, what is done with a file, or `run`.
+    /// `call` for a tool or a function of an interface, the method of a request, the operation on a file, or `run` for
+    /// a program.
     pub operation: String,
-    /// The tool's name, the URL of the request, the function (`acme:weather/forecast.get`), the path, or what the program is
-    /// called.
+    /// The tool's name, the URL of the request, the function (`acme:weather/forecast.get`), the path, or the program's
+    /// name.
     pub target: String,
-    /// The tool's arguments; `{"headers": [["name", "value"], …], "body": "…", "body_bytes": n}` of a request, with the headers
-    /// that the program has set, the values of `Authorization`, `Cookie` and `Proxy-Authorization` left out, and the body only
-    /// where it is text of 64 KiB at most; the values of a function's parameters by
-    /// their names, or `{"arguments_bytes": n}` if they are long; `{"code": "…"}` of a program.
+    /// The arguments. For a tool, its arguments. For a request, `{"headers": [["name", "value"], …], "body": "…",
+    /// "body_bytes": n}`, with the headers that the program has set, without the values of `Authorization`, `Cookie`
+    /// and `Proxy-Authorization`, and with the body only if it is text of at most 64 KiB. For a function, the values by
+    /// parameter name, or `{"arguments_bytes": n}` if they are long. For a program, `{"code": "…"}`.
     pub arguments: Value,
-    /// What allows it otherwise: the network rule of a request, the rule for an interface, the pattern that lends a tool, the
-    /// mount of a file.
+    /// The rule that allows the call: the network rule of a request, the rule for an interface, the pattern that allows
+    /// a tool, or the mount of a file. `None` if there is none.
     pub rule: Option<String>,
-    /// Why somebody is asked about it: the approval rule that matched, the mode of approval, or what the check said. Empty in
-    /// a check that nothing came before.
+    /// Why approval is needed: the approval rule that matched, the approval mode, or the reason of the check. Empty in
+    /// the request to a check if no rule or mode requires approval.
     pub reason: String,
 }
 
 impl CallRequest {
-    /// A call that nothing is known of besides its arguments.
+    /// Creates a request without a rule and without a reason.
     pub fn new(
         capability: CapabilityKind,
         operation: impl Into<String>,
@@ -43,69 +44,69 @@ impl CallRequest {
         Self { capability, operation, target, arguments, rule: None, reason: String::new() }
     }
 
-    /// The rule that allows it.
+    /// Sets the rule that allows the call.
     #[must_use]
     pub fn rule(self, rule: Option<String>) -> Self {
         Self { rule, ..self }
     }
 
-    /// Why it is asked about.
+    /// Sets why approval is needed.
     #[must_use]
     pub fn reason(self, reason: impl Into<String>) -> Self {
         Self { reason: reason.into(), ..self }
     }
 }
 
-/// The answer of the approver.
+/// The decision of an approver.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Decision {
-    /// It may happen, this once.
+    /// Approves the call, this once.
     Allow,
-    /// It may not. The program gets to read why.
+    /// Rejects the call. The program receives the message.
     Deny(String),
 }
 
 impl Decision {
-    /// It may not, for a reason that the program gets to read.
+    /// Returns [`Decision::Deny`] with a message for the program.
     pub fn deny(message: impl Into<String>) -> Self {
         Self::Deny(message.into())
     }
 }
 
-/// What a check makes of a call: `SandboxBuilder::on_call`.
+/// The decision of a check about a call: `SandboxBuilder::on_call`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CallDecision {
-    /// The check has nothing against it. Approval may be needed all the same.
+    /// The check has no objection. The call may still need approval.
     Allow,
-    /// It does not happen, and nobody is asked. The program gets to read why.
+    /// The call is denied without asking an approver. The program receives the message.
     Deny(String),
-    /// Somebody has to agree to it, for this reason.
+    /// The call needs approval, for this reason.
     Ask(String),
 }
 
 impl CallDecision {
-    /// It does not happen, for a reason that the program gets to read.
+    /// Returns [`CallDecision::Deny`] with a message for the program.
     pub fn deny(message: impl Into<String>) -> Self {
         Self::Deny(message.into())
     }
 
-    /// Somebody has to agree to it, for this reason.
+    /// Returns [`CallDecision::Ask`] with a reason for the approver.
     pub fn ask(reason: impl Into<String>) -> Self {
         Self::Ask(reason.into())
     }
 }
 
-/// Sees every call on the thread of the guest, and decides at once.
+/// A function of the embedder that decides about every call, synchronously, on the thread of the guest.
 #[derive(Clone)]
 pub struct CallCheck(Arc<dyn Fn(&CallRequest) -> CallDecision + Send + Sync>);
 
 impl CallCheck {
-    /// A check by this function.
+    /// Creates a check from a function.
     pub fn new(check: impl Fn(&CallRequest) -> CallDecision + Send + Sync + 'static) -> Self {
         Self(Arc::new(check))
     }
 
-    /// Decides about a call. A check that panics denies it.
+    /// Returns the decision about a call. If the function panics, the call is denied.
     pub fn decide(&self, request: &CallRequest) -> CallDecision {
         std::panic::catch_unwind(AssertUnwindSafe(|| (self.0)(request)))
             .unwrap_or_else(|_| CallDecision::deny("the check of the host failed"))

@@ -1,7 +1,7 @@
-//! Which calls somebody has to agree to, and who is asked.
+//! Approval: which calls need it, and which of them a rule decides.
 //!
-//! Approval comes after the rest of the policy: what is denied anyhow is never asked about, and what is approved is not
-//! allowed by that if no rule allows it.
+//! Approval comes after the rest of the policy: a call that the policy denies is never presented to the approver, and
+//! an approval does not allow a call that no rule allows.
 
 mod hook;
 mod rule;
@@ -18,39 +18,39 @@ pub use self::{
     rule::{ApprovalRule, ApprovalVerdict},
 };
 
-/// What has to be agreed to before it happens.
+/// Which calls or programs need approval before they are executed.
 ///
-/// Who is asked is said by `SandboxBuilder::approver`, or by
-/// `RunOptions::approver` for one run. Where there is nobody, what needs approval is denied.
-/// What rules cannot say, a check of every call can: `SandboxBuilder::on_call`.
-/// The time that an answer takes counts as time of the run, except for [`Approval::Always`], where no run has begun.
+/// `SandboxBuilder::approver` sets the approver, and `RunOptions::approver` that of one run. Without an approver, calls
+/// that need approval are denied. Conditions that rules cannot express are for a check of every call:
+/// `SandboxBuilder::on_call`. The time that the approver takes counts as time of the run, except for
+/// [`Approval::Always`], where the run has not begun.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(tag = "mode", content = "rules", rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Approval {
-    /// Nothing, but for calls of tools that need it themselves ([`Tool::with_approval`]). The default.
+    /// Only calls of tools that require approval themselves ([`Tool::with_approval`]). The default.
     #[default]
     Never,
-    /// Each program as a whole, once, before it starts. Its calls are not asked about.
+    /// Each program as a whole, once, before it starts. Its calls need no approval.
     Always,
     /// Every call of a tool or of a custom interface and every HTTP request, redirects included.
     PerCall,
-    /// What rules say: the first one that matches decides, also over what a tool needs itself. What none matches has to
-    /// be agreed to.
+    /// The first rule that matches a call decides, also over the requirement of the tool itself. Calls that match no
+    /// rule need approval.
     Rules(Vec<ApprovalRule>),
 }
 
-/// What is to be done about a call.
+/// Whether a call needs approval.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Need {
-    /// It needs no approval.
+    /// The call needs no approval.
     Nothing,
-    /// The approver has to allow it.
+    /// The call needs approval.
     Asking {
         /// Why.
         reason: String,
     },
-    /// A rule denies it.
+    /// A rule denies the call.
     Denied {
         /// The rule.
         reason: String,
@@ -58,7 +58,7 @@ pub enum Need {
 }
 
 impl Approval {
-    /// What a call of a tool needs. `needs_approval` is what the tool says itself.
+    /// Returns what a tool call needs. `needs_approval` is the requirement of the tool itself.
     pub fn of_tool(&self, name: &str, needs_approval: bool) -> Need {
         match self {
             Self::Always => Need::Nothing,
@@ -69,8 +69,8 @@ impl Approval {
         }
     }
 
-    /// `name` is that of a function with its interface: `acme:weather/forecast.get`. The interface stands for all of its
-    /// functions.
+    /// Returns what a call of a function needs. `name` is the interface and the function: `acme:weather/forecast.get`.
+    /// A rule for the interface applies to all of its functions.
     pub fn of_capability(&self, name: &str) -> Need {
         match self {
             Self::Always | Self::Never => Need::Nothing,
@@ -82,7 +82,7 @@ impl Approval {
         }
     }
 
-    /// What an HTTP request needs.
+    /// Returns what an HTTP request needs.
     pub fn of_request(&self, method: &str, url: &Url) -> Need {
         match self {
             Self::Always | Self::Never => Need::Nothing,
@@ -93,7 +93,7 @@ impl Approval {
 }
 
 impl Need {
-    /// Of two needs, the one that allows less; the first of two that are alike.
+    /// Returns the stricter of two needs; `self` if both are of the same kind.
     pub fn stricter(self, other: Self) -> Self {
         let rank = |need: &Self| match need {
             Self::Nothing => 0,

@@ -1,4 +1,4 @@
-//! One line that says what needs approval.
+//! Approval rules: one line each that says which calls need approval.
 
 use std::{fmt, str::FromStr};
 
@@ -11,13 +11,14 @@ use isolette_types::Error;
 
 /// One line of [`Approval::Rules`]: `allow github.get_*`, `ask github.*`, `deny http DELETE`, `ask *`.
 ///
-/// After the verdict comes what it is about: the name of a tool, or of a function of a custom interface
-/// (`acme:weather/forecast.get`, without version), in which `*` stands for any text; `http` for every
-/// request, `http METHOD`, or `http` and a network [`Rule`] (`ask http POST https://api.example.com`); or `*` alone for
-/// everything.
+/// The first word is what happens (`allow`, `ask` or `deny`), and the rest is the subject: the name of a tool, or of a
+/// function of a custom interface (`acme:weather/forecast.get`, without version), in which `*` matches any text; `http`
+/// for every request, `http METHOD`, or `http` and a network [`Rule`] (`ask http POST https://api.example.com`); or `*`
+/// alone for everything.
 ///
-/// One word after `http` that is no more than letters is a method: one that is well known in whatever letters, any other in
-/// capitals only. So a host without a dot, other than `localhost`, is written with its scheme: `ask http http://intranet`.
+/// A single word after `http` that consists of letters is a method: a well-known one in any case, any other in upper
+/// case only. A host without a dot, other than `localhost`, is therefore written with its scheme: `ask http
+/// http://intranet`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct ApprovalRule {
@@ -25,19 +26,19 @@ pub struct ApprovalRule {
     pub(super) subject: Subject,
 }
 
-/// What a rule says about what it matches.
+/// What happens to a call that matches a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ApprovalVerdict {
-    /// It needs no approval.
+    /// The call needs no approval.
     Allow,
-    /// The hook is asked.
+    /// The approver is asked.
     Ask,
-    /// It does not happen, and nobody is asked.
+    /// The call is denied without asking the approver.
     Deny,
 }
 
-/// What a rule is about.
+/// What a rule applies to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Subject {
     Everything,
@@ -55,7 +56,8 @@ impl Subject {
         }
     }
 
-    /// Whether it is about this request; of an approval that is not given freely, whether it may be.
+    /// Returns whether the rule applies to this request. A rule that asks or denies also applies to a request that a
+    /// server may read as one that the rule is for.
     pub(super) fn matches_request(&self, method: &str, url: &Url, verdict: ApprovalVerdict) -> bool {
         match self {
             Self::Everything => true,
@@ -68,7 +70,7 @@ impl Subject {
     }
 }
 
-/// Whether a text is like a pattern in which `*` stands for any text, and nothing stands for any character.
+/// Returns whether a text matches a pattern in which `*` matches any text. No character matches a single arbitrary one.
 fn glob(pattern: &str, text: &str) -> bool {
     WildMatchPattern::<'*', '\0'>::new(pattern).matches(text)
 }
@@ -97,7 +99,7 @@ impl FromStr for ApprovalRule {
             ["*"] => Subject::Everything,
             ["http"] => Subject::Http(None),
             ["http", method] if is_method(method) => Subject::Http(Some(method.to_ascii_uppercase())),
-            // It would be a rule about a host, and whoever wrote it may have meant anything else.
+            // This would be a rule about a host, but its author may have meant a method.
             ["http", word] if is_bare(word) => {
                 return Err(Error::invalid(
                     format!("approval rule `{}` has a word that is no method and no whole host", text.escape_debug()),
@@ -118,7 +120,7 @@ impl FromStr for ApprovalRule {
     }
 }
 
-/// Those that nobody takes for a host, however they are written.
+/// Methods that cannot be confused with a host, in any case.
 const METHODS: [&str; 24] = [
     "GET",
     "HEAD",
@@ -150,7 +152,7 @@ fn is_method(word: &str) -> bool {
     word.bytes().all(|byte| byte.is_ascii_uppercase()) || METHODS.iter().any(|method| method.eq_ignore_ascii_case(word))
 }
 
-/// Neither a dot nor a scheme, a port or a wildcard says that it is a host.
+/// Returns whether a word could be a method: no dot, scheme, port or wildcard marks it as a host.
 fn is_bare(word: &str) -> bool {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
     word.bytes().all(plain) && !word.eq_ignore_ascii_case("localhost")

@@ -1,4 +1,4 @@
-//! From what a file says to the parts of a policy.
+//! Converts a policy file to the parts of a policy.
 
 use isolette_types::Error;
 
@@ -6,22 +6,23 @@ use super::{ApprovalFile, NetworkMode, PolicyFile, SecretReference, Secrets, pro
 use crate::{Access, Approval, INPUT, Mount, OUTPUT, Policy, PolicyBuilder, check_variable, network::Network};
 
 impl PolicyFile {
-    /// What would be enforced. Nothing is created, and neither an image nor the directories of mounts nor secrets need be
-    /// there. Profiles that are not chosen are for [`PolicyFile::check_profiles`].
+    /// Returns the policy that would be enforced. Nothing is created, and neither the image nor the directories of
+    /// mounts nor the secrets need to exist. Profiles that are not selected are only checked by
+    /// [`PolicyFile::check_profiles`].
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] for whatever cannot be used.
+    /// [`Error::InvalidArgument`] for the first entry that is invalid.
     pub fn check(&self) -> Result<Policy, Error> {
         let mut parts = PolicyBuilder::default();
         self.clone().resolve()?.add_to(&mut parts, Secrets::LeftOut)?;
         parts.finish([], Vec::new())
     }
 
-    /// Whether every profile that is defined here can be used, chosen or not. What is left of a file after
-    /// [`PolicyFile::resolve`] and [`PolicyFile::over`] has none.
+    /// Checks every profile that the file defines, selected or not. The results of [`PolicyFile::resolve`] and
+    /// [`PolicyFile::over`] have none.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] with the name of the first that cannot.
+    /// [`Error::InvalidArgument`] with the name of the first invalid profile.
     pub fn check_profiles(&self) -> Result<(), Error> {
         check_names(&self.profiles)?;
         self.profiles.keys().try_for_each(|name| {
@@ -34,7 +35,8 @@ impl PolicyFile {
         })
     }
 
-    /// Whether a profile can be used by somebody, who may say what it leaves open: rules, and where secrets are.
+    /// Checks that a profile is valid for a file that may add what the profile leaves open: rules, and the sources of
+    /// secrets.
     fn check_profile(&self, name: &str) -> Result<(), Error> {
         let mut alone = Self { profile: Some(name.to_owned()), ..Self::default() }.founded_on(&self.profiles)?;
         alone.network = None;
@@ -49,12 +51,12 @@ impl PolicyFile {
         parts.finish([], Vec::new()).map(drop)
     }
 
-    /// Adds what the file says to the parts of a policy, over what they have already. Call it on a file that
-    /// [`PolicyFile::resolve`] returned. Language, isolation, image and variables are not part of a policy; whoever builds a
-    /// sandbox takes them from the fields.
+    /// Adds the settings of the file to the parts of a policy, over those already set. Call it on a file that
+    /// [`PolicyFile::resolve`] returned. Language, isolation, image and variables are not part of a policy; the code
+    /// that builds a sandbox reads them from the fields.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] for the first entry that cannot be used; [`Error::Io`] if a secret cannot be read.
+    /// [`Error::InvalidArgument`] for the first entry that is invalid; [`Error::Io`] if a secret cannot be read.
     pub fn add_to(&self, parts: &mut PolicyBuilder, secrets: Secrets) -> Result<(), Error> {
         self.add_mounts(parts)?;
         self.variables.keys().try_for_each(|name| check_variable(name))?;
@@ -71,7 +73,7 @@ impl PolicyFile {
         }
         let limits = &mut parts.limits;
         if let Some(timeout) = self.timeout {
-            // A longer run may also compute and sleep for longer.
+            // A run with a longer timeout may also use more CPU time and sleep for longer.
             (limits.cpu_time, limits.sleep) = (limits.cpu_time.max(timeout), limits.sleep.max(timeout));
             limits.wall_time = timeout;
         }

@@ -1,4 +1,4 @@
-//! `[limits]`: one key for each limit, but for time and memory, which the policy has itself.
+//! The `[limits]` table of a policy file: one key for each limit, except time and memory, which have keys of their own.
 
 use std::time::Duration;
 
@@ -8,8 +8,8 @@ use super::{super::Limits, values};
 
 macro_rules! limits_file {
     ($($name:ident: $type:ty = $with:literal,)+) => {
-        /// Limits as a file has them; [`Limits`] says what each is for and what it is by default. Each can be
-        /// `"unlimited"`.
+        /// The limits of a policy file; [`Limits`] describes each one and its default. Each can be `"unlimited"`.
+        /// `None` keeps the value of the next layer below.
         #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
         #[serde(deny_unknown_fields, default)]
         #[non_exhaustive]

@@ -1,8 +1,9 @@
-//! What is wrong with a file, with the nearest key for one that is not known.
+//! Error messages for policy files, with a suggestion for an unknown key.
 
 use isolette_work::nearest;
 
-/// A message with the place, and what to do. Public for the tool that reads the policy as part of a larger file.
+/// Returns a message with the line of the mistake, and a hint. `documentation` is the page that the hint refers to.
+/// Public for the tool that reads the policy as part of a larger file.
 #[must_use]
 pub fn toml_mistake(error: &toml::de::Error, text: &str, documentation: &str) -> (String, String) {
     let message = error.message();
@@ -12,11 +13,11 @@ pub fn toml_mistake(error: &toml::de::Error, text: &str, documentation: &str) ->
         Some(nearest) => format!("did you mean `{nearest}`?"),
         None => format!("{documentation} has every key, with an example"),
     };
-    // Not the line itself: there may be a secret in it that should not have been there.
+    // The message must not quote the line: it may have a secret in it by mistake.
     (format!("line {line}: {message}"), hint)
 }
 
-/// The name that is most like the unknown one, of those that were expected.
+/// Returns the expected name that resembles the unknown one most.
 fn nearest_expected(message: &str) -> Option<String> {
     let rest = message.strip_prefix("unknown field `").or_else(|| message.strip_prefix("unknown variant `"))?;
     let (unknown, rest) = rest.split_once('`')?;

@@ -1,7 +1,7 @@
-//! A policy as people write it: TOML.
+//! Policy files in TOML.
 //!
-//! This is the one schema. `isolette policy`, `--policy` and the `[sandbox]` table of `isolette.toml` all come here. It says
-//! what the file says and nothing else; what that amounts to is worked out by the builder, which checks every part of it.
+//! This is the only schema for policies in text, for `isolette policy`, `--policy` and the `[sandbox]` table of
+//! `isolette.toml`. It only represents the file; the builder derives the policy from it and checks every part.
 
 mod apply;
 mod limits;
@@ -31,10 +31,11 @@ pub use self::{
 use super::Access;
 use isolette_types::{Error, Isolation, Language};
 
-/// A file is written by hand. Nothing longer is one.
+/// Maximum length of a file in bytes. Policy files are written by hand and are shorter.
 const LENGTH_LIMIT: u64 = 1 << 20;
 
-/// What a policy file says. What it does not say is as the next layer below has it: a profile, another file, the defaults.
+/// The contents of a policy file. A setting that the file does not have keeps the value of the next layer below: a
+/// profile, another file, or the defaults.
 ///
 /// ```
 /// use isolette::policy::{PolicyFile, network::Network};
@@ -48,68 +49,69 @@ const LENGTH_LIMIT: u64 = 1 << 20;
 #[serde(deny_unknown_fields, default)]
 #[non_exhaustive]
 pub struct PolicyFile {
-    /// What it starts from: `locked`, `web`, `full`, or one of `profiles`. Default: `locked`.
+    /// The profile that the file is based on: `locked`, `web`, `full`, or one of `profiles`. Default: `locked`.
     pub profile: Option<String>,
-    /// What programs may be written in; the first is the language of a program that does not say.
+    /// The languages that programs may use; the first one is the default.
     #[serde(deserialize_with = "values::languages")]
     pub languages: Vec<Language>,
-    /// What stands between programs and the machine.
+    /// What isolates programs from the machine.
     #[serde(deserialize_with = "values::isolation")]
     pub isolation: Option<Isolation>,
     /// The directory of the image.
     pub image: Option<PathBuf>,
-    /// Which requests may leave. With rules and without a mode, those that a rule allows.
+    /// The network mode. With rules and without a mode, it is an allowlist.
     pub network: Option<NetworkMode>,
     /// Network rules.
     pub allow: Vec<String>,
-    /// URLs below which everything is allowed, and which programs are told of.
+    /// URLs below which everything is allowed, and which are passed to programs.
     pub base_urls: Vec<String>,
-    /// Directories that programs see.
+    /// Mounts: directories that programs can access.
     pub mounts: Vec<MountFile>,
-    /// The directory at `/input`, read-only.
+    /// The directory mounted at `/input`, read-only.
     pub input: Option<PathBuf>,
-    /// The directory at `/output`, read-write; it is created if need be.
+    /// The directory mounted at `/output`, read-write; it is created if it does not exist.
     pub output: Option<PathBuf>,
-    /// Patterns such as `github.get_*`: of the tools that are lent, only those may be called that match one. Without any,
-    /// all may.
+    /// Patterns such as `github.get_*`: of the registered tools, only those that match one may be called. Without any
+    /// pattern, all may.
     pub tools: Vec<String>,
-    /// What may be called of the custom interfaces that are lent: `acme:weather/forecast.get`. Without any, everything.
+    /// Rules for the functions of registered custom interfaces that may be called: `acme:weather/forecast.get`. Without
+    /// any rule, all may.
     pub capabilities: Vec<String>,
-    /// Secrets that are added to requests, by name.
+    /// Secrets that the host adds to requests, by name.
     pub secrets: BTreeMap<String, SecretFile>,
-    /// Globals.
+    /// Global variables of programs, by name.
     pub variables: BTreeMap<String, Value>,
-    /// Wall time of a run.
+    /// Maximum wall time of a run.
     #[serde(deserialize_with = "values::duration")]
     pub timeout: Option<Duration>,
-    /// Memory of a guest, interpreter included.
+    /// Maximum memory of a guest in bytes, interpreter included.
     #[serde(deserialize_with = "values::memory")]
     pub memory: Option<u64>,
-    /// What somebody has to agree to.
+    /// Which calls need approval.
     pub approval: Option<ApprovalFile>,
     /// All other limits.
     pub limits: LimitsFile,
-    /// Profiles of its own, by name.
+    /// Profiles that this file defines, by name.
     pub profiles: BTreeMap<String, PolicyFile>,
 }
 
-/// Which requests may leave, as a word.
+/// The name of a network mode: which requests are allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum NetworkMode {
-    /// None.
+    /// No requests.
     None,
-    /// Those that a rule allows.
+    /// Requests that a rule allows.
     Allowlist,
-    /// Those that only read, from public addresses over https.
+    /// Requests that only read (`GET` and `HEAD`), over https, to public addresses.
     Web,
-    /// All to public addresses.
+    /// All requests to public addresses.
     Full,
 }
 
 impl NetworkMode {
-    /// It says everything, and rules beside it would contradict it.
+    /// Returns whether the mode is complete in itself, so that rules in addition would contradict it.
     pub(super) fn has_no_rules(self) -> bool {
         match self {
             Self::None | Self::Web | Self::Full => true,
@@ -118,13 +120,13 @@ impl NetworkMode {
     }
 }
 
-/// A directory that programs see.
+/// A directory that programs can access.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MountFile {
-    /// The host's directory.
+    /// The path on the host.
     pub host: PathBuf,
-    /// The guest's path.
+    /// The path in the guest.
     pub guest: String,
     /// What the guest may do there. Default: read.
     #[serde(default = "read_only", deserialize_with = "values::access")]
@@ -135,22 +137,22 @@ fn read_only() -> Access {
     Access::ReadOnly
 }
 
-/// What somebody has to agree to: a mode by its name, or rules.
+/// Which calls need approval: the name of a mode, or rules.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(untagged)]
 pub enum ApprovalFile {
-    /// `never`, `always` or `per-call`; anything else is a rule.
+    /// `never`, `always` or `per-call`; any other text is a rule.
     Mode(String),
-    /// The first that matches decides.
+    /// Rules, of which the first that matches decides.
     Rules(Vec<String>),
 }
 
 impl PolicyFile {
-    /// Reads a file. Paths in it are meant from where it is.
+    /// Reads a file. Relative paths in it are relative to the directory of the file.
     ///
     /// # Errors
-    /// [`Error::Io`] if it cannot be read; [`Error::InvalidArgument`] with the line and, for an unknown key, the nearest
-    /// known one.
+    /// [`Error::Io`] if it cannot be read; [`Error::InvalidArgument`] with the line and, for an unknown key, the most
+    /// similar known one, and for a file longer than 1 MiB.
     pub fn read(path: &Path) -> Result<Self, Error> {
         let failed = |source| Error::io(format!("cannot read `{}`", path.display()), source);
         if fs::metadata(path).map_err(failed)?.len() > LENGTH_LIMIT {
@@ -170,7 +172,7 @@ impl PolicyFile {
         Ok(file)
     }
 
-    /// Reads its text.
+    /// Parses the text of a file.
     ///
     /// # Errors
     /// [`Error::InvalidArgument`] as [`PolicyFile::read`].
@@ -181,7 +183,7 @@ impl PolicyFile {
         })
     }
 
-    /// Takes relative paths as meant from a folder.
+    /// Resolves relative paths against a directory.
     pub fn resolve_paths(&mut self, folder: &Path) {
         let resolve = |path: &mut PathBuf| *path = folder.join(&*path);
         [&mut self.image, &mut self.input, &mut self.output].into_iter().flatten().for_each(resolve);
@@ -190,9 +192,9 @@ impl PolicyFile {
         self.profiles.values_mut().for_each(|profile| profile.resolve_paths(folder));
     }
 
-    /// Lays this over another: single settings replace those below, lists are put together. A network mode other than
-    /// `allowlist` replaces the network rules and base URLs below too. Both are resolved first, so
-    /// that each is what its own profile makes of it.
+    /// Merges this file over another one: single settings replace those below, lists are appended. A network mode other
+    /// than `allowlist` also replaces the network rules and base URLs below. Both files are resolved first, so that
+    /// each has the settings of its own profile.
     ///
     /// # Errors
     /// As [`PolicyFile::resolve`].
@@ -202,13 +204,14 @@ impl PolicyFile {
 
     fn laid_over(self, below: Self) -> Self {
         let mut merged = below;
-        // Rules narrow what a layer below left open. The other way round they would do nothing, and say otherwise.
+        // Rules restrict a network mode of a layer below. Otherwise they would have no effect, and suggest that they
+        // had.
         let narrows = self.network.is_none() && !(self.allow.is_empty() && self.base_urls.is_empty());
         merged.network = match self.network {
             None if narrows && merged.network.is_some() => Some(NetworkMode::Allowlist),
             own => own.or(merged.network),
         };
-        // Whoever says that all or nothing leaves does not mean the rules below, which say something else.
+        // A mode that allows everything or nothing contradicts the rules of the layers below.
         if self.network.is_some_and(NetworkMode::has_no_rules) {
             merged.allow.clear();
             merged.base_urls.clear();

@@ -1,4 +1,4 @@
-//! Policies by name: those that are built in, and those that a file defines.
+//! Profiles: named policies, built in or defined in a file.
 
 use std::{collections::BTreeMap, mem};
 
@@ -6,37 +6,38 @@ use super::{NetworkMode, PolicyFile};
 use isolette_types::Error;
 use isolette_work::nearest;
 
-/// The built-in ones, from the narrowest to the widest.
+/// The built-in profiles, from the most to the least restrictive.
 const BUILT_IN: [(&str, Option<NetworkMode>); 3] =
     [("locked", None), ("web", Some(NetworkMode::Web)), ("full", Some(NetworkMode::Full))];
 
-/// Profiles that one may be founded on, one on another. People who write them use three or four.
+/// Maximum length of a chain of profiles, each based on the next. Typical chains have three or four.
 const DEPTH: usize = 32;
 
-/// Profiles of one file.
+/// Maximum number of profiles in one file.
 const PROFILES: usize = 1000;
 
 impl PolicyFile {
-    /// A built-in profile: `locked` (nothing, the default), `web` (requests that only read, from public addresses over
-    /// https) or `full` (every request to public addresses). They differ in nothing else.
+    /// Returns a built-in profile: `locked` (no network, the default), `web` (requests that only read, to public
+    /// addresses over https) or `full` (every request to public addresses). They differ in nothing else. `None` for any
+    /// other name.
     #[must_use]
     pub fn built_in(name: &str) -> Option<Self> {
         let (_, network) = BUILT_IN.into_iter().find(|(built_in, _)| *built_in == name)?;
         Some(Self { network, ..Self::default() })
     }
 
-    /// Puts everything that its profile says below what it says itself. What comes out names no profile any more.
+    /// Merges the file over its profile. The result refers to no profile.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] for a profile that is not there, is built in and defined again, has profiles of its own,
-    /// or is founded on itself or on more than 32 others; and for more than 1,000 profiles.
+    /// [`Error::InvalidArgument`] for a profile that does not exist, redefines a built-in one, has profiles of its own,
+    /// or is based on itself or on a chain of more than 32 others; and for more than 1,000 profiles.
     pub fn resolve(mut self) -> Result<Self, Error> {
         let profiles = mem::take(&mut self.profiles);
         check_names(&profiles)?;
         self.founded_on(&profiles)
     }
 
-    /// The same for a file whose profiles are checked and elsewhere.
+    /// Like [`PolicyFile::resolve`], with profiles of another file, which are already checked.
     pub(super) fn founded_on(mut self, profiles: &BTreeMap<String, Self>) -> Result<Self, Error> {
         let mut seen: Vec<String> = Vec::new();
         while let Some(name) = self.profile.take() {
@@ -61,7 +62,7 @@ impl PolicyFile {
     }
 }
 
-/// Whether there can be profiles of these names.
+/// Checks the number, the names and the nesting of profiles.
 pub(super) fn check_names(profiles: &BTreeMap<String, PolicyFile>) -> Result<(), Error> {
     if profiles.len() > PROFILES {
         return Err(Error::invalid(

@@ -1,4 +1,4 @@
-//! Secrets are named in files and on command lines, never written there.
+//! Secrets in policy files and on command lines. They contain a reference to a secret, never the secret itself.
 
 use std::{
     env, fs,
@@ -12,34 +12,34 @@ use zeroize::Zeroizing;
 use crate::HeaderSecret;
 use isolette_types::{Error, Secret};
 
-/// Secrets are short.
+/// Maximum length of a secret file in bytes. Secrets are short.
 const LENGTH_LIMIT: u64 = 64 << 10;
 
-/// Where a secret is: `env:VARIABLE` or `file:PATH`.
+/// A reference to a secret: `env:VARIABLE` or `file:PATH`.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 #[non_exhaustive]
 pub enum SecretReference {
-    /// In a variable of the host's environment.
+    /// An environment variable of the host.
     Variable(String),
-    /// In a file, without the white space around it.
+    /// A file; white space around the secret is removed.
     File(PathBuf),
 }
 
 impl SecretReference {
-    /// Takes a relative path as meant from a folder.
+    /// Resolves a relative path against a directory.
     pub fn resolve(&mut self, folder: &Path) {
         if let Self::File(path) = self {
             *path = folder.join(&*path);
         }
     }
 
-    /// Reads it, now that it is needed.
+    /// Reads the secret.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] or [`Error::Io`] if it is not there, or empty.
+    /// [`Error::InvalidArgument`] or [`Error::Io`] if it does not exist or is empty.
     pub fn read(&self) -> Result<Secret, Error> {
-        // What is read here is copied, and must not lie about afterwards.
+        // The text is copied into the secret, so this copy must be overwritten.
         let text = Zeroizing::new(match self {
             Self::Variable(name) => env::var(name).map_err(|_| Error::InvalidArgument {
                 message: format!("the variable `{name}` is to hold a secret, and is not set"),
@@ -57,7 +57,7 @@ impl SecretReference {
                 fs::read_to_string(path).map_err(failed)?
             }
         });
-        // Empty is what a variable looks like that was forgotten.
+        // An empty variable usually is one that was never set.
         match text.trim() {
             "" => Err(Error::InvalidArgument {
                 message: format!("the secret in {self} is empty"),
@@ -81,7 +81,7 @@ impl FromStr for SecretReference {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        // What is wrong here may be the secret itself, so it is not repeated.
+        // The invalid text may be the secret itself, so the error does not repeat it.
         match text.split_once(':') {
             Some(("env", name)) if !name.is_empty() => Ok(Self::Variable(name.to_owned())),
             Some(("file", path)) if !path.is_empty() => Ok(Self::File(path.into())),
@@ -98,25 +98,26 @@ impl TryFrom<String> for SecretReference {
     }
 }
 
-/// Whether the secrets that a file names are read, or only checked for the rest.
+/// Whether the secrets that a file refers to are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Secrets {
-    /// They are read from where they are.
+    /// Secrets are read from their sources.
     Read,
-    /// A placeholder takes their place.
+    /// Secrets are replaced by a placeholder, to check all other settings.
     LeftOut,
 }
 
-/// A secret that the host adds to requests, as a policy has it: `[secrets.NAME]`.
+/// A secret that the host adds to requests, as in a policy file: `[secrets.NAME]`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 #[non_exhaustive]
 pub struct SecretFile {
-    /// Where the secret is.
+    /// The reference to the secret.
     pub from: Option<SecretReference>,
-    /// Which requests it is added to, in the grammar of network rules.
+    /// The requests that it is added to, as a network rule.
     pub rule: Option<String>,
-    /// The header that it is added as, and what stands before it there: `Authorization: Bearer` (the default), `X-Api-Key`.
+    /// The header that the secret is added as, with an optional prefix: `Authorization: Bearer` (the default),
+    /// `X-Api-Key`.
     pub header: Option<String>,
 }
 
@@ -125,7 +126,7 @@ impl SecretFile {
         Self { from: self.from.or(below.from), rule: self.rule.or(below.rule), header: self.header.or(below.header) }
     }
 
-    /// With the secret itself, or without it where only the rest matters.
+    /// Returns the secret bound to its rule and header, with its value or a placeholder.
     pub(super) fn bound(&self, name: &str, secrets: Secrets) -> Result<HeaderSecret, Error> {
         let missing = |what: &str, hint: &str| Err(Error::invalid(format!("the secret `{name}` has no {what}"), hint));
         let Some(from) = &self.from else {
@@ -137,7 +138,7 @@ impl SecretFile {
                 "say which requests it is for: `rule = \"https://api.example.com\"`, or `--secret-rule NAME=RULE`",
             );
         };
-        // What is not read is not there to be shown either.
+        // A secret that is not read cannot be disclosed.
         let value = match secrets {
             Secrets::Read => from.read()?,
             Secrets::LeftOut => Secret::new("not read"),

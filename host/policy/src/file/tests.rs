@@ -45,7 +45,7 @@ fn profiles_of_a_file_are_founded_on_others() {
     assert_eq!(policy.limits.tool_calls, 8, "a profile goes over the one that it is founded on");
 }
 
-/// As many profiles, each founded on the one before.
+/// Profiles in a chain, each based on the one before.
 fn chain(length: usize) -> String {
     let one = |number: usize| format!("[profiles.p{number}]\nprofile = 'p{}'\n", number - 1);
     format!("profile = 'p{length}'\n[profiles.p0]\ntimeout = '5s'\n{}", (1..=length).map(one).collect::<String>())
@@ -130,7 +130,7 @@ fn profiles_that_are_not_chosen_are_looked_at() {
         assert!(mistake.contains(expected), "{mistake}");
         assert!(file.check().is_ok(), "it is not chosen");
     }
-    // What is left open is for whoever chooses it.
+    // The file that selects a profile may set what the profile leaves open.
     let open = "[profiles.ci]\nnetwork = 'allowlist'\n[profiles.ci.secrets.a]\nrule = 'https://a.example'\n\
                 [profiles.other.secrets.a]\nheader = 'X-Api-Key'";
     assert!(PolicyFile::parse(open).unwrap().check_profiles().is_ok());

@@ -1,4 +1,4 @@
-//! Values with units, as people write them.
+//! Values with units in policy files: durations, sizes and counts.
 
 use std::time::Duration;
 
@@ -10,31 +10,31 @@ use isolette_types::{Error, Isolation, Language};
 /// No limit has this value by accident.
 const UNLIMITED: &str = "unlimited";
 
-/// `30s`, or `unlimited`. What it says about a mistake fits into one line.
+/// Parses a duration: `30s`, or `unlimited`. It must not be zero.
 ///
 /// # Errors
-/// Says what was expected.
+/// A message of one line that says what was expected.
 pub fn parse_duration(text: &str) -> Result<Duration, String> {
     if text == UNLIMITED {
         return Ok(Limits::UNLIMITED_TIME);
     }
     match humantime::parse_duration(text) {
         Ok(Duration::ZERO) => Err("must be longer than nothing".into()),
-        // What says it without the word is too much to be counted.
+        // A number this large cannot be represented; only the word means `unlimited`.
         Ok(Limits::UNLIMITED_TIME) => Err("is longer than can be counted; `unlimited` is a word of its own".into()),
         Ok(duration) => Ok(duration),
         Err(error) => Err(format!("{error}; expected a time with its unit, as in `500ms`, `30s` or `2m`")),
     }
 }
 
-/// `256MiB`. What it says about a mistake fits into one line.
+/// Parses a size in bytes: `256MiB`. It must not be zero.
 ///
 /// # Errors
-/// Says what was expected.
+/// A message of one line that says what was expected.
 pub fn parse_size(text: &str) -> Result<u64, String> {
     match text.parse::<bytesize::ByteSize>() {
         Ok(size) if size.as_u64() == 0 => Err("must be more than nothing".into()),
-        // Whatever is more than that comes out as that.
+        // The parser returns this value for every larger number.
         Ok(size) if size.as_u64() == Limits::UNLIMITED => Err("is more than can be counted".into()),
         Ok(size) => Ok(size.as_u64()),
         Err(_) => Err("expected a size with its unit, as in `256MiB` or `1GiB`".into()),
@@ -45,7 +45,7 @@ pub(super) fn duration<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Opt
     parse_duration(&String::deserialize(deserializer)?).map(Some).map_err(D::Error::custom)
 }
 
-/// Memory is always limited: what a guest can address is.
+/// Memory cannot be `unlimited`, since the address space of a guest is limited.
 pub(super) fn memory<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::Error> {
     parse_size(&String::deserialize(deserializer)?).map(Some).map_err(D::Error::custom)
 }
@@ -57,7 +57,7 @@ pub(super) fn size<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<
     }
 }
 
-/// `1000`, or `"unlimited"`.
+/// Deserializes a count: `1000`, or `"unlimited"`.
 pub(super) fn count<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]
@@ -89,7 +89,7 @@ pub(super) fn access<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Acces
     }
 }
 
-/// The place of the mistake goes before it, and the hint has no line of its own.
+/// The caller puts the place of the mistake before the message, so the hint follows on the same line.
 fn one_line(error: Error) -> String {
     match error {
         Error::InvalidArgument { message, hint } => format!("{message}; {hint}"),

@@ -1,26 +1,26 @@
-//! Which addresses may be connected to.
+//! Classifies the IP addresses that a guest may or may not connect to.
 //!
-//! Names are cheap to point anywhere, so an address counts for what it is and not for the name that led to it. What is
-//! not known to be a public unicast address is not public.
+//! A DNS name can be pointed at any address, so the host checks the address itself and not the name that resolved to
+//! it. An address that is not known to be a public unicast address is not public.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use serde::Serialize;
 
-/// What kind of place an address is, as far as a policy cares.
+/// The class of an address for network rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// Anywhere on the Internet.
+    /// A public unicast address of the Internet.
     Public,
     /// This machine.
     Loopback,
     /// A private network: RFC 1918, carrier-grade NAT, unique local addresses.
     Private,
-    /// Nothing that a name should ever lead to: link-local, metadata services, multicast, unspecified, reserved.
+    /// An address that no name should resolve to: link-local, metadata services, multicast, unspecified, reserved.
     Special,
 }
 
-/// How far a permit reaches. Each case includes those before it.
+/// Which addresses a permit allows. Each case includes those before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Reach {
@@ -31,12 +31,12 @@ pub enum Reach {
     /// Also private networks: the rule says `+private`. Never link-local (where clouds keep their metadata services),
     /// multicast or unspecified addresses.
     Private,
-    /// Whatever the address is: the rule names it literally.
+    /// Any address: the rule has it literally.
     Any,
 }
 
 impl Reach {
-    /// Whether a connection to this address may be made.
+    /// Returns whether a connection to this address is allowed.
     #[must_use]
     pub fn admits(self, address: IpAddr) -> bool {
         let needed = match place(address) {
@@ -49,7 +49,7 @@ impl Reach {
     }
 }
 
-/// Where an address is, as far as rules care.
+/// Returns the class of an address.
 pub fn place(address: IpAddr) -> Place {
     match address {
         IpAddr::V4(address) => place_v4(address),
@@ -57,7 +57,7 @@ pub fn place(address: IpAddr) -> Place {
     }
 }
 
-/// The IANA registry of special-purpose addresses, and the metadata services that clouds keep outside of it.
+/// Implements the IANA registry of special-purpose addresses, and the metadata services that clouds keep outside of it.
 fn place_v4(address: Ipv4Addr) -> Place {
     match address.octets() {
         [127, ..] => Place::Loopback,
@@ -84,11 +84,11 @@ fn place_v6(address: Ipv6Addr) -> Place {
     };
     match address.segments() {
         [0, 0, 0, 0, 0, 0, 0, 1] => Place::Loopback,
-        // Mapped IPv4, NAT64, 6to4: where the packets go is what the IPv4 address inside says.
+        // Mapped IPv4, NAT64, 6to4: packets are routed by the embedded IPv4 address.
         [0, 0, 0, 0, 0, 0xffff, high, low] | [0x64, 0xff9b, 0, 0, 0, 0, high, low] | [0x2002, high, low, ..] => {
             embedded(high, low)
         }
-        // Amazon's metadata service lives inside the unique local range.
+        // Amazon's metadata service is inside the unique local range.
         [0xfd00, 0x0ec2, 0, 0, 0, 0, 0, 0x254] => Place::Special,
         [0xfc00..=0xfdff, ..] => Place::Private,
         // IETF assignments with Teredo and ORCHID, documentation (two ranges): inside global unicast, yet not public.

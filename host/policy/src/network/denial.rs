@@ -1,4 +1,4 @@
-//! Why something was refused, in words for whoever reads the program's error.
+//! Denials of requests, with a message for the program and its user.
 
 use std::fmt;
 
@@ -6,15 +6,15 @@ use url::{Host, Url};
 
 use super::rule::{Rule, without_root};
 
-/// More rules than this would only fill a model's context.
+/// Maximum number of rules in a message. More would only fill a model's context.
 const RULES_LISTED: usize = 20;
-/// Bytes of a path that are shown.
+/// Maximum number of bytes of a path in a message.
 const PATH_SHOWN: usize = 200;
-/// Bytes of a segment that may lead out of a rule's path.
+/// Maximum number of bytes of an ambiguous segment in a message.
 const SEGMENT_SHOWN: usize = 60;
 
-/// A request that the policy refuses. It names the request without credentials and query, which may be secret, and the
-/// rules that were tried.
+/// A request that the policy denies. Its message has the request without credentials and query, which may be secret,
+/// and the rules that were tried.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Denial {
     request: String,
@@ -22,7 +22,7 @@ pub struct Denial {
     hint: Option<String>,
 }
 
-/// A segment of a path, and the rule that it may lead out of.
+/// A segment of a path that a server may read as leading out of the path of a rule, and that rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Doubt {
     segment: String,
@@ -72,7 +72,7 @@ impl Denial {
         Self { request: request(method, url), reason: Reason::Scheme(url.scheme().to_owned()), hint: None }
     }
 
-    /// The address itself is not told: a program must not learn the map of a private network from refusals.
+    /// The message does not have the address: a program must not learn the addresses of a private network from denials.
     pub(super) fn address(method: &str, url: &Url, full: bool) -> Self {
         let mark = match url.host() {
             Some(Host::Domain(name)) if without_root(name) != "localhost" => " +private",
@@ -87,7 +87,7 @@ impl Denial {
     }
 }
 
-/// A rule for the origin of this request.
+/// Returns a rule that would allow the origin of this request.
 fn remedy(method: &str, url: &Url) -> String {
     format!("{method} {}", url.origin().ascii_serialization())
 }

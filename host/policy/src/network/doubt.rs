@@ -1,25 +1,26 @@
-//! Whether some server may read a segment of a path as `..`.
+//! Detects path segments that some server may read as `..`.
 //!
-//! Parsing a URL has resolved the plain `..`; any that remains is written in another way. Servers decode more than once, accept
-//! other spellings of a character (`%u002e`, more bytes than UTF-8 needs, the wide forms that Unicode normalises), drop
-//! characters that they cannot represent, and cut off what follows `;`, `?` or NUL. All of this is applied here together: a
-//! segment that could then have `..` between two separators is refused, even if no known server does all of it.
+//! The URL parser has resolved plain `..` segments; any that remains is encoded in another way. Servers decode more
+//! than once, accept other encodings of a character (`%u002e`, more bytes than UTF-8 needs, the wide forms that Unicode
+//! normalises), drop characters that they cannot represent, and cut off what follows `;`, `?` or NUL. This module
+//! applies all of that together: a segment that could then have `..` between two separators is refused, even if no
+//! known server does all of it.
 
 use icu_normalizer::DecomposingNormalizerBorrowed;
 
-/// How many times a path may be encoded. Proxies in a row decode two or three times.
+/// Maximum number of times that a path may be encoded. Proxies in a row decode two or three times.
 const ROUNDS: usize = 4;
 
-/// Ways to read bytes that are no UTF-8, over all rounds.
+/// Maximum number of ways to decode bytes that are not UTF-8, over all rounds.
 const READINGS: usize = 16;
 
-/// Whether some server may read a segment as `..`, or as something that has it between separators.
+/// Returns whether some server may read a segment as `..`, or as text that has `..` between separators.
 pub fn may_climb(segment: &str) -> bool {
     readings(segment).is_none_or(|readings| readings.iter().any(|text| climbs(text)))
 }
 
-/// The texts that servers may read a segment as, the most decoded one last. `None` if there are too many, or if it is encoded
-/// more often or in more bytes than an honest client would.
+/// Returns the texts that servers may read a segment as, the most decoded one last. `None` if there are too many, or if
+/// the segment is encoded more often or in more bytes than an ordinary client would.
 pub(super) fn readings(segment: &str) -> Option<Vec<String>> {
     let mut readings = Vec::new();
     let mut left = vec![segment.as_bytes().to_vec()];
@@ -45,9 +46,8 @@ pub(super) fn readings(segment: &str) -> Option<Vec<String>> {
     None
 }
 
-/// Whether there is `..` between separators. Characters that servers drop may be before and between the dots, and anything
-/// that a
-/// server may cut off behind them; letters and digits are not cut off.
+/// Returns whether there is `..` between separators. Characters that servers drop may be before and between the dots,
+/// and text that a server may cut off after them; letters and digits are not cut off.
 fn climbs(text: &str) -> bool {
     text.split(['/', '\\']).any(|part| {
         let mut characters = part.chars();
@@ -56,15 +56,15 @@ fn climbs(text: &str) -> bool {
     })
 }
 
-/// Whether a character is one that servers drop, or take for no part of a name. Letters and digits of every script are kept:
-/// a name in which only its dots counted would be `..` in most languages.
+/// Returns whether servers may drop a character, or not regard it as part of a name. Letters and digits of every script
+/// are kept: otherwise most names in other scripts than Latin would be read as `..` if they have two dots.
 pub(super) fn vanishes(character: char) -> bool {
-    // Unicode calls these letters, and nothing of them is seen.
+    // Unicode classifies these as letters, but they are invisible.
     let is_filler = matches!(character, '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{3164}' | '\u{ffa0}');
     is_filler || !(character.is_ascii_graphic() || character.is_alphanumeric())
 }
 
-/// Whether a server may take what follows two dots for no part of the name. What is encoded is judged where it is decoded.
+/// Returns whether a server may cut off what follows two dots. Encoded text is judged after it is decoded.
 fn may_be_cut_off(rest: &str) -> bool {
     escape(rest.as_bytes()).is_none() && rest.chars().next().is_none_or(|next| vanishes(next) || !is_of_name(next))
 }
@@ -73,7 +73,7 @@ fn is_of_name(character: char) -> bool {
     matches!(character, '.' | '-' | '_' | '~') || character.is_alphanumeric()
 }
 
-/// With `%2e` and `%u002e` in the place of which there is what they stand for. The latter may stand for a byte as well.
+/// Replaces `%2e` and `%u002e` by what they encode. The latter may also encode a byte.
 fn decoded(bytes: &[u8]) -> Vec<u8> {
     let mut decoded = Vec::with_capacity(bytes.len());
     let mut rest = bytes;
@@ -95,7 +95,7 @@ fn decoded(bytes: &[u8]) -> Vec<u8> {
     decoded
 }
 
-/// What `%2e` or `%u002e` at the beginning stands for, and what follows it.
+/// Returns what `%2e` or `%u002e` at the beginning encodes, and the bytes that follow it.
 fn escape(bytes: &[u8]) -> Option<(u32, &[u8])> {
     match bytes {
         [b'%', b'u' | b'U', digits @ ..] => hexadecimal(digits, 4),
@@ -110,12 +110,13 @@ fn hexadecimal(bytes: &[u8], length: usize) -> Option<(u32, &[u8])> {
     Some((digits.iter().try_fold(0, digit)?, rest))
 }
 
-/// The bytes as text, in one way or in two; `None` if a character has more bytes than it needs: no honest client writes that.
+/// Returns the bytes as text, in one or more readings; `None` if a character has more bytes than it needs, which no
+/// ordinary client writes.
 fn texts(bytes: &[u8]) -> Option<Vec<String>> {
     let strict = text(bytes, true)?;
-    // Without looking closely at the bytes that follow the first, as some old servers read it.
+    // Some old servers do not check the bytes that follow the first byte of a character.
     let sloppy = text(bytes, false).filter(|sloppy| *sloppy != strict);
-    // Some normalise it, and others drop what they cannot represent.
+    // Some servers normalise the text, and others drop characters that they cannot represent.
     let both = |text: String| {
         let plain = plain(&text);
         [text, plain]
@@ -125,7 +126,7 @@ fn texts(bytes: &[u8]) -> Option<Vec<String>> {
     Some(texts)
 }
 
-/// What is no UTF-8 becomes characters that may vanish.
+/// Bytes that are not UTF-8 become characters that servers may drop.
 fn text(bytes: &[u8], strict: bool) -> Option<String> {
     let mut text = String::with_capacity(bytes.len());
     let mut rest = bytes;
@@ -144,13 +145,13 @@ fn text(bytes: &[u8], strict: bool) -> Option<String> {
             let bits = u32::from(first & (0x7f >> length));
             following.iter().fold(bits, |bits, byte| bits << 6 | u32::from(byte & 0x3f))
         });
-        // As few bytes as UTF-8 has for a character of this number.
+        // The minimum number of bytes that UTF-8 uses for this number.
         let ends = [0x80, 0x800, 0x1_0000, 0x20_0000, 0x400_0000];
         let least = number.map_or(1, |number| 1 + ends.iter().filter(|end| number >= **end).count());
         if strict && number.is_some() && least < length {
             return None;
         }
-        // What is right is read by the sloppy, too.
+        // The lenient reading accepts well-formed characters, too.
         let is_right = follows && least == length;
         match number.filter(|_| is_right || least == 1).and_then(char::from_u32) {
             Some(character) => {
@@ -166,8 +167,8 @@ fn text(bytes: &[u8], strict: bool) -> Option<String> {
     Some(text)
 }
 
-/// As Unicode normalises it for comparisons, and as code pages of fewer characters have it. Not put together again: an accent
-/// must not hide the letter that it is on.
+/// Returns the text as Unicode normalises it for comparisons, and as smaller code pages map it. It is not recomposed:
+/// an accent must not hide the letter that it is on.
 pub(super) fn plain(text: &str) -> String {
     if text.is_ascii() {
         return text.to_owned();
@@ -186,7 +187,8 @@ pub(super) fn plain(text: &str) -> String {
 mod tests {
     use super::*;
 
-    /// Every character that compatibility takes for a dot or a separator, or that is dropped on the way to ASCII.
+    /// Every character that compatibility normalisation maps to a dot or a separator, or that is dropped in a
+    /// conversion to ASCII.
     #[test]
     fn no_character_of_unicode_hides_a_way_up() {
         let normalizer = DecomposingNormalizerBorrowed::new_nfkd();

@@ -1,7 +1,7 @@
-//! Which requests may leave.
+//! The network policy: which requests are allowed.
 //!
-//! Decides by the request alone, before any name is resolved, and says which addresses the name may then lead to. It
-//! never resolves or sends anything itself.
+//! It decides by the request alone, before any name is resolved, and returns which addresses the name may resolve to.
+//! It never resolves names or sends requests itself.
 
 mod address;
 mod denial;
@@ -27,25 +27,25 @@ pub use self::{
     rule_error::RuleError,
 };
 
-/// Rules of an allowlist. More of them are a sign of a machine at work, and would be slow to go through.
+/// Maximum number of rules of an allowlist. More would be slow to match, and indicate that a program generated them.
 pub const RULES_LIMIT: usize = 1024;
 
-/// The network that a guest has.
+/// Which requests of a guest are allowed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(tag = "mode", content = "rules", rename_all = "lowercase")]
 pub enum Network {
-    /// No request leaves.
+    /// No requests.
     #[default]
     None,
-    /// Requests leave that match at least one of these rules, at most [`RULES_LIMIT`].
+    /// Requests that match at least one of these rules, at most [`RULES_LIMIT`].
     Allowlist(Vec<Rule>),
-    /// Requests leave that only read (`GET` and `HEAD`), over https, to public addresses.
+    /// Requests that only read (`GET` and `HEAD`), over https, to public addresses.
     Web,
-    /// Every request to a public address leaves. Private networks and this machine stay out of reach.
+    /// All requests to public addresses. Private networks and this machine are not reachable.
     Full,
 }
 
-/// What the policy says to a request that it allows.
+/// The result for a request that the policy allows: the rule or mode that allowed it, and the allowed addresses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Permit<'a> {
     rule: Result<&'a Rule, &'static str>,
@@ -53,10 +53,10 @@ pub struct Permit<'a> {
 }
 
 impl Network {
-    /// Checks what the types leave open: an allowlist has rules, and not too many of them.
+    /// Checks that an allowlist has rules, and not more than [`RULES_LIMIT`].
     ///
     /// # Errors
-    /// Says what is wrong and what to do.
+    /// [`NetworkError::Empty`] or [`NetworkError::TooMany`].
     pub fn validate(&self) -> Result<(), NetworkError> {
         match self {
             Self::Allowlist(rules) if rules.is_empty() => Err(NetworkError::Empty),
@@ -65,7 +65,7 @@ impl Network {
         }
     }
 
-    /// The rules of an allowlist; none otherwise.
+    /// Returns the rules of an allowlist; none for other modes.
     #[must_use]
     pub fn rules(&self) -> &[Rule] {
         match self {
@@ -74,12 +74,12 @@ impl Network {
         }
     }
 
-    /// Decides about one request, and about each redirect anew.
+    /// Decides about one request. Must be called again for each redirect.
     ///
-    /// If several rules match, the one counts that reaches farthest.
+    /// If several rules match, the one with the widest reach is used.
     ///
     /// # Errors
-    /// The refusal, with what was tried.
+    /// The denial, with the rules that were tried.
     pub fn decide(&self, method: &str, url: &Url) -> Result<Permit<'_>, Denial> {
         if rule::FORBIDDEN_METHODS.iter().any(|forbidden| forbidden.eq_ignore_ascii_case(method)) {
             return Err(Denial::method(method, url));
@@ -131,20 +131,20 @@ impl fmt::Display for Network {
 }
 
 impl Permit<'_> {
-    /// Which addresses may be connected to.
+    /// Returns which addresses may be connected to.
     #[must_use]
     pub fn reach(&self) -> Reach {
         self.reach
     }
 
-    /// The refusal for a host none of whose addresses may be connected to.
+    /// Returns the denial for a host none of whose addresses may be connected to.
     #[must_use]
     pub fn refuse_addresses(&self, method: &str, url: &Url) -> Denial {
         Denial::address(method, url, self.rule.is_err())
     }
 }
 
-/// The rule that allows it, or the mode: `web`, `full`.
+/// Writes the rule that allowed the request, or the mode: `web`, `full`.
 impl fmt::Display for Permit<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.rule {
@@ -159,9 +159,9 @@ impl fmt::Display for Permit<'_> {
 #[error("{}\nhint: {}", self.message(), self.hint())]
 #[non_exhaustive]
 pub enum NetworkError {
-    /// It would deny everything, and say that it allows something.
+    /// An allowlist without rules. It would deny everything, although its name suggests that it allows something.
     Empty,
-    /// More than [`RULES_LIMIT`].
+    /// More than [`RULES_LIMIT`] rules; has the number of rules.
     TooMany(usize),
 }
 
@@ -172,7 +172,7 @@ impl From<NetworkError> for Error {
 }
 
 impl NetworkError {
-    /// What is wrong.
+    /// Returns what is wrong.
     #[must_use]
     pub fn message(&self) -> String {
         match self {
@@ -181,7 +181,7 @@ impl NetworkError {
         }
     }
 
-    /// What to do.
+    /// Returns what the user can do.
     #[must_use]
     pub fn hint(&self) -> &'static str {
         match self {

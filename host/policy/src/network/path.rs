@@ -1,7 +1,7 @@
-//! Paths that begin with the path of a rule, whichever way a server may read them.
+//! Matches paths against the path prefix of a rule, in every way that a server may read them.
 //!
 //! Servers disagree about encoded slashes, backslashes, dots, empty segments and `;parameters`. A path is inside a
-//! prefix only if it is so in every reading that is known to be in use; a doubt is a no.
+//! prefix only if it is so in every reading that is known to be in use; an ambiguous path is outside.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode, percent_encod
 
 use super::doubt::{may_climb, plain, readings, vanishes};
 
-/// What a path may show as it is.
+/// Characters that are not encoded in a displayed path.
 const ENCODED: &AsciiSet =
     &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'@').remove(b':');
 
@@ -20,7 +20,7 @@ pub(super) struct Prefix {
 }
 
 impl Prefix {
-    /// Takes the path of a parsed URL. `None` if servers could disagree about what it means.
+    /// Creates a prefix from the path of a parsed URL. `None` if servers could disagree about its meaning.
     pub(super) fn new(path: &str) -> Option<Self> {
         let segments: Vec<Vec<u8>> = path.trim_end_matches('/').split('/').skip(1).map(decode).collect();
         let ambiguous = |segment: &Vec<u8>| {
@@ -31,28 +31,29 @@ impl Prefix {
         (!doubted && !segments.iter().any(ambiguous)).then_some(Self { segments })
     }
 
-    /// Whether the path of a parsed URL is this one or below it.
+    /// Returns whether the path of a parsed URL is this one or below it.
     pub(super) fn contains(&self, path: &str) -> bool {
         self.rest(path).is_some_and(|mut rest| self.segments.is_empty() || !rest.any(may_climb))
     }
 
-    /// Of a path that begins as this one does, the segment that may lead out of it again.
+    /// For a path that begins with this prefix, returns the segment that may lead out of it again.
     pub(super) fn doubt<'a>(&self, path: &'a str) -> Option<&'a str> {
         self.rest(path).filter(|_| !self.segments.is_empty())?.find(|segment| may_climb(segment))
     }
 
-    /// Whether some server may read a path as one that is below this one. Other than [`Prefix::contains`], a doubt is a yes.
+    /// Returns whether some server may read a path as one below this prefix. Unlike [`Prefix::contains`], an ambiguous
+    /// path counts as inside.
     pub(super) fn may_contain(&self, path: &str) -> bool {
         let expected: Vec<_> =
             self.segments.iter().map(|segment| plain(&String::from_utf8_lossy(segment)).to_lowercase()).collect();
-        // Of how many segments there may be the beginning so far, in one reading or another.
+        // For each number of expected segments, whether some reading of the path so far can begin with that many.
         let mut reached = vec![false; expected.len() + 1];
         reached[0] = true;
         for segment in path.split('/').skip(1) {
             let Some(readings) = readings(segment).filter(|_| !may_climb(segment)) else { return true };
             let mut next = vec![false; reached.len()];
             for text in readings {
-                // As it is, and without what servers take for a query.
+                // The path as it is, and without what servers regard as a query.
                 for text in [text.split(['?', '#', '\0']).next().unwrap_or_default(), &text] {
                     let mut places = reached.clone();
                     for part in text.split(['/', '\\']) {
@@ -61,14 +62,14 @@ impl Prefix {
                     next.iter_mut().zip(places).for_each(|(next, place)| *next |= place);
                 }
             }
-            // A server that has seen all of them asks for no more.
+            // A server that has matched all segments accepts any rest.
             next[expected.len()] |= reached[expected.len()];
             reached = next;
         }
         reached[expected.len()]
     }
 
-    /// The segments behind these.
+    /// Returns the segments after this prefix. `None` if the path does not begin with it.
     fn rest<'a>(&self, path: &'a str) -> Option<impl Iterator<Item = &'a str> + use<'a>> {
         let mut segments = path.split('/').skip(1);
         for expected in &self.segments {
@@ -86,7 +87,7 @@ impl fmt::Display for Prefix {
     }
 }
 
-/// How far the segments may have been reached behind a part of a path, from how far they may have been before it.
+/// Returns how many expected segments may be matched after a part of a path, from how many may be matched before it.
 fn after(part: &str, expected: &[String], before: &[bool]) -> Vec<bool> {
     let texts: Vec<String> = [part.split([';', '?', '#', '\0']).next().unwrap_or_default(), part]
         .into_iter()
@@ -98,14 +99,14 @@ fn after(part: &str, expected: &[String], before: &[bool]) -> Vec<bool> {
     let may_be_nothing = texts.iter().any(|text| is_nothing(text) || is_nothing(&without(text, |it| !vanishes(it))));
     let may_be = |expected: &String| {
         texts.iter().any(|text| {
-            // Some servers drop what they cannot represent, letters too.
+            // Some servers drop characters that they cannot represent, letters too.
             text == expected || expected.is_ascii() && without(text, |it| it.is_ascii_graphic()) == *expected
         })
     };
     let mut places = vec![false; before.len()];
     for (place, _) in before.iter().enumerate().filter(|(_, is_reached)| **is_reached) {
         match expected.get(place) {
-            // All of them have been, whatever follows.
+            // All segments are already matched, so any rest is accepted.
             None => places[place] = true,
             Some(expected) => {
                 places[place] |= may_be_nothing;

@@ -1,4 +1,4 @@
-//! One line of an allowlist.
+//! Network rules: the lines of an allowlist.
 
 use std::fmt;
 
@@ -7,10 +7,10 @@ use url::{Host, Url};
 
 use super::{Reach, RuleError, path::Prefix};
 
-/// Methods that turn a request into something else, or echo it with the headers that the host added.
+/// Methods that change the meaning of a request, or echo it with the headers that the host added.
 pub(super) const FORBIDDEN_METHODS: [&str; 3] = ["CONNECT", "TRACE", "TRACK"];
 
-/// Allows requests to one place.
+/// A network rule, which allows requests to one target.
 ///
 /// ```text
 /// [METHOD[,METHOD…] ]TARGET[ +private]
@@ -18,25 +18,26 @@ pub(super) const FORBIDDEN_METHODS: [&str; 3] = ["CONNECT", "TRACE", "TRACK"];
 /// HOST   = a domain, `*.` and a domain, an IPv4 address, or an IPv6 address in brackets
 /// ```
 ///
-/// - Without methods, every method is allowed (but never `CONNECT`, `TRACE` and `TRACK`). `GET` does not include `HEAD`.
-/// - Without a scheme, both `http` and `https` are.
-/// - Without a port, only the default port of the scheme is: 80 or 443.
-/// - `*.example.com` is every name below `example.com`, at any depth, and not `example.com` itself.
-/// - The path is a prefix that ends where a segment ends: `/v1` is `/v1` and `/v1/users`, not `/v10`.
-/// - Names that lead to private addresses are refused after resolution, unless the rule ends with `+private`. An IP
-///   address or `localhost` as the host of a rule names such a place already. `+private` never opens link-local
-///   addresses (where clouds keep their metadata services), multicast and unspecified ones: only a rule with that very
-///   address does.
-/// - Names are at most 253 bytes long, 63 between dots, as DNS has it (RFC 1035, section 2.3.4), and targets 2,048 bytes,
+/// - Without methods, every method is allowed (but never `CONNECT`, `TRACE` and `TRACK`). `GET` does not include
+///   `HEAD`.
+/// - Without a scheme, both `http` and `https` are allowed.
+/// - Without a port, only the default port of the scheme is allowed: 80 or 443.
+/// - `*.example.com` matches every name below `example.com`, at any depth, and not `example.com` itself.
+/// - The path is a prefix that ends at the end of a segment: `/v1` matches `/v1` and `/v1/users`, not `/v10`.
+/// - Names that resolve to private addresses are denied after resolution, unless the rule ends with `+private`. A rule
+///   whose host is an IP address or `localhost` needs no `+private`. `+private` never allows link-local addresses
+///   (where clouds keep their metadata services), multicast and unspecified ones: only a rule with that very address
+///   does.
+/// - Names are at most 253 bytes long, 63 between dots, as in DNS (RFC 1035, section 2.3.4), and targets 2,048 bytes,
 ///   both as they are written and as they are printed.
 ///
-/// `api.example.com`, `GET,HEAD *.example.com`, `https://api.example.com:8443/v1`, `POST intranet.example.com +private`,
-/// `http://localhost:8080` are rules. They are compared after both sides are normalised the same way, so that
-/// `HTTPS://API.Example.COM.:443/v1/` is `https://api.example.com/v1`.
+/// Examples: `api.example.com`, `GET,HEAD *.example.com`, `https://api.example.com:8443/v1`, `POST intranet.example.com
+/// +private`, `http://localhost:8080`. The rule and the request are normalised in the same way before they are
+/// compared, so `HTTPS://API.Example.COM.:443/v1/` equals `https://api.example.com/v1`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct Rule {
-    /// Sorted, in upper case. Empty: all.
+    /// Sorted, in upper case. Empty: all methods.
     pub(super) methods: Vec<String>,
     pub(super) scheme: Option<Scheme>,
     pub(super) host: Pattern,
@@ -68,7 +69,7 @@ impl Scheme {
     }
 }
 
-/// Domains are in ASCII, in lower case and without a trailing dot.
+/// The host of a rule. Domains are in ASCII, in lower case and without a trailing dot.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Pattern {
     Exactly(Host),
@@ -76,10 +77,10 @@ pub(super) enum Pattern {
 }
 
 impl Rule {
-    /// Allows these methods only. Case does not matter.
+    /// Restricts the rule to these methods. Case does not matter.
     ///
     /// # Errors
-    /// Fails on what is not a method, and on those that are never allowed.
+    /// A [`RuleError`] for text that is not a method, and for methods that are never allowed.
     pub fn methods<M: AsRef<str>>(mut self, methods: impl IntoIterator<Item = M>) -> Result<Self, RuleError> {
         self.methods.clear();
         for method in methods {
@@ -105,38 +106,38 @@ impl Rule {
         Ok(self)
     }
 
-    /// Allows private addresses too, as `+private` does.
+    /// Also allows private addresses, as `+private` does.
     #[must_use]
     pub fn private(mut self) -> Self {
         self.private = true;
         self
     }
 
-    /// What it is about, without methods: `https://api.example.com/v1`. Of two rules with one target, either can take the
-    /// place of the other.
+    /// Returns the target without methods and `+private`: `https://api.example.com/v1`. Two rules with the same target
+    /// differ only in these.
     #[must_use]
     pub fn target(&self) -> String {
         Self { methods: Vec::new(), private: false, ..self.clone() }.to_string()
     }
 
-    /// The methods that it allows, in capital letters and sorted; all of them if there are none.
+    /// Returns the methods that the rule allows, in upper case and sorted. Empty: all methods.
     #[must_use]
     pub fn allowed_methods(&self) -> &[String] {
         &self.methods
     }
 
-    /// Whether the rule is for this request. The URL has been parsed, which is half of the normalisation.
+    /// Returns whether the rule allows this request. The URL is already parsed, which is half of the normalisation.
     pub fn matches(&self, method: &str, url: &Url) -> bool {
         self.is_for(method, url) && self.path.contains(url.path())
     }
 
-    /// Whether some server may take the request for one that the rule is for.
+    /// Returns whether some server may read the request as one that the rule allows.
     pub fn may_match(&self, method: &str, url: &Url) -> bool {
         self.is_for(method, url) && self.path.may_contain(url.path())
     }
 
-    /// What keeps the rule from being for this request, if that is no more than a segment of its path that a server may take
-    /// for a way out of the rule's.
+    /// Returns the segment of the path that a server may read as leading out of the rule's path, if it is the only
+    /// reason why the rule does not allow this request.
     pub(super) fn doubt<'a>(&self, method: &str, url: &'a Url) -> Option<&'a str> {
         self.is_for(method, url).then(|| self.path.doubt(url.path())).flatten()
     }
@@ -153,12 +154,12 @@ impl Rule {
             && url.host().is_some_and(|host| self.host.matches(&host))
     }
 
-    /// Whether it says that requests go in the clear.
+    /// Returns whether the rule requires plain `http`.
     pub fn is_plain(&self) -> bool {
         self.scheme == Some(Scheme::Http)
     }
 
-    /// Which addresses the rule lets a request reach.
+    /// Returns which addresses the rule allows.
     pub(super) fn reach(&self) -> Reach {
         match &self.host {
             Pattern::Exactly(Host::Ipv4(_) | Host::Ipv6(_)) => Reach::Any,
@@ -188,12 +189,12 @@ impl Pattern {
     }
 }
 
-/// `example.com.` is `example.com`.
+/// Removes the dot of the root: `example.com.` is `example.com`.
 pub(super) fn without_root(name: &str) -> &str {
     name.strip_suffix('.').unwrap_or(name)
 }
 
-/// Narrower than the standard's tokens, so that a host cannot be taken for a method.
+/// Narrower than the tokens of the standard, so that a host cannot be read as a method.
 fn is_method(text: &str) -> bool {
     !text.is_empty()
         && text.len() <= 32

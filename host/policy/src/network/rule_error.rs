@@ -1,8 +1,8 @@
-//! Why a rule cannot be used.
+//! The error for an invalid network rule.
 
 use isolette_types::Error;
 
-/// A rule that cannot be used.
+/// An invalid network rule: the rule, what is wrong with it, and a hint.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("network rule `{rule}` {problem}\nhint: {hint}")]
 pub struct RuleError {
@@ -22,19 +22,19 @@ impl RuleError {
         Self { rule: rule.to_owned(), problem, hint: hint.to_owned() }
     }
 
-    /// The same problem, with the whole text that the person wrote.
+    /// Sets the rule to the whole text that the user wrote.
     pub(super) fn of(mut self, rule: &str) -> Self {
         rule.trim().clone_into(&mut self.rule);
         self
     }
 
-    /// What is wrong, with the rule.
+    /// Returns the rule and what is wrong with it.
     #[must_use]
     pub fn message(&self) -> String {
         format!("network rule `{}` {}", self.rule, self.problem)
     }
 
-    /// What to do.
+    /// Returns what the user can do.
     #[must_use]
     pub fn hint(&self) -> &str {
         &self.hint

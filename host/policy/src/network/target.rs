@@ -1,7 +1,7 @@
-//! Reads rules and their targets.
+//! Parses network rules and their targets.
 //!
-//! Hosts and paths go through the parser that requests go through, so that one spelling cannot mean two things. What
-//! people write by mistake is refused with the remedy, rather than understood somehow.
+//! Hosts and paths go through the same parser as those of requests, so that one spelling cannot have two meanings.
+//! Common mistakes are refused with a hint; they are not guessed at.
 
 use std::str::FromStr;
 
@@ -13,25 +13,28 @@ use super::{
     rule::{Pattern, Rule, Scheme, without_root},
 };
 
-/// In bytes, as it is written and as it is printed: what is not ASCII becomes several times as long.
+/// Maximum length in bytes, as written and as printed: text that is not ASCII becomes several times as long when
+/// printed.
 const LONGEST: usize = 2048;
-/// Of a name and of each of its labels, in bytes (RFC 1035, section 2.3.4, without the length of the root).
+/// Maximum length of a name, and of each of its labels, in bytes (RFC 1035, section 2.3.4, without the length of the
+/// root).
 const LONGEST_NAME: usize = 253;
 const LONGEST_LABEL: usize = 63;
 
 impl Rule {
-    /// Allows every method to a target, in the grammar of [`Rule`].
+    /// Creates a rule that allows every method to a target, in the grammar of [`Rule`].
     ///
     /// # Errors
-    /// Says what is wrong with the target.
+    /// A [`RuleError`] that says what is wrong with the target.
     pub fn new(target: &str) -> Result<Self, RuleError> {
         parse(target)
     }
 
-    /// Allows an API: the scheme, the host, the port and all paths below the URL's. Its query and fragment do not matter.
+    /// Creates a rule for an API: the scheme, the host and the port of the URL, and all paths below its path. Its query
+    /// and fragment are ignored.
     ///
     /// # Errors
-    /// Fails unless it is an `http` or `https` URL with a host.
+    /// A [`RuleError`] unless it is an `http` or `https` URL with a host.
     pub fn for_base_url(url: &Url) -> Result<Self, RuleError> {
         let host = url.host_str().unwrap_or_default();
         let port = url.port().map(|port| format!(":{port}")).unwrap_or_default();
@@ -132,7 +135,7 @@ fn parse(text: &str) -> Result<Rule, RuleError> {
     };
     let host = match Host::parse(host) {
         Ok(Host::Domain(name)) if without_root(&name).is_empty() => return not_a_target(""),
-        // URLs know hosts that no name server does; some of them would read as another rule when they are printed.
+        // The URL parser accepts hosts that no name server resolves; some of them would print as another rule.
         Ok(Host::Domain(name)) if !is_plain(without_root(&name)) => {
             return not_a_target(": the host is not a domain and not an IP address");
         }
@@ -153,7 +156,7 @@ fn parse(text: &str) -> Result<Rule, RuleError> {
             return bad("has an invalid wildcard".into(), "use `*.` before domains only, not before IP addresses");
         }
     };
-    // Paths are normalised the same way on every host.
+    // Paths are normalised in the same way for every host.
     let Some(path) = Url::parse(&format!("http://host{path}")).ok().and_then(|url| Prefix::new(url.path())) else {
         return bad(
             "has a path that servers read in different ways".into(),
@@ -165,13 +168,13 @@ fn parse(text: &str) -> Result<Rule, RuleError> {
     if rule.to_string().len() > LONGEST { too_long() } else { Ok(rule) }
 }
 
-/// Letters, digits, `-` and `_` in labels that are not empty.
+/// Returns whether a name has only letters, digits, `-` and `_` in labels that are not empty.
 fn is_plain(name: &str) -> bool {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
     name.split('.').all(|label| !label.is_empty() && label.bytes().all(plain))
 }
 
-/// Longer than what can be asked of a name server.
+/// Returns whether a name is longer than a name server accepts.
 fn is_long(name: &str) -> bool {
     name.len() > LONGEST_NAME || name.split('.').any(|label| label.len() > LONGEST_LABEL)
 }

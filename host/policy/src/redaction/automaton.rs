@@ -1,31 +1,31 @@
-//! Searches for a text in all of its spellings at once, in time linear in what is searched.
+//! Searches for a text in all of its spellings at once, in time linear in the length of the searched text.
 //!
-//! A place may have several readings: `%41` is `A`, and it is `%`, `4` and `1` as well. Trying one after the other takes
-//! exponential time on a hostile text. So all are followed together: each place has a bit for each character of the sought text
-//! that may stand there, which is computed from the places behind it.
+//! A position may have several readings: `%41` is `A`, and it is `%`, `4` and `1` as well. To try one after the other
+//! takes exponential time on a hostile text. The automaton therefore follows all of them together: each position has a
+//! bit for each character of the sought text that may be there, which is computed from the positions after it.
 
 use zeroize::Zeroizing;
 
 use super::spelling::{LONGEST, LONGEST_CHARACTER, Sight, is_cut, readings};
 use isolette_work::Work;
 
-/// Places beyond one that its readings reach, and more: a power of two.
+/// Number of positions in the ring: more than a reading can span, and a power of two.
 const RING: usize = 16;
 
-/// A text that is looked for. What it is made of is overwritten when it is dropped: the text is a secret.
+/// A text to search for. Its characters are overwritten when it is dropped, since the text is a secret.
 pub(super) struct Automaton {
     characters: Zeroizing<Vec<char>>,
     words: usize,
-    /// For each character of the text in order, and once for each: at which places of the text it stands.
+    /// The distinct characters of the text in order, and for each a mask of its positions in the text.
     known: Zeroizing<Vec<char>>,
     masks: Zeroizing<Vec<u64>>,
-    /// Where an ASCII character is among those that are known.
+    /// The index of each ASCII character in `known`.
     ascii: Zeroizing<[u16; 128]>,
 }
 
 const UNKNOWN: u16 = u16::MAX;
 
-/// What is known of the places next to the one that is looked at.
+/// The bits of the positions next to the current one.
 struct Ring {
     bits: Vec<u64>,
     words: usize,
@@ -56,13 +56,13 @@ fn set(bits: &mut [u64], bit: usize) {
 }
 
 impl Automaton {
-    /// `None` for an empty text.
+    /// Builds the automaton for a text. `None` for an empty text.
     pub(super) fn new(sought: &str) -> Option<Self> {
         let characters = Zeroizing::new(sought.chars().collect::<Vec<_>>());
         if characters.is_empty() {
             return None;
         }
-        // One bit more than there are characters: for all of them.
+        // One bit for each character, and one for the end of the text.
         let words = characters.len() / 64 + 1;
         let mut known = Zeroizing::new(characters.to_vec());
         known.sort_unstable();
@@ -81,7 +81,7 @@ impl Automaton {
         Some(Self { characters, words, known, masks, ascii })
     }
 
-    /// At which places of the text a character stands.
+    /// Returns the mask of the positions of a character in the text. `None` if the text does not have it.
     fn mask(&self, character: char) -> Option<&[u64]> {
         let number = match self.ascii.get(character as usize) {
             Some(&UNKNOWN) => return None,
@@ -91,14 +91,14 @@ impl Automaton {
         Some(&self.masks[number * self.words..(number + 1) * self.words])
     }
 
-    /// Where the text is, one place after the other, each up to the first end that it may have. `None` if the work was given
-    /// up.
+    /// Returns the non-overlapping occurrences of the text in order, each up to its first possible end. `None` if the
+    /// work was ended early.
     pub(super) fn find(&self, text: &[u8], work: &Work) -> Option<Vec<(usize, usize)>> {
         let starts = self.starts(text, work)?;
         let (mut found, mut from) = (Vec::new(), 0);
         while let Some(start) = next_bit(&starts, from) {
             let Sight::Whole(end) = self.look(text, start, work) else {
-                // It is there, unless there was no time to see where it ends.
+                // The text occurs here, unless the work ended before its end was found.
                 return None;
             };
             found.push((start, end));
@@ -107,12 +107,12 @@ impl Automaton {
         Some(found)
     }
 
-    /// All places at which the text begins, a bit for each.
+    /// Returns all positions at which the text begins, as one bit each.
     fn starts(&self, text: &[u8], work: &Work) -> Option<Vec<u64>> {
         let mut starts = vec![0; text.len() / 64 + 1];
         let last = self.characters.len();
         let mut ring = Ring::new(self.words);
-        // Behind every place, nothing of the text is left to be found.
+        // After the last position, nothing of the sought text remains to be found.
         set(ring.of_mut(text.len()), last);
         for place in (0..text.len()).rev() {
             if !self.step_back(text, place, last, &mut ring, work) {
@@ -126,7 +126,7 @@ impl Automaton {
         Some(starts)
     }
 
-    /// From what is known of the next places: which ends of the text may stand at this one.
+    /// Computes from the bits of the next positions which ends of the text may begin at this one.
     fn step_back(&self, text: &[u8], place: usize, last: usize, ring: &mut Ring, work: &Work) -> bool {
         let mut here = [0; 4];
         let mut long = Vec::new();
@@ -152,7 +152,7 @@ impl Automaton {
         work.step(steps)
     }
 
-    /// Whether the text stands at a place. Of several readings the one counts that ends first.
+    /// Returns whether the text begins at a position. Of several readings, the one that ends first is used.
     pub(super) fn look(&self, text: &[u8], from: usize, work: &Work) -> Sight {
         let last = self.characters.len();
         let mut ring = Ring::new(self.words);
@@ -181,15 +181,15 @@ impl Automaton {
         if open { Sight::Beginning } else { Sight::Nothing }
     }
 
-    /// The first place from which on the bytes may be the beginning of the text, and end before it does. If the work was given
-    /// up, that is the first place of all.
+    /// Returns the first position from which the bytes may be an incomplete beginning of the text. If the work was
+    /// ended early, the first position that was considered.
     pub(super) fn beginning(&self, text: &[u8], work: &Work) -> Option<usize> {
         let last = self.characters.len();
         let longest = self.characters.iter().map(|character| character.len_utf8()).sum::<usize>();
         let first = (text.len() + 1).saturating_sub(longest.saturating_mul(LONGEST));
         let (mut wholes, mut parts) = (Ring::new(self.words), Ring::new(self.words));
         set(wholes.of_mut(text.len()), last);
-        // Where nothing stands any more, any rest of the text may follow.
+        // After the last byte, any rest of the text may follow.
         (0..last).for_each(|place| set(parts.of_mut(text.len()), place));
         let mut found = None;
         for place in (first..text.len()).rev() {
@@ -219,7 +219,7 @@ impl Automaton {
     }
 }
 
-/// The first bit that is set, from one on.
+/// Returns the index of the first set bit at or after `from`.
 fn next_bit(bits: &[u64], from: usize) -> Option<usize> {
     let first = bits.get(from / 64)? & (u64::MAX << (from % 64));
     if first != 0 {

@@ -1,14 +1,14 @@
-//! All places of one secret in a text.
+//! Finds all occurrences of one secret in a text.
 
 use isolette_work::Work;
 use memchr::{memchr3, memmem};
 
 use super::automaton::Automaton;
 
-/// Where a text is, one place after the other. `None` if the work was given up.
+/// Returns the occurrences of a text in order, as byte ranges. `None` if the work was ended early.
 pub(super) fn find(text: &[u8], sought: &str, automaton: &Automaton, work: &Work) -> Option<Vec<(usize, usize)>> {
     if memchr3(b'%', b'\\', b'+', text).is_none() {
-        // There is one way only to write it.
+        // Without these characters, a text has only one spelling.
         return work
             .step(text.len() as u64 / 32)
             .then(|| memmem::find_iter(text, sought).map(|from| (from, from + sought.len())).collect());

@@ -1,4 +1,4 @@
-//! Keeps what the host holds out of what programs and models read.
+//! Redacts the host's secrets in what programs and models read.
 
 mod automaton;
 mod find;
@@ -14,19 +14,19 @@ pub use self::stream::RedactedStream;
 use isolette_types::Secret;
 use isolette_work::Work;
 
-/// What stands in place of a secret.
+/// The replacement for a secret.
 pub const REDACTED: &str = "[redacted]";
 
-/// Characters of the shortest secret that is looked for: shorter ones are in any text by chance.
+/// Minimum length of a secret in characters: shorter ones occur in many texts by chance.
 const SHORTEST: usize = 4;
 
-/// Secrets that no text may show.
+/// Replaces secrets in texts by [`REDACTED`].
 ///
-/// Each is looked for as it is, as it stands in JSON and as it stands in a URL, and without the scheme that may stand
-/// before it: of `Bearer abcd`, `abcd` is a secret too. Every character may be written in a way of its own: `a/b` is also
-/// `a\/b`, `a\u002fb`, `a%2Fb` and `%61/b`. Secrets of fewer than four characters are not looked for, and no other writing is:
-/// a program that has got hold of a secret can write it backwards. What is looked through takes a time that grows with its
-/// length and no faster, and where the run that it belongs to has to end in the meantime, nothing of it is shown.
+/// Each secret is found as it is, as in JSON and as in a URL, and without the scheme that may precede it: for `Bearer
+/// abcd`, `abcd` is a secret too. Each character may be encoded in a different way: `a/b` is also `a\/b`, `a\u002fb`,
+/// `a%2Fb` and `%61/b`. Secrets of fewer than four characters are not searched for, and no other encoding is found: a
+/// program that has obtained a secret can write it backwards. The search takes time linear in the length of the text.
+/// If the run that it is done for must end meanwhile, the whole text is redacted.
 ///
 /// ```
 /// let redaction = isolette::Redaction::new(["Bearer hunter2"]);
@@ -37,7 +37,7 @@ pub struct Redaction {
     secrets: Vec<Sought>,
 }
 
-/// A secret, and what looks for it, which is built once.
+/// A secret, and its automaton, which is built once.
 #[derive(Clone)]
 struct Sought {
     secret: Secret,
@@ -51,7 +51,7 @@ impl fmt::Debug for Redaction {
 }
 
 impl Redaction {
-    /// Of some secrets.
+    /// Creates a redaction of these secrets.
     #[must_use]
     pub fn new<S: Into<Secret>>(secrets: impl IntoIterator<Item = S>) -> Self {
         let mut redaction = Self::default();
@@ -59,7 +59,7 @@ impl Redaction {
         redaction
     }
 
-    /// Adds secrets.
+    /// Adds secrets. Those of fewer than four characters are ignored.
     pub fn extend<S: Into<Secret>>(&mut self, secrets: impl IntoIterator<Item = S>) {
         for secret in secrets {
             let secret = secret.into();
@@ -72,7 +72,7 @@ impl Redaction {
         }
     }
 
-    /// Adds what another one looks for.
+    /// Adds the secrets of another redaction.
     pub fn add_all(&mut self, other: &Self) {
         for sought in &other.secrets {
             if !self.knows(sought.secret.expose()) {
@@ -91,13 +91,13 @@ impl Redaction {
         self.secrets.iter().any(|known| known.secret.expose() == secret)
     }
 
-    /// Whether there is nothing to look for.
+    /// Returns whether there are no secrets to search for.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.secrets.is_empty()
     }
 
-    /// The text without them. Where secrets overlap, nothing is left of either.
+    /// Returns the text with its secrets replaced. Overlapping secrets are replaced as a whole.
     #[must_use]
     pub fn text(&self, text: &str) -> String {
         self.text_within(text, &Work::new(u64::MAX))
@@ -109,11 +109,11 @@ impl Redaction {
             return text.to_owned();
         }
         let redacted = without(text.as_bytes(), places);
-        // Secrets begin and end where characters do, so nothing is ever lost here.
+        // Secrets begin and end at character boundaries, so the result is always valid UTF-8.
         String::from_utf8(redacted).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
     }
 
-    /// The same for a text in which `…` may stand for the end of a secret.
+    /// Like [`Redaction::text`], for a text in which `…` may stand for the end of a secret.
     pub fn shortened(&self, text: &str) -> String {
         const CUT: char = '…';
         let text = self.text(text);
@@ -133,7 +133,7 @@ impl Redaction {
         pieces.join(CUT.encode_utf8(&mut [0; 4]))
     }
 
-    /// The same for bytes, text or not.
+    /// Like [`Redaction::text`], for bytes, which need not be text.
     pub fn bytes(&self, bytes: Vec<u8>) -> Vec<u8> {
         let places = self.places(&bytes, &Work::new(u64::MAX));
         if places.is_empty() {
@@ -142,20 +142,20 @@ impl Redaction {
         without(&bytes, places)
     }
 
-    /// Takes away an end that may be the beginning of a secret, from bytes that were cut somewhere.
+    /// Removes from the end of truncated bytes what may be the beginning of a secret.
     pub fn cut_beginning(&self, bytes: &mut Vec<u8>) {
         if let Some(at) = self.beginning(bytes) {
             bytes.truncate(at);
         }
     }
 
-    /// The first place at which a secret may begin that does not end before `bytes` do.
+    /// Returns the first position at which a secret may begin that does not end before `bytes` do.
     fn beginning(&self, bytes: &[u8]) -> Option<usize> {
         let work = Work::new(u64::MAX);
         self.secrets.iter().filter_map(|sought| sought.automaton.beginning(bytes, &work)).min()
     }
 
-    /// The same value, with every text in it looked through, names of fields too.
+    /// Returns the value with secrets replaced in all of its texts, names of fields included.
     #[must_use]
     pub fn value(&self, value: Value) -> Value {
         if self.is_empty() {
@@ -165,7 +165,7 @@ impl Redaction {
     }
 
     fn value_within(&self, value: Value, work: &Work) -> Value {
-        // What would be left of it is this in place of every text.
+        // Otherwise every text in it would be replaced by this one.
         if work.over().is_some() {
             return Value::String(REDACTED.into());
         }
@@ -180,14 +180,14 @@ impl Redaction {
         }
     }
 
-    /// For a text that comes in parts, any of which may end in the middle of a secret.
+    /// Returns a redaction for a text that arrives in parts, any of which may end in the middle of a secret.
     #[must_use]
     pub fn stream(&self) -> RedactedStream {
         RedactedStream::new(self.clone())
     }
 
-    /// Where the secrets are, one after the other and apart. That is everywhere if the run that this is done for had to end in
-    /// the meantime.
+    /// Returns the byte ranges of the secrets, in order and disjoint. If the run must end before the search does,
+    /// returns the range of all bytes.
     fn places(&self, bytes: &[u8], work: &Work) -> Vec<(usize, usize)> {
         if self.is_empty() || bytes.is_empty() {
             return Vec::new();

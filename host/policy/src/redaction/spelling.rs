@@ -1,22 +1,22 @@
-//! One text in its many spellings: as it is, as in JSON and as in URLs, each character in a way of its own.
+//! The encodings in which a secret is found: as it is, as in JSON and as in URLs, in any mixture.
 
-/// Bytes that one byte of a text takes at most: `\u0041`.
+/// Maximum number of bytes that encode one byte of a text: `\u0041`.
 pub(super) const LONGEST: usize = 6;
 
-/// Bytes that one character takes at most: `%f0%9f%a6%80`.
+/// Maximum number of bytes that encode one character: `%f0%9f%a6%80`.
 pub(super) const LONGEST_CHARACTER: usize = 12;
 
-/// What stands at a place.
+/// What is found at a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sight {
     Nothing,
-    /// The whole text, up to here.
+    /// The whole text, up to this position.
     Whole(usize),
-    /// What may be its beginning, and goes on to the end of what there is.
+    /// What may be the beginning of the text, up to the end of the searched bytes.
     Beginning,
 }
 
-/// The characters that may stand at a place, and how many bytes each takes there.
+/// Returns the characters that may be at a position, and how many bytes each takes there.
 pub(super) fn readings(text: &[u8], place: usize) -> impl Iterator<Item = (char, usize)> {
     let rest = text.get(place..).unwrap_or_default();
     let (plain, space) = match rest.first() {
@@ -33,7 +33,7 @@ pub(super) fn readings(text: &[u8], place: usize) -> impl Iterator<Item = (char,
     [plain, space, escaped].into_iter().flatten()
 }
 
-/// The first character of some bytes in UTF-8.
+/// Returns the first character of UTF-8 bytes, and its length.
 fn character(bytes: &[u8]) -> Option<(char, usize)> {
     let bytes = &bytes[..bytes.len().min(4)];
     let text = match str::from_utf8(bytes) {
@@ -43,7 +43,7 @@ fn character(bytes: &[u8]) -> Option<(char, usize)> {
     text.chars().next().map(|character| (character, character.len_utf8()))
 }
 
-/// A character whose bytes are written as `%C3%A9`.
+/// Returns a character whose bytes are written as `%C3%A9`, and the length of its encoding.
 fn percent(text: &[u8]) -> Option<(char, usize)> {
     let mut bytes = [0; 4];
     let mut count = 0;
@@ -81,7 +81,7 @@ fn hexadecimal(digits: &[u8]) -> Option<u32> {
     digits.iter().try_fold(0, |read, digit| Some(read * 16 + char::from(*digit).to_digit(16)?))
 }
 
-/// What stands for a sign behind a backslash.
+/// Returns the character that a sign after a backslash represents.
 fn meant(sign: u8) -> Option<char> {
     match sign {
         b'b' => Some('\u{8}'),
@@ -94,7 +94,7 @@ fn meant(sign: u8) -> Option<char> {
     }
 }
 
-/// Whether a text ends at this place in the midst of a spelling of this character.
+/// Returns whether a text ends at this position in the middle of an encoding of this character.
 pub(super) fn is_cut(text: &[u8], place: usize, character: char) -> bool {
     let rest = text.get(place..).unwrap_or_default();
     [plain(rest, character), escaped(rest, character)].iter().any(|it| matches!(it, Reading::Cut))
@@ -102,9 +102,9 @@ pub(super) fn is_cut(text: &[u8], place: usize, character: char) -> bool {
 
 enum Reading {
     Another,
-    /// It may be the character, if the text went on.
+    /// It may be the character, if the text continued.
     Cut,
-    /// It is, in so many bytes.
+    /// It is the character, in this many bytes.
     #[cfg_attr(not(test), allow(dead_code, reason = "only tests try one reading after the other"))]
     Is(usize),
 }
@@ -149,7 +149,7 @@ fn escaped(text: &[u8], character: char) -> Reading {
     }
 }
 
-/// Numbers in hexadecimal, each with so many digits after a sign.
+/// Matches numbers in hexadecimal, each with `digits` digits after `sign`.
 fn numbers(text: &[u8], sign: &[u8], digits: usize, numbers: impl Iterator<Item = u32>) -> Reading {
     let mut length = 0;
     for number in numbers {
@@ -161,7 +161,7 @@ fn numbers(text: &[u8], sign: &[u8], digits: usize, numbers: impl Iterator<Item 
             return Reading::Another;
         }
         if written.len() < digits {
-            // It ends here, and what there is of it is right so far.
+            // The text ends here, and the digits so far are right.
             let missing = 4 * (digits - written.len());
             let right = number.checked_shr(u32::try_from(missing).unwrap_or(0)) == read;
             return if right { Reading::Cut } else { Reading::Another };
@@ -183,7 +183,7 @@ pub(super) mod tests {
 
     use super::*;
 
-    /// What an automaton has to find, found by trying one reading after the other.
+    /// A simple implementation of what the automaton finds: it tries one reading after the other.
     pub(in super::super) fn tried(text: &[u8], from: usize, sought: &str) -> Sight {
         let mut ends = vec![from];
         let mut open = false;
@@ -191,7 +191,7 @@ pub(super) mod tests {
             let mut next = Vec::with_capacity(ends.len());
             for end in ends {
                 let rest = text.get(end..).unwrap_or_default();
-                // Both can be at the same place only for `%` and `\`.
+                // Both can match at the same position only for `%` and `\`.
                 for reading in [plain(rest, character), escaped(rest, character)] {
                     match reading {
                         Reading::Another => {}
@@ -278,7 +278,7 @@ pub(super) mod tests {
         #[test]
         fn both_ways_of_looking_find_the_same(text in "[ab]{0,30}", sought in "[ab]{1,4}") {
             let plain = find(text.as_bytes(), &sought);
-            // What cannot be part of it makes the long way necessary.
+            // The backslash disables the fast path, and cannot be part of the text.
             let other = find(format!("{text}\\").as_bytes(), &sought);
             prop_assert_eq!(plain, other);
         }

@@ -1,10 +1,10 @@
-//! Secrets in a text that comes in parts.
+//! Redacts secrets in a text that arrives in parts.
 
 use super::Redaction;
 use isolette_work::Work;
 
-/// Lets a text through part for part, without the secrets. What may be the beginning of one is kept back until it is
-/// known whether it is: less than the longest secret in its longest writing, unless secrets follow upon each other.
+/// Redacts a text part by part. Text that may be the beginning of a secret is held back until the following text
+/// decides: less than the longest secret in its longest encoding, unless secrets follow each other directly.
 #[derive(Clone, Debug, Default)]
 pub struct RedactedStream {
     redaction: Redaction,
@@ -16,7 +16,7 @@ impl RedactedStream {
         Self { redaction, held: String::new() }
     }
 
-    /// Takes the next part, and gives back what can be shown by now.
+    /// Adds the next part, and returns the redacted text that is decided by now.
     #[must_use]
     pub fn push(&mut self, part: &str) -> String {
         self.held.push_str(part);
@@ -26,17 +26,17 @@ impl RedactedStream {
         shown
     }
 
-    /// What was kept back, now that nothing follows.
+    /// Returns the redacted text that was held back, once no more text follows.
     #[must_use]
     pub fn finish(&mut self) -> String {
         self.redaction.text(&std::mem::take(&mut self.held))
     }
 
-    /// How far the text is decided: up to the first place at which a secret may have begun.
+    /// Returns how far the text is decided: up to the first position at which an incomplete secret may begin.
     fn shown(&self) -> usize {
         let held = self.held.as_bytes();
         let end = self.redaction.beginning(held).unwrap_or(held.len());
-        // A secret that is there in whole may reach into one that is yet to come.
+        // A complete secret may overlap with one that is still incomplete.
         let places = self.redaction.places(held, &Work::new(u64::MAX));
         let end = places.iter().find(|(from, to)| *from < end && end < *to).map_or(end, |(from, _)| *from);
         self.held.floor_char_boundary(end)

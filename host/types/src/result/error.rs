@@ -1,235 +1,235 @@
-//! What can go wrong, and whose fault it is.
+//! The errors of the host, by who can correct them.
 
 use std::{io, path::PathBuf, time::Duration};
 
 use super::ExecutionResult;
 use crate::Unit;
 
-/// Everything this crate fails with.
+/// An error of the host.
 ///
-/// An exception in the program is *not* an error: it is an [`ExecutionResult`] with `error` set. Errors are what the
-/// caller got wrong ([`InvalidArgument`](Self::InvalidArgument), …), what the machine lacks, and the ways in which a
-/// sandbox ends a program that would not end by itself. The last kind carries what the program had done by then:
-/// [`Error::partial`].
+/// An exception in the program is *not* an error: it is an [`ExecutionResult`] with `error` set. An error is a mistake
+/// of the caller ([`InvalidArgument`](Self::InvalidArgument), …), a missing feature or failure of the machine, or the
+/// reason why the host ended a program. The last kind has the partial result of the program: [`Error::partial`].
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The caller's: an argument cannot be used. Nothing was run.
+    /// Caller error: an argument is invalid. Nothing was run.
     #[error("{message}\nhint: {hint}")]
     InvalidArgument {
         /// What is wrong.
         message: String,
-        /// What to do.
+        /// What the caller can do.
         hint: String,
     },
 
-    /// The caller's: there is no image to run.
+    /// Caller error: no image for the language was found.
     #[error("no image for {language}: looked in {}\nhint: build it with `cargo xtask image build`, or name its directory", list(.searched))]
     ImageNotFound {
-        /// What it should run.
+        /// The language.
         language: String,
-        /// Where it was looked for.
+        /// The directories that were searched.
         searched: Vec<PathBuf>,
     },
 
-    /// The image is damaged, or was made for another version. It was not loaded.
+    /// The image is damaged, or was built for another version. It was not loaded.
     #[error("cannot use the image in {}: {reason}\nhint: {hint}", .path.display())]
     Image {
         /// The image's directory.
         path: PathBuf,
-        /// What is wrong with it; names both sides of a mismatch.
+        /// What is wrong with the image; for a mismatch, both values.
         reason: String,
-        /// What to do.
+        /// What the caller can do.
         hint: String,
     },
 
-    /// The machine's: what was asked for cannot be had here. There is no silent downgrade.
+    /// Machine error: a requested feature is not available on this machine. The host never falls back silently.
     #[error("{what} is not available: {reason}\nhint: {hint}")]
     Unavailable {
-        /// What was asked for.
+        /// The feature.
         what: String,
-        /// Why it is not there.
+        /// Why the feature is not available.
         reason: String,
-        /// What to do.
+        /// What the caller can do.
         hint: String,
     },
 
-    /// The program's: it ran for longer than it may.
+    /// Program error: the run reached its wall time limit.
     #[error(
         "the run took longer than its limit of {limit:?} and was ended\nhint: raise the time limit, or do less in one run"
     )]
     Timeout {
         /// The limit.
         limit: Duration,
-        /// How long it ran.
+        /// How long the program ran.
         used: Duration,
-        /// What the program had done by then.
+        /// The partial result: what the program had done until it was ended.
         partial: Box<ExecutionResult>,
     },
 
-    /// The program's: a processor worked for it for longer than it may.
+    /// Program error: the run reached its CPU time limit.
     #[error(
         "the run used {used:.1?} of processor time, its limit is {limit:?}, and was ended\nhint: raise `limits.cpu_time` in the policy, or compute less in one run"
     )]
     CpuTime {
         /// The limit.
         limit: Duration,
-        /// What it used.
+        /// The CPU time that the run used.
         used: Duration,
-        /// What the program had done by then.
+        /// The partial result: what the program had done until it was ended.
         partial: Box<ExecutionResult>,
     },
 
-    /// The program's: it slept for longer than it may.
+    /// Program error: the run reached its limit on sleeps.
     #[error(
         "the run slept for longer than its limit of {limit:?} and was ended\nhint: raise `limits.sleep` in the policy, or wait less"
     )]
     Sleep {
         /// The limit, for all sleeps together.
         limit: Duration,
-        /// How long it slept, or was about to.
+        /// How long the program slept, or would have slept with its last call.
         used: Duration,
-        /// What the program had done by then.
+        /// The partial result: what the program had done until it was ended.
         partial: Box<ExecutionResult>,
     },
 
-    /// The program's: it called the host more often in a second than it may.
+    /// Program error: the run made more host calls in one second than allowed.
     #[error(
         "the run made more than {limit} host calls in a second ({used} in all) and was ended\nhint: raise `limits.host_calls_per_second` in the policy, or do more with each call"
     )]
     HostCallRate {
-        /// The limit, in calls a second.
+        /// The limit, in calls per second.
         limit: u64,
-        /// All calls of the run.
+        /// The number of all host calls of the run.
         used: u64,
-        /// What the program had done by then.
+        /// The partial result: what the program had done until it was ended.
         partial: Box<ExecutionResult>,
     },
 
-    /// The caller's: the run was cancelled.
+    /// The caller cancelled the run.
     #[error("the run was cancelled")]
     Cancelled {
-        /// What the program had done by then.
+        /// The partial result: what the program had done until it was cancelled.
         partial: Box<ExecutionResult>,
     },
 
-    /// The program's: it needed more memory than it may have, and broke when it got none.
+    /// Program error: an allocation beyond the memory limit failed, and the program broke.
     #[error(
         "the program ran out of memory (limit {limit} bytes) and was ended\nhint: raise the memory limit, or keep less in memory at once"
     )]
     OutOfMemory {
         /// The limit, in bytes.
         limit: u64,
-        /// The most that it had, in bytes; what it asked for besides was more than the rest.
+        /// The peak memory of the program, in bytes; the failed allocation was larger than the remainder.
         used: u64,
-        /// What the program had done by then.
+        /// The partial result: what the program had done until it was ended.
         partial: Box<ExecutionResult>,
     },
 
-    /// The program's: its calls were nested more deeply than the interpreter's own guard foresees.
+    /// Program error: the program's calls were nested more deeply than the interpreter's own recursion check covers.
     #[error(
         "the program's calls were nested too deeply and it was ended\nhint: recurse less deeply, or keep a stack of your own in a list"
     )]
     StackOverflow {
-        /// What the program had done by then.
+        /// The partial result: what the program had done until it was ended.
         partial: Box<ExecutionResult>,
     },
 
-    /// The caller's: what was passed or asked for is more than it may be. Nothing was run, read or written.
+    /// Caller error: an input, or a file to be read or written, exceeds a limit. Nothing was run, read or written.
     #[error("{what} is {used}{unit}, the limit is {limit}\nhint: raise the limit on {what}, or pass less")]
     LimitExceeded {
-        /// What is limited; the limit itself, as a policy file calls it, where it is one on files: `limits.file_count`.
+        /// What is limited; for a limit on files, its name in policy files: `limits.file_count`.
         what: &'static str,
-        /// What it is counted in.
+        /// The unit of the amounts.
         unit: Unit,
         /// The limit.
         limit: u64,
-        /// How much was passed or asked for.
+        /// The amount that was passed or requested.
         used: u64,
     },
 
-    /// Somebody's who was asked: the program as a whole was not approved ([`Approval::Always`]). Nothing was run.
+    /// The approver rejected the program as a whole ([`Approval::Always`]). Nothing was run.
     ///
     /// [`Approval::Always`]: isolette_policy::Approval::Always
     #[error("the program was not approved: {message}")]
     NotApproved {
-        /// Why not.
+        /// Why the program was rejected.
         message: String,
     },
 
-    /// The caller's: what runs may use together is used up. Nothing was run.
+    /// Caller error: a budget that runs share is used up. Nothing was run.
     #[error("the budget for {what} is spent (limit {limit})\nhint: nothing more can be run on this budget")]
     BudgetSpent {
-        /// What of.
+        /// The part of the budget that is used up.
         what: &'static str,
-        /// How much there was.
+        /// The limit of that part, with its unit.
         limit: String,
     },
 
-    /// The guest broke: a fault of the image or of the interpreter, never of the host. Its instance is gone, the
-    /// sandbox is not.
+    /// The guest crashed: a defect of the image or the interpreter, never of the host. Its instance is discarded; the
+    /// sandbox remains usable.
     #[error("the guest crashed: {reason}\nhint: run it again; if it happens again, please report the program")]
     GuestCrashed {
-        /// What is known.
+        /// What is known about the crash.
         reason: String,
-        /// What the program had done by then.
+        /// The partial result: what the program had done until the crash.
         partial: Box<ExecutionResult>,
     },
 
-    /// The caller's: the session has ended, by itself or after an error.
+    /// Caller error: the session has ended, by itself or after an error.
     #[error("the session has ended: {reason}\nhint: start a new one with `Sandbox::session`")]
     SessionEnded {
-        /// What ended it.
+        /// Why it ended.
         reason: String,
     },
 
-    /// The machine's: what programs have the host do can no longer be put on record, so no program runs. The sandboxes of
-    /// that `Audit` are of no more use.
+    /// Machine error: the audit cannot be written, so the host calls of programs cannot be recorded and no program is
+    /// run. The sandboxes of that `Audit` can no longer be used.
     #[error(
         "the audit cannot be written: {reason}\nhint: make room or mend the place that it is written to, and start again"
     )]
     Audit {
         /// What went wrong.
         reason: String,
-        /// What the program had done by then, if one had begun.
+        /// The partial result, if a program was running. `None` otherwise.
         partial: Option<Box<ExecutionResult>>,
     },
 
-    /// The program's: it made more calls than there is room for on record. Other runs go on.
+    /// Program error: the records of the run's calls reached its limit of audit bytes. Other runs continue.
     #[error(
         "the run filled {used} bytes of the audit, its limit is {limit}, and was ended\nhint: raise `limits.audit_bytes` in the policy, or make fewer calls in one run"
     )]
     AuditLimit {
         /// The limit, in bytes.
         limit: u64,
-        /// What is on record of it.
+        /// How many bytes of records the run has in the audit.
         used: u64,
-        /// What the program had done by then.
+        /// The partial result: what the program had done until it was ended.
         partial: Box<ExecutionResult>,
     },
 
-    /// The machine's: input or output failed.
+    /// Machine error: input or output failed.
     #[error("{context}: {source}")]
     Io {
-        /// What was being done.
+        /// The operation that failed.
         context: String,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
 }
 
 impl Error {
-    /// [`Error::InvalidArgument`] with a message, and a hint that says what to do.
+    /// Creates an [`Error::InvalidArgument`] with a message, and a hint that says what the caller can do.
     pub fn invalid(message: impl Into<String>, hint: impl Into<String>) -> Self {
         Self::InvalidArgument { message: message.into(), hint: hint.into() }
     }
 
-    /// [`Error::Io`] with a description of what was being done.
+    /// Creates an [`Error::Io`] with a description of the operation that failed.
     pub fn io(context: impl Into<String>, source: io::Error) -> Self {
         Self::Io { context: context.into(), source }
     }
 
-    /// What the program had written, called and used when it was ended, for errors that end a program.
+    /// Returns what the program had written, called and used when it was ended. `None` for errors that do not end a
+    /// program.
     #[must_use]
     pub fn partial(&self) -> Option<&ExecutionResult> {
         match self {
@@ -247,7 +247,7 @@ impl Error {
         }
     }
 
-    /// The name of the case, the same in every release: `Timeout`, `OutOfMemory`, …
+    /// Returns the name of the variant, the same in every release: `Timeout`, `OutOfMemory`, …
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self {

@@ -1,4 +1,4 @@
-//! What a run brought.
+//! The result of a run.
 
 mod error;
 mod output;
@@ -14,41 +14,44 @@ pub use self::{
 };
 use crate::{BudgetState, CallRecord, LimitHit, RunId};
 
-/// The outcome of a run that came to its own end, with or without an exception.
+/// The result of a run that ended by itself, with or without an exception.
 #[derive(Clone, Debug, Default, Serialize)]
 #[non_exhaustive]
 pub struct ExecutionResult {
-    /// Tells the run from every other, in audits and traces too. `None` if nothing was run.
+    /// The identifier of the run, also in audits and traces. `None` if nothing was run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub run: Option<RunId>,
-    /// The global `result` if the program set it, else the value of its trailing expression. `None` if there is neither.
+    /// The global `result` if the program set it, else the value of its trailing expression. `None` if there is
+    /// neither.
     pub value: Option<Value>,
-    /// `value` is the value itself. Otherwise JSON cannot carry it, and `value` is its printed form.
+    /// Whether `value` is the value itself. If `false`, JSON cannot represent the value, and `value` is its printed
+    /// form.
     pub value_exact: bool,
-    /// What the program wrote to standard output. Bytes that are not UTF-8 are shown as `\u{FFFD}`; the callback of
-    /// `RunOptions::on_output` gets the bytes themselves.
+    /// What the program wrote to standard output. Bytes that are not UTF-8 are replaced by `\u{FFFD}`; the callback of
+    /// `RunOptions::on_output` receives the original bytes.
     pub stdout: String,
-    /// What it wrote to standard error.
+    /// What the program wrote to standard error, in the same form as `stdout`.
     pub stderr: String,
-    /// 0, 1 after an exception, or what the program asked for.
+    /// The exit code: 0, or 1 after an exception, or the one that the program requested.
     pub exit_code: i32,
     /// The exception that ended the program.
     pub error: Option<GuestError>,
-    /// The regular files that the run has made, written, cut or renamed in `/output`, as they were at its end, sorted by path:
-    /// at most 1,000. Of a directory that it renamed, that is every file in it. Files of other runs (of the same session, or
-    /// into the same directory) and of the host are not among them; [`ExecutionResult::list_output`] has those too.
+    /// The regular files that the run created, wrote, truncated or renamed in `/output`, as they were at its end,
+    /// sorted by path: at most 1,000. For a directory that the run renamed, these are all files in it. Files of the
+    /// host and of other runs (of the same session, or into the same directory) are not included;
+    /// [`ExecutionResult::list_output`] lists them too.
     pub files: Vec<OutputFile>,
-    /// What was cut because it was over its limit.
+    /// What was truncated because it exceeded its limit.
     pub truncated: Truncated,
-    /// Limits that cut something off or had something refused, each once.
+    /// Limits that truncated data or caused a call to be refused, each at most once.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub limits_reached: Vec<LimitHit>,
-    /// What the run used.
+    /// The resources that the run used.
     pub usage: Usage,
-    /// The host calls that do something outside (tools, HTTP, custom interfaces), in order. Calls for files are left to
-    /// `Audit`s: there are too many of them.
+    /// The host calls with an effect outside of the sandbox (tools, HTTP, custom interfaces), in order. File operations
+    /// are only recorded in an `Audit`: a result would have too many of them.
     pub calls: Vec<CallRecord>,
-    /// The budgets that the run shared with others, as they were at its end: the sandbox's before the run's own.
+    /// The state of the shared budgets of the run at its end: the sandbox's budget before the run's own.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub budgets: Vec<BudgetState>,
     #[serde(skip)]
@@ -56,18 +59,18 @@ pub struct ExecutionResult {
 }
 
 impl ExecutionResult {
-    /// The program ran to its end without an exception, and asked for no other exit code than 0.
+    /// Returns whether the program ended without an exception and with exit code 0.
     #[must_use]
     pub fn success(&self) -> bool {
         self.exit_code == 0 && self.error.is_none()
     }
 
-    /// Reads a file in `/output`, by the path that the program has for it. It is read now: in a directory that runs share, it
-    /// may have changed since the run ended.
+    /// Reads a file in `/output`, by its path in the guest. The file is read at the time of the call: in a directory
+    /// that runs share, it may have changed since the run ended.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] if there is no such regular file; [`Error::LimitExceeded`] if it is longer than `limit`
-    /// bytes.
+    /// [`Error::InvalidArgument`] if there is no such regular file; [`Error::LimitExceeded`] if it is longer than
+    /// `limit` bytes.
     pub fn read_output(&self, path: &str, limit: u64) -> Result<Vec<u8>, Error> {
         match &self.output_directory {
             Some(directory) => directory.read(path, limit),
@@ -78,58 +81,59 @@ impl ExecutionResult {
         }
     }
 
-    /// All regular files in `/output` as they are now, sorted by path, at most 1,000: those of this run, of other runs in the
-    /// same directory, and of the host. Links are neither followed nor listed.
+    /// Lists all regular files that are in `/output` at the time of the call, sorted by path, at most 1,000: those of
+    /// this run, of other runs in the same directory, and of the host. Links are neither followed nor listed.
     #[must_use]
     pub fn list_output(&self) -> Vec<OutputFile> {
         self.output_directory.as_ref().map_or_else(Vec::new, |directory| directory.list())
     }
 
-    /// The host's directory that was `/output`. A temporary one is removed when the last result that refers to it is dropped.
+    /// Returns the host directory that was mounted as `/output`. A temporary one is removed when the last result that
+    /// refers to it is dropped.
     #[must_use]
     pub fn output_path(&self) -> Option<&Path> {
         self.output_directory.as_ref()?.path()
     }
 
-    /// Keeps the directory that was `/output`, for [`ExecutionResult::read_output`].
+    /// Sets the directory that was `/output`, for [`ExecutionResult::read_output`].
     pub fn keep_output(&mut self, directory: Arc<dyn OutputDirectory>) {
         self.output_directory = Some(directory);
     }
 }
 
-/// An exception in the program.
+/// An exception that ended a program.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct GuestError {
-    /// Its class: `ZeroDivisionError`, `TypeError`.
+    /// The class of the exception: `ZeroDivisionError`, `TypeError`.
     #[serde(rename = "type")]
     pub kind: String,
-    /// What it says.
+    /// The message of the exception.
     pub message: String,
-    /// Where in the program, from 1.
+    /// The line in the program, counted from 1.
     pub line: Option<u32>,
-    /// As the language prints it, without frames of the interpreter's own machinery.
+    /// The traceback as the language prints it, without the interpreter's internal frames.
     pub traceback: String,
 }
 
-/// What was cut because it was over its limit.
+/// What was truncated because it exceeded its limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Truncated {
-    /// Bytes that `stdout` lacks.
+    /// Bytes that were cut from `stdout`.
     pub stdout: u64,
-    /// Bytes that `stderr` lacks.
+    /// Bytes that were cut from `stderr`.
     pub stderr: u64,
-    /// The value was too long to be kept.
+    /// Whether the value was dropped because it was too long.
     pub value: bool,
-    /// Bytes that the exception's message and traceback lack.
+    /// Bytes that were cut from the exception's message and traceback.
     pub error: u64,
     /// Host calls that `calls` does not list.
     pub calls: u64,
-    /// The run changed more in `/output` than `files` lists. When it was stopped in a call for files that did not come
-    /// back in time, that is all there is to say.
+    /// Whether the run changed more in `/output` than `files` lists. If the run was stopped in a file operation that
+    /// did not return in time, this flag is the only information about it.
     pub files: bool,
-    /// Files in `files` whose digest was left out: see [`OutputFile::sha256`].
+    /// Number of files in `files` without a digest: see [`OutputFile::sha256`].
     #[serde(skip_serializing_if = "is_none_of_them")]
     pub digests: u64,
 }
@@ -138,27 +142,27 @@ fn is_none_of_them(number: &u64) -> bool {
     *number == 0
 }
 
-/// What a run used.
+/// The resources that a run used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Usage {
-    /// From the request to the outcome, instantiation included, in milliseconds.
+    /// Time from the request to the result, instantiation included, in milliseconds.
     pub wall_ms: f64,
-    /// Time of a processor for the guest and for answering it, tools apart, in milliseconds.
+    /// CPU time of the guest and of the host's work for its calls, without tools, in milliseconds.
     pub cpu_ms: f64,
     /// All sleeps together, in milliseconds.
     pub sleep_ms: f64,
-    /// The most linear memory at one time, in bytes, of which most is shared between instances.
+    /// Peak linear memory, in bytes. Most of it is shared between instances.
     pub memory_peak_bytes: u64,
-    /// Messages over the wall.
+    /// Host calls.
     pub host_calls: u64,
-    /// Calls of tools, refused ones included.
+    /// Tool calls, refused ones included.
     pub tool_calls: u64,
     /// HTTP requests, refused ones included.
     pub http_requests: u64,
     /// Calls of custom interfaces, refused ones included.
     pub capability_calls: u64,
-    /// Bytes of the bodies of requests, and of all that came back: as it came over the wire, or as what it became without
-    /// its content coding, whichever is more for each request.
+    /// Bytes of the bodies of all requests and responses. A response counts with its size on the wire or its size after
+    /// content decoding, whichever is larger.
     pub http_bytes: u64,
 }

@@ -1,4 +1,4 @@
-//! An amount of memory, and who may have how much of it.
+//! A limited amount of memory, and how much of it each owner may reserve.
 
 use std::{
     fmt,
@@ -12,16 +12,16 @@ use event_listener::Event;
 
 const MIB: u64 = 1 << 20;
 
-/// The part of the whole that one request, or one host call of a run, may have: a quarter.
+/// Divisor for the share of one request, or of one host call of a run: a quarter of the whole.
 const SHARE: u64 = 4;
 
-/// The part of the whole that only small reservations may use: an eighth.
+/// Divisor for the part of the whole that is kept for small reservations: an eighth.
 const FOR_SMALL: u64 = 8;
 
-/// The part of the whole up to which a reservation is small: 128 KiB of 512 MiB.
+/// Divisor for the size up to which a reservation is small: 128 KiB of 512 MiB.
 const SMALL: u64 = 4096;
 
-/// What there is, and how much of it is in use.
+/// The limit in bytes, and how many bytes are in use.
 #[derive(Debug)]
 pub(super) struct Amount {
     limit: AtomicU64,
@@ -47,7 +47,7 @@ impl Amount {
         self.limit.load(Ordering::Relaxed)
     }
 
-    /// Sets `more` bytes aside for an owner that has `held` of them.
+    /// Reserves `more` bytes for an owner that already has `held` bytes.
     pub(super) fn take(&self, owner: Owner, held: u64, more: u64) -> Result<(), NoMemory> {
         let limit = self.limit();
         let bytes = held.saturating_add(more);
@@ -75,7 +75,7 @@ impl Amount {
         }
     }
 
-    /// Tries again each time that memory is given back, until `given_up` is ready.
+    /// Retries `attempt` each time that memory is released, until `given_up` is ready.
     pub(super) async fn wait<T>(
         &self,
         given_up: impl Future<Output = ()>,
@@ -83,7 +83,7 @@ impl Amount {
     ) -> Result<T, NoMemory> {
         let mut given_up = pin!(given_up);
         loop {
-            // Listening begins before the attempt, so that what is given back in between is not missed.
+            // Listening begins before the attempt, so that memory released in between is not missed.
             let mut freed = pin!(self.freed.listen());
             match attempt() {
                 Err(NoMemory { busy: true, .. }) => {}
@@ -102,25 +102,25 @@ impl Amount {
 
 pub(super) static OF_PROCESS: Amount = Amount::new(512 * MIB);
 
-/// Whose values they are.
+/// The owner of values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Owner {
-    /// The operator has named them. They may take everything.
+    /// Values that the operator configured. They may use the whole limit.
     Operator,
     Anyone,
 }
 
-/// Values would take more memory than there is for them.
+/// The error that values would use more memory than is available to them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct NoMemory {
-    /// What they would take, with what their reservation has already.
+    /// Bytes that the reservation would have, the bytes that it already has included.
     pub bytes: u64,
-    /// What they may take.
+    /// Bytes that the reservation could have.
     pub room: u64,
-    /// How much there is for all values of the process together.
+    /// Bytes for all values of the process together.
     pub limit: u64,
-    /// There is so little because of other values, and there may be more later.
+    /// Whether other values use the missing memory. If so, a later attempt can succeed.
     pub busy: bool,
 }
 

@@ -1,12 +1,13 @@
-//! What a text takes in the host once it is values, counted without making them.
+//! Estimates the memory that the values of a text use once it is parsed, without parsing it.
 
-/// A value, wherever it lies. Lists grow by doubling.
+/// Bytes for a value in a list or object. Twice its size, since lists grow by doubling.
 const VALUE: u64 = 2 * size_of::<serde_json::Value>() as u64;
-/// An object beyond its members, and a member beyond its value: key, hash and place.
+/// Bytes for an object without its members, and for a member without its value: key, hash and slot.
 const OBJECT: u64 = 160;
 const MEMBER: u64 = 80;
 
-/// Bytes that the values of a JSON text take at most, give or take a little. Of a text that is no JSON it says nothing.
+/// Returns an approximate upper bound of the bytes that the values of a JSON text use. For text that is not JSON the
+/// result has no meaning.
 #[must_use]
 pub fn value_bytes(json: &[u8]) -> u64 {
     let mut bytes = json.len() as u64 + VALUE;
@@ -27,35 +28,35 @@ pub fn value_bytes(json: &[u8]) -> u64 {
     bytes
 }
 
-/// How many nodes a YAML text can have at most, names of members included and as far as aliases stand for nothing, and how
-/// many bytes its values take at most.
+/// Returns the maximum number of nodes that a YAML text can have, member names included and aliases not expanded, and
+/// the maximum number of bytes that its values use.
 pub fn nodes(yaml: &str) -> (usize, u64) {
-    // Each is begun by one of these, or by the beginning of the text.
+    // Each node begins after one of these characters, or at the beginning of the text.
     let begins = |byte: &&u8| matches!(byte, b'\n' | b':' | b',' | b'-' | b'?' | b'[' | b'{');
     let begun = yaml.as_bytes().iter().filter(begins).count() + 1;
-    // A colon ends a name and begins a value, and the first one begins what both are in.
+    // A colon ends a name and begins a value, and the first colon also begins the mapping that contains both.
     (3 * begun, begun as u64 * (VALUE + MEMBER) + OBJECT + yaml.len() as u64)
 }
 
-/// Bytes that the values take that so many nodes of YAML are.
+/// Returns the bytes that the values of this many YAML nodes use.
 pub fn node_bytes(nodes: usize) -> u64 {
     (nodes as u64).saturating_mul(VALUE + MEMBER)
 }
 
-/// Where a text that begins at `place` is over.
+/// Returns the position after the end of the string that begins at `place`.
 fn end_of_text(json: &[u8], mut place: usize) -> usize {
     while let Some(found) = json.get(place..).and_then(|rest| memchr::memchr2(b'"', b'\\', rest)) {
         place += found + 1;
         if json[place - 1] == b'"' {
             return place;
         }
-        // What is escaped ends nothing.
+        // An escaped character does not end the string.
         place += 1;
     }
     json.len()
 }
 
-/// Panics if the values of a text take more memory than is measured, or the measure is out of all proportion.
+/// Panics if the values of a text use more memory than was measured, or if the measure is far too high. For tests.
 pub fn assert_measured(json: &[u8]) {
     let (length, measured) = (json.len() as u64, value_bytes(json));
     assert!(measured >= length && measured <= 1_000 * (length + 1), "{measured} bytes were measured for {length}");
@@ -64,7 +65,7 @@ pub fn assert_measured(json: &[u8]) {
     }
 }
 
-/// What a value takes at the least.
+/// Returns a lower bound of the bytes that a value uses.
 fn least(value: &serde_json::Value) -> u64 {
     use serde_json::Value;
 

@@ -1,51 +1,51 @@
-//! The memory that values may take in this process.
+//! The limit on the memory for values in this process.
 
 use super::{
     amount::{NoMemory, OF_PROCESS, Owner},
     reservation::Reservation,
 };
 
-/// Memory of this process for values that were made of JSON and YAML from outside: arguments and results of tools, answers
-/// of OpenAPI services and of MCP servers, messages of MCP clients, documents, recordings.
+/// Memory of this process for values that are parsed from external JSON and YAML: arguments and results of tools,
+/// responses of OpenAPI services and MCP servers, messages of MCP clients, documents, recordings.
 ///
-/// It is an estimate on the safe side. What finds no room is refused before it is parsed, with an error that says so;
-/// programs that already run go on. The [module](crate::values) says who may have how much.
+/// It is a conservative estimate. Text whose values do not fit is refused before it is parsed, with an error that says
+/// so; running programs continue. The [module](crate::values) describes how much each owner may use.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct ValueMemory;
 
 impl ValueMemory {
-    /// Sets how many bytes there are, in place of 512 MiB. What is in use stays in use.
+    /// Sets the limit in bytes. The default is 512 MiB. Existing reservations are kept.
     pub fn set_limit(bytes: u64) {
         OF_PROCESS.set_limit(bytes);
     }
 
-    /// How many bytes there are.
+    /// Returns the limit in bytes.
     #[must_use]
     pub fn limit() -> u64 {
         OF_PROCESS.limit()
     }
 
-    /// How many of them are in use.
+    /// Returns how many bytes are reserved.
     #[must_use]
     pub fn used() -> u64 {
         OF_PROCESS.used()
     }
 
-    /// Sets some of them aside.
+    /// Reserves bytes until the reservation is dropped.
     ///
     /// # Errors
-    /// There are not so many, or one reservation may not have so many.
+    /// [`NoMemory`] if too few bytes are free, or if one reservation may not have so many.
     pub fn reserve(bytes: u64) -> Result<Reservation, NoMemory> {
         let mut reservation = Reservation::default();
         reservation.grow(bytes)?;
         Ok(reservation)
     }
 
-    /// Tries again each time that memory is given back, until `given_up` is ready: usually a timer.
+    /// Retries `attempt` each time that memory is released, until `given_up` is ready: usually a timer.
     ///
     /// # Errors
-    /// Those of the last attempt.
+    /// The error of the last attempt.
     pub async fn wait<T>(
         given_up: impl Future<Output = ()>,
         attempt: impl FnMut() -> Result<T, NoMemory>,
@@ -53,10 +53,10 @@ impl ValueMemory {
         OF_PROCESS.wait(given_up, attempt).await
     }
 
-    /// The same for what the operator has named: it may take everything.
+    /// Like [`ValueMemory::reserve`], for values that the operator configured: they may use the whole limit.
     ///
     /// # Errors
-    /// There are not so many.
+    /// [`NoMemory`] if too few bytes are free.
     pub fn reserve_for_operator(bytes: u64) -> Result<Reservation, NoMemory> {
         let mut reservation = Reservation::new(&OF_PROCESS, Owner::Operator);
         reservation.grow(bytes)?;
@@ -70,7 +70,7 @@ mod tests {
 
     use super::{super::amount::Amount, *};
 
-    /// 1 MiB: a share is 256 KiB, small is up to 256 bytes, and 128 KiB are for small ones.
+    /// 1 MiB: a share is 256 KiB, small is up to 256 bytes, and 128 KiB are kept for small reservations.
     const LIMIT: u64 = 1 << 20;
     const QUARTER: u64 = LIMIT / 4;
 
@@ -121,7 +121,7 @@ mod tests {
         let large: Vec<_> = (0..).map_while(|_| reserve(&AMOUNT, QUARTER / 2).ok()).collect();
         assert_eq!(large.len() as u64, 7);
         let mut small = reserve(&AMOUNT, 256).unwrap();
-        // It is no longer small.
+        // The reservation is no longer small.
         let refused = small.grow(1).unwrap_err();
         assert_eq!((refused.bytes, refused.busy), (257, true));
         small.grow(0).unwrap();
@@ -138,7 +138,7 @@ mod tests {
         let mut waiting = reserve(&AMOUNT, 0).unwrap();
         let refused = future::block_on(waiting.grow_until(QUARTER, future::ready(()))).unwrap_err();
         assert_eq!((refused.room, refused.busy), (QUARTER / 2, true));
-        // What can never be had is refused at once, and what is given back wakes the one that waits.
+        // A reservation that can never succeed is refused at once, and released memory wakes the one that waits.
         let never = future::block_on(waiting.grow_until(QUARTER + 1, future::pending()));
         assert!(!never.unwrap_err().busy);
         let give_back = async {

@@ -1,36 +1,38 @@
-//! JSON from outside, measured before it becomes values.
+//! Measures external JSON and reserves memory for its values before it is parsed.
 //!
-//! A few bytes of JSON become many times as much: `[0,0,…]` some seventy times, `{"":{"":…}}` a hundred times. So every text
-//! from outside is measured before it is parsed, and what its values may take is set aside from one amount that the whole
-//! process has, [`ValueMemory`], for as long as they are there.
+//! A few bytes of JSON become many times as much in memory: `[0,0,…]` about seventy times, `{"":{"":…}}` a hundred
+//! times. The host therefore measures every external text before it is parsed, and reserves the memory that its values
+//! may use from one limit for the whole process, [`ValueMemory`], for as long as the values exist.
 //!
-//! # Who may have how much
+//! # Shares of the memory
 //!
 //! | what | of the 512 MiB |
 //! |---|---|
 //! | one message of an MCP client or server; over HTTP a client's counts from its first byte, as it arrives | a quarter |
 //! | one host call of a run: the arguments, and what is read for the result. A run has one call at a time | a quarter |
 //! | the tools that one MCP server lists | a quarter |
-//! | documents and recordings, which the operator has named | everything |
+//! | documents and recordings that the operator configured | everything |
 //! | all messages, calls and lists of more than 128 KiB (1/4096) each | seven eighths; the last eighth is for small ones |
 //!
-//! What is no longer there is given back: a request has twice what its values take while it is parsed, and the length of its
-//! program for as long as that runs, waits for its turn, for an approval, or is a task. A call has its arguments until it has
-//! ended, twice while somebody is asked about them. What was replayed of a recording is given back with its call.
+//! The memory is released when the values are dropped. A request has twice the memory of its values while it is parsed,
+//! and the length of its program while that runs, waits in the queue, waits for an approval, or is a task. A call has
+//! the memory of its arguments until it has ended, twice while an approver is asked about them. The values that are
+//! replayed from a recording are released with their call.
 //!
-//! Messages over HTTP and the arguments of a call wait for room that others take, [`WAIT`](crate::WAIT) at most. All else
-//! that finds no
-//! room is refused at once.
+//! HTTP messages and the arguments of a call wait for memory that other values use, for [`WAIT`](crate::WAIT) at most.
+//! All other reservations are refused at once if they do not fit.
 //!
-//! # What this does not do
+//! # Limitations
 //!
-//! - Clients cannot be told apart for certain, so many requests, or many runs, of one client can take the seven eighths
-//!   together; each of them is bounded by its own limits (`limits.payload`, `message_bytes`, the number of runs).
-//! - An approver may take as long as the run has time, and what waits is kept for as long.
-//! - The value that a program ends with is counted while it is read, and only if it is long. After that it is the embedder's,
-//!   and `limits.value` bounds it. So are schemas of tools that were made of OpenAPI documents (`schema_bytes`).
-//! - An answer of an MCP server is counted while it is parsed, and what a call makes of it for the call. On its way from one
-//!   to the other it is not.
+//! - The host cannot distinguish clients reliably, so many requests, or many runs, of one client can use the seven
+//!   eighths together; each of them is bounded by its own limits (`limits.payload`, `message_bytes`, the number of
+//!   runs).
+//! - An approver may take as long as the run has time, and the memory of the pending call is reserved for as long.
+//! - The value that a program ends with is counted while it is read, and only if it is long. After that it belongs to
+//!   the embedder, and `limits.value` bounds it. The same applies to schemas of tools that were generated from OpenAPI
+//!   documents (`schema_bytes`).
+//! - A response of an MCP server is counted while it is parsed, and its part that is passed to a call is counted for
+//!   that call. Between the two it is not counted.
 
 mod amount;
 mod measure;

@@ -1,8 +1,8 @@
-//! A part of the memory for values, which grows, shrinks, and is given back in the end.
+//! A reservation of memory for values, which can grow and shrink and is released when it is dropped.
 
 use super::amount::{Amount, NoMemory, OF_PROCESS, Owner};
 
-/// Memory that is set aside until this is dropped. The default has none yet.
+/// Memory that is reserved until this is dropped. The default has 0 bytes.
 #[derive(Debug)]
 #[must_use]
 pub struct Reservation {
@@ -16,40 +16,41 @@ impl Reservation {
         Self { bytes: 0, owner, of }
     }
 
-    /// How many bytes.
+    /// Returns how many bytes are reserved.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// Sets more aside, until the whole is dropped.
+    /// Reserves `bytes` more bytes, until the reservation is dropped.
     ///
     /// # Errors
-    /// There is not so much, or one reservation may not have so much.
+    /// [`NoMemory`] if too little memory is free, or if one reservation may not have so much.
     pub fn grow(&mut self, bytes: u64) -> Result<(), NoMemory> {
         self.of.take(self.owner, self.bytes, bytes)?;
         self.bytes += bytes;
         Ok(())
     }
 
-    /// The same, waiting while others leave too little, until `given_up` is ready: usually a timer.
+    /// Like [`Reservation::grow`], but waits while other values leave too little memory, until `given_up` is ready:
+    /// usually a timer.
     ///
     /// # Errors
-    /// There was not so much in all that time, or one reservation may not have so much.
+    /// [`NoMemory`] if too little memory was free all that time, or if one reservation may not have so much.
     pub async fn grow_until(&mut self, bytes: u64, given_up: impl Future<Output = ()>) -> Result<(), NoMemory> {
         self.of.wait(given_up, || self.grow(bytes)).await
     }
 
-    /// Gives back what is more than this.
+    /// Releases all bytes above `bytes`. Does nothing if fewer are reserved.
     pub fn shrink_to(&mut self, bytes: u64) {
         let more = self.bytes.saturating_sub(bytes);
         self.bytes -= more;
         self.of.give_back(more);
     }
 
-    /// Takes over what another reservation has. Nothing is refused, since it was set aside before.
+    /// Takes over the bytes of another reservation. This cannot fail, since they are already reserved.
     pub fn absorb(&mut self, mut other: Self) {
-        // Reservations of different amounts exist in tests alone.
+        // Only tests have reservations of different amounts.
         debug_assert!(std::ptr::eq(self.of, other.of));
         self.bytes += std::mem::take(&mut other.bytes);
     }

@@ -59,7 +59,7 @@ const TABLE: &[(&str, Place)] = &[
     ("5f00::1", Place::Special),
     ("64:ff9b:1::1", Place::Special),
     ("4000::1", Place::Special),
-    // With an IPv4 address inside.
+    // Addresses with an IPv4 address embedded.
     ("::ffff:127.0.0.1", Place::Loopback),
     ("::ffff:10.0.0.1", Place::Private),
     ("::ffff:169.254.169.254", Place::Special),
@@ -103,7 +103,7 @@ fn in_urls_are_refused_by_a_full_network() {
     }
 }
 
-/// The same registry once more, as ranges of numbers.
+/// A second implementation of the same registry, as ranges of numbers.
 fn naively_public(address: IpAddr) -> bool {
     const V4: &[(&str, u32)] = &[
         ("0.0.0.0", 8),
@@ -183,7 +183,8 @@ proptest! {
     }
 }
 
-/// An IPv4 address in one of the many ways that URLs know: fewer parts, other bases, zeros, a root's dot, wide digits.
+/// Writes an IPv4 address in one of the many ways that URLs accept: fewer parts, other bases, zeros, a root's dot, wide
+/// digits.
 fn spell_v4(address: Ipv4Addr, parts: u32, mut dice: u64) -> String {
     let mut roll = |sides: u64| {
         let rolled = dice % sides;
@@ -217,7 +218,7 @@ fn spell_v4(address: Ipv4Addr, parts: u32, mut dice: u64) -> String {
     }
 }
 
-/// An IPv6 address with and without its zeros, in both cases, with its end as IPv4.
+/// Writes an IPv6 address with and without its zeros, in both cases, with its end as IPv4.
 fn spell_v6(address: Ipv6Addr, kind: u8) -> String {
     let whole = address.segments().map(|segment| format!("{segment:04X}"));
     match kind % 4 {
@@ -258,7 +259,7 @@ proptest! {
         let public = place(IpAddr::V6(address)) == Place::Public;
         prop_assert_eq!(Network::Full.decide("GET", &parsed).is_ok(), public, "{}", text);
         prop_assert!(allows(&[&format!("[{address}]")], "GET", parsed.as_str()), "{}", text);
-        // No URL has a zone, so none leads to a link.
+        // URLs cannot have a zone, so none refers to a link-local interface.
         for mark in ["%", "%25"] {
             let zoned = text.replace(']', &format!("{mark}{zone}]"));
             prop_assert!(Url::parse(&format!("http://{zoned}/")).is_err(), "{}", zoned);

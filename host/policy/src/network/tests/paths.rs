@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::{cases, rule, url};
 
-/// Ways in which servers are known to read a path. Each gives the segments that it ends up with, decoded.
+/// The ways in which servers are known to read a path. Each returns the resulting segments, decoded.
 fn readings(path: &str) -> Vec<Vec<String>> {
     let mut readings = Vec::new();
     for (rounds, wide, drop_others) in
@@ -43,7 +43,8 @@ fn readings(path: &str) -> Vec<Vec<String>> {
     readings
 }
 
-/// As a server may read it that knows `%u002e`, takes too many bytes for one character, and normalises what is wide.
+/// Reads bytes like a server that knows `%u002e`, accepts too many bytes for one character, and normalises wide
+/// characters.
 fn widely(bytes: &[u8]) -> Vec<u8> {
     let mut text: Vec<u8> = Vec::new();
     let mut at = 0;

@@ -1,7 +1,7 @@
 use super::{Network, allowlist, allows, rule, url};
 use crate::{network::NetworkError, network::RULES_LIMIT, network::Reach, network::Rule};
 
-/// Rule, method, URL, whether it is allowed.
+/// Rule, method, URL, and whether it is allowed.
 const TABLE: &[(&str, &str, &str, bool)] = &[
     // A bare host: both schemes, on their default ports, every method and path.
     ("api.example.com", "GET", "https://api.example.com/", true),
@@ -49,7 +49,7 @@ const TABLE: &[(&str, &str, &str, bool)] = &[
     ("GET,POST api.example.com", "PUT", "https://api.example.com/", false),
     ("api.example.com", "CONNECT", "https://api.example.com/", false),
     ("api.example.com", "trace", "https://api.example.com/", false),
-    // Other spellings of the same.
+    // Other spellings of the same rule.
     ("HTTPS://API.Example.COM.:443/v1/", "GET", "https://api.example.com/v1", true),
     ("api.example.com", "GET", "https://API.EXAMPLE.COM./", true),
     ("api.example.com", "GET", "https://api.example.com../", false),
@@ -155,7 +155,7 @@ fn are_refused_with_a_remedy() {
     }
 }
 
-/// A rule that was taken is taken again as it is printed, where letters that are not ASCII are several times as long.
+/// A valid rule is valid again as it is printed, where letters that are not ASCII are several times as long.
 #[test]
 fn are_no_longer_than_names_and_paths_can_be() {
     let label = "x".repeat(63);

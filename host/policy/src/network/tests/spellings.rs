@@ -1,4 +1,4 @@
-//! Compares the policy with a naive one that sees the parts of a request before they are spelled.
+//! Compares the policy with a simple one that receives the parts of a request before they are written as a URL.
 
 use proptest::prelude::*;
 
@@ -91,7 +91,7 @@ fn parts() -> impl Strategy<Value = Parts> {
         .prop_map(|(scheme, host, port, path)| Parts { scheme, host, port, path })
 }
 
-/// Spells a request in one of many ways that mean the same. Every bit of `dice` is a choice.
+/// Writes a request in one of many equivalent ways. Every bit of `dice` is a choice.
 fn spell(parts: &Parts, mut dice: u128) -> String {
     let mut roll = || {
         dice = dice.rotate_right(1);
