@@ -1,14 +1,14 @@
-//! What stands in for micro-VMs where this crate is built without them.
+//! A shim for micro-VMs in builds of this crate without them.
 
 use std::path::Path;
 
 use super::{Engine, EngineError, Instance, Missing, WarmUp};
 
-/// That a micro-VM has run here, which cannot be.
+/// Proof that a micro-VM has run on this machine. It has no values, because none can run in this build.
 #[derive(Clone, Copy, Debug)]
 pub enum Proof {}
 
-/// They are never there.
+/// Reports that micro-VMs are not available in this build.
 pub(crate) fn probe(_: &Path) -> Result<Proof, Missing> {
     let (reason, hint) = if cfg!(all(target_os = "linux", target_arch = "x86_64")) {
         ("this program was built without the feature `microvm`", "build it with that feature, or use `wasm`")
@@ -18,7 +18,7 @@ pub(crate) fn probe(_: &Path) -> Result<Proof, Missing> {
     Err(Missing { reason: reason.into(), hint })
 }
 
-/// An image that no micro-VM will ever run.
+/// An image for micro-VMs. It has no values in this build.
 #[derive(Debug)]
 pub enum HyperlightImage {}
 

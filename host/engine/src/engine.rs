@@ -1,4 +1,4 @@
-//! What every engine is: a trait of bytes.
+//! The traits that every engine implements. They transport bytes and do not interpret them.
 
 use std::{
     fmt,
@@ -8,21 +8,21 @@ use std::{
 
 use isolette_deadline::{Deadline, Stop};
 
-/// Answers the calls of a guest.
+/// Handles the host calls of a guest.
 pub trait HostCall: Send {
-    /// Answers one message of the guest's, or ends the guest.
+    /// Handles one message of the guest's and returns the reply, or the reason to end the guest.
     fn call(&mut self, message: &[u8]) -> Result<Vec<u8>, Stop>;
 }
 
-/// The host's side, shared between a running instance and whoever started it.
+/// The host's side of a run, shared between a running instance and the caller that started it.
 pub type SharedHost = Arc<Mutex<dyn HostCall>>;
 
-/// A run whose memory accesses an engine may record, to prefault the same pages in later runs. It gets no capability, and
-/// nothing of it is part of another run.
+/// A warm-up run whose memory accesses an engine may record, to prefault the same pages in later runs. It gets no
+/// capability, and none of its state becomes part of another run.
 pub struct WarmUp {
-    /// A message as [`Instance::run`] gets it.
+    /// The message that is passed to [`Instance::run`].
     pub message: Vec<u8>,
-    /// Makes what answers the calls of that run.
+    /// Creates the handler of the host calls of the warm-up run.
     pub host: fn() -> SharedHost,
 }
 
@@ -34,34 +34,41 @@ impl fmt::Debug for WarmUp {
 
 /// An image that is ready to be instantiated.
 pub trait Engine: Send + Sync + fmt::Debug {
-    /// A new instance, with the state that the image was built with.
+    /// Creates an instance with the state that the image was built with. `memory_limit` is in bytes of linear memory.
+    ///
+    /// # Errors
+    /// [`EngineError::NoCapacity`] if the engine has no capacity for another instance; else why the instance cannot be
+    /// created.
     fn instantiate(&self, memory_limit: u64) -> Result<Box<dyn Instance>, EngineError>;
 
-    /// Threads on which this engine has something ready for the next instance, the best first.
+    /// Threads on which this engine has resources ready for the next instance, best first. Default: none.
     fn threads(&self, _memory_limit: u64) -> Vec<ThreadId> {
         Vec::new()
     }
 
-    /// Makes instances look at their deadlines now.
+    /// Makes running instances check their deadlines now.
     fn wake(&self);
 }
 
-/// A live guest. It stays on the thread that made it.
+/// A live guest. It stays on the thread on which it was created.
 pub trait Instance {
-    /// Runs one program to its end. After an error the instance must not be used again.
+    /// Runs one program to its end and returns the guest's reply. After an error the instance must not be used again.
+    ///
+    /// # Errors
+    /// [`EngineError`] if the guest ended without a reply.
     fn run(&mut self, message: &[u8], host: SharedHost, deadline: Deadline) -> Result<Vec<u8>, EngineError>;
 
-    /// The most memory that the guest has had so far, in bytes.
+    /// The peak memory of the guest so far, in bytes.
     fn memory_peak(&self) -> u64;
 
-    /// Told after the last run, before anybody hears of how it ended.
+    /// Called after the last run, before the outcome of that run is reported to the caller.
     fn retire(&mut self) {}
 }
 
-/// Why an engine cannot be had on this machine.
+/// Why an engine is not available on this machine.
 #[derive(Clone, Debug)]
 pub struct Missing {
-    /// Why not.
+    /// The reason.
     pub reason: String,
     /// What to do about it.
     pub hint: &'static str,
@@ -70,14 +77,14 @@ pub struct Missing {
 /// Why a guest ended without an outcome.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EngineError {
-    /// The host ended it.
+    /// The host ended the guest.
     Stopped(Stop),
-    /// It asked for more memory than it may have, and could not go on without.
+    /// The guest asked for memory beyond its limit and could not continue without it.
     OutOfMemory,
-    /// Its calls were nested too deeply for its stack.
+    /// The guest's calls were nested too deeply for its stack.
     StackOverflow,
-    /// It broke in another way.
+    /// The guest failed in another way, which the text describes.
     Crashed(String),
-    /// The engine had no room for one more instance.
+    /// The engine had no capacity for another instance. The text says what is exhausted.
     NoCapacity(String),
 }

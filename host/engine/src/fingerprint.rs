@@ -1,4 +1,4 @@
-//! Whether a file is still the one that was looked at before, without reading it.
+//! File fingerprints: detect whether a file has changed since it was last examined, without reading it.
 
 use std::{
     fs::Metadata,
@@ -8,7 +8,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-/// A file as the file system knows it. Whoever writes to the file cannot help changing this.
+/// The identity and the times of a file in the file system. No process that writes to the file can avoid changing it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stamp {
     device: u64,
@@ -18,11 +18,12 @@ pub struct Stamp {
     changed: (i64, i64),
 }
 
-/// File systems count time in ticks, and a write within the tick of another leaves no trace. None ticks as slowly as this.
+/// File systems count time in ticks, and a write within the tick of another write is not visible. No file system has
+/// longer ticks than this.
 const TICK: Duration = Duration::from_secs(2);
 
 impl Stamp {
-    /// The fingerprint of a file that has this metadata.
+    /// Returns the fingerprint of a file with this metadata.
     pub fn of(metadata: &Metadata) -> Self {
         Self {
             device: metadata.dev(),
@@ -33,12 +34,12 @@ impl Stamp {
         }
     }
 
-    /// Bytes in the file.
+    /// Returns the size of the file in bytes.
     pub fn size(&self) -> u64 {
         self.size
     }
 
-    /// Whether every later write will show. It does not as long as the last one was just now.
+    /// Whether every later write will change the fingerprint. That is not the case directly after a write.
     pub fn is_settled(&self) -> bool {
         let (Ok(seconds), Ok(nanoseconds)) = (u64::try_from(self.changed.0), u32::try_from(self.changed.1)) else {
             return false;
@@ -68,7 +69,7 @@ mod tests {
 
     #[test]
     fn what_was_written_long_ago_is_settled() {
-        // The running program was compiled a while ago.
+        // The running program was compiled more than a tick ago.
         let program = File::open(std::env::current_exe().unwrap()).unwrap();
         let stamp = Stamp::of(&program.metadata().unwrap());
         let settled = Stamp { changed: (stamp.changed.0 - 10, 0), ..stamp };

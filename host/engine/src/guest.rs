@@ -1,7 +1,7 @@
 //! A live guest on a thread of its own.
 //!
-//! An instance cannot change threads and needs a deep stack, and a tool that it calls may block for good. So whoever
-//! wants something of it sends a job and waits for a signal, and the wait ends at the deadline whatever the guest does.
+//! An instance cannot change threads and needs a deep stack, and a tool that it calls may block forever. So a caller
+//! sends a job to the thread and waits for a signal, and the wait ends at the deadline regardless of the guest.
 
 use std::{
     panic::AssertUnwindSafe,
@@ -20,10 +20,12 @@ use crate::{Engine, EngineError, SharedHost, threads};
 use isolette_deadline::{Deadline, Stop, runtime, wait_until};
 use isolette_types::Error;
 
-/// What a guest gets to end by itself after its deadline, so that it can be told apart from a tool that hangs.
+/// Grace period after the deadline in which a guest can end by itself, so that it can be distinguished from a tool that
+/// hangs.
 const GRACE: Duration = Duration::from_millis(100);
 
-/// The same after a cancellation, of which nobody wants to know more than that it was heard.
+/// Grace period after a cancellation. It is shorter, because the caller only needs to know that the cancellation took
+/// effect.
 const GRACE_CANCELLED: Duration = Duration::from_millis(30);
 
 fn grace(stop: Stop) -> Duration {
@@ -41,18 +43,18 @@ struct Job {
 /// How a job ended.
 #[derive(Debug)]
 pub enum Signal {
-    /// The guest answered, or broke. With it the most memory that it has had.
+    /// The guest replied or failed.
     Ended {
         /// The reply, or why there is none.
         reply: Result<Vec<u8>, EngineError>,
-        /// Bytes.
+        /// Peak memory of the guest in bytes.
         memory_peak: u64,
     },
-    /// It did not come back from a host call in time. Its thread ends when that call does.
+    /// The guest did not return from a host call in time. Its thread ends when that call returns.
     Abandoned(Stop),
 }
 
-/// A handle on the thread. When it is dropped, the thread ends after the job in hand.
+/// A handle to the guest's thread. When it is dropped, the thread ends after the current job.
 #[derive(Debug)]
 pub struct Guest {
     engine: Arc<dyn Engine>,
@@ -60,10 +62,11 @@ pub struct Guest {
 }
 
 impl Guest {
-    /// Starts its thread. `end` is called when it ends, before the caller learns of that.
+    /// Starts the thread of a guest. `end` is called when the guest ends, before the caller is notified. `memory_limit`
+    /// is in bytes.
     ///
     /// # Errors
-    /// [`Error::Io`] if the system has no thread for it.
+    /// [`Error::Io`] if the system cannot start a thread.
     pub fn start(engine: Arc<dyn Engine>, memory_limit: u64, end: impl GuestEnd + 'static) -> Result<Self, Error> {
         let (jobs, queue) = mpsc::channel();
         let on_thread = Arc::clone(&engine);
@@ -74,10 +77,10 @@ impl Guest {
         Ok(Self { engine, jobs })
     }
 
-    /// Hands over a job.
+    /// Sends a job to the guest and returns it as pending. `cancel` ends the job.
     pub fn submit(&self, message: Vec<u8>, host: SharedHost, deadline: Deadline, cancel: CancellationToken) -> Pending {
         let (done, signal) = async_channel::bounded(2);
-        // The only sender is the job's, so that its loss shows when the thread is gone.
+        // The job has the only sender, so that the channel closes if the thread ends without a signal.
         let pending = Pending {
             signal,
             done: done.downgrade(),
@@ -92,13 +95,14 @@ impl Guest {
     }
 }
 
-/// What has to be done when a guest ends.
+/// Cleanup when a guest ends.
 pub trait GuestEnd: Send {
-    /// Releases what the guest holds, such as its locks on files. Called once or more, at the latest when its thread is free.
+    /// Releases what the guest holds, such as its locks on files. Called once or more, at the latest when its thread is
+    /// free.
     fn end(&self);
 }
 
-/// Ends what the guest holds, however its thread ends.
+/// Calls [`GuestEnd::end`] when dropped, however the thread ends.
 struct Ended<E: GuestEnd>(E);
 
 impl<E: GuestEnd> Drop for Ended<E> {
@@ -120,7 +124,7 @@ fn live(engine: &dyn Engine, memory_limit: u64, queue: &mpsc::Receiver<Job>, end
     };
     let mut next = queue.recv().ok();
     while let Some(Job { message, host, deadline, done }) = next {
-        // A panic of the host's own is a fault of ours; it must not look like a guest that takes its time.
+        // A panic of the host's own code is a bug in the host; it must not look like a guest that is slow.
         let run = || {
             deadline.cpu().enter();
             let reply = instance.run(&message, host, deadline.clone());
@@ -133,26 +137,26 @@ fn live(engine: &dyn Engine, memory_limit: u64, queue: &mpsc::Receiver<Job>, end
         let following = queue.try_recv();
         let over = reply.is_err() || matches!(following, Err(TryRecvError::Disconnected));
         if over {
-            // Whoever hears of the end may want the next guest at once.
+            // A caller that receives the signal may request the next guest immediately.
             ended.0.end();
             instance.retire();
             threads::retire();
         }
         let _ = done.try_send(Signal::Ended { reply, memory_peak });
         if over {
-            // What is held for the run is held until its memory is free again.
+            // Resources that are reserved for the run stay reserved until its memory is free again.
             drop(instance);
             drop(deadline);
             return;
         }
-        // Nor is it held while the next program is waited for.
+        // Nor are they reserved while the thread waits for the next program.
         drop((done, deadline));
         next = following.ok().or_else(|| queue.recv().ok());
     }
 }
 
-/// A job under way. The signal comes at the latest [`grace`] after the deadline. When this is dropped before it came, the
-/// job is cancelled.
+/// A job in flight. The signal comes at the latest [`grace`] after the deadline. If this is dropped earlier, the job is
+/// cancelled.
 #[derive(Debug)]
 pub struct Pending {
     signal: async_channel::Receiver<Signal>,
@@ -165,8 +169,8 @@ pub struct Pending {
 }
 
 impl Pending {
-    /// Waits on the caller's thread, which keeps the time itself: to wake another thread for that would cost more than
-    /// running a short program.
+    /// Waits on the caller's thread, which also watches the deadline: waking another thread for that would cost more
+    /// than running a short program.
     pub fn wait(mut self) -> Signal {
         let signal = async {
             tokio::select! {
@@ -176,7 +180,7 @@ impl Pending {
             }
         };
         let mut signal = pin!(signal);
-        // It cannot have used more of a processor than there was time.
+        // CPU time cannot exceed the elapsed time, so it need not be checked before this moment.
         let mut look = self.deadline.look();
         let signal = loop {
             match wait_until(look, signal.as_mut()) {
@@ -202,7 +206,11 @@ impl Pending {
         signal.unwrap_or_else(|_| gone())
     }
 
-    /// Waits without a thread. The time is kept by a task, since nobody can tell how often the caller will look.
+    /// Waits without blocking a thread. A separate task watches the deadline, because the caller may poll at any
+    /// interval.
+    ///
+    /// # Errors
+    /// If the host's runtime cannot be started.
     pub async fn wait_async(mut self) -> Result<Signal, Error> {
         let (deadline, engine, done) = (self.deadline.clone(), Arc::clone(&self.engine), self.done.clone());
         self.watch = Some(runtime()?.spawn(async move {

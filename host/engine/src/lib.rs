@@ -1,10 +1,11 @@
-//! Runs images.
+//! Engines, which run the images of guests.
 //!
-//! An engine starts instances of an image and moves bytes in and out. It must never know what the bytes mean: policy, quotas
-//! and capabilities are behind [`HostCall`], so that all engines behave the same. [`Guest`] keeps an instance on a thread of
-//! its own and ends its runs at their deadlines.
+//! An engine starts instances of an image and transfers bytes in and out. It must not interpret the bytes: policy,
+//! quotas and capabilities are behind [`HostCall`], so that all engines behave the same. [`Guest`] keeps an instance on
+//! a thread of its own and ends its runs at their deadlines.
 //!
-//! It knows the types of results and deadlines. It knows no policy, no message, and no other crate of the host.
+//! The crate depends on the types of results and on deadlines. It depends on no policy, no message, and no other crate
+//! of the host.
 
 #![deny(missing_docs)]
 

@@ -1,4 +1,4 @@
-//! Which engine runs a guest, and why that one.
+//! Selects the engine that runs a guest, and records the reason.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::{
 /// Selects an engine for an image, and loads the image into it. `warm_up` is the run that the engine may prefault from.
 ///
 /// # Errors
-/// [`Error::Unavailable`] if a named isolation cannot be had; [`Error::Image`] if the image cannot be loaded.
+/// [`Error::Unavailable`] if a named isolation is not available; [`Error::Image`] if the image cannot be loaded.
 pub fn select(
     isolation: Isolation,
     image: &Image,

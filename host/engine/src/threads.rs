@@ -1,10 +1,10 @@
-//! The threads that guests live on.
+//! The pool of threads on which guests run.
 //!
-//! A guest needs a deep stack and may never come back from a tool, so it gets a thread to itself. A thread that its guest
-//! has left waits a while for the next one: starting one costs more than running a short program.
+//! A guest needs a deep stack and may never return from a tool, so it gets a thread of its own. After the guest has
+//! ended, its thread waits a while for the next one: starting a thread costs more than running a short program.
 //!
-//! Some engines keep something for the next guest that works best on the thread that it was left on, so a guest can be
-//! sent to one. It never waits there for another guest, only for what that guest's thread has to clear away.
+//! Some engines keep resources for the next guest that work best on the thread of the previous one, so a guest can be
+//! assigned to a specific thread. It never waits there for another guest, only for the cleanup of the previous one.
 
 use std::{
     cell::Cell,
@@ -18,29 +18,30 @@ use std::{
 
 use crate::stack::STACK_SIZE;
 
-/// How long a thread waits for another guest.
+/// How long an idle thread waits for another guest.
 const IDLE: Duration = Duration::from_secs(10);
 
-/// The life of one guest.
+/// The task of one guest on a thread.
 type Life = Box<dyn FnOnce() + Send>;
 
 #[derive(Default)]
 struct Pool {
-    /// Threads for the next life, the latest last. A thread leaves the list with the life that it is given.
+    /// Threads that can take the next task, the latest last. A thread is removed from the list when it is assigned a
+    /// task.
     free: Vec<Free>,
     lives: HashMap<ThreadId, mpsc::Sender<Life>>,
 }
 
 struct Free {
     thread: ThreadId,
-    /// Nothing is left to be cleared away.
+    /// Whether the cleanup of the previous task is complete.
     idle: bool,
 }
 
 static POOL: LazyLock<Mutex<Pool>> = LazyLock::new(Mutex::default);
 
 thread_local! {
-    /// Whether this thread said that it will be free, before it was.
+    /// Whether this thread announced that it will be free, before it was.
     static RETIRED: Cell<bool> = const { Cell::new(false) };
 }
 
@@ -48,14 +49,14 @@ fn pool() -> MutexGuard<'static, Pool> {
     POOL.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// How many threads there are: with a guest, and without.
+/// Returns the number of threads with a guest, and without one.
 pub fn count() -> (usize, usize) {
     let pool = pool();
     (pool.lives.len().saturating_sub(pool.free.len()), pool.free.len())
 }
 
-/// Runs `life` on a thread that nothing else uses until it ends: the first of the preferred ones that is free or about to
-/// be, else any other.
+/// Runs `life` on a thread that runs nothing else until it ends: the first of the preferred threads that is free or
+/// about to be, else any other.
 pub(crate) fn spawn(preferred: &[ThreadId], life: impl FnOnce() + Send + 'static) -> io::Result<()> {
     let mut life: Life = Box::new(life);
     let mut pool = pool();
@@ -77,7 +78,7 @@ pub(crate) fn spawn(preferred: &[ThreadId], life: impl FnOnce() + Send + 'static
     thread::Builder::new().name("isolette-guest".into()).stack_size(STACK_SIZE).spawn(work).map(drop)
 }
 
-/// Says that the life on this thread has only to be cleared away.
+/// Announces that the task on this thread only has to be cleaned up.
 pub(crate) fn retire() {
     RETIRED.set(true);
     pool().free.push(Free { thread: thread::current().id(), idle: false });
@@ -86,14 +87,14 @@ pub(crate) fn retire() {
 fn work(first: Life, lives: &mpsc::Receiver<Life>) {
     let mut next = Some(first);
     while let Some(life) = next {
-        // Whoever waits for a life that panics sees that what it held is gone.
+        // A caller that waits for a task that panics notices it, because what the task held is dropped.
         let _ = catch_unwind(AssertUnwindSafe(life));
         rest();
         next = lives.recv_timeout(IDLE).ok().or_else(|| leave(lives));
     }
 }
 
-/// Puts this thread on the list, unless it has been there and was given its next life already.
+/// Puts this thread on the list, unless it announced itself and was assigned its next task already.
 fn rest() {
     let thread = thread::current().id();
     let mut pool = pool();
@@ -105,7 +106,7 @@ fn rest() {
     RETIRED.set(false);
 }
 
-/// Takes this thread out of use, unless it was given a life at the last moment.
+/// Removes this thread from the pool, unless it was assigned a task at the last moment.
 fn leave(lives: &mpsc::Receiver<Life>) -> Option<Life> {
     let thread = thread::current().id();
     let mut pool = pool();
@@ -138,7 +139,7 @@ mod tests {
                 gate
             })
             .collect();
-        // Each is under way while all the others still are.
+        // All tasks run at the same time.
         for _ in 0..20 {
             starts.recv().unwrap();
         }
@@ -173,7 +174,7 @@ mod tests {
         let thread = told.recv().unwrap();
         let second = tell.clone();
         spawn(&[thread], move || second.send(thread::current().id()).unwrap()).unwrap();
-        // It was given one life, so a third one does not wait behind it.
+        // The thread was assigned a task, so a third one does not wait behind it.
         spawn(&[thread], move || tell.send(thread::current().id()).unwrap()).unwrap();
         assert_ne!(told.recv().unwrap(), thread);
         drop(gate);

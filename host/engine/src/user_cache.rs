@@ -1,7 +1,7 @@
-//! Where this user's processes keep for one another what can be made again: below `isolette` in the folder that
+//! Folders in which a user's processes share data that can be recreated: below `isolette` in the folder that
 //! `XDG_CACHE_HOME` names, by default `~/.cache`.
 //!
-//! What is kept there decides what is executed, so it counts only where nobody else can write.
+//! The data determines what is executed, so a folder is only used if no other user can write to it.
 
 use std::{
     env,
@@ -11,7 +11,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// A folder of that name, which need not be there. `None` if nobody knows where this user's cache is.
+/// The path of a folder with that name, which need not exist. `None` if the user's cache directory is not known.
 pub(crate) fn folder(name: &str) -> Option<PathBuf> {
     let cache = env::var_os("XDG_CACHE_HOME")
         .map(PathBuf::from)
@@ -20,12 +20,12 @@ pub(crate) fn folder(name: &str) -> Option<PathBuf> {
     Some(cache.join("isolette").join(name))
 }
 
-/// Makes a folder that is this user's alone.
+/// Creates a folder that only this user can access.
 pub(crate) fn make_private(directory: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(directory)
 }
 
-/// Makes the folder if it is not there, and makes sure that nobody else can write to it.
+/// Creates the folder if it does not exist, and makes sure that no other user can write to it.
 pub(crate) fn prepare(directory: &Path) -> io::Result<()> {
     make_private(directory)?;
     let metadata = fs::metadata(directory)?;

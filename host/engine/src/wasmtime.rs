@@ -1,7 +1,8 @@
-//! Wasmtime, in this process.
+//! Runs guests with Wasmtime, in this process.
 //!
 //! Images are compiled ahead of time and mapped from disk; instances share their memory image copy-on-write and come
-//! from a pool. This is the only module with `unsafe` code: loading machine code is a matter of trust, not of types.
+//! from a pool. This is the only module with `unsafe` code: loading machine code relies on trust, which types cannot
+//! express.
 
 #![expect(
     unsafe_code,
@@ -23,27 +24,27 @@ use isolette_abi::{HANDLE_LIMIT, MESSAGE_LIMIT};
 use crate::{Engine, EngineError, Instance, SharedHost, stack::GUEST_STACK};
 use isolette_deadline::{Deadline, Stop};
 
-/// Instances alive at the same time in this process. Each reserves address space (4 GiB a memory), not memory.
+/// Maximum number of concurrent instances in this process. Each reserves address space (4 GiB per memory), not memory.
 const INSTANCES: u32 = 512;
 
-/// A CPython image has some twenty core instances: the interpreter's shared libraries, the adapter, the entry, and what
-/// the composition puts between them.
+/// A CPython image has some twenty core instances: the interpreter's shared libraries, the adapter, the entry point,
+/// and those that the composition adds between them.
 const CORE_INSTANCES_PER_INSTANCE: u32 = 60;
 const MEMORIES_PER_INSTANCE: u32 = 6;
 const TABLES_PER_INSTANCE: u32 = 16;
 
-/// The settings that code compiled ahead of time and the engine that loads it must share.
+/// Returns the settings that code compiled ahead of time and the engine that loads it must share.
 ///
-/// Public for the tool that builds images; it is no part of the interface of this crate.
+/// Public for the tool that builds images; not part of the interface of this crate.
 pub fn compilation_settings() -> Config {
     let mut config = Config::new();
     config.wasm_component_model(true);
     config.epoch_interruption(true);
-    // Nobody reads native backtraces of a guest, and the tables for them are a fifth of the file.
+    // Native backtraces of a guest are not used, and the tables for them are a fifth of the file.
     config.generate_address_map(false);
     config.native_unwind_info(false);
     config.wasm_backtrace(false);
-    // By default an environment variable decides, and code would only load where it is set alike.
+    // By default an environment variable decides, and code would only load where it has the same value.
     config.wasm_backtrace_details(::wasmtime::WasmBacktraceDetails::Disable);
     config.max_wasm_stack(GUEST_STACK);
     config
@@ -76,7 +77,7 @@ fn engine() -> Result<&'static WasmtimeEngine, String> {
         .map_err(Clone::clone)
 }
 
-/// One image, loaded.
+/// A loaded image.
 pub struct WasmtimeImage {
     engine: WasmtimeEngine,
     prepared: InstancePre<State>,
@@ -89,16 +90,20 @@ impl std::fmt::Debug for WasmtimeImage {
 }
 
 impl WasmtimeImage {
-    /// Maps ahead-of-time code whose identity has been checked.
+    /// Maps ahead-of-time code whose digest has been checked.
+    ///
+    /// # Errors
+    /// A text that says why the code cannot be loaded.
     pub fn load(path: &Path) -> Result<Self, String> {
         let engine = engine()?;
         // SAFETY: the caller has compared the file with the digest in the image's manifest, and an image is trusted
-        // like a binary (documented in `Image`). Wasmtime itself refuses code of another version or other settings.
+        // like a binary (documented in `Image`). Wasmtime itself rejects code of another version or with other
+        // settings.
         let component = unsafe { Component::deserialize_file(engine, path) }.map_err(|error| format!("{error:#}"))?;
         let mut linker = Linker::<State>::new(engine);
         let prepared = (|| {
             linker.instance("isolette:waist/host@0.1.0")?.func_wrap("call", |store, (message,): (WasmList<u8>,)| {
-                // An image that calls out while it is instantiated finds nobody there.
+                // An image that makes a host call while it is instantiated has no handler.
                 let host = store.data().host.as_ref().ok_or(Stop::Malformed)?;
                 let mut host = host.lock().unwrap_or_else(PoisonError::into_inner);
                 Ok((host.call(within_limit(&message, &store)?)?,))
@@ -115,7 +120,7 @@ impl Engine for WasmtimeImage {
         let mut store = Store::new(&self.engine, State::new(memory_limit));
         store.limiter(|state| &mut state.memory);
         store.set_max_component_handles(HANDLE_LIMIT);
-        // One tick suffices to be asked; the callback decides.
+        // One tick triggers the callback, which decides.
         store.set_epoch_deadline(1);
         let check = |deadline: &Deadline| {
             deadline.look();
@@ -152,7 +157,7 @@ impl Instance for WasmtimeInstance {
         state.deadline = Some(deadline.clone());
         self.store.set_epoch_deadline(1);
         deadline.look();
-        // Whoever woke the engine before this did so for nobody.
+        // An earlier call of `wake` did not affect this run, because it had not started.
         let result = deadline.check().map_err(Into::into).and_then(|()| {
             let (reply,) = self.run.call(&mut self.store, (message.to_vec(),))?;
             let reply = within_limit(&reply, &self.store)?.to_vec();
@@ -169,7 +174,7 @@ impl Instance for WasmtimeInstance {
     }
 }
 
-/// A message of the guest's. How long it is comes first: a guest could point at all of its memory, again and again.
+/// Reads a message of the guest's. The length is checked first: a guest could pass all of its memory, again and again.
 fn within_limit<'a>(message: &'a WasmList<u8>, store: impl Into<StoreContext<'a, State>>) -> Result<&'a [u8], Stop> {
     if message.len() > MESSAGE_LIMIT {
         return Err(Stop::Malformed);
@@ -177,7 +182,7 @@ fn within_limit<'a>(message: &'a WasmList<u8>, store: impl Into<StoreContext<'a,
     Ok(message.as_le_slice(store))
 }
 
-/// What an instance carries with it.
+/// The store data of an instance.
 struct State {
     host: Option<SharedHost>,
     deadline: Option<Deadline>,
@@ -190,7 +195,7 @@ impl State {
     }
 }
 
-/// All linear memories of an instance together.
+/// All linear memories of an instance together, in bytes.
 struct Memory {
     limit: u64,
     used: u64,
@@ -227,9 +232,10 @@ fn classify(error: &::wasmtime::Error, store: &Store<State>) -> EngineError {
     }
     match error.downcast_ref::<Trap>() {
         Some(Trap::StackOverflow) => EngineError::StackOverflow,
-        // An interpreter that gets no memory and cannot say so in its own language aborts.
+        // An interpreter that gets no memory and cannot report it in its own language aborts.
         _ if store.data().memory.refused => EngineError::OutOfMemory,
-        // The stack that C code keeps in linear memory lies at its bottom, so that it ends here and not in other data.
+        // The stack that C code keeps in linear memory is at its bottom, so an overflow ends here and does not reach
+        // other data.
         Some(Trap::MemoryOutOfBounds) => {
             EngineError::Crashed("memory access out of bounds, as when calls are nested too deeply".into())
         }

@@ -1,17 +1,18 @@
-//! What a run has changed in `/output`, so that its outcome lists that, and not whatever was there before.
+//! Records the paths that a run has changed in `/output`, so that its outcome lists only those files.
 
 use std::{
     collections::{BTreeSet, btree_set},
     ops::Bound,
 };
 
-/// Bytes that are kept of paths: a thousand of the longest, which is as many files as an outcome lists.
+/// Maximum memory in bytes for recorded paths: a thousand paths of maximum length, the number of files that an outcome
+/// lists.
 const ROOM: usize = 4 << 20;
 
-/// Bytes that it takes to keep a path, besides its own.
+/// Overhead in bytes of a recorded path, in addition to the path itself.
 const EACH: usize = 64;
 
-/// Paths inside the mount at which something is new: a file, or a directory with all that is in it. None is below another.
+/// Changed paths inside the mount: a file, or a directory with all its contents. No recorded path is below another one.
 #[derive(Debug, Default)]
 pub struct Changes {
     paths: BTreeSet<String>,
@@ -20,13 +21,13 @@ pub struct Changes {
 }
 
 impl Changes {
-    /// Something at this path is new or another than it was.
+    /// Records that the file or directory at this path is new or was changed.
     pub(super) fn note(&mut self, path: &str) {
         let above = || path.match_indices('/').map(|(end, _)| &path[..end]);
         if self.paths.contains(path) || above().any(|directory| self.paths.contains(directory)) {
             return;
         }
-        // Whoever makes more files than anybody will be told of shall not fill the host's memory with their names.
+        // A program that creates more files than an outcome lists must not fill the host's memory with their names.
         if self.kept + path.len() + EACH > ROOM {
             self.more = true;
             return;
@@ -35,9 +36,9 @@ impl Changes {
         self.paths.insert(path.to_owned());
     }
 
-    /// Neither what was at this path is there any longer, nor anything that was below it.
+    /// Records that nothing exists any more at this path or below it.
     pub(super) fn forget(&mut self, path: &str) {
-        // What is below begins with the path and a slash, after which comes the digit nought.
+        // Paths below begin with the path and a slash; the character after the slash is the digit zero.
         let (first, end) = (format!("{path}/"), format!("{path}0"));
         let below = self.paths.range::<str, _>((Bound::Included(&*first), Bound::Excluded(&*end)));
         let gone: Vec<String> = below.cloned().chain([path.to_owned()]).collect();
@@ -48,12 +49,12 @@ impl Changes {
         }
     }
 
-    /// Nothing was changed.
+    /// Whether nothing was changed.
     pub fn is_none(&self) -> bool {
         self.paths.is_empty() && !self.more
     }
 
-    /// More was changed than is known here.
+    /// Whether more was changed than is recorded.
     pub(super) fn more(&self) -> bool {
         self.more
     }

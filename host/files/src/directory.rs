@@ -1,6 +1,6 @@
-//! A directory of the host's, through a handle of `cap-std`, which resolves paths below that directory and nowhere else:
-//! a link that leads out of it is an error. Nothing but regular files and directories is ever opened, each with a handle of
-//! its own for the time that an operation takes.
+//! A directory of the host as a file system. It uses a handle of `cap-std`, which resolves paths only below that
+//! directory: a link that leads out of it is an error. Only regular files and directories are opened, each with a
+//! handle of its own for the duration of an operation.
 
 use std::{
     fs::File,
@@ -25,27 +25,27 @@ use super::{
 };
 use isolette_policy::{Entry, FileError, FileSystem, Kind, Status};
 
-/// A directory of the host's. Links inside it are followed only while they stay inside it.
+/// A directory of the host's. Links inside it are followed only if they stay inside it.
 #[derive(Debug)]
 pub struct Directory(Dir);
 
 impl Directory {
-    /// Opens it, so that it can be moved and stays the same.
+    /// Opens the directory. The handle keeps referring to the same directory even if it is moved.
     ///
     /// # Errors
-    /// What the system says.
+    /// The error of the system.
     pub fn open(path: impl AsRef<Path>) -> io::Result<Self> {
         Dir::open_ambient_dir(path, ambient_authority()).map(Self)
     }
 
-    /// Opens a regular file. A pipe or a device would keep the host waiting, or do something when it is opened.
+    /// Opens a regular file. Opening a pipe or a device could block the host or have side effects.
     fn file(&self, path: &str, options: &mut OpenOptions) -> Result<File, FileError> {
         match self.stat(path)?.kind {
             Kind::File => {}
             Kind::Directory => return Err(FileError::IsDirectory),
             Kind::Other => return Err(FileError::Access),
         }
-        // What was a file a moment ago may be a pipe now; opened like this, it does not wait.
+        // The file may have been replaced by a pipe in the meantime; with this flag, opening it does not block.
         let nonblocking = rustix::fs::OFlags::NONBLOCK.bits().cast_signed();
         let file =
             self.0.open_with(path, options.custom_flags(nonblocking)).map_err(|error| file_error(&error))?.into_std();
@@ -56,7 +56,8 @@ impl Directory {
         }
     }
 
-    /// Changes the length of a file, measured by the handle that it is changed by, whatever its names lead to meanwhile.
+    /// Changes the length of a file. The length is measured by the handle that writes, because the file's names may
+    /// change meanwhile.
     pub(super) fn edit(&self, path: &str, edit: &Edit<'_>, fits: &mut Fits<'_>) -> Result<Edited, FileError> {
         let appends = matches!(edit, Edit::Write { offset: None, .. });
         let mut options = OpenOptions::new();
@@ -72,12 +73,12 @@ impl Directory {
             Edit::Resize(size) => file.set_len(size),
         };
         let done = done.map_err(|error| file_error(&error));
-        // Who cannot be asked any more may have done all of it.
+        // If the length cannot be measured, the whole change is assumed to have been made.
         let after = measured(&file).map_or_else(|_| edit.length(before).max(before), |metadata| metadata.len());
         Ok((Some(Change { holder, before, after }), done))
     }
 
-    /// What is known of a file, and which one it is.
+    /// The status of a file, and its identity.
     pub(super) fn find(&self, path: &str) -> Result<Found, FileError> {
         let metadata = self.metadata(path)?;
         let status = status(&metadata);
@@ -99,7 +100,7 @@ impl Directory {
         }
     }
 
-    /// The same of a file that is open.
+    /// The device and the inode of an open file.
     pub(super) fn inode_of(file: &File) -> Result<(u64, u64), FileError> {
         match identity(file).map_err(|error| file_error(&error))? {
             (Holder::File { device, inode }, _) => Ok((device, inode)),
@@ -107,7 +108,8 @@ impl Directory {
         }
     }
 
-    /// Opens a file for exclusive locks if it may be written to, else for shared ones.
+    /// Opens a file for exclusive locks if it may be written to, else for shared ones. Also returns whether it is
+    /// writable.
     pub(super) fn open_to_lock(&self, path: &str, writable: bool) -> Result<(File, bool), FileError> {
         if writable {
             match self.file(path, OpenOptions::new().read(true).write(true)) {
@@ -122,13 +124,13 @@ impl Directory {
         self.0.metadata(inside(path)).map_err(|error| file_error(&error))
     }
 
-    /// What has this name may not be reachable by it.
+    /// Whether this name exists. It may be a link that cannot be followed.
     pub(super) fn is_there(&self, path: &str) -> bool {
         self.0.symlink_metadata(inside(path)).is_ok()
     }
 
-    /// Does what takes this name from whatever has it, and looks at that afterwards by a handle: only when no name is left
-    /// are its bytes gone, and another process may give it one at any time.
+    /// Runs `work`, which removes a name, and checks by a handle whether that freed the file: its bytes are only freed
+    /// when it has no names left, and another process may add one at any time.
     pub(super) fn freeing(&self, path: &str, work: impl FnOnce() -> Result<(), FileError>) -> Result<Freed, FileError> {
         let named = self.named(path);
         let before = named.as_ref().and_then(|file| identity(file).ok());
@@ -137,7 +139,7 @@ impl Directory {
         Ok(freed(before, after))
     }
 
-    /// What has this name, be it a link, without opening it.
+    /// Opens the entry with this name, which may be a link, without opening the file itself.
     fn named(&self, path: &str) -> Option<File> {
         let flags = rustix::fs::OFlags::PATH | rustix::fs::OFlags::NOFOLLOW;
         let mut options = OpenOptions::new();
@@ -146,8 +148,8 @@ impl Directory {
     }
 }
 
-/// What is freed, by what was known of a file before its name was taken away, and what is afterwards. Some file systems, of
-/// other machines and in user space, know nothing of files that have no name any more.
+/// What was freed, given the identity and the number of names of a file before and after a name was removed. Some
+/// network and user-space file systems cannot report files without names.
 fn freed(before: Option<(Holder, u64)>, after: Option<io::Result<(Holder, u64)>>) -> Freed {
     match (before, after) {
         (_, Some(Ok((holder, 0)))) | (Some((holder, 1)), Some(Err(_))) => Freed::All(holder),
@@ -155,7 +157,7 @@ fn freed(before: Option<(Holder, u64)>, after: Option<io::Result<(Holder, u64)>>
     }
 }
 
-/// Which file it is, and how many names it has.
+/// The identity of a file, and its number of names.
 fn identity(file: &File) -> io::Result<(Holder, u64)> {
     let metadata = file.metadata()?;
     let holder = Holder::File {
@@ -173,7 +175,7 @@ impl FileSystem for Directory {
     fn read(&self, path: &str, offset: u64, length: u32) -> Result<Vec<u8>, FileError> {
         let file = self.file(path, OpenOptions::new().read(true))?;
         let length = (length as usize).min(CHUNK_LIMIT);
-        // A guest may ask for more than there is, and memory is only taken for what there is.
+        // A guest may request more than the file contains, so memory is only allocated for what it contains.
         let size = file.metadata().map_err(|error| file_error(&error))?.len();
         let there = usize::try_from(size.saturating_sub(offset)).unwrap_or(usize::MAX);
         let mut bytes = vec![0; length.min(there)];
@@ -195,7 +197,7 @@ impl FileSystem for Directory {
         let mut entries = Vec::new();
         for entry in directory {
             let entry = entry.map_err(|error| file_error(&error))?;
-            // A name that is not UTF-8 cannot be said in WIT, so it cannot be used either.
+            // A name that is not UTF-8 cannot be expressed in WIT, so it cannot be used either.
             let Ok(name) = entry.file_name().into_string() else { continue };
             let kind = entry.file_type().map_or(Kind::Other, kind);
             entries.push(Entry { name, kind });
@@ -251,7 +253,7 @@ impl FileSystem for Directory {
     }
 }
 
-/// The root has no name of its own.
+/// The root has an empty path here, and `.` in the system.
 fn inside(path: &str) -> &str {
     if path.is_empty() { "." } else { path }
 }
@@ -275,7 +277,7 @@ fn kind(file_type: FileType) -> Kind {
     }
 }
 
-/// What a program expects as `errno`.
+/// Maps an error to the `errno` that a program expects.
 fn file_error(error: &io::Error) -> FileError {
     // `cap-std` reports a path that leads out of its directory as "permission denied" without an `errno`.
     let Some(errno) = Errno::from_io_error(error) else {

@@ -1,17 +1,17 @@
-//! What changes the length of a file.
+//! Operations that change the length of a file.
 
 use isolette_policy::FileError;
 
 use super::ledger::Change;
 
-/// What makes a file longer or shorter.
+/// An operation that makes a file longer or shorter.
 pub(super) enum Edit<'a> {
     Write { offset: Option<u64>, bytes: &'a [u8] },
     Resize(u64),
 }
 
 impl Edit<'_> {
-    /// The length of a file afterwards that has this one before.
+    /// The length of a file after the operation, given its length before.
     pub(super) fn length(&self, before: u64) -> u64 {
         match *self {
             Self::Write { offset, bytes } => before.max(offset.unwrap_or(before).saturating_add(bytes.len() as u64)),
@@ -20,8 +20,8 @@ impl Edit<'_> {
     }
 }
 
-/// Whether a file of so many bytes may have so many afterwards.
+/// Checks whether a file may change from one length to another, in bytes.
 pub(super) type Fits<'a> = dyn FnMut(u64, u64) -> Result<(), FileError> + 'a;
 
-/// How the length of a file has changed, if that is known, and what came of what was to be done.
+/// The change of a file's length, if it is known, and the outcome of the operation.
 pub(super) type Edited = (Option<Change>, Result<(), FileError>);

@@ -16,10 +16,10 @@ use isolette_types::Error;
 
 use crate::{Directory, Locks, Quota, place::Place, ranges::Span};
 
-/// A path in a message is short; the kernel's own limit is the same.
+/// Maximum length of a path in bytes, the same as the kernel's.
 const PATH_LIMIT: usize = 4096;
 
-/// They are told to a guest in one message.
+/// Maximum number of mounts, which are passed to a guest in one message.
 const MOUNTS: usize = 32;
 
 /// The directories that a guest sees.
@@ -45,7 +45,11 @@ impl fmt::Debug for Open {
 }
 
 impl Files {
-    /// Opens every mount, so that none can be moved away under a guest.
+    /// Opens every mount, so that a mount keeps referring to the same directory even if it is moved.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] if there are more than 32 mounts, or two at one path; [`Error::Io`] if a directory
+    /// cannot be opened.
     pub fn new(mounts: &[Mount]) -> Result<Self, Error> {
         if mounts.len() > MOUNTS {
             return Err(Error::invalid(format!("there are {} mounts", mounts.len()), format!("use at most {MOUNTS}")));
@@ -66,12 +70,12 @@ impl Files {
             };
             open.push(Open { mount: mount.clone(), system });
         }
-        // The longest path first: a mount inside a mount hides what is below it.
+        // Longest path first: a mount inside another mount hides what is below it.
         open.sort_by_key(|open| std::cmp::Reverse(open.mount.guest.len()));
         Ok(Self { mounts: open })
     }
 
-    /// As the guest is told of them.
+    /// The mounts, in the form in which they are passed to the guest.
     pub fn mounts(&self) -> Vec<isolette_abi::Mount<'_>> {
         let mut mounts: Vec<_> = self
             .mounts
@@ -82,16 +86,17 @@ impl Files {
         mounts
     }
 
-    /// The mount that a path of the guest's is on, as a rule.
+    /// Describes the mount that contains a path of the guest's, and its access, for the audit record. `None` if no
+    /// mount contains it.
     pub fn rule(&self, path: &str) -> Option<String> {
         let place = self.at(path).ok()?;
         let access = if place.mount.writable() { "read-write" } else { "read-only" };
         Some(format!("{} ({access})", place.mount.guest))
     }
 
-    /// Does what a guest asks and encodes what comes of it.
+    /// Performs a call of the guest's and returns the encoded result.
     pub fn answer(&self, call: &Call<'_>, quota: &mut Quota, locks: &Locks) -> Vec<u8> {
-        // What an embedder's file system does must not end the host.
+        // A panic in an embedder's file system must not end the host.
         catch_unwind(AssertUnwindSafe(|| self.perform(call, quota, locks))).unwrap_or_else(|_| {
             tracing::error!("a file system panicked");
             encode::<Result<(), _>>(&Err(FileError::Io))
@@ -151,7 +156,7 @@ impl Files {
         if path.len() > PATH_LIMIT {
             return Err(FileError::NameTooLong);
         }
-        // The adapter sends normal paths only; whatever else arrives is not interpreted.
+        // The adapter only sends normalized paths; others are rejected.
         let parts = path.strip_prefix('/').ok_or(FileError::Invalid)?;
         let is_part = |part: &str| !matches!(part, "" | "." | "..") && !part.contains('\0');
         if !parts.is_empty() && !parts.split('/').all(is_part) {
@@ -179,8 +184,8 @@ impl Files {
         Ok(place)
     }
 
-    /// A place that may go, or get another name. What leads to another mount stays, or that mount would be somewhere else
-    /// than it was put, or at what nobody put it.
+    /// A path that may be removed or renamed. A directory that contains another mount must stay, or that mount would
+    /// move to a different path, or to one that the embedder did not choose.
     pub(crate) fn movable<'a>(&'a self, path: &'a str) -> Result<Place<'a>, FileError> {
         let place = self.writable(path)?;
         let is_below = |open: &Open| open.mount.guest.strip_prefix(path).is_some_and(|rest| rest.starts_with('/'));

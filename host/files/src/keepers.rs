@@ -1,4 +1,5 @@
-//! What keeps the locks of one guest on one file from everybody else's: the system, or a table of this process.
+//! Enforces the locks of one guest on one file against other guests and processes: by the system, or by a table of this
+//! process.
 
 use std::{
     collections::HashMap,
@@ -19,24 +20,24 @@ use nix::{
 use super::ranges::{Ranges, Span};
 use isolette_policy::FileSystem;
 
-/// A file that guests of this process lock with no help of the system.
+/// A file that guests of this process lock in the table, without the system.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Known {
-    /// On a disk that has no locks.
+    /// A file on a disk that does not support locks.
     File { device: u64, inode: u64 },
-    /// Of an embedder's file system, by its address and the path there.
+    /// A file of an embedder's file system, identified by the address of the file system and the path in it.
     Name(usize, String),
 }
 
-/// Who has locked what.
+/// All locks in the table, by file and owner.
 static TABLE: LazyLock<Mutex<HashMap<Known, HashMap<u64, Ranges>>>> = LazyLock::new(Mutex::default);
 static NEXT: AtomicU64 = AtomicU64::new(0);
 
-/// Keeps locks apart. Those of a guest go with it.
+/// Holds the locks of a guest on a file. Dropping it releases them.
 pub(super) enum Keeper {
-    /// Locks of this open file: they stand in the way of every other process and of every other open file.
+    /// Locks of this open file. They exclude every other process and every other open file.
     System(LockedFile),
-    /// Locks of this process alone.
+    /// Locks in the table, which are only effective in this process.
     Table(Entry),
 }
 
@@ -46,10 +47,11 @@ pub(super) struct LockedFile {
     writable: bool,
 }
 
-/// How many there are.
+/// Number of files that are open for locks.
 static OPEN: AtomicUsize = AtomicUsize::new(0);
 
-/// How many there may be: the process needs open files for other things too.
+/// Maximum number of files that are open for locks: a quarter of the process's limit, which it also needs for other
+/// purposes.
 static MOST: LazyLock<usize> = LazyLock::new(|| {
     let limit = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
     limit.map_or(usize::MAX, |limit| usize::try_from(limit / 4).unwrap_or(usize::MAX))
@@ -72,7 +74,7 @@ impl Drop for LockedFile {
 pub(super) struct Entry {
     file: Known,
     owner: u64,
-    /// As long as it is there, no other has its address.
+    /// Keeps the file system alive, so that no other one can have the same address.
     _system: Option<Arc<dyn FileSystem>>,
 }
 
@@ -81,7 +83,7 @@ impl Entry {
         Self { file, owner: NEXT.fetch_add(1, Ordering::Relaxed), _system: system }
     }
 
-    /// `after` is what the guest has locked with this lock.
+    /// Sets or tests a lock. `after` is the guest's set of locks with this lock; `None` for a test.
     pub(super) fn set(&self, lock: Lock, span: Span, after: Option<&Ranges>) -> bool {
         let mut table = table();
         let others = table.get(&self.file).into_iter().flatten().filter(|(owner, _)| **owner != self.owner);
@@ -108,7 +110,7 @@ impl Drop for Entry {
 }
 
 impl Keeper {
-    /// Whether the lock was had, and could be had if `after` is nothing.
+    /// Sets a lock, or only tests it if `after` is `None`. Returns whether no other lock conflicts with it.
     pub(super) fn set(&self, lock: Lock, span: Span, after: Option<&Ranges>) -> Result<bool, Refusal> {
         match self {
             Self::System(LockedFile { writable: false, .. }) if lock == Lock::Exclusive && after.is_some() => {
@@ -119,7 +121,7 @@ impl Keeper {
         }
     }
 
-    /// Whether the file has no name any more, so that no guest will ever ask for it again.
+    /// Whether the file has no names left, so that no guest can open it again.
     pub(super) fn is_gone(&self) -> bool {
         match self {
             Self::System(LockedFile { file, .. }) => {
@@ -130,16 +132,16 @@ impl Keeper {
     }
 }
 
-/// Why there is no lock.
+/// Why a lock was not set.
 #[derive(Debug)]
 pub(super) enum Refusal {
     Error(FileError),
-    /// The file's disk has none.
+    /// The file's disk does not support locks.
     Unsupported,
 }
 
-/// Locks bytes of an open file. Locks of an open file, unlike those of a process, are kept apart from other open files of the
-/// same process, and do not end when one of those is closed.
+/// Locks bytes of an open file. Unlike locks of a process, locks of an open file are effective against other open files
+/// of the same process, and do not end when one of those is closed.
 fn of_the_system(file: &File, lock: Lock, span: Span, test: bool) -> Result<bool, Refusal> {
     let invalid = |_| Refusal::Error(FileError::Invalid);
     let kind = match lock {

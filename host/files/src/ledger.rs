@@ -1,24 +1,26 @@
-//! For which bytes on the disk one guest answers, by file and not by name.
+//! Accounts for the bytes on disk that one guest is charged with, by file instead of by name.
 //!
-//! A file may have many names: links that were there before, or that another process makes meanwhile. What a guest adds to
-//! a file is charged to that file, and given back only when it is seen to be gone from it: never more than was charged to it,
-//! and all of it only when its last name is gone. So the sum is never below what the guest has added to the disk.
+//! A file may have many names: links that existed before, or that another process creates meanwhile. What a guest adds
+//! to a file is charged to that file, and credited only when it is observed to be gone from it: never more than was
+//! charged to it, and all of it only when its last name is removed. So the sum is never below what the guest has added
+//! to the disk.
 
 use std::{cmp::Ordering, collections::HashMap};
 
-/// Files that are told apart. What is added to further ones is charged, and not given back.
+/// Maximum number of files that are tracked individually. Bytes that are added to further files are charged and never
+/// credited.
 const FILES: usize = 65_536;
 
 /// What bytes are charged to.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Holder {
-    /// A file of a directory of the host's, under whatever name.
+    /// A file of a directory of the host's, under any name.
     File { device: u64, inode: u64 },
-    /// All files of an embedder's own file system, which has nothing but names. By the path of its mount.
+    /// All files of an embedder's own file system, which only has names; by the path of its mount.
     Mount(String),
 }
 
-/// How the length of a file has changed.
+/// A change of the length of a file.
 #[derive(Clone, Debug)]
 pub(super) struct Change {
     pub(super) holder: Holder,
@@ -26,14 +28,14 @@ pub(super) struct Change {
     pub(super) after: u64,
 }
 
-/// Given back when a name is gone.
+/// What is credited when a name is removed.
 #[derive(Clone, Debug)]
 pub(super) enum Freed {
-    /// The file has other names, or it was none.
+    /// Nothing: the file has other names, or it was not a regular file.
     Nothing,
-    /// It was the last name of this file.
+    /// Everything that is charged to this file, because it was its last name.
     All(Holder),
-    /// So many bytes of what is charged here.
+    /// This number of bytes of what is charged to this holder.
     Some(Holder, u64),
 }
 
@@ -44,7 +46,7 @@ pub(super) struct Ledger {
 }
 
 impl Ledger {
-    /// Bytes that are charged altogether.
+    /// The total number of bytes that are charged.
     pub(super) fn total(&self) -> u64 {
         self.total
     }
@@ -73,7 +75,7 @@ impl Ledger {
         }
     }
 
-    /// Gives back no more than is charged there.
+    /// Credits at most what is charged to the holder.
     fn give_back(&mut self, holder: &Holder, bytes: u64) {
         let Some(charged) = self.charged.get_mut(holder) else { return };
         let bytes = bytes.min(*charged);

@@ -1,10 +1,10 @@
 //! Files of the host as a guest sees them (`wit/files.wit`).
 //!
-//! A mount shows a file system: a [`Directory`] of the host, or one of the embedder's own. Paths and access are checked here,
-//! and what a guest writes is counted here, whatever is behind the mount.
+//! A mount shows a file system: a [`Directory`] of the host, or one of the embedder's own. Paths and access are checked
+//! here, and what a guest writes is counted here, for every kind of mount.
 //!
-//! It knows policies (mounts and limits), the messages about files and the bounds on work. It knows no engine, no record and
-//! no other capability.
+//! The crate depends on policies (mounts and limits), the messages about files and the bounds on work. It depends on no
+//! engine, no record and no other capability.
 
 #![deny(missing_docs)]
 

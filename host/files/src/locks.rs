@@ -1,8 +1,8 @@
-//! The locks that one guest has on bytes of files, for databases above all.
+//! The locks that one guest has on ranges of bytes of files, mainly for databases.
 //!
-//! They are kept apart from those of every other guest and, in a directory of the host's, from those of every process that
-//! locks as POSIX has it (`fcntl`). A guest has one set of locks on a file, whatever names the file has: those that it opens
-//! under two names are told to be one by [`Found::file`](isolette_abi::files::Found).
+//! They exclude those of every other guest and, in a directory of the host's, those of every process that uses POSIX
+//! locks (`fcntl`). A guest has one set of locks on a file under all names of the file:
+//! [`Found::file`](isolette_abi::files::Found) identifies files that the guest opens under two names.
 
 use std::{
     fmt, ptr,
@@ -20,17 +20,17 @@ use super::{
 use isolette_policy::Kind;
 use isolette_policy::MountSource;
 
-/// Files that a guest has locked at a time. Each takes an open file of the host's.
+/// Maximum number of files that a guest can lock at the same time. Each needs an open file of the host's.
 const FILES: usize = 16;
 
-/// What one guest has locked, which ends when nobody has this any more.
+/// The locks of one guest. They are released when the last clone is dropped.
 #[derive(Clone, Default)]
 pub struct Locks(Arc<Mutex<Locked>>);
 
 #[derive(Default)]
 struct Locked {
     files: Vec<OneFile>,
-    /// The guest has ended, although its last call may not have.
+    /// Whether the guest has ended. Its last call may still be in flight.
     ended: bool,
 }
 
@@ -40,12 +40,12 @@ struct OneFile {
     ranges: Ranges,
 }
 
-/// How a guest's files are told apart.
+/// How the files of a guest are distinguished.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Which {
     /// In directories of the host's.
     File { device: u64, inode: u64 },
-    /// By the guest's path, where they have nothing else.
+    /// By the guest's path, in file systems that only have names.
     Path(String),
 }
 
@@ -63,8 +63,8 @@ impl fmt::Debug for Locks {
 }
 
 impl Locks {
-    /// Gives everything back, for good, unless the guest is still in the midst of a call for a lock: then that does when it is
-    /// over.
+    /// Releases all locks permanently. If a call of the guest for a lock is still in flight, they are released when
+    /// that call ends.
     pub fn end(&self) {
         let mut locked = match self.0.try_lock() {
             Ok(locked) => locked,
@@ -75,7 +75,7 @@ impl Locks {
         locked.files.clear();
     }
 
-    /// Whether no other's lock stands in the way of this one, which the guest has then unless it is only a `test`.
+    /// Sets a lock, or only tests it if `test`. Returns whether no lock of another guest or process conflicts with it.
     pub(super) fn lock(&self, place: &Place<'_>, lock: Lock, span: Span, test: bool) -> Result<bool, FileError> {
         let mut locked = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if locked.ended {
@@ -96,7 +96,7 @@ impl Locks {
             return Err(FileError::TooManyFiles);
         }
         let (which, keeper) = open(place, which)?;
-        // Another process may have put another file there just now.
+        // Another process may have replaced the file in the meantime, so it may be one that is locked already.
         if let Some(at) = locked.files.iter().position(|file| file.which == which) {
             return locked.change(at, lock, span, test);
         }
@@ -117,7 +117,7 @@ impl Locks {
         Ok(got)
     }
 
-    /// After a name was taken away or given to something else.
+    /// Called after a name was removed or given to another file. Releases locks that can no longer be reached.
     pub(super) fn renamed(&self, place: &Place<'_>) {
         let mut locked = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if !locked.files.is_empty() {
@@ -156,7 +156,7 @@ fn which(place: &Place<'_>) -> Result<Which, FileError> {
     }
 }
 
-/// What keeps the first lock of a guest on a file, and which file it is now.
+/// Opens a file for the first lock of a guest on it. Also returns the identity of the file that was actually opened.
 fn open(place: &Place<'_>, which: Which) -> Result<(Which, Keeper), FileError> {
     let Some(directory) = place.directory else {
         let entry = entry(place, &which);

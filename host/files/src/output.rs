@@ -1,4 +1,4 @@
-//! What a program leaves in `/output`.
+//! Lists the files that a program leaves in `/output`.
 
 use std::{
     io::{self, Read},
@@ -10,27 +10,27 @@ use isolette_policy::{Kind, OUTPUT};
 use isolette_types::{OutputFile, digest};
 use isolette_work::Work;
 
-/// Files that an outcome lists, and entries that are looked at for it.
+/// Maximum number of files that an outcome lists, of entries that are examined for it, and of nested directories.
 const FILES: usize = 1_000;
 const ENTRIES: usize = 10_000;
 const DEPTH: usize = 32;
 
-/// Bytes that are read for their digests. Files are easily made long without writing them.
+/// Maximum number of bytes that are read to compute digests. Files can be made long without writing them.
 const DIGESTED: u64 = 256 << 20;
 
-/// Bytes of a file that are read in one step: a few of the pieces in which files are read make it look at the clock.
+/// Bytes of a file that count as one step, so that the deadline is checked after every few chunks that are read.
 const BYTES_A_STEP: u32 = 256;
 
 impl Files {
-    /// Lists the regular files in `/output`, sorted by path, and whether there are more than are listed. Links are
-    /// neither followed nor listed.
+    /// Lists the regular files in `/output`, sorted by path, with whether there are more than are listed. At most 1,000
+    /// files are listed. Links are neither followed nor listed.
     pub fn output(&self) -> (Vec<OutputFile>, bool) {
         self.walk(Some(DIGESTED), |walk, root| walk.directory(OUTPUT, root, 0))
     }
 
-    /// Of what a run has changed there, lists what is there now, in the same way; without digests if there is no time for
-    /// them, or once the run in whose name this is done has to end. What a program wrote by the name of a link has that name
-    /// here.
+    /// Lists, in the same way, the existing files among those that a run has changed in `/output`. Without `digests`,
+    /// or once the run must end, files are listed without digests. A file that a program wrote by the name of a link is
+    /// listed under that name.
     pub fn changed_output(&self, changes: &Changes, digests: bool) -> (Vec<OutputFile>, bool) {
         self.walk(digests.then_some(DIGESTED), |walk, root| {
             walk.more = changes.more();
@@ -44,7 +44,7 @@ impl Files {
         let Ok(root) = self.at(OUTPUT) else { return (Vec::new(), false) };
         let work = Work::new(u64::MAX);
         let mut walk = Walk { files: Vec::new(), more: false, looked_at: 0, to_digest, work };
-        // What an embedder's file system does must not end the host.
+        // A panic in an embedder's file system must not end the host.
         if catch_unwind(AssertUnwindSafe(|| look(&mut walk, &root))).is_err() {
             tracing::error!("a file system panicked");
             walk.more = true;
@@ -54,18 +54,18 @@ impl Files {
     }
 }
 
-/// What a program may leave behind is up to it, so every part of looking at it has an end.
+/// The state of listing. A program may leave anything behind, so every part of the work is bounded.
 struct Walk {
     files: Vec<OutputFile>,
     more: bool,
     looked_at: usize,
-    /// Bytes; nothing for no digests at all.
+    /// Remaining bytes for digests; `None` if no digests are computed.
     to_digest: Option<u64>,
     work: Work,
 }
 
 impl Walk {
-    /// One more entry is to be looked at, if there is room for it.
+    /// Counts one more entry, and returns whether it may be examined.
     fn has_room(&mut self) -> bool {
         self.looked_at += 1;
         self.more |= self.looked_at > ENTRIES || self.files.len() == FILES;
@@ -106,7 +106,7 @@ impl Walk {
     }
 
     fn file(&mut self, path: String, place: &Place<'_>) {
-        // A file that is gone by now is none.
+        // A file that no longer exists is not listed.
         let described = self.describe(path, place);
         self.files.extend(described);
     }
@@ -130,7 +130,7 @@ impl Walk {
     }
 }
 
-/// What is in a file, from its beginning to its end.
+/// Reads the contents of a file from beginning to end.
 struct Content<'a> {
     place: &'a Place<'a>,
     offset: u64,

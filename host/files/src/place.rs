@@ -1,4 +1,4 @@
-//! A path inside one mount, and what can be done there.
+//! A path inside one mount, and the operations on it.
 
 use isolette_abi::{CHUNK_LIMIT, files::Found};
 
@@ -10,14 +10,14 @@ use super::{
 use isolette_policy::Mount;
 use isolette_policy::{Entry, FileError, FileSystem, Kind, Status};
 
-/// Entries in one reply: with the longest names they still fit into a message.
+/// Maximum number of entries in one reply. With names of maximum length they still fit into a message.
 const ENTRIES: usize = 512;
 
-/// A path inside one mount. The root of the mount has the empty path, and stays where it is.
+/// A path inside one mount. The root of the mount has the empty path, and cannot be moved.
 pub(super) struct Place<'a> {
     pub(super) mount: &'a Mount,
     pub(super) system: &'a dyn FileSystem,
-    /// If that is what the system is. Its files are told apart by more than their names.
+    /// The file system as a directory of the host, if it is one. Its files have an identity besides their names.
     pub(super) directory: Option<&'a Directory>,
     pub(super) path: &'a str,
 }
@@ -27,7 +27,7 @@ impl Place<'_> {
         self.system.stat(self.path)
     }
 
-    /// The same, and which file it is if files here are told apart by more than their names.
+    /// The status of the file, and its identity if files of this file system have one.
     pub(super) fn find(&self) -> Result<Found, FileError> {
         match self.directory {
             Some(directory) => directory.find(self.path),
@@ -35,7 +35,7 @@ impl Place<'_> {
         }
     }
 
-    /// The guest's path of it.
+    /// The path as the guest sees it.
     pub(super) fn guest(&self) -> String {
         if self.path.is_empty() { self.mount.guest.clone() } else { format!("{}/{}", self.mount.guest, self.path) }
     }
@@ -43,13 +43,13 @@ impl Place<'_> {
     pub(super) fn read(&self, offset: u64, length: u32) -> Result<Vec<u8>, FileError> {
         let length = (length as usize).min(CHUNK_LIMIT);
         let mut bytes = self.system.read(self.path, offset, u32::try_from(length).unwrap_or(u32::MAX))?;
-        // No more than was asked for, whatever there was.
+        // A file system may return more than was requested.
         bytes.truncate(length);
         Ok(bytes)
     }
 
-    /// Writes to a file or resizes it, if what it comes to fits. What the system did not do to the end it may have done in
-    /// part, so the length is the one that is seen afterwards.
+    /// Writes to a file or resizes it, if `fits` allows the new length. An operation that failed may have had a partial
+    /// effect, so the length is measured afterwards.
     pub(super) fn edit(&self, edit: &Edit<'_>, fits: &mut Fits<'_>) -> Result<Edited, FileError> {
         if let Some(directory) = self.directory {
             return directory.edit(self.path, edit, fits);
@@ -69,7 +69,7 @@ impl Place<'_> {
         Holder::Mount(self.mount.guest.clone())
     }
 
-    /// Whether there is something of this name, be it a link that leads nowhere.
+    /// Whether this name exists, even if it is a link without a target.
     pub(super) fn is_there(&self) -> bool {
         match self.directory {
             Some(directory) => directory.is_there(self.path),
@@ -77,7 +77,7 @@ impl Place<'_> {
         }
     }
 
-    /// Part of a directory, sorted by name, and whether there is more.
+    /// Part of a directory, sorted by name, and whether there are more entries.
     pub(super) fn list(&self, skip: u32) -> Result<(Vec<Entry>, bool), FileError> {
         let mut entries = self.system.list_directory(self.path)?;
         entries.sort_unstable_by(|left, right| left.name.cmp(&right.name));
@@ -94,7 +94,7 @@ impl Place<'_> {
         }
     }
 
-    /// Removes the name and says what that gives back.
+    /// Removes the name and returns what that credits.
     pub(super) fn remove(&self, kind: Kind) -> Result<Freed, FileError> {
         match (self.path, self.directory) {
             ("", _) => Err(FileError::Busy),
@@ -106,7 +106,7 @@ impl Place<'_> {
         }
     }
 
-    /// Gives what is here another name, and says what that gives back of a file that had it.
+    /// Renames this file to `target`, and returns what that credits for a file that had that name.
     pub(super) fn rename(&self, target: &Self) -> Result<Freed, FileError> {
         if self.path.is_empty() || target.path.is_empty() {
             return Err(FileError::Busy);
@@ -131,7 +131,7 @@ impl Place<'_> {
         self.system.set_modified(self.path, modified)
     }
 
-    /// Something in this directory.
+    /// The path of an entry of this directory.
     pub(super) fn child(&self, name: &str) -> String {
         if self.path.is_empty() { name.to_owned() } else { format!("{}/{name}", self.path) }
     }

@@ -1,8 +1,8 @@
-//! How much one guest may write.
+//! Limits how much one guest may write.
 //!
-//! Files are counted by their length, whatever the disk needs for them: what is stretched now can be filled later. What
-//! was there before counts neither for the guest nor against it. Lengths are those of the very file that was opened, and
-//! what a removed name gives back depends on whether the file has others (`ledger`).
+//! Files are counted by their length, not by their disk usage, because a file that is extended now can be filled later.
+//! Bytes that existed before the guest are neither charged nor credited. Lengths are those of the very file that was
+//! opened, and what a removed name credits depends on whether the file has other names (`ledger`).
 
 use std::{mem, sync::Arc};
 
@@ -16,7 +16,7 @@ use isolette_policy::Limits;
 use isolette_policy::{FileError, Kind, OUTPUT};
 use isolette_types::{LimitHit, LimitName};
 
-/// Entries that are looked at to find out how deep a directory is.
+/// Maximum number of entries that are examined to find out how deep a directory is.
 const LOOKED_AT: u64 = 10_000;
 
 /// What a guest has written so far.
@@ -26,7 +26,7 @@ pub struct Quota {
     bytes: Ledger,
     count: u64,
     limit_hit: Option<LimitHit>,
-    /// Of the run under way. All that a guest changes comes past here, so this is where it is noted.
+    /// Changes of the current run. All changes by a guest pass through here, so they are recorded here.
     changes: Changes,
 }
 
@@ -36,12 +36,12 @@ impl Quota {
         Self { limits, bytes: Ledger::default(), count: 0, limit_hit: None, changes: Changes::default() }
     }
 
-    /// The limit that the last refusal was for.
+    /// Returns and clears the limit that caused the last refusal.
     pub fn limit_hit(&mut self) -> Option<LimitHit> {
         self.limit_hit.take()
     }
 
-    /// What was changed in `/output` since this was asked last.
+    /// Returns and clears the changes in `/output` since the last call.
     pub fn take_changes(&mut self) -> Changes {
         mem::take(&mut self.changes)
     }
@@ -51,7 +51,7 @@ impl Quota {
         Err(error)
     }
 
-    /// Bytes by which the guest has made files longer, as they count.
+    /// The number of bytes that the guest is charged with.
     #[cfg(test)]
     pub fn bytes(&self) -> u64 {
         self.bytes.total()
@@ -76,7 +76,7 @@ impl Quota {
         done
     }
 
-    /// Whether a file of so many bytes may have so many afterwards.
+    /// Whether a file of `before` bytes may have `after` bytes.
     pub(super) fn fits(&mut self, before: u64, after: u64) -> Result<(), FileError> {
         let (each, all) = (self.limits.file_bytes, self.limits.file_total_bytes);
         if after > before && after > each {
@@ -115,7 +115,7 @@ impl Quota {
         self.place(target, if deeper { height(source, self.limits.file_depth) } else { 0 })?;
         let replaced = target.is_there();
         let freed = source.rename(target)?;
-        // Of two names of one file, both stay.
+        // Two names of the same file: both remain.
         if replaced && source.is_there() {
             return Ok(());
         }
@@ -143,7 +143,7 @@ impl Quota {
         }
     }
 
-    /// Whether there may be something of this name, with so many levels below it.
+    /// Whether an entry of this name may exist, with `below` levels below it.
     fn place(&mut self, place: &Place<'_>, below: u64) -> Result<(), FileError> {
         let name = place.path.rsplit('/').next().unwrap_or_default().len() as u64;
         let limit = self.limits.file_name_bytes;
@@ -167,7 +167,8 @@ fn parts(path: &str) -> u64 {
     path.split('/').count() as u64
 }
 
-/// Levels below a directory, no more than one over the limit; that many as well if it is too large to be looked at.
+/// The number of levels below a directory, at most `limit` + 1; also `limit` + 1 if the directory is too large to
+/// examine.
 fn height(place: &Place<'_>, limit: u64) -> u64 {
     fn walk(place: &Place<'_>, left: u64, looked_at: &mut u64) -> u64 {
         let Ok(entries) = place.system.list_directory(place.path) else { return 0 };
@@ -177,7 +178,7 @@ fn height(place: &Place<'_>, limit: u64) -> u64 {
             if left == 0 || *looked_at > LOOKED_AT {
                 return left.saturating_add(1);
             }
-            // Links are not followed: what they lead to is not below.
+            // Links are not followed: their targets are not below this directory.
             let below = match entry.kind {
                 Kind::Directory => walk(&Place { path: &place.child(&entry.name), ..*place }, left - 1, looked_at),
                 Kind::File | Kind::Other => 0,

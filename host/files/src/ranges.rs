@@ -1,14 +1,14 @@
-//! Which bytes of a file one guest has locked.
+//! The ranges of bytes of a file that one guest has locked.
 
 use isolette_abi::files::{FileError, Lock};
 
-/// Locks that one guest has on one file. The system keeps memory for each, and so does the host.
+/// Maximum number of locks of one guest on one file. The system and the host allocate memory for each.
 pub(super) const RANGES: usize = 64;
 
-/// The last byte that a system call can name.
+/// The last byte that a system call can address.
 const END: u64 = i64::MAX as u64;
 
-/// Bytes, the last one included.
+/// A range of bytes, including the last one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Span {
     pub(super) first: u64,
@@ -16,7 +16,7 @@ pub(super) struct Span {
 }
 
 impl Span {
-    /// So many bytes; all that follow if `length` is 0.
+    /// A range of `length` bytes; with 0, all bytes from `start`.
     pub(super) fn new(start: u64, length: u64) -> Result<Self, FileError> {
         let last = match length {
             0 => END,
@@ -25,18 +25,18 @@ impl Span {
         if start <= last && last <= END { Ok(Self { first: start, last }) } else { Err(FileError::Invalid) }
     }
 
-    /// As the system has it: 0 for all that follow.
+    /// The length for a system call: 0 for all following bytes.
     pub(super) fn length(self) -> u64 {
         if self.last == END { 0 } else { self.last - self.first + 1 }
     }
 }
 
-/// Locked bytes, in order, none of them twice.
+/// Locked ranges with whether they are exclusive, in order and without overlap.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Ranges(Vec<(Span, bool)>);
 
 impl Ranges {
-    /// What it is with this lock in place of those that were there; nothing if that is too much.
+    /// The ranges with this lock in place of those that it overlaps; `None` if there would be too many.
     pub(super) fn with(&self, lock: Lock, span: Span) -> Option<Self> {
         let mut pieces = Vec::with_capacity(self.0.len() + 2);
         for &(Span { first, last }, exclusive) in &self.0 {
@@ -62,7 +62,7 @@ impl Ranges {
         (merged.len() <= RANGES).then_some(Self(merged))
     }
 
-    /// Whether they keep another guest from this lock.
+    /// Whether these locks of one guest conflict with this lock of another guest.
     pub(super) fn forbid(&self, lock: Lock, span: Span) -> bool {
         let exclusive = match lock {
             Lock::None => return false,
@@ -107,7 +107,7 @@ mod tests {
     }
 
     proptest! {
-        /// Compared with a table that has a place for each byte.
+        /// Compares the ranges with a table that has an entry for each byte.
         #[test]
         fn each_byte_has_the_last_lock_that_was_put_on_it(
             locks in prop::collection::vec((0..3_u8, 0..20_u64, 0..10_u64), 0..20),

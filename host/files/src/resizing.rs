@@ -1,4 +1,5 @@
-//! One guest at a time changes the length of a file, so that what one cuts off is not missing from what another adds.
+//! Serializes changes of the length of a file between guests, so that bytes that one guest removes are not subtracted
+//! from those that another guest adds.
 
 use std::{
     collections::HashSet,
@@ -11,18 +12,21 @@ use isolette_abi::files::FileError;
 use super::ledger::Holder;
 use isolette_work::Work;
 
-/// How long nobody looks whether the run that waits has to end.
+/// Interval at which a waiting run checks whether it must end.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
 
-/// Files whose length is being changed. Each only keeps those waiting who change the same one.
+/// Files whose length is being changed. Only guests that change the same file wait for each other.
 static CHANGING: LazyLock<Mutex<HashSet<Holder>>> = LazyLock::new(Mutex::default);
 static CHANGED: Condvar = Condvar::new();
 
-/// While this is there, the length of a file is changed by no other guest of this process.
+/// While this exists, no other guest of this process changes the length of the file.
 #[derive(Debug)]
 pub(super) struct Held(Holder);
 
-/// Waits until nobody else changes the length of this file, or the run in whose name this is done has to end.
+/// Waits until no other guest changes the length of this file.
+///
+/// # Errors
+/// [`FileError::Busy`] if the run that waits must end.
 pub(super) fn hold(file: &Holder) -> Result<Held, FileError> {
     let mut changing = changing();
     while changing.contains(file) {
@@ -60,7 +64,7 @@ mod tests {
 
     #[test]
     fn only_the_same_file_is_waited_for_and_no_longer_than_the_run_lasts() {
-        // More than any number of stripes.
+        // More files than any fixed number of locks would distinguish.
         let held: Vec<_> = (0..1_000).map(|inode| hold(&file(inode)).unwrap()).collect();
         let cancel = CancellationToken::new();
         cancel.cancel();

@@ -1,5 +1,5 @@
-//! Whole files for the embedder, under the same rules as for a guest: what a guest could not reach by a path, the
-//! embedder does not reach by it either, whatever a guest has put there.
+//! Reads and writes whole files for the embedder, under the same rules as for a guest: a path that a guest could not
+//! reach is not reachable for the embedder either, whatever a guest has put there.
 
 use isolette_abi::CHUNK_LIMIT;
 
@@ -7,11 +7,14 @@ use super::{Files, Quota, place::Place};
 use isolette_policy::{Entry, FileError, Kind};
 use isolette_types::{DirectoryEntry, Error, Unit};
 
-/// Entries that one listing has.
+/// Maximum number of entries in one listing.
 const ENTRIES: usize = 10_000;
 
 impl Files {
     /// Reads a file of at most `limit` bytes.
+    ///
+    /// # Errors
+    /// [`Error::LimitExceeded`] if the file is longer; [`Error::InvalidArgument`] if it cannot be read.
     pub fn read_whole(&self, path: &str, limit: u64) -> Result<Vec<u8>, Error> {
         let told = |error| explain("read", path, error);
         let place = self.at(path).map_err(told)?;
@@ -19,7 +22,7 @@ impl Files {
         let mut bytes = Vec::new();
         loop {
             let used = bytes.len() as u64;
-            // It may have grown in the meantime.
+            // The file may have grown in the meantime.
             if size.max(used) > limit {
                 return Err(Error::LimitExceeded { what: "the file", unit: Unit::Bytes, limit, used: size.max(used) });
             }
@@ -31,7 +34,12 @@ impl Files {
         }
     }
 
-    /// Writes a file anew, with the directories that lead to it. It counts as if the guest had written it.
+    /// Writes a file, replacing an existing one, and creates missing parent directories. It is charged as if the guest
+    /// had written it.
+    ///
+    /// # Errors
+    /// [`Error::LimitExceeded`] if a limit of the policy is hit; [`Error::InvalidArgument`] if the file cannot be
+    /// written.
     pub fn write_whole(&self, path: &str, bytes: &[u8], quota: &mut Quota) -> Result<(), Error> {
         let written = self.writable(path).and_then(|place| put(&place, bytes, quota));
         written.map_err(|error| match quota.limit_hit() {
@@ -45,7 +53,11 @@ impl Files {
         })
     }
 
-    /// What is in a directory, sorted by path, and whether there is more than is listed.
+    /// Lists the entries of a directory, sorted by path, with whether there are more than are listed. The listing ends
+    /// after 10,000 entries.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] if the directory cannot be listed.
     pub fn list_whole(&self, path: &str) -> Result<(Vec<DirectoryEntry>, bool), Error> {
         let trimmed = path.trim_end_matches('/');
         let path = if trimmed.is_empty() { path } else { trimmed };
@@ -56,7 +68,7 @@ impl Files {
             let (listed, more) = place.list(u32::try_from(entries.len()).unwrap_or(u32::MAX)).map_err(told)?;
             for Entry { name, kind } in listed {
                 let path = format!("{path}/{name}");
-                // What is gone by now, or leads out of the mount, has no size.
+                // An entry that no longer exists, or leads out of the mount, has size 0.
                 let status = self.at(&path).and_then(|place| place.stat());
                 let size = status.map_or(0, |status| if kind == Kind::File { status.size } else { 0 });
                 entries.push(DirectoryEntry::new(path, kind == Kind::Directory, size));
@@ -68,7 +80,7 @@ impl Files {
     }
 }
 
-/// Nothing is made, and nothing that was there is lost, for what finds no room.
+/// Writes a file. If it does not fit, nothing is created and no existing data is lost.
 fn put(place: &Place<'_>, bytes: &[u8], quota: &mut Quota) -> Result<(), FileError> {
     let before = match place.stat().map(|status| (status.kind, status.size)) {
         Ok((Kind::File, size)) => Some(size),
@@ -108,7 +120,7 @@ fn make(place: &Place<'_>, bytes: &[u8], quota: &mut Quota) -> Result<(), FileEr
 
 fn replace(place: &Place<'_>, before: u64, bytes: &[u8], quota: &mut Quota) -> Result<(), FileError> {
     let (inside, beyond) = bytes.split_at(bytes.len().min(usize::try_from(before).unwrap_or(usize::MAX)));
-    // First that for which the disk may have no room, while all that was there is there.
+    // Write the additional bytes first, for which the disk may have no space, while the existing contents are intact.
     if let Err(error) = write(place, before, beyond, quota) {
         let _ = quota.resize(place, before);
         return Err(error);

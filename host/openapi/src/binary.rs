@@ -1,10 +1,10 @@
-//! Schemas of bytes.
+//! Schemas of binary data.
 
 use serde_json::{Value, json};
 
 use super::{document::text, media};
 
-/// The schema of something that may be bytes. An answer that is bytes comes in the same form.
+/// The schema of an argument that may be bytes. A response that consists of bytes has the same form.
 pub(super) fn file() -> Value {
     json!({
         "description": "Text, or an object with the bytes in base64",
@@ -24,7 +24,7 @@ pub(super) fn file() -> Value {
     })
 }
 
-/// Bytes, in the words of 3.0 and of 3.1.
+/// Whether a schema describes bytes, in the notation of OpenAPI 3.0 or of 3.1.
 pub(super) fn is_binary(schema: &Value) -> bool {
     matches!(text(schema, "format"), Some("binary"))
         || (text(schema, "contentMediaType").is_some_and(|media| !media::is_json(media) && !media::is_text(media))

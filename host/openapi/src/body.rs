@@ -1,4 +1,4 @@
-//! The body of a request: the argument `body`, and what is sent for it.
+//! The body of a request: the argument `body`, and its encoding.
 
 use std::collections::{HashMap, HashSet};
 
@@ -14,7 +14,8 @@ use super::{
     style::{Style, Writing, encode, scalar},
 };
 
-/// How bodies of one operation are written. Of the media types that it takes it is the one that programs write best.
+/// How bodies of one operation are encoded. If the operation accepts several media types, it is the one that is easiest
+/// for programs to write.
 #[derive(Debug)]
 pub(super) struct Body {
     media: String,
@@ -31,7 +32,7 @@ enum Kind {
     Binary,
 }
 
-/// What is special about fields of a form with files.
+/// Special encodings of the fields of a multipart form.
 #[derive(Debug, Default)]
 struct Fields {
     files: HashSet<String>,
@@ -39,7 +40,7 @@ struct Fields {
 }
 
 impl Body {
-    /// The body of an operation and the schema of its argument. `None` if it has none.
+    /// The body of an operation and the schema of its argument; `None` if it has no body.
     pub(super) fn of<'a>(
         document: &'a Document,
         operation: &'a Value,
@@ -78,7 +79,7 @@ impl Body {
         {
             fields.insert("description".into(), super::document::cut(description.trim(), 500).into());
         }
-        // Ranges of types stand for one that they have.
+        // A range of media types is replaced by one type that it contains.
         let media = match name.as_str() {
             "*/*" | "application/*" => "application/json",
             "text/*" => "text/plain",
@@ -88,7 +89,7 @@ impl Body {
         Ok(Some((Self { media: media.into(), kind, required: flag(body, "required") }, argument)))
     }
 
-    /// The content type and the bytes of a value.
+    /// Returns the content type and the bytes of a value.
     pub(super) fn encode(&self, value: &Value) -> Result<(String, Vec<u8>), String> {
         let plain = |bytes: Vec<u8>| Ok((self.media.clone(), bytes));
         match &self.kind {
@@ -122,7 +123,7 @@ impl Body {
     }
 }
 
-/// Which media type is taken if there are several.
+/// The preference among several media types; the lowest rank is used.
 fn rank(essence: &str) -> u8 {
     match essence {
         "application/json" => 0,
@@ -134,7 +135,7 @@ fn rank(essence: &str) -> u8 {
     }
 }
 
-/// What a program gave for something that may be bytes.
+/// A value that a program passed for an argument that may be bytes.
 struct Content<'a> {
     bytes: Vec<u8>,
     name: Option<&'a str>,
@@ -154,7 +155,7 @@ impl<'a> Content<'a> {
         Ok(Self { bytes, name: text(value, "filename"), media: text(value, "media_type") })
     }
 
-    /// An object that can be nothing but a file.
+    /// Whether an object can only be a file.
     fn is(value: &Value) -> bool {
         let keys = ["base64", "text", "filename", "media_type"];
         value.as_object().is_some_and(|fields| {
@@ -170,7 +171,7 @@ fn object(value: &Value) -> Result<&Map<String, Value>, String> {
         .ok_or_else(|| "the argument `body` must be an object, one field for each field of the form".into())
 }
 
-/// The fields of a form for which a style is written down.
+/// The fields of a form for which the document specifies a style.
 fn form_writings(encoding: Option<&Value>) -> HashMap<String, Writing> {
     entries(encoding)
         .filter(|(_, encoding)| ["style", "explode", "allowReserved"].iter().any(|key| encoding.get(key).is_some()))
@@ -182,7 +183,7 @@ fn form_writings(encoding: Option<&Value>) -> HashMap<String, Writing> {
         .collect()
 }
 
-/// Without a style, what has fields is JSON, and a list is one pair for each of its values.
+/// Without a style, an object is written as JSON, and a list as one pair per element.
 fn form_field(name: &str, value: &Value, writing: Option<&Writing>, pairs: &mut Vec<(String, String)>) {
     match (writing, value) {
         (Some(writing), value) => writing.pairs(name, value, pairs),

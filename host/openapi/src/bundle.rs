@@ -1,7 +1,7 @@
-//! Files beside a document become part of it, so that every reference is one within it.
+//! Merges the files that a document refers to into the document, so that all references are internal.
 //!
-//! Only files in the document's own directory or below it are read, links followed; never anything from a network. What
-//! cannot be read is noted, and matters only to the operations that need it.
+//! Only files in the document's own directory or below it are read, after links are resolved; nothing is read from a
+//! network. Files that cannot be read are recorded, and only affect the operations that need them.
 
 use std::{
     collections::HashMap,
@@ -15,10 +15,10 @@ use serde_json::{Map, Value};
 use super::{document::Document, limits::FILES, parse};
 use isolette_work::values::Reservation;
 
-/// Where files are kept in the document.
+/// The key of the document under which merged files are kept.
 const FILES_KEY: &str = "x-isolette-files";
 
-/// Takes in the files that a document refers to, at most `bytes` of them together.
+/// Merges the files that a document refers to, at most `bytes` of them together.
 pub(super) fn bundle(mut root: Value, file: &Path, bytes: usize) -> Document {
     let (Some(directory), Some(name)) = (file.parent(), file.file_name()) else {
         return Document { root, ..Document::default() };
@@ -54,27 +54,27 @@ pub(super) fn bundle(mut root: Value, file: &Path, bytes: usize) -> Document {
 struct Bundle<'a> {
     directory: &'a Path,
     main: PathBuf,
-    /// Relative to the directory, in the order in which they were referred to.
+    /// Paths relative to the directory, in the order of the first references to them.
     found: Vec<PathBuf>,
     missing: HashMap<String, String>,
     left: usize,
     room: Vec<Reservation>,
 }
 
-/// What a file is called in the document: definitions may be named after it.
+/// The key of a file in the document. Definitions may be named after it.
 fn key(index: usize, path: &Path) -> String {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let name: String = stem.chars().map(|char| if char.is_ascii_alphanumeric() { char } else { '_' }).collect();
     format!("{name}_{index}")
 }
 
-/// What stands before the fragment in a reference to a file that was taken in.
+/// The part of a reference before the fragment, for a file that was merged.
 fn place(index: usize, path: &Path) -> String {
     format!("{FILES_KEY}/{}", key(index, path))
 }
 
 impl Bundle<'_> {
-    /// Has all references in a value lead into the one document.
+    /// Makes all references in a value internal to the one document.
     fn rewrite(&mut self, value: &mut Value, file: Option<usize>) {
         match value {
             Value::Array(values) => values.iter_mut().for_each(|value| self.rewrite(value, file)),
@@ -163,7 +163,7 @@ impl Bundle<'_> {
     }
 }
 
-/// The path of `target` as seen from the directory `from`. `None` if it leads up and out.
+/// The path of `target` as seen from the directory `from`. `None` if it leads out of the document's directory.
 fn normalise(from: &Path, target: &Path) -> Option<PathBuf> {
     let mut path = PathBuf::new();
     for component in from.components().chain(target.components()) {

@@ -1,5 +1,5 @@
-//! One call: a request goes out, and a value or an error comes of the response. Secrets are taken out of whatever comes
-//! back.
+//! One call: sends a request and converts the response to a value or an error. Secrets are removed from everything that
+//! is returned.
 
 use std::{sync::Arc, time::Instant};
 
@@ -10,12 +10,12 @@ use super::{document::cut, endpoint::Endpoint, request::Ready, response};
 use isolette_http::{NoHooks, Request};
 use isolette_policy::Redaction;
 
-/// Redirects within the base URL.
+/// Maximum number of redirects within the base URL.
 const REDIRECTS: u32 = 5;
-/// Bytes of an answer that an error shows.
+/// Maximum number of bytes of a response that an error shows.
 const SHOWN: usize = 4 << 10;
 impl Endpoint {
-    /// Makes the call. The error is for whoever wrote the program.
+    /// Performs the call. The error is written for the author of the program.
     pub(super) async fn call(self: Arc<Self>, arguments: Value) -> Result<Value, String> {
         let Value::Object(arguments) = arguments else {
             return Err("the arguments must be an object, one field for each parameter".into());
@@ -31,7 +31,7 @@ impl Endpoint {
             redirects: REDIRECTS,
         };
         let now = Instant::now();
-        // The run's own deadline drops this future.
+        // The deadline of the run drops this future.
         let deadline = now.checked_add(self.time.saturating_mul(2)).unwrap_or(now);
         let redaction = self.redaction();
         let answer = self.server.http.send(request, deadline, &NoHooks).await;
@@ -56,7 +56,7 @@ impl Endpoint {
         self.failed(answer.status, value)
     }
 
-    /// An answer that is no success.
+    /// Handles a response that is not a success.
     fn failed(&self, status: u16, body: Value) -> Result<Value, String> {
         let reason = http::StatusCode::from_u16(status).ok().and_then(|status| status.canonical_reason());
         let error = format!("HTTP {status}{}{}", if reason.is_some() { " " } else { "" }, reason.unwrap_or_default());
@@ -77,7 +77,7 @@ impl Endpoint {
         Err(format!("{error}{body}{hint}"))
     }
 
-    /// What a service repeats of the secrets that this operation sends must not come to the program.
+    /// Secrets that this operation sends must not reach the program if a service echoes them.
     fn redaction(&self) -> Redaction {
         let credentials = self.credentials.iter().flat_map(|credential| [&credential.value, &credential.secret]);
         let headers = self.headers.iter().filter(|(name, _)| !is_public(name)).map(|(_, value)| value);
@@ -85,7 +85,7 @@ impl Endpoint {
     }
 }
 
-/// What went wrong, in words for whoever wrote the program: policies of networks are not theirs.
+/// Describes an error for the author of the program, without details of network policies.
 fn explain(error: HttpError) -> String {
     match error {
         HttpError::Denied(text) => {
@@ -107,7 +107,7 @@ fn explain(error: HttpError) -> String {
     }
 }
 
-/// Headers whose values are words of the protocol and may stand in any answer.
+/// Headers whose values are terms of the protocol and may occur in any response, so they are not redacted.
 fn is_public(header: &str) -> bool {
     let header = header.to_ascii_lowercase();
     header.starts_with("accept") || header == "user-agent" || header.contains("version")

@@ -1,7 +1,7 @@
-//! A document, and what its references lead to.
+//! A document, and the resolution of its references.
 //!
-//! It stays what it was: JSON values. Real documents break every typed model of OpenAPI somewhere, and an operation shall
-//! not be lost for a mistake in another one.
+//! It is kept as JSON values. Real documents violate every typed model of OpenAPI somewhere, and a mistake in one
+//! operation must not affect another one.
 
 use std::collections::HashMap;
 
@@ -11,18 +11,18 @@ use serde_json::{Map, Value};
 use super::limits::HOPS;
 use isolette_work::values::Reservation;
 
-/// The document with everything that belongs to it.
+/// The document with all files that were merged into it.
 #[derive(Debug, Default)]
 pub(super) struct Document {
     pub(super) root: Value,
-    /// Why files could not become part of it, by the reference to them or by the place where they would be.
+    /// Why files could not be merged, by the reference to them or by the key that they would have.
     pub(super) missing: HashMap<String, String>,
-    /// Memory for its values.
+    /// Reserved memory for its values.
     pub(super) room: Vec<Reservation>,
 }
 
 impl Document {
-    /// The value, or what it refers to in the end.
+    /// Follows references until a value that is not a reference.
     pub(super) fn resolve<'a>(&'a self, mut value: &'a Value) -> Result<&'a Value, String> {
         for _ in 0..HOPS {
             match value.get("$ref").and_then(Value::as_str) {
@@ -33,7 +33,7 @@ impl Document {
         Err("a reference leads to another one without end".into())
     }
 
-    /// What one reference leads to, which may be another one.
+    /// Returns the target of one reference, which may be a reference itself.
     pub(super) fn find(&self, reference: &str) -> Result<&Value, String> {
         let Some(fragment) = reference.strip_prefix('#') else {
             return Err(match self.missing.get(reference.split('#').next().unwrap_or_default()) {
@@ -58,12 +58,12 @@ impl Document {
         })
     }
 
-    /// The object at a key of the root; an empty one if there is none.
+    /// Iterates over the object at a key of the root; there are no entries if it is missing.
     pub(super) fn object(&self, key: &str) -> impl Iterator<Item = (&String, &Value)> {
         entries(self.root.get(key))
     }
 
-    /// Whether `nullable` and its like are still spoken.
+    /// Whether the document has version 3.0, which has `nullable` and similar keywords.
     pub(super) fn is_3_0(&self) -> bool {
         match self.root.get("openapi") {
             Some(Value::String(version)) => version.trim().starts_with("3.0"),
@@ -73,12 +73,12 @@ impl Document {
     }
 }
 
-/// The entries of an object. What is none has none.
+/// The entries of an object; none if the value is not an object.
 pub(super) fn entries(value: Option<&Value>) -> impl Iterator<Item = (&String, &Value)> {
     value.and_then(Value::as_object).into_iter().flat_map(Map::iter)
 }
 
-/// The elements of an array. What is none has none.
+/// The elements of an array; none if the value is not an array.
 pub(super) fn elements(value: Option<&Value>) -> impl Iterator<Item = &Value> {
     value.and_then(Value::as_array).into_iter().flatten()
 }
@@ -91,12 +91,12 @@ pub(super) fn flag(value: &Value, key: &str) -> bool {
     value.get(key).and_then(Value::as_bool).unwrap_or(false)
 }
 
-/// A stranger's text, short enough for a message.
+/// Untrusted text, escaped and short enough for a message.
 pub(super) fn shown(text: &str) -> String {
     cut(text, 200).escape_debug().to_string()
 }
 
-/// At most so many bytes, with a mark where some are missing.
+/// Returns at most this number of bytes, with `…` at the end if the text was truncated.
 pub(super) fn cut(text: &str, bytes: usize) -> String {
     let part = &text[..text.floor_char_boundary(bytes)];
     format!("{part}{}", if part.len() < text.len() { "…" } else { "" })

@@ -1,4 +1,4 @@
-//! What is known of an operation before it is called.
+//! An operation that is ready to be called.
 
 use std::{sync::Arc, time::Duration};
 
@@ -17,9 +17,9 @@ pub(super) struct Endpoint {
     pub(super) accept: String,
     pub(super) credentials: Vec<Credential>,
     pub(super) lacking: Option<String>,
-    /// Sent with every request, unless the operation has a parameter of that name.
+    /// Sent with every request, unless the operation has a parameter of the same name.
     pub(super) headers: Arc<Vec<(String, Secret)>>,
     pub(super) time: Duration,
-    /// Whether answers other than 2xx are values.
+    /// Whether responses other than 2xx are values instead of errors.
     pub(super) errors_are_values: bool,
 }

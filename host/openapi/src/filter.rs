@@ -1,18 +1,19 @@
-//! Which operations a person wants.
+//! Selects operations by patterns.
 
 use wildmatch::WildMatch;
 
 use super::document::cut;
 
-/// `*` is any text and `?` any character. A pattern fits an operation by the name of its tool, with or without the namespace,
-/// its `operationId`, one of its tags, its path, or its method and path as in `GET /users/*`.
+/// Patterns of included and excluded operations. `*` matches any text and `?` any character. A pattern is compared with
+/// the name of the tool, with or without the namespace, with the `operationId`, each tag, the path, and the method and
+/// path as in `GET /users/*`.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Filter {
     include: Vec<WildMatch>,
     exclude: Vec<WildMatch>,
 }
 
-/// What an operation can be known by.
+/// Everything that a pattern is compared with.
 pub(super) struct Known<'a> {
     pub(super) namespace: &'a str,
     pub(super) name: &'a str,
@@ -31,7 +32,7 @@ impl Filter {
         self.exclude.push(WildMatch::new(pattern));
     }
 
-    /// Why an operation is left out; `None` if it is not.
+    /// Why an operation is left out; `None` if it is selected.
     pub(super) fn refuses(&self, known: &Known<'_>) -> Option<String> {
         if let Some(pattern) = self.exclude.iter().find(|pattern| fits(pattern, known)) {
             return Some(format!("excluded by `{}`", cut(&pattern.pattern(), 100)));

@@ -1,4 +1,4 @@
-//! Tools from OpenAPI documents: every operation of a service becomes a function that programs call.
+//! Creates tools from OpenAPI documents: every operation of a service becomes a function that programs call.
 //!
 //! ```no_run
 //! use isolette::{OpenApi, Sandbox};
@@ -9,8 +9,8 @@
 //! # Ok::<(), isolette::Error>(())
 //! ```
 //!
-//! Documents are strangers' texts: whatever one says, loading it ends with tools, with reasons or with an error, in bounded
-//! time and memory. What a tool sends goes below the base URL that the document names, and nowhere else.
+//! Documents are untrusted: loading any document results in tools, in skipped operations with reasons or in an error,
+//! in bounded time and memory. A tool only sends requests to URLs below the base URL that the document names.
 
 mod binary;
 mod body;
@@ -47,18 +47,18 @@ use self::{filter::Filter, server::ServerOptions, source::Source};
 use isolette_tools::ToolSet;
 use isolette_types::{Error, Secret};
 
-/// An OpenAPI document (3.0 or 3.1, JSON or YAML) that tools are made from.
+/// An OpenAPI document (3.0 or 3.1, JSON or YAML) from which tools are made.
 ///
-/// Nothing is read before [`OpenApi::tools`]. Unless a method here says otherwise:
+/// Nothing is read before [`OpenApi::tools`]. Defaults, which the methods change:
 ///
 /// | what | default |
 /// |---|---|
-/// | name | the document's title in snake case, else its file's name |
+/// | name | the document's title in snake case, else the name of its file |
 /// | base URL | the first server that the document names for an operation |
 /// | operations | all |
 /// | secrets and headers | none |
-/// | private addresses | not reached, unless the base URL or the document's own URL has the address |
-/// | answers other than 2xx | exceptions |
+/// | private addresses | not reachable, unless the base URL or the document's own URL has the address |
+/// | responses other than 2xx | exceptions |
 /// | limits | those of [`OpenApiLimits`] |
 #[derive(Clone, Debug)]
 #[must_use = "no tools are made until `tools`"]
@@ -79,10 +79,10 @@ struct Options {
 }
 
 impl OpenApi {
-    /// A document at an `http` or `https` URL if it begins like one, else in a file.
+    /// Uses the document at `source`: an `http` or `https` URL, or else the path of a file.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] if it is a URL that cannot be used.
+    /// [`Error::InvalidArgument`] if it is an invalid URL.
     pub fn load(source: &str) -> Result<Self, Error> {
         let is_url = ["http://", "https://"]
             .iter()
@@ -90,20 +90,21 @@ impl OpenApi {
         if is_url { Self::from_url(source) } else { Ok(Self::from_file(source)) }
     }
 
-    /// A document in a file. Files beside it or below its directory that it refers to belong to it.
+    /// Uses the document in a file. Files in the same directory or below it that the document refers to are read as
+    /// well.
     pub fn from_file(path: impl Into<PathBuf>) -> Self {
         Self::from(Source::File(path.into()))
     }
 
-    /// A document at a URL. It is fetched without any of the secrets and headers that tools send.
+    /// Uses the document at a URL. It is fetched without any of the secrets and headers that tools send.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] if it is not a URL that can be used.
+    /// [`Error::InvalidArgument`] if the URL is invalid.
     pub fn from_url(url: &str) -> Result<Self, Error> {
         Ok(Self::from(Source::Url(parse_url("document URL", url)?)))
     }
 
-    /// A document itself.
+    /// Uses the text of a document.
     pub fn from_text(text: impl Into<String>) -> Self {
         Self::from(Source::Text(text.into()))
     }
@@ -112,13 +113,13 @@ impl OpenApi {
         Self { source, options: Options::default() }
     }
 
-    /// What stands before the dot in the names of its tools. It is made an identifier if it is none.
+    /// Sets the part before the dot in the names of the tools. It is converted to an identifier if it is not one.
     pub fn name(mut self, name: &str) -> Self {
         self.options.name = Some(name.to_owned());
         self
     }
 
-    /// Sends all requests below this URL, whatever servers the document names.
+    /// Sends all requests below this URL and ignores the servers of the document.
     ///
     /// # Errors
     /// [`Error::InvalidArgument`] if it is not an absolute `http` or `https` URL without credentials.
@@ -136,46 +137,47 @@ impl OpenApi {
         self
     }
 
-    /// Lets the document's servers be at private addresses, or at names that lead to them. Link-local addresses, where
-    /// clouds keep their metadata services, stay out of reach.
+    /// Sets whether the document's servers may be at private addresses, or at names that resolve to them. Link-local
+    /// addresses, such as those of the metadata services of clouds, remain unreachable.
     pub fn private_addresses(mut self, reached: bool) -> Self {
         self.options.server.private_addresses = reached;
         self
     }
 
-    /// Takes only operations that fit this pattern or another one given here: by tool name, `operationId`, tag, path, or
-    /// method and path. `*` is any text, `?` any character: `list_*`, `issues`, `GET /repos/*`.
+    /// Includes only operations that match this pattern or another included one: by tool name, `operationId`, tag,
+    /// path, or method and path. `*` matches any text, `?` any character: `list_*`, `issues`, `GET /repos/*`.
     pub fn include(mut self, pattern: &str) -> Self {
         self.options.filter.include(pattern);
         self
     }
 
-    /// Leaves out operations that fit this pattern, even if they are included: see [`OpenApi::include`].
+    /// Excludes operations that match this pattern, even if they are included: see [`OpenApi::include`].
     pub fn exclude(mut self, pattern: &str) -> Self {
         self.options.filter.exclude(pattern);
         self
     }
 
-    /// Holds the secret for a security scheme of the document: the key, the token, or `user:password` for HTTP basic.
+    /// Sets the secret for a security scheme of the document: the key, the token, or `user:password` for HTTP basic.
     ///
-    /// It is sent with operations that ask for the scheme, to the server that the document names for them, over https or to
-    /// this machine, and not to where a redirect leads. Give a base URL if the document is not to be trusted with it.
-    /// Programs see neither it nor the parameter that it goes into; where the service echoes it, it is replaced.
+    /// It is sent with operations that require the scheme, to the server that the document names for them, over https
+    /// or to this machine, and not to the targets of redirects. Set a base URL if the document is not trusted with the
+    /// secret. Programs see neither the secret nor the parameter that contains it; where the service echoes it, it is
+    /// replaced.
     pub fn secret(mut self, scheme: &str, secret: impl Into<Secret>) -> Self {
         self.options.secrets.retain(|(other, _)| other != scheme);
         self.options.secrets.push((scheme.to_owned(), secret.into()));
         self
     }
 
-    /// Sends a header with every request, as confidential as a secret.
+    /// Sends a header with every request. Its value is treated like a secret.
     pub fn header(mut self, name: &str, value: impl Into<Secret>) -> Self {
         self.options.headers.retain(|(other, _)| !other.eq_ignore_ascii_case(name));
         self.options.headers.push((name.to_owned(), value.into()));
         self
     }
 
-    /// Has answers other than 2xx be values, `{"status": 404, "error": "HTTP 404 Not Found", "body": …}`, instead of
-    /// exceptions with the same in their text.
+    /// Sets whether responses other than 2xx are values, `{"status": 404, "error": "HTTP 404 Not Found", "body": …}`,
+    /// instead of exceptions with the same information in their text.
     pub fn errors_as_values(mut self, values: bool) -> Self {
         self.options.errors_are_values = values;
         self
@@ -187,15 +189,15 @@ impl OpenApi {
         self
     }
 
-    /// Reads the document and makes its tools. Blocks while a document is fetched, for as long as
+    /// Reads the document and makes its tools. Blocks while a document is fetched, for at most
     /// [`OpenApiLimits::document_time`]; may be called inside of any runtime.
     ///
-    /// What is no tool is in [`ToolSet::skipped`] with the reason: it is left out by a filter, or the document describes it
-    /// in a way that cannot be called.
+    /// [`ToolSet::skipped`] lists everything without a tool, such as operations and webhooks, with reasons: it is
+    /// excluded by a filter, or the document describes it in a way that cannot be called.
     ///
     /// # Errors
-    /// The document cannot be read, is not OpenAPI 3.0 or 3.1, exceeds a limit, or has not one operation that could become a
-    /// tool; a secret is for a scheme that the document does not have.
+    /// If the document cannot be read, is not OpenAPI 3.0 or 3.1, exceeds a limit, or has no operation that could
+    /// become a tool; or if a secret is for a scheme that the document does not have.
     pub fn tools(&self) -> Result<ToolSet, Error> {
         let options = &self.options;
         let loaded = self.source.load(&options.limits, options.server.private_addresses)?;

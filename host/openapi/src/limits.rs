@@ -1,26 +1,27 @@
-//! How much a document and its tools may cost the host.
+//! Limits of what a document and its tools may cost the host.
 
 use std::time::Duration;
 
-/// The limits of one OpenAPI document. Every one is finite by default.
+/// The limits of one OpenAPI document. All are finite by default.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct OpenApiLimits {
-    /// Bytes of the document, with all files that it refers to. 32 MiB: the largest descriptions in use have half of it,
-    /// apart from one that nobody offers to a model whole.
+    /// Maximum size in bytes of the document, with all files that it refers to. Default: 32 MiB. The largest
+    /// descriptions in use have half of that, apart from one that is too large to offer to a model as a whole.
     pub document_bytes: usize,
-    /// Time to fetch the document, if it is fetched. 30 s.
+    /// Timeout for fetching the document from a URL. Default: 30 s.
     pub document_time: Duration,
-    /// Operations that become tools, after the filter. 3,000.
+    /// Maximum number of operations that become tools, after the filter. Default: 3,000.
     pub operations: usize,
-    /// Bytes of JSON Schema of all tools together, as a rough count. A document of a few kilobytes can ask for any amount.
-    /// 128 MiB.
+    /// Maximum approximate size in bytes of the JSON Schemas of all tools together. A document of a few kilobytes can
+    /// expand to any size. Default: 128 MiB.
     pub schema_bytes: usize,
-    /// Bytes of a request's body. 16 MiB.
+    /// Maximum size of a request body in bytes. Default: 16 MiB.
     pub request_bytes: usize,
-    /// Bytes of a response's body. A longer one is an error: nobody gets a part of a document for the whole. 16 MiB.
+    /// Maximum size of a response body in bytes. A longer one is an error, because a truncated document could be taken
+    /// for a complete one. Default: 16 MiB.
     pub response_bytes: usize,
-    /// Time for one call, with its redirects. The deadline of the run holds besides. 30 s.
+    /// Timeout of one call, including redirects. The deadline of the run applies in addition. Default: 30 s.
     pub time_per_call: Duration,
 }
 
@@ -38,19 +39,20 @@ impl Default for OpenApiLimits {
     }
 }
 
-/// Bytes of a path.
+/// Maximum length of a path in bytes.
 pub(super) const PATH: usize = 4 << 10;
-/// Parameters of one operation; no function has more.
+/// Maximum number of parameters of one operation.
 pub(super) const PARAMETERS: usize = 200;
-/// Entries of the short lists in an operation that are looked at: tags, responses, media types, security requirements.
+/// Maximum number of entries that are read of short lists in an operation: tags, responses, media types, security
+/// requirements.
 pub(super) const ENTRIES: usize = 64;
-/// Servers that tools of one document may speak to.
+/// Maximum number of servers that tools of one document may use.
 pub(super) const SERVERS: usize = 100;
-/// How often a reference may lead to another one.
+/// Maximum number of consecutive references.
 pub(super) const HOPS: usize = 32;
-/// Files that a document may consist of.
+/// Maximum number of files of a document.
 pub(super) const FILES: usize = 200;
-/// Rough bytes of the schema of one tool's arguments, and of one tool's result. A model does not read more, and what it
-/// reads most of are the first levels.
+/// Maximum approximate size in bytes of the schema of one tool's arguments, and of one tool's result. A model does not
+/// read more, and the first levels are the most relevant.
 pub(super) const INPUT_SCHEMA: usize = 64 << 10;
 pub(super) const OUTPUT_SCHEMA: usize = 24 << 10;

@@ -1,6 +1,6 @@
-//! Where in a request a value is.
+//! The location of a parameter in a request.
 
-/// Where in a request a parameter is.
+/// The location of a parameter in a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Location {
     Path,

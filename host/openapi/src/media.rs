@@ -1,4 +1,4 @@
-//! Media types.
+//! Parses and classifies media types.
 
 /// The type without its parameters, in lower case.
 pub(super) fn essence(media: &str) -> String {
@@ -10,7 +10,7 @@ pub(super) fn is_json(media: &str) -> bool {
     matches!(essence.as_str(), "application/json" | "text/json" | "application/*" | "*/*") || essence.ends_with("+json")
 }
 
-/// Whether it is text that is not JSON.
+/// Whether it is a text type other than JSON.
 pub(super) fn is_text(media: &str) -> bool {
     const TEXT: [&str; 12] = [
         "application/xml",
@@ -33,7 +33,7 @@ pub(super) fn is_text(media: &str) -> bool {
         || TEXT.contains(&essence.as_str())
 }
 
-/// A parameter of the type, such as its `charset`.
+/// The value of a parameter of the type, such as its `charset`.
 pub(super) fn parameter(media: &str, name: &str) -> Option<String> {
     media.split(';').skip(1).find_map(|parameter| {
         let (key, value) = parameter.split_once('=')?;

@@ -1,4 +1,4 @@
-//! Forms with files (RFC 7578).
+//! Writes forms with files (RFC 7578).
 
 use rand::Rng as _;
 
@@ -13,7 +13,7 @@ impl Form {
     /// `media` is the type, such as `multipart/form-data`.
     pub(super) fn new(media: &str) -> Self {
         let media = if media.contains('*') { "multipart/form-data" } else { media };
-        // The writer of a part does not know it, so no part can contain it on purpose.
+        // The boundary is random, so the author of a part cannot include it on purpose.
         let boundary = format!("isolette-{:032x}", rand::rng().random::<u128>());
         Self { media: media.to_owned(), boundary, bytes: Vec::new() }
     }
@@ -42,14 +42,14 @@ impl Form {
         Ok(())
     }
 
-    /// The content type and the bytes.
+    /// Returns the content type and the bytes.
     pub(super) fn finish(mut self) -> (String, Vec<u8>) {
         self.bytes.extend_from_slice(format!("--{}--\r\n", self.boundary).as_bytes());
         (format!("{}; boundary={}", self.media, self.boundary), self.bytes)
     }
 }
 
-/// As browsers quote names.
+/// Quotes a name as browsers do.
 fn quoted(text: &str) -> String {
     text.replace('"', "%22").replace('\r', "%0D").replace('\n', "%0A")
 }

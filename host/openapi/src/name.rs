@@ -1,16 +1,16 @@
-//! What the operations and the parameters of a document are called in programs.
+//! Makes the names of operations and parameters in programs.
 
 use heck::ToSnakeCase as _;
 
 use isolette_tools::{naming::is_keyword, naming::is_python_keyword, naming::letters, naming::spelled};
 
-/// A name in snake case that is an identifier in both languages and a keyword in none. `fallback` stands in for a text
-/// without any letter or digit.
+/// Converts a text to a name in snake case that is an identifier in both languages and a keyword in neither. `fallback`
+/// is the name of a text without any letter or digit.
 pub(super) fn snake(text: &str, fallback: &str) -> String {
     spelled(letters(text).to_snake_case(), is_keyword).unwrap_or_else(|| fallback.to_owned())
 }
 
-/// The name of an argument: as the document spells it, as far as Python has keyword arguments of that name.
+/// The name of an argument: the document's spelling, if it can be the name of a Python keyword argument.
 pub(super) fn argument(text: &str) -> String {
     spelled(letters(text), is_python_keyword).unwrap_or_else(|| "value".to_owned())
 }

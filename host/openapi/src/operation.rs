@@ -1,14 +1,14 @@
-//! What an operation says of itself.
+//! The description and the hints of an operation.
 
 use serde_json::Value;
 
 use super::document::{cut, flag, text};
 use isolette_tools::ToolHints;
 
-/// Bytes of the description of a tool.
+/// Maximum length in bytes of the description of a tool.
 const DESCRIPTION: usize = 2_000;
 
-/// One operation, before it is a tool.
+/// One operation, before it becomes a tool.
 pub(super) struct Operation<'a> {
     pub(super) method: &'static str,
     pub(super) path: &'a str,
@@ -16,7 +16,7 @@ pub(super) struct Operation<'a> {
     pub(super) value: &'a Value,
 }
 
-/// Summary and description; where there is neither, the request.
+/// The summary and the description; if the document has neither, the method and path.
 pub(super) fn description(operation: &Operation<'_>) -> String {
     let part = |key| text(operation.value, key).or_else(|| text(operation.item, key)).unwrap_or_default().trim();
     let (summary, rest) = (part("summary"), part("description"));
@@ -33,14 +33,14 @@ pub(super) fn description(operation: &Operation<'_>) -> String {
     text
 }
 
-/// What the method promises (RFC 9110).
+/// The hints that follow from the method (RFC 9110).
 pub(super) fn hints(method: &str) -> ToolHints {
     let read_only = matches!(method, "GET" | "HEAD" | "OPTIONS");
     let mut hints = ToolHints::default();
     hints.read_only = Some(read_only);
     hints.destructive = match method {
         "PUT" | "PATCH" | "DELETE" => Some(true),
-        // It may do anything.
+        // A POST may do anything.
         "POST" => None,
         _ => Some(false),
     };

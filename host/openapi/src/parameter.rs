@@ -1,4 +1,4 @@
-//! The parameters of an operation: what an argument is called, and where its value goes.
+//! The parameters of an operation: the names of their arguments, and where their values are sent.
 
 use serde_json::Value;
 
@@ -15,9 +15,9 @@ use isolette_tools::naming::free;
 /// One parameter.
 #[derive(Debug)]
 pub(super) struct Parameter {
-    /// What programs call it.
+    /// The name in programs.
     pub(super) argument: String,
-    /// What the service calls it.
+    /// The name in the service's API.
     pub(super) name: String,
     pub(super) location: Location,
     pub(super) required: bool,
@@ -27,23 +27,24 @@ pub(super) struct Parameter {
 #[derive(Clone, Copy, Debug)]
 enum Encoding {
     Styled(Writing),
-    /// `content` with a media type of JSON.
+    /// `content` with a JSON media type.
     Json,
-    /// `content` with another one.
+    /// `content` with another media type.
     Text,
 }
 
-/// A parameter with what the document says of its values.
+/// A parameter with the document's description of its values.
 pub(super) struct Described<'a> {
     pub(super) parameter: Parameter,
     pub(super) schema: Option<&'a Value>,
     pub(super) description: Option<&'a str>,
-    /// One that is short.
+    /// An example, if it is short.
     pub(super) example: Option<&'a Value>,
     pub(super) is_deprecated: bool,
 }
 
-/// The parameters of a path with those of an operation, which win; and those that a path needs and nobody describes.
+/// The parameters of a path and of an operation, of which the latter take precedence; and undescribed variables of the
+/// path template.
 pub(super) fn parameters<'a>(
     document: &'a Document,
     security: &Security<'_>,
@@ -80,7 +81,7 @@ pub(super) fn parameters<'a>(
             in_path.push(name);
         }
     }
-    // What is not in the path cannot be sent there.
+    // A path parameter that the template does not contain cannot be sent.
     found.retain(|(location, name, _)| *location != Location::Path || in_path.contains(name));
     let mut described: Vec<Described<'a>> = Vec::new();
     for name in &in_path {
@@ -95,7 +96,7 @@ pub(super) fn parameters<'a>(
             });
         }
     }
-    // Those of the path keep their names when another one is called the same.
+    // Path parameters keep their names if another parameter has the same one.
     found.sort_by_key(|(location, ..)| *location != Location::Path);
     for (location, name, value) in found {
         let schema = value.get("schema").or_else(|| content(value).and_then(|(_, content)| content.get("schema")));
@@ -118,7 +119,7 @@ fn is_short(example: &Value) -> bool {
     }
 }
 
-/// OpenAPI ignores these: they are said elsewhere in the document, or are the connection's.
+/// Headers that OpenAPI ignores as parameters: the document specifies them elsewhere, or they belong to the connection.
 fn is_of_the_host(location: Location, name: &str) -> bool {
     const HEADERS: [&str; 7] =
         ["accept", "content-type", "authorization", "cookie", "host", "content-length", "accept-encoding"];
@@ -154,12 +155,12 @@ fn fits(location: Location, style: Style) -> bool {
     }
 }
 
-/// The first media type of a parameter that has some instead of a style.
+/// The first media type of a parameter that has `content` instead of a style.
 fn content(parameter: &Value) -> Option<(&String, &Value)> {
     entries(parameter.get("content")).next()
 }
 
-/// `body` is taken by the body.
+/// The name of an argument. `body` is reserved for the body.
 fn argument(others: &[Described<'_>], location: Location, name: &str) -> String {
     let taken = |name: &str| name == "body" || others.iter().any(|other| other.parameter.argument == name);
     let plain = name::argument(name);
@@ -170,7 +171,7 @@ fn argument(others: &[Described<'_>], location: Location, name: &str) -> String 
 }
 
 impl Parameter {
-    /// What stands in the path, the header or the cookie.
+    /// The text in the path, the header or the cookie.
     pub(super) fn expand(&self, value: &Value) -> String {
         let raw = self.location == Location::Header;
         match self.encoding {
@@ -182,7 +183,7 @@ impl Parameter {
         }
     }
 
-    /// What stands in the query.
+    /// Adds the pairs in the query.
     pub(super) fn pairs(&self, value: &Value, pairs: &mut Vec<(String, String)>) {
         match self.encoding {
             Encoding::Styled(writing) => writing.pairs(&self.name, value, pairs),
@@ -191,7 +192,7 @@ impl Parameter {
     }
 }
 
-/// A piece of a path.
+/// A piece of a path template.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part<'a> {
     Literal(&'a str),
@@ -207,7 +208,7 @@ impl<'a> Part<'a> {
     }
 }
 
-/// The pieces of a path such as `/users/{id}`.
+/// The pieces of a path template such as `/users/{id}`.
 pub(super) fn template(path: &str) -> impl Iterator<Item = Part<'_>> {
     let mut rest = path;
     std::iter::from_fn(move || {

@@ -1,19 +1,20 @@
-//! From text to a document of a version that is understood.
+//! Parses text to a document and checks its version.
 //!
-//! Texts are JSON or YAML of a stranger's: nesting, aliases and size have ends, and nothing in YAML names a file, a type or
-//! a variable of the machine's.
+//! Texts are untrusted JSON or YAML: nesting, aliases and size are limited, and YAML cannot refer to a file, a type or
+//! a variable of the machine.
 
 use serde_json::Value;
 
 use isolette_types::Error;
 use isolette_work::{values::Reservation, values::ValueMemory, values::node_bytes, values::nodes, values::value_bytes};
 
-/// Nodes of a YAML document that aliases stand for.
+/// Maximum number of YAML nodes that aliases expand to.
 const ALIASED: usize = 500_000;
-/// The nesting that JSON is read to as well.
+/// Maximum nesting depth, the same as that of the JSON parser.
 const DEPTH: usize = 128;
 
-/// Reads JSON if it begins like JSON, else YAML. Room for the values is set aside before, as long as they are there.
+/// Parses JSON if the text begins like JSON, else YAML. Memory for the values is reserved before; the reservation has
+/// to be kept as long as the values.
 pub(super) fn text(text: &str, what: &str) -> Result<(Value, Reservation), Error> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let wrong = |language: &str, why: String| {
@@ -41,15 +42,15 @@ pub(super) fn text(text: &str, what: &str) -> Result<(Value, Reservation), Error
     let room = room(bytes.saturating_add(node_bytes(aliased)))?;
     let nodes = nodes + aliased;
     let mut budget = serde_saphyr::Budget::default();
-    // Each node begins and may end, and so do the text and what is in it.
+    // Each node has a start and possibly an end event, and so do the stream and the document.
     budget.max_events = nodes.saturating_mul(2).saturating_add(16);
     budget.max_nodes = nodes;
     budget.max_depth = DEPTH;
     budget.flow_nesting_limit = DEPTH;
     budget.max_total_scalar_bytes = text.len().saturating_mul(4);
-    // What aliases stand for is counted; how often they are used does not matter.
+    // The expanded nodes are limited; the number of uses of an alias does not matter.
     budget.enforce_alias_anchor_ratio = false;
-    // Keys are paths and media types, and those may be long.
+    // Keys are paths and media types, which may be long.
     budget.simple_key_max_lookahead = 16 << 10;
     let mut options = serde_saphyr::Options::default();
     options.budget = Some(budget);
@@ -59,7 +60,7 @@ pub(super) fn text(text: &str, what: &str) -> Result<(Value, Reservation), Error
     Ok((value.map_err(|error| wrong("YAML", error.to_string()))?, room))
 }
 
-/// Refuses what is not OpenAPI 3.0 or 3.1.
+/// Rejects documents that are not OpenAPI 3.0 or 3.1.
 pub(super) fn check_version(document: &Value, what: &str) -> Result<(), Error> {
     let version = |key: &str| match document.get(key) {
         Some(Value::String(text)) => Some(text.clone()),

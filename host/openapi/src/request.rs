@@ -1,7 +1,7 @@
-//! From arguments to a request.
+//! Builds a request from arguments.
 //!
-//! What a program passes is data: it ends up percent-encoded in the place that the document names, and cannot lead to
-//! another path, another host or another header. Secrets are put in here, after everything else.
+//! Arguments of a program are data: they are percent-encoded at the location that the document names, and cannot lead
+//! to another path, another host or another header. Secrets are added here, after everything else.
 
 use percent_encoding::percent_decode_str;
 use serde_json::{Map, Value};
@@ -16,7 +16,7 @@ use super::{
 use isolette_policy::network::may_climb;
 use isolette_types::Secret;
 
-/// A request that is ready but for its secrets.
+/// A request without its secrets.
 struct Draft {
     url: Url,
     headers: Vec<(String, String)>,
@@ -32,7 +32,7 @@ pub(super) struct Ready {
 }
 
 impl Endpoint {
-    /// The request that arguments make. The error is for whoever wrote the program.
+    /// Builds the request for arguments. The error is written for the author of the program.
     pub(super) fn request(&self, arguments: &Map<String, Value>) -> Result<Ready, String> {
         self.draft(arguments).map(|draft| self.with_secrets(draft))
     }
@@ -132,7 +132,7 @@ fn add_to_query(url: &mut Url, pairs: impl Iterator<Item = String>) {
     }
 }
 
-/// Whether a server could read a path as one that leads elsewhere, decoding it once or twice.
+/// Whether a server could resolve a path to a place outside the base URL, after decoding it once or twice.
 fn climbs(path: &str) -> bool {
     let once = percent_decode_str(path).decode_utf8_lossy().into_owned();
     let twice = percent_decode_str(&once).decode_utf8_lossy().into_owned();

@@ -1,4 +1,4 @@
-//! What comes back: what the document says of it, and what a program gets.
+//! Responses: their schemas, and their conversion to values for a program.
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde_json::{Value, json};
@@ -11,21 +11,21 @@ use super::{
 };
 use isolette_work::{Unread, read_for_call, values::NoMemory};
 
-/// Results of different shapes that are told apart.
+/// Maximum number of different result schemas that are combined.
 const SHAPES: usize = 4;
-/// Media types that are asked for by name.
+/// Maximum number of media types that `Accept` names.
 const ACCEPTED: usize = 4;
 
-/// What the document says of successful answers.
+/// What the document specifies about successful responses.
 #[derive(Debug, Default)]
 pub(super) struct Described {
-    /// Without definitions. `None`: nothing is said.
+    /// The schema of the result, without definitions. `None` if the document specifies none.
     pub(super) schema: Option<Value>,
-    /// The value of `Accept`.
+    /// The value of the header `Accept`.
     pub(super) accept: String,
 }
 
-/// Looks at the answers that mean success; at `default` if there are none.
+/// Describes the successful responses; `default` if there are none.
 pub(super) fn describe<'a>(document: &'a Document, operation: &'a Value, schemas: &mut Schemas<'a>) -> Described {
     let all: Vec<_> = entries(operation.get("responses")).take(ENTRIES).collect();
     let mut successes: Vec<_> = all.iter().filter(|(status, _)| status.starts_with('2')).collect();
@@ -73,7 +73,7 @@ pub(super) fn describe<'a>(document: &'a Document, operation: &'a Value, schemas
     Described { schema, accept: accept(medias) }
 }
 
-/// JSON before anything else, then what the document names, then whatever there is.
+/// JSON first, then the other types of the document, then any type.
 fn accept(mut medias: Vec<&str>) -> String {
     medias.retain(|media| !media.starts_with("*/") && media.bytes().all(|byte| (b' '..0x7f).contains(&byte)));
     medias.sort_by_key(|media| !media::is_json(media));
@@ -100,8 +100,11 @@ fn bytes_schema() -> Value {
     })
 }
 
-/// A body as a program gets it: JSON as what it says, text as text, bytes as an object, nothing as null. Fails where there
-/// is no room for what it says.
+/// Converts a body to a value for a program: JSON to its value, text to a string, bytes to an object, an empty body to
+/// null.
+///
+/// # Errors
+/// If there is not enough memory for the value.
 pub(super) fn decode(content_type: Option<&str>, body: Vec<u8>) -> Result<Value, NoMemory> {
     if body.is_empty() {
         return Ok(Value::Null);
@@ -118,7 +121,7 @@ pub(super) fn decode(content_type: Option<&str>, body: Vec<u8>) -> Result<Value,
 }
 
 fn text_or_bytes(media: &str, body: Vec<u8>) -> Value {
-    // What calls itself JSON and is not (such as one JSON text after another) is still text.
+    // A body that is declared as JSON and is not valid JSON (such as several JSON texts in sequence) is still text.
     if media.is_empty() || media::is_json(media) || media::is_text(media) {
         if matches!(media::parameter(media, "charset").as_deref(), Some("iso-8859-1" | "latin1" | "us-ascii")) {
             return body.iter().copied().map(char::from).collect::<String>().into();

@@ -1,4 +1,4 @@
-//! Who asks: what an operation needs, and what the host holds for it.
+//! Authentication: the security requirements of an operation, and the secrets that the host has for them.
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde_json::Value;
@@ -10,32 +10,35 @@ use super::{
 };
 use isolette_types::{Error, Secret};
 
-/// Something that is sent with a request.
+/// A credential that is sent with a request.
 #[derive(Clone, Debug)]
 pub(super) struct Credential {
     pub(super) location: Location,
     pub(super) name: String,
     pub(super) value: Secret,
-    /// The secret as the person gave it, by which an echo of it is known.
+    /// The secret as the embedder passed it, to detect echoes of it.
     pub(super) secret: Secret,
 }
 
-/// The schemes of a document, and the secrets for them.
+/// The security schemes of a document, and the secrets for them.
 pub(super) struct Security<'a> {
     document: &'a Document,
     held: Vec<(&'a str, Vec<Credential>)>,
 }
 
-/// What is sent for an operation.
+/// The credentials that are sent for an operation.
 #[derive(Debug, Default)]
 pub(super) struct Chosen {
     pub(super) credentials: Vec<Credential>,
-    /// The schemes that it needs, if the host has not got what it needs.
+    /// The required schemes, if the host does not have the secrets for them.
     pub(super) lacking: Option<String>,
 }
 
 impl<'a> Security<'a> {
-    /// Matches secrets to schemes.
+    /// Assigns secrets to schemes.
+    ///
+    /// # Errors
+    /// If a secret is for a scheme that the document does not have, or cannot be used for it.
     pub(super) fn new(document: &'a Document, secrets: &'a [(String, Secret)]) -> Result<Self, Error> {
         let schemes: Vec<_> = schemes(document).collect();
         let held = secrets
@@ -57,7 +60,7 @@ impl<'a> Security<'a> {
         Ok(Self { document, held })
     }
 
-    /// The first alternative that the host holds all secrets for; else nothing.
+    /// Chooses the first alternative for which the host has all secrets; else no credentials.
     pub(super) fn choose(&self, operation: &Value) -> Chosen {
         let requirements = operation.get("security").or_else(|| self.document.root.get("security"));
         let mut lacking = Vec::new();
@@ -82,7 +85,7 @@ impl<'a> Security<'a> {
         Chosen { credentials: Vec::new(), lacking }
     }
 
-    /// Whether a parameter is how a scheme sends its key: that is the host's business.
+    /// Whether a parameter carries the key of a scheme, which the host sets.
     pub(super) fn is_credential(&self, location: Location, name: &str) -> bool {
         schemes(self.document).any(|(_, scheme)| {
             text(scheme, "type") == Some("apiKey")

@@ -1,8 +1,8 @@
-//! Where requests go.
+//! Determines the servers of requests.
 //!
-//! The operation's server, else the path's, else the document's; the first of several. Each base URL gets a client of its
-//! own that reaches nothing else, so that no redirect leaves it. A document may not name a place that is not public, unless
-//! a person said that it may, or named that place themselves.
+//! The first server of the operation is used, else of the path, else of the document. Each base URL gets a client of
+//! its own that reaches nothing else, so that no redirect leaves it. A document may not name an address that is not
+//! public, unless the embedder allows it, or has named that address.
 
 use std::{collections::BTreeMap, net::IpAddr, sync::Arc};
 
@@ -19,14 +19,14 @@ use isolette_policy::{network::Network, network::Place, network::Rule, network::
 /// One base URL and the client for it.
 #[derive(Debug)]
 pub(super) struct Server {
-    /// Without a trailing slash.
+    /// The base URL without a trailing slash.
     pub(super) base: String,
     pub(super) http: Http,
-    /// Whether nobody on the way can read what is sent.
+    /// Whether requests cannot be read in transit.
     pub(super) is_confidential: bool,
 }
 
-/// What a person said about servers.
+/// The embedder's settings of servers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ServerOptions {
     pub(super) base_url: Option<Url>,
@@ -34,11 +34,11 @@ pub(super) struct ServerOptions {
     pub(super) private_addresses: bool,
 }
 
-/// The servers of a document, as they are asked for.
+/// The servers of a document, created on demand.
 pub(super) struct Servers<'a> {
     options: &'a ServerOptions,
     limits: &'a OpenApiLimits,
-    /// Where the document is from, if it was fetched.
+    /// The URL of the document, if it was fetched.
     document: Option<&'a Url>,
     known: Vec<Arc<Server>>,
 }
@@ -48,12 +48,12 @@ impl<'a> Servers<'a> {
         Self { options, limits, document, known: Vec::new() }
     }
 
-    /// The server of an operation, given those of the operation, its path and the document.
+    /// Returns the server of an operation, given the servers of the operation, its path and the document.
     pub(super) fn choose(&mut self, levels: [Option<&Value>; 3]) -> Result<Arc<Server>, String> {
         let url = match (&self.options.base_url, levels.into_iter().find_map(|level| elements(level).next())) {
             (Some(url), _) => url.clone(),
             (None, Some(server)) => self.absolute(&self.expand(server)?)?,
-            // Without a word, it is where the document is.
+            // Without any server, it is the root of the document's URL.
             (None, None) => self.absolute("/")?,
         };
         let base = url.as_str().trim_end_matches('/').to_owned();
@@ -90,7 +90,7 @@ impl<'a> Servers<'a> {
         }
     }
 
-    /// Puts values for the variables of a server's URL.
+    /// Substitutes the variables of a server's URL.
     fn expand(&self, server: &Value) -> Result<String, String> {
         let mut rest = text(server, "url").unwrap_or("/");
         let mut url = String::new();
@@ -150,7 +150,7 @@ impl<'a> Servers<'a> {
     }
 }
 
-/// What kind of place the host of a URL is by its very spelling. `None`: a name tells nothing.
+/// The kind of address that the host of a URL is. `None` for a name, whose address is not known yet.
 pub(super) fn host_place(url: &Url) -> Option<Place> {
     match url.host()? {
         Host::Ipv4(address) => Some(place(IpAddr::V4(address))),

@@ -1,4 +1,4 @@
-//! Where a document comes from: a file, a URL or a text. However long it is, no more of it is read than may be.
+//! The source of a document: a file, a URL or a text. Reading stops at the size limit.
 
 use std::{
     fs::File,
@@ -17,7 +17,7 @@ use isolette_http::{Http, HttpLimits, NoHooks, Request};
 use isolette_policy::{network::Network, network::Rule};
 use isolette_types::Error;
 
-/// Redirects from the URL of a document, within its origin.
+/// Maximum number of redirects from the URL of a document, within its origin.
 const REDIRECTS: u32 = 5;
 
 #[derive(Clone, Debug)]
@@ -27,14 +27,14 @@ pub(super) enum Source {
     Text(String),
 }
 
-/// A document that was read, and where from.
+/// A document that was read, and its final URL if it was fetched.
 pub(super) struct Loaded {
     pub(super) document: Document,
     pub(super) url: Option<Url>,
 }
 
 impl Source {
-    /// How messages call it.
+    /// The description of the source in messages.
     pub(super) fn label(&self) -> String {
         match self {
             Self::File(path) => format!("the document {}", path.display()),
@@ -48,7 +48,7 @@ impl Source {
         }
     }
 
-    /// A name from where it is, for documents without a title.
+    /// A name derived from the location, for documents without a title.
     pub(super) fn stem(&self) -> Option<String> {
         let name = match self {
             Self::File(path) => path.file_name()?.to_string_lossy().into_owned(),
@@ -94,7 +94,7 @@ fn read(path: &Path, limit: usize) -> Result<String, Error> {
     if read > limit { Err(too_long(&format!("the document {}", path.display()), limit)) } else { Ok(text) }
 }
 
-/// The text, and where it was in the end.
+/// Fetches the text. Also returns the final URL.
 fn fetch(url: &Url, limits: &OpenApiLimits, private_addresses: bool) -> Result<(String, Url), Error> {
     let label = Source::Url(url.clone()).label();
     let failed = |why: String| Error::Unavailable {
@@ -128,7 +128,7 @@ fn fetch(url: &Url, limits: &OpenApiLimits, private_addresses: bool) -> Result<(
         let end = now.checked_add(limits.document_time.saturating_mul(2)).unwrap_or(now);
         http.send(request, end, &NoHooks).await
     };
-    // The caller may be inside of a runtime of its own, where waiting for another one is not allowed.
+    // The caller may be inside of a runtime of its own, where blocking on another runtime is not allowed.
     let answer = thread::scope(|scope| scope.spawn(|| runtime.block_on(exchange)).join())
         .map_err(|_| failed("it broke off".into()))?
         .map_err(|error| failed(format!("{error:?}")))?;

@@ -1,11 +1,11 @@
-//! How a value becomes part of a URL, a header or a form: the styles of OpenAPI.
+//! Serializes values in URLs, headers and forms: the styles of OpenAPI.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Map, Value};
 
-/// Everything but the unreserved characters of RFC 3986.
+/// Everything except the unreserved characters of RFC 3986.
 const VALUE: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
-/// The same, with the reserved characters as they are, except for those that end a value in every place.
+/// The same, without the reserved characters, except for those that end a value in any location.
 const RESERVED: &AsciiSet = &VALUE
     .remove(b':')
     .remove(b'/')
@@ -49,12 +49,12 @@ impl Style {
     }
 }
 
-/// How one value is written.
+/// How one value is serialized.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Writing {
     pub(super) style: Style,
     pub(super) explode: bool,
-    /// Whether reserved characters stay as they are.
+    /// Whether reserved characters are not encoded.
     pub(super) reserved: bool,
 }
 
@@ -63,7 +63,7 @@ pub(super) fn encode(text: &str, reserved: bool) -> String {
     utf8_percent_encode(text, if reserved { RESERVED } else { VALUE }).to_string()
 }
 
-/// A value without structure, as text. What has structure inside of a list is JSON.
+/// A scalar value as text. Structured values inside of a list are JSON.
 pub(super) fn scalar(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
@@ -73,8 +73,8 @@ pub(super) fn scalar(value: &Value) -> String {
 }
 
 impl Writing {
-    /// What stands for `{name}` in a path, or is the value of a header or a cookie (which is not percent-encoded if
-    /// `raw`).
+    /// The text that replaces `{name}` in a path, or is the value of a header or a cookie (which is not percent-encoded
+    /// if `raw`).
     pub(super) fn expand(self, name: &str, value: &Value, raw: bool) -> String {
         let one = |value: &Value| if raw { scalar(value) } else { encode(&scalar(value), self.reserved) };
         let key = |key: &str| if raw { key.to_owned() } else { encode(key, false) };
@@ -137,7 +137,7 @@ impl Writing {
     }
 }
 
-/// `name[field]=value`, for as deep as the value goes.
+/// Writes `name[field]=value` for all levels of the value.
 fn deep(key: &str, value: &Value, reserved: bool, pairs: &mut Vec<(String, String)>) {
     match value {
         Value::Null => {}
@@ -155,7 +155,7 @@ fn deep(key: &str, value: &Value, reserved: bool, pairs: &mut Vec<(String, Strin
     }
 }
 
-/// Null is what is not there.
+/// The fields that are not null. Null means that a field is absent.
 fn present(fields: &Map<String, Value>) -> impl Iterator<Item = (&String, &Value)> {
     fields.iter().filter(|(_, value)| !value.is_null())
 }

@@ -1,4 +1,4 @@
-//! From a document to its tools.
+//! Makes the tools of a document.
 
 use std::{collections::HashSet, sync::Arc};
 
@@ -25,7 +25,7 @@ use isolette_types::{Error, Secret};
 
 const METHODS: [&str; 8] = ["GET", "PUT", "POST", "DELETE", "OPTIONS", "HEAD", "PATCH", "TRACE"];
 
-/// Makes tools of all operations; those that cannot be any are listed with the reason.
+/// Makes tools of all operations; those that cannot be converted are listed with the reason.
 pub(super) fn tools(
     document: &Document,
     namespace: &str,
@@ -47,7 +47,7 @@ pub(super) fn tools(
     };
     for (path, item) in document.object("paths") {
         match document.resolve(item) {
-            // An extension may be anything.
+            // An extension may contain anything.
             _ if path.starts_with("x-") => {}
             Ok(item) => making.path(path, item)?,
             Err(reason) => making.set.skipped.push(SkippedTool::new(shown(path), reason)),
@@ -166,7 +166,7 @@ impl<'a> Making<'a> {
         Ok(tool)
     }
 
-    /// The schema of the arguments, and what becomes of them.
+    /// The schema of the arguments, and how they are sent.
     fn input(&mut self, operation: &Operation<'a>) -> Result<(Value, Vec<parameter::Parameter>, Option<Body>), String> {
         let document = self.document;
         let mut schemas = Schemas::new(document, self.patterns, Direction::Request, INPUT_SCHEMA);
@@ -220,7 +220,7 @@ impl<'a> Making<'a> {
         Ok((schema, parameters, body))
     }
 
-    /// The schema of the result, and what is asked for.
+    /// The schema of the result, and the value of the header `Accept`.
     fn output(&mut self, operation: &'a Value) -> Result<(Option<Value>, String), String> {
         let mut schemas = Schemas::new(self.document, self.patterns, Direction::Response, OUTPUT_SCHEMA);
         let response::Described { schema, accept } = response::describe(self.document, operation, &mut schemas);
@@ -237,7 +237,7 @@ impl<'a> Making<'a> {
         }
         let (schema, bytes) = schemas.finish(schema, OUTPUT_SCHEMA)?;
         self.schema_bytes += bytes;
-        // Results are compared with what is shown, and it is the service that chooses how deep they are.
+        // Results are compared with the schema that is shown, and the service chooses how deep they are.
         Ok((Some(simplified(&schema).unwrap_or(schema)), accept))
     }
 }

@@ -1,10 +1,9 @@
 //! JSON values as the validator reads them, with a limit on how much it reads.
 //!
-//! The author of the schema and the author of the value decide how long validation takes and how many mistakes it finds:
-//! choices
-//! in choices, deep values, long lists. So each read of a part of a value counts as a step, and a list or an object gives the
-//! validator no more of its parts once a few of them were found to be wrong. Reads and messages are then bounded by the schema,
-//! not by the value.
+//! The author of the schema and the author of the value decide how long validation takes and how many mistakes it
+//! finds, by nested choices, deep values and long lists. So each read of a part of a value counts as a step, and a list
+//! or an object gives the validator no more of its parts once a few of them were found to be wrong. Reads and messages
+//! are then bounded by the schema, not by the value.
 
 use std::{borrow::Cow, cell::Cell};
 
@@ -16,40 +15,41 @@ use serde_json::{Map, Value, map, value::Number};
 
 use isolette_work::Work;
 
-/// Mistakes after which a list or an object shows no more parts.
+/// Number of mistakes after which a list or an object yields no more parts.
 const MISTAKES_IN_ONE: usize = 4;
-/// Mistakes of all parts together, and bytes of the paths to them.
+/// Maximum number of mistakes in all parts together, and maximum total bytes of the paths to them.
 const MISTAKES: usize = 256;
 const PATHS: usize = 1 << 20;
-/// Members of one object in which mistakes are looked for: the validator would list every member that is not allowed.
+/// Number of members of one object in which mistakes are looked for: the validator would list every member that is not
+/// allowed.
 const MEMBERS: usize = 10_000;
-/// Bytes of a text that are one step.
+/// Bytes of a text that count as one step.
 const TEXT: usize = 32;
 
-/// The validator's type of JSON.
+/// The validator's JSON type, which counts reads.
 #[derive(Debug)]
 pub(super) enum Counted {}
 
-/// One validation: what it is for, and how much it has read.
+/// One validation: its purpose, and how much it has read.
 #[derive(Debug)]
 pub(super) struct Look {
     work: Work,
-    /// Mistakes are to be listed; otherwise it ends at the first one.
+    /// Whether all mistakes are listed; otherwise the validation ends at the first one.
     mistakes: bool,
-    /// Mistakes so far, and bytes of the paths to them.
+    /// Number of mistakes so far, and bytes of the paths to them.
     made: Cell<usize>,
     paths: Cell<usize>,
-    /// The validator was not given everything.
+    /// Whether parts of the value were withheld from the validator.
     cut: Cell<bool>,
 }
 
 impl Look {
-    /// Only finds out whether the value is valid.
+    /// A validation that only finds out whether the value is valid.
     pub(super) fn whether(work: Work) -> Self {
         Self { work, mistakes: false, made: Cell::new(0), paths: Cell::new(0), cut: Cell::new(false) }
     }
 
-    /// Lists mistakes.
+    /// A validation that lists mistakes.
     pub(super) fn which(work: Work) -> Self {
         Self { mistakes: true, ..Self::whether(work) }
     }
@@ -58,7 +58,7 @@ impl Look {
         &self.work
     }
 
-    /// There may be more mistakes than were found.
+    /// Whether there may be more mistakes than were found.
     pub(super) fn is_cut(&self) -> bool {
         self.cut.get() || self.work.over().is_some()
     }
@@ -68,7 +68,7 @@ impl Look {
         self.made.get()
     }
 
-    /// Counts a read of something of this length. `false` once the validator gets nothing more.
+    /// Counts a read of something of this length. Returns `false` once the validator gets no more parts.
     fn at(&self, length: usize) -> bool {
         self.work.step(1 + (length / TEXT) as u64) && !self.is_full()
     }
@@ -80,13 +80,13 @@ impl Look {
     }
 }
 
-/// A value with the validation that reads it. `look` is `None` for names of members, which the validator reads as values too:
-/// they were counted with their members.
+/// A value with the validation that reads it. `look` is `None` for names of members, which the validator reads as
+/// values too: they were counted with their members.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Seen<'a> {
     value: &'a Value,
     look: Option<&'a Look>,
-    /// Bytes of the path to it.
+    /// Bytes of the path to the value.
     path: usize,
 }
 
@@ -104,7 +104,7 @@ impl<'a> Seen<'a> {
     }
 }
 
-/// Whether a mistake is only due to what the validator was not given.
+/// Whether a mistake is only due to a part that was withheld from the validator.
 pub(super) fn is_unseen(instance: &Value) -> bool {
     instance.as_str() == Some(UNSEEN)
 }
@@ -238,12 +238,12 @@ impl<'a> Array<'a, Counted> for Elements<'a> {
     }
 
     fn is_unique(&self) -> bool {
-        // All of it is compared, however deep it is.
+        // Uniqueness compares the whole elements at any depth, so their whole weight is counted.
         self.elements.iter().all(|element| self.of.at(TEXT * weight(element))) && unique::is_unique(self.elements)
     }
 }
 
-/// Values in a value, and its texts by their length.
+/// The number of values inside a value, with texts counted by their length.
 fn weight(value: &Value) -> usize {
     1 + match value {
         Value::Array(elements) => elements.iter().map(weight).sum(),
@@ -253,12 +253,12 @@ fn weight(value: &Value) -> usize {
     }
 }
 
-/// Parts of a value, as many of them as the validator gets.
+/// Iterates over the parts of a value that the validator gets.
 #[derive(Debug)]
 pub(super) struct Shown<'a, I> {
     parts: I,
     of: Seen<'a>,
-    /// Mistakes that were made when it began.
+    /// The number of mistakes when the iteration began.
     made: usize,
     left: usize,
 }
@@ -286,7 +286,7 @@ impl<'a> Iterator for Shown<'a, std::slice::Iter<'a, Value>> {
 
     fn next(&mut self) -> Option<Seen<'a>> {
         let value = self.parts.next()?;
-        // A number in the path.
+        // 8 bytes for the index in the path.
         self.next_is_shown(0).then(|| self.of.inside(value, 8))
     }
 }

@@ -1,48 +1,49 @@
-//! Schemas that a stranger wrote, as far as values can be checked against them in bounded time.
+//! Decides whether values can be checked against an untrusted schema in bounded time.
 //!
-//! Choices in choices double the ways to try a value with each level, and so do recursive ones with each level of the value;
-//! regular expressions can take as long with backtracking. Nothing is checked against a schema that has more of that than
-//! honest ones do: whoever wrote it has to check for himself then.
+//! Nested choices double the number of ways to try a value with each level, and recursive choices do so with each level
+//! of the value; regular expressions with backtracking can take as long. Values are not checked against a schema that
+//! exceeds the limits below, which ordinary schemas do not reach: then the author of the schema (such as an MCP server)
+//! has to check the values.
 
 use serde_json::{Map, Value};
 
 use super::validation::{self, Validator};
 
-/// Schemas in a schema whose references are written out.
+/// Maximum number of schemas in a schema after all references are expanded.
 const SCHEMAS: usize = 10_000;
-/// How deep they may lie in each other.
+/// Maximum nesting depth of schemas.
 const DEPTH: usize = 100;
-/// Regular expressions.
+/// Maximum number of regular expressions.
 const PATTERNS: usize = 100;
 
-/// What it takes to check values, if that can be done in bounded time.
+/// Returns a validator for `schema` if values can be checked in bounded time; else `None`.
 pub(super) fn validator(schema: &Value) -> Option<Validator> {
     let mut measure = Measure { root: schema, open: Vec::new(), schemas: SCHEMAS, patterns: PATTERNS };
     measure.schema(schema, Way::default())?;
     validation::validator(schema).ok()
 }
 
-/// How a schema is come by.
+/// How a schema is reached from the root.
 #[derive(Clone, Copy, Default)]
 struct Way {
-    /// Schemas that it lies in.
+    /// Number of schemas that contain this one.
     depth: usize,
-    /// How often it went on to something inside of the value.
+    /// Number of steps that descended to a part of the value.
     inside: usize,
-    /// How often another schema is tried on the same value.
+    /// Number of steps at which another schema is tried on the same value.
     combined: usize,
 }
 
 struct Measure<'a> {
     root: &'a Value,
-    /// References on the way from the root to here.
+    /// References on the way from the root to this schema.
     open: Vec<(&'a str, Way)>,
     schemas: usize,
     patterns: usize,
 }
 
 impl<'a> Measure<'a> {
-    /// `None` if there is too much of it.
+    /// Measures a schema. Returns `None` if it exceeds a limit.
     fn schema(&mut self, schema: &'a Value, way: Way) -> Option<()> {
         self.schemas = self.schemas.checked_sub(1)?;
         let Value::Object(fields) = schema else { return Some(()) };
@@ -54,7 +55,7 @@ impl<'a> Measure<'a> {
         }
         let way = Way { depth: way.depth + 1, ..way };
         self.patterns = self.patterns.checked_sub(patterns(fields))?;
-        // What stands beside a reference is tried on the same value.
+        // Keywords beside a reference are tried on the same value.
         let beside = fields.contains_key("$ref") && fields.keys().any(|key| KEYWORDS.iter().any(|it| it.0 == key));
         let way = Way { combined: way.combined + usize::from(beside), ..way };
         if let Some(reference) = fields.get("$ref") {
@@ -80,7 +81,7 @@ impl<'a> Measure<'a> {
     fn reference(&mut self, reference: &'a str, way: Way) -> Option<()> {
         let pointer = reference.strip_prefix('#').filter(|pointer| !pointer.contains('%'))?;
         if let Some((_, before)) = self.open.iter().find(|(open, _)| *open == pointer) {
-            // Every value is tried once then, however deep it is.
+            // Such a recursion tries every part of the value once, at any depth.
             return (way.inside > before.inside && way.combined == before.combined).then_some(());
         }
         let target = self.root.pointer(pointer)?;
@@ -96,11 +97,11 @@ fn patterns(fields: &Map<String, Value>) -> usize {
     named + usize::from(fields.contains_key("pattern"))
 }
 
-/// Where the schemas of a keyword lead.
+/// Which part of the value the schemas of a keyword apply to.
 enum Leads {
-    /// To a part of the value that no other keyword of these leads to.
+    /// A part of the value that no other such keyword applies to.
     Inside,
-    /// To the same value, or to parts that others lead to as well.
+    /// The same value, or parts that other keywords apply to as well.
     Again,
 }
 
@@ -129,7 +130,7 @@ const KEYWORDS: [(&str, Leads); 19] = [
 /// Keywords whose values are schemas by name.
 const MAPS: [&str; 4] = ["properties", "patternProperties", "dependentSchemas", "dependencies"];
 
-/// Keywords with which it cannot be told so simply what is tried on what.
+/// Keywords for which this analysis cannot determine what is tried on which part.
 const OTHERWISE: [&str; 4] = ["$dynamicRef", "$recursiveRef", "unevaluatedProperties", "unevaluatedItems"];
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! What a tool does, whatever its types: a function from JSON to JSON.
+//! The function of a tool, independent of its types: from JSON to JSON.
 
 use std::{fmt, pin::Pin, sync::Arc};
 
@@ -20,20 +20,20 @@ pub(super) enum Function {
 
 type Calling<Problem> = Pin<Box<dyn Future<Output = Result<Value, Problem>> + Send>>;
 
-/// What a tool does, for what was put around it.
+/// The inner function of a tool, as passed to [`Tool::around`](super::Tool::around).
 pub(crate) type Inner = Box<dyn FnOnce(Value) -> Calling<ToolError> + Send>;
 
-/// What a tool does, for what was put around it with [`Tool::wrapped`](super::Tool::wrapped). The error is what the program
-/// would be told.
+/// The inner function of a tool, as passed to the function given to [`Tool::wrapped`](super::Tool::wrapped). The error
+/// is the message that the program would get.
 pub type InnerTool = Box<dyn FnOnce(Value) -> Calling<String> + Send>;
 
 impl Function {
     pub(super) fn into_inner(self) -> Inner {
         match self {
             Self::Asynchronous(function) => Box::new(move |arguments| function(arguments)),
-            // What blocks must not keep the runtime's threads.
+            // A blocking function must not occupy a thread of the async runtime.
             Self::Blocking(function) => Box::new(move |arguments| {
-                // It may go on after the run, in whose name it does.
+                // The function may outlive the run, so it takes the call's deadline and limits with it.
                 let call = Call::current();
                 let called = tokio::task::spawn_blocking(move || match &call {
                     Some(call) => call.within(|| function(arguments)),
@@ -58,7 +58,7 @@ pub(super) fn serialize<Output: Serialize, Failure: fmt::Display>(
         .map_err(|error| ToolError::Failed(format!("its result cannot be written as JSON: {error}")))
 }
 
-/// What an error says.
+/// The message of an error.
 pub(super) fn message(error: ToolError) -> String {
     match error {
         ToolError::UnknownTool(message)
@@ -69,7 +69,7 @@ pub(super) fn message(error: ToolError) -> String {
     }
 }
 
-/// Types are written out where they are used, since whoever reads the schema is a model, not a compiler.
+/// The schema of a type. Definitions are inlined where they are used, because the reader is a model, not a compiler.
 pub(super) fn schema<T: JsonSchema>() -> Value {
     let mut settings = SchemaSettings::draft2020_12();
     settings.inline_subschemas = true;
@@ -77,7 +77,7 @@ pub(super) fn schema<T: JsonSchema>() -> Value {
     settings.into_generator().into_root_schema_for::<T>().to_value()
 }
 
-/// A function on JSON values that is awaited.
+/// An asynchronous function on JSON values.
 pub(super) fn awaited<Failure, Response>(function: impl Fn(Value) -> Response + Send + Sync + 'static) -> Function
 where
     Failure: fmt::Display,

@@ -1,17 +1,18 @@
-//! What a tool says of itself.
+//! Hints of a tool about its own behavior.
 
 use serde::Serialize;
 
-/// What a tool says of itself. Nobody checks it, so it may be shown and must not decide anything.
+/// Hints of a tool about its own behavior, as in MCP. The host does not verify them, so they may be shown to people but
+/// must not decide anything. `None` means that the tool does not say.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct ToolHints {
-    /// It changes nothing.
+    /// Whether the tool changes nothing.
     pub read_only: Option<bool>,
-    /// It can take something away, rather than only add to it.
+    /// Whether the tool can delete or overwrite something, rather than only add to it.
     pub destructive: Option<bool>,
-    /// Calling it again with the same arguments changes nothing more.
+    /// Whether repeated calls with the same arguments have no further effect.
     pub idempotent: Option<bool>,
-    /// It reaches things outside of the host, such as a service on the Internet.
+    /// Whether the tool reaches systems outside the host, such as a service on the Internet.
     pub open_world: Option<bool>,
 }

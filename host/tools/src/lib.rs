@@ -1,12 +1,12 @@
-//! Tools: functions of the host with schemas, that a guest may call by name.
+//! Tools: functions of the host with schemas, which a guest may call by name.
 //!
-//! - [`Tool`] is one function with its schemas; [`ToolSet`] are those of a source, such as an OpenAPI document.
-//! - [`Tools`] are those of one sandbox, after the policy has chosen among them.
-//! - [`catalog`] finds tools among many; [`declarations`] are their types as Python and TypeScript; [`naming`] makes names
-//!   that both languages can write.
+//! - [`Tool`] is one function with its schemas; [`ToolSet`] is the tools of one source, such as an OpenAPI document.
+//! - [`Tools`] is the tools of one sandbox, after the policy has selected them.
+//! - [`catalog`] searches many tools; [`declarations`] renders their types as Python and TypeScript; [`naming`] makes
+//!   names that both languages can write.
 //!
-//! It knows the types of results and the bounds on work. It knows no policy, no runtime, no engine, and no other crate of the
-//! host.
+//! The crate depends on the types of results and the bounds on work. It depends on no policy, runtime, engine, or other
+//! crate of the host.
 
 #![deny(missing_docs)]
 

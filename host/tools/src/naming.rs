@@ -1,18 +1,18 @@
-//! Names that programs can write, in Python as well as in JavaScript: for whoever makes tools of something that has names
-//! of its own. A name that is made here is an identifier of both languages and fits into [`LONGEST`] bytes.
+//! Makes names that programs can write in Python and in JavaScript, for sources of tools that have names of their own.
+//! Every name is an identifier in both languages and has at most [`LONGEST`] bytes.
 
 use sha2::{Digest as _, Sha256};
 
-/// Bytes of each part of a name.
+/// Maximum length of each part of a name in bytes.
 pub const LONGEST: usize = 64;
 
-/// Bytes of what stands for the rest of a name that is too long.
+/// Number of hexadecimal digits of the hash that replaces the rest of a name that is too long.
 const DIGEST: usize = 8;
 
-/// Characters of a text that are looked at.
+/// Maximum number of characters of a text that are read.
 const READ: usize = 1024;
 
-/// No name in Python.
+/// Reserved words of Python.
 #[rustfmt::skip]
 const PYTHON: [&str; 36] = [
     "False", "None", "True", "__debug__", "and", "as", "assert", "async", "await", "break", "class", "continue", "def",
@@ -20,7 +20,7 @@ const PYTHON: [&str; 36] = [
     "not", "or", "pass", "raise", "return", "try", "while", "with", "yield",
 ];
 
-/// No name in JavaScript besides, or one that must not get another meaning.
+/// Further reserved words of JavaScript, and names that must not be redefined.
 #[rustfmt::skip]
 const JAVASCRIPT: [&str; 36] = [
     "Infinity", "NaN", "arguments", "case", "catch", "const", "debugger", "default", "delete", "do", "enum", "eval",
@@ -29,7 +29,7 @@ const JAVASCRIPT: [&str; 36] = [
     "void",
 ];
 
-/// Whether it is an identifier in both languages. It may be a keyword.
+/// Whether `name` is an identifier in both languages. Keywords are identifiers here.
 #[must_use]
 pub fn is_identifier(name: &str) -> bool {
     let mut characters = name.chars();
@@ -37,20 +37,20 @@ pub fn is_identifier(name: &str) -> bool {
         && characters.all(|other| other.is_ascii_alphanumeric() || other == '_')
 }
 
-/// Whether it is a keyword in one language or the other.
+/// Whether `name` is a keyword in Python or in JavaScript.
 #[must_use]
 pub fn is_keyword(name: &str) -> bool {
     is_python_keyword(name) || JAVASCRIPT.contains(&name)
 }
 
-/// Whether it is a keyword in Python, where even arguments cannot be called so.
+/// Whether `name` is a keyword in Python, where it cannot even be the name of an argument.
 #[must_use]
 pub fn is_python_keyword(name: &str) -> bool {
     PYTHON.contains(&name)
 }
 
-/// Makes an identifier of a text: `create-issue` is `create_issue`, `3d` is `_3d`, `delete` is `delete_`. `None` if there
-/// is no letter and no digit of ASCII in it.
+/// Converts a text to an identifier: `create-issue` becomes `create_issue`, `3d` becomes `_3d`, `delete` becomes
+/// `delete_`. Returns `None` if the text has no ASCII letter or digit.
 ///
 /// ```
 /// assert_eq!(isolette::naming::identifier("create-issue").as_deref(), Some("create_issue"));
@@ -60,7 +60,7 @@ pub fn identifier(text: &str) -> Option<String> {
     spelled(letters(text), is_keyword)
 }
 
-/// The first of `name`, `name_2`, `name_3`, … that is not taken.
+/// Returns the first of `name`, `name_2`, `name_3`, … for which `taken` is `false`.
 #[must_use]
 pub fn free(name: String, taken: impl Fn(&str) -> bool) -> String {
     if !taken(&name) {
@@ -75,7 +75,8 @@ pub fn free(name: String, taken: impl Fn(&str) -> bool) -> String {
         .unwrap_or(name)
 }
 
-/// Letters and digits of ASCII; whatever is between them is one `_`.
+/// Returns the ASCII letters and digits of a text, with one `_` for each run of other characters between them.
+/// Apostrophes are dropped.
 pub fn letters(text: &str) -> String {
     let mut plain = String::with_capacity(text.len().min(READ));
     for char in text.chars().take(READ) {
@@ -89,7 +90,8 @@ pub fn letters(text: &str) -> String {
     plain.trim_matches('_').to_owned()
 }
 
-/// An identifier of what [`letters`] has left: not too long, and no word that is taken.
+/// Makes an identifier from the result of [`letters`]: it is shortened if it is too long, and gets a `_` if `is_taken`.
+/// Returns `None` if `letters` is empty.
 pub fn spelled(letters: String, is_taken: fn(&str) -> bool) -> Option<String> {
     let name = match letters.chars().next()? {
         first if first.is_ascii_digit() => format!("_{letters}"),
@@ -99,7 +101,8 @@ pub fn spelled(letters: String, is_taken: fn(&str) -> bool) -> Option<String> {
     Some(if is_taken(&name) { format!("{name}_") } else { name })
 }
 
-/// What a long name begins with, and what tells it from others that begin so, whichever of them come first.
+/// Shortens a long name to its beginning and a hash of the whole, so that names with the same beginning stay different,
+/// regardless of their order.
 fn shortened(name: String) -> String {
     if name.len() < LONGEST {
         return name;

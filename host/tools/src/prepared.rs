@@ -8,7 +8,10 @@ use serde_json::Value;
 use crate::{Tool, function::Function};
 
 impl Tool {
-    /// Checks the arguments. Nothing of the tool has run when this fails.
+    /// Parses and checks the arguments, which are JSON text. If this fails, no code of the tool has run.
+    ///
+    /// # Errors
+    /// [`ToolError::InvalidArguments`] with what is wrong and how to fix it.
     pub fn check(&self, arguments: &[u8]) -> Result<Value, ToolError> {
         let invalid = |why: String| ToolError::InvalidArguments(format!("tool `{}`: {why}", self.name()));
         let arguments: Value = serde_json::from_slice(arguments)
@@ -20,7 +23,7 @@ impl Tool {
         Ok(arguments)
     }
 
-    /// What to do with arguments that have been checked.
+    /// Prepares the call of the tool with arguments that [`Tool::check`] returned.
     pub fn prepare(&self, arguments: Value) -> Prepared<'_> {
         match &self.function {
             Function::Blocking(function) => Prepared::Blocking(&**function, arguments),
@@ -29,11 +32,11 @@ impl Tool {
     }
 }
 
-/// A call that only needs to be made.
+/// A call that only remains to be executed.
 pub enum Prepared<'a> {
-    /// To be called where the guest waits: nothing else is waiting on that thread.
+    /// A blocking function. Call it on the thread on which the guest waits: nothing else waits on that thread.
     Blocking(&'a (dyn Fn(Value) -> Result<Value, ToolError> + Send + Sync), Value),
-    /// To be awaited.
+    /// A future to be awaited.
     Asynchronous(std::pin::Pin<Box<dyn Future<Output = Result<Value, ToolError>> + Send>>),
 }
 
@@ -46,7 +49,7 @@ impl fmt::Debug for Prepared<'_> {
     }
 }
 
-/// Calls a function of an embedder's; a panic of its is an error of its.
+/// Calls a function of the embedder's. A panic becomes [`ToolError::Failed`].
 pub fn guarded(
     function: &(dyn Fn(Value) -> Result<Value, ToolError> + Send + Sync),
     arguments: Value,

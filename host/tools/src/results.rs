@@ -1,4 +1,4 @@
-//! Results of tools, compared with what the tools promise.
+//! Compares results of tools with their output schemas.
 
 use std::sync::OnceLock;
 
@@ -9,18 +9,19 @@ use super::{
     validation::{Validator, mistakes, validator},
 };
 
-/// How results are compared with the schema. That of a type needs no comparison: what is written as JSON was that type.
+/// How results are compared with the schema. Results of typed tools need no comparison: they were serialized from that
+/// type.
 #[derive(Debug)]
 pub(super) struct Results {
     strictness: Strictness,
-    /// Made for the first result; `None` if the schema is none, or one that results are not compared with.
+    /// Created for the first result. `None` if the schema is invalid, or results are not compared with it.
     validator: OnceLock<Option<Validator>>,
 }
 
-/// What becomes of a result that does not fit its schema.
+/// What happens to a result that does not fit its schema.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Strictness {
-    /// The program gets it, and the host notes it.
+    /// The program gets it, and the host records the mismatch.
     Noted,
     /// The call fails.
     Refused,
@@ -31,17 +32,17 @@ impl Results {
         Self { strictness, validator: OnceLock::new() }
     }
 
-    /// Of a tool whose schema a stranger wrote.
+    /// For a tool with an untrusted schema.
     pub(super) fn foreign(schema: &Value) -> Self {
         Self { strictness: Strictness::Noted, validator: OnceLock::from(foreign::validator(schema)) }
     }
 
-    /// What is wrong with a result, and whether the program shall not get it then.
+    /// Returns what is wrong with a result, and whether it is withheld from the program; `None` if the result fits.
     pub(super) fn validate(&self, schema: &Value, result: &Value) -> Option<(String, Strictness)> {
         let made = || match validator(schema) {
             Ok(validator) => Some(validator),
             Err(error) => {
-                // Once for each tool: the validator is made once.
+                // Logged once per tool, because the validator is created once.
                 tracing::warn!(%error, "the schema of the results of a tool cannot be used, and they are not compared with it");
                 None
             }

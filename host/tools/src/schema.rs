@@ -1,17 +1,17 @@
-//! Reading JSON Schemas that somebody else wrote: references inside the document, and the parameters of a tool.
+//! Reads untrusted JSON Schemas: references inside the document, and the parameters of a tool.
 //!
-//! Nothing is fetched, and nothing here trusts a schema to be reasonable: references may lead in circles or nowhere.
+//! No documents are fetched. References may be circular or dangling.
 
 use std::collections::HashMap;
 
 use serde_json::{Map, Value};
 
-/// References to references, and parts of parts, are followed so far.
+/// Maximum number of consecutive references, and of nested parts, that are followed.
 const DEEPEST: usize = 16;
-/// Of one schema; a function with more parameters is not one that anybody calls.
+/// Maximum number of properties of one schema.
 pub(crate) const PROPERTIES: usize = 256;
 
-/// A schema with everything that its references can mean.
+/// A root schema, against which references are resolved.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Resolver<'a> {
     root: &'a Value,
@@ -34,7 +34,7 @@ impl<'a> Resolver<'a> {
         self.root
     }
 
-    /// What a reference means, if that is in the same document.
+    /// The target of a reference, if it is in the same document.
     pub(crate) fn lookup(&self, reference: &str) -> Option<&'a Value> {
         let pointer = reference.strip_prefix('#')?;
         let pointer = percent_encoding::percent_decode_str(pointer).decode_utf8().ok()?;
@@ -45,13 +45,13 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// Anchors are looked for where definitions are: elsewhere nobody puts them.
+    /// Anchors are only looked up among definitions, where authors put them.
     fn anchored(&self, anchor: &str) -> Option<&'a Value> {
         let definitions = ["$defs", "definitions"].into_iter().filter_map(|key| self.root.get(key)?.as_object());
         definitions.flat_map(Map::values).find(|schema| schema.get("$anchor").and_then(Value::as_str) == Some(anchor))
     }
 
-    /// A schema that is nothing but a reference, with what it refers to in its place.
+    /// Follows a schema that is a reference to its target.
     pub(crate) fn follow(&self, schema: &'a Value) -> &'a Value {
         let mut schema = schema;
         for _ in 0..DEEPEST {
@@ -63,9 +63,9 @@ impl<'a> Resolver<'a> {
         schema
     }
 
-    /// The properties that an object of the root schema has, in their order, whether they stand in it, behind a
-    /// reference, in a part of it (`allOf`) or in one of several variants (`oneOf`, `anyOf`). Those of variants are
-    /// required if every variant requires them.
+    /// The properties of an object that the root schema describes, in their order: directly, by a reference, in a part
+    /// (`allOf`) or in one of several variants (`oneOf`, `anyOf`). A property of variants is required if every variant
+    /// requires it.
     pub(crate) fn properties(&self) -> Vec<Property<'a>> {
         let mut found = Found::default();
         self.collect(self.root, &mut found, DEEPEST);
@@ -117,7 +117,7 @@ struct Found<'a> {
 impl<'a> Found<'a> {
     fn add(&mut self, name: &'a str, schema: &'a Value) {
         if let Some(position) = self.positions.get(name) {
-            // The one that says more: parts often repeat a name only to require it.
+            // Keep the more detailed one: parts often repeat a name only to require it.
             let known = &mut self.properties[*position];
             if known.schema.as_object().is_none_or(Map::is_empty) {
                 known.schema = schema;
@@ -139,12 +139,12 @@ pub(crate) fn required(schema: &Value) -> impl Iterator<Item = &str> {
     list(schema, "required").iter().filter_map(Value::as_str)
 }
 
-/// What a schema says of its value for a person to read.
+/// The description of a schema, if it is not empty.
 pub(crate) fn description(schema: &Value) -> Option<&str> {
     schema.get("description").and_then(Value::as_str).map(str::trim).filter(|text| !text.is_empty())
 }
 
-/// What else a value must be: `at least 1, at most 100`.
+/// The constraints of a value in words: `at least 1, at most 100`.
 pub(crate) fn constraints(schema: &Value) -> Option<String> {
     const WORDS: [(&str, &str, &str); 11] = [
         ("minimum", "at least ", ""),
@@ -162,12 +162,12 @@ pub(crate) fn constraints(schema: &Value) -> Option<String> {
     let said: Vec<String> = WORDS
         .into_iter()
         .filter_map(|(keyword, before, after)| match schema.get(keyword)? {
-            // What generators write for "not negative" and "any", or rather do not mean at all.
+            // Generators emit `minLength: 0` without a meaning.
             Value::Number(number) if keyword != "minLength" || number.as_u64() != Some(0) => {
                 let after = if number.as_u64() == Some(1) { after.trim_end_matches('s') } else { after };
                 Some(format!("{before}{number}{after}"))
             }
-            // Formats of numbers say how a service stores them.
+            // Formats of numbers describe how a service stores them, which does not concern the caller.
             Value::String(text) if !text.starts_with("int") && !text.starts_with("uint") && text.len() <= 120 => {
                 Some(format!("{before}{text}{after}")).filter(|_| !matches!(&**text, "float" | "double"))
             }

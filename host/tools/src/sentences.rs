@@ -1,5 +1,5 @@
-//! Mistakes in words with which a model can put things right: the field, what was expected, what came, and what was probably
-//! meant.
+//! Describes validation mistakes so that a model can correct them: the field, what was expected, what was received, and
+//! what was probably meant.
 
 use std::io::{self, Write};
 
@@ -11,18 +11,19 @@ use crate::schema::list;
 use crate::text::clipped;
 use isolette_work::nearest;
 
-/// Mistakes that are told at once: enough to mend a call in one go.
+/// Maximum number of mistakes that are reported at once, so that a call can be corrected in one attempt.
 pub(super) const MISTAKES: usize = 3;
-/// Values or names that are listed.
+/// Maximum number of values or names that are listed.
 const LISTED: usize = 30;
-/// Characters of a value or a name that are quoted.
+/// Maximum number of characters of a value or a name that are quoted.
 const QUOTED: usize = 100;
-/// Characters of a sentence that the validator made.
+/// Maximum length, in characters, of a sentence that comes from the validator.
 const SENTENCE: usize = 300;
-/// Values among which that is looked for that was meant.
+/// Maximum number of values among which the intended one is searched.
 const MEANT: usize = 1_000;
 
-/// One mistake. `what` says what the value is a part of; advice is on a line of its own.
+/// Describes one mistake. `what` says what the value is a part of (`argument` or `result`). A hint is on a line of its
+/// own.
 pub(super) fn sentence(error: &ValidationError<'_>, schema: &Value, what: &str) -> String {
     let place = place(error, what);
     let got = || quoted(error.instance());
@@ -75,7 +76,7 @@ pub(super) fn sentence(error: &ValidationError<'_>, schema: &Value, what: &str) 
     }
 }
 
-/// As the validator has it, but for the value, of which it shows all.
+/// The validator's own message, with the value shortened.
 fn by_itself(place: &str, error: &ValidationError<'_>) -> String {
     clipped(&format!("{place}{}", error.masked_with(quoted(error.instance()))), SENTENCE).into_owned()
 }
@@ -93,7 +94,7 @@ fn one_of(place: &str, options: &[Value], error: &ValidationError<'_>) -> String
     format!("{place}must be one of {}, not {got}{}", listed.join(", "), meant.unwrap_or_default())
 }
 
-/// `argument `tags.1` `, or nothing for the whole.
+/// Text such as `argument `tags.1` `, or a name for the whole value.
 fn place(error: &ValidationError<'_>, what: &str) -> String {
     match error.instance_path().to_string() {
         path if path.is_empty() => format!("the {what} "),
@@ -105,10 +106,10 @@ fn dotted(path: &str) -> String {
     clipped(&path.trim_start_matches('/').replace('/', ".").replace("~1", "/").replace("~0", "~"), QUOTED).into_owned()
 }
 
-/// The beginning of a value. The rest is not even written.
+/// The beginning of a value. The rest is not serialized.
 fn quoted(value: &Value) -> String {
     let mut beginning = Beginning(Vec::new());
-    // It fails where it is full.
+    // Serialization fails when the buffer is full.
     let _ = serde_json::to_writer(&mut beginning, value);
     clipped(&String::from_utf8_lossy(&beginning.0), QUOTED).into_owned()
 }
@@ -117,7 +118,7 @@ struct Beginning(Vec<u8>);
 
 impl Write for Beginning {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        // A character takes four bytes at most, and one more tells that there is more.
+        // A character has at most four bytes, and one more character shows that the value was truncated.
         let room = (4 * (QUOTED + 1)).saturating_sub(self.0.len());
         if room == 0 {
             return Err(io::ErrorKind::WriteZero.into());
@@ -132,12 +133,12 @@ impl Write for Beginning {
     }
 }
 
-/// The keyword that was not met, if it is in this document.
+/// The value of the keyword that failed, if it is in this document.
 fn schema_at<'a>(error: &ValidationError<'_>, schema: &'a Value) -> Option<&'a Value> {
     schema.pointer(&error.schema_path().to_string())
 }
 
-/// The names that the object may have.
+/// The names of properties that the object may have.
 fn known_names<'a>(error: &ValidationError<'_>, schema: &'a Value) -> Vec<&'a str> {
     let path = error.schema_path().to_string();
     let object = path.rsplit_once('/').and_then(|(object, _)| schema.pointer(object)).unwrap_or(schema);

@@ -1,28 +1,28 @@
-//! Tools that come from one source together.
+//! The tools of one source.
 
 use super::Tool;
 
-/// What a source of tools has: an OpenAPI document, an MCP server, or a program's own collection.
+/// The tools of one source: an OpenAPI document, an MCP server, or a collection of the embedder's.
 ///
-/// The names of its tools begin with the name of the source and a dot where it has one, as in `github.create_issue`.
+/// If the source has a name, the names of its tools begin with it and a dot, as in `github.create_issue`.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct ToolSet {
-    /// The tools, in an order that is the same each time.
+    /// The tools, in a deterministic order.
     pub tools: Vec<Tool>,
-    /// What the source has and what is no tool, with the reason.
+    /// The items of the source that could not be converted to tools, with the reasons.
     pub skipped: Vec<SkippedTool>,
-    /// Where the tools send their requests, as absolute URLs without a trailing slash.
+    /// The absolute URLs, without a trailing slash, below which the tools send their requests.
     pub base_urls: Vec<String>,
 }
 
-/// Something in a source that did not become a tool.
+/// An item of a source that could not be converted to a tool.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 #[non_exhaustive]
 pub struct SkippedTool {
-    /// What the source calls it.
+    /// The name of the item in the source.
     pub what: String,
-    /// Why it is no tool.
+    /// Why it was not converted.
     pub reason: String,
 }
 
@@ -33,7 +33,7 @@ impl From<Vec<Tool>> for ToolSet {
 }
 
 impl SkippedTool {
-    /// Notes that something is no tool.
+    /// Creates a record of an item that could not be converted to a tool.
     pub fn new(what: impl Into<String>, reason: impl Into<String>) -> Self {
         Self { what: what.into(), reason: reason.into() }
     }

@@ -1,8 +1,8 @@
-//! Texts for readers with little room.
+//! Shortens texts.
 
 use std::borrow::Cow;
 
-/// A text of at most `limit` characters, with `…` where it was cut.
+/// Returns at most `limit` characters of a text, followed by `…` if it was truncated.
 pub fn clipped(text: &str, limit: usize) -> Cow<'_, str> {
     match text.char_indices().nth(limit) {
         Some((end, _)) => Cow::Owned(format!("{}…", text[..end].trim_end())),

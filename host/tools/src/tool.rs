@@ -18,18 +18,18 @@ use super::{
 use crate::text::clipped;
 use isolette_types::Error;
 
-/// Names are keys in programs and in policies, not prose.
+/// Maximum length of a name in bytes. Names are keys in programs and in policies.
 const NAME_LIMIT: usize = 128;
 
-/// Characters of what is said of a schema that is none: it may quote all of it.
+/// Maximum number of characters of a message about an invalid schema, because the message may quote the whole schema.
 const SENTENCE: usize = 500;
 
-/// A function that programs reach with `call_tool(name, …)`. It runs in the host, with the host's authority.
+/// A function that programs call with `call_tool(name, …)`. It runs in the host, with the host's authority.
 ///
-/// Arguments are validated against the schema before the function is called. An `Err` becomes a `ToolError` exception in
-/// the program with its `Display` text, and so does a panic.
+/// Arguments are validated against the schema before the function is called. If the function returns `Err` or panics,
+/// the program gets a `ToolError` exception; for `Err`, with its `Display` text.
 ///
-/// A clone is the same tool: the function is shared.
+/// Clones share the same function.
 #[derive(Clone)]
 pub struct Tool {
     name: String,
@@ -39,7 +39,7 @@ pub struct Tool {
     tags: Vec<String>,
     hints: ToolHints,
     approval: bool,
-    /// None if there is nothing that arguments could be checked against in bounded time.
+    /// `None` if arguments cannot be checked against the schema in bounded time.
     validator: Option<Arc<Validator>>,
     results: Option<Arc<Results>>,
     pub(super) function: Function,
@@ -52,10 +52,10 @@ impl fmt::Debug for Tool {
 }
 
 impl Tool {
-    /// A function with typed arguments and result; the schemas are those of the types.
+    /// Creates a tool from a function with typed arguments and a typed result. The schemas are derived from the types.
     ///
-    /// It is called on the thread on which the guest waits. It may block: the deadline of the run holds all the same,
-    /// since the caller of the run does not wait on that thread.
+    /// The function is called on the thread on which the guest waits. It may block: the deadline of the run is enforced
+    /// nevertheless, because the caller of the run does not wait on that thread.
     ///
     /// # Errors
     /// [`Error::InvalidArgument`] if the name is empty, longer than 128 bytes or has control characters.
@@ -79,8 +79,8 @@ impl Tool {
         )
     }
 
-    /// Like [`Tool::typed`] for a function that is awaited. It runs on threads of this crate's own, in a Tokio runtime,
-    /// and is dropped where it stands when the run ends.
+    /// Like [`Tool::typed`], for an asynchronous function. It runs on threads of a Tokio runtime of this crate, and the
+    /// future is dropped when the run ends.
     ///
     /// # Errors
     /// As [`Tool::typed`].
@@ -108,14 +108,15 @@ impl Tool {
         Self::new(name, description, schema::<Arguments>(), Some(schema::<Output>()), function)
     }
 
-    /// A function on JSON values with a schema of your own (JSON Schema 2020-12, for an object).
+    /// Creates a tool from a function on JSON values, with a given schema of its arguments (JSON Schema 2020-12, for an
+    /// object).
     ///
-    /// Regular expressions (`pattern`, `patternProperties`) are checked in a time that grows with the text and no faster.
-    /// Those that look ahead or back (`(?=a)`, `(?<!a)`) or repeat what was found (`\1`), and those that become larger than
-    /// a mebibyte, make it no schema.
+    /// Regular expressions (`pattern`, `patternProperties`) are matched in time that is linear in the length of the
+    /// text. A schema is rejected if a pattern uses look-around (`(?=a)`, `(?<!a)`) or backreferences (`\1`), or if its
+    /// compiled form exceeds 1 MiB.
     ///
     /// # Errors
-    /// As [`Tool::typed`]; and if the schema is none.
+    /// As [`Tool::typed`]; and [`Error::InvalidArgument`] if the schema is invalid.
     pub fn with_schema<Failure: fmt::Display>(
         name: &str,
         description: &str,
@@ -126,7 +127,7 @@ impl Tool {
         Self::new(name, description, input_schema, None, Function::Blocking(Arc::new(call)))
     }
 
-    /// Like [`Tool::with_schema`] for a function that is awaited, as in [`Tool::asynchronous`].
+    /// Like [`Tool::with_schema`], for an asynchronous function, as in [`Tool::asynchronous`].
     ///
     /// # Errors
     /// As [`Tool::with_schema`].
@@ -143,11 +144,11 @@ impl Tool {
         Self::new(name, description, input_schema, None, awaited(function))
     }
 
-    /// Like [`Tool::asynchronous_with_schema`] for a function whose schemas a stranger wrote, who checks arguments as well.
+    /// Like [`Tool::asynchronous_with_schema`], for schemas from a third party that checks arguments itself as well.
     ///
-    /// They are shown as they are. Arguments and results are compared with them unless that could take beyond measure:
-    /// choices without end in each other or in what is recursive, more than 10,000 schemas with all references written
-    /// out, more than 100 regular expressions or one that needs backtracking.
+    /// The schemas are shown unchanged. Arguments and results are compared with them unless that could take unbounded
+    /// time: recursive or deeply nested choices, more than 10,000 schemas after all references are expanded, more than
+    /// 100 regular expressions, or one that needs backtracking.
     ///
     /// # Errors
     /// [`Error::InvalidArgument`] for the name, as [`Tool::typed`].
@@ -168,8 +169,9 @@ impl Tool {
         Ok(Self { results, ..tool })
     }
 
-    /// Says what its result looks like (JSON Schema 2020-12). Results are compared with it; what does not fit reaches the
-    /// program all the same, and is noted in [`CallRecord::mismatch`](isolette_types::CallRecord::mismatch).
+    /// Sets the schema of the result (JSON Schema 2020-12). Results are compared with it. A result that does not fit is
+    /// still returned to the program, and is recorded in
+    /// [`CallRecord::mismatch`](isolette_types::CallRecord::mismatch).
     #[must_use]
     pub fn with_output_schema(mut self, output_schema: Value) -> Self {
         self.output_schema = Some(output_schema);
@@ -177,29 +179,29 @@ impl Tool {
         self
     }
 
-    /// Has a result that does not fit the schema be an error of the call. By then the tool has run: this is for tools
-    /// that change nothing, or whose results are worse than none when they are wrong.
+    /// Makes a result that does not fit the schema an error of the call. The tool has already run by then: use this for
+    /// tools without side effects, or if a wrong result is worse than none.
     #[must_use]
     pub fn with_strict_results(mut self) -> Self {
         self.results = Some(Arc::new(Results::new(Strictness::Refused)));
         self
     }
 
-    /// Puts it into a group, for whoever searches.
+    /// Adds a tag, which searches can filter by.
     #[must_use]
     pub fn with_tag(mut self, tag: impl Into<String>) -> Self {
         self.tags.push(tag.into());
         self
     }
 
-    /// Has it say more of itself.
+    /// Sets hints about the tool's behavior.
     #[must_use]
     pub fn with_hints(mut self, hints: ToolHints) -> Self {
         self.hints = hints;
         self
     }
 
-    /// Has each of its calls approved by somebody, unless an approval rule of the sandbox's says otherwise. See
+    /// Requires an approver's approval for each call, unless an approval rule of the sandbox decides otherwise. See
     /// [`Approval`](isolette_policy::Approval).
     #[must_use]
     pub fn with_approval(mut self) -> Self {
@@ -207,8 +209,9 @@ impl Tool {
         self
     }
 
-    /// Puts something around it: its calls, whose arguments have been checked, go to `around`, which may pass them on to
-    /// the second argument, change them, or answer in its place. Name, schemas and everything else stay.
+    /// Wraps the tool: its calls go to `around` after their arguments were checked. `around` may pass them on to its
+    /// second argument, change them, or return a result itself. The name, the schemas and all other properties are
+    /// unchanged.
     ///
     /// ```
     /// # use isolette::Tool;
@@ -237,7 +240,7 @@ impl Tool {
         })
     }
 
-    /// As [`Tool::wrapped`], with errors as they are.
+    /// As [`Tool::wrapped`], with the original error types.
     pub fn around<Response>(mut self, around: impl Fn(Value, Inner) -> Response + Send + Sync + 'static) -> Self
     where
         Response: Future<Output = Result<Value, ToolError>> + Send + 'static,
@@ -287,61 +290,65 @@ impl Tool {
         })
     }
 
-    /// Has arguments checked against a schema that asks for less than the one that is shown.
+    /// Checks arguments against `schema`, which is less strict than the schema that is shown.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] if `schema` is invalid.
     pub fn checked_against(mut self, schema: &Value) -> Result<Self, Error> {
         self.validator = Some(Arc::new(validator(&self.name, schema)?));
         Ok(self)
     }
 
-    /// What programs call it by.
+    /// The name by which programs call the tool.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// What it is for.
+    /// What the tool is for.
     #[must_use]
     pub fn description(&self) -> &str {
         &self.description
     }
 
-    /// JSON Schema of its arguments.
+    /// JSON Schema of the arguments.
     #[must_use]
     pub fn input_schema(&self) -> &Value {
         &self.input_schema
     }
 
-    /// JSON Schema of its result, where that is known.
+    /// JSON Schema of the result, if it is known.
     #[must_use]
     pub fn output_schema(&self) -> Option<&Value> {
         self.output_schema.as_ref()
     }
 
-    /// The groups that it is in.
+    /// The tags of the tool.
     #[must_use]
     pub fn tags(&self) -> &[String] {
         &self.tags
     }
 
-    /// What it says of itself.
+    /// The hints about the tool's behavior.
     #[must_use]
     pub fn hints(&self) -> ToolHints {
         self.hints
     }
 
-    /// Whether its calls need approval.
+    /// Whether calls need approval. Default: no.
     #[must_use]
     pub fn needs_approval(&self) -> bool {
         self.approval
     }
 
-    /// What is wrong with arguments.
+    /// Checks arguments against the schema. The error says what is wrong.
     pub(super) fn validate(&self, arguments: &Value) -> Result<(), String> {
         let Some(validator) = &self.validator else { return Ok(()) };
         mistakes(validator, &self.input_schema, arguments, "argument").map_or(Ok(()), Err)
     }
 
-    /// What is wrong with a result, and whether the program shall not get it then.
+    /// Compares a result with the output schema. Returns what is wrong and whether the result is withheld from the
+    /// program; `None` if it fits or there is no schema.
     pub fn validate_result(&self, result: &Value) -> Option<(String, Strictness)> {
         self.results.as_ref()?.validate(self.output_schema.as_ref()?, result)
     }

@@ -12,7 +12,7 @@ use wildmatch::WildMatch;
 
 use crate::{Tool, catalog::Catalog};
 
-/// Names listed in an error; more would only fill a model's context.
+/// Maximum number of names listed in an error, to save a model's context, and of similar names suggested.
 const NAMES_LISTED: usize = 50;
 const NAMES_SUGGESTED: usize = 3;
 
@@ -22,17 +22,18 @@ pub struct Tools {
     language: Language,
     tools: Arc<[Tool]>,
     by_name: HashMap<String, usize>,
-    /// Patterns of the policy, of which each tool matches one, unless there are none.
+    /// Patterns of the policy. Each tool matches one, unless there are no patterns.
     patterns: Vec<(String, WildMatch)>,
-    /// Made when a program searches for the first time; most never do.
+    /// Created when a program searches for the first time; most programs never search.
     catalog: OnceLock<Catalog>,
 }
 
 impl Tools {
-    /// The tools of a sandbox that runs programs of this language. `patterns` are those of the policy that the names match.
+    /// Creates the tools of a sandbox that runs programs of `language`. `patterns` are the patterns of the policy that
+    /// the names match.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] if two tools have one name.
+    /// [`Error::InvalidArgument`] if two tools have the same name.
     pub fn new(tools: Vec<Tool>, patterns: &[String], language: Language) -> Result<Self, Error> {
         let mut by_name = HashMap::with_capacity(tools.len());
         for (position, tool) in tools.iter().enumerate() {
@@ -47,30 +48,30 @@ impl Tools {
         Ok(Self { language, tools: tools.into(), by_name, patterns, catalog: OnceLock::new() })
     }
 
-    /// All of them, in the order of their registration.
+    /// Iterates over all tools in the order of their registration.
     pub fn iter(&self) -> impl Iterator<Item = &Tool> {
         self.tools.iter()
     }
 
-    /// The pattern of the policy by which a tool is lent, if it has any.
+    /// Returns the pattern of the policy that allows a tool, or `None` if the policy has no patterns.
     pub fn pattern(&self, name: &str) -> Option<&str> {
         self.patterns.iter().find(|(_, matcher)| matcher.matches(name)).map(|(pattern, _)| pattern.as_str())
     }
 
-    /// What programs are written in.
+    /// The language of the programs.
     pub fn language(&self) -> Language {
         self.language
     }
 
-    /// The same tools, to search in.
+    /// The searchable catalog of these tools.
     pub fn catalog(&self) -> &Catalog {
         self.catalog.get_or_init(|| Catalog::new(Arc::clone(&self.tools)))
     }
 
-    /// The tool of this name.
+    /// Returns the tool with this name.
     ///
     /// # Errors
-    /// [`ToolError::UnknownTool`] with names that resemble it.
+    /// [`ToolError::UnknownTool`] with similar names.
     pub fn find(&self, name: &str) -> Result<&Tool, ToolError> {
         let found = self.by_name.get(name).map(|position| &self.tools[*position]);
         found.ok_or_else(|| ToolError::UnknownTool(self.unknown(name)))

@@ -1,4 +1,4 @@
-//! Values against schemas, in a time that is bounded whatever either of them is.
+//! Validates values against schemas in bounded time for any value and any schema.
 
 use jsonschema::{PatternOptions, ValidationError};
 use serde_json::Value;
@@ -9,27 +9,28 @@ use super::{
 };
 use isolette_work::{Over, Work};
 
-/// What checks values against a schema.
+/// The validator of values against a schema.
 pub(super) type Validator = jsonschema::Validator<Counted>;
 
-/// Looks at parts of a value, to find out whether it fits: some dozens for each of the values that there is room for.
+/// Maximum number of reads of parts of a value in one validation: some dozens for each value that the memory for values
+/// allows.
 const STEPS: u64 = 20_000_000;
-/// Bytes that a regular expression may become.
+/// Maximum size of a compiled regular expression in bytes.
 const PATTERN_BYTES: usize = 1 << 20;
 
-/// Checks against this schema. A regular expression takes a time that grows with the text and no faster, so those that look
-/// ahead or back, or repeat what was found, make it none.
+/// Creates a validator for a schema. Regular expressions are matched in linear time, so a schema with look-around or
+/// backreferences is rejected.
 pub(super) fn validator(schema: &Value) -> Result<Validator, ValidationError<'static>> {
     let patterns = PatternOptions::regex().size_limit(PATTERN_BYTES).dfa_size_limit(PATTERN_BYTES);
     jsonschema::options_for::<Counted>().with_pattern_options(patterns).build(schema)
 }
 
-/// Whether this is a regular expression that can be checked in a time that grows with the text and no faster.
+/// Whether `pattern` is a regular expression that can be matched in time that is linear in the length of the text.
 pub fn is_linear(pattern: &str) -> bool {
     validator(&serde_json::json!({ "pattern": pattern })).is_ok()
 }
 
-/// What is wrong with a value. `what` says what it is a part of: `argument`, `result`.
+/// Returns what is wrong with a value, or `None`. `what` says what the value is a part of: `argument` or `result`.
 pub(super) fn mistakes(validator: &Validator, schema: &Value, value: &Value, what: &str) -> Option<String> {
     mistakes_within(STEPS, validator, schema, value, what)
 }
@@ -64,7 +65,7 @@ fn mistakes_within(steps: u64, validator: &Validator, schema: &Value, value: &Va
     if told.is_empty() {
         return Some(format!("the {what}s do not fit the schema\nhint: compare them with the schema of the tool"));
     }
-    // Advice comes on lines of its own, at the end.
+    // Hints are on lines of their own, at the end.
     let (sentences, hints): (Vec<String>, Vec<String>) = told
         .into_iter()
         .map(|sentence| match sentence.split_once("\nhint: ") {
@@ -127,7 +128,7 @@ mod tests {
         assert_eq!(told(&schema, &json!({"title": "x"})), "");
     }
 
-    /// An argument for each member of a union, each of whose members is wrong in every place.
+    /// A schema with a union, and a value that violates each member of the union at every position.
     fn union_and_value(branches: usize, length: usize) -> (Value, Value) {
         let branch = |number: usize| {
             let record = json!({
@@ -176,7 +177,7 @@ mod tests {
 
     #[test]
     fn values_that_would_be_tried_without_end_are_not_checked() {
-        // Each level is tried in two ways, and each of these in two again.
+        // Each level is tried in two ways, and each of these again in two ways at the next level.
         let schema = json!({
             "$ref": "#/$defs/tree",
             "$defs": {"tree": {"anyOf": [
@@ -186,7 +187,7 @@ mod tests {
         });
         let deep = (0..100).fold(json!({}), |value, _| json!({"next": value}));
         for steps in [100, 10_000] {
-            // Whether it comes to an end within them or not, it is told.
+            // A mistake is reported whether or not the validation completes within the steps.
             assert!(mistakes_within(steps, &validator(&schema).unwrap(), &schema, &deep, "argument").is_some());
         }
         let schema = json!({"items": {"type": "integer"}});

@@ -1,4 +1,4 @@
-//! One micro-VM: how it is made, and the calls that the host makes into it.
+//! One micro-VM: its creation, and the calls that the host makes into it.
 
 use std::{fs, path::PathBuf, sync::Arc};
 
@@ -11,43 +11,43 @@ use tracing::level_filters::LevelFilter;
 use super::{Exchange, Failure};
 use crate::WarmUp;
 
-/// Where the image's code lies in the micro-VM: behind everything that Hyperlight puts there itself.
+/// Address of the image's code in the micro-VM, beyond everything that Hyperlight maps itself.
 const CODE_ADDRESS: u64 = 0x1_0000_0000;
 
-/// What the runtime needs for itself. All of it is part of a snapshot.
+/// Heap size of the runtime in bytes. All of it is part of a snapshot.
 const HEAP_SIZE: u64 = 16 << 20;
 
-/// A message or its reply, and what they are wrapped in.
+/// Size in bytes of a buffer for a message or its reply, with their envelope.
 const BUFFER_SIZE: usize = 1 << 20;
 
 const PAGE_SIZE: usize = 4096;
 
-/// Two buffers in each direction. What the host sends takes one, and Hyperlight wants another to spare; what the guest sends
-/// is a call and room for its reply.
+/// Two buffers in each direction. A message of the host takes one, and Hyperlight requires a spare one; the guest sends
+/// a call and reserves space for its reply.
 const BUFFER_PAGES: usize = 2 * BUFFER_SIZE / PAGE_SIZE;
 
-/// Hyperlight keeps a page of small buffers for what the guest sends.
+/// Hyperlight keeps a page of small buffers for messages of the guest.
 const SMALL_BUFFER_PAGES: usize = 1;
 
-/// What a guest may make the micro-VM need on top of its linear memory: a stack (32 MiB), tables, copies of what the
-/// runtime writes to, and page tables.
+/// Memory in bytes that a guest may use in the micro-VM in addition to its linear memory: a stack (32 MiB), tables,
+/// copies of pages that the runtime writes to, and page tables.
 const OVERHEAD: u64 = 64 << 20;
 
-/// Everything above, and the version of what takes snapshots: a snapshot made with others is another one.
+/// All settings above, and the version of the library that takes snapshots. They are part of the key of a snapshot.
 pub(super) fn settings() -> String {
     format!(
         "hyperlight 0.18.0, code at {CODE_ADDRESS:#x}, heap {HEAP_SIZE}, buffers {BUFFER_SIZE}, overhead {OVERHEAD}"
     )
 }
 
-/// Who made the processor: a snapshot holds registers of its kind.
+/// The vendor of the processor. A snapshot contains registers that depend on it.
 pub(super) fn processor() -> String {
     let text = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let vendor = text.lines().find_map(|line| line.strip_prefix("vendor_id")?.split_once(':'));
     vendor.map_or_else(String::new, |(_, vendor)| vendor.trim().to_owned())
 }
 
-/// What a micro-VM is made from.
+/// The files from which a micro-VM is created.
 #[derive(Debug)]
 pub(super) struct Files {
     pub code: File,
@@ -74,7 +74,7 @@ impl std::fmt::Debug for Machine {
 }
 
 impl Machine {
-    /// Starts a micro-VM and loads the image. It has room for guests with this much linear memory.
+    /// Starts a micro-VM and loads the image. `memory` is the maximum linear memory of its guests in bytes.
     pub(super) fn cold(files: &Files, memory: u64) -> Result<Self> {
         let exchange = Arc::<Exchange>::default();
         let mut sandbox = builder(files.runtime.path.clone(), HEAP_SIZE)
@@ -87,14 +87,14 @@ impl Machine {
         Ok(Self { sandbox, exchange })
     }
 
-    /// Starts a micro-VM in the state that a snapshot has.
+    /// Starts a micro-VM in the state of a snapshot.
     pub(super) fn from_snapshot(snapshot: &Arc<Snapshot>) -> Result<Self> {
         let exchange = Arc::<Exchange>::default();
         let sandbox = Sandbox::from_snapshot(Arc::clone(snapshot), functions(&exchange)?, None)?;
         Ok(Self { sandbox, exchange })
     }
 
-    /// Runs a program and returns which pages it has written to since the last restore.
+    /// Runs the warm-up and returns which pages it has written to since the last restore.
     pub(super) fn warm_up(&mut self, warm_up: &WarmUp) -> std::result::Result<Vec<u8>, Failure> {
         self.exchange.begin((warm_up.host)());
         let reply = self.run(&warm_up.message, u64::MAX);
@@ -103,12 +103,13 @@ impl Machine {
         self.sandbox.call("touched", ()).map_err(Failure::Hyperlight)
     }
 
-    /// Has the micro-VM note pages that [`Machine::touch`] will touch.
+    /// Passes pages to the micro-VM, which [`Machine::touch`] will touch.
     pub(super) fn remember(&mut self, pages: Vec<u8>) -> Result<()> {
         self.sandbox.call("remember", (pages,))
     }
 
-    /// Has the micro-VM copy what the next run is likely to write to, which otherwise that run would wait for.
+    /// Makes the micro-VM copy the pages that the next run is likely to write to, so that the run does not have to wait
+    /// for it.
     pub(super) fn touch(&mut self) -> Result<()> {
         self.sandbox.call("touch", ())
     }
@@ -117,7 +118,7 @@ impl Machine {
         self.sandbox.snapshot()
     }
 
-    /// Forgets everything since the snapshot, even if the micro-VM did not come to an end.
+    /// Discards all state since the snapshot, even if the micro-VM did not end normally.
     pub(super) fn restore(&mut self, snapshot: &Arc<Snapshot>) -> Result<()> {
         self.sandbox.restore(Arc::clone(snapshot))
     }
@@ -131,7 +132,7 @@ impl Machine {
     }
 }
 
-/// A micro-VM that keeps its thoughts to itself: what the runtime would log is for its own developers.
+/// A builder of micro-VMs with guest logging disabled: the runtime's log is for its own developers.
 pub(super) fn builder(runtime: PathBuf, heap: u64) -> SandboxBuilder {
     SandboxBuilder::from_file(runtime)
         .heap_size(heap)
@@ -142,7 +143,8 @@ pub(super) fn builder(runtime: PathBuf, heap: u64) -> SandboxBuilder {
         .guest_log_level(LevelFilter::OFF)
 }
 
-/// The one function that a micro-VM can call, and one that Hyperlight lends to all and that must not print here.
+/// The one function that a micro-VM can call, and one that Hyperlight registers for all micro-VMs and that must not
+/// print here.
 fn functions(exchange: &Arc<Exchange>) -> Result<HostFunctions> {
     let exchange = Arc::clone(exchange);
     let mut functions = HostFunctions::empty();

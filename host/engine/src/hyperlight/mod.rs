@@ -1,12 +1,12 @@
-//! Hyperlight: a micro-VM of its own for every instance.
+//! Runs guests with Hyperlight: every instance in a micro-VM of its own.
 //!
-//! A micro-VM has no operating system, no devices and one way out: the host function `call`. Inside it runs the runtime
-//! that comes with the image, and in that the image. Starting all this takes long, so it is done once; then memory is
-//! kept as a snapshot, and every instance starts from that, sharing what it does not write to.
+//! A micro-VM has no operating system, no devices and one exit: the host function `call`. Inside it runs the runtime of
+//! the image, which runs the image's code. Starting all this takes long, so it is done once; then memory is kept as a
+//! snapshot, and every instance starts from that and shares the pages that it does not write to.
 //!
-//! What comes out of a micro-VM is as little trusted as what comes out of a guest: whoever breaks out of WebAssembly
-//! speaks for the runtime from then on. So every answer is checked, and after anything unexpected nothing of the
-//! micro-VM's state is used again.
+//! Output of a micro-VM is as untrusted as output of a guest: a program that escapes from WebAssembly controls the
+//! runtime from then on. So every reply is checked, and after anything unexpected the micro-VM's state is not used
+//! again.
 
 mod machine;
 mod probe;
@@ -33,7 +33,7 @@ use self::{
 use super::{Engine, EngineError, Instance, SharedHost, WarmUp};
 use isolette_deadline::{Deadline, Stop};
 
-/// One image, ready to be started in micro-VMs.
+/// An image that is ready to be started in micro-VMs.
 #[derive(Debug)]
 pub struct HyperlightImage {
     shelves: Arc<Shelves>,
@@ -41,7 +41,7 @@ pub struct HyperlightImage {
 }
 
 impl HyperlightImage {
-    /// Takes note of code and of what runs it, each with its digest. Nothing is started yet.
+    /// Records the code and the runtime, each with its path and digest. No micro-VM is started yet.
     pub fn new(_: Proof, code: (&Path, &str), runtime: (&Path, &str), warm_up: WarmUp) -> Self {
         let file = |(path, sha256): (&Path, &str)| File { path: path.to_owned(), sha256: sha256.to_owned() };
         let files = Files { code: file(code), runtime: file(runtime) };
@@ -75,9 +75,9 @@ impl Engine for HyperlightImage {
 }
 
 struct HyperlightInstance {
-    /// There until the end, unless the host's own code panicked while the micro-VM was running.
+    /// `Some` until the end, unless the host's own code panicked while the micro-VM was running.
     machine: Option<Machine>,
-    /// Where it goes afterwards.
+    /// The place in the pool to which the micro-VM returns.
     place: Option<Place>,
     shelves: Arc<Shelves>,
     running: Arc<Running>,
@@ -90,7 +90,7 @@ impl Instance for HyperlightInstance {
         let mut machine = self.machine.take().ok_or_else(|| EngineError::Crashed("the micro-VM is gone".into()))?;
         machine.exchange.begin(host);
         let run = self.running.enter(machine.interrupt(), Arc::clone(&machine.exchange), deadline.clone());
-        // Whoever looked for late runs before this one was listed did not find it.
+        // A search for late runs before this run was listed did not find it.
         let reply = match deadline.check() {
             Ok(()) => machine.run(message, self.memory_limit),
             Err(stop) => Err(Failure::Stopped(stop)),
@@ -102,7 +102,7 @@ impl Instance for HyperlightInstance {
             self.memory_peak = reply.memory_peak;
             reply.outcome(stop)
         });
-        // What broke in a way that no guest of ours does is not restored for another one.
+        // After a failure that no ordinary guest causes, the micro-VM is not restored for another guest.
         if !matches!(outcome, Err(EngineError::Crashed(_) | EngineError::Stopped(Stop::Malformed))) {
             self.machine = Some(machine);
         }
@@ -145,7 +145,7 @@ impl Failure {
             HyperlightError::ExecutionCanceledByHost() => {
                 EngineError::Stopped(stop.or_else(|| deadline.check().err()).unwrap_or(Stop::Deadline))
             }
-            // What the runtime says when it finds no memory, for pages or for itself.
+            // Messages of the runtime when it finds no memory, for pages or for itself.
             HyperlightError::GuestAborted(_, text)
                 if text.contains("Out of physical memory") || text.contains("memory allocation of") =>
             {
@@ -159,7 +159,7 @@ impl Failure {
     }
 }
 
-/// What the runtime answers: how the run ended, the most memory that the guest has had, and bytes.
+/// The reply of the runtime: how the run ended, the peak memory of the guest in bytes, and the reply of the guest.
 struct Reply {
     status: u8,
     memory_peak: u64,
@@ -186,12 +186,12 @@ impl Reply {
     }
 }
 
-/// The host's side of one micro-VM: who answers its calls now.
+/// The host's side of one micro-VM: the current handler of its host calls.
 #[derive(Default)]
 struct Exchange {
     host: std::sync::Mutex<Option<SharedHost>>,
     stop: std::sync::Mutex<Option<Stop>>,
-    /// Whether the micro-VM waits for the host at the moment.
+    /// Whether the micro-VM is waiting for the host.
     in_call: AtomicBool,
 }
 
@@ -217,9 +217,9 @@ impl Exchange {
         lock(&self.stop).take()
     }
 
-    /// Answers a message: a zero and the reply, or a one if the guest has to end.
+    /// Handles a message: returns a zero and the reply, or a one if the guest has to end.
     fn answer(&self, message: &[u8]) -> Vec<u8> {
-        // A runtime that calls out while nothing runs in it finds nobody there.
+        // A runtime that makes a host call while no run is active has no handler.
         let Some(host) = lock(&self.host).clone() else { return vec![1] };
         self.in_call.store(true, Ordering::Release);
         let result = lock(&host).call(message);

@@ -1,8 +1,8 @@
-//! Whether this machine can run micro-VMs.
+//! Determines whether this machine can run micro-VMs.
 //!
-//! That a device is there proves nothing: there are machines on which it opens and then cannot run a processor. So the
-//! probe runs a real micro-VM, with nothing but the runtime in it. That it has worked is kept until the machine starts
-//! anew; that it has not is found out again each time.
+//! The existence of the device proves nothing: on some machines it opens but cannot run a processor. So the probe runs
+//! a real micro-VM that contains only the runtime. The outcome is cached until the machine restarts. Whether the device
+//! can be opened is checked anew by every process.
 
 use std::{
     fs::{self, File},
@@ -16,18 +16,18 @@ use crate::{Missing, user_cache};
 
 const DEVICE: &str = "/dev/kvm";
 
-/// Enough for the runtime to come up.
+/// Sizes in bytes that suffice for the runtime to start.
 const HEAP_SIZE: u64 = 1 << 20;
 const SCRATCH_SIZE: usize = 8 << 20;
 
-/// That a micro-VM has run here.
+/// Proof that a micro-VM has run on this machine.
 #[derive(Clone, Copy, Debug)]
 pub struct Proof(());
 
-/// Tries it, once a process.
+/// Probes once per process.
 pub(crate) fn probe(runtime: &Path) -> Result<Proof, Missing> {
     static VERDICT: OnceLock<Result<Proof, Missing>> = OnceLock::new();
-    // Whoever asks at the same time waits for the same answer.
+    // Concurrent callers wait for the same outcome.
     static ASKING: Mutex<()> = Mutex::new(());
     let _asking = lock(&ASKING);
     VERDICT.get_or_init(|| tracing::debug_span!("probe").in_scope(|| device().and_then(|()| run(runtime)))).clone()
@@ -52,7 +52,7 @@ fn device() -> Result<(), Missing> {
     })
 }
 
-/// Where the verdict is kept until the machine is started anew: nothing if micro-VMs run, else why not.
+/// The file in which the outcome is cached until the machine restarts: empty if micro-VMs run, else the reason.
 fn kept() -> Option<PathBuf> {
     let folder = user_cache::folder("probe")?;
     user_cache::prepare(&folder).ok()?;
@@ -67,7 +67,7 @@ fn run(runtime: &Path) -> Result<Proof, Missing> {
         let machine = machine::builder(runtime.to_owned(), HEAP_SIZE).scratch_size(SCRATCH_SIZE).build();
         let verdict = machine.map_or_else(|error| error.to_string(), |_| String::new());
         if let Some(path) = kept {
-            // Whoever cannot write there tries again the next time.
+            // If the file cannot be written, the next process probes again.
             let _ = fs::write(path, &verdict);
         }
         verdict

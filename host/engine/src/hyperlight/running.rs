@@ -1,4 +1,4 @@
-//! The runs under way, so that those that take too long can be ended.
+//! Tracks the runs in flight, so that those past their deadlines can be ended.
 
 use std::{
     collections::HashMap,
@@ -13,11 +13,12 @@ use super::{Exchange, lock};
 use crate::threads;
 use isolette_deadline::Deadline;
 
-/// A run is listed a moment before its processor starts, and an interrupt in between is lost. So one tries again.
+/// Interval between attempts to interrupt a run. A run is listed shortly before its processor starts, and an interrupt
+/// in between is lost, so it is repeated.
 const MOMENT: Duration = Duration::from_millis(1);
 
-/// Moments that a run gets to come back from a host call, which ends by itself at the deadline, and the guest with it.
-/// Such a run tells how much memory it had; one that is interrupted does not.
+/// Number of attempts for which a run may return from a host call, which ends by itself at the deadline, and the guest
+/// with it. A run that ends like this reports its peak memory; one that is interrupted does not.
 const PATIENCE: usize = 50;
 
 /// All runs of an image.
@@ -35,11 +36,11 @@ struct Run {
     interrupt: Arc<dyn InterruptHandle>,
     exchange: Arc<Exchange>,
     deadline: Deadline,
-    /// Locked while it is interrupted: the handle is the micro-VM's, and the next run in it must not be hit.
+    /// Locked during an interrupt: the handle belongs to the micro-VM, and the next run in it must not be interrupted.
     over: Mutex<bool>,
 }
 
-/// A run is listed as long as this lives.
+/// A run is listed until this is dropped.
 #[derive(Debug)]
 pub(super) struct Entered<'a> {
     running: &'a Running,
@@ -60,8 +61,8 @@ impl Running {
         Entered { running: self, number }
     }
 
-    /// Ends all runs that should have ended, soon after this returns: an interrupt waits for the processor, and whoever
-    /// calls has others to attend to.
+    /// Ends all runs that are past their deadlines, shortly after this returns: an interrupt waits for the processor,
+    /// and the caller must not be delayed.
     pub(super) fn end_late(&self) {
         let late = {
             let is_late = |run: &&Arc<Run>| {
@@ -93,7 +94,8 @@ fn end(runs: &[Arc<Run>]) {
 }
 
 impl Run {
-    /// Whether it is as good as over. An interrupt during a host call, which may never come back, counts when it does.
+    /// Tries to end the run and returns whether no further attempt is needed. An interrupt during a host call, which
+    /// may never return, takes effect when the call returns.
     fn end(&self, patient: bool) -> bool {
         let over = lock(&self.over);
         let in_call = self.exchange.in_call.load(Ordering::Acquire);

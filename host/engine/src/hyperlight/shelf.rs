@@ -1,7 +1,7 @@
-//! Micro-VMs that are ready for a guest, and the snapshots that they start from.
+//! The pool of micro-VMs that are ready for a guest, and the snapshots that they start from.
 //!
-//! How much memory a micro-VM has is part of its snapshot, so there is a shelf for each size. Guests of different limits
-//! share one: the runtime enforces the limit itself, to the byte.
+//! The memory size of a micro-VM is part of its snapshot, so there is one pool per size. Guests with different limits
+//! share one: the runtime enforces the exact limit itself.
 
 use std::{
     collections::HashMap,
@@ -21,15 +21,15 @@ use super::{
 };
 use crate::{WarmUp, snapshot::Key, snapshot::Origin, snapshot::Recipe, snapshot::SnapshotCache};
 
-/// The least and the most linear memory that micro-VMs are made for. A guest of WebAssembly cannot have more than the
-/// most.
+/// Minimum and maximum linear memory, in bytes, for which micro-VMs are made. A WebAssembly guest cannot have more than
+/// the maximum.
 const SMALLEST: u64 = 64 << 20;
 const LARGEST: u64 = 8 << 30;
 
-/// The name of the snapshot among the files on disk.
+/// The name of the snapshot among its files on disk.
 const TAG: &str = "isolette";
 
-/// One image's shelves.
+/// The pools of one image.
 #[derive(Debug)]
 pub(super) struct Shelves {
     files: Files,
@@ -41,7 +41,7 @@ pub(super) struct Shelves {
 struct Shelf {
     snapshot: Mutex<Option<Arc<Snapshot>>>,
     stock: Mutex<Stock>,
-    /// Told when a micro-VM that was returning has come or is lost.
+    /// Notified when a micro-VM has returned to the pool or is lost.
     returned: Condvar,
 }
 
@@ -49,9 +49,9 @@ struct Shelf {
 struct Stock {
     /// Each with the thread that has used it, the latest last.
     ready: Vec<(ThreadId, Machine)>,
-    /// The threads of those that are being made ready.
+    /// The threads of micro-VMs that are being restored.
     returning: Vec<ThreadId>,
-    /// How many of those somebody waits for.
+    /// How many of those a caller waits for.
     awaited: usize,
 }
 
@@ -70,7 +70,7 @@ impl Shelves {
         Arc::clone(lock(&self.by_memory).entry(memory).or_default())
     }
 
-    /// A micro-VM in which nothing has run yet.
+    /// Takes a micro-VM in which no program has run yet.
     pub(super) fn take(&self, memory_limit: u64) -> Result<Machine> {
         let memory = size(memory_limit);
         let shelf = self.shelf(memory);
@@ -99,7 +99,7 @@ impl Shelves {
         Ok(snapshot)
     }
 
-    /// A place for a micro-VM that somebody is done with, unless there are enough.
+    /// Reserves a place for a micro-VM that is no longer used, unless the pool is full.
     pub(super) fn reserve(&self, memory_limit: u64) -> Option<Place> {
         let shelf = self.shelf(size(memory_limit));
         let snapshot = lock(&shelf.snapshot).clone()?;
@@ -113,7 +113,7 @@ impl Shelves {
         Some(Place { shelf, thread, snapshot, machine: None })
     }
 
-    /// The threads that have used the micro-VMs that are ready, or will be soon.
+    /// The threads that have used the micro-VMs that are ready or are being restored.
     pub(super) fn threads(&self, memory_limit: u64) -> Vec<ThreadId> {
         let shelf = self.shelf(size(memory_limit));
         let stock = lock(&shelf.stock);
@@ -122,7 +122,8 @@ impl Shelves {
 }
 
 impl Shelf {
-    /// One that is ready, or will be soon: that takes less time than to start another one.
+    /// Takes a micro-VM that is ready, or waits for one that is being restored: that takes less time than starting
+    /// another one.
     fn pop(&self) -> Option<Machine> {
         let mut stock = lock(&self.stock);
         loop {
@@ -140,7 +141,8 @@ impl Shelf {
 }
 
 impl Stock {
-    /// Best the one that was used on this thread: with another, the kernel waits until every processor has noticed.
+    /// Prefers the micro-VM that was used on this thread: for another one, the kernel has to synchronize all
+    /// processors.
     fn pop(&mut self) -> Option<Machine> {
         let here = thread::current().id();
         let position = self.ready.iter().position(|(thread, _)| *thread == here);
@@ -149,7 +151,7 @@ impl Stock {
     }
 }
 
-/// A place on a shelf, for a micro-VM that is on its way or does not come after all.
+/// A place in a pool, for a micro-VM that is being restored or is lost.
 pub(super) struct Place {
     shelf: Arc<Shelf>,
     thread: ThreadId,
@@ -158,7 +160,7 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// Makes the micro-VM ready for the next guest.
+    /// Restores the micro-VM for the next guest and puts it into the pool.
     pub(super) fn put_back(mut self, mut machine: Machine) {
         let restored = tracing::debug_span!("restore").in_scope(|| machine.restore(&self.snapshot));
         match restored.and_then(|()| tracing::debug_span!("touch").in_scope(|| machine.touch())) {
@@ -180,7 +182,7 @@ impl Drop for Place {
     }
 }
 
-/// A micro-VM in which the image is loaded and nothing has run.
+/// A micro-VM in which the image is loaded and no program has run.
 struct Loaded<'a> {
     files: &'a Files,
     warm_up: &'a WarmUp,
@@ -188,7 +190,7 @@ struct Loaded<'a> {
 }
 
 impl Loaded<'_> {
-    /// Everything that decides what is in the snapshot, or whether it can be used.
+    /// Everything that determines the contents of the snapshot, or whether it can be used.
     fn key(&self) -> Key {
         Key::new([
             ("code", self.files.code.sha256.clone()),
@@ -235,12 +237,12 @@ impl Recipe for Loaded<'_> {
     }
 }
 
-/// The size of the micro-VM for a limit.
+/// The memory size of the micro-VM for a limit, in bytes.
 fn size(memory_limit: u64) -> u64 {
     memory_limit.clamp(SMALLEST, LARGEST).next_power_of_two()
 }
 
-/// As many as can run at a time.
+/// Maximum number of micro-VMs in a pool: as many as can run in parallel.
 fn enough() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }

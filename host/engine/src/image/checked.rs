@@ -1,7 +1,7 @@
-//! Files whose digest an earlier process has compared, so that the next one need not read sixty megabytes to start.
+//! Records of files whose digests an earlier process has compared, so that a process need not read 60 MB to start.
 //!
-//! A record counts for the file that was read and for no other: as long as its [`Stamp`] is the same, nobody has written
-//! to it. A disk that changes bytes by itself is found by `isolette image verify` alone.
+//! A record is valid for the file that was read and for no other: as long as its fingerprint ([`Stamp`]) is the same,
+//! no process has written to it. Corruption by the disk itself is only found by `isolette image verify`.
 
 use std::{
     fs::{self, File},
@@ -25,7 +25,7 @@ struct Record {
     stamp: Stamp,
 }
 
-/// Size and SHA-256 of a file, which is read unless it is known to have the expected ones.
+/// Returns the size and the SHA-256 of a file. The file is only read if no record says that it has the expected ones.
 pub(super) fn digest_unless_known(path: &Path, expected: &FileDigest) -> io::Result<(u64, String)> {
     let folder = user_cache::folder("checked");
     let file = File::open(path)?;
@@ -40,7 +40,7 @@ pub(super) fn digest_unless_known(path: &Path, expected: &FileDigest) -> io::Res
         && record.stamp.is_settled()
         && record.stamp == Stamp::of(&file.metadata()?)
     {
-        // Where this cannot be kept, every process reads the file.
+        // Without a writable folder, every process reads the file.
         let _ = keep(&folder, &record);
     }
     Ok((size, sha256))

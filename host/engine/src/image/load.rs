@@ -1,4 +1,4 @@
-//! Loading an image into an engine, once a process.
+//! Loads an image into an engine, once per process.
 
 use std::{
     collections::HashMap,
@@ -10,10 +10,13 @@ use super::{Image, manifest::Compiled};
 use crate::{Missing, WarmUp, hyperlight, hyperlight::HyperlightImage, wasmtime::WasmtimeImage};
 use isolette_types::{Error, Language};
 
-/// Loaded images by file and digest: a file that was replaced since is another image.
+/// Loaded images by path and digest: a file that was replaced since is another image.
 type Loaded<T> = OnceLock<Mutex<HashMap<(PathBuf, String), Arc<T>>>>;
 
-/// Maps the image's code for Wasmtime, after comparing it with the manifest.
+/// Compares the image's code with the manifest and maps it for Wasmtime.
+///
+/// # Errors
+/// [`Error::Image`] if the image has no code for this engine, or if the code differs from the manifest.
 pub fn load_wasmtime(image: &Image) -> Result<Arc<WasmtimeImage>, Error> {
     static LOADED: Loaded<WasmtimeImage> = OnceLock::new();
     let compiled = image
@@ -31,8 +34,11 @@ pub fn load_wasmtime(image: &Image) -> Result<Arc<WasmtimeImage>, Error> {
     })
 }
 
-/// Finds out whether micro-VMs can be had, and if so makes the image ready for them, after comparing its code with the
-/// manifest.
+/// Probes whether micro-VMs are available, and if so compares the image's code with the manifest and prepares it for
+/// them.
+///
+/// # Errors
+/// [`Error::Image`] if a file differs from the manifest. Unavailability is not an error, but [`Missing`].
 pub fn load_hyperlight(
     image: &Image,
     warm_up: impl FnOnce(Language) -> WarmUp,
@@ -78,7 +84,7 @@ fn check(image: &Image, file: &str) -> Result<String, Error> {
     Ok(digest.sha256.clone())
 }
 
-/// Loads code that was not loaded before. Code that was is not read again.
+/// Loads code that was not loaded before. Code that was loaded is not read again.
 fn once<T>(
     loaded: &Loaded<T>,
     image: &Image,

@@ -1,4 +1,4 @@
-//! Where images usually are.
+//! The default locations of images.
 
 use std::{
     env,
@@ -7,10 +7,10 @@ use std::{
 
 use isolette_types::Language;
 
-/// Levels above the running program's own folder. Three reach from a test in `target/debug/deps` to `target`.
+/// Levels above the folder of the running program. Three lead from a test in `target/debug/deps` to `target`.
 const LEVELS: usize = 3;
 
-/// Every place that is looked at, in this order.
+/// All locations, in the order of the search.
 pub(super) fn candidates(language: Language) -> Vec<PathBuf> {
     let program = env::current_exe().and_then(|path| path.canonicalize()).unwrap_or_default();
     let beside = program.ancestors().skip(1).take(LEVELS).flat_map(|folder| {

@@ -1,7 +1,7 @@
-//! `image.json`: what an image is made of, and the digest of every file of it.
+//! `image.json`: the manifest of an image, with its components and the digest of each of its files.
 //!
-//! The tool that assembles images writes it, the host reads it before it maps a single byte of code, so both use this
-//! type. It must never hold anything that differs between two builds of the same inputs: no times, no paths.
+//! The tool that assembles images writes it, and the host reads it before it maps any code, so both use this type. It
+//! must never contain anything that differs between two builds of the same inputs, such as times or paths.
 
 use std::collections::BTreeMap;
 
@@ -11,23 +11,24 @@ use serde::{Deserialize, Serialize};
 /// The name of the manifest inside an image's directory.
 pub const FILE_NAME: &str = "image.json";
 
-/// The layout of the manifest that this version writes and reads.
+/// The format version of the manifest that this version writes and reads.
 pub const FORMAT: u32 = 1;
 
-/// A manifest is a few kilobytes; whoever claims more is refused before parsing.
+/// Maximum size of a manifest in bytes. A manifest has a few kilobytes; a longer one is rejected before parsing.
 pub const SIZE_LIMIT: usize = 256 * 1024;
 
-/// What `image.json` holds.
+/// The contents of `image.json`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
     /// [`FORMAT`] of the version that wrote it.
     pub format: u32,
-    /// How people call the image. Two images of one language have different names.
+    /// The name of the image. Two images of one language have different names.
     pub name: String,
-    /// The language of the programs that it runs: `python`, `javascript`, or `component` for a component of somebody's.
+    /// The language of the programs that the image runs: `python`, `javascript`, or `component` for an embedder's
+    /// component.
     pub language: String,
-    /// `isolette_abi::VERSION` of the messages that it speaks.
+    /// `isolette_abi::VERSION` of the messages that the image uses.
     pub abi: u16,
     /// SHA-256 (lower-case hex) over the WIT files that it was built from.
     pub wit: String,
@@ -36,33 +37,33 @@ pub struct Manifest {
     /// Libraries of its language that programs may import: version by name.
     #[serde(default)]
     pub packages: BTreeMap<String, String>,
-    /// Interfaces that it imports and the host has to serve, in these versions or later ones that are compatible.
+    /// Interfaces that the image imports and the host has to provide, in these versions or later compatible ones.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub capabilities: Vec<InterfaceName>,
-    /// The portable component, from which everything else can be made again.
+    /// The file name of the portable component, from which the compiled code can be rebuilt.
     pub component: String,
     /// Machine code by engine (`wasmtime`, `microvm`).
     pub compiled: BTreeMap<String, Compiled>,
-    /// Every file of the image but the manifest, by its name in the image's directory.
+    /// Every file of the image except the manifest, by its name in the image's directory.
     pub files: BTreeMap<String, FileDigest>,
 }
 
-/// Code that was compiled ahead of time for one engine. It loads only into the very version that made it.
+/// Code that was compiled ahead of time for one engine. It loads only into the exact version that compiled it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Compiled {
-    /// Which file of [`Manifest::files`] it is.
+    /// The file name, which is a key of [`Manifest::files`].
     pub file: String,
     /// The version of the engine that compiled it.
     pub version: String,
     /// The target triple that it was compiled for.
     pub target: String,
-    /// Which file of [`Manifest::files`] runs it, for an engine that has nothing of its own for that.
+    /// The file that runs the code, which is a key of [`Manifest::files`], for an engine without a runtime of its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub runtime: Option<String>,
 }
 
-/// What a file must be, to the byte.
+/// The exact contents that a file must have.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FileDigest {
@@ -82,25 +83,26 @@ pub enum ManifestError {
         /// Its length in bytes.
         size: usize,
     },
-    /// Another version of Isolette wrote it.
+    /// It was written in a format of another version of Isolette.
     #[error("the manifest has format {found}, this version of Isolette reads format {FORMAT}")]
     Format {
-        /// The format that it claims.
+        /// The format that it declares.
         found: u32,
     },
-    /// It is not JSON, or not of this shape.
+    /// It is not JSON, or does not have the expected structure.
     #[error("the manifest is malformed: {0}")]
     Malformed(#[from] serde_json::Error),
-    /// It names a file that is none of the image's own.
+    /// It names a file that is not one of the image's own.
     #[error("the manifest names the file `{0}`, which is not a plain file name that it lists under `files`")]
     ForeignFile(String),
 }
 
 impl Manifest {
-    /// Reads a manifest. It checks the shape alone: whether the files are what it says is the caller's business.
+    /// Parses a manifest. Only the structure is checked; comparing the files with their digests is up to the caller.
     ///
     /// # Errors
-    /// See [`ManifestError`]. A format of another version is reported as that, whatever else is in it.
+    /// See [`ManifestError`]. Another format is reported as [`ManifestError::Format`], whatever else the manifest
+    /// contains.
     pub fn parse(bytes: &[u8]) -> Result<Self, ManifestError> {
         #[derive(Deserialize)]
         struct Head {
@@ -118,10 +120,10 @@ impl Manifest {
         Ok(manifest)
     }
 
-    /// As it is stored: the same manifest is always the same bytes.
+    /// Serializes the manifest as it is stored. Equal manifests have equal bytes.
     ///
     /// # Errors
-    /// Those of [`Manifest::parse`]: what could not be read again is not written either.
+    /// Those of [`Manifest::parse`]: a manifest that could not be read again is not written.
     pub fn to_bytes(&self) -> Result<Vec<u8>, ManifestError> {
         self.check_names()?;
         let mut bytes = serde_json::to_vec_pretty(self)?;

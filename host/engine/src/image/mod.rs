@@ -1,8 +1,8 @@
-//! Images: what a guest is started from.
+//! Images, from which guests are started.
 //!
 //! An image is a directory: `image.json`, the portable component, and the same component compiled ahead of time for
-//! each engine. Compiled code is machine code, so an image is trusted like a binary, and so is whoever may write to its
-//! directory. What this module finds out is damage and mismatch: code is compared with the manifest before it is mapped.
+//! each engine. Compiled code is machine code, so an image is trusted like a binary, and so is every user who may write
+//! to its directory. This module detects damage and mismatches: code is compared with the manifest before it is mapped.
 
 mod checked;
 mod load;
@@ -19,7 +19,7 @@ pub use self::load::{load_hyperlight, load_wasmtime};
 use self::manifest::{FileDigest, Manifest};
 use isolette_types::{Error, Language, digest};
 
-/// An image whose manifest has been read and found to be of this version.
+/// An image whose manifest has been read and has the format of this version.
 #[derive(Clone, Debug)]
 pub struct Image {
     directory: PathBuf,
@@ -28,12 +28,12 @@ pub struct Image {
 }
 
 impl Image {
-    /// Opens the image in a directory. It reads the manifest alone; the other files are checked when they are used, or
-    /// by [`Image::verify`].
+    /// Opens the image in a directory. Only the manifest is read; the other files are checked when they are used, or by
+    /// [`Image::verify`].
     ///
     /// # Errors
-    /// [`Error::Image`] if there is no manifest, if it is malformed, or if the image speaks other messages than this
-    /// version of the crate.
+    /// [`Error::Image`] if the manifest is missing or malformed, or if the image uses another version of the messages
+    /// than this version of the crate.
     pub fn open(directory: impl AsRef<Path>) -> Result<Self, Error> {
         let directory = directory.as_ref().to_owned();
         let path = directory.join(manifest::FILE_NAME);
@@ -64,12 +64,12 @@ impl Image {
         Ok(Self { directory, manifest, language })
     }
 
-    /// Finds the image for a language where images usually are: in an `images` folder beside the running program or
-    /// up to three levels above it, in `share/isolette/images` there, then in `share/isolette/images` of the user's data
-    /// folder, of `/usr/local` and of `/usr`. The first one that is there is used, or fails.
+    /// Finds the image for a language in the default locations: in an `images` folder beside the running program or up
+    /// to three levels above it, in `share/isolette/images` there, then in `share/isolette/images` of the user's data
+    /// folder, of `/usr/local` and of `/usr`. The first location with a manifest is used, or fails.
     ///
     /// # Errors
-    /// [`Error::ImageNotFound`] says where it looked; else as [`Image::open`].
+    /// [`Error::ImageNotFound`] with the searched locations; else as [`Image::open`].
     pub fn find(language: Language) -> Result<Self, Error> {
         let searched = locate::candidates(language);
         match searched.iter().find(|directory| directory.join(manifest::FILE_NAME).exists()) {
@@ -78,19 +78,19 @@ impl Image {
         }
     }
 
-    /// Where it is.
+    /// The directory of the image.
     #[must_use]
     pub fn directory(&self) -> &Path {
         &self.directory
     }
 
-    /// What it says of itself.
+    /// The manifest of the image.
     #[must_use]
     pub fn manifest(&self) -> &Manifest {
         &self.manifest
     }
 
-    /// What it runs.
+    /// The language of the programs that the image runs.
     #[must_use]
     pub fn language(&self) -> Language {
         self.language
@@ -99,12 +99,13 @@ impl Image {
     /// Compares every file with its digest.
     ///
     /// # Errors
-    /// [`Error::Image`] names the first file that is missing or differs.
+    /// [`Error::Image`] with the first file that is missing or differs.
     pub fn verify(&self) -> Result<(), Error> {
         self.manifest.files.iter().try_for_each(|(name, digest)| self.compare(name, digest, digest_file))
     }
 
-    /// The same for one file that is about to be used. One that nobody has written to since is not read again.
+    /// Compares one file that is about to be used. A file that has not been written to since the last check is not read
+    /// again.
     fn check(&self, name: &str, expected: &FileDigest) -> Result<(), Error> {
         self.compare(name, expected, |path| checked::digest_unless_known(path, expected))
     }
@@ -134,7 +135,10 @@ impl Image {
     }
 }
 
-/// Size and SHA-256 (lower-case hex) of a file, read in pieces.
+/// Returns the size in bytes and the SHA-256 (lower-case hex) of a file, which is read in pieces.
+///
+/// # Errors
+/// If the file cannot be read.
 pub fn digest_file(path: &Path) -> io::Result<(u64, String)> {
     digest(File::open(path)?)
 }

@@ -1,4 +1,4 @@
-//! One snapshot on disk: its files, what they are for, and whether they are still the ones that were written.
+//! One snapshot on disk: its files, its key, and whether the files have changed since they were written.
 
 use std::{
     collections::BTreeMap,
@@ -14,13 +14,13 @@ use tempfile::NamedTempFile;
 use super::Key;
 use crate::fingerprint::Stamp;
 
-/// The description of an entry. An entry without one was never finished.
+/// The manifest of an entry. An entry without one is incomplete.
 const FILE_NAME: &str = "snapshot.json";
 
 /// The folder with the engine's files.
 const DATA: &str = "data";
 
-/// A description is short; whoever put something long there does not get it read.
+/// Maximum size of a manifest in bytes. A longer file is not read.
 const SIZE_LIMIT: u64 = 1 << 20;
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -29,17 +29,17 @@ struct Description {
     files: BTreeMap<PathBuf, Stamp>,
 }
 
-/// A snapshot in the cache, for people.
+/// A snapshot in the cache, for display.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct CachedSnapshot {
-    /// The name of its entry.
+    /// The name of the entry.
     pub id: String,
-    /// What it depends on: image, runtime, hypervisor, processor, versions.
+    /// What the snapshot depends on: image, runtime, hypervisor, processor, versions.
     pub facts: BTreeMap<String, String>,
-    /// Bytes on disk.
+    /// Size on disk in bytes.
     pub bytes: u64,
-    /// When a sandbox last started from it.
+    /// When a sandbox last started from the snapshot.
     pub used: SystemTime,
 }
 
@@ -52,18 +52,18 @@ impl CachedSnapshot {
     }
 }
 
-/// Where the engine's files are in an entry.
+/// The folder of the engine's files in an entry.
 pub(super) fn data(directory: &Path) -> PathBuf {
     directory.join(DATA)
 }
 
-/// Says that the entry is whole. Called when the engine has written all of its files.
+/// Writes the manifest, which marks the entry as complete. Called when the engine has written all of its files.
 pub(super) fn seal(directory: &Path, key: &Key) -> io::Result<()> {
     let facts = key.0.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
     write(directory, &Description { facts, files: stamps(directory)? })
 }
 
-/// The same for an entry whose files have been compared with their digests.
+/// Writes the manifest again, for an entry whose files have been compared with their digests.
 pub(super) fn seal_again(directory: &Path) -> io::Result<()> {
     let (description, _) = describe(directory)?;
     write(directory, &Description { files: stamps(directory)?, ..description })
@@ -77,15 +77,15 @@ fn write(directory: &Path, description: &Description) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether the files are the ones that were sealed, and untouched. An error says why they cannot be an entry at all.
+/// Whether the files are unchanged since the manifest was written. An error says why they cannot be an entry at all.
 pub(super) fn untouched(directory: &Path) -> io::Result<bool> {
     let (description, _) = describe(directory)?;
     Ok(stamps(directory)? == description.files)
 }
 
-/// Notes that somebody has started from it.
+/// Records that a sandbox has started from the entry.
 pub(super) fn touch(directory: &Path) {
-    // A cache that cannot be written to serves just as well.
+    // A cache that is not writable can be used all the same.
     let _ =
         File::options().append(true).open(directory.join(FILE_NAME)).map(|file| file.set_modified(SystemTime::now()));
 }
@@ -98,7 +98,7 @@ fn describe(directory: &Path) -> io::Result<(Description, SystemTime)> {
     Ok((serde_json::from_slice(&text)?, used))
 }
 
-/// Every file below the engine's folder.
+/// The fingerprints of all files below the engine's folder.
 fn stamps(directory: &Path) -> io::Result<BTreeMap<PathBuf, Stamp>> {
     let mut stamps = BTreeMap::new();
     let mut folders = vec![PathBuf::from(DATA)];

@@ -1,8 +1,8 @@
-//! Snapshots of guests that are ready to run, kept on disk from one process to the next.
+//! An on-disk cache of snapshots of guests that are ready to run, shared between processes.
 //!
 //! A snapshot is machine state that will be executed, so it is trusted like a binary: the cache belongs to one user and
-//! nobody else may write to it. This part knows directories and their identity; what is in a snapshot, and how it is made,
-//! is the engine's business.
+//! no other user may write to it. This module manages directories and their identity; the contents of a snapshot, and
+//! how it is made, are up to the engine.
 
 mod entry;
 mod obtain;
@@ -23,7 +23,7 @@ pub(crate) use self::obtain::{Origin, Recipe};
 use crate::user_cache;
 use isolette_types::Error;
 
-/// What a snapshot depends on. Any difference makes it another one.
+/// Everything that a snapshot depends on. Different keys mean different snapshots.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Key(BTreeMap<&'static str, String>);
 
@@ -32,7 +32,7 @@ impl Key {
         Self(facts.into())
     }
 
-    /// The name of its entry.
+    /// The name of the entry.
     fn id(&self) -> String {
         let mut hasher = Sha256::new();
         for (name, value) in &self.0 {
@@ -48,8 +48,8 @@ impl Key {
 
 /// The snapshots of one user, in `isolette/snapshots` of the folder that `XDG_CACHE_HOME` names, by default `~/.cache`.
 ///
-/// It fills by itself: the first sandbox of an image in a micro-VM leaves a snapshot, and later ones start from it. What is
-/// in it can be removed at any time, also while it is in use.
+/// It fills automatically: the first sandbox of an image in a micro-VM stores a snapshot, and later ones start from it.
+/// Its contents can be removed at any time, even while they are in use.
 #[derive(Clone, Debug)]
 pub struct SnapshotCache {
     directory: PathBuf,
@@ -59,14 +59,14 @@ pub struct SnapshotCache {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 #[non_exhaustive]
 pub struct Pruned {
-    /// How many snapshots.
+    /// Number of snapshots.
     pub snapshots: usize,
-    /// How many bytes they had.
+    /// Their total size in bytes.
     pub bytes: u64,
 }
 
 impl SnapshotCache {
-    /// The cache of the user who runs this process. It need not be there yet.
+    /// The cache of the user who runs this process. The directory need not exist.
     ///
     /// # Errors
     /// [`Error::Unavailable`] if neither `XDG_CACHE_HOME` nor a home directory is known.
@@ -78,22 +78,22 @@ impl SnapshotCache {
         })
     }
 
-    /// A cache in a directory of its own.
+    /// A cache in a given directory, which need not exist.
     #[must_use]
     pub fn at(directory: impl Into<PathBuf>) -> Self {
         Self { directory: directory.into() }
     }
 
-    /// Where it is.
+    /// The directory of the cache.
     #[must_use]
     pub fn directory(&self) -> &Path {
         &self.directory
     }
 
-    /// What is in it, the latest used first. A cache that is not there has nothing in it.
+    /// Lists the snapshots, the most recently used first. A cache whose directory does not exist is empty.
     ///
     /// # Errors
-    /// [`Error::Io`] if it cannot be read.
+    /// [`Error::Io`] if the directory cannot be read.
     pub fn list(&self) -> Result<Vec<CachedSnapshot>, Error> {
         let mut found: Vec<_> =
             self.entries()?.iter().filter_map(|directory| CachedSnapshot::read(directory).ok()).collect();
@@ -101,10 +101,11 @@ impl SnapshotCache {
         Ok(found)
     }
 
-    /// Removes the snapshots that nobody has used for a time, and what writers that were killed have left.
+    /// Removes the snapshots that have not been used for `unused_for`, and unfinished files of processes that were
+    /// killed.
     ///
     /// # Errors
-    /// [`Error::Io`] names what cannot be removed.
+    /// [`Error::Io`] with what cannot be removed.
     pub fn prune(&self, unused_for: Duration) -> Result<Pruned, Error> {
         let now = SystemTime::now();
         let mut pruned = Pruned::default();
@@ -115,7 +116,7 @@ impl SnapshotCache {
                 Ok(entry) => entry.bytes,
                 Err(_) => 0,
             };
-            // Whoever makes a snapshot holds the lock of its name, so a draft without a holder is nobody's.
+            // A process that makes a snapshot holds the lock of its name, so a draft whose lock is free is abandoned.
             let Some(_lock) = obtain::try_lock(&directory) else { continue };
             fs::remove_dir_all(&directory)
                 .map_err(|error| Error::io(format!("cannot remove {}", directory.display()), error))?;
@@ -125,7 +126,7 @@ impl SnapshotCache {
         Ok(pruned)
     }
 
-    /// Every directory in it: entries, drafts, and what is neither any more.
+    /// Every directory in the cache: entries, drafts, and invalid ones.
     fn entries(&self) -> Result<Vec<PathBuf>, Error> {
         let unreadable = |error| Error::io(format!("cannot read {}", self.directory.display()), error);
         let entries = match fs::read_dir(&self.directory) {

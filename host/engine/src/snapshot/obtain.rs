@@ -1,4 +1,4 @@
-//! Getting a snapshot: from disk if it is there and whole, else by making it, once, however many processes ask.
+//! Obtains a snapshot: from disk if it is complete, else by making it, once, even if several processes request it.
 
 use std::{
     fs::{self, File, TryLockError},
@@ -13,16 +13,25 @@ use crate::user_cache;
 pub trait Recipe {
     /// The snapshot in memory.
     type Snapshot;
-    /// Why there is none.
+    /// Why there is no snapshot.
     type Error;
 
-    /// Makes one from nothing.
+    /// Makes a snapshot.
+    ///
+    /// # Errors
+    /// If the snapshot cannot be made.
     fn make(&self) -> Result<Self::Snapshot, Self::Error>;
 
-    /// Writes it into a folder that is there and empty.
+    /// Writes the snapshot into an existing, empty folder.
+    ///
+    /// # Errors
+    /// A text that says why it could not be written.
     fn save(&self, snapshot: &Self::Snapshot, folder: &Path) -> Result<(), String>;
 
     /// Reads what `save` wrote. With `check`, every byte is compared with its digest first.
+    ///
+    /// # Errors
+    /// A text that says why it could not be read.
     fn load(&self, folder: &Path, check: bool) -> Result<Self::Snapshot, String>;
 }
 
@@ -31,14 +40,14 @@ pub trait Recipe {
 pub enum Origin {
     /// It was on disk.
     Disk,
-    /// It was made and is on disk now; with why an earlier one was of no use, if there was one.
+    /// It was made and is on disk now. The text says why an earlier snapshot was unusable, if there was one.
     Made(Option<String>),
-    /// It was made and is in memory alone, for this reason. The next process has to make it again.
+    /// It was made and is only in memory, for this reason. The next process has to make it again.
     Memory(String),
 }
 
 impl SnapshotCache {
-    /// The snapshot of this key: from disk, else made by the recipe.
+    /// Returns the snapshot for a key: from disk, else made by the recipe.
     ///
     /// # Errors
     /// Those of the recipe.
@@ -51,7 +60,7 @@ impl SnapshotCache {
         if let Err(error) = user_cache::prepare(&self.directory) {
             return in_memory(error);
         }
-        // The usual case takes no lock: entries appear and vanish as a whole.
+        // The usual case takes no lock: entries are created and removed atomically.
         if let Ok(Some(snapshot)) = read(&entry, recipe) {
             return Ok((snapshot, Origin::Disk));
         }
@@ -69,14 +78,14 @@ impl SnapshotCache {
         let written = write(&entry, key, recipe, &snapshot);
         drop(lock);
         Ok(match written {
-            // From the file it is shared with other processes.
+            // Memory that is mapped from the file is shared with other processes.
             Ok(()) => (recipe.load(&entry::data(&entry), false).unwrap_or(snapshot), Origin::Made(useless)),
             Err(reason) => (snapshot, Origin::Memory(reason)),
         })
     }
 }
 
-/// `None` if there is no entry; an error if there is one that is of no use.
+/// Reads an entry. `None` if there is no entry; an error if it is unusable.
 fn read<R: Recipe>(entry: &Path, recipe: &R) -> Result<Option<R::Snapshot>, String> {
     if !entry.is_dir() {
         return Ok(None);
@@ -85,14 +94,15 @@ fn read<R: Recipe>(entry: &Path, recipe: &R) -> Result<Option<R::Snapshot>, Stri
     let loaded = recipe.load(&entry::data(entry), !untouched);
     let snapshot = loaded.map_err(|error| format!("{} is damaged: {error}", entry.display()))?;
     if !untouched {
-        // A copy, for example. If this cannot be written, the digests are compared again the next time.
+        // The entry may be a copy, for example. If the manifest cannot be written, the digests are compared again the
+        // next time.
         let _ = entry::seal_again(entry);
     }
     entry::touch(entry);
     Ok(Some(snapshot))
 }
 
-/// Writes a draft and gives it its name when it is whole. What is in the way is of no use.
+/// Writes a draft and renames it when it is complete. An existing entry is unusable and is replaced.
 fn write<R: Recipe>(entry: &Path, key: &Key, recipe: &R, snapshot: &R::Snapshot) -> Result<(), String> {
     let draft = entry.with_extension("draft");
     let written = (|| {
@@ -120,14 +130,14 @@ fn lock_file(entry: &Path) -> PathBuf {
     entry.with_extension("lock")
 }
 
-/// Waits until nobody else makes this snapshot. The system releases the lock of a process that was killed.
+/// Waits until no other process makes this snapshot. The system releases the lock of a process that was killed.
 fn lock(entry: &Path) -> io::Result<File> {
     let file = File::create(lock_file(entry))?;
     file.lock()?;
     Ok(file)
 }
 
-/// The lock of an entry or a draft, if nobody makes it at the moment.
+/// Locks an entry or a draft, if no process makes it at the moment.
 pub(super) fn try_lock(directory: &Path) -> Option<File> {
     let file = File::create(lock_file(directory)).ok()?;
     match file.try_lock() {

@@ -127,7 +127,7 @@ fn damage_is_found_and_said() {
     let kinds: [(&str, Damage); 5] = [
         ("a byte", |entry| {
             fs::write(entry.join("data/blobs/state"), "the state of a gueSt").unwrap();
-            // The tick of the file system's clock in which it was sealed may not be over.
+            // The tick of the file system's clock in which the manifest was written may not be over.
             let state = fs::File::options().append(true).open(entry.join("data/blobs/state")).unwrap();
             state.set_modified(SystemTime::UNIX_EPOCH).unwrap();
         }),

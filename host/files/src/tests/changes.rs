@@ -1,4 +1,4 @@
-//! What a run is told to have changed in `/output`.
+//! Tests of the changes in `/output` that are reported for a run.
 
 use std::{fs, os::unix::fs::symlink, time::Duration};
 
@@ -9,7 +9,7 @@ use isolette_deadline::Deadline;
 use isolette_types::OutputFile;
 use isolette_work as work;
 
-/// What is listed of what was changed since this was asked last.
+/// Lists the changes since the last call.
 fn changed(guest: &mut Guest) -> Vec<String> {
     let changes = guest.quota.take_changes();
     let (files, more) = guest.files.changed_output(&changes, true);
@@ -36,7 +36,7 @@ fn only_what_was_changed_is_listed() {
     assert_eq!(changed(&mut guest), [""; 0], "what was changed before is not changed again");
     assert_eq!(guest.files.output().0.len(), 8, "but it is there");
 
-    // Looking, and what is refused, changes nothing.
+    // Reading, and calls that are refused, change nothing.
     assert_eq!(guest.ask(&Call::Create { path: "/output/a", kind: Kind::File }), Err(FileError::Exists));
     assert_eq!(guest.ask(&Call::Resize { path: "/output/b", size: u64::MAX }), Err(FileError::FileTooLarge));
     assert_eq!(guest.rename("/output/none", "/output/c"), Err(FileError::NotFound));
@@ -58,7 +58,7 @@ fn what_is_gone_again_is_not_listed_and_names_are_the_last_ones() {
     assert_eq!(guest.rename("/output/old", "/output/renamed"), Ok(()));
     assert_eq!(guest.write("/output/renamed/later", b"x"), Ok(()));
     assert_eq!(changed(&mut guest), ["here", "renamed/in", "renamed/kept", "renamed/later"]);
-    // What was replaced is not there any longer, under either name.
+    // A replaced file is no longer listed under either name.
     assert_eq!(guest.write("/output/here", b"y"), Ok(()));
     assert_eq!(guest.rename("/output/here", "/output/renamed/in"), Ok(()));
     assert_eq!(changed(&mut guest), ["renamed/in"]);
@@ -74,7 +74,7 @@ fn links_in_a_directory_are_not_followed() {
     let mut guest = Guest::with_output(output.path(), |_| {});
     assert_eq!(guest.rename("/output/a", "/output/c"), Ok(()));
     assert_eq!(changed(&mut guest), ["c/b/file"]);
-    // Whoever writes by the name of a link finds it under that name.
+    // A file that is written by the name of a link is listed under that name.
     fs::remove_file(output.path().join("link")).unwrap();
     symlink("c/b", output.path().join("link")).unwrap();
     assert_eq!(guest.write("/output/link/file", b"y"), Ok(()));

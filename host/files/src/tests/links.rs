@@ -1,4 +1,4 @@
-//! What counts as written when files have several names, or none.
+//! Tests of what is charged when files have several names, or none.
 
 use std::{
     collections::BTreeMap,
@@ -19,7 +19,7 @@ fn remove(guest: &mut Guest, path: &str) -> Result<(), FileError> {
     guest.ask(&Call::Remove { path, kind: Kind::File })
 }
 
-/// With room for a thousand bytes.
+/// A guest with a quota of 1,000 bytes.
 fn small(output: &Path) -> Guest {
     Guest::with_output(output, |limits| limits.file_total_bytes = 1000)
 }
@@ -40,11 +40,11 @@ fn a_name_of_a_link_gives_nothing_back() {
     assert_eq!(file(&mut guest, "/output/small", 1), Ok(()));
     assert_eq!(guest.rename("/output/small", "/output/two"), Ok(()));
     assert_eq!(guest.quota.bytes(), 901);
-    // What is cut off by the name of a link is cut off.
+    // Bytes that are cut off by the name of a link are credited.
     symlink("file", path("three")).unwrap();
     assert_eq!(guest.ask(&Call::Resize { path: "/output/three", size: 100 }), Ok(()));
     assert_eq!(guest.quota.bytes(), 101);
-    // The directory that leads to a file may be a link: the file is the one that goes.
+    // The directory in a path may be a link: the file that it leads to is removed.
     assert_eq!(file(&mut guest, "/output/folder/file", 50), Ok(()));
     assert_eq!(remove(&mut guest, "/output/folder/around/around/file"), Ok(()));
     assert_eq!(guest.quota.bytes(), 101);
@@ -62,7 +62,7 @@ fn a_file_counts_until_its_last_name_is_gone() {
     assert_eq!(file(&mut guest, "/output/c", 10), Ok(()));
     assert_eq!(guest.rename("/output/c", "/output/b"), Ok(()));
     assert_eq!(guest.quota.bytes(), 610, "it is still there, elsewhere");
-    // Two names of one file: nothing happens, and nothing is given back.
+    // Renaming between two names of one file does nothing and credits nothing.
     fs::hard_link(path("b"), path("d")).unwrap();
     assert_eq!(guest.rename("/output/b", "/output/d"), Ok(()));
     assert_eq!((remove(&mut guest, "/output/b"), guest.quota.bytes()), (Ok(()), 610));
@@ -81,14 +81,14 @@ fn what_a_guest_has_not_written_gives_it_nothing() {
     assert_eq!(guest.ask(&Call::Resize { path: "/output/cut", size: 0 }), Ok(()));
     assert_eq!(guest.quota.bytes(), 900);
     assert_eq!(file(&mut guest, "/output/more", 101), Err(FileError::NoSpace));
-    // Nor does what another guest has written, nor what is stretched and holds nothing.
+    // Bytes that another guest has written, or that are a hole, are not credited either.
     let mut other = small(output.path());
     assert_eq!(other.ask(&Call::Resize { path: "/output/cut", size: 500 }), Ok(()));
     assert_eq!(remove(&mut guest, "/output/cut"), Ok(()));
     assert_eq!((guest.quota.bytes(), other.quota.bytes()), (900, 500));
 }
 
-/// A directory with something around it, and what it says of links.
+/// A wrapped directory, with whether it reports what removing a name frees; else it reports 0 bytes.
 struct Around(Directory, bool);
 
 impl FileSystem for Around {
@@ -142,7 +142,7 @@ fn a_file_system_of_ones_own_gives_back_what_it_says_and_no_more_than_counts() {
 
 const NAMES: [&str; 8] = ["a", "b", "c", "soft", "hard", "d/a", "d/soft", "d/around/b"];
 
-/// What a guest does, and what another process does meanwhile.
+/// An operation of a guest or of another process.
 #[derive(Clone, Debug)]
 enum Step {
     Create(usize),
@@ -173,7 +173,7 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// Lengths of all files below these folders, each file once.
+/// The total length of all files below these folders, each file counted once.
 fn held(folders: &[&Path]) -> u64 {
     fn walk(folder: &Path, found: &mut BTreeMap<u64, u64>) {
         for entry in fs::read_dir(folder).unwrap().flatten() {
@@ -193,7 +193,8 @@ fn held(folders: &[&Path]) -> u64 {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 128, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Whatever two guests do to the same files, what counts is never less than what they have added to the disk.
+    /// For any operations of two guests on the same files, the charged bytes are never less than what they have added
+    /// to the disk.
     #[test]
     fn what_counts_is_never_less_than_what_the_disk_holds(steps in proptest::collection::vec((any::<bool>(), step()), 1..60)) {
         let (output, elsewhere) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
@@ -242,7 +243,7 @@ proptest! {
             }
             let now = held(&everywhere);
             if foreign {
-                // What other processes add is theirs; what they take away gives nobody anything.
+                // Bytes that other processes add are theirs; bytes that they remove are credited to no guest.
                 others += now.saturating_sub(before);
             }
             let counted: u64 = guests.iter().map(|guest| guest.quota.bytes()).sum();

@@ -1,4 +1,4 @@
-//! Locks on bytes of files, between guests.
+//! Tests of locks on bytes of files between guests.
 
 use std::{
     fs,
@@ -24,7 +24,7 @@ impl Guest {
     }
 }
 
-/// Two guests of everything that can be mounted: a directory, and a file system of the embedder's own.
+/// Runs a test with two guests for each kind of mount: a directory, and a file system of the embedder's own.
 fn everywhere(test: impl Fn(&mut Guest, &mut Guest)) {
     let directory = tempfile::tempdir().unwrap();
     fs::write(directory.path().join("file"), "1").unwrap();
@@ -37,7 +37,7 @@ fn everywhere(test: impl Fn(&mut Guest, &mut Guest)) {
     }
 }
 
-/// Files that have nothing but names.
+/// A file system whose files only have names.
 struct Named(Directory);
 
 impl FileSystem for Named {
@@ -192,7 +192,7 @@ fn all_names_of_a_file_are_locked_together() {
         assert_eq!(second.locks(FILE, Lock::None, 0, 0), Ok(true));
     }
     assert_eq!(first.locks("/output/out", Lock::Shared, 0, 0), Err(FileError::Access));
-    // Another name changes nothing; a file that takes its place is another.
+    // A lock stays when the file is renamed; a file that replaces it is a different file.
     assert_eq!(first.locks(FILE, Lock::Exclusive, 0, 0), Ok(true));
     assert_eq!(first.rename(FILE, "/output/new"), Ok(()));
     assert_eq!(second.locks("/output/new", Lock::Shared, 0, 0), Ok(false));

@@ -1,4 +1,4 @@
-//! What a guest asks for, as somebody could ask for it who has taken a guest over, and what the embedder asks for.
+//! Tests of calls that a compromised guest could make, and of calls by the embedder.
 
 mod changes;
 mod links;
@@ -14,7 +14,7 @@ use isolette_types::Error;
 
 use super::*;
 
-/// Mounts, as one guest has them.
+/// The state of one guest: its mounts, quota and locks.
 struct Guest {
     files: Files,
     quota: Quota,
@@ -28,7 +28,7 @@ impl Guest {
         Self { files: Files::new(mounts).unwrap(), quota: Quota::new(Arc::new(limits)), locks: Locks::default() }
     }
 
-    /// One directory at `/output`.
+    /// A guest with one directory at `/output`.
     fn with_output(directory: &Path, change: impl FnOnce(&mut Limits)) -> Self {
         Self::new(&[Mount::new(directory, "/output", Access::ReadWrite).unwrap()], change)
     }

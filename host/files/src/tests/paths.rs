@@ -1,4 +1,4 @@
-//! Where paths lead, and where they do not.
+//! Tests of what paths resolve to.
 
 use std::{
     fs,
@@ -10,7 +10,7 @@ use isolette_abi::decode_prefix;
 
 use super::*;
 
-/// Has everything, and keeps the paths that it is asked for.
+/// A file system in which every path exists, and which records the requested paths.
 #[derive(Clone, Default)]
 struct Asked(Arc<Mutex<Vec<String>>>);
 
@@ -120,14 +120,14 @@ fn what_leads_to_a_mount_stays() {
     for path in ["/work", "/work/a", "/work/a/b", "/work/a/b/c"] {
         assert_eq!(guest.ask(&Call::Remove { path, kind: Kind::Directory }), Err(FileError::Busy), "{path}");
         let renames = [guest.rename(path, "/work/new"), guest.rename("/work/other", path)];
-        // From one mount into another is something else.
+        // A rename from one mount to another has a different error.
         assert!(
             renames.iter().all(|renamed| matches!(renamed, Err(FileError::Busy | FileError::CrossDevice))),
             "{path}"
         );
     }
     assert!(outer.path().join("a/b").is_dir() && outer.path().join("other").is_dir());
-    // What only looks like it may go.
+    // Paths that merely share a prefix with a mount may be renamed and removed.
     assert_eq!(guest.rename("/work/ab", "/work/a/bc"), Ok(()));
     assert_eq!(guest.rename("/work/a/bc", "/work/a/b/cd"), Ok(()));
     assert_eq!(guest.ask(&Call::Remove { path: "/work/a/b/cd", kind: Kind::Directory }), Ok(()));
@@ -149,7 +149,7 @@ fn what_has_two_names_is_not_gone_for_being_renamed_to_one_of_them() {
     }
     assert_eq!(guest.write("/output/more", &[1; 101]), Err(FileError::NoSpace));
     assert_eq!(guest.write("/output/too many", b""), Err(FileError::NoSpace));
-    // What is replaced makes room once it has no other name.
+    // A replaced file is credited once it has no other name.
     assert_eq!(guest.rename("/output/more", "/output/d/g"), Ok(()));
     assert_eq!(guest.write("/output/more", &[1; 900]), Err(FileError::NoSpace));
     assert_eq!(guest.rename("/output/more", "/output/d/f"), Ok(()));

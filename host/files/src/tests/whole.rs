@@ -1,4 +1,4 @@
-//! Files that the embedder writes.
+//! Tests of files that the embedder writes.
 
 use std::fs;
 
@@ -9,7 +9,7 @@ impl Guest {
         self.files.write_whole(path, bytes, &mut self.quota)
     }
 
-    /// The limit that is in the way.
+    /// The limit that was hit.
     fn refused(&mut self, path: &str, bytes: &[u8]) -> (&'static str, u64, u64) {
         match self.put(path, bytes) {
             Err(Error::LimitExceeded { what, limit, used, .. }) => (what, limit, used),
@@ -46,7 +46,7 @@ fn what_is_over_a_limit_is_refused_and_nothing_is_lost() {
     assert_eq!(guest.refused("/output/d/long-long-name", b"x"), ("limits.file_name_bytes", 10, 14));
     assert_eq!(fs::read(output.path().join("a")).unwrap(), [1; 900]);
     assert_eq!(fs::read_dir(output.path()).unwrap().count(), 1, "no directory was made for what was refused");
-    // What the guest writes and what the embedder writes is one sum.
+    // Bytes that the guest writes and that the embedder writes share one limit.
     assert_eq!(guest.write("/output/b", &[1; 600]), Ok(()));
     assert_eq!(guest.write("/output/c", b"x"), Err(FileError::NoSpace));
     guest.put("/output/a", &[3; 400]).unwrap();
@@ -55,12 +55,12 @@ fn what_is_over_a_limit_is_refused_and_nothing_is_lost() {
     assert!(!output.path().join("d").exists());
     let told = guest.put("/output/e/f", b"").unwrap_err().to_string();
     assert!(told.starts_with("limits.file_count is 5, the limit is 4\nhint: raise the limit on"), "{told}");
-    // Where there is no room for another, those that are there can be written all the same.
+    // Existing files can be overwritten even if there may be no more files.
     guest.put("/output/a", b"again").unwrap();
     assert_eq!(fs::read(output.path().join("a")).unwrap(), b"again");
 }
 
-/// Has room for so many bytes of one file, as a disk would.
+/// A file system with capacity for this number of bytes per file, like a full disk.
 struct Small {
     directory: Directory,
     room: u64,
@@ -114,7 +114,7 @@ fn a_disk_without_room_takes_nothing_away() {
         let error = guest.put("/output/a", &[2; 500_000]).unwrap_err();
         assert!(error.to_string().contains("there is no room left for it"), "{error}");
         assert!(guest.put("/output/d/b", &[2; 500_000]).is_err());
-        // A guest gets as far as there is room, and what it has got counts.
+        // A guest's write is partial if the capacity is insufficient, and the written bytes are charged.
         assert_eq!(guest.write("/output/c", &[2; 1000]), Ok(()));
         assert_eq!(guest.ask(&Call::Remove { path: "/output/c", kind: Kind::File }), Ok(()));
     }

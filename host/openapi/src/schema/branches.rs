@@ -1,17 +1,17 @@
-//! A schema to check with, where the one to show could take time beyond measure.
+//! Simplifies schemas for validation where the original could take unbounded time.
 //!
-//! If a definition leads back to itself in two branches that look at the same part of a value, a validator tries both, and
-//! both again one level below: a deep value is never done with. Programs choose how deep values are. So all branches but
-//! the first are not followed again below the first level; the service still checks.
+//! If a definition leads back to itself in two branches that apply to the same part of a value, a validator tries both,
+//! and both again one level below: validation time is exponential in the depth of a value, which programs choose. So
+//! all branches but the first are not followed again below the first level; the service still checks.
 
 use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
-/// Schemas that are looked at. Beyond it no recursion is followed at all.
+/// Maximum number of schemas that are examined. Beyond it, no recursion is followed at all.
 const STEPS: usize = 200_000;
 
-/// The schema with less recursion; `None` if it needs none.
+/// Returns the schema with less recursion; `None` if it needs no simplification.
 pub(in super::super) fn simplified(root: &Value) -> Option<Value> {
     let definitions = root.get("$defs")?.as_object()?;
     let mut graph: HashMap<&str, Vec<&str>> = HashMap::new();
@@ -61,10 +61,10 @@ pub(in super::super) fn simplified(root: &Value) -> Option<Value> {
 
 /// A reference from a part of a value to a definition.
 struct Edge<'a> {
-    /// Which part: names of properties, `[]` for elements, `*` for any property.
+    /// The part: names of properties, `[]` for elements, `*` for any property.
     path: Vec<String>,
     target: &'a str,
-    /// Where it is written.
+    /// The definition that contains the reference, and where.
     home: &'a str,
     pointer: String,
 }
@@ -135,7 +135,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Whether two parts of a value can be the same, or one inside of the other.
+/// Whether two parts of a value can be the same, or one inside the other.
 fn overlap(one: &[String], other: &[String]) -> bool {
     one.iter().zip(other).all(|(one, other)| one == other || one == "*" || other == "*")
 }
@@ -168,9 +168,10 @@ fn unfollow(schema: &mut Value) {
     }
 }
 
-/// Definitions that lead to one another have the same number; one that does not lead back to itself has none.
+/// Numbers the strongly connected components: definitions that lead to one another have the same number; one that does
+/// not lead back to itself has none.
 fn groups<'a>(graph: &HashMap<&'a str, Vec<&'a str>>) -> HashMap<&'a str, usize> {
-    // Kosaraju: by the time at which everything behind a definition has been seen, then against the direction.
+    // Kosaraju's algorithm: order by finishing time, then a search in the opposite direction.
     let mut order = Vec::new();
     let mut seen = HashSet::new();
     for start in graph.keys().copied() {

@@ -1,7 +1,7 @@
-//! One schema of OpenAPI to JSON Schema 2020-12, references left as they are.
+//! Converts one OpenAPI schema to JSON Schema 2020-12 and leaves its references unchanged.
 //!
-//! Only keywords that JSON Schema knows pass, and only with values that it allows: what a document gets wrong is left out
-//! instead of breaking a tool. What only OpenAPI knows is the dialect's business.
+//! Only keywords of JSON Schema are kept, and only with valid values: mistakes in a document are left out instead of
+//! making a tool unusable. The dialect converts the keywords that only OpenAPI has.
 
 use serde_json::{Map, Value, json};
 
@@ -11,16 +11,17 @@ use super::super::{
 };
 use super::{dialect::Dialect, patterns::Patterns};
 
-/// Bytes of a title, a format and their like.
+/// Maximum length in bytes of a title, a format and similar texts.
 const WORD: usize = 200;
-/// Values of an enumeration. A longer one is told by its first values, and checked by the service alone.
+/// Maximum number of values of an enumeration. A longer one is described by its first values, and checked only by the
+/// service.
 const ENUMERATION: usize = 400;
-/// Rough bytes of a default or an example.
+/// Maximum approximate size in bytes of a default or an example.
 const SAMPLE: usize = 300;
 
 const TYPES: [&str; 7] = ["null", "boolean", "object", "array", "number", "string", "integer"];
 
-/// Why a conversion ended early: there is no room for all of it.
+/// Why a conversion ended early: the size limit was hit.
 pub(super) enum Stop {
     Full,
 }
@@ -28,10 +29,10 @@ pub(super) enum Stop {
 pub(super) struct Conversion<'a> {
     dialect: Dialect,
     patterns: &'a Patterns,
-    /// Regular expressions that may still be taken in.
+    /// Number of regular expressions that may still be included.
     pub(super) patterns_left: usize,
     depth: usize,
-    /// Bytes of the description of a field.
+    /// Maximum length in bytes of the description of a field.
     words: usize,
     room: usize,
     pub(super) spent: usize,
@@ -66,7 +67,7 @@ impl<'a> Conversion<'a> {
             self.references.push(reference);
             result.insert("$ref".into(), reference.into());
             if self.dialect.is_3_0 {
-                // The standard ignores what stands beside a reference; people still describe there.
+                // The standard ignores keywords beside a reference, but authors still put descriptions there.
                 self.note(fields, "description", &mut result)?;
                 return Ok(Value::Object(result));
             }
@@ -99,7 +100,7 @@ impl<'a> Conversion<'a> {
         let converted = match (key, value) {
             ("title" | "format" | "contentMediaType" | "contentEncoding" | "pattern", Value::String(text)) => {
                 self.spend(text.len())?;
-                // An expression that is not one would break the whole tool.
+                // An invalid expression would make the whole tool unusable.
                 if key == "pattern" && !self.is_pattern(text) {
                     return Ok(());
                 }
@@ -111,7 +112,7 @@ impl<'a> Conversion<'a> {
                 if self.words == 0 {
                     return Ok(());
                 }
-                // A long enumeration has described itself.
+                // The description of a long enumeration is already set.
                 result.entry(key).or_insert(Value::String(text));
                 None
             }
@@ -181,7 +182,7 @@ impl<'a> Conversion<'a> {
         Ok(())
     }
 
-    /// Only types that exist. 3.0 knows one, 3.1 any number.
+    /// Keeps only types that exist. 3.0 allows one, 3.1 any number.
     fn types(&self, fields: &Map<String, Value>, result: &mut Map<String, Value>) {
         let known = |value: &Value| value.as_str().is_some_and(|name| TYPES.contains(&name));
         match fields.get("type") {
@@ -217,7 +218,7 @@ impl<'a> Conversion<'a> {
         Ok((!kept.is_empty()).then_some(Value::Array(kept)))
     }
 
-    /// A value, if it is short.
+    /// The value, if it is short.
     fn sample(&mut self, value: &Value) -> Result<Option<Value>, Stop> {
         let length = length(value, SAMPLE);
         if length > SAMPLE {
@@ -237,7 +238,8 @@ impl<'a> Conversion<'a> {
     }
 }
 
-/// What is left of a schema where there is no room for it: its type and its name.
+/// The rest of a schema that exceeds the size limit: its type, and unless `words` is 0 its title and a description of
+/// at most `words` bytes.
 pub(super) fn open(schema: &Value, words: usize) -> Value {
     let mut result = Map::new();
     if let Some(kind) = text(schema, "type").filter(|kind| TYPES.contains(kind)) {
@@ -251,7 +253,7 @@ pub(super) fn open(schema: &Value, words: usize) -> Value {
     Value::Object(result)
 }
 
-/// Rough bytes of a value, counted no farther than needed.
+/// The approximate size of a value in bytes. Counting ends soon after `limit`.
 fn length(value: &Value, limit: usize) -> usize {
     match value {
         Value::String(text) => text.len() + 2,

@@ -1,17 +1,19 @@
-//! What sets the schemas of a document apart from JSON Schema: how OpenAPI 3.0 writes things, and which way values go.
+//! Differences between the schemas of a document and JSON Schema: the notation of OpenAPI 3.0, and the direction of
+//! values.
 
 use serde_json::{Map, Value, json};
 
 use super::super::document::{entries, flag};
 
-/// Which way values go: what a service only sends is not asked for, what it only takes is not promised.
+/// The direction of values: properties that a service only sends are not part of arguments, and properties that it only
+/// accepts are not part of results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Direction {
     Request,
     Response,
 }
 
-/// How a document's schemas are to be read.
+/// How the schemas of a document are interpreted.
 #[derive(Clone, Copy)]
 pub(super) struct Dialect {
     pub(super) is_3_0: bool,
@@ -21,7 +23,7 @@ pub(super) struct Dialect {
 }
 
 impl Dialect {
-    /// Whether a property is for the other direction.
+    /// Whether a property belongs only to the other direction.
     pub(super) fn hides(self, schema: &Value) -> bool {
         match self.direction {
             Direction::Request => flag(schema, "readOnly"),
@@ -29,7 +31,7 @@ impl Dialect {
         }
     }
 
-    /// Makes JSON Schema of what has been taken over from `fields`, keyword by keyword.
+    /// Completes the JSON Schema in `result`, whose other keywords were copied from `fields`.
     pub(super) fn translated(self, fields: &Map<String, Value>, mut result: Map<String, Value>) -> Value {
         limits(fields, &mut result);
         self.visible(fields, &mut result);
@@ -40,7 +42,7 @@ impl Dialect {
         Value::Object(result)
     }
 
-    /// What is hidden cannot be required.
+    /// A hidden property cannot be required.
     fn visible(self, fields: &Map<String, Value>, result: &mut Map<String, Value>) {
         let hidden: Vec<&String> =
             entries(fields.get("properties")).filter(|(_, schema)| self.hides(schema)).map(|(name, _)| name).collect();
@@ -53,7 +55,7 @@ impl Dialect {
     }
 }
 
-/// `exclusiveMinimum: true` of 3.0.
+/// Converts `exclusiveMinimum: true` of 3.0.
 fn limits(fields: &Map<String, Value>, result: &mut Map<String, Value>) {
     for (exclusive, limit) in [("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum")] {
         if fields.get(exclusive) == Some(&Value::Bool(true))
@@ -64,7 +66,7 @@ fn limits(fields: &Map<String, Value>, result: &mut Map<String, Value>) {
     }
 }
 
-/// `nullable: true` of 3.0.
+/// Converts `nullable: true` of 3.0.
 fn nullable(mut result: Map<String, Value>) -> Value {
     if let Some(Value::Array(values)) = result.get_mut("enum")
         && !values.contains(&Value::Null)
@@ -87,7 +89,7 @@ fn nullable(mut result: Map<String, Value>) -> Value {
     Value::Object(result)
 }
 
-/// `allOf` with one reference in it says what the reference says: it is how 3.0 puts a description beside one.
+/// An `allOf` with a single reference is equivalent to the reference: 3.0 needs it to put a description beside one.
 fn flatten(result: &mut Map<String, Value>) {
     let Some(Value::Array(parts)) = result.get("allOf") else {
         return;

@@ -1,19 +1,19 @@
-//! References that would make checking a value endless, or take time beyond measure, lead nowhere instead.
+//! Removes references that would make checking a value endless, or take unbounded time.
 //!
-//! Documents do that in earnest: a base that lists its variants in `oneOf`, each of which names the base in `allOf`. A
-//! hostile one nests choices so that the number of ways to try doubles with each. So no definition may lead back to itself
-//! without going down in the value, and none may have more than [`WAYS`] ways.
+//! Real documents contain such references: a base lists its variants in `oneOf`, and each variant names the base in
+//! `allOf`. A hostile document nests choices so that the number of combinations doubles with each. So no definition may
+//! lead back to itself without descending into the value, and none may have more than [`WAYS`] combinations.
 
 use std::collections::HashMap;
 
 use serde_json::{Map, Value};
 
-/// Schemas that are tried on one value.
+/// Maximum number of schemas that are tried on one value.
 const WAYS: usize = 1_000;
-/// Definitions in a row that speak of the same value.
+/// Maximum number of consecutive definitions that apply to the same value.
 const DEPTH: usize = 32;
 
-/// Cuts them in a schema with definitions.
+/// Cuts such references in a schema with definitions.
 pub(super) fn cut(root: &mut Value) {
     let Some(Value::Object(definitions)) = root.get_mut("$defs").map(Value::take) else {
         return;
@@ -23,7 +23,7 @@ pub(super) fn cut(root: &mut Value) {
     for name in &names {
         cutter.definition(name, 0);
     }
-    // Now every definition has its ways, and whatever speaks of another value is measured by them.
+    // Now the number of combinations of every definition is known, and schemas of other values are measured with it.
     for name in &names {
         if let Some(mut value) = cutter.definitions.get_mut(name).map(Value::take) {
             cutter.below(&mut value);
@@ -39,9 +39,9 @@ pub(super) fn cut(root: &mut Value) {
 
 #[derive(Clone, Copy)]
 enum State {
-    /// On the way from the root to here.
+    /// On the path from the root to the current schema.
     Open,
-    /// Done, with its ways.
+    /// Completed, with its number of combinations.
     Done(usize),
 }
 
@@ -51,7 +51,7 @@ struct Cutter {
 }
 
 impl Cutter {
-    /// The ways of a definition. `None` if a reference to it must be cut.
+    /// The number of combinations of a definition. `None` if a reference to it must be cut.
     fn definition(&mut self, name: &str, depth: usize) -> Option<usize> {
         match self.states.get(name) {
             Some(State::Open) => return None,
@@ -67,7 +67,7 @@ impl Cutter {
         Some(ways)
     }
 
-    /// The ways in which one value is tried; what is inside of the value counts for itself.
+    /// The number of combinations for one value; parts of the value are counted separately.
     fn value(&mut self, schema: &mut Value, depth: usize) -> usize {
         let Value::Object(fields) = schema else {
             return 1;
@@ -102,7 +102,7 @@ impl Cutter {
         (ways + same).min(WAYS + 1)
     }
 
-    /// Measures the schemas of what is inside of a value.
+    /// Measures the schemas of the parts of a value.
     fn below(&mut self, schema: &mut Value) {
         let Value::Object(fields) = schema else {
             return;
@@ -135,7 +135,7 @@ impl Cutter {
     }
 }
 
-/// Keywords whose schemas speak of the very value.
+/// Keywords whose schemas apply to the same value.
 const SAME_VALUE: [&str; 8] = ["allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas"];
 
 fn definition_of(fields: &Map<String, Value>) -> Option<String> {

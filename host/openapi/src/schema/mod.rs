@@ -1,7 +1,8 @@
-//! From schemas of OpenAPI to JSON Schema 2020-12 that stands by itself.
+//! Converts OpenAPI schemas to self-contained JSON Schema 2020-12.
 //!
-//! Definitions are taken in breadth first and up to a size, so that what a model reads first is there and what a large or
-//! hostile document could make of one tool has an end. Beyond it everything is allowed: the service still checks.
+//! Definitions are included breadth first up to a size limit, so that the schema contains what a model reads first, and
+//! the schema of one tool is bounded for large or hostile documents. Beyond the limit everything is allowed: the
+//! service still checks.
 
 mod branches;
 mod convert;
@@ -20,10 +21,10 @@ use self::{
 };
 use super::document::Document;
 
-/// How much of a single definition is described, from all of it to what fits: levels, and bytes of each description.
+/// Levels of detail of one definition, from complete to minimal: maximum depth, and maximum bytes of each description.
 const DETAIL: [(usize, usize); 5] = [(128, 500), (128, 100), (6, 100), (3, 60), (1, 0)];
 
-/// Regular expressions in one schema. Each takes time to compile, for every tool anew.
+/// Maximum number of regular expressions in one schema. Each has to be compiled for every tool.
 const PATTERNS: usize = 50;
 
 /// Builds one schema with all definitions that it needs.
@@ -33,7 +34,7 @@ pub(super) struct Schemas<'a> {
     direction: Direction,
     files: bool,
     patterns_left: usize,
-    /// Rough bytes that may still be spent.
+    /// Approximate number of bytes that may still be used.
     left: usize,
     /// Names of definitions, by the reference to them.
     names: HashMap<&'a str, String>,
@@ -56,12 +57,12 @@ impl<'a> Schemas<'a> {
         }
     }
 
-    /// From here on, a string of bytes is a file, which has a form of its own.
+    /// Treats strings of bytes as files, which have a form of their own, from here on.
     pub(super) fn takes_files(&mut self) {
         self.files = true;
     }
 
-    /// Takes in one schema. Fails if it refers to what is not in the document.
+    /// Adds one schema. Fails if it refers to something that is not in the document.
     pub(super) fn add(&mut self, schema: &'a Value) -> Result<Value, String> {
         for detail in DETAIL {
             let dialect = Dialect { is_3_0: self.document.is_3_0(), direction: self.direction, files: self.files };
@@ -75,7 +76,7 @@ impl<'a> Schemas<'a> {
                     self.left -= spent.min(self.left);
                     let mut names = HashMap::new();
                     for reference in references {
-                        // A reference that leads nowhere is found here, where it can still be told.
+                        // Dangling references are detected here, where they can still be reported.
                         self.document.find(reference)?;
                         names.insert(reference, self.name(reference));
                     }
@@ -87,13 +88,14 @@ impl<'a> Schemas<'a> {
         Ok(convert::open(schema, 0))
     }
 
-    /// The definitions that everything so far refers to, put beside it. Returns the rough bytes of all of it.
+    /// Adds the definitions that all schemas so far refer to. Returns the schema and its approximate size in bytes.
     pub(super) fn finish(mut self, mut root: Value, bytes: usize) -> Result<(Value, usize), String> {
         let mut definitions = Map::new();
         while let Some(reference) = self.waiting.pop_front() {
             let target = self.document.find(reference)?;
             let name = self.names.get(reference).cloned().unwrap_or_default();
-            // What is refused in an argument that a program could pass is only left open deep inside of others.
+            // An unusable schema of an argument is an error, but inside another schema it is replaced by one that
+            // allows anything.
             let value = match self.add(target) {
                 Ok(value) => value,
                 Err(_) => convert::open(target, 0),
@@ -125,7 +127,7 @@ impl<'a> Schemas<'a> {
     }
 }
 
-/// The last part of a reference that says something.
+/// The last meaningful part of a reference.
 fn definition_name(reference: &str) -> String {
     let says_nothing =
         |part: &str| matches!(part, "" | "schema" | "items" | "properties") || part.bytes().all(|b| b.is_ascii_digit());
@@ -155,7 +157,7 @@ fn rename(value: &mut Value, names: &HashMap<&str, String>) {
     }
 }
 
-/// Null or what a schema says.
+/// A schema that also allows null.
 pub(super) fn or_null(schema: Value) -> Value {
     json!({"anyOf": [schema, {"type": "null"}]})
 }

@@ -1,7 +1,7 @@
-//! Which regular expressions of a document are taken in.
+//! Selects the regular expressions of a document that are included in schemas.
 //!
-//! Compiling one can take long and much memory, above all with large counts of repetition; what is refused is not checked
-//! here, and the service still does.
+//! Compiling one can take much time and memory, especially with large repetition counts. Expressions that are not
+//! included are not checked here, but the service still checks them.
 
 use std::{
     cell::{Cell, RefCell},
@@ -10,17 +10,17 @@ use std::{
 
 use isolette_tools::is_linear;
 
-/// Bytes of one.
+/// Maximum length of an expression in bytes.
 const LONGEST: usize = 200;
-/// How often anything in one may be repeated by count, nested counts multiplied.
+/// Maximum repetition count of any part of an expression, with nested counts multiplied.
 const REPETITIONS: usize = 500;
-/// Different ones in a document.
+/// Maximum number of different expressions in a document.
 const DIFFERENT: usize = 1_000;
 
-/// How often expressions of a document are taken in, in all of its tools.
+/// Maximum number of uses of expressions in all tools of a document.
 const USES: usize = 20_000;
 
-/// What is known of the expressions of one document.
+/// The results for the expressions of one document.
 #[derive(Debug, Default)]
 pub(in super::super) struct Patterns {
     known: RefCell<HashMap<String, bool>>,
@@ -28,8 +28,8 @@ pub(in super::super) struct Patterns {
 }
 
 impl Patterns {
-    /// Whether it is a regular expression to the validator, and a cheap one: one that looks ahead or back, or repeats what was
-    /// found, is not.
+    /// Whether to include an expression: it must be valid for the validator and cheap, so without look-around and
+    /// backreferences.
     pub(super) fn allow(&self, text: &str) -> bool {
         let fine = self.uses.get() < USES && self.is_cheap(text);
         self.uses.set(self.uses.get() + usize::from(fine));
@@ -51,7 +51,7 @@ impl Patterns {
     }
 }
 
-/// The product of all counts, as if each stood inside of the others.
+/// The product of all counts, as if they were nested.
 fn repetitions(text: &str) -> usize {
     text.split('{')
         .skip(1)

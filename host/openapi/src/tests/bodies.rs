@@ -1,4 +1,4 @@
-//! What is sent for `body`, and what comes back.
+//! Tests of encoded bodies and of responses.
 
 use super::*;
 

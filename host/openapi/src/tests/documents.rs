@@ -1,4 +1,4 @@
-//! What is a document, and what of it is a tool.
+//! Tests of accepted documents, and of the operations that become tools.
 
 use std::fs;
 

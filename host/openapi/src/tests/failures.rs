@@ -1,4 +1,4 @@
-//! Answers that are no success, and services that misbehave.
+//! Tests of error responses, and of misbehaving services.
 
 use std::time::Duration;
 
@@ -70,7 +70,7 @@ async fn too_much_and_too_slow_are_errors() -> Outcome {
     assert!(error.contains("longer than 1000 bytes"), "{error}");
 
     let silent = Server::raw(|stream| async move {
-        // Until the client has enough.
+        // Until the client closes the connection.
         let mut stream = stream;
         Received::read(&mut stream).await?;
         Received::read(&mut stream).await.map(drop)

@@ -1,4 +1,4 @@
-//! Documents that want to cost the host something: each ends in tools, reasons or an error, soon.
+//! Tests of hostile documents: each results in tools, reasons or an error in bounded time.
 
 use proptest::prelude::*;
 
@@ -37,7 +37,7 @@ async fn references_that_multiply() -> Outcome {
         let set = set(&load(&document));
         let schema = set.tools[0].input_schema();
         assert!(schema.to_string().len() < 400 << 10, "{}", schema.to_string().len());
-        // A value that fits nowhere is told so at once; it is not sent.
+        // A value that does not fit is rejected at once; it is not sent.
         let _ = set.tools[0].check(br#"{"body": 7}"#);
     }
     Ok(())
@@ -49,7 +49,7 @@ fn recursion_in_more_than_one_branch_is_checked_in_one() {
     let branch = json!({"allOf": [item, {"required": ["y"]}]});
     let set = set(&load(&with_schemas(vec![("S0".into(), json!({"anyOf": [branch, branch, branch]}))])));
     let value = (0..60).fold(json!(1), |value, _| json!({"x": value}));
-    // With three branches to try at each of sixty levels this would never end.
+    // Without the limit, validation with three branches at each of sixty levels would never end.
     let _ = set.tools[0].check(json!({"body": value}).to_string().as_bytes());
 }
 
@@ -69,7 +69,7 @@ fn nesting_has_an_end() {
     ] {
         assert!(OpenApi::from_text(text).tools().is_err());
     }
-    // As deep as a document may be.
+    // Nesting that is within the limit.
     let mut schema = json!({"type": "string"});
     for _ in 0..50 {
         schema = json!({"items": schema});
@@ -128,7 +128,7 @@ fn large_schemas_are_described_as_far_as_there_is_room() {
     assert!(error.is_err_and(|error| error.to_string().contains("schema_bytes")));
 }
 
-/// JSON that looks like OpenAPI in most places and is anything in some.
+/// JSON that mostly looks like OpenAPI and contains arbitrary values in some places.
 fn value() -> impl Strategy<Value = Value> {
     let word = prop::sample::select(vec![
         "openapi",
@@ -262,7 +262,7 @@ fn documents_and_responses_with_too_many_values_are_refused_unread() {
     }
     let refused = crate::response::decode(Some("application/json"), many.into_bytes()).unwrap_err();
     assert_eq!((refused.room, refused.busy), (128 << 20, false));
-    // As one text it is no more than it is.
+    // As a single string it needs little memory.
     let text = format!("\"{}\"", "1,".repeat(7_500_000));
     assert!(crate::response::decode(Some("application/json"), text.into_bytes()).is_ok());
 }

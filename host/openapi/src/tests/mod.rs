@@ -19,12 +19,12 @@ use isolette_tools::{Prepared, Tool, ToolSet};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
-/// A document with these paths, whose server is the given one.
+/// A document with these paths and the given server.
 fn document(server: &str, paths: &Value) -> Value {
     json!({"openapi": "3.0.3", "info": {"title": "Test", "version": "1"}, "servers": [{"url": server}], "paths": paths})
 }
 
-/// Servers of tests are on loopback, where a document may not send anybody unasked.
+/// Servers of tests are on loopback, which a document may not name by default.
 fn load(document: &Value) -> OpenApi {
     OpenApi::from_text(document.to_string()).private_addresses(true)
 }
@@ -46,7 +46,7 @@ async fn call(tool: &Tool, arguments: Value) -> Result<Value, String> {
     }
 }
 
-/// Answers everything with what it got.
+/// A server that replies with each request that it receives.
 async fn echo() -> std::io::Result<Server> {
     Server::answering(|request| {
         let echo = json!({

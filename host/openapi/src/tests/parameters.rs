@@ -1,4 +1,4 @@
-//! Every style, on the wire. The values are those of the table in the specification.
+//! Tests of every style in actual requests. The values are those of the table in the specification.
 
 use super::*;
 
@@ -25,7 +25,7 @@ async fn styles_of_paths() -> Outcome {
         ("matrix", true, array.clone(), "/v1/;color=blue;color=black"),
         ("matrix", false, object.clone(), "/v1/;color=R,100,G,200"),
         ("matrix", true, object.clone(), "/v1/;R=100;G=200"),
-        // What would mean something in a URL does not.
+        // Characters with a meaning in URLs are encoded.
         ("simple", false, json!("a/b?c#d%e f"), "/v1/a%2Fb%3Fc%23d%25e%20f"),
         ("simple", false, json!(7.5), "/v1/7.5"),
         ("simple", false, json!("ü"), "/v1/%C3%BC"),
@@ -53,7 +53,7 @@ async fn styles_of_queries() -> Outcome {
         ("form", true, json!(""), "?color="),
         ("form", true, json!(true), "?color=true"),
         ("form", true, json!("a&b=c d+e"), "?color=a%26b%3Dc%20d%2Be"),
-        // A style that belongs elsewhere is not one.
+        // A style that does not exist at this location is ignored.
         ("matrix", true, json!("blue"), "?color=blue"),
     ] {
         let expected = format!("/v1/x{expected}");
@@ -63,7 +63,7 @@ async fn styles_of_queries() -> Outcome {
     assert_eq!(target("/x", reserved, json!("a/b:c?d#e&f")).await?, "/v1/x?q=a/b:c?d%23e%26f");
     let content = json!({"name": "q", "in": "query", "content": {"application/json": {"schema": {}}}});
     assert_eq!(target("/x", content, json!({"a": [1]})).await?, "/v1/x?q=%7B%22a%22%3A%5B1%5D%7D");
-    // A query that the path already has stays.
+    // A query in the path template is kept.
     assert_eq!(target("/x?v=2#y", parameter("query", "form", true), json!("b")).await?, "/v1/x?v=2&color=b");
     Ok(())
 }

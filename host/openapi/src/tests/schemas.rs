@@ -1,8 +1,8 @@
-//! What becomes of schemas.
+//! Tests of the conversion of schemas.
 
 use super::*;
 
-/// The schema of `body` and the definitions, for a schema of OpenAPI.
+/// The schema of `body` and the definitions, for an OpenAPI schema.
 fn converted(version: &str, schema: Value, schemas: Value) -> Value {
     let mut document = document(
         "https://a.example",

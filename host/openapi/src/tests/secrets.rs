@@ -1,4 +1,4 @@
-//! Secrets go where they belong, and nowhere else.
+//! Tests that secrets are only sent to the servers that they are for.
 
 use super::*;
 
@@ -43,7 +43,7 @@ async fn every_scheme_is_filled() -> Outcome {
     let server = echo().await?;
     let document = secured(&server.url(""), json!({"type": "apiKey", "in": "query", "name": "api_key"}));
     let set = set(&load(&document).secret("key", "a&b"));
-    // The parameter is the host's business.
+    // The host sets the parameter.
     let tool = tool(&set, "test.get_x");
     assert_eq!(tool.input_schema()["properties"].as_object().map(serde_json::Map::len), Some(2));
     call(tool, json!({"X_Key": "", "page": 1})).await?;

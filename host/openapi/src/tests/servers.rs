@@ -1,4 +1,4 @@
-//! Where requests go, and where they never go.
+//! Tests of the servers that requests are sent to.
 
 use super::*;
 
@@ -59,7 +59,7 @@ fn places_that_a_document_may_not_send_anybody_to() {
 
 #[tokio::test]
 async fn names_that_lead_to_private_addresses_are_not_reached() -> Outcome {
-    // Resolved by the machine's own hosts file: no name server is asked.
+    // The machine's hosts file resolves this name, without a name server.
     let server = echo().await?;
     let document = document("http://localhost", &json!({"/x": {"get": {}}}));
     let loaded = load(&document).base_url(&format!("http://localhost:{}", server.port()))?;
@@ -81,7 +81,7 @@ async fn a_document_at_a_url_is_fetched_and_relative_to_it() -> Outcome {
         _ => answer("404 Not Found", ""),
     })
     .await?;
-    // Its own address is one that a person has named.
+    // The address of the document's own URL was named by the embedder.
     for path in ["/docs/openapi.json", "/moved"] {
         let set = set(&OpenApi::load(&server.url(path))?);
         assert_eq!(set.base_urls, [server.url("/v2")]);

@@ -1,4 +1,4 @@
-//! Which words stand where, and what that is worth.
+//! The search index of a catalog: which tools contain a word, and the score of each match.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -15,25 +15,25 @@ const PARAMETER: u32 = 8;
 const PARAMETER_DESCRIPTION: u32 = 4;
 const TAG: u32 = 3;
 
-/// Words of a query beyond this many do not count: more is no query.
+/// Maximum number of words of a query that are used. Further words are ignored.
 const QUERY_WORDS: usize = 32;
-/// Bytes; longer words are none.
+/// Maximum length of a word in bytes. Longer words are ignored.
 const LONGEST_WORD: usize = 64;
-/// A beginning that is shorter than this begins too much.
+/// Minimum length, in characters, of a query word that is matched as a prefix. Shorter prefixes match too many words.
 const SHORTEST_BEGINNING: usize = 3;
-/// Bytes of a query that are looked at; words of one text of a tool that are found.
+/// Maximum number of bytes read of a query, and of words indexed per text of a tool.
 const QUERY: usize = 4 << 10;
 const WORDS: usize = 2_000;
-/// Steps of one search: words of tools that are compared, and tools that have them.
+/// Maximum number of steps of one search: comparisons with indexed words, and tools that contain a matching word.
 const STEPS: u64 = 2_000_000;
 
 #[derive(Debug)]
 pub(super) struct Index {
-    /// In lower case.
+    /// Names of the tools in lower case, in the order of the tools.
     names: Vec<String>,
-    /// By stem: the tools that have the word, and what it is worth there.
+    /// By stem: the positions of the tools that contain the word, each with its score.
     stems: BTreeMap<String, Vec<(usize, u32)>>,
-    /// By what words that are nearly the same have in common: the first character, and how many there are.
+    /// Stems by first character and length in characters, which similar words share.
     alike: HashMap<(char, usize), Vec<String>>,
 }
 
@@ -55,8 +55,8 @@ impl Index {
         Self { names: tools.iter().map(|tool| fold(tool.name())).collect(), stems, alike }
     }
 
-    /// The positions of all tools that match, best first. Once the work is over, words that stand nowhere as they are bring
-    /// nothing more.
+    /// Returns the positions of all matching tools, best first. Once the step limit is reached, words that are not in
+    /// the index contribute nothing more.
     pub(super) fn rank(&self, query: &str) -> Vec<usize> {
         self.rank_within(query, &Work::new(STEPS))
     }
@@ -70,14 +70,14 @@ impl Index {
             return (0..self.names.len()).collect();
         }
         let whole = fold(query);
-        // Twice the worth, so that half of it is a whole number.
+        // Scores are doubled so that half a score is a whole number.
         let mut scores: Vec<u32> =
             self.names.iter().map(|name| if *name == whole { 2 * WHOLE_NAME } else { 0 }).collect();
         let stemmer = Stems::new();
         let mut telling: Vec<(String, &String)> = telling.iter().map(|word| (stemmer.of(word), *word)).collect();
         telling.sort_unstable();
         telling.dedup();
-        // First what stands somewhere as it is: that takes no search.
+        // Exact matches first: they need no search.
         let (known, unknown): (Vec<_>, Vec<_>) =
             telling.into_iter().partition(|(stem, _)| self.stems.contains_key(stem));
         for (stem, _) in known {
@@ -93,7 +93,8 @@ impl Index {
         ranked
     }
 
-    /// Only for what stands nowhere as it is, so that a word that is spelled well never brings others.
+    /// Adds the scores of prefix and near matches. Only called for words that are not in the index, so that a correctly
+    /// spelled word never matches others.
     fn add(&self, stem: &str, word: &str, scores: &mut [u32], work: &Work) {
         let mut best = BTreeMap::<usize, u32>::new();
         let mut found = |places: &[(usize, u32)]| {
@@ -122,7 +123,7 @@ impl Index {
     }
 }
 
-/// What each word is worth for a tool: it counts once in every place where it stands.
+/// Returns the score of each word for a tool. A word counts once in each field that contains it.
 fn worths(tool: &Tool, stemmer: &Stems) -> BTreeMap<String, u32> {
     let mut worths = BTreeMap::new();
     let mut place = |texts: &mut dyn Iterator<Item = &str>, worth: u32| {
@@ -153,7 +154,7 @@ mod tests {
 
     use super::*;
 
-    /// Tools whose words all begin alike, are of nearly one length, and of which no two are the same.
+    /// Tools whose words all share a prefix, have nearly equal lengths and are all different.
     fn hostile(tools: usize, words: usize) -> Index {
         let tool = |number: usize| {
             let words: Vec<String> = (0..words).map(|word| format!("xqzwvkj{:05}", number * words + word)).collect();
@@ -172,7 +173,7 @@ mod tests {
             let most = (QUERY_WORDS * tools * (words + 2) * 5) as u64;
             assert!(work.used() <= most.min(STEPS + 1_000), "{} steps", work.used());
         }
-        // What stands there is found without any.
+        // An exact match needs no steps.
         let index = hostile(100, 100);
         let work = Work::new(0);
         assert_eq!(index.rank_within("xqzwvkj00301", &work), [3]);

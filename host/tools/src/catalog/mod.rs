@@ -1,7 +1,8 @@
-//! Finding tools among many: by name, by search, and with as much about each as the reader wants.
+//! Search over many tools: by name or by words, with a selectable amount of detail for each tool.
 //!
-//! A model that has a thousand tools cannot read a thousand schemas. It searches, looks at a few names, and asks for
-//! what it needs of those that fit. Catalogues only tell: what may be called is decided by whoever lends the tools.
+//! A model with a thousand tools cannot read a thousand schemas. It searches, looks at a few names, and requests
+//! details of the tools that fit. A catalog only returns information: which tools may be called is decided by the
+//! embedder who registers them, and by the policy.
 
 mod index;
 mod parameters;
@@ -22,20 +23,20 @@ use crate::{Tool, ToolSet, declarations};
 use isolette_types::Language;
 pub use isolette_work::nearest;
 
-/// Names that are suggested for one that there is not.
+/// Maximum number of similar names that are suggested for an unknown name.
 const SUGGESTIONS: usize = 3;
 
-/// Tags of a query that count.
+/// Maximum number of tags of a query that are used.
 const TAGS: usize = 32;
 
-/// Names that there are not for which others are suggested, and names that are looked at in all.
+/// Maximum number of unknown names for which suggestions are made, and of names that are looked up in one request.
 const SUGGESTED: usize = 100;
 const NAMES: usize = 10_000;
 
-/// The tools of a sandbox or of a source, searchable.
+/// A searchable copy of the tools of a sandbox or of a source.
 ///
-/// It is a copy: tools that are added to a set later are not in it. To search is cheap; to make one costs about as much as
-/// reading every description once. A clone is the same catalogue.
+/// Tools that are added to a set later are not in the catalog. A search is cheap; creating a catalog costs about as
+/// much as reading every description once. Clones share the same catalog.
 ///
 /// ```
 /// use isolette::{Tool, catalog::{Catalog, Detail, SearchQuery}};
@@ -57,7 +58,8 @@ pub struct Catalog {
 }
 
 impl Catalog {
-    /// Of some tools, in their order. Of two with one name the first counts.
+    /// Creates a catalog of `tools` in their order. If two tools have the same name, lookups by name return the first
+    /// one.
     #[must_use]
     pub fn new(tools: impl Into<Arc<[Tool]>>) -> Self {
         let tools = tools.into();
@@ -69,38 +71,40 @@ impl Catalog {
         Self { tools, by_name: Arc::new(by_name), index }
     }
 
-    /// The tools, in their order.
+    /// Returns the tools in their original order.
     #[must_use]
     pub fn tools(&self) -> &[Tool] {
         &self.tools
     }
 
-    /// The tool of exactly this name.
+    /// Returns the tool with exactly this name, or `None`.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Tool> {
         self.by_name.get(name).map(|position| &self.tools[*position])
     }
 
-    /// Names of tools that are nearly this one, best first; at most three.
+    /// Returns names of tools that are similar to `name`, best first; at most three.
     #[must_use]
     pub fn nearest(&self, name: &str) -> Vec<String> {
         let names = nearest(name, self.tools.iter().map(Tool::name), SUGGESTIONS);
         names.into_iter().map(str::to_owned).collect()
     }
 
-    /// Searches. Best first; tools that are as good as each other keep their order; tools without any match are left out.
+    /// Searches the tools. Results are ordered best first; tools with equal scores keep their order; tools without a
+    /// match are left out.
     ///
-    /// What counts for a word of the query is where it stands: as the whole name (100), in the name (30), in the
-    /// description (10), as the name of a parameter (8), in a parameter's description (4), in a tag (3). Words are compared
-    /// by their stems (`issues` finds `issue`). A word that stands nowhere finds what begins with it or is spelled nearly
-    /// like it, for half of that. Words such as `the` and `for` do not count among others.
+    /// The score of a word of the query depends on where the word occurs: as the whole name (100), in the name (30), in
+    /// the description (10), as the name of a parameter (8), in a parameter's description (4), in a tag (3). Words are
+    /// compared by their stems (`issues` finds `issue`). A word that occurs in no tool matches words that begin with it
+    /// or are spelled nearly like it, for half the score. Words such as `the` and `for` are ignored if the query has
+    /// other words.
     ///
-    /// However long a query is and whatever tools say, a search comes to an end soon: 32 words of the query count, 2,000
-    /// words of
-    /// each text of a tool, none of more than 64 bytes, 32 tags. Where that is not enough (some 500,000 different words that are
-    /// nearly the same), words that stand nowhere as they are find only what was compared by then.
+    /// The work of one search is bounded for any query and any tools: at most 32 words of the query, 2,000 words of
+    /// each text of a tool, 64 bytes per word, and 32 tags are used. If that does not suffice (with some 500,000
+    /// different words that are nearly the same), words that are not in the index match only what was compared before
+    /// the step limit.
     ///
-    /// A query without words finds every tool, in their order.
+    /// A query without words matches every tool, in their order.
     #[must_use]
     pub fn search(&self, query: &SearchQuery) -> SearchResults {
         let wanted: HashSet<String> = query.tags.iter().take(TAGS).map(|tag| fold(tag)).collect();
@@ -115,10 +119,10 @@ impl Catalog {
         }
     }
 
-    /// All about tools whose names are known, in the order of the names, each once. Capital letters do not matter where
-    /// they leave no doubt. Names that there are not come back with those that are nearest, the first hundred of them. 10,000
-    /// names
-    /// are looked at.
+    /// Returns details of the tools with the given names, in the order of the names, each tool once. Upper and lower
+    /// case are not distinguished where the result is unambiguous. Unknown names are returned in [`ToolSchemas`] as
+    /// missing; the first 100 of them with similar names. At most 10,000 names are looked up; further names are
+    /// ignored.
     #[must_use]
     pub fn schemas<N: AsRef<str>>(&self, names: &[N], detail: Detail) -> ToolSchemas {
         let mut schemas = ToolSchemas::default();
@@ -148,8 +152,8 @@ impl Catalog {
         })
     }
 
-    /// Every tool as a typed function: the text of a Python stub (`.pyi`), or of a TypeScript declaration (`.d.ts`) for
-    /// JavaScript too.
+    /// Returns all tools as typed functions: the text of a Python stub (`.pyi`), or of a TypeScript declaration
+    /// (`.d.ts`), which is also used for JavaScript.
     #[must_use]
     pub fn declarations(&self, language: Language) -> String {
         declarations::declare(&self.tools, language)

@@ -1,4 +1,4 @@
-//! The parameters of a tool as a list that people and models read.
+//! Renders the parameters of a tool as a list for people and models.
 
 use std::fmt::Write as _;
 
@@ -7,15 +7,16 @@ use serde_json::Value;
 use crate::text::clipped;
 use crate::{declarations::shape::Field, declarations::shape::Shape, declarations::shapes::Shapes};
 
-/// Characters of one description; nobody explains a parameter at greater length.
+/// Maximum length of one description in characters.
 const DESCRIPTION: usize = 1000;
-/// Levels of lists in lists that are spelled out.
+/// Maximum number of nested list levels that are spelled out.
 const DEEPEST: usize = 4;
 
-/// The parameters that a schema describes, one a line: `- city (string, required): Where. Allowed values: "Paris", "Oslo".`
+/// Returns the parameters that a schema describes, one per line: `- city (string, required): Where. Allowed values:
+/// "Paris", "Oslo".`
 ///
-/// The lines stand in Markdown; required ones are not sorted before the others, since authors put what belongs together
-/// next to each other. Without parameters it says so.
+/// The text is Markdown. Parameters keep the order of the schema, because authors put related parameters next to each
+/// other; required ones are not moved to the front. If the schema has no parameters, the text says so.
 ///
 /// ```
 /// let schema = serde_json::json!({
@@ -62,7 +63,7 @@ fn line(field: &Field, shapes: &Shapes<'_>) -> String {
     line
 }
 
-/// The values of an enumeration, also of one that may be null or that lists hold.
+/// The values of an enumeration, including one that is nullable or the item type of a list.
 fn allowed(shape: &Shape) -> Option<&[Value]> {
     match shape {
         Shape::Literals(values) => Some(values),
@@ -72,7 +73,7 @@ fn allowed(shape: &Shape) -> Option<&[Value]> {
     }
 }
 
-/// In the words of JSON Schema.
+/// The name of a type in the terms of JSON Schema.
 fn kind(shape: &Shape, shapes: &Shapes<'_>, depth: usize) -> String {
     match shape {
         Shape::Anything | Shape::Nothing => "any".into(),

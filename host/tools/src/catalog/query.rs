@@ -1,4 +1,4 @@
-//! What is asked of a catalogue, and what it answers.
+//! Queries of a catalog and their results.
 
 use std::str::FromStr;
 
@@ -9,24 +9,24 @@ use super::parameters;
 use crate::Tool;
 use isolette_types::Error;
 
-/// How much of a tool is told.
+/// How much information about each tool is returned.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Detail {
-    /// Its name.
+    /// The name only.
     Name,
-    /// Its name, description and tags.
+    /// The name, description and tags.
     #[default]
     Brief,
-    /// And its parameters, as a list to read.
+    /// As [`Detail::Brief`], with the parameters as a readable list.
     Detailed,
-    /// And its JSON Schemas, in place of the list.
+    /// As [`Detail::Brief`], with the JSON Schemas instead of the list of parameters.
     Full,
 }
 
 impl Detail {
-    /// The name on the command line, in programs and in output.
+    /// Returns the name used on the command line, in programs and in output: `name`, `brief`, `detailed` or `full`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -55,41 +55,42 @@ impl FromStr for Detail {
     }
 }
 
-/// What to search for.
+/// A search query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SearchQuery {
-    /// Words, in any order.
+    /// The words to search for, in any order.
     pub text: String,
-    /// How much is told of each tool. Default: [`Detail::Brief`].
+    /// How much is returned about each tool. Default: [`Detail::Brief`].
     pub detail: Detail,
-    /// Only tools with one of these tags, whatever their capitals. Default: all tools.
+    /// Restricts the results to tools with at least one of these tags; upper and lower case are not distinguished.
+    /// Default: all tools.
     pub tags: Vec<String>,
-    /// How many tools are told at most. Default: 10. With 0, only their number.
+    /// Maximum number of tools that are returned. Default: 10. With 0, only the number of matches is returned.
     pub limit: usize,
 }
 
 impl SearchQuery {
-    /// Searches for words, with the defaults otherwise.
+    /// Creates a query for words, with the defaults for everything else.
     pub fn new(text: impl Into<String>) -> Self {
         Self { text: text.into(), detail: Detail::default(), tags: Vec::new(), limit: 10 }
     }
 
-    /// Sets how much is told of each tool.
+    /// Sets how much is returned about each tool.
     #[must_use]
     pub fn detail(mut self, detail: Detail) -> Self {
         self.detail = detail;
         self
     }
 
-    /// Adds a tag.
+    /// Adds a tag. Results have at least one of the tags of the query.
     #[must_use]
     pub fn tag(mut self, tag: impl Into<String>) -> Self {
         self.tags.push(tag.into());
         self
     }
 
-    /// Sets how many tools are told at most.
+    /// Sets the maximum number of tools that are returned.
     #[must_use]
     pub fn limit(mut self, limit: usize) -> Self {
         self.limit = limit;
@@ -97,43 +98,43 @@ impl SearchQuery {
     }
 }
 
-/// What a search found.
+/// The result of a search.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct SearchResults {
-    /// The best ones, best first.
+    /// The best matches, best first.
     pub tools: Vec<ToolDetails>,
-    /// How many there are besides the limit.
+    /// The number of matches, regardless of the limit.
     pub total: usize,
 }
 
 impl SearchResults {
-    /// `10 of 57 tools`, if some were left out.
+    /// Returns a text such as `10 of 57 tools` if the limit left out matches; else `None`.
     #[must_use]
     pub fn annotation(&self) -> Option<String> {
         (self.tools.len() < self.total).then(|| format!("{} of {} tools", self.tools.len(), self.total))
     }
 }
 
-/// A tool, as much as was asked for.
+/// A tool with the requested amount of detail. Fields that were not requested are `None` or empty.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct ToolDetails {
-    /// What to call it by.
+    /// The name by which programs call the tool.
     pub name: String,
-    /// What it is for.
+    /// What the tool is for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// The groups that it is in.
+    /// The tags of the tool.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
-    /// Its parameters, one a line: [`parameters()`].
+    /// The parameters, one per line: [`parameters()`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parameters: Option<String>,
-    /// JSON Schema of its arguments.
+    /// JSON Schema of the arguments.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub input_schema: Option<Value>,
-    /// JSON Schema of its result, where that is known.
+    /// JSON Schema of the result, if it is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub output_schema: Option<Value>,
 }
@@ -156,13 +157,13 @@ impl ToolDetails {
     }
 }
 
-/// All about some tools.
+/// The result of [`Catalog::schemas`](super::Catalog::schemas): details of the tools with given names.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct ToolSchemas {
-    /// Those that there are.
+    /// The tools that were found.
     pub tools: Vec<ToolDetails>,
-    /// Those that there are not.
+    /// The names that no tool has.
     pub missing: Vec<MissingTool>,
 }
 
@@ -170,8 +171,8 @@ pub struct ToolSchemas {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct MissingTool {
-    /// What was asked for.
+    /// The name that was requested.
     pub name: String,
-    /// Names that are nearly this one, best first.
+    /// Similar names of tools, best first.
     pub nearest: Vec<String>,
 }

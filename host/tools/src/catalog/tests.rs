@@ -1,4 +1,4 @@
-//! Searching as a model does it.
+//! Tests of searching with queries such as a model writes.
 
 use serde_json::json;
 

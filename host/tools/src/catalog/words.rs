@@ -1,30 +1,30 @@
-//! Words of names, descriptions and queries.
+//! Splits names, descriptions and queries into words.
 
 use rust_stemmers::{Algorithm, Stemmer};
 
-/// Words that stand in nearly every description and tell nothing about any.
+/// Words that occur in nearly every description and therefore distinguish no tool. Sorted, for binary search.
 const IDLE: [&str; 36] = [
     "a", "about", "all", "an", "and", "any", "are", "as", "at", "be", "by", "can", "do", "for", "from", "how", "i",
     "in", "into", "is", "it", "its", "me", "my", "of", "on", "or", "that", "the", "this", "to", "use", "using", "want",
     "with", "you",
 ];
 
-/// How words are compared.
+/// The form in which texts are compared: trimmed and in lower case.
 pub(super) fn fold(text: &str) -> String {
     text.trim().to_lowercase()
 }
 
-/// Whether a word may be left out of a query that has others.
+/// Whether a word is ignored in a query that has other words.
 pub(super) fn is_idle(word: &str) -> bool {
     IDLE.binary_search(&word).is_ok()
 }
 
-/// The words of a text in lower case. Names are taken apart: `getIssue_v2` is `get`, `issue`, `v2`.
+/// The words of a text in lower case. Names are split: `getIssue_v2` is `get`, `issue`, `v2`.
 pub(super) fn words(text: &str) -> impl Iterator<Item = String> + '_ {
     text.split(|character: char| !character.is_alphanumeric()).flat_map(humps).map(str::to_lowercase)
 }
 
-/// `HTTPServerName` is `HTTP`, `Server`, `Name`.
+/// Splits at changes of case: `HTTPServerName` is `HTTP`, `Server`, `Name`.
 fn humps(word: &str) -> Vec<&str> {
     let characters: Vec<(usize, char)> = word.char_indices().collect();
     let mut parts = Vec::new();
@@ -44,8 +44,8 @@ fn humps(word: &str) -> Vec<&str> {
     parts
 }
 
-/// Reduces words to what their forms have in common. Descriptions of tools are in English, as nearly all are; words of
-/// other languages mostly stay as they are.
+/// Reduces words to their stems. The stemmer is for English, because nearly all descriptions of tools are in English;
+/// words of other languages mostly stay unchanged.
 pub(super) struct Stems(Stemmer);
 
 impl Stems {

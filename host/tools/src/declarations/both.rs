@@ -1,9 +1,10 @@
-//! What fits two shapes at once: how `allOf` is said in types.
+//! The intersection of two shapes, which expresses `allOf` as a type.
 
 use super::{shape::Shape, shapes::Shapes};
 
 impl Shapes<'_> {
-    /// What fits two shapes, as far as that can be told: of two records all fields.
+    /// Returns the shape of values that fit both shapes, as far as it can be determined. Two records become one with
+    /// all fields.
     pub(super) fn both(&mut self, left: Shape, right: Shape) -> Shape {
         match (self.unnamed(left), self.unnamed(right)) {
             ((_, Shape::Anything), (right, _)) => right,
@@ -30,13 +31,13 @@ impl Shapes<'_> {
                 self.charge(&merged);
                 merged
             }
-            // A record and what any object fits.
+            // A record and an object with any keys.
             ((_, Shape::Map(_)), (right, Shape::Record(_))) => right,
             ((left, _), _) => left,
         }
     }
 
-    /// A shape, and what it stands for.
+    /// A shape, together with the definition that it names.
     fn unnamed(&self, shape: Shape) -> (Shape, Shape) {
         let meant = match &shape {
             Shape::Named(index) => self.definitions[*index].shape.clone(),

@@ -1,8 +1,8 @@
-//! Tools as typed functions: Python stubs and TypeScript declarations, made of JSON Schemas.
+//! Tools as typed functions: Python stubs and TypeScript declarations, made from JSON Schemas.
 //!
-//! What is made here is read by models and by type checkers. It is the same for the same tools, byte for byte; it is
-//! always a text of its language, whatever a schema holds; and it is bounded. Where a type would be too deep or too
-//! long, the text says `Any` or `unknown`, and that it does.
+//! The texts are read by models and by type checkers. They are the same for the same tools, byte for byte; they are
+//! syntactically valid for any schema; and their size is bounded. Where a type would be too deep or too long, the text
+//! has `Any` or `unknown`, and a remark that it was simplified.
 
 mod both;
 mod interface;
@@ -24,13 +24,13 @@ use self::names::is_callable;
 use crate::Tool;
 use isolette_types::Language;
 
-/// Functions of `tools` itself, which hide tools and namespaces of these names.
+/// Functions of `tools` itself, which hide tools and namespaces of the same names.
 const OWN: [&str; 4] = ["call", "describe", "list", "search"];
 
-/// Tools by the namespace that they are in; those that no namespace can name come under `None`.
+/// Tools by their namespace. Tools whose names a program cannot write as a path are under `None`.
 type Namespaces<'a> = BTreeMap<Option<Vec<&'a str>>, Vec<Function<'a>>>;
 
-/// What is declared of a tool.
+/// The parts of a tool that are declared.
 #[derive(Clone, Copy, Debug)]
 struct Function<'a> {
     name: &'a str,
@@ -39,7 +39,7 @@ struct Function<'a> {
     output_schema: Option<&'a Value>,
 }
 
-/// All tools as typed functions.
+/// Returns all tools as typed functions in one text.
 pub fn declare(tools: &[Tool], language: Language) -> String {
     let mut namespaces = Namespaces::new();
     for tool in tools {
@@ -52,7 +52,7 @@ pub fn declare(tools: &[Tool], language: Language) -> String {
     }
 }
 
-/// One tool as a typed function, with the types that it needs.
+/// Returns one tool as a typed function, with the types that it needs.
 pub fn declaration(tool: &Tool, language: Language) -> String {
     match language {
         Language::Python => python::function(Function::of(tool)),
@@ -60,7 +60,7 @@ pub fn declaration(tool: &Tool, language: Language) -> String {
     }
 }
 
-/// One tool in one line, for lists: `github.create_issue(*, owner: str, title: str = ...) -> Issue`.
+/// Returns one tool in one line, for lists: `github.create_issue(*, owner: str, title: str = ...) -> Issue`.
 pub fn signature(tool: &Tool, language: Language) -> String {
     match language {
         Language::Python => python::signature(Function::of(tool)),
@@ -78,7 +78,7 @@ impl<'a> Function<'a> {
         }
     }
 
-    /// `["github"]` of `github.create_issue`, if a program can write that as a call.
+    /// `["github"]` for `github.create_issue`, if a program can write that as a call; else `None`.
     fn namespace(&self) -> Option<Vec<&'a str>> {
         let mut parts: Vec<&str> = self.name.split('.').collect();
         let callable = parts.iter().all(|part| is_callable(part)) && !OWN.contains(&parts[0]);
@@ -86,7 +86,7 @@ impl<'a> Function<'a> {
         callable.then_some(parts)
     }
 
-    /// `create_issue` of `github.create_issue`.
+    /// `create_issue` for `github.create_issue`.
     fn last_part(&self) -> &'a str {
         self.name.rsplit('.').next().unwrap_or_default()
     }

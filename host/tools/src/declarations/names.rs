@@ -1,8 +1,8 @@
-//! Which names a program can write, and names for types.
+//! Decides which names a program can write, and makes names for types.
 
 use crate::{naming::is_identifier, naming::is_keyword, naming::is_python_keyword};
 
-/// Types that stubs import, and what else a type must not be called.
+/// Names that a type must not have: those that stubs import, and built-in ones.
 const TAKEN: [&str; 12] = [
     "Any",
     "Array",
@@ -18,7 +18,7 @@ const TAKEN: [&str; 12] = [
     "TypedDict",
 ];
 
-/// Longer ones are cut.
+/// Maximum length of a type name in bytes. Longer names are truncated.
 const LONGEST: usize = 60;
 
 /// Whether a function or a namespace can have the name in both languages.
@@ -26,7 +26,7 @@ pub(super) fn is_callable(name: &str) -> bool {
     is_identifier(name) && !is_keyword(name)
 }
 
-/// What a parameter is called in Python: a keyword gets a `_` at its end, which the call takes off again.
+/// The name of a parameter in Python. A keyword gets a `_` at its end, which the call removes again.
 pub(super) fn python_parameter(name: &str) -> Option<String> {
     if !is_identifier(name) {
         return None;
@@ -34,7 +34,7 @@ pub(super) fn python_parameter(name: &str) -> Option<String> {
     Some(if is_python_keyword(name) { format!("{name}_") } else { name.to_owned() })
 }
 
-/// A name for a type: `issue-comment_v2` is `IssueCommentV2`.
+/// A name for a type: `issue-comment_v2` becomes `IssueCommentV2`.
 pub(super) fn type_name(text: &str) -> String {
     let mut name = String::new();
     for part in text.split(|character: char| !character.is_ascii_alphanumeric()).filter(|part| !part.is_empty()) {

@@ -1,8 +1,8 @@
-//! What values a JSON Schema allows, as far as types of a programming language can say it.
+//! The values that a JSON Schema allows, as far as types of a programming language can express them.
 
 use serde_json::Value;
 
-/// Values that are listed one by one, and how long one may be.
+/// Maximum number of literal values in one type, and the maximum length of a literal string in bytes.
 const LITERALS: usize = 64;
 const LITERAL_LENGTH: usize = 100;
 
@@ -20,11 +20,11 @@ pub(crate) enum Shape {
     Literals(Vec<Value>),
     List(Box<Shape>),
     Tuple(Vec<Shape>),
-    /// An object with any keys.
+    /// An object with any keys, whose values have this shape.
     Map(Box<Shape>),
     Record(Record),
     Union(Vec<Shape>),
-    /// One of [`Shapes::definitions`].
+    /// The index of one of [`Shapes::definitions`].
     Named(usize),
 }
 
@@ -33,7 +33,7 @@ pub(crate) enum Shape {
 pub(crate) struct Record {
     pub title: Option<String>,
     pub fields: Vec<Field>,
-    /// What other keys hold, if the schema says that there may be some.
+    /// The shape of values at other keys, if the schema explicitly allows some.
     pub others: Option<Box<Shape>>,
 }
 
@@ -48,14 +48,14 @@ pub(crate) struct Field {
     pub default: Option<Value>,
 }
 
-/// A shape with a name, so that it can be in itself.
+/// A named shape, which can refer to itself.
 #[derive(Clone, Debug)]
 pub(crate) struct Definition {
     pub name: String,
     pub shape: Shape,
 }
 
-/// All of several shapes, each once.
+/// The union of several shapes, without duplicates.
 pub(crate) fn union(shapes: Vec<Shape>) -> Shape {
     let mut all: Vec<Shape> = Vec::new();
     for shape in shapes {
@@ -92,7 +92,7 @@ fn literals_of(shape: &mut Shape) -> Option<&mut Vec<Value>> {
     }
 }
 
-/// These values, if each can be written down in either language as a type.
+/// The values as literals, if both languages can express each of them as a literal type; else `None`.
 pub(super) fn literals(values: &[Value]) -> Option<Shape> {
     let fits = |value: &Value| match value {
         Value::Null | Value::Bool(_) => true,
@@ -112,7 +112,7 @@ pub(super) fn literals(values: &[Value]) -> Option<Shape> {
     })
 }
 
-/// The kind of a value.
+/// The type of a value.
 pub(super) fn of_value(value: &Value) -> Shape {
     match value {
         Value::Null => Shape::Null,

@@ -1,7 +1,7 @@
-//! From JSON Schemas to shapes.
+//! Converts JSON Schemas to shapes.
 //!
-//! Schemas come from services that nobody here wrote. Whatever they hold, a shape is made of them, and it is bounded:
-//! what is too deep, too much or not to be said in types is [`Shape::Anything`].
+//! Schemas come from third-party services. Any schema results in a shape, and its size is bounded: what is too deep,
+//! too large or not expressible as a type becomes [`Shape::Anything`].
 
 use std::collections::HashMap;
 
@@ -10,24 +10,25 @@ use serde_json::Value;
 use super::shape::{Definition, Field, Record, Shape, literals, of_value, size, union};
 use crate::schema::{PROPERTIES, Resolver, constraints, description, list, required};
 
-/// Levels of objects in objects that are told apart; beyond them nobody reads on.
+/// Maximum nesting of objects that is expressed in types. Deeper levels are of no use to a reader.
 const DEEPEST: usize = 10;
-/// Shapes of one tool together.
+/// Maximum number of shapes for one tool.
 const SIZE: usize = 800;
-/// Makes shapes of the schemas of one document.
+/// Converts the schemas of one document to shapes.
 #[derive(Debug)]
 pub(crate) struct Shapes<'a> {
     resolver: Resolver<'a>,
     pub definitions: Vec<Definition>,
     known: HashMap<&'a str, Known>,
     left: usize,
-    /// Something was too deep or too much.
+    /// Whether something was too deep or too large and was simplified.
     pub simplified: bool,
 }
 
 #[derive(Clone, Debug)]
 enum Known {
-    /// It is being made, so it is in itself if it is met again; then it needs the definition.
+    /// The conversion is in progress. A reference to it at this point is recursive and needs a definition, whose index
+    /// this is.
     UnderWay(Option<usize>),
     Made(Shape),
 }
@@ -43,12 +44,12 @@ impl<'a> Shapes<'a> {
         }
     }
 
-    /// The shape of the whole document.
+    /// Returns the shape of the whole document.
     pub(crate) fn root(&mut self) -> Shape {
         self.shape(self.resolver.root(), DEEPEST)
     }
 
-    /// The parameters of a tool with this schema.
+    /// Returns the parameters of a tool with this schema.
     pub(crate) fn parameters(&mut self) -> Record {
         let root = self.resolver.root();
         let properties = self.resolver.properties();
@@ -113,7 +114,7 @@ impl<'a> Shapes<'a> {
         union(variants.into_iter().map(|variant| self.both(own.clone(), variant)).collect())
     }
 
-    /// Only records and unions of them are given names; what is short is shown where it is used.
+    /// Resolves a reference. Only records and recursive shapes get names; other shapes are written where they are used.
     fn referred(&mut self, reference: &'a str, depth: usize) -> Shape {
         match self.known.get_mut(reference) {
             Some(Known::Made(shape)) => {
@@ -139,7 +140,7 @@ impl<'a> Shapes<'a> {
             _ => None,
         };
         let shape = match (under_way, shape) {
-            // Nothing but itself: it says nothing.
+            // The definition consists of a reference to itself, which allows anything.
             (Some(index), Shape::Named(other)) if index == other => Shape::Anything,
             (Some(index), shape) => {
                 self.definitions[index].shape = shape;
@@ -225,7 +226,7 @@ impl<'a> Shapes<'a> {
         Shape::Record(Record { title, fields, others })
     }
 
-    /// Only what is said counts: a schema that says nothing allows other keys, and hardly any means it.
+    /// Only an explicit statement counts: a schema without one allows other keys, but its author rarely means that.
     fn others(&mut self, schema: &'a Value, depth: usize) -> Option<Box<Shape>> {
         let patterns = schema.get("patternProperties").and_then(Value::as_object).into_iter().flatten();
         let patterns = patterns.map(|(_, schema)| schema);

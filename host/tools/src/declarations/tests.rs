@@ -1,4 +1,4 @@
-//! What becomes of schemas: one of each kind, read as a model reads it, and any at all.
+//! Tests of declarations: one schema of each kind as snapshots, and arbitrary schemas.
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -13,7 +13,7 @@ fn tool(name: &str, description: &str, input: Value, output: Option<Value>) -> T
     }
 }
 
-/// One of each kind of schema.
+/// One schema of each kind.
 fn rich() -> Vec<Tool> {
     let issue = json!({
         "$ref": "#/$defs/Issue",
@@ -178,7 +178,7 @@ fn one_tool_brings_only_what_it_needs() {
     assert!(!text.contains("Circle"), "{text}");
 }
 
-/// A function with a schema that need not be one, for its arguments and for its result.
+/// Declares a function whose argument and result schema is `schema`, which need not be a valid schema.
 fn declared(schema: &Value, language: Language) -> String {
     let function = Function { name: "a.b", description: "", input_schema: schema, output_schema: Some(schema) };
     match language {
@@ -197,7 +197,7 @@ fn what_is_endless_has_an_end() {
     let nowhere =
         json!({"type": "object", "properties": {"x": {"$ref": "#/$defs/none"}, "y": {"$ref": "https://a.example/"}}});
     let itself = json!({"type": "object", "properties": {"x": {"$ref": "#"}}});
-    // Each part is twice the one before it.
+    // Each part is twice as large as the one before it.
     let parts: serde_json::Map<_, _> = (0..60)
         .map(|part| {
             let next = json!({"$ref": format!("#/$defs/{}", part + 1)});
@@ -233,7 +233,7 @@ proptest! {
     }
 }
 
-/// Schemas and what is nearly one.
+/// Schemas, and values that are almost schemas.
 fn any_schema() -> impl Strategy<Value = Value> {
     let name = prop_oneof!["[a-z_]{1,6}", Just("class".to_owned()), ".{0,5}", Just("a\"'\\".to_owned())];
     let leaf = prop_oneof![

@@ -1,4 +1,4 @@
-//! The named types of one file: each name once, and one name for what is the same.
+//! The named types of one file: each name is used once, and equal types share one name.
 
 use std::{
     collections::{HashMap, hash_map::DefaultHasher},
@@ -11,24 +11,24 @@ use super::{
     shapes::Shapes,
 };
 
-/// Types that have been written so far, in their order.
+/// The types that have been written so far, in order.
 #[derive(Debug, Default)]
 pub(super) struct Types {
-    /// By name: what it stands for.
+    /// By name: the hash of the type's contents.
     known: HashMap<String, u64>,
     pub(super) written: Vec<String>,
 }
 
-/// What a name is to stand for.
+/// The result of claiming a name for a type.
 pub(super) enum Claim {
-    /// Nothing has this name yet; its text has to be written.
+    /// The name is new; the text of the type has to be written.
     New(String),
-    /// It has been written before.
+    /// The same type has been written under this name before.
     Same(String),
 }
 
 impl Types {
-    /// A name for a type: the same for the same contents, another one for others.
+    /// Returns a name for a type: the same name for the same contents, a different name for different contents.
     pub(super) fn claim(&mut self, wish: &str, contents: u64) -> Claim {
         let base = type_name(wish);
         for number in 1_u32.. {
@@ -42,16 +42,16 @@ impl Types {
                 Some(_) => {}
             }
         }
-        // Never reached: there are more numbers than types.
+        // Unreachable: there are more numbers than types.
         Claim::Same(base)
     }
 }
 
-/// The types of one tool's schema in the file: which of them have a name by now.
+/// The types of one tool's schema in the file, and which of them have a name already.
 pub(super) struct Names<'a> {
     types: &'a mut Types,
     shapes: &'a Shapes<'a>,
-    /// Of definitions that are being written, or have been.
+    /// Names of definitions that are being written or have been written, by index.
     definitions: Vec<(usize, String)>,
 }
 
@@ -60,7 +60,7 @@ impl<'a> Names<'a> {
         Self { types, shapes, definitions: Vec::new() }
     }
 
-    /// A name for a definition, which from now on has it: it may refer to itself.
+    /// Claims a name for a definition and records it before the definition is written, because it may refer to itself.
     pub(super) fn definition(&mut self, index: usize) -> Claim {
         if let Some((_, name)) = self.definitions.iter().find(|(known, _)| *known == index) {
             return Claim::Same(name.clone());
@@ -71,12 +71,12 @@ impl<'a> Names<'a> {
         claim
     }
 
-    /// A name for an object that has no definition: by its title, else as wished.
+    /// Claims a name for an object without a definition: its title, else `wish`.
     pub(super) fn record(&mut self, shape: &Shape, record: &Record, wish: &str) -> Claim {
         self.types.claim(record.title.as_deref().unwrap_or(wish), contents(shape, self.shapes))
     }
 
-    /// What a definition stands for.
+    /// The definition at an index.
     pub(super) fn defined(&self, index: usize) -> &'a Definition {
         &self.shapes.definitions[index]
     }
@@ -87,7 +87,7 @@ impl<'a> Names<'a> {
     }
 }
 
-/// What tells one shape from another, with all that it refers to.
+/// A hash that distinguishes shapes, including everything that they refer to.
 fn contents(shape: &Shape, shapes: &Shapes<'_>) -> u64 {
     let mut hasher = DefaultHasher::new();
     hash(shape, shapes, &mut Vec::new(), &mut hasher);

@@ -1,4 +1,5 @@
-//! Interfaces of the embedder's own, as a model reads them: what the guest's modules have, in the guest's language.
+//! Declarations of the embedder's own interfaces for models: the contents of the guest's modules, in the guest's
+//! language.
 //!
 //! Names and types are those that the guests make (`guest-python/isolette/capabilities`, `guest-js/src/capabilities`).
 
@@ -12,7 +13,7 @@ use isolette_interface::{Function, Interface, Type};
 
 use isolette_types::Language;
 
-/// A stub file of Python, or a module declaration of TypeScript.
+/// Returns the declaration of an interface: a stub file for Python, else a module declaration of TypeScript.
 pub fn of_interface(interface: &Interface, language: Language) -> String {
     match language {
         Language::Python => python::stub(interface),
@@ -20,7 +21,7 @@ pub fn of_interface(interface: &Interface, language: Language) -> String {
     }
 }
 
-/// How a program gets at an interface.
+/// Returns the statement with which a program imports an interface.
 pub fn import_of(interface: &Interface, language: Language) -> String {
     let name = &interface.name;
     match language {
@@ -35,7 +36,7 @@ pub fn import_of(interface: &Interface, language: Language) -> String {
     }
 }
 
-/// What programs get of a function, whatever the type of its result is called.
+/// What a call of a function gives a program, with aliases of its result type resolved.
 struct Outcome<'a> {
     value: Option<&'a Type>,
     can_fail: bool,
@@ -52,7 +53,7 @@ fn outcome<'a>(interface: &'a Interface, function: &'a Function) -> Outcome<'a> 
     }
 }
 
-/// Docs as lines with something before each.
+/// The lines of a documentation text, each with a prefix.
 fn lines(docs: &str, before: &str) -> String {
     docs.lines().map(|line| format!("{before}{line}").trim_end().to_owned() + "\n").collect()
 }

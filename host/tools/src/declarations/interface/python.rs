@@ -1,4 +1,4 @@
-//! As a stub of Python.
+//! Renders an interface as a Python stub.
 
 use std::fmt::Write as _;
 
@@ -7,10 +7,10 @@ use isolette_interface::{Definition, Function, Interface, Kind, Type};
 use super::{lines, outcome};
 use crate::naming::is_python_keyword;
 
-/// What an exception must keep for itself.
+/// Attribute names that Python exceptions already use.
 const TAKEN: [&str; 3] = ["args", "with_traceback", "add_note"];
 
-/// Of functions, parameters, fields and modules.
+/// Names of functions, parameters, fields and modules.
 pub(super) fn snake(name: &str) -> String {
     usable(name.replace('-', "_").to_ascii_lowercase())
 }
@@ -31,7 +31,7 @@ fn usable(name: String) -> String {
     if is_python_keyword(&name) { name + "_" } else { name }
 }
 
-/// The stub.
+/// Returns the stub.
 pub(super) fn stub(interface: &Interface) -> String {
     let mut text = lines(&interface.docs, "# ");
     for (place, definition) in interface.types.iter().enumerate() {
@@ -135,7 +135,7 @@ fn function_of(text: &mut String, interface: &Interface, function: &Function, in
     text.push_str(&lines(&function.docs, &format!("{indent}    # ")));
 }
 
-/// From which place on all of them are options: those may be left out.
+/// The position from which on all parameters are options and may be left out.
 fn trailing_options<'a>(
     interface: &Interface,
     kinds: impl DoubleEndedIterator<Item = &'a Type> + ExactSizeIterator,
@@ -145,7 +145,7 @@ fn trailing_options<'a>(
     count - kinds.rev().take_while(is_option).count()
 }
 
-/// Records and variants that some function has for an error are exceptions.
+/// Whether a type is an exception: records and variants that are the error type of some function.
 fn is_error(interface: &Interface, place: usize) -> bool {
     let is_raised = |function| outcome(interface, function).error == Some(&Type::Named(place));
     matches!(interface.types[place].kind, Kind::Record { .. } | Kind::Variant { .. })

@@ -33,7 +33,7 @@ fn weather() -> Interface {
     read_text(text, "acme:weather/forecast").unwrap()
 }
 
-/// What an alias stands for is what the guests make of it; a constructor may raise too.
+/// A type alias has no effect on the declarations, as in the guests. A constructor may raise as well.
 #[test]
 fn aliases_change_nothing_but_names() {
     let text = "package acme:weather;

@@ -1,4 +1,4 @@
-//! As a module of TypeScript.
+//! Renders an interface as a TypeScript module declaration.
 
 use std::fmt::Write as _;
 
@@ -7,14 +7,14 @@ use isolette_interface::{Definition, Function, Interface, Kind, Type};
 use super::{lines, outcome};
 use crate::declarations::typescript::text::comment;
 
-/// Of functions, parameters and fields.
+/// Names of functions, parameters and fields.
 pub(super) fn camel(name: &str) -> String {
     let mut words = name.split('-');
     let first = words.next().unwrap_or_default().to_ascii_lowercase();
     words.fold(first, |name, word| name + &capitalised(word))
 }
 
-/// Of functions, which must not be mistaken for what the language looks for.
+/// Names of functions. Some names have a meaning for the language itself (such as `then`) and get a `_`.
 fn function_name(name: &str) -> String {
     let name = camel(name);
     if matches!(&*name, "then" | "constructor" | "prototype") { name + "_" } else { name }
@@ -29,7 +29,7 @@ fn capitalised(word: &str) -> String {
     first.to_ascii_uppercase() + &rest.to_ascii_lowercase()
 }
 
-/// The module.
+/// Returns the module declaration.
 pub(super) fn module(interface: &Interface) -> String {
     let mut text = String::new();
     docs(&mut text, &interface.docs, "");

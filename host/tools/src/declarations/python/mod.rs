@@ -1,4 +1,4 @@
-//! Python stubs: one section for each namespace, functions with keyword parameters, objects as `TypedDict`.
+//! Python stubs: one section per namespace, functions with keyword parameters, objects as `TypedDict`.
 
 mod writer;
 
@@ -16,10 +16,10 @@ use super::{
 };
 use crate::text::clipped;
 
-/// What stubs may need of `typing`.
+/// Names that stubs may import from `typing`.
 const IMPORTS: [&str; 6] = ["Any", "Literal", "Never", "NotRequired", "TypedDict", "overload"];
 
-/// Signatures that are longer have a line for each parameter.
+/// Maximum width of a signature in one line. Longer ones have one line per parameter.
 const WIDTH: usize = 100;
 
 /// All tools, as the files that a type checker would look for, one after the other.
@@ -63,7 +63,7 @@ pub(super) fn function(tool: Function<'_>) -> String {
     types.written.join("\n\n")
 }
 
-/// One tool in one line. Its types are only named.
+/// One tool in one line. Its types are named but not defined.
 pub(super) fn signature(tool: Function<'_>) -> String {
     let stub = Stub::of(tool, &mut Types::default());
     let name = match tool.namespace() {
@@ -149,7 +149,7 @@ impl Stub {
             one_line
         } else {
             let parameters: Vec<String> = parameters.iter().map(|parameter| format!("    {parameter},\n")).collect();
-            // Nothing may follow what takes all the rest, but for a comma.
+            // Python allows nothing but a comma after `**kwargs`.
             format!("def {name}(\n{}) -> {result}:", parameters.concat())
         };
         if documentation.is_empty() {
@@ -159,7 +159,7 @@ impl Stub {
     }
 }
 
-/// What an optional parameter is when it is left out, as far as the schema says it in a few words.
+/// The default value of an optional parameter, if the schema has a short one; else `...`.
 fn default(field: &Field) -> String {
     match &field.default {
         Some(value @ (Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_))) => {

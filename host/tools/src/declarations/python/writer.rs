@@ -11,12 +11,12 @@ use crate::{
     naming::is_python_keyword,
 };
 
-/// Characters of a description.
+/// Maximum length of a description in characters.
 pub(super) const DESCRIPTION: usize = 4000;
-/// Characters of what is said of one field, in a comment on its line.
+/// Maximum length, in characters, of the comment on the line of a field.
 const REMARK: usize = 160;
 
-/// Writes annotations, and with them the classes that they need.
+/// Writes annotations, and the classes that they need.
 pub(super) struct Writer<'a> {
     names: Names<'a>,
 }
@@ -38,7 +38,7 @@ impl<'a> Writer<'a> {
             Shape::Literals(values) => self.literals(values),
             Shape::List(item) => format!("list[{}]", self.write(item, &format!("{wish} item"))),
             Shape::Tuple(items) if items.is_empty() => "list[Never]".into(),
-            // A tuple that came as JSON is a list, whose items have no types of their own.
+            // A tuple that arrives as JSON is a list, whose items have no individual types.
             Shape::Tuple(items) => {
                 let mut kinds: Vec<String> = Vec::new();
                 for item in items {
@@ -66,7 +66,7 @@ impl<'a> Writer<'a> {
                         kinds.push(kind);
                     }
                 }
-                // What may be nothing is said last.
+                // `None` comes last by convention.
                 kinds.sort_by_key(|kind| kind == "None");
                 kinds.join(" | ")
             }
@@ -134,7 +134,7 @@ fn remark(field: &Field) -> String {
     }
 }
 
-/// What is said of a parameter on its line.
+/// The description and the constraints of a parameter, for its line.
 pub(super) fn about(field: &Field) -> Option<String> {
     let description = field.description.as_deref().map(|text| clipped(text, DESCRIPTION).into_owned());
     match (description, &field.constraints) {
@@ -155,8 +155,8 @@ pub(super) fn literal(value: &Value) -> String {
     }
 }
 
-/// A string literal. JSON escapes are Python escapes, but for those of characters beyond the first plane, which are
-/// not escaped here.
+/// A string literal. JSON escapes are Python escapes, except those of characters beyond the Basic Multilingual Plane,
+/// which are not escaped here.
 pub(super) fn string(text: &str) -> String {
     let mut literal = String::from("\"");
     for character in text.chars() {

@@ -1,4 +1,4 @@
-//! TypeScript declarations: one namespace for each namespace, functions of one object, objects as interfaces.
+//! TypeScript declarations: one `namespace` per namespace, functions with one object parameter, objects as interfaces.
 
 pub(super) mod text;
 mod writer;
@@ -12,7 +12,7 @@ use self::{
 use super::{Function, Namespaces, names::type_name, shapes::Shapes, types::Types};
 use crate::text::clipped;
 
-/// Arguments that take more characters have a line each.
+/// Maximum width of arguments in one line. Longer ones have one line per argument.
 const WIDTH: usize = 80;
 
 /// All tools, in nested namespaces below `tools`.
@@ -47,7 +47,7 @@ pub(super) fn function(tool: Function<'_>) -> String {
     types.written.join("\n\n")
 }
 
-/// One tool in one line. Its types are only named.
+/// One tool in one line. Its types are named but not defined.
 pub(super) fn signature(tool: Function<'_>) -> String {
     let declaration = Declaration::of(tool, &mut Types::default());
     let arguments = declaration.arguments_in_line();
@@ -59,10 +59,10 @@ pub(super) fn signature(tool: Function<'_>) -> String {
 
 struct Declaration {
     name: String,
-    /// The name of the tool, where the function is `call_tool`.
+    /// The name of the tool, if the function is `call_tool`.
     literal: Option<String>,
     fields: Vec<(String, String)>,
-    /// No field is required.
+    /// Whether no field is required.
     optional: bool,
     result: String,
     documentation: String,

@@ -1,8 +1,8 @@
-//! Texts that come from elsewhere, where they can end nothing: comments and string literals.
+//! Escapes third-party text for comments and string literals, so that it cannot end them.
 
 use serde_json::Value;
 
-/// Nothing for no text.
+/// A documentation comment; empty for an empty text.
 pub(in crate::declarations) fn comment(text: &str) -> String {
     let clean = |line: &str| -> String {
         let line = line.replace("*/", "*\\/");
@@ -30,7 +30,8 @@ pub(super) fn indented(text: &str) -> String {
         .join("\n")
 }
 
-/// A string literal; JSON's are JavaScript's, but for two line breaks that older parsers take for such.
+/// A string literal. JSON string literals are valid JavaScript, except for two characters that older parsers treat as
+/// line breaks.
 pub(super) fn string(text: &str) -> String {
     Value::from(text).to_string().replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
 }

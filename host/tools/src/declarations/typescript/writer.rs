@@ -9,10 +9,10 @@ use crate::{
     declarations::types::Claim, declarations::types::Names, declarations::types::Types, naming::is_identifier,
 };
 
-/// Characters of a description.
+/// Maximum length of a description in characters.
 pub(super) const DESCRIPTION: usize = 4000;
 
-/// Writes types, and with them the interfaces that they need.
+/// Writes types, and the interfaces that they need.
 pub(super) struct Writer<'a> {
     names: Names<'a>,
 }
@@ -56,7 +56,7 @@ impl<'a> Writer<'a> {
                         kinds.push(kind);
                     }
                 }
-                // What may be nothing is said last.
+                // `null` comes last by convention.
                 kinds.sort_by_key(|kind| kind == "null");
                 kinds.join(" | ")
             }
@@ -91,7 +91,7 @@ impl<'a> Writer<'a> {
         format!("interface {name} {{\n{}\n}}", lines.join("\n"))
     }
 
-    /// Comments and fields.
+    /// The comment and the declaration of each field.
     pub(super) fn fields(&mut self, record: &Record, base: &str) -> Vec<(String, String)> {
         let mut written = Vec::new();
         for field in &record.fields {
@@ -104,7 +104,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// An index signature has to fit all named fields too, so that only one of anything always does.
+/// The index signature for other keys. It must also fit all named fields, so it is `unknown` unless there are none.
 pub(super) fn others_field(record: &Record, kind: &str) -> String {
     let kind = if record.fields.is_empty() { kind } else { "unknown" };
     format!("[key: string]: {kind}")
