@@ -14,7 +14,7 @@ use sha2::Digest as _;
 use super::{
     Broker, Record, Stop,
     calls::SHOWN_CHARACTERS,
-    guard::{CallError as _, GuardedCall},
+    guard::{CallError as _, GuardedCall, Output},
 };
 use crate::{audit::SHOWN_LIMIT, guest_context::GuestContext};
 
@@ -25,7 +25,7 @@ impl Broker {
     pub(super) fn files(&mut self, call: &Call<'_>) -> Result<Vec<u8>, Stop> {
         let guest = self.guest.clone();
         Ok(match self.guard(&FileCall { call, guest: &guest })? {
-            Ok(reply) => reply.output,
+            Ok(reply) => reply.output.0,
             Err(error) => encode::<Result<(), _>>(&Err(error)),
         })
     }
@@ -36,10 +36,22 @@ struct FileCall<'a> {
     guest: &'a GuestContext,
 }
 
+/// A reply that is not an error, encoded. It fits into a message, and may be longer than one chunk of a payload.
+struct Reply(Vec<u8>);
+
+impl Output for Reply {
+    fn bytes(&self) -> &[u8] {
+        &self.0
+    }
+
+    fn long(&mut self) -> Option<&mut Vec<u8>> {
+        None
+    }
+}
+
 impl GuardedCall for FileCall<'_> {
     type Checked = ();
-    /// A reply that is not an error, encoded. It always fits into a message.
-    type Output = Vec<u8>;
+    type Output = Reply;
     type Error = FileError;
 
     fn begin(&self, record: &mut Record, limits: &Limits) {
@@ -81,7 +93,7 @@ impl GuardedCall for FileCall<'_> {
         FileError::denied(reason)
     }
 
-    fn perform(&self, (): (), broker: &Broker) -> Result<Result<Vec<u8>, FileError>, Stop> {
+    fn perform(&self, (): (), broker: &Broker) -> Result<Result<Reply, FileError>, Stop> {
         let mut quota = self.guest.quota.lock().unwrap_or_else(PoisonError::into_inner);
         let reply = self.guest.files.answer(self.call, &mut quota, &self.guest.locks);
         let limit_hit = quota.limit_hit();
@@ -91,7 +103,7 @@ impl GuardedCall for FileCall<'_> {
         }
         Ok(match decode_prefix::<Result<(), FileError>>(&reply) {
             Ok(Err(error)) => Err(error),
-            _ => Ok(reply),
+            _ => Ok(Reply(reply)),
         })
     }
 
@@ -99,9 +111,9 @@ impl GuardedCall for FileCall<'_> {
         FileError::Io
     }
 
-    fn bytes_in(&self, reply: &Vec<u8>) -> u64 {
+    fn bytes_in(&self, reply: &Reply) -> u64 {
         match self.call {
-            Call::Read { .. } | Call::List { .. } => reply.len() as u64,
+            Call::Read { .. } | Call::List { .. } => reply.0.len() as u64,
             _ => 0,
         }
     }

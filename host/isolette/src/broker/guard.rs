@@ -53,22 +53,23 @@ pub(super) trait GuardedCall {
     }
 }
 
-/// The output of a call. Bytes that are too long for a message are kept for the guest to fetch.
+/// The output of a call.
 pub(super) trait Output {
-    /// The part that can be long.
-    fn bytes(&self) -> &Vec<u8>;
+    /// The bytes that the program gets.
+    fn bytes(&self) -> &[u8];
 
-    /// The same, to take it out.
-    fn bytes_mut(&mut self) -> &mut Vec<u8>;
+    /// The same, if they can be too long for a message: then they are taken out and kept for the guest to fetch. `None` for
+    /// an output that always fits.
+    fn long(&mut self) -> Option<&mut Vec<u8>>;
 }
 
 impl Output for Vec<u8> {
-    fn bytes(&self) -> &Vec<u8> {
+    fn bytes(&self) -> &[u8] {
         self
     }
 
-    fn bytes_mut(&mut self) -> &mut Vec<u8> {
-        self
+    fn long(&mut self) -> Option<&mut Vec<u8>> {
+        Some(self)
     }
 }
 
@@ -108,7 +109,7 @@ impl Broker {
         };
         let result = result.and_then(|mut output| {
             let bytes_in = call.bytes_in(&output);
-            match self.hand_over(output.bytes_mut()) {
+            match output.long().map_or(Ok(None), |bytes| self.hand_over(bytes)) {
                 Ok(kept) => Ok((HandedOver { output, kept }, bytes_in)),
                 Err(room) => Err(call.no_room(room)),
             }

@@ -215,3 +215,15 @@ fn arguments_are_counted_until_the_call_has_ended_and_twice_while_somebody_decid
     host.call(&call).unwrap();
     assert_eq!(*reserved.lock().unwrap(), [2 * bytes, bytes, bytes]);
 }
+
+#[test]
+fn a_whole_chunk_of_a_file_is_in_the_reply() {
+    let mut host = Trial::new();
+    let chunk = vec![7; CHUNK_LIMIT];
+    let mut ask = |call| host.call(&encode(&Call::Files(call))).unwrap();
+    ask(FileCall::Create { path: "/output/file", kind: Kind::File });
+    ask(FileCall::Write { path: "/output/file", offset: Some(0), bytes: &chunk });
+    let reply = ask(FileCall::Read { path: "/output/file", offset: 0, length: u32::MAX });
+    let read: Result<transfer::Chunk<'_>, isolette_abi::files::FileError> = decode(&reply).unwrap();
+    assert_eq!(read.unwrap().0, chunk);
+}

@@ -53,12 +53,12 @@ struct HttpCall<'a> {
 }
 
 impl Output for http::Response {
-    fn bytes(&self) -> &Vec<u8> {
+    fn bytes(&self) -> &[u8] {
         &self.body
     }
 
-    fn bytes_mut(&mut self) -> &mut Vec<u8> {
-        &mut self.body
+    fn long(&mut self) -> Option<&mut Vec<u8>> {
+        Some(&mut self.body)
     }
 }
 
