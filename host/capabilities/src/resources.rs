@@ -132,7 +132,7 @@ mod tests {
         let kept = of_before.give(0, Arc::new("kept")).unwrap();
         let value = Arc::new("gone");
         let gone = of_now.give(0, Arc::clone(&value)).unwrap();
-        // A function that goes on after its call is no part of the next one.
+        // A function that continues after its call does not belong to the next call.
         let late = of_before.give(0, Arc::new("late")).unwrap();
         table.withdraw(now);
         assert_eq!(Arc::strong_count(&value), 1);

@@ -31,7 +31,8 @@ impl Sandbox {
     ///
     /// # Errors
     /// - The host ended the program: [`Error::Timeout`], [`Error::Cancelled`], [`Error::OutOfMemory`],
-    ///   [`Error::StackOverflow`], [`Error::GuestCrashed`]. These carry the partial result.
+    ///   [`Error::StackOverflow`], [`Error::GuestCrashed`], or the error of another limit. These carry the partial
+    ///   result.
     /// - The program is too long: [`Error::LimitExceeded`].
     /// - The program is not approved: [`Error::NotApproved`].
     /// - A budget is spent: [`Error::BudgetSpent`].
