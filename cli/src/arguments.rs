@@ -1,4 +1,4 @@
-//! The command line, as types. What can be checked without the rest is checked here.
+//! The types of the command line. Arguments are checked here as far as that is possible for each argument alone.
 
 use std::{path::PathBuf, time::Duration};
 

@@ -1,4 +1,4 @@
-//! `--audit`: what programs have the host do, put on record in a file.
+//! `--audit`: records the host calls of programs in a file.
 
 use std::path::PathBuf;
 
@@ -24,7 +24,7 @@ pub(crate) struct AuditOptions {
     pub(crate) otlp: Option<Url>,
 }
 
-/// The same, opened: for all sandboxes of a process.
+/// The opened audit, for all sandboxes of a process.
 pub(crate) struct Recorder {
     audit: Option<Audit>,
     arguments: bool,
@@ -33,7 +33,7 @@ pub(crate) struct Recorder {
 }
 
 impl Recorder {
-    /// Opens the file, and leaves out secrets besides those of the policy.
+    /// Opens the file. `secrets` are redacted besides those of the policy.
     pub(crate) fn open(options: &AuditOptions, secrets: Redaction) -> Result<Self, Error> {
         let audit = options.audit.as_deref().map(Audit::file).transpose()?;
         Ok(Self { audit, arguments: options.audit_arguments, secrets, metrics: None })
@@ -53,7 +53,7 @@ impl Recorder {
         builder
     }
 
-    /// Waits until all is written, at the end of the process.
+    /// Waits until all records are written, at the end of the process.
     pub(crate) fn finish(&self) -> Result<(), Error> {
         self.audit.as_ref().map_or(Ok(()), Audit::flush)
     }

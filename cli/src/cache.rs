@@ -1,4 +1,4 @@
-//! `isolette cache`.
+//! `isolette cache`: lists and removes snapshots.
 
 use std::{process::ExitCode, time::Duration};
 

@@ -1,4 +1,4 @@
-//! `isolette completions`.
+//! `isolette completions`: prints completion scripts for shells.
 
 use std::{io, process::ExitCode};
 

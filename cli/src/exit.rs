@@ -1,10 +1,10 @@
-//! Exit codes. Those of programs pass through; the sandbox's own are above 100.
+//! Exit codes. Those of programs are passed through; those of the sandbox are above 100.
 
 use std::process::ExitCode;
 
 use isolette::Error;
 
-/// An exit code of the sandbox's own.
+/// An exit code of the sandbox.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Code(u8);
 
@@ -61,16 +61,16 @@ impl From<Code> for ExitCode {
     }
 }
 
-/// The program's own exit code, as far as a process can have it.
+/// The exit code of a program, as far as the system can represent it.
 pub(crate) fn of_program(code: i32) -> ExitCode {
-    // The system keeps the low byte, and a code that is not 0 must not become 0 by that.
+    // The system keeps the low byte; a code other than 0 must not become 0 by that.
     match u8::try_from(code & 0xff).unwrap_or(1) {
         0 if code != 0 => ExitCode::FAILURE,
         low => ExitCode::from(low),
     }
 }
 
-/// Prints an error and gives its code.
+/// Prints an error and returns its exit code.
 pub(crate) fn fail(error: &Error) -> ExitCode {
     say!("error: {error}");
     Code::of(error).into()

@@ -1,4 +1,4 @@
-//! `isolette image`.
+//! `isolette image`: lists, inspects and verifies images.
 
 use std::{path::Path, process::ExitCode};
 
@@ -29,7 +29,7 @@ fn list(json: bool) -> Result<(), Error> {
         match SandboxImage::find(language) {
             Ok(image) => found.push(image),
             Err(Error::ImageNotFound { .. }) => {}
-            // One that cannot be used is worth a word, and the others are still there.
+            // An unusable image is reported, and the other images are still listed.
             Err(error) => say!("warning: {error}"),
         }
     }

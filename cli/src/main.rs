@@ -1,7 +1,7 @@
-//! `isolette`: runs programs that nobody trusts, from the command line.
+//! `isolette`: runs untrusted programs from the command line.
 //!
-//! Standard output is data (what the program writes, its value, JSON); everything that the tool itself says goes to
-//! standard error.
+//! Standard output is data (the output of the program, its value, JSON); all messages of the tool itself go to standard
+//! error.
 
 #[macro_use]
 mod terminal;
@@ -36,7 +36,7 @@ fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(error) => {
             let asked_for = !error.use_stderr();
-            // Nothing is left to do when even this cannot be printed.
+            // If this fails, there is no way to report it.
             let _ = error.print();
             return if asked_for { ExitCode::SUCCESS } else { exit::USAGE.into() };
         }

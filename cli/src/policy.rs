@@ -1,4 +1,4 @@
-//! `isolette policy`.
+//! `isolette policy`: checks and prints policies.
 
 use std::process::ExitCode;
 

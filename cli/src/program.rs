@@ -1,4 +1,4 @@
-//! The program: where its text comes from and what it is written in.
+//! Reads the program, and determines its language.
 
 use std::{
     fs::File,
@@ -10,7 +10,7 @@ use isolette::{Error, Language};
 
 use crate::arguments::Run;
 
-/// Read no more of a program than this: a sandbox would refuse it anyway.
+/// Maximum number of bytes that are read of a program; a sandbox would refuse a longer one anyway.
 const READ_LIMIT: u64 = 64 << 20;
 
 pub(crate) struct Program {
@@ -34,7 +34,7 @@ impl Program {
                 let file = File::open(path).map_err(|error| io_error(&name, error))?;
                 (read(file, &name)?, Some(name))
             }
-            // The parser of the command line sees to it that there is one of them.
+            // The command line parser requires one of them.
             (None, None) => (String::new(), None),
         };
         let by_ending = options.file.as_deref().and_then(Language::from_path);
@@ -56,7 +56,7 @@ fn io_error(name: &str, source: io::Error) -> Error {
     Error::Io { context: format!("cannot read the program from {name}"), source }
 }
 
-/// By the look of it: what JavaScript has and Python has not. Python if in doubt.
+/// Guesses the language from the source: JavaScript if there are more signs of it than of Python, else Python.
 fn guess(code: &str) -> Language {
     const SIGNS: [&str; 12] = [
         "console.",

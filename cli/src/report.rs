@@ -1,4 +1,4 @@
-//! What goes to standard output besides what the program wrote itself.
+//! Writes results to standard output, besides the program's own output.
 
 use std::io::{self, Write as _};
 
@@ -11,7 +11,7 @@ use crate::{
     terminal::{read, shown, shown_json},
 };
 
-/// The outcome and how it came about, as one object.
+/// A result and the selected engine, as one JSON object.
 #[derive(Serialize)]
 struct Report<'a> {
     #[serde(flatten)]
@@ -23,7 +23,8 @@ pub(crate) fn print_result(result: &ExecutionResult, isolation: &SelectedEngine)
     print(&Report { result, isolation: Some(isolation) });
 }
 
-/// The same object for a run that was ended or never began: `error` is the sandbox's, the rest is what there was.
+/// Prints the same object for a run that was ended or did not start: `error` is the sandbox's error, the rest the
+/// partial result.
 pub(crate) fn print_failure(error: &Error, isolation: Option<&SelectedEngine>) {
     let nothing = ExecutionResult::default();
     let mut report = match serde_json::to_value(Report { result: error.partial().unwrap_or(&nothing), isolation }) {
@@ -46,7 +47,7 @@ pub(crate) fn print_explanation(explanation: &Explanation, json: bool) {
     }
 }
 
-/// JSON; the printed form of a value that JSON cannot carry goes out as it is.
+/// Prints a value as JSON, or its printed form if JSON cannot represent it.
 pub(crate) fn print_value(value: &Value, exact: bool) {
     match value {
         Value::String(text) if !exact => write(&read(&io::stdout(), text)),
@@ -61,12 +62,12 @@ pub(crate) fn print(data: &impl Serialize) {
     }
 }
 
-/// A line for people or for other programs.
+/// Prints a line for people or for other programs.
 pub(crate) fn line(text: &str) {
     write(&shown(&io::stdout(), text));
 }
 
-/// A reader that went away has seen what it wanted.
+/// Errors are ignored: a reader that closes the pipe needs no more output.
 fn write(text: &str) {
     let mut stdout = io::stdout().lock();
     let _ = writeln!(stdout, "{text}").and_then(|()| stdout.flush());

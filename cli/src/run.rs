@@ -1,4 +1,4 @@
-//! `isolette run`.
+//! `isolette run`: runs one program.
 
 use std::{
     io::{self, IsTerminal as _, Write as _},
@@ -35,7 +35,7 @@ fn execute(options: Run) -> Result<ExitCode, Error> {
     let program = Program::read(&options)?;
     let policy = options.sandbox.over(PolicyFile::default())?;
     let mut builder = options.repetition.apply(sandbox_options::builder(&policy, program.language));
-    // Explaining leaves nothing behind.
+    // `--explain` must not create files.
     if !options.explain {
         builder = Recorder::open(&options.audit, Redaction::default())?.put_on_record(builder);
     }
@@ -58,7 +58,7 @@ fn execute(options: Run) -> Result<ExitCode, Error> {
         let (wrote, outputs) = (Arc::clone(&wrote), Arc::clone(&outputs));
         run = run.on_output(move |stream, bytes| {
             let mut outputs = outputs.lock().unwrap_or_else(PoisonError::into_inner);
-            // A reader that went away is no reason to stop the program.
+            // A reader that closes the pipe does not stop the program.
             let _ = match stream {
                 Stream::Stdout => {
                     wrote.store(true, Ordering::Relaxed);
@@ -88,7 +88,7 @@ fn execute(options: Run) -> Result<ExitCode, Error> {
     Ok(exit::of_program(result.exit_code))
 }
 
-/// What is left to say after the output has been streamed.
+/// Prints what remains after the output has been streamed: the exception, the value and warnings.
 fn say(result: &ExecutionResult, wrote: bool) {
     if let Some(error) = &result.error {
         say_text(error.traceback.trim_end());
@@ -107,11 +107,11 @@ fn say(result: &ExecutionResult, wrote: bool) {
     }
 }
 
-/// Cancelled by Ctrl-C. The second one ends the process, in case the first is not enough.
+/// Returns a token that Ctrl-C cancels. A second Ctrl-C ends the process at once.
 fn interrupt() -> CancellationToken {
     let token = CancellationToken::new();
     let on_signal = token.clone();
-    // Without a handler Ctrl-C still ends the process; only what the program did until then is not told.
+    // Without a handler Ctrl-C ends the process without a report of the partial result.
     let _ = ctrlc::set_handler(move || {
         if on_signal.is_cancelled() {
             std::process::exit(exit::CANCELLED.number());

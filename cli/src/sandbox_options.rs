@@ -1,4 +1,4 @@
-//! The options that every command has which runs programs, and the policy that they amount to.
+//! The options of all commands that run programs, and the policy that they result in.
 
 use std::{path::PathBuf, time::Duration};
 
@@ -39,7 +39,7 @@ pub(crate) struct SandboxOptions {
 
     /// Hold a secret for programs, named here and in the policy: env:VARIABLE or file:PATH. It is added to the requests that
     /// its rule is for, and programs never get it. May be repeated.
-    // Read later: clap repeats what it cannot use, and that may be the secret itself.
+    // Parsed later: clap repeats invalid values, which may be the secret itself.
     #[arg(long, value_name = "NAME=SECRET", help_heading = "Network")]
     pub(crate) secret: Vec<String>,
     /// Which requests a secret is for, as a network rule; over https alone, unless the rule begins with http://.
@@ -84,14 +84,14 @@ pub(crate) enum NetworkMode {
 }
 
 impl SandboxOptions {
-    /// The flags, over the policy file that they name, over what a configuration file says.
+    /// Merges the flags over the policy file that they name, and both over the configuration file.
     pub(crate) fn over(self, below: PolicyFile) -> Result<PolicyFile, Error> {
         let mut file = match &self.policy {
             Some(path) => PolicyFile::read(path)?,
             None => PolicyFile::default(),
         };
         let below = match self.policy_profile {
-            // A configuration file may define it as well.
+            // The configuration file may define the profile, too.
             Some(profile) if self.policy.is_none() => {
                 let mut below = below;
                 below.profile = Some(profile);
@@ -133,7 +133,7 @@ impl SandboxOptions {
     }
 }
 
-/// Where a secret is that a flag names. What is wrong may be the secret itself, so it is not repeated.
+/// Parses the location of a secret. The error does not repeat an invalid value, which may be the secret itself.
 pub(crate) fn secret(flag: &str, place: &str) -> Result<SecretReference, Error> {
     place.parse().map_err(|why| Error::InvalidArgument {
         message: format!("the value of `{flag}` cannot be used: {why}"),
@@ -141,7 +141,7 @@ pub(crate) fn secret(flag: &str, place: &str) -> Result<SecretReference, Error> 
     })
 }
 
-/// A builder for programs in a language.
+/// Makes a builder for programs in a language.
 pub(crate) fn builder(policy: &PolicyFile, language: Language) -> SandboxBuilder {
     Sandbox::builder().policy_file(policy).language(language)
 }
@@ -175,7 +175,7 @@ fn variable(text: &str) -> Result<(String, Value), String> {
     Ok((name.to_owned(), value))
 }
 
-/// Clap puts an error into a line of its own.
+/// Formats an error as one line, as clap requires.
 pub(crate) fn one_line(error: Error) -> String {
     match error {
         Error::InvalidArgument { message, hint } => format!("{message}; {hint}"),

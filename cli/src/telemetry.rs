@@ -1,4 +1,4 @@
-//! What the library traces: to standard error for people, and to an OpenTelemetry collector for whoever keeps it.
+//! Traces: writes events of the library to standard error, and exports spans to an OpenTelemetry collector.
 
 use std::time::Duration;
 
@@ -15,22 +15,22 @@ use url::Url;
 
 use crate::warnings::Warning;
 
-/// How long a collector has for one delivery.
+/// Timeout of one export.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Where the library's own spans come from.
+/// The target of the library's own spans.
 const LIBRARY: &str = "isolette";
 
 type Output = Box<dyn tracing_subscriber::Layer<Registry> + Send + Sync>;
 
-/// Has to be kept until nothing more is traced, and then be finished.
+/// The subscriber for traces. It must be kept as long as anything is traced, and then be finished.
 pub(crate) struct Telemetry {
     provider: Option<SdkTracerProvider>,
     _runtime: Option<Runtime>,
 }
 
 impl Telemetry {
-    /// Sends warnings to standard error, or all that was asked for; and spans to a collector, if one is named.
+    /// Writes warnings, or all requested levels, to standard error; exports spans to a collector, if one is named.
     pub(crate) fn start(verbose: u8, collector: Option<&Url>) -> Result<Self, Error> {
         let stderr = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
         let shown: Output = match verbose {
@@ -46,7 +46,7 @@ impl Telemetry {
             let exporter = exporter(collector, &started)?;
             let resource = Resource::builder().with_service_name("isolette").build();
             let made = SdkTracerProvider::builder().with_batch_exporter(exporter).with_resource(resource).build();
-            // The library's own: spans of its HTTP stack would be about what brings these away.
+            // Only the library's own spans: spans of the HTTP stack would describe the export itself.
             let own = Targets::new().with_target(LIBRARY, LevelFilter::INFO);
             let layer = tracing_opentelemetry::layer().with_tracer(made.tracer(LIBRARY)).with_filter(own);
             outputs.push(layer.boxed());
@@ -56,7 +56,7 @@ impl Telemetry {
         Ok(Self { provider, _runtime: runtime })
     }
 
-    /// Delivers what is left. What a collector does not take is lost: traces are for looking at, audits are for proof.
+    /// Exports the remaining spans. Spans that the collector does not accept are lost; audits are for complete records.
     pub(crate) fn finish(self) {
         if let Some(provider) = &self.provider
             && let Err(error) = provider.shutdown()
@@ -74,7 +74,7 @@ fn exporter(collector: &Url, runtime: &Runtime) -> Result<SpanExporter, Error> {
     if !matches!(collector.scheme(), "http" | "https") || !collector.has_host() {
         return Err(bad(format!("`{collector}` is no http or https URL")));
     }
-    // As the specification has it for the variable that is for all signals.
+    // The same path that the specification defines for the environment variable for all signals.
     let endpoint = match collector.path() {
         "" | "/" => format!("{}v1/traces", collector.as_str()),
         _ => collector.to_string(),
@@ -97,7 +97,7 @@ fn exporter(collector: &Url, runtime: &Runtime) -> Result<SpanExporter, Error> {
         .map_err(|error| bad(error.to_string()))
 }
 
-/// The exporter waits on a thread that has no runtime, so the request is made where there is one.
+/// An HTTP client for the exporter, which waits on a thread without a runtime; requests are sent on this runtime.
 #[derive(Debug)]
 struct Client {
     client: reqwest::Client,

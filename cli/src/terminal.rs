@@ -1,4 +1,4 @@
-//! Text of programs, tools and servers for a terminal: without characters that would control it. What is piped is written
+//! Escapes control characters in the text of programs, tools and servers on a terminal. Piped output is written
 //! unchanged.
 
 use std::{
@@ -8,18 +8,18 @@ use std::{
 
 use isolette::{harmless, visible};
 
-/// Says something on standard error, like `eprintln!`.
+/// Prints a message on standard error, like `eprintln!`.
 macro_rules! say {
     ($($arguments:tt)*) => {
         $crate::terminal::say(&format!($($arguments)*))
     };
 }
 
-/// A line of the tool's own on standard error, with names and messages in it that others chose.
+/// Prints a message of the tool on standard error. It may contain untrusted names and texts.
 pub(crate) fn say(text: &str) {
     let mut stderr = io::stderr().lock();
     let text = if stderr.is_terminal() { visible(text) } else { Cow::Borrowed(text) };
-    // Nothing is left to do when even this cannot be written.
+    // If this fails, there is no way to report it.
     let _ = writeln!(stderr, "{text}");
 }
 
@@ -27,12 +27,12 @@ pub(crate) fn say(text: &str) {
 pub(crate) fn say_text(text: &str) {
     let mut stderr = io::stderr().lock();
     let text = read(&stderr, text);
-    // Nothing is left to do when even this cannot be written.
+    // If this fails, there is no way to report it.
     let _ = writeln!(stderr, "{text}");
 }
 
-/// A text that a program made, for a stream. It is there to be read, and no decision hangs on it: emoji, joiners and wide
-/// spaces stay.
+/// Prepares output of a program for a stream. It is only read and no decision depends on it, so emoji, joiners and wide
+/// spaces are kept.
 pub(crate) fn read<'a>(stream: &impl IsTerminal, text: &'a str) -> Cow<'a, str> {
     to_read(stream.is_terminal(), text)
 }
@@ -41,12 +41,13 @@ fn to_read(is_terminal: bool, text: &str) -> Cow<'_, str> {
     if is_terminal { harmless(text) } else { Cow::Borrowed(text) }
 }
 
-/// Names, questions and rules for a stream, which is a terminal or not.
+/// Prepares names, questions and rules for a stream, on which decisions may depend.
 pub(crate) fn shown<'a>(stream: &impl IsTerminal, text: &'a str) -> Cow<'a, str> {
     if stream.is_terminal() { visible(text) } else { Cow::Borrowed(text) }
 }
 
-/// JSON for a stream. On a terminal, what cannot be seen is escaped in the way of JSON, so that it is the same JSON.
+/// Prepares JSON for a stream. On a terminal, invisible characters are escaped as JSON escapes, so that the value is
+/// the same.
 pub(crate) fn shown_json<'a>(stream: &impl IsTerminal, json: &'a str) -> Cow<'a, str> {
     if stream.is_terminal() { escaped(json) } else { Cow::Borrowed(json) }
 }
@@ -59,7 +60,8 @@ fn escaped(json: &str) -> Cow<'_, str> {
     for character in json.chars() {
         match harmless(character.encode_utf8(&mut [0; 4])) {
             Cow::Borrowed(_) => text.push(character),
-            // It can only stand in a string: between the parts of JSON there is nothing but spaces and lines.
+            // The character can only be in a string: outside of strings JSON contains only printable ASCII and
+            // whitespace.
             Cow::Owned(_) => {
                 character.encode_utf16(&mut [0; 2]).iter().for_each(|unit| text.push_str(&format!("\\u{unit:04x}")));
             }
@@ -68,10 +70,10 @@ fn escaped(json: &str) -> Cow<'_, str> {
     Cow::Owned(text)
 }
 
-/// What a program writes, as it comes.
+/// The output of a program, as it arrives.
 #[derive(Debug, Default)]
 pub(crate) struct Output {
-    /// The beginning of a character, or a carriage return, of which the rest may follow.
+    /// The beginning of a character, or a carriage return, whose continuation may follow.
     begun: Vec<u8>,
 }
 
@@ -83,7 +85,7 @@ impl Output {
         stream.write_all(self.add(bytes).as_bytes())
     }
 
-    /// Writes what nothing has followed.
+    /// Writes an incomplete rest.
     pub(crate) fn finish(&mut self, stream: &mut (impl Write + IsTerminal)) -> io::Result<()> {
         let rest: String = std::mem::take(&mut self.begun).iter().map(|byte| format!("\\x{byte:02x}")).collect();
         stream.write_all(rest.as_bytes())
@@ -101,7 +103,7 @@ impl Output {
                 }
             };
             rest = &rest[valid.len()..];
-            // A line that ends as lines of other systems do is a line.
+            // CRLF line ends are kept as line ends.
             let whole = valid.strip_suffix('\r').filter(|_| error.is_none());
             text.push_str(&harmless(&whole.unwrap_or(valid).replace("\r\n", "\n")));
             if whole.is_some() {

@@ -1,4 +1,4 @@
-//! `isolette tools`: what programs could call, from the same sources as a server would have.
+//! `isolette tools`: lists, searches and shows the tools of the same sources that a server uses.
 
 use std::{path::PathBuf, process::ExitCode};
 
@@ -95,7 +95,7 @@ pub(crate) fn tools(options: Options) -> ExitCode {
     }
 }
 
-/// Whether something was found.
+/// Returns whether something was found.
 fn look(options: Options) -> Result<bool, Error> {
     let (Command::List { from, .. } | Command::Search { from, .. } | Command::Show { from, .. }) = &options.command;
     let mut config = Config::read(from.config.as_deref())?;

@@ -1,4 +1,4 @@
-//! What the library warns of, as the tool itself would say it.
+//! Formats warnings of the library like messages of the tool.
 
 use std::fmt::{self, Write as _};
 
@@ -11,10 +11,10 @@ use tracing_subscriber::{
 
 use crate::terminal::shown;
 
-/// Where the library's own events come from. What others have to say is for those who ask for all there is.
+/// The target of the library's own events. Events of other crates are only shown with `-v`.
 const LIBRARY: &str = "isolette";
 
-/// How a warning is written.
+/// The format of a warning.
 pub(crate) struct Warning;
 
 impl<S: Subscriber + for<'a> LookupSpan<'a>, F: for<'a> FormatFields<'a> + 'static> FormatEvent<S, F> for Warning {
@@ -30,7 +30,7 @@ impl<S: Subscriber + for<'a> LookupSpan<'a>, F: for<'a> FormatFields<'a> + 'stat
     }
 }
 
-/// The message, and everything else that an event carries.
+/// The message and the other fields of an event.
 #[derive(Default)]
 struct Text {
     message: String,
@@ -44,7 +44,7 @@ impl Visit for Text {
     }
 
     fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
-        // Writing to a text does not fail.
+        // Writing to a `String` does not fail.
         let _ = match field.name() {
             "message" => write!(self.message, "{value:?}"),
             _ => write!(self.rest, ": {value:?}"),

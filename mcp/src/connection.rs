@@ -1,38 +1,38 @@
-//! What is known of where a request came from.
+//! The origin of a request: client address, session, and whether the client has disconnected.
 
 use http::request::Parts;
 use rmcp::model::Extensions;
 use tokio_util::sync::CancellationToken;
 
-/// The header by which older revisions of the protocol know a session.
+/// The header that carries the session identifier in older revisions of the protocol.
 pub(crate) const SESSION: &str = "mcp-session-id";
 
-/// Put into every request by the transport.
+/// The origin of a request, which the HTTP transport adds to its extensions.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Origin {
     pub(crate) peer: String,
     pub(crate) machine: String,
-    /// One that there is.
+    /// Only sessions that exist.
     pub(crate) session: Option<String>,
-    /// Cancelled when the client has gone away without a word.
+    /// Cancelled when the client has disconnected without cancelling the request.
     pub(crate) gone: CancellationToken,
 }
 
-/// Where a request came from.
+/// The connection that a request came over.
 #[derive(Clone, Debug)]
 pub(crate) struct Connection {
-    /// The other side's address and port.
+    /// Address and port of the client.
     pub(crate) peer: String,
-    /// The other side's address alone.
+    /// Address of the client without the port.
     pub(crate) machine: String,
-    /// The session of the protocol's, in revisions that have one.
+    /// The protocol session, in revisions that have sessions.
     pub(crate) session: Option<String>,
-    /// Cancelled when the client has gone away without a word.
+    /// Cancelled when the client has disconnected without cancelling the request.
     pub(crate) gone: CancellationToken,
 }
 
 impl Connection {
-    /// `None` if the request did not come over HTTP.
+    /// Returns `None` if the request did not come over HTTP.
     pub(crate) fn of(extensions: &Extensions) -> Option<Self> {
         let parts = extensions.get::<Parts>()?;
         let Origin { peer, machine, session, gone } = parts.extensions.get::<Origin>().cloned().unwrap_or_default();

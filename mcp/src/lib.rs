@@ -1,12 +1,14 @@
-//! Isolette over the Model Context Protocol.
+//! A server that offers Isolette sandboxes over the Model Context Protocol (MCP), and a client for tools of other MCP
+//! servers.
 //!
-//! [`Server`] lends a sandbox to agents: as one tool that runs programs ([`Profile::CodeAct`]), with tools to discover what
-//! programs may call ([`Profile::CodeMode`]), or with sandboxes that live on between calls ([`Profile::Sessions`]). It
-//! speaks every revision of the protocol that the SDK knows, over standard input and output ([`serve_stdio`]) or HTTP
-//! ([`HttpServer`]). [`McpSource`] goes the other way: it makes the tools of another server callable from programs.
+//! [`Server`] provides sandboxes to agents: as one tool that runs programs ([`Profile::CodeAct`]), with additional
+//! tools to discover what programs may call ([`Profile::CodeMode`]), or with sandboxes that keep their state between
+//! calls ([`Profile::Sessions`]). It supports every revision of the protocol that the SDK supports, over standard input
+//! and output ([`serve_stdio`]) or HTTP ([`HttpServer`]). [`McpSource`] connects to another server and makes its tools
+//! callable from programs.
 //!
-//! What a server keeps from one request to the next hangs on a handle that it made up itself and that nobody can guess;
-//! there is no sandbox that clients share, and a connection means nothing.
+//! State that outlives a request is accessible only by an unguessable handle that the server generated. Clients share
+//! no sandbox, and a connection grants no rights.
 
 #![deny(missing_docs)]
 

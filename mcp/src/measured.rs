@@ -1,7 +1,8 @@
-//! Messages of the protocol, measured before they are parsed.
+//! Measures messages of the protocol before they are parsed.
 //!
-//! The SDK parses a message as a whole, and keeps it twice while it finds out what it is: a few megabytes of `[1,1,…]` would
-//! become gigabytes. So whoever reads messages measures each, and one that finds no room is not parsed at all.
+//! The SDK parses a message as a whole and holds two copies while it determines the type: a few megabytes of `[1,1,…]`
+//! would become gigabytes. The transports therefore measure each message, and do not parse one for which there is no
+//! memory.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -11,13 +12,13 @@ use rmcp::model::Extensions;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// Copies of the values that exist while the SDK parses a message.
+/// Number of copies of the values that exist while the SDK parses a message.
 const COPIES: u64 = 2;
 
-/// Bytes of the id of a request that an answer repeats.
+/// Maximum length, in bytes, of a request id that is repeated in an answer.
 const ID: usize = 1_000;
 
-/// Bytes that a message and its values take while it is parsed.
+/// Bytes that the values of a message take while it is parsed.
 fn bytes(message: &[u8]) -> u64 {
     value_bytes(message).saturating_mul(COPIES)
 }
@@ -27,19 +28,21 @@ pub(crate) fn room_for(message: &[u8]) -> Result<Reservation, NoMemory> {
     ValueMemory::reserve(bytes(message))
 }
 
-/// The same in place of what was set aside for its text alone, after a while if others leave too little now.
+/// Extends a reservation for the text of a message to its values, and waits for a while if too little memory is free
+/// now.
 pub(crate) async fn room_soon(mut text: Reservation, message: &[u8]) -> Result<Reservation, NoMemory> {
     let more = bytes(message).saturating_sub(text.bytes());
     text.grow_until(more, tokio::time::sleep(WAIT)).await?;
     Ok(text)
 }
 
-/// Bytes that values take which are there already.
+/// Bytes that existing values take.
 pub(crate) fn bytes_of(values: &impl Serialize) -> u64 {
     serde_json::to_vec(values).map_or(0, |text| value_bytes(&text))
 }
 
-/// The memory of a request, for as long as anything of it is there: the transport puts it into the request.
+/// The memory reserved for a request, held as long as any part of the request exists. The transport adds it to the
+/// extensions.
 #[derive(Clone, Debug)]
 pub(crate) struct RequestMemory(Arc<Mutex<Reservation>>);
 
@@ -48,19 +51,19 @@ impl RequestMemory {
         Self(Arc::new(Mutex::new(room)))
     }
 
-    /// `None` if no transport of ours has brought the request.
+    /// Returns `None` if the request did not come from a transport of this crate.
     pub(crate) fn of(extensions: &Extensions) -> Option<Self> {
         let parts = || extensions.get::<Parts>()?.extensions.get::<Self>();
         extensions.get::<Self>().or_else(parts).cloned()
     }
 
-    /// The SDK has parsed it, and keeps it once.
+    /// Releases the memory of the second copy, after the SDK has parsed the request.
     pub(crate) fn is_parsed(&self) {
         let bytes = self.bytes() / COPIES;
         self.shrink_to(bytes);
     }
 
-    /// No more of it is there than so many bytes.
+    /// Reduces the reservation to this number of bytes.
     pub(crate) fn shrink_to(&self, bytes: u64) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).shrink_to(bytes);
     }
@@ -70,7 +73,7 @@ impl RequestMemory {
     }
 }
 
-/// The id of a request or an answer. The rest of the message is skipped without being kept.
+/// Extracts the id of a request or an answer, without keeping the rest of the message.
 pub(crate) fn id(message: &[u8]) -> Option<Value> {
     #[derive(Deserialize)]
     struct Head<'a> {
@@ -79,7 +82,7 @@ pub(crate) fn id(message: &[u8]) -> Option<Value> {
     }
     let head: Head<'_> = serde_json::from_slice(message).ok()?;
     let id = head.id.get();
-    // An id is a number or a text.
+    // An id is a number or a string.
     let is_one = id.len() <= ID && !id.starts_with(['[', '{']);
     is_one.then(|| serde_json::from_str(id).ok()).flatten()
 }
@@ -93,8 +96,8 @@ pub(crate) fn is_answer(message: &[u8]) -> bool {
     !matches!(serde_json::from_slice(message), Ok(Head { method: Some(_) }))
 }
 
-/// What a client reads in place of an answer for which there is no memory. A request or a notification of the server is
-/// dropped: an answer with its id would be taken for the answer to a request of the client's own.
+/// Returns the error that a client gets in place of an answer for which there is no memory. A request or notification
+/// of the server is dropped (`None`): an error with its id would be mistaken for the answer to a request of the client.
 pub(crate) fn in_place_of(message: &[u8], why: &NoMemory) -> Option<Vec<u8>> {
     if !is_answer(message) {
         tracing::warn!("{}", refusal("a request or notification of the server", why));
@@ -104,7 +107,7 @@ pub(crate) fn in_place_of(message: &[u8], why: &NoMemory) -> Option<Vec<u8>> {
     json!({ "jsonrpc": "2.0", "id": id(message), "error": error }).to_string().into_bytes().into()
 }
 
-/// The error for a message for which there is no memory.
+/// The error text for a message for which there is no memory.
 pub(crate) fn refusal(what: &str, why: &NoMemory) -> String {
     let hint = if why.busy { "try again later" } else { "send fewer values at a time, or one text with all of them" };
     format!("{what} was not read: {why}\nhint: {hint}")

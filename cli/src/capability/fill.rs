@@ -1,17 +1,17 @@
-//! What stands for the names in the templates, in each of the languages that they are names in.
+//! The values of the placeholders in the templates, in the form of each language.
 
 use std::path::Path;
 
 use heck::{ToSnakeCase as _, ToUpperCamelCase as _};
 use isolette::{Error, interface::InterfaceName};
 
-/// Words that are something else wherever a crate or a module may have a name, in Rust or in Python.
+/// Reserved words of Rust or Python, which cannot be names of crates or modules.
 const WORDS: &str = "Self abstract alloc and as assert async await become box break class const continue core crate def \
     del do dyn elif else enum except extern false final finally fn for from gen global if impl import in is isolette lambda let \
     loop macro match mod move mut none nonlocal not or override pass priv pub raise ref return self static std struct \
     super test trait true try type typeof unsafe unsized use virtual where while with yield";
 
-/// Words that WIT takes for names only with a `%` before them, unless they are among [`WORDS`].
+/// Words that are names in WIT only with a `%` before them, besides [`WORDS`].
 const WIT_WORDS: &str = "bool borrow char constructor error-context export f32 f64 flags func future include interface list \
     map option own package record resource result s16 s32 s64 s8 stream string tuple u16 u32 u64 u8 variant world";
 
@@ -22,11 +22,12 @@ const TYPES: &str = "BTreeMap CallContext Err Error Failure IntoIterator Languag
 /// Types that the template of the interface defines.
 const DEFINED: [&str; 2] = ["Failure", "Report"];
 
-/// What stands for the names in the templates.
+/// The values of the placeholders in the templates.
 pub(super) struct Fill(Vec<(&'static str, String)>);
 
 impl Fill {
-    /// For a crate, and its interface if that is to have a name of its own. Gives back which one it has.
+    /// Makes the values for a crate, and for its interface if that has a name of its own. Returns the name of the
+    /// interface as well.
     pub(super) fn new(
         name: &str,
         interface: Option<&InterfaceName>,
@@ -68,7 +69,7 @@ impl Fill {
             ("{package}", format!("{}:{}{version}", in_wit(namespace), in_wit(package))),
             ("{python_package}", format!("{}.{}", namespace.to_snake_case(), package.to_snake_case())),
             ("{python_module}", own.to_snake_case()),
-            // Strings of JSON are strings of TOML.
+            // JSON strings are valid TOML strings.
             ("{isolette}", format!("path = {}", serde_json::json!(manifest))),
         ];
         Ok((Self(fill), interface))
@@ -79,14 +80,14 @@ impl Fill {
     }
 }
 
-/// What serves the interface is called like the crate, unless that is taken.
+/// The type that implements the interface is named after the crate, unless that name is taken.
 fn type_name(name: &str, interface: &str) -> String {
     let name = name.to_upper_camel_case();
     let taken = name == interface.to_upper_camel_case() || is_one_of(TYPES, &name);
     if taken { format!("{name}Server") } else { name }
 }
 
-/// As `isolette::capability!` calls the trait.
+/// The name that `isolette::capability!` gives to the trait.
 fn trait_name(interface: &str) -> String {
     let name = interface.to_upper_camel_case();
     if DEFINED.contains(&name.as_str()) { format!("{name}Interface") } else { name }

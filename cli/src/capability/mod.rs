@@ -1,4 +1,4 @@
-//! `isolette capability`: a crate to start from, for who wants to lend an interface of their own.
+//! `isolette capability`: creates a crate for embedders that implement an interface.
 
 mod fill;
 mod sources;

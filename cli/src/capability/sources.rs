@@ -1,4 +1,4 @@
-//! The sources of Isolette that a new crate depends on: there is no release of them in a registry.
+//! Finds the sources of Isolette that a new crate depends on, because no registry has a release of them.
 
 use std::{
     env, fs,
@@ -8,10 +8,10 @@ use std::{
 use isolette::Error;
 use serde::Deserialize;
 
-/// Levels above the running program's own folder. Three reach from `target/TRIPLE/release` to the repository.
+/// Number of parent folders that are searched. Three lead from `target/TRIPLE/release` to the repository.
 const LEVELS: usize = 4;
 
-/// The folder of the crate `isolette`: in what is named, or else in the sources that this program was built in.
+/// The folder of the crate `isolette`: in the named folder, or else in the sources that this program was built in.
 pub(super) fn find(named: Option<&Path>) -> Result<PathBuf, Error> {
     match named {
         Some(named) => in_named(named),
@@ -42,7 +42,7 @@ fn above(program: &Path) -> Option<PathBuf> {
     program.ancestors().skip(1).take(LEVELS).find_map(crate_in)
 }
 
-/// The crate itself, or the one in the root of the repository, which is none.
+/// Returns the crate itself, or the crate in a repository, whose root is not a crate.
 fn crate_in(folder: &Path) -> Option<PathBuf> {
     [folder.join("host/isolette"), folder.to_owned()].into_iter().find(|folder| is_isolette(&folder.join("Cargo.toml")))
 }
@@ -64,7 +64,7 @@ fn is_isolette(manifest: &Path) -> bool {
 mod tests {
     use super::*;
 
-    /// A repository, as far as it matters.
+    /// The relevant parts of a repository.
     fn repository() -> (tempfile::TempDir, PathBuf) {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path().canonicalize().unwrap();

@@ -1,6 +1,6 @@
-//! `isolette.toml`: everything that the command line can say, and the sources of tools, in one file.
+//! `isolette.toml`: the settings of the command line, and the sources of tools, in one file.
 //!
-//! A key that is not known is an error, and so is a secret that is written into the file.
+//! Unknown keys are errors, and so are secrets that are written into the file.
 
 mod places;
 mod server;
@@ -24,25 +24,25 @@ pub(crate) use self::{
     sources::{McpConfig, OpenApiConfig},
 };
 
-/// A file is written by hand. Nothing longer is one.
+/// Maximum length of the file in bytes. Longer files are not configuration files.
 const LENGTH_LIMIT: u64 = 1 << 20;
 
-/// What the file says. What it does not say is as the command line's help has it.
+/// The content of the file. Missing keys have the defaults that the help of the command line states.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct Config {
-    /// What programs may do: the same as a policy file of its own.
+    /// What programs may do, with the keys of a policy file.
     pub(crate) sandbox: PolicyFile,
-    /// How it is served.
+    /// How the sandboxes are served.
     pub(crate) server: ServerConfig,
-    /// OpenAPI documents whose operations are tools.
+    /// OpenAPI documents whose operations become tools.
     pub(crate) openapi: Vec<OpenApiConfig>,
-    /// Servers whose tools are lent.
+    /// MCP servers whose tools are provided to programs.
     pub(crate) mcp: Vec<McpConfig>,
 }
 
 impl Config {
-    /// Reads a file, or takes nothing if none is named.
+    /// Reads a file; without one, returns the defaults.
     pub(crate) fn read(path: Option<&Path>) -> Result<Self, Error> {
         let Some(path) = path else { return Ok(Self::default()) };
         let failed = |source| Error::Io { context: format!("cannot read `{}`", path.display()), source };
@@ -62,7 +62,7 @@ impl Config {
         Ok(config)
     }
 
-    /// Every secret that the file names, so that none of them comes to a model.
+    /// Returns all secrets that the file names, so that they can be redacted from everything a model gets.
     pub(crate) fn redaction(&self) -> Result<Redaction, Error> {
         let openapi = self.openapi.iter().flat_map(|source| source.secrets.values().chain(source.headers.values()));
         let mcp = self.mcp.iter().flat_map(|source| source.env.values().chain(source.headers.values()));
@@ -70,7 +70,7 @@ impl Config {
         Ok(Redaction::new(named.map(SecretReference::read).collect::<Result<Vec<_>, _>>()?))
     }
 
-    /// What is wrong, and what to do about it.
+    /// Parses the text. The error is a message and a hint.
     fn parse(text: &str) -> Result<Self, (String, String)> {
         toml::from_str(text).map_err(|error| toml_mistake(&error, text, "docs/mcp.md"))
     }

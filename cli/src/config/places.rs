@@ -1,4 +1,4 @@
-//! Paths in the file are meant from where the file is, not from where the program was started.
+//! Resolves paths in the file against the folder of the file, not against the working directory.
 
 use std::path::{Path, PathBuf};
 

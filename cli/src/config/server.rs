@@ -47,7 +47,8 @@ pub(crate) struct ServerConfig {
     pub(crate) budget: BudgetConfig,
 }
 
-/// What programs may use together: those in one sandbox that lives on, and all others in the whole server.
+/// The shared budget of programs: one for each sandbox that keeps its state, and one for all other programs of the
+/// server.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct BudgetConfig {
@@ -66,7 +67,7 @@ impl ServerConfig {
         AuditOptions { audit: self.audit.clone(), audit_arguments: self.audit_arguments, otlp: None }
     }
 
-    /// Sets what holds for the process as a whole.
+    /// Sets the limits of the whole process.
     pub(crate) fn set_limits_of_process(&self) {
         if let Some(bytes) = self.value_bytes {
             ValueMemory::set_limit(bytes);

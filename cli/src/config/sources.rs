@@ -1,4 +1,4 @@
-//! `[[openapi]]` and `[[mcp]]`: where tools come from.
+//! `[[openapi]]` and `[[mcp]]`: the sources of tools.
 
 use std::{collections::BTreeMap, path::PathBuf, time::Duration};
 
@@ -8,43 +8,43 @@ use url::Url;
 
 use super::values;
 
-/// An OpenAPI document.
+/// An OpenAPI document as a source of tools.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct OpenApiConfig {
-    /// What the names of its tools begin with. Default: by its title.
+    /// The namespace of its tools. Default: made from its title.
     #[serde(default)]
     pub(crate) name: Option<String>,
     /// A file or a URL.
     pub(crate) source: String,
-    /// Where requests go, in place of what the document says.
+    /// The base URL of requests, in place of the servers in the document.
     #[serde(default)]
     pub(crate) base_url: Option<String>,
-    /// Its servers, and the document itself, may be at private addresses.
+    /// Allows private addresses for its servers and for the document itself.
     #[serde(default)]
     pub(crate) private_addresses: bool,
-    /// What stands for the variables in the URLs of its servers.
+    /// Values of the variables in the URLs of its servers.
     #[serde(default)]
     pub(crate) server_variables: BTreeMap<String, String>,
-    /// Answers other than 2xx are values, not exceptions.
+    /// Returns responses other than 2xx as values instead of raising exceptions.
     #[serde(default)]
     pub(crate) errors_as_values: bool,
-    /// Operations that become tools.
+    /// Maximum number of operations that become tools.
     #[serde(default)]
     pub(crate) operations: Option<usize>,
-    /// Bytes of the schemas of all its tools.
+    /// Maximum size of the schemas of all its tools, in bytes.
     #[serde(default, deserialize_with = "values::size")]
     pub(crate) schema_bytes: Option<u64>,
-    /// Bytes of the document with all its files.
+    /// Maximum size of the document with all its files, in bytes.
     #[serde(default, deserialize_with = "values::size")]
     pub(crate) document_bytes: Option<u64>,
-    /// What its security schemes ask for, by the name of the scheme.
+    /// The secrets for its security schemes, by the name of the scheme.
     #[serde(default)]
     pub(crate) secrets: BTreeMap<String, SecretReference>,
-    /// What every request has in its head.
+    /// Headers of every request.
     #[serde(default)]
     pub(crate) headers: BTreeMap<String, SecretReference>,
-    /// Programs may send requests to its servers themselves, and find the first of them in `BASE_URL`.
+    /// Lets programs send requests to its servers themselves, with the first server in `BASE_URL`.
     #[serde(default)]
     pub(crate) direct_http: bool,
     #[serde(default)]
@@ -53,29 +53,29 @@ pub(crate) struct OpenApiConfig {
     pub(crate) exclude: Vec<String>,
 }
 
-/// Another server.
+/// An MCP server as a source of tools.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct McpConfig {
-    /// What the names of its tools begin with. Default: by the command or the host.
+    /// The namespace of its tools. Default: made from the command or the host.
     #[serde(default)]
     pub(crate) name: Option<String>,
-    /// A program and its arguments.
+    /// A program and its arguments, if the server is started.
     #[serde(default)]
     pub(crate) command: Vec<String>,
-    /// Secrets in the program's environment.
+    /// Secret variables of the program's environment.
     #[serde(default)]
     pub(crate) env: BTreeMap<String, SecretReference>,
-    /// What else is in its environment, besides `PATH` and `HOME`.
+    /// Other variables of its environment, besides `PATH` and `HOME`.
     #[serde(default)]
     pub(crate) variables: BTreeMap<String, String>,
-    /// Where the program is started.
+    /// The working directory of the program.
     #[serde(default)]
     pub(crate) directory: Option<PathBuf>,
-    /// A server that runs already.
+    /// The URL of a running server.
     #[serde(default)]
     pub(crate) url: Option<Url>,
-    /// What every request to it has in its head.
+    /// Headers of every request to the server.
     #[serde(default)]
     pub(crate) headers: BTreeMap<String, SecretReference>,
     #[serde(default)]

@@ -1,4 +1,4 @@
-//! Values with units, as the command line has them too.
+//! Values with units, in the syntax of the command line.
 
 use std::time::Duration;
 

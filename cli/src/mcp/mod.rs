@@ -1,6 +1,6 @@
-//! `isolette mcp`.
+//! `isolette mcp`: serves sandboxes to agents.
 //!
-//! Over standard input and output, nothing else may go to standard output: what there is to say goes to standard error.
+//! Over standard input and output, only the protocol may use standard output; all messages go to standard error.
 
 mod print_config;
 mod repeated;
@@ -41,7 +41,7 @@ pub(crate) struct Options {
     http: Option<SocketAddr>,
     /// The bearer token that clients must bring: env:VARIABLE or file:PATH. Must be there unless the address is on the
     /// loopback interface.
-    // Read later: clap repeats what it cannot use, and that may be the secret itself.
+    // Parsed later: clap repeats invalid values, which may be the secret itself.
     #[arg(long, value_name = "SECRET", help_heading = "HTTP")]
     token: Option<String>,
     /// A name by which clients reach this machine, besides localhost. May be repeated.
@@ -108,7 +108,7 @@ pub(crate) fn mcp(options: Options) -> ExitCode {
 }
 
 impl Options {
-    /// The file with the command line over it.
+    /// Merges the command line over the file.
     fn config(self) -> Result<Config, Error> {
         let mut config = Config::read(self.config.as_deref())?;
         config.sandbox = self.sandbox.over(config.sandbox)?;

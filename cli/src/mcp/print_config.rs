@@ -1,4 +1,5 @@
-//! `isolette mcp --print-config`: what an application needs to know to start this server, or to find one that runs.
+//! `isolette mcp --print-config`: the settings with which an application starts this server, or connects to a running
+//! one.
 
 use std::{collections::BTreeSet, env, net::SocketAddr, path::Path};
 
@@ -8,7 +9,7 @@ use serde_json::{Map, Value, json};
 use super::{Application, repeated};
 use crate::{config::Config, report};
 
-/// The variable that clients are told to keep the token in, where the server has it in a file.
+/// The variable in which clients keep the token, if the server reads it from a file.
 const TOKEN: &str = "ISOLETTE_TOKEN";
 
 pub(super) fn print(application: Application, config: &Config) -> Result<(), Error> {
@@ -32,7 +33,7 @@ pub(super) fn print(application: Application, config: &Config) -> Result<(), Err
 
 type Settings = (Value, BTreeSet<String>);
 
-/// The application starts the server itself, with the arguments of this very call.
+/// Settings for an application that starts the server itself, with the arguments of this call.
 fn started(application: Application, config: &Config) -> Result<Settings, Error> {
     let program = env::current_exe()
         .map_err(|source| Error::Io { context: "cannot tell where this program is".into(), source })?;
@@ -53,7 +54,7 @@ fn started(application: Application, config: &Config) -> Result<Settings, Error>
     Ok((settings(application, "stdio", server, &variables), variables))
 }
 
-/// The server runs already, and the application connects to it.
+/// Settings for an application that connects to a running server.
 fn over_http(application: Application, address: SocketAddr, config: &Config) -> Result<Settings, Error> {
     if address.port() == 0 {
         return Err(Error::InvalidArgument {
@@ -77,7 +78,7 @@ fn over_http(application: Application, address: SocketAddr, config: &Config) -> 
     Ok((settings(application, "http", server, &variables), variables))
 }
 
-/// Nobody connects to every interface at once: by a name that the server answers to, or on this machine.
+/// The address for clients. An unspecified address is replaced by a host name of the server, or by `localhost`.
 fn reached_at(address: SocketAddr, hosts: &[String]) -> String {
     match hosts.first() {
         _ if !address.ip().is_unspecified() => address.to_string(),
@@ -87,12 +88,12 @@ fn reached_at(address: SocketAddr, hosts: &[String]) -> String {
     }
 }
 
-/// The variables that the server reads secrets from when it is started.
+/// The variables from which the server reads secrets at its start.
 fn variables(config: &Config) -> BTreeSet<String> {
     let policy = config.sandbox.secrets.values().filter_map(|secret| secret.from.as_ref());
     let openapi = config.openapi.iter().flat_map(|source| source.secrets.values().chain(source.headers.values()));
     let mcp = config.mcp.iter().flat_map(|source| source.env.values().chain(source.headers.values()));
-    // Over standard input and output the token is for the figures alone.
+    // Over standard input and output only the metrics need the token.
     let token = config.server.token.iter().filter(|_| config.server.metrics.is_some());
     let named = policy.chain(openapi).chain(mcp).chain(token);
     named
@@ -103,11 +104,11 @@ fn variables(config: &Config) -> BTreeSet<String> {
         .collect()
 }
 
-/// Words of commands that are paths from here: what they mean elsewhere nobody knows.
+/// Words of commands that are relative paths, which depend on the working directory.
 fn relative(config: &Config) -> Vec<&str> {
     let commands = config.mcp.iter().filter(|source| source.directory.is_none()).flat_map(|source| {
         let (program, arguments) = source.command.split_at(usize::from(!source.command.is_empty()));
-        // A program without a folder is looked for where programs are.
+        // A program without a folder is searched in `PATH`.
         program.iter().filter(|program| program.contains('/')).chain(arguments)
     });
     let is_here = |word: &&str| {
@@ -118,7 +119,7 @@ fn relative(config: &Config) -> Vec<&str> {
     commands.map(String::as_str).filter(is_here).collect()
 }
 
-/// What an application puts the value of a variable in place of.
+/// The placeholder that an application replaces by the value of a variable.
 fn placeholder(application: Application, name: &str) -> String {
     match application {
         Application::Claude => format!("${{{name}}}"),
@@ -158,7 +159,7 @@ fn settings(application: Application, kind: &str, server: Map<String, Value>, as
 
 fn place(application: Application, http: bool) -> (&'static str, &'static str) {
     match application {
-        // It starts servers and connects to none.
+        // Claude Desktop starts servers, and cannot connect to running ones.
         Application::Claude if http => (".mcp.json of a project", ""),
         Application::Claude => (".mcp.json of a project", " (Claude Desktop: claude_desktop_config.json)"),
         Application::Vscode => (".vscode/mcp.json", ""),
@@ -178,7 +179,7 @@ mod tests {
 
     #[test]
     fn words_that_are_paths_from_here_are_found() {
-        // The tests of a crate are run in its folder.
+        // The tests of a crate run in its folder.
         let config = with_command(&["npx", "-y", "@scope/server", ".", "src/main.rs", "/tmp", "no/such/file", "./x"]);
         assert_eq!(relative(&config), [".", "src/main.rs", "./x"]);
         assert_eq!(relative(&with_command(&["src", "src"])), ["src"], "a program alone is no path");

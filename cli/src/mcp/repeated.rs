@@ -1,4 +1,4 @@
-//! The arguments of a call, for somebody else to make it again.
+//! The arguments of this call, for a later call by an application.
 
 use std::ffi::OsString;
 
@@ -18,8 +18,8 @@ const PATHS: [&str; 10] = [
     "--token",
 ];
 
-/// The arguments of this very call, without what only this call is for. Paths become those that they are from here, since
-/// an application starts the server from somewhere else; what is a path in the command of another server nobody can tell.
+/// Returns the arguments of this call without `--print-config`. Relative paths become absolute, since an application
+/// starts the server in another working directory; paths in the commands of other servers cannot be recognized.
 pub(super) fn arguments(given: impl Iterator<Item = OsString>) -> Result<Vec<String>, Error> {
     let text = |argument: OsString| {
         argument.into_string().map_err(|argument| Error::InvalidArgument {

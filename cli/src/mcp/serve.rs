@@ -1,4 +1,4 @@
-//! From settings to a server that runs, and its end.
+//! Starts the server with its settings, and shuts it down.
 
 use std::{process, time::Duration};
 
@@ -14,14 +14,14 @@ use crate::{
     sources::{Lent, Sources},
 };
 
-/// How long a source has to wait to be heard again.
+/// Minimum interval between listings of the tools of sources.
 const BETWEEN_LISTINGS: Duration = Duration::from_millis(500);
 
 pub(super) fn serve(options: Options) -> Result<(), Error> {
     on_threads(run(options.config()?))
 }
 
-/// Says what would be in effect, and leaves nothing behind.
+/// Prints the effective configuration, and creates no files.
 pub(super) fn explain(options: Options) -> Result<(), Error> {
     let json = options.json;
     let config = options.config()?;
@@ -45,13 +45,13 @@ pub(super) fn explain(options: Options) -> Result<(), Error> {
 fn on_threads(work: impl Future<Output = Result<(), Error>>) -> Result<(), Error> {
     let runtime = Runtime::new().map_err(|source| Error::Io { context: "cannot start threads".into(), source })?;
     let done = runtime.block_on(work);
-    // Something may still read standard input, and would go on until the other side closes it.
+    // A blocking read of standard input may be pending until the client closes it.
     runtime.shutdown_background();
     done
 }
 
 async fn run(config: Config) -> Result<(), Error> {
-    // Documents and lists of tools of sources are values, too.
+    // This comes first, because documents and tool lists of sources are values, too.
     config.server.set_limits_of_process();
     let sources = Sources::connect(&config).await?;
     let mut redaction = config.redaction()?;
@@ -60,7 +60,7 @@ async fn run(config: Config) -> Result<(), Error> {
     let lent = sources.lent().await?;
     lent.warn();
     let sandboxes = build(&config, &lent, &recorder)?;
-    // Those of the policy too.
+    // The secrets of the policy are redacted as well.
     sandboxes.iter().for_each(|sandbox| redaction.add_all(sandbox.redaction()));
     let profile = config.server.profile.unwrap_or_default();
     let server = Server::new(profile, sandboxes, config.server.limits(), redaction)?;
@@ -109,7 +109,7 @@ fn build(config: &Config, lent: &Lent, recorder: &Recorder) -> Result<Vec<Sandbo
     Ok(sandboxes)
 }
 
-/// When the tools of a source change, later runs get the new ones.
+/// Lists the tools again when those of a source change, and replaces the sandboxes of the server for later runs.
 async fn follow(config: &Config, sources: &Sources, server: &Server, recorder: &Recorder) {
     loop {
         sources.changed().await;
@@ -119,10 +119,10 @@ async fn follow(config: &Config, sources: &Sources, server: &Server, recorder: &
                     say!("warning: {error}");
                 }
             }
-            // What was there before stays.
+            // The previous tools are kept.
             Err(error) => say!("warning: the tools have changed and cannot be listed: {error}"),
         }
-        // A source that says so all the time shall not keep us busy all the time.
+        // Limits the load by a source that reports changes all the time.
         tokio::time::sleep(BETWEEN_LISTINGS).await;
     }
 }
@@ -148,7 +148,7 @@ fn unheard(error: HttpError) -> Error {
     Error::InvalidArgument { message: error.message(), hint: error.hint().into() }
 }
 
-/// Cancelled by Ctrl-C and by the signal that asks a service to end. The second one ends the process at once.
+/// Returns a token that SIGINT and SIGTERM cancel. A second signal ends the process at once.
 fn signals() -> Result<CancellationToken, Error> {
     let failed = |source| Error::Io { context: "cannot listen for signals".into(), source };
     let mut interrupt = tokio::signal::unix::signal(SignalKind::interrupt()).map_err(failed)?;

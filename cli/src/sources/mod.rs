@@ -1,4 +1,4 @@
-//! Where tools come from: what the command line and the file name, connected.
+//! The sources of tools that the command line and the configuration file name.
 
 mod options;
 
@@ -20,13 +20,13 @@ struct OpenApiSource {
     direct_http: bool,
 }
 
-/// What all sources have.
+/// The tools of all sources.
 pub(crate) struct Lent {
-    /// What each source is called, in their order.
+    /// The names of the sources, in their order.
     names: Vec<String>,
-    /// One for each source, in their order.
+    /// The tools of each source, in the same order.
     pub(crate) sets: Vec<ToolSet>,
-    /// Where programs may send requests themselves.
+    /// URLs to which programs may send requests themselves.
     pub(crate) base_urls: Vec<String>,
 }
 
@@ -49,7 +49,7 @@ impl Sources {
         Ok(Self { openapi, mcp })
     }
 
-    /// The tools of all of them as they are now.
+    /// Lists the current tools of all sources.
     pub(crate) async fn lent(&self) -> Result<Lent, Error> {
         let mut lent = Lent { names: Vec::new(), sets: Vec::new(), base_urls: Vec::new() };
         for source in &self.openapi {
@@ -66,7 +66,7 @@ impl Sources {
         Ok(lent)
     }
 
-    /// Waits until one of them says that its tools are others now.
+    /// Waits until a source reports that its tools have changed.
     pub(crate) async fn changed(&self) {
         let mut waiting: Vec<_> = self.mcp.iter().map(|source| Box::pin(source.changed())).collect();
         std::future::poll_fn(|context| {
@@ -76,7 +76,7 @@ impl Sources {
         .await;
     }
 
-    /// Ends the connections, and the programs that were started for them.
+    /// Closes the connections, and ends the programs that were started for them.
     pub(crate) async fn close(self) {
         for source in self.mcp {
             source.close().await;
@@ -85,8 +85,8 @@ impl Sources {
 }
 
 impl Lent {
-    /// What somebody who wanted tools should hear: of each source that has none, and of what of it is none though no filter
-    /// leaves it out.
+    /// Warnings for each source without tools, and for operations that could not be converted, except for filtered
+    /// ones.
     pub(crate) fn warnings(&self) -> Vec<String> {
         let mut warnings = Vec::new();
         for (name, set) in self.names.iter().zip(&self.sets) {
@@ -101,7 +101,7 @@ impl Lent {
         warnings
     }
 
-    /// Says so on standard error.
+    /// Prints the warnings on standard error.
     pub(crate) fn warn(&self) {
         let warnings = self.warnings();
         for warning in &warnings {
@@ -115,7 +115,7 @@ impl Lent {
     }
 }
 
-/// Whether it is left out because somebody wanted it so.
+/// Whether a filter excluded it.
 fn is_filtered(skipped: &SkippedTool) -> bool {
     skipped.reason == "not included" || skipped.reason.starts_with("excluded by `")
 }
@@ -189,7 +189,7 @@ fn mcp_source(config: &McpConfig) -> Result<McpSource, Error> {
     Ok(source)
 }
 
-/// By what it runs: the last word that is no flag, without folders, an ending and a version.
+/// Makes a name from a command: its last word that is not a flag, without folders, extension and version.
 fn name_of_command(command: &[String]) -> String {
     let word = command.iter().rev().find(|word| !word.starts_with('-')).or(command.first());
     let word = word.map(String::as_str).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The flags by which sources are named.
+//! The flags that name sources of tools.
 
 use clap::Args;
 use isolette::Error;
@@ -31,7 +31,7 @@ pub(crate) struct SourceOptions {
 }
 
 impl SourceOptions {
-    /// Adds them to those of the file.
+    /// Adds these sources to those of the file.
     pub(crate) fn add_to(self, config: &mut Config) -> Result<(), Error> {
         for source in self.openapi {
             config.openapi.push(OpenApiConfig {
@@ -61,7 +61,7 @@ impl SourceOptions {
     }
 }
 
-/// `NAME=` before a command or a URL. Commands may begin with settings of the environment in a shell, not here.
+/// Splits `NAME=` from a command or a URL. Unlike in a shell, a command cannot begin with environment variables.
 fn split_name(server: &str) -> (Option<&str>, &str) {
     match server.split_once('=') {
         Some((name, place))

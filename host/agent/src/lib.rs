@@ -1,9 +1,10 @@
-//! For agents: one tool, `execute_code`, with which a model writes a program in place of many calls.
+//! Support for agents: the tool `execute_code`, with which a model writes a program instead of making many tool calls.
 //!
-//! [`CodeActProvider`] keeps what programs are lent and makes a sandbox of it for each run. [`Guide`] tells a model what
-//! a sandbox can do. [`rendering`] makes text for a model of what came back.
+//! [`CodeActProvider`] manages what programs are granted and builds the sandbox for each run. [`Guide`] writes the
+//! texts that describe a sandbox to a model. [`rendering`] turns results into text for a model.
 //!
-//! Nothing here decides what is allowed. Texts are made of the policy that is in effect, and never claim more.
+//! This crate makes no policy decisions. Its texts are generated from the policy in effect, and never claim more than
+//! it allows.
 
 mod guide;
 mod listing;
@@ -13,5 +14,5 @@ pub mod rendering;
 
 pub use self::{guide::Guide, output::OutputLimits, provider::CodeActProvider};
 
-/// The name of the one tool.
+/// The name of the tool.
 pub const EXECUTE_CODE: &str = "execute_code";

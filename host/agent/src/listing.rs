@@ -1,4 +1,4 @@
-//! The tools of a sandbox, as much of them as a prompt has room for.
+//! Lists the tools of a sandbox, in as much detail as a prompt has room for.
 
 use std::{collections::BTreeMap, fmt::Write as _};
 
@@ -6,14 +6,15 @@ use isolette::Language;
 use isolette::{Tool, catalog::Catalog};
 use isolette_tools::{clipped, declarations};
 
-/// Characters that the tools may take in a prompt: some 1,500 tokens.
+/// Maximum length of the listing in bytes: some 1,500 tokens.
 const ROOM: usize = 6_000;
-/// Characters of one sentence about a tool.
+/// Maximum length of the sentence about one tool, in characters.
 const SENTENCE: usize = 160;
-/// Namespaces that are counted one by one.
+/// Maximum number of namespaces that are listed with a count of their own.
 const NAMESPACES: usize = 40;
 
-/// Whole declarations if they fit, else one line for each tool, else their names, else how many there are.
+/// Returns the full declarations if they fit, else one line for each tool, else only the names, else counts by
+/// namespace.
 pub(super) fn tools(catalog: &Catalog, language: Language) -> String {
     let tools = catalog.tools();
     if tools.is_empty() {
@@ -21,7 +22,7 @@ pub(super) fn tools(catalog: &Catalog, language: Language) -> String {
     }
     let mut text = how_to_call(language);
     let fits = |listing: &String| listing.len() <= ROOM;
-    // Whoever has hundreds of tools does not wait for what cannot fit.
+    // With many tools, the detailed listings cannot fit and are not generated.
     let few = tools.len() <= 100;
     let listing = few
         .then(|| format!("```{}\n{}\n```\n", fence(language), catalog.declarations(language).trim_end()))
@@ -55,7 +56,7 @@ fn how_to_call(language: Language) -> String {
     .to_owned()
 }
 
-/// The same in every language.
+/// This text is the same in every language.
 const HOW_TO_FIND: &str =
     "In a program, `tools.search(\"words\")` finds tools and `tools.describe(\"<name>\")` tells all about one.\n";
 
@@ -89,7 +90,7 @@ fn counts(tools: &[Tool]) -> String {
     text
 }
 
-/// Up to the first full stop, or as much as fits.
+/// Returns the text up to the first full stop, cut to the maximum length.
 fn first_sentence(text: &str) -> String {
     let line = text.trim().lines().next().unwrap_or_default();
     let sentence = line.split_once(". ").map_or(line, |(sentence, _)| sentence);

@@ -1,9 +1,9 @@
-//! How many files a program may leave for the user of an agent.
+//! Limits on the files that a program writes for the user of an agent.
 
 use isolette::{ExecutionResult, GuestError};
 
-/// Limits of what a run leaves in `/output`. What is over one is an error of the run, so that nobody takes a part for the
-/// whole; what it printed and its value are kept.
+/// Limits on the files that a run writes to `/output`. Exceeding a limit is an error of the run, so that an incomplete
+/// set of files is not mistaken for the whole; the value and the output are kept.
 ///
 /// | limit | default |
 /// |---|---|
@@ -13,11 +13,11 @@ use isolette::{ExecutionResult, GuestError};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct OutputLimits {
-    /// Files.
+    /// Maximum number of files.
     pub files: usize,
-    /// Bytes of one file.
+    /// Maximum size of one file in bytes.
     pub file_bytes: u64,
-    /// Bytes of all files.
+    /// Maximum size of all files in bytes.
     pub total_bytes: u64,
 }
 
@@ -28,7 +28,7 @@ impl Default for OutputLimits {
 }
 
 impl OutputLimits {
-    /// Makes an error of the run, of the kind `OutputLimit`, where there is too much and no other error.
+    /// Sets an error of the kind `OutputLimit` if a limit is exceeded and the result has no other error.
     pub(super) fn hold(self, mut result: ExecutionResult) -> ExecutionResult {
         if let (None, Some(message)) = (&result.error, self.excess(&result)) {
             result.exit_code = 1;

@@ -1,4 +1,4 @@
-//! What an implementation of an interface knows of a call.
+//! The context of a call, for implementations of interfaces.
 
 use std::{
     fmt,
@@ -11,16 +11,16 @@ use isolette_types::RunId;
 
 use super::Resources;
 
-/// Keeps notes about the calls of a run, for as long as its record is there.
+/// Receives notes about the calls of a run, while the record of the run exists.
 pub trait CallNotes: Send + Sync {
-    /// Keeps a note about the call of this number, if it has not ended yet.
+    /// Adds a note to the call of this number, if it has not ended yet.
     fn note(&self, call: u64, note: &str);
 }
 
-/// What an implementation of an interface knows of a call: the run, how long that may last, the resources of the guest, and
-/// where to leave a note.
+/// What an implementation of an interface can use during a call: the run, its deadline, the resources of the guest, and
+/// notes for the record.
 ///
-/// It may be cloned and kept. It keeps no resource of the guest alive, nor the record of its run.
+/// It can be cloned and kept; that keeps neither a resource of the guest alive nor the record of the run.
 #[derive(Clone)]
 pub struct CallContext {
     run: RunId,
@@ -37,52 +37,50 @@ impl fmt::Debug for CallContext {
 }
 
 impl CallContext {
-    /// The context of a call, by the number that it has in its run.
+    /// Makes the context of a call. `call` is the number of the call in its run.
     #[must_use]
     pub fn new(run: RunId, deadline: Deadline, notes: Arc<dyn CallNotes>, call: u64, resources: Resources) -> Self {
         Self { run, deadline, notes, call, resources }
     }
 
-    /// The run that the call is of, as [`ExecutionResult::run`](isolette_types::ExecutionResult::run), the audit and traces
-    /// have it.
+    /// The run of the call, as in [`ExecutionResult::run`](isolette_types::ExecutionResult::run), the audit and traces.
     #[must_use]
     pub fn run(&self) -> RunId {
         self.run
     }
 
-    /// When the run has to be over, at the latest. Nobody waits for the result after that.
+    /// The deadline of the run. A result that is returned later is discarded.
     #[must_use]
     pub fn deadline(&self) -> Instant {
         self.deadline.at()
     }
 
-    /// How long the run may still take.
+    /// The time that remains until the deadline of the run.
     #[must_use]
     pub fn time_left(&self) -> Duration {
         self.deadline.left()
     }
 
-    /// The run has been cancelled or its time is over: whatever is done now is done for nobody. A function that blocks for
-    /// long should look from time to time; one that is awaited is dropped by itself.
+    /// Whether the run has been cancelled or its deadline has passed, so that the result would be discarded. A function
+    /// that blocks for long should check this regularly; a future is dropped automatically.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
         self.deadline.check().is_err()
     }
 
-    /// Waits until the run is cancelled or its time is over.
+    /// Waits until the run is cancelled or its deadline has passed.
     pub async fn cancelled(&self) {
         self.deadline.passed().await;
     }
 
-    /// Leaves a note with the call in the record of the run: [`CallRecord::note`](isolette_types::CallRecord::note). At most
-    /// 256
-    /// characters are kept; a later note replaces an earlier one. Once the call has ended it is too late, and a note goes
-    /// nowhere.
+    /// Adds a note to the call in the record of the run: [`CallRecord::note`](isolette_types::CallRecord::note). At
+    /// most 256 characters are kept; a later note replaces an earlier one. A note after the end of the call is
+    /// discarded.
     pub fn note(&self, note: &str) {
         self.notes.note(self.call, note);
     }
 
-    /// The resources that the guest holds.
+    /// Returns the resources that the guest holds.
     #[must_use]
     pub fn resources(&self) -> &Resources {
         &self.resources

@@ -1,4 +1,4 @@
-//! An interface together with what serves it.
+//! An interface together with its handler.
 
 use std::{collections::HashMap, fmt, panic::AssertUnwindSafe, pin::Pin, sync::Arc};
 
@@ -9,29 +9,30 @@ use super::{CallContext, Resources};
 use isolette_tools::declarations::of_interface;
 use isolette_types::Language;
 
-/// Serves an interface, byte by byte. `capability!` writes this for you; implement it by hand to put
-/// something between a program and a capability, such as a recorder.
+/// Handles the calls of an interface, with encoded arguments and results. `capability!` generates an implementation;
+/// implement the trait by hand to intercept the calls of a capability, for example to record them.
 pub trait CapabilityHandler: Send + Sync + 'static {
-    /// Calls the function at a place of [`Interface::functions`]. `arguments` are the values of its parameters.
+    /// Calls the function at this index of [`Interface::functions`]. `arguments` are the encoded values of its
+    /// parameters.
     ///
-    /// What is ready at once, or blocks, is done on the thread on which the guest waits. What is to be awaited is awaited
-    /// on threads of this crate's own, in a Tokio runtime, and dropped where it stands when the run ends.
+    /// Immediate and blocking work is done on the thread of the guest, which waits for it. A returned future is awaited
+    /// on this crate's threads, in a Tokio runtime, and dropped when the run ends.
     fn call(self: Arc<Self>, function: usize, arguments: &[u8], context: &CallContext) -> CallReply;
 }
 
-/// What became of a call, now or later: the value of the function's result.
+/// The reply to a call: the encoded value of the function's result, or a failure, now or later.
 pub enum CallReply {
-    /// It has been made.
+    /// The call is complete.
     Ready(Result<Vec<u8>, CallFailure>),
-    /// It is to be awaited.
+    /// The call completes when the future does.
     Later(Pin<Box<dyn Future<Output = Result<Vec<u8>, CallFailure>> + Send>>),
 }
 
 impl CallReply {
-    /// The bytes of a result.
+    /// Encodes a result.
     ///
     /// # Errors
-    /// [`CallFailure::Result`].
+    /// [`CallFailure::Result`] if the result cannot be encoded.
     pub fn encode(result: &impl Encode<Resources>, context: &CallContext) -> Result<Vec<u8>, CallFailure> {
         let mut bytes = Vec::new();
         result.encode(&mut bytes, context.resources())?;
@@ -48,31 +49,31 @@ impl fmt::Debug for CallReply {
     }
 }
 
-/// Why a call has no result. What a function itself gives as its error is a result.
+/// Why a call has no result. An error that the function itself returns is a result.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CallFailure {
-    /// The arguments are no values of the types of the parameters.
+    /// The arguments do not match the types of the parameters.
     #[error("{0}")]
     Invalid(#[from] InvalidValue),
-    /// The result cannot be handed over.
+    /// The result cannot be encoded.
     #[error("its result cannot be handed over: {0}")]
     Result(#[from] EncodeError),
-    /// The function could not finish; the program gets to read why.
+    /// The function failed; the program gets this message.
     #[error("{0}")]
     Failed(String),
 }
 
-/// An interface of your own that programs can use, and what serves it.
+/// An interface that the embedder implements, with its handler.
 ///
-/// Guests of both languages get an importable module of it:
+/// Guests of both languages get it as a module that they can import:
 ///
 /// ```python
 /// from acme.weather import forecast
 /// forecast.get("Paris").high_c
 /// ```
 ///
-/// A clone is the same capability: what serves it is shared.
+/// Clones share the same handler.
 #[derive(Clone)]
 pub struct Capability {
     description: Arc<Description>,
@@ -93,7 +94,7 @@ impl fmt::Debug for Capability {
 }
 
 impl Capability {
-    /// Has an interface served.
+    /// Makes a capability of an interface and its handler.
     pub fn new(interface: Interface, handler: impl CapabilityHandler) -> Self {
         let functions = interface.functions.iter().enumerate();
         let functions = functions.map(|(place, function)| (function.name.as_str().to_owned(), place)).collect();
@@ -105,28 +106,29 @@ impl Capability {
         }
     }
 
-    /// Puts something between programs and this capability, with the same interface.
+    /// Wraps the handler of this capability; the interface stays the same.
     ///
-    /// `wrap` gets what has served it so far, to call or not to call.
+    /// `wrap` gets the current handler, which the new one may call.
     #[must_use]
     pub fn wrapped<S: CapabilityHandler>(self, wrap: impl FnOnce(Arc<dyn CapabilityHandler>) -> S) -> Self {
         let Self { description, handler } = self;
         Self { description, handler: Arc::new(wrap(handler)) }
     }
 
-    /// What it serves.
+    /// The interface.
     #[must_use]
     pub fn interface(&self) -> &Interface {
         &self.description.interface
     }
 
-    /// The name of what it serves, with its version.
+    /// The name of the interface, with its version.
     #[must_use]
     pub fn name(&self) -> &InterfaceName {
         &self.interface().name
     }
 
-    /// What programs of a language import, as a model reads it: a stub of Python, or a module of TypeScript.
+    /// Returns the declaration of the module that programs of this language import: a Python stub, or a TypeScript
+    /// module.
     #[must_use]
     pub fn declaration(&self, language: Language) -> String {
         of_interface(self.interface(), language)
@@ -137,18 +139,18 @@ impl Capability {
         &self.description.json
     }
 
-    /// The function of this name, with its place.
+    /// Finds a function by its name. Returns its index in [`Interface::functions`] and its definition.
     pub fn function(&self, name: &str) -> Option<(usize, &Function)> {
         let place = *self.description.functions.get(name)?;
         Some((place, self.interface().functions.get(place)?))
     }
 
-    /// The types of a function, as WIT writes them.
+    /// The signature of the function at this index, in WIT syntax.
     pub fn signature(&self, function: usize) -> &str {
         self.description.signatures.get(function).map_or("", String::as_str)
     }
 
-    /// Makes a call; a panic of the embedder's is an error of the embedder's.
+    /// Calls a function. A panic of the handler is returned as [`CallFailure::Failed`].
     pub fn call(&self, function: usize, arguments: &[u8], context: &CallContext) -> CallReply {
         let handler = Arc::clone(&self.handler);
         std::panic::catch_unwind(AssertUnwindSafe(|| handler.call(function, arguments, context)))

@@ -1,4 +1,4 @@
-//! Resources as Rust sees them.
+//! Resources of interfaces as Rust types.
 
 use std::{
     any::{Any, type_name},
@@ -11,26 +11,26 @@ use isolette_abi::value::{Decode, Decoder, Encode, EncodeError, InvalidValue};
 
 use super::Resources;
 
-/// A type that stands for a resource of an interface. `capability!` implements it.
+/// A Rust type that implements a resource of an interface. `capability!` implements this trait.
 pub trait Resource: Any + Send + Sync {
-    /// The place of the resource among the types of the interface.
+    /// The index of the resource among the types of the interface.
     const DEFINITION: usize;
 }
 
-/// A resource that changes its owner: `own<…>`. What a function gives back becomes the guest's; what it is given is no
+/// A resource whose ownership is transferred: `own<…>`. As a result it becomes the guest's; as an argument it is no
 /// longer the guest's.
 pub struct Owned<T>(Arc<T>);
 
-/// A resource that stays with its owner: `borrow<…>`.
+/// A resource that is borrowed for a call, `borrow<…>`: its owner stays the same.
 pub struct Borrowed<T>(Arc<T>);
 
 impl<T> Owned<T> {
-    /// Of something new.
+    /// Makes a new resource.
     pub fn new(value: T) -> Self {
         Self(Arc::new(value))
     }
 
-    /// What may be kept beyond the call.
+    /// Returns the value, which may be kept beyond the call.
     #[must_use]
     pub fn into_arc(self) -> Arc<T> {
         self.0
@@ -38,14 +38,14 @@ impl<T> Owned<T> {
 }
 
 impl<T> Borrowed<T> {
-    /// What may be kept beyond the call. The guest can still use it, too.
+    /// Returns the value, which may be kept beyond the call. The guest can still use it, too.
     #[must_use]
     pub fn to_arc(&self) -> Arc<T> {
         Arc::clone(&self.0)
     }
 }
 
-// Whatever the resource is: types that hold one shall be printable.
+// `Debug` without a bound on `T`, so that types that contain a resource can derive `Debug`.
 impl<T> fmt::Debug for Owned<T> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(type_name::<T>())

@@ -1,4 +1,4 @@
-//! The interfaces that one sandbox serves.
+//! The interfaces of one sandbox.
 
 use std::collections::HashMap;
 
@@ -15,24 +15,24 @@ const NAMES_SUGGESTED: usize = 3;
 #[derive(Debug, Default)]
 pub struct Interfaces {
     capabilities: Vec<Capability>,
-    /// With and without version; without, it is the latest.
+    /// Index by name with and without version; a name without version refers to the latest one.
     by_name: HashMap<String, usize>,
 }
 
-/// What a call is made of.
+/// A capability that was found by name.
 #[derive(Clone, Copy, Debug)]
 pub struct Found<'a> {
-    /// The place of the capability: resources are known by it.
+    /// Index of the capability, which resources are associated with.
     pub place: usize,
     /// The capability.
     pub capability: &'a Capability,
 }
 
 impl Interfaces {
-    /// Of capabilities that are sorted by name.
+    /// Makes the set from capabilities that are sorted by name.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] if two have one name.
+    /// [`Error::InvalidArgument`] if two capabilities have the same name.
     pub fn new(capabilities: Vec<Capability>) -> Result<Self, Error> {
         if let Some([twice, ..]) = capabilities.windows(2).find(|two| two[0].name() == two[1].name()) {
             return Err(Error::invalid(
@@ -48,15 +48,15 @@ impl Interfaces {
         Ok(Self { capabilities, by_name })
     }
 
-    /// All of them.
+    /// Returns all capabilities, sorted by name.
     pub fn iter(&self) -> impl Iterator<Item = &Capability> {
         self.capabilities.iter()
     }
 
-    /// The interface of that name: that very version, else the latest one that is compatible with it.
+    /// Finds an interface by name: that version if it exists, else the latest compatible version.
     ///
     /// # Errors
-    /// [`CapabilityError::Missing`] with the names that there are.
+    /// [`CapabilityError::Missing`], with the names of the existing interfaces.
     pub fn find(&self, name: &str) -> Result<Found<'_>, CapabilityError> {
         let place = self.by_name.get(name).copied().or_else(|| {
             let wanted: InterfaceName = name.parse().ok()?;
@@ -76,10 +76,10 @@ impl Interfaces {
 }
 
 impl Found<'_> {
-    /// A function of it, with its place.
+    /// Finds a function of the interface by its name. Returns its index and its definition.
     ///
     /// # Errors
-    /// [`CapabilityError::Missing`] with names that resemble it.
+    /// [`CapabilityError::Missing`], with similar names.
     pub fn function(&self, name: &str) -> Result<(usize, &Function), CapabilityError> {
         self.capability.function(name).ok_or_else(|| {
             let interface = self.capability.name();

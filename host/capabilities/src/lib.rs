@@ -1,10 +1,11 @@
-//! Interfaces of the embedder's own (`wit/capabilities.wit`).
+//! Interfaces that the embedder implements (`wit/capabilities.wit`).
 //!
-//! A [`Capability`] is an interface with what serves it ([`CapabilityHandler`], which `capability!` writes), the
-//! [`CallContext`] is what that knows of a call, and [`Resources`] are what the host keeps for one guest. [`Interfaces`] are
-//! those of one sandbox.
+//! A [`Capability`] is an interface with its [`CapabilityHandler`], which `capability!` generates. The handler gets the
+//! [`CallContext`] of each call, and [`Resources`] are the objects that the host keeps for one guest. [`Interfaces`]
+//! are the capabilities of one sandbox.
 //!
-//! It knows interfaces, their declarations and deadlines. It knows no policy, no record, no engine and no other capability.
+//! This crate depends on interfaces, their declarations and deadlines. It does not depend on policies, records, engines
+//! or other capabilities.
 
 #![deny(missing_docs)]
 

@@ -1,4 +1,4 @@
-//! Resources as those see them who serve an interface.
+//! The resources of a guest, as handlers of interfaces use them.
 
 use std::{any::Any, fmt, sync::Arc};
 
@@ -6,15 +6,15 @@ use isolette_abi::value::{EncodeError, InvalidValue};
 
 use super::table::{Entry, ResourceTable, WeakTable, lock};
 
-/// The resources of one guest, which knows them by handles. They live until it lets go of them, or until it ends: with its
-/// run, or with its session.
+/// The resources of one guest, identified by handles. A resource exists until the guest releases it, or until the guest
+/// ends: with its run, or with its session.
 ///
-/// A handle is good for one interface and one resource of it, and for this guest alone. Whoever keeps this keeps no
-/// resource with it: when the guest has ended there are none.
+/// A handle is valid for one type of one interface, and for this guest only. Keeping this value keeps no resources
+/// alive: after the guest has ended there are none.
 #[derive(Clone)]
 pub struct Resources {
     pub(super) table: WeakTable,
-    /// Whose functions are being called.
+    /// Index of the capability whose function is called.
     pub(super) capability: usize,
     pub(super) call: u64,
 }
@@ -27,25 +27,25 @@ impl fmt::Debug for Resources {
 }
 
 impl ResourceTable {
-    /// What a call of a function of one capability sees.
+    /// Returns the view for a call of a function of one capability.
     pub fn of(&self, capability: usize, call: u64) -> Resources {
         Resources { table: self.downgrade(), capability, call }
     }
 }
 
 impl Resources {
-    /// Hands a resource to the guest. `definition` is the place of its type in the interface. If the call then brings no
-    /// result, it is taken from the guest again, which has not heard of it.
+    /// Gives a resource to the guest and returns its handle. `definition` is the index of its type in the interface. If
+    /// the call then has no result, the resource is removed, since the guest never got the handle.
     ///
     /// # Errors
-    /// [`EncodeError::TooManyResources`]. A guest that has ended may have none.
+    /// [`EncodeError::TooManyResources`] if the guest holds as many resources as it may, or has ended.
     pub fn give<T: Any + Send + Sync>(&self, definition: usize, value: Arc<T>) -> Result<u32, EncodeError> {
         let table = self.table.upgrade().ok_or(EncodeError::TooManyResources)?;
         let mut table = lock(&table);
         if table.live.len() >= table.limit {
             return Err(EncodeError::TooManyResources);
         }
-        // Numbers are used again only after all others have been.
+        // A handle is reused only after all other numbers have been used.
         loop {
             table.latest = table.latest.wrapping_add(1);
             if table.latest != 0 && !table.live.contains_key(&table.latest) {
@@ -57,10 +57,10 @@ impl Resources {
         Ok(handle)
     }
 
-    /// The resource behind a handle, which the guest keeps.
+    /// Returns the resource of a handle; the guest keeps it.
     ///
     /// # Errors
-    /// [`InvalidValue::Handle`] if there is none of that type.
+    /// [`InvalidValue::Handle`] if there is no such resource of that type.
     pub fn borrow<T: Any + Send + Sync>(&self, definition: usize, handle: u32) -> Result<Arc<T>, InvalidValue> {
         let table = self.table.upgrade().ok_or(InvalidValue::Handle)?;
         let table = lock(&table);
@@ -68,15 +68,15 @@ impl Resources {
         Arc::clone(&entry.ok_or(InvalidValue::Handle)?.value).downcast().map_err(|_| InvalidValue::Handle)
     }
 
-    /// The resource behind a handle, which the guest gives away.
+    /// Returns the resource of a handle, and removes it from the guest.
     ///
     /// # Errors
-    /// [`InvalidValue::Handle`] if there is none of that type.
+    /// [`InvalidValue::Handle`] if there is no such resource of that type.
     pub fn take<T: Any + Send + Sync>(&self, definition: usize, handle: u32) -> Result<Arc<T>, InvalidValue> {
         let value = self.borrow(definition, handle)?;
         let table = self.table.upgrade().ok_or(InvalidValue::Handle)?;
         let gone = lock(&table).live.remove(&handle);
-        // Dropped without the lock: what a resource does then is up to its author.
+        // Dropped without the lock, because the destructor of the resource may do anything.
         drop(gone);
         Ok(value)
     }
@@ -132,7 +132,7 @@ mod tests {
         let kept = of_before.give(0, Arc::new("kept")).unwrap();
         let value = Arc::new("gone");
         let gone = of_now.give(0, Arc::clone(&value)).unwrap();
-        // A function that goes on after its call is no part of the next one.
+        // A function that continues after its call does not belong to the next call.
         let late = of_before.give(0, Arc::new("late")).unwrap();
         table.withdraw(now);
         assert_eq!(Arc::strong_count(&value), 1);

@@ -1,4 +1,4 @@
-//! What the host keeps for one guest.
+//! The table of the resources that the host keeps for one guest.
 
 use std::{
     any::Any,
@@ -7,13 +7,14 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
 };
 
-/// The resources of one guest. They live until it lets go of them, or until it ends: with its run, or with its session.
+/// The resources of one guest. A resource exists until the guest releases it, or until the guest ends: with its run, or
+/// with its session.
 ///
-/// Clones are the same table, and keep it.
+/// Clones refer to the same table and keep it alive.
 #[derive(Clone)]
 pub struct ResourceTable(Arc<Mutex<Table>>);
 
-/// Clones of [`Resources`] know it, and do not keep it.
+/// The reference that [`Resources`] hold, which does not keep the table alive.
 pub(super) type WeakTable = Weak<Mutex<Table>>;
 
 #[derive(Default)]
@@ -27,7 +28,7 @@ pub(super) struct Table {
 pub(super) struct Entry {
     pub(super) capability: usize,
     pub(super) definition: usize,
-    /// The call that gave it.
+    /// The number of the call that gave it to the guest.
     pub(super) call: u64,
     pub(super) value: Arc<dyn Any + Send + Sync>,
 }
@@ -39,13 +40,13 @@ impl fmt::Debug for ResourceTable {
 }
 
 impl ResourceTable {
-    /// Of a new guest, which may hold `limit` at the same time.
+    /// Makes the table of a new guest, which may hold `limit` resources at the same time.
     pub fn new(limit: u64) -> Self {
         let limit = usize::try_from(limit).unwrap_or(usize::MAX);
         Self(Arc::new(Mutex::new(Table { limit, ..Table::default() })))
     }
 
-    /// A call begins. No two calls of a guest have the same number.
+    /// Begins a call and returns its number, which is unique for this guest.
     pub fn begin_call(&self) -> u64 {
         let mut table = lock(&self.0);
         table.calls += 1;
@@ -56,14 +57,14 @@ impl ResourceTable {
         Arc::downgrade(&self.0)
     }
 
-    /// The guest will not hear of what a call has given it.
+    /// Removes the resources of a call whose result does not reach the guest.
     pub fn withdraw(&self, call: u64) {
         let gone: Vec<_> = lock(&self.0).live.extract_if(|_, entry| entry.call == call).collect();
-        // Dropped without the lock: what a resource does then is up to its author.
+        // Dropped without the lock, because the destructor of the resource may do anything.
         drop(gone);
     }
 
-    /// The guest lets go of a resource, if it holds it.
+    /// Releases a resource of the guest, if the guest holds it.
     pub fn release(&self, capability: usize, definition: usize, handle: u32) {
         let mut table = lock(&self.0);
         let is_held = table.live.get(&handle).is_some_and(|entry| entry.is(capability, definition));

@@ -1,5 +1,5 @@
-//! Asks for a program as a whole, before it starts: [`Approval::Always`]. No run has begun, so there is no deadline yet;
-//! whoever cancels the run cancels this too.
+//! Asks for approval of a whole program before it starts ([`Approval::Always`]). The run has not begun, so no deadline
+//! applies yet; the run's cancellation token also cancels the request for approval.
 
 use std::time::Duration;
 
@@ -12,7 +12,8 @@ use isolette_types::{CapabilityKind, Error};
 
 use crate::{options::RunOptions, shared::Shared};
 
-/// The question whether a program may be run, if there is one, to be awaited on any thread.
+/// Returns the pending approval of a program, or `None` if the policy does not ask for one. The future can be awaited
+/// on any thread.
 pub(crate) fn question(
     shared: &Shared,
     code: &str,
@@ -40,7 +41,7 @@ pub(crate) fn question(
     }))
 }
 
-/// Asks on the caller's thread.
+/// Waits for the approval on the caller's thread.
 pub(crate) fn blocking(shared: &Shared, code: &str, options: &RunOptions) -> Result<(), Error> {
     let Some(question) = question(shared, code, options)? else { return Ok(()) };
     let end = Deadline::new(Duration::MAX, Duration::MAX, CancellationToken::new()).at();

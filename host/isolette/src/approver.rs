@@ -1,4 +1,4 @@
-//! The approver: the embedder's function that is asked for approval.
+//! The approver: the embedder's function that approves or denies programs and calls.
 
 use std::{
     fmt,
@@ -12,7 +12,7 @@ use isolette_policy::{CallRequest, Decision};
 use isolette_types::Error;
 use tokio::task::JoinHandle;
 
-/// Whoever is asked. It is awaited on threads of this crate's own, and dropped where it stands when the run ends.
+/// The embedder's approval function. Its future runs on this crate's threads and is dropped when the run ends.
 #[derive(Clone)]
 pub(crate) struct Approver(Arc<Answer>);
 
@@ -26,14 +26,14 @@ impl Approver {
         Self(Arc::new(move |request| Box::pin(approver(request))))
     }
 
-    /// Asks at once; the answer is to be awaited, on any thread. One that panics has not agreed.
+    /// Starts the approval; the returned future can be awaited on any thread. An approver that panics denies.
     pub(crate) fn ask(&self, request: CallRequest) -> Result<Asked, Error> {
         let approver = Arc::clone(&self.0);
         Ok(Asked(runtime()?.spawn(async move { approver(request).await })))
     }
 }
 
-/// A question that is under way. When this is dropped, nobody waits for an answer any more.
+/// A pending approval. Dropping it aborts the approver's future.
 pub(crate) struct Asked(JoinHandle<Decision>);
 
 impl Future for Asked {

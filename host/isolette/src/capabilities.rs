@@ -1,10 +1,10 @@
-//! What a sandbox grants to all of its guests alike. Files belong to one guest each.
+//! The capabilities that all guests of a sandbox share. Files belong to one guest each.
 
 use isolette_capabilities::Interfaces;
 use isolette_http::Http;
 use isolette_tools::Tools;
 
-/// The capabilities of a sandbox. Each does its work with the authority of the host, and knows neither engines nor runs.
+/// The capabilities of a sandbox. Each works with the authority of the host and depends on neither engines nor runs.
 #[derive(Debug)]
 pub(crate) struct Capabilities {
     pub(crate) tools: Tools,

@@ -1,4 +1,4 @@
-//! What is in effect, for a person or a program to read.
+//! The effective configuration of a sandbox, for people and for programs.
 
 use std::{collections::BTreeMap, fmt, path::PathBuf};
 
@@ -8,43 +8,43 @@ use serde::Serialize;
 
 use crate::{recording::Recording, shared::Shared, system::Determinism};
 
-/// The effective engine, image and policy of a sandbox. `Display` is for people, `Serialize` for programs; both say what
-/// will be enforced, not what was asked for.
+/// The effective engine, image and policy of a sandbox: what is enforced, which can differ from what was requested.
+/// `Display` writes text for people, `Serialize` a structure for programs.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Explanation {
-    /// What programs are written in.
+    /// The language of the programs.
     pub language: Language,
-    /// The engine, and why that one.
+    /// The selected engine, and the reason for the selection.
     pub isolation: SelectedEngine,
-    /// The image.
+    /// The image that guests are started from.
     pub image: ImageExplanation,
-    /// What a run may do.
+    /// The policy that is enforced for every run.
     pub policy: Policy,
-    /// Every run gets an empty `/output` of its own.
+    /// Whether every run or session gets an empty `/output` directory of its own.
     pub temporary_output: bool,
     /// Names of the globals that are set before a program starts.
     pub variables: Vec<String>,
-    /// Time and chance, if they are not the machine's.
+    /// The fixed clock and random seed; `None` if those of the machine are used.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub determinism: Option<Determinism>,
-    /// Where requests and calls of tools are recorded.
+    /// The directory to which HTTP requests and tool calls are recorded.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub record: Option<PathBuf>,
-    /// Where requests and calls of tools are answered from.
+    /// The directory from which HTTP requests and tool calls are answered.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub replay: Option<PathBuf>,
 }
 
-/// Which image it is.
+/// Identifies the image of a sandbox.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct ImageExplanation {
-    /// Its name.
+    /// The name in the image's manifest.
     pub name: String,
-    /// Its directory.
+    /// The directory on the host.
     pub directory: PathBuf,
-    /// What it was built with.
+    /// The components that the image was built with: name and version.
     pub components: BTreeMap<String, String>,
 }
 

@@ -1,8 +1,8 @@
-//! A way to the broker for fuzzers (`fuzz/`), which no embedder needs. It panics on what must never be.
+//! An entry point to the broker for fuzzers (`fuzz/`); embedders do not need it. It panics if an invariant is violated.
 
 use crate::broker::trial::Trial;
 
-/// Has a broker answer these messages until it ends the guest.
+/// Passes messages to a new broker until the broker ends the guest.
 pub fn host_calls<'a>(messages: impl IntoIterator<Item = &'a [u8]>) {
     let mut trial = Trial::new();
     for message in messages {

@@ -1,4 +1,4 @@
-//! What belongs to one guest alone.
+//! The state that belongs to one guest.
 
 use std::{
     path::{Path, PathBuf},
@@ -26,8 +26,8 @@ pub(crate) struct GuestContext {
 }
 
 impl GuestContext {
-    /// For a new guest. `files` are the mounts of the policy, opened; with `temporary_output` the guest gets an `/output` of
-    /// its own besides.
+    /// Makes the context of a new guest. `files` are the opened mounts of the policy; with `temporary_output` the guest
+    /// also gets an `/output` directory of its own.
     pub(crate) fn new(
         policy: &Policy,
         files: &Arc<Files>,
@@ -62,21 +62,21 @@ impl GuestContext {
         })
     }
 
-    /// Releases the locks of a guest that does not return from a call, but not during a call for files: what that writes may
-    /// need the lock until its end.
+    /// Releases the locks of a guest that does not return from a host call. It does nothing while a call for files is
+    /// pending: that call may still write, and needs its lock until it ends.
     pub(crate) fn abandon_locks(&self) {
         if !matches!(self.quota.try_lock(), Err(TryLockError::WouldBlock)) {
             self.locks.end();
         }
     }
 
-    /// What has to be done when the guest ends.
+    /// Returns the cleanup that the engine runs when the guest ends.
     pub(crate) fn at_end(&self, counted: Option<crate::metrics::LiveGuest>) -> AtEnd {
         AtEnd { locks: self.locks.clone(), _counted: counted }
     }
 }
 
-/// Releases the locks of a guest at its end, and counts it no longer.
+/// Cleanup at the end of a guest: releases its file locks and removes it from the live guests in the metrics.
 pub(crate) struct AtEnd {
     locks: Locks,
     _counted: Option<crate::metrics::LiveGuest>,
@@ -88,7 +88,7 @@ impl GuestEnd for AtEnd {
     }
 }
 
-/// The `/output` of a guest, for its results.
+/// The `/output` of a guest, which results read from.
 #[derive(Debug)]
 struct Output {
     files: Arc<Files>,
@@ -97,9 +97,9 @@ struct Output {
 
 #[derive(Debug)]
 enum Directory {
-    /// `None` for a file system of the embedder's own.
+    /// The directory on the host; `None` for a file system that the embedder implements.
     Mounted(Option<PathBuf>),
-    /// It is removed with the last result that refers to it.
+    /// Removed when the last result that refers to it is dropped.
     Temporary(TempDir),
 }
 

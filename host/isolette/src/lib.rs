@@ -1,4 +1,5 @@
-//! A sandbox for code that language models write.
+//! A sandbox for code that language models write: it runs untrusted Python and JavaScript programs, isolated from the
+//! host.
 //!
 //! ```no_run
 //! let sandbox = isolette::Sandbox::builder().build()?;
@@ -8,11 +9,15 @@
 //! # Ok::<(), isolette::Error>(())
 //! ```
 //!
-//! Programs are Python or JavaScript. They run in an interpreter that is compiled to WebAssembly, in a fresh instance for
-//! every run, and reach nothing but what the builder lends them: every network request, file and function is denied and
-//! every limit is finite until you say otherwise.
+//! Programs are Python or JavaScript. They run in an interpreter that is compiled to WebAssembly, in a fresh instance
+//! for every run: by default in a micro-VM where the machine can run one, else in this process ([`Isolation`]). A
+//! program can use only what the builder grants: until you say otherwise, the host denies every network request, file
+//! and function, and every limit is finite.
 //!
-//! # Lending something
+//! # Granting access
+//!
+//! A sandbox grants tools (functions of your process), mounts (directories of the host) and network rules. Here a
+//! program may call one function, read one directory, write to a temporary `/output`, and send GET requests to one API:
 //!
 //! ```no_run
 //! use isolette::{Sandbox, policy::Access};
@@ -32,26 +37,53 @@
 //! # Ok::<(), isolette::Error>(())
 //! ```
 //!
-//! # What comes back
+//! # Results
 //!
-//! [`ExecutionResult`] holds the value of the program (its global `result`, else its trailing expression), what it wrote,
-//! the exception that ended it if one did, the files it left in `/output`, what it used and what it asked the host to do.
-//! Programs that have to be ended (time, memory, cancellation) are an [`Error`] that carries the same up to that moment.
+//! [`ExecutionResult`] holds the value of the program (its global `result`, else its trailing expression), its output,
+//! the exception that ended it, if any, the files that it wrote to `/output`, the resources that it used and the host
+//! calls that it made. If the host ends a program (timeout, memory limit, cancellation), the run returns an [`Error`]
+//! that carries the same up to that moment ([`Error::partial`]).
 //!
 //! # Keeping state
 //!
-//! [`Sandbox::run`] forgets everything. [`Sandbox::session`] keeps one guest alive, as a prompt would.
+//! [`Sandbox::run`] starts every program in a new guest. [`Sandbox::session`] keeps one guest, so that names, imports
+//! and `/tmp` persist from run to run, as at an interactive prompt.
+//!
+//! # Limits, approval and records
+//!
+//! [`policy::Limits`] bounds each run, and a [`Budget`] bounds many runs together. [`policy::Approval`] says which
+//! calls need the consent of the approver, a function of yours ([`SandboxBuilder::approver`]). An [`audit::Audit`]
+//! records every host call that reaches a tool, a server, a custom interface or a file. A [`catalog::Catalog`] searches
+//! large sets of tools.
 //!
 //! # Agents
 //!
-//! [`code_act`] has what an agent needs whose model writes programs: [`code_act::CodeActProvider`] keeps what they are lent
-//! and tells the model of it, [`policy::Approval`] says which calls somebody has to agree to, a [`Budget`] holds for many
-//! runs together, and a [`catalog::Catalog`] finds tools among many.
+//! The crate `isolette-agent` is for agents whose model writes programs: its `CodeActProvider` provides one tool,
+//! `execute_code`, manages the tools, mounts and network rules that programs are granted, and writes the prompt that
+//! describes them to the model. It also renders results as text of bounded length.
 //!
-//! # How it is built
+//! # Architecture
 //!
-//! An [`Image`] has one import, a function from bytes to bytes. What stands behind it (`broker`) decodes each message,
-//! asks the [`policy`], has a capability do the work and keeps the record. Engines move bytes and know nothing else.
+//! An [`Image`] has one import, a function from bytes to bytes: the host call ABI. The broker, a private module of this
+//! crate, decodes each message, applies the [`policy`], lets a capability do the work, and keeps the record. Engines
+//! only move bytes.
+//!
+//! This crate connects the parts and re-exports what embedders need. Each part is a crate of its own:
+//!
+//! | crate | what it does |
+//! |---|---|
+//! | `isolette-abi` | the messages of the host call ABI |
+//! | `isolette-types` | results, records, errors and identifiers |
+//! | `isolette-policy` | policies, limits, budgets, approval and redaction |
+//! | `isolette-engine` | images, and the engines that run them |
+//! | `isolette-tools` | tools, their schemas and the catalog |
+//! | `isolette-http` | HTTP requests under a network policy |
+//! | `isolette-files` | mounts, quotas and file locks |
+//! | `isolette-capabilities` | interfaces that the embedder implements |
+//! | `isolette-interface`, `isolette-macros` | the types of those interfaces, and `capability!` |
+//! | `isolette-openapi` | tools made from an OpenAPI description (feature `openapi`) |
+//! | `isolette-deadline` | deadlines, cancellation and the shared Tokio runtime |
+//! | `isolette-work` | memory accounting for decoded JSON values |
 
 #![deny(missing_docs)]
 
@@ -104,18 +136,20 @@ pub use self::{
     system::Determinism,
 };
 
-/// Files on mounts: [`files::FileSystem`] is what a mount shows, [`files::Directory`] a directory of the host.
+/// File systems for mounts: implement [`files::FileSystem`] for content of your own, or use [`files::Directory`] for a
+/// directory of the host.
 pub mod files {
     pub use isolette_files::Directory;
     pub use isolette_policy::{Entry, FileError, FileSystem, Kind, Status};
 }
 
-/// HTTP requests, for embedders that answer them with a transport of their own.
+/// HTTP exchanges, for embedders that implement a [`http::Transport`].
 pub mod http {
     pub use isolette_http::{Exchange, HttpError, Response, Transport};
 }
 
-/// What a guest may do, as one value, and the file that says it.
+/// The policy of a sandbox: the types of its parts, the policy as one value ([`policy::Policy`]), and the policy file
+/// ([`policy::PolicyFile`]).
 pub mod policy {
     pub use isolette_policy::{
         Access, Approval, ApprovalFile, ApprovalRule, ApprovalVerdict, CallDecision, CallRequest, CapabilityPolicy,
@@ -125,7 +159,8 @@ pub mod policy {
     };
 }
 
-/// JSON from outside, measured before it becomes values, against one amount of memory for the whole process.
+/// Memory accounting for JSON from untrusted sources: its size as values is computed before it is parsed, and reserved
+/// from one limit for the whole process.
 pub mod values {
     pub use isolette_work::{
         WAIT, reserve_for_call, reserve_for_call_until,

@@ -1,4 +1,4 @@
-//! Figures of a host that lives long, in the text format that Prometheus reads.
+//! Metrics of a long-running host, in the text format that Prometheus reads.
 
 use std::{
     fmt,
@@ -20,19 +20,18 @@ use prometheus_client::{
 use isolette_engine::thread_count;
 use isolette_types::{CallOutcome, CapabilityKind, Language};
 
-/// Counts what the sandboxes do that are given it: [`SandboxBuilder::metrics`](crate::builder::SandboxBuilder::metrics). A
-/// clone
-/// counts the same.
+/// Counts runs, host calls and guests of the sandboxes that it is passed to:
+/// [`SandboxBuilder::metrics`](crate::builder::SandboxBuilder::metrics). Clones share the same counters.
 ///
-/// | metric | labels | what |
+/// | metric | labels | meaning |
 /// |---|---|---|
-/// | `isolette_runs_total` | `language`, `ending` | programs that have ended: `ok`, `exception`, or the name of the error |
-/// | `isolette_run_duration_seconds` | `language` | from the request to the outcome |
-/// | `isolette_runs_live` | | programs that run |
-/// | `isolette_host_calls_total` | `capability`, `outcome` | host calls that reach something, files included |
-/// | `isolette_host_call_duration_seconds` | `capability` | how long each took |
-/// | `isolette_guests_live` | | instances, those of sessions included |
-/// | `isolette_guest_threads` | `state` | threads of the process for instances: `busy`, or `idle` and kept for the next |
+/// | `isolette_runs_total` | `language`, `ending` | ended programs, by `ok`, `exception`, or the name of the error |
+/// | `isolette_run_duration_seconds` | `language` | time from the request to the result |
+/// | `isolette_runs_live` | | programs that are running |
+/// | `isolette_host_calls_total` | `capability`, `outcome` | host calls to tools, HTTP, interfaces and files |
+/// | `isolette_host_call_duration_seconds` | `capability` | duration of those calls |
+/// | `isolette_guests_live` | | live guests, those of sessions included |
+/// | `isolette_guest_threads` | `state` | guest threads of the process: `busy`, or `idle` and kept for reuse |
 ///
 /// No label has a value that a program can choose.
 #[derive(Clone)]
@@ -50,7 +49,7 @@ struct Families {
     read: Mutex<Vec<(Gauge, Read)>>,
 }
 
-/// Tells a figure of the host's own.
+/// Reads the current value of a gauge of the embedder.
 type Read = Box<dyn Fn() -> u64 + Send>;
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
@@ -80,12 +79,12 @@ struct State {
     state: &'static str,
 }
 
-/// From a millisecond to half a minute.
+/// Buckets from one millisecond to half a minute.
 fn of_runs() -> Histogram {
     Histogram::new(exponential_buckets(0.001, 2.0, 16))
 }
 
-/// From ten microseconds to ten seconds.
+/// Buckets from ten microseconds to ten seconds.
 fn of_calls() -> Histogram {
     Histogram::new(exponential_buckets(0.000_01, 4.0, 11))
 }
@@ -103,10 +102,10 @@ impl Default for Metrics {
 }
 
 impl Metrics {
-    /// What [`Metrics::text`] is, for the header `Content-Type`.
+    /// The media type of [`Metrics::text`], for the `Content-Type` header.
     pub const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-    /// Begins at nothing.
+    /// Makes a registry with all counters at zero.
     #[must_use]
     pub fn new() -> Self {
         let mut registry = Registry::with_prefix("isolette");
@@ -134,14 +133,15 @@ impl Metrics {
         Self(Arc::new(families))
     }
 
-    /// Adds a figure of the host's own, which is read whenever somebody looks.
+    /// Adds a gauge of the embedder. `read` is called for each [`Metrics::text`]. `name` gets the prefix `isolette_`.
     pub fn gauge(&self, name: &str, help: &str, read: impl Fn() -> u64 + Send + 'static) {
         let gauge = Gauge::default();
         self.0.registry.lock().unwrap_or_else(PoisonError::into_inner).register(name, help, gauge.clone());
         self.0.read.lock().unwrap_or_else(PoisonError::into_inner).push((gauge, Box::new(read)));
     }
 
-    /// All of them as they are now.
+    /// Returns the current values of all metrics in the OpenMetrics text format; its media type is
+    /// [`Metrics::CONTENT_TYPE`].
     #[must_use]
     pub fn text(&self) -> String {
         let signed = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
@@ -153,14 +153,14 @@ impl Metrics {
             self.0.threads.get_or_create(&State { state }).set(signed(count as u64));
         }
         let mut written = String::new();
-        // Writing to a text does not fail.
+        // Writing to a `String` does not fail.
         let _ = text::encode(&mut written, &self.0.registry.lock().unwrap_or_else(PoisonError::into_inner));
         written
     }
 
     pub(crate) fn run(&self, language: Language, began: Instant) -> LiveRun {
         self.0.runs_live.inc();
-        // What becomes of a run that nobody waits for.
+        // The ending of a run that is dropped before its result.
         LiveRun { families: Arc::clone(&self.0), language: language.name(), began, ending: "Cancelled" }
     }
 
@@ -176,7 +176,7 @@ impl Metrics {
     }
 }
 
-/// A program that runs, until this is dropped.
+/// A running program; dropping it counts the end of the run.
 pub(crate) struct LiveRun {
     families: Arc<Families>,
     language: &'static str,
@@ -199,7 +199,7 @@ impl Drop for LiveRun {
     }
 }
 
-/// A live instance, until this is dropped.
+/// A live guest; dropping it counts the end of the guest.
 #[derive(Debug)]
 pub(crate) struct LiveGuest(Gauge);
 

@@ -1,4 +1,4 @@
-//! What may differ from run to run.
+//! The options of one run.
 
 use std::{fmt, time::Duration};
 
@@ -9,10 +9,10 @@ use crate::approver::Approver;
 use isolette_deadline::Held;
 use isolette_policy::{Budget, CallCheck, CallDecision, CallRequest, Decision};
 
-/// Gets what a program writes, while it runs.
+/// The embedder's callback for output, called while the program runs.
 pub(crate) type OutputCallback = Box<dyn FnMut(Stream, &[u8]) + Send>;
 
-/// One of the two streams of a program.
+/// One of the two output streams of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stream {
     /// Standard output.
@@ -26,12 +26,12 @@ pub enum Stream {
 /// | option | default |
 /// |---|---|
 /// | `timeout` | the sandbox's `limits.wall_time` |
-/// | `cancel` | nobody cancels |
+/// | `cancel` | no cancellation |
 /// | `variables` | those of the sandbox |
 /// | `on_output` | output is only collected |
 /// | `filename` | `main.py`, `main.js` |
-/// | `on_call` | the sandbox's check alone |
-/// | `approver` | whom the sandbox asks |
+/// | `on_call` | only the sandbox's check |
+/// | `approver` | the sandbox's approver |
 /// | `budget` | those of the sandbox |
 /// | `label` | none |
 /// | `hold` | nothing |
@@ -56,13 +56,14 @@ impl fmt::Debug for RunOptions {
 }
 
 impl RunOptions {
-    /// The defaults.
+    /// Makes options with the defaults.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Wall time for this run, guest and host calls together.
+    /// Sets the wall time limit of this run, which covers the guest and its host calls. With a budget, the shorter of
+    /// the limit and the time that remains in the budget applies.
     #[must_use]
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = Some(timeout);
@@ -76,23 +77,23 @@ impl RunOptions {
         self
     }
 
-    /// Sets a global before the program starts, over one of the sandbox's of the same name. The name is checked when
-    /// the run starts: letters, digits and `_`, not beginning with a digit.
+    /// Sets a global before the program starts, and replaces the sandbox's variable of the same name. The name may
+    /// consist of letters, digits and `_`, and must not begin with a digit; it is checked when the run starts.
     #[must_use]
     pub fn variable(mut self, name: impl Into<String>, value: impl Into<Value>) -> Self {
         self.variables.push((name.into(), value.into()));
         self
     }
 
-    /// Called with what the program writes, as it writes it, on the thread of the guest: take it and return. Only what
-    /// is within the limits arrives here.
+    /// Calls `callback` with the output of the program while it runs, on the thread of the guest; it must return
+    /// quickly. Output beyond the limits is not passed to it.
     #[must_use]
     pub fn on_output(mut self, callback: impl FnMut(Stream, &[u8]) + Send + 'static) -> Self {
         self.on_output = Some(Box::new(callback));
         self
     }
 
-    /// Has every call of this run checked, after the sandbox's own check:
+    /// Adds a check of every call of this run, made after the sandbox's own check:
     /// [`SandboxBuilder::on_call`](crate::builder::SandboxBuilder::on_call).
     #[must_use]
     pub fn on_call(mut self, check: impl Fn(&CallRequest) -> CallDecision + Send + Sync + 'static) -> Self {
@@ -100,7 +101,7 @@ impl RunOptions {
         self
     }
 
-    /// Sets who is asked for approval during this run, in place of whom the sandbox asks:
+    /// Sets the approver of this run, in place of the sandbox's approver:
     /// [`SandboxBuilder::approver`](crate::builder::SandboxBuilder::approver).
     #[must_use]
     pub fn approver<Response>(mut self, approver: impl Fn(CallRequest) -> Response + Send + Sync + 'static) -> Self
@@ -111,15 +112,15 @@ impl RunOptions {
         self
     }
 
-    /// Sets what this run may use together with others, besides the sandbox's own budgets.
+    /// Adds a budget that this run shares with other runs, besides the sandbox's own budgets.
     #[must_use]
     pub fn budget(mut self, budget: Budget) -> Self {
         self.budgets.push(budget);
         self
     }
 
-    /// Says in audits and traces what the run belongs to: a tenant, a client, a conversation. Not for secrets. A later one of
-    /// the same name wins.
+    /// Adds a label to the audit records and traces of the run, such as its tenant, client or conversation. Labels are
+    /// written as they are, so they must not be secrets. A later label of the same name replaces an earlier one.
     #[must_use]
     pub fn label(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
         let name = name.into();
@@ -128,15 +129,15 @@ impl RunOptions {
         self
     }
 
-    /// Keeps something until nothing in this process works for the run any more, such as the place that it has among others.
-    /// That may be later than its outcome: a run whose tool blocks ends in time, and the thread of the tool does not.
+    /// Keeps a value until all work of the run in this process has ended, for example a semaphore permit. That may be
+    /// later than the result: if a tool blocks, the run ends at its timeout, but the thread of the tool continues.
     #[must_use]
     pub fn hold(mut self, held: impl Send + Sync + 'static) -> Self {
         self.held.keep(held);
         self
     }
 
-    /// How tracebacks call the program.
+    /// Sets the name of the program in tracebacks.
     #[must_use]
     pub fn filename(mut self, filename: impl Into<String>) -> Self {
         self.filename = Some(filename.into());

@@ -1,4 +1,4 @@
-//! The sandbox: what every run of it has in common.
+//! The sandbox: the configuration and the capabilities that its runs share.
 
 use std::sync::Arc;
 
@@ -15,10 +15,10 @@ use crate::{
 
 /// Runs untrusted programs.
 ///
-/// Every run starts clean, in a fresh instance of the image: no names, modules or `/tmp` files of an earlier run are
-/// there. It can be shared between threads, which then run in parallel, and used from asynchronous code
-/// ([`Sandbox::run_async`]) or blocking code ([`Sandbox::run`]) alike. With the engine `wasm`, 512 guests can
-/// live at the same time in one process, those of sessions included; one more is [`Error::Unavailable`].
+/// Every run starts in a fresh instance of the image: names, modules and `/tmp` files of earlier runs do not exist in
+/// it. A sandbox can be shared between threads, whose runs proceed in parallel, and used from asynchronous code
+/// ([`Sandbox::run_async`]) or blocking code ([`Sandbox::run`]). With the engine `wasm`, at most 512 guests can be live
+/// in one process, those of sessions included; starting one more fails with [`Error::Unavailable`].
 #[derive(Clone, Debug)]
 pub struct Sandbox {
     pub(crate) shared: Arc<Shared>,
@@ -27,13 +27,17 @@ pub struct Sandbox {
 impl Sandbox {
     /// Runs a program in a fresh instance and waits for its end.
     ///
-    /// An exception in the program is no error: it is in the result.
+    /// An exception in the program is not an error: it is in the result.
     ///
     /// # Errors
-    /// When the program had to be ended ([`Error::Timeout`], [`Error::Cancelled`], [`Error::OutOfMemory`],
-    /// [`Error::StackOverflow`], [`Error::GuestCrashed`]; all of them carry what it had done by then), when it is too
-    /// long ([`Error::LimitExceeded`]), not approved ([`Error::NotApproved`]) or without a budget
-    /// ([`Error::BudgetSpent`]), when it cannot be put on record ([`Error::Audit`]), or when the machine has no room for it.
+    /// - The host ended the program: [`Error::Timeout`], [`Error::Cancelled`], [`Error::OutOfMemory`],
+    ///   [`Error::StackOverflow`], [`Error::GuestCrashed`], or the error of another limit. These carry the partial
+    ///   result.
+    /// - The program is too long: [`Error::LimitExceeded`].
+    /// - The program is not approved: [`Error::NotApproved`].
+    /// - A budget is spent: [`Error::BudgetSpent`].
+    /// - The run cannot be recorded: [`Error::Audit`].
+    /// - The machine has no capacity for another guest: [`Error::Unavailable`].
     pub fn run(&self, code: &str) -> Result<ExecutionResult, Error> {
         self.run_with(code, RunOptions::default())
     }
@@ -41,7 +45,7 @@ impl Sandbox {
     /// Runs a program with options.
     ///
     /// # Errors
-    /// As [`Sandbox::run`], and [`Error::InvalidArgument`] for the name of a variable.
+    /// As [`Sandbox::run`], and [`Error::InvalidArgument`] for an invalid variable name.
     pub fn run_with(&self, code: &str, options: RunOptions) -> Result<ExecutionResult, Error> {
         approve::blocking(&self.shared, code, &options)?;
         self.start(code, options)?.wait()
@@ -58,20 +62,23 @@ impl Sandbox {
         self.start(code, options)?.wait_async().await
     }
 
-    /// Calls a function that the component in the image exports: `docs:text/analysis#words`, with or without a version.
-    /// `arguments` are an array in the order of the parameters, or an object by their names.
+    /// Calls a function that the component in the image exports, such as `docs:text/analysis#words`, with or without a
+    /// version. `arguments` is an array in the order of the parameters, or an object by their names.
     ///
-    /// Values are written as JSON: records are objects with the names of the WIT, a variant is the name of its case or
-    /// `{"case": value}`, flags are the names of those that are set, `none` is null, a result is `{"ok": value}` or
-    /// `{"error": value}`. A function that is not there and arguments that do not fit are an error in the result.
+    /// Values are JSON: a record is an object with the field names of the WIT, a variant is the name of its case or
+    /// `{"case": value}`, flags are an array of the names that are set, `none` is null, a result is `{"ok": value}` or
+    /// `{"error": value}`. A function that does not exist and arguments of the wrong type are reported as an error in
+    /// the result.
     ///
     /// # Errors
-    /// As [`Sandbox::run`], and [`Error::InvalidArgument`] if the image has an interpreter in place of such a component.
+    /// As [`Sandbox::run`], and [`Error::InvalidArgument`] if the image contains an interpreter instead of such a
+    /// component.
     pub fn call(&self, function: &str, arguments: Value) -> Result<ExecutionResult, Error> {
         self.call_with(function, arguments, RunOptions::default())
     }
 
-    /// Calls a function that the component in the image exports, with options.
+    /// Calls a function that the component in the image exports, with options. The option `filename` is replaced by
+    /// `function`.
     ///
     /// # Errors
     /// As [`Sandbox::call`].
@@ -93,39 +100,40 @@ impl Sandbox {
         Run::start(&self.shared, &context, &guest, code, options, None)
     }
 
-    /// Starts a guest that lives on from run to run.
+    /// Starts a session: a guest that keeps its state from run to run.
     ///
     /// # Errors
-    /// When the machine has no room for it.
+    /// [`Error::Unavailable`] if the machine has no capacity for another guest.
     pub fn session(&self) -> Result<Session, Error> {
         Session::start(Arc::clone(&self.shared))
     }
 
-    /// What is in effect: the engine and why it was chosen, the image, the policy.
+    /// Returns the effective engine and the reason for its selection, the image and the policy.
     #[must_use]
     pub fn explain(&self) -> Explanation {
         Explanation::new(&self.shared)
     }
 
-    /// The image that its guests are started from.
+    /// Returns the image that guests are started from.
     #[must_use]
     pub fn image(&self) -> &Image {
         &self.shared.image
     }
 
-    /// Every secret that it holds for programs, so that what is made of their results can be looked through too.
+    /// Returns the secrets of this sandbox, so that the embedder can also remove them from texts that it makes from
+    /// results.
     #[must_use]
     pub fn redaction(&self) -> &Redaction {
         &self.shared.oversight.redaction
     }
 
-    /// The tools that it lends, to search in.
+    /// Returns the tools that programs are granted, for searching.
     #[must_use]
     pub fn catalog(&self) -> &Catalog {
         self.shared.capabilities.tools.catalog()
     }
 
-    /// The interfaces of the embedder's own that it lends, sorted by name.
+    /// Returns the granted custom interfaces, sorted by name.
     pub fn capabilities(&self) -> impl Iterator<Item = &Capability> {
         self.shared.capabilities.interfaces.iter()
     }

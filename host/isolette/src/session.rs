@@ -1,4 +1,4 @@
-//! One live guest, in which names persist from run to run.
+//! A session: one live guest whose state persists from run to run.
 
 use std::sync::{Arc, PoisonError};
 
@@ -6,10 +6,10 @@ use crate::{approve, guest_context::GuestContext, metrics::Metrics, options::Run
 use isolette_engine::Guest;
 use isolette_types::{DirectoryEntry, Error, ExecutionResult, SessionId};
 
-/// A guest that keeps its globals, imports and `/tmp` from run to run, as at a prompt.
+/// A guest that keeps its globals, imports and `/tmp` from run to run, as at an interactive prompt.
 ///
-/// An exception in a program leaves the session alive. When a run is ended from outside (its time, a cancellation, no
-/// memory left) the session ends with it, and every later run fails with [`Error::SessionEnded`].
+/// An exception in a program does not end the session. If the host ends a run (timeout, cancellation, out of memory),
+/// the session ends too, and every later run fails with [`Error::SessionEnded`].
 #[derive(Debug)]
 pub struct Session {
     identifier: SessionId,
@@ -28,7 +28,7 @@ impl Session {
         Ok(Self { identifier: SessionId::random(), shared, context, guest: Some(guest), ended: None })
     }
 
-    /// Tells it from every other session, in audits too.
+    /// The identifier of the session, unique among all sessions; audit records contain it.
     #[must_use]
     pub fn identifier(&self) -> SessionId {
         self.identifier
@@ -63,7 +63,7 @@ impl Session {
             question.await?;
         }
         let run = self.prepare(code, options)?;
-        // If this future is dropped, nobody hears how the run ended.
+        // If this future is dropped, the outcome of the run is lost.
         self.ended = Some("a run was given up");
         let result = run.wait_async().await;
         self.ended = None;
@@ -71,30 +71,31 @@ impl Session {
         result
     }
 
-    /// Reads a file on a mount, `/output` included, by the path that programs know it by. `/tmp` is in the guest's own
-    /// memory and cannot be looked into.
+    /// Reads a file on a mount, `/output` included, by its path in the guest. `/tmp` is in the guest's own memory and
+    /// cannot be read.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] if there is no such regular file; [`Error::LimitExceeded`] if it is longer than `limit`
-    /// bytes.
+    /// [`Error::InvalidArgument`] if there is no such regular file; [`Error::LimitExceeded`] if it is longer than
+    /// `limit` bytes.
     pub fn read_file(&self, path: &str, limit: u64) -> Result<Vec<u8>, Error> {
         self.context.files.read_whole(path, limit)
     }
 
-    /// Writes a file on a mount that is writable, over what was there, and makes the directories that lead to it.
+    /// Writes a file on a writable mount, replaces its previous content, and creates missing parent directories.
     ///
-    /// It counts towards the limits on files of [`Limits`](isolette_policy::Limits) as if a program of the session had
-    /// written it, and is not among the [`files`](ExecutionResult::files) of a run.
+    /// The file counts towards the file limits of [`Limits`](isolette_policy::Limits) as if a program of the session
+    /// had written it. It is not listed in the [`files`](ExecutionResult::files) of a run.
     ///
     /// # Errors
-    /// [`Error::LimitExceeded`], with the name of the limit, if the session may not write so much: then nothing was made,
-    /// and what was there is there. [`Error::InvalidArgument`] if it cannot be written there.
+    /// [`Error::LimitExceeded`], with the name of the limit, if the session may not write that much; nothing is changed
+    /// then. [`Error::InvalidArgument`] if the path cannot be written.
     pub fn write_file(&self, path: &str, bytes: &[u8]) -> Result<(), Error> {
         let mut quota = self.context.quota.lock().unwrap_or_else(PoisonError::into_inner);
         self.context.files.write_whole(path, bytes, &mut quota)
     }
 
-    /// What is in a directory on a mount, sorted, and whether there is more than the 10,000 entries that are listed.
+    /// Lists a directory on a mount, sorted by name. The second value says whether there are more entries than the
+    /// 10,000 that are listed.
     ///
     /// # Errors
     /// [`Error::InvalidArgument`] if there is no such directory.
@@ -102,7 +103,7 @@ impl Session {
         self.context.files.list_whole(path)
     }
 
-    /// Whether a run has ended it, so that there can be no other.
+    /// Whether the session has ended, so that no further run is possible.
     #[must_use]
     pub fn ended(&self) -> bool {
         self.ended.is_some() || self.guest.is_none()

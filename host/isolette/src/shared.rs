@@ -1,4 +1,4 @@
-//! What all runs and sessions of a sandbox share.
+//! The state that all runs and sessions of a sandbox share.
 
 use std::sync::Arc;
 
@@ -31,7 +31,7 @@ pub(crate) struct Shared {
 }
 
 impl Shared {
-    /// The context of a new guest.
+    /// Makes the context of a new guest.
     pub(crate) fn guest_context(&self) -> Result<GuestContext, Error> {
         GuestContext::new(&self.policy, &self.files, self.temporary_output, self.determinism)
     }

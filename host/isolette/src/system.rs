@@ -1,4 +1,4 @@
-//! Time and chance (`wit/system.wit`): the machine's, or some that are the same each time.
+//! Clocks and random numbers (`wit/system.wit`): those of the machine, or deterministic ones.
 
 use std::{
     fmt,
@@ -9,12 +9,14 @@ use std::{
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
-/// How much later it is at each question, where time is made up: a program that waits for a moment gets there.
+/// Nanoseconds by which each clock query advances a deterministic clock, so that a program that polls for a time
+/// reaches it.
 const STEP: u64 = 1_000;
 
-/// Time and chance that are the same each time, for tests: every guest begins at the same moment and gets the same random
-/// numbers. Each question for the time makes it a microsecond later; a sleep is over at once, and makes it later by as much
-/// as was asked for. Limits still hold: those of time are kept by the machine's clock, but for that of sleep.
+/// Deterministic clocks and random numbers, for tests: every guest starts at the same time and gets the same random
+/// numbers. Each clock query advances the time by one microsecond. A sleep returns at once and advances the time by its
+/// duration. Limits still apply: time limits are measured with the machine's clock, except the limit on sleep, which
+/// counts the requested durations.
 ///
 /// | field | default |
 /// |---|---|
@@ -23,9 +25,9 @@ const STEP: u64 = 1_000;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Determinism {
-    /// When every guest begins; not before 1970.
+    /// The time at which every guest starts; not before 1970.
     pub start: SystemTime,
-    /// What random numbers are made of.
+    /// The seed of the random numbers.
     pub seed: u64,
 }
 
@@ -71,7 +73,7 @@ impl System {
         }
     }
 
-    /// Nanoseconds since the first question of this process: how long the machine is up is nobody's business.
+    /// Nanoseconds since the first query in this process. The uptime of the machine is not exposed to guests.
     pub(crate) fn monotonic_clock(&self) -> u64 {
         static ORIGIN: OnceLock<Instant> = OnceLock::new();
         match self {
@@ -83,7 +85,8 @@ impl System {
         }
     }
 
-    /// Has the guest sleep without waiting, if its time is made up.
+    /// Whether the sleep has been simulated by advancing a deterministic clock. `false` means that the caller has to
+    /// wait.
     pub(crate) fn sleeps(&self, time: Duration) -> bool {
         if matches!(self, Self::Machine) {
             return false;
@@ -92,7 +95,8 @@ impl System {
         true
     }
 
-    /// From the secure source of the operating system, or made of the seed and of how many there were before.
+    /// Returns a seed from the secure source of the operating system, or one derived from the configured seed and a
+    /// counter.
     pub(crate) fn random_seed(&self) -> [u8; 32] {
         match self {
             Self::Machine => rand::random(),

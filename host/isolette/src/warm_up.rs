@@ -1,6 +1,6 @@
-//! A program that does what most programs do, for engines that want to see one before the first one comes.
+//! The warm-up program, which engines may run before the first real program to prefault what most programs use.
 //!
-//! It runs without any capability: what it asks for is answered here, and nothing of it is ever part of another run.
+//! It runs without any capability: its host calls are answered here, and none of its state is part of another run.
 
 use std::sync::{Arc, Mutex};
 
@@ -13,19 +13,19 @@ use isolette_deadline::Stop;
 use isolette_engine::{HostCall, SharedHost, WarmUp};
 use isolette_types::Language;
 
-/// The run for an image of a language.
+/// The warm-up run for an image of a language.
 pub(crate) fn of(language: Language) -> WarmUp {
     WarmUp { message: message(language), host }
 }
 
-/// The message that starts it.
+/// The message that starts the warm-up program.
 fn message(language: Language) -> Vec<u8> {
     let code = match language {
         Language::Python => "answer = call_tool('warm_up', number=1)\nprint(f'{[answer for n in range(3)]}')\n[1, 2]",
         Language::JavaScript | Language::TypeScript => {
             "const answer = call_tool('warm_up', { number: 1 });\nconsole.log(`${[answer]}`);\n[1, 2]"
         }
-        // Nobody knows what it understands.
+        // The source language of a component is unknown.
         _ => "",
     };
     encode(&Start {
@@ -40,7 +40,7 @@ fn message(language: Language) -> Vec<u8> {
     })
 }
 
-/// Who answers it.
+/// The host that answers the warm-up program.
 fn host() -> SharedHost {
     Arc::new(Mutex::new(Prompter))
 }

@@ -1,4 +1,4 @@
-//! A server that is a child process, whose messages are measured before they are parsed.
+//! Runs an MCP server as a child process; its messages are measured before they are parsed.
 
 use std::{
     io,
@@ -23,13 +23,13 @@ use crate::{
     transport::lines::{Judge, Lines},
 };
 
-/// Bytes of one message.
+/// Maximum length of one message in bytes.
 const MESSAGE: usize = 16 << 20;
 
-/// How long the process may take to end after its input was closed, and then again after `SIGTERM`.
+/// Time that the process has to end after its input is closed, and again after `SIGTERM`.
 const ENDING: Duration = Duration::from_secs(3);
 
-/// `SIGTERM`, on every system that this runs on.
+/// The number of `SIGTERM` on all supported systems.
 const TERMINATE: i32 = 15;
 
 pub(super) struct Child {
@@ -58,7 +58,7 @@ impl Judge for Answers {
 }
 
 impl Child {
-    /// Starts the process. The caller reads its standard error.
+    /// Starts the process. The caller must read its standard error.
     pub(super) fn start(mut command: CommandWrap) -> io::Result<(Self, Option<ChildStderr>)> {
         command.command_mut().stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn()?;
@@ -71,7 +71,7 @@ impl Child {
         Ok((Self { child: Some(child), messages }, error))
     }
 
-    /// Closes its input, and ends it by force if it does not end by itself.
+    /// Closes the input of the process, and kills the process if it does not end.
     async fn end(&mut self) -> io::Result<()> {
         let Some(mut child) = self.child.take() else { return Ok(()) };
         self.messages.close().await?;
@@ -92,7 +92,7 @@ async fn ends(child: &mut Box<dyn ChildWrapper>) -> io::Result<Option<ExitStatus
 impl Drop for Child {
     fn drop(&mut self) {
         let Some(mut child) = self.child.take() else { return };
-        // It must be waited for, or it would stay in the list of processes.
+        // The process must be awaited, or it would remain as a zombie.
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
             runtime.spawn(async move {
                 if let Err(error) = Box::into_pin(child.kill()).await {

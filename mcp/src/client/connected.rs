@@ -1,4 +1,4 @@
-//! A source that is connected, and its tools.
+//! A connected source and its tools.
 
 use std::sync::Arc;
 
@@ -7,11 +7,11 @@ use isolette::{ToolSet, naming::identifier};
 use super::{connection::Upstream, error::SourceError, filter::Filter, source::McpSource, tools};
 
 impl McpSource {
-    /// Connects, and lists the tools once. It must be called in a Tokio runtime, which the connection then lives in.
+    /// Connects and checks the settings. It must be called in a Tokio runtime, on which the connection then runs.
     ///
     /// # Errors
-    /// The server cannot be reached, does not speak the protocol or is too slow; a name, a glob or a header cannot be
-    /// used.
+    /// [`SourceError`] if the server cannot be reached, does not speak the protocol or is too slow, or if a name, glob
+    /// or header is invalid.
     pub async fn connect(self) -> Result<ConnectedSource, SourceError> {
         let namespace = identifier(&self.name).ok_or_else(|| {
             self.invalid(
@@ -27,8 +27,8 @@ impl McpSource {
     }
 }
 
-/// A source that is connected. Its tools go on working after it is dropped; when the last of them is gone, so is the
-/// connection, and a child process with it.
+/// A connected source. Its tools keep working after it is dropped; when the last of them is dropped, the connection is
+/// closed and a child process is ended.
 #[derive(Debug)]
 pub struct ConnectedSource {
     namespace: String,
@@ -37,28 +37,28 @@ pub struct ConnectedSource {
 }
 
 impl ConnectedSource {
-    /// What the names of its tools begin with.
+    /// The prefix of the names of its tools.
     #[must_use]
     pub fn namespace(&self) -> &str {
         &self.namespace
     }
 
-    /// Lists its tools as they are now.
+    /// Lists its current tools.
     ///
     /// # Errors
-    /// The server is gone or too slow.
+    /// [`SourceError`] if the server is not available or too slow.
     pub async fn tools(&self) -> Result<ToolSet, SourceError> {
         let listed = self.upstream.list().await?;
         Ok(tools::convert(&self.namespace, listed, &self.filter, &self.upstream))
     }
 
-    /// Ends the connection, and the child process if there is one: first by closing its input, then by force. Tools that
-    /// are called after this connect again.
+    /// Closes the connection and ends the child process, if there is one: first by closing its input, then by force.
+    /// Tools that are called later connect again.
     pub async fn close(self) {
         self.upstream.close().await;
     }
 
-    /// Waits until the server says that its tools are others now.
+    /// Waits until the server reports that its tools have changed.
     pub async fn changed(&self) {
         self.upstream.changed().await;
     }

@@ -1,4 +1,4 @@
-//! A connection to another server, which is made again when it was lost.
+//! A connection to another server, which is opened again after it was lost.
 
 use std::{
     sync::{
@@ -30,21 +30,21 @@ use super::{
     transport::Tail,
 };
 
-/// Parts that a listing may come in.
+/// Maximum number of pages of a listing.
 const PAGES: usize = 200;
 
-/// How long a server may take to end.
+/// Time that a server has to end.
 const CLOSING: Duration = Duration::from_secs(5);
 
-/// A server, and the connection to it while there is one.
+/// A server, and the current connection to it.
 #[derive(Debug)]
 pub(super) struct Upstream {
     source: McpSource,
-    /// Where the connection lives; a call may come from elsewhere.
+    /// The runtime of the connection; calls may come from other runtimes.
     runtime: Handle,
     changed: Arc<Notify>,
     tail: Tail,
-    /// What was given to the server and is nobody else's.
+    /// The secrets that were passed to the server.
     redaction: Redaction,
     connection: Mutex<Option<Connection>>,
 }
@@ -52,9 +52,9 @@ pub(super) struct Upstream {
 #[derive(Debug)]
 struct Connection {
     service: RunningService<RoleClient, Handler>,
-    /// No two connections of a process have the same.
+    /// Unique among the connections of this process.
     number: u64,
-    /// Ends what listens for changes.
+    /// Ends the task that listens for changes.
     _listening: tokio_util::sync::DropGuard,
 }
 
@@ -73,7 +73,7 @@ impl Upstream {
         Ok(upstream)
     }
 
-    /// Lists the tools, part for part.
+    /// Lists the tools, page by page.
     pub(super) async fn list(self: &Arc<Self>) -> Result<Listed, SourceError> {
         let limit = self.source.start_time;
         match timeout(limit, self.list_parts()).await {
@@ -100,8 +100,7 @@ impl Upstream {
         Ok(listed)
     }
 
-    /// Calls a tool. The error is what the program's exception says. What the server repeats of our secrets does not come
-    /// through.
+    /// Calls a tool. The error is the message of the program's exception. Secrets that the server repeats are removed.
     pub(super) async fn call(self: &Arc<Self>, tool: &str, arguments: Value) -> Result<Value, String> {
         let called = self.call_as_it_is(tool, arguments).await;
         called.map(|value| self.redaction.value(value)).map_err(|error| self.redaction.text(&error))
@@ -115,15 +114,15 @@ impl Upstream {
         };
         let (peer, connection) = self.peer().await.map_err(|error| error.message())?;
         let limit = self.source.call_time;
-        // When this is dropped, the server is told that nobody waits any more.
+        // If this future is dropped, the SDK cancels the request at the server.
         match timeout(limit, peer.call_tool_once(request)).await {
             Err(_) => Err(format!("the server did not answer within {limit:?}")),
             Ok(Ok(response)) => result::value(response),
             Ok(Err(ServiceError::McpError(error))) => Err(error.message.into_owned()),
-            // It is not called a second time: nobody knows whether the server has done it.
+            // The call is not repeated, because it is unknown whether the server has executed it.
             Ok(Err(error @ (ServiceError::TransportClosed | ServiceError::TransportSend(_)))) => {
                 if matches!(error, ServiceError::TransportClosed) {
-                    // It may take the connection a moment to notice, and the next call shall not be lost on it.
+                    // The SDK may notice the lost connection late; the next call must open a new one.
                     self.connection.lock().await.take_if(|current| current.number == connection);
                 }
                 Err("the connection to the server was lost, and whether it did what was asked is not known\n\
@@ -134,14 +133,14 @@ impl Upstream {
         }
     }
 
-    /// What of this side the server knows and may tell nobody.
+    /// The secrets that were passed to the server, which must not be repeated.
     pub(super) fn redaction(&self) -> &Redaction {
         &self.redaction
     }
 
     pub(super) async fn close(&self) {
         if let Some(mut connection) = self.connection.lock().await.take() {
-            // Some seconds for the server to end by itself.
+            // The server gets some time to end by itself.
             let _ = connection.service.close_with_timeout(CLOSING).await;
         }
     }
@@ -150,7 +149,7 @@ impl Upstream {
         self.changed.notified().await;
     }
 
-    /// The other side of the connection, which is made if there is none, and the connection's number.
+    /// Returns the peer of the connection and the number of the connection, which is opened if there is none.
     async fn peer(self: &Arc<Self>) -> Result<(Peer<RoleClient>, u64), SourceError> {
         let mut connection = self.connection.lock().await;
         if let Some(connection) = &*connection
@@ -171,8 +170,8 @@ impl Upstream {
     async fn open(&self) -> Result<Connection, SourceError> {
         let versions = vec![ProtocolVersion::V_2026_07_28];
         let either = ClientLifecycleMode::Auto { preferred_versions: versions.clone(), legacy_version: None };
-        // Asked for the newest revision, a server that is slow to start may answer when the SDK has already fallen back to
-        // an older one. Such a server is started again and given its time.
+        // A server that starts slowly may answer the request for the newest revision after the SDK has fallen back to
+        // an older one. It is then started again, without the fallback.
         let service = match self.serve(either).await? {
             Err(ClientInitializeError::ConflictInitResponseId(..)) => {
                 self.serve(ClientLifecycleMode::Discover { preferred_versions: versions }).await?
@@ -186,7 +185,7 @@ impl Upstream {
                 return Err(self.unusable(&explain(&error)));
             }
         };
-        // What is made of a listing is kept and counted; the listing itself need not be.
+        // The tools made from a listing are kept and counted; a cached listing would not be counted.
         service.peer().set_response_cache_config(ClientCacheConfig::disabled()).await;
         let listening = CancellationToken::new();
         self.listen(service.peer().clone(), listening.clone());
@@ -214,7 +213,7 @@ impl Upstream {
         served.map_err(|_| self.too_slow(limit))
     }
 
-    /// Newer revisions tell of changes only to those who listen; older ones tell everybody.
+    /// Subscribes to changes of the tools. Newer revisions require a subscription; older ones notify every client.
     fn listen(&self, peer: Peer<RoleClient>, until: CancellationToken) {
         let changed = Arc::clone(&self.changed);
         let listening = async move {

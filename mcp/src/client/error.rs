@@ -1,37 +1,37 @@
-//! Why a server's tools cannot be had.
+//! Errors of sources of tools.
 
 use std::time::Duration;
 
-/// What is wrong with a source of tools. Each names the source, since there may be many.
+/// Why a source of tools cannot be used. Each error names the source, since there may be several.
 #[derive(Debug, thiserror::Error)]
 #[error("{}\nhint: {}", self.message(), self.hint())]
 #[non_exhaustive]
 pub enum SourceError {
-    /// What was asked for cannot be.
+    /// The settings of the source are invalid.
     Invalid {
-        /// The source.
+        /// Name of the source.
         name: String,
         /// What is wrong.
         message: String,
         /// What to do.
         hint: String,
     },
-    /// It is not there, or does not speak the protocol.
+    /// The server is not available, or does not speak the protocol.
     Unusable {
-        /// The source.
+        /// Name of the source.
         name: String,
         /// What happened.
         reason: String,
-        /// The end of what a child process wrote to its standard error.
+        /// The end of the child process's standard error.
         stderr: String,
     },
-    /// It took too long to answer.
+    /// The server did not answer in time.
     Timeout {
-        /// The source.
+        /// Name of the source.
         name: String,
-        /// How long it had.
+        /// The time limit.
         limit: Duration,
-        /// The end of what a child process wrote to its standard error.
+        /// The end of the child process's standard error.
         stderr: String,
     },
 }

@@ -1,11 +1,11 @@
-//! Which tools of a source are taken.
+//! Selects the tools of a source by name.
 
 use globset::{Glob, GlobSet, GlobSetBuilder};
 use isolette::naming::identifier;
 
 use super::{error::SourceError, source::McpSource};
 
-/// Which tools of a server are wanted.
+/// The tools of a server that are included.
 #[derive(Debug)]
 pub(super) struct Filter {
     include: GlobSet,
@@ -13,12 +13,12 @@ pub(super) struct Filter {
 }
 
 impl Filter {
-    /// The tools that a source includes and excludes.
+    /// Compiles the globs of a source.
     pub(super) fn new(source: &McpSource) -> Result<Self, SourceError> {
         Ok(Self { include: globs(source, &source.include)?, exclude: globs(source, &source.exclude)? })
     }
 
-    /// Whether a tool is wanted that the server knows by this name.
+    /// Whether the tool with this name at the server is included.
     pub(super) fn wants(&self, namespace: &str, name: &str) -> bool {
         let known = identifier(name);
         let full = known.as_ref().map(|known| format!("{namespace}.{known}"));

@@ -1,4 +1,4 @@
-//! What a server may do to its client: nearly nothing.
+//! The client side of a connection to another server: it handles notifications and refuses nearly all requests.
 
 use std::sync::Arc;
 
@@ -9,7 +9,8 @@ use rmcp::{
 };
 use tokio::sync::Notify;
 
-/// Hears that the list of tools has changed, and grants no request: no sampling, no roots, no questions to a person.
+/// Receives changes of the list of tools, and refuses all requests of the server: sampling, roots, questions to the
+/// user.
 #[derive(Clone, Debug)]
 pub(super) struct Handler {
     pub(super) changed: Arc<Notify>,

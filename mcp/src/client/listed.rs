@@ -1,27 +1,27 @@
-//! The tools that a server lists, as far as they are within the limits, and the memory for them.
+//! The tools that a server lists, within limits, and the memory reserved for them.
 
 use isolette::values::{Reservation, value_bytes};
 use rmcp::model::Tool;
 
-/// Tools of one server. There are models that would have to read them.
+/// Maximum number of tools of one server.
 const TOOLS: usize = 2_000;
 
-/// Bytes of all tools, as JSON.
+/// Maximum size of all tools as JSON, in bytes.
 const LISTING: usize = 32 << 20;
 
 #[derive(Debug, Default)]
 pub(super) struct Listed {
-    /// Each with the bytes that its values take.
+    /// Each tool with the bytes that its values take.
     tools: Vec<(Tool, u64)>,
-    /// Of all of them as JSON.
+    /// Size of all tools as JSON, in bytes.
     bytes: usize,
     room: Reservation,
-    /// The server lists more than are taken.
+    /// The server lists more tools than are accepted.
     pub(super) more: bool,
 }
 
 impl Listed {
-    /// Adds a part of the listing. The error says why the server cannot be used.
+    /// Adds a page of the listing. The error is the reason why the server cannot be used.
     pub(super) fn add(&mut self, part: Vec<Tool>) -> Result<(), String> {
         for tool in part {
             if self.tools.len() == TOOLS {
@@ -40,7 +40,7 @@ impl Listed {
         Ok(())
     }
 
-    /// The tools whose names are wanted, and the memory for these.
+    /// Returns the tools whose names are wanted, and the memory reserved for them.
     pub(super) fn wanted(mut self, wants: impl Fn(&str) -> bool) -> (Vec<Tool>, Reservation) {
         self.tools.retain(|(tool, _)| wants(&tool.name));
         self.room.shrink_to(self.tools.iter().map(|(_, bytes)| bytes).sum());

@@ -1,7 +1,7 @@
-//! Tools from other servers of the protocol, for programs to call.
+//! The client: tools from other MCP servers, for programs to call.
 //!
-//! What comes from a server is as little trusted as what comes from a program: descriptions, schemas and results are
-//! bounded, and names are made into names. A server never gets to ask anything of this machine's user.
+//! Data from a server is untrusted, like data from a program: descriptions, schemas and results are bounded, and names
+//! are converted to identifiers. A server cannot send questions to the user of this machine.
 
 mod child;
 mod connected;

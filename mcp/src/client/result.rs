@@ -1,4 +1,4 @@
-//! What a call of another server's tool is to a program: a value or an exception.
+//! Converts the result of a call of another server's tool into a value or an exception.
 
 use isolette::values::{reserve_for_call, value_bytes};
 use rmcp::model::{CallToolResponse, CallToolResult, ContentBlock};
@@ -6,14 +6,14 @@ use serde_json::Value;
 
 use crate::measured;
 
-/// Bytes of a result, as JSON. It has to fit into what the host keeps for a guest.
+/// Maximum size of a result as JSON, in bytes. It has to fit into the payloads that the host keeps for a guest.
 const RESULT_LIMIT: usize = 8 << 20;
 
-/// Characters of an error that are kept.
+/// Maximum length of an error in characters.
 const ERROR_LIMIT: usize = 4_000;
 
-/// In this order: an error is an exception; structured content is the value; text alone is parsed as JSON, or is the value
-/// as it stands; anything else is the list of content blocks.
+/// Converts a response. An error becomes an exception; structured content is the value; text alone is parsed as JSON,
+/// or else is the value as it is; any other content is returned as a list of content blocks.
 pub(super) fn value(response: CallToolResponse) -> Result<Value, String> {
     let result = match response {
         CallToolResponse::Complete(result) => result,
@@ -52,7 +52,7 @@ pub(super) fn value(response: CallToolResponse) -> Result<Value, String> {
     Ok(value)
 }
 
-/// All blocks, if all of them are text.
+/// Returns the joined text if all blocks are text.
 fn text(content: &[ContentBlock]) -> Option<String> {
     let texts: Option<Vec<&str>> = content.iter().map(|block| block.as_text().map(|text| text.text.as_str())).collect();
     texts.map(|texts| texts.join("\n"))

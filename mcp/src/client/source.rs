@@ -1,4 +1,4 @@
-//! A server whose tools programs may call: how to reach it, and what of it.
+//! The settings of a source: how to reach a server, and which of its tools to use.
 
 use std::{collections::BTreeMap, path::PathBuf, time::Duration};
 
@@ -7,60 +7,60 @@ use url::Url;
 
 use super::error::SourceError;
 
-/// Another server of the protocol, as a source of tools.
+/// Another MCP server, as a source of tools.
 ///
 /// | option | default |
 /// |---|---|
 /// | `include` | every tool |
 /// | `exclude` | none |
 /// | `start_time` | 60 s, to connect and to list |
-/// | `call_time` | 60 s for one call; the time of the run holds besides |
+/// | `call_time` | 60 s for one call; the time limit of the run applies as well |
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct McpSource {
-    /// Its name. Programs know its tools by it, as `name.tool`.
+    /// The name of the source, which is the namespace of its tools: programs call them as `name.tool`.
     pub name: String,
-    /// How to reach it.
+    /// How to reach the server.
     pub transport: SourceTransport,
-    /// Only tools whose names match one of these globs: as the server has them (`create-issue`), or as programs have them,
-    /// with the name of the source before it or without (`github.create_issue`, `create_issue`).
+    /// Globs of the tools to use; empty for all. A glob is matched against the name at the server (`create-issue`) and
+    /// the names in programs, with or without the name of the source (`github.create_issue`, `create_issue`).
     pub include: Vec<String>,
-    /// No tools whose names match one of these, in the same way.
+    /// Globs of tools that are not used, matched in the same way.
     pub exclude: Vec<String>,
-    /// How long it may take to connect and to list its tools.
+    /// Time limit to connect, and to list the tools.
     pub start_time: Duration,
-    /// How long one call may take.
+    /// Time limit of one call.
     pub call_time: Duration,
 }
 
 /// How to reach a server.
 #[derive(Clone, Debug)]
 pub enum SourceTransport {
-    /// A program that is started, speaks over its standard input and output, and is ended with us.
+    /// A program that is started, speaks over its standard input and output, and is ended with the connection.
     Child {
         /// The program, by name or path.
         program: String,
         /// Its arguments.
         arguments: Vec<String>,
-        /// Its environment: nothing but this, `variables`, and `PATH` and `HOME` as ours. What is in here is a secret, which
-        /// the server may repeat to nobody.
+        /// Secret variables of its environment, which are redacted from everything that the server returns. The
+        /// environment consists only of these, of `variables`, and of `PATH` and `HOME` of this process.
         environment: BTreeMap<String, Secret>,
-        /// What everybody may know of its environment.
+        /// Variables of its environment that are not secret.
         variables: BTreeMap<String, String>,
-        /// Where it is started. Default: where we were.
+        /// Its working directory. Default: that of this process.
         directory: Option<PathBuf>,
     },
-    /// A server that runs already.
+    /// A running server, reached over HTTP.
     Http {
-        /// Where it is.
+        /// The URL of its endpoint.
         url: Url,
-        /// What every request to it has in its head, such as `Authorization`.
+        /// Headers of every request, such as `Authorization`; their values are secret.
         headers: BTreeMap<String, Secret>,
     },
 }
 
 impl McpSource {
-    /// A source with the defaults.
+    /// Makes a source with the defaults.
     #[must_use]
     pub fn new(name: impl Into<String>, transport: SourceTransport) -> Self {
         Self {
@@ -73,7 +73,7 @@ impl McpSource {
         }
     }
 
-    /// What the server is given and nobody else may see.
+    /// The secrets that are passed to the server.
     pub(super) fn secrets(&self) -> impl Iterator<Item = &Secret> {
         let (SourceTransport::Child { environment: secrets, .. } | SourceTransport::Http { headers: secrets, .. }) =
             &self.transport;

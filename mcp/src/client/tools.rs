@@ -1,4 +1,4 @@
-//! What a server lists, as tools.
+//! Converts the tools that a server lists.
 
 use std::{collections::HashSet, sync::Arc};
 
@@ -12,13 +12,13 @@ use serde_json::Value;
 
 use super::{connection::Upstream, filter::Filter, listed::Listed};
 
-/// Bytes of a schema. A longer one is no description of anything.
+/// Maximum length of a schema in bytes.
 const SCHEMA_LIMIT: usize = 256 << 10;
 
-/// Characters of a description that are kept.
+/// Maximum length of a description in characters.
 const DESCRIPTION_LIMIT: usize = 8_000;
 
-/// Makes tools of those that are wanted. What cannot be one is told with the reason.
+/// Converts the included tools. Those that cannot be converted are reported with the reason.
 pub(super) fn convert(namespace: &str, listed: Listed, filter: &Filter, upstream: &Arc<Upstream>) -> ToolSet {
     let more = listed.more;
     let (tools, room) = listed.wanted(|name| filter.wants(namespace, name));
@@ -46,7 +46,7 @@ fn one(
     room: &Arc<Reservation>,
 ) -> Result<Tool, String> {
     let name = identifier(&tool.name).ok_or("its name has no letter or digit")?;
-    // What a server says of its tools may repeat what it was given, as its results may.
+    // Descriptions and schemas of a server may repeat secrets that were passed to it, like its results.
     let redacted = |schema| upstream.redaction().value(Value::Object(Arc::unwrap_or_clone(schema)));
     let input = redacted(tool.input_schema);
     let output = tool.output_schema.map(redacted);
@@ -57,7 +57,7 @@ fn one(
     let description: String = upstream.redaction().text(description).chars().take(DESCRIPTION_LIMIT).collect();
     let (upstream, called, room) = (Arc::clone(upstream), tool.name.to_string(), Arc::clone(room));
     let call = move |arguments| {
-        // It is counted for as long as there is one of the tools.
+        // The memory stays reserved as long as one of the tools exists.
         let _room = &room;
         let (upstream, called) = (Arc::clone(&upstream), called.clone());
         async move { upstream.call(&called, arguments).await }

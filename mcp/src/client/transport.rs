@@ -1,4 +1,4 @@
-//! The two ways to another server.
+//! The two transports to another server: a child process and HTTP.
 
 use std::{
     collections::{BTreeMap, VecDeque},
@@ -25,31 +25,31 @@ use super::{
     source::{McpSource, SourceTransport},
 };
 
-/// Variables of ours that a child process needs to find its own interpreter and its caches. Everything else of ours is
-/// none of its business.
+/// Variables of this process that a child process needs to find its interpreter and its caches. All others are
+/// withheld.
 const PASSED_ON: [&str; 2] = ["PATH", "HOME"];
 
-/// The end of what a child wrote to its standard error, for when it cannot be used.
+/// Maximum length of the kept end of a child's standard error, in bytes.
 const STDERR_KEPT: usize = 2_000;
 
-/// Bytes of one event in an answer.
+/// Maximum length of one event in an answer, in bytes.
 const EVENT_LIMIT: usize = 16 << 20;
 
 const CONNECT_TIME: Duration = Duration::from_secs(10);
 
-/// How long one waits for the last words of a child that is gone. What it has started may keep its standard error open.
+/// How long to wait for the last output of a child that has ended. Its own children may keep its standard error open.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 
-/// The end of what a child wrote to its standard error.
+/// The end of the standard error of a child process.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tail {
     kept: Arc<Mutex<VecDeque<u8>>>,
-    /// How many children may still write to it.
+    /// Number of children that may still write to it.
     open: Arc<watch::Sender<usize>>,
 }
 
 impl Tail {
-    /// Waits for what a child writes before it ends.
+    /// Waits until the children have closed their standard error.
     pub(super) async fn is_over(&self) {
         let _ = timeout(LAST_WORDS, self.open.subscribe().wait_for(|open| *open == 0)).await;
     }
@@ -60,7 +60,7 @@ impl Tail {
         String::from_utf8_lossy(&[front, back].concat()).into_owned()
     }
 
-    /// Takes everything, so that the child never waits for a reader, and keeps the end.
+    /// Reads everything, so that the child never blocks, and keeps the end.
     async fn follow(self, mut stderr: ChildStderr) {
         let mut buffer = [0; 4096];
         while let Ok(count @ 1..) = stderr.read(&mut buffer).await {
@@ -74,7 +74,7 @@ impl Tail {
 }
 
 impl McpSource {
-    /// Starts a child process, in a group of its own that ends with it.
+    /// Starts a child process in a process group of its own, which is ended with it.
     pub(super) fn child(&self, tail: &Tail) -> Result<Child, SourceError> {
         let SourceTransport::Child { program, arguments, environment, variables, directory } = &self.transport else {
             return Err(self.invalid("it is no child process".into(), "name a command"));
@@ -101,7 +101,8 @@ impl McpSource {
         Ok(child)
     }
 
-    /// Prepares requests to a server that runs already. Redirects are not followed: they would take the headers along.
+    /// Prepares the client for a running server. It does not follow redirects, which would pass the headers to another
+    /// server.
     pub(super) fn http(&self) -> Result<StreamableHttpClientTransport<Measured>, SourceError> {
         let SourceTransport::Http { url, headers } = &self.transport else {
             return Err(self.invalid("it is no URL".into(), "name a URL"));
@@ -118,11 +119,11 @@ impl McpSource {
         }
         let mut builder = reqwest::Client::builder()
             .connect_timeout(CONNECT_TIME)
-            // Headers with secrets are for the server that was named.
+            // Headers with secrets must only reach the named server.
             .no_proxy()
             .redirect(reqwest::redirect::Policy::none())
             .default_headers(self.head(headers)?);
-        // Without https the machine need not be able to speak it.
+        // Plain HTTP must work on machines without a usable TLS configuration.
         builder = match isolette_http::tls_configuration() {
             Ok(tls) => builder.tls_backend_preconfigured(tls),
             Err(error) if url.scheme() == "https" => return Err(unusable(error.to_string())),
@@ -139,7 +140,7 @@ impl McpSource {
         let mut head = HeaderMap::new();
         for (name, value) in headers {
             let parsed = HeaderName::try_from(name.as_str()).ok().zip(HeaderValue::from_str(value.expose()).ok());
-            // The value is a secret, also when it is a wrong one.
+            // The error must not contain the value, which is a secret even if it is invalid.
             let (header, mut value) = parsed.ok_or_else(|| {
                 self.invalid(
                     format!("`{}` is no header, or its value cannot be sent", name.escape_debug()),

@@ -1,4 +1,4 @@
-//! What clients are told to expect of the tools, as far as the policy makes it so.
+//! The annotations of tools that clients get, derived from the policy.
 
 use isolette::{
     Explanation,
@@ -6,8 +6,9 @@ use isolette::{
 };
 use rmcp::model::ToolAnnotations;
 
-/// Of a tool that runs programs. What programs may call is held against it whatever those tools say of themselves: their
-/// word decides nothing. Nor is a program harmless that goes on in a sandbox where others have been: what it does there stays.
+/// Annotations of a tool that runs programs. Any callable tool makes it open-world and not read-only, whatever
+/// annotations that tool itself has. A sandbox that keeps state is never read-only either, because the effects of
+/// programs persist in it.
 pub(crate) fn running<'a>(explanations: impl Iterator<Item = &'a Explanation>, keeps_state: bool) -> ToolAnnotations {
     let (mut writes, mut reaches) = (false, false);
     for explanation in explanations {
@@ -21,12 +22,12 @@ pub(crate) fn running<'a>(explanations: impl Iterator<Item = &'a Explanation>, k
     ToolAnnotations::new().read_only(harmless).destructive(!harmless).idempotent(harmless).open_world(reaches)
 }
 
-/// Of a tool that only tells something.
+/// Annotations of a tool that only returns information.
 pub(crate) fn telling() -> ToolAnnotations {
     ToolAnnotations::new().read_only(true).destructive(false).idempotent(true).open_world(false)
 }
 
-/// Of a tool that changes the client's own sandboxes and nothing else.
+/// Annotations of a tool that only changes the client's own sandboxes.
 pub(crate) fn keeping(destructive: bool, idempotent: bool) -> ToolAnnotations {
     ToolAnnotations::new().read_only(false).destructive(destructive).idempotent(idempotent).open_world(false)
 }

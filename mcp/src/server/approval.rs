@@ -1,8 +1,8 @@
-//! Asking a person, through the client, whether a program may do something.
+//! Approval by a person, whom the client asks.
 //!
-//! Older revisions of the protocol let a server ask while a call is under way. Newer ones do not: the call is answered with
-//! the question, and the client calls again with the answer. The program waits meanwhile, under a name that only that
-//! client knows. A client that can do neither is never taken for one that agreed.
+//! Older revisions of the protocol let a server send a question while a call is in flight. Newer ones do not: the
+//! server answers the call with the question, and the client repeats the call with the answer. Meanwhile the program is
+//! parked under an unguessable name. A client that supports neither is treated as a refusal.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -27,23 +27,24 @@ use super::{
     running::{Question, Running},
 };
 
-/// The name of the question among those that a client is sent.
+/// The key of the question in the input requests of a result.
 const QUESTION: &str = "approval";
 
-/// Characters of arguments that a person is shown: the beginning and the end, and how much is missing between them.
+/// Maximum number of characters of the arguments in a question: the beginning and the end, with the omitted length
+/// between.
 const SHOWN: usize = 2_000;
 
-/// Characters of a program. Somebody who agrees to it as a whole should have read it.
+/// Maximum number of characters of a program in a question. The approver of a program should see all of it.
 const SHOWN_OF_PROGRAM: usize = 20_000;
 
 /// How a client can be asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Way {
-    /// While the call is under way.
+    /// With a request while the call is in flight.
     During,
     /// By answering the call with the question.
     Between,
-    /// Not at all.
+    /// It cannot be asked.
     None,
 }
 
@@ -51,7 +52,7 @@ impl Way {
     pub(super) fn of(context: &RequestContext<RoleServer>) -> Self {
         let form = context.client_capabilities().and_then(|capabilities| capabilities.elicitation);
         match form {
-            // One that names neither form nor URL has forms.
+            // A client that declares neither form nor URL supports forms.
             Some(elicitation) if elicitation.form.is_some() || elicitation.url.is_none() => {}
             _ => return Self::None,
         }
@@ -63,7 +64,7 @@ impl Way {
     }
 }
 
-/// Refuses on behalf of a client that cannot ask.
+/// Denies because the client cannot ask a person.
 pub(super) fn nobody(question: Question) {
     let denied = Decision::deny(
         "this needs somebody's approval, and the client cannot ask anybody (it has not declared `elicitation`)",
@@ -71,12 +72,12 @@ pub(super) fn nobody(question: Question) {
     let _ = question.answer.send(denied);
 }
 
-/// What a client is sent to ask a person, where it comes back with the answer.
+/// The question as an input request of a result, for clients that repeat the call with the answer.
 pub(super) fn question(request: &CallRequest, redaction: &Redaction) -> InputRequest {
     InputRequest::Elicitation(ElicitRequest::new(form(request, redaction)))
 }
 
-/// What a person is asked.
+/// The question as an elicitation form.
 pub(super) fn form(request: &CallRequest, redaction: &Redaction) -> ElicitRequestParams {
     ElicitRequestParams::FormElicitationParams {
         meta: None,
@@ -112,17 +113,17 @@ fn message(request: &CallRequest, redaction: &Redaction) -> String {
     format!("A program wants to {what}\nAllow it? ({})", shown(reason, SHOWN, redaction))
 }
 
-/// Secrets go first: what is left of one that was cut in two would not be known for one.
+/// Secrets are removed first: part of a secret that was cut in two would not be recognized.
 fn shown(text: &str, limit: usize, redaction: &Redaction) -> String {
     clip(&visible(&redaction.text(text)), limit, None).text
 }
 
-/// Programs that wait for an answer, each under a name that nobody can guess.
+/// Programs that wait for an answer, by unguessable names.
 #[derive(Clone, Default)]
 pub(super) struct Parked(Arc<Mutex<HashMap<String, (Running, Question)>>>);
 
 impl Parked {
-    /// Keeps a program until it is asked for, or until its time is up in any case.
+    /// Keeps a program until it is resumed, or at most for the timeout.
     pub(super) fn park(
         &self,
         running: Running,
@@ -141,7 +142,7 @@ impl Parked {
         InputRequiredResult::new(Some(BTreeMap::from([(QUESTION.to_owned(), request)])), Some(name))
     }
 
-    /// Gives the program back to whoever knows its name, and the answer to the program.
+    /// Returns the parked program of this name, and passes the decision of the person to it.
     pub(super) fn resume(&self, name: &str, responses: Option<&InputResponses>) -> Result<Running, Failure> {
         let (running, question) = self.lock().remove(name).ok_or_else(|| {
             Failure::new("NotWaiting", "no program waits for this answer", "call again without `requestState`")

@@ -1,4 +1,4 @@
-//! The files that a program left in `/output`, as content of a result.
+//! Adds the files that a program wrote to `/output` to the content of a result.
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use isolette::ExecutionResult;
@@ -9,9 +9,9 @@ use super::{
     outcome::{Failure, File, Outcome},
 };
 
-/// Lists the files in the outcome and gives back the contents of those that may be attached, in the same order.
+/// Lists the files in the outcome and returns the contents of those that may be attached, in the same order.
 ///
-/// More files than may be attached are a failure of the run, since nobody would hear of the rest; a file that is too long
+/// More files than may be attached are a failure of the run, so that missing files are noticed; a file that is too long
 /// is only listed.
 pub(crate) fn attach(outcome: &mut Outcome, result: &ExecutionResult, limits: &ServerLimits) -> Vec<ContentBlock> {
     let mut left = limits.output_total_bytes;
@@ -46,7 +46,7 @@ pub(crate) fn attach(outcome: &mut Outcome, result: &ExecutionResult, limits: &S
     contents
 }
 
-/// As the kind of content that says most of it.
+/// Converts a file into the most specific kind of content.
 pub(crate) fn content(path: &str, mime_type: String, bytes: Vec<u8>) -> ContentBlock {
     let uri = format!("isolette://{path}");
     match mime_type.split('/').next() {

@@ -1,4 +1,4 @@
-//! Finding out what programs may call, one level of detail at a time.
+//! Tools for discovering what programs may call, with selectable detail.
 
 use isolette::catalog::{Catalog, Detail, SearchQuery, ToolDetails};
 use rmcp::model::{CallToolResult, Tool};
@@ -7,10 +7,10 @@ use serde_json::{Map, Value, json};
 
 use super::{Shared, annotations, handler::done, outcome::Failure, tool::tool};
 
-/// Tools that one search tells of, however many are asked for.
+/// Maximum number of tools in a search result.
 const SEARCH_LIMIT: usize = 100;
 
-/// Tools whose schemas are told at once.
+/// Maximum number of tools whose schemas are returned at once.
 const SCHEMAS_LIMIT: usize = 100;
 
 #[derive(Debug, Deserialize)]
@@ -83,7 +83,7 @@ impl Shared {
             text.push_str(&format!("\n\nThere is no tool `{}`.{nearest}", missing.name));
         }
         let mut result = done(json!(schemas), text.trim_start().to_owned());
-        // Nothing of what was asked for was found.
+        // It is an error if none of the named tools exists.
         result.is_error = Some(schemas.tools.is_empty());
         Ok(result)
     }
@@ -94,7 +94,7 @@ impl Shared {
         Ok(done(json!({ "language": lent.language().name(), "syntax": syntax }), syntax.clone()))
     }
 
-    /// Every sandbox is lent the same tools.
+    /// The catalog; every sandbox has the same tools.
     fn catalog(&self) -> Catalog {
         let sandboxes = self.sandboxes();
         sandboxes.first().sandbox.catalog().clone()
@@ -105,7 +105,7 @@ fn detail(name: Option<&str>, default: Detail) -> Result<Detail, Failure> {
     name.map_or(Ok(default), |name| name.parse().map_err(|error| Failure::of(&error)))
 }
 
-/// As a model reads it: one tool after the other.
+/// The tools as text for a model, one after the other.
 fn list(tools: &[ToolDetails]) -> String {
     let told: Vec<String> = tools.iter().map(one).collect();
     told.join("\n\n")
@@ -129,7 +129,7 @@ fn one(tool: &ToolDetails) -> String {
     text
 }
 
-/// The tools for tools.
+/// The definitions of the discovery tools.
 pub(super) fn tools(language: Option<Value>) -> Vec<Tool> {
     let detail = |default: &str| {
         json!({

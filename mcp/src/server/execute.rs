@@ -1,4 +1,4 @@
-//! The call of a program: what is said between a client and a program until the call is answered.
+//! The call of a program: the exchange between client and program until the call is answered.
 
 use std::{pin::pin, sync::Arc};
 
@@ -19,7 +19,7 @@ use super::{
 };
 
 impl Shared {
-    /// Runs a program, or goes on with one that waited for an answer. The answer is its result, a question, or a task.
+    /// Runs a program, or resumes one that waited for an answer. The response is its result, a question, or a task.
     pub(super) async fn execute(
         self: &Arc<Self>,
         request: CallToolRequestParams,
@@ -38,7 +38,7 @@ impl Shared {
                 None => tokio::select! {
                     biased;
                     event = running.next(&caller) => event,
-                    // Nobody would come for what is given up.
+                    // A program whose caller has given up does not become a task: its result would not be fetched.
                     () = &mut long_enough, if may_be_a_task && !caller.gave_up() => {
                         match self.go_on_as_task(running, way) {
                             Ok(task) => return Ok(task.into()),
@@ -76,7 +76,7 @@ impl Shared {
         }
     }
 
-    /// Begins a program, or finds the one that is to go on. All that stays of the request is the program.
+    /// Starts a program, or finds the parked one. The rest of the request is dropped.
     fn begin(
         self: &Arc<Self>,
         request: CallToolRequestParams,

@@ -1,4 +1,4 @@
-//! The numbers in an outcome: what is missing from it, what the run used, and what it may still use.
+//! The numbers in an outcome: what is missing from it, what the run used, and what remains.
 
 use isolette::{BudgetState, ExecutionResult, LimitHit};
 use isolette_agent::rendering::Rendered;
@@ -84,7 +84,7 @@ pub(crate) struct Account {
 }
 
 impl Clipped {
-    /// `message` is what the error's message lacks, which is cut apart from the rest.
+    /// `message` is the number of characters omitted from the error's message, which is cut separately.
     pub(crate) fn of(rendered: &Rendered, message: usize) -> Self {
         Self {
             stdout: rendered.stdout.omitted,

@@ -1,4 +1,4 @@
-//! The protocol's side: requests come in, results go out.
+//! Handles the requests of the protocol.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 use super::{Server, outcome::Failure, profile::Profile, queue::Client, report::refused, secrets::left_out};
 use crate::{connection::Connection, measured::RequestMemory};
 
-/// How long clients may believe a listing without asking again.
+/// How long clients may cache a listing, in milliseconds.
 const LISTING_FRESH_MS: u64 = 60_000;
 
 impl ServerHandler for Server {
@@ -58,7 +58,7 @@ impl ServerHandler for Server {
         Ok(())
     }
 
-    /// There are none, and a server that has none does not list them.
+    /// There are no prompts, and the server does not declare them.
     async fn list_prompts(
         &self,
         _: Option<PaginatedRequestParams>,
@@ -94,7 +94,7 @@ impl ServerHandler for Server {
         }
         let shared = &self.shared;
         let runs = matches!(request.name.as_ref(), "execute_code" | "execute");
-        // Whoever brings an answer that a program waits for has it come to its end.
+        // A call that brings an answer to a parked program is accepted during shutdown, so that the program can end.
         if shared.stopping.is_cancelled() && request.request_state.is_none() {
             let stopping = Failure::new("Stopping", "the server is stopping", "call again when it is back");
             return Ok(if runs { refused(stopping) } else { failed(&stopping) }.into());
@@ -149,14 +149,14 @@ impl ServerHandler for Server {
     }
 }
 
-/// A call that could not be done. The model reads why and can do better.
+/// The result of a call that failed, with the reason for the model.
 fn failed(failure: &Failure) -> CallToolResult {
     let mut result = CallToolResult::error(vec![ContentBlock::text(failure.text())]);
     result.structured_content = Some(json!({ "error": failure }));
     result
 }
 
-/// A call that was done: JSON for programs, and a text for models.
+/// The result of a call that succeeded: JSON for programs, and text for models.
 pub(super) fn done(structured: Value, text: String) -> CallToolResult {
     let mut result = CallToolResult::success(vec![ContentBlock::text(text)]);
     result.structured_content = Some(structured);
@@ -168,21 +168,22 @@ pub(super) fn parse<T: DeserializeOwned>(arguments: JsonObject) -> Result<T, Fai
         .map_err(|error| Failure::new("InvalidArguments", error.to_string(), "look at the tool's input schema"))
 }
 
-/// Whose turn a request counts for.
+/// The client that the queue counts a request for.
 pub(super) fn client(context: &RequestContext<RoleServer>) -> Client {
     match Connection::of(&context.extensions) {
         None => Client::Stdio,
-        // Each request may come over a connection of its own, so the port says nothing.
+        // Each request may come over a connection of its own, so the port is ignored.
         Some(connection) => Client::Http(connection.session.unwrap_or(connection.machine)),
     }
 }
 
-/// Whose program it is, for logs: where the client is, and nothing by which it proves itself.
+/// The address of the client for logs, without credentials.
 pub(super) fn address(context: &RequestContext<RoleServer>) -> String {
     Connection::of(&context.extensions).map_or_else(|| "stdio".to_owned(), |connection| connection.peer)
 }
 
-/// Who may see a sandbox in a list: the only client, or a session of the protocol's. Without either, nobody.
+/// The owner, who sees a sandbox in lists: the client of standard input and output, or a protocol session. `None`
+/// without either.
 pub(super) fn owner(context: &RequestContext<RoleServer>) -> Option<Client> {
     match Connection::of(&context.extensions) {
         None => Some(Client::Stdio),
@@ -190,7 +191,7 @@ pub(super) fn owner(context: &RequestContext<RoleServer>) -> Option<Client> {
     }
 }
 
-/// Schemas and arguments are objects by the protocol.
+/// Schemas and arguments are objects in the protocol.
 pub(super) fn object(value: Value) -> Arc<JsonObject> {
     Arc::new(match value {
         Value::Object(object) => object,
@@ -200,7 +201,7 @@ pub(super) fn object(value: Value) -> Arc<JsonObject> {
 
 impl super::Shared {
     fn offers(&self, name: &str) -> bool {
-        // The alias is not listed: a model would only wonder which of the two to call.
+        // The alias is not listed, so that a model does not have to choose between two equal tools.
         self.tool(name).is_some() || (self.profile == Profile::CodeMode && name == "execute")
     }
 }

@@ -1,4 +1,4 @@
-//! Sandboxes that live on, each under a handle that only its creator knows.
+//! Sandboxes that keep their state between calls, each under an unguessable handle.
 
 use std::{
     collections::BTreeMap,
@@ -14,34 +14,34 @@ use tokio::sync::{Mutex, OwnedMutexGuard, Semaphore};
 
 use super::{limits::BudgetLimits, outcome::Failure, queue::Client};
 
-/// Bytes of chance in a handle: as many as in a key.
+/// Number of random bytes in a handle: 128 bits, like a key.
 const RANDOM_BYTES: usize = 16;
 
-/// Calls that may wait for one sandbox.
+/// Maximum number of calls that wait for one sandbox.
 const WAITING: usize = 64;
 
-/// A text that nobody can guess.
+/// Makes an unguessable text.
 pub(crate) fn chance() -> String {
     let mut random = [0; RANDOM_BYTES];
     rand::rng().fill_bytes(&mut random);
     URL_SAFE_NO_PAD.encode(random)
 }
 
-/// One sandbox that lives on.
+/// A sandbox that keeps its state between calls.
 pub(crate) struct Handle {
     pub(crate) id: String,
     pub(crate) language: Language,
-    /// Who may see it in a list. Everybody else needs the handle itself.
+    /// The client that sees it in lists. All others need the handle itself.
     owner: Option<Client>,
     last_used: std::sync::Mutex<Instant>,
-    /// What all programs in it may use together, also after it was emptied.
+    /// The shared budget of all programs in it, which a reset does not renew.
     pub(crate) budget: Option<Budget>,
-    /// Held by whoever runs something in it, one after the other.
+    /// Locked while a call uses the sandbox; calls run one after the other.
     session: Arc<Mutex<Session>>,
     waiting: Semaphore,
 }
 
-/// All of them: a limited number, none of them idle for long.
+/// All sandboxes with handles: limited in number and in idle time.
 pub(crate) struct Handles {
     limit: usize,
     idle: Duration,
@@ -54,7 +54,7 @@ impl Handles {
         Self { limit, idle, budget, handles: std::sync::Mutex::default() }
     }
 
-    /// Keeps a session and makes up its handle.
+    /// Starts a session and generates its handle.
     pub(crate) fn create(
         &self,
         language: Language,
@@ -85,7 +85,7 @@ impl Handles {
         Ok(handle)
     }
 
-    /// Finds a sandbox, which counts as using it.
+    /// Finds a sandbox and resets its idle time.
     pub(crate) fn find(&self, id: &str) -> Result<Arc<Handle>, Failure> {
         let mut handles = self.handles();
         self.expire(&mut handles);
@@ -94,31 +94,31 @@ impl Handles {
         Ok(Arc::clone(handle))
     }
 
-    /// Forgets a sandbox. A run that is under way in it is the last one.
+    /// Removes a sandbox. A run in flight in it is the last one.
     pub(crate) fn destroy(&self, id: &str) -> Result<(), Failure> {
         self.handles().remove(id).map(drop).ok_or_else(|| self.unknown())
     }
 
-    /// Those that somebody may see, in the order of their handles.
+    /// The sandboxes of an owner, in the order of their handles.
     pub(crate) fn list(&self, owner: &Option<Client>) -> Vec<Arc<Handle>> {
         let mut handles = self.handles();
         self.expire(&mut handles);
         handles.values().filter(|handle| handle.owner.is_some() && handle.owner == *owner).cloned().collect()
     }
 
-    /// Ends the sandboxes that nobody has used for too long. Gives back when to look again.
+    /// Removes sandboxes that were idle for too long. Returns the time until the next one expires.
     pub(crate) fn sweep(&self) -> Duration {
         let mut handles = self.handles();
         self.expire(&mut handles);
         handles.values().map(|handle| self.left(handle)).min().unwrap_or(self.idle)
     }
 
-    /// How many there are, those included that nobody has used for too long and nobody has looked at since.
+    /// Number of sandboxes, expired ones included that were not swept yet.
     pub(crate) fn count(&self) -> usize {
         self.handles().len()
     }
 
-    /// How long it will live if nobody uses it.
+    /// Time until the sandbox expires if it is not used.
     pub(crate) fn left(&self, handle: &Handle) -> Duration {
         self.idle.saturating_sub(handle.idle())
     }
@@ -136,7 +136,7 @@ impl Handles {
     }
 
     fn expire(&self, handles: &mut BTreeMap<String, Arc<Handle>>) {
-        // One in which something runs is in use, however long ago that began.
+        // A sandbox in which a program runs is in use, however long ago the program started.
         handles.retain(|_, handle| handle.idle() < self.idle || handle.session.try_lock().is_err());
     }
 
@@ -146,7 +146,7 @@ impl Handles {
 }
 
 impl Handle {
-    /// Waits until nothing else goes on in it.
+    /// Waits until no other call uses the sandbox.
     pub(crate) async fn session(&self) -> Result<OwnedMutexGuard<Session>, Failure> {
         let _waits = self.waiting.try_acquire().map_err(|_| {
             Failure::new("Busy", format!("{WAITING} calls wait for this sandbox already"), "wait for some of them")
@@ -154,13 +154,13 @@ impl Handle {
         Ok(Arc::clone(&self.session).lock_owned().await)
     }
 
-    /// What it is called where the handle itself must not be, since whoever has that has the sandbox: the beginning of its
-    /// SHA-256, by which whoever knows the handle finds it.
+    /// An identifier for logs and labels, where the handle must not appear because it grants access: the beginning of
+    /// its SHA-256, which the owner of the handle can compute.
     pub(crate) fn digest(&self) -> String {
         Sha256::digest(&self.id).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
     }
 
-    /// Notes that somebody uses it.
+    /// Resets the idle time.
     pub(crate) fn touch(&self) {
         *self.last_used.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
     }

@@ -1,6 +1,6 @@
-//! Texts that are too long for a model to read, kept for a while for whoever wants the whole.
+//! Texts that are too long for a model, kept for a while so that clients can fetch the whole.
 //!
-//! Each has an address that nobody can guess, so it belongs to whoever got the result.
+//! Each text has an unguessable address, so that only the client that got the result can fetch it.
 
 use std::{
     collections::VecDeque,
@@ -12,10 +12,10 @@ use rmcp::model::{ContentBlock, Resource};
 
 use super::handles::chance;
 
-/// Bytes of all of them; the oldest go first.
+/// Maximum size of all texts in bytes; the oldest are removed first.
 const BYTES: usize = 64 << 20;
 
-/// How long one is kept.
+/// How long a text is kept.
 const TIME: Duration = Duration::from_secs(15 * 60);
 
 #[derive(Default)]
@@ -28,7 +28,7 @@ struct Text {
 }
 
 impl Kept {
-    /// Keeps a text and gives back its address.
+    /// Keeps a text and returns its address.
     fn keep(&self, name: &str, text: String) -> String {
         let uri = format!("isolette://kept/{}/{name}", chance());
         let mut texts = self.texts();
@@ -39,7 +39,7 @@ impl Kept {
         uri
     }
 
-    /// Keeps a text and gives back its address, alone and as content of a result.
+    /// Keeps a text and returns its address, both as text and as content of a result.
     pub(crate) fn link(&self, name: &str, text: &str) -> (String, ContentBlock) {
         let uri = self.keep(name, text.to_owned());
         let mut link = Resource::new(uri.clone(), name);
@@ -48,7 +48,7 @@ impl Kept {
         (uri, ContentBlock::resource_link(link))
     }
 
-    /// The text, while it is there.
+    /// The text, if it is still kept.
     pub(crate) fn read(&self, uri: &str) -> Option<String> {
         self.texts().iter().find(|text| text.uri == uri).map(|text| text.text.clone())
     }

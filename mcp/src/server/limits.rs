@@ -1,4 +1,4 @@
-//! How much of everything a server gives, in one place.
+//! The limits of a server.
 
 use std::time::Duration;
 
@@ -6,70 +6,70 @@ use isolette::Budget;
 
 const MIB: u64 = 1 << 20;
 
-/// Limits of a server. Those of a run are the sandbox's own.
+/// Limits of a server. The limits of each run are those of its sandbox.
 ///
 /// | limit | default | when it is reached |
 /// |---|---|---|
 /// | `concurrent_runs` | 16 | runs wait; clients take turns |
 /// | `waiting_runs` | 256 | the call fails with `Busy` |
 /// | `waiting_time` | 2 min | the call fails with `Busy` |
-/// | `sandboxes` | 32 | no other can be created |
-/// | `sandbox_idle` | 15 min | a sandbox that nobody uses ends |
-/// | `task_after` | 5 s | a call goes on as a task, if its client knows of tasks |
-/// | `tasks` | 64 | the oldest result that was fetched goes; where there is none, calls last until their program ends |
-/// | `output_files` | 20 | the call fails with `OutputLimit`; the first ones are attached |
+/// | `sandboxes` | 32 | no further sandbox can be created |
+/// | `sandbox_idle` | 15 min | an unused sandbox ends |
+/// | `task_after` | 5 s | a call continues as a task, if its client supports tasks |
+/// | `tasks` | 64 | the oldest fetched result is removed; without one, calls last until their program ends |
+/// | `output_files` | 20 | the call fails with `OutputLimit`; the first files are attached |
 /// | `output_file_bytes`, `output_total_bytes` | 5 MiB, 20 MiB | files beyond are listed, not attached |
-/// | `text_characters` | 20,000 | the middle of a text is left out; the whole is a resource |
+/// | `text_characters` | 20,000 | the middle of a text is omitted; the whole is a resource |
 /// | `message_bytes` | 16 MiB | a longer message is refused unread |
-/// | `budget` | none | calls and requests fail inside the program; with no time left, nothing is run any more |
+/// | `budget` | none | calls and requests fail inside the program; without remaining time, no program runs |
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ServerLimits {
-    /// Programs that run at the same time.
+    /// Maximum number of programs that run at the same time.
     pub concurrent_runs: usize,
-    /// Programs that wait for their turn.
+    /// Maximum number of programs that wait for their turn.
     pub waiting_runs: usize,
-    /// How long a program waits for its sandbox and its turn. It is no part of the time that it may run.
+    /// How long a program waits for its sandbox and its turn. It does not count towards its run time.
     pub waiting_time: Duration,
-    /// Sandboxes that live on.
+    /// Maximum number of sandboxes that keep their state between calls.
     pub sandboxes: usize,
-    /// How long one may live without being used.
+    /// How long such a sandbox may be unused.
     pub sandbox_idle: Duration,
-    /// How long the call of a program lasts until it is answered with a task, that the client comes back for. Clients that do
-    /// not declare the extension `io.modelcontextprotocol/tasks` wait for the end of the program.
+    /// Time after which the call of a running program is answered with a task, which the client polls. Clients that do
+    /// not declare the extension `io.modelcontextprotocol/tasks` wait until the program ends.
     pub task_after: Duration,
-    /// Programs that go on as tasks, and results of such, together. With 0 the extension is not offered.
+    /// Maximum number of running tasks and kept results together. With 0 the extension is not offered.
     pub tasks: usize,
-    /// Files that a result brings along.
+    /// Maximum number of files that are attached to a result.
     pub output_files: usize,
-    /// Bytes of one of them.
+    /// Maximum size of an attached file in bytes.
     pub output_file_bytes: u64,
-    /// Bytes of all of them.
+    /// Maximum size of all attached files in bytes.
     pub output_total_bytes: u64,
-    /// Characters of the value, of standard output, of standard error and of what went wrong in a result, each; also of a
-    /// file that is read and of a list of files.
+    /// Maximum number of characters of the value, of standard output, of standard error and of the error in a result,
+    /// each; also of a file that is read and of a list of files.
     pub text_characters: usize,
-    /// Bytes of one message from a client.
+    /// Maximum length of a message from a client in bytes.
     pub message_bytes: usize,
-    /// What programs may use together, however many they are: those in one sandbox that lives on, and all others in the whole
+    /// The shared budget of programs: one for each sandbox that keeps its state, and one for all other programs of the
     /// server.
     pub budget: BudgetLimits,
 }
 
-/// The parts of a budget. Each has no limit unless one is set; the limits of each run hold besides.
+/// The parts of a budget. A part without a value has no limit; the limits of each run apply as well.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BudgetLimits {
-    /// Calls of tools.
+    /// Number of tool calls.
     pub tool_calls: Option<u64>,
-    /// HTTP requests, redirects included.
+    /// Number of HTTP requests, redirects included.
     pub http_requests: Option<u64>,
     /// Wall time of runs.
     pub time: Option<Duration>,
 }
 
 impl BudgetLimits {
-    /// A budget of which nothing is used yet, if anything is limited.
+    /// Makes an unused budget, if any part is limited.
     pub(crate) fn budget(self) -> Option<Budget> {
         let mut budget = Budget::new();
         if let Some(calls) = self.tool_calls {

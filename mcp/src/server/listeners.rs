@@ -1,7 +1,7 @@
-//! Clients that want to hear when the tools have changed.
+//! Notifies clients when the tools have changed.
 //!
-//! In older revisions of the protocol every client that has shaken hands is told; in newer ones a client asks to be told,
-//! with a request that stays open.
+//! In older revisions of the protocol every initialized client is notified; in newer ones a client subscribes with a
+//! request that stays open.
 
 use std::{
     sync::{Mutex, PoisonError},
@@ -11,31 +11,31 @@ use std::{
 use rmcp::{Peer, RoleServer, service::SubscriptionContext};
 use tokio::{sync::watch, time::timeout};
 
-/// How long a client may take to hear it. One that does not read keeps nobody else waiting for longer.
+/// Timeout of one notification, so that a client that does not read delays others only that long.
 const HEARING: Duration = Duration::from_secs(5);
 
 #[derive(Debug, Default)]
 pub(super) struct Listeners {
-    /// How often the tools have changed.
+    /// Number of changes of the tools.
     changes: watch::Sender<u64>,
-    /// Those of older revisions.
+    /// Clients of older revisions.
     peers: Mutex<Vec<Peer<RoleServer>>>,
 }
 
 impl Listeners {
-    /// Tells this client too, from now on and for as long as it is there.
+    /// Adds a client of an older revision, until it disconnects.
     pub(super) fn add(&self, peer: Peer<RoleServer>) {
         let mut peers = self.peers.lock().unwrap_or_else(PoisonError::into_inner);
         peers.retain(|peer| !peer.is_transport_closed());
         peers.push(peer);
     }
 
-    /// Has everybody told.
+    /// Reports a change to all clients.
     pub(super) fn tools_changed(&self) {
         self.changes.send_modify(|changes| *changes += 1);
     }
 
-    /// Tells clients of older revisions, for as long as it is polled.
+    /// Notifies clients of older revisions, as long as it is polled.
     pub(super) async fn tell(&self) {
         let mut changes = self.changes.subscribe();
         while changes.changed().await.is_ok() {
@@ -46,7 +46,7 @@ impl Listeners {
         }
     }
 
-    /// Tells the client of a newer revision that asked, until it has heard enough.
+    /// Notifies a client of a newer revision that has subscribed, until the subscription ends.
     pub(super) async fn follow(&self, subscription: SubscriptionContext) {
         let mut changes = self.changes.subscribe();
         loop {

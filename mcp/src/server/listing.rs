@@ -1,4 +1,4 @@
-//! The tools as clients see them: names, descriptions, schemas. The same in every listing.
+//! The definitions of the tools as clients see them: names, descriptions, schemas. They are the same in every listing.
 
 use isolette::policy::Limits;
 use rmcp::model::Tool;
@@ -14,13 +14,13 @@ use super::{
 };
 
 impl Shared {
-    /// Every tool of the profile, in an order that is the same each time.
+    /// All tools of the profile, in a stable order.
     pub(super) fn tools(&self) -> Vec<Tool> {
         let sandboxes = self.sandboxes();
         sandboxes.listing(|| self.listing(&sandboxes)).to_vec()
     }
 
-    /// One of them.
+    /// The tool of this name.
     pub(super) fn tool(&self, name: &str) -> Option<Tool> {
         let sandboxes = self.sandboxes();
         sandboxes.listing(|| self.listing(&sandboxes)).iter().find(|tool| tool.name == name).cloned()
@@ -82,7 +82,7 @@ impl Shared {
         });
         let explanations = sandboxes.iter().map(|lent| &lent.explanation);
         let keeps_state = self.profile == Profile::Sessions;
-        // Sources describe their tools themselves, and may know what no client may.
+        // Sources describe their own tools, and the descriptions may contain secrets.
         let description = self.redaction.text(&self.execute_code_description(sandboxes));
         Tool::new("execute_code", description, object(input))
             .with_title("Run a program")
@@ -106,7 +106,7 @@ impl Shared {
     }
 }
 
-/// Nothing where there is nothing to choose.
+/// The parameter `language`; `None` if there is only one.
 fn language_property(sandboxes: &Sandboxes) -> Option<Value> {
     let languages = sandboxes.languages();
     (languages.len() > 1).then(|| {

@@ -1,7 +1,7 @@
-//! The server: what it offers, and how a request becomes a run.
+//! The server: which tools it offers, and how it handles requests.
 //!
-//! A value of [`Server`] serves any number of connections at once. It knows no client: what somebody is entitled to is
-//! said by the handle in a request, and connections are told apart only to take turns.
+//! One [`Server`] serves any number of connections. It does not authenticate clients: rights come from the handle in a
+//! request, and connections are only distinguished for scheduling.
 
 mod annotations;
 mod approval;
@@ -47,41 +47,41 @@ pub use self::{
     profile::{Profile, UnknownProfile},
 };
 
-/// How often it is looked whether what runs has ended, once the server is to stop.
+/// Poll interval while shutting down.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// How long tasks have to end once they are told to.
+/// Time that tasks have to end after they are cancelled.
 const ENDING: Duration = Duration::from_secs(2);
 
-/// How often what nobody wants any more is looked for, at the least.
+/// Maximum interval between sweeps of expired entries.
 const SWEEP: Duration = Duration::from_secs(60);
 
-/// Lends sandboxes over the Model Context Protocol.
+/// Provides sandboxes over the Model Context Protocol.
 ///
-/// A clone is the same server.
+/// Clones are the same server.
 #[derive(Clone)]
 pub struct Server {
     shared: Arc<Shared>,
 }
 
-/// What all connections have in common.
+/// The state that all connections share.
 struct Shared {
     profile: Profile,
     limits: ServerLimits,
-    /// Replaced as a whole; runs under way keep what they began with.
+    /// Replaced as a whole; runs in flight keep those that they started with.
     sandboxes: RwLock<Arc<Sandboxes>>,
     queue: Arc<Queue>,
     handles: Handles,
-    /// Of all programs that run in none of the handles' sandboxes.
+    /// The budget of all programs outside of the sandboxes with handles.
     budget: Option<Budget>,
     parked: Parked,
     tasks: Tasks,
     kept: Kept,
     listeners: Listeners,
     rendering: Rendering,
-    /// Cancelled when no program may begin any more.
+    /// Cancelled when no further program may start.
     stopping: CancellationToken,
-    /// What no client gets to see.
+    /// Secrets that are removed from everything that clients get.
     redaction: Redaction,
 }
 
@@ -92,12 +92,12 @@ impl std::fmt::Debug for Server {
 }
 
 impl Server {
-    /// A server over sandboxes, one for each language that programs may be written in. The first is the language of a
-    /// program that does not say. No client gets to see what the redaction leaves out: give it every secret that tools are
-    /// given.
+    /// Makes a server over sandboxes, one for each language of programs. The first one is used if a program names no
+    /// language. `redaction` removes secrets from everything that clients get; it must contain every secret that tools
+    /// are given.
     ///
     /// # Errors
-    /// [`isolette::Error::InvalidArgument`] if there is no sandbox, or two are for one language.
+    /// [`isolette::Error::InvalidArgument`] if there is no sandbox, or if two have the same language.
     pub fn new(
         profile: Profile,
         sandboxes: Vec<Sandbox>,
@@ -128,8 +128,9 @@ impl Server {
         Ok(Self { shared: Arc::new(shared) })
     }
 
-    /// Has later runs use other sandboxes, because what they may call has changed. Runs that are under way, and sandboxes
-    /// that live on, go on as they are. Clients are told, as soon as the server is served, if their tools look otherwise now.
+    /// Replaces the sandboxes for later runs, for example after a change of the tools. Runs in flight and existing
+    /// sandboxes with handles are not affected. While the server is being served, clients are notified if the listing
+    /// of tools has changed.
     ///
     /// # Errors
     /// As [`Server::new`].
@@ -143,17 +144,18 @@ impl Server {
         Ok(())
     }
 
-    /// The limits that it keeps.
+    /// The limits of this server.
     pub(crate) fn limits(&self) -> &ServerLimits {
         &self.shared.limits
     }
 
-    /// Has no program begin any more. Those that wait for an answer or for a turn may come to their end.
+    /// Prevents further programs from starting. Parked and queued programs may still end.
     pub(crate) fn stop(&self) {
         self.shared.stopping.cancel();
     }
 
-    /// Waits until no run is under way or waits, and no result has still to be fetched, while there is anybody who could.
+    /// Waits until no run is in flight or queued, and until all results of tasks are fetched, as long as `anybody` says
+    /// that a client is connected.
     pub(crate) async fn idle(&self, anybody: impl Fn() -> bool) {
         let Shared { queue, tasks, .. } = &*self.shared;
         while queue.busy() + tasks.under_way() > 0 || (tasks.awaited() > 0 && anybody()) {
@@ -161,7 +163,7 @@ impl Server {
         }
     }
 
-    /// Ends the programs that go on without a request, and waits until they have, but not for long.
+    /// Cancels the tasks, and waits a short time until they have ended.
     pub(crate) async fn end_tasks(&self) {
         self.shared.tasks.cancel_all();
         let ended = async {
@@ -172,8 +174,8 @@ impl Server {
         let _ = tokio::time::timeout(ENDING, ended).await;
     }
 
-    /// Adds its own figures: `isolette_mcp_runs_waiting` for a place, `isolette_mcp_sandboxes` that live on, and
-    /// `isolette_mcp_tasks`, under way or kept for whoever comes for the result.
+    /// Adds metrics of this server: `isolette_mcp_runs_waiting` (programs waiting for their turn),
+    /// `isolette_mcp_sandboxes` (sandboxes with handles), and `isolette_mcp_tasks` (running tasks and kept results).
     pub fn measure(&self, metrics: &Metrics) {
         let [of_queue, of_handles, of_tasks] = [(); 3].map(|()| Arc::clone(&self.shared));
         metrics.gauge("mcp_runs_waiting", "Programs that wait for a place", move || of_queue.queue.waiting() as u64);
@@ -181,7 +183,7 @@ impl Server {
         metrics.gauge("mcp_tasks", "Tasks under way, and results of such", move || of_tasks.tasks.count() as u64);
     }
 
-    /// Ends sandboxes that nobody uses any more, forgets results whose time is up, and tells clients of changes, for as long as it is polled.
+    /// Removes expired sandboxes and results, and notifies clients of changes, as long as it is polled.
     pub(crate) async fn keep_house(&self) {
         let sweep = async {
             loop {
@@ -195,7 +197,7 @@ impl Server {
 }
 
 impl Shared {
-    /// The sandboxes as they are now.
+    /// The current sandboxes.
     fn sandboxes(&self) -> Arc<Sandboxes> {
         Arc::clone(&self.sandboxes.read().unwrap_or_else(PoisonError::into_inner))
     }

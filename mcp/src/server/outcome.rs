@@ -1,4 +1,4 @@
-//! What a client is told of a run: the same facts as JSON for programs and as text for models.
+//! The outcome of a run as clients get it: as JSON for programs and as text for models.
 
 use isolette::{Error, ExecutionResult};
 use isolette_agent::{rendering::Rendered, rendering::Rendering, rendering::estimate_tokens, rendering::printed};
@@ -75,8 +75,8 @@ pub(crate) struct File {
 }
 
 impl Outcome {
-    /// Tells of a run that has ended in whichever way, as far as it is short enough and no secret. The tokens are still to be
-    /// told, once it is known what the text is.
+    /// Makes the outcome of a run, with texts cut and secrets removed. The caller sets the number of tokens, once the
+    /// final text is known.
     pub(crate) fn of(result: Result<&ExecutionResult, &Error>, rendered: &Rendered, rendering: &Rendering) -> Self {
         let empty = ExecutionResult::default();
         let (result, ended) = match result {
@@ -87,7 +87,7 @@ impl Outcome {
         let failure = match (ended, &result.error) {
             (Some(error), _) => Some(Failure::of(error)),
             (None, Some(error)) => {
-                // What programs say is of any length, and they can write a hint too.
+                // The message and the kind come from the program: they may be long, and may contain a hint.
                 let message = rendering.clip(&error.message, |_| None);
                 message_lacks = message.omitted;
                 let (message, hint) = split_hint(&message.text);
@@ -108,7 +108,7 @@ impl Outcome {
         };
         let (value, value_exact) = match (&result.value, &rendered.value) {
             (Some(value), Some(shown)) => {
-                // What is shown in part, or without a secret, is text from here on.
+                // A value that is cut or redacted becomes text.
                 if printed(value) == shown.text {
                     (value.clone(), result.value_exact)
                 } else {
@@ -135,7 +135,7 @@ impl Outcome {
         }
     }
 
-    /// A program that never began.
+    /// The outcome of a program that did not start.
     pub(crate) fn refused(failure: Failure) -> Self {
         Self { exit_code: 1, tokens: estimate_tokens(&failure.text()), error: Some(failure), ..Self::default() }
     }
@@ -148,7 +148,7 @@ impl Failure {
 
     pub(crate) fn of(error: &Error) -> Self {
         let (message, hint) = split_hint(&error.to_string());
-        // The library's own hint is for whoever embeds it.
+        // The hint of the library is meant for the embedder.
         let hint = match error {
             Error::SessionEnded { .. } => Some("empty it with `reset_sandbox`, or create another one".into()),
             _ => hint,
@@ -156,7 +156,7 @@ impl Failure {
         Self { kind: error.name().into(), message, hint, ..Self::default() }
     }
 
-    /// As a model reads it.
+    /// The failure as text for a model.
     pub(crate) fn text(&self) -> String {
         let mut text = match &self.traceback {
             // The traceback ends with both.
@@ -180,7 +180,7 @@ fn split_hint(message: &str) -> (String, Option<String>) {
     }
 }
 
-/// The JSON Schema of a result, with everything written out in its place.
+/// The JSON Schema of a result, without references.
 pub(crate) fn schema_of<T: JsonSchema>() -> Value {
     let mut settings = SchemaSettings::draft2020_12();
     settings.inline_subschemas = true;

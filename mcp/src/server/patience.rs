@@ -1,4 +1,4 @@
-//! How long a program waits for somebody's answer, and how long somebody may have to wait for a program.
+//! Timeouts for the answers of persons, and for programs that wait for them.
 
 use std::time::Duration;
 
@@ -6,17 +6,18 @@ use isolette::{CapabilityKind, policy::CallRequest};
 
 use super::Shared;
 
-/// Beyond the time of a run, until a program that nobody came back for is forgotten.
+/// Time beyond the longest run after which a parked program is dropped.
 const BEYOND: Duration = Duration::from_secs(5);
 
-/// The longest that a program is kept for anybody, though it may have any amount of time: it keeps a place that others need.
+/// The longest time that a program is kept, even if its run time is unlimited, because it occupies a place in the
+/// queue.
 const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// How long a person may think about a program that has not begun, so that no time of its own runs.
+/// Time that a person has to approve a program before it starts; it does not count towards the run time.
 const BEFORE_IT_BEGINS: Duration = Duration::from_secs(5 * 60);
 
 impl Shared {
-    /// How long an answer to this question is waited for.
+    /// Timeout for the answer to this question.
     pub(super) fn patience(&self, question: &CallRequest) -> Duration {
         match question.capability {
             CapabilityKind::Program => BEFORE_IT_BEGINS,
@@ -30,12 +31,12 @@ impl Shared {
     }
 }
 
-/// How long a program takes at the most, with a turn and somebody's agreement that it may have to wait for.
+/// The longest time from the call of a program to its end, including the wait for its turn and for approval.
 pub(super) fn longest(run: Duration, turn: Duration) -> Duration {
     run.saturating_add(turn).saturating_add(BEFORE_IT_BEGINS).min(LONGEST)
 }
 
-/// How long a program whose run may take so long waits for an answer.
+/// Timeout for an answer during a run that may take this long.
 fn patience(longest_run: Duration) -> Duration {
     longest_run.saturating_add(BEYOND).min(LONGEST)
 }

@@ -1,28 +1,28 @@
-//! What a server offers.
+//! The profiles: which tools a server offers.
 
 use std::{fmt, str::FromStr};
 
-/// Which tools a server has.
+/// The set of tools that a server offers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Profile {
     /// One tool, `execute_code`, whose description says what programs may call.
     #[default]
     CodeAct,
-    /// `search`, `get_schema`, `get_execute_syntax` and `execute_code` with its alias `execute`, for more tools than fit
-    /// into a description.
+    /// `search`, `get_schema`, `get_execute_syntax` and `execute_code` with its alias `execute`, for more tools than
+    /// fit into a description.
     CodeMode,
-    /// Sandboxes that live on: they are created, listed, reset and destroyed by handle; `execute_code` goes on where the
-    /// last call ended; files are written, read and listed.
+    /// Sandboxes that keep their state: they are created, listed, reset and destroyed by handle; `execute_code`
+    /// continues in the state of the last call; files are written, read and listed.
     Sessions,
 }
 
-/// There is no profile of that name.
+/// The error for an unknown profile name.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("there is no profile `{0}`; use `codeact`, `codemode` or `sessions`")]
 pub struct UnknownProfile(String);
 
 impl Profile {
-    /// Every profile there is.
+    /// All profiles.
     pub const ALL: [Self; 3] = [Self::CodeAct, Self::CodeMode, Self::Sessions];
 }
 

@@ -1,4 +1,4 @@
-//! What a program prints, on its way to the client while the program runs.
+//! Sends the output of a program to the client while the program runs.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -10,36 +10,36 @@ use rmcp::{
 };
 use tokio::sync::Notify;
 
-/// Text that the client has not been sent yet. The guest's thread puts in and never waits; what comes faster than the
-/// client takes it goes out in fewer, longer messages. The limit on standard output bounds it.
+/// Text that was not sent yet. The guest's thread adds to it without waiting; if output is faster than the client, it
+/// is sent in fewer, longer messages. The limit on standard output bounds it.
 #[derive(Debug, Default)]
 struct Buffer {
     pending: Mutex<Vec<u8>>,
     arrived: Notify,
 }
 
-/// Sends standard output as `notifications/progress` to whoever asked for it.
+/// Sends standard output as `notifications/progress` to the client that requested it.
 pub(crate) struct Progress {
     buffer: Arc<Buffer>,
-    /// A secret may come in two parts.
+    /// Redacts a stream, because a secret may arrive in two parts.
     redacted: RedactedStream,
     listener: Option<Listener>,
     sent: u64,
 }
 
-/// Who asked, and the token that it knows its request by.
+/// The client that requested progress, and the token of its request.
 pub(crate) struct Listener {
     token: ProgressToken,
     peer: Peer<RoleServer>,
 }
 
 impl Progress {
-    /// Of a run in which something may repeat secrets.
+    /// Progress of a run whose output may contain secrets.
     pub(crate) fn new(redaction: &Redaction) -> Self {
         Self { buffer: Arc::default(), redacted: redaction.stream(), listener: None, sent: 0 }
     }
 
-    /// What the run calls with its output.
+    /// The callback for the output of the run.
     pub(crate) fn sink(&self) -> impl FnMut(Stream, &[u8]) + Send + 'static {
         let buffer = Arc::clone(&self.buffer);
         move |stream, bytes| {
@@ -50,18 +50,18 @@ impl Progress {
         }
     }
 
-    /// Sends from now on to the client of this request, if it wants to hear.
+    /// Sends from now on to the client of this request, if it requested progress.
     pub(crate) fn listen(&mut self, context: &RequestContext<RoleServer>) {
         let token = context.meta.get_progress_token();
         self.listener = token.map(|token| Listener { token, peer: context.peer.clone() });
     }
 
-    /// Sends no more, since the request is answered.
+    /// Stops sending, after the request is answered.
     pub(crate) fn listen_no_more(&mut self) {
         self.listener = None;
     }
 
-    /// Waits for output that somebody wants. Dropping the future loses none.
+    /// Waits for output, if a client requested it. Dropping the future loses no output.
     pub(crate) async fn arrival(&self) {
         if self.listener.is_none() {
             return std::future::pending().await;
@@ -69,7 +69,7 @@ impl Progress {
         self.buffer.arrived.notified().await;
     }
 
-    /// Sends what there is, but for what may be the beginning of a secret.
+    /// Sends the available output, except for a possible beginning of a secret.
     pub(crate) async fn flush(&mut self) {
         if self.listener.is_some() {
             let text = take_text(&mut self.buffer.pending.lock().unwrap_or_else(PoisonError::into_inner));
@@ -78,7 +78,7 @@ impl Progress {
         }
     }
 
-    /// Sends what there is, to the end.
+    /// Sends all remaining output.
     pub(crate) async fn finish(&mut self) {
         self.flush().await;
         let text = self.redacted.finish();
@@ -93,12 +93,12 @@ impl Progress {
         self.sent += text.len() as u64;
         #[expect(clippy::cast_precision_loss, reason = "output ends long before 2^52 bytes")]
         let progress = ProgressNotificationParam::new(listener.token.clone(), self.sent as f64).with_message(text);
-        // A client that is gone hears nothing, and the end of its run comes by another way.
+        // Errors are ignored: if the client is gone, the end of the run is handled elsewhere.
         let _ = listener.peer.notify_progress(progress).await;
     }
 }
 
-/// Takes whole characters and leaves the beginning of one that is still to come.
+/// Takes whole characters and leaves an incomplete one.
 fn take_text(pending: &mut Vec<u8>) -> String {
     let torn = match pending.utf8_chunks().last() {
         Some(last) if std::str::from_utf8(last.invalid()).is_err_and(|error| error.error_len().is_none()) => {

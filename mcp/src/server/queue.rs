@@ -1,6 +1,6 @@
-//! Who runs next, when more want to than may.
+//! The queue of runs, for when more programs are called than may run.
 //!
-//! Clients take turns: one that asks for a hundred runs at once does not keep another one waiting for all of them.
+//! Clients take turns: many calls of one client do not delay another client until all of them have run.
 
 use std::{
     collections::VecDeque,
@@ -9,16 +9,16 @@ use std::{
 
 use tokio::sync::oneshot;
 
-/// Tells clients apart, for taking turns only. It grants nothing.
+/// Identifies a client for scheduling. It grants no rights.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Client {
-    /// The only one.
+    /// The client of standard input and output.
     Stdio,
-    /// By what its connection is known by.
+    /// A client over HTTP, by its session or its address.
     Http(String),
 }
 
-/// A number of runs at a time, and a number of those that wait.
+/// Limits the number of running and of waiting programs.
 #[derive(Debug)]
 pub(crate) struct Queue {
     running_limit: usize,
@@ -38,7 +38,7 @@ struct State {
 #[derive(Debug)]
 pub(crate) struct Place(Option<Arc<Queue>>);
 
-/// There is no room even to wait.
+/// The error if no further program may wait.
 #[derive(Debug)]
 pub(crate) struct Full {
     pub(crate) running: usize,
@@ -50,7 +50,7 @@ impl Queue {
         Arc::new(Self { running_limit: running_limit.max(1), waiting_limit, state: Mutex::default() })
     }
 
-    /// Waits for a turn. Dropping the future gives the place in the line up.
+    /// Waits for a turn. Dropping the future leaves the queue.
     pub(crate) async fn enter(self: &Arc<Self>, client: Client) -> Result<Place, Full> {
         let turn = {
             let mut state = self.state();
@@ -70,17 +70,17 @@ impl Queue {
             }
             turn
         };
-        // Whoever leaves hands over its place, and a place cannot be lost: where nobody takes it, it is dropped.
+        // A place that is sent to a caller that has left is dropped and passed on, so no place is lost.
         turn.await.map_err(|_| Full { running: self.running_limit, waiting: self.waiting_limit })
     }
 
-    /// How many run and wait.
+    /// Number of running and waiting programs.
     pub(crate) fn busy(&self) -> usize {
         let state = self.state();
         state.running + state.waiting
     }
 
-    /// How many wait.
+    /// Number of waiting programs.
     pub(crate) fn waiting(&self) -> usize {
         self.state().waiting
     }
@@ -131,7 +131,8 @@ impl Drop for Place {
             let Some(next) = next else { return };
             match next.send(Place(Some(Arc::clone(&queue)))) {
                 Ok(()) => return,
-                // It left in this very moment. Its place is handed on here, not by its own end.
+                // The receiver was dropped in the meantime. The place is passed on here, and must not be passed on by
+                // its own drop.
                 Err(mut refused) => drop(refused.0.take()),
             }
         }
@@ -158,7 +159,7 @@ mod tests {
                 let _place = queue.enter(client(name)).await.unwrap();
                 order.lock().unwrap().push(name);
             }));
-            // It is in the line before the next one comes.
+            // The task has entered the queue before the next one starts.
             tokio::task::yield_now().await;
         }
         assert_eq!(queue.busy(), 6);
@@ -177,7 +178,7 @@ mod tests {
         let mut waiting = Box::pin(queue.enter(Client::Stdio));
         assert!(futures_poll(&mut waiting).await.is_none());
         assert!(queue.enter(Client::Stdio).await.is_err());
-        // One that has left makes room.
+        // A caller that has left makes room.
         drop(waiting);
         let mut waiting = Box::pin(queue.enter(Client::Stdio));
         assert!(futures_poll(&mut waiting).await.is_none());
@@ -195,13 +196,13 @@ mod tests {
         let mut stays = Box::pin(queue.enter(client("stays")));
         assert!(futures_poll(&mut stays).await.is_none());
         drop(running);
-        // The turn is on its way already when it leaves.
+        // The turn was already sent when the caller leaves.
         drop(leaves);
         assert!(stays.await.is_ok());
         assert_eq!(queue.busy(), 0);
     }
 
-    /// Looks once whether a future is ready.
+    /// Polls a future once.
     async fn futures_poll<F: Future + Unpin>(future: &mut F) -> Option<F::Output> {
         std::future::poll_fn(|context| {
             std::task::Poll::Ready(match std::pin::Pin::new(&mut *future).poll(context) {

@@ -1,5 +1,4 @@
-//! The result of a program as its client gets it: the outcome, a text for models, the whole of what that is too short for,
-//! and the files.
+//! Makes the result of a program: the outcome, a text for models, links to the whole of texts that were cut, and files.
 
 use std::{cell::RefCell, fmt::Write as _};
 
@@ -14,14 +13,14 @@ use super::{
     outcome::{Failure, File, Outcome},
 };
 
-/// Where in a result the calls are listed that the program made. Clients show it to people, not to models.
+/// The key under which a result lists the calls of the program. Clients show it to people, not to models.
 const CALLS: &str = "isolette/calls";
 
-/// Files that are named as not attached; the others are counted.
+/// Maximum number of files that are named as not attached; the others are counted.
 const NAMED: usize = 20;
 
 impl Shared {
-    /// A program that failed is a result too, marked as an error.
+    /// Makes the result of a run. A program that failed has a result too, marked as an error.
     pub(super) fn report(&self, result: Result<ExecutionResult, Error>) -> CallToolResult {
         let brought = match &result {
             Ok(result) => result,
@@ -42,7 +41,7 @@ impl Shared {
         if let (Some(failure), Ok(result)) = (&outcome.error, &result)
             && result.error.is_none()
         {
-            // What the outcome knows and the run does not: too many files, an exit code.
+            // The outcome has an error that the run has not: too many files, or an exit code.
             text = format!("error:\n{}\n\n{text}", failure.text());
         }
         text.push_str(&not_attached(&outcome.files, &self.limits));
@@ -62,14 +61,14 @@ impl Shared {
     }
 }
 
-/// A program that never began, in the same form as one that did.
+/// The result of a program that did not start, in the same form.
 pub(super) fn refused(failure: Failure) -> CallToolResult {
     let mut result = CallToolResult::error(vec![ContentBlock::text(failure.text())]);
     result.structured_content = serde_json::to_value(Outcome::refused(failure)).ok();
     result
 }
 
-/// A line for each file that the client does not get, since a model that reads of a file takes it for delivered.
+/// Lists the files that are not attached, because a model assumes that a file that is mentioned is delivered.
 fn not_attached(files: &[File], limits: &ServerLimits) -> String {
     let missing: Vec<_> = files.iter().filter(|file| !file.attached).collect();
     if missing.is_empty() {

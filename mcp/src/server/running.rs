@@ -1,8 +1,7 @@
-//! A program under way, whoever waits for it at the moment.
+//! A program in flight, independent of the request that waits for it.
 //!
-//! It owns its place in the queue and its sandbox, or waits for them, and outlives the request that began it where the
-//! client has to ask a person something before it can go on, or comes back for the result. When it is dropped, the program
-//! is ended.
+//! It owns its place in the queue and its sandbox, or waits for them. It outlives the request that started it if the
+//! client has to ask a person first, or fetches the result later. Dropping it ends the program.
 
 use std::{future::Future, pin::Pin, time::Duration};
 
@@ -21,48 +20,48 @@ pub(super) type Run = Pin<Box<dyn Future<Output = Ended> + Send>>;
 pub(super) struct Running {
     run: Run,
     longest: Duration,
-    /// It has ended, and its last output is on its way to the client.
+    /// Set when the program has ended while its last output is still being sent.
     ended: Option<Ended>,
     questions: mpsc::Receiver<Question>,
     progress: Progress,
     cancel: CancellationToken,
 }
 
-/// What somebody has to agree to.
+/// A pending approval.
 pub(super) struct Question {
     pub(super) request: CallRequest,
     pub(super) answer: oneshot::Sender<Decision>,
 }
 
-/// A program that has come to its end, or never began.
+/// A program that has ended, or did not start.
 pub(super) struct Ended {
-    /// As the client gets it.
+    /// The result that the client gets.
     pub(super) result: CallToolResult,
-    /// Whether it was given up, and that is all there is to say.
+    /// Whether the program was cancelled.
     pub(super) cancelled: bool,
 }
 
-/// What happens next with a program.
+/// The next event of a program.
 pub(super) enum Event {
     Ended(Box<Ended>),
     Asked(Question),
 }
 
-/// Somebody who waits for a program, and may give up.
+/// The caller of a program, which may give up.
 pub(super) struct Caller {
     cancelled: CancellationToken,
-    /// Without a word.
+    /// Cancelled when the client disconnects.
     gone: CancellationToken,
 }
 
 impl Caller {
-    /// Whoever has sent a request.
+    /// The client of a request.
     pub(super) fn of(context: &RequestContext<RoleServer>) -> Self {
         let gone = Connection::of(&context.extensions).map(|connection| connection.gone).unwrap_or_default();
         Self { cancelled: context.ct.clone(), gone }
     }
 
-    /// Somebody who gives up only by saying so.
+    /// A caller that only gives up by cancelling.
     pub(super) fn patient(cancelled: CancellationToken) -> Self {
         Self { cancelled, gone: CancellationToken::new() }
     }
@@ -80,8 +79,8 @@ impl Caller {
 }
 
 impl Running {
-    /// Prepares options under which a program is watched, and gives them to what starts it, with what is cancelled when it
-    /// is given up. With all that it may have to wait for it takes `longest` at the most.
+    /// Makes the options under which a program is controlled, and passes them to `start` together with its cancellation
+    /// token. `longest` is the longest time until its end, including waits.
     pub(super) fn start(
         redaction: &Redaction,
         longest: Duration,
@@ -105,23 +104,23 @@ impl Running {
         Self { run: start(options, cancel.clone()), longest, ended: None, questions, progress, cancel }
     }
 
-    /// Has the client of this request hear what the program prints.
+    /// Sends the output of the program to the client of this request.
     pub(super) fn listen(&mut self, context: &RequestContext<RoleServer>) {
         self.progress.listen(context);
     }
 
-    /// How long it takes at the most, from its beginning on.
+    /// The longest time from the start to the end.
     pub(super) fn longest(&self) -> Duration {
         self.longest
     }
 
-    /// Has nobody hear any more what the program prints.
+    /// Stops sending output.
     pub(super) fn go_on_unheard(&mut self) {
         self.progress.listen_no_more();
     }
 
-    /// Waits for what happens next, on behalf of somebody who gives up when the program is to be ended. Dropping the future
-    /// loses nothing but output that was just being sent.
+    /// Waits for the next event. If the caller gives up, the program is cancelled. Dropping the future can only lose
+    /// output that was being sent.
     pub(super) async fn next(&mut self, caller: &Caller) -> Event {
         loop {
             if self.ended.is_some() {
@@ -136,7 +135,7 @@ impl Running {
                 () = caller.gives_up(), if !self.cancel.is_cancelled() => self.cancel.cancel(),
                 Some(question) = self.questions.recv() => return Event::Asked(question),
                 () = self.progress.arrival() => {
-                    // A client that does not read must not keep the end of its run from being seen.
+                    // A client that does not read must not delay the end of its run.
                     tokio::select! {
                         () = self.progress.flush() => {}
                         () = caller.gives_up() => {}
@@ -146,7 +145,7 @@ impl Running {
         }
     }
 
-    /// Waits for the end, while a person is asked something on behalf of the same caller.
+    /// Waits for the answer of a person, or for the next event, whichever comes first.
     pub(super) async fn meanwhile<T>(&mut self, caller: &Caller, asked: impl Future<Output = T>) -> Result<T, Event> {
         let mut asked = std::pin::pin!(asked);
         tokio::select! {

@@ -1,4 +1,4 @@
-//! The sandboxes that a server lends, one for each language.
+//! The sandboxes of a server, one for each language.
 
 use std::sync::{Arc, OnceLock};
 
@@ -7,14 +7,14 @@ use rmcp::model::Tool;
 
 use super::outcome::Failure;
 
-/// At least one. The first is the one to take where nobody chooses.
+/// At least one sandbox. The first one is the default.
 pub(crate) struct Sandboxes {
     lent: Vec<Arc<Lent>>,
-    /// What clients are told of them, made once: with many tools it takes time, and it is looked at for every request.
+    /// The cached listing of tools: it takes time with many tools, and every request needs it.
     listing: OnceLock<Vec<Tool>>,
 }
 
-/// A sandbox and what is in effect in it.
+/// A sandbox and its effective configuration.
 pub(crate) struct Lent {
     pub(crate) sandbox: Sandbox,
     pub(crate) explanation: Explanation,
@@ -39,7 +39,7 @@ impl Sandboxes {
         Ok(Self { lent, listing: OnceLock::new() })
     }
 
-    /// The listing, which is made by `list` if there is none yet.
+    /// The listing, made by `list` on the first call.
     pub(crate) fn listing(&self, list: impl FnOnce() -> Vec<Tool>) -> &[Tool] {
         self.listing.get_or_init(list)
     }
@@ -57,7 +57,7 @@ impl Sandboxes {
         self.iter().map(|lent| lent.language().name()).collect()
     }
 
-    /// The one for a language, or the first.
+    /// The sandbox for a language, or the first one.
     pub(crate) fn choose(&self, language: Option<&str>) -> Result<Arc<Lent>, Failure> {
         let found = match language {
             None => self.lent.first(),

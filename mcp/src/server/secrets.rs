@@ -1,13 +1,13 @@
-//! Keeps the server's secrets out of what a client gets.
+//! Removes the server's secrets from results.
 //!
-//! Programs never see them, but what they call may repeat what it was sent. So every result passes through here, whatever
-//! it is made of; bytes that are no text go as they are.
+//! Programs do not get these secrets, but a server or tool that they call may repeat them. Every result passes through
+//! here; binary content is not changed.
 
 use isolette::Redaction;
 use rmcp::model::{CallToolResult, ContentBlock, MetaObject, ResourceContents};
 use serde_json::Value;
 
-/// The same result without them.
+/// The same result without secrets.
 pub(super) fn left_out(mut result: CallToolResult, redaction: &Redaction) -> CallToolResult {
     if redaction.is_empty() {
         return result;

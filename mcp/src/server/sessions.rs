@@ -1,4 +1,4 @@
-//! Sandboxes that live on, by handle, and their files.
+//! Sandboxes that keep their state between calls, by handle, and their files.
 
 use std::sync::Arc;
 
@@ -112,7 +112,7 @@ impl Shared {
         let size = bytes.len();
         let mime_type = mime_guess::from_path(&place).first_or_octet_stream().to_string();
         let mut structured = json!({ "path": place, "size": size, "mime_type": mime_type, "clipped": 0 });
-        // A text is what a model can read at once; anything else is what the client makes of it.
+        // Text is returned to the model; other content is passed to the client.
         let blocks = match String::from_utf8(bytes) {
             Ok(text) => {
                 let mut link = None;
@@ -184,7 +184,7 @@ impl Shared {
         Ok(result)
     }
 
-    /// Looks after files where waiting for a disk keeps no other request waiting.
+    /// Works on files on a thread that may block.
     async fn with_files<T: Send + 'static>(
         &self,
         id: &str,
@@ -212,7 +212,7 @@ impl Shared {
     }
 }
 
-/// How many lines from the first on have no more characters than these, line ends included.
+/// Number of leading lines that fit into this number of characters, line ends included.
 fn how_many_fit(lines: &[String], characters: usize) -> usize {
     let mut left = characters;
     let fits = lines.iter().take_while(|line| match left.checked_sub(line.chars().count() + 1) {

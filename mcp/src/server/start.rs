@@ -1,4 +1,4 @@
-//! How a program begins: in which sandbox, within which limits, and when it is its turn.
+//! Starts programs: selects the sandbox, applies the limits, and waits for the turn.
 
 use std::{sync::Arc, time::Duration};
 
@@ -21,7 +21,7 @@ use super::{
 };
 use crate::measured::{self, RequestMemory};
 
-/// What a program is called with.
+/// The arguments of `execute_code`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Arguments {
@@ -35,7 +35,7 @@ pub(super) struct Arguments {
 }
 
 impl Shared {
-    /// A program that waits for its sandbox and its turn, and runs then.
+    /// Prepares a program that waits for its sandbox and its turn, and then runs.
     pub(super) fn start(
         self: &Arc<Self>,
         arguments: Arguments,
@@ -54,14 +54,14 @@ impl Shared {
         }
         Ok(Running::start(&self.redaction, longest, move |options, cancel| {
             Box::pin(async move {
-                // The program outlives the request where that is answered with a question or a task.
+                // The program outlives the request if that is answered with a question or a task.
                 let _memory = memory;
                 let options = within(options, budget).timeout(timeout).label("client", address);
                 let (session, place) = match shared.turn(handle.as_deref(), whose, &cancel).await {
                     Ok(turn) => turn,
                     Err(failure) => return shared.not_begun(failure, cancel.is_cancelled()),
                 };
-                // Somebody else's turn comes when nothing of it goes on any more, which may be later than its end.
+                // The place is released when all work of the run has ended, which may be later than its result.
                 let options = options.hold(place);
                 let result = match (session, handle) {
                     (Some(mut session), Some(handle)) => {
@@ -91,7 +91,7 @@ impl Shared {
         }
     }
 
-    /// Waits until a program may run, and for its sandbox if that is one that lives on.
+    /// Waits for the sandbox, if it has a handle, and for the turn of the program.
     async fn turn(
         &self,
         handle: Option<&Handle>,
@@ -99,7 +99,7 @@ impl Shared {
         cancel: &CancellationToken,
     ) -> Result<(Option<OwnedMutexGuard<Session>>, Place), Failure> {
         let turn = async {
-            // First the sandbox, then a turn: whoever waits for a sandbox keeps nobody else from running.
+            // The sandbox comes first, so that a program that waits for a sandbox does not occupy a place.
             let session = match handle {
                 Some(handle) => Some(handle.session().await?),
                 None => None,
@@ -137,7 +137,7 @@ fn within(options: RunOptions, budget: Option<Budget>) -> RunOptions {
     }
 }
 
-/// Nobody gets more time than the operator gave.
+/// The requested timeout, which must not exceed the operator's limit.
 fn timeout(asked: Option<f64>, lent: &Lent) -> Result<Duration, Failure> {
     let limit = lent.explanation.policy.limits.wall_time;
     let Some(asked) = asked else { return Ok(limit) };

@@ -1,4 +1,4 @@
-//! What models read before they call anything.
+//! The texts that models read before their first call.
 
 use isolette_agent::Guide;
 
@@ -19,7 +19,7 @@ const SESSIONS: &str = "\
 `write_file` and `list_files` look after the sandbox's files. `destroy_sandbox` ends it.";
 
 impl Lent {
-    /// What can be told about the sandbox.
+    /// The guide to the sandbox.
     pub(super) fn guide(&self, keeps_state: bool) -> Guide {
         let guide = Guide::new(&self.sandbox);
         if keeps_state { guide.of_session() } else { guide }
@@ -27,7 +27,7 @@ impl Lent {
 }
 
 impl Shared {
-    /// For a system prompt.
+    /// The text for a system prompt.
     pub(super) fn instructions(&self) -> String {
         let sandboxes = self.sandboxes();
         let guide = |keeps_state| sandboxes.first().guide(keeps_state).instructions(false);
@@ -38,7 +38,7 @@ impl Shared {
         }
     }
 
-    /// All that a program can use; in code mode, where to read it.
+    /// Describes everything that a program can use; in code mode, which tools describe it.
     pub(super) fn execute_code_description(&self, sandboxes: &Sandboxes) -> String {
         if self.profile == Profile::CodeMode {
             let languages = sandboxes.languages().join(" or ");

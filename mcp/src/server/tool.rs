@@ -1,4 +1,4 @@
-//! A tool as it is listed, out of its parts.
+//! Builds the definition of a tool from its parts.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::handler::object;
 
-/// A tool whose arguments are these and no others.
+/// A tool that accepts these arguments and no others.
 pub(super) fn tool(
     name: &'static str,
     title: &str,

@@ -1,7 +1,7 @@
-//! Lines, each of them a message, measured before they are parsed.
+//! Reads messages line by line and measures each before it is parsed.
 //!
-//! The SDK drops lines that are longer than a message may be, and parses all others. So each line is held back until it is
-//! whole: one that finds no room is not passed on, and somebody is told whose it was.
+//! The SDK drops lines that are longer than a message may be, and parses all others. Each line is held back until it is
+//! complete: if there is no memory for it, the line is not passed on, and the refusal is reported.
 
 use std::{
     pin::Pin,
@@ -16,22 +16,22 @@ use crate::measured;
 /// Bytes that are read at a time.
 const PIECE: usize = 16 << 10;
 
-/// What becomes of lines.
+/// Receives the outcome for each line.
 pub(crate) trait Judge {
-    /// A line found room, for as long as this keeps it.
+    /// A line was passed on; `room` is the memory reserved for it.
     fn passed(&mut self, room: Reservation);
 
     /// Everything that was passed on has been read.
     fn read(&mut self) {}
 
-    /// A line found none. What is returned is passed on in its place, with an end of its own.
+    /// There is no memory for a line. The returned bytes, including a line end, are passed on in its place.
     fn refused(&mut self, line: &[u8], why: &NoMemory) -> Vec<u8>;
 
-    /// A line is longer than lines may be; it is passed on, to be dropped.
+    /// A line is too long; it is passed on to the SDK, which drops it.
     fn too_long(&mut self) {}
 }
 
-/// Reads what another reader has, line for line.
+/// Reads another reader line by line.
 #[derive(Debug)]
 pub(crate) struct Lines<R, J> {
     inner: R,
@@ -39,15 +39,15 @@ pub(crate) struct Lines<R, J> {
     judge: J,
     /// The beginning of the next line.
     line: Vec<u8>,
-    /// The line is too long, and what comes of it is passed on as it comes.
+    /// The current line is too long, and its bytes are passed on as they arrive.
     passing: bool,
-    /// What may be read, and how much of it was.
+    /// The bytes that may be read, and how many of them were.
     whole: Vec<u8>,
     given: usize,
 }
 
 impl<R, J: Judge> Lines<R, J> {
-    /// Lines of at most so many bytes, their ends included.
+    /// Limits lines to `limit` bytes, their ends included.
     pub(crate) fn new(inner: R, limit: usize, judge: J) -> Self {
         Self { inner, limit, judge, line: Vec::new(), passing: false, whole: Vec::new(), given: 0 }
     }
@@ -59,7 +59,7 @@ impl<R, J: Judge> Lines<R, J> {
                 self.whole.extend_from_slice(part);
             } else {
                 self.line.extend_from_slice(part);
-                // It has no room for its end.
+                // The line end would exceed the limit.
                 if self.line.len() > self.limit || (self.line.len() == self.limit && !ends) {
                     self.judge.too_long();
                     self.passing = true;
@@ -95,7 +95,7 @@ impl<R: AsyncRead + Unpin, J: Judge + Unpin> AsyncRead for Lines<R, J> {
         let this = &mut *self;
         let mut space = [0; PIECE];
         while this.given == this.whole.len() {
-            // Long lines are rare, and their room is not kept for others.
+            // Long lines are rare, so their buffer is not kept.
             this.whole = Vec::new();
             this.given = 0;
             this.judge.read();
@@ -105,7 +105,7 @@ impl<R: AsyncRead + Unpin, J: Judge + Unpin> AsyncRead for Lines<R, J> {
                 if this.line.is_empty() {
                     return Poll::Ready(Ok(()));
                 }
-                // The last line needs no end of its own.
+                // The last line needs no line end.
                 this.pass();
             } else {
                 this.take(piece.filled());

@@ -1,4 +1,4 @@
-//! The ways to a server.
+//! The transports of the server.
 
 pub(crate) mod http;
 pub(crate) mod lines;

@@ -1,4 +1,4 @@
-//! One client, over standard input and output.
+//! The transport over standard input and output, for one client.
 
 use isolette::values::{NoMemory, Reservation};
 use rmcp::{
@@ -15,13 +15,14 @@ use crate::{
     measured::{self, RequestMemory},
 };
 
-/// Serves the client on the other side of standard input and output, until it closes its end or `shutdown` is cancelled.
-/// Runs that are under way get some seconds to answer; then they are ended.
+/// Serves the client on the other side of standard input and output, until the client closes its end or `shutdown` is
+/// cancelled. Runs in flight get some seconds to answer; then they are ended.
 ///
-/// Nothing else may write to standard output in the meantime.
+/// The process must not write anything else to standard output meanwhile.
 ///
 /// # Errors
-/// What went wrong before the first request, in words: a client that speaks no version of the protocol.
+/// A message about a failure before the first request, for example a client that supports no common version of the
+/// protocol.
 pub async fn serve_stdio(server: Server, shutdown: CancellationToken) -> Result<(), String> {
     let (input, output) = stdio_pipes();
     let limit = server.limits().message_bytes;
@@ -36,7 +37,7 @@ pub async fn serve_stdio(server: Server, shutdown: CancellationToken) -> Result<
     };
     let service = match service {
         Ok(service) => service,
-        // A client that left before it said anything has done no wrong.
+        // A client that disconnects before its first message is not an error.
         Err(rmcp::service::ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
         Err(error) => return Err(error.to_string()),
     };
@@ -44,19 +45,19 @@ pub async fn serve_stdio(server: Server, shutdown: CancellationToken) -> Result<
         ended = service.waiting() => ended.map(drop).map_err(|error| error.to_string()),
         () = housekeeping.keep_house() => Ok(()),
     };
-    // Nobody can come for them any more.
+    // Without a connection the results of tasks cannot be fetched.
     housekeeping.end_tasks().await;
     ended
 }
 
-/// What is known of a line before it is parsed.
+/// The outcome for a line before it is parsed.
 enum Told {
     Passed(Reservation),
     Refused(Box<ServerJsonRpcMessage>),
     TooLong,
 }
 
-/// Nobody listens any more when the server has ended.
+/// Send errors are ignored: the receiver is gone when the server has ended.
 impl Judge for UnboundedSender<Told> {
     fn passed(&mut self, room: Reservation) {
         let _ = self.send(Told::Passed(room));
@@ -74,13 +75,13 @@ impl Judge for UnboundedSender<Told> {
     }
 }
 
-/// Passes over what comes before the first request and is none, such as the cancellation of a question that the client
-/// has given up: the SDK would end there. Answers what the SDK drops without a word.
+/// Skips messages before the first request that are not requests, such as a cancellation, at which the SDK would end.
+/// Answers messages that the SDK drops silently.
 struct Patient<T> {
     inner: T,
     begun: bool,
     told: UnboundedReceiver<Told>,
-    /// Memory for messages that are yet to come.
+    /// Memory for messages that the SDK has not returned yet.
     room: Reservation,
     limit: usize,
 }
@@ -91,12 +92,12 @@ impl<T: Transport<RoleServer>> Patient<T> {
             Told::Passed(room) => return self.room.absorb(room),
             Told::Refused(error) => *error,
             Told::TooLong => {
-                // Nobody knows whose request it was.
+                // The id of the request is unknown.
                 let text = format!("a message has at most {} bytes; this one was dropped unread", self.limit);
                 ServerJsonRpcMessage::error(ErrorData::invalid_request(text, None), None)
             }
         };
-        // It is sent on its own: whoever waits for a message may not come back.
+        // Sent by a task of its own, because the future of `receive` may be dropped.
         tokio::spawn(self.inner.send(error));
     }
 }
@@ -121,7 +122,7 @@ impl<T: Transport<RoleServer>> Transport<RoleServer> for Patient<T> {
                 }
                 message = self.inner.receive() => message,
             };
-            // What was said of it on the way is here by now.
+            // The outcomes of all lines up to this message have been sent by now.
             while let Ok(told) = self.told.try_recv() {
                 self.hear(told);
             }

@@ -1,4 +1,4 @@
-//! How programs are written in each language.
+//! The texts that depend on the language of the programs.
 
 use super::Guide;
 use isolette::Language;

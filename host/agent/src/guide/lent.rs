@@ -1,4 +1,4 @@
-//! What programs are lent: files, the network, time and room, and what somebody has to agree to.
+//! The texts about what programs are granted: files, network, limits, and the calls that need approval.
 
 use std::fmt::Write as _;
 
@@ -7,7 +7,7 @@ use isolette::Language;
 use isolette::policy::{Access, Approval, Limits, network::Network};
 use isolette_policy::text::bytes;
 
-/// Rules that are listed; more would only fill a model's context.
+/// Maximum number of rules that are listed; more would only fill the context of the model.
 const RULES: usize = 30;
 
 impl Guide {
@@ -117,7 +117,7 @@ impl Guide {
     }
 }
 
-/// What has no limit is told as such: a model that reads the largest number there is makes nothing good of it.
+/// Words for a size in bytes; an unlimited one is stated as such, because the largest number would mislead a model.
 fn size(limit: u64) -> String {
     match limit {
         Limits::UNLIMITED => "any amount".into(),

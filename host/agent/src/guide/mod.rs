@@ -1,6 +1,6 @@
-//! Tells a model what a sandbox can do, from the policy that is in effect.
+//! Writes the texts that describe a sandbox to a model, from the policy in effect.
 //!
-//! Paths of the host never appear here, and nothing that is not enforced.
+//! The texts contain no paths of the host, and only state what is enforced.
 
 mod language;
 mod lent;
@@ -16,9 +16,9 @@ use isolette::Sandbox;
 use isolette::catalog::Catalog;
 use isolette::policy::{Access, Policy};
 
-/// What can be told about one sandbox.
+/// Describes one sandbox to a model.
 ///
-/// The texts are the same for the same sandbox, so that they can be cached.
+/// The texts are the same each time for the same sandbox, so that they can be cached.
 #[derive(Clone, Debug)]
 pub struct Guide {
     language: Language,
@@ -32,7 +32,7 @@ pub struct Guide {
 }
 
 impl Guide {
-    /// About a sandbox whose runs start clean.
+    /// Describes a sandbox whose runs start clean.
     #[must_use]
     pub fn new(sandbox: &Sandbox) -> Self {
         let explanation = sandbox.explain();
@@ -48,14 +48,15 @@ impl Guide {
         }
     }
 
-    /// About sessions of the sandbox, which keep names and files from call to call.
+    /// Describes sessions of the sandbox, which keep names and files from call to call.
     #[must_use]
     pub fn of_session(mut self) -> Self {
         self.keeps_state = true;
         self
     }
 
-    /// For a system prompt: when to write a program.
+    /// Returns the text for a system prompt: when to write a program. `tools_visible_to_model` says whether the model
+    /// can also call the tools directly.
     #[must_use]
     pub fn instructions(&self, tools_visible_to_model: bool) -> String {
         let language = self.language_name();
@@ -85,7 +86,7 @@ impl Guide {
         text
     }
 
-    /// For the description of the tool: all that a program can use.
+    /// Returns the description of the tool `execute_code`: everything that a program can use.
     #[must_use]
     pub fn description(&self) -> String {
         let mut text = format!("Runs a {} program in a sandbox.\n", self.language_name());
@@ -103,7 +104,7 @@ impl Guide {
         text
     }
 
-    /// How programs are written, with examples: what a model reads that has other tools to find tools with.
+    /// Returns the description with an example program, for models that find tools by searching.
     #[must_use]
     pub fn syntax(&self) -> String {
         let mut text = self.description();

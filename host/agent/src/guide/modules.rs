@@ -1,15 +1,15 @@
-//! The interfaces of the embedder's own, as modules that a program can import.
+//! Describes the custom interfaces of the embedder, as modules that a program can import.
 
 use std::fmt::Write as _;
 
 use super::Guide;
 use isolette_tools::declarations::{import_of, of_interface};
 
-/// Declarations that are told in full, in bytes; of interfaces beyond that a program can ask the module itself.
+/// Maximum length of the declarations that are given in full, in bytes; other interfaces are only summarized.
 const DECLARED: usize = 16 << 10;
 
 impl Guide {
-    /// Nothing if there are none.
+    /// Returns an empty text if there are no interfaces.
     pub(super) fn modules(&self) -> String {
         if self.interfaces.is_empty() {
             return String::new();

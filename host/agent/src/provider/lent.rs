@@ -1,4 +1,4 @@
-//! What programs are lent at the moment.
+//! What programs are currently granted.
 
 use isolette::Tool;
 use isolette::policy::{Mount, network::Rule};
@@ -9,12 +9,12 @@ pub(super) struct Lent {
     pub(super) tools: Vec<Tool>,
     pub(super) mounts: Vec<Mount>,
     pub(super) domains: Vec<Rule>,
-    /// Made of all this; `None` after a change.
+    /// Built from these grants; `None` after a change.
     pub(super) sandbox: Option<Sandbox>,
 }
 
 impl Lent {
-    /// Has a builder lend all of it.
+    /// Adds all grants to a builder.
     pub(super) fn to(&self, mut builder: SandboxBuilder) -> SandboxBuilder {
         for tool in &self.tools {
             builder = builder.tool(tool.clone());
@@ -29,7 +29,7 @@ impl Lent {
     }
 }
 
-/// Puts something in the place of what is the same, or at the end.
+/// Replaces the element that is the same, or appends the new one.
 pub(super) fn put<T>(list: &mut Vec<T>, new: T, same: impl Fn(&T, &T) -> bool) {
     match list.iter_mut().find(|old| same(old, &new)) {
         Some(old) => *old = new,

@@ -1,4 +1,4 @@
-//! What an agent's programs are lent, changeable between runs.
+//! The provider of `execute_code`, whose grants can change between runs.
 
 mod lent;
 
@@ -18,10 +18,10 @@ use isolette::{Tool, ToolSet};
 
 type Basis = Box<dyn Fn() -> SandboxBuilder + Send + Sync>;
 
-/// Provides an agent with `execute_code`.
+/// Provides an agent with the tool `execute_code`.
 ///
-/// Tools, mounts and domains can be added and removed at any time; runs that have begun keep what they had. Each run
-/// starts clean.
+/// Tools, mounts and network rules can be added and removed at any time; runs in flight keep what they were started
+/// with. Each run starts clean.
 ///
 /// ```no_run
 /// use isolette::Sandbox;
@@ -62,32 +62,33 @@ impl Default for CodeActProvider {
 }
 
 impl CodeActProvider {
-    /// Begins with whatever a builder sets: language, limits, approval, tools that never change. It is called once for
-    /// each change.
+    /// Makes a provider. `basis` returns a builder with the settings that do not change: language, limits, approval,
+    /// fixed tools. It is called for the first run and after each change.
     pub fn new(basis: impl Fn() -> SandboxBuilder + Send + Sync + 'static) -> Self {
         Self { basis: Box::new(basis), bundled: false, output: OutputLimits::default(), lent: Mutex::default() }
     }
 
-    /// Approves programs as a whole, before they start, if any tool needs approval, even one that they do not call. For
-    /// agents that expect this; without it each call is approved by itself, which says more to whoever is asked.
+    /// Requires approval of the whole program before it starts if any registered tool needs approval, even one that the
+    /// program does not call. This is for agents that expect it; otherwise each call is approved by itself, which shows
+    /// the approver more detail.
     ///
-    /// Where the sandbox has [`Approval::Rules`], these stay in place of it: what they deny has to stay denied, whoever agrees
-    /// to the program.
+    /// If the sandbox has [`Approval::Rules`], the rules apply instead: what they deny stays denied, even in an
+    /// approved program.
     #[must_use]
     pub fn with_bundled_approval(mut self, bundled: bool) -> Self {
         self.bundled = bundled;
         self
     }
 
-    /// Sets how much programs may leave in `/output`.
+    /// Sets the limits on the files in `/output`.
     #[must_use]
     pub fn with_output_limits(mut self, limits: OutputLimits) -> Self {
         self.output = limits;
         self
     }
 
-    /// Adds tools; one of the same name is replaced. A tool named `execute_code` is left out: a program that starts
-    /// programs is not what anybody means.
+    /// Adds tools; a tool of the same name is replaced. A tool named `execute_code` is skipped, because programs must
+    /// not start programs.
     pub fn add_tools(&self, tools: impl IntoIterator<Item = Tool>) {
         self.change(|lent| {
             for tool in tools.into_iter().filter(|tool| tool.name() != EXECUTE_CODE) {
@@ -96,12 +97,12 @@ impl CodeActProvider {
         });
     }
 
-    /// Adds all tools of a source. Its base URLs stay as they are: whoever lends tools has not opened the network.
+    /// Adds all tools of a source. Its base URLs are not allowed by this; the network needs rules of its own.
     pub fn add_tool_set(&self, set: ToolSet) {
         self.add_tools(set.tools);
     }
 
-    /// The tools, in the order in which their names were added.
+    /// Returns the tools, in the order in which their names were added.
     #[must_use]
     pub fn tools(&self) -> Vec<Tool> {
         self.lent().tools.clone()
@@ -110,7 +111,7 @@ impl CodeActProvider {
     /// Removes a tool.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] if there is none of that name.
+    /// [`Error::InvalidArgument`] if there is no tool of that name.
     pub fn remove_tool(&self, name: &str) -> Result<(), Error> {
         let unknown = || format!("No managed tool named '{name}' is registered.");
         self.remove(|lent| &mut lent.tools, |tool| tool.name() == name, unknown)
@@ -121,7 +122,7 @@ impl CodeActProvider {
         self.change(|lent| lent.tools.clear());
     }
 
-    /// Adds mounts; one at the same path of the guest's is replaced.
+    /// Adds mounts; a mount at the same path in the guest is replaced.
     pub fn add_file_mounts(&self, mounts: impl IntoIterator<Item = Mount>) {
         self.change(|lent| {
             for mount in mounts {
@@ -130,16 +131,16 @@ impl CodeActProvider {
         });
     }
 
-    /// The mounts, in the order in which their paths were added.
+    /// Returns the mounts, in the order in which their paths were added.
     #[must_use]
     pub fn file_mounts(&self) -> Vec<Mount> {
         self.lent().mounts.clone()
     }
 
-    /// Removes the mount at a path of the guest's.
+    /// Removes the mount at a path in the guest.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] if there is none.
+    /// [`Error::InvalidArgument`] if there is no such mount.
     pub fn remove_file_mount(&self, guest: &str) -> Result<(), Error> {
         let wanted = guest.trim_end_matches('/');
         let unknown = || format!("No file mount exists for '{guest}'.");
@@ -151,7 +152,7 @@ impl CodeActProvider {
         self.change(|lent| lent.mounts.clear());
     }
 
-    /// Adds rules of the network; one for the same target is replaced, with its methods.
+    /// Adds network rules; a rule for the same target is replaced, together with its methods.
     pub fn add_allowed_domains(&self, rules: impl IntoIterator<Item = Rule>) {
         self.change(|lent| {
             for rule in rules {
@@ -160,7 +161,7 @@ impl CodeActProvider {
         });
     }
 
-    /// The rules, in the order in which their targets were added.
+    /// Returns the network rules, in the order in which their targets were added.
     #[must_use]
     pub fn allowed_domains(&self) -> Vec<Rule> {
         self.lent().domains.clone()
@@ -169,19 +170,19 @@ impl CodeActProvider {
     /// Removes the rule for a target: `api.example.com`, `https://api.example.com/v1`.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] if there is none, or if it is no target.
+    /// [`Error::InvalidArgument`] if there is no such rule, or if `target` is not a valid target.
     pub fn remove_allowed_domain(&self, target: &str) -> Result<(), Error> {
         let wanted = Rule::new(target)?.target();
         let unknown = || format!("No allowed domain exists for '{target}'.");
         self.remove(|lent| &mut lent.domains, |rule| rule.target() == wanted, unknown)
     }
 
-    /// Removes all rules.
+    /// Removes all network rules.
     pub fn clear_allowed_domains(&self) {
         self.change(|lent| lent.domains.clear());
     }
 
-    /// What runs that begin now run in. It is the same until something changes.
+    /// Returns the sandbox for runs that start now. It is reused until a grant changes.
     ///
     /// # Errors
     /// As [`SandboxBuilder::build`].
@@ -199,7 +200,7 @@ impl CodeActProvider {
         Ok(sandbox)
     }
 
-    /// What a model has to know about `execute_code`, for its system prompt.
+    /// Returns the instructions about `execute_code` for a model's system prompt.
     ///
     /// `tools_visible_to_model` says whether the model can also call the tools directly.
     ///
@@ -209,7 +210,7 @@ impl CodeActProvider {
         Ok(Guide::new(&self.sandbox()?).instructions(tools_visible_to_model))
     }
 
-    /// The description of `execute_code`.
+    /// Returns the description of `execute_code`.
     ///
     /// # Errors
     /// As [`CodeActProvider::sandbox`].
@@ -217,7 +218,7 @@ impl CodeActProvider {
         Ok(Guide::new(&self.sandbox()?).description())
     }
 
-    /// JSON Schema of the arguments of `execute_code`.
+    /// Returns the JSON Schema of the arguments of `execute_code`: an object with the required string `code`.
     #[must_use]
     pub fn execute_code_schema(&self) -> Value {
         json!({
@@ -228,7 +229,7 @@ impl CodeActProvider {
         })
     }
 
-    /// Whether somebody has to agree to each program before it starts.
+    /// Whether each program needs approval before it starts.
     ///
     /// # Errors
     /// As [`CodeActProvider::sandbox`].
@@ -236,11 +237,11 @@ impl CodeActProvider {
         Ok(self.sandbox()?.explain().policy.approval == Approval::Always)
     }
 
-    /// Runs a program. Dropping the future cancels it. More files in `/output` than [`OutputLimits`] allows are an error of
-    /// the kind `OutputLimit` in the result.
+    /// Runs a program. Dropping the future cancels the run. If the files in `/output` exceed [`OutputLimits`], the
+    /// result has an error of the kind `OutputLimit`.
     ///
     /// # Errors
-    /// As [`CodeActProvider::sandbox`] and [`Sandbox::run`]; and for a program without a word.
+    /// As [`CodeActProvider::sandbox`] and [`Sandbox::run`]; [`Error::InvalidArgument`] for an empty program.
     pub async fn execute_code(&self, code: &str) -> Result<ExecutionResult, Error> {
         self.execute_code_with(code, RunOptions::default()).await
     }

@@ -1,26 +1,26 @@
-//! Texts that are short enough for a model to read.
+//! Cuts texts to a length that a model can read.
 
-/// A text that has been made short enough.
+/// A text of bounded length.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
 #[non_exhaustive]
 pub struct Clipped {
-    /// The beginning, a mark that says how much is missing, and the end; or all of it.
+    /// The whole text, or its beginning and end with a mark between them that says how much is omitted.
     pub text: String,
-    /// Characters that the whole text has.
+    /// Length of the whole text in characters.
     pub characters: usize,
-    /// Characters that are missing.
+    /// Number of omitted characters.
     pub omitted: usize,
 }
 
-/// How many tokens a text is for a model: a quarter of its characters, rounded up. It is an estimate: English prose has
-/// about as many, code and other languages have more.
+/// Estimates the number of tokens of a text: a quarter of its characters, rounded up. English prose has about that
+/// many; code and other languages have more.
 #[must_use]
 pub fn estimate_tokens(text: &str) -> usize {
     text.chars().count().div_ceil(4)
 }
 
-/// The beginning and the end of a text that is longer than `limit` characters, with a mark between them that says how
-/// much is missing and, if that is known, where the whole is.
+/// Returns the text if it has at most `limit` characters, else its beginning and its end. The mark between them says
+/// how much is omitted and, if `full` is given, where the whole text is.
 ///
 /// ```
 /// let clipped = isolette_agent::rendering::clip("0123456789", 6, Some("/output/all.txt"));
@@ -33,7 +33,7 @@ pub fn clip(text: &str, limit: usize, full: Option<&str>) -> Clipped {
     if characters <= limit {
         return Clipped { text: text.to_owned(), characters, omitted: 0 };
     }
-    // Beginnings say what it is, ends how it came out; the former need more room.
+    // The beginning of a text is usually more informative than its end, so it gets more room.
     let tail = limit / 3;
     let head = limit - tail;
     let offset = |position: usize| text.char_indices().nth(position).map_or(text.len(), |(offset, _)| offset);

@@ -1,8 +1,8 @@
-//! Makes text for a model of what came back: short enough to be read, with exact counts of what was left out, and
-//! without the host's secrets.
+//! Renders results as text for a model: of bounded length, with exact counts of what was omitted, and without the
+//! host's secrets.
 //!
-//! Whatever a program printed is data, and is shown as it is. No sentence here tries to tell a model what not to believe:
-//! such sentences protect nobody.
+//! Output of a program is data and is rendered unchanged. No text here warns the model about its content, because such
+//! warnings give no protection.
 
 mod clip;
 
@@ -14,11 +14,11 @@ pub use self::clip::{Clipped, clip, estimate_tokens};
 use isolette::Redaction;
 use isolette::{Error, ExecutionResult, GuestError, LimitHit, LimitName, Secret};
 
-/// How results are rendered.
+/// Settings for rendering results.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Rendering {
-    /// Characters of the value, of standard output, of standard error and of what went wrong, each. Default: 20,000, some
+    /// Maximum number of characters of each part: value, standard output, standard error, error. Default: 20,000, some
     /// 5,000 tokens.
     pub limit: usize,
     redaction: Redaction,
@@ -30,54 +30,54 @@ impl Default for Rendering {
     }
 }
 
-/// A result for a model to read.
+/// A rendered result.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize)]
 #[non_exhaustive]
 pub struct Rendered {
-    /// The value as JSON, or the text itself if it is one.
+    /// The value: a string as it is, any other value as JSON.
     pub value: Option<Clipped>,
     /// Standard output.
     pub stdout: Clipped,
     /// Standard error.
     pub stderr: Clipped,
-    /// The exception, or what ended the program.
+    /// The exception, or the error with which the host ended the program.
     pub error: Option<Clipped>,
-    /// All of it in one.
+    /// All parts in one text.
     pub text: String,
     /// [`estimate_tokens`] of `text`.
     pub tokens: usize,
 }
 
 impl Rendering {
-    /// The defaults.
+    /// Makes a rendering with the defaults.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Sets the characters of each part.
+    /// Sets the maximum number of characters of each part.
     #[must_use]
     pub fn limit(mut self, limit: usize) -> Self {
         self.limit = limit;
         self
     }
 
-    /// Never shows these texts, wherever they stand; see [`Redaction`].
+    /// Adds secrets that are removed from all parts; see [`Redaction`].
     #[must_use]
     pub fn secrets<S: Into<Secret>>(mut self, secrets: impl IntoIterator<Item = S>) -> Self {
         self.redaction.extend(secrets);
         self
     }
 
-    /// Leaves out what this does, and nothing else.
+    /// Sets the redaction, replacing all secrets set before.
     #[must_use]
     pub fn redaction(mut self, redaction: Redaction) -> Self {
         self.redaction = redaction;
         self
     }
 
-    /// A text of any kind, short enough and without secrets. `full` says where the whole is, if that can be had; it is given
-    /// the text without the secrets, and only if it is cut.
+    /// Removes secrets from a text and cuts it to the limit. If the text is cut, `full` is called with the text without
+    /// secrets; it returns where the whole text is, if it is available.
     #[must_use]
     pub fn clip(&self, text: &str, full: impl FnOnce(&str) -> Option<String>) -> Clipped {
         let text = self.redaction.text(text);
@@ -85,9 +85,9 @@ impl Rendering {
         clip(&text, self.limit, place.as_deref())
     }
 
-    /// Renders what a run brought, or why it had to be ended. `full` says where the whole text of a part is (`value`,
-    /// `stdout`, `stderr`, `error`), if that can be had. It is given the part's name and its text without the secrets, and is
-    /// only asked about what is cut.
+    /// Renders a result, or the error that ended the run with its partial result. For each part that is cut, `full` is
+    /// called with the name of the part (`value`, `stdout`, `stderr`, `error`) and its text without secrets; it returns
+    /// where the whole text is, if it is available.
     #[must_use]
     pub fn render(
         &self,
@@ -132,7 +132,7 @@ impl Rendering {
         if parts.is_empty() {
             return "The program ended without a value and without output.".into();
         }
-        // The value alone needs no title.
+        // A value without other parts needs no title.
         match (&rendered.value, parts.as_slice()) {
             (Some(value), [_]) => value.text.clone(),
             _ => parts.join("\n\n"),
@@ -149,7 +149,7 @@ impl Rendering {
     }
 }
 
-/// What the sandbox itself has left out.
+/// Notes about limits that were hit and budgets that are spent.
 fn notes(outcome: &ExecutionResult) -> String {
     let truncated = &outcome.truncated;
     let mut text = String::new();
@@ -184,12 +184,12 @@ fn notes(outcome: &ExecutionResult) -> String {
     text
 }
 
-/// What is cut has a line of its own, and what is not on record is nothing to a model.
+/// Cut parts have a line of their own, and the number of recorded calls does not matter to a model.
 fn is_told_otherwise(name: LimitName) -> bool {
     matches!(name, LimitName::Stdout | LimitName::Stderr | LimitName::Value | LimitName::CallsRecorded)
 }
 
-/// A value as text: itself if it is one, else as JSON.
+/// Returns a value as text: a string as it is, any other value as JSON.
 #[must_use]
 pub fn printed(value: &Value) -> String {
     match value {

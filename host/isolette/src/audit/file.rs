@@ -1,4 +1,4 @@
-//! Records as lines of JSON in a file.
+//! Writes audit records to a file, one JSON object a line.
 
 use std::{
     fs::{File, OpenOptions},
@@ -9,7 +9,8 @@ use std::{
 
 use super::{AuditRecord, AuditSink};
 
-/// Only ever appends. The lines that are written at once go out in one piece, so that several processes can share a file.
+/// Appends to a file. The lines of one write are passed to the system in one call, so that several processes can share
+/// a file.
 pub(super) struct JsonLines {
     file: File,
     lines: Vec<u8>,

@@ -1,19 +1,18 @@
-//! The record of what programs had the host do, kept where neither they nor a crash of theirs can reach it.
+//! Audits: records of the host calls of programs, kept outside the reach of the programs and of their crashes.
 //!
-//! An [`Audit`] gets a record of every host call that reaches something: tools, HTTP requests, custom interfaces, files on
-//! mounts, however many [`Limits::calls_recorded`](isolette_policy::Limits::calls_recorded) lets into the outcome. Clocks,
-//! sleeps, random numbers, what programs print and the parts of long payloads reach nothing; the outcome counts them.
+//! An [`Audit`] gets a record of every host call to a tool, an HTTP server, a custom interface or a file on a mount,
+//! even of calls beyond [`Limits::calls_recorded`](isolette_policy::Limits::calls_recorded), which the result does not
+//! list. Clocks, sleeps, random numbers, printed output and the parts of long payloads are not recorded; the result
+//! counts them.
 //!
-//! A run may fill [`Limits::audit_bytes`](isolette_policy::Limits::audit_bytes) with them. Beyond half of it calls for files
-//! are
-//! counted, and beyond all of it the next other call ends that run, and no other, with
-//! [`Error::AuditLimit`](isolette_types::Error::AuditLimit).
+//! The records of a run may take up to [`Limits::audit_bytes`](isolette_policy::Limits::audit_bytes). Beyond half of
+//! that, calls for files are only counted. Beyond all of it, the next call of another kind ends that run, and no other
+//! run, with [`Error::AuditLimit`](isolette_types::Error::AuditLimit).
 //!
-//! Records are written by a thread of the audit's own, in order. **None is lost in silence**: a program waits when the
-//! writer cannot keep up, a run ends only when its last record is written, and where writing fails, runs under way end with
-//! [`Error::Audit`](isolette_types::Error::Audit) at their next host call and later ones do not begin. Records that were made
-//! and not
-//! yet written, 5 ms' worth at most while the sink keeps up, are lost with the process if that is killed.
+//! A thread of the audit writes the records, in order. **Records are not dropped silently**: a program waits while the
+//! writer is behind, and a run ends only when its last record is written. If writing fails, runs in flight end with
+//! [`Error::Audit`](isolette_types::Error::Audit) at their next host call, and later runs do not start. If the process
+//! is killed, records that are not yet written are lost: those of at most 5 ms while the sink keeps up.
 
 mod arguments;
 mod file;
@@ -39,18 +38,18 @@ use isolette_types::Error;
 /// How long a run waits at its end for its records to be written.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Where records go.
+/// The destination of audit records.
 pub trait AuditSink: Send + 'static {
-    /// Writes records, in order, and returns when they are as safe as they are meant to be. Called on one thread, which is
-    /// no guest's.
+    /// Writes records, in order, and returns when they are as durable as the sink guarantees. It is called on one
+    /// thread, which does not run guests.
     ///
     /// # Errors
-    /// After the first error nothing more is written and no program runs: see [`Error::Audit`].
+    /// After the first error the audit writes nothing more and no program runs: see [`Error::Audit`].
     fn write(&mut self, records: &[AuditRecord]) -> io::Result<()>;
 }
 
-/// An audit, for any number of sandboxes: [`SandboxBuilder::audit`](crate::builder::SandboxBuilder::audit). A clone is the same
-/// audit; when the last one is gone, what is left is written.
+/// An audit for any number of sandboxes: [`SandboxBuilder::audit`](crate::builder::SandboxBuilder::audit). Clones are
+/// the same audit; when the last clone is dropped, the remaining records are written.
 #[derive(Clone)]
 pub struct Audit(Queue);
 
@@ -61,19 +60,19 @@ impl fmt::Debug for Audit {
 }
 
 impl Audit {
-    /// Starts the thread that writes.
+    /// Starts the thread that writes records to `sink`.
     ///
     /// # Errors
-    /// [`Error::Io`] if there is no thread to be had.
+    /// [`Error::Io`] if the thread cannot be started.
     pub fn new(sink: impl AuditSink) -> Result<Self, Error> {
         Queue::start(sink).map(Self).map_err(|error| Error::io("cannot start a thread for the audit", error))
     }
 
-    /// Appends JSON to a file, one record a line, in the format of `docs/audit.md`. A file that is not there is made, and
-    /// only its owner can read it; of one that is there, neither content nor permissions change.
+    /// Makes an audit that appends to a file, one JSON record a line, in the format of `docs/audit.md`. A missing file
+    /// is created, readable by its owner only; the content and permissions of an existing file are kept.
     ///
     /// # Errors
-    /// [`Error::Io`] if it cannot be opened.
+    /// [`Error::Io`] if the file cannot be opened.
     pub fn file(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
         let file = JsonLines::open(path)
@@ -81,21 +80,21 @@ impl Audit {
         Self::new(file)
     }
 
-    /// Waits until every record that was made so far is written. Each run does so for its own, so this is for the end of a
-    /// process that has dropped some.
+    /// Waits until all records made so far are written. Each run waits for its own records, so this is needed only
+    /// before a process exits that has dropped runs.
     ///
     /// # Errors
-    /// [`Error::Audit`] if that fails, or takes longer than ten seconds.
+    /// [`Error::Audit`] if writing fails or takes longer than ten seconds.
     pub fn flush(&self) -> Result<(), Error> {
         self.wait().map_err(|reason| Error::Audit { reason, partial: None })
     }
 
-    /// Waits on this thread. `Err` says why not everything was written.
+    /// Waits on this thread. `Err` is the reason why not all records were written.
     pub(crate) fn wait(&self) -> Result<(), String> {
         wait_until(Instant::now() + PATIENCE, self.0.written()).unwrap_or_else(|| Err(late()))
     }
 
-    /// Waits without a thread, on any runtime. `Err` says why not everything was written.
+    /// Waits without blocking a thread, on any runtime. `Err` is the reason why not all records were written.
     pub(crate) async fn written(&self) -> Result<(), String> {
         let queue = self.0.clone();
         let runtime = runtime().map_err(|error| error.to_string())?;
@@ -103,12 +102,13 @@ impl Audit {
         written.await.map_err(|error| error.to_string())?.unwrap_or_else(|_| Err(late()))
     }
 
-    /// Why no more can be recorded, if that is so.
+    /// The error that stopped the audit, if writing has failed.
     pub(crate) fn failure(&self) -> Option<&str> {
         self.0.failure()
     }
 
-    /// Whether there is room for another record, or never will be.
+    /// Whether another record can be queued without waiting; also `true` if writing has failed, since waiting is
+    /// pointless then.
     pub(crate) fn has_room(&self) -> bool {
         self.0.has_room()
     }

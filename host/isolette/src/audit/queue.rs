@@ -1,4 +1,4 @@
-//! Between the threads that make records and the one that writes them.
+//! The queue between the threads that make records and the thread that writes them.
 
 use std::{
     io, mem,
@@ -12,24 +12,24 @@ use tokio::sync::watch;
 
 use super::{AuditRecord, AuditSink};
 
-/// Records that may wait to be written. Each guest adds one at most to that.
+/// Maximum number of queued records. Each guest can exceed it by one.
 const ROOM: usize = 8192;
 
-/// Bytes of those records as JSON.
+/// Maximum size of the queued records as JSON, in bytes.
 const ROOM_BYTES: u64 = 16 << 20;
 
-/// How long records are collected before they are written, if nobody waits for it: waking a thread for each would cost more
-/// than making them.
+/// How long records are collected before a write if no run waits for them: waking a thread for each record would cost
+/// more than making it.
 const COLLECTING: Duration = Duration::from_millis(5);
 
-/// The end that takes records. The writer ends with the last clone.
+/// The sending end of the queue. The writer thread ends when the last clone is dropped.
 #[derive(Clone)]
 pub(super) struct Queue(Arc<Open>);
 
 struct Shared {
     waiting: Mutex<Waiting>,
     work: Condvar,
-    /// How many records have been written, or given up after a failure.
+    /// Number of records that have been written, or discarded after a failure.
     done: watch::Sender<u64>,
     failure: OnceLock<String>,
 }
@@ -37,16 +37,16 @@ struct Shared {
 #[derive(Default)]
 struct Waiting {
     records: Vec<AuditRecord>,
-    /// Bytes of these records as JSON.
+    /// Size of these records as JSON, in bytes.
     bytes: u64,
-    /// How many records have been taken in all.
+    /// Number of records that have been queued in total.
     taken: u64,
-    /// Somebody waits for the last of them to be written.
+    /// A run waits for the last of them to be written.
     urgent: bool,
     closed: bool,
 }
 
-/// Tells the writer when nobody can bring another record.
+/// Closes the queue when it is dropped, so that the writer ends.
 struct Open(Arc<Shared>);
 
 impl Drop for Open {
@@ -73,7 +73,7 @@ impl Queue {
         &self.0.0
     }
 
-    /// Takes a record. Never waits for the writer.
+    /// Queues a record. It never waits for the writer.
     pub(super) fn push(&self, record: AuditRecord, bytes: u64) {
         let mut waiting = self.shared().waiting();
         waiting.taken += 1;
@@ -92,11 +92,11 @@ impl Queue {
 
     pub(super) async fn room(&self) {
         let mut done = self.shared().done.subscribe();
-        // It cannot fail: the sender lives as long as this.
+        // It cannot fail: `self` keeps the sender alive.
         let _ = done.wait_for(|_| self.has_room()).await;
     }
 
-    /// Waits until all that was taken so far is written.
+    /// Waits until all records queued so far are written.
     pub(super) async fn written(&self) -> Result<(), String> {
         let mut done = self.shared().done.subscribe();
         let taken = {
@@ -139,7 +139,7 @@ impl Shared {
         }
     }
 
-    /// What is to be written next, unless nothing will ever be.
+    /// Waits for the next records to write; `None` when the queue is closed and empty.
     fn next(&self) -> Option<Vec<AuditRecord>> {
         let idle = |waiting: &mut Waiting| waiting.records.is_empty() && !waiting.closed && !waiting.urgent;
         let waiting = self.work.wait_while(self.waiting(), idle).unwrap_or_else(PoisonError::into_inner);
@@ -171,7 +171,7 @@ mod tests {
         AuditRecord::RunEnded(RunEnded { time, scope, ending: "ok", exit_code: None, calls, usage: None })
     }
 
-    /// Says that it is there, writes when it is let, and tells what.
+    /// A sink that signals the start of a write, waits for permission, and reports what it has written.
     struct Waiting(mpsc::Sender<()>, mpsc::Receiver<()>, mpsc::Sender<u64>);
 
     impl AuditSink for Waiting {
@@ -197,13 +197,13 @@ mod tests {
             queue.push(record(pushed), 1);
             pushed += 1;
         }
-        // What the writer holds already does not wait any more.
+        // Records that the writer has taken no longer count as queued.
         assert_eq!(pushed, ROOM as u64 + 1);
         {
             let mut room = std::pin::pin!(queue.room());
             let mut context = Context::from_waker(Waker::noop());
             assert!(room.as_mut().poll(&mut context).is_pending());
-            // From now on everything is written at once.
+            // From here on the sink no longer waits.
             drop(gate);
             let end = std::time::Instant::now() + Duration::from_secs(60);
             isolette_deadline::wait_until(end, room).expect("there is room again");

@@ -1,4 +1,4 @@
-//! What an audit is made of.
+//! The types of audit records.
 
 use std::{sync::Arc, time::SystemTime};
 
@@ -8,22 +8,22 @@ use isolette_types::{
     ArgumentsDigest, CallOutcome, CallRecord, EngineName, Language, RunId, SessionId, Usage, rfc3339,
 };
 
-/// One entry of an audit. As JSON, `record` says which kind it is: `run-began`, `call`, `file-calls` or `run-ended`.
+/// One entry of an audit. In JSON, the field `record` is its kind: `run-began`, `call`, `file-calls` or `run-ended`.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "record", rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum AuditRecord {
     /// A program was started.
     RunBegan(RunBegan),
-    /// A host call of its has ended, in one way or another.
+    /// A host call of the program has ended, with any outcome.
     Call(Box<AuditedCall>),
-    /// Calls for files that have no entry of their own, because there were too many.
+    /// Counts of calls for files that have no entry of their own because there were too many.
     FileCalls(CountedFileCalls),
-    /// It has ended; no call follows.
+    /// The program has ended; no call follows.
     RunEnded(RunEnded),
 }
 
-/// RunScope entry it is.
+/// Identifies the run of a record: its identifier, its session and its labels.
 #[derive(Clone, Debug)]
 pub struct RunScope(pub(super) Arc<Labelled>);
 
@@ -43,13 +43,13 @@ impl RunScope {
         self.0.run
     }
 
-    /// The session that it was run in, if it was: [`Session::identifier`](crate::session::Session::identifier).
+    /// The session of the run, if it has one: [`Session::identifier`](crate::session::Session::identifier).
     #[must_use]
     pub fn session(&self) -> Option<SessionId> {
         self.0.session
     }
 
-    /// What the host calls it: [`RunOptions::label`](crate::options::RunOptions::label).
+    /// The embedder's labels, as pairs of name and value: [`RunOptions::label`](crate::options::RunOptions::label).
     #[must_use]
     pub fn labels(&self) -> &[(String, String)] {
         &self.0.labels
@@ -70,69 +70,70 @@ fn map<S: Serializer>(labels: &[(String, String)], serializer: S) -> Result<S::O
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct RunBegan {
-    /// When.
+    /// Time of the start.
     #[serde(serialize_with = "rfc3339")]
     pub time: SystemTime,
-    /// Which.
+    /// The run.
     #[serde(flatten)]
     pub scope: RunScope,
-    /// What it is written in.
+    /// Language of the program.
     pub language: Language,
-    /// What runs it: `wasm` or `microvm`.
+    /// Engine that runs the program: `wasm` or `microvm`.
     pub engine: EngineName,
-    /// What it is called.
+    /// File name of the program, as in tracebacks.
     pub program: String,
-    /// Bytes of its text.
+    /// Length of the source text in bytes.
     pub code_bytes: u64,
-    /// The SHA-256 of its text.
+    /// SHA-256 of the source text.
     pub code_sha256: ArgumentsDigest,
-    /// Its text, with [`RecordedArguments::Whole`](super::RecordedArguments::Whole), if it is 64 KiB at most.
+    /// The source text without secrets, with [`RecordedArguments::Whole`](super::RecordedArguments::Whole), if it is at
+    /// most 64 KiB.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub code: Option<String>,
 }
 
-/// A host call, complete.
+/// A host call that has ended.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct AuditedCall {
-    /// RunScope.
+    /// The run.
     #[serde(flatten)]
     pub scope: RunScope,
-    /// The first of a run is 1, and no number is left out.
+    /// Number of the call in its run, from 1, without gaps.
     pub number: u64,
-    /// What it was and what became of it.
+    /// The call and its outcome.
     #[serde(flatten)]
     pub call: CallRecord,
 }
 
-/// Calls for files beyond half of [`Limits::audit_bytes`](isolette_policy::Limits::audit_bytes), counted at the end of their
-/// run.
+/// Counts of calls for files beyond half of [`Limits::audit_bytes`](isolette_policy::Limits::audit_bytes), recorded at
+/// the end of their run.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct CountedFileCalls {
-    /// When they were put on record.
+    /// Time of the record.
     #[serde(serialize_with = "rfc3339")]
     pub time: SystemTime,
-    /// RunScope.
+    /// The run.
     #[serde(flatten)]
     pub scope: RunScope,
-    /// How many there were of each kind. None of them has a number.
+    /// One entry for each operation and outcome. These calls have no numbers.
     pub counted: Vec<CountedCalls>,
 }
 
-/// Calls for files that did the same, with the same outcome.
+/// The number of calls for files with the same operation and the same outcome.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct CountedCalls {
-    /// What they did: `stat`, `write`, …
+    /// The operation: `stat`, `write`, …
     pub operation: String,
-    /// What became of them.
+    /// The outcome of the calls.
     pub outcome: CallOutcome,
-    /// How many there were.
+    /// Number of calls.
     pub calls: u64,
-    /// Bytes that they wrote.
+    /// Bytes written by the program.
     pub bytes_out: u64,
-    /// Bytes that they read.
+    /// Bytes read by the program.
     pub bytes_in: u64,
 }
 
@@ -140,20 +141,21 @@ pub struct CountedCalls {
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct RunEnded {
-    /// When.
+    /// Time of the end.
     #[serde(serialize_with = "rfc3339")]
     pub time: SystemTime,
-    /// Which.
+    /// The run.
     #[serde(flatten)]
     pub scope: RunScope,
-    /// `ok`, `exception`, or the [name](isolette_types::Error::name) of what ended it: `Timeout`, `Cancelled`, …
+    /// `ok`, `exception`, or the [name](isolette_types::Error::name) of the error that ended the run: `Timeout`,
+    /// `Cancelled`, …
     pub ending: &'static str,
-    /// Its exit code, if it came to an end of its own.
+    /// Exit code of the program, if the host did not end it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exit_code: Option<i32>,
-    /// Calls that have an entry of their own.
+    /// Number of calls that have an entry of their own.
     pub calls: u64,
-    /// What it used; nothing of it is known if nobody waited for its end.
+    /// Resources that the run used; `None` if the caller dropped the run before its end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub usage: Option<Usage>,
 }

@@ -10,17 +10,17 @@ use super::{
 };
 use isolette_types::{CallOutcome, CallRecord, RunId, SessionId, Usage};
 
-/// Writes the end of the run when it is dropped, at the latest.
+/// The audit of one run. Dropping it writes the end of the run if that has not been written.
 #[derive(Debug)]
 pub(crate) struct RunAudit {
     audit: Audit,
     scope: RunScope,
     calls: u64,
     ended: bool,
-    /// Bytes of records so far, and their limit.
+    /// Bytes of the records so far, and the limit.
     used: u64,
     limit: u64,
-    /// Calls for files that are only counted, by operation and outcome. There are few of either.
+    /// Calls for files that are only counted, by operation and outcome. There are few of both.
     counted: BTreeMap<(String, CallOutcome), CountedCalls>,
 }
 
@@ -40,8 +40,8 @@ impl RunAudit {
         audit
     }
 
-    /// The number of the next call, unless it is one for a file that is only counted: programs make a great many of those,
-    /// and half of the room is kept for all others.
+    /// Returns the number of the next call, or `None` for a call for a file that is only counted: programs make very
+    /// many of those, so half of the limit is reserved for all other calls.
     pub(crate) fn number(&mut self, for_file: bool) -> Option<u64> {
         if for_file && self.used >= self.limit / 2 {
             return None;
@@ -54,7 +54,7 @@ impl RunAudit {
         self.push(AuditRecord::Call(Box::new(AuditedCall { scope: self.scope.clone(), number, call })));
     }
 
-    /// A call for a file that has no number.
+    /// Counts a call for a file that has no number.
     pub(crate) fn count(&mut self, call: CallRecord) {
         let counted = self.counted.entry((call.operation.clone(), call.outcome)).or_insert_with(|| CountedCalls {
             operation: call.operation,
@@ -68,12 +68,12 @@ impl RunAudit {
         counted.bytes_in = counted.bytes_in.saturating_add(call.bytes_in);
     }
 
-    /// The limit and what is used, in bytes, once the limit is reached.
+    /// The limit and the bytes used, once the limit is reached.
     pub(crate) fn is_full(&self) -> Option<(u64, u64)> {
         (self.used >= self.limit).then_some((self.limit, self.used))
     }
 
-    /// No call follows.
+    /// Writes the counts and the end of the run. No call may follow.
     pub(crate) fn end(&mut self, ending: &'static str, exit_code: Option<i32>, usage: Option<Usage>) {
         if std::mem::replace(&mut self.ended, true) {
             return;
@@ -102,12 +102,12 @@ impl RunAudit {
 
 impl Drop for RunAudit {
     fn drop(&mut self) {
-        // Whoever began it no longer waits.
+        // The caller has dropped the run.
         self.end("Cancelled", None, None);
     }
 }
 
-/// Bytes of a record as a line of JSON. Other sinks may take more or less for it.
+/// Length of a record as a line of JSON, in bytes. Other sinks may use more or less.
 fn length(record: &impl Serialize) -> u64 {
     struct Counter(u64);
     impl io::Write for Counter {
@@ -121,7 +121,7 @@ fn length(record: &impl Serialize) -> u64 {
         }
     }
     let mut counter = Counter(1);
-    // What has been counted until it fails is what a file would get of it.
+    // If serialization fails, the bytes counted so far are what a file would have received.
     let _ = serde_json::to_writer(&mut counter, record);
     counter.0
 }

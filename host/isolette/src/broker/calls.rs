@@ -1,4 +1,4 @@
-//! What is put on record of a call: from its beginning, however it may end, in the outcome and in the audit.
+//! The record of a call, from its beginning to its end, in the result, the audit, the metrics and the traces.
 
 use std::time::{Duration, Instant};
 
@@ -15,11 +15,11 @@ use tracing::{Span, field::Empty};
 use super::{Record, open_call::OpenCall};
 use crate::audit::{RecordedArguments, SHOWN_LIMIT};
 
-/// As much of a text of a guest's is put on record.
+/// Maximum length, in characters, of a guest's text in a record.
 pub(super) const SHOWN_CHARACTERS: usize = 256;
 
 impl Record {
-    /// A call begins. It is on record from now on, however it may end.
+    /// Records the beginning of a call. From here on the call is recorded, however it ends.
     pub(super) fn begin_call(
         &mut self,
         limits: &Limits,
@@ -50,7 +50,7 @@ impl Record {
         self.open_call = Some(OpenCall { call, began, listed, number, hops: Vec::new(), span });
     }
 
-    /// Calls for files have none: there are too many of them.
+    /// The span of a call. Calls for files have none: there are too many of them.
     fn span_of(&self, capability: CapabilityKind, operation: &str, target: &str, bytes_out: usize) -> Span {
         if capability == CapabilityKind::Files {
             return Span::none();
@@ -70,7 +70,7 @@ impl Record {
         )
     }
 
-    /// A text as it is put on record. What is cut off must not be the end of a secret.
+    /// A text as it is recorded. Secrets are removed before it is cut, so that no part of a secret remains at the cut.
     fn shown(&self, text: &str) -> String {
         match &self.recording.redaction {
             redaction if redaction.is_empty() => clip(text),
@@ -78,7 +78,7 @@ impl Record {
         }
     }
 
-    /// The span of the call under way, for what is done for it.
+    /// The span of the pending call, for the work that is done for it.
     pub(super) fn span(&self) -> Span {
         self.open_call.as_ref().map_or_else(Span::none, |open_call| open_call.span.clone())
     }
@@ -87,12 +87,12 @@ impl Record {
         self.open_call.as_mut().map(|open_call| &mut open_call.call)
     }
 
-    /// Whether the call under way is put on record with its arguments, and not only their digest.
+    /// Whether the pending call is recorded with its arguments, and not only with their digest.
     pub(super) fn wants_arguments(&self) -> bool {
         self.open_call.is_some() && self.recording.arguments == RecordedArguments::Whole
     }
 
-    /// What the digest of the arguments of the call under way is made of. Nothing is computed that nobody asked for.
+    /// Records the digest of the arguments of the pending call. `feed` runs only if digests are recorded.
     pub(super) fn digest(&mut self, feed: impl FnOnce(&mut Sha256)) {
         if self.recording.arguments != RecordedArguments::Nothing
             && let Some(call) = self.call()
@@ -101,7 +101,7 @@ impl Record {
         }
     }
 
-    /// The arguments of the call under way. Of those that are too long only that is put on record.
+    /// Records the arguments of the pending call; of arguments that are too long, only the length.
     pub(super) fn arguments(&mut self, length: usize, arguments: impl FnOnce() -> Value) {
         if self.wants_arguments() {
             let shown = if length > SHOWN_LIMIT { json!({ "arguments_bytes": length }) } else { arguments() };
@@ -112,15 +112,15 @@ impl Record {
         }
     }
 
-    /// The rule that decided about the call under way. Of several, the last one counts.
+    /// Records the rule that decided about the pending call. The last one replaces earlier ones.
     pub(super) fn rule(&mut self, rule: impl ToString) {
         if let Some(call) = self.call() {
             call.rule = Some(rule.to_string());
         }
     }
 
-    /// A request is made for the call under way: the first, or what a redirect led to. Without a rule it is one that none
-    /// allows.
+    /// Records a request of the pending call: the first one, or one after a redirect. `None` means that no rule allows
+    /// it.
     pub(super) fn begin_hop(&mut self, method: &str, target: &str, rule: Option<String>) {
         let (operation, target) = (self.shown(method), self.shown(target));
         if let Some(open_call) = &mut self.open_call {
@@ -129,7 +129,7 @@ impl Record {
         }
     }
 
-    /// The same request is made once more for the call under way.
+    /// Records that the last request of the pending call is sent again.
     pub(super) fn repeat_hop(&mut self) {
         if let Some(open_call) = &mut self.open_call
             && let Some(hop) = open_call.hops.last().cloned()
@@ -138,14 +138,14 @@ impl Record {
         }
     }
 
-    /// The call under way needed approval, and this became of it. Of several, the last one counts.
+    /// Records the outcome of an approval for the pending call. The last one replaces earlier ones.
     pub(super) fn approval(&mut self, outcome: ApprovalOutcome) {
         if let Some(call) = self.call() {
             call.approval = Some(outcome);
         }
     }
 
-    /// The result of the call under way is not what its schema says.
+    /// Records how the result of the pending call violates its schema.
     pub(super) fn mismatch(&mut self, mismatch: &str) {
         let mismatch = self.shown(mismatch);
         if let Some(call) = self.call() {
@@ -153,14 +153,14 @@ impl Record {
         }
     }
 
-    /// The call under way is one of a function of these types.
+    /// Records the function signature of the pending call.
     pub(super) fn signature(&mut self, signature: &str) {
         if let Some(call) = self.call() {
             call.signature = Some(signature.to_owned());
         }
     }
 
-    /// Whoever serves a call has something to say, which is heard as long as it is the one under way.
+    /// Records a note of the capability about the call of this number, if that call is still pending.
     pub(crate) fn note(&mut self, call: u64, note: &str) {
         let note = self.shown(note);
         if self.begun == call
@@ -170,7 +170,7 @@ impl Record {
         }
     }
 
-    /// The call under way has ended.
+    /// Records the end of the pending call.
     pub(crate) fn end_call(&mut self, outcome: CallOutcome, bytes_in: u64) {
         let Some(OpenCall { mut call, began, listed, number, mut hops, span }) = self.open_call.take() else { return };
         call.outcome = outcome;
@@ -203,7 +203,7 @@ impl Record {
         }
     }
 
-    /// The run was ended; so was the call under way, if there is one.
+    /// Records that the host ended the run, and with it the pending call, if there is one.
     pub(crate) fn cut_off(&mut self, stop: Stop) {
         self.end_call(
             match stop {
@@ -222,8 +222,8 @@ fn milliseconds(duration: Duration) -> f64 {
     duration.as_secs_f64() * 1e3
 }
 
-/// What a guest made up is not kept whole.
+/// Cuts a text of the guest to the recorded length.
 fn clip(text: &str) -> String {
-    // No text has more characters than bytes.
+    // A text has at most as many characters as bytes.
     if text.len() <= SHOWN_CHARACTERS { text.to_owned() } else { text.chars().take(SHOWN_CHARACTERS).collect() }
 }

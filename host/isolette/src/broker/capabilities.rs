@@ -1,4 +1,4 @@
-//! Calls about custom interfaces: to call a function, and to find out about them.
+//! Host calls about custom interfaces: calls of functions, listing, description, and release of resources.
 
 use std::sync::Arc;
 
@@ -33,7 +33,8 @@ impl Broker {
                 let listing: Vec<_> =
                     summaries.map(|(one, name)| Summary { name, description: one.interface().summary() }).collect();
                 let listing = encode(&listing);
-                // The embedder registered them, so this is not for a guest to blow up; an empty list says there is none.
+                // The embedder registered the interfaces, so the guest is not ended if the listing is too long; it gets
+                // an empty list.
                 let empty = encode::<[Summary<'_>]>(&[]);
                 Ok(encode(&self.provide(&listing, CHUNK_LIMIT).unwrap_or(Payload::Inline(&empty))))
             }

@@ -20,16 +20,16 @@ pub(super) struct CapabilityCall<'a> {
     pub(super) function: &'a str,
     /// Encoded values.
     pub(super) arguments: &'a [u8],
-    /// The number of the call, by which the guest has the resources that it is given.
+    /// The number of the call; resources that are given to the guest are associated with it.
     pub(super) number: u64,
 }
 
-/// A function that the rules permit.
+/// A function that exists and that the rules permit.
 pub(super) struct Checked<'a> {
     capability: &'a Capability,
-    /// The place of the capability: resources are known by it.
+    /// Index of the capability, which resources are associated with.
     place: usize,
-    /// The place of the function.
+    /// Index of the function.
     function: usize,
     /// `acme:weather/forecast.get`.
     name: String,
@@ -41,7 +41,7 @@ impl<'a> GuardedCall for CapabilityCall<'a> {
     type Error = CapabilityError;
 
     fn begin(&self, record: &mut Record, limits: &Limits) {
-        // As policies write it.
+        // The name as policies write it.
         let function = FunctionName::new(self.function).readable();
         let length = self.arguments.len();
         record.begin_call(limits, CapabilityKind::Capabilities, &function, self.interface, length);
@@ -91,7 +91,7 @@ impl<'a> GuardedCall for CapabilityCall<'a> {
             (record.span(), CallContext::new(record.recording.run, deadline, notes, record.begun, resources))
         };
         let _entered = span.enter();
-        // The time of the implementation on this thread is not the program's.
+        // Time that the implementation takes on this thread is not CPU time of the program.
         let call = || capability.call(function, self.arguments, &context);
         let result = match broker.deadline.cpu().exclude(call) {
             CallReply::Ready(result) => result,
@@ -110,7 +110,7 @@ impl<'a> GuardedCall for CapabilityCall<'a> {
     }
 }
 
-/// Whether the rules of the policy permit the call, and how often still.
+/// Applies the rules of the policy and their limits on the number of calls.
 fn admit(broker: &Broker, name: &str) -> Result<(), CapabilityError> {
     let Some((place, rule)) = broker.policy.capabilities.rule_for(name).map_err(CapabilityError::Denied)? else {
         return Ok(());
@@ -140,7 +140,7 @@ fn error(broker: &Broker, name: &str, failure: CallFailure) -> CapabilityError {
     }
 }
 
-/// The arguments, for the record and for the approver.
+/// The arguments as JSON, for the record and for the approver.
 fn shown(capability: &Capability, function: usize, arguments: &[u8]) -> Value {
     let interface = capability.interface();
     let decoded = interface.functions.get(function).filter(|_| arguments.len() <= SHOWN_LIMIT);
@@ -148,7 +148,7 @@ fn shown(capability: &Capability, function: usize, arguments: &[u8]) -> Value {
     decoded.unwrap_or_else(|| json!({"arguments_bytes": arguments.len()}))
 }
 
-/// Awaits a function of the embedder. A panic of it fails this call alone.
+/// Awaits a function of the embedder. A panic in it fails only this call.
 async fn guarded(
     future: impl Future<Output = Result<Vec<u8>, CallFailure>> + Send + 'static,
 ) -> Result<Vec<u8>, CallFailure> {
@@ -156,7 +156,7 @@ async fn guarded(
     abort_on_drop(future).await.unwrap_or_else(panicked)
 }
 
-/// Notes for the record of a run, which it does not keep alive.
+/// Adds notes to the record of a run, without keeping the record alive.
 #[derive(Debug)]
 pub(super) struct Notes(pub(super) Weak<Mutex<Record>>);
 

@@ -1,4 +1,4 @@
-//! What is decided about a call before it is made: shared budgets, checks, and approval.
+//! Decisions about a call before it is made: shared budgets, checks and approval.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -9,7 +9,7 @@ use super::Record;
 use crate::{approver::Asked, oversight::Oversight};
 
 impl Oversight {
-    /// Charges one call to every budget. `Err` is what the program gets to read.
+    /// Charges one tool call to every budget. `Err` is the message that the program gets.
     pub(super) fn charge_tool_call(&self) -> Result<(), String> {
         self.budgets.iter().try_for_each(Budget::take_tool_call).map_err(|limit| {
             format!(
@@ -19,7 +19,7 @@ impl Oversight {
         })
     }
 
-    /// Charges one request to every budget.
+    /// Charges one request to every budget. `Err` is the message that the program gets.
     pub(super) fn charge_http_request(&self) -> Result<(), String> {
         self.budgets.iter().try_for_each(Budget::take_http_request).map_err(|limit| {
             format!(
@@ -29,13 +29,13 @@ impl Oversight {
         })
     }
 
-    /// Whether anybody decides about such a call: a check, or somebody who is asked.
+    /// Whether a check or an approval decides about such a call.
     pub(super) fn is_decided(&self, need: &Need) -> bool {
         *need != Need::Nothing || !self.checks.is_empty()
     }
 
-    /// Whether a call may be made, as far as checks and approval go: at once, or after somebody has answered a question. `Err`
-    /// is what the program gets to read.
+    /// Applies the checks, and starts the approval if the call needs one. `None` means that the call may be made; `Err`
+    /// is the message that the program gets.
     pub(super) fn question(
         &self,
         need: Need,
@@ -65,7 +65,7 @@ impl Oversight {
                     note(ApprovalOutcome::RefusedByCheck);
                     return Err(format!("{} is denied: {message}", what()));
                 }
-                // What needed approval before is asked about for that reason.
+                // If the call needed approval before, the earlier reason is kept.
                 CallDecision::Ask(why) => reason = reason.or(Some(why)),
             }
         }
@@ -84,7 +84,7 @@ impl Oversight {
     }
 }
 
-/// A question to the approver. To be awaited only as long as the run may last.
+/// A pending approval of a call. It must be awaited under the deadline of the run.
 pub(super) struct Question {
     asked: Asked,
     what: String,
@@ -92,7 +92,7 @@ pub(super) struct Question {
 }
 
 impl Question {
-    /// `Err` is what the program gets to read.
+    /// Waits for the decision. `Err` is the message that the program gets.
     pub(super) async fn answer(self) -> Result<(), String> {
         let answer = self.asked.await;
         let mut record = self.record.lock().unwrap_or_else(PoisonError::into_inner);

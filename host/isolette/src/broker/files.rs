@@ -1,4 +1,4 @@
-//! Calls for files: the capability with its quota, and the audit.
+//! Calls for files: applies checks, quota and audit to the file capability.
 
 use std::{borrow::Cow, sync::PoisonError};
 
@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{audit::SHOWN_LIMIT, guest_context::GuestContext};
 
-/// Between the two paths of a file that is renamed.
+/// Separates the two paths of a rename in a record.
 const BECOMES: &str = " -> ";
 
 impl Broker {
@@ -59,7 +59,7 @@ impl GuardedCall for FileCall<'_> {
             return;
         }
         let (operation, path) = described(self.call);
-        // What is not in the target, as far as that goes.
+        // The variable data that the target does not contain.
         let (written, digested): (&[u8], &[u8]) = match *self.call {
             Call::Write { bytes, .. } => (bytes, bytes),
             Call::Rename { target, .. } => (&[], target.as_bytes()),
@@ -86,7 +86,7 @@ impl GuardedCall for FileCall<'_> {
         broker.agree(Need::Nothing, || format!("{operation} {path}"), request)
     }
 
-    /// Programs expect a number here, so the reason is for the record.
+    /// Programs only get an error number here, so the reason goes to the record.
     fn refused(&self, reason: String, record: &mut Record) -> FileError {
         let call = record.begun;
         record.note(call, &reason);
@@ -119,7 +119,7 @@ impl GuardedCall for FileCall<'_> {
     }
 }
 
-/// What is done, and with which file.
+/// The operation and the path.
 fn described<'a>(call: &Call<'a>) -> (&'static str, &'a str) {
     match *call {
         Call::Stat { path } => ("stat", path),
@@ -135,8 +135,7 @@ fn described<'a>(call: &Call<'a>) -> (&'static str, &'a str) {
     }
 }
 
-/// With which file, as it is put on record: a file may be replaced by another name's, so both are there, and neither can be
-/// made so long that the other does not show.
+/// The path as it is recorded. A rename records both paths, and each is cut so that the other is always visible.
 fn target<'a>(call: &Call<'a>) -> Cow<'a, str> {
     let Call::Rename { source, target } = *call else { return Cow::Borrowed(described(call).1) };
     let room = SHOWN_CHARACTERS - BECOMES.len();
@@ -145,7 +144,7 @@ fn target<'a>(call: &Call<'a>) -> Cow<'a, str> {
     Cow::Owned(format!("{}{BECOMES}{}", cut(source), cut(target)))
 }
 
-/// The arguments, for whoever is asked about the call.
+/// The arguments, for the approver.
 fn shown(call: &Call<'_>) -> Value {
     match length(call) {
         long if long > SHOWN_LIMIT => json!({ "arguments_bytes": long }),
@@ -153,12 +152,12 @@ fn shown(call: &Call<'_>) -> Value {
     }
 }
 
-/// Bytes of what a guest may make long of the arguments.
+/// Length of the part of the arguments that a guest can make arbitrarily long, in bytes.
 fn length(call: &Call<'_>) -> usize {
     if let Call::Rename { target, .. } = call { target.len() } else { 0 }
 }
 
-/// All but the path, and but the bytes that are written: they are content, and the digest is theirs.
+/// The arguments without the path, and without the bytes of a write, which are content and covered by the digest.
 fn arguments(call: &Call<'_>) -> Value {
     match *call {
         Call::Stat { .. } => json!({}),

@@ -1,6 +1,6 @@
-//! One call of a capability, from its beginning to its end. Every call takes the same steps, in this order: its beginning is
-//! put on record, it is counted, found and checked, charged to the shared budgets, agreed to, done, handed over, and its end is
-//! put on record.
+//! The steps of a call of a capability. Every call takes the same steps, in this order: its beginning is recorded, it
+//! is counted, resolved and checked, charged to the shared budgets, approved, performed, its output is handed over, and
+//! its end is recorded.
 
 use isolette_abi::{Payload, capabilities::CapabilityError, files::FileError, http::HttpError, tools::ToolError};
 use isolette_policy::Limits;
@@ -8,16 +8,16 @@ use isolette_types::CallOutcome;
 
 use super::{Broker, Record, Stop};
 
-/// A call of one capability: what each step does for it. The default of a step does nothing.
+/// A call of one capability, as the implementation of each step. The default of a step does nothing.
 pub(super) trait GuardedCall {
-    /// What the call finds, to be done once it is agreed to.
+    /// What `check` resolves, for use in `perform`.
     type Checked;
-    /// What the program gets.
+    /// The output that the program gets.
     type Output: Output;
-    /// What the program gets instead.
+    /// The error that the program gets instead.
     type Error: CallError;
 
-    /// Puts the beginning on record, with the digest of the arguments and with the arguments themselves where they are wanted.
+    /// Records the beginning, with the digest of the arguments, and with the arguments if they are recorded.
     fn begin(&self, record: &mut Record, limits: &Limits);
 
     /// Counts the call against the limit of the run.
@@ -25,29 +25,29 @@ pub(super) trait GuardedCall {
         Ok(())
     }
 
-    /// Finds what is called, checks the arguments, and asks the rules of the policy.
+    /// Resolves what is called, checks the arguments, and applies the rules of the policy.
     fn check(&self, broker: &Broker) -> Result<Result<Self::Checked, Self::Error>, Stop>;
 
-    /// Charges the budgets that runs share.
+    /// Charges the shared budgets.
     fn charge(&self, _: &Broker) -> Result<(), Self::Error> {
         Ok(())
     }
 
-    /// Asks the checks and the approver. The inner error is the reason of a refusal.
+    /// Applies the checks and asks the approver. The inner error is the reason of a refusal.
     fn agree(&self, checked: &Self::Checked, broker: &Broker) -> Result<Result<(), String>, Stop>;
 
-    /// The error for a refusal.
+    /// The error for a refused call.
     fn refused(&self, reason: String, _: &mut Record) -> Self::Error {
         Self::Error::denied(reason)
     }
 
-    /// Does it.
+    /// Performs the call.
     fn perform(&self, checked: Self::Checked, broker: &Broker) -> Result<Result<Self::Output, Self::Error>, Stop>;
 
-    /// The error for an output that is longer than the `room` that remains for payloads.
+    /// The error for an output that is longer than the `room` bytes that remain for payloads.
     fn no_room(&self, room: u64) -> Self::Error;
 
-    /// Bytes of the result, for the record.
+    /// Length of the result in bytes, for the record.
     fn bytes_in(&self, output: &Self::Output) -> u64 {
         output.bytes().len() as u64
     }
@@ -76,12 +76,12 @@ impl Output for Vec<u8> {
 /// An output whose bytes are in the message or kept for the guest.
 pub(super) struct HandedOver<T> {
     pub(super) output: T,
-    /// The handle and the length.
+    /// Handle and length.
     kept: Option<(u32, u64)>,
 }
 
 impl<T: Output> HandedOver<T> {
-    /// The bytes, as the message has them.
+    /// The bytes as the message carries them.
     pub(super) fn payload(&self) -> Payload<'_> {
         match self.kept {
             Some((handle, length)) => Payload::Stored { handle, length },
@@ -92,15 +92,15 @@ impl<T: Output> HandedOver<T> {
 
 /// An error that a program gets from a call.
 pub(super) trait CallError {
-    /// How the call ended, for the record.
+    /// The outcome of the call, for the record.
     fn outcome(&self) -> CallOutcome;
 
-    /// The call is refused, for this reason.
+    /// The error for a call that is refused for this reason.
     fn denied(reason: String) -> Self;
 }
 
 impl Broker {
-    /// Makes a call, with everything that belongs to every call.
+    /// Takes all steps of a call.
     pub(super) fn guard<C: GuardedCall>(&mut self, call: &C) -> Result<Result<HandedOver<C::Output>, C::Error>, Stop> {
         call.begin(&mut self.record(), self.limits());
         let result = match self.admit(call)? {
@@ -122,7 +122,7 @@ impl Broker {
         Ok(result.map(|(handed_over, _)| handed_over))
     }
 
-    /// The steps before a call is made.
+    /// The steps before the call is performed.
     fn admit<C: GuardedCall>(&self, call: &C) -> Result<Result<C::Checked, C::Error>, Stop> {
         if let Err(error) = call.count(self) {
             return Ok(Err(error));
@@ -140,7 +140,7 @@ impl Broker {
         }
     }
 
-    /// Keeps bytes that are too long for a message. `Err` is how many bytes there is room for.
+    /// Keeps bytes that are too long for a message. `Err` is the number of bytes that there is room for.
     fn hand_over(&mut self, bytes: &mut Vec<u8>) -> Result<Option<(u32, u64)>, u64> {
         let length = bytes.len() as u64;
         self.transfers.keep_long(bytes).inspect_err(|room| self.no_room(length, *room))
@@ -208,7 +208,7 @@ impl CallError for FileError {
         }
     }
 
-    /// Programs get a number here, and no reason.
+    /// Programs only get an error number, so the reason is dropped.
     fn denied(_: String) -> Self {
         Self::Access
     }

@@ -1,8 +1,9 @@
-//! The host's side of the host call ABI: decodes the calls of a guest, measures them, asks the policy, has a capability do
-//! them, and keeps the record.
+//! The broker, the host's side of the host call ABI: it decodes the calls of a guest, counts them, applies the policy,
+//! calls a capability, and keeps the record.
 //!
-//! It trusts no byte of a message: bytes that the guests of this project do not send end the guest. Policy decides here about
-//! tools, custom interfaces, budgets and approval; the HTTP and file capabilities ask it about each hop and each path.
+//! It trusts no byte of a message: a message that the project's guests cannot send ends the guest. The broker applies
+//! the policy for tools, custom interfaces, budgets and approval; the HTTP and file capabilities apply it to each hop
+//! and each path.
 
 mod calls;
 mod capabilities;
@@ -55,7 +56,7 @@ pub(crate) struct Broker {
     rate: Rate,
     transfers: Transfers,
     record: Arc<Mutex<Record>>,
-    /// For custom interfaces.
+    /// Receives notes from custom interfaces.
     notes: Arc<dyn CallNotes>,
     on_output: Option<OutputCallback>,
 }
@@ -86,7 +87,7 @@ impl Broker {
         &self.policy.limits
     }
 
-    /// Keeps what the program wrote and passes it on.
+    /// Keeps output of the program and passes it to the embedder's callback.
     pub(crate) fn output(&mut self, output: Output<'_>) {
         let mut record = self.record.lock().unwrap_or_else(PoisonError::into_inner);
         let fits = record.write(self.limits(), output.stream, output.bytes);
@@ -102,13 +103,13 @@ impl Broker {
         }
     }
 
-    /// Hands over a payload of the guest's.
+    /// Returns a payload that the guest has sent.
     pub(crate) fn take<'a>(&mut self, payload: isolette_abi::Payload<'a>) -> Result<std::borrow::Cow<'a, [u8]>, Stop> {
         self.transfers.take(payload)
     }
 
-    /// Keeps a payload for the guest, unless it is so short that the message itself can carry it. `Err` says how much
-    /// room there is.
+    /// Keeps a payload until the guest fetches it, unless it is short enough for the message. `Err` is the number of
+    /// bytes that there is room for.
     pub(crate) fn provide<'a>(&mut self, bytes: &'a [u8], inline: usize) -> Result<isolette_abi::Payload<'a>, u64> {
         self.transfers.provide(bytes, inline)
     }
@@ -117,7 +118,7 @@ impl Broker {
         self.record.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Counts one more use of what a run has a limit on. `false` if it is one too many.
+    /// Counts one use of a limited resource. Returns `false` if the limit is exceeded.
     fn count(&self, name: LimitName, limit: u64, counter: impl FnOnce(&mut Usage) -> &mut u64) -> bool {
         let mut record = self.record();
         let used = counter(&mut record.usage);
@@ -129,13 +130,13 @@ impl Broker {
         used <= limit
     }
 
-    /// Waits for a future, but not beyond the deadline.
+    /// Waits for a future until the deadline.
     fn wait<F: Future>(&self, future: F) -> Result<F::Output, Stop> {
-        // Without a runtime nothing can be waited for; `Sandbox` has one before it starts a guest.
+        // `SandboxBuilder::build` starts the runtime, so this does not fail in practice.
         runtime().map_err(|_| Stop::Deadline)?.block_on(self.deadline.bound(future))
     }
 
-    /// A payload of this length finds only so much room among those that are kept for the guest.
+    /// Records that a payload of this length exceeds the `room` bytes that remain.
     fn no_room(&self, length: u64, room: u64) {
         let limit = self.limits().payload;
         let used = limit.saturating_sub(room).saturating_add(length);
@@ -156,7 +157,7 @@ impl Broker {
                     self.record().slept = before + asked.min(room);
                 } else {
                     let began = Instant::now();
-                    // The timer must be made on the runtime, not merely waited for there.
+                    // The timer must be created on the runtime, not only awaited there.
                     let slept = self.wait(async { tokio::time::sleep(asked.min(room)).await });
                     self.record().slept = before + began.elapsed().min(asked);
                     slept?;
@@ -185,29 +186,29 @@ impl Broker {
         })
     }
 
-    /// Whether a call may be made, as far as checks and approval go. The inner error is what the program gets to read.
+    /// Applies checks and approval to a call. The inner error is the message that the program gets.
     fn agree(
         &self,
         need: Need,
         what: impl Fn() -> String,
         request: impl FnOnce() -> CallRequest,
     ) -> Result<Result<(), String>, Stop> {
-        // To look at the clock costs more than most calls.
+        // Reading the clock costs more than most calls.
         if !self.oversight.is_decided(&need) {
             return Ok(Ok(()));
         }
-        // The time of checks is the embedder's, not the program's.
+        // Time that the checks of the embedder take is not CPU time of the program.
         let agreed = match self.deadline.cpu().exclude(|| self.oversight.question(need, &self.record, what, request)) {
             Ok(None) => Ok(()),
             Ok(Some(question)) => self.wait(question.answer())?,
             Err(why) => Err(why),
         };
-        // Whoever decides may take longer than the run may last, and nothing happens after that.
+        // The approver may take longer than the run may last; after the deadline no call is made.
         self.deadline.check()?;
         Ok(agreed)
     }
 
-    /// Waits until the call can be put on record, and ends the run if it never can.
+    /// Waits until the call can be recorded. Ends the run if the audit has failed.
     fn room_on_record(&self) -> Result<(), Stop> {
         let Some(audit) = &self.oversight.audit else { return Ok(()) };
         if !audit.has_room() {
@@ -226,9 +227,9 @@ impl Broker {
         self.deadline.check()?;
         self.room_on_record()?;
         let call = decode(message).map_err(|_| Stop::Malformed)?;
-        // Whatever is done for it ends with the run as well, and what is set aside for it is held no longer than it lasts.
+        // Binds work for the call to the deadline of the run, and releases reserved memory when the call ends.
         let reply = work::Call::new(self.deadline.clone()).within(|| self.dispatch(call))?;
-        // A request that was given up at the deadline is not one that the program may answer to.
+        // A request that was aborted at the deadline must not be reported to the program as an ordinary error.
         self.deadline.check()?;
         Ok(reply)
     }
@@ -255,7 +256,7 @@ impl Broker {
 impl HostCall for Broker {
     fn call(&mut self, message: &[u8]) -> Result<Vec<u8>, Stop> {
         self.record().usage.host_calls += 1;
-        // Nobody may be left to hear of the end of the run, and the call is on record all the same.
+        // The caller may have dropped the run; the end of the call is recorded nevertheless.
         self.answer(message)
             .inspect_err(|stop| self.record.lock().unwrap_or_else(PoisonError::into_inner).cut_off(*stop))
     }

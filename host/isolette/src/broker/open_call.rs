@@ -1,4 +1,4 @@
-//! How calls are put on record, and the call that has begun and not ended.
+//! The settings for records of calls, and the pending call.
 
 use std::{
     sync::Arc,
@@ -14,31 +14,31 @@ use crate::{
     metrics::Metrics,
 };
 
-/// Requests that are listed of one call. Whoever follows more redirects goes round in circles.
+/// Maximum number of requests that are listed for one call. Longer chains of redirects are usually cycles.
 const HOPS_LISTED: usize = 64;
 
-/// How calls are put on record.
+/// How the calls of a run are recorded, and where.
 #[derive(Debug)]
 pub(crate) struct CallRecording {
     pub(crate) arguments: RecordedArguments,
     pub(crate) redaction: Arc<Redaction>,
     pub(crate) audit: Option<RunAudit>,
     pub(crate) metrics: Option<Metrics>,
-    /// That of the run, of which those of its calls are part.
+    /// The span of the run, the parent of the spans of its calls.
     pub(crate) span: Span,
-    /// When the run began, by the clock that never jumps and by the one on the wall.
+    /// Time at which the run began, by the monotonic clock and by the system clock.
     pub(crate) began: (Instant, SystemTime),
-    /// The run that they are of.
+    /// The run that the calls belong to.
     pub(crate) run: RunId,
 }
 
 impl CallRecording {
-    /// There is no room on record for another call, but for those that are only counted.
+    /// Whether the audit limit is reached, so that only calls for files can be recorded, as counts.
     pub(super) fn is_full(&self) -> bool {
         self.audit.as_ref().is_some_and(|audit| audit.is_full().is_some())
     }
 
-    /// Somebody hears of calls that the outcome does not list.
+    /// Whether calls that the result does not list are recorded in an audit or in metrics.
     pub(super) fn is_heard(&self) -> bool {
         self.audit.is_some() || self.metrics.is_some()
     }
@@ -63,17 +63,17 @@ impl Default for CallRecording {
 pub(super) struct OpenCall {
     pub(super) call: CallRecord,
     pub(super) began: Instant,
-    /// It will be in the outcome.
+    /// Whether the result will list it.
     pub(super) listed: bool,
-    /// Its number in the audit, if there is one and it has an entry there.
+    /// Its number in the audit, if there is an audit and the call has an entry of its own.
     pub(super) number: Option<u64>,
-    /// Requests that were made for it, of which there may be several.
+    /// The requests that were made for it.
     pub(super) hops: Vec<HopRecord>,
     pub(super) span: Span,
 }
 
 impl OpenCall {
-    /// One more request, after something became of the one before.
+    /// Adds a request, and sets the outcome of the previous one.
     pub(super) fn hop(&mut self, outcome: HopOutcome, next: HopRecord) {
         if let Some(before) = self.hops.last_mut() {
             before.outcome = outcome;

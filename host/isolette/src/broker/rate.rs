@@ -1,10 +1,11 @@
-//! How often a guest may call in a second.
+//! The limit on host calls per second.
 
 use std::time::{Duration, Instant};
 
 const SECOND: Duration = Duration::from_secs(1);
 
-/// Counts calls up to the limit and only then looks at the clock: if that took less than a second, they came too fast.
+/// Counts calls up to the limit and only then reads the clock: if less than a second has passed, the guest calls too
+/// often.
 #[derive(Debug)]
 pub(crate) struct Rate {
     limit: u64,
@@ -17,7 +18,7 @@ impl Rate {
         Self { limit, count: 0, since: Instant::now() }
     }
 
-    /// Whether one more may come now.
+    /// Whether another call is permitted now.
     pub(crate) fn take(&mut self) -> bool {
         self.count += 1;
         if self.count <= self.limit {

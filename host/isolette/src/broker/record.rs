@@ -1,4 +1,4 @@
-//! What a run has done so far. It is there from the first moment, so that a run that is ended loses nothing.
+//! The record of a run. It exists from the start, so that a run that the host ends keeps its partial result.
 
 use std::{collections::HashMap, time::Duration};
 
@@ -15,23 +15,23 @@ pub(crate) struct Record {
     pub(crate) truncated: Truncated,
     pub(crate) usage: Usage,
     pub(crate) calls: Vec<CallRecord>,
-    /// Each limit once, with the latest that was used.
+    /// Each limit that was hit, once, with the highest use.
     pub(crate) limits_reached: Vec<LimitHit>,
-    /// All sleeps together.
+    /// Total time of all sleeps.
     pub(crate) slept: Duration,
-    /// Bytes of all bodies, both ways.
+    /// Total size of all bodies in bytes, sent and received.
     pub(crate) http_bytes: u64,
-    /// All requests together, without the one under way.
+    /// Total time of all requests, without the pending one.
     pub(crate) http_time: Duration,
-    /// How long somebody was waited for in the request under way, which is no part of the time that it may take.
+    /// Time that the pending request waited for approval, which does not count towards its time limit.
     pub(super) http_waited: Duration,
-    /// What else is put on record of calls, and where.
+    /// What else is recorded of calls, and where.
     pub(crate) recording: CallRecording,
-    /// The number of the call that began last: calls have one, whether anybody will look at them or not.
+    /// The number of the call that began last. Calls are numbered even if they are not recorded.
     pub(super) begun: u64,
-    /// The call that has begun and not ended, if anybody will look at it.
+    /// The pending call, if it is recorded.
     pub(super) open_call: Option<OpenCall>,
-    /// Calls of capabilities, by the place of the rule that allowed them.
+    /// Number of capability calls, by the index of the rule that allowed them.
     by_rule: HashMap<usize, u64>,
 }
 
@@ -40,7 +40,7 @@ impl Record {
         Self { recording, ..Self::default() }
     }
 
-    /// Keeps what fits, counts what does not. Gives back the part that was kept.
+    /// Keeps the output that fits and counts the rest. Returns the part that was kept.
     pub(super) fn write<'a>(&mut self, limits: &Limits, stream: Stream, bytes: &'a [u8]) -> &'a [u8] {
         let (kept, dropped, limit) = match stream {
             Stream::Stdout => (&mut self.stdout, &mut self.truncated.stdout, limits.stdout),
@@ -58,7 +58,7 @@ impl Record {
         fits
     }
 
-    /// A limit cut something off, or had something refused.
+    /// Records that a limit was hit: output was cut or a call was refused.
     pub(crate) fn reached(&mut self, limit_hit: LimitHit) {
         match self.limits_reached.iter_mut().find(|known| known.name == limit_hit.name) {
             Some(known) => known.used = known.used.max(limit_hit.used),
@@ -66,7 +66,7 @@ impl Record {
         }
     }
 
-    /// One more call that a rule of capabilities allows. Gives back how many there have been.
+    /// Counts a call that a rule of capabilities allows. Returns the number of such calls so far.
     pub(super) fn count_call(&mut self, rule: usize) -> u64 {
         let count = self.by_rule.entry(rule).or_default();
         *count += 1;

@@ -1,4 +1,4 @@
-//! A guest that is somebody else's: bytes that none of ours sends, and messages that lie in every field.
+//! Tests with an untrusted guest: arbitrary bytes, and well-formed messages with arbitrary values in every field.
 
 use isolette_abi::{
     CHUNK_LIMIT, Payload,
@@ -68,7 +68,7 @@ fn data() -> impl Strategy<Value = Data> {
     ]
 }
 
-/// A message of the right form, of which every field may be a lie.
+/// A well-formed message with arbitrary values in every field.
 fn lie() -> impl Strategy<Value = Vec<u8>> {
     let transfer = prop_oneof![
         (prop::option::of(handle()), prop::collection::vec(any::<u8>(), 0..300))

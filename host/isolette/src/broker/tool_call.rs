@@ -18,12 +18,12 @@ pub(super) struct ToolCall<'a> {
     pub(super) arguments: &'a [u8],
 }
 
-/// A tool, and arguments that fit its schema.
+/// A tool, and arguments that match its schema.
 pub(super) struct Checked<'a> {
     tool: &'a Tool,
     arguments: Value,
     need: Need,
-    /// Bytes that are reserved for a copy of the arguments, which the approver gets.
+    /// Bytes reserved for a copy of the arguments, which the approver gets.
     copy: u64,
 }
 
@@ -37,7 +37,7 @@ impl<'a> GuardedCall for ToolCall<'a> {
         record.begin_call(limits, CapabilityKind::Tools, "call", self.name, arguments.len());
         record.digest(|hasher| hasher.update(arguments));
         record.arguments(arguments.len(), || {
-            // Arguments that are not JSON are put on record as text.
+            // Arguments that are not JSON are recorded as text.
             let text = || Value::String(String::from_utf8_lossy(arguments).into_owned());
             serde_json::from_slice(arguments).unwrap_or_else(|_| text())
         });
@@ -109,8 +109,8 @@ impl<'a> GuardedCall for ToolCall<'a> {
 }
 
 impl ToolCall<'_> {
-    /// Reserves memory for `copies` of the arguments as values, which can take much more than the text that they are written
-    /// as. Returns how much one copy takes.
+    /// Reserves memory for `copies` of the arguments as decoded values, which can take much more memory than their JSON
+    /// text. Returns the size of one copy in bytes.
     fn reserve(&self, broker: &Broker, copies: u64) -> Result<Result<u64, ToolError>, Stop> {
         let (name, limit, used) = (self.name, broker.limits().payload, value_bytes(self.arguments));
         if used > limit {
@@ -122,7 +122,7 @@ impl ToolCall<'_> {
         }
         let bytes = used.saturating_mul(copies);
         let reserved = match reserve_for_call(bytes) {
-            // The timer must be made on the runtime, not merely waited for there.
+            // The timer must be created on the runtime, not only awaited there.
             Err(why) if why.busy => broker.wait(async {
                 let timer = tokio::time::sleep(WAIT);
                 reserve_for_call_until(bytes, timer).await
@@ -138,7 +138,7 @@ impl ToolCall<'_> {
     }
 }
 
-/// Puts a result that does not fit its schema on record; the tool says whether the program gets it all the same.
+/// Records a result that violates its schema. The strictness of the tool decides whether the program gets it.
 fn compared(broker: &Broker, tool: &Tool, result: Value) -> Result<Value, ToolError> {
     let Some((mismatch, strictness)) = tool.validate_result(&result) else { return Ok(result) };
     broker.record().mismatch(&mismatch);
@@ -151,7 +151,7 @@ fn compared(broker: &Broker, tool: &Tool, result: Value) -> Result<Value, ToolEr
     }
 }
 
-/// Awaits a function of the embedder. A panic of it fails this call alone.
+/// Awaits a function of the embedder. A panic in it fails only this call.
 async fn guarded_future(
     future: impl Future<Output = Result<Value, ToolError>> + Send + 'static,
 ) -> Result<Value, ToolError> {

@@ -1,4 +1,4 @@
-//! Calls about tools: to make one, and to find out about them.
+//! Host calls about tools: calls, listing, description and search.
 
 use std::sync::Arc;
 
@@ -28,7 +28,8 @@ impl Broker {
             Call::List => {
                 let listing: Vec<_> = self.capabilities.tools.iter().map(summary).collect();
                 let listing = encode(&listing);
-                // The embedder registered them, so this is not for a guest to blow up; an empty list says there is none.
+                // The embedder registered the tools, so the guest is not ended if the listing is too long; it gets an
+                // empty list.
                 let empty = encode::<[Summary<'_>]>(&[]);
                 Ok(encode(&self.provide(&listing, CHUNK_LIMIT).unwrap_or(Payload::Inline(&empty))))
             }

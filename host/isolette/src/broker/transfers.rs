@@ -1,6 +1,7 @@
 //! Payloads that are too long for one message.
 //!
-//! What is kept for a guest counts against one limit, whoever put it there, so that a hostile length costs nothing.
+//! All payloads of a guest count against one limit, whether the guest or the host stored them, so that a hostile length
+//! costs nothing.
 
 use std::{borrow::Cow, collections::HashMap, mem};
 
@@ -8,10 +9,10 @@ use isolette_abi::{CHUNK_LIMIT, Payload};
 
 use isolette_deadline::Stop;
 
-/// Payloads that are kept at the same time. The guests of this project have two at most.
+/// Maximum number of payloads at the same time. The project's guests use at most two.
 const COUNT_LIMIT: usize = 64;
 
-/// Bytes of memory that are kept for the next payload at most.
+/// Maximum capacity, in bytes, of the buffer that is kept for the next payload.
 const SPARE_LIMIT: usize = 4 << 20;
 
 #[derive(Debug)]
@@ -20,7 +21,8 @@ pub(super) struct Transfers {
     used: u64,
     next: u32,
     payloads: HashMap<u32, Vec<u8>>,
-    /// Memory of a payload that has gone, for the next one: to get so much from the system takes longer than to fill it.
+    /// The buffer of a released payload, reused for the next one: allocating that much memory takes longer than filling
+    /// it.
     spare: Vec<u8>,
 }
 
@@ -29,7 +31,7 @@ impl Transfers {
         Self { limit, used: 0, next: 1, payloads: HashMap::new(), spare: Vec::new() }
     }
 
-    /// Adds to a payload, or begins one. `None` when there is no room.
+    /// Appends to a payload, or starts one. `None` if there is no room.
     pub(super) fn append(&mut self, handle: Option<u32>, bytes: &[u8]) -> Result<Option<u32>, Stop> {
         if self.used + bytes.len() as u64 > self.limit {
             return Ok(None);
@@ -41,7 +43,8 @@ impl Transfers {
             }
             None if self.payloads.len() == COUNT_LIMIT => return Ok(None),
             None => {
-                // One payload at a time may have more memory than it needs, or each of them would have that much.
+                // Only one payload may have the spare capacity; otherwise each of them could hold that much unused
+                // memory.
                 let alone = self.payloads.is_empty();
                 let mut payload = if alone { mem::take(&mut self.spare) } else { Vec::new() };
                 payload.extend_from_slice(bytes);
@@ -66,7 +69,7 @@ impl Transfers {
         }
     }
 
-    /// Takes back what [`Self::take`] gave, for the sake of its memory.
+    /// Takes back a buffer that [`Self::take`] returned, to reuse its memory.
     pub(super) fn reuse(&mut self, payload: Cow<'_, [u8]>) {
         if let Cow::Owned(mut memory) = payload
             && (self.spare.capacity()..=SPARE_LIMIT).contains(&memory.capacity())
@@ -76,7 +79,7 @@ impl Transfers {
         }
     }
 
-    /// Hands over what a guest sent.
+    /// Returns a payload that the guest has sent.
     pub(super) fn take<'a>(&mut self, payload: Payload<'a>) -> Result<Cow<'a, [u8]>, Stop> {
         match payload {
             Payload::Inline(bytes) => Ok(Cow::Borrowed(bytes)),
@@ -88,7 +91,8 @@ impl Transfers {
         }
     }
 
-    /// Keeps what the guest fetches, unless it is short enough for the message. `Err` gives back how much room there is.
+    /// Keeps a payload until the guest fetches it, unless it is short enough for the message. `Err` is the number of
+    /// bytes that there is room for.
     pub(super) fn provide<'a>(&mut self, bytes: &'a [u8], inline: usize) -> Result<Payload<'a>, u64> {
         if bytes.len() <= inline.min(CHUNK_LIMIT) {
             Ok(Payload::Inline(bytes))
@@ -97,8 +101,8 @@ impl Transfers {
         }
     }
 
-    /// Keeps bytes that are too long for a message, without a copy: they are taken out of `bytes`. `None` if they fit into
-    /// the message. `Err` is how many bytes there is room for.
+    /// Keeps bytes that are too long for a message, without a copy: they are moved out of `bytes`. `None` if they fit
+    /// into the message. `Err` is the number of bytes that there is room for.
     pub(super) fn keep_long(&mut self, bytes: &mut Vec<u8>) -> Result<Option<(u32, u64)>, u64> {
         if bytes.len() <= CHUNK_LIMIT { Ok(None) } else { self.keep(bytes.len(), || mem::take(bytes)).map(Some) }
     }

@@ -1,4 +1,4 @@
-//! The broker by itself, for tests and fuzzers that stand for a guest of somebody else's.
+//! The broker without an engine, for tests and fuzzers that play an untrusted guest.
 
 use std::{io, sync::Arc, time::Duration};
 
@@ -17,10 +17,10 @@ use isolette_types::Language;
 use super::Broker;
 use crate::{capabilities::Capabilities, guest_context::GuestContext, oversight::Oversight};
 
-/// What a run may have the host keep.
+/// Maximum number of bytes that the host keeps for a run.
 pub(crate) const LIMIT: u64 = 1 << 20;
 
-/// A broker whose guest may write to one directory, call one tool and send nothing.
+/// A broker whose guest may write to one directory, call one tool and send no request.
 pub(crate) struct Trial {
     pub(super) broker: Broker,
     outside: tempfile::TempDir,
@@ -70,7 +70,7 @@ impl Trial {
         reply
     }
 
-    /// Nothing outside was touched, and nothing is held beyond the limits.
+    /// Asserts that nothing outside of the mount was changed, and that the limits on kept data hold.
     pub(crate) fn assert_sound(&self) {
         let read = || -> io::Result<_> {
             let names = std::fs::read_dir(self.outside.path())?.count();

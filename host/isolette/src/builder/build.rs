@@ -1,4 +1,4 @@
-//! From what was said to a sandbox.
+//! Builds a sandbox or a policy from the settings of a builder.
 
 use std::sync::Arc;
 
@@ -24,11 +24,12 @@ use crate::{
 };
 
 impl SandboxBuilder {
-    /// What would be enforced, checked as far as that can be done without an image and without the directories of mounts.
+    /// Returns the policy that a sandbox would enforce, checked as far as possible without an image and without opening
+    /// mounts.
     ///
     /// # Errors
-    /// The first of: what an earlier method could not use; a network that is no allowlist and has rules; limits that
-    /// cannot be.
+    /// The first of: an invalid argument of an earlier method; settings that contradict each other, such as rules for a
+    /// network that is not an allowlist; a limit that is out of range.
     pub fn into_policy(self) -> Result<Policy, Error> {
         let Self { grants, policy, error, .. } = self;
         match error {
@@ -37,12 +38,12 @@ impl SandboxBuilder {
         }
     }
 
-    /// Checks everything, loads the image, and opens the mounts.
+    /// Checks the settings, loads the image and opens the mounts.
     ///
     /// # Errors
-    /// The first of: what an earlier method could not use; an image that is not there or cannot be used, or imports an
-    /// interface that is not lent; isolation that cannot be had; a directory that cannot be mounted; two tools, two mounts
-    /// or two interfaces of one name.
+    /// The first of: an invalid argument of an earlier method; an image that is missing or invalid, or that imports an
+    /// interface that is not registered; isolation that is not available; a directory that cannot be mounted; two
+    /// tools, two mounts or two interfaces with the same name.
     pub fn build(self) -> Result<Sandbox, Error> {
         let Self { environment, mut grants, policy, oversight, error } = self;
         if let Some(error) = error {
@@ -65,7 +66,7 @@ impl SandboxBuilder {
             ));
         }
         let (selected, engine) = select(environment.isolation, &image, warm_up::of)?;
-        // Deadlines need it, so a failure to start it is reported now.
+        // Deadlines need the runtime, so a failure to start it is reported now.
         runtime()?;
         let Grants { tools, capabilities, resolver, transport } = grants;
         let (tools, transport) = recorded(environment.recording.as_ref(), tools, transport)?;
@@ -104,7 +105,7 @@ impl SandboxBuilder {
 }
 
 impl Grants {
-    /// The names of the interfaces, sorted.
+    /// The names of the registered interfaces, sorted.
     fn served(&self) -> Vec<String> {
         let mut names: Vec<_> = self.capabilities.iter().map(|capability| capability.name()).collect();
         names.sort_unstable();
@@ -112,10 +113,10 @@ impl Grants {
     }
 }
 
-/// What programs reach besides their files: tools, and what requests go through.
+/// What programs can reach besides files: tools, and the transport of HTTP requests.
 type Reach = (Vec<Tool>, Option<Arc<dyn AnyTransport>>);
 
-/// Puts a recording around what programs reach, or in its place.
+/// Wraps tools and transport so that they are recorded, or replaces them with a recording.
 fn recorded(
     recording: Option<&Recording>,
     tools: Vec<Tool>,
@@ -139,7 +140,8 @@ fn recorded(
     }
 }
 
-/// What the image imports must be there, whether or not it is ever called: a component does not start without.
+/// Checks that all imports of the image are registered: a component does not start without them, even if it never calls
+/// them.
 fn serves_all(image: &Image, interfaces: &Interfaces) -> Result<(), Error> {
     let offered: Vec<_> = interfaces.iter().map(|capability| capability.name()).collect();
     let missing = unserved(&image.manifest().capabilities, &offered);

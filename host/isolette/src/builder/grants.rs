@@ -1,4 +1,4 @@
-//! What programs are lent: tools, interfaces, files.
+//! Methods for what programs are granted: tools, interfaces and files.
 
 use std::{fmt, path::Path};
 
@@ -11,26 +11,26 @@ use isolette_policy::{Access, Approval, FileSystem, INPUT, Mount, OUTPUT};
 use isolette_tools::{Tool, ToolSet};
 
 impl SandboxBuilder {
-    /// Lends a tool.
+    /// Registers a tool.
     pub fn tool(mut self, tool: Tool) -> Self {
         self.grants.tools.push(tool);
         self
     }
 
-    /// Lends all tools of a source. Its base URLs stay as they are: whoever lends tools has not opened the network.
+    /// Registers all tools of a source. Its base URLs are not allowed by this; the network needs rules of its own.
     pub fn tools(mut self, set: ToolSet) -> Self {
         self.grants.tools.extend(set.tools);
         self
     }
 
-    /// Of all tools that are lent, lends only those whose names match this pattern, in which `*` stands for any text, or
-    /// another one given like this.
+    /// Restricts the registered tools to those whose names match this pattern, in which `*` matches any text. If it is
+    /// called several times, a tool has to match one of the patterns.
     pub fn only_tools(mut self, pattern: &str) -> Self {
         self.policy.tool_patterns.push(pattern.to_owned());
         self
     }
 
-    /// Lends a function with typed arguments and result: [`Tool::typed`].
+    /// Registers a function with typed arguments and result as a tool: [`Tool::typed`].
     pub fn tool_typed<Arguments, Output, Failure>(
         self,
         name: &str,
@@ -45,7 +45,7 @@ impl SandboxBuilder {
         self.fallible(Tool::typed(name, description, function), Self::tool)
     }
 
-    /// Lends an asynchronous function with typed arguments and result: [`Tool::asynchronous`].
+    /// Registers an asynchronous function with typed arguments and result as a tool: [`Tool::asynchronous`].
     pub fn tool_async<Arguments, Output, Failure, Response>(
         self,
         name: &str,
@@ -61,14 +61,16 @@ impl SandboxBuilder {
         self.fallible(Tool::asynchronous(name, description, function), Self::tool)
     }
 
-    /// Lends an interface of your own: programs import it as a module. See [`capability!`](crate::capabilities).
+    /// Registers an interface that the embedder implements; programs import it as a module. See
+    /// [`capability!`](crate::capabilities).
     pub fn capability(mut self, capability: impl Into<Capability>) -> Self {
         self.grants.capabilities.push(capability.into());
         self
     }
 
-    /// Allows some functions of the interfaces that are lent, and with that no others: `acme:weather/forecast`,
-    /// `acme:weather/forecast.get`, `acme:weather/forecast.get 10` for ten calls in a run. See [`CapabilityRule`].
+    /// Allows functions of the registered interfaces; all functions that no rule allows are then denied. A rule is
+    /// `acme:weather/forecast`, `acme:weather/forecast.get`, or `acme:weather/forecast.get 10` for at most ten calls in
+    /// a run. See [`CapabilityRule`].
     pub fn allow_capability(self, rule: &str) -> Self {
         self.fallible(rule.parse(), |mut builder, rule| {
             builder.policy.capability_rules.push(rule);
@@ -76,12 +78,12 @@ impl SandboxBuilder {
         })
     }
 
-    /// Shows a directory of the host's at a path of the guest's.
+    /// Mounts a directory of the host at a path of the guest.
     pub fn mount(self, host: impl AsRef<Path>, guest: &str, access: Access) -> Self {
         self.fallible(Mount::new(host, guest, access), Self::mounted)
     }
 
-    /// Shows a file system of your own at a path of the guest's: [`Mount::file_system`].
+    /// Mounts a file system that the embedder implements at a path of the guest: [`Mount::file_system`].
     pub fn mount_file_system(
         self,
         name: impl Into<String>,
@@ -92,35 +94,36 @@ impl SandboxBuilder {
         self.fallible(Mount::file_system(name, system, guest, access), Self::mounted)
     }
 
-    /// Shows what a mount shows.
+    /// Adds a mount.
     pub fn mounted(mut self, mount: Mount) -> Self {
         self.policy.mounts.push(mount);
         self
     }
 
-    /// Shows a directory at `/input`, read-only.
+    /// Mounts a directory at `/input`, read-only.
     pub fn input_dir(self, directory: impl AsRef<Path>) -> Self {
         self.mount(directory, INPUT, Access::ReadOnly)
     }
 
-    /// Shows a directory at `/output`, read-write. What is there stays there.
+    /// Mounts a directory at `/output`, read-write. Files that exist in it are kept.
     pub fn output_dir(self, directory: impl AsRef<Path>) -> Self {
         self.mount(directory, OUTPUT, Access::ReadWrite)
     }
 
-    /// Gives every run and every session an empty `/output` of its own, which is removed with its last result.
+    /// Gives every run and every session an empty `/output` directory of its own, which is removed when its last result
+    /// is dropped.
     pub fn temp_output(mut self) -> Self {
         self.policy.temporary_output = true;
         self
     }
 
-    /// Whether a tool was added that needs approval.
+    /// Whether a registered tool needs approval.
     #[must_use]
     pub fn has_tools_that_need_approval(&self) -> bool {
         self.grants.tools.iter().any(Tool::needs_approval)
     }
 
-    /// Whether approval was set to rules.
+    /// Whether the approval is [`Approval::Rules`].
     #[must_use]
     pub fn has_approval_rules(&self) -> bool {
         matches!(self.policy.approval, Approval::Rules(_))

@@ -1,4 +1,4 @@
-//! How a sandbox is put together: everything is checked here, before anything runs.
+//! The builder of sandboxes. It checks all settings before anything runs.
 
 mod build;
 mod grants;
@@ -22,32 +22,32 @@ use crate::{oversight::Oversight, recording::Recording, sandbox::Sandbox, system
 
 /// Builds a [`Sandbox`].
 ///
-/// Nothing is allowed and every limit is finite until a method here says otherwise:
+/// By default nothing is allowed and every limit is finite:
 ///
-/// | what | default |
+/// | setting | default |
 /// |---|---|
 /// | language | Python |
 /// | image | the language's, found by [`Image::find`] |
 /// | isolation | [`Isolation::Auto`] |
 /// | tools | none |
-/// | capabilities | none; of those that are lent, every function |
+/// | capabilities | none; of registered ones, every function is allowed |
 /// | mounts | none; every guest has a `/tmp` in its own memory |
 /// | network | none |
-/// | names of hosts | resolved by the system |
+/// | host names | resolved by the system |
 /// | transport of HTTP requests | the network |
-/// | time and chance | the machine's |
+/// | clocks and random numbers | the machine's |
 /// | recording | none |
 /// | secrets | none |
 /// | variables | none |
 /// | check of calls | none |
-/// | approval | needed by tools that say so, and there is nobody to ask |
+/// | approval | needed by tools that declare it; without an approver it is denied |
 /// | budgets | none; each run has its own limits |
-/// | audit | none; the outcome lists calls all the same |
-/// | arguments of calls on record | nothing of them; with an audit, their SHA-256 |
+/// | audit | none; the result lists calls nevertheless |
+/// | recorded arguments of calls | none; with an audit, their SHA-256 |
 /// | limits | those of [`Limits`] |
 /// | body of HTTP responses | [`HttpBody::Auto`] |
 ///
-/// Methods that can fail keep their error until [`SandboxBuilder::build`], which returns the first.
+/// Methods that can fail keep their error until [`SandboxBuilder::build`], which returns the first one.
 #[derive(Debug, Default)]
 #[must_use = "a builder does nothing until `build`"]
 pub struct SandboxBuilder {
@@ -58,7 +58,7 @@ pub struct SandboxBuilder {
     error: Option<Error>,
 }
 
-/// What programs run in.
+/// Settings of the environment that programs run in.
 #[derive(Debug, Default)]
 struct Environment {
     language: Option<Language>,
@@ -70,7 +70,7 @@ struct Environment {
     recording: Option<Recording>,
 }
 
-/// What programs can call, as far as the policy permits, and how requests are made.
+/// What programs can call if the policy permits it, and how HTTP requests are made.
 #[derive(Debug, Default)]
 struct Grants {
     tools: Vec<Tool>,
@@ -80,32 +80,33 @@ struct Grants {
 }
 
 impl Sandbox {
-    /// Begins a sandbox; its documentation lists every default.
+    /// Makes a builder with the defaults, which [`SandboxBuilder`] lists.
     pub fn builder() -> SandboxBuilder {
         SandboxBuilder::default()
     }
 }
 
 impl SandboxBuilder {
-    /// What programs are written in.
+    /// Sets the language of the programs.
     pub fn language(mut self, language: Language) -> Self {
         self.environment.language = Some(language);
         self
     }
 
-    /// The directory of the image, instead of searching for one. Its language is taken if none was named.
+    /// Sets the directory of the image, which is otherwise searched for. Without [`SandboxBuilder::language`], the
+    /// language of the image applies.
     pub fn image(mut self, directory: impl AsRef<Path>) -> Self {
         self.environment.image = Some(directory.as_ref().to_owned());
         self
     }
 
-    /// What stands between guest and machine.
+    /// Sets the isolation between guest and machine.
     pub fn isolation(mut self, isolation: Isolation) -> Self {
         self.environment.isolation = isolation;
         self
     }
 
-    /// Applies a policy file over what was set before: [`PolicyFile`]. A directory that it names as `output` is created if it
+    /// Applies a policy file over the settings made so far: [`PolicyFile`]. Its `output` directory is created if it
     /// does not exist.
     pub fn policy_file(mut self, file: &PolicyFile) -> Self {
         if self.error.is_some() {
@@ -136,7 +137,7 @@ impl SandboxBuilder {
         Ok(())
     }
 
-    /// Sets a global for every run. A later one of the same name wins.
+    /// Sets a global for every run. A later value for the same name replaces an earlier one.
     pub fn variable(self, name: &str, value: impl Into<Value>) -> Self {
         let value = value.into();
         self.fallible(check_variable(name), |mut builder, ()| {
@@ -151,13 +152,13 @@ impl SandboxBuilder {
         self
     }
 
-    /// What programs get as `body` of an HTTP response.
+    /// Sets the form in which programs get the `body` of an HTTP response.
     pub fn http_body(mut self, http_body: HttpBody) -> Self {
         self.environment.http_body = http_body;
         self
     }
 
-    /// Goes on with a value, or keeps the first error.
+    /// Applies a value, or keeps the first error.
     fn fallible<T>(mut self, value: Result<T, Error>, use_it: impl FnOnce(Self, T) -> Self) -> Self {
         match value {
             Ok(value) => use_it(self, value),

@@ -1,4 +1,4 @@
-//! On what terms programs run: who is asked, what is kept of it, and what is the same each time.
+//! Methods for control and records: approval, checks, budgets, audit, metrics, redaction, determinism and recordings.
 
 use std::{path::Path, sync::Arc};
 
@@ -10,18 +10,19 @@ use crate::{
 use isolette_policy::{Approval, Budget, CallCheck, CallDecision, CallRequest, Decision, Redaction};
 
 impl SandboxBuilder {
-    /// Says what somebody has to agree to before it happens.
+    /// Sets which programs and calls need approval.
     pub fn approval(mut self, approval: Approval) -> Self {
         self.policy.approval = approval;
         self
     }
 
-    /// Has every call checked that the policy allows, before it is made: of tools, of custom interfaces, HTTP requests with
-    /// each of their redirects, and files on mounts. The check sees capability, operation, target, arguments and rule, and
-    /// allows, denies with a message, or has the approver asked; what approval needs anyway it cannot waive.
+    /// Sets a check that is made before every call that the policy allows: calls of tools and of custom interfaces,
+    /// HTTP requests with each of their redirects, and calls for files on mounts. The check gets capability, operation,
+    /// target, arguments and rule, and allows the call, denies it with a message, or requires approval. It cannot waive
+    /// an approval that is needed anyway.
     ///
-    /// It is called on the thread of the guest, once for each call: decide and return. What takes time belongs into
-    /// [`SandboxBuilder::approver`], which is awaited. A check that panics denies.
+    /// It is called on the thread of the guest, once for each call, and must return quickly. Slow decisions belong in
+    /// [`SandboxBuilder::approver`], which is awaited. A check that panics denies the call.
     ///
     /// ```
     /// use isolette::{CapabilityKind, Sandbox, policy::{CallDecision, Decision}};
@@ -39,9 +40,9 @@ impl SandboxBuilder {
         self
     }
 
-    /// Sets who is asked for approval, unless a run has somebody of its own.
+    /// Sets the approver, unless a run has an approver of its own.
     ///
-    /// It is awaited on threads of this crate's own, in a Tokio runtime, and dropped where it stands when the run ends.
+    /// Its future is awaited on this crate's threads, in a Tokio runtime, and dropped when the run ends.
     pub fn approver<Response>(mut self, approver: impl Fn(CallRequest) -> Response + Send + Sync + 'static) -> Self
     where
         Response: Future<Output = Decision> + Send + 'static,
@@ -50,57 +51,56 @@ impl SandboxBuilder {
         self
     }
 
-    /// Sets what all runs may use together. With several, all of them hold.
+    /// Adds a budget that all runs share. With several budgets, all of them apply.
     pub fn budget(mut self, budget: Budget) -> Self {
         self.oversight.budgets.push(budget);
         self
     }
 
-    /// Has every host call that reaches something put on record, outside of the program's reach: [`Audit`]. A run whose
-    /// calls cannot be put on record fails with [`Error::Audit`].
+    /// Records every host call to a tool, server, interface or file in an [`Audit`], outside of the program's reach. A
+    /// run whose calls cannot be recorded fails with [`Error::Audit`].
     pub fn audit(mut self, audit: &Audit) -> Self {
         self.oversight.audit = Some(audit.clone());
         self
     }
 
-    /// Counts runs, calls and instances.
+    /// Counts runs, calls and guests in these metrics.
     pub fn metrics(mut self, metrics: &Metrics) -> Self {
         self.oversight.metrics = Some(metrics.clone());
         self
     }
 
-    /// Says how much of the arguments of calls is put on record, in the outcome and in the audit alike.
+    /// Sets how much of the arguments of calls is recorded, in the result and in the audit alike.
     pub fn record_arguments(mut self, recorded: RecordedArguments) -> Self {
         self.oversight.recorded_arguments = Some(recorded);
         self
     }
 
-    /// Adds secrets that no record of a call shows, whatever it is made of. They are looked for in what is put on record, not
-    /// in what programs get.
+    /// Adds secrets that are removed from all records of calls. They are not removed from what programs get.
     pub fn redact(mut self, secrets: &Redaction) -> Self {
         Arc::make_mut(&mut self.oversight.redaction).add_all(secrets);
         self
     }
 
-    /// Makes time and chance the same each time.
+    /// Makes clocks and random numbers deterministic.
     pub fn deterministic(mut self, determinism: Determinism) -> Self {
         self.environment.determinism = Some(determinism);
         self
     }
 
-    /// Keeps all HTTP exchanges and calls of tools in a directory, which must be empty or not there yet, for
-    /// [`SandboxBuilder::replay`]. Time and chance are the same each time, so that a program asks the same again. What
-    /// servers return is kept as it is, and what a program sends as its digest.
+    /// Records all HTTP exchanges and tool calls in a directory, for [`SandboxBuilder::replay`]. The directory must be
+    /// empty or not exist yet. Clocks and random numbers are deterministic, so that a program repeats its requests in a
+    /// replay. The responses of servers are stored in full; of the request bodies of programs only a digest is stored.
     ///
-    /// With a transport of your own, [`SandboxBuilder::http_transport`], there is nothing to record, and it is an error.
+    /// Together with [`SandboxBuilder::http_transport`] it is an error: such exchanges cannot be recorded.
     pub fn record(mut self, directory: impl AsRef<Path>) -> Self {
         self.environment.recording = Some(Recording::Record(directory.as_ref().to_owned()));
         self
     }
 
-    /// Answers requests and calls of tools from a directory of [`SandboxBuilder::record`], each as often as it was
-    /// recorded and in that order, and asks no server and no tool. Tools need not be lent: what programs find out about
-    /// them is recorded as well. The policy holds all the same.
+    /// Answers HTTP requests and tool calls from a directory of [`SandboxBuilder::record`], each as often as it was
+    /// recorded and in that order, without calling a server or a tool. Tools need not be registered: their descriptions
+    /// are recorded as well. The policy applies nevertheless.
     pub fn replay(mut self, directory: impl AsRef<Path>) -> Self {
         self.environment.recording = Some(Recording::Replay(directory.as_ref().to_owned()));
         self

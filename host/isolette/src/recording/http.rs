@@ -1,4 +1,4 @@
-//! Exchanges with servers.
+//! Recordings of HTTP exchanges.
 
 use std::path::Path;
 
@@ -12,12 +12,12 @@ use isolette_types::Error;
 
 const FILE: &str = "http.jsonl";
 
-/// One exchange.
+/// One recorded exchange.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Line {
     method: String,
     url: String,
-    /// SHA-256 of the body that was sent, in hexadecimal; empty without one.
+    /// SHA-256 of the body that was sent, in hexadecimal; empty without a body.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     sent: String,
     #[serde(flatten)]
@@ -42,7 +42,7 @@ struct Recorded {
 }
 
 impl Line {
-    /// Nothing is replayed that no server could have said.
+    /// Rejects responses that no server could have sent.
     fn check(&self) -> Result<(), String> {
         let Outcome::Response(Recorded { status, headers, body, .. }) = &self.outcome else { return Ok(()) };
         if !(100..=599).contains(status) {
@@ -55,7 +55,7 @@ impl Line {
     }
 }
 
-/// Text as people can read it.
+/// A body; valid UTF-8 is stored as text, so that people can read it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Body {
@@ -63,7 +63,7 @@ enum Body {
     Base64(String),
 }
 
-/// Method, URL, and the digest of the body: headers may be others each time.
+/// Method, URL, and the digest of the body. Headers are not compared, since they may differ from run to run.
 type Key = (String, String, String);
 
 fn key(exchange: &Exchange<'_>) -> Key {
@@ -72,7 +72,7 @@ fn key(exchange: &Exchange<'_>) -> Key {
     (exchange.method().to_owned(), exchange.url().to_string(), sent)
 }
 
-/// Sends requests over the network and keeps what came of them.
+/// Sends requests over the network and records the results.
 #[derive(Debug)]
 pub(crate) struct Recorder(Writer);
 
@@ -98,7 +98,7 @@ impl Transport for Recorder {
             }),
             Err(error) => Outcome::Error(error.clone()),
         };
-        // A recording with a gap would be found out when it is replayed, and then it is too late.
+        // A gap in the recording would otherwise only be noticed in a replay, when it can no longer be fixed.
         self.0
             .add(&Line { method, url, sent, outcome })
             .map_err(|error| HttpError::Connect(format!("the answer came, and could not be recorded: {error}")))?;
@@ -106,7 +106,7 @@ impl Transport for Recorder {
     }
 }
 
-/// Answers from what was recorded, and sends nothing.
+/// Answers requests from a recording, and sends nothing.
 #[derive(Debug)]
 pub(crate) struct Replayer(Reader<Key, Line>);
 

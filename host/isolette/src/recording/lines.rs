@@ -1,4 +1,4 @@
-//! A file with one JSON object in each line.
+//! Files with one JSON object a line.
 
 use std::{
     collections::{HashMap, VecDeque},
@@ -15,22 +15,22 @@ use serde::{Serialize, de::DeserializeOwned};
 use isolette_types::Error;
 use isolette_work::{Call, values::Reservation, values::ValueMemory, values::value_bytes};
 
-/// Bytes of a recording that is replayed.
+/// Maximum size, in bytes, of a file that is replayed.
 const LIMIT: u64 = 1 << 30;
 
-/// Where lines are added.
+/// Appends lines to a file.
 #[derive(Debug)]
 pub(super) struct Writer(Mutex<File>);
 
 impl Writer {
     pub(super) fn create(path: &Path) -> Result<Self, Error> {
-        // Nobody else's business, whatever the directory's mode is.
+        // Recordings may contain secrets, so only the owner may read them, whatever the mode of the directory is.
         let file = File::options().create_new(true).append(true).mode(0o600).open(path);
         file.map(|file| Self(Mutex::new(file)))
             .map_err(|error| Error::io(format!("cannot record to `{}`", path.display()), error))
     }
 
-    /// Adds a line at once: a program that has to be ended must not take its recording along.
+    /// Appends a line without buffering, so that it is kept if the host ends the program.
     pub(super) fn add(&self, line: &impl Serialize) -> io::Result<()> {
         let mut bytes = serde_json::to_vec(line)?;
         bytes.push(b'\n');
@@ -38,15 +38,15 @@ impl Writer {
     }
 }
 
-/// What was recorded, by what it was asked with, in the order in which it was said.
+/// The recorded lines by request, in the order in which they were recorded.
 #[derive(Debug)]
 pub(super) struct Reader<Key, Line> {
-    /// Each with the memory for its values.
+    /// Each line with the memory reserved for its values.
     lines: Mutex<HashMap<Key, VecDeque<(Line, Reservation)>>>,
 }
 
 impl<Key: Eq + Hash, Line: DeserializeOwned> Reader<Key, Line> {
-    /// `check` says why a line cannot be used, if that is so.
+    /// Reads a file. `check` returns why a line is invalid.
     pub(super) fn open(
         path: &Path,
         key: impl Fn(&Line) -> Key,
@@ -79,7 +79,7 @@ impl<Key: Eq + Hash, Line: DeserializeOwned> Reader<Key, Line> {
         Ok(Self { lines: Mutex::new(lines) })
     }
 
-    /// What was said next to this. Its memory is that of the call in whose name it is asked for.
+    /// Takes the next line for a request. Its memory is then accounted to the current host call.
     pub(super) fn next(&self, key: &Key) -> Option<Line> {
         let next = self.lines.lock().unwrap_or_else(PoisonError::into_inner).get_mut(key)?.pop_front();
         let (line, room) = next?;
@@ -88,7 +88,7 @@ impl<Key: Eq + Hash, Line: DeserializeOwned> Reader<Key, Line> {
     }
 }
 
-/// Sets memory aside for the values of a part of a recording.
+/// Reserves memory for the values of a part of a recording.
 pub(super) fn room(json: &str, path: &Path) -> Result<Reservation, Error> {
     ValueMemory::reserve_for_operator(value_bytes(json.as_bytes())).map_err(|why| {
         Error::invalid(

@@ -1,8 +1,8 @@
-//! What was said to the world outside, kept to be said again: HTTP exchanges and calls of tools, as lines of JSON.
+//! Recording and replay of HTTP exchanges and tool calls, as lines of JSON.
 //!
-//! A recording is a directory with `http.jsonl`, `tools.jsonl` and `tools.json`. It has what servers and tools returned, and
-//! the URLs and arguments that they were asked with, secrets of a program's own among them. It has nothing that the host adds
-//! to a request.
+//! A recording is a directory with `http.jsonl`, `tools.jsonl` and `tools.json`. It contains the responses of servers
+//! and the results of tools, with the URLs and arguments of the requests, which may include secrets of the program. It
+//! does not contain what the host adds to a request.
 
 mod http;
 mod lines;
@@ -16,16 +16,16 @@ pub(crate) use self::{
 };
 use isolette_types::Error;
 
-/// What there is to be done with a recording.
+/// What a sandbox does with a recording.
 #[derive(Clone, Debug)]
 pub(crate) enum Recording {
-    /// Make one.
+    /// Make a recording in this directory.
     Record(PathBuf),
-    /// Answer from one, and ask nobody.
+    /// Answer from the recording in this directory, without network and tools.
     Replay(PathBuf),
 }
 
-/// The directory of a new recording, which must have none yet.
+/// Creates the directory of a new recording, which must be empty.
 pub(crate) fn begin(directory: &Path) -> Result<(), Error> {
     let problem = |error| Error::io(format!("cannot record to `{}`", directory.display()), error);
     std::fs::create_dir_all(directory).map_err(problem)?;

@@ -1,4 +1,4 @@
-//! Calls of tools, and what is known of the tools themselves, so that a replay needs none of them.
+//! Recordings of tool calls and of tool descriptions, so that a replay needs no tools.
 
 use std::{fs, path::Path, sync::Arc};
 
@@ -13,7 +13,7 @@ use isolette_types::Error;
 const CALLS: &str = "tools.jsonl";
 const TOOLS: &str = "tools.json";
 
-/// One call.
+/// One recorded call.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Line {
     tool: String,
@@ -29,7 +29,7 @@ enum Outcome {
     Error(ToolError),
 }
 
-/// What a program finds out about a tool.
+/// The description of a tool, as programs see it.
 #[derive(Debug, Serialize, Deserialize)]
 struct Described {
     name: String,
@@ -41,7 +41,7 @@ struct Described {
     tags: Vec<String>,
 }
 
-/// The same tools, whose calls are kept.
+/// Wraps tools so that their calls are recorded.
 pub(crate) fn recorded(tools: Vec<Tool>, directory: &Path) -> Result<Vec<Tool>, Error> {
     let described: Vec<Described> = tools.iter().map(describe).collect();
     let path = directory.join(TOOLS);
@@ -67,7 +67,7 @@ pub(crate) fn recorded(tools: Vec<Tool>, directory: &Path) -> Result<Vec<Tool>, 
     Ok(tools.into_iter().map(record).collect())
 }
 
-/// The same tools, and those that are known from the recording alone. None of them is called: all answer from it.
+/// The same tools, and those that only the recording describes. None of them is called: all answer from the recording.
 pub(crate) fn replayed(mut tools: Vec<Tool>, directory: &Path) -> Result<Vec<Tool>, Error> {
     let path = directory.join(TOOLS);
     let damaged = |error: serde_json::Error| {

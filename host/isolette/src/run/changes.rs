@@ -8,18 +8,18 @@ use isolette_files::{Changes, Files};
 use isolette_types::OutputFile;
 use isolette_work::Call;
 
-/// The files to look at.
+/// The files to scan.
 pub(super) struct OutputScan {
     files: Arc<Files>,
-    /// Nothing if the guest was left in the middle of a call for files: nobody can tell when that comes back.
+    /// `None` if the guest was abandoned during a call for files: that call may never return.
     changes: Option<Changes>,
     digests: bool,
     deadline: Deadline,
 }
 
 impl OutputScan {
-    /// Whoever stopped the run waits for its end, and digests may take a second. For others the time of the run is that of the
-    /// digests too.
+    /// Takes the changes of the run. After the host stopped a run, no digests are made: the caller is waiting, and they
+    /// may take a second. Otherwise digests are made within the deadline of the run.
     pub(super) fn new(guest: &GuestContext, stopped: bool, deadline: Deadline) -> Self {
         let changes = match guest.quota.try_lock() {
             Ok(mut quota) => Some(quota.take_changes()),
@@ -29,7 +29,7 @@ impl OutputScan {
         Self { files: Arc::clone(&guest.files), changes, digests: !stopped, deadline }
     }
 
-    /// The files, and whether there are more than are listed.
+    /// Returns the files, and whether there are more than are listed.
     pub(super) fn list(self) -> (Vec<OutputFile>, bool) {
         match &self.changes {
             Some(changes) if changes.is_none() => (Vec::new(), false),
@@ -38,7 +38,8 @@ impl OutputScan {
         }
     }
 
-    /// The same for a caller whose thread others wait for. Most runs leave nothing, and those need no other thread.
+    /// The same for asynchronous callers, whose thread must not block. Most runs change nothing and need no other
+    /// thread.
     pub(super) async fn list_elsewhere(self) -> (Vec<OutputFile>, bool) {
         let nothing = self.changes.as_ref().is_none_or(Changes::is_none);
         match runtime() {

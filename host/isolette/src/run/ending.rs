@@ -1,4 +1,4 @@
-//! How a run that was ended from outside is told to whoever began it.
+//! Converts the end of a run by the host into the error that the caller gets.
 
 use std::{sync::PoisonError, time::Duration};
 

@@ -1,4 +1,4 @@
-//! What a guest sends at its end. It is as little trusted as anything before.
+//! The final message of a guest, which is untrusted like all others.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -11,13 +11,13 @@ use isolette_policy::Limits;
 use isolette_types::{ExecutionResult, GuestError, LimitHit, LimitName};
 use isolette_work::{values::NoMemory, values::Reservation, values::ValueMemory, values::value_bytes};
 
-/// Bytes of the name of an exception's class.
+/// Maximum length, in bytes, of the name of an exception's class.
 const KIND: u64 = 1024;
 
-/// Bytes of a value that is taken however many others there are.
+/// Maximum size, in bytes, of a value that is accepted without a reservation of memory.
 const SMALL: u64 = 8 << 20;
 
-/// What a guest said at its end, checked.
+/// The checked content of a guest's final message.
 pub(super) struct Finished {
     value: Option<(Value, bool)>,
     truncated: bool,
@@ -27,14 +27,14 @@ pub(super) struct Finished {
 }
 
 impl Finished {
-    /// Reads what the guest sent at its end, which is as little trusted as anything before.
+    /// Decodes and checks the untrusted final message of a guest.
     pub(super) fn decode(
         reply: &[u8],
         broker: &Mutex<Broker>,
         record: &Mutex<Record>,
         limits: &Limits,
     ) -> Result<Self, Stop> {
-        // What is decoded may take a dozen times the room of the message.
+        // The decoded form may take a dozen times the memory of the message.
         if reply.len() > MESSAGE_LIMIT {
             return Err(Stop::Malformed);
         }
@@ -93,19 +93,20 @@ impl Finished {
     }
 }
 
-/// Memory for a value. A small one needs none: a program that has done its work does not lose it because others are busy.
+/// Reserves memory for a value. A small value needs no reservation, so that a program keeps its result when the host is
+/// busy.
 fn room_for(bytes: u64) -> Result<Option<Reservation>, NoMemory> {
     (bytes > SMALL).then(|| ValueMemory::reserve(bytes)).transpose()
 }
 
-/// As much of a text as a limit allows. What is left out is added up.
+/// Cuts a text to a limit. The number of bytes that are removed is added to `left_out`.
 fn clip(text: &str, limit: u64, left_out: &mut u64) -> String {
     let end = text.floor_char_boundary(usize::try_from(limit).unwrap_or(usize::MAX));
     *left_out += (text.len() - end) as u64;
     text[..end].to_owned()
 }
 
-/// JSON that this side cannot read (nested more than 128 deep) is still text for a reader.
+/// Parses a value. JSON that the host cannot parse (nested more than 128 levels deep) is returned as text.
 fn parse(json: &[u8], exact: bool) -> (Value, bool) {
     match serde_json::from_slice(json) {
         Ok(value) => (value, exact),

@@ -1,4 +1,4 @@
-//! One run, from the request to the outcome.
+//! A run, from the request to the result.
 
 mod changes;
 mod ending;
@@ -31,17 +31,18 @@ use crate::{
     shared::Shared,
 };
 
-/// What a start message carries itself; the rest of its 256 KiB is for mounts and the file name, which are bounded.
+/// Bytes that a start message carries inline; the rest of its 256 KiB is for mounts and the file name, which are
+/// bounded.
 const CODE_INLINE: usize = 128 << 10;
 const VARIABLES_INLINE: usize = 64 << 10;
 
-/// A run under way.
+/// A run in flight.
 pub(crate) struct Run {
     pending: Pending,
     context: Context,
 }
 
-/// What is needed to tell how a run ended.
+/// The state that is needed to report the end of a run.
 struct Context {
     run: RunId,
     shared: Arc<Shared>,
@@ -56,7 +57,7 @@ struct Context {
     live: Option<LiveRun>,
 }
 
-/// How a run came to its end, before anybody has looked at what it left.
+/// The end of a run, before its files and its record are collected.
 struct Ended {
     result: ExecutionResult,
     ending: Result<(), EngineError>,
@@ -143,7 +144,7 @@ impl Run {
             http_body: shared.http_body.into(),
         });
         let live = oversight.metrics.as_ref().map(|metrics| metrics.run(shared.language, started));
-        // What was written before is no file of this run.
+        // Changes that were made before the run do not count as files of this run.
         drop(context.quota.lock().unwrap_or_else(PoisonError::into_inner).take_changes());
         let broker = Arc::new(Mutex::new(broker));
         let host = Arc::clone(&broker);
@@ -193,7 +194,7 @@ impl Run {
 }
 
 impl Context {
-    /// Hears how the run ended. Nothing more is put on record of it.
+    /// Processes the end of the guest's program. Nothing more is recorded after it.
     fn end(&self, signal: Signal) -> Ended {
         let (reply, memory_peak) = match signal {
             Signal::Ended { reply, memory_peak } => (reply, memory_peak),
@@ -238,7 +239,7 @@ impl Context {
         if let Some(audit) = &mut record.recording.audit {
             audit.end(ended, exit_code, Some(usage));
         }
-        // The span ends with the run, whatever the guest's thread still holds.
+        // The span must end with the run, even if the guest's thread still holds the record.
         record.recording.span = Span::none();
         drop(record);
         self.span.record("ending", ended).record("host_calls", usage.host_calls);
@@ -280,7 +281,7 @@ impl Context {
     }
 }
 
-/// A run is only as good as its record.
+/// A run whose record is incomplete fails with `Error::Audit`.
 fn recorded(result: Result<ExecutionResult, Error>, failure: Option<String>) -> Result<ExecutionResult, Error> {
     match (result, failure) {
         (result, None) | (result @ Err(Error::Audit { .. }), _) => result,
@@ -303,7 +304,7 @@ fn began(shared: &Shared, time: SystemTime, scope: RunScope, filename: &str, cod
     }
 }
 
-/// Gives a payload to the guest, inline if it is at most `inline` bytes long.
+/// Passes a payload to the guest, inline if it is at most `inline` bytes long.
 fn provide<'a>(broker: &mut Broker, what: &'static str, bytes: &'a [u8], inline: usize) -> Result<Payload<'a>, Error> {
     broker.provide(bytes, inline).map_err(|limit| Error::LimitExceeded {
         what,
@@ -313,7 +314,7 @@ fn provide<'a>(broker: &mut Broker, what: &'static str, bytes: &'a [u8], inline:
     })
 }
 
-/// The sandbox's variables and over them those of the run, encoded.
+/// The variables of the sandbox, overridden by those of the run, encoded.
 fn variables(sandbox: &[(String, Value)], run: &[(String, Value)]) -> Result<Vec<u8>, Error> {
     for (name, _) in run {
         check_variable(name)?;

@@ -1,5 +1,5 @@
-//! What is made of the answer to one request: a message that was measured before it was parsed, a stream of them, or why
-//! there is neither.
+//! Converts the answer to one request into a message that was measured before it was parsed, a stream of messages, or
+//! an error.
 
 use ::http::{StatusCode, header};
 use isolette::values::Reservation;
@@ -18,13 +18,13 @@ use crate::measured;
 /// A request that was sent.
 pub(super) struct Asked {
     pub(super) id: RequestId,
-    /// It finds out which revisions the server speaks. One of an older revision does not know the question.
+    /// It is a discovery request (`server/discover`), which servers of older revisions do not support.
     pub(super) discovers: bool,
     pub(super) in_session: bool,
 }
 
 impl Asked {
-    /// What the SDK gets to read.
+    /// Converts the response for the SDK.
     pub(super) async fn answer(
         &self,
         response: Response,
@@ -62,7 +62,7 @@ impl Asked {
         parse(&body).await.map(|message| StreamableHttpPostResponse::Json(message, session))
     }
 
-    /// What is made of an answer that is no success: the error that it tells of, if it does.
+    /// Converts a response without success. An error in its body is passed on.
     async fn refused(
         &self,
         response: Response,
@@ -108,11 +108,11 @@ impl Asked {
     }
 }
 
-/// A message, or an error in its place.
+/// Parses a message. If there is no memory for it, an error takes its place.
 async fn parse(body: &[u8]) -> Result<ServerJsonRpcMessage, Problem> {
     let parsed = match measured::room_soon(Reservation::default(), body).await {
         Ok(_room) => serde_json::from_slice(body),
-        // What stands where an answer has to be, and is none, is no message.
+        // If the message is not an answer, there is no error to put in its place, and parsing fails.
         Err(why) => serde_json::from_slice(&measured::in_place_of(body, &why).unwrap_or_default()),
     };
     parsed.map_err(|error| {
@@ -121,7 +121,7 @@ async fn parse(body: &[u8]) -> Result<ServerJsonRpcMessage, Problem> {
     })
 }
 
-/// As much of a body as there may be. `None` if there is more.
+/// Reads a body of at most `limit` bytes. `None` if it is longer.
 async fn beginning(mut response: Response, limit: usize) -> Result<Option<Vec<u8>>, Problem> {
     let mut body = Vec::new();
     while let Some(part) = response.chunk().await.map_err(StreamableHttpError::Client)? {

@@ -1,5 +1,5 @@
-//! Streams of events, each of which is a message: none is longer than events may be, and each is measured before the SDK
-//! parses it.
+//! Streams of events, each of which is a message: the length of each event is limited, and each is measured before the
+//! SDK parses it.
 
 use std::io;
 
@@ -17,12 +17,12 @@ use crate::measured;
 
 pub(super) type Events = BoxStream<'static, Result<Sse, SseError>>;
 
-/// The events of a body.
+/// Returns the events of a body.
 pub(super) fn of(response: Response, limit: usize) -> Events {
     counted(SseStream::from_bytes_stream(bounded(response, limit)).boxed())
 }
 
-/// Events, each of them a message, or an error in its place.
+/// Measures each event; one for which there is no memory is replaced by an error.
 pub(super) fn counted(events: Events) -> Events {
     let counted = Counted { events, room: Reservation::default() };
     stream::unfold(counted, |mut counted| async move { Some((counted.next().await?, counted)) }).boxed()
@@ -30,7 +30,7 @@ pub(super) fn counted(events: Events) -> Events {
 
 struct Counted {
     events: Events,
-    /// Memory for the latest event. When the next one is asked for, the SDK has parsed it and handed it over.
+    /// Memory for the latest event. When the next one is requested, the SDK has parsed it and passed it on.
     room: Reservation,
 }
 
@@ -44,7 +44,7 @@ impl Counted {
         if let Some(data) = &event.data {
             match measured::room_soon(Reservation::default(), data.as_bytes()).await {
                 Ok(room) => self.room = room,
-                // An event without data is passed over.
+                // The SDK skips an event without data.
                 Err(why) => {
                     let instead = measured::in_place_of(data.as_bytes(), &why);
                     event.data = instead.and_then(|data| String::from_utf8(data).ok());
@@ -55,7 +55,7 @@ impl Counted {
     }
 }
 
-/// The parts of a body in which no event is longer than events may be: an event ends with an empty line.
+/// Returns the parts of a body and fails if an event is too long. An event ends with an empty line.
 fn bounded(response: Response, limit: usize) -> BoxStream<'static, io::Result<Bytes>> {
     let length = Length::default();
     let parts = stream::unfold(Some((response, length)), move |state| async move {
@@ -70,7 +70,7 @@ fn bounded(response: Response, limit: usize) -> BoxStream<'static, io::Result<By
     parts.boxed()
 }
 
-/// Bytes of an event so far, and of its last line.
+/// Bytes of the current event, and of its last line.
 #[derive(Default)]
 struct Length {
     event: usize,
@@ -78,7 +78,7 @@ struct Length {
 }
 
 impl Length {
-    /// Counts what comes next, and gives the most that an event had.
+    /// Counts a part of the body. Returns the highest length of an event in it.
     fn count(&mut self, part: &[u8]) -> usize {
         let mut most = 0;
         for byte in part {

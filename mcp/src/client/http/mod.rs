@@ -1,7 +1,7 @@
-//! A server that is reached over HTTP, whose messages are measured before they are parsed.
+//! An HTTP client for MCP servers whose messages are measured before they are parsed.
 //!
-//! The SDK's own client parses an answer in JSON as soon as it has come in, so requests are sent here; what needs no answer,
-//! and streams, are left to it.
+//! The SDK's own client parses a JSON answer as soon as it has arrived. Requests are therefore sent here; messages
+//! without an answer, and streams, are left to the SDK's client.
 
 mod answer;
 mod events;
@@ -25,12 +25,12 @@ const SESSION: &str = "mcp-session-id";
 const JSON: &str = "application/json";
 const EVENTS: &str = "text/event-stream";
 
-/// Bytes of an answer to what needs none.
+/// Maximum length, in bytes, of a response to a message that needs no answer.
 const UNASKED: usize = 64 << 10;
 
 type Problem = StreamableHttpError<reqwest::Error>;
 
-/// The SDK's client, with a look at what comes in.
+/// The SDK's client, with measured answers.
 #[derive(Clone, Debug)]
 pub(super) struct Measured(pub(super) reqwest::Client);
 
@@ -118,7 +118,7 @@ impl StreamableHttpClient for Measured {
     }
 }
 
-/// The same answer. If it is a stream, its events are measured.
+/// The same answer; the events of a stream are measured.
 fn with_events_counted(answer: StreamableHttpPostResponse) -> StreamableHttpPostResponse {
     match answer {
         StreamableHttpPostResponse::Sse(events, session) => StreamableHttpPostResponse::Sse(counted(events), session),

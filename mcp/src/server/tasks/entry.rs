@@ -1,4 +1,4 @@
-//! One task, and what its client is told of it.
+//! One task, and its state as the client sees it.
 
 use std::{
     collections::BTreeMap,
@@ -13,16 +13,16 @@ use rmcp::{
 };
 use tokio::sync::oneshot;
 
-/// How long a result is kept, after the latest moment at which there can be one.
+/// How long a result is kept after the latest possible end of the program.
 const KEPT: Duration = Duration::from_secs(15 * 60);
 
 pub(super) struct Entry {
     created: Instant,
     created_at: String,
     updated_at: String,
-    /// From its creation on. A promise: clients come when it suits them.
+    /// Time from its creation until it is removed. It is announced to the client, so it must be kept.
     lives: Duration,
-    /// Questions that were asked so far. No two have one name.
+    /// Number of questions so far, from which their unique names are made.
     questions: usize,
     pub(super) cancel: CancellationToken,
     pub(super) state: State,
@@ -34,18 +34,18 @@ pub(super) enum State {
     Over(Over),
 }
 
-/// How it ended.
+/// The end of a task.
 pub(super) struct Over {
     pub(super) payload: Arc<TaskPayload>,
-    /// Of the payload, as JSON.
+    /// Size of the payload as JSON, in bytes.
     pub(super) bytes: usize,
     pub(super) since: Instant,
-    /// There is something to come for, and nobody has yet.
+    /// Whether there is a result that was not fetched yet.
     pub(super) awaited: bool,
 }
 
 impl Entry {
-    /// One that takes so long at the most.
+    /// A task of a program that takes at most this long.
     pub(super) fn new(longest: Duration, cancel: CancellationToken) -> Self {
         let now = current_timestamp();
         Self {
@@ -59,7 +59,7 @@ impl Entry {
         }
     }
 
-    /// What is told of any task.
+    /// The description of the task for the protocol.
     pub(super) fn task(&self, id: &str) -> Task {
         let (status, message) = match &self.state {
             State::Working => (TaskStatus::Working, Some("the program is under way")),
@@ -75,7 +75,7 @@ impl Entry {
         }
     }
 
-    /// What is told of one in its state. Whoever gets it has come for it.
+    /// The payload of the current state. A result counts as fetched after this.
     pub(super) fn payload(&mut self) -> Arc<TaskPayload> {
         match &mut self.state {
             State::Working => Arc::new(TaskPayload::Working),
@@ -108,12 +108,12 @@ impl Entry {
     }
 
     pub(super) fn end(&mut self, payload: TaskPayload, bytes: usize) {
-        // Whoever has cancelled a task has nothing to come for.
+        // The result of a cancelled task is not expected to be fetched.
         let awaited = !matches!(payload, TaskPayload::Cancelled);
         self.change(State::Over(Over { payload: Arc::new(payload), bytes, since: Instant::now(), awaited }));
     }
 
-    /// Gives back what it was before.
+    /// Sets the state and returns the previous one.
     pub(super) fn change(&mut self, state: State) -> State {
         self.updated_at = current_timestamp();
         std::mem::replace(&mut self.state, state)

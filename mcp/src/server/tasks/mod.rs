@@ -1,9 +1,9 @@
-//! Programs that go on after their call was answered, as the extension `io.modelcontextprotocol/tasks` (SEP-2663) has it: a
-//! client that may not wait for long gets a task in place of the result, and asks for it until it has ended. Questions to a
-//! person go the same way.
+//! Programs that continue after their call was answered, as defined by the extension `io.modelcontextprotocol/tasks`
+//! (SEP-2663): the client gets a task in place of the result and polls it until it has ended. Questions to a person are
+//! delivered the same way.
 //!
-//! A task is never given to a client that has not declared that it knows of tasks, and a program in one has no more time,
-//! places or rights than any other.
+//! Only clients that declare support for tasks get one, and a program in a task has no more time, places or rights than
+//! any other.
 
 mod entry;
 mod store;
@@ -29,7 +29,7 @@ impl Shared {
         self.offers_tasks() && context.client_capabilities().is_some_and(|capabilities| capabilities.supports_tasks())
     }
 
-    /// Lets a program go on without its request. Gives it back if there is no room for another task.
+    /// Continues a program as a task. Returns the program if there is no room for another task.
     pub(super) fn go_on_as_task(
         self: &Arc<Self>,
         mut running: Running,
@@ -65,7 +65,8 @@ impl Shared {
         }
     }
 
-    /// Puts a question to whoever asks for the task, and hands the answer to the program, unless that ends before.
+    /// Makes a question available to clients that poll the task, and passes the answer to the program, unless the
+    /// program ends first.
     async fn put(
         &self,
         id: &str,

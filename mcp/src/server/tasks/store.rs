@@ -1,6 +1,6 @@
-//! The tasks that there are, each under a name that nobody can guess: whoever knows it is who the program belongs to.
+//! The tasks, each under an unguessable name that grants access to it.
 //!
-//! The SDK brings a store too, that keeps any number of results of any size until their time is up. This one has an end.
+//! The SDK's own store keeps any number of results of any size until they expire. This store is bounded.
 
 use std::{
     collections::HashMap,
@@ -20,13 +20,13 @@ use tokio::sync::oneshot;
 use super::entry::{Entry, Over, State};
 use crate::server::{approval, handles::chance, running::Ended};
 
-/// Bytes of all results that are kept. The newest stays, however large it is.
+/// Maximum size of all kept results in bytes. The newest is kept regardless of its size.
 const BYTES: usize = 64 << 20;
 
 pub(in crate::server) struct Tasks {
     limit: usize,
     entries: Mutex<HashMap<String, Entry>>,
-    /// Cancelled when they all are.
+    /// Cancelled when all tasks are cancelled.
     all: CancellationToken,
 }
 
@@ -35,8 +35,8 @@ impl Tasks {
         Self { limit, entries: Mutex::default(), all: CancellationToken::new() }
     }
 
-    /// Begins one for a program that takes so long at the most, and is to be ended when the token is cancelled. `None` if there is
-    /// no room: only what has been fetched makes some.
+    /// Adds a task for a program that takes at most `longest`, and returns its id, its description and its cancellation
+    /// token. `None` if there is no room: only fetched results are removed to make room.
     pub(super) fn begin(&self, longest: Duration) -> Option<(String, CreateTaskResult, CancellationToken)> {
         let mut entries = self.entries();
         while entries.len() >= self.limit {
@@ -52,12 +52,12 @@ impl Tasks {
         Some((id, created, cancel))
     }
 
-    /// Shows a question to whoever asks for the task. `None` if nobody can any more.
+    /// Adds a question to a task. `None` if the task no longer exists.
     pub(super) fn ask(&self, id: &str, request: InputRequest) -> Option<oneshot::Receiver<Decision>> {
         self.entries().get_mut(id).map(|entry| entry.ask(request))
     }
 
-    /// The question has an answer, or needs none any more.
+    /// Removes the question of a task, after an answer or the end of the program.
     pub(super) fn go_on(&self, id: &str) {
         if let Some(entry) = self.entries().get_mut(id)
             && let State::Asked { .. } = entry.state
@@ -67,7 +67,7 @@ impl Tasks {
     }
 
     pub(super) fn end(&self, id: &str, ended: Result<Ended, ErrorData>) {
-        // Written out before anybody is kept waiting: it can be long.
+        // Serialized before the lock is taken, because it can be long.
         let (payload, bytes) = match ended {
             Ok(Ended { cancelled: true, .. }) => (TaskPayload::Cancelled, 0),
             Ok(Ended { result, .. }) => {
@@ -83,15 +83,14 @@ impl Tasks {
         make_room(&mut entries, id);
     }
 
-    /// What is to be said of a task. A result that was told is not waited for any more.
+    /// Returns the state of a task. A returned result counts as fetched.
     pub(in crate::server) fn get(&self, id: &str) -> Result<DetailedTask, ErrorData> {
         let (task, payload) =
             self.entries().get_mut(id).map(|entry| (entry.task(id), entry.payload())).ok_or_else(unknown)?;
         Ok(DetailedTask::new(task, Arc::unwrap_or_clone(payload)))
     }
 
-    /// Hands the answers to questions over. Those to questions that are no longer asked are passed over, as the protocol
-    /// says.
+    /// Passes answers to the pending question. Answers to other questions are ignored, as the protocol requires.
     pub(in crate::server) fn update(&self, id: &str, responses: &InputResponses) -> Result<(), ErrorData> {
         let mut entries = self.entries();
         let entry = entries.get_mut(id).ok_or_else(unknown)?;
@@ -106,32 +105,32 @@ impl Tasks {
         Ok(())
     }
 
-    /// Has a program ended, if it has not come to its end already.
+    /// Cancels the program of a task, if it has not ended.
     pub(in crate::server) fn cancel(&self, id: &str) -> Result<(), ErrorData> {
         self.entries().get(id).map(|entry| entry.cancel.cancel()).ok_or_else(unknown)
     }
 
-    /// Has all programs ended, those to come as well.
+    /// Cancels all tasks, including those that start later.
     pub(in crate::server) fn cancel_all(&self) {
         self.all.cancel();
     }
 
-    /// Programs that have not come to their end.
+    /// Number of tasks whose program has not ended.
     pub(in crate::server) fn under_way(&self) -> usize {
         self.entries().values().filter(|entry| entry.over().is_none()).count()
     }
 
-    /// Results that nobody has come for yet.
+    /// Number of results that were not fetched yet.
     pub(in crate::server) fn awaited(&self) -> usize {
         over(&self.entries()).filter(|(_, over)| over.awaited).count()
     }
 
-    /// Forgets those whose time is up.
+    /// Removes expired tasks.
     pub(in crate::server) fn sweep(&self) {
         drop(self.entries());
     }
 
-    /// How many there are, with the results that are kept.
+    /// Number of tasks, kept results included.
     pub(in crate::server) fn count(&self) -> usize {
         self.entries().len()
     }
@@ -147,8 +146,8 @@ fn over(entries: &HashMap<String, Entry>) -> impl Iterator<Item = (&String, &Ove
     entries.iter().filter_map(|(id, entry)| Some((id, entry.over()?)))
 }
 
-/// Gives up results for the newest one: first those that were fetched, then the oldest. Nobody has seen that a program of the
-/// latter had come to its end, so its task may still fail.
+/// Removes results until the newest one fits: first fetched ones, then the oldest. A task whose result was not fetched
+/// can still be reported as failed, since its end was not reported to the client.
 fn make_room(entries: &mut HashMap<String, Entry>, newest: &str) {
     while over(entries).map(|(_, over)| over.bytes).sum::<usize>() > BYTES {
         let others = over(entries).filter(|(id, over)| over.bytes > 0 && *id != newest);

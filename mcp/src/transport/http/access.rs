@@ -1,4 +1,4 @@
-//! Who is let in, before anything of a request is read.
+//! Access control, before the body of a request is read.
 
 use http::{HeaderMap, HeaderName, Request, Response, StatusCode, header, uri::Authority};
 use http_body_util::{BodyExt as _, Full, combinators::BoxBody};
@@ -8,22 +8,22 @@ use subtle::ConstantTimeEq as _;
 /// The body of every response.
 pub(super) type Body = BoxBody<bytes::Bytes, std::convert::Infallible>;
 
-/// Whether a request brings the token.
+/// Whether a request has the bearer token.
 pub(super) fn has_token(headers: &HeaderMap, token: &Secret) -> bool {
     let Some(value) = headers.get(header::AUTHORIZATION) else { return false };
     let value = value.as_bytes();
-    // The scheme's name has no case; the token has.
+    // The scheme's name is case-insensitive; the token is not.
     match value.split_at_checked(7) {
         Some((scheme, rest)) if scheme.eq_ignore_ascii_case(b"bearer ") => {
-            // In a time that says nothing of where the two differ.
+            // Compared in constant time.
             token.expose().as_bytes().ct_eq(rest.trim_ascii()).into()
         }
         _ => false,
     }
 }
 
-/// Headers that say who asks, whom, and for what. Of two, one part of the server could believe the first and another part
-/// the second.
+/// Headers that identify client, host and operation. If one is repeated, two parts of the server could use different
+/// values.
 const SINGLE: [HeaderName; 8] = [
     header::HOST,
     header::ORIGIN,
@@ -35,10 +35,10 @@ const SINGLE: [HeaderName; 8] = [
     HeaderName::from_static("mcp-name"),
 ];
 
-/// What to answer to a request that is not let in.
+/// The response to a request that is refused.
 pub(super) type Refusal = (StatusCode, &'static str);
 
-/// Refuses requests whose host or origin could be read in two ways: the SDK compares them as it reads them.
+/// Refuses requests whose host or origin is ambiguous, because the SDK compares them in its own interpretation.
 pub(super) fn is_plain<B>(request: &Request<B>) -> Result<(), Refusal> {
     let headers = request.headers();
     let bad = |text| Err((StatusCode::BAD_REQUEST, text));
@@ -49,7 +49,7 @@ pub(super) fn is_plain<B>(request: &Request<B>) -> Result<(), Refusal> {
     if !host.is_none_or(is_authority) {
         return bad("Bad Request: Host is not a name or an address, with or without a port\n");
     }
-    // Of a request with a whole URL, that is the host that counts.
+    // If the request has an absolute URL, its host takes precedence.
     if let Some(authority) = request.uri().authority()
         && (!is_authority(authority.as_str())
             || !host.is_some_and(|host| host.eq_ignore_ascii_case(authority.as_str())))
@@ -67,7 +67,7 @@ pub(super) fn is_plain<B>(request: &Request<B>) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Whether a request was meant for the machine that it was made on, by a name that no name server has a say in.
+/// Whether the `Host` of a request is this machine, by a name that does not depend on a name server.
 pub(super) fn is_local(headers: &HeaderMap) -> bool {
     let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()?.parse::<Authority>().ok());
     host.is_some_and(|host| {
@@ -82,7 +82,7 @@ fn is_scheme(text: &str) -> bool {
     text.starts_with(|first: char| first.is_ascii_alphabetic()) && text.bytes().all(rest)
 }
 
-/// A name or an address, and perhaps a port: nothing before, behind or between them.
+/// A name or an address with an optional port, and nothing else.
 fn is_authority(text: &str) -> bool {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._:[]".contains(&byte);
     let port = text.rsplit_once(':').map(|(_, port)| port).filter(|port| !port.ends_with(']'));
@@ -91,7 +91,7 @@ fn is_authority(text: &str) -> bool {
         && port.is_none_or(|port| port.bytes().all(|byte| byte.is_ascii_digit()) && port.parse::<u16>().is_ok())
 }
 
-/// A short answer in plain text.
+/// A short response in plain text.
 pub(super) fn refuse(status: StatusCode, text: impl Into<bytes::Bytes>) -> Response<Body> {
     let mut response = Response::new(Full::new(text.into()).boxed());
     *response.status_mut() = status;

@@ -1,7 +1,7 @@
-//! Closing a connection so that the last answer arrives.
+//! Delays the close of a connection so that the last response arrives.
 //!
-//! A request that is refused is answered before its body was read. A connection that is closed with bytes unread is reset,
-//! and the answer may be lost with it: so what still comes is read and thrown away for a moment.
+//! A request that is refused is answered before its body is read. Closing a connection with unread bytes resets it, and
+//! the response may be lost. For a short time, the remaining bytes are therefore read and discarded.
 
 use std::{
     io,
@@ -16,15 +16,15 @@ use tokio::{
     time::{Sleep, sleep},
 };
 
-/// How long a client may take to notice that nothing more is read.
+/// How long a client may keep sending after the response.
 const TIME: Duration = Duration::from_secs(if cfg!(test) { 60 } else { 1 });
 
-/// Bytes that are thrown away before patience ends.
+/// Maximum number of bytes that are discarded.
 const BYTES: usize = 16 << 20;
 
 pub(super) struct Lingering {
     stream: TcpStream,
-    /// Once our side is closed: when the other side has to be.
+    /// Set when the sending side is closed: the time at which the connection is closed.
     until: Option<Pin<Box<Sleep>>>,
     left: usize,
 }

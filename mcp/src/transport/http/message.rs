@@ -1,5 +1,5 @@
-//! The body of a request, taken as a whole before anybody looks at it: within its limit, and within a time of its own, so
-//! that nobody holds a connection by sending a byte now and then.
+//! Reads the body of a request as a whole before it is processed, with limits on its length and time, so that a client
+//! cannot hold a connection by sending single bytes.
 
 use std::{pin::pin, time::Duration};
 
@@ -12,10 +12,10 @@ use isolette::values::{NoMemory, Reservation};
 use super::access::{Body, refuse};
 use crate::measured::{self, RequestMemory};
 
-/// How long a client may take to send the body of a request.
+/// Time limit for the body of a request.
 pub(super) const TIME: Duration = Duration::from_secs(30);
 
-/// Takes it, or says what to answer instead.
+/// Reads the body. `Err` is the response to send instead.
 pub(super) async fn take<B>(
     request: Request<B>,
     bytes: usize,
@@ -26,7 +26,7 @@ where
 {
     let (mut head, body) = request.into_parts();
     let too_long = || refuse(StatusCode::PAYLOAD_TOO_LARGE, "Payload Too Large: send shorter messages\n");
-    // What says how long it is need not be read to be refused.
+    // A body with an announced length over the limit is refused without being read.
     if body.size_hint().lower() > bytes as u64 {
         return Err(too_long());
     }
@@ -50,7 +50,7 @@ enum Broken {
     NoRoom(NoMemory),
 }
 
-/// Collects a body. What has come in is counted as it comes, and what was merely announced is not.
+/// Collects a body. Memory is reserved for bytes that have arrived, not for an announced length.
 async fn whole<B>(body: B, limit: usize) -> Result<(Bytes, Reservation), Broken>
 where
     B: HttpBody<Data = Bytes>,
@@ -59,7 +59,7 @@ where
     let mut bytes = BytesMut::new();
     let mut room = Reservation::default();
     while let Some(frame) = body.frame().await {
-        // The other kind of frame are trailers.
+        // The other kind of frame is trailers.
         let Ok(part) = frame.map_err(|_| Broken::Off)?.into_data() else { continue };
         if part.len() > limit - bytes.len() {
             return Err(Broken::TooLong);
@@ -89,7 +89,7 @@ mod tests {
 
     const SOON: Duration = Duration::from_millis(10);
 
-    /// The parts, and then either the end or nothing more.
+    /// The parts, and then either the end or a stall.
     struct Parts(Vec<&'static [u8]>, bool);
 
     impl HttpBody for Parts {
@@ -128,7 +128,7 @@ mod tests {
         let told = refused.into_body().collect().await.expect("it is there").to_bytes();
         assert!(told.starts_with(b"the message was not read: it would take "), "{told:?}");
         let taken = take(Request::new(Parts(vec![text], true)), 16 << 20, TIME).await.expect("it is one text");
-        // It is counted for as long as the request is there: twice while it is parsed.
+        // The memory stays reserved as long as the request exists, with two copies while it is parsed.
         let room = taken.extensions().get::<RequestMemory>().expect("it is counted");
         assert!(room.bytes() >= 12_000_000);
         room.is_parsed();

@@ -1,4 +1,4 @@
-//! Figures for whoever watches over the server, at an address of their own: clients have no business there.
+//! The metrics server, at an address of its own that clients of the sandbox do not need.
 
 use std::{convert::Infallible, net::SocketAddr, time::Duration};
 
@@ -14,13 +14,13 @@ use super::{
     access::{Body, has_token, is_local, is_plain, refuse},
 };
 
-/// Those who watch are few.
+/// Maximum number of connections; there are few scrapers.
 const CONNECTIONS: usize = 16;
 
-/// How long one may take, from the first byte to the last.
+/// Time limit of one request, from the first byte to the last.
 const TIME: Duration = Duration::from_secs(10);
 
-/// A server that listens already, and answers `GET /metrics` once it is run.
+/// A bound server, which answers `GET /metrics` once it is run.
 #[derive(Debug)]
 pub struct MetricsServer {
     metrics: Metrics,
@@ -30,10 +30,10 @@ pub struct MetricsServer {
 }
 
 impl MetricsServer {
-    /// Opens the port; with port 0 the system picks one. With a token, requests must bring it.
+    /// Binds the address; with port 0 the system picks a port. With a token, requests must have it as bearer token.
     ///
     /// # Errors
-    /// The address cannot be had, or it must not be without a token.
+    /// [`HttpError`] if the address is not available, or if it is not a loopback address and there is no token.
     pub async fn bind(metrics: Metrics, address: SocketAddr, token: Option<Secret>) -> Result<Self, HttpError> {
         if !address.ip().is_loopback() && token.is_none() {
             return Err(HttpError::Unprotected(address));
@@ -44,13 +44,13 @@ impl MetricsServer {
         Ok(Self { metrics, token, listener, address })
     }
 
-    /// Where the figures are.
+    /// The URL of the metrics.
     #[must_use]
     pub fn url(&self) -> String {
         format!("http://{}/metrics", self.address)
     }
 
-    /// Answers until `shutdown` is cancelled.
+    /// Answers requests until `shutdown` is cancelled.
     pub async fn run(self, shutdown: CancellationToken) {
         let accept = async {
             let mut open = tokio::task::JoinSet::new();
@@ -75,7 +75,7 @@ impl MetricsServer {
                             let _ = tokio::time::timeout(TIME, connection).await;
                         });
                     }
-                    // The machine has no more descriptors, or the client was gone at once. Either passes.
+                    // The process has no more descriptors, or the client has already disconnected. Both are temporary.
                     Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
                 }
             }
@@ -91,7 +91,7 @@ fn answer(metrics: &Metrics, token: Option<&Secret>, request: &Request<Incoming>
     if let Err((status, text)) = is_plain(request) {
         return refuse(status, text);
     }
-    // Without a token only this machine is served, and not the pages that it looks at.
+    // Without a token only this machine is served, and no requests of web pages in its browsers.
     if token.is_none() && !is_local(request.headers()) {
         return refuse(StatusCode::FORBIDDEN, "Forbidden: Host is not this machine\n");
     }

@@ -1,7 +1,8 @@
-//! Many clients, over streamable HTTP.
+//! The transport over streamable HTTP, for many clients.
 //!
-//! A browser on the same machine is a stranger: requests are refused whose `Host` or `Origin` is not expected, so that no
-//! page can reach a server on the loopback interface. On any other interface the server wants a bearer token.
+//! Web pages in a browser on the same machine are untrusted: requests with an unexpected `Host` or `Origin` are
+//! refused, so that pages cannot reach a server on the loopback interface. On other interfaces the server requires a
+//! bearer token.
 
 mod access;
 mod lingering;
@@ -24,34 +25,34 @@ use tokio_util::sync::CancellationToken;
 pub use self::metrics::MetricsServer;
 use crate::Server;
 
-/// Where to listen, and to whom.
+/// The address, and the access rules.
 ///
 /// | option | default |
 /// |---|---|
 /// | `hosts` | `localhost`, `127.0.0.1`, `::1` |
-/// | `origins` | the server's own on the loopback interface; a request that has another is refused |
+/// | `origins` | on the loopback interface the server's own; requests with another origin are refused |
 /// | `token` | none |
 /// | `connections` | 256 |
 /// | `drain` | 10 s |
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct HttpOptions {
-    /// The interface and the port; with port 0 the system picks one.
+    /// The interface and the port; with port 0 the system picks a port.
     pub address: SocketAddr,
-    /// What requests may have as `Host`: names, or names with a port.
+    /// The values of `Host` that are accepted: names, or names with a port.
     pub hosts: Vec<String>,
-    /// What requests may have as `Origin`, such as `https://app.example.com:443`.
+    /// The values of `Origin` that are accepted, such as `https://app.example.com:443`.
     pub origins: Vec<String>,
-    /// What requests must have as bearer token.
+    /// The bearer token that requests must have.
     pub token: Option<Secret>,
-    /// Connections at the same time; others wait to be accepted.
+    /// Maximum number of connections at the same time; others wait to be accepted.
     pub connections: usize,
-    /// How long runs may go on after the server was told to stop.
+    /// How long runs may continue after shutdown has begun.
     pub drain: Duration,
 }
 
 impl HttpOptions {
-    /// The defaults.
+    /// Makes options with the defaults.
     #[must_use]
     pub fn new(address: SocketAddr) -> Self {
         Self {
@@ -65,22 +66,22 @@ impl HttpOptions {
     }
 }
 
-/// Why there is no server.
+/// Why the server cannot start.
 #[derive(Debug, thiserror::Error)]
 #[error("{}\nhint: {}", self.message(), self.hint())]
 #[non_exhaustive]
 pub enum HttpError {
-    /// Everybody who can reach the address could run programs.
+    /// The address is not a loopback address and there is no token, so everyone who can reach it could run programs.
     Unprotected(SocketAddr),
-    /// It is no name of a machine, so no request would have it as `Host`.
+    /// The text is not a host name or address, so no request could match it.
     Host(String),
-    /// It is no origin, so no page would have it.
+    /// The text is not an origin, so no request could match it.
     Origin(String),
-    /// The address cannot be had.
+    /// The address is not available.
     Listen {
         /// The address.
         address: SocketAddr,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
 }
@@ -111,7 +112,7 @@ impl HttpError {
     }
 }
 
-/// A server that listens already and answers once it is run.
+/// A bound server, which answers once it is run.
 #[derive(Debug)]
 pub struct HttpServer {
     server: Server,
@@ -121,10 +122,11 @@ pub struct HttpServer {
 }
 
 impl HttpServer {
-    /// Opens the port.
+    /// Binds the address.
     ///
     /// # Errors
-    /// The address cannot be had, or it must not be without a token; a host or an origin is none.
+    /// [`HttpError`] if the address is not available, if it needs a token and there is none, or if a host or an origin
+    /// is invalid.
     pub async fn bind(server: Server, mut options: HttpOptions) -> Result<Self, HttpError> {
         let asked = options.address;
         if !asked.ip().is_loopback() && options.token.is_none() {
@@ -140,33 +142,33 @@ impl HttpServer {
         let listener = TcpListener::bind(asked).await.map_err(failed)?;
         let address = listener.local_addr().map_err(failed)?;
         if address.ip().is_loopback() {
-            // What comes from its own origin was served by itself, and it serves no pages.
+            // The server's own origin is safe to accept: the server serves no pages.
             let own = ["localhost", "127.0.0.1", "[::1]"].map(|host| format!("http://{host}:{}", address.port()));
             options.origins.extend(own);
         }
         Ok(Self { server, options, listener, address })
     }
 
-    /// Where clients connect to.
+    /// The URL that clients connect to.
     #[must_use]
     pub fn url(&self) -> String {
         format!("http://{}/mcp", self.address)
     }
 
-    /// Answers until `shutdown` is cancelled; then takes no more requests and lets runs that are under way come to their
-    /// end, up to the limit.
+    /// Answers requests until `shutdown` is cancelled. Then it accepts no more requests, and lets runs in flight end
+    /// within [`HttpOptions::drain`].
     pub async fn run(self, shutdown: CancellationToken) {
         serve::serve(self.server, self.options, self.listener, shutdown).await;
     }
 }
 
-/// A name or an address, and perhaps a port.
+/// Whether the text is a name or an address, with an optional port.
 fn is_host(text: &str) -> bool {
     text.parse::<IpAddr>().is_ok()
         || text.parse::<Authority>().is_ok_and(|authority| !text.contains('@') && !authority.host().is_empty())
 }
 
-/// As browsers send it, or with `*` for every port.
+/// Whether the text is an origin as browsers send it, or one with `*` for every port.
 fn is_origin(text: &str) -> bool {
     let origin = text.strip_suffix(":*").unwrap_or(text);
     match origin.parse::<Uri>() {

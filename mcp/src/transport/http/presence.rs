@@ -1,8 +1,8 @@
-//! Noticing that a client has gone away without a word.
+//! Detects clients that have disconnected without cancelling.
 //!
-//! In revisions of the protocol with sessions, a stream that breaks off is no wish to cancel: the client may come back and
-//! ask for the rest. So it gets a while to show up again; if nothing is heard of its session by then, its run is ended, and
-//! the session with it.
+//! In revisions of the protocol with sessions, a broken stream does not cancel a run: the client may reconnect and ask
+//! for the rest. If the session is not used again within a grace period, its run is cancelled and the session is
+//! closed.
 
 use std::{
     collections::HashMap,
@@ -19,13 +19,13 @@ use tokio_util::sync::CancellationToken;
 
 use super::access;
 
-/// Clients are told to come back after three seconds.
+/// The grace period. Clients are instructed to reconnect after three seconds.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Sessions that are remembered; those that were heard of longest ago are forgotten first.
+/// Maximum number of sessions that are tracked; the least recently used one is dropped first.
 const REMEMBERED: usize = 4096;
 
-/// When each session was last heard of.
+/// The time at which each session was last used.
 #[derive(Debug, Default)]
 pub(super) struct Presence(Mutex<HashMap<String, Instant>>);
 
@@ -45,10 +45,10 @@ impl Presence {
     }
 }
 
-/// A response that is watched until it was sent whole.
+/// A response that is watched until it is sent completely.
 pub(super) struct Watched {
     body: access::Body,
-    /// What to do if it is dropped before.
+    /// What to do if the response is dropped before.
     watch: Option<Watch>,
 }
 
@@ -96,7 +96,7 @@ impl Drop for Watched {
         tokio::spawn(async move {
             tokio::time::sleep(PATIENCE).await;
             if !watch.presence.heard_since(&watch.session, broke_off) {
-                // One that was closed in the meantime is gone anyhow.
+                // Closing a session that was closed in the meantime fails, which is ignored.
                 let _ = watch.sessions.close_session(&watch.session.into()).await;
                 watch.gone.cancel();
             }

@@ -1,4 +1,4 @@
-//! Connections, from the first byte to the last.
+//! Accepts connections, handles their requests, and shuts them down.
 
 use std::{convert::Infallible, net::SocketAddr, pin::pin, sync::Arc, time::Duration};
 
@@ -27,22 +27,22 @@ use crate::{
     connection::{Origin, SESSION},
 };
 
-/// Where the protocol is spoken.
+/// The path of the MCP endpoint.
 const PATH: &str = "/mcp";
 
-/// How long a client may take to send the head of a request.
+/// Time limit for the head of a request.
 const HEAD_TIME: Duration = Duration::from_secs(10);
 
-/// Sessions of older revisions that live at the same time. Each ends after five minutes in which it is not heard of.
+/// Maximum number of sessions of older revisions. Each ends after five minutes without use.
 const SESSIONS: usize = 1024;
 
-/// How long connections have to close once nothing runs any more.
+/// Time that connections have to close after the last run has ended.
 const CLOSING: Duration = Duration::from_secs(2);
 
-/// How long what has ended gets to be written, before streams without an end are closed.
+/// Time for writing final results, before open-ended streams are closed.
 const SETTLING: Duration = Duration::from_secs(1);
 
-/// What all connections have in common.
+/// The state that all connections share.
 struct Context {
     service: StreamableHttpService<Server, LocalSessionManager>,
     sessions: Arc<LocalSessionManager>,
@@ -76,14 +76,14 @@ pub(super) async fn serve(server: Server, options: HttpOptions, listener: TcpLis
     }
     server.stop();
     drop(listener);
-    // What a task ended with can only be fetched over a connection that there is.
+    // The results of tasks can only be fetched over existing connections.
     let idle = server.idle(|| connections.count() > 0);
     let _ = tokio::time::timeout(context.options.drain, idle).await;
     server.end_tasks().await;
-    // What has come to its end has still to be written; its connection is closed then.
+    // Results still have to be written before their connections are closed.
     let mut closing = pin!(connections.shutdown());
     if tokio::time::timeout(SETTLING, &mut closing).await.is_err() {
-        // Streams that wait for something to happen would wait for ever.
+        // Streams that wait for events would not end by themselves.
         streams.cancel();
         let _ = tokio::time::timeout(CLOSING, closing).await;
     }
@@ -96,7 +96,7 @@ async fn accept(context: &Arc<Context>, listener: &TcpListener, connections: &Gr
         let (stream, peer) = match listener.accept().await {
             Ok(accepted) => accepted,
             Err(error) => {
-                // The machine has no more descriptors, or the client was gone at once. Either passes.
+                // The process has no more descriptors, or the client has already disconnected. Both are temporary.
                 tracing::warn!(%error, "a connection was not accepted");
                 tokio::time::sleep(Duration::from_millis(50)).await;
                 continue;
@@ -137,7 +137,7 @@ async fn answer(context: &Context, peer: SocketAddr, mut request: Request<Incomi
     if session.is_none() && is_of_sessions(&request) && context.sessions.sessions.read().await.len() >= SESSIONS {
         return refuse(StatusCode::SERVICE_UNAVAILABLE, "Service Unavailable: there are too many sessions\n");
     }
-    // A name that somebody made up is no session, and the SDK refuses it where it matters.
+    // An unknown session id is ignored here; the SDK refuses it where it matters.
     let session = match session {
         Some(session) if is_of_sessions(&request) => {
             let known = context.sessions.sessions.read().await.contains_key(session.as_str());
@@ -167,7 +167,7 @@ async fn answer(context: &Context, peer: SocketAddr, mut request: Request<Incomi
     }
 }
 
-/// Whether a request is of a revision that has sessions: newer ones say so in every request.
+/// Whether a request is of a revision that has sessions: newer revisions have a version header in every request.
 fn is_of_sessions(request: &Request<Incoming>) -> bool {
     let version = request.headers().get("mcp-protocol-version").and_then(|value| value.to_str().ok());
     version.is_none_or(|version| version < "2026-07-28")

@@ -1,4 +1,4 @@
-//! The run's side of one request: what it may use, and what is put on record of it.
+//! The hooks of one HTTP request: limits, budgets, approval, and the record.
 
 use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -12,15 +12,15 @@ use isolette_http::{Agreement, Hop, HttpError, RequestHooks, Room, Total};
 use isolette_policy::{CallRequest, Need, Policy, Redaction, network::Permit};
 use isolette_types::{CapabilityKind, LimitHit, LimitName};
 
-/// Of the one request that is under way in a run.
+/// The hooks for the pending request of a run.
 pub(super) struct RunHooks<'a> {
     pub(super) record: &'a Arc<Mutex<Record>>,
     pub(super) policy: &'a Policy,
     pub(super) oversight: &'a Oversight,
     pub(super) deadline: &'a Deadline,
-    /// A redirect may carry what its server was sent.
+    /// The URL of a redirect may contain secrets that its server was sent.
     pub(super) redaction: &'a Redaction,
-    /// Those that the program has set.
+    /// The headers that the program has set.
     pub(super) headers: &'a [(&'a str, &'a str)],
     pub(super) began: Instant,
 }
@@ -34,7 +34,7 @@ impl RunHooks<'_> {
         self.redaction.text(&shown::without_query(hop.url.as_str()))
     }
 
-    /// Every hop of a redirect is a request of its own, and so is whatever is sent again.
+    /// Counts one request. Each hop of a redirect and each repetition is counted.
     fn count_request(&self) -> Result<(), HttpError> {
         let (used, limit) = {
             let mut record = self.record();
@@ -75,7 +75,7 @@ impl RequestHooks for RunHooks<'_> {
             CallRequest::new(CapabilityKind::Http, hop.method, self.redaction.text(hop.url.as_str()), arguments)
                 .rule(Some(permit.to_string()))
         };
-        // The time of checks is the embedder's, not the program's.
+        // Time that the checks of the embedder take is not CPU time of the program.
         let question = self.deadline.cpu().exclude(|| self.oversight.question(need, self.record, what, request));
         let question = question.map_err(HttpError::Denied)?;
         in_time(self.deadline)?;
@@ -140,7 +140,7 @@ impl RequestHooks for RunHooks<'_> {
     }
 }
 
-/// Whoever decides may take longer than the run may last, and nothing happens after that.
+/// Fails if the deadline has passed: the approver may take longer than the run may last, and then no request is sent.
 fn in_time(deadline: &Deadline) -> Result<(), HttpError> {
     deadline.check().map_err(|stop| HttpError::Timeout(stop.to_string()))
 }

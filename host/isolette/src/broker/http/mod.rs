@@ -1,5 +1,5 @@
-//! HTTP requests. The policy, the budgets and the approver decide about each hop of a redirect ([`hooks`]), so that most
-//! steps of a call do nothing here.
+//! HTTP requests. Policy, budgets and approver decide about each hop of a redirect ([`hooks`]), so most steps of the
+//! call do nothing here.
 
 mod hooks;
 mod shown;
@@ -122,7 +122,7 @@ impl GuardedCall for HttpCall<'_> {
         }
         let result = result?;
         match &result {
-            // What ended it may have been the end of the run.
+            // The request may have failed because the run has ended.
             Err(_) => broker.deadline.check()?,
             Ok(response) if response.truncated => {
                 let used = (response.body.len() as u64).saturating_add(1);

@@ -1,4 +1,4 @@
-//! What is shown of requests: on record, and to those who decide about them.
+//! How requests appear in records and to the approver.
 
 use serde_json::{Value, json};
 
@@ -6,10 +6,10 @@ use crate::audit::SHOWN_LIMIT;
 use isolette_http::Hop;
 use isolette_policy::REDACTED;
 
-/// Headers that hold what their sender proves itself by.
+/// Headers that carry credentials.
 const CREDENTIALS: [&str; 3] = ["authorization", "cookie", "proxy-authorization"];
 
-/// A request as it is put on record. What a program proves itself by is not for everybody who reads that.
+/// A request as it is recorded. Credentials are redacted, because not every reader of the record may know them.
 pub(super) fn arguments(request: &isolette_abi::http::Request<'_>, body: &[u8]) -> Value {
     json!({
         "url": request.url,
@@ -18,7 +18,7 @@ pub(super) fn arguments(request: &isolette_abi::http::Request<'_>, body: &[u8]) 
     })
 }
 
-/// A request as it is shown to whoever decides about it, with those headers that the program has set.
+/// A request as the approver sees it, with the headers that the program has set.
 pub(super) fn question(hop: &Hop<'_>, set: &[(&str, &str)]) -> Value {
     let is_set = |name: &str| set.iter().any(|(other, _)| other.eq_ignore_ascii_case(name));
     let headers = hop.headers.iter().filter(|(name, _)| is_set(name.as_str()));
@@ -37,19 +37,19 @@ fn header(name: &str, value: &str) -> Value {
     json!([name, if proof { REDACTED } else { value }])
 }
 
-/// A query and the credentials before a host may be secret.
+/// Removes the query, the fragment and the credentials of a URL, which may be secret.
 pub(super) fn without_query(url: &str) -> String {
     match url::Url::parse(url) {
-        // Nobody knows what is what in it, and it is never fetched.
+        // Such a URL has no known structure, and is never fetched.
         Ok(url) if url.cannot_be_a_base() => format!("{}:…", url.scheme()),
         Ok(mut url) => {
             url.set_query(None);
             url.set_fragment(None);
-            // Only URLs that cannot have credentials refuse to lose them.
+            // Only URLs that cannot have credentials return an error here.
             let _ = url.set_username("").and_then(|()| url.set_password(None));
             url.into()
         }
-        // Where credentials end is for a parser to say, and there is none for this.
+        // Without a parsed URL it is unknown where the credentials end, so only the scheme is shown.
         Err(_) if url.contains('@') => {
             let is_scheme = |scheme: &&str| scheme.bytes().all(|byte| byte.is_ascii_alphanumeric());
             let scheme = url.split_once("://").map(|(scheme, _)| scheme).filter(is_scheme);
