@@ -11,7 +11,7 @@ use tracing_subscriber::{
 
 use crate::terminal::shown;
 
-/// The target of the library's own events. Events of other crates are only shown with `-v`.
+/// The beginning of the targets of the crate `isolette` and of the crates behind it.
 const LIBRARY: &str = "isolette";
 
 /// The format of a warning.
@@ -20,7 +20,7 @@ pub(crate) struct Warning;
 impl<S: Subscriber + for<'a> LookupSpan<'a>, F: for<'a> FormatFields<'a> + 'static> FormatEvent<S, F> for Warning {
     fn format_event(&self, _: &FmtContext<'_, S, F>, mut writer: Writer<'_>, event: &Event<'_>) -> fmt::Result {
         let target = event.metadata().target();
-        if target != LIBRARY && !target.starts_with("isolette::") {
+        if !target.starts_with(LIBRARY) || target.starts_with("isolette_mcp") {
             return Ok(());
         }
         let mut text = Text::default();
