@@ -95,7 +95,8 @@ fn readings(path: &str) -> Vec<String> {
         all.extend(more);
     };
     with(&mut all, |path| path.replace('\u{ff0e}', ".").replace('\u{ff0f}', "/").replace('\u{2024}', "."));
-    with(&mut all, |path| path.chars().filter(char::is_ascii_graphic).collect());
+    // Letters and digits of every script are kept: a server that drops them would climb with `..я`, which is a name.
+    with(&mut all, |path| path.chars().filter(|c| c.is_ascii_graphic() || c.is_alphanumeric()).collect());
     with(&mut all, |path| path.replace('\\', "/"));
     with(&mut all, |path| {
         let cut = |segment: &str| segment.split([';', '?', '#']).next().unwrap_or_default().to_owned();
