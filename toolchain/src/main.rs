@@ -32,6 +32,7 @@ mod runtime;
 mod selection;
 mod setup;
 mod skip;
+mod stages;
 mod step;
 mod test;
 mod tools;

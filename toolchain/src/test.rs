@@ -14,6 +14,7 @@ use crate::{
     project::{self, Project},
     report::{self, Report},
     runtime,
+    stages::Stages,
 };
 
 #[derive(Debug, Args)]
@@ -31,31 +32,39 @@ pub(crate) struct Test {
 
 impl Test {
     pub(crate) fn perform(self, project: &Project) -> Result<()> {
+        let mut stages = Stages::default();
         if !self.no_lints {
-            formatting(project)?;
-            import_cycles::check(project)?;
+            stages.add("formatting", || formatting(project));
+            stages.add("import cycles", || import_cycles::check(project));
         }
-        image::ensure(project, Selection::All)?;
-        image::examples::ensure(project)?;
-        image::engine::test(project)?;
-        third_party_files(project)?;
-        install::clients(project)?;
+        stages.add("images", || image::ensure(project, Selection::All).map(drop));
+        stages.add("images of the examples", || image::examples::ensure(project).map(drop));
+        stages.add("changes to QuickJS", || image::engine::test(project));
+        stages.add("pinned documents and programs", || {
+            third_party_files(project)?;
+            install::clients(project)
+        });
         if !self.no_lints {
-            lints(project)?;
+            stages.add("lints", || lints(project));
         }
-        documentation(project)?;
-        // The tests start both as a person would.
-        assembler::build_programs(project)?;
-        examples(project)?;
+        stages.add("documentation examples", || documentation(project));
+        stages.add("programs that tests start", || {
+            assembler::build_programs(project)?;
+            examples(project)
+        });
         if self.arguments.is_empty() {
-            without_microvms(project)?;
+            stages.add("host without micro-VMs", || without_microvms(project));
         }
-        tests(project, &self.arguments)?;
+        stages.add("tests in this machine", || tests(project, &self.arguments));
         if self.no_harness || !self.arguments.is_empty() {
-            progress::note("tests on micro-VMs: left out, as was asked for; `cargo xtask microvm test` runs them");
-            return Ok(());
+            stages.add("tests on micro-VMs", || {
+                progress::note("left out, as was asked for; `cargo xtask microvm test` runs them");
+                Ok(())
+            });
+        } else {
+            stages.add("tests on micro-VMs", || microvm::test::rest(project));
         }
-        microvm::test::rest(project)
+        stages.run()
     }
 }
 
