@@ -35,7 +35,7 @@ fn output_files_come_back_unchanged(case: &Case) {
     assert_eq!(result.files.len(), expected.len(), "{:?}", result.files);
     for (file, (path, bytes)) in result.files.iter().zip(expected) {
         assert_eq!((&*file.path, file.size), (path, bytes.len() as u64));
-        assert_eq!(file.sha256, Some(format!("{:x}", Sha256::digest(bytes))));
+        assert_eq!(file.sha256, Some(hex::encode(Sha256::digest(bytes))));
         let kept = result.output_path().unwrap().join(path.strip_prefix("/output/").unwrap());
         assert_eq!(fs::read(kept).unwrap(), *bytes);
     }
@@ -52,7 +52,7 @@ fn a_sparse_file_of_a_terabyte_is_listed(case: &Case) {
     let [long, short] = &*result.files else { panic!("{:?}", result.files) };
     assert_eq!((&*long.path, long.size, &long.sha256), ("/output/long.bin", 1 << 40, &None));
     assert_eq!((&*short.path, short.size), ("/output/short.bin", 5));
-    assert_eq!(short.sha256, Some(format!("{:x}", Sha256::digest(b"short"))));
+    assert_eq!(short.sha256, Some(hex::encode(Sha256::digest(b"short"))));
 }
 
 #[scenario(programs = ["files/write_to_input"])]

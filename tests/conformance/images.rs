@@ -60,7 +60,7 @@ impl Copy {
         let _ = fs::remove_file(&path);
         fs::write(&path, code).unwrap();
         if promised {
-            let digest = json!({"size": code.len(), "sha256": format!("{:x}", Sha256::digest(code))});
+            let digest = json!({"size": code.len(), "sha256": hex::encode(Sha256::digest(code))});
             self.change(|manifest| manifest["files"][CODE] = digest);
         }
     }

@@ -68,5 +68,5 @@ pub fn digest(mut reader: impl Read) -> io::Result<(u64, String)> {
         hasher.update(&buffer[..count]);
         size += count as u64;
     }
-    Ok((size, format!("{:x}", hasher.finalize())))
+    Ok((size, hex::encode(hasher.finalize())))
 }

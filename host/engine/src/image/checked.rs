@@ -61,7 +61,7 @@ fn keep(folder: &Path, record: &Record) -> io::Result<()> {
 
 fn place(folder: &Path, record: &Record) -> PathBuf {
     let name = Sha256::digest(record.path.as_os_str().as_encoded_bytes());
-    folder.join(format!("{name:x}.json"))
+    folder.join(hex::encode(name)).with_extension("json")
 }
 
 #[cfg(test)]

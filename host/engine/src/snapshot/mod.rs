@@ -41,7 +41,7 @@ impl Key {
                 hasher.update(text);
             }
         }
-        let digest = format!("{:x}", hasher.finalize());
+        let digest = hex::encode(hasher.finalize());
         digest[..32].to_owned()
     }
 }

@@ -68,7 +68,7 @@ type Key = (String, String, String);
 
 fn key(exchange: &Exchange<'_>) -> Key {
     let body = exchange.body();
-    let sent = if body.is_empty() { String::new() } else { format!("{:x}", Sha256::digest(body)) };
+    let sent = if body.is_empty() { String::new() } else { hex::encode(Sha256::digest(body)) };
     (exchange.method().to_owned(), exchange.url().to_string(), sent)
 }
 
