@@ -28,7 +28,7 @@ pub use self::{
     secret::{SecretFile, SecretReference, Secrets},
     values::{parse_duration, parse_size},
 };
-use super::Access;
+use super::{Access, network::NetworkMode};
 use isolette_types::{Error, Isolation, Language};
 
 /// Maximum length of a file in bytes. Policy files are written by hand and are shorter.
@@ -93,31 +93,6 @@ pub struct PolicyFile {
     pub limits: LimitsFile,
     /// Profiles that this file defines, by name.
     pub profiles: BTreeMap<String, PolicyFile>,
-}
-
-/// The name of a network mode: which requests are allowed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-#[non_exhaustive]
-pub enum NetworkMode {
-    /// No requests.
-    None,
-    /// Requests that a rule allows.
-    Allowlist,
-    /// Requests that only read (`GET` and `HEAD`), over https, to public addresses.
-    Web,
-    /// All requests to public addresses.
-    Full,
-}
-
-impl NetworkMode {
-    /// Returns whether the mode is complete in itself, so that rules in addition would contradict it.
-    pub(super) fn has_no_rules(self) -> bool {
-        match self {
-            Self::None | Self::Web | Self::Full => true,
-            Self::Allowlist => false,
-        }
-    }
 }
 
 /// A directory that programs can access.

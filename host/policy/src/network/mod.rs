@@ -16,7 +16,7 @@ mod tests;
 use isolette_types::Error;
 use std::{fmt, net::IpAddr};
 
-use serde::Serialize;
+use serde::{Serialize, Serializer, ser::SerializeStruct as _};
 use url::{Host, Url};
 
 pub use self::{
@@ -24,6 +24,7 @@ pub use self::{
     denial::Denial,
     doubt::may_climb,
     rule::Rule,
+    mode::NetworkMode,
     rule_error::RuleError,
 };
 
@@ -48,7 +49,7 @@ pub enum Network {
 /// The result for a request that the policy allows: the rule or mode that allowed it, and the allowed addresses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Permit<'a> {
-    rule: Result<&'a Rule, &'static str>,
+    rule: Result<&'a Rule, NetworkMode>,
     reach: Reach,
 }
 
@@ -62,6 +63,17 @@ impl Network {
             Self::Allowlist(rules) if rules.is_empty() => Err(NetworkError::Empty),
             Self::Allowlist(rules) if rules.len() > RULES_LIMIT => Err(NetworkError::TooMany(rules.len())),
             _ => Ok(()),
+        }
+    }
+
+    /// Returns the mode.
+    #[must_use]
+    pub fn mode(&self) -> NetworkMode {
+        match self {
+            Self::None => NetworkMode::None,
+            Self::Allowlist(_) => NetworkMode::Allowlist,
+            Self::Web => NetworkMode::Web,
+            Self::Full => NetworkMode::Full,
         }
     }
 
@@ -116,9 +128,8 @@ impl Network {
 impl fmt::Display for Network {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::None => formatter.write_str("none"),
-            Self::Web => formatter.write_str("web (GET and HEAD over https, every public address)"),
-            Self::Full => formatter.write_str("full (every public address)"),
+            Self::None => mode.fmt(formatter),
+            Self::Web | Self::Full => write!(formatter, "{mode} ({})", mode.summary()),
             Self::Allowlist(rules) => {
                 formatter.write_str("allowlist:")?;
                 for (index, rule) in rules.iter().enumerate() {
