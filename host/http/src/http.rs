@@ -152,6 +152,7 @@ impl Http {
             url: &message.url,
             headers: &message.headers,
             body: &message.body,
+            redirects,
             overrides: &overrides,
         };
         let permit = self.network.decide(hop.method, hop.url).map_err(|denial| {

@@ -118,7 +118,7 @@ pub use isolette_macros::capability;
 #[cfg(feature = "openapi")]
 pub use isolette_openapi::{OpenApi, OpenApiLimits};
 pub use isolette_policy::{Budget, HeaderSecret, REDACTED, RedactedStream, Redaction, harmless, visible};
-pub use isolette_tools::{InnerTool, SkippedTool, Tool, ToolHints, ToolSet, catalog, naming};
+pub use isolette_tools::{Next, SkipReason, SkippedTool, Tool, ToolHints, ToolSet, catalog, naming};
 pub use isolette_types::{
     ApprovalOutcome, ArgumentsDigest, BudgetState, BudgetUsage, CallOutcome, CallRecord, CapabilityKind,
     DirectoryEntry, EngineName, Error, ExecutionResult, GuestError, HopOutcome, HopRecord, Isolation, Language,

@@ -20,7 +20,7 @@ use super::{
     security::Security,
     server::Servers,
 };
-use isolette_tools::{SkippedTool, Tool, ToolSet, naming::free};
+use isolette_tools::{SkipReason, SkippedTool, Tool, ToolSet, naming::free};
 use isolette_types::{Error, Secret};
 
 const METHODS: [&str; 8] = ["GET", "PUT", "POST", "DELETE", "OPTIONS", "HEAD", "PATCH", "TRACE"];
@@ -101,7 +101,7 @@ impl<'a> Making<'a> {
         Ok(())
     }
 
-    fn operation(&mut self, operation: &Operation<'a>) -> Result<Tool, String> {
+    fn operation(&mut self, operation: &Operation<'a>) -> Result<Tool, SkipReason> {
         let &Operation { method, path, item, value } = operation;
         if !path.starts_with('/') {
             return Err("its path does not begin with `/`".into());

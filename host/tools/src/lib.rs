@@ -32,7 +32,7 @@ pub use self::{
     hints::ToolHints,
     prepared::{Prepared, guarded},
     results::Strictness,
-    set::{SkippedTool, ToolSet},
+    set::{SkipReason, SkippedTool, ToolSet},
     text::clipped,
     tool::Tool,
     tools::Tools,

@@ -91,7 +91,8 @@ mod tests {
         }
         let url = "http://a.example/".parse().unwrap();
         let overrides = std::collections::BTreeSet::new();
-        let hop = |body| Hop { method: "POST", url: &url, headers: &headers, body, overrides: &overrides };
+        let hop =
+            |body| Hop { method: "POST", url: &url, headers: &headers, body, redirects: 0, overrides: &overrides };
         let set = [("Authorization", "Bearer x"), ("X-Kind", "a"), ("X-Lost", "b")];
         assert_eq!(
             question(&hop(b"hello"), &set),
