@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use isolette::CallContext;
 
-isolette::capability!({ path: "wit", interface: "acme:weather/forecast@1.0.0", serve: Weather });
+isolette::capability!({ path: "wit", interface: "acme:weather/forecast@1.0.0", implementation: Weather });
 
 use self::forecast::{Failure, Report};
 

@@ -16,7 +16,7 @@ use serde_json::json;
 isolette::capability!({
     path: "conformance/capabilities/context.wit",
     interface: "test:context/calls",
-    serve: Server,
+    implementation: Server,
     resources: { thing: Thing },
     async: ["listen"],
 });

@@ -22,7 +22,7 @@ use super::forecast;
 isolette::capability!({
     path: "conformance/capabilities/clock.wit",
     interface: "test:clock/waiting",
-    serve: Clock,
+    implementation: Clock,
     resources: { alarm: Alarm },
     async: ["later", "forever"],
 });

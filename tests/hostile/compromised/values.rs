@@ -9,7 +9,7 @@ use super::{CompromisedSandbox, some_of};
 isolette::capability!({
     path: "hostile/compromised/values.wit",
     interface: "hostile:values/takes",
-    serve: Takes,
+    implementation: Takes,
     resources: { thing: Thing, other: Other },
 });
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use isolette::CallContext;
 
-isolette::capability!({ path: "wit", interface: "acme:new-capability/new-capability@0.1.0", serve: NewCapabilityServer });
+isolette::capability!({ path: "wit", interface: "acme:new-capability/new-capability@0.1.0", implementation: NewCapabilityServer });
 
 use self::new_capability::{Failure, Report};
 
