@@ -257,7 +257,9 @@ fn the_rate_of_host_calls_is_limited(case: &Case) {
         "print('before the flood')\nwhile True:\n    try: call_tool('none')\n    except Exception: pass",
         "console.log('before the flood'); for (;;) { try { call_tool('none'); } catch {} }",
     );
-    let Error::HostCallRate { limit, used, partial } = sandbox.run(program).unwrap_err() else { panic!("another end") };
+    let Error::HostCallRateExceeded { limit, used, partial } = sandbox.run(program).unwrap_err() else {
+        panic!("another end")
+    };
     assert_eq!(limit, 50);
     assert!(used > limit);
     assert_eq!(partial.stdout, "before the flood\n");

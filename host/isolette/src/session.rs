@@ -121,10 +121,11 @@ impl Session {
             && error.partial().is_some()
         {
             self.ended = Some(match error {
-                Error::Timeout { .. } => "a run took longer than its limit",
-                Error::CpuTime { .. } | Error::Sleep { .. } | Error::HostCallRate { .. } | Error::AuditLimit { .. } => {
-                    "a run went over a limit"
-                }
+                Error::Timeout { .. } => "a run took longer than its timeout",
+                Error::CpuTimeExceeded { .. }
+                | Error::SleepExceeded { .. }
+                | Error::HostCallRateExceeded { .. }
+                | Error::AuditBytesExceeded { .. } => "a run went over a limit",
                 Error::Cancelled { .. } => "a run was cancelled",
                 Error::OutOfMemory { .. } => "a run had no memory left",
                 Error::StackOverflow { .. } => "a run was nested too deeply",

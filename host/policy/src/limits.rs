@@ -11,10 +11,10 @@ const MIB: u64 = 1 << 20;
 ///
 /// | limit | default | what happens beyond it |
 /// |---|---|---|
-/// | `wall_time` | 30 s | the run ends with [`Error::Timeout`](isolette_types::Error::Timeout) |
-/// | `cpu_time` | 30 s | the run ends with [`Error::CpuTime`](isolette_types::Error::CpuTime) |
-/// | `sleep` | 30 s | the run ends with [`Error::Sleep`](isolette_types::Error::Sleep) |
-/// | `host_calls_per_second` | 500,000 | the run ends with [`Error::HostCallRate`](isolette_types::Error::HostCallRate) |
+/// | `timeout` | 30 s | the run ends with [`Error::Timeout`](isolette_types::Error::Timeout) |
+/// | `cpu_time` | 30 s | the run ends with [`Error::CpuTimeExceeded`](isolette_types::Error::CpuTimeExceeded) |
+/// | `sleep` | 30 s | the run ends with [`Error::SleepExceeded`](isolette_types::Error::SleepExceeded) |
+/// | `host_calls_per_second` | 500,000 | the run ends with [`Error::HostCallRateExceeded`](isolette_types::Error::HostCallRateExceeded) |
 /// | `memory` | 256 MiB | allocations fail inside the guest (`MemoryError`, `out of memory`); if it cannot cope, [`Error::OutOfMemory`](isolette_types::Error::OutOfMemory) |
 /// | `code` | 10 MiB | [`Error::LimitExceeded`](isolette_types::Error::LimitExceeded), nothing runs |
 /// | `stdout`, `stderr` | 1 MiB each | the rest is dropped and `truncated` is set |

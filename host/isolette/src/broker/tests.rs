@@ -42,7 +42,7 @@ fn kind() -> impl Strategy<Value = Kind> {
 }
 
 fn lock() -> impl Strategy<Value = Lock> {
-    prop::sample::select(vec![Lock::None, Lock::Shared, Lock::Exclusive])
+    prop::sample::select(vec![Lock::Unlock, Lock::Shared, Lock::Exclusive])
 }
 
 #[derive(Clone, Debug)]

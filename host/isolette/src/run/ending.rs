@@ -39,7 +39,7 @@ impl Context {
                     record.recording.audit.as_ref().and_then(RunAudit::is_full).unwrap_or((limit, limit));
                 Error::AuditLimit { limit, used, partial }
             }
-            EngineError::Stopped(Stop::HostCalls) => Error::HostCallRate {
+            EngineError::Stopped(Stop::HostCalls) => Error::HostCallRateExceeded {
                 limit: self.shared.policy.limits.host_calls_per_second,
                 used: partial.usage.host_calls,
                 partial,

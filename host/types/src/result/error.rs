@@ -96,7 +96,7 @@ pub enum Error {
     #[error(
         "the run made more than {limit} host calls in a second ({used} in all) and was ended\nhint: raise `limits.host_calls_per_second` in the policy, or do more with each call"
     )]
-    HostCallRate {
+    HostCallRateExceeded {
         /// The limit, in calls per second.
         limit: u64,
         /// The number of all host calls of the run.
@@ -234,10 +234,10 @@ impl Error {
     pub fn partial(&self) -> Option<&ExecutionResult> {
         match self {
             Self::Timeout { partial, .. }
-            | Self::CpuTime { partial, .. }
-            | Self::Sleep { partial, .. }
-            | Self::HostCallRate { partial, .. }
-            | Self::AuditLimit { partial, .. }
+            | Self::CpuTimeExceeded { partial, .. }
+            | Self::SleepExceeded { partial, .. }
+            | Self::HostCallRateExceeded { partial, .. }
+            | Self::AuditBytesExceeded { partial, .. }
             | Self::Cancelled { partial }
             | Self::OutOfMemory { partial, .. }
             | Self::StackOverflow { partial }
@@ -256,9 +256,9 @@ impl Error {
             Self::Image { .. } => "Image",
             Self::Unavailable { .. } => "Unavailable",
             Self::Timeout { .. } => "Timeout",
-            Self::CpuTime { .. } => "CpuTime",
-            Self::Sleep { .. } => "Sleep",
-            Self::HostCallRate { .. } => "HostCallRate",
+            Self::CpuTimeExceeded { .. } => "CpuTimeExceeded",
+            Self::SleepExceeded { .. } => "SleepExceeded",
+            Self::HostCallRateExceeded { .. } => "HostCallRateExceeded",
             Self::Cancelled { .. } => "Cancelled",
             Self::OutOfMemory { .. } => "OutOfMemory",
             Self::StackOverflow { .. } => "StackOverflow",
