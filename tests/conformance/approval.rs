@@ -19,7 +19,7 @@ use serde_json::json;
 fn tool(name: &str) -> Tool {
     let schema = json!({"type": "object", "properties": {"to": {"type": "string"}}, "additionalProperties": false});
     let reported = name.to_owned();
-    Tool::with_schema(name, "Does it", schema, move |_| Ok::<_, String>(json!(format!("{reported} done")))).unwrap()
+    Tool::from_schema(name, "Does it", schema, move |_| Ok::<_, String>(json!(format!("{reported} done")))).unwrap()
 }
 
 pub(crate) fn with_tools(case: &Case) -> SandboxBuilder {
@@ -320,7 +320,7 @@ fn an_approval_after_the_run_has_no_effect(case: &Case) {
     let api = Brewery::start(Variant::Plain);
     let called = Arc::new(Mutex::new(0));
     let count = called.clone();
-    let tool = Tool::with_schema("count", "Counts", json!({"type": "object"}), move |_| {
+    let tool = Tool::from_schema("count", "Counts", json!({"type": "object"}), move |_| {
         *count.lock().unwrap() += 1;
         Ok::<_, String>(json!(null))
     });

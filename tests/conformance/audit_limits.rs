@@ -128,7 +128,7 @@ fn a_run_that_cannot_be_audited_ends(case: &Case) {
         *counted.lock().unwrap() += 1;
         Ok::<_, String>(Value::Null)
     };
-    let tool = Tool::with_schema("count", "", json!({"type": "object"}), count).unwrap();
+    let tool = Tool::from_schema("count", "", json!({"type": "object"}), count).unwrap();
     let audit = Audit::new(Failing(10)).unwrap();
     // However long the failure takes to be known, nothing else refuses a call until then.
     let mut limits = Limits::default();

@@ -107,7 +107,7 @@ fn an_awaited_tool_is_dropped_at_a_timeout(case: &Case) {
             std::future::pending::<Result<(), String>>().await
         }
     };
-    let sandbox = limited(case.builder().tool_async("wait", "Waits", wait));
+    let sandbox = limited(case.builder().tool_typed_async("wait", "Waits", wait));
     let partial = assert_times_out(case, &sandbox, &case.program(), "before the call\n");
     assert_cut_off(&partial, "tools", "deadline");
     dropped.recv_timeout(TIMEOUT).expect("the tool does not outlive its run");

@@ -144,7 +144,7 @@ impl<'a> Making<'a> {
             errors_are_values: self.options.errors_are_values,
         });
         let to_check = simplified(&input);
-        let mut tool = Tool::asynchronous_with_schema(
+        let mut tool = Tool::from_schema_async(
             &format!("{}.{name}", self.namespace),
             &description(operation),
             input,

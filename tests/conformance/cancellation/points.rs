@@ -104,7 +104,7 @@ fn a_blocking_tool_is_cancelled(case: &Case) {
 fn concurrent_tool_calls_are_cancelled(case: &Case) {
     let (builder, begun) = builder(case);
     let hang = |_: Value| pending::<Result<(), String>>();
-    let sandbox = builder.tool_async("hang", "Never comes back", hang).build().unwrap();
+    let sandbox = builder.tool_typed_async("hang", "Never comes back", hang).build().unwrap();
     let code = case.pick(
         "import asyncio\ncall_tool('begun')\n\
          async def one(): return call_tool('hang')\n\

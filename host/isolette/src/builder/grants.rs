@@ -45,8 +45,8 @@ impl SandboxBuilder {
         self.fallible(Tool::typed(name, description, function), Self::tool)
     }
 
-    /// Registers an asynchronous function with typed arguments and result as a tool: [`Tool::asynchronous`].
-    pub fn tool_async<Arguments, Output, Failure, Response>(
+    /// Registers an asynchronous function with typed arguments and result as a tool: [`Tool::typed_async`].
+    pub fn tool_typed_async<Arguments, Output, Failure, Response>(
         self,
         name: &str,
         description: &str,
@@ -58,7 +58,7 @@ impl SandboxBuilder {
         Failure: fmt::Display,
         Response: Future<Output = Result<Output, Failure>> + Send + 'static,
     {
-        self.fallible(Tool::asynchronous(name, description, function), Self::tool)
+        self.fallible(Tool::typed_async(name, description, function), Self::tool)
     }
 
     /// Registers an interface that the embedder implements; programs import it as a module. See

@@ -158,7 +158,7 @@ mod tests {
     fn hostile(tools: usize, words: usize) -> Index {
         let tool = |number: usize| {
             let words: Vec<String> = (0..words).map(|word| format!("xqzwvkj{:05}", number * words + word)).collect();
-            Tool::with_schema(&format!("t{number}"), &words.join(" "), json!({}), Ok::<_, String>).unwrap()
+            Tool::from_schema(&format!("t{number}"), &words.join(" "), json!({}), Ok::<_, String>).unwrap()
         };
         Index::new(&(0..tools).map(tool).collect::<Vec<_>>())
     }

@@ -10,7 +10,7 @@ fn tool(name: &str, description: &str, parameters: &[(&str, &str)], tags: &[&str
         .map(|(name, description)| ((*name).to_owned(), json!({"type": "string", "description": description})))
         .collect();
     let schema = json!({"type": "object", "properties": properties});
-    let tool = Tool::with_schema(name, description, schema, |_| Err::<serde_json::Value, _>("never called")).unwrap();
+    let tool = Tool::from_schema(name, description, schema, |_| Err::<serde_json::Value, _>("never called")).unwrap();
     tags.iter().fold(tool, |tool, tag| tool.with_tag(*tag))
 }
 
