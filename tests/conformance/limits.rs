@@ -223,7 +223,9 @@ fn cpu_time_is_limited_apart_from_wall_time(case: &Case) {
         "call_tool('work')\nprint('before the loop')\nwhile True: pass",
         "call_tool('work'); console.log('before the loop'); for (;;);",
     );
-    let Error::CpuTime { limit, used, partial } = sandbox.run(program).unwrap_err() else { panic!("another end") };
+    let Error::CpuTimeExceeded { limit, used, partial } = sandbox.run(program).unwrap_err() else {
+        panic!("another end")
+    };
     assert_eq!(limit, limits.cpu_time);
     assert!(used >= limit && used < limits.wall_time, "{used:?}");
     assert_eq!(partial.stdout, "before the loop\n");
@@ -239,7 +241,9 @@ fn the_total_time_of_sleeps_is_limited(case: &Case) {
         "import time\nprint('before the sleeps')\nwhile True: time.sleep(0.1)",
         "console.log('before the sleeps'); for (;;) await new Promise((resolve) => setTimeout(resolve, 100));",
     );
-    let Error::Sleep { limit, used, partial } = sandbox.run(program).unwrap_err() else { panic!("another end") };
+    let Error::SleepExceeded { limit, used, partial } = sandbox.run(program).unwrap_err() else {
+        panic!("another end")
+    };
     assert_eq!(limit, Duration::from_millis(300));
     assert!(used >= limit, "{used:?}");
     assert!(partial.usage.sleep_ms >= 200.0, "{:?}", partial.usage);

@@ -37,7 +37,7 @@ const MIB: u64 = 1 << 20;
 /// | `file_total_bytes` | 1 GiB | the write fails inside the guest (`ENOSPC`) |
 /// | `file_count` | 10,000 | the creation fails inside the guest (`ENOSPC`) |
 /// | `file_depth`, `file_name_bytes` | 32, 255 | the creation fails inside the guest (`ENAMETOOLONG`) |
-/// | `audit_bytes` | 16 MiB | with an audit: beyond half of it file operations are counted and not recorded one by one; beyond all of it, at its next other call, the run ends with [`Error::AuditLimit`](isolette_types::Error::AuditLimit) |
+/// | `audit_bytes` | 16 MiB | with an audit: beyond half of it file operations are counted and not recorded one by one; beyond all of it, at its next other call, the run ends with [`Error::AuditBytesExceeded`](isolette_types::Error::AuditBytesExceeded) |
 ///
 /// The limits on files apply to what a guest writes to mounts and to what `Session::write_file` puts there. They count
 /// lengths, not disk usage: a sparse file that is extended to a gigabyte counts as one. Files in `/tmp` are in the

@@ -70,7 +70,7 @@ pub enum Error {
     #[error(
         "the run used {used:.1?} of processor time, its limit is {limit:?}, and was ended\nhint: raise `limits.cpu_time` in the policy, or compute less in one run"
     )]
-    CpuTime {
+    CpuTimeExceeded {
         /// The limit.
         limit: Duration,
         /// The CPU time that the run used.
@@ -83,7 +83,7 @@ pub enum Error {
     #[error(
         "the run slept for longer than its limit of {limit:?} and was ended\nhint: raise `limits.sleep` in the policy, or wait less"
     )]
-    Sleep {
+    SleepExceeded {
         /// The limit, for all sleeps together.
         limit: Duration,
         /// How long the program slept, or would have slept with its last call.
@@ -198,7 +198,7 @@ pub enum Error {
     #[error(
         "the run filled {used} bytes of the audit, its limit is {limit}, and was ended\nhint: raise `limits.audit_bytes` in the policy, or make fewer calls in one run"
     )]
-    AuditLimit {
+    AuditBytesExceeded {
         /// The limit, in bytes.
         limit: u64,
         /// How many bytes of records the run has in the audit.
@@ -268,7 +268,7 @@ impl Error {
             Self::GuestCrashed { .. } => "GuestCrashed",
             Self::SessionEnded { .. } => "SessionEnded",
             Self::Audit { .. } => "Audit",
-            Self::AuditLimit { .. } => "AuditLimit",
+            Self::AuditBytesExceeded { .. } => "AuditBytesExceeded",
             Self::Io { .. } => "Io",
         }
     }
