@@ -34,7 +34,7 @@ pub(crate) fn measure(guest: &Guest) -> anyhow::Result<Vec<Row>> {
     let (unblock, blocked) = mpsc::channel::<()>();
     let blocked = Mutex::new(blocked);
     let mut limits = Limits::default();
-    (limits.wall_time, limits.cpu_time, limits.sleep) = (LONG, LONG, LONG);
+    (limits.timeout, limits.cpu_time, limits.sleep) = (LONG, LONG, LONG);
     let sandbox = Sandbox::builder()
         .language(guest.language)
         .limits(limits)

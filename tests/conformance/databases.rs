@@ -215,7 +215,7 @@ fn database_locks_end_with_their_sandbox(case: &Case) {
     // With a run, whether it has let go or not: what it did not commit is undone by the next that comes.
     assert!(holder.run_with(&read("hold"), hold(false)).unwrap().success());
     assert_eq!(add(&other, 0.0), json!([0, "written"]));
-    let limit = case.limits().wall_time.min(Duration::from_secs(4));
+    let limit = case.limits().timeout.min(Duration::from_secs(4));
     let stopped = holder.run_with(&read("hold"), hold(true).timeout(limit));
     assert!(matches!(stopped, Err(Error::Timeout { .. })), "{stopped:?}");
     let since = Instant::now();

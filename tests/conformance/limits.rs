@@ -21,7 +21,7 @@ const TIMEOUT: Duration = Duration::from_secs(20);
 
 fn limited(builder: SandboxBuilder) -> Sandbox {
     let mut limits = Limits::default();
-    limits.wall_time = LIMIT;
+    limits.timeout = LIMIT;
     builder.limits(limits).build().unwrap()
 }
 
@@ -162,7 +162,7 @@ fn a_string_of_a_gigabyte_exceeds_memory(case: &Case) {
 #[scenario(programs = ["limits/hoarder"])]
 fn growing_lists_exceed_memory(case: &Case) {
     let mut limits = Limits::default();
-    limits.wall_time = Duration::from_secs(3);
+    limits.timeout = Duration::from_secs(3);
     limits.memory = 128 << 20;
     let sandbox = case.builder().limits(limits).build().unwrap();
     match sandbox.run(&case.program()) {
@@ -211,11 +211,11 @@ fn a_value_over_the_limit_is_dropped(case: &Case) {
 
 /// A tool may take its time, and the program may not.
 #[scenario]
-fn cpu_time_is_limited_apart_from_wall_time(case: &Case) {
+fn cpu_time_is_limited_apart_from_the_timeout(case: &Case) {
     let mut limits = Limits::default();
     let slowness = if engines::emulated() { 10 } else { 1 };
     limits.cpu_time = Duration::from_millis(1500) * slowness;
-    limits.wall_time = Duration::from_secs(60) * slowness;
+    limits.timeout = Duration::from_secs(60) * slowness;
     let work = |_: serde_json::Value| Ok::<_, String>((0..3_000_000_u64).fold(0, |sum, number| sum ^ (number * sum)));
     let sandbox = case.builder().limits(limits.clone()).tool_typed("work", "Works", work).build().unwrap();
     assert_usable(&sandbox);
@@ -227,7 +227,7 @@ fn cpu_time_is_limited_apart_from_wall_time(case: &Case) {
         panic!("another end")
     };
     assert_eq!(limit, limits.cpu_time);
-    assert!(used >= limit && used < limits.wall_time, "{used:?}");
+    assert!(used >= limit && used < limits.timeout, "{used:?}");
     assert_eq!(partial.stdout, "before the loop\n");
     assert_usable(&sandbox);
 }

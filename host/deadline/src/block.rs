@@ -28,6 +28,6 @@ pub fn wait_until<F: Future>(time: Instant, future: F) -> Option<F::Output> {
         if left.is_zero() {
             return None;
         }
-        thread::park_timeout(left);
+        thread::park_timeout(remaining);
     }
 }

@@ -1,4 +1,4 @@
-//! The deadline of a run: its wall time limit, its CPU time limit, and its cancellation.
+//! The deadline of a run: its timeout, its CPU time limit, and its cancellation.
 
 use std::{
     sync::Arc,

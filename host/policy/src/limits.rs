@@ -47,10 +47,10 @@ const MIB: u64 = 1 << 20;
 #[non_exhaustive]
 pub struct Limits {
     /// Wall time of the guest and its host calls together. Half of a model's usual timeout of one minute.
-    #[serde(rename = "wall_time_ms", serialize_with = "milliseconds")]
-    pub wall_time: Duration,
-    /// CPU time of the guest and of the host's work for its calls, without tools. By default as long as the wall time,
-    /// so that it takes effect where the wall time is raised for slow tools and servers.
+    #[serde(rename = "timeout_ms", serialize_with = "milliseconds")]
+    pub timeout: Duration,
+    /// CPU time of the guest and of the host's work for its calls, without tools. By default as long as the timeout,
+    /// so that it takes effect where the timeout is raised for slow tools and servers.
     #[serde(rename = "cpu_time_ms", serialize_with = "milliseconds")]
     pub cpu_time: Duration,
     /// All sleeps of the program together. A sleeping program holds memory and a slot that other runs wait for.
@@ -128,7 +128,7 @@ impl Limits {
 impl Default for Limits {
     fn default() -> Self {
         Self {
-            wall_time: Duration::from_secs(30),
+            timeout: Duration::from_secs(30),
             cpu_time: Duration::from_secs(30),
             sleep: Duration::from_secs(30),
             memory: 256 * MIB,

@@ -128,7 +128,7 @@ impl Parked {
         &self,
         running: Running,
         question: Question,
-        patience: Duration,
+        timeout: Duration,
         redaction: &Redaction,
     ) -> InputRequiredResult {
         let request = self::question(&question.request, redaction);
@@ -136,7 +136,7 @@ impl Parked {
         self.lock().insert(name.clone(), (running, question));
         let (parked, forgotten) = (self.clone(), name.clone());
         tokio::spawn(async move {
-            tokio::time::sleep(patience).await;
+            tokio::time::sleep(timeout).await;
             parked.lock().remove(&forgotten);
         });
         InputRequiredResult::new(Some(BTreeMap::from([(QUESTION.to_owned(), request)])), Some(name))

@@ -52,13 +52,13 @@ impl Shared {
                 Event::Ended(ended) => return Ok(ended.result.into()),
                 Event::Asked(question) => question,
             };
-            let patience = self.patience(&question.request);
+            let timeout = self.approval_timeout(&question.request);
             match way {
-                Way::None => approval::nobody(question),
-                Way::Between => return Ok(self.parked.park(running, question, patience, &self.redaction).into()),
+                Way::None => approval::deny_unasked(question),
+                Way::Between => return Ok(self.parked.park(running, question, timeout, &self.redaction).into()),
                 Way::During => {
                     let asked = context.peer.create_elicitation(approval::form(&question.request, &self.redaction));
-                    let asked = tokio::time::timeout(patience, asked);
+                    let asked = tokio::time::timeout(timeout, asked);
                     match running.meanwhile(&caller, asked).await {
                         // The program has ended without the answer.
                         Err(ended) => known = Some(ended),

@@ -41,7 +41,7 @@ impl Listeners {
         while changes.changed().await.is_ok() {
             let peers = self.peers.lock().unwrap_or_else(PoisonError::into_inner).clone();
             for peer in peers.into_iter().filter(|peer| !peer.is_transport_closed()) {
-                tokio::spawn(async move { timeout(HEARING, peer.notify_tool_list_changed()).await });
+                tokio::spawn(async move { timeout(NOTIFICATION_TIMEOUT, peer.notify_tool_list_changed()).await });
             }
         }
     }
@@ -54,8 +54,8 @@ impl Listeners {
                 () = subscription.cancelled() => return,
                 changed = changes.changed() => if changed.is_err() { return },
             }
-            let told = timeout(HEARING, subscription.sink().notify_tool_list_changed()).await;
-            if !matches!(told, Ok(Ok(()))) {
+            let notified = timeout(NOTIFICATION_TIMEOUT, subscription.sink().notify_tool_list_changed()).await;
+            if !matches!(notified, Ok(Ok(()))) {
                 return;
             }
         }

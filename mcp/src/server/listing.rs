@@ -44,7 +44,7 @@ impl Shared {
     }
 
     fn execute_code(&self, sandboxes: &Sandboxes) -> Tool {
-        let longest = sandboxes.iter().map(|lent| lent.explanation.policy.limits.wall_time).max();
+        let longest = sandboxes.iter().map(|entry| entry.explanation.policy.limits.timeout).max();
         let mut properties = Map::new();
         properties.insert("code".into(), json!({ "type": "string", "description": "The program." }));
         if let Some(language) = language_property(sandboxes) {

@@ -27,6 +27,7 @@ mod secrets;
 mod sessions;
 mod start;
 mod tasks;
+mod timeouts;
 mod texts;
 mod tool;
 

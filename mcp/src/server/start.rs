@@ -16,8 +16,9 @@ use super::{
     queue::{Client, Place},
     report::refused,
     running::{Ended, Running},
-    sandboxes::Lent,
-    secrets::left_out,
+    sandboxes::LanguageSandbox,
+    secrets::redacted,
+    timeouts::longest,
 };
 use crate::measured::{self, RequestMemory};
 
@@ -42,8 +43,8 @@ impl Shared {
         context: &RequestContext<RoleServer>,
     ) -> Result<Running, Failure> {
         let handle = arguments.sandbox_id.as_deref().map(|id| self.handles.find(id)).transpose()?;
-        let lent = self.for_program(&arguments, handle.as_deref())?;
-        let timeout = timeout(arguments.timeout_s, &lent)?;
+        let entry = self.for_program(&arguments, handle.as_deref())?;
+        let timeout = timeout(arguments.timeout_s, &entry)?;
         let budget = handle.as_ref().map_or(&self.budget, |handle| &handle.budget).clone();
         let (whose, address) = (client(context), address(context));
         let (shared, code) = (Arc::clone(self), arguments.code);
@@ -138,8 +139,8 @@ fn within(options: RunOptions, budget: Option<Budget>) -> RunOptions {
 }
 
 /// The requested timeout, which must not exceed the operator's limit.
-fn timeout(asked: Option<f64>, lent: &Lent) -> Result<Duration, Failure> {
-    let limit = lent.explanation.policy.limits.wall_time;
+fn timeout(asked: Option<f64>, entry: &LanguageSandbox) -> Result<Duration, Failure> {
+    let limit = entry.explanation.policy.limits.timeout;
     let Some(asked) = asked else { return Ok(limit) };
     match Duration::try_from_secs_f64(asked) {
         Ok(timeout) if !timeout.is_zero() && timeout <= limit => Ok(timeout),

@@ -125,7 +125,7 @@ fn a_panic_in_a_capability_function_is_an_error(case: &Case) {
 #[scenario]
 fn time_in_capability_functions_is_not_cpu_time_of_the_guest(case: &Case) {
     let mut limits = Limits::default();
-    (limits.cpu_time, limits.wall_time) = (Duration::from_secs(2), Duration::from_secs(60));
+    (limits.cpu_time, limits.timeout) = (Duration::from_secs(2), Duration::from_secs(60));
     let result = with_clock(case).limits(limits).build().unwrap().run(&program(case, "clock.busy(3000)")).unwrap();
     assert!(result.error.is_none(), "{:?}", result.error);
 }

@@ -84,7 +84,7 @@ impl Run {
         oversight.budgets.extend(options.budgets);
         oversight.checks.extend(options.on_call);
         oversight.approver = options.approver.or(oversight.approver);
-        let mut limit = options.timeout.unwrap_or(limits.wall_time);
+        let mut limit = options.timeout.unwrap_or(limits.timeout);
         for budget in &oversight.budgets {
             limit = budget.time_left()?.map_or(limit, |left| limit.min(left));
         }

@@ -75,7 +75,7 @@ impl PolicyFile {
         if let Some(timeout) = self.timeout {
             // A run with a longer timeout may also use more CPU time and sleep for longer.
             (limits.cpu_time, limits.sleep) = (limits.cpu_time.max(timeout), limits.sleep.max(timeout));
-            limits.wall_time = timeout;
+            limits.timeout = timeout;
         }
         limits.memory = self.memory.unwrap_or(limits.memory);
         self.limits.put_into(limits);

@@ -43,7 +43,7 @@ const LENGTH_LIMIT: u64 = 1 << 20;
 /// let file = PolicyFile::parse("profile = 'web'\ntimeout = '5s'\n[limits]\nstdout = '64KiB'").unwrap();
 /// let policy = file.check().unwrap();
 /// assert_eq!(policy.network, Network::Web);
-/// assert_eq!(policy.limits.wall_time.as_secs(), 5);
+/// assert_eq!(policy.limits.timeout.as_secs(), 5);
 /// ```
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -81,7 +81,7 @@ pub struct PolicyFile {
     pub secrets: BTreeMap<String, SecretFile>,
     /// Global variables of programs, by name.
     pub variables: BTreeMap<String, Value>,
-    /// Maximum wall time of a run.
+    /// The timeout of a run: its maximum wall time.
     #[serde(deserialize_with = "values::duration")]
     pub timeout: Option<Duration>,
     /// Maximum memory of a guest in bytes, interpreter included.

@@ -53,9 +53,9 @@ pub enum Error {
         hint: String,
     },
 
-    /// Program error: the run reached its wall time limit.
+    /// Program error: the run reached its timeout.
     #[error(
-        "the run took longer than its limit of {limit:?} and was ended\nhint: raise the time limit, or do less in one run"
+        "the run took longer than its timeout of {limit:?} and was ended\nhint: raise the timeout, or do less in one run"
     )]
     Timeout {
         /// The limit.

@@ -83,7 +83,7 @@ impl Shared {
             approval::nobody(question);
             return None;
         };
-        let asked = tokio::time::timeout(self.patience(&question.request), asked);
+        let asked = tokio::time::timeout(self.approval_timeout(&question.request), asked);
         let answer = running.meanwhile(caller, asked).await;
         self.tasks.go_on(id);
         match answer {
