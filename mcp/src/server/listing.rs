@@ -80,7 +80,7 @@ impl Shared {
             "required": ["code"],
             "additionalProperties": false,
         });
-        let explanations = sandboxes.iter().map(|lent| &lent.explanation);
+        let explanations = sandboxes.iter().map(|entry| &entry.explanation);
         let keeps_state = self.profile == Profile::Sessions;
         // Sources describe their own tools, and the descriptions may contain secrets.
         let description = self.redaction.text(&self.execute_code_description(sandboxes));
@@ -127,7 +127,7 @@ fn list_sandboxes() -> Tool {
     let description = "Lists the sandboxes that were created in this session of the protocol. Where there is no such \
                        session, nobody's are listed: keep the handles.";
     tool("list_sandboxes", "List sandboxes", description, Map::new(), &[], output)
-        .with_annotations(annotations::telling())
+        .with_annotations(annotations::reading())
 }
 
 fn reset_sandbox() -> Tool {
@@ -151,7 +151,7 @@ fn read_file() -> Tool {
     let description = "Reads a file of a sandbox: what is below /output or on another mount. What is in /tmp can only be \
                        read by programs.";
     tool("read_file", "Read a file", description, properties, &["sandbox_id", "path"], file_schema(true))
-        .with_annotations(annotations::telling())
+        .with_annotations(annotations::reading())
 }
 
 fn write_file() -> Tool {
@@ -197,7 +197,7 @@ fn list_files() -> Tool {
     });
     let properties = with_handle([("path", path)]);
     tool("list_files", "List files", "Lists a directory of a sandbox.", properties, &["sandbox_id"], output)
-        .with_annotations(annotations::telling())
+        .with_annotations(annotations::reading())
 }
 
 fn text(description: &str) -> Value {

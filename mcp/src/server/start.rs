@@ -12,7 +12,6 @@ use super::{
     handler::{address, client},
     handles::Handle,
     outcome::Failure,
-    patience::longest,
     queue::{Client, Place},
     report::refused,
     running::{Ended, Running},
@@ -71,24 +70,24 @@ impl Shared {
                         handle.touch();
                         result
                     }
-                    _ => lent.sandbox.run_async(&code, options).await,
+                    _ => entry.sandbox.run_async(&code, options).await,
                 };
                 let cancelled = matches!(result, Err(Error::Cancelled { .. }));
-                Ended { result: left_out(shared.report(result), &shared.redaction), cancelled }
+                Ended { result: redacted(shared.report(result), &shared.redaction), cancelled }
             })
         }))
     }
 
-    fn for_program(&self, arguments: &Arguments, handle: Option<&Handle>) -> Result<Arc<Lent>, Failure> {
+    fn for_program(&self, arguments: &Arguments, handle: Option<&Handle>) -> Result<Arc<LanguageSandbox>, Failure> {
         let Some(handle) = handle else { return self.sandboxes().choose(arguments.language.as_deref()) };
-        let lent = self.sandboxes().choose(Some(handle.language.name()))?;
+        let entry = self.sandboxes().choose(Some(handle.language.name()))?;
         match arguments.language.as_deref() {
             Some(other) if other != handle.language.name() => Err(Failure::new(
                 "InvalidArgument",
                 format!("this sandbox runs {}, not {}", handle.language, other.escape_debug()),
                 "leave `language` out, or create a sandbox for that language",
             )),
-            _ => Ok(lent),
+            _ => Ok(entry),
         }
     }
 
@@ -127,7 +126,7 @@ impl Shared {
     }
 
     fn not_begun(&self, failure: Failure, cancelled: bool) -> Ended {
-        Ended { result: left_out(refused(failure), &self.redaction), cancelled }
+        Ended { result: redacted(refused(failure), &self.redaction), cancelled }
     }
 }
 

@@ -5,7 +5,7 @@ use isolette_agent::Guide;
 use super::{
     Shared,
     profile::Profile,
-    sandboxes::{Lent, Sandboxes},
+    sandboxes::{LanguageSandbox, Sandboxes},
 };
 
 const CODE_MODE: &str = "\
@@ -18,7 +18,7 @@ const SESSIONS: &str = "\
 `create_sandbox` gives a handle; `execute_code` with that `sandbox_id` goes on where the last call ended, and `read_file`, \
 `write_file` and `list_files` look after the sandbox's files. `destroy_sandbox` ends it.";
 
-impl Lent {
+impl LanguageSandbox {
     /// The guide to the sandbox.
     pub(super) fn guide(&self, keeps_state: bool) -> Guide {
         let guide = Guide::new(&self.sandbox);
@@ -48,7 +48,7 @@ impl Shared {
             );
         }
         let keeps_state = self.profile == Profile::Sessions;
-        let descriptions: Vec<String> = sandboxes.iter().map(|lent| lent.guide(keeps_state).description()).collect();
+        let descriptions: Vec<String> = sandboxes.iter().map(|entry| entry.guide(keeps_state).description()).collect();
         match descriptions.as_slice() {
             [only] => only.clone(),
             several => {

@@ -96,10 +96,10 @@ impl Guide {
 
     pub(super) fn limits(&self) -> String {
         let limits = &self.policy.limits;
-        let time = if limits.wall_time == Limits::UNLIMITED_TIME {
+        let time = if limits.timeout == Limits::UNLIMITED_TIME {
             "any amount of time".into()
         } else {
-            format!("{:?} of time, waiting for the host included", limits.wall_time)
+            format!("{:?} of time, waiting for the host included", limits.timeout)
         };
         let mut text = format!(
             "- {time}\n- {} of memory\n- {} of printed text, {} of value\n",
@@ -156,15 +156,15 @@ mod tests {
     }
 
     #[test]
-    fn limits_are_told_in_numbers_that_mean_something() {
-        let told = guide(Limits::default()).limits();
-        assert!(told.starts_with("- 30s of time, waiting for the host included\n- 256 MiB of memory\n"), "{told}");
+    fn limits_are_written_in_meaningful_numbers() {
+        let text = guide(Limits::default()).limits();
+        assert!(text.starts_with("- 30s of time, waiting for the host included\n- 256 MiB of memory\n"), "{text}");
         let mut limits = Limits::default();
-        limits.wall_time = Limits::UNLIMITED_TIME;
+        limits.timeout = Limits::UNLIMITED_TIME;
         (limits.stdout, limits.http_requests) = (Limits::UNLIMITED, Limits::UNLIMITED);
-        let told = guide(limits).limits();
-        assert!(told.starts_with("- any amount of time\n"), "{told}");
-        assert!(told.contains("- any amount of printed text, 1 MiB of value\n- any number of requests, "), "{told}");
-        assert!(!told.contains("1844"), "{told}");
+        let text = guide(limits).limits();
+        assert!(text.starts_with("- any amount of time\n"), "{text}");
+        assert!(text.contains("- any amount of printed text, 1 MiB of value\n- any number of requests, "), "{text}");
+        assert!(!text.contains("1844"), "{text}");
     }
 }
