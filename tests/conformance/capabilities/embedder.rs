@@ -255,7 +255,7 @@ fn declarations_match_the_modules_of_the_guest(case: &Case) {
     let reported = sandbox.run(code).unwrap();
     let lines = reported.value.unwrap_or_else(|| panic!("{:?}", reported.error));
     let lines: Vec<&str> = lines.as_array().unwrap().iter().filter_map(|line| line.as_str()).collect();
-    let functions = interface.functions.iter().filter(|function| function.name.of_resource().is_none()).count();
+    let functions = interface.functions.iter().filter(|function| function.name.resource_and_name().is_none()).count();
     let records = interface.types.iter().filter(|one| matches!(one.kind, Kind::Record { .. })).count();
     assert!(lines.len() > functions + records);
     let missing: Vec<_> = lines.into_iter().filter(|line| !declaration.contains(line)).collect();

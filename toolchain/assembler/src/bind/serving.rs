@@ -165,14 +165,14 @@ impl Decode<()> for resources::{pascal} {{
 }
 
 fn functions(code: &mut String, spelling: &Spelling<'_>, resource: Option<&str>) {
-    let belongs = |one: &&Function| one.name.of_resource().map(|(resource, _)| resource) == resource;
+    let belongs = |one: &&Function| one.name.resource_and_name().map(|(resource, _)| resource) == resource;
     spelling.interface.functions.iter().filter(belongs).for_each(|one| function(code, spelling, one));
 }
 
 fn function(code: &mut String, spelling: &Spelling<'_>, function: &Function) {
     let (name, is_method, is_constructor) =
         (function.name.as_str(), function.name.is_method(), function.name.is_constructor());
-    let rust_name = match function.name.of_resource() {
+    let rust_name = match function.name.resource_and_name() {
         _ if is_constructor => "new".to_owned(),
         Some((_, name)) => snake(name),
         None => snake(name),
