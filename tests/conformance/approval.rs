@@ -212,7 +212,7 @@ fn a_call_check_sees_every_call(case: &Case) {
     let (seen, asked) = (Arc::new(Mutex::new(Vec::new())), Arc::new(Mutex::new(Vec::new())));
     let (sees, asks) = (seen.clone(), asked.clone());
     let sandbox = with_tools(case)
-        .only_tools("mail.*")
+        .allow_tools("mail.*")
         .base_url(&api.base_url())
         .mount(folder.path(), "/data", Access::ReadWrite)
         .on_call(move |call| {
@@ -291,8 +291,8 @@ fn a_failing_call_check_denies(case: &Case) {
 #[scenario]
 fn a_program_is_approved_before_it_starts(case: &Case) {
     let builder = || with_tools(case).approval(Approval::Always);
-    let nobody = builder().build().unwrap().run("1").unwrap_err();
-    assert!(nobody.to_string().contains("there is no approver"), "{nobody}");
+    let refused = builder().build().unwrap().run("1").unwrap_err();
+    assert!(refused.to_string().contains("there is no approver"), "{refused}");
     let asked = Arc::new(Mutex::new(0));
     let seen = asked.clone();
     let sandbox = builder()

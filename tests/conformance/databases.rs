@@ -135,9 +135,9 @@ fn a_database_in_a_custom_file_system_is_locked(case: &Case) {
     let folder = tempfile::tempdir().unwrap();
     let mount =
         Mount::file_system("own", Own(Directory::open(folder.path()).unwrap()), "/data", Access::ReadWrite).unwrap();
-    let other = case.builder().mounted(mount.clone()).build().unwrap();
+    let other = case.builder().mount_from(mount.clone()).build().unwrap();
     let same = other.clone();
-    let answers = write(case.builder().mounted(mount), "EXCLUSIVE", move || add(&same, LITTLE));
+    let answers = write(case.builder().mount_from(mount), "EXCLUSIVE", move || add(&same, LITTLE));
     assert_eq!(answers, json!([[LOCKED, LOCKED], 1]));
     assert_eq!(add(&other, LITTLE), json!([1, "written"]));
 }

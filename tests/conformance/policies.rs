@@ -39,7 +39,7 @@ fn run(folder: &TempDir, arguments: &[&str]) -> std::process::Output {
 fn a_policy_file_is_enforced(case: &Case) {
     let file = PolicyFile::parse("[limits]\nstdout = '1KiB'\ntool_calls = 0\nerror = '64B'").unwrap();
     let tool = |_: Value| Ok::<_, String>(1);
-    let builder = case.builder().tool_typed("weather", "", tool).tool_typed("other", "", tool).only_tools("weather");
+    let builder = case.builder().tool_typed("weather", "", tool).tool_typed("other", "", tool).allow_tools("weather");
     let sandbox = builder.policy_file(&file).build().unwrap();
     assert_eq!(sandbox.explain().policy.tools, ["weather"]);
     let program = case.pick(

@@ -215,7 +215,7 @@ impl Transport for Mock {
             "/mocked" => Ok(Response::new(200, "text/plain", format!("mocked {} {marked}", exchange.method()))),
             "/away" => Ok(Response::new(302, "text/plain", "").with_header("Location", "/mocked")),
             "/forbidden" => Ok(Response::new(302, "text/plain", "").with_header("Location", "http://other.example/")),
-            "/panic" => panic!("as it was told to"),
+            "/panic" => panic!("as requested"),
             _ => exchange.send().await,
         }
     }

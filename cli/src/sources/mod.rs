@@ -2,7 +2,7 @@
 
 mod options;
 
-use isolette::{Error, OpenApi, OpenApiLimits, SkippedTool, ToolSet, policy::SecretReference};
+use isolette::{Error, OpenApi, OpenApiLimits, ToolSet, policy::SecretReference};
 use isolette_mcp::{ConnectedSource, McpSource, SourceError, SourceTransport};
 
 pub(crate) use self::options::SourceOptions;

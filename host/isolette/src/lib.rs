@@ -87,7 +87,6 @@
 
 #![deny(missing_docs)]
 
-mod approve;
 mod approver;
 pub mod audit;
 mod broker;
@@ -100,6 +99,7 @@ mod guest_context;
 mod metrics;
 mod options;
 mod oversight;
+mod program_approval;
 mod recording;
 mod run;
 mod sandbox;
@@ -152,7 +152,7 @@ pub mod http {
 /// ([`policy::PolicyFile`]).
 pub mod policy {
     pub use isolette_policy::{
-        Access, Approval, ApprovalFile, ApprovalRule, ApprovalVerdict, CallDecision, CallRequest, CapabilityPolicy,
+        Access, Approval, ApprovalAction, ApprovalFile, ApprovalRule, CallDecision, CallRequest, CapabilityPolicy,
         CapabilityRule, Decision, HeaderSecret, HttpBody, Limits, LimitsFile, Mount, MountFile, MountSource,
         NamedFileSystem, NetworkMode, Policy, PolicyBuilder, PolicyFile, SecretFile, SecretReference, SecretRule,
         Secrets, network, parse_duration, parse_size,

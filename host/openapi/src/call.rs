@@ -1,7 +1,13 @@
 //! One call: sends a request and converts the response to a value or an error. Secrets are removed from everything that
 //! is returned.
 
-use std::{sync::Arc, time::Instant};
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Instant,
+};
 
 use isolette_abi::http::HttpError;
 use serde_json::{Value, json};
@@ -86,12 +92,6 @@ impl Endpoint {
     }
 }
 
-/// Describes an error for the author of the program, without details of network policies.
-fn explain(error: HttpError, is_redirect: bool) -> String {
-    match error {
-        HttpError::Denied(text) => {
-            let what = text.lines().next().unwrap_or_default();
-            let hint = if is_redirect {
 /// Records whether the policy denied a request because of a redirect.
 #[derive(Default)]
 struct RedirectHooks(AtomicBool);
@@ -112,6 +112,12 @@ impl RequestHooks for RedirectHooks {
     }
 }
 
+/// Describes an error for the author of the program, without details of network policies.
+fn explain(error: HttpError, is_redirect: bool) -> String {
+    match error {
+        HttpError::Denied(text) => {
+            let what = text.lines().next().unwrap_or_default();
+            let hint = if is_redirect {
                 "tools follow redirects only below the service's base URL"
             } else {
                 "whoever lends the tool decides which addresses it may reach"

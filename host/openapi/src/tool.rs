@@ -126,7 +126,7 @@ impl<'a> Making<'a> {
         let chosen = self.security.choose(value);
         let sends_secrets = !chosen.credentials.is_empty() || !self.headers.is_empty();
         if sends_secrets && !server.is_confidential {
-            return Err(format!("its server `{}` is not https, and a secret would be sent", shown(&server.base)));
+            return Err(format!("its server `{}` is not https, and a secret would be sent", shown(&server.base)).into());
         }
         let (input, parameters, body) = self.input(operation)?;
         let (output, accept) = self.output(value)?;

@@ -29,7 +29,7 @@ use serde::Serialize;
 
 use self::network::Network;
 pub use self::{
-    approval::{Approval, ApprovalRule, ApprovalVerdict, CallCheck, CallDecision, CallRequest, Decision, Need},
+    approval::{Approval, ApprovalAction, ApprovalRule, CallCheck, CallDecision, CallRequest, Decision, Need},
     budget::Budget,
     builder::PolicyBuilder,
     capabilities::{CapabilityPolicy, CapabilityRule},

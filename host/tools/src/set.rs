@@ -1,5 +1,9 @@
 //! The tools of one source.
 
+use std::fmt;
+
+use serde::{Serialize, Serializer};
+
 use super::Tool;
 
 /// The tools of one source: an OpenAPI document, an MCP server, or a collection of the embedder's.
@@ -17,7 +21,7 @@ pub struct ToolSet {
 }
 
 /// An item of a source that could not be converted to a tool.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct SkippedTool {
     /// The name of the item in the source.

@@ -235,7 +235,7 @@ impl Tool {
                 let result = inner(arguments);
                 Box::pin(async move { result.await.map_err(message) })
             });
-            let response = around(arguments, told);
+            let response = around(arguments, next);
             async move { response.await.map_err(ToolError::Failed) }
         })
     }

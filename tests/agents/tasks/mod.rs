@@ -162,7 +162,7 @@ fn clients_without_task_support_wait_for_the_result() {
     let result = client.runs(&format!("{LONG}6 * 7"));
     assert_eq!((&result["resultType"], &result["structuredContent"]["value"]), (&json!("complete"), &json!(42)));
     for method in ["tasks/get", "tasks/cancel", "tasks/update"] {
-        let answer = client.about(method, "task_of_somebody_else", json!({ "inputResponses": {} }));
+        let answer = client.about(method, "task_of_another_client", json!({ "inputResponses": {} }));
         assert_eq!(answer["error"]["code"], -32021, "{answer}");
     }
 }

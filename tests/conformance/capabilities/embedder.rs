@@ -62,7 +62,7 @@ impl waiting::Waiting for Clock {
     }
 
     fn explode(&self, _: &CallContext) {
-        panic!("as it was told");
+        panic!("as requested");
     }
 
     fn busy(&self, _: &CallContext, milliseconds: u32) {

@@ -70,7 +70,7 @@ fn explain_prints_the_effective_policy() {
     let full = run(&["run", "--explain", "-c", "1", "--network", "full", "--output", host]);
     with_settings!({filters => IMAGES}, {
         assert_snapshot!("explain-plain", transcript(&plain));
-        assert_snapshot!("explain-lent", transcript(&provided));
+        assert_snapshot!("explain-provided", transcript(&provided));
         assert_snapshot!("explain-full", transcript(&full));
     });
 }

@@ -170,7 +170,7 @@ async fn end_a_response_where_their_room_ends() -> io::Result<()> {
 }
 
 #[tokio::test]
-async fn bound_the_time_of_a_request_under_way() -> io::Result<()> {
+async fn bound_the_time_of_a_request_in_flight() -> io::Result<()> {
     let silent = Server::raw(|stream| async move {
         let _stream = stream;
         std::future::pending().await

@@ -34,7 +34,7 @@ fn the_same_place_is_named_once() {
 }
 
 #[test]
-fn places_that_a_document_may_not_send_anybody_to() {
+fn forbidden_servers_of_documents() {
     for (url, private, reason) in [
         ("http://127.0.0.1:8080", false, "not a public address"),
         ("http://localhost", false, "not a public address"),

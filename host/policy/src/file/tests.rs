@@ -63,7 +63,7 @@ fn every_profile_of_a_long_chain_is_checked() {
 }
 
 #[test]
-fn profiles_that_cannot_be_are_told() {
+fn invalid_profiles_are_errors() {
     for (text, expected) in [
         ("profile = 'lockd'", "did you mean `locked`?"),
         ("profile = 'zebra'", "use locked, web, full"),
@@ -160,16 +160,16 @@ fn unlimited_is_spelled_out() {
 }
 
 #[test]
-fn unknown_keys_are_told_with_the_nearest() {
+fn unknown_keys_are_reported_with_the_nearest() {
     for (text, line, nearest) in [
         ("netwrok = 'none'", 1, "network"),
         ("\n[limits]\ntool_cals = 3", 3, "tool_calls"),
         ("[[mounts]]\nhots = 'a'", 2, "host"),
         ("network = 'allowlst'", 1, "allowlist"),
     ] {
-        let told = mistake(text);
-        assert!(told.contains(&format!("line {line}: ")), "{told}");
-        assert!(told.contains(&format!("did you mean `{nearest}`?")), "{told}");
+        let text = mistake(text);
+        assert!(text.contains(&format!("line {line}: ")), "{text}");
+        assert!(text.contains(&format!("did you mean `{nearest}`?")), "{text}");
     }
 }
 

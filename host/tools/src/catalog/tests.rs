@@ -91,7 +91,7 @@ fn tags_and_limits_hold() {
 }
 
 #[test]
-fn schemas_are_given_by_name_and_what_is_missing_is_told() {
+fn schemas_are_given_by_name_and_missing_names_are_reported() {
     let schemas = catalog().schemas(&["weather", "WEATHER", "github.create_isue", "nonsense"], Detail::Detailed);
     insta::assert_json_snapshot!(schemas, @r#"
     {

@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_decides_sees_what_the_program_sends() {
+    fn the_approver_sees_what_the_program_sends() {
         let mut headers = HeaderMap::new();
         for (name, value) in [("user-agent", "isolette"), ("authorization", "Bearer x"), ("x-kind", "a")] {
             headers.append(name, value.parse().unwrap());
