@@ -200,7 +200,7 @@ fn a_failing_approver_does_not_approve(case: &Case) {
         .approver(async |_| panic!("a bug in the hook, on purpose"))
         .build()
         .unwrap();
-    let message = "tool `mail.send` was not approved: whoever was asked failed to answer";
+    let message = "tool `mail.send` was not approved: the approver failed to answer";
     assert_eq!(sandbox.run(&send(case)).unwrap().value, refusal(case, message));
 }
 

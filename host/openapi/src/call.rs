@@ -120,7 +120,7 @@ fn explain(error: HttpError, is_redirect: bool) -> String {
             let hint = if is_redirect {
                 "tools follow redirects only below the service's base URL"
             } else {
-                "whoever lends the tool decides which addresses it may reach"
+                "the operator or embedder that registers the tool decides which addresses it may reach"
             };
             format!("{what}\nhint: {hint}")
         }

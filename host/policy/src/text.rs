@@ -53,7 +53,7 @@ impl fmt::Display for Limits {
                 time(self.sleep)
             ),
         )?;
-        each("memory", format!("{}, payloads under way {}", bytes(self.memory), bytes(self.payload)))?;
+        each("memory", format!("{}, payloads in flight {}", bytes(self.memory), bytes(self.payload)))?;
         each("code", bytes(self.code))?;
         each(
             "stdout",

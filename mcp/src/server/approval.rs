@@ -66,9 +66,8 @@ impl Way {
 
 /// Denies because the client cannot ask a person.
 pub(super) fn deny_unasked(question: Question) {
-    let denied = Decision::deny(
-        "this needs somebody's approval, and the client cannot ask anybody (it has not declared `elicitation`)",
-    );
+    let denied =
+        Decision::deny("this needs approval, and the client cannot ask for it (it has not declared `elicitation`)");
     let _ = question.answer.send(denied);
 }
 

@@ -186,7 +186,7 @@ pub(super) fn tools(language: Option<Value>) -> Vec<Tool> {
     let get_schema = tool(
         "get_schema",
         "Get the parameters of tools",
-        "Tells what tools expect and return.",
+        "Describes what tools expect and return.",
         properties(vec![
             ("tool_names", strings("Names, as search has them.")),
             ("name", json!({ "type": "string", "description": "One name." })),
@@ -215,7 +215,7 @@ pub(super) fn tools(language: Option<Value>) -> Vec<Tool> {
     let syntax = tool(
         "get_execute_syntax",
         "Get how programs are written",
-        "Tells how programs for execute_code are written: the language, how they call tools, what they can reach. Read it \
+        "Describes how programs for execute_code are written: the language, how they call tools, what they can reach. Read it \
          once, before the first program.",
         properties(language.map(|language| ("language", language)).into_iter().collect()),
         &[],

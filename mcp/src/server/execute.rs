@@ -66,7 +66,7 @@ impl Shared {
                             let decision = match answer {
                                 Ok(Ok(answer)) => approval::decision(&answer),
                                 Ok(Err(error)) => Decision::deny(format!("the client did not ask: {error}")),
-                                Err(_) => Decision::deny("nobody answered in time"),
+                                Err(_) => Decision::deny("the approver did not answer in time"),
                             };
                             let _ = question.answer.send(decision);
                         }

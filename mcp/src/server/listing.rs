@@ -124,8 +124,8 @@ fn list_sandboxes() -> Tool {
         "properties": { "sandboxes": { "type": "array", "items": handle_schema() } },
         "required": ["sandboxes"],
     });
-    let description = "Lists the sandboxes that were created in this session of the protocol. Where there is no such \
-                       session, nobody's are listed: keep the handles.";
+    let description = "Lists the sandboxes that were created in this session of the protocol. Without such a session, \
+                       none are listed: keep the handles.";
     tool("list_sandboxes", "List sandboxes", description, Map::new(), &[], output)
         .with_annotations(annotations::reading())
 }
@@ -215,7 +215,7 @@ fn handle_schema() -> Value {
         "properties": {
             "sandbox_id": { "type": "string" },
             "language": { "type": "string" },
-            "expires_in_s": { "type": "integer", "description": "Seconds until it ends if nobody uses it." },
+            "expires_in_s": { "type": "integer", "description": "Seconds until it ends unless it is used." },
         },
         "required": ["sandbox_id", "language", "expires_in_s"],
     })

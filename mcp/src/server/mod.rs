@@ -180,7 +180,7 @@ impl Server {
         let [of_queue, of_handles, of_tasks] = [(); 3].map(|()| Arc::clone(&self.shared));
         metrics.gauge("mcp_runs_waiting", "Programs that wait for a place", move || of_queue.queue.waiting() as u64);
         metrics.gauge("mcp_sandboxes", "Sandboxes that live on", move || of_handles.handles.count() as u64);
-        metrics.gauge("mcp_tasks", "Tasks under way, and results of such", move || of_tasks.tasks.count() as u64);
+        metrics.gauge("mcp_tasks", "Tasks in flight, and results that are kept", move || of_tasks.tasks.count() as u64);
     }
 
     /// Removes expired sandboxes and results, and notifies clients of changes, as long as it is polled.

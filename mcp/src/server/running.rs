@@ -93,7 +93,7 @@ impl Running {
             let asking = asking.clone();
             async move {
                 let (answer, decision) = oneshot::channel();
-                let unanswered = || Decision::deny("nobody answered");
+                let unanswered = || Decision::deny("the approver did not answer");
                 match asking.send(Question { request, answer }).await {
                     Ok(()) => decision.await.unwrap_or_else(|_| unanswered()),
                     Err(_) => unanswered(),

@@ -9,8 +9,8 @@ use super::{
 };
 
 const CODE_MODE: &str = "\
-Work with the tools of this server in four steps. `search` finds what programs can call. `get_schema` tells what those \
-tools expect. `get_execute_syntax` tells how programs are written; read it once. `execute_code` runs a program, which does \
+Work with the tools of this server in four steps. `search` finds what programs can call. `get_schema` describes what those \
+tools expect. `get_execute_syntax` describes how programs are written; read it once. `execute_code` runs a program, which does \
 the calls. Do as much as you can in one program: loops, several calls, filtering and arithmetic belong into it, and only \
 what you need to see should come back.";
 
@@ -44,7 +44,7 @@ impl Shared {
             let languages = sandboxes.languages().join(" or ");
             return format!(
                 "Runs a program ({languages}) in a sandbox and returns its value and what it printed. Find what it can \
-                 call with `search` and `get_schema`; `get_execute_syntax` tells how it is written."
+                 call with `search` and `get_schema`; `get_execute_syntax` describes how it is written."
             );
         }
         let keeps_state = self.profile == Profile::Sessions;

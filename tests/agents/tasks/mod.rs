@@ -141,7 +141,7 @@ fn a_failed_program_is_the_result_of_its_task() {
     assert_eq!(task["result"]["isError"], true);
     assert_eq!(task["result"]["structuredContent"]["error"]["kind"], "ZeroDivisionError");
     let task = client.sees(&client.begins("import time\ntime.sleep(60)"), "working");
-    assert_eq!(task["statusMessage"], "the program is under way");
+    assert_eq!(task["statusMessage"], "the program is running");
     let timeout = json!({ "name": "execute_code", "arguments": { "code": ENDLESS, "timeout_s": 0.5 } });
     let task = client.sees(&identifier(&client.calls(&timeout)), "completed");
     assert_eq!(task["result"]["structuredContent"]["error"]["kind"], "Timeout");

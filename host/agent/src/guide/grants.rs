@@ -13,10 +13,9 @@ const RULES: usize = 30;
 impl Guide {
     pub(super) fn approval(&self) -> String {
         match &self.policy.approval {
-            Approval::Always => "Somebody has to agree to each program before it starts.\n".into(),
+            Approval::Always => "Each program must be approved before it starts.\n".into(),
             Approval::PerCall => {
-                "Somebody has to agree to each call of a tool and to each request; one that is refused raises an error.\n"
-                    .into()
+                "Each tool call and each request must be approved; a refused one raises an error.\n".into()
             }
             Approval::Never => {
                 let needy: Vec<String> = self
@@ -29,16 +28,12 @@ impl Guide {
                     .collect();
                 match needy.as_slice() {
                     [] => String::new(),
-                    needy => format!(
-                        "Somebody has to agree to each call of {}; one that is refused raises an error.\n",
-                        needy.join(", ")
-                    ),
+                    needy => {
+                        format!("Each call of {} must be approved; a refused one raises an error.\n", needy.join(", "))
+                    }
                 }
             }
-            _ => {
-                "Somebody may have to agree to calls of tools and to requests; one that is refused raises an error.\n"
-                    .into()
-            }
+            _ => "Tool calls and requests may need approval; a refused one raises an error.\n".into(),
         }
     }
 

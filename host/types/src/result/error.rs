@@ -10,6 +10,9 @@ use crate::Unit;
 /// An exception in the program is *not* an error: it is an [`ExecutionResult`] with `error` set. An error is a mistake
 /// of the caller ([`InvalidArgument`](Self::InvalidArgument), …), a missing feature or failure of the machine, or the
 /// reason why the host ended a program. The last kind has the partial result of the program: [`Error::partial`].
+///
+/// A variant for a limit of the policy is named after the limit, and ends in `Exceeded`: [`CpuTimeExceeded`](Self::CpuTimeExceeded),
+/// [`AuditBytesExceeded`](Self::AuditBytesExceeded). Timeout, out of memory and stack overflow keep their usual names.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -184,9 +187,7 @@ pub enum Error {
 
     /// Machine error: the audit cannot be written, so the host calls of programs cannot be recorded and no program is
     /// run. The sandboxes of that `Audit` can no longer be used.
-    #[error(
-        "the audit cannot be written: {reason}\nhint: make room or mend the place that it is written to, and start again"
-    )]
+    #[error("the audit cannot be written: {reason}\nhint: free disk space or fix the audit destination, then restart")]
     Audit {
         /// What went wrong.
         reason: String,

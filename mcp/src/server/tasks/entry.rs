@@ -62,8 +62,8 @@ impl Entry {
     /// The description of the task for the protocol.
     pub(super) fn task(&self, id: &str) -> Task {
         let (status, message) = match &self.state {
-            State::Working => (TaskStatus::Working, Some("the program is under way")),
-            State::Asked { .. } => (TaskStatus::InputRequired, Some("the program waits for somebody's approval")),
+            State::Working => (TaskStatus::Working, Some("the program is running")),
+            State::Asked { .. } => (TaskStatus::InputRequired, Some("the program waits for approval")),
             State::Over(over) => (over.payload.status(), None),
         };
         let task = Task::new(id, status, self.created_at.clone(), self.updated_at.clone())

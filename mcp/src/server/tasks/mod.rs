@@ -91,7 +91,7 @@ impl Shared {
             Ok(answer) => {
                 let decision = match answer {
                     Ok(Ok(decision)) => decision,
-                    _ => Decision::deny("nobody answered in time"),
+                    _ => Decision::deny("the approver did not answer in time"),
                 };
                 let _ = question.answer.send(decision);
                 None

@@ -219,7 +219,7 @@ mod tests {
     fn only_what_was_fetched_makes_room_for_another() {
         let tasks = Tasks::new(2);
         let (first, second) = (begin(&tasks).unwrap(), begin(&tasks).unwrap());
-        assert!(begin(&tasks).is_none(), "what is under way is not ended for others");
+        assert!(begin(&tasks).is_none(), "a running task is not ended for others");
         assert_eq!(tasks.in_flight(), 2);
         end(&tasks, &first, 1);
         end(&tasks, &second, 1);
