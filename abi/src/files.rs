@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// A call that concerns files. Paths are absolute guest paths.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Call<'a> {
-    /// Returns the metadata of a file or directory. The reply is `Result<Found, FileError>`.
+    /// Returns the metadata of a file or directory. The reply is `Result<StatReply, FileError>`.
     Stat {
         /// The path of the file or directory.
         path: &'a str,
@@ -93,8 +93,8 @@ pub enum Call<'a> {
 /// Which other locks may exist on the same bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Lock {
-    /// No lock: other owners may hold any lock.
-    None,
+    /// Releases the lock: other owners may hold any lock.
+    Unlock,
     /// Other owners may hold shared locks only.
     Shared,
     /// Other owners may hold no lock.
@@ -125,7 +125,7 @@ pub struct Status {
 
 /// The reply to [`Call::Stat`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Found {
+pub struct StatReply {
     /// The metadata.
     pub status: Status,
     /// Identifies the file: equal for all names of one file and different for different files. `None` on a mount whose files

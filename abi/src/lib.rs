@@ -21,6 +21,7 @@ pub mod capabilities;
 mod codec;
 pub mod console;
 pub mod files;
+pub mod host_call;
 pub mod http;
 mod payload;
 mod run;
@@ -28,7 +29,6 @@ pub mod system;
 pub mod tools;
 pub mod transfer;
 pub mod value;
-pub mod waist;
 
 pub use call::Call;
 pub use codec::{DecodeError, decode, decode_prefix, encode, encode_into};

@@ -14,5 +14,5 @@ pub enum Call {
     /// Returns new random bytes. The reply is `[u8; 32]`.
     RandomSeed,
     /// Returns the time that remains until the host ends the run. The reply is `u64`: nanoseconds.
-    DeadlineLeft,
+    DeadlineRemaining,
 }

@@ -34,13 +34,13 @@ pub(crate) fn measure(guest: &Guest) -> anyhow::Result<Vec<Row>> {
     let (unblock, blocked) = mpsc::channel::<()>();
     let blocked = Mutex::new(blocked);
     let mut limits = Limits::default();
-    (limits.wall_time, limits.cpu_time, limits.sleep) = (LONG, LONG, LONG);
+    (limits.timeout, limits.cpu_time, limits.sleep) = (LONG, LONG, LONG);
     let sandbox = Sandbox::builder()
         .language(guest.language)
         .limits(limits)
         .base_url(&server::silent()?)
         .tool_typed("begun", "Reports the start", move |_: Value| sender.send(()).map_err(|error| error.to_string()))
-        .tool_async("hang", "Never returns", |_: Value| std::future::pending::<Result<(), String>>())
+        .tool_typed_async("hang", "Never returns", |_: Value| std::future::pending::<Result<(), String>>())
         .tool_typed("block", "Returns after a signal", move |_: Value| {
             let blocked = blocked.lock().map_err(|error| error.to_string())?;
             blocked.recv().map_err(|error| error.to_string())

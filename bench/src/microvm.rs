@@ -58,7 +58,7 @@ pub(crate) fn measure(guest: &Guest, spans: &Spans) -> anyhow::Result<Vec<Row>> 
 
     spans.clear();
     note("cold: new sandbox and first run", &[timed(|| check(create(guest)?.run(guest.print)))?]);
-    for span in ["digest", "load", "snapshot", "rehearse", "keep"] {
+    for span in ["digest", "load", "snapshot", "warm_up", "keep"] {
         note(&format!("— of that: {span}"), &spans.take(span));
     }
     // Separate processes, because this process has the snapshot in memory.

@@ -7,7 +7,7 @@ use self::echo::{Echo, Pair, Place};
 isolette::capability!({
     path: "wit",
     interface: "bench:typed/echo",
-    serve: Server,
+    implementation: Server,
 });
 
 pub(crate) struct Server;

@@ -40,8 +40,10 @@ impl Code {
             Error::ImageNotFound { .. } | Error::Image { .. } => IMAGE,
             Error::Unavailable { .. } => UNAVAILABLE,
             Error::Io { .. } | Error::Audit { .. } => IO,
-            Error::Timeout { .. } | Error::CpuTime { .. } => TIMEOUT,
-            Error::Sleep { .. } | Error::HostCallRate { .. } | Error::AuditLimit { .. } => LIMIT,
+            Error::Timeout { .. } | Error::CpuTimeExceeded { .. } => TIMEOUT,
+            Error::SleepExceeded { .. } | Error::HostCallRateExceeded { .. } | Error::AuditBytesExceeded { .. } => {
+                LIMIT
+            }
             Error::Cancelled { .. } => CANCELLED,
             Error::OutOfMemory { .. } => OUT_OF_MEMORY,
             Error::StackOverflow { .. } => STACK_OVERFLOW,

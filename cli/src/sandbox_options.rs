@@ -2,10 +2,13 @@
 
 use std::{path::PathBuf, time::Duration};
 
-use clap::{Args, ValueEnum};
+use clap::{
+    Args,
+    builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
+};
 use isolette::{
     Error, Isolation, Language, Sandbox, SandboxBuilder,
-    policy::{self, Access, MountFile, PolicyFile, SecretReference, parse_duration, parse_size},
+    policy::{Access, MountFile, NetworkMode, PolicyFile, SecretReference, parse_duration, parse_size},
 };
 use serde_json::Value;
 
@@ -27,7 +30,7 @@ pub(crate) struct SandboxOptions {
     pub(crate) image: Option<PathBuf>,
 
     /// Which requests may leave. Default: none, or allowlist if there is a rule.
-    #[arg(long, value_enum, value_name = "MODE", help_heading = "Network")]
+    #[arg(long, value_parser = network_mode(), value_name = "MODE", help_heading = "Network")]
     pub(crate) network: Option<NetworkMode>,
     /// Allow what a rule says: `api.example.com`, `*.example.com`, `GET,POST https://api.example.com/v1`; `+private` at
     /// the end for private addresses. May be repeated.
@@ -70,17 +73,10 @@ pub(crate) struct SandboxOptions {
     pub(crate) memory: Option<u64>,
 }
 
-/// Which requests may leave.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum NetworkMode {
-    /// No request leaves.
-    None,
-    /// Requests leave that a rule allows.
-    Allowlist,
-    /// GET and HEAD requests over https to every public address leave.
-    Web,
-    /// Requests to every public address leave.
-    Full,
+/// Parses a mode; help and errors list all of them.
+fn network_mode() -> impl TypedValueParser<Value = NetworkMode> {
+    let values = NetworkMode::ALL.map(|mode| PossibleValue::new(mode.as_str()).help(mode.summary()));
+    PossibleValuesParser::new(values).try_map(|name| name.parse::<NetworkMode>())
 }
 
 impl SandboxOptions {
@@ -105,12 +101,7 @@ impl SandboxOptions {
         let mut flags = PolicyFile::default();
         flags.isolation = self.isolation;
         flags.image = self.image;
-        flags.network = self.network.map(|mode| match mode {
-            NetworkMode::None => policy::NetworkMode::None,
-            NetworkMode::Allowlist => policy::NetworkMode::Allowlist,
-            NetworkMode::Web => policy::NetworkMode::Web,
-            NetworkMode::Full => policy::NetworkMode::Full,
-        });
+        flags.network = self.network;
         flags.allow = self.allow;
         flags.base_urls = self.base_url;
         for text in &self.secret {

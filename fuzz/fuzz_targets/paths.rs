@@ -13,7 +13,7 @@ use std::{
 
 use isolette_abi::{
     decode,
-    files::{Call, FileError, Found, Kind, Lock},
+    files::{Call, FileError, StatReply, Kind, Lock},
     transfer::Chunk,
 };
 use isolette_files::{Files, Locks, Quota};
@@ -82,9 +82,9 @@ fn found(inside: &Path, path: &str) -> Option<fs::Metadata> {
 
 fn check(directory: &Directory, inside: &Path, path: &str) {
     let stat = directory.answer(&Call::Stat { path });
-    let stat: Result<Found, FileError> = decode(&stat).expect("a reply");
+    let stat: Result<StatReply, FileError> = decode(&stat).expect("a reply");
     let real = found(inside, path);
-    if let Ok(Found { status, .. }) = stat {
+    if let Ok(StatReply { status, .. }) = stat {
         let real = real.as_ref().unwrap_or_else(|| panic!("{path:?} is not below the directory"));
         let kind = if real.is_dir() { Kind::Directory } else { Kind::File };
         assert_eq!((status.kind, status.size), (kind, real.len()), "{path:?}");
@@ -125,7 +125,7 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
             6 => drop(directory.answer(&Call::Rename { source: one, target: other })),
             7 => drop(directory.answer(&Call::List { path: one, skip: 0 })),
             _ => {
-                let lock = [Lock::None, Lock::Shared, Lock::Exclusive][number as usize / 16 % 3];
+                let lock = [Lock::Unlock, Lock::Shared, Lock::Exclusive][number as usize / 16 % 3];
                 drop(directory.answer(&Call::Lock { path: one, lock, start: number, length: number, test: false }));
             }
         }

@@ -23,7 +23,7 @@ libfuzzer_sys::fuzz_target!(|text: &str| {
             for limit in [limits.memory, limits.stdout, limits.payload, limits.tool_calls, limits.http_requests] {
                 assert_ne!(limit, Limits::UNLIMITED, "the file does not contain `unlimited`");
             }
-            assert_ne!(limits.wall_time, Limits::UNLIMITED_TIME, "the file does not contain `unlimited`");
+            assert_ne!(limits.timeout, Limits::UNLIMITED_TIME, "the file does not contain `unlimited`");
         }
     }
     // The result over an empty file is unchanged.

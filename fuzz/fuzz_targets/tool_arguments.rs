@@ -11,7 +11,7 @@ use serde_json::Value;
 static KNOWN: LazyLock<Tool> = LazyLock::new(|| tool(arguments::schema()).expect("the schema is valid"));
 
 fn tool(schema: Value) -> Option<Tool> {
-    Tool::with_schema("known", "", schema, Ok::<_, String>).ok()
+    Tool::from_schema("known", "", schema, Ok::<_, String>).ok()
 }
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {

@@ -126,7 +126,7 @@ impl wit::Guest for Component {
 
 #[cfg(test)]
 mod tests {
-    use isolette_abi::{CHUNK_LIMIT, MESSAGE_LIMIT, waist};
+    use isolette_abi::{CHUNK_LIMIT, MESSAGE_LIMIT, host_call};
 
     use super::*;
     use crate::testing::running;
@@ -155,15 +155,15 @@ mod tests {
     fn what_an_interpreter_stored_is_handed_on() {
         let (mut state, mut host) = running();
         let bytes = vec![0xff; 3 * CHUNK_LIMIT];
-        let handle = waist::store(&mut host, &bytes).unwrap().unwrap();
+        let handle = host_call::store(&mut host, &bytes).unwrap().unwrap();
         host.log();
         let stored = (Vec::new(), Some(wit::Stored { handle, length: bytes.len() as u64 }));
         let result = state.call_capability(ECHO, "echo", stored);
         assert_eq!(host.log().len(), 1, "nothing is moved");
         let Ok((_, Some(wit::Stored { handle, length }))) = result else { panic!("it is long") };
-        assert!(waist::fetch(&mut host, Payload::Stored { handle, length }) == Ok(bytes));
+        assert!(host_call::fetch(&mut host, Payload::Stored { handle, length }) == Ok(bytes));
         // What is not called after all is not kept either.
-        let handle = waist::store(&mut host, &[1]).unwrap().unwrap();
+        let handle = host_call::store(&mut host, &[1]).unwrap().unwrap();
         let stored = (Vec::new(), Some(wit::Stored { handle, length: 1 }));
         assert!(state.call_capability(ECHO, &"n".repeat(2 * MESSAGE_LIMIT), stored).is_err());
         assert!(host.0.borrow().payloads.is_empty());

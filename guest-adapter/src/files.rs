@@ -72,7 +72,7 @@ impl wit::Guest for Component {
 
     fn lock(path: String, kind: wit::LockKind, start: u64, length: u64) -> Result<bool, wit::FileError> {
         let lock = match kind {
-            wit::LockKind::None => Lock::None,
+            wit::LockKind::None => Lock::Unlock,
             wit::LockKind::Shared => Lock::Shared,
             wit::LockKind::Exclusive => Lock::Exclusive,
         };

@@ -75,7 +75,7 @@ impl Guest for Component {
 
     fn deadline_left() -> u64 {
         state::with(|state| match state.wall.live() {
-            true => state.wall.system(system::Call::DeadlineLeft),
+            true => state.wall.system(system::Call::DeadlineRemaining),
             false => u64::MAX,
         })
     }

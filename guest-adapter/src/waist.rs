@@ -3,8 +3,8 @@
 //! The only place that encodes calls and decodes replies. A reply that is not what the contract says can only come from
 //! a bug in the host: the instance then traps, because every way on would be a guess.
 
-pub(crate) use isolette_abi::waist::Waist;
-use isolette_abi::{CHUNK_LIMIT, Call, MESSAGE_LIMIT, Payload, decode, encode_into, waist};
+pub(crate) use isolette_abi::host_call::HostCall;
+use isolette_abi::{CHUNK_LIMIT, Call, MESSAGE_LIMIT, Payload, decode, encode_into, host_call};
 use serde::Deserialize;
 
 use crate::bindings::isolette::waist::host;
@@ -12,7 +12,7 @@ use crate::bindings::isolette::waist::host;
 /// The import of this component.
 pub(crate) struct Host;
 
-impl Waist for Host {
+impl HostCall for Host {
     fn call(&mut self, message: &[u8]) -> Vec<u8> {
         host::call(message)
     }
@@ -23,7 +23,7 @@ pub(crate) struct TooLong;
 
 /// The wall, and what has been learnt through it that needs no second question.
 pub(crate) struct Wall {
-    waist: Box<dyn Waist>,
+    waist: Box<dyn HostCall>,
     buffer: Vec<u8>,
     live: bool,
     asked: u64,
@@ -41,7 +41,7 @@ impl Reply {
 }
 
 impl Wall {
-    pub(crate) fn new(waist: Box<dyn Waist>) -> Self {
+    pub(crate) fn new(waist: Box<dyn HostCall>) -> Self {
         Self { waist, buffer: Vec::new(), live: false, asked: 0, stamp: None }
     }
 
@@ -87,13 +87,13 @@ impl Wall {
         if bytes.len() <= room || bytes.is_empty() {
             return Some(Payload::Inline(bytes));
         }
-        let handle = waist::store(&mut *self.waist, bytes).unwrap_or_else(|_| contract_broken())?;
+        let handle = host_call::store(&mut *self.waist, bytes).unwrap_or_else(|_| contract_broken())?;
         Some(Payload::Stored { handle, length: bytes.len() as u64 })
     }
 
     /// The bytes of a payload of the host's.
     pub(crate) fn fetch(&mut self, payload: Payload<'_>) -> Vec<u8> {
-        waist::fetch(&mut *self.waist, payload).unwrap_or_else(|_| contract_broken())
+        host_call::fetch(&mut *self.waist, payload).unwrap_or_else(|_| contract_broken())
     }
 
     /// The same for a payload that the contract calls text.
@@ -104,7 +104,7 @@ impl Wall {
     /// Ends the life of a payload of ours that is part of no call after all.
     pub(crate) fn release(&mut self, payload: Payload<'_>) {
         if let Payload::Stored { handle, .. } = payload {
-            waist::release(&mut *self.waist, handle).unwrap_or_else(|_| contract_broken());
+            host_call::release(&mut *self.waist, handle).unwrap_or_else(|_| contract_broken());
         }
     }
 
@@ -144,7 +144,7 @@ mod tests {
 
     struct Liar;
 
-    impl Waist for Liar {
+    impl HostCall for Liar {
         fn call(&mut self, _: &[u8]) -> Vec<u8> {
             vec![0xff; 3]
         }

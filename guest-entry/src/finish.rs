@@ -2,7 +2,7 @@
 
 use isolette_abi::{
     CHUNK_LIMIT, DecodeError, ErrorReport, Finish, MESSAGE_LIMIT, Payload, Value, decode, encode,
-    waist::{self, Waist},
+    host_call::{self, HostCall},
 };
 
 use crate::{
@@ -25,8 +25,8 @@ const FRAME_SIZE: usize = 1024;
 ///
 /// # Errors
 /// [`DecodeError`] if the host or the adapter sends a malformed message.
-pub(crate) fn finish<W: Waist + ?Sized>(
-    waist: &mut W,
+pub(crate) fn finish<W: HostCall + ?Sized>(
+    host: &mut W,
     outcome: &Outcome,
     console: &[u8],
 ) -> Result<Vec<u8>, DecodeError> {
@@ -36,7 +36,7 @@ pub(crate) fn finish<W: Waist + ?Sized>(
 
     let mut value = None;
     if let Some(whole) = &outcome.value {
-        match pack(waist, whole.json.as_bytes(), &mut room)? {
+        match pack(host, whole.json.as_bytes(), &mut room)? {
             Some(json) => value = Some(Value { json, exact: whole.exact }),
             None => error = error.or_else(|| Some(too_long(whole.json.len()))),
         }
@@ -46,7 +46,7 @@ pub(crate) fn finish<W: Waist + ?Sized>(
     let whole = outcome.error.as_ref().map_or("", |error| &error.traceback);
     let inline = clip(whole, INLINE_TRACEBACK_LIMIT);
     room += INLINE_TRACEBACK_LIMIT;
-    let traceback = pack(waist, traceback.as_bytes(), &mut room)?.unwrap_or(Payload::Inline(inline.as_bytes()));
+    let traceback = pack(host, traceback.as_bytes(), &mut room)?.unwrap_or(Payload::Inline(inline.as_bytes()));
     let lost = value.is_none() && outcome.value.is_some();
     Ok(encode(&Finish {
         value,
@@ -87,8 +87,8 @@ fn too_long(length: usize) -> Error {
 
 /// Puts bytes into the message if they fit the remaining `room`, otherwise stores them in the host. Returns `None` if they
 /// exceed the storage limit of the host.
-fn pack<'a, W: Waist + ?Sized>(
-    waist: &mut W,
+fn pack<'a, W: HostCall + ?Sized>(
+    host: &mut W,
     bytes: &'a [u8],
     room: &mut usize,
 ) -> Result<Option<Payload<'a>>, DecodeError> {
@@ -96,6 +96,6 @@ fn pack<'a, W: Waist + ?Sized>(
         *room -= bytes.len();
         return Ok(Some(Payload::Inline(bytes)));
     }
-    let handle = waist::store(waist, bytes)?;
+    let handle = host_call::store(host, bytes)?;
     Ok(handle.map(|handle| Payload::Stored { handle, length: bytes.len() as u64 }))
 }

@@ -2,7 +2,7 @@
 
 use isolette_abi::{
     BodyRule, DecodeError, Mode, Payload, Start, VERSION, Variable, decode,
-    waist::{self, Waist},
+    host_call::{self, HostCall},
 };
 
 use crate::{
@@ -17,7 +17,7 @@ use crate::{
 /// The imported `host` interface.
 struct Host;
 
-impl Waist for Host {
+impl HostCall for Host {
     fn call(&mut self, message: &[u8]) -> Vec<u8> {
         host::call(message)
     }
@@ -47,7 +47,7 @@ impl Image for Components {
 }
 
 /// Runs the program of an encoded [`Start`] and returns an encoded `Finish`.
-pub(crate) fn run<W: Waist + ?Sized>(waist: &mut W, image: &mut impl Image, message: &[u8]) -> Vec<u8> {
+pub(crate) fn run<W: HostCall + ?Sized>(host: &mut W, image: &mut impl Image, message: &[u8]) -> Vec<u8> {
     // Every version of the message starts with the version number, so that this image can decode it in any message.
     match decode_version(message) {
         Some(VERSION) => {}
@@ -60,7 +60,7 @@ pub(crate) fn run<W: Waist + ?Sized>(waist: &mut W, image: &mut impl Image, mess
             return refusal("AbiMismatch", &message);
         }
     }
-    run_same_version(waist, image, message).unwrap_or_else(|DecodeError| {
+    run_same_version(host, image, message).unwrap_or_else(|DecodeError| {
         refusal(
             "AbiMismatch",
             "a message between host and image is malformed, although both use the same version of the host call ABI",
@@ -68,16 +68,16 @@ pub(crate) fn run<W: Waist + ?Sized>(waist: &mut W, image: &mut impl Image, mess
     })
 }
 
-fn run_same_version<W: Waist + ?Sized>(
-    waist: &mut W,
+fn run_same_version<W: HostCall + ?Sized>(
+    host: &mut W,
     image: &mut impl Image,
     message: &[u8],
 ) -> Result<Vec<u8>, DecodeError> {
     let start: Start<'_> = decode(message)?;
     let request = Request {
-        code: text(waist, start.code)?,
+        code: text(host, start.code)?,
         filename: start.filename.into(),
-        variables: variables(waist, start.variables)?,
+        variables: variables(host, start.variables)?,
         mode: match start.mode {
             Mode::Fresh => runner::Mode::Fresh,
             Mode::Session => runner::Mode::Session,
@@ -90,15 +90,15 @@ fn run_same_version<W: Waist + ?Sized>(
     image.begin(message);
     let outcome = image.run(&request);
     let console = image.finish();
-    finish(waist, &outcome, &console)
+    finish(host, &outcome, &console)
 }
 
-fn text<W: Waist + ?Sized>(waist: &mut W, payload: Payload<'_>) -> Result<String, DecodeError> {
-    String::from_utf8(waist::fetch(waist, payload)?).map_err(|_| DecodeError)
+fn text<W: HostCall + ?Sized>(host: &mut W, payload: Payload<'_>) -> Result<String, DecodeError> {
+    String::from_utf8(host_call::fetch(host, payload)?).map_err(|_| DecodeError)
 }
 
-fn variables<W: Waist + ?Sized>(waist: &mut W, payload: Payload<'_>) -> Result<Vec<runner::Variable>, DecodeError> {
-    let bytes = waist::fetch(waist, payload)?;
+fn variables<W: HostCall + ?Sized>(host: &mut W, payload: Payload<'_>) -> Result<Vec<runner::Variable>, DecodeError> {
+    let bytes = host_call::fetch(host, payload)?;
     let variables: Vec<Variable<'_>> = decode(&bytes)?;
     let copy = |variable: Variable<'_>| runner::Variable { name: variable.name.into(), json: variable.json.into() };
     Ok(variables.into_iter().map(copy).collect())

@@ -6,8 +6,8 @@ use isolette_abi::{
     BodyRule, CHUNK_LIMIT, Call, Finish, MESSAGE_LIMIT, Mode, Payload, Start, VERSION, Variable,
     console::{Output, Stream},
     decode, encode,
+    host_call::HostCall,
     transfer::{self, Chunk},
-    waist::Waist,
 };
 
 use crate::{
@@ -21,7 +21,7 @@ struct Payloads {
     limit: usize,
 }
 
-impl Waist for Payloads {
+impl HostCall for Payloads {
     fn call(&mut self, message: &[u8]) -> Vec<u8> {
         assert!(message.len() <= MESSAGE_LIMIT);
         let Ok(Call::Transfer(call)) = decode(message) else { panic!("the entry only transfers payloads") };

@@ -68,7 +68,7 @@ impl Interface {
     /// Returns the name of the first type or function that contains a tuple of more than `most` fields. Rust implements
     /// traits for tuples of up to twelve fields. A function has its name in the component model.
     #[must_use]
-    pub fn wider_tuple(&self, most: usize) -> Option<&str> {
+    pub fn first_tuple_wider_than(&self, most: usize) -> Option<&str> {
         let is_wide = |kind: &Type| kind.is_wide(most);
         let defined = self.types.iter().find(|definition| match &definition.kind {
             Kind::Record { fields } => fields.iter().any(|field| is_wide(&field.kind)),
@@ -85,20 +85,20 @@ impl Interface {
 
     /// Returns a type in WIT syntax: `result<list<u8>, error>`.
     #[must_use]
-    pub fn spell(&self, kind: &Type) -> String {
+    pub fn type_as_wit(&self, kind: &Type) -> String {
         let named =
             |index: &usize| self.types.get(*index).map_or("?", |definition| definition.name.as_str()).to_owned();
         match kind {
-            Type::List(element) => format!("list<{}>", self.spell(element)),
-            Type::Option(some) => format!("option<{}>", self.spell(some)),
+            Type::List(element) => format!("list<{}>", self.type_as_wit(element)),
+            Type::Option(some) => format!("option<{}>", self.type_as_wit(some)),
             Type::Tuple(fields) => {
-                format!("tuple<{}>", fields.iter().map(|field| self.spell(field)).collect::<Vec<_>>().join(", "))
+                format!("tuple<{}>", fields.iter().map(|field| self.type_as_wit(field)).collect::<Vec<_>>().join(", "))
             }
             Type::Result { ok: None, error: None } => "result".to_owned(),
-            Type::Result { ok: Some(ok), error: None } => format!("result<{}>", self.spell(ok)),
+            Type::Result { ok: Some(ok), error: None } => format!("result<{}>", self.type_as_wit(ok)),
             Type::Result { ok, error: Some(error) } => {
-                let ok = ok.as_ref().map_or_else(|| "_".to_owned(), |ok| self.spell(ok));
-                format!("result<{ok}, {}>", self.spell(error))
+                let ok = ok.as_ref().map_or_else(|| "_".to_owned(), |ok| self.type_as_wit(ok));
+                format!("result<{ok}, {}>", self.type_as_wit(error))
             }
             Type::Named(index) | Type::Own(index) => named(index),
             Type::Borrow(index) => format!("borrow<{}>", named(index)),
@@ -112,9 +112,10 @@ impl Interface {
         let parameters: Vec<_> = function
             .params
             .iter()
-            .map(|parameter| format!("{}: {}", parameter.name, self.spell(&parameter.kind)))
+            .map(|parameter| format!("{}: {}", parameter.name, self.type_as_wit(&parameter.kind)))
             .collect();
-        let result = function.result.as_ref().map_or_else(String::new, |kind| format!(" -> {}", self.spell(kind)));
+        let result =
+            function.result.as_ref().map_or_else(String::new, |kind| format!(" -> {}", self.type_as_wit(kind)));
         format!("{}: func({}){result}", function.name.readable(), parameters.join(", "))
     }
 }

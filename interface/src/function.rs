@@ -54,7 +54,7 @@ impl FunctionName {
 
     /// Returns the resource and the name within it, or `None` for a function of the interface itself.
     #[must_use]
-    pub fn of_resource(&self) -> Option<(&str, &str)> {
+    pub fn resource_and_name(&self) -> Option<(&str, &str)> {
         if let Some(resource) = self.0.strip_prefix("[constructor]") {
             return Some((resource, "constructor"));
         }
@@ -76,7 +76,7 @@ impl FunctionName {
     /// Returns the readable form, which policies use as well: `station.name`.
     #[must_use]
     pub fn readable(&self) -> String {
-        self.of_resource().map_or_else(|| self.0.clone(), |(resource, name)| format!("{resource}.{name}"))
+        self.resource_and_name().map_or_else(|| self.0.clone(), |(resource, name)| format!("{resource}.{name}"))
     }
 }
 

@@ -35,7 +35,7 @@ impl InterfaceName {
 
     /// Returns whether both names are of the same interface, in any version.
     #[must_use]
-    pub fn is_of(&self, other: &Self) -> bool {
+    pub fn is_same_interface(&self, other: &Self) -> bool {
         (&self.namespace, &self.package, &self.interface) == (&other.namespace, &other.package, &other.interface)
     }
 
@@ -48,7 +48,7 @@ impl InterfaceName {
             (None, Some(_)) => false,
             (Some(own), Some(wanted)) => own == wanted || caret(wanted).matches(own),
         };
-        self.is_of(wanted) && compatible
+        self.is_same_interface(wanted) && compatible
     }
 }
 

@@ -97,7 +97,7 @@ fn find(
     });
     let all: Vec<_> = all.collect();
     let fits = |(_, other): &&(InterfaceId, InterfaceName)| {
-        other.is_of(&name) && (name.version.is_none() || name.version == other.version)
+        other.is_same_interface(&name) && (name.version.is_none() || name.version == other.version)
     };
     let Some((id, name)) = all.iter().filter(fits).max_by_key(|(_, name)| name.version.clone()) else {
         let own = |(id, _): &&(InterfaceId, InterfaceName)| resolve.interfaces[*id].package == Some(package);

@@ -107,7 +107,7 @@ fn only_interfaces_with_functions_are_listed() {
 fn wide_tuples_are_found_in_all_types() {
     let found = |wit: &str| {
         let interface = read_text(&format!("package a:b; interface c {{ {wit} }}"), "a:b/c").unwrap();
-        interface.wider_tuple(2).map(str::to_owned)
+        interface.first_tuple_wider_than(2).map(str::to_owned)
     };
     let wide = "tuple<u8, u8, u8>";
     assert_eq!(found("type two = tuple<u8, u8>; f: func(x: two) -> tuple<two, two>;"), None);

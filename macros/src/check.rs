@@ -24,7 +24,7 @@ pub(crate) fn check(types: &Types<'_>, methods: &[Method<'_>], source: &Source) 
         Some(line) => Err(format!("{line}: {problem}")),
         None => Err(problem),
     };
-    if let Some(name) = interface.wider_tuple(TUPLE_LIMIT) {
+    if let Some(name) = interface.first_tuple_wider_than(TUPLE_LIMIT) {
         let problem = format!("Rust supports no tuples of more than {TUPLE_LIMIT} fields\nhint: use a record");
         return report(name, problem);
     }

@@ -24,14 +24,14 @@ pub(crate) struct Method<'a> {
 
 impl<'a> Method<'a> {
     pub(crate) fn new(types: &Types<'_>, function: &'a Function, asynchronous: bool) -> Self {
-        let of_resource = function.name.of_resource();
-        let resource = match of_resource {
+        let resource_and_name = function.name.resource_and_name();
+        let resource = match resource_and_name {
             Some((resource, _)) if function.name.is_method() => {
                 types.interface.definition(resource).map(|(place, _)| place)
             }
             _ => None,
         };
-        let name = match of_resource {
+        let name = match resource_and_name {
             Some((resource, _)) if function.name.is_constructor() => {
                 snake(&format!("new_{}", resource.to_snake_case()))
             }

@@ -10,13 +10,13 @@ use syn::{
     token::{Brace, Bracket},
 };
 
-const KEYS: &str = "path, interface, serve, resources and async";
+const KEYS: &str = "path, interface, implementation, resources and async";
 
 /// The parsed input: `{ path: "wit", interface: "acme:weather/forecast", … }`
 pub(crate) struct Input {
     pub(crate) path: LitStr,
     pub(crate) interface: LitStr,
-    pub(crate) serve: Option<Path>,
+    pub(crate) implementation: Option<Path>,
     /// The types of resources, by the name of the resource in the WIT.
     pub(crate) resources: BTreeMap<String, (Ident, Path)>,
     pub(crate) asynchronous: Asynchronous,
@@ -37,7 +37,7 @@ impl Parse for Input {
         } else {
             input
         };
-        let (mut path, mut interface, mut serve) = (None, None, None);
+        let (mut path, mut interface, mut implementation) = (None, None, None);
         let (mut resources, mut asynchronous) = (BTreeMap::new(), Asynchronous::All(false));
         while !input.is_empty() {
             let key = input.call(Ident::parse_any)?;
@@ -45,7 +45,7 @@ impl Parse for Input {
             match key.to_string().as_str() {
                 "path" => path = Some(input.parse()?),
                 "interface" => interface = Some(input.parse()?),
-                "serve" => serve = Some(input.parse()?),
+                "implementation" => implementation = Some(input.parse()?),
                 "resources" => resources = parse_resources(input)?,
                 "async" => asynchronous = input.parse()?,
                 other => {
@@ -60,7 +60,7 @@ impl Parse for Input {
         Ok(Self {
             path: path.ok_or_else(|| missing("path"))?,
             interface: interface.ok_or_else(|| missing("interface"))?,
-            serve,
+            implementation,
             resources,
             asynchronous,
         })

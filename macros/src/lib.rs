@@ -29,7 +29,7 @@ use self::input::Input;
 ///     interface: "acme:weather/forecast",
 ///     // Optional: the type that implements the trait, so that `SandboxBuilder::capability` accepts it. Without it,
 ///     // `forecast::capability(…)` creates a `Capability` from an implementation.
-///     serve: Weather,
+///     implementation: Weather,
 ///     // The types that implement its resources.
 ///     resources: { station: Station },
 ///     // The asynchronous functions: all of them (`true`), or a list. None by default.

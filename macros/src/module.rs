@@ -52,11 +52,11 @@ pub(crate) fn of_interface(input: &Input, interface: &Interface, source: &Source
     let traits = traits(&types, &methods);
     let dispatch = dispatch(&types, &methods);
     let json = interface.to_json();
-    let from = input.serve.as_ref().map(|serve| {
+    let from = input.implementation.as_ref().map(|implementation| {
         quote! {
-            impl ::core::convert::From<#serve> for ::isolette::Capability {
-                fn from(serve: #serve) -> Self {
-                    #name::capability(serve)
+            impl ::core::convert::From<#implementation> for ::isolette::Capability {
+                fn from(implementation: #implementation) -> Self {
+                    #name::capability(implementation)
                 }
             }
         }
@@ -71,8 +71,8 @@ pub(crate) fn of_interface(input: &Input, interface: &Interface, source: &Source
             #traits
 
             /// Creates a capability from an implementation of the interface.
-            pub fn capability(serve: impl #own_trait) -> ::isolette::Capability {
-                ::isolette::Capability::new(interface(), IsoletteServer(serve))
+            pub fn capability(implementation: impl #own_trait) -> ::isolette::Capability {
+                ::isolette::Capability::new(interface(), IsoletteServer(implementation))
             }
 
             /// Returns the description of the interface.
@@ -160,7 +160,7 @@ mod tests {
     #[test]
     fn a_module_is_generated() {
         insta::assert_snapshot!(
-            generated(r#"{ path: "wit", interface: "acme:weather/forecast", serve: Weather, resources: { station: Station }, async: ["get", "station.name"] }"#)
+            generated(r#"{ path: "wit", interface: "acme:weather/forecast", implementation: Weather, resources: { station: Station }, async: ["get", "station.name"] }"#)
                 .unwrap()
         );
     }

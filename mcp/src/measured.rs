@@ -150,11 +150,11 @@ mod tests {
         let why = room_for(many.as_bytes()).unwrap_err();
         let error: Value = serde_json::from_slice(&in_place_of(many.as_bytes(), &why).unwrap()).unwrap();
         assert_eq!((&error["id"], &error["error"]["code"]), (&json!(3), &json!(-32603)));
-        let told = error["error"]["message"].as_str().unwrap();
+        let text = error["error"]["message"].as_str().unwrap();
         assert!(
-            told.starts_with("the answer of the server was not read: it would take ")
-                && told.contains("\nhint: send fewer"),
-            "{told}"
+            text.starts_with("the answer of the server was not read: it would take ")
+                && text.contains("\nhint: send fewer"),
+            "{text}"
         );
         assert!(room_for(format!(r#"{{"id":3,"result":"{}"}}"#, "1,".repeat(4_000_000)).as_bytes()).is_ok());
     }

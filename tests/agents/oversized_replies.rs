@@ -29,7 +29,7 @@ fn play(server: &str, timeout: u32) -> Result<String, Skipped> {
 fn an_oversized_line_of_a_tool_server_is_dropped() -> Result<(), Skipped> {
     let server = format!("flood='{}' '{}'", python()?.display(), servers().join("flood.py").display());
     let said = play(&server, 3)?;
-    assert!(said.contains("longer than its limit of 3s"), "{said}");
+    assert!(said.contains("longer than its timeout of 3s"), "{said}");
     Ok(())
 }
 

@@ -19,7 +19,7 @@ use serde_json::json;
 fn tool(name: &str) -> Tool {
     let schema = json!({"type": "object", "properties": {"to": {"type": "string"}}, "additionalProperties": false});
     let reported = name.to_owned();
-    Tool::with_schema(name, "Does it", schema, move |_| Ok::<_, String>(json!(format!("{reported} done")))).unwrap()
+    Tool::from_schema(name, "Does it", schema, move |_| Ok::<_, String>(json!(format!("{reported} done")))).unwrap()
 }
 
 pub(crate) fn with_tools(case: &Case) -> SandboxBuilder {
@@ -200,7 +200,7 @@ fn a_failing_approver_does_not_approve(case: &Case) {
         .approver(async |_| panic!("a bug in the hook, on purpose"))
         .build()
         .unwrap();
-    let message = "tool `mail.send` was not approved: whoever was asked failed to answer";
+    let message = "tool `mail.send` was not approved: the approver failed to answer";
     assert_eq!(sandbox.run(&send(case)).unwrap().value, refusal(case, message));
 }
 
@@ -212,7 +212,7 @@ fn a_call_check_sees_every_call(case: &Case) {
     let (seen, asked) = (Arc::new(Mutex::new(Vec::new())), Arc::new(Mutex::new(Vec::new())));
     let (sees, asks) = (seen.clone(), asked.clone());
     let sandbox = with_tools(case)
-        .only_tools("mail.*")
+        .allow_tools("mail.*")
         .base_url(&api.base_url())
         .mount(folder.path(), "/data", Access::ReadWrite)
         .on_call(move |call| {
@@ -291,8 +291,8 @@ fn a_failing_call_check_denies(case: &Case) {
 #[scenario]
 fn a_program_is_approved_before_it_starts(case: &Case) {
     let builder = || with_tools(case).approval(Approval::Always);
-    let nobody = builder().build().unwrap().run("1").unwrap_err();
-    assert!(nobody.to_string().contains("there is no approver"), "{nobody}");
+    let refused = builder().build().unwrap().run("1").unwrap_err();
+    assert!(refused.to_string().contains("there is no approver"), "{refused}");
     let asked = Arc::new(Mutex::new(0));
     let seen = asked.clone();
     let sandbox = builder()
@@ -320,7 +320,7 @@ fn an_approval_after_the_run_has_no_effect(case: &Case) {
     let api = Brewery::start(Variant::Plain);
     let called = Arc::new(Mutex::new(0));
     let count = called.clone();
-    let tool = Tool::with_schema("count", "Counts", json!({"type": "object"}), move |_| {
+    let tool = Tool::from_schema("count", "Counts", json!({"type": "object"}), move |_| {
         *count.lock().unwrap() += 1;
         Ok::<_, String>(json!(null))
     });

@@ -19,7 +19,7 @@ fn sandbox(case: &Case) -> Sandbox {
         tokio::task::yield_now().await;
         Ok::<_, String>(left + right)
     };
-    case.builder().tool_async("add", "The sum", add).build().unwrap()
+    case.builder().tool_typed_async("add", "The sum", add).build().unwrap()
 }
 
 fn program(case: &Case) -> &'static str {

@@ -44,7 +44,7 @@ impl Kept {
 }
 
 pub(crate) fn echo(name: &str) -> Tool {
-    Tool::with_schema(name, "", json!({"type": "object"}), Ok::<_, String>).unwrap()
+    Tool::from_schema(name, "", json!({"type": "object"}), Ok::<_, String>).unwrap()
 }
 
 /// The sandbox of these tests: tools, files and a server.
@@ -55,8 +55,8 @@ fn audited(case: &Case, api: &Brewery) -> (SandboxBuilder, TempDir) {
     let builder = case
         .builder()
         .tool(echo("mail.read"))
-        .tool(Tool::with_schema("mail.fail", "", json!({"type": "object"}), fail).unwrap())
-        .only_tools("mail.*")
+        .tool(Tool::from_schema("mail.fail", "", json!({"type": "object"}), fail).unwrap())
+        .allow_tools("mail.*")
         .mount(folder.path(), "/data", Access::ReadOnly)
         .temp_output()
         .base_url(&api.base_url());
@@ -189,7 +189,7 @@ fn a_dropped_run_is_audited(case: &Case) {
         std::future::pending::<Result<(), String>>()
     };
     let audit = Audit::new(kept.clone()).unwrap();
-    let sandbox = case.builder().tool_async("hang", "", hang).audit(&audit).build().unwrap();
+    let sandbox = case.builder().tool_typed_async("hang", "", hang).audit(&audit).build().unwrap();
     let token = CancellationToken::new();
     let cancelled = token.clone();
     let canceller = std::thread::spawn(move || {

@@ -97,14 +97,14 @@ fn a_run_that_exceeds_the_audit_limit_ends_alone(case: &Case) {
     });
     assert!(meanwhile.unwrap().success());
     let error = flooded.unwrap_err();
-    let Error::AuditLimit { limit, used, partial } = &error else { panic!("{error:?}") };
+    let Error::AuditBytesExceeded { limit, used, partial } = &error else { panic!("{error:?}") };
     assert!(*limit == 30_000 && *used >= 30_000 && *used < 31_000, "{used}");
     assert!(error.to_string().contains("hint: raise `limits.audit_bytes`"), "{error}");
     assert!(partial.calls.len() > 10);
     let run = json!(partial.run.unwrap().to_string());
     let own: Vec<_> = kept.records().into_iter().filter(|record| record["run"] == run).collect();
     assert!(bytes(&own) < 32_000);
-    assert_eq!(own.last().unwrap()["ending"], "AuditLimit");
+    assert_eq!(own.last().unwrap()["ending"], "AuditBytesExceeded");
     for sandbox in [&sandbox, &other] {
         assert!(sandbox.run("call_tool('echo')").unwrap().success());
     }
@@ -128,7 +128,7 @@ fn a_run_that_cannot_be_audited_ends(case: &Case) {
         *counted.lock().unwrap() += 1;
         Ok::<_, String>(Value::Null)
     };
-    let tool = Tool::with_schema("count", "", json!({"type": "object"}), count).unwrap();
+    let tool = Tool::from_schema("count", "", json!({"type": "object"}), count).unwrap();
     let audit = Audit::new(Failing(10)).unwrap();
     // However long the failure takes to be known, nothing else refuses a call until then.
     let mut limits = Limits::default();

@@ -43,7 +43,7 @@ fn concurrent_runs_start_with_the_remaining_budget(case: &Case) {
         together.wait();
         Ok::<_, String>(json!(null))
     };
-    let meet = Tool::with_schema("meet", "", json!({"type": "object"}), meet).unwrap();
+    let meet = Tool::from_schema("meet", "", json!({"type": "object"}), meet).unwrap();
     let budget = Budget::new().time(Duration::from_secs(5));
     // What is only done once shall not cost the runs their time.
     case.sandbox().run("1").unwrap();

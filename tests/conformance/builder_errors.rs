@@ -59,7 +59,7 @@ fn invalid_builder_settings_are_reported() {
     assert_snapshot!("builder", refusals.join("\n\n").replace(&"n".repeat(129), "[129 times n]"));
     let schemas = [json!({"type": "no such type"}), json!({"$ref": "https://example.com/schema.json"})];
     let refusals =
-        schemas.map(|schema| Tool::with_schema("tool", "", schema, Ok::<_, String>).unwrap_err().to_string());
+        schemas.map(|schema| Tool::from_schema("tool", "", schema, Ok::<_, String>).unwrap_err().to_string());
     assert_snapshot!("tool-schemas", refusals.join("\n\n"));
 }
 

@@ -52,7 +52,7 @@ fn grand_totals_are_exact(case: &Case) {
 fn provided_tools_can_change_between_runs(case: &Case) {
     let provider = provider(case);
     let answer = |answer: &'static str| {
-        Tool::with_schema("answer", "Answers", json!({"type": "object"}), move |_| Ok::<_, String>(json!(answer)))
+        Tool::from_schema("answer", "Answers", json!({"type": "object"}), move |_| Ok::<_, String>(json!(answer)))
             .unwrap()
     };
     let call = "call_tool('answer')";
@@ -81,7 +81,7 @@ fn provided_tools_can_change_between_runs(case: &Case) {
     provider.remove_allowed_domain("api.example.com").unwrap();
     assert_eq!(provider.allowed_domains().len(), 1);
 
-    let nested = Tool::with_schema(EXECUTE_CODE, "", json!({}), Ok::<_, String>).unwrap();
+    let nested = Tool::from_schema(EXECUTE_CODE, "", json!({}), Ok::<_, String>).unwrap();
     provider.add_tools([nested]);
     assert!(provider.tools().is_empty(), "a program does not start programs");
 }
@@ -108,7 +108,7 @@ fn rich(case: &Case, folder: &std::path::Path) -> Sandbox {
         .limits(limits)
         .tools(shop::calculator().into())
         .tool(
-            Tool::with_schema(
+            Tool::from_schema(
                 "mail.send",
                 "Sends a mail. It cannot be called back.",
                 json!({"type": "object"}),
@@ -168,7 +168,7 @@ fn the_prompt_omits_unavailable_features(case: &Case) {
 fn a_thousand_tools_do_not_flood_the_prompt(case: &Case) {
     let tool = |number: usize| {
         let name = format!("{}.tool_{number}", ["github", "mail", "calendar"][number % 3]);
-        Tool::with_schema(&name, &"Does something. ".repeat(20), json!({"type": "object"}), Ok::<_, String>).unwrap()
+        Tool::from_schema(&name, &"Does something. ".repeat(20), json!({"type": "object"}), Ok::<_, String>).unwrap()
     };
     for count in [3, 40, 150, 1000] {
         let provider = provider(case);
@@ -199,7 +199,7 @@ fn whole_programs_can_require_approval(case: &Case) {
     })
     .with_bundled_approval(true);
     assert!(!provider.approval_required().unwrap());
-    let send = Tool::with_schema("send_email", "Sends", json!({"type": "object"}), |_| Ok::<_, String>(json!("sent")))
+    let send = Tool::from_schema("send_email", "Sends", json!({"type": "object"}), |_| Ok::<_, String>(json!("sent")))
         .unwrap();
     provider.add_tools([send.with_approval()]);
     assert!(provider.approval_required().unwrap(), "even if no program calls it");
@@ -221,7 +221,7 @@ fn a_policy_rule_overrides_the_approval_of_a_program(case: &Case) {
     })
     .with_bundled_approval(true);
     let tool = |name: &str| {
-        Tool::with_schema(name, "", json!({"type": "object"}), |_| Ok::<_, String>(json!("done"))).unwrap()
+        Tool::from_schema(name, "", json!({"type": "object"}), |_| Ok::<_, String>(json!("done"))).unwrap()
     };
     provider.add_tools([tool("send_email").with_approval(), tool("look")]);
     assert_eq!(succeeded(provider.execute_code_blocking("call_tool('look')")).value, Some(json!("done")));

@@ -14,7 +14,7 @@ use weather::Weather;
 isolette::capability!({
     path: "../examples/component-rust/wit/deps/places",
     interface: "acme:places/distances@1.0.0",
-    serve: Atlas,
+    implementation: Atlas,
 });
 
 /// The component in Rust has the place of JavaScript.

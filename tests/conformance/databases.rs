@@ -135,9 +135,9 @@ fn a_database_in_a_custom_file_system_is_locked(case: &Case) {
     let folder = tempfile::tempdir().unwrap();
     let mount =
         Mount::file_system("own", Own(Directory::open(folder.path()).unwrap()), "/data", Access::ReadWrite).unwrap();
-    let other = case.builder().mounted(mount.clone()).build().unwrap();
+    let other = case.builder().mount_from(mount.clone()).build().unwrap();
     let same = other.clone();
-    let answers = write(case.builder().mounted(mount), "EXCLUSIVE", move || add(&same, LITTLE));
+    let answers = write(case.builder().mount_from(mount), "EXCLUSIVE", move || add(&same, LITTLE));
     assert_eq!(answers, json!([[LOCKED, LOCKED], 1]));
     assert_eq!(add(&other, LITTLE), json!([1, "written"]));
 }
@@ -215,7 +215,7 @@ fn database_locks_end_with_their_sandbox(case: &Case) {
     // With a run, whether it has let go or not: what it did not commit is undone by the next that comes.
     assert!(holder.run_with(&read("hold"), hold(false)).unwrap().success());
     assert_eq!(add(&other, 0.0), json!([0, "written"]));
-    let limit = case.limits().wall_time.min(Duration::from_secs(4));
+    let limit = case.limits().timeout.min(Duration::from_secs(4));
     let stopped = holder.run_with(&read("hold"), hold(true).timeout(limit));
     assert!(matches!(stopped, Err(Error::Timeout { .. })), "{stopped:?}");
     let since = Instant::now();

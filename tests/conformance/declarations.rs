@@ -47,7 +47,7 @@ fn tools() -> Vec<Tool> {
         let (parameter, output, name, description) = strategy.new_tree(&mut runner).unwrap().current();
         let input = json!({"type": "object", "properties": {name: parameter, "plain": {"type": "integer"}}, "required": ["plain"]});
         let name = format!("{}tool_{number}", ["", "a.", "a.b.", "not-a-path "][number % 4]);
-        let tool = Tool::with_schema(&name, &description, input, Ok::<Value, String>).ok()?;
+        let tool = Tool::from_schema(&name, &description, input, Ok::<Value, String>).ok()?;
         Some(tool.with_output_schema(output))
     };
     (0..TOOLS).filter_map(tool).collect()

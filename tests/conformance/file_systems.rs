@@ -30,7 +30,7 @@ impl FileSystem for Archive {
     }
 
     fn read(&self, path: &str, offset: u64, length: u32) -> Result<Vec<u8>, FileError> {
-        assert_ne!(path, "panic", "as it was told to");
+        assert_ne!(path, "panic", "as requested");
         let (_, text) = self.0.iter().find(|(member, _)| *member == path).ok_or(FileError::NotFound)?;
         Ok(text.bytes().skip(usize::try_from(offset).unwrap_or(usize::MAX)).take(length as usize).collect())
     }
@@ -96,7 +96,7 @@ fn a_custom_file_system_is_mounted(case: &Case) {
         .builder()
         .limits(limits)
         .mount_file_system("the archive", letters, "/archive", Access::ReadWrite)
-        .mounted(Mount::file_system("what is counted", counted, "/output", Access::ReadWrite).unwrap())
+        .mount_from(Mount::file_system("what is counted", counted, "/output", Access::ReadWrite).unwrap())
         .build()
         .unwrap();
     assert!(sandbox.explain().to_string().contains("/archive (read-write) from the archive"), "{}", sandbox.explain());

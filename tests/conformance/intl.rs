@@ -37,7 +37,7 @@ fn compare(case: &Case, program: &str) -> Result<(), Skipped> {
     let mut limits = case.limits();
     limits.stdout = 8 * 1024 * 1024;
     limits.cpu_time *= 4;
-    limits.wall_time *= 4;
+    limits.timeout *= 4;
     let result = case.builder().limits(limits).build().unwrap().run(&code).unwrap();
     if let Some(error) = &result.error {
         panic!("{}", error.traceback);

@@ -21,7 +21,7 @@ const TIMEOUT: Duration = Duration::from_secs(20);
 
 fn limited(builder: SandboxBuilder) -> Sandbox {
     let mut limits = Limits::default();
-    limits.wall_time = LIMIT;
+    limits.timeout = LIMIT;
     builder.limits(limits).build().unwrap()
 }
 
@@ -107,7 +107,7 @@ fn an_awaited_tool_is_dropped_at_a_timeout(case: &Case) {
             std::future::pending::<Result<(), String>>().await
         }
     };
-    let sandbox = limited(case.builder().tool_async("wait", "Waits", wait));
+    let sandbox = limited(case.builder().tool_typed_async("wait", "Waits", wait));
     let partial = assert_times_out(case, &sandbox, &case.program(), "before the call\n");
     assert_cut_off(&partial, "tools", "deadline");
     dropped.recv_timeout(TIMEOUT).expect("the tool does not outlive its run");
@@ -162,7 +162,7 @@ fn a_string_of_a_gigabyte_exceeds_memory(case: &Case) {
 #[scenario(programs = ["limits/hoarder"])]
 fn growing_lists_exceed_memory(case: &Case) {
     let mut limits = Limits::default();
-    limits.wall_time = Duration::from_secs(3);
+    limits.timeout = Duration::from_secs(3);
     limits.memory = 128 << 20;
     let sandbox = case.builder().limits(limits).build().unwrap();
     match sandbox.run(&case.program()) {
@@ -211,11 +211,11 @@ fn a_value_over_the_limit_is_dropped(case: &Case) {
 
 /// A tool may take its time, and the program may not.
 #[scenario]
-fn cpu_time_is_limited_apart_from_wall_time(case: &Case) {
+fn cpu_time_is_limited_apart_from_the_timeout(case: &Case) {
     let mut limits = Limits::default();
     let slowness = if engines::emulated() { 10 } else { 1 };
     limits.cpu_time = Duration::from_millis(1500) * slowness;
-    limits.wall_time = Duration::from_secs(60) * slowness;
+    limits.timeout = Duration::from_secs(60) * slowness;
     let work = |_: serde_json::Value| Ok::<_, String>((0..3_000_000_u64).fold(0, |sum, number| sum ^ (number * sum)));
     let sandbox = case.builder().limits(limits.clone()).tool_typed("work", "Works", work).build().unwrap();
     assert_usable(&sandbox);
@@ -223,9 +223,11 @@ fn cpu_time_is_limited_apart_from_wall_time(case: &Case) {
         "call_tool('work')\nprint('before the loop')\nwhile True: pass",
         "call_tool('work'); console.log('before the loop'); for (;;);",
     );
-    let Error::CpuTime { limit, used, partial } = sandbox.run(program).unwrap_err() else { panic!("another end") };
+    let Error::CpuTimeExceeded { limit, used, partial } = sandbox.run(program).unwrap_err() else {
+        panic!("another end")
+    };
     assert_eq!(limit, limits.cpu_time);
-    assert!(used >= limit && used < limits.wall_time, "{used:?}");
+    assert!(used >= limit && used < limits.timeout, "{used:?}");
     assert_eq!(partial.stdout, "before the loop\n");
     assert_usable(&sandbox);
 }
@@ -239,7 +241,9 @@ fn the_total_time_of_sleeps_is_limited(case: &Case) {
         "import time\nprint('before the sleeps')\nwhile True: time.sleep(0.1)",
         "console.log('before the sleeps'); for (;;) await new Promise((resolve) => setTimeout(resolve, 100));",
     );
-    let Error::Sleep { limit, used, partial } = sandbox.run(program).unwrap_err() else { panic!("another end") };
+    let Error::SleepExceeded { limit, used, partial } = sandbox.run(program).unwrap_err() else {
+        panic!("another end")
+    };
     assert_eq!(limit, Duration::from_millis(300));
     assert!(used >= limit, "{used:?}");
     assert!(partial.usage.sleep_ms >= 200.0, "{:?}", partial.usage);
@@ -257,7 +261,9 @@ fn the_rate_of_host_calls_is_limited(case: &Case) {
         "print('before the flood')\nwhile True:\n    try: call_tool('none')\n    except Exception: pass",
         "console.log('before the flood'); for (;;) { try { call_tool('none'); } catch {} }",
     );
-    let Error::HostCallRate { limit, used, partial } = sandbox.run(program).unwrap_err() else { panic!("another end") };
+    let Error::HostCallRateExceeded { limit, used, partial } = sandbox.run(program).unwrap_err() else {
+        panic!("another end")
+    };
     assert_eq!(limit, 50);
     assert!(used > limit);
     assert_eq!(partial.stdout, "before the flood\n");

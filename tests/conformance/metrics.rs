@@ -18,8 +18,8 @@ fn runs_calls_and_instances_are_counted(case: &Case) {
     let sandbox = case
         .builder()
         .limits(limits)
-        .tool(Tool::with_schema("ok", "", schema.clone(), Ok::<_, String>).unwrap())
-        .tool(Tool::with_schema("bad", "", schema, |_| Err::<Value, _>("no")).unwrap())
+        .tool(Tool::from_schema("ok", "", schema.clone(), Ok::<_, String>).unwrap())
+        .tool(Tool::from_schema("bad", "", schema, |_| Err::<Value, _>("no")).unwrap())
         .metrics(&metrics)
         .build()
         .unwrap();
@@ -57,7 +57,7 @@ fn a_dropped_run_is_counted(case: &Case) {
         let _ = arrived.send(());
         std::future::pending::<Result<(), String>>()
     };
-    let sandbox = case.builder().tool_async("hang", "", hang).metrics(&metrics).build().unwrap();
+    let sandbox = case.builder().tool_typed_async("hang", "", hang).metrics(&metrics).build().unwrap();
     let tokio = tokio::runtime::Builder::new_current_thread().build().unwrap();
     tokio.block_on(async {
         let arrived = async {

@@ -104,8 +104,9 @@ fn examine(path: &Path, name: &Path) -> Option<[usize; 3]> {
     );
     let mut reasons: BTreeMap<String, usize> = BTreeMap::new();
     for skipped in &skipped {
-        assert!(!skipped.reason.is_empty(), "{}", skipped.what);
-        *reasons.entry(skipped.reason.chars().take(100).collect()).or_default() += 1;
+        let reason = skipped.reason.to_string();
+        assert!(!reason.is_empty(), "{}", skipped.what);
+        *reasons.entry(reason.chars().take(100).collect()).or_default() += 1;
     }
     for (reason, count) in reasons {
         println!("{:>42} {count} × {reason}", "");

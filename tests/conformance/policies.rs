@@ -39,7 +39,7 @@ fn run(folder: &TempDir, arguments: &[&str]) -> std::process::Output {
 fn a_policy_file_is_enforced(case: &Case) {
     let file = PolicyFile::parse("[limits]\nstdout = '1KiB'\ntool_calls = 0\nerror = '64B'").unwrap();
     let tool = |_: Value| Ok::<_, String>(1);
-    let builder = case.builder().tool_typed("weather", "", tool).tool_typed("other", "", tool).only_tools("weather");
+    let builder = case.builder().tool_typed("weather", "", tool).tool_typed("other", "", tool).allow_tools("weather");
     let sandbox = builder.policy_file(&file).build().unwrap();
     assert_eq!(sandbox.explain().policy.tools, ["weather"]);
     let program = case.pick(
@@ -69,7 +69,7 @@ fn policy_show_prints_the_effective_policy() {
     });
     let shown: Value =
         serde_json::from_slice(&run(&folder, &["policy", "show", "policy.toml", "--json"]).stdout).unwrap();
-    assert_eq!(shown["limits"]["wall_time_ms"], 5000);
+    assert_eq!(shown["limits"]["timeout_ms"], 5000);
     assert_eq!(shown["network"]["rules"], json!(["GET https://api.example.com/v1"]));
 }
 
@@ -92,7 +92,7 @@ fn flags_override_the_policy_file_and_it_the_defaults() {
         serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", transcript(&output)))
     };
     let policy = shown(&["--policy", "policy.toml", "--timeout", "1s", "--allow", "b.example"]);
-    assert_eq!(policy["limits"]["wall_time_ms"], 1000);
+    assert_eq!(policy["limits"]["timeout_ms"], 1000);
     assert_eq!(policy["limits"]["memory"], 128 << 20, "from the file's profile");
     assert_eq!(policy["limits"]["value"], 1 << 20, "by default");
     assert_eq!(policy["network"]["rules"], json!(["GET https://api.example.com/v1", "b.example"]));
@@ -100,7 +100,7 @@ fn flags_override_the_policy_file_and_it_the_defaults() {
     for mode in ["none", "web", "full"] {
         assert_eq!(shown(&["--policy", "policy.toml", "--network", mode])["network"], json!({ "mode": mode }));
     }
-    assert_eq!(shown(&["policy.toml", "--policy-profile", "locked"])["limits"]["wall_time_ms"], 30_000);
+    assert_eq!(shown(&["policy.toml", "--policy-profile", "locked"])["limits"]["timeout_ms"], 30_000);
 }
 
 #[host_test]

@@ -62,7 +62,7 @@ fn world() -> (Server, Tool, Arc<AtomicU64>) {
         .route("/echo", post(|body: Bytes| async move { body }))
         .route("/moved", get(|| async { Redirect::temporary("/count") }));
     let schema = json!({ "type": "object", "properties": { "step": { "type": "integer" } }, "required": ["step"] });
-    let tool = Tool::with_schema("next", "What comes next", schema, move |arguments| {
+    let tool = Tool::from_schema("next", "What comes next", schema, move |arguments| {
         let step = arguments["step"].as_i64().unwrap_or_default();
         if step < 0 { Err("there is no way back") } else { Ok(json!([step, stepped.fetch_add(1, Ordering::Relaxed)])) }
     });
@@ -179,7 +179,7 @@ fn a_failing_recorder_is_an_error_of_the_call(case: &Case) -> Result<(), Skipped
     let disk = SmallDisk::new(64)?;
     let calls = Arc::new(AtomicU64::new(0));
     let counted = Arc::clone(&calls);
-    let long = Tool::with_schema("long", "Says much", json!({ "type": "object" }), move |_| {
+    let long = Tool::from_schema("long", "Says much", json!({ "type": "object" }), move |_| {
         counted.fetch_add(1, Ordering::Relaxed);
         Ok::<_, String>(json!("x".repeat(100_000)))
     });
@@ -215,7 +215,7 @@ impl Transport for Mock {
             "/mocked" => Ok(Response::new(200, "text/plain", format!("mocked {} {marked}", exchange.method()))),
             "/away" => Ok(Response::new(302, "text/plain", "").with_header("Location", "/mocked")),
             "/forbidden" => Ok(Response::new(302, "text/plain", "").with_header("Location", "http://other.example/")),
-            "/panic" => panic!("as it was told to"),
+            "/panic" => panic!("as requested"),
             _ => exchange.send().await,
         }
     }
@@ -253,7 +253,7 @@ fn a_panic_in_a_transport_is_an_error_of_the_request(case: &Case) {
 #[scenario]
 fn tools_can_be_wrapped_by_middleware(case: &Case) {
     let schema = json!({ "type": "object", "properties": { "n": { "type": "integer" } } });
-    let plain = Tool::with_schema("double", "", schema, |arguments| match arguments["n"].as_i64() {
+    let plain = Tool::from_schema("double", "", schema, |arguments| match arguments["n"].as_i64() {
         Some(number) => Ok(json!(number * 2)),
         None => Err("no number"),
     });

@@ -9,7 +9,7 @@ fn echo(name: &str, description: &str, properties: Value, required: &[&str]) -> 
     let reported = name.to_owned();
     let schema =
         json!({"type": "object", "properties": properties, "required": required, "additionalProperties": false});
-    Tool::with_schema(name, description, schema, move |arguments| Ok::<_, String>(json!([reported, arguments])))
+    Tool::from_schema(name, description, schema, move |arguments| Ok::<_, String>(json!([reported, arguments])))
         .unwrap()
 }
 

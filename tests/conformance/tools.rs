@@ -31,7 +31,7 @@ fn with_tools(case: &Case) -> SandboxBuilder {
         .tool_typed("describe", "Describes a thing", |thing: Thing| Ok::<_, String>(thing))
         .tool_typed("fail", "Fails", |_: Nothing| Err::<(), _>("the printer is on fire"))
         .tool_typed("panic", "Panics", |_: Nothing| -> Result<(), String> { panic!("a bug in the tool, on purpose") })
-        .tool_async("panic_later", "Panics", async |_: Nothing| -> Result<(), String> {
+        .tool_typed_async("panic_later", "Panics", async |_: Nothing| -> Result<(), String> {
             tokio::task::yield_now().await;
             panic!("a bug in the tool, on purpose")
         })
@@ -42,7 +42,7 @@ fn with_tools(case: &Case) -> SandboxBuilder {
 fn echo(case: &Case) -> SandboxBuilder {
     let schema = json!({"type": "object", "properties": {"value": {}}, "required": ["value"]});
     case.builder().tool(
-        Tool::with_schema("echo", "Gives back", schema, |arguments| Ok::<_, String>(arguments["value"].clone()))
+        Tool::from_schema("echo", "Gives back", schema, |arguments| Ok::<_, String>(arguments["value"].clone()))
             .unwrap(),
     )
 }
@@ -106,7 +106,7 @@ fn an_asynchronous_tool_is_called_like_any_other(case: &Case) {
         let name = tokio::task::spawn_blocking(move || thing.name).await.map_err(|error| error.to_string())?;
         Ok::<_, String>(name.to_uppercase())
     };
-    let sandbox = case.builder().tool_async("shout", "Shouts", slow).build().unwrap();
+    let sandbox = case.builder().tool_typed_async("shout", "Shouts", slow).build().unwrap();
     let call = case.pick("call_tool('shout', name='quiet', size=1)", "call_tool('shout', { name: 'quiet', size: 1 })");
     assert_eq!(sandbox.run(call).unwrap().value, Some(json!("QUIET")));
 }
@@ -202,7 +202,7 @@ fn tool_results_that_do_not_match_their_schema_are_reported(case: &Case) {
         json!({"type": "object", "properties": {"state": {"enum": ["open", "closed"]}}, "required": ["state"]});
     let sloppy = |name: &str| {
         let call = |_| Ok::<_, String>(json!({"state": "opened"}));
-        Tool::with_schema(name, "", json!({"type": "object"}), call).unwrap().with_output_schema(promised.clone())
+        Tool::from_schema(name, "", json!({"type": "object"}), call).unwrap().with_output_schema(promised.clone())
     };
     let sandbox = case.builder().tool(sloppy("noted")).tool(sloppy("refused").with_strict_results()).build().unwrap();
     let noted = sandbox.run("call_tool('noted')").unwrap();

@@ -61,7 +61,7 @@ fn any_json() -> impl Strategy<Value = Value> {
 #[scenario]
 fn any_json_value_survives_as_variable_and_value(case: &Case) {
     let schema = json!({"type": "object"});
-    let echo = Tool::with_schema("echo", "Gives back", schema, |arguments| Ok::<_, String>(arguments["value"].clone()));
+    let echo = Tool::from_schema("echo", "Gives back", schema, |arguments| Ok::<_, String>(arguments["value"].clone()));
     let sandbox = case.builder().tool(echo.unwrap()).build().unwrap();
     let session = Mutex::new(sandbox.session().unwrap());
     let code = case.pick("call_tool('echo', value=given)", "call_tool('echo', { value: given })");

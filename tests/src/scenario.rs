@@ -86,7 +86,7 @@ impl Case {
     pub fn limits(&self) -> Limits {
         let mut limits = Limits::default();
         if self.isolation == Isolation::MicroVm {
-            limits.wall_time *= 10;
+            limits.timeout *= 10;
             limits.cpu_time *= 10;
             limits.sleep *= 10;
         }

@@ -149,7 +149,7 @@ pub fn calculator() -> Vec<Tool> {
     };
     let tools = [
         Tool::typed("compute", "Computes with two numbers", compute),
-        Tool::asynchronous("fetch_data", "Fetches all rows of a table", fetch),
+        Tool::typed_async("fetch_data", "Fetches all rows of a table", fetch),
     ];
     tools.map(|tool| tool.expect("the tools are sound")).into()
 }

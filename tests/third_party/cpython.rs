@@ -91,7 +91,7 @@ fn compare(module: &Module) -> Result<(), Skipped> {
 /// What the runner reports.
 fn run(module: &Module, skip: &BTreeSet<String>) -> Value {
     let mut limits = Case::new(Language::Python, Isolation::Wasm).limits();
-    limits.wall_time = TIME;
+    limits.timeout = TIME;
     limits.cpu_time = TIME;
     limits.memory = MEMORY;
     limits.value = 4 << 20;

@@ -87,7 +87,7 @@ fn compare(part: &str) -> Result<(), Skipped> {
     }
     let differences = DIFFERENCES.get_or_init(|| Differences::read(&folder().join("ecmascript/differences.txt")));
     let mut limits = Case::new(Language::JavaScript, Isolation::Wasm).limits();
-    (limits.wall_time, limits.cpu_time) = (TIME, TIME);
+    (limits.timeout, limits.cpu_time) = (TIME, TIME);
     let sandbox = Sandbox::builder()
         .language(Language::JavaScript)
         .isolation(Isolation::Wasm)

@@ -21,7 +21,8 @@ use crate::{invocation::Invocation, progress, project::Project, skip::or_skip, t
 pub(crate) const FOLDER: &str = "fuzz";
 
 /// One for each file in `fuzz/fuzz_targets`.
-const TARGETS: [&str; 8] = ["image", "network", "paths", "policy", "redaction", "tool_arguments", "values", "waist"];
+const TARGETS: [&str; 8] =
+    ["host_calls", "image", "network", "paths", "policy", "redaction", "tool_arguments", "values"];
 
 /// Counters for each edge, and what is compared with what.
 const FLAGS: [&str; 8] = [
@@ -47,7 +48,7 @@ const MEMORY: &str = "/dev/shm";
 
 #[derive(Debug, Args)]
 pub(crate) struct Fuzz {
-    /// Which of them: image, network, paths, policy, redaction, tool_arguments, values, waist; by default all, one on each processor at a time
+    /// Which of them: host_calls, image, network, paths, policy, redaction, tool_arguments, values; by default all, one on each processor at a time
     #[arg(value_parser = TARGETS)]
     targets: Vec<String>,
     /// How long each runs

@@ -95,7 +95,7 @@ pub(crate) fn tools() -> anyhow::Result<Vec<Tool>> {
         .iter()
         .map(|&(name, description, parameters)| {
             let called = move |arguments: Value| call(name, &arguments);
-            Ok(Tool::with_schema(&format!("shop.{name}"), description, schema(parameters), called)?)
+            Ok(Tool::from_schema(&format!("shop.{name}"), description, schema(parameters), called)?)
         })
         .collect()
 }

@@ -2,7 +2,7 @@
 
 mod options;
 
-use isolette::{Error, OpenApi, OpenApiLimits, SkippedTool, ToolSet, policy::SecretReference};
+use isolette::{Error, OpenApi, OpenApiLimits, ToolSet, policy::SecretReference};
 use isolette_mcp::{ConnectedSource, McpSource, SourceError, SourceTransport};
 
 pub(crate) use self::options::SourceOptions;
@@ -90,7 +90,7 @@ impl Lent {
     pub(crate) fn warnings(&self) -> Vec<String> {
         let mut warnings = Vec::new();
         for (name, set) in self.names.iter().zip(&self.sets) {
-            let unusable = set.skipped.iter().filter(|skipped| !is_filtered(skipped)).count();
+            let unusable = set.skipped.iter().filter(|skipped| !skipped.reason.is_filter()).count();
             if set.tools.is_empty() {
                 warnings.push(format!("`{name}` lends no tool"));
             }
@@ -113,11 +113,6 @@ impl Lent {
             );
         }
     }
-}
-
-/// Whether a filter excluded it.
-fn is_filtered(skipped: &SkippedTool) -> bool {
-    skipped.reason == "not included" || skipped.reason.starts_with("excluded by `")
 }
 
 fn document(config: &OpenApiConfig) -> Result<OpenApi, Error> {

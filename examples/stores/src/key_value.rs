@@ -5,7 +5,7 @@ use std::path::Path;
 use isolette::CallContext;
 use redb::{Database, Error, ReadableDatabase as _, ReadableTable as _, ReadableTableMetadata as _, TableDefinition};
 
-isolette::capability!({ path: "wit", interface: "acme:stores/key-value", serve: KeyValue });
+isolette::capability!({ path: "wit", interface: "acme:stores/key-value", implementation: KeyValue });
 
 use self::key_value::Failure;
 

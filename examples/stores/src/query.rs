@@ -24,7 +24,7 @@ use rusqlite::{
 isolette::capability!({
     path: "wit",
     interface: "acme:stores/query",
-    serve: Query,
+    implementation: Query,
     resources: { rows: Rows },
 });
 

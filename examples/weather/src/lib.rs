@@ -1,10 +1,10 @@
-//! Lends `acme:weather/forecast@1.0.0` to programs.
+//! Provides `acme:weather/forecast@1.0.0` to programs.
 
 use std::collections::BTreeMap;
 
 use isolette::CallContext;
 
-isolette::capability!({ path: "wit", interface: "acme:weather/forecast@1.0.0", serve: Weather });
+isolette::capability!({ path: "wit", interface: "acme:weather/forecast@1.0.0", implementation: Weather });
 
 use self::forecast::{Failure, Report};
 
@@ -26,7 +26,7 @@ impl forecast::Forecast for Weather {
     fn get(&self, context: &CallContext, place: String) -> Result<Report, Failure> {
         match self.places.get(&place) {
             Some(Some(high_c)) => {
-                // Whoever reads the record of the run sees this beside the call.
+                // The record of the call has this note.
                 context.note("known by heart");
                 Ok(Report { high_c: *high_c, summary: format!("{place}: {high_c} °C") })
             }

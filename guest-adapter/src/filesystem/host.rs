@@ -4,14 +4,14 @@ use std::collections::HashMap;
 
 use isolette_abi::{
     CHUNK_LIMIT, Call,
-    files::{self, FileError, Found, Kind, Listing, Lock, Status},
+    files::{self, FileError, Kind, Listing, Lock, StatReply, Status},
     transfer::Chunk,
 };
 
 use super::path::GuestPath;
 use crate::waist::Wall;
 
-type Known = Result<Found, FileError>;
+type Known = Result<StatReply, FileError>;
 
 /// More answers than this are not remembered, so that a program cannot fill the instance by asking.
 const KNOWN_LIMIT: usize = 8192;
@@ -33,7 +33,7 @@ pub(crate) struct HostFiles {
     /// Of files that cannot change during a run, as they are on read-only mounts.
     known: HashMap<String, Known>,
     /// Of the file that was asked for last.
-    fresh: Option<Fresh<Found>>,
+    fresh: Option<Fresh<StatReply>>,
     /// Where the file ends that was read last.
     end: Option<Fresh<u64>>,
 }
@@ -88,13 +88,13 @@ impl HostFiles {
     /// The next question about a mount is answered without the host, if it comes at once.
     pub(crate) fn expect_directory(&mut self, wall: &Wall, path: &str) {
         let status = Status { kind: Kind::Directory, size: 0, modified: 0 };
-        self.fresh = Some(Fresh::new(wall, path, Found { status, file: None }));
+        self.fresh = Some(Fresh::new(wall, path, StatReply { status, file: None }));
     }
 
     /// Locks bytes of a file, or gives a lock back. Who locks expects that others change files, on read-only mounts as well.
     pub(crate) fn lock(&mut self, wall: &mut Wall, path: &GuestPath, wanted: Wanted) -> Result<bool, FileError> {
         let Wanted { lock, start, length, test } = wanted;
-        if lock != Lock::None {
+        if lock != Lock::Unlock {
             self.known.clear();
         }
         wall.ask(&Call::Files(files::Call::Lock { path: path.as_str(), lock, start, length, test })).read()
@@ -111,7 +111,7 @@ impl HostFiles {
     ) -> Result<Vec<u8>, FileError> {
         let path = path.as_str();
         let known = match self.known.get(path) {
-            Some(Ok(Found { status, .. })) if !writable && status.kind == Kind::File => Some(status.size),
+            Some(Ok(StatReply { status, .. })) if !writable && status.kind == Kind::File => Some(status.size),
             _ => Fresh::take(&mut self.end, wall, path),
         };
         if known.is_some_and(|end| offset >= end) {

@@ -32,10 +32,10 @@ pub(crate) fn wanted(offset: u64, length: u64, advice: Advice) -> Option<Wanted>
     let (lock, test) = match advice {
         Advice::Normal => (Lock::Shared, false),
         Advice::Sequential => (Lock::Exclusive, false),
-        Advice::Random => (Lock::None, false),
+        Advice::Random => (Lock::Unlock, false),
         Advice::WillNeed => (Lock::Shared, true),
         Advice::DontNeed => (Lock::Exclusive, true),
-        Advice::NoReuse => (Lock::None, true),
+        Advice::NoReuse => (Lock::Unlock, true),
     };
     Some(Wanted { lock, start, length, test })
 }

@@ -2,7 +2,7 @@
 
 use isolette_abi::{
     encode,
-    files::{self, FileError, Found, Kind, Listing, Lock, Status},
+    files::{self, FileError, Kind, Listing, Lock, StatReply, Status},
     transfer::Chunk,
 };
 
@@ -19,7 +19,7 @@ impl FakeHost {
             files::Call::Stat { path } => encode(&self.found(path)),
             // Another has locked each file that is called so.
             files::Call::Lock { path, lock, .. } => {
-                encode(&Ok::<_, FileError>(lock == Lock::None || !path.ends_with("locked")))
+                encode(&Ok::<_, FileError>(lock == Lock::Unlock || !path.ends_with("locked")))
             }
             files::Call::Read { path, offset, length } => match self.files.get(path) {
                 Some(Some(bytes)) => {
@@ -71,10 +71,10 @@ impl FakeHost {
     }
 
     /// Files with the same contents are one.
-    fn found(&self, path: &str) -> Result<Found, FileError> {
+    fn found(&self, path: &str) -> Result<StatReply, FileError> {
         let status = self.status(path)?;
         let file = self.files[path].as_ref().map(|bytes| bytes.iter().map(|byte| u64::from(*byte)).sum());
-        Ok(Found { status, file })
+        Ok(StatReply { status, file })
     }
 
     fn status(&self, path: &str) -> Result<Status, FileError> {

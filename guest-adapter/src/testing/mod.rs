@@ -16,7 +16,7 @@ use isolette_abi::{
 
 use crate::{
     state::State,
-    waist::{Waist, Wall},
+    waist::{HostCall, Wall},
 };
 
 /// What the host has and has seen.
@@ -49,7 +49,7 @@ impl Shared {
     }
 }
 
-impl Waist for Shared {
+impl HostCall for Shared {
     fn call(&mut self, message: &[u8]) -> Vec<u8> {
         assert!(message.len() <= MESSAGE_LIMIT, "a message of {} bytes", message.len());
         let reply = self.0.borrow_mut().answer(decode(message).expect("the adapter sends calls"));
@@ -120,7 +120,7 @@ impl FakeHost {
         self.clock += 10;
         match call {
             system::Call::WallClock | system::Call::MonotonicClock => encode(&self.clock),
-            system::Call::DeadlineLeft => encode(&1_000_u64),
+            system::Call::DeadlineRemaining => encode(&1_000_u64),
             system::Call::RandomSeed => encode(&[9_u8; 32]),
             system::Call::Sleep(nanoseconds) => {
                 self.clock += nanoseconds;

@@ -103,7 +103,7 @@ impl GuestDescriptor for Descriptor {
         let Some(wanted) = lock::wanted(offset, length, advice) else { return Ok(()) };
         let handle = match wanted.lock {
             Lock::Shared | Lock::Exclusive if wanted.test => self.file(DescriptorFlags::empty())?,
-            Lock::None => self.file(DescriptorFlags::empty())?,
+            Lock::Unlock => self.file(DescriptorFlags::empty())?,
             Lock::Shared => self.readable()?,
             Lock::Exclusive => self.writable()?,
         };

@@ -2,7 +2,7 @@
 
 use isolette_abi::{
     DecodeError,
-    waist::{self, Waist},
+    host_call::{self, HostCall},
 };
 
 use crate::bindings::isolette::{
@@ -12,7 +12,7 @@ use crate::bindings::isolette::{
 
 struct Host;
 
-impl Waist for Host {
+impl HostCall for Host {
     fn call(&mut self, message: &[u8]) -> Vec<u8> {
         host::call(message)
     }
@@ -20,11 +20,11 @@ impl Waist for Host {
 
 /// Arguments, as part of a call.
 pub(super) fn outgoing(bytes: Vec<u8>) -> Payload {
-    let (bytes, stored) = waist::hand_over(&mut Host, bytes);
+    let (bytes, stored) = host_call::hand_over(&mut Host, bytes);
     (bytes, stored.map(|(handle, length)| Stored { handle, length }))
 }
 
 /// The result of a call.
 pub(super) fn incoming((bytes, stored): Payload) -> Result<Vec<u8>, DecodeError> {
-    waist::receive(&mut Host, (bytes, stored.map(|stored| (stored.handle, stored.length))))
+    host_call::receive(&mut Host, (bytes, stored.map(|stored| (stored.handle, stored.length))))
 }

@@ -58,7 +58,7 @@ fn how_to_call(language: Language) -> String {
 
 /// This text is the same in every language.
 const HOW_TO_FIND: &str =
-    "In a program, `tools.search(\"words\")` finds tools and `tools.describe(\"<name>\")` tells all about one.\n";
+    "In a program, `tools.search(\"words\")` finds tools and `tools.describe(\"<name>\")` describes one.\n";
 
 fn lines(tools: &[Tool], head: impl Fn(&Tool) -> String) -> String {
     let mut text = String::new();

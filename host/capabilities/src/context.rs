@@ -57,8 +57,8 @@ impl CallContext {
 
     /// The time that remains until the deadline of the run.
     #[must_use]
-    pub fn time_left(&self) -> Duration {
-        self.deadline.left()
+    pub fn time_remaining(&self) -> Duration {
+        self.deadline.remaining()
     }
 
     /// Whether the run has been cancelled or its deadline has passed, so that the result would be discarded. A function

@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_guest_held_ends_with_it_whoever_keeps_a_view() {
+    fn resources_of_a_guest_end_with_it_despite_views() {
         let table = ResourceTable::new(2);
         let (kept, value) = (table.of(1, 0), Arc::new(()));
         let handle = kept.give(0, Arc::clone(&value)).unwrap();

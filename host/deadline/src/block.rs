@@ -24,10 +24,10 @@ pub fn wait_until<F: Future>(time: Instant, future: F) -> Option<F::Output> {
         if let Poll::Ready(output) = future.as_mut().poll(&mut Context::from_waker(&waker)) {
             return Some(output);
         }
-        let left = time.saturating_duration_since(Instant::now());
-        if left.is_zero() {
+        let remaining = time.saturating_duration_since(Instant::now());
+        if remaining.is_zero() {
             return None;
         }
-        thread::park_timeout(left);
+        thread::park_timeout(remaining);
     }
 }

@@ -117,11 +117,11 @@ impl CpuMeter {
     /// Measures, and returns the time to wait before the next measurement, at least 10 ms. Once the limit is found to
     /// be reached, [`CpuMeter::over`] returns `true`.
     pub fn look(&self) -> Duration {
-        let left = self.limit.saturating_sub(self.used());
-        if left.is_zero() {
+        let remaining = self.limit.saturating_sub(self.used());
+        if remaining.is_zero() {
             self.over.store(true, Ordering::Relaxed);
         }
-        left.max(SHORTEST_LOOK)
+        remaining.max(SHORTEST_LOOK)
     }
 
     /// Returns whether a measurement found that the limit was reached.

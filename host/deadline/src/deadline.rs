@@ -1,4 +1,4 @@
-//! The deadline of a run: its wall time limit, its CPU time limit, and its cancellation.
+//! The deadline of a run: its timeout, its CPU time limit, and its cancellation.
 
 use std::{
     sync::Arc,
@@ -48,7 +48,7 @@ impl Deadline {
     }
 
     /// Returns how much wall time the run has remaining.
-    pub fn left(&self) -> Duration {
+    pub fn remaining(&self) -> Duration {
         self.at.saturating_duration_since(Instant::now())
     }
 
@@ -114,7 +114,7 @@ mod tests {
     fn no_limit_is_too_long_to_be_reckoned_with() {
         let deadline = Deadline::new(Duration::MAX, Duration::MAX, CancellationToken::new());
         assert_eq!(deadline.check(), Ok(()));
-        assert!(deadline.left() > FARTHEST / 2);
+        assert!(deadline.remaining() > FARTHEST / 2);
         assert!(deadline.look() > Instant::now() + FARTHEST / 2);
     }
 }

@@ -15,7 +15,7 @@ use cap_std::{
     ambient_authority,
     fs::{Dir, FileType, Metadata, MetadataExt as _, OpenOptions, OpenOptionsExt as _},
 };
-use isolette_abi::{CHUNK_LIMIT, files::Found};
+use isolette_abi::{CHUNK_LIMIT, files::StatReply};
 use rustix::io::Errno;
 
 use super::{
@@ -79,7 +79,7 @@ impl Directory {
     }
 
     /// The status of a file, and its identity.
-    pub(super) fn find(&self, path: &str) -> Result<Found, FileError> {
+    pub(super) fn find(&self, path: &str) -> Result<StatReply, FileError> {
         let metadata = self.metadata(path)?;
         let status = status(&metadata);
         let file = (status.kind == Kind::File).then(|| {
@@ -87,7 +87,7 @@ impl Directory {
             (metadata.dev(), metadata.ino()).hash(&mut hasher);
             hasher.finish()
         });
-        Ok(Found { status, file })
+        Ok(StatReply { status, file })
     }
 
     /// The device and the inode of a regular file.

@@ -145,7 +145,7 @@ pub(super) enum Refusal {
 fn of_the_system(file: &File, lock: Lock, span: Span, test: bool) -> Result<bool, Refusal> {
     let invalid = |_| Refusal::Error(FileError::Invalid);
     let kind = match lock {
-        Lock::None => libc::F_UNLCK,
+        Lock::Unlock => libc::F_UNLCK,
         Lock::Shared => libc::F_RDLCK,
         Lock::Exclusive => libc::F_WRLCK,
     };

@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn files_that_are_not_told_apart_stay_charged() {
+    fn indistinguishable_files_stay_charged() {
         let mut ledger = Ledger::default();
         let many = FILES as u64 + 10;
         (0..many).for_each(|inode| ledger.note(change(inode, 0, 1)));

@@ -2,7 +2,7 @@
 //!
 //! They exclude those of every other guest and, in a directory of the host's, those of every process that uses POSIX
 //! locks (`fcntl`). A guest has one set of locks on a file under all names of the file:
-//! [`Found::file`](isolette_abi::files::Found) identifies files that the guest opens under two names.
+//! [`StatReply::file`](isolette_abi::files::StatReply) identifies files that the guest opens under two names.
 
 use std::{
     fmt, ptr,
@@ -88,7 +88,7 @@ impl Locks {
         if let Some(at) = locked.files.iter().position(|file| file.which == which) {
             return locked.change(at, lock, span, test);
         }
-        if lock == Lock::None {
+        if lock == Lock::Unlock {
             return Ok(true);
         }
         locked.files.retain(|file| !file.keeper.is_gone());

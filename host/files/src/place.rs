@@ -1,6 +1,6 @@
 //! A path inside one mount, and the operations on it.
 
-use isolette_abi::{CHUNK_LIMIT, files::Found};
+use isolette_abi::{CHUNK_LIMIT, files::StatReply};
 
 use super::{
     directory::Directory,
@@ -28,10 +28,10 @@ impl Place<'_> {
     }
 
     /// The status of the file, and its identity if files of this file system have one.
-    pub(super) fn find(&self) -> Result<Found, FileError> {
+    pub(super) fn find(&self) -> Result<StatReply, FileError> {
         match self.directory {
             Some(directory) => directory.find(self.path),
-            None => self.stat().map(|status| Found { status, file: None }),
+            None => self.stat().map(|status| StatReply { status, file: None }),
         }
     }
 

@@ -48,7 +48,7 @@ impl Ranges {
                 pieces.push((Span { first: after, last }, exclusive));
             }
         }
-        if lock != Lock::None {
+        if lock != Lock::Unlock {
             pieces.push((span, lock == Lock::Exclusive));
         }
         pieces.sort_unstable_by_key(|(span, _)| span.first);
@@ -65,7 +65,7 @@ impl Ranges {
     /// Whether these locks of one guest conflict with this lock of another guest.
     pub(super) fn forbid(&self, lock: Lock, span: Span) -> bool {
         let exclusive = match lock {
-            Lock::None => return false,
+            Lock::Unlock => return false,
             Lock::Shared => false,
             Lock::Exclusive => true,
         };
@@ -102,7 +102,7 @@ mod tests {
         let many = many.unwrap();
         assert_eq!(many.with(Lock::Shared, span(1_000, 1)), None);
         assert!(many.with(Lock::Exclusive, span(0, 0)).is_some());
-        assert!(many.with(Lock::None, span(0, 0)).unwrap().is_empty());
+        assert!(many.with(Lock::Unlock, span(0, 0)).unwrap().is_empty());
         assert_eq!(many.with(Lock::Shared, span(0, 2 * RANGES as u64)).unwrap().0.len(), 1);
     }
 
@@ -113,9 +113,9 @@ mod tests {
             locks in prop::collection::vec((0..3_u8, 0..20_u64, 0..10_u64), 0..20),
             (first, length) in (0..20_u64, 1..10_u64),
         ) {
-            let kind = |kind| [Lock::None, Lock::Shared, Lock::Exclusive][usize::from(kind)];
+            let kind = |kind| [Lock::Unlock, Lock::Shared, Lock::Exclusive][usize::from(kind)];
             let mut ranges = Ranges::default();
-            let mut bytes = [Lock::None; 64];
+            let mut bytes = [Lock::Unlock; 64];
             for (of, start, length) in locks {
                 ranges = ranges.with(kind(of), span(start, length)).unwrap();
                 let end = if length == 0 { bytes.len() } else { (start + length) as usize };
@@ -125,9 +125,9 @@ mod tests {
             prop_assert_eq!(ranges.forbid(Lock::Shared, span(first, length)), asked.contains(&Lock::Exclusive));
             prop_assert_eq!(
                 ranges.forbid(Lock::Exclusive, span(first, length)),
-                asked.iter().any(|lock| *lock != Lock::None)
+                asked.iter().any(|lock| *lock != Lock::Unlock)
             );
-            prop_assert_eq!(ranges.is_empty(), bytes.iter().all(|lock| *lock == Lock::None));
+            prop_assert_eq!(ranges.is_empty(), bytes.iter().all(|lock| *lock == Lock::Unlock));
             prop_assert!(ranges.0.windows(2).all(|pair| pair[0].0.last < pair[1].0.first));
         }
     }

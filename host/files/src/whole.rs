@@ -16,9 +16,9 @@ impl Files {
     /// # Errors
     /// [`Error::LimitExceeded`] if the file is longer; [`Error::InvalidArgument`] if it cannot be read.
     pub fn read_whole(&self, path: &str, limit: u64) -> Result<Vec<u8>, Error> {
-        let told = |error| explain("read", path, error);
-        let place = self.at(path).map_err(told)?;
-        let size = place.stat().map_err(told)?.size;
+        let explained = |error| explain("read", path, error);
+        let place = self.at(path).map_err(explained)?;
+        let size = place.stat().map_err(explained)?.size;
         let mut bytes = Vec::new();
         loop {
             let used = bytes.len() as u64;
@@ -26,7 +26,7 @@ impl Files {
             if size.max(used) > limit {
                 return Err(Error::LimitExceeded { what: "the file", unit: Unit::Bytes, limit, used: size.max(used) });
             }
-            let chunk = place.read(used, u32::try_from(CHUNK_LIMIT).unwrap_or(u32::MAX)).map_err(told)?;
+            let chunk = place.read(used, u32::try_from(CHUNK_LIMIT).unwrap_or(u32::MAX)).map_err(explained)?;
             if chunk.is_empty() {
                 return Ok(bytes);
             }
@@ -61,11 +61,11 @@ impl Files {
     pub fn list_whole(&self, path: &str) -> Result<(Vec<DirectoryEntry>, bool), Error> {
         let trimmed = path.trim_end_matches('/');
         let path = if trimmed.is_empty() { path } else { trimmed };
-        let told = |error| explain("list", path, error);
-        let place = self.at(path).map_err(told)?;
+        let explained = |error| explain("list", path, error);
+        let place = self.at(path).map_err(explained)?;
         let mut entries = Vec::new();
         loop {
-            let (listed, more) = place.list(u32::try_from(entries.len()).unwrap_or(u32::MAX)).map_err(told)?;
+            let (listed, more) = place.list(u32::try_from(entries.len()).unwrap_or(u32::MAX)).map_err(explained)?;
             for Entry { name, kind } in listed {
                 let path = format!("{path}/{name}");
                 // An entry that no longer exists, or leads out of the mount, has size 0.

@@ -21,6 +21,8 @@ pub struct Hop<'a> {
     pub headers: &'a HeaderMap,
     /// The body.
     pub body: &'a [u8],
+    /// The number of redirects that led to this request.
+    pub redirects: u32,
     /// Other requests that a server may treat it as. The policy has to allow each of them as well.
     pub overrides: &'a BTreeSet<Override>,
 }

@@ -84,7 +84,7 @@ impl Http {
     ) -> Result<Response, HttpError> {
         let mut time = Time::of(&request, &self.limits, deadline, hooks);
         let result = self.follow(&request, &mut time, hooks).await;
-        self.secrets.left_out(result)
+        self.secrets.redacted(result)
     }
 
     async fn follow(
@@ -152,6 +152,7 @@ impl Http {
             url: &message.url,
             headers: &message.headers,
             body: &message.body,
+            redirects,
             overrides: &overrides,
         };
         let permit = self.network.decide(hop.method, hop.url).map_err(|denial| {

@@ -39,7 +39,7 @@ impl Secrets {
     }
 
     /// A server may send a secret back, at once or later, and the program must not receive it.
-    pub(super) fn left_out(&self, result: Result<Response, HttpError>) -> Result<Response, HttpError> {
+    pub(super) fn redacted(&self, result: Result<Response, HttpError>) -> Result<Response, HttpError> {
         if self.redaction.is_empty() {
             return result;
         }

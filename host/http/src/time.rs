@@ -38,9 +38,9 @@ impl<'a> Time<'a> {
             Some(timeout) if timeout < limits.time_per_request => (timeout, Reason::Request(timeout)),
             _ => (limits.time_per_request, Reason::Limit(limits.time_per_request)),
         };
-        let left = hooks.remaining().time;
-        if left < time {
-            (time, reason) = (left, Reason::Total);
+        let remaining = hooks.remaining().time;
+        if remaining < time {
+            (time, reason) = (remaining, Reason::Total);
         }
         // A limit past the end of the clock is replaced by the run's deadline.
         let (end, reason) = match began.checked_add(time) {

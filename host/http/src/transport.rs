@@ -118,7 +118,7 @@ impl<'a> Exchange<'a> {
             client.read(answer, message, hooks).await
         };
         let result = sent.await;
-        secrets.left_out(result)
+        secrets.redacted(result)
     }
 }
 

@@ -40,7 +40,7 @@ impl Future for Asked {
     type Output = Decision;
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Decision> {
-        let failed = |_| Decision::deny("whoever was asked failed to answer");
+        let failed = |_| Decision::deny("the approver failed to answer");
         Pin::new(&mut self.0).poll(context).map(|answer| answer.unwrap_or_else(failed))
     }
 }

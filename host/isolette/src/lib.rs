@@ -87,7 +87,6 @@
 
 #![deny(missing_docs)]
 
-mod approve;
 mod approver;
 pub mod audit;
 mod broker;
@@ -100,6 +99,7 @@ mod guest_context;
 mod metrics;
 mod options;
 mod oversight;
+mod program_approval;
 mod recording;
 mod run;
 mod sandbox;
@@ -118,7 +118,7 @@ pub use isolette_macros::capability;
 #[cfg(feature = "openapi")]
 pub use isolette_openapi::{OpenApi, OpenApiLimits};
 pub use isolette_policy::{Budget, HeaderSecret, REDACTED, RedactedStream, Redaction, harmless, visible};
-pub use isolette_tools::{InnerTool, SkippedTool, Tool, ToolHints, ToolSet, catalog, naming};
+pub use isolette_tools::{Next, SkipReason, SkippedTool, Tool, ToolHints, ToolSet, catalog, naming};
 pub use isolette_types::{
     ApprovalOutcome, ArgumentsDigest, BudgetState, BudgetUsage, CallOutcome, CallRecord, CapabilityKind,
     DirectoryEntry, EngineName, Error, ExecutionResult, GuestError, HopOutcome, HopRecord, Isolation, Language,
@@ -152,7 +152,7 @@ pub mod http {
 /// ([`policy::PolicyFile`]).
 pub mod policy {
     pub use isolette_policy::{
-        Access, Approval, ApprovalFile, ApprovalRule, ApprovalVerdict, CallDecision, CallRequest, CapabilityPolicy,
+        Access, Approval, ApprovalAction, ApprovalFile, ApprovalRule, CallDecision, CallRequest, CapabilityPolicy,
         CapabilityRule, Decision, HeaderSecret, HttpBody, Limits, LimitsFile, Mount, MountFile, MountSource,
         NamedFileSystem, NetworkMode, Policy, PolicyBuilder, PolicyFile, SecretFile, SecretReference, SecretRule,
         Secrets, network, parse_duration, parse_size,

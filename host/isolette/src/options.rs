@@ -25,7 +25,7 @@ pub enum Stream {
 ///
 /// | option | default |
 /// |---|---|
-/// | `timeout` | the sandbox's `limits.wall_time` |
+/// | `timeout` | the sandbox's `limits.timeout` |
 /// | `cancel` | no cancellation |
 /// | `variables` | those of the sandbox |
 /// | `on_output` | output is only collected |
@@ -62,7 +62,7 @@ impl RunOptions {
         Self::default()
     }
 
-    /// Sets the wall time limit of this run, which covers the guest and its host calls. With a budget, the shorter of
+    /// Sets the timeout of this run: a limit on wall time that covers the guest and its host calls. With a budget, the shorter of
     /// the limit and the time that remains in the budget applies.
     #[must_use]
     pub fn timeout(mut self, timeout: Duration) -> Self {

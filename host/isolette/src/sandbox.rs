@@ -10,7 +10,8 @@ use isolette_types::{Error, ExecutionResult, Language};
 use serde_json::Value;
 
 use crate::{
-    approve, explain::Explanation, metrics::Metrics, options::RunOptions, run::Run, session::Session, shared::Shared,
+    explain::Explanation, metrics::Metrics, options::RunOptions, program_approval, run::Run, session::Session,
+    shared::Shared,
 };
 
 /// Runs untrusted programs.
@@ -47,7 +48,7 @@ impl Sandbox {
     /// # Errors
     /// As [`Sandbox::run`], and [`Error::InvalidArgument`] for an invalid variable name.
     pub fn run_with(&self, code: &str, options: RunOptions) -> Result<ExecutionResult, Error> {
-        approve::blocking(&self.shared, code, &options)?;
+        program_approval::blocking(&self.shared, code, &options)?;
         self.start(code, options)?.wait()
     }
 
@@ -56,7 +57,7 @@ impl Sandbox {
     /// # Errors
     /// As [`Sandbox::run_with`].
     pub async fn run_async(&self, code: &str, options: RunOptions) -> Result<ExecutionResult, Error> {
-        if let Some(question) = approve::question(&self.shared, code, &options)? {
+        if let Some(question) = program_approval::question(&self.shared, code, &options)? {
             question.await?;
         }
         self.start(code, options)?.wait_async().await

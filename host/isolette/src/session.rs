@@ -2,7 +2,9 @@
 
 use std::sync::{Arc, PoisonError};
 
-use crate::{approve, guest_context::GuestContext, metrics::Metrics, options::RunOptions, run::Run, shared::Shared};
+use crate::{
+    guest_context::GuestContext, metrics::Metrics, options::RunOptions, program_approval, run::Run, shared::Shared,
+};
 use isolette_engine::Guest;
 use isolette_types::{DirectoryEntry, Error, ExecutionResult, SessionId};
 
@@ -47,7 +49,7 @@ impl Session {
     /// # Errors
     /// As [`Session::run`].
     pub fn run_with(&mut self, code: &str, options: RunOptions) -> Result<ExecutionResult, Error> {
-        approve::blocking(&self.shared, code, &options)?;
+        program_approval::blocking(&self.shared, code, &options)?;
         let run = self.prepare(code, options)?;
         let result = run.wait();
         self.note(&result);
@@ -59,7 +61,7 @@ impl Session {
     /// # Errors
     /// As [`Session::run`].
     pub async fn run_async(&mut self, code: &str, options: RunOptions) -> Result<ExecutionResult, Error> {
-        if let Some(question) = approve::question(&self.shared, code, &options)? {
+        if let Some(question) = program_approval::question(&self.shared, code, &options)? {
             question.await?;
         }
         let run = self.prepare(code, options)?;
@@ -121,10 +123,11 @@ impl Session {
             && error.partial().is_some()
         {
             self.ended = Some(match error {
-                Error::Timeout { .. } => "a run took longer than its limit",
-                Error::CpuTime { .. } | Error::Sleep { .. } | Error::HostCallRate { .. } | Error::AuditLimit { .. } => {
-                    "a run went over a limit"
-                }
+                Error::Timeout { .. } => "a run took longer than its timeout",
+                Error::CpuTimeExceeded { .. }
+                | Error::SleepExceeded { .. }
+                | Error::HostCallRateExceeded { .. }
+                | Error::AuditBytesExceeded { .. } => "a run went over a limit",
                 Error::Cancelled { .. } => "a run was cancelled",
                 Error::OutOfMemory { .. } => "a run had no memory left",
                 Error::StackOverflow { .. } => "a run was nested too deeply",

@@ -29,7 +29,7 @@ pub(super) fn bundle(mut root: Value, file: &Path, bytes: usize) -> Document {
         main: PathBuf::from(name),
         found: Vec::new(),
         missing: HashMap::new(),
-        left: bytes,
+        remaining: bytes,
         room: Vec::new(),
     };
     bundle.rewrite(&mut root, None);
@@ -57,7 +57,7 @@ struct Bundle<'a> {
     /// Paths relative to the directory, in the order of the first references to them.
     found: Vec<PathBuf>,
     missing: HashMap<String, String>,
-    left: usize,
+    remaining: usize,
     room: Vec<Reservation>,
 }
 
@@ -147,11 +147,11 @@ impl Bundle<'_> {
             if !file.metadata()?.is_file() {
                 return Err(std::io::Error::other("it is no file"));
             }
-            file.take(self.left as u64 + 1).read_to_string(&mut text)
+            file.take(self.remaining as u64 + 1).read_to_string(&mut text)
         });
         match read {
-            Ok(bytes) if bytes > self.left => return Err("makes the document longer than it may be".into()),
-            Ok(bytes) => self.left -= bytes,
+            Ok(bytes) if bytes > self.remaining => return Err("makes the document longer than it may be".into()),
+            Ok(bytes) => self.remaining -= bytes,
             Err(error) => return Err(format!("cannot be read: {error}")),
         }
         let (value, room) = parse::text(&text, "the file").map_err(|error| {

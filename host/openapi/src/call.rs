@@ -1,14 +1,20 @@
 //! One call: sends a request and converts the response to a value or an error. Secrets are removed from everything that
 //! is returned.
 
-use std::{sync::Arc, time::Instant};
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Instant,
+};
 
 use isolette_abi::http::HttpError;
 use serde_json::{Value, json};
 
 use super::{document::cut, endpoint::Endpoint, request::Ready, response};
-use isolette_http::{NoHooks, Request};
-use isolette_policy::Redaction;
+use isolette_http::{Agreement, Hop, NoHooks, Request, RequestHooks};
+use isolette_policy::{Redaction, network::Permit};
 
 /// Maximum number of redirects within the base URL.
 const REDIRECTS: u32 = 5;
@@ -34,8 +40,9 @@ impl Endpoint {
         // The deadline of the run drops this future.
         let deadline = now.checked_add(self.time.saturating_mul(2)).unwrap_or(now);
         let redaction = self.redaction();
-        let answer = self.server.http.send(request, deadline, &NoHooks).await;
-        let answer = answer.map_err(|error| redaction.text(&explain(error)))?;
+        let hooks = RedirectHooks::default();
+        let answer = self.server.http.send(request, deadline, &hooks).await;
+        let answer = answer.map_err(|error| redaction.text(&explain(error, hooks.refused_a_redirect())))?;
         if answer.truncated {
             return Err(format!(
                 "the response is longer than {} bytes, the limit\nhint: ask for less, such as fewer items a page",
@@ -85,15 +92,35 @@ impl Endpoint {
     }
 }
 
+/// Records whether the policy denied a request because of a redirect.
+#[derive(Default)]
+struct RedirectHooks(AtomicBool);
+
+impl RedirectHooks {
+    fn refused_a_redirect(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+impl RequestHooks for RedirectHooks {
+    fn before_send(&self, hop: &Hop<'_>, permit: &Permit<'_>) -> Result<Option<Agreement>, HttpError> {
+        NoHooks.before_send(hop, permit)
+    }
+
+    fn refused(&self, hop: &Hop<'_>) {
+        self.0.store(hop.redirects > 0, Ordering::Relaxed);
+    }
+}
+
 /// Describes an error for the author of the program, without details of network policies.
-fn explain(error: HttpError) -> String {
+fn explain(error: HttpError, is_redirect: bool) -> String {
     match error {
         HttpError::Denied(text) => {
             let what = text.lines().next().unwrap_or_default();
-            let hint = if what.starts_with("after a redirect") {
+            let hint = if is_redirect {
                 "tools follow redirects only below the service's base URL"
             } else {
-                "whoever lends the tool decides which addresses it may reach"
+                "the operator or embedder that registers the tool decides which addresses it may reach"
             };
             format!("{what}\nhint: {hint}")
         }

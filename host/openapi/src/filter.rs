@@ -1,5 +1,6 @@
 //! Selects operations by patterns.
 
+use isolette_tools::SkipReason;
 use wildmatch::WildMatch;
 
 use super::document::cut;
@@ -33,12 +34,12 @@ impl Filter {
     }
 
     /// Why an operation is left out; `None` if it is selected.
-    pub(super) fn refuses(&self, known: &Known<'_>) -> Option<String> {
+    pub(super) fn refuses(&self, known: &Known<'_>) -> Option<SkipReason> {
         if let Some(pattern) = self.exclude.iter().find(|pattern| fits(pattern, known)) {
-            return Some(format!("excluded by `{}`", cut(&pattern.pattern(), 100)));
+            return Some(SkipReason::Excluded { pattern: cut(&pattern.pattern(), 100) });
         }
         let included = self.include.is_empty() || self.include.iter().any(|pattern| fits(pattern, known));
-        (!included).then(|| "not included".into())
+        (!included).then_some(SkipReason::NotIncluded)
     }
 }
 

@@ -20,7 +20,7 @@ use super::{
     security::Security,
     server::Servers,
 };
-use isolette_tools::{SkippedTool, Tool, ToolSet, naming::free};
+use isolette_tools::{SkipReason, SkippedTool, Tool, ToolSet, naming::free};
 use isolette_types::{Error, Secret};
 
 const METHODS: [&str; 8] = ["GET", "PUT", "POST", "DELETE", "OPTIONS", "HEAD", "PATCH", "TRACE"];
@@ -101,7 +101,7 @@ impl<'a> Making<'a> {
         Ok(())
     }
 
-    fn operation(&mut self, operation: &Operation<'a>) -> Result<Tool, String> {
+    fn operation(&mut self, operation: &Operation<'a>) -> Result<Tool, SkipReason> {
         let &Operation { method, path, item, value } = operation;
         if !path.starts_with('/') {
             return Err("its path does not begin with `/`".into());
@@ -126,7 +126,7 @@ impl<'a> Making<'a> {
         let chosen = self.security.choose(value);
         let sends_secrets = !chosen.credentials.is_empty() || !self.headers.is_empty();
         if sends_secrets && !server.is_confidential {
-            return Err(format!("its server `{}` is not https, and a secret would be sent", shown(&server.base)));
+            return Err(format!("its server `{}` is not https, and a secret would be sent", shown(&server.base)).into());
         }
         let (input, parameters, body) = self.input(operation)?;
         let (output, accept) = self.output(value)?;
@@ -144,7 +144,7 @@ impl<'a> Making<'a> {
             errors_are_values: self.options.errors_are_values,
         });
         let to_check = simplified(&input);
-        let mut tool = Tool::asynchronous_with_schema(
+        let mut tool = Tool::from_schema_async(
             &format!("{}.{name}", self.namespace),
             &description(operation),
             input,

@@ -93,7 +93,7 @@ impl Budget {
     ///
     /// # Errors
     /// [`Error::BudgetSpent`] if no time remains.
-    pub fn time_left(&self) -> Result<Option<Duration>, Error> {
+    pub fn time_remaining(&self) -> Result<Option<Duration>, Error> {
         let Some(limit) = self.time else { return Ok(None) };
         let used = Duration::from_micros(self.used.microseconds.load(Ordering::Relaxed));
         match limit.saturating_sub(used) {
@@ -138,8 +138,8 @@ mod tests {
     fn time_runs_out() {
         let budget = Budget::new().time(Duration::from_millis(10));
         budget.use_time(Duration::from_millis(4));
-        assert_eq!(budget.time_left().unwrap(), Some(Duration::from_millis(6)));
+        assert_eq!(budget.time_remaining().unwrap(), Some(Duration::from_millis(6)));
         budget.use_time(Duration::from_millis(7));
-        assert!(matches!(budget.time_left(), Err(Error::BudgetSpent { what: "time", .. })));
+        assert!(matches!(budget.time_remaining(), Err(Error::BudgetSpent { what: "time", .. })));
     }
 }

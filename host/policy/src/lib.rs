@@ -29,18 +29,19 @@ use serde::Serialize;
 
 use self::network::Network;
 pub use self::{
-    approval::{Approval, ApprovalRule, ApprovalVerdict, CallCheck, CallDecision, CallRequest, Decision, Need},
+    approval::{Approval, ApprovalAction, ApprovalRule, CallCheck, CallDecision, CallRequest, Decision, Need},
     budget::Budget,
     builder::PolicyBuilder,
     capabilities::{CapabilityPolicy, CapabilityRule},
     file::{
-        ApprovalFile, LimitsFile, MountFile, NetworkMode, PolicyFile, SecretFile, SecretReference, Secrets,
-        parse_duration, parse_size, toml_mistake,
+        ApprovalFile, LimitsFile, MountFile, PolicyFile, SecretFile, SecretReference, Secrets, parse_duration,
+        parse_size, toml_mistake,
     },
     file_system::{Entry, FileError, FileSystem, Kind, Status},
     header::is_of_connection,
     limits::Limits,
     mounts::{Access, Mount, MountSource, NamedFileSystem},
+    network::NetworkMode,
     redaction::{REDACTED, RedactedStream, Redaction},
     secrets::{HeaderSecret, SecretRule},
     variable::check_variable,

@@ -11,10 +11,10 @@ const MIB: u64 = 1 << 20;
 ///
 /// | limit | default | what happens beyond it |
 /// |---|---|---|
-/// | `wall_time` | 30 s | the run ends with [`Error::Timeout`](isolette_types::Error::Timeout) |
-/// | `cpu_time` | 30 s | the run ends with [`Error::CpuTime`](isolette_types::Error::CpuTime) |
-/// | `sleep` | 30 s | the run ends with [`Error::Sleep`](isolette_types::Error::Sleep) |
-/// | `host_calls_per_second` | 500,000 | the run ends with [`Error::HostCallRate`](isolette_types::Error::HostCallRate) |
+/// | `timeout` | 30 s | the run ends with [`Error::Timeout`](isolette_types::Error::Timeout) |
+/// | `cpu_time` | 30 s | the run ends with [`Error::CpuTimeExceeded`](isolette_types::Error::CpuTimeExceeded) |
+/// | `sleep` | 30 s | the run ends with [`Error::SleepExceeded`](isolette_types::Error::SleepExceeded) |
+/// | `host_calls_per_second` | 500,000 | the run ends with [`Error::HostCallRateExceeded`](isolette_types::Error::HostCallRateExceeded) |
 /// | `memory` | 256 MiB | allocations fail inside the guest (`MemoryError`, `out of memory`); if it cannot cope, [`Error::OutOfMemory`](isolette_types::Error::OutOfMemory) |
 /// | `code` | 10 MiB | [`Error::LimitExceeded`](isolette_types::Error::LimitExceeded), nothing runs |
 /// | `stdout`, `stderr` | 1 MiB each | the rest is dropped and `truncated` is set |
@@ -37,7 +37,7 @@ const MIB: u64 = 1 << 20;
 /// | `file_total_bytes` | 1 GiB | the write fails inside the guest (`ENOSPC`) |
 /// | `file_count` | 10,000 | the creation fails inside the guest (`ENOSPC`) |
 /// | `file_depth`, `file_name_bytes` | 32, 255 | the creation fails inside the guest (`ENAMETOOLONG`) |
-/// | `audit_bytes` | 16 MiB | with an audit: beyond half of it file operations are counted and not recorded one by one; beyond all of it, at its next other call, the run ends with [`Error::AuditLimit`](isolette_types::Error::AuditLimit) |
+/// | `audit_bytes` | 16 MiB | with an audit: beyond half of it file operations are counted and not recorded one by one; beyond all of it, at its next other call, the run ends with [`Error::AuditBytesExceeded`](isolette_types::Error::AuditBytesExceeded) |
 ///
 /// The limits on files apply to what a guest writes to mounts and to what `Session::write_file` puts there. They count
 /// lengths, not disk usage: a sparse file that is extended to a gigabyte counts as one. Files in `/tmp` are in the
@@ -47,10 +47,10 @@ const MIB: u64 = 1 << 20;
 #[non_exhaustive]
 pub struct Limits {
     /// Wall time of the guest and its host calls together. Half of a model's usual timeout of one minute.
-    #[serde(rename = "wall_time_ms", serialize_with = "milliseconds")]
-    pub wall_time: Duration,
-    /// CPU time of the guest and of the host's work for its calls, without tools. By default as long as the wall time,
-    /// so that it takes effect where the wall time is raised for slow tools and servers.
+    #[serde(rename = "timeout_ms", serialize_with = "milliseconds")]
+    pub timeout: Duration,
+    /// CPU time of the guest and of the host's work for its calls, without tools. By default as long as the timeout,
+    /// so that it takes effect where the timeout is raised for slow tools and servers.
     #[serde(rename = "cpu_time_ms", serialize_with = "milliseconds")]
     pub cpu_time: Duration,
     /// All sleeps of the program together. A sleeping program holds memory and a slot that other runs wait for.
@@ -128,7 +128,7 @@ impl Limits {
 impl Default for Limits {
     fn default() -> Self {
         Self {
-            wall_time: Duration::from_secs(30),
+            timeout: Duration::from_secs(30),
             cpu_time: Duration::from_secs(30),
             sleep: Duration::from_secs(30),
             memory: 256 * MIB,

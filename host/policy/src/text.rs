@@ -45,15 +45,15 @@ impl fmt::Display for Limits {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut each = |label, text: String| line(formatter, label, text);
         each(
-            "wall time",
+            "timeout",
             format!(
                 "{}, guest and host calls together; cpu time {}, sleep {}",
-                time(self.wall_time),
+                time(self.timeout),
                 time(self.cpu_time),
                 time(self.sleep)
             ),
         )?;
-        each("memory", format!("{}, payloads under way {}", bytes(self.memory), bytes(self.payload)))?;
+        each("memory", format!("{}, payloads in flight {}", bytes(self.memory), bytes(self.payload)))?;
         each("code", bytes(self.code))?;
         each(
             "stdout",

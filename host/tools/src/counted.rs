@@ -260,23 +260,23 @@ pub(super) struct Shown<'a, I> {
     of: Seen<'a>,
     /// The number of mistakes when the iteration began.
     made: usize,
-    left: usize,
+    remaining: usize,
 }
 
 impl<'a, I> Shown<'a, I> {
     fn new(parts: I, of: Seen<'a>, most: usize) -> Self {
         let look = of.look.filter(|look| look.mistakes);
-        let (made, left) = look.map_or((0, usize::MAX), |look| (look.made.get(), most));
-        Self { parts, of, made, left }
+        let (made, remaining) = look.map_or((0, usize::MAX), |look| (look.made.get(), most));
+        Self { parts, of, made, remaining }
     }
 
     fn next_is_shown(&mut self, length: usize) -> bool {
         let Some(look) = self.of.look else { return true };
-        let enough = look.mistakes && (look.made.get() - self.made >= MISTAKES_IN_ONE || self.left == 0);
+        let enough = look.mistakes && (look.made.get() - self.made >= MISTAKES_IN_ONE || self.remaining == 0);
         if enough {
             look.cut.set(true);
         }
-        self.left = self.left.saturating_sub(1);
+        self.remaining = self.remaining.saturating_sub(1);
         !enough && look.at(length)
     }
 }

@@ -25,7 +25,7 @@ pub(crate) type Inner = Box<dyn FnOnce(Value) -> Calling<ToolError> + Send>;
 
 /// The inner function of a tool, as passed to the function given to [`Tool::wrapped`](super::Tool::wrapped). The error
 /// is the message that the program would get.
-pub type InnerTool = Box<dyn FnOnce(Value) -> Calling<String> + Send>;
+pub type Next = Box<dyn FnOnce(Value) -> Calling<String> + Send>;
 
 impl Function {
     pub(super) fn into_inner(self) -> Inner {

@@ -13,7 +13,6 @@
 pub mod catalog;
 mod counted;
 pub mod declarations;
-mod foreign;
 mod function;
 mod hints;
 pub mod naming;
@@ -25,14 +24,15 @@ mod set;
 mod text;
 mod tool;
 mod tools;
+mod untrusted;
 mod validation;
 
 pub use self::{
-    function::InnerTool,
+    function::Next,
     hints::ToolHints,
     prepared::{Prepared, guarded},
     results::Strictness,
-    set::{SkippedTool, ToolSet},
+    set::{SkipReason, SkippedTool, ToolSet},
     text::clipped,
     tool::Tool,
     tools::Tools,

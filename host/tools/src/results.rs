@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use serde_json::Value;
 
 use super::{
-    foreign,
+    untrusted,
     validation::{Validator, mistakes, validator},
 };
 
@@ -33,8 +33,8 @@ impl Results {
     }
 
     /// For a tool with an untrusted schema.
-    pub(super) fn foreign(schema: &Value) -> Self {
-        Self { strictness: Strictness::Noted, validator: OnceLock::from(foreign::validator(schema)) }
+    pub(super) fn untrusted(schema: &Value) -> Self {
+        Self { strictness: Strictness::Noted, validator: OnceLock::from(untrusted::validator(schema)) }
     }
 
     /// Returns what is wrong with a result, and whether it is withheld from the program; `None` if the result fits.

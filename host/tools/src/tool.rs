@@ -9,10 +9,10 @@ use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
 use super::{
-    foreign,
-    function::{Function, Inner, InnerTool, awaited, deserialize, message, schema, serialize},
+    function::{Function, Inner, Next, awaited, deserialize, message, schema, serialize},
     hints::ToolHints,
     results::{Results, Strictness},
+    untrusted,
     validation::{self, Validator, mistakes},
 };
 use crate::text::clipped;
@@ -84,7 +84,7 @@ impl Tool {
     ///
     /// # Errors
     /// As [`Tool::typed`].
-    pub fn asynchronous<Arguments, Output, Failure, Response>(
+    pub fn typed_async<Arguments, Output, Failure, Response>(
         name: &str,
         description: &str,
         function: impl Fn(Arguments) -> Response + Send + Sync + 'static,
@@ -117,7 +117,7 @@ impl Tool {
     ///
     /// # Errors
     /// As [`Tool::typed`]; and [`Error::InvalidArgument`] if the schema is invalid.
-    pub fn with_schema<Failure: fmt::Display>(
+    pub fn from_schema<Failure: fmt::Display>(
         name: &str,
         description: &str,
         input_schema: Value,
@@ -127,11 +127,11 @@ impl Tool {
         Self::new(name, description, input_schema, None, Function::Blocking(Arc::new(call)))
     }
 
-    /// Like [`Tool::with_schema`], for an asynchronous function, as in [`Tool::asynchronous`].
+    /// Like [`Tool::from_schema`], for an asynchronous function, as in [`Tool::typed_async`].
     ///
     /// # Errors
-    /// As [`Tool::with_schema`].
-    pub fn asynchronous_with_schema<Failure, Response>(
+    /// As [`Tool::from_schema`].
+    pub fn from_schema_async<Failure, Response>(
         name: &str,
         description: &str,
         input_schema: Value,
@@ -144,7 +144,7 @@ impl Tool {
         Self::new(name, description, input_schema, None, awaited(function))
     }
 
-    /// Like [`Tool::asynchronous_with_schema`], for schemas from a third party that checks arguments itself as well.
+    /// Like [`Tool::from_schema_async`], for schemas from a third party that checks arguments itself as well.
     ///
     /// The schemas are shown unchanged. Arguments and results are compared with them unless that could take unbounded
     /// time: recursive or deeply nested choices, more than 10,000 schemas after all references are expanded, more than
@@ -152,7 +152,7 @@ impl Tool {
     ///
     /// # Errors
     /// [`Error::InvalidArgument`] for the name, as [`Tool::typed`].
-    pub fn asynchronous_with_foreign_schemas<Failure, Response>(
+    pub fn from_untrusted_schema_async<Failure, Response>(
         name: &str,
         description: &str,
         input_schema: Value,
@@ -163,8 +163,8 @@ impl Tool {
         Failure: fmt::Display,
         Response: Future<Output = Result<Value, Failure>> + Send + 'static,
     {
-        let validator = foreign::validator(&input_schema);
-        let results = output_schema.as_ref().map(|schema| Arc::new(Results::foreign(schema)));
+        let validator = untrusted::validator(&input_schema);
+        let results = output_schema.as_ref().map(|schema| Arc::new(Results::untrusted(schema)));
         let tool = Self::checked(name, description, input_schema, output_schema, validator, awaited(function))?;
         Ok(Self { results, ..tool })
     }
@@ -216,7 +216,7 @@ impl Tool {
     /// ```
     /// # use isolette::Tool;
     /// # use serde_json::{Value, json};
-    /// let search = Tool::with_schema("search", "Finds things", json!({ "type": "object" }), |_| Ok::<_, String>(json!([])))?;
+    /// let search = Tool::from_schema("search", "Finds things", json!({ "type": "object" }), |_| Ok::<_, String>(json!([])))?;
     /// let cautious = search.wrapped(|arguments, search| async move {
     ///     match arguments["text"].as_str() {
     ///         Some("") => Err("say what to search for".to_owned()),
@@ -226,16 +226,16 @@ impl Tool {
     /// # Ok::<(), isolette::Error>(())
     /// ```
     #[must_use]
-    pub fn wrapped<Response>(self, around: impl Fn(Value, InnerTool) -> Response + Send + Sync + 'static) -> Self
+    pub fn wrapped<Response>(self, around: impl Fn(Value, Next) -> Response + Send + Sync + 'static) -> Self
     where
         Response: Future<Output = Result<Value, String>> + Send + 'static,
     {
         self.around(move |arguments, inner| {
-            let told: InnerTool = Box::new(move |arguments| {
+            let next: Next = Box::new(move |arguments| {
                 let result = inner(arguments);
                 Box::pin(async move { result.await.map_err(message) })
             });
-            let response = around(arguments, told);
+            let response = around(arguments, next);
             async move { response.await.map_err(ToolError::Failed) }
         })
     }

@@ -50,23 +50,23 @@ fn mistakes_within(steps: u64, validator: &Validator, schema: &Value, value: &Va
         Some(Over::Time) => return Some(format!("the {what}s were not compared with the schema: the time was over")),
     }
     let look = Look::which(Work::new(steps));
-    let mut told: Vec<String> = Vec::new();
+    let mut distinct: Vec<String> = Vec::new();
     let mut more = 0_usize;
     for error in validator.iter_errors(Seen::new(value, &look)) {
         if is_unseen(error.instance()) {
             continue;
         }
         let sentence = sentence(&error, schema, what);
-        if told.contains(&sentence) {
+        if distinct.contains(&sentence) {
             continue;
         }
-        if told.len() < MISTAKES { told.push(sentence) } else { more += 1 }
+        if distinct.len() < MISTAKES { distinct.push(sentence) } else { more += 1 }
     }
-    if told.is_empty() {
+    if distinct.is_empty() {
         return Some(format!("the {what}s do not fit the schema\nhint: compare them with the schema of the tool"));
     }
     // Hints are on lines of their own, at the end.
-    let (sentences, hints): (Vec<String>, Vec<String>) = told
+    let (sentences, hints): (Vec<String>, Vec<String>) = distinct
         .into_iter()
         .map(|sentence| match sentence.split_once("\nhint: ") {
             Some((sentence, hint)) => (sentence.to_owned(), hint.to_owned()),
@@ -91,7 +91,7 @@ mod tests {
 
     use super::*;
 
-    fn told(schema: &Value, value: &Value) -> String {
+    fn described(schema: &Value, value: &Value) -> String {
         mistakes(&validator(schema).unwrap(), schema, value, "argument").unwrap_or_default()
     }
 
@@ -123,9 +123,9 @@ mod tests {
             json!({"title": "x", "deep": {"a/b": 2}}),
             json!({"title": "x", "deep": {}}),
         ];
-        let texts: Vec<String> = cases.iter().map(|case| told(&schema, case)).collect();
+        let texts: Vec<String> = cases.iter().map(|case| described(&schema, case)).collect();
         insta::assert_snapshot!(texts.join("\n\n"));
-        assert_eq!(told(&schema, &json!({"title": "x"})), "");
+        assert_eq!(described(&schema, &json!({"title": "x"})), "");
     }
 
     /// A schema with a union, and a value that violates each member of the union at every position.
@@ -145,22 +145,22 @@ mod tests {
     }
 
     #[test]
-    fn what_is_told_of_unions_is_bounded_by_the_schema() {
+    fn mistakes_in_unions_are_bounded_by_the_schema() {
         let made = |branches, length| {
             let (schema, value) = union_and_value(branches, length);
             let validator = validator(&schema).unwrap();
             let look = Look::which(Work::new(STEPS));
             let errors = validator.iter_errors(Seen::new(&value, &look)).count();
             assert_eq!(errors, 1);
-            let told = mistakes(&validator, &schema, &value, "argument").unwrap();
-            assert!(told.len() < 2_000, "{told}");
-            (look.made(), look.work().used(), told)
+            let text = mistakes(&validator, &schema, &value, "argument").unwrap();
+            assert!(text.len() < 2_000, "{text}");
+            (look.made(), look.work().used(), text)
         };
         let (few, few_steps, _) = made(8, 100);
-        let (many, many_steps, told) = made(8, 40_000);
+        let (many, many_steps, text) = made(8, 40_000);
         assert!(few == many && few <= 8 * 8 + 1, "{few} and {many} mistakes");
         assert!(few_steps == many_steps && few_steps < 2_000, "{few_steps} and {many_steps} steps");
-        assert!(told.starts_with("argument `list.0"), "{told}");
+        assert!(text.starts_with("argument `list.0"), "{text}");
         assert!(made(1_000, 100).0 <= 257);
     }
 
@@ -169,9 +169,9 @@ mod tests {
         let schema = json!({"properties": {"list": {"items": {"type": "integer"}}}});
         let mut list = vec![json!(1); 100_000];
         list[99_999] = json!("x");
-        assert_eq!(told(&schema, &json!({"list": list})), "argument `list.99999` must be integer, not \"x\"");
+        assert_eq!(described(&schema, &json!({"list": list})), "argument `list.99999` must be integer, not \"x\"");
         let all = vec![json!("x"); 100_000];
-        let text = told(&schema, &json!({"list": all}));
+        let text = described(&schema, &json!({"list": all}));
         assert!(text.ends_with("; and more"), "{text}");
     }
 
@@ -200,10 +200,10 @@ mod tests {
     #[test]
     fn long_values_are_not_written_out_to_be_quoted() {
         let long = json!({"a": vec![1; 1_000_000]});
-        let text = told(&json!({"maxProperties": 0}), &long);
+        let text = described(&json!({"maxProperties": 0}), &long);
         assert!(text.len() < 500 && text.contains('…'), "{text}");
         let schema = json!({"properties": {"known": {}}, "additionalProperties": false});
-        let text = told(&schema, &json!({"é".repeat(1_000): 1}));
+        let text = described(&schema, &json!({"é".repeat(1_000): 1}));
         assert!(text.len() < 500 && text.contains('…'), "{text}");
     }
 

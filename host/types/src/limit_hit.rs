@@ -9,8 +9,8 @@ use serde::{Serialize, Serializer, ser::SerializeStruct as _};
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum LimitName {
-    /// Wall time of the run, in milliseconds.
-    WallTime,
+    /// The timeout of the run, in milliseconds.
+    Timeout,
     /// CPU time of the run, in milliseconds.
     CpuTime,
     /// All sleeps together, in milliseconds.
@@ -72,7 +72,7 @@ impl LimitName {
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
-            Self::WallTime => "timeout",
+            Self::Timeout => "timeout",
             Self::CpuTime => "limits.cpu_time",
             Self::Sleep => "limits.sleep",
             Self::Memory => "memory",
@@ -119,7 +119,7 @@ impl LimitName {
             | Self::HttpRedirects
             | Self::FileCount
             | Self::FileDepth => Unit::Count,
-            Self::WallTime | Self::CpuTime | Self::Sleep | Self::HttpRequestTime | Self::HttpTotalTime => {
+            Self::Timeout | Self::CpuTime | Self::Sleep | Self::HttpRequestTime | Self::HttpTotalTime => {
                 Unit::Milliseconds
             }
             _ => Unit::Bytes,

@@ -12,7 +12,7 @@ impl Interface {
     /// # Errors
     /// [`Mismatch`] if the JSON is not a value of the type.
     pub fn encode_json(&self, kind: &Type, value: &Value, path: &str, bytes: &mut Vec<u8>) -> Result<(), Mismatch> {
-        let mismatch = || Mismatch { path: path.to_owned(), expected: self.spell(kind), found: shown(value) };
+        let mismatch = || Mismatch { path: path.to_owned(), expected: self.type_as_wit(kind), found: shown(value) };
         let too_long = |_: EncodeError| mismatch();
         let context = &();
         match kind {

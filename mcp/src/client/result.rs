@@ -100,23 +100,23 @@ mod tests {
     #[test]
     fn what_is_too_long_is_refused_or_cut() {
         let long = "x".repeat(RESULT_LIMIT);
-        let told = of(json!({ "content": [{ "type": "text", "text": long }] })).unwrap_err();
-        assert!(told.contains("the limit is 8388608"), "{told}");
-        let told = of(json!({ "content": [{ "type": "text", "text": "é".repeat(5_000) }], "isError": true }));
-        assert!(told.unwrap_err().ends_with("… (2000 bytes more)"));
+        let text = of(json!({ "content": [{ "type": "text", "text": long }] })).unwrap_err();
+        assert!(text.contains("the limit is 8388608"), "{text}");
+        let text = of(json!({ "content": [{ "type": "text", "text": "é".repeat(5_000) }], "isError": true }));
+        assert!(text.unwrap_err().ends_with("… (2000 bytes more)"));
     }
 
     #[test]
     fn blocks_that_are_no_text_are_counted_too() {
         let resource = json!({ "type": "resource_link", "uri": "file:///a", "name": "" });
-        let told = of(json!({ "content": vec![resource; 200_000] })).unwrap_err();
-        assert!(told.starts_with("the result was not read: it would take "), "{told}");
+        let text = of(json!({ "content": vec![resource; 200_000] })).unwrap_err();
+        assert!(text.starts_with("the result was not read: it would take "), "{text}");
     }
 
     #[test]
     fn texts_that_would_become_too_many_values_are_refused_unread() {
         let many = format!("[{}1]", "1,".repeat(2_000_000));
-        let told = of(json!({ "content": [{ "type": "text", "text": many }] })).unwrap_err();
-        assert!(told.starts_with("the result was not read: it would take "), "{told}");
+        let text = of(json!({ "content": [{ "type": "text", "text": many }] })).unwrap_err();
+        assert!(text.starts_with("the result was not read: it would take "), "{text}");
     }
 }

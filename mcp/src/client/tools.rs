@@ -65,7 +65,7 @@ fn one(
     let name = free(name, |name| taken.contains(name));
     taken.insert(name.clone());
     let name = format!("{namespace}.{name}");
-    let made = Tool::asynchronous_with_foreign_schemas(&name, &description, input, output, call);
+    let made = Tool::from_untrusted_schema_async(&name, &description, input, output, call);
     let made = made.map_err(|error| error.to_string())?;
     let mut hints = ToolHints::default();
     if let Some(annotations) = tool.annotations {

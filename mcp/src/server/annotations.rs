@@ -23,7 +23,7 @@ pub(crate) fn running<'a>(explanations: impl Iterator<Item = &'a Explanation>, k
 }
 
 /// Annotations of a tool that only returns information.
-pub(crate) fn telling() -> ToolAnnotations {
+pub(crate) fn reading() -> ToolAnnotations {
     ToolAnnotations::new().read_only(true).destructive(false).idempotent(true).open_world(false)
 }
 

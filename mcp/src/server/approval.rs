@@ -65,10 +65,9 @@ impl Way {
 }
 
 /// Denies because the client cannot ask a person.
-pub(super) fn nobody(question: Question) {
-    let denied = Decision::deny(
-        "this needs somebody's approval, and the client cannot ask anybody (it has not declared `elicitation`)",
-    );
+pub(super) fn deny_unasked(question: Question) {
+    let denied =
+        Decision::deny("this needs approval, and the client cannot ask for it (it has not declared `elicitation`)");
     let _ = question.answer.send(denied);
 }
 
@@ -128,7 +127,7 @@ impl Parked {
         &self,
         running: Running,
         question: Question,
-        patience: Duration,
+        timeout: Duration,
         redaction: &Redaction,
     ) -> InputRequiredResult {
         let request = self::question(&question.request, redaction);
@@ -136,7 +135,7 @@ impl Parked {
         self.lock().insert(name.clone(), (running, question));
         let (parked, forgotten) = (self.clone(), name.clone());
         tokio::spawn(async move {
-            tokio::time::sleep(patience).await;
+            tokio::time::sleep(timeout).await;
             parked.lock().remove(&forgotten);
         });
         InputRequiredResult::new(Some(BTreeMap::from([(QUESTION.to_owned(), request)])), Some(name))
@@ -174,20 +173,20 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_hidden_from_whoever_decides() {
+    fn nothing_is_hidden_from_the_approver() {
         for hidden in
             ["\u{e0041}", "\u{fe0f}", "\u{3164}", "\u{115f}", "\u{2800}", "\u{180e}", "\u{34f}", "\u{a0}", "\u{e000}"]
         {
-            let told = shown(&format!("pay{hidden}"), SHOWN, &Redaction::default());
-            assert!(!told.contains(hidden) && told.starts_with("pay\\u{"), "{told}");
+            let text = shown(&format!("pay{hidden}"), SHOWN, &Redaction::default());
+            assert!(!text.contains(hidden) && text.starts_with("pay\\u{"), "{text}");
         }
     }
 
     #[test]
     fn nothing_hides_behind_what_is_long() {
         let code = format!("first\n{}\nlast", "# long\n".repeat(10_000));
-        let told = shown(&code, SHOWN_OF_PROGRAM, &Redaction::default());
-        assert!(told.starts_with("first\n") && told.ends_with("\nlast"), "{}", &told[..100]);
-        assert!(told.contains("[50011 of 70011 characters left out]"), "{}", &told[..100]);
+        let text = shown(&code, SHOWN_OF_PROGRAM, &Redaction::default());
+        assert!(text.starts_with("first\n") && text.ends_with("\nlast"), "{}", &text[..100]);
+        assert!(text.contains("[50011 of 70011 characters left out]"), "{}", &text[..100]);
     }
 }

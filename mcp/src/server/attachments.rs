@@ -14,10 +14,10 @@ use super::{
 /// More files than may be attached are a failure of the run, so that missing files are noticed; a file that is too long
 /// is only listed.
 pub(crate) fn attach(outcome: &mut Outcome, result: &ExecutionResult, limits: &ServerLimits) -> Vec<ContentBlock> {
-    let mut left = limits.output_total_bytes;
+    let mut remaining = limits.output_total_bytes;
     let mut contents = Vec::new();
     for (index, file) in result.files.iter().enumerate() {
-        let limit = left.min(limits.output_file_bytes);
+        let limit = remaining.min(limits.output_file_bytes);
         let mime_type = mime_guess::from_path(&file.path).first_or_octet_stream().to_string();
         let bytes = (index < limits.output_files && file.size <= limit)
             .then(|| result.read_output(&file.path, limit).ok())
@@ -30,7 +30,7 @@ pub(crate) fn attach(outcome: &mut Outcome, result: &ExecutionResult, limits: &S
             attached: bytes.is_some(),
         });
         if let Some(bytes) = bytes {
-            left -= bytes.len() as u64;
+            remaining -= bytes.len() as u64;
             contents.push(content(&file.path, mime_type, bytes));
         }
     }

@@ -89,9 +89,9 @@ impl Shared {
     }
 
     pub(super) fn get_execute_syntax(&self, arguments: Syntax) -> Result<CallToolResult, Failure> {
-        let lent = self.sandboxes().choose(arguments.language.as_deref())?;
-        let syntax = lent.guide(false).syntax();
-        Ok(done(json!({ "language": lent.language().name(), "syntax": syntax }), syntax.clone()))
+        let entry = self.sandboxes().choose(arguments.language.as_deref())?;
+        let syntax = entry.guide(false).syntax();
+        Ok(done(json!({ "language": entry.language().name(), "syntax": syntax }), syntax.clone()))
     }
 
     /// The catalog; every sandbox has the same tools.
@@ -107,8 +107,8 @@ fn detail(name: Option<&str>, default: Detail) -> Result<Detail, Failure> {
 
 /// The tools as text for a model, one after the other.
 fn list(tools: &[ToolDetails]) -> String {
-    let told: Vec<String> = tools.iter().map(one).collect();
-    told.join("\n\n")
+    let shown: Vec<String> = tools.iter().map(one).collect();
+    shown.join("\n\n")
 }
 
 fn one(tool: &ToolDetails) -> String {
@@ -136,7 +136,7 @@ pub(super) fn tools(language: Option<Value>) -> Vec<Tool> {
             "type": "string",
             "enum": ["name", "brief", "detailed", "full"],
             "default": default,
-            "description": "How much is told of each: its name; its description too; its parameters too; its JSON Schemas.",
+            "description": "How much is shown of each: its name; its description too; its parameters too; its JSON Schemas.",
         })
     };
     let properties = |list: Vec<(&str, Value)>| -> Map<String, Value> {
@@ -169,7 +169,7 @@ pub(super) fn tools(language: Option<Value>) -> Vec<Tool> {
             ("tags", strings("Only tools with one of these tags.")),
             (
                 "limit",
-                json!({ "type": "integer", "minimum": 0, "default": 10, "description": "At most 100 are told." }),
+                json!({ "type": "integer", "minimum": 0, "default": 10, "description": "At most 100 are shown." }),
             ),
         ]),
         &["query"],
@@ -186,7 +186,7 @@ pub(super) fn tools(language: Option<Value>) -> Vec<Tool> {
     let get_schema = tool(
         "get_schema",
         "Get the parameters of tools",
-        "Tells what tools expect and return.",
+        "Describes what tools expect and return.",
         properties(vec![
             ("tool_names", strings("Names, as search has them.")),
             ("name", json!({ "type": "string", "description": "One name." })),
@@ -215,7 +215,7 @@ pub(super) fn tools(language: Option<Value>) -> Vec<Tool> {
     let syntax = tool(
         "get_execute_syntax",
         "Get how programs are written",
-        "Tells how programs for execute_code are written: the language, how they call tools, what they can reach. Read it \
+        "Describes how programs for execute_code are written: the language, how they call tools, what they can reach. Read it \
          once, before the first program.",
         properties(language.map(|language| ("language", language)).into_iter().collect()),
         &[],
@@ -225,5 +225,5 @@ pub(super) fn tools(language: Option<Value>) -> Vec<Tool> {
             "required": ["language", "syntax"],
         }),
     );
-    [search, get_schema, syntax].map(|tool| tool.with_annotations(annotations::telling())).to_vec()
+    [search, get_schema, syntax].map(|tool| tool.with_annotations(annotations::reading())).to_vec()
 }

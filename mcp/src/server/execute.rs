@@ -52,13 +52,13 @@ impl Shared {
                 Event::Ended(ended) => return Ok(ended.result.into()),
                 Event::Asked(question) => question,
             };
-            let patience = self.patience(&question.request);
+            let timeout = self.approval_timeout(&question.request);
             match way {
-                Way::None => approval::nobody(question),
-                Way::Between => return Ok(self.parked.park(running, question, patience, &self.redaction).into()),
+                Way::None => approval::deny_unasked(question),
+                Way::Between => return Ok(self.parked.park(running, question, timeout, &self.redaction).into()),
                 Way::During => {
                     let asked = context.peer.create_elicitation(approval::form(&question.request, &self.redaction));
-                    let asked = tokio::time::timeout(patience, asked);
+                    let asked = tokio::time::timeout(timeout, asked);
                     match running.meanwhile(&caller, asked).await {
                         // The program has ended without the answer.
                         Err(ended) => known = Some(ended),
@@ -66,7 +66,7 @@ impl Shared {
                             let decision = match answer {
                                 Ok(Ok(answer)) => approval::decision(&answer),
                                 Ok(Err(error)) => Decision::deny(format!("the client did not ask: {error}")),
-                                Err(_) => Decision::deny("nobody answered in time"),
+                                Err(_) => Decision::deny("the approver did not answer in time"),
                             };
                             let _ = question.answer.send(decision);
                         }

@@ -15,7 +15,7 @@ use rmcp::{
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use super::{Server, outcome::Failure, profile::Profile, queue::Client, report::refused, secrets::left_out};
+use super::{Server, outcome::Failure, profile::Profile, queue::Client, report::refused, secrets::redacted};
 use crate::{connection::Connection, measured::RequestMemory};
 
 /// How long clients may cache a listing, in milliseconds.
@@ -101,7 +101,7 @@ impl ServerHandler for Server {
         }
         if runs {
             let answered = shared.execute(request, &context).await;
-            return Ok(answered.unwrap_or_else(|failure| left_out(refused(failure), &shared.redaction).into()));
+            return Ok(answered.unwrap_or_else(|failure| redacted(refused(failure), &shared.redaction).into()));
         }
         let arguments = request.arguments.unwrap_or_default();
         let result = match request.name.as_ref() {
@@ -129,7 +129,7 @@ impl ServerHandler for Server {
             "get_execute_syntax" => parse(arguments).and_then(|arguments| shared.get_execute_syntax(arguments)),
             other => return Err(ErrorData::invalid_params(format!("unknown tool: {other}"), None)),
         };
-        Ok(left_out(result.unwrap_or_else(|failure| failed(&failure)), &shared.redaction).into())
+        Ok(redacted(result.unwrap_or_else(|failure| failed(&failure)), &shared.redaction).into())
     }
 
     async fn get_task(

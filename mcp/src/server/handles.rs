@@ -110,7 +110,7 @@ impl Handles {
     pub(crate) fn sweep(&self) -> Duration {
         let mut handles = self.handles();
         self.expire(&mut handles);
-        handles.values().map(|handle| self.left(handle)).min().unwrap_or(self.idle)
+        handles.values().map(|handle| self.remaining(handle)).min().unwrap_or(self.idle)
     }
 
     /// Number of sandboxes, expired ones included that were not swept yet.
@@ -119,7 +119,7 @@ impl Handles {
     }
 
     /// Time until the sandbox expires if it is not used.
-    pub(crate) fn left(&self, handle: &Handle) -> Duration {
+    pub(crate) fn remaining(&self, handle: &Handle) -> Duration {
         self.idle.saturating_sub(handle.idle())
     }
 

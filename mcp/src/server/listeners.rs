@@ -12,7 +12,7 @@ use rmcp::{Peer, RoleServer, service::SubscriptionContext};
 use tokio::{sync::watch, time::timeout};
 
 /// Timeout of one notification, so that a client that does not read delays others only that long.
-const HEARING: Duration = Duration::from_secs(5);
+const NOTIFICATION_TIMEOUT: Duration = Duration::from_secs(5);
 
 #[derive(Debug, Default)]
 pub(super) struct Listeners {
@@ -36,12 +36,12 @@ impl Listeners {
     }
 
     /// Notifies clients of older revisions, as long as it is polled.
-    pub(super) async fn tell(&self) {
+    pub(super) async fn notify_peers(&self) {
         let mut changes = self.changes.subscribe();
         while changes.changed().await.is_ok() {
             let peers = self.peers.lock().unwrap_or_else(PoisonError::into_inner).clone();
             for peer in peers.into_iter().filter(|peer| !peer.is_transport_closed()) {
-                tokio::spawn(async move { timeout(HEARING, peer.notify_tool_list_changed()).await });
+                tokio::spawn(async move { timeout(NOTIFICATION_TIMEOUT, peer.notify_tool_list_changed()).await });
             }
         }
     }
@@ -54,8 +54,8 @@ impl Listeners {
                 () = subscription.cancelled() => return,
                 changed = changes.changed() => if changed.is_err() { return },
             }
-            let told = timeout(HEARING, subscription.sink().notify_tool_list_changed()).await;
-            if !matches!(told, Ok(Ok(()))) {
+            let notified = timeout(NOTIFICATION_TIMEOUT, subscription.sink().notify_tool_list_changed()).await;
+            if !matches!(notified, Ok(Ok(()))) {
                 return;
             }
         }

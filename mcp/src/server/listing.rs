@@ -44,7 +44,7 @@ impl Shared {
     }
 
     fn execute_code(&self, sandboxes: &Sandboxes) -> Tool {
-        let longest = sandboxes.iter().map(|lent| lent.explanation.policy.limits.wall_time).max();
+        let longest = sandboxes.iter().map(|entry| entry.explanation.policy.limits.timeout).max();
         let mut properties = Map::new();
         properties.insert("code".into(), json!({ "type": "string", "description": "The program." }));
         if let Some(language) = language_property(sandboxes) {
@@ -80,7 +80,7 @@ impl Shared {
             "required": ["code"],
             "additionalProperties": false,
         });
-        let explanations = sandboxes.iter().map(|lent| &lent.explanation);
+        let explanations = sandboxes.iter().map(|entry| &entry.explanation);
         let keeps_state = self.profile == Profile::Sessions;
         // Sources describe their own tools, and the descriptions may contain secrets.
         let description = self.redaction.text(&self.execute_code_description(sandboxes));
@@ -124,10 +124,10 @@ fn list_sandboxes() -> Tool {
         "properties": { "sandboxes": { "type": "array", "items": handle_schema() } },
         "required": ["sandboxes"],
     });
-    let description = "Lists the sandboxes that were created in this session of the protocol. Where there is no such \
-                       session, nobody's are listed: keep the handles.";
+    let description = "Lists the sandboxes that were created in this session of the protocol. Without such a session, \
+                       none are listed: keep the handles.";
     tool("list_sandboxes", "List sandboxes", description, Map::new(), &[], output)
-        .with_annotations(annotations::telling())
+        .with_annotations(annotations::reading())
 }
 
 fn reset_sandbox() -> Tool {
@@ -151,7 +151,7 @@ fn read_file() -> Tool {
     let description = "Reads a file of a sandbox: what is below /output or on another mount. What is in /tmp can only be \
                        read by programs.";
     tool("read_file", "Read a file", description, properties, &["sandbox_id", "path"], file_schema(true))
-        .with_annotations(annotations::telling())
+        .with_annotations(annotations::reading())
 }
 
 fn write_file() -> Tool {
@@ -197,7 +197,7 @@ fn list_files() -> Tool {
     });
     let properties = with_handle([("path", path)]);
     tool("list_files", "List files", "Lists a directory of a sandbox.", properties, &["sandbox_id"], output)
-        .with_annotations(annotations::telling())
+        .with_annotations(annotations::reading())
 }
 
 fn text(description: &str) -> Value {
@@ -215,7 +215,7 @@ fn handle_schema() -> Value {
         "properties": {
             "sandbox_id": { "type": "string" },
             "language": { "type": "string" },
-            "expires_in_s": { "type": "integer", "description": "Seconds until it ends if nobody uses it." },
+            "expires_in_s": { "type": "integer", "description": "Seconds until it ends unless it is used." },
         },
         "required": ["sandbox_id", "language", "expires_in_s"],
     })

@@ -16,7 +16,6 @@ mod limits;
 mod listeners;
 mod listing;
 mod outcome;
-mod patience;
 mod profile;
 mod progress;
 mod queue;
@@ -28,6 +27,7 @@ mod sessions;
 mod start;
 mod tasks;
 mod texts;
+mod timeouts;
 mod tool;
 
 use std::{
@@ -154,11 +154,11 @@ impl Server {
         self.shared.stopping.cancel();
     }
 
-    /// Waits until no run is in flight or queued, and until all results of tasks are fetched, as long as `anybody` says
+    /// Waits until no run is in flight or queued, and until all results of tasks are fetched, as long as `is_connected` says
     /// that a client is connected.
-    pub(crate) async fn idle(&self, anybody: impl Fn() -> bool) {
+    pub(crate) async fn idle(&self, is_connected: impl Fn() -> bool) {
         let Shared { queue, tasks, .. } = &*self.shared;
-        while queue.busy() + tasks.under_way() > 0 || (tasks.awaited() > 0 && anybody()) {
+        while queue.busy() + tasks.in_flight() > 0 || (tasks.awaited() > 0 && is_connected()) {
             tokio::time::sleep(LOOK).await;
         }
     }
@@ -167,7 +167,7 @@ impl Server {
     pub(crate) async fn end_tasks(&self) {
         self.shared.tasks.cancel_all();
         let ended = async {
-            while self.shared.tasks.under_way() > 0 {
+            while self.shared.tasks.in_flight() > 0 {
                 tokio::time::sleep(LOOK).await;
             }
         };
@@ -180,7 +180,7 @@ impl Server {
         let [of_queue, of_handles, of_tasks] = [(); 3].map(|()| Arc::clone(&self.shared));
         metrics.gauge("mcp_runs_waiting", "Programs that wait for a place", move || of_queue.queue.waiting() as u64);
         metrics.gauge("mcp_sandboxes", "Sandboxes that live on", move || of_handles.handles.count() as u64);
-        metrics.gauge("mcp_tasks", "Tasks under way, and results of such", move || of_tasks.tasks.count() as u64);
+        metrics.gauge("mcp_tasks", "Tasks in flight, and results that are kept", move || of_tasks.tasks.count() as u64);
     }
 
     /// Removes expired sandboxes and results, and notifies clients of changes, as long as it is polled.
@@ -192,7 +192,7 @@ impl Server {
                 tokio::time::sleep(next.clamp(Duration::from_secs(1), SWEEP)).await;
             }
         };
-        tokio::join!(sweep, self.shared.listeners.tell());
+        tokio::join!(sweep, self.shared.listeners.notify_peers());
     }
 }
 

@@ -207,8 +207,8 @@ mod tests {
         let rendering = Rendering::new().limit(100);
         let rendered = rendering.render(Ok(&result), |_, _| None);
         let outcome = Outcome::of(Ok(&result), &rendered, &rendering);
-        let told = serde_json::to_string(&outcome).unwrap();
-        assert!(told.len() < 2000, "{told}");
+        let text = serde_json::to_string(&outcome).unwrap();
+        assert!(text.len() < 2000, "{text}");
         assert_eq!((outcome.clipped.message, outcome.clipped.traceback), (1900 + "\nhint: ".len(), 900));
         assert_eq!(outcome.error.unwrap().line, Some(1));
     }

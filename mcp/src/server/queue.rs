@@ -58,7 +58,7 @@ impl Queue {
                 state.running += 1;
                 return Ok(Place(Some(Arc::clone(self))));
             }
-            state.forget_those_who_left();
+            state.remove_closed();
             if state.waiting >= self.waiting_limit {
                 return Err(Full { running: state.running, waiting: state.waiting });
             }
@@ -107,7 +107,7 @@ impl State {
         None
     }
 
-    fn forget_those_who_left(&mut self) {
+    fn remove_closed(&mut self) {
         for (_, line) in &mut self.lines {
             line.retain(|waiting| !waiting.is_closed());
         }
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_turn_that_nobody_takes_goes_to_the_next() {
+    async fn an_abandoned_turn_goes_to_the_next() {
         let queue = Queue::new(1, 10);
         let running = queue.enter(Client::Stdio).await.unwrap();
         let mut leaves = Box::pin(queue.enter(client("leaves")));

@@ -46,18 +46,18 @@ impl Shared {
         }
         text.push_str(&not_attached(&outcome.files, &self.limits));
         outcome.tokens = estimate_tokens(&text);
-        let mut told = CallToolResult::default();
-        told.content.push(ContentBlock::text(text));
-        told.content.extend(links.into_inner());
-        told.content.extend(attachments);
-        told.is_error = Some(!outcome.success);
-        told.structured_content = serde_json::to_value(outcome).ok();
+        let mut reply = CallToolResult::default();
+        reply.content.push(ContentBlock::text(text));
+        reply.content.extend(links.into_inner());
+        reply.content.extend(attachments);
+        reply.is_error = Some(!outcome.success);
+        reply.structured_content = serde_json::to_value(outcome).ok();
         if !brought.calls.is_empty() {
             let mut meta = MetaObject::default();
             meta.insert(CALLS.to_owned(), json!(brought.calls));
-            told.meta = Some(meta);
+            reply.meta = Some(meta);
         }
-        told
+        reply
     }
 }
 
@@ -102,10 +102,10 @@ mod tests {
         };
         let limits = ServerLimits::default();
         assert_eq!(not_attached(&[file(1, true)], &limits), "");
-        let told = not_attached(&[file(1, true), file(2, false)], &limits);
-        assert!(told.ends_with("together):\n/output/2 (7 bytes)") && !told.contains("/output/1"), "{told}");
+        let reply = not_attached(&[file(1, true), file(2, false)], &limits);
+        assert!(reply.ends_with("together):\n/output/2 (7 bytes)") && !reply.contains("/output/1"), "{reply}");
         let many: Vec<_> = (0..100).map(|number| file(number, false)).collect();
-        let told = not_attached(&many, &limits);
-        assert!(told.contains("/output/19 (7 bytes)\nand 80 more") && !told.contains("/output/20 "), "{told}");
+        let reply = not_attached(&many, &limits);
+        assert!(reply.contains("/output/19 (7 bytes)\nand 80 more") && !reply.contains("/output/20 "), "{reply}");
     }
 }

@@ -62,7 +62,7 @@ impl Caller {
     }
 
     /// A caller that only gives up by cancelling.
-    pub(super) fn patient(cancelled: CancellationToken) -> Self {
+    pub(super) fn until_cancelled(cancelled: CancellationToken) -> Self {
         Self { cancelled, gone: CancellationToken::new() }
     }
 
@@ -93,10 +93,10 @@ impl Running {
             let asking = asking.clone();
             async move {
                 let (answer, decision) = oneshot::channel();
-                let nobody = || Decision::deny("nobody answered");
+                let unanswered = || Decision::deny("the approver did not answer");
                 match asking.send(Question { request, answer }).await {
-                    Ok(()) => decision.await.unwrap_or_else(|_| nobody()),
-                    Err(_) => nobody(),
+                    Ok(()) => decision.await.unwrap_or_else(|_| unanswered()),
+                    Err(_) => unanswered(),
                 }
             }
         };

@@ -8,7 +8,7 @@ use rmcp::model::{CallToolResult, ContentBlock, MetaObject, ResourceContents};
 use serde_json::Value;
 
 /// The same result without secrets.
-pub(super) fn left_out(mut result: CallToolResult, redaction: &Redaction) -> CallToolResult {
+pub(super) fn redacted(mut result: CallToolResult, redaction: &Redaction) -> CallToolResult {
     if redaction.is_empty() {
         return result;
     }
@@ -52,7 +52,7 @@ mod tests {
             "_meta": { "isolette/calls": [{ "target": "https://a/hunter2" }] },
         }))
         .unwrap();
-        let told = serde_json::to_string(&left_out(result, &Redaction::new(["hunter2"]))).unwrap();
-        assert!(!told.contains("hunter2") && told.matches("[redacted]").count() == 5, "{told}");
+        let text = serde_json::to_string(&redacted(result, &Redaction::new(["hunter2"]))).unwrap();
+        assert!(!text.contains("hunter2") && text.matches("[redacted]").count() == 5, "{text}");
     }
 }

@@ -72,8 +72,8 @@ impl Shared {
         arguments: Create,
         context: &RequestContext<RoleServer>,
     ) -> Result<CallToolResult, Failure> {
-        let lent = self.sandboxes().choose(arguments.language.as_deref())?;
-        let handle = self.handles.create(lent.language(), owner(context), || lent.sandbox.session())?;
+        let entry = self.sandboxes().choose(arguments.language.as_deref())?;
+        let handle = self.handles.create(entry.language(), owner(context), || entry.sandbox.session())?;
         Ok(done(self.describe(&handle), format!("created sandbox {}", handle.id)))
     }
 
@@ -91,9 +91,9 @@ impl Shared {
 
     pub(super) async fn reset_sandbox(&self, arguments: One) -> Result<CallToolResult, Failure> {
         let handle = self.handles.find(&arguments.sandbox_id)?;
-        let lent = self.sandboxes().choose(Some(handle.language.name()))?;
+        let entry = self.sandboxes().choose(Some(handle.language.name()))?;
         let mut session = handle.session().await?;
-        *session = lent.sandbox.session().map_err(|error| Failure::of(&error))?;
+        *session = entry.sandbox.session().map_err(|error| Failure::of(&error))?;
         drop(session);
         handle.touch();
         Ok(done(self.describe(&handle), format!("reset sandbox {}", handle.id)))
@@ -207,17 +207,17 @@ impl Shared {
         json!({
             "sandbox_id": handle.id,
             "language": handle.language.name(),
-            "expires_in_s": self.handles.left(handle).as_secs(),
+            "expires_in_s": self.handles.remaining(handle).as_secs(),
         })
     }
 }
 
 /// Number of leading lines that fit into this number of characters, line ends included.
 fn how_many_fit(lines: &[String], characters: usize) -> usize {
-    let mut left = characters;
-    let fits = lines.iter().take_while(|line| match left.checked_sub(line.chars().count() + 1) {
+    let mut remaining = characters;
+    let fits = lines.iter().take_while(|line| match remaining.checked_sub(line.chars().count() + 1) {
         Some(rest) => {
-            left = rest;
+            remaining = rest;
             true
         }
         None => false,

@@ -12,12 +12,12 @@ use super::{
     handler::{address, client},
     handles::Handle,
     outcome::Failure,
-    patience::longest,
     queue::{Client, Place},
     report::refused,
     running::{Ended, Running},
-    sandboxes::Lent,
-    secrets::left_out,
+    sandboxes::LanguageSandbox,
+    secrets::redacted,
+    timeouts::longest,
 };
 use crate::measured::{self, RequestMemory};
 
@@ -42,8 +42,8 @@ impl Shared {
         context: &RequestContext<RoleServer>,
     ) -> Result<Running, Failure> {
         let handle = arguments.sandbox_id.as_deref().map(|id| self.handles.find(id)).transpose()?;
-        let lent = self.for_program(&arguments, handle.as_deref())?;
-        let timeout = timeout(arguments.timeout_s, &lent)?;
+        let entry = self.for_program(&arguments, handle.as_deref())?;
+        let timeout = timeout(arguments.timeout_s, &entry)?;
         let budget = handle.as_ref().map_or(&self.budget, |handle| &handle.budget).clone();
         let (whose, address) = (client(context), address(context));
         let (shared, code) = (Arc::clone(self), arguments.code);
@@ -70,24 +70,24 @@ impl Shared {
                         handle.touch();
                         result
                     }
-                    _ => lent.sandbox.run_async(&code, options).await,
+                    _ => entry.sandbox.run_async(&code, options).await,
                 };
                 let cancelled = matches!(result, Err(Error::Cancelled { .. }));
-                Ended { result: left_out(shared.report(result), &shared.redaction), cancelled }
+                Ended { result: redacted(shared.report(result), &shared.redaction), cancelled }
             })
         }))
     }
 
-    fn for_program(&self, arguments: &Arguments, handle: Option<&Handle>) -> Result<Arc<Lent>, Failure> {
+    fn for_program(&self, arguments: &Arguments, handle: Option<&Handle>) -> Result<Arc<LanguageSandbox>, Failure> {
         let Some(handle) = handle else { return self.sandboxes().choose(arguments.language.as_deref()) };
-        let lent = self.sandboxes().choose(Some(handle.language.name()))?;
+        let entry = self.sandboxes().choose(Some(handle.language.name()))?;
         match arguments.language.as_deref() {
             Some(other) if other != handle.language.name() => Err(Failure::new(
                 "InvalidArgument",
                 format!("this sandbox runs {}, not {}", handle.language, other.escape_debug()),
                 "leave `language` out, or create a sandbox for that language",
             )),
-            _ => Ok(lent),
+            _ => Ok(entry),
         }
     }
 
@@ -126,7 +126,7 @@ impl Shared {
     }
 
     fn not_begun(&self, failure: Failure, cancelled: bool) -> Ended {
-        Ended { result: left_out(refused(failure), &self.redaction), cancelled }
+        Ended { result: redacted(refused(failure), &self.redaction), cancelled }
     }
 }
 
@@ -138,8 +138,8 @@ fn within(options: RunOptions, budget: Option<Budget>) -> RunOptions {
 }
 
 /// The requested timeout, which must not exceed the operator's limit.
-fn timeout(asked: Option<f64>, lent: &Lent) -> Result<Duration, Failure> {
-    let limit = lent.explanation.policy.limits.wall_time;
+fn timeout(asked: Option<f64>, entry: &LanguageSandbox) -> Result<Duration, Failure> {
+    let limit = entry.explanation.policy.limits.timeout;
     let Some(asked) = asked else { return Ok(limit) };
     match Duration::try_from_secs_f64(asked) {
         Ok(timeout) if !timeout.is_zero() && timeout <= limit => Ok(timeout),

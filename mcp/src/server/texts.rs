@@ -5,12 +5,12 @@ use isolette_agent::Guide;
 use super::{
     Shared,
     profile::Profile,
-    sandboxes::{Lent, Sandboxes},
+    sandboxes::{LanguageSandbox, Sandboxes},
 };
 
 const CODE_MODE: &str = "\
-Work with the tools of this server in four steps. `search` finds what programs can call. `get_schema` tells what those \
-tools expect. `get_execute_syntax` tells how programs are written; read it once. `execute_code` runs a program, which does \
+Work with the tools of this server in four steps. `search` finds what programs can call. `get_schema` describes what those \
+tools expect. `get_execute_syntax` describes how programs are written; read it once. `execute_code` runs a program, which does \
 the calls. Do as much as you can in one program: loops, several calls, filtering and arithmetic belong into it, and only \
 what you need to see should come back.";
 
@@ -18,7 +18,7 @@ const SESSIONS: &str = "\
 `create_sandbox` gives a handle; `execute_code` with that `sandbox_id` goes on where the last call ended, and `read_file`, \
 `write_file` and `list_files` look after the sandbox's files. `destroy_sandbox` ends it.";
 
-impl Lent {
+impl LanguageSandbox {
     /// The guide to the sandbox.
     pub(super) fn guide(&self, keeps_state: bool) -> Guide {
         let guide = Guide::new(&self.sandbox);
@@ -44,11 +44,11 @@ impl Shared {
             let languages = sandboxes.languages().join(" or ");
             return format!(
                 "Runs a program ({languages}) in a sandbox and returns its value and what it printed. Find what it can \
-                 call with `search` and `get_schema`; `get_execute_syntax` tells how it is written."
+                 call with `search` and `get_schema`; `get_execute_syntax` describes how it is written."
             );
         }
         let keeps_state = self.profile == Profile::Sessions;
-        let descriptions: Vec<String> = sandboxes.iter().map(|lent| lent.guide(keeps_state).description()).collect();
+        let descriptions: Vec<String> = sandboxes.iter().map(|entry| entry.guide(keeps_state).description()).collect();
         match descriptions.as_slice() {
             [only] => only.clone(),
             several => {

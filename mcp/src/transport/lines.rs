@@ -126,13 +126,13 @@ mod tests {
     use super::*;
 
     #[derive(Debug, Default)]
-    struct Told {
+    struct Seen {
         passed: usize,
         refused: usize,
         too_long: usize,
     }
 
-    impl Judge for &mut Told {
+    impl Judge for &mut Seen {
         fn passed(&mut self, _: Reservation) {
             self.passed += 1;
         }
@@ -148,23 +148,23 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn lines_that_are_too_long_are_told_once_each() {
+    async fn lines_that_are_too_long_are_reported_once_each() {
         let text = "four\nfive5\nand far too long\n\nshrt\n";
-        let mut told = Told::default();
+        let mut seen = Seen::default();
         let mut read = String::new();
-        Lines::new(text.as_bytes(), 5, &mut told).read_to_string(&mut read).await.expect("a text can be read");
+        Lines::new(text.as_bytes(), 5, &mut seen).read_to_string(&mut read).await.expect("a text can be read");
         assert_eq!(read, text);
-        assert_eq!((told.passed, told.refused, told.too_long), (3, 0, 2));
+        assert_eq!((seen.passed, seen.refused, seen.too_long), (3, 0, 2));
     }
 
     #[tokio::test]
     async fn the_last_line_needs_no_end() {
         for (text, passed) in [("1\n2", 2), ("1\n2\n", 2), ("1", 1), ("", 0)] {
-            let mut told = Told::default();
+            let mut seen = Seen::default();
             let mut read = String::new();
-            Lines::new(text.as_bytes(), 5, &mut told).read_to_string(&mut read).await.expect("a text can be read");
+            Lines::new(text.as_bytes(), 5, &mut seen).read_to_string(&mut read).await.expect("a text can be read");
             assert_eq!(read, text);
-            assert_eq!((told.passed, told.refused, told.too_long), (passed, 0, 0), "{text:?}");
+            assert_eq!((seen.passed, seen.refused, seen.too_long), (passed, 0, 0), "{text:?}");
         }
     }
 
@@ -172,10 +172,10 @@ mod tests {
     async fn lines_with_too_many_values_are_not_passed_on() {
         let many = format!("[{}1]\n", "1,".repeat(3_000_000));
         let text = format!("1\n{many}2\n");
-        let mut told = Told::default();
+        let mut seen = Seen::default();
         let mut read = String::new();
-        Lines::new(text.as_bytes(), 16 << 20, &mut told).read_to_string(&mut read).await.expect("a text can be read");
+        Lines::new(text.as_bytes(), 16 << 20, &mut seen).read_to_string(&mut read).await.expect("a text can be read");
         assert_eq!(read, "1\nrefused\n2\n");
-        assert_eq!((told.passed, told.refused, told.too_long), (2, 1, 0));
+        assert_eq!((seen.passed, seen.refused, seen.too_long), (2, 1, 0));
     }
 }

@@ -26,10 +26,10 @@ use crate::{
 pub async fn serve_stdio(server: Server, shutdown: CancellationToken) -> Result<(), String> {
     let (input, output) = stdio_pipes();
     let limit = server.limits().message_bytes;
-    let (teller, told) = unbounded_channel();
-    let input = Lines::new(input, limit, teller);
+    let (sender, outcomes) = unbounded_channel();
+    let input = Lines::new(input, limit, sender);
     let transport = AsyncRwTransport::new_server(input, output).with_max_line_length(limit);
-    let transport = Patient { inner: transport, begun: false, told, room: Reservation::default(), limit };
+    let transport = LenientTransport { inner: transport, begun: false, outcomes, room: Reservation::default(), limit };
     let housekeeping = server.clone();
     let service = tokio::select! {
         service = server.serve_with_ct(transport, shutdown.clone()) => service,
@@ -51,47 +51,47 @@ pub async fn serve_stdio(server: Server, shutdown: CancellationToken) -> Result<
 }
 
 /// The outcome for a line before it is parsed.
-enum Told {
+enum LineOutcome {
     Passed(Reservation),
     Refused(Box<ServerJsonRpcMessage>),
     TooLong,
 }
 
 /// Send errors are ignored: the receiver is gone when the server has ended.
-impl Judge for UnboundedSender<Told> {
+impl Judge for UnboundedSender<LineOutcome> {
     fn passed(&mut self, room: Reservation) {
-        let _ = self.send(Told::Passed(room));
+        let _ = self.send(LineOutcome::Passed(room));
     }
 
     fn refused(&mut self, line: &[u8], why: &NoMemory) -> Vec<u8> {
         let id = measured::id(line).and_then(|id| serde_json::from_value(id).ok());
         let error = ErrorData::invalid_request(measured::refusal("the message", why), None);
-        let _ = self.send(Told::Refused(Box::new(ServerJsonRpcMessage::error(error, id))));
+        let _ = self.send(LineOutcome::Refused(Box::new(ServerJsonRpcMessage::error(error, id))));
         Vec::new()
     }
 
     fn too_long(&mut self) {
-        let _ = self.send(Told::TooLong);
+        let _ = self.send(LineOutcome::TooLong);
     }
 }
 
 /// Skips messages before the first request that are not requests, such as a cancellation, at which the SDK would end.
 /// Answers messages that the SDK drops silently.
-struct Patient<T> {
+struct LenientTransport<T> {
     inner: T,
     begun: bool,
-    told: UnboundedReceiver<Told>,
+    outcomes: UnboundedReceiver<LineOutcome>,
     /// Memory for messages that the SDK has not returned yet.
     room: Reservation,
     limit: usize,
 }
 
-impl<T: Transport<RoleServer>> Patient<T> {
-    fn hear(&mut self, told: Told) {
-        let error = match told {
-            Told::Passed(room) => return self.room.absorb(room),
-            Told::Refused(error) => *error,
-            Told::TooLong => {
+impl<T: Transport<RoleServer>> LenientTransport<T> {
+    fn handle(&mut self, outcome: LineOutcome) {
+        let error = match outcome {
+            LineOutcome::Passed(room) => return self.room.absorb(room),
+            LineOutcome::Refused(error) => *error,
+            LineOutcome::TooLong => {
                 // The id of the request is unknown.
                 let text = format!("a message has at most {} bytes; this one was dropped unread", self.limit);
                 ServerJsonRpcMessage::error(ErrorData::invalid_request(text, None), None)
@@ -102,7 +102,7 @@ impl<T: Transport<RoleServer>> Patient<T> {
     }
 }
 
-impl<T: Transport<RoleServer>> Transport<RoleServer> for Patient<T> {
+impl<T: Transport<RoleServer>> Transport<RoleServer> for LenientTransport<T> {
     type Error = T::Error;
 
     fn send(
@@ -116,15 +116,15 @@ impl<T: Transport<RoleServer>> Transport<RoleServer> for Patient<T> {
         loop {
             let message = tokio::select! {
                 biased;
-                Some(told) = self.told.recv() => {
-                    self.hear(told);
+                Some(outcome) = self.outcomes.recv() => {
+                    self.handle(outcome);
                     continue;
                 }
                 message = self.inner.receive() => message,
             };
             // The outcomes of all lines up to this message have been sent by now.
-            while let Ok(told) = self.told.try_recv() {
-                self.hear(told);
+            while let Ok(outcome) = self.outcomes.try_recv() {
+                self.handle(outcome);
             }
             let mut message = message?;
             let room = std::mem::take(&mut self.room);

@@ -4,7 +4,7 @@ The script is one JSON object on standard input:
 
     server       {"command": [...]} or {"url": "...", "headers": {...}}
     mode         "auto" (the newest revision that both speak) or "legacy" (the handshake of older ones)
-    elicitation  "accept", "decline", or null for a client that cannot ask anybody
+    elicitation  "accept", "decline", or null for a client that cannot ask its user
     steps        a list, done one after the other; see `play`
     clients      how many clients play it at the same time, each in a session of its own; results are then a list for each
     each         texts by name, as if saved; "{number}" in them is the number of the client
@@ -146,11 +146,11 @@ async def main():
     script = json.load(sys.stdin)
     clients = script.get("clients")
     if clients is None:
-        told = await session(script, 0)
+        replies = await session(script, 0)
     else:
-        all_told = await asyncio.gather(*(session(script, number) for number in range(clients)))
-        told = {**all_told[0], "results": [told["results"] for told in all_told]}
-    print(json.dumps(told))
+        all_replies = await asyncio.gather(*(session(script, number) for number in range(clients)))
+        replies = {**all_replies[0], "results": [replies["results"] for replies in all_replies]}
+    print(json.dumps(replies))
 
 
 asyncio.run(main())

@@ -1,4 +1,4 @@
-// Lends the official conformance suite the tools that it wants a server of tasks to have, as programs for our own server, whose
+// Provides the official conformance suite with the tools that it wants a server of tasks to have, as programs for our own server, whose
 // URL is the first argument. Only calls of tools are written anew: what is answered goes back as it came.
 
 import http from "node:http";
@@ -46,6 +46,6 @@ const server = http.createServer((request, response) => {
   });
 });
 
-// Whoever started us ends us by closing our standard input.
+// The parent process ends this one by closing its standard input.
 process.stdin.resume().on("end", () => process.exit());
 server.listen(0, "127.0.0.1", () => console.log(`http://127.0.0.1:${server.address().port}${target.pathname}`));

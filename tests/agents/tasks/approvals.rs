@@ -72,7 +72,7 @@ fn calls_of_a_task_are_denied_when_the_client_cannot_ask() {
     let client = client.declares(json!({ "extensions": { TASKS: {} } }));
     let task = client.sees(&client.begins(&code), "completed");
     let reported = task["result"]["structuredContent"]["error"]["message"].as_str().unwrap_or_default();
-    assert!(reported.contains("the client cannot ask anybody"), "{task}");
+    assert!(reported.contains("the client cannot ask for it"), "{task}");
     assert_eq!(api.requests(), [""; 0]);
 }
 

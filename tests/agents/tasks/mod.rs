@@ -141,7 +141,7 @@ fn a_failed_program_is_the_result_of_its_task() {
     assert_eq!(task["result"]["isError"], true);
     assert_eq!(task["result"]["structuredContent"]["error"]["kind"], "ZeroDivisionError");
     let task = client.sees(&client.begins("import time\ntime.sleep(60)"), "working");
-    assert_eq!(task["statusMessage"], "the program is under way");
+    assert_eq!(task["statusMessage"], "the program is running");
     let timeout = json!({ "name": "execute_code", "arguments": { "code": ENDLESS, "timeout_s": 0.5 } });
     let task = client.sees(&identifier(&client.calls(&timeout)), "completed");
     assert_eq!(task["result"]["structuredContent"]["error"]["kind"], "Timeout");
@@ -162,7 +162,7 @@ fn clients_without_task_support_wait_for_the_result() {
     let result = client.runs(&format!("{LONG}6 * 7"));
     assert_eq!((&result["resultType"], &result["structuredContent"]["value"]), (&json!("complete"), &json!(42)));
     for method in ["tasks/get", "tasks/cancel", "tasks/update"] {
-        let answer = client.about(method, "task_of_somebody_else", json!({ "inputResponses": {} }));
+        let answer = client.about(method, "task_of_another_client", json!({ "inputResponses": {} }));
         assert_eq!(answer["error"]["code"], -32021, "{answer}");
     }
 }

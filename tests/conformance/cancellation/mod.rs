@@ -48,7 +48,7 @@ fn a_token_cancels_a_tool_call_from_another_thread(case: &Case) {
         arrived.send(()).unwrap();
         std::future::pending::<Result<(), String>>()
     };
-    let sandbox = case.builder().tool_async("hang", "Hangs", hang).build().unwrap();
+    let sandbox = case.builder().tool_typed_async("hang", "Hangs", hang).build().unwrap();
     let token = CancellationToken::new();
     let canceller = token.clone();
     let waiting = thread::spawn(move || {

@@ -22,7 +22,7 @@ const FOR_EVER: Duration = Duration::from_secs(3600);
 fn builder(case: &Case) -> (SandboxBuilder, mpsc::Receiver<()>) {
     let (sender, begun) = mpsc::channel();
     let mut limits = Limits::default();
-    (limits.wall_time, limits.cpu_time, limits.sleep) = (FOR_EVER, FOR_EVER, FOR_EVER);
+    (limits.timeout, limits.cpu_time, limits.sleep) = (FOR_EVER, FOR_EVER, FOR_EVER);
     (limits.http_request_time, limits.http_total_time) = (FOR_EVER, FOR_EVER);
     (limits.http_body, limits.http_total_bytes) = (Limits::UNLIMITED, Limits::UNLIMITED);
     let begin = move |_: Value| sender.send(()).map_err(|error| error.to_string());
@@ -104,7 +104,7 @@ fn a_blocking_tool_is_cancelled(case: &Case) {
 fn concurrent_tool_calls_are_cancelled(case: &Case) {
     let (builder, begun) = builder(case);
     let hang = |_: Value| pending::<Result<(), String>>();
-    let sandbox = builder.tool_async("hang", "Never comes back", hang).build().unwrap();
+    let sandbox = builder.tool_typed_async("hang", "Never comes back", hang).build().unwrap();
     let code = case.pick(
         "import asyncio\ncall_tool('begun')\n\
          async def one(): return call_tool('hang')\n\

@@ -16,7 +16,7 @@ use serde_json::json;
 isolette::capability!({
     path: "conformance/capabilities/context.wit",
     interface: "test:context/calls",
-    serve: Server,
+    implementation: Server,
     resources: { thing: Thing },
     async: ["listen"],
 });
@@ -78,7 +78,7 @@ impl calls::Calls for Server {
     }
 
     fn which(&self, context: &CallContext) -> String {
-        assert!(!context.is_cancelled() && context.time_left() > Duration::ZERO);
+        assert!(!context.is_cancelled() && context.time_remaining() > Duration::ZERO);
         context.run().to_string()
     }
 
@@ -102,7 +102,7 @@ impl calls::Calls for Server {
             assert!(Instant::now() < deadline, "its run never ends");
             thread::yield_now();
         }
-        assert!(cancel || context.time_left() == Duration::ZERO);
+        assert!(cancel || context.time_remaining() == Duration::ZERO);
         self.heard.send(()).unwrap();
     }
 

@@ -22,7 +22,7 @@ use super::forecast;
 isolette::capability!({
     path: "conformance/capabilities/clock.wit",
     interface: "test:clock/waiting",
-    serve: Clock,
+    implementation: Clock,
     resources: { alarm: Alarm },
     async: ["later", "forever"],
 });
@@ -62,7 +62,7 @@ impl waiting::Waiting for Clock {
     }
 
     fn explode(&self, _: &CallContext) {
-        panic!("as it was told");
+        panic!("as requested");
     }
 
     fn busy(&self, _: &CallContext, milliseconds: u32) {
@@ -125,7 +125,7 @@ fn a_panic_in_a_capability_function_is_an_error(case: &Case) {
 #[scenario]
 fn time_in_capability_functions_is_not_cpu_time_of_the_guest(case: &Case) {
     let mut limits = Limits::default();
-    (limits.cpu_time, limits.wall_time) = (Duration::from_secs(2), Duration::from_secs(60));
+    (limits.cpu_time, limits.timeout) = (Duration::from_secs(2), Duration::from_secs(60));
     let result = with_clock(case).limits(limits).build().unwrap().run(&program(case, "clock.busy(3000)")).unwrap();
     assert!(result.error.is_none(), "{:?}", result.error);
 }
@@ -255,7 +255,7 @@ fn declarations_match_the_modules_of_the_guest(case: &Case) {
     let reported = sandbox.run(code).unwrap();
     let lines = reported.value.unwrap_or_else(|| panic!("{:?}", reported.error));
     let lines: Vec<&str> = lines.as_array().unwrap().iter().filter_map(|line| line.as_str()).collect();
-    let functions = interface.functions.iter().filter(|function| function.name.of_resource().is_none()).count();
+    let functions = interface.functions.iter().filter(|function| function.name.resource_and_name().is_none()).count();
     let records = interface.types.iter().filter(|one| matches!(one.kind, Kind::Record { .. })).count();
     assert!(lines.len() > functions + records);
     let missing: Vec<_> = lines.into_iter().filter(|line| !declaration.contains(line)).collect();

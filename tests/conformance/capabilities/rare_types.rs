@@ -9,7 +9,7 @@ use self::t::{Choice, Colour, Drawing, Figure, Pair, T, ThingMethods};
 capability!({
     path: "conformance/capabilities/shapes.wit",
     interface: "odd:shapes/t",
-    serve: Shapes,
+    implementation: Shapes,
     resources: { thing: Thing },
 });
 

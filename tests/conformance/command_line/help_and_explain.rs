@@ -70,7 +70,7 @@ fn explain_prints_the_effective_policy() {
     let full = run(&["run", "--explain", "-c", "1", "--network", "full", "--output", host]);
     with_settings!({filters => IMAGES}, {
         assert_snapshot!("explain-plain", transcript(&plain));
-        assert_snapshot!("explain-lent", transcript(&provided));
+        assert_snapshot!("explain-provided", transcript(&provided));
         assert_snapshot!("explain-full", transcript(&full));
     });
 }
@@ -93,7 +93,7 @@ fn explain_prints_json_on_request() {
     assert_eq!(explanation["isolation"]["engine"], "wasm");
     assert_eq!(explanation["policy"]["network"]["mode"], "allowlist");
     assert_eq!(explanation["policy"]["network"]["rules"], serde_json::json!(["GET https://api.example.com"]));
-    assert_eq!(explanation["policy"]["limits"]["wall_time_ms"], 30_000);
+    assert_eq!(explanation["policy"]["limits"]["timeout_ms"], 30_000);
 }
 
 #[host_test]

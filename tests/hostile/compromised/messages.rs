@@ -226,7 +226,7 @@ fn false_message_fields_have_no_effect(case: &Case) {
         assert!(call.target.chars().count() <= 256, "what it made up is not kept whole");
     }
     let sleep = encode(&Call::System(system::Call::Sleep(u64::MAX)));
-    assert!(matches!(sandbox.run(&Script::new().send(&sleep)).0, Err(Error::Sleep { .. })));
+    assert!(matches!(sandbox.run(&Script::new().send(&sleep)).0, Err(Error::SleepExceeded { .. })));
 }
 
 #[scenario(only = Python, because = "the guest is the same for every language")]

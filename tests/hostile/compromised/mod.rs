@@ -97,8 +97,8 @@ impl Ended {
             Ok(_)
             | Err(
                 Error::Timeout { .. }
-                | Error::Sleep { .. }
-                | Error::HostCallRate { .. }
+                | Error::SleepExceeded { .. }
+                | Error::HostCallRateExceeded { .. }
                 | Error::OutOfMemory { .. }
                 | Error::StackOverflow { .. },
             ) => {}

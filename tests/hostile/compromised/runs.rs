@@ -39,5 +39,5 @@ fn endless_host_calls_are_ended(case: &Case) {
     let empty = encode(&Call::Console(Output { stream: Stream::Stderr, bytes: b"" }));
     let ended =
         sandbox.run_for(TIMEOUT_OF_ENDLESS, &Script::new().times(i32::MAX as u32, &Script::new().send(&empty))).0;
-    assert!(matches!(ended, Err(Error::Timeout { .. } | Error::HostCallRate { .. })), "{ended:?}");
+    assert!(matches!(ended, Err(Error::Timeout { .. } | Error::HostCallRateExceeded { .. })), "{ended:?}");
 }

@@ -9,7 +9,7 @@ use super::{CompromisedSandbox, some_of};
 isolette::capability!({
     path: "hostile/compromised/values.wit",
     interface: "hostile:values/takes",
-    serve: Takes,
+    implementation: Takes,
     resources: { thing: Thing, other: Other },
 });
 
@@ -74,7 +74,7 @@ impl takes::Takes for Takes {
         value
     }
 
-    fn lent(&self, _: &CallContext, _: Borrowed<Thing>) {}
+    fn borrowed(&self, _: &CallContext, _: Borrowed<Thing>) {}
 
     fn given(&self, _: &CallContext, _: Owned<Thing>) {}
 
@@ -138,8 +138,8 @@ fn undecodable_capability_arguments_are_refused(case: &Case) {
         ("perhaps", &[0, 0]),
         ("either", &[2, 0]),
         ("either", &[1, 9]),
-        ("lent", &[0; 4]),
-        ("lent", &all),
+        ("borrowed", &[0; 4]),
+        ("borrowed", &all),
         ("given", &[1, 0, 0, 0]),
         ("all", &[1, 0, 0, 0, 7, 0, 0, 0]),
         ("all", &all),
@@ -158,12 +158,12 @@ fn resource_handles_of_another_type_are_refused(case: &Case) {
     let calls: &[(&str, &[u8])] = &[
         ("[constructor]thing", &[]),
         ("[constructor]other", &[]),
-        ("lent", thing),
-        ("lent", other),
+        ("borrowed", thing),
+        ("borrowed", other),
         ("given", other),
         ("given", thing),
         ("given", thing),
-        ("lent", thing),
+        ("borrowed", thing),
     ];
     let expected = ["ok", "ok", "ok", "invalid", "invalid", "ok", "invalid", "invalid"];
     assert_eq!(outcomes(&sandbox, calls), expected);

@@ -1,10 +1,10 @@
-//! Lends `acme:new-capability/new-capability@0.1.0` to programs.
+//! Provides `acme:new-capability/new-capability@0.1.0` to programs.
 
 use std::collections::BTreeMap;
 
 use isolette::CallContext;
 
-isolette::capability!({ path: "wit", interface: "acme:new-capability/new-capability@0.1.0", serve: NewCapabilityServer });
+isolette::capability!({ path: "wit", interface: "acme:new-capability/new-capability@0.1.0", implementation: NewCapabilityServer });
 
 use self::new_capability::{Failure, Report};
 
@@ -26,7 +26,7 @@ impl new_capability::NewCapability for NewCapabilityServer {
     fn get(&self, context: &CallContext, place: String) -> Result<Report, Failure> {
         match self.places.get(&place) {
             Some(Some(high_c)) => {
-                // Whoever reads the record of the run sees this beside the call.
+                // The record of the call has this note.
                 context.note("known by heart");
                 Ok(Report { high_c: *high_c, summary: format!("{place}: {high_c} °C") })
             }

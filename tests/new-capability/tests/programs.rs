@@ -17,10 +17,10 @@ print(new_capability.get("Paris").high_c)
 try:
     new_capability.get("Atlantis")
 except new_capability.Failure.UnknownPlace as error:
-    print("nobody knows", error.value)
+    print("unknown place", error.value)
 "#,
     )?;
-    assert_eq!(result.stdout, "21.5\nnobody knows Atlantis\n", "{:?}", result.error);
+    assert_eq!(result.stdout, "21.5\nunknown place Atlantis\n", "{:?}", result.error);
     assert_eq!(result.calls[0].note.as_deref(), Some("known by heart"));
     Ok(())
 }

@@ -59,9 +59,9 @@ impl Ending {
             (Self::TruncatedValue, Ok(result)) => result.truncated.value,
             (Self::TruncatedError, Ok(result)) => result.truncated.error > 0,
             (Self::Timeout, Err(Error::Timeout { .. }))
-            | (Self::CpuTime, Err(Error::CpuTime { .. }))
-            | (Self::Sleep, Err(Error::Sleep { .. }))
-            | (Self::HostCallRate, Err(Error::HostCallRate { .. }))
+            | (Self::CpuTime, Err(Error::CpuTimeExceeded { .. }))
+            | (Self::Sleep, Err(Error::SleepExceeded { .. }))
+            | (Self::HostCallRate, Err(Error::HostCallRateExceeded { .. }))
             | (Self::Memory, Err(Error::OutOfMemory { .. }))
             | (Self::Stack, Err(Error::StackOverflow { .. }))
             | (Self::Crash, Err(Error::GuestCrashed { .. })) => true,

@@ -87,7 +87,7 @@ fn only_files_of_others_are_locked_by_the_host() {
     assert_eq!(locked("/tmp/locked", lock(Lock::Exclusive, false)), (Ok(true), 0));
     assert_eq!(locked("/output/free", lock(Lock::Exclusive, false)), (Ok(true), 1));
     assert_eq!(locked("/output/locked", lock(Lock::Shared, false)), (Ok(false), 1));
-    assert_eq!(locked("/output/locked", lock(Lock::None, false)), (Ok(true), 1));
+    assert_eq!(locked("/output/locked", lock(Lock::Unlock, false)), (Ok(true), 1));
     assert_eq!(locked("/input/a", lock(Lock::Exclusive, false)), (Err(FileError::ReadOnly), 0));
     assert_eq!(locked("/input/a", lock(Lock::Exclusive, true)), (Ok(true), 1));
     assert_eq!(locked("/input/a", lock(Lock::Shared, false)), (Ok(true), 1));

@@ -2,8 +2,8 @@
 //!
 //! The texts contain no paths of the host, and only state what is enforced.
 
+mod grants;
 mod language;
-mod lent;
 mod modules;
 
 use std::{collections::BTreeMap, fmt::Write as _};

@@ -1,6 +1,6 @@
 //! The provider of `execute_code`, whose grants can change between runs.
 
-mod lent;
+mod grants;
 
 use std::{
     fmt,
@@ -9,7 +9,7 @@ use std::{
 
 use serde_json::{Value, json};
 
-use self::lent::{Lent, put};
+use self::grants::{Grants, put};
 use super::{EXECUTE_CODE, Guide, OutputLimits};
 use isolette::policy::{Approval, Mount, network::Rule};
 use isolette::{Error, ExecutionResult};
@@ -40,17 +40,17 @@ pub struct CodeActProvider {
     basis: Basis,
     bundled: bool,
     output: OutputLimits,
-    lent: Mutex<Lent>,
+    grants: Mutex<Grants>,
 }
 
 impl fmt::Debug for CodeActProvider {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let lent = self.lent();
+        let grants = self.grants();
         formatter
             .debug_struct("CodeActProvider")
-            .field("tools", &lent.tools)
-            .field("mounts", &lent.mounts)
-            .field("domains", &lent.domains)
+            .field("tools", &grants.tools)
+            .field("mounts", &grants.mounts)
+            .field("domains", &grants.domains)
             .finish_non_exhaustive()
     }
 }
@@ -65,7 +65,7 @@ impl CodeActProvider {
     /// Makes a provider. `basis` returns a builder with the settings that do not change: language, limits, approval,
     /// fixed tools. It is called for the first run and after each change.
     pub fn new(basis: impl Fn() -> SandboxBuilder + Send + Sync + 'static) -> Self {
-        Self { basis: Box::new(basis), bundled: false, output: OutputLimits::default(), lent: Mutex::default() }
+        Self { basis: Box::new(basis), bundled: false, output: OutputLimits::default(), grants: Mutex::default() }
     }
 
     /// Requires approval of the whole program before it starts if any registered tool needs approval, even one that the
@@ -90,9 +90,9 @@ impl CodeActProvider {
     /// Adds tools; a tool of the same name is replaced. A tool named `execute_code` is skipped, because programs must
     /// not start programs.
     pub fn add_tools(&self, tools: impl IntoIterator<Item = Tool>) {
-        self.change(|lent| {
+        self.change(|grants| {
             for tool in tools.into_iter().filter(|tool| tool.name() != EXECUTE_CODE) {
-                put(&mut lent.tools, tool, |left, right| left.name() == right.name());
+                put(&mut grants.tools, tool, |left, right| left.name() == right.name());
             }
         });
     }
@@ -105,7 +105,7 @@ impl CodeActProvider {
     /// Returns the tools, in the order in which their names were added.
     #[must_use]
     pub fn tools(&self) -> Vec<Tool> {
-        self.lent().tools.clone()
+        self.grants().tools.clone()
     }
 
     /// Removes a tool.
@@ -114,19 +114,19 @@ impl CodeActProvider {
     /// [`Error::InvalidArgument`] if there is no tool of that name.
     pub fn remove_tool(&self, name: &str) -> Result<(), Error> {
         let unknown = || format!("No managed tool named '{name}' is registered.");
-        self.remove(|lent| &mut lent.tools, |tool| tool.name() == name, unknown)
+        self.remove(|grants| &mut grants.tools, |tool| tool.name() == name, unknown)
     }
 
     /// Removes all tools.
     pub fn clear_tools(&self) {
-        self.change(|lent| lent.tools.clear());
+        self.change(|grants| grants.tools.clear());
     }
 
     /// Adds mounts; a mount at the same path in the guest is replaced.
     pub fn add_file_mounts(&self, mounts: impl IntoIterator<Item = Mount>) {
-        self.change(|lent| {
+        self.change(|grants| {
             for mount in mounts {
-                put(&mut lent.mounts, mount, |left, right| left.guest == right.guest);
+                put(&mut grants.mounts, mount, |left, right| left.guest == right.guest);
             }
         });
     }
@@ -134,7 +134,7 @@ impl CodeActProvider {
     /// Returns the mounts, in the order in which their paths were added.
     #[must_use]
     pub fn file_mounts(&self) -> Vec<Mount> {
-        self.lent().mounts.clone()
+        self.grants().mounts.clone()
     }
 
     /// Removes the mount at a path in the guest.
@@ -144,19 +144,19 @@ impl CodeActProvider {
     pub fn remove_file_mount(&self, guest: &str) -> Result<(), Error> {
         let wanted = guest.trim_end_matches('/');
         let unknown = || format!("No file mount exists for '{guest}'.");
-        self.remove(|lent| &mut lent.mounts, |mount| mount.guest == wanted, unknown)
+        self.remove(|grants| &mut grants.mounts, |mount| mount.guest == wanted, unknown)
     }
 
     /// Removes all mounts.
     pub fn clear_file_mounts(&self) {
-        self.change(|lent| lent.mounts.clear());
+        self.change(|grants| grants.mounts.clear());
     }
 
     /// Adds network rules; a rule for the same target is replaced, together with its methods.
     pub fn add_allowed_domains(&self, rules: impl IntoIterator<Item = Rule>) {
-        self.change(|lent| {
+        self.change(|grants| {
             for rule in rules {
-                put(&mut lent.domains, rule, |left, right| left.target() == right.target());
+                put(&mut grants.domains, rule, |left, right| left.target() == right.target());
             }
         });
     }
@@ -164,7 +164,7 @@ impl CodeActProvider {
     /// Returns the network rules, in the order in which their targets were added.
     #[must_use]
     pub fn allowed_domains(&self) -> Vec<Rule> {
-        self.lent().domains.clone()
+        self.grants().domains.clone()
     }
 
     /// Removes the rule for a target: `api.example.com`, `https://api.example.com/v1`.
@@ -174,12 +174,12 @@ impl CodeActProvider {
     pub fn remove_allowed_domain(&self, target: &str) -> Result<(), Error> {
         let wanted = Rule::new(target)?.target();
         let unknown = || format!("No allowed domain exists for '{target}'.");
-        self.remove(|lent| &mut lent.domains, |rule| rule.target() == wanted, unknown)
+        self.remove(|grants| &mut grants.domains, |rule| rule.target() == wanted, unknown)
     }
 
     /// Removes all network rules.
     pub fn clear_allowed_domains(&self) {
-        self.change(|lent| lent.domains.clear());
+        self.change(|grants| grants.domains.clear());
     }
 
     /// Returns the sandbox for runs that start now. It is reused until a grant changes.
@@ -187,16 +187,16 @@ impl CodeActProvider {
     /// # Errors
     /// As [`SandboxBuilder::build`].
     pub fn sandbox(&self) -> Result<Sandbox, Error> {
-        let mut lent = self.lent();
-        if let Some(sandbox) = &lent.sandbox {
+        let mut grants = self.grants();
+        if let Some(sandbox) = &grants.sandbox {
             return Ok(sandbox.clone());
         }
-        let mut builder = lent.to((self.basis)());
+        let mut builder = grants.to((self.basis)());
         if self.bundled && builder.has_tools_that_need_approval() && !builder.has_approval_rules() {
             builder = builder.approval(Approval::Always);
         }
         let sandbox = builder.build()?;
-        lent.sandbox = Some(sandbox.clone());
+        grants.sandbox = Some(sandbox.clone());
         Ok(sandbox)
     }
 
@@ -270,28 +270,28 @@ impl CodeActProvider {
         self.sandbox()
     }
 
-    fn lent(&self) -> MutexGuard<'_, Lent> {
-        self.lent.lock().unwrap_or_else(PoisonError::into_inner)
+    fn grants(&self) -> MutexGuard<'_, Grants> {
+        self.grants.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn change(&self, change: impl FnOnce(&mut Lent)) {
-        let mut lent = self.lent();
-        change(&mut lent);
-        lent.sandbox = None;
+    fn change(&self, change: impl FnOnce(&mut Grants)) {
+        let mut grants = self.grants();
+        change(&mut grants);
+        grants.sandbox = None;
     }
 
     fn remove<T>(
         &self,
-        list: impl Fn(&mut Lent) -> &mut Vec<T>,
+        list: impl Fn(&mut Grants) -> &mut Vec<T>,
         is_it: impl Fn(&T) -> bool,
         unknown: impl Fn() -> String,
     ) -> Result<(), Error> {
-        let mut lent = self.lent();
-        let list = list(&mut lent);
+        let mut grants = self.grants();
+        let list = list(&mut grants);
         let position =
             list.iter().position(is_it).ok_or_else(|| Error::invalid(unknown(), "look at what there is first"))?;
         list.remove(position);
-        lent.sandbox = None;
+        grants.sandbox = None;
         Ok(())
     }
 }

@@ -102,7 +102,7 @@ impl Rendering {
         let clip = |part: &str, text: &str| self.clip(text, |text| full(part, text));
         let failed = match (ended, &outcome.error) {
             (Some(error), _) => Some(error.to_string()),
-            (None, error) => error.as_ref().map(told),
+            (None, error) => error.as_ref().map(exception_text),
         };
         let mut rendered = Rendered {
             value: outcome.value.as_ref().map(|value| clip("value", &printed(value))),
@@ -164,7 +164,7 @@ fn notes(outcome: &ExecutionResult) -> String {
     if truncated.files {
         text.push_str("more was changed in /output than is listed\n");
     }
-    for limit_hit in outcome.limits_reached.iter().filter(|limit_hit| !is_told_otherwise(limit_hit.name)) {
+    for limit_hit in outcome.limits_reached.iter().filter(|limit_hit| !is_reported_elsewhere(limit_hit.name)) {
         let LimitHit { name, limit, used, .. } = limit_hit;
         let _ = writeln!(text, "the limit `{}` is {limit}, and {used} were used or asked for", name.as_str());
     }
@@ -185,7 +185,7 @@ fn notes(outcome: &ExecutionResult) -> String {
 }
 
 /// Cut parts have a line of their own, and the number of recorded calls does not matter to a model.
-fn is_told_otherwise(name: LimitName) -> bool {
+fn is_reported_elsewhere(name: LimitName) -> bool {
     matches!(name, LimitName::Stdout | LimitName::Stderr | LimitName::Value | LimitName::CallsRecorded)
 }
 
@@ -198,7 +198,7 @@ pub fn printed(value: &Value) -> String {
     }
 }
 
-fn told(error: &GuestError) -> String {
+fn exception_text(error: &GuestError) -> String {
     if error.traceback.is_empty() { format!("{}: {}", error.kind, error.message) } else { error.traceback.clone() }
 }
 
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_spent_is_told() {
+    fn spent_budgets_are_reported() {
         let mut outcome = returned(json!(1));
         outcome.limits_reached =
             vec![LimitHit::new(LimitName::ToolCalls, 5, 6), LimitHit::new(LimitName::CallsRecorded, 1, 2)];
@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn what_ended_a_program_is_told_with_what_it_had_done() {
+    fn the_ending_is_reported_with_the_partial_result() {
         let partial = Box::new(wrote("so far\n"));
         let error = Error::StackOverflow { partial };
         let rendered = Rendering::new().render(Err(&error), |_, _| None);

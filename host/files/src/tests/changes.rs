@@ -109,7 +109,7 @@ fn a_file_system_that_panics_is_more_than_was_listed() {
     struct Broken;
     impl FileSystem for Broken {
         fn stat(&self, _: &str) -> Result<Status, FileError> {
-            panic!("as it was told to")
+            panic!("as requested")
         }
 
         fn read(&self, _: &str, _: u64, _: u32) -> Result<Vec<u8>, FileError> {
@@ -117,7 +117,7 @@ fn a_file_system_that_panics_is_more_than_was_listed() {
         }
 
         fn list_directory(&self, _: &str) -> Result<Vec<Entry>, FileError> {
-            panic!("as it was told to")
+            panic!("as requested")
         }
 
         fn create(&self, _: &str, _: Kind) -> Result<(), FileError> {

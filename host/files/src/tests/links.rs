@@ -212,7 +212,7 @@ proptest! {
             let guest = &mut guests[usize::from(which)];
             let inside = |name: usize| format!("/output/{}", NAMES[name]);
             let before = held(&everywhere);
-            let mut foreign = true;
+            let mut by_others = true;
             match step {
                 Step::Link(from, to) => drop(fs::hard_link(path(from), path(to))),
                 Step::Symlink(to, name) => drop(symlink(NAMES[to], path(name))),
@@ -220,29 +220,29 @@ proptest! {
                 Step::Unlink(name) => drop(fs::remove_file(path(name))),
                 Step::Put(name, length) => drop(fs::write(path(name), vec![0; length.into()])),
                 Step::Create(name) => {
-                    foreign = false;
+                    by_others = false;
                     let _ = guest.ask(&Call::Create { path: &inside(name), kind: Kind::File });
                 }
                 Step::Write(name, offset, length) => {
-                    foreign = false;
+                    by_others = false;
                     let call = Call::Write { path: &inside(name), offset: offset.map(u64::from), bytes: &vec![1; length.into()] };
                     let _ = guest.ask(&call);
                 }
                 Step::Resize(name, size) => {
-                    foreign = false;
+                    by_others = false;
                     let _ = guest.ask(&Call::Resize { path: &inside(name), size: size.into() });
                 }
                 Step::Remove(name) => {
-                    foreign = false;
+                    by_others = false;
                     let _ = remove(guest, &inside(name));
                 }
                 Step::Rename(from, to) => {
-                    foreign = false;
+                    by_others = false;
                     let _ = guest.rename(&inside(from), &inside(to));
                 }
             }
             let now = held(&everywhere);
-            if foreign {
+            if by_others {
                 // Bytes that other processes add are theirs; bytes that they remove are credited to no guest.
                 others += now.saturating_sub(before);
             }

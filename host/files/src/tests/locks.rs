@@ -7,7 +7,7 @@ use std::{
 
 use isolette_abi::{
     decode,
-    files::{Found, Lock},
+    files::{Lock, StatReply},
 };
 
 use super::*;
@@ -73,14 +73,14 @@ fn what_one_guest_has_locked_no_other_gets() {
             for lock in [Lock::Shared, Lock::Exclusive] {
                 assert_eq!(second.could_lock(FILE, lock, start, length), Ok(free), "{start} {length}");
                 assert_eq!(second.locks(FILE, lock, start, length), Ok(free), "{start} {length}");
-                assert_eq!(second.locks(FILE, Lock::None, 0, 0), Ok(true));
+                assert_eq!(second.locks(FILE, Lock::Unlock, 0, 0), Ok(true));
             }
         }
         assert_eq!(first.locks(FILE, Lock::Shared, 10, 5), Ok(true), "less than before");
         assert_eq!(second.locks(FILE, Lock::Shared, 0, 0), Ok(true));
         assert_eq!(first.locks(FILE, Lock::Exclusive, 10, 1), Ok(false));
         assert_eq!(second.could_lock(FILE, Lock::Exclusive, 10, 1), Ok(false), "it keeps what it had");
-        assert_eq!(second.locks(FILE, Lock::None, 0, 0), Ok(true));
+        assert_eq!(second.locks(FILE, Lock::Unlock, 0, 0), Ok(true));
         assert_eq!(first.locks(FILE, Lock::Exclusive, 10, 1), Ok(true));
     });
 }
@@ -92,7 +92,7 @@ fn a_guest_that_has_ended_has_no_locks_and_gets_none() {
         assert_eq!(second.locks(FILE, Lock::Shared, 0, 0), Ok(false));
         first.locks.end();
         assert_eq!(second.locks(FILE, Lock::Exclusive, 0, 0), Ok(true));
-        assert_eq!(first.locks(FILE, Lock::None, 0, 0), Err(FileError::Busy));
+        assert_eq!(first.locks(FILE, Lock::Unlock, 0, 0), Err(FileError::Busy));
         second.locks = Locks::default();
         first.locks = Locks::default();
         assert_eq!(first.locks(FILE, Lock::Exclusive, 0, 0), Ok(true));
@@ -119,7 +119,7 @@ fn a_guest_locks_a_limited_number_of_files_and_of_pieces() {
         }
         assert_eq!(first.locks(&names[16], Lock::Shared, 1_000, 1), Err(FileError::TooManyFiles));
         for name in &names[1..] {
-            assert_eq!(first.locks(name, Lock::None, 0, 0), Ok(true));
+            assert_eq!(first.locks(name, Lock::Unlock, 0, 0), Ok(true));
             assert_eq!(first.ask(&Call::Remove { path: name, kind: Kind::File }), Ok(()));
         }
     });
@@ -153,10 +153,10 @@ fn a_read_only_mount_has_shared_locks_only() {
     assert_eq!(reader.could_lock(FILE, Lock::Exclusive, 0, 0), Ok(true));
     assert_eq!(reader.locks(FILE, Lock::Shared, 0, 0), Ok(true));
     assert_eq!(writer.locks(FILE, Lock::Exclusive, 0, 0), Ok(false));
-    assert_eq!(reader.locks(FILE, Lock::None, 0, 0), Ok(true));
+    assert_eq!(reader.locks(FILE, Lock::Unlock, 0, 0), Ok(true));
     assert_eq!(writer.locks(FILE, Lock::Exclusive, 0, 0), Ok(true));
     assert_eq!(reader.could_lock(FILE, Lock::Shared, 0, 0), Ok(false));
-    assert_eq!(writer.locks(FILE, Lock::None, 0, 0), Ok(true));
+    assert_eq!(writer.locks(FILE, Lock::Unlock, 0, 0), Ok(true));
     // A file that the host itself may only read.
     fs::set_permissions(directory.path().join("file"), fs::Permissions::from_mode(0o444)).unwrap();
     assert_eq!(writer.locks(FILE, Lock::Shared, 0, 0), Ok(true));
@@ -175,7 +175,7 @@ fn all_names_of_a_file_are_locked_together() {
     let mut second = Guest::with_output(path, |_| {});
     let found = |guest: &mut Guest, path| {
         let reply = guest.files.answer(&Call::Stat { path }, &mut guest.quota, &guest.locks);
-        decode::<Result<Found, FileError>>(&reply).unwrap().unwrap().file
+        decode::<Result<StatReply, FileError>>(&reply).unwrap().unwrap().file
     };
     let file = found(&mut first, FILE);
     assert!(file.is_some());
@@ -187,9 +187,9 @@ fn all_names_of_a_file_are_locked_together() {
         assert_eq!(first.locks(name, Lock::Exclusive, 1, 1), Ok(true));
         assert_eq!(second.locks(name, Lock::Shared, 0, 1), Ok(false));
         assert_eq!(second.locks(FILE, Lock::Shared, 1, 1), Ok(false));
-        assert_eq!(first.locks(name, Lock::None, 0, 0), Ok(true));
+        assert_eq!(first.locks(name, Lock::Unlock, 0, 0), Ok(true));
         assert_eq!(second.locks(FILE, Lock::Exclusive, 0, 0), Ok(true));
-        assert_eq!(second.locks(FILE, Lock::None, 0, 0), Ok(true));
+        assert_eq!(second.locks(FILE, Lock::Unlock, 0, 0), Ok(true));
     }
     assert_eq!(first.locks("/output/out", Lock::Shared, 0, 0), Err(FileError::Access));
     // A lock stays when the file is renamed; a file that replaces it is a different file.

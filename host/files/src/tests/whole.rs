@@ -53,8 +53,8 @@ fn what_is_over_a_limit_is_refused_and_nothing_is_lost() {
     guest.put("/output/c", &[3; 500]).unwrap();
     assert_eq!(guest.refused("/output/d/e", b""), ("limits.file_count", 4, 5));
     assert!(!output.path().join("d").exists());
-    let told = guest.put("/output/e/f", b"").unwrap_err().to_string();
-    assert!(told.starts_with("limits.file_count is 5, the limit is 4\nhint: raise the limit on"), "{told}");
+    let text = guest.put("/output/e/f", b"").unwrap_err().to_string();
+    assert!(text.starts_with("limits.file_count is 5, the limit is 4\nhint: raise the limit on"), "{text}");
     // Existing files can be overwritten even if there may be no more files.
     guest.put("/output/a", b"again").unwrap();
     assert_eq!(fs::read(output.path().join("a")).unwrap(), b"again");

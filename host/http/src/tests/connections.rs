@@ -146,7 +146,7 @@ async fn are_as_many_at_a_time_as_allowed() -> io::Result<()> {
 }
 
 #[tokio::test]
-async fn refused_are_told() -> io::Result<()> {
+async fn refused_are_reported() -> io::Result<()> {
     let server = Server::answering(|_| answer("200 OK", "")).await?;
     let (rule, url) = (server.rule(), server.url("/"));
     drop(server);

@@ -80,7 +80,7 @@ async fn ask(http: &Http, request: Request<'_>, book: &Book) -> Result<Response,
 #[tokio::test]
 async fn hear_of_every_hop_and_of_what_went_over_the_wire() -> io::Result<()> {
     let server = Server::answering(|request| match request.path() {
-        "/once" => answer("307 Moved\r\nLocation: /twice", "nobody reads it"),
+        "/once" => answer("307 Moved\r\nLocation: /twice", "unread"),
         "/twice" => answer("308 Moved\r\nLocation: /end", ""),
         "/away" => answer("302 Moved\r\nLocation: http://other.test/secret", ""),
         _ => answer("200 OK", "123"),
@@ -93,7 +93,7 @@ async fn hear_of_every_hop_and_of_what_went_over_the_wire() -> io::Result<()> {
     assert_eq!(book.heard().sent, sent);
     // A body that is sent three times counts three times, and so do all received bytes, read or not.
     let came = [
-        answer("307 Moved\r\nLocation: /twice", "nobody reads it"),
+        answer("307 Moved\r\nLocation: /twice", "unread"),
         answer("308 Moved\r\nLocation: /end", ""),
         answer("200 OK", "123"),
     ];
@@ -170,7 +170,7 @@ async fn end_a_response_where_their_room_ends() -> io::Result<()> {
 }
 
 #[tokio::test]
-async fn bound_the_time_of_a_request_under_way() -> io::Result<()> {
+async fn bound_the_time_of_a_request_in_flight() -> io::Result<()> {
     let silent = Server::raw(|stream| async move {
         let _stream = stream;
         std::future::pending().await

@@ -37,7 +37,7 @@ async fn that_break_off_never_pass_for_whole() -> io::Result<()> {
 }
 
 #[tokio::test]
-async fn that_do_not_speak_the_protocol_are_told_apart() -> io::Result<()> {
+async fn that_do_not_speak_the_protocol_are_distinguished() -> io::Result<()> {
     for bytes in [
         "SSH-2.0-OpenSSH_9.9\r\n\r\n",
         "\x16\x03\x01\x02\x00\x01\x00\r\n\r\n",

@@ -4,7 +4,7 @@ use super::server::{Server, answer};
 use super::*;
 
 fn redirect(code: u16, location: &str) -> Vec<u8> {
-    answer(&format!("{code} Moved\r\nLocation: {location}"), "a body that nobody reads")
+    answer(&format!("{code} Moved\r\nLocation: {location}"), "an unread body")
 }
 
 #[tokio::test]

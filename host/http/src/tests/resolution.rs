@@ -124,7 +124,7 @@ async fn is_asked_once_for_a_connection_and_anew_for_the_next() -> io::Result<()
 }
 
 #[tokio::test]
-async fn never_lends_a_connection_to_a_rule_that_reaches_less() -> io::Result<()> {
+async fn never_uses_a_connection_for_a_narrower_rule() -> io::Result<()> {
     let server = Server::answering(|_| answer("200 OK", "")).await?;
     let port = server.port();
     let answers = Answers::new([&["127.0.0.1"], &["127.0.0.1"]]);
@@ -153,7 +153,7 @@ async fn tries_addresses_until_one_answers() -> io::Result<()> {
 }
 
 #[tokio::test]
-async fn that_fails_is_told() {
+async fn that_fails_is_reported() {
     let http = with(&["api.test".into()], &Answers::new([]));
     let (case, text) = refused(&http, get("http://api.test/")).await;
     assert_eq!((case, text.as_str()), ("dns", "the name `api.test` could not be resolved: no such name"));

@@ -28,7 +28,7 @@ fn sent(seen: &Seen) -> Vec<Option<String>> {
 }
 
 #[tokio::test]
-async fn are_sent_over_tls_to_whom_they_are_for_and_to_nobody_else() -> Result<(), Box<dyn Error>> {
+async fn are_sent_over_tls_to_their_hosts_only() -> Result<(), Box<dyn Error>> {
     let seen_elsewhere = Seen::default();
     let log = Arc::clone(&seen_elsewhere);
     let plain = Server::answering(move |request| {

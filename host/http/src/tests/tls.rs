@@ -83,7 +83,7 @@ async fn refuses_who_has_none() -> Result<(), Box<dyn Error>> {
 }
 
 #[tokio::test]
-async fn tells_a_body_that_was_cut() -> Result<(), Box<dyn Error>> {
+async fn reports_a_truncated_body() -> Result<(), Box<dyn Error>> {
     let (root, config) = super::certificates::server(&["api.test"])?;
     let acceptor = TlsAcceptor::from(config);
     let server = Server::raw(move |stream| {

@@ -7,7 +7,7 @@
 //!
 //! The records of a run may take up to [`Limits::audit_bytes`](isolette_policy::Limits::audit_bytes). Beyond half of
 //! that, calls for files are only counted. Beyond all of it, the next call of another kind ends that run, and no other
-//! run, with [`Error::AuditLimit`](isolette_types::Error::AuditLimit).
+//! run, with [`Error::AuditBytesExceeded`](isolette_types::Error::AuditBytesExceeded).
 //!
 //! A thread of the audit writes the records, in order. **Records are not dropped silently**: a program waits while the
 //! writer is behind, and a run ends only when its last record is written. If writing fails, runs in flight end with

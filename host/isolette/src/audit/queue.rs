@@ -143,8 +143,8 @@ impl Shared {
     fn next(&self) -> Option<Vec<AuditRecord>> {
         let idle = |waiting: &mut Waiting| waiting.records.is_empty() && !waiting.closed && !waiting.urgent;
         let waiting = self.work.wait_while(self.waiting(), idle).unwrap_or_else(PoisonError::into_inner);
-        let patient = |waiting: &mut Waiting| waiting.has_room() && !waiting.closed && !waiting.urgent;
-        let collected = self.work.wait_timeout_while(waiting, COLLECTING, patient);
+        let keep_waiting = |waiting: &mut Waiting| waiting.has_room() && !waiting.closed && !waiting.urgent;
+        let collected = self.work.wait_timeout_while(waiting, COLLECTING, keep_waiting);
         let (mut waiting, _) = collected.unwrap_or_else(PoisonError::into_inner);
         waiting.urgent = false;
         waiting.bytes = 0;

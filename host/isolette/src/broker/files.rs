@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn arguments_that_nobody_would_read_are_not_shown() {
+    fn unread_arguments_are_not_shown() {
         let long = "x".repeat(SHOWN_LIMIT + 1);
         let rename = Call::Rename { source: "/output/a", target: &long };
         assert_eq!(shown(&rename), json!({ "arguments_bytes": SHOWN_LIMIT + 1 }));

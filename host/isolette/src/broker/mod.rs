@@ -148,7 +148,9 @@ impl Broker {
             system::Call::WallClock => encode(&self.guest.system.wall_clock()),
             system::Call::MonotonicClock => encode(&self.guest.system.monotonic_clock()),
             system::Call::RandomSeed => encode(&self.guest.system.random_seed()),
-            system::Call::DeadlineLeft => encode(&u64::try_from(self.deadline.left().as_nanos()).unwrap_or(u64::MAX)),
+            system::Call::DeadlineRemaining => {
+                encode(&u64::try_from(self.deadline.remaining().as_nanos()).unwrap_or(u64::MAX))
+            }
             system::Call::Sleep(nanoseconds) => {
                 let asked = Duration::from_nanos(nanoseconds);
                 let (before, limit) = (self.record().slept, self.limits().sleep);

@@ -42,7 +42,7 @@ fn kind() -> impl Strategy<Value = Kind> {
 }
 
 fn lock() -> impl Strategy<Value = Lock> {
-    prop::sample::select(vec![Lock::None, Lock::Shared, Lock::Exclusive])
+    prop::sample::select(vec![Lock::Unlock, Lock::Shared, Lock::Exclusive])
 }
 
 #[derive(Clone, Debug)]
@@ -191,7 +191,7 @@ fn a_sleep_that_is_not_allowed_ends_the_guest() {
 }
 
 #[test]
-fn arguments_are_counted_until_the_call_has_ended_and_twice_while_somebody_decides() {
+fn arguments_are_counted_until_the_call_ends_and_twice_during_approval() {
     let reserved = Arc::new(Mutex::new(Vec::new()));
     let note = || {
         let reserved = Arc::clone(&reserved);

@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn a_handle_that_nobody_gave_ends_the_guest() {
+    fn an_unknown_handle_ends_the_guest() {
         let mut transfers = Transfers::new(4);
         assert_eq!(transfers.append(Some(7), b"x"), Err(Stop::Malformed));
         assert_eq!(transfers.read(7, 0, 1), Err(Stop::Malformed));

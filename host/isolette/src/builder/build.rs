@@ -156,7 +156,7 @@ fn serves_all(image: &Image, interfaces: &Interfaces) -> Result<(), Error> {
             image.directory().display(),
             list(&missing)
         ),
-        "lend it with `SandboxBuilder::capability`; a later version will do if it is compatible",
+        "register it with `SandboxBuilder::capability`; a later compatible version is accepted too",
     ))
 }
 

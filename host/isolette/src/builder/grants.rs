@@ -25,7 +25,7 @@ impl SandboxBuilder {
 
     /// Restricts the registered tools to those whose names match this pattern, in which `*` matches any text. If it is
     /// called several times, a tool has to match one of the patterns.
-    pub fn only_tools(mut self, pattern: &str) -> Self {
+    pub fn allow_tools(mut self, pattern: &str) -> Self {
         self.policy.tool_patterns.push(pattern.to_owned());
         self
     }
@@ -45,8 +45,8 @@ impl SandboxBuilder {
         self.fallible(Tool::typed(name, description, function), Self::tool)
     }
 
-    /// Registers an asynchronous function with typed arguments and result as a tool: [`Tool::asynchronous`].
-    pub fn tool_async<Arguments, Output, Failure, Response>(
+    /// Registers an asynchronous function with typed arguments and result as a tool: [`Tool::typed_async`].
+    pub fn tool_typed_async<Arguments, Output, Failure, Response>(
         self,
         name: &str,
         description: &str,
@@ -58,7 +58,7 @@ impl SandboxBuilder {
         Failure: fmt::Display,
         Response: Future<Output = Result<Output, Failure>> + Send + 'static,
     {
-        self.fallible(Tool::asynchronous(name, description, function), Self::tool)
+        self.fallible(Tool::typed_async(name, description, function), Self::tool)
     }
 
     /// Registers an interface that the embedder implements; programs import it as a module. See
@@ -80,7 +80,7 @@ impl SandboxBuilder {
 
     /// Mounts a directory of the host at a path of the guest.
     pub fn mount(self, host: impl AsRef<Path>, guest: &str, access: Access) -> Self {
-        self.fallible(Mount::new(host, guest, access), Self::mounted)
+        self.fallible(Mount::new(host, guest, access), Self::mount_from)
     }
 
     /// Mounts a file system that the embedder implements at a path of the guest: [`Mount::file_system`].
@@ -91,11 +91,11 @@ impl SandboxBuilder {
         guest: &str,
         access: Access,
     ) -> Self {
-        self.fallible(Mount::file_system(name, system, guest, access), Self::mounted)
+        self.fallible(Mount::file_system(name, system, guest, access), Self::mount_from)
     }
 
     /// Adds a mount.
-    pub fn mounted(mut self, mount: Mount) -> Self {
+    pub fn mount_from(mut self, mount: Mount) -> Self {
         self.policy.mounts.push(mount);
         self
     }

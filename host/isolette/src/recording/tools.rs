@@ -116,7 +116,7 @@ fn describe(tool: &Tool) -> Described {
 impl Described {
     fn tool(self) -> Result<Tool, Error> {
         let never = |_| Err::<Value, _>("it is only known from a recording");
-        let mut tool = Tool::with_schema(&self.name, &self.description, self.input_schema, never)?;
+        let mut tool = Tool::from_schema(&self.name, &self.description, self.input_schema, never)?;
         if let Some(schema) = self.output_schema {
             tool = tool.with_output_schema(schema);
         }

@@ -21,12 +21,16 @@ impl Context {
             }
             EngineError::Stopped(Stop::CpuTime) => {
                 let limit = self.deadline.cpu().limit();
-                Error::CpuTime { limit, used: Duration::from_secs_f64(partial.usage.cpu_ms / 1e3).max(limit), partial }
+                Error::CpuTimeExceeded {
+                    limit,
+                    used: Duration::from_secs_f64(partial.usage.cpu_ms / 1e3).max(limit),
+                    partial,
+                }
             }
             EngineError::Stopped(Stop::Sleep) => {
                 let limit = self.shared.policy.limits.sleep;
                 let used = Duration::from_secs_f64(partial.usage.sleep_ms / 1e3).max(limit);
-                Error::Sleep { limit, used, partial }
+                Error::SleepExceeded { limit, used, partial }
             }
             EngineError::Stopped(Stop::Unrecorded) => {
                 let reason = self.oversight.audit.as_ref().and_then(Audit::failure).unwrap_or_default().to_owned();
@@ -37,9 +41,9 @@ impl Context {
                 let limit = self.shared.policy.limits.audit_bytes;
                 let (limit, used) =
                     record.recording.audit.as_ref().and_then(RunAudit::is_full).unwrap_or((limit, limit));
-                Error::AuditLimit { limit, used, partial }
+                Error::AuditBytesExceeded { limit, used, partial }
             }
-            EngineError::Stopped(Stop::HostCalls) => Error::HostCallRate {
+            EngineError::Stopped(Stop::HostCalls) => Error::HostCallRateExceeded {
                 limit: self.shared.policy.limits.host_calls_per_second,
                 used: partial.usage.host_calls,
                 partial,

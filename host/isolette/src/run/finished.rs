@@ -99,10 +99,10 @@ fn room_for(bytes: u64) -> Result<Option<Reservation>, NoMemory> {
     (bytes > SMALL).then(|| ValueMemory::reserve(bytes)).transpose()
 }
 
-/// Cuts a text to a limit. The number of bytes that are removed is added to `left_out`.
-fn clip(text: &str, limit: u64, left_out: &mut u64) -> String {
+/// Cuts a text to a limit. The number of bytes that are removed is added to `omitted`.
+fn clip(text: &str, limit: u64, omitted: &mut u64) -> String {
     let end = text.floor_char_boundary(usize::try_from(limit).unwrap_or(usize::MAX));
-    *left_out += (text.len() - end) as u64;
+    *omitted += (text.len() - end) as u64;
     text[..end].to_owned()
 }
 

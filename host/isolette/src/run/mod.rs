@@ -84,9 +84,9 @@ impl Run {
         oversight.budgets.extend(options.budgets);
         oversight.checks.extend(options.on_call);
         oversight.approver = options.approver.or(oversight.approver);
-        let mut limit = options.timeout.unwrap_or(limits.wall_time);
+        let mut limit = options.timeout.unwrap_or(limits.timeout);
         for budget in &oversight.budgets {
-            limit = budget.time_left()?.map_or(limit, |left| limit.min(left));
+            limit = budget.time_remaining()?.map_or(limit, |left| limit.min(left));
         }
         let cancel = options.cancel.map_or_else(CancellationToken::new, |token| token.child_token());
         let deadline = Deadline::new(limit, limits.cpu_time, cancel.clone()).holding(options.held);

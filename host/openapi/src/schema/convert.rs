@@ -30,7 +30,7 @@ pub(super) struct Conversion<'a> {
     dialect: Dialect,
     patterns: &'a Patterns,
     /// Number of regular expressions that may still be included.
-    pub(super) patterns_left: usize,
+    pub(super) patterns_remaining: usize,
     depth: usize,
     /// Maximum length in bytes of the description of a field.
     words: usize,
@@ -41,7 +41,7 @@ pub(super) struct Conversion<'a> {
 
 impl<'a> Conversion<'a> {
     pub(super) fn new(dialect: Dialect, patterns: &'a Patterns, (depth, words): (usize, usize), room: usize) -> Self {
-        Self { dialect, patterns, patterns_left: 0, depth, words, room, spent: 0, references: Vec::new() }
+        Self { dialect, patterns, patterns_remaining: 0, depth, words, room, spent: 0, references: Vec::new() }
     }
 
     pub(super) fn schema(&mut self, schema: &'a Value, depth: usize) -> Result<Value, Stop> {
@@ -80,8 +80,8 @@ impl<'a> Conversion<'a> {
     }
 
     fn is_pattern(&mut self, text: &str) -> bool {
-        let fine = self.patterns_left > 0 && self.patterns.allow(text);
-        self.patterns_left -= usize::from(fine);
+        let fine = self.patterns_remaining > 0 && self.patterns.allow(text);
+        self.patterns_remaining -= usize::from(fine);
         fine
     }
 

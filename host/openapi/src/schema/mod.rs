@@ -33,9 +33,9 @@ pub(super) struct Schemas<'a> {
     patterns: &'a Patterns,
     direction: Direction,
     files: bool,
-    patterns_left: usize,
+    patterns_remaining: usize,
     /// Approximate number of bytes that may still be used.
-    left: usize,
+    remaining: usize,
     /// Names of definitions, by the reference to them.
     names: HashMap<&'a str, String>,
     taken: HashSet<String>,
@@ -49,8 +49,8 @@ impl<'a> Schemas<'a> {
             patterns,
             direction,
             files: false,
-            patterns_left: PATTERNS,
-            left: bytes,
+            patterns_remaining: PATTERNS,
+            remaining: bytes,
             names: HashMap::new(),
             taken: HashSet::new(),
             waiting: VecDeque::new(),
@@ -66,14 +66,14 @@ impl<'a> Schemas<'a> {
     pub(super) fn add(&mut self, schema: &'a Value) -> Result<Value, String> {
         for detail in DETAIL {
             let dialect = Dialect { is_3_0: self.document.is_3_0(), direction: self.direction, files: self.files };
-            let mut conversion = Conversion::new(dialect, self.patterns, detail, self.left);
-            conversion.patterns_left = self.patterns_left;
+            let mut conversion = Conversion::new(dialect, self.patterns, detail, self.remaining);
+            conversion.patterns_remaining = self.patterns_remaining;
             match conversion.schema(schema, 0) {
                 Err(Stop::Full) => {}
                 Ok(mut value) => {
                     let (references, spent) = (conversion.references, conversion.spent);
-                    self.patterns_left = conversion.patterns_left;
-                    self.left -= spent.min(self.left);
+                    self.patterns_remaining = conversion.patterns_remaining;
+                    self.remaining -= spent.min(self.remaining);
                     let mut names = HashMap::new();
                     for reference in references {
                         // Dangling references are detected here, where they can still be reported.
@@ -102,7 +102,7 @@ impl<'a> Schemas<'a> {
             };
             definitions.insert(name, value);
         }
-        let spent = bytes.saturating_sub(self.left) + definitions.len() * 16;
+        let spent = bytes.saturating_sub(self.remaining) + definitions.len() * 16;
         if let (Some(object), false) = (root.as_object_mut(), definitions.is_empty()) {
             object.insert("$defs".into(), Value::Object(definitions));
         }

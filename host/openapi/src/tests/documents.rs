@@ -124,7 +124,8 @@ fn one_bad_operation_does_not_cost_the_others() {
     });
     let set = set(&load(&document("https://a.example", &paths)));
     assert_eq!(names(&set), ["test.get_g"]);
-    let reasons: Vec<_> = set.skipped.iter().map(|skipped| (skipped.what.as_str(), skipped.reason.as_str())).collect();
+    let skipped: Vec<_> = set.skipped.iter().map(|skipped| (&*skipped.what, skipped.reason.to_string())).collect();
+    let reasons: Vec<_> = skipped.iter().map(|(what, reason)| (*what, reason.as_str())).collect();
     let outside = "which is outside of the document; only files beside a document that is itself a file are read";
     assert_eq!(
         reasons,
@@ -181,7 +182,7 @@ fn files_beside_a_document_belong_to_it() -> Outcome {
             "Id": {"type": "integer"}
         })
     );
-    let reasons: Vec<_> = set.skipped.iter().map(|skipped| skipped.reason.as_str()).collect();
+    let reasons: Vec<_> = set.skipped.iter().map(|skipped| skipped.reason.to_string()).collect();
     for (reason, expected) in reasons.iter().zip([
         "outside of the document's directory",
         "a link out of",

@@ -15,7 +15,7 @@ pub use self::hook::CallCheck;
 use self::rule::Subject;
 pub use self::{
     hook::{CallDecision, CallRequest, Decision},
-    rule::{ApprovalRule, ApprovalVerdict},
+    rule::{ApprovalAction, ApprovalRule},
 };
 
 /// Which calls or programs need approval before they are executed.
@@ -87,7 +87,7 @@ impl Approval {
         match self {
             Self::Always | Self::Never => Need::Nothing,
             Self::PerCall => Need::asking("every call needs approval"),
-            Self::Rules(rules) => Need::of(rules, |subject, verdict| subject.matches_request(method, url, verdict)),
+            Self::Rules(rules) => Need::of(rules, |subject, action| subject.matches_request(method, url, action)),
         }
     }
 }
@@ -107,13 +107,13 @@ impl Need {
         Self::Asking { reason: reason.to_owned() }
     }
 
-    fn of(rules: &[ApprovalRule], matches: impl Fn(&Subject, ApprovalVerdict) -> bool) -> Self {
-        match rules.iter().find(|rule| matches(&rule.subject, rule.verdict)) {
+    fn of(rules: &[ApprovalRule], matches: impl Fn(&Subject, ApprovalAction) -> bool) -> Self {
+        match rules.iter().find(|rule| matches(&rule.subject, rule.action)) {
             None => Self::asking("no approval rule matches"),
-            Some(rule) => match rule.verdict {
-                ApprovalVerdict::Allow => Self::Nothing,
-                ApprovalVerdict::Ask => Self::Asking { reason: rule.to_string() },
-                ApprovalVerdict::Deny => Self::Denied { reason: rule.to_string() },
+            Some(rule) => match rule.action {
+                ApprovalAction::Allow => Self::Nothing,
+                ApprovalAction::Ask => Self::Asking { reason: rule.to_string() },
+                ApprovalAction::Deny => Self::Denied { reason: rule.to_string() },
             },
         }
     }

@@ -22,14 +22,14 @@ use isolette_types::Error;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct ApprovalRule {
-    pub(super) verdict: ApprovalVerdict,
+    pub(super) action: ApprovalAction,
     pub(super) subject: Subject,
 }
 
 /// What happens to a call that matches a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum ApprovalVerdict {
+pub enum ApprovalAction {
     /// The call needs no approval.
     Allow,
     /// The approver is asked.
@@ -58,13 +58,13 @@ impl Subject {
 
     /// Returns whether the rule applies to this request. A rule that asks or denies also applies to a request that a
     /// server may read as one that the rule is for.
-    pub(super) fn matches_request(&self, method: &str, url: &Url, verdict: ApprovalVerdict) -> bool {
+    pub(super) fn matches_request(&self, method: &str, url: &Url, action: ApprovalAction) -> bool {
         match self {
             Self::Everything => true,
             Self::Tool(_) => false,
             Self::Http(None) => true,
             Self::Http(Some(only)) => only.eq_ignore_ascii_case(method),
-            Self::Target(rule) if verdict == ApprovalVerdict::Allow => rule.matches(method, url),
+            Self::Target(rule) if action == ApprovalAction::Allow => rule.matches(method, url),
             Self::Target(rule) => rule.may_match(method, url),
         }
     }
@@ -87,11 +87,11 @@ impl FromStr for ApprovalRule {
             )
         };
         let mut words = text.split_whitespace();
-        let verdict = match words.next() {
-            Some("allow") => ApprovalVerdict::Allow,
-            Some("ask") => ApprovalVerdict::Ask,
-            Some("deny") => ApprovalVerdict::Deny,
-            _ => return Err(bad("does not begin with a verdict")),
+        let action = match words.next() {
+            Some("allow") => ApprovalAction::Allow,
+            Some("ask") => ApprovalAction::Ask,
+            Some("deny") => ApprovalAction::Deny,
+            _ => return Err(bad("does not begin with an action")),
         };
         let words: Vec<&str> = words.collect();
         let subject = match *words {
@@ -116,7 +116,7 @@ impl FromStr for ApprovalRule {
             [tool] => Subject::Tool(tool.to_owned()),
             _ => return Err(bad("has too many words")),
         };
-        Ok(Self { verdict, subject })
+        Ok(Self { action, subject })
     }
 }
 
@@ -158,7 +158,7 @@ fn is_bare(word: &str) -> bool {
     word.bytes().all(plain) && !word.eq_ignore_ascii_case("localhost")
 }
 
-impl fmt::Display for ApprovalVerdict {
+impl fmt::Display for ApprovalAction {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
             Self::Allow => "allow",
@@ -170,7 +170,7 @@ impl fmt::Display for ApprovalVerdict {
 
 impl fmt::Display for ApprovalRule {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{} ", self.verdict)?;
+        write!(formatter, "{} ", self.action)?;
         match &self.subject {
             Subject::Everything => formatter.write_str("*"),
             Subject::Tool(pattern) => formatter.write_str(pattern),
@@ -224,7 +224,7 @@ mod tests {
             assert_eq!(text.parse::<ApprovalRule>().unwrap().to_string(), expected);
         }
         let rule: ApprovalRule = "deny http delete".parse().unwrap();
-        assert!(rule.subject.matches_request("DELETE", &"https://a.example/".parse().unwrap(), rule.verdict));
+        assert!(rule.subject.matches_request("DELETE", &"https://a.example/".parse().unwrap(), rule.action));
         for text in ["deny http odd", "deny http intranet", "deny HTTP", "deny Http GET"] {
             assert!(text.parse::<ApprovalRule>().is_err(), "{text}");
         }

@@ -2,8 +2,8 @@
 
 use isolette_types::Error;
 
-use super::{ApprovalFile, NetworkMode, PolicyFile, SecretReference, Secrets, profiles::check_names};
-use crate::{Access, Approval, INPUT, Mount, OUTPUT, Policy, PolicyBuilder, check_variable, network::Network};
+use super::{ApprovalFile, PolicyFile, SecretReference, Secrets, profiles::check_names};
+use crate::{Access, Approval, INPUT, Mount, OUTPUT, Policy, PolicyBuilder, check_variable, network::NetworkMode};
 
 impl PolicyFile {
     /// Returns the policy that would be enforced. Nothing is created, and neither the image nor the directories of
@@ -75,7 +75,7 @@ impl PolicyFile {
         if let Some(timeout) = self.timeout {
             // A run with a longer timeout may also use more CPU time and sleep for longer.
             (limits.cpu_time, limits.sleep) = (limits.cpu_time.max(timeout), limits.sleep.max(timeout));
-            limits.wall_time = timeout;
+            limits.timeout = timeout;
         }
         limits.memory = self.memory.unwrap_or(limits.memory);
         self.limits.put_into(limits);
@@ -105,12 +105,8 @@ impl PolicyFile {
         for url in &self.base_urls {
             parts.add_base_url(url)?;
         }
-        match self.network {
-            None => {}
-            Some(NetworkMode::None) => parts.network = Some(Network::None),
-            Some(NetworkMode::Allowlist) => parts.network = Some(Network::Allowlist(Vec::new())),
-            Some(NetworkMode::Web) => parts.network = Some(Network::Web),
-            Some(NetworkMode::Full) => parts.network = Some(Network::Full),
+        if let Some(mode) = self.network {
+            parts.network = Some(mode.into());
         }
         Ok(())
     }

@@ -28,7 +28,7 @@ pub use self::{
     secret::{SecretFile, SecretReference, Secrets},
     values::{parse_duration, parse_size},
 };
-use super::Access;
+use super::{Access, network::NetworkMode};
 use isolette_types::{Error, Isolation, Language};
 
 /// Maximum length of a file in bytes. Policy files are written by hand and are shorter.
@@ -43,7 +43,7 @@ const LENGTH_LIMIT: u64 = 1 << 20;
 /// let file = PolicyFile::parse("profile = 'web'\ntimeout = '5s'\n[limits]\nstdout = '64KiB'").unwrap();
 /// let policy = file.check().unwrap();
 /// assert_eq!(policy.network, Network::Web);
-/// assert_eq!(policy.limits.wall_time.as_secs(), 5);
+/// assert_eq!(policy.limits.timeout.as_secs(), 5);
 /// ```
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -81,7 +81,7 @@ pub struct PolicyFile {
     pub secrets: BTreeMap<String, SecretFile>,
     /// Global variables of programs, by name.
     pub variables: BTreeMap<String, Value>,
-    /// Maximum wall time of a run.
+    /// The timeout of a run: its maximum wall time.
     #[serde(deserialize_with = "values::duration")]
     pub timeout: Option<Duration>,
     /// Maximum memory of a guest in bytes, interpreter included.
@@ -93,31 +93,6 @@ pub struct PolicyFile {
     pub limits: LimitsFile,
     /// Profiles that this file defines, by name.
     pub profiles: BTreeMap<String, PolicyFile>,
-}
-
-/// The name of a network mode: which requests are allowed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-#[non_exhaustive]
-pub enum NetworkMode {
-    /// No requests.
-    None,
-    /// Requests that a rule allows.
-    Allowlist,
-    /// Requests that only read (`GET` and `HEAD`), over https, to public addresses.
-    Web,
-    /// All requests to public addresses.
-    Full,
-}
-
-impl NetworkMode {
-    /// Returns whether the mode is complete in itself, so that rules in addition would contradict it.
-    pub(super) fn has_no_rules(self) -> bool {
-        match self {
-            Self::None | Self::Web | Self::Full => true,
-            Self::Allowlist => false,
-        }
-    }
 }
 
 /// A directory that programs can access.

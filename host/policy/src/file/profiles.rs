@@ -2,7 +2,8 @@
 
 use std::{collections::BTreeMap, mem};
 
-use super::{NetworkMode, PolicyFile};
+use super::PolicyFile;
+use crate::network::NetworkMode;
 use isolette_types::Error;
 use isolette_work::nearest;
 

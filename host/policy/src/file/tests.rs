@@ -40,7 +40,7 @@ fn profiles_of_a_file_are_founded_on_others() {
     ";
     let policy = policy(text);
     assert_eq!(policy.network, Network::None);
-    assert_eq!(policy.limits.wall_time, Duration::from_secs(5), "the file goes over its profile");
+    assert_eq!(policy.limits.timeout, Duration::from_secs(5), "the file goes over its profile");
     assert_eq!((policy.limits.memory, policy.limits.stdout), (64 << 20, 1 << 10));
     assert_eq!(policy.limits.tool_calls, 8, "a profile goes over the one that it is founded on");
 }
@@ -54,7 +54,7 @@ fn chain(length: usize) -> String {
 #[test]
 fn every_profile_of_a_long_chain_is_checked() {
     let file = PolicyFile::parse(&chain(31)).unwrap();
-    assert_eq!(file.check().unwrap().limits.wall_time, Duration::from_secs(5));
+    assert_eq!(file.check().unwrap().limits.timeout, Duration::from_secs(5));
     file.check_profiles().unwrap();
     for length in [33, 900, 15_000] {
         let error = PolicyFile::parse(&chain(length)).unwrap().check_profiles().unwrap_err().to_string();
@@ -63,7 +63,7 @@ fn every_profile_of_a_long_chain_is_checked() {
 }
 
 #[test]
-fn profiles_that_cannot_be_are_told() {
+fn invalid_profiles_are_errors() {
     for (text, expected) in [
         ("profile = 'lockd'", "did you mean `locked`?"),
         ("profile = 'zebra'", "use locked, web, full"),
@@ -141,7 +141,7 @@ fn what_is_said_later_goes_over_what_was_said_before() {
     let below = PolicyFile::parse("timeout = '1s'\nmemory = '64MiB'\nallow = ['a.example']\n[limits]\nfile_count = 3");
     let above = PolicyFile::parse("timeout = '2s'\nallow = ['b.example']\n[limits]\nfile_depth = 4").unwrap();
     let policy = above.over(below.unwrap()).unwrap().check().unwrap();
-    assert_eq!(policy.limits.wall_time, Duration::from_secs(2));
+    assert_eq!(policy.limits.timeout, Duration::from_secs(2));
     assert_eq!(policy.limits.memory, 64 << 20);
     assert_eq!((policy.limits.file_count, policy.limits.file_depth), (3, 4));
     assert_eq!(policy.network.to_string(), "allowlist: a.example, b.example", "lists are put together");
@@ -151,7 +151,7 @@ fn what_is_said_later_goes_over_what_was_said_before() {
 fn unlimited_is_spelled_out() {
     let limits = policy("timeout = 'unlimited'\n[limits]\ntool_calls = 'unlimited'\nstdout = 'unlimited'").limits;
     assert_eq!((limits.tool_calls, limits.stdout), (Limits::UNLIMITED, Limits::UNLIMITED));
-    assert_eq!(limits.wall_time, Limits::UNLIMITED_TIME);
+    assert_eq!(limits.timeout, Limits::UNLIMITED_TIME);
     for text in
         ["memory = 'unlimited'", "[limits]\nstdout = 0", "[limits]\ntool_calls = -1", "[limits]\ntool_calls = 'all'"]
     {
@@ -160,16 +160,16 @@ fn unlimited_is_spelled_out() {
 }
 
 #[test]
-fn unknown_keys_are_told_with_the_nearest() {
+fn unknown_keys_are_reported_with_the_nearest() {
     for (text, line, nearest) in [
         ("netwrok = 'none'", 1, "network"),
         ("\n[limits]\ntool_cals = 3", 3, "tool_calls"),
         ("[[mounts]]\nhots = 'a'", 2, "host"),
         ("network = 'allowlst'", 1, "allowlist"),
     ] {
-        let told = mistake(text);
-        assert!(told.contains(&format!("line {line}: ")), "{told}");
-        assert!(told.contains(&format!("did you mean `{nearest}`?")), "{told}");
+        let text = mistake(text);
+        assert!(text.contains(&format!("line {line}: ")), "{text}");
+        assert!(text.contains(&format!("did you mean `{nearest}`?")), "{text}");
     }
 }
 

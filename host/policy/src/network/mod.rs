@@ -6,6 +6,7 @@
 mod address;
 mod denial;
 mod doubt;
+mod mode;
 mod path;
 mod rule;
 mod rule_error;
@@ -16,13 +17,14 @@ mod tests;
 use isolette_types::Error;
 use std::{fmt, net::IpAddr};
 
-use serde::Serialize;
+use serde::{Serialize, Serializer, ser::SerializeStruct as _};
 use url::{Host, Url};
 
 pub use self::{
     address::{Place, Reach, place},
     denial::Denial,
     doubt::may_climb,
+    mode::NetworkMode,
     rule::Rule,
     rule_error::RuleError,
 };
@@ -31,8 +33,7 @@ pub use self::{
 pub const RULES_LIMIT: usize = 1024;
 
 /// Which requests of a guest are allowed.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-#[serde(tag = "mode", content = "rules", rename_all = "lowercase")]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Network {
     /// No requests.
     #[default]
@@ -48,7 +49,7 @@ pub enum Network {
 /// The result for a request that the policy allows: the rule or mode that allowed it, and the allowed addresses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Permit<'a> {
-    rule: Result<&'a Rule, &'static str>,
+    rule: Result<&'a Rule, NetworkMode>,
     reach: Reach,
 }
 
@@ -62,6 +63,17 @@ impl Network {
             Self::Allowlist(rules) if rules.is_empty() => Err(NetworkError::Empty),
             Self::Allowlist(rules) if rules.len() > RULES_LIMIT => Err(NetworkError::TooMany(rules.len())),
             _ => Ok(()),
+        }
+    }
+
+    /// Returns the mode.
+    #[must_use]
+    pub fn mode(&self) -> NetworkMode {
+        match self {
+            Self::None => NetworkMode::None,
+            Self::Allowlist(_) => NetworkMode::Allowlist,
+            Self::Web => NetworkMode::Web,
+            Self::Full => NetworkMode::Full,
         }
     }
 
@@ -92,8 +104,7 @@ impl Network {
             Self::Web if !matches!(method, "GET" | "HEAD") || url.scheme() != "https" => {
                 return Err(Denial::writes(method, url));
             }
-            Self::Web => Permit { rule: Err("web"), reach: Reach::Public },
-            Self::Full => Permit { rule: Err("full"), reach: Reach::Public },
+            Self::Web | Self::Full => Permit { rule: Err(self.mode()), reach: Reach::Public },
             Self::Allowlist(rules) => rules
                 .iter()
                 .filter(|rule| rule.matches(method, url))
@@ -115,18 +126,30 @@ impl Network {
 
 impl fmt::Display for Network {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mode = self.mode();
         match self {
-            Self::None => formatter.write_str("none"),
-            Self::Web => formatter.write_str("web (GET and HEAD over https, every public address)"),
-            Self::Full => formatter.write_str("full (every public address)"),
+            Self::None => mode.fmt(formatter),
+            Self::Web | Self::Full => write!(formatter, "{mode} ({})", mode.summary()),
             Self::Allowlist(rules) => {
-                formatter.write_str("allowlist:")?;
+                write!(formatter, "{mode}:")?;
                 for (index, rule) in rules.iter().enumerate() {
                     write!(formatter, "{} {rule}", if index == 0 { "" } else { "," })?;
                 }
                 Ok(())
             }
         }
+    }
+}
+
+impl Serialize for Network {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut network = serializer.serialize_struct("Network", 2)?;
+        network.serialize_field("mode", self.mode().as_str())?;
+        match self {
+            Self::Allowlist(rules) => network.serialize_field("rules", rules)?,
+            Self::None | Self::Web | Self::Full => network.skip_field("rules")?,
+        }
+        network.end()
     }
 }
 
@@ -149,7 +172,7 @@ impl fmt::Display for Permit<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.rule {
             Ok(rule) => rule.fmt(formatter),
-            Err(mode) => formatter.write_str(mode),
+            Err(mode) => mode.fmt(formatter),
         }
     }
 }

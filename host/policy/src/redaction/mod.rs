@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_writes_a_secret_so_that_it_is_not_found() {
+    fn every_spelling_of_a_secret_is_found() {
         let redaction = Redaction::new(["hunter2+/a=b"]);
         for text in [
             r"hunter2+\/a=b",
@@ -256,8 +256,8 @@ mod tests {
     #[test]
     fn what_is_cut_does_not_show_a_beginning() {
         let redaction = Redaction::new(["hunter2/hunter2"]);
-        let told = redaction.shortened("`/a/hunter2%2Fhun…` is not `/hunter2/hunter2…` and not `hunter1…` or hunter2");
-        assert_eq!(told, "`/a/…` is not `/[redacted]…` and not `hunter1…` or hunter2");
+        let text = redaction.shortened("`/a/hunter2%2Fhun…` is not `/hunter2/hunter2…` and not `hunter1…` or hunter2");
+        assert_eq!(text, "`/a/…` is not `/[redacted]…` and not `hunter1…` or hunter2");
     }
 
     #[test]

@@ -64,9 +64,9 @@ impl Index {
     fn rank_within(&self, query: &str, work: &Work) -> Vec<usize> {
         let query = &query[..query.floor_char_boundary(QUERY)];
         let all: Vec<String> = words(query).filter(|word| word.len() <= LONGEST_WORD).take(QUERY_WORDS).collect();
-        let telling: Vec<&String> = all.iter().filter(|word| !is_idle(word)).collect();
-        let telling = if telling.is_empty() { all.iter().collect() } else { telling };
-        if telling.is_empty() {
+        let significant: Vec<&String> = all.iter().filter(|word| !is_idle(word)).collect();
+        let significant = if significant.is_empty() { all.iter().collect() } else { significant };
+        if significant.is_empty() {
             return (0..self.names.len()).collect();
         }
         let whole = fold(query);
@@ -74,12 +74,13 @@ impl Index {
         let mut scores: Vec<u32> =
             self.names.iter().map(|name| if *name == whole { 2 * WHOLE_NAME } else { 0 }).collect();
         let stemmer = Stems::new();
-        let mut telling: Vec<(String, &String)> = telling.iter().map(|word| (stemmer.of(word), *word)).collect();
-        telling.sort_unstable();
-        telling.dedup();
+        let mut significant: Vec<(String, &String)> =
+            significant.iter().map(|word| (stemmer.of(word), *word)).collect();
+        significant.sort_unstable();
+        significant.dedup();
         // Exact matches first: they need no search.
         let (known, unknown): (Vec<_>, Vec<_>) =
-            telling.into_iter().partition(|(stem, _)| self.stems.contains_key(stem));
+            significant.into_iter().partition(|(stem, _)| self.stems.contains_key(stem));
         for (stem, _) in known {
             for (position, worth) in self.stems.get(&stem).into_iter().flatten() {
                 scores[*position] += 2 * worth;
@@ -158,7 +159,7 @@ mod tests {
     fn hostile(tools: usize, words: usize) -> Index {
         let tool = |number: usize| {
             let words: Vec<String> = (0..words).map(|word| format!("xqzwvkj{:05}", number * words + word)).collect();
-            Tool::with_schema(&format!("t{number}"), &words.join(" "), json!({}), Ok::<_, String>).unwrap()
+            Tool::from_schema(&format!("t{number}"), &words.join(" "), json!({}), Ok::<_, String>).unwrap()
         };
         Index::new(&(0..tools).map(tool).collect::<Vec<_>>())
     }

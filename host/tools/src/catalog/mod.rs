@@ -42,7 +42,7 @@ const NAMES: usize = 10_000;
 /// use isolette::{Tool, catalog::{Catalog, Detail, SearchQuery}};
 ///
 /// let schema = serde_json::json!({"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]});
-/// let weather = Tool::with_schema("weather.forecast", "Forecasts the weather", schema, |city| Ok::<_, String>(city))?;
+/// let weather = Tool::from_schema("weather.forecast", "Forecasts the weather", schema, |city| Ok::<_, String>(city))?;
 /// let catalog = Catalog::new(vec![weather]);
 ///
 /// let found = catalog.search(&SearchQuery::new("forecasting weather").detail(Detail::Detailed));

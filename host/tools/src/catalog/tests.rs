@@ -10,7 +10,7 @@ fn tool(name: &str, description: &str, parameters: &[(&str, &str)], tags: &[&str
         .map(|(name, description)| ((*name).to_owned(), json!({"type": "string", "description": description})))
         .collect();
     let schema = json!({"type": "object", "properties": properties});
-    let tool = Tool::with_schema(name, description, schema, |_| Err::<serde_json::Value, _>("never called")).unwrap();
+    let tool = Tool::from_schema(name, description, schema, |_| Err::<serde_json::Value, _>("never called")).unwrap();
     tags.iter().fold(tool, |tool, tag| tool.with_tag(*tag))
 }
 
@@ -91,7 +91,7 @@ fn tags_and_limits_hold() {
 }
 
 #[test]
-fn schemas_are_given_by_name_and_what_is_missing_is_told() {
+fn schemas_are_given_by_name_and_missing_names_are_reported() {
     let schemas = catalog().schemas(&["weather", "WEATHER", "github.create_isue", "nonsense"], Detail::Detailed);
     insta::assert_json_snapshot!(schemas, @r#"
     {

@@ -20,7 +20,7 @@ pub(crate) struct Shapes<'a> {
     resolver: Resolver<'a>,
     pub definitions: Vec<Definition>,
     known: HashMap<&'a str, Known>,
-    left: usize,
+    remaining: usize,
     /// Whether something was too deep or too large and was simplified.
     pub simplified: bool,
 }
@@ -39,7 +39,7 @@ impl<'a> Shapes<'a> {
             resolver: Resolver::new(root),
             definitions: Vec::new(),
             known: HashMap::new(),
-            left: SIZE,
+            remaining: SIZE,
             simplified: false,
         }
     }
@@ -74,11 +74,11 @@ impl<'a> Shapes<'a> {
     }
 
     fn shape(&mut self, schema: &'a Value, depth: usize) -> Shape {
-        if self.left == 0 || depth == 0 {
+        if self.remaining == 0 || depth == 0 {
             self.simplified = true;
             return Shape::Anything;
         }
-        self.left -= 1;
+        self.remaining -= 1;
         match schema {
             Value::Bool(false) => Shape::Nothing,
             Value::Object(_) => {
@@ -135,11 +135,11 @@ impl<'a> Shapes<'a> {
         let Some(target) = self.resolver.lookup(reference) else { return Shape::Anything };
         self.known.insert(reference, Known::UnderWay(None));
         let shape = self.shape(target, depth - 1);
-        let under_way = match self.known.get(reference) {
+        let pending = match self.known.get(reference) {
             Some(Known::UnderWay(index)) => *index,
             _ => None,
         };
-        let shape = match (under_way, shape) {
+        let shape = match (pending, shape) {
             // The definition consists of a reference to itself, which allows anything.
             (Some(index), Shape::Named(other)) if index == other => Shape::Anything,
             (Some(index), shape) => {
@@ -159,7 +159,7 @@ impl<'a> Shapes<'a> {
     }
 
     pub(super) fn charge(&mut self, shape: &Shape) {
-        self.left = self.left.saturating_sub(size(shape));
+        self.remaining = self.remaining.saturating_sub(size(shape));
     }
 
     fn typed(&mut self, schema: &'a Value, depth: usize) -> Shape {

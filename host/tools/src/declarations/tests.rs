@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::*;
 
 fn tool(name: &str, description: &str, input: Value, output: Option<Value>) -> Tool {
-    let tool = Tool::with_schema(name, description, input, |_| Err::<Value, _>("never called")).unwrap();
+    let tool = Tool::from_schema(name, description, input, |_| Err::<Value, _>("never called")).unwrap();
     match output {
         Some(output) => tool.with_output_schema(output),
         None => tool,

@@ -10,6 +10,9 @@ use crate::Unit;
 /// An exception in the program is *not* an error: it is an [`ExecutionResult`] with `error` set. An error is a mistake
 /// of the caller ([`InvalidArgument`](Self::InvalidArgument), …), a missing feature or failure of the machine, or the
 /// reason why the host ended a program. The last kind has the partial result of the program: [`Error::partial`].
+///
+/// A variant for a limit of the policy is named after the limit, and ends in `Exceeded`: [`CpuTimeExceeded`](Self::CpuTimeExceeded),
+/// [`AuditBytesExceeded`](Self::AuditBytesExceeded). Timeout, out of memory and stack overflow keep their usual names.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -53,9 +56,9 @@ pub enum Error {
         hint: String,
     },
 
-    /// Program error: the run reached its wall time limit.
+    /// Program error: the run reached its timeout.
     #[error(
-        "the run took longer than its limit of {limit:?} and was ended\nhint: raise the time limit, or do less in one run"
+        "the run took longer than its timeout of {limit:?} and was ended\nhint: raise the timeout, or do less in one run"
     )]
     Timeout {
         /// The limit.
@@ -70,7 +73,7 @@ pub enum Error {
     #[error(
         "the run used {used:.1?} of processor time, its limit is {limit:?}, and was ended\nhint: raise `limits.cpu_time` in the policy, or compute less in one run"
     )]
-    CpuTime {
+    CpuTimeExceeded {
         /// The limit.
         limit: Duration,
         /// The CPU time that the run used.
@@ -83,7 +86,7 @@ pub enum Error {
     #[error(
         "the run slept for longer than its limit of {limit:?} and was ended\nhint: raise `limits.sleep` in the policy, or wait less"
     )]
-    Sleep {
+    SleepExceeded {
         /// The limit, for all sleeps together.
         limit: Duration,
         /// How long the program slept, or would have slept with its last call.
@@ -96,7 +99,7 @@ pub enum Error {
     #[error(
         "the run made more than {limit} host calls in a second ({used} in all) and was ended\nhint: raise `limits.host_calls_per_second` in the policy, or do more with each call"
     )]
-    HostCallRate {
+    HostCallRateExceeded {
         /// The limit, in calls per second.
         limit: u64,
         /// The number of all host calls of the run.
@@ -184,9 +187,7 @@ pub enum Error {
 
     /// Machine error: the audit cannot be written, so the host calls of programs cannot be recorded and no program is
     /// run. The sandboxes of that `Audit` can no longer be used.
-    #[error(
-        "the audit cannot be written: {reason}\nhint: make room or mend the place that it is written to, and start again"
-    )]
+    #[error("the audit cannot be written: {reason}\nhint: free disk space or fix the audit destination, then restart")]
     Audit {
         /// What went wrong.
         reason: String,
@@ -198,7 +199,7 @@ pub enum Error {
     #[error(
         "the run filled {used} bytes of the audit, its limit is {limit}, and was ended\nhint: raise `limits.audit_bytes` in the policy, or make fewer calls in one run"
     )]
-    AuditLimit {
+    AuditBytesExceeded {
         /// The limit, in bytes.
         limit: u64,
         /// How many bytes of records the run has in the audit.
@@ -234,10 +235,10 @@ impl Error {
     pub fn partial(&self) -> Option<&ExecutionResult> {
         match self {
             Self::Timeout { partial, .. }
-            | Self::CpuTime { partial, .. }
-            | Self::Sleep { partial, .. }
-            | Self::HostCallRate { partial, .. }
-            | Self::AuditLimit { partial, .. }
+            | Self::CpuTimeExceeded { partial, .. }
+            | Self::SleepExceeded { partial, .. }
+            | Self::HostCallRateExceeded { partial, .. }
+            | Self::AuditBytesExceeded { partial, .. }
             | Self::Cancelled { partial }
             | Self::OutOfMemory { partial, .. }
             | Self::StackOverflow { partial }
@@ -256,9 +257,9 @@ impl Error {
             Self::Image { .. } => "Image",
             Self::Unavailable { .. } => "Unavailable",
             Self::Timeout { .. } => "Timeout",
-            Self::CpuTime { .. } => "CpuTime",
-            Self::Sleep { .. } => "Sleep",
-            Self::HostCallRate { .. } => "HostCallRate",
+            Self::CpuTimeExceeded { .. } => "CpuTimeExceeded",
+            Self::SleepExceeded { .. } => "SleepExceeded",
+            Self::HostCallRateExceeded { .. } => "HostCallRateExceeded",
             Self::Cancelled { .. } => "Cancelled",
             Self::OutOfMemory { .. } => "OutOfMemory",
             Self::StackOverflow { .. } => "StackOverflow",
@@ -268,7 +269,7 @@ impl Error {
             Self::GuestCrashed { .. } => "GuestCrashed",
             Self::SessionEnded { .. } => "SessionEnded",
             Self::Audit { .. } => "Audit",
-            Self::AuditLimit { .. } => "AuditLimit",
+            Self::AuditBytesExceeded { .. } => "AuditBytesExceeded",
             Self::Io { .. } => "Io",
         }
     }

@@ -53,8 +53,8 @@ impl Amount {
         let bytes = held.saturating_add(more);
         let (share, open) = match owner {
             Owner::Operator => (limit, limit),
-            Owner::Anyone if bytes <= limit / SMALL => (limit / SHARE, limit),
-            Owner::Anyone => (limit / SHARE, limit - limit / FOR_SMALL),
+            Owner::Other if bytes <= limit / SMALL => (limit / SHARE, limit),
+            Owner::Other => (limit / SHARE, limit - limit / FOR_SMALL),
         };
         if bytes > share {
             return Err(NoMemory { bytes, room: share, limit, busy: false });
@@ -107,7 +107,8 @@ pub(super) static OF_PROCESS: Amount = Amount::new(512 * MIB);
 pub(super) enum Owner {
     /// Values that the operator configured. They may use the whole limit.
     Operator,
-    Anyone,
+    /// All other values.
+    Other,
 }
 
 /// The error that values would use more memory than is available to them.

@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn many_small_values_are_told_from_few_long_ones() {
+    fn many_small_values_differ_from_few_long_ones() {
         let long = json!({ "text": "x,[{:\\\"".repeat(1000) }).to_string();
         assert!(value_bytes(long.as_bytes()) < 2 * long.len() as u64 + 1000);
         let many = json!({ "list": vec![0; 1000] }).to_string();

@@ -75,7 +75,7 @@ mod tests {
     const QUARTER: u64 = LIMIT / 4;
 
     fn reserve(of: &'static Amount, bytes: u64) -> Result<Reservation, NoMemory> {
-        let mut reservation = Reservation::new(of, Owner::Anyone);
+        let mut reservation = Reservation::new(of, Owner::Other);
         reservation.grow(bytes).map(|()| reservation)
     }
 

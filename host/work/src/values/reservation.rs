@@ -58,7 +58,7 @@ impl Reservation {
 
 impl Default for Reservation {
     fn default() -> Self {
-        Self::new(&OF_PROCESS, Owner::Anyone)
+        Self::new(&OF_PROCESS, Owner::Other)
     }
 }
 

@@ -77,7 +77,7 @@ impl Asked {
         let limit = limits.max_error_response_size;
         let body = beginning(response, limit).await.unwrap_or_default().unwrap_or_default();
         let is_denied = matches!(status, StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN);
-        let told = match is_json && !is_denied && status != StatusCode::TOO_MANY_REQUESTS {
+        let sent = match is_json && !is_denied && status != StatusCode::TOO_MANY_REQUESTS {
             true => match parse(&body).await {
                 Ok(ServerJsonRpcMessage::Error(error)) => Some(error),
                 _ => None,
@@ -86,20 +86,20 @@ impl Asked {
         };
         let text = || String::from_utf8_lossy(&body).into_owned();
         if self.discovers && !self.in_session && status.is_client_error() && !is_denied {
-            let error = told.map_or_else(
+            let error = sent.map_or_else(
                 || {
                     ErrorData::invalid_request(
                         format!("server/discover was refused with HTTP {status}: {}", text()),
                         None,
                     )
                 },
-                |told| told.error,
+                |sent| sent.error,
             );
             let answer = ServerJsonRpcMessage::error(error, Some(self.id.clone()));
             return Ok(StreamableHttpPostResponse::Json(answer, None));
         }
-        if let Some(told) = told {
-            return Ok(StreamableHttpPostResponse::Json(ServerJsonRpcMessage::Error(told), session));
+        if let Some(sent) = sent {
+            return Ok(StreamableHttpPostResponse::Json(ServerJsonRpcMessage::Error(sent), session));
         }
         Err(late.map_or_else(
             || StreamableHttpError::UnexpectedServerResponse(format!("HTTP {status}: {}", text()).into()),

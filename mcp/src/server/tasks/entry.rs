@@ -21,7 +21,7 @@ pub(super) struct Entry {
     created_at: String,
     updated_at: String,
     /// Time from its creation until it is removed. It is announced to the client, so it must be kept.
-    lives: Duration,
+    lifetime: Duration,
     /// Number of questions so far, from which their unique names are made.
     questions: usize,
     pub(super) cancel: CancellationToken,
@@ -52,7 +52,7 @@ impl Entry {
             created: Instant::now(),
             created_at: now.clone(),
             updated_at: now,
-            lives: longest.saturating_add(KEPT),
+            lifetime: longest.saturating_add(KEPT),
             questions: 0,
             cancel,
             state: State::Working,
@@ -62,12 +62,12 @@ impl Entry {
     /// The description of the task for the protocol.
     pub(super) fn task(&self, id: &str) -> Task {
         let (status, message) = match &self.state {
-            State::Working => (TaskStatus::Working, Some("the program is under way")),
-            State::Asked { .. } => (TaskStatus::InputRequired, Some("the program waits for somebody's approval")),
+            State::Working => (TaskStatus::Working, Some("the program is running")),
+            State::Asked { .. } => (TaskStatus::InputRequired, Some("the program waits for approval")),
             State::Over(over) => (over.payload.status(), None),
         };
         let task = Task::new(id, status, self.created_at.clone(), self.updated_at.clone())
-            .with_ttl_ms(u64::try_from(self.lives.as_millis()).unwrap_or(u64::MAX))
+            .with_ttl_ms(u64::try_from(self.lifetime.as_millis()).unwrap_or(u64::MAX))
             .with_poll_interval_ms(DEFAULT_POLL_INTERVAL_MS);
         match message {
             Some(message) => task.with_status_message(message),
@@ -90,7 +90,7 @@ impl Entry {
     }
 
     pub(super) fn is_forgotten(&self) -> bool {
-        self.created.elapsed() >= self.lives
+        self.created.elapsed() >= self.lifetime
     }
 
     pub(super) fn over(&self) -> Option<&Over> {

@@ -40,7 +40,7 @@ impl Shared {
         running.go_on_unheard();
         let shared = Arc::clone(self);
         tokio::spawn(async move {
-            let caller = Caller::patient(cancel);
+            let caller = Caller::until_cancelled(cancel);
             let to_its_end = shared.see_through(&id, running, way, &caller);
             let ended = tokio::time::timeout(longest, to_its_end).await.map_err(|_| {
                 let seconds = longest.as_secs();
@@ -80,10 +80,10 @@ impl Shared {
             _ => self.tasks.ask(id, approval::question(&question.request, &self.redaction)),
         };
         let Some(asked) = asked else {
-            approval::nobody(question);
+            approval::deny_unasked(question);
             return None;
         };
-        let asked = tokio::time::timeout(self.patience(&question.request), asked);
+        let asked = tokio::time::timeout(self.approval_timeout(&question.request), asked);
         let answer = running.meanwhile(caller, asked).await;
         self.tasks.go_on(id);
         match answer {
@@ -91,7 +91,7 @@ impl Shared {
             Ok(answer) => {
                 let decision = match answer {
                     Ok(Ok(decision)) => decision,
-                    _ => Decision::deny("nobody answered in time"),
+                    _ => Decision::deny("the approver did not answer in time"),
                 };
                 let _ = question.answer.send(decision);
                 None

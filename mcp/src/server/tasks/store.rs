@@ -116,7 +116,7 @@ impl Tasks {
     }
 
     /// Number of tasks whose program has not ended.
-    pub(in crate::server) fn under_way(&self) -> usize {
+    pub(in crate::server) fn in_flight(&self) -> usize {
         self.entries().values().filter(|entry| entry.over().is_none()).count()
     }
 
@@ -219,12 +219,12 @@ mod tests {
     fn only_what_was_fetched_makes_room_for_another() {
         let tasks = Tasks::new(2);
         let (first, second) = (begin(&tasks).unwrap(), begin(&tasks).unwrap());
-        assert!(begin(&tasks).is_none(), "what is under way is not ended for others");
-        assert_eq!(tasks.under_way(), 2);
+        assert!(begin(&tasks).is_none(), "a running task is not ended for others");
+        assert_eq!(tasks.in_flight(), 2);
         end(&tasks, &first, 1);
         end(&tasks, &second, 1);
         assert!(begin(&tasks).is_none(), "what was promised is kept");
-        assert_eq!((tasks.under_way(), tasks.awaited()), (0, 2));
+        assert_eq!((tasks.in_flight(), tasks.awaited()), (0, 2));
         tasks.get(&second).unwrap();
         assert_eq!(tasks.awaited(), 1);
         assert!(begin(&tasks).is_some());
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_waited_for_who_has_given_up() {
+    fn a_cancelled_caller_is_not_waited_for() {
         let tasks = Tasks::new(2);
         let (id, _, cancel) = tasks.begin(Duration::from_secs(60)).unwrap();
         tasks.cancel_all();
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn a_task_lives_as_long_as_was_promised() {
+    fn a_task_is_kept_for_the_announced_lifetime() {
         let tasks = Tasks::new(2);
         let (id, created, _) = tasks.begin(Duration::from_secs(60)).unwrap();
         end(&tasks, &id, 1);

@@ -26,12 +26,12 @@ pub(super) struct Lingering {
     stream: TcpStream,
     /// Set when the sending side is closed: the time at which the connection is closed.
     until: Option<Pin<Box<Sleep>>>,
-    left: usize,
+    remaining: usize,
 }
 
 impl Lingering {
     pub(super) fn new(stream: TcpStream) -> Self {
-        Self { stream, until: None, left: BYTES }
+        Self { stream, until: None, remaining: BYTES }
     }
 }
 
@@ -79,8 +79,8 @@ impl AsyncWrite for Lingering {
         loop {
             let mut buffer = ReadBuf::new(&mut space);
             match Pin::new(&mut this.stream).poll_read(context, &mut buffer) {
-                Poll::Ready(Ok(())) if !buffer.filled().is_empty() && this.left > 0 => {
-                    this.left = this.left.saturating_sub(buffer.filled().len());
+                Poll::Ready(Ok(())) if !buffer.filled().is_empty() && this.remaining > 0 => {
+                    this.remaining = this.remaining.saturating_sub(buffer.filled().len());
                 }
                 Poll::Ready(_) => return Poll::Ready(Ok(())),
                 Poll::Pending => return until.as_mut().poll(context).map(Ok),
@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn an_answer_arrives_though_nobody_read_the_question() {
+    async fn an_answer_arrives_though_the_question_was_not_read() {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let mut client = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
         let (stream, _) = listener.accept().await.unwrap();

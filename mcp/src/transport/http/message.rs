@@ -125,8 +125,8 @@ mod tests {
         let text: &'static [u8] = format!("\"{}\"", "1,".repeat(3_000_000)).leak().as_bytes();
         let refused = take(Request::new(Parts(vec![many], true)), 16 << 20, TIME).await.expect_err("it is too much");
         assert_eq!(refused.status(), StatusCode::PAYLOAD_TOO_LARGE);
-        let told = refused.into_body().collect().await.expect("it is there").to_bytes();
-        assert!(told.starts_with(b"the message was not read: it would take "), "{told:?}");
+        let body = refused.into_body().collect().await.expect("it is there").to_bytes();
+        assert!(body.starts_with(b"the message was not read: it would take "), "{body:?}");
         let taken = take(Request::new(Parts(vec![text], true)), 16 << 20, TIME).await.expect("it is one text");
         // The memory stays reserved as long as the request exists, with two copies while it is parsed.
         let room = taken.extensions().get::<RequestMemory>().expect("it is counted");

@@ -60,7 +60,7 @@ fn interface(seed: u64) -> (Capability, Arc<Mutex<Vec<String>>>) {
 /// Has the scenario's program hand back every value of an interface.
 fn run(case: &Case, seed: u64, rounds: usize, (capability, wrong): (Capability, Arc<Mutex<Vec<String>>>)) {
     let mut limits = many_calls();
-    limits.wall_time *= 10;
+    limits.timeout *= 10;
     let sandbox = case.builder().capability(capability).limits(limits).build().unwrap();
     let options = RunOptions::new().variable("FUNCTIONS", FUNCTIONS).variable("ROUNDS", rounds);
     let result = sandbox.run_with(&case.program(), options).unwrap();

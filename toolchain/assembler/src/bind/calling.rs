@@ -152,7 +152,7 @@ fn callable(interface: &Interface) -> Interface {
     let mut callable = interface.clone();
     callable.functions.retain(|function| {
         let kinds = function.params.iter().map(|parameter| &parameter.kind).chain(&function.result);
-        function.name.of_resource().is_none() && !kinds.into_iter().any(|kind| has(interface, kind, &is_handle))
+        function.name.resource_and_name().is_none() && !kinds.into_iter().any(|kind| has(interface, kind, &is_handle))
     });
     callable
 }

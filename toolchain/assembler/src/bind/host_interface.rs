@@ -107,10 +107,12 @@ fn owners(interface: &Interface) -> Vec<InterfaceName> {
 fn check_names(interface: &Interface) -> Result<()> {
     let has_constructor = |resource: &str| {
         let mut functions = interface.functions.iter();
-        functions.any(|one| one.name.is_constructor() && one.name.of_resource().is_some_and(|(own, _)| own == resource))
+        functions.any(|one| {
+            one.name.is_constructor() && one.name.resource_and_name().is_some_and(|(own, _)| own == resource)
+        })
     };
     for function in interface.functions.iter().filter(|function| !function.name.is_constructor()) {
-        if let Some((resource, name)) = function.name.of_resource() {
+        if let Some((resource, name)) = function.name.resource_and_name() {
             ensure!(
                 snake(name) != "new" || !has_constructor(resource),
                 "`{resource}.{name}` and the constructor of `{resource}` are both named `new` in Rust\nhint: rename the \

@@ -118,7 +118,7 @@ impl Bind {
 /// Returns an error message if the interface has a tuple with too many fields for the traits of Rust.
 fn tuple_problem(interface: &Interface, source: &Source) -> Option<String> {
     const TUPLE_LIMIT: usize = 12;
-    let name = interface.wider_tuple(TUPLE_LIMIT)?;
+    let name = interface.first_tuple_wider_than(TUPLE_LIMIT)?;
     let place = source.line(name).map_or_else(|| format!("`{name}` of {}", interface.name), str::to_owned);
     Some(format!("{place}: Rust supports no tuples of more than {TUPLE_LIMIT} fields\nhint: use a record"))
 }

@@ -29,7 +29,7 @@ pub(super) fn code(provided: &HostInterface, asks: &InterfaceName, sources: &Pat
 use isolette_abi::{{
     DecodeError,
     value::{{Decode, Decoder, Encode, EncodeError, InvalidValue, decode_all, encode_discriminant}},
-    waist::{{self, Waist}},
+    host_call::{{self, HostCall}},
 }};
 
 use crate::isolette::{{sandbox::{{capabilities::{{self, CapabilityError, Payload, Stored}}, console}}, waist::host}};
@@ -54,18 +54,18 @@ fn stop(function: &str, why: &str) -> ! {{
 
 struct Host;
 
-impl Waist for Host {{
+impl HostCall for Host {{
     fn call(&mut self, message: &[u8]) -> Vec<u8> {{ host::call(message) }}
 }}
 
 /// Stores long arguments in the host.
 fn outgoing(bytes: Vec<u8>) -> Payload {{
-    let (bytes, stored) = waist::hand_over(&mut Host, bytes);
+    let (bytes, stored) = host_call::hand_over(&mut Host, bytes);
     (bytes, stored.map(|(handle, length)| Stored {{ handle, length }}))
 }}
 
 fn incoming((bytes, stored): Payload) -> Result<Vec<u8>, DecodeError> {{
-    waist::receive(&mut Host, (bytes, stored.map(|stored| (stored.handle, stored.length))))
+    host_call::receive(&mut Host, (bytes, stored.map(|stored| (stored.handle, stored.length))))
 }}
 
 fn call<T: Decode<()>>(function: &str, arguments: Vec<u8>) -> T {{
@@ -165,14 +165,14 @@ impl Decode<()> for resources::{pascal} {{
 }
 
 fn functions(code: &mut String, spelling: &Spelling<'_>, resource: Option<&str>) {
-    let belongs = |one: &&Function| one.name.of_resource().map(|(resource, _)| resource) == resource;
+    let belongs = |one: &&Function| one.name.resource_and_name().map(|(resource, _)| resource) == resource;
     spelling.interface.functions.iter().filter(belongs).for_each(|one| function(code, spelling, one));
 }
 
 fn function(code: &mut String, spelling: &Spelling<'_>, function: &Function) {
     let (name, is_method, is_constructor) =
         (function.name.as_str(), function.name.is_method(), function.name.is_constructor());
-    let rust_name = match function.name.of_resource() {
+    let rust_name = match function.name.resource_and_name() {
         _ if is_constructor => "new".to_owned(),
         Some((_, name)) => snake(name),
         None => snake(name),

@@ -84,14 +84,15 @@ mod tests {
     }
 
     #[test]
-    fn whoever_decides_sees_what_the_program_sends() {
+    fn the_approver_sees_what_the_program_sends() {
         let mut headers = HeaderMap::new();
         for (name, value) in [("user-agent", "isolette"), ("authorization", "Bearer x"), ("x-kind", "a")] {
             headers.append(name, value.parse().unwrap());
         }
         let url = "http://a.example/".parse().unwrap();
         let overrides = std::collections::BTreeSet::new();
-        let hop = |body| Hop { method: "POST", url: &url, headers: &headers, body, overrides: &overrides };
+        let hop =
+            |body| Hop { method: "POST", url: &url, headers: &headers, body, redirects: 0, overrides: &overrides };
         let set = [("Authorization", "Bearer x"), ("X-Kind", "a"), ("X-Lost", "b")];
         assert_eq!(
             question(&hop(b"hello"), &set),

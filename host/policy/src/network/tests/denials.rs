@@ -70,7 +70,7 @@ fn of_methods_schemes_and_addresses_say_so() {
 }
 
 #[test]
-fn of_names_with_private_addresses_do_not_tell_them() {
+fn of_names_with_private_addresses_do_not_reveal_them() {
     let network = allowlist(&["intranet.example.com"]);
     let target = url("https://intranet.example.com/x");
     let permit = network.decide("GET", &target).unwrap_or_else(|denial| panic!("{denial}"));

@@ -37,7 +37,7 @@ pub(super) fn stub(interface: &Interface) -> String {
     for (place, definition) in interface.types.iter().enumerate() {
         definition_of(&mut text, interface, place, definition);
     }
-    for function in interface.functions.iter().filter(|function| function.name.of_resource().is_none()) {
+    for function in interface.functions.iter().filter(|function| function.name.resource_and_name().is_none()) {
         function_of(&mut text, interface, function, "");
     }
     text
@@ -92,7 +92,8 @@ fn definition_of(text: &mut String, interface: &Interface, place: usize, definit
         Kind::Resource => {
             text.push_str(&class(""));
             text.push_str(&lines(&definition.docs, "    # "));
-            let own = |function: &&Function| function.name.of_resource().is_some_and(|(of, _)| of == definition.name);
+            let own =
+                |function: &&Function| function.name.resource_and_name().is_some_and(|(of, _)| of == definition.name);
             for function in interface.functions.iter().filter(own) {
                 function_of(text, interface, function, "    ");
             }
@@ -104,7 +105,7 @@ fn definition_of(text: &mut String, interface: &Interface, place: usize, definit
 
 fn function_of(text: &mut String, interface: &Interface, function: &Function, indent: &str) {
     let (mut parameters, mut skipped) = (Vec::new(), 0);
-    let name = match function.name.of_resource() {
+    let name = match function.name.resource_and_name() {
         _ if function.name.is_constructor() => "__init__".to_owned(),
         Some((_, name)) => snake(name),
         None => snake(function.name.as_str()),
@@ -112,7 +113,7 @@ fn function_of(text: &mut String, interface: &Interface, function: &Function, in
     if function.name.is_constructor() || function.name.is_method() {
         parameters.push("self".to_owned());
         skipped = usize::from(function.name.is_method());
-    } else if function.name.of_resource().is_some() {
+    } else if function.name.resource_and_name().is_some() {
         let _ = writeln!(text, "{indent}@staticmethod");
     }
     let optional = trailing_options(interface, function.params.iter().map(|parameter| &parameter.kind));

@@ -10,7 +10,7 @@ fn weather() -> Interface {
             enum sky { clear, clouds }
             flags days { monday, tuesday }
             /// Why there is no report.
-            variant failure { /// Nobody knows the city.
+            variant failure { /// The city is unknown.
                 not-found(string), other }
             /// What is to come.
             record report {

@@ -37,7 +37,7 @@ pub(super) fn module(interface: &Interface) -> String {
     for definition in &interface.types {
         definition_of(&mut text, interface, definition);
     }
-    for function in interface.functions.iter().filter(|function| function.name.of_resource().is_none()) {
+    for function in interface.functions.iter().filter(|function| function.name.resource_and_name().is_none()) {
         function_of(&mut text, interface, function, "  function ");
     }
     text.push_str("}\n");
@@ -83,7 +83,8 @@ fn definition_of(text: &mut String, interface: &Interface, definition: &Definiti
         }
         Kind::Resource => {
             let _ = writeln!(text, "  class {name} {{");
-            let own = |function: &&Function| function.name.of_resource().is_some_and(|(of, _)| of == definition.name);
+            let own =
+                |function: &&Function| function.name.resource_and_name().is_some_and(|(of, _)| of == definition.name);
             for function in interface.functions.iter().filter(own) {
                 let is_static = !function.name.is_method() && !function.name.is_constructor();
                 function_of(text, interface, function, if is_static { "    static " } else { "    " });
@@ -116,7 +117,7 @@ fn function_of(text: &mut String, interface: &Interface, function: &Function, he
         })
         .collect();
     let parameters = parameters.join(", ");
-    let name = match function.name.of_resource() {
+    let name = match function.name.resource_and_name() {
         _ if function.name.is_constructor() => "constructor".to_owned(),
         Some((_, name)) => function_name(name),
         None => function_name(function.name.as_str()),

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use crate::{CHUNK_LIMIT, Call, DecodeError, Payload, decode, encode, transfer};
 
 /// The import `host.call` of an image, or a fake of it in a test.
-pub trait Waist {
+pub trait HostCall {
     /// Sends a message of at most [`crate::MESSAGE_LIMIT`] bytes and waits for its reply.
     fn call(&mut self, message: &[u8]) -> Vec<u8>;
 }
@@ -17,13 +17,13 @@ pub trait Waist {
 ///
 /// # Errors
 /// [`DecodeError`] if a reply of the host is malformed.
-pub fn store<W: Waist + ?Sized>(waist: &mut W, bytes: &[u8]) -> Result<Option<u32>, DecodeError> {
+pub fn store<W: HostCall + ?Sized>(host: &mut W, bytes: &[u8]) -> Result<Option<u32>, DecodeError> {
     let mut handle = None;
     for bytes in bytes.chunks(CHUNK_LIMIT) {
-        let reply = waist.call(&encode(&Call::Transfer(transfer::Call::Append { handle, bytes })));
+        let reply = host.call(&encode(&Call::Transfer(transfer::Call::Append { handle, bytes })));
         match (decode(&reply)?, handle) {
             (Some(appended), _) => handle = Some(appended),
-            (None, Some(begun)) => return release(waist, begun).map(|()| None),
+            (None, Some(begun)) => return release(host, begun).map(|()| None),
             (None, None) => return Ok(None),
         }
     }
@@ -34,7 +34,7 @@ pub fn store<W: Waist + ?Sized>(waist: &mut W, bytes: &[u8]) -> Result<Option<u3
 ///
 /// # Errors
 /// [`DecodeError`] if a reply of the host is malformed.
-pub fn fetch<W: Waist + ?Sized>(waist: &mut W, payload: Payload<'_>) -> Result<Vec<u8>, DecodeError> {
+pub fn fetch<W: HostCall + ?Sized>(host: &mut W, payload: Payload<'_>) -> Result<Vec<u8>, DecodeError> {
     let (handle, length) = match payload {
         Payload::Inline(bytes) => return Ok(bytes.to_vec()),
         Payload::Stored { handle, length } => (handle, usize::try_from(length).map_err(|_| DecodeError)?),
@@ -44,14 +44,14 @@ pub fn fetch<W: Waist + ?Sized>(waist: &mut W, payload: Payload<'_>) -> Result<V
     while bytes.len() < length {
         let wanted = (length - bytes.len()).min(CHUNK_LIMIT);
         let call = transfer::Call::Read { handle, offset: bytes.len() as u64, length: wanted as u32 };
-        let reply = waist.call(&encode(&Call::Transfer(call)));
+        let reply = host.call(&encode(&Call::Transfer(call)));
         let transfer::Chunk(chunk) = decode(&reply)?;
         if chunk.is_empty() || chunk.len() > wanted {
             return Err(DecodeError);
         }
         bytes.extend_from_slice(chunk);
     }
-    release(waist, handle)?;
+    release(host, handle)?;
     Ok(bytes)
 }
 
@@ -61,9 +61,9 @@ pub type Carried = (Vec<u8>, Option<(u32, u64)>);
 
 /// Prepares arguments for a call: stores them in the host if they exceed [`CHUNK_LIMIT`]. If the host does not store them, the
 /// function returns the bytes, and the receiver reports that they exceed the limit.
-pub fn hand_over<W: Waist + ?Sized>(waist: &mut W, bytes: Vec<u8>) -> Carried {
+pub fn hand_over<W: HostCall + ?Sized>(host: &mut W, bytes: Vec<u8>) -> Carried {
     if bytes.len() > CHUNK_LIMIT
-        && let Ok(Some(handle)) = store(waist, &bytes)
+        && let Ok(Some(handle)) = store(host, &bytes)
     {
         return (Vec::new(), Some((handle, bytes.len() as u64)));
     }
@@ -74,10 +74,10 @@ pub fn hand_over<W: Waist + ?Sized>(waist: &mut W, bytes: Vec<u8>) -> Carried {
 ///
 /// # Errors
 /// [`DecodeError`] if a reply of the host is malformed.
-pub fn receive<W: Waist + ?Sized>(waist: &mut W, (bytes, stored): Carried) -> Result<Vec<u8>, DecodeError> {
+pub fn receive<W: HostCall + ?Sized>(host: &mut W, (bytes, stored): Carried) -> Result<Vec<u8>, DecodeError> {
     match stored {
         None => Ok(bytes),
-        Some((handle, length)) => fetch(waist, Payload::Stored { handle, length }),
+        Some((handle, length)) => fetch(host, Payload::Stored { handle, length }),
     }
 }
 
@@ -85,6 +85,6 @@ pub fn receive<W: Waist + ?Sized>(waist: &mut W, (bytes, stored): Carried) -> Re
 ///
 /// # Errors
 /// [`DecodeError`] if a reply of the host is malformed.
-pub fn release<W: Waist + ?Sized>(waist: &mut W, handle: u32) -> Result<(), DecodeError> {
-    decode(&waist.call(&encode(&Call::Transfer(transfer::Call::Release { handle }))))
+pub fn release<W: HostCall + ?Sized>(host: &mut W, handle: u32) -> Result<(), DecodeError> {
+    decode(&host.call(&encode(&Call::Transfer(transfer::Call::Release { handle }))))
 }

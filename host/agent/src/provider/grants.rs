@@ -5,7 +5,7 @@ use isolette::policy::{Mount, network::Rule};
 use isolette::{Sandbox, SandboxBuilder};
 
 #[derive(Default)]
-pub(super) struct Lent {
+pub(super) struct Grants {
     pub(super) tools: Vec<Tool>,
     pub(super) mounts: Vec<Mount>,
     pub(super) domains: Vec<Rule>,
@@ -13,14 +13,14 @@ pub(super) struct Lent {
     pub(super) sandbox: Option<Sandbox>,
 }
 
-impl Lent {
+impl Grants {
     /// Adds all grants to a builder.
     pub(super) fn to(&self, mut builder: SandboxBuilder) -> SandboxBuilder {
         for tool in &self.tools {
             builder = builder.tool(tool.clone());
         }
         for mount in &self.mounts {
-            builder = builder.mounted(mount.clone());
+            builder = builder.mount_from(mount.clone());
         }
         for rule in &self.domains {
             builder = builder.allow_rule(rule.clone());

@@ -13,10 +13,9 @@ const RULES: usize = 30;
 impl Guide {
     pub(super) fn approval(&self) -> String {
         match &self.policy.approval {
-            Approval::Always => "Somebody has to agree to each program before it starts.\n".into(),
+            Approval::Always => "Each program must be approved before it starts.\n".into(),
             Approval::PerCall => {
-                "Somebody has to agree to each call of a tool and to each request; one that is refused raises an error.\n"
-                    .into()
+                "Each tool call and each request must be approved; a refused one raises an error.\n".into()
             }
             Approval::Never => {
                 let needy: Vec<String> = self
@@ -29,16 +28,12 @@ impl Guide {
                     .collect();
                 match needy.as_slice() {
                     [] => String::new(),
-                    needy => format!(
-                        "Somebody has to agree to each call of {}; one that is refused raises an error.\n",
-                        needy.join(", ")
-                    ),
+                    needy => {
+                        format!("Each call of {} must be approved; a refused one raises an error.\n", needy.join(", "))
+                    }
                 }
             }
-            _ => {
-                "Somebody may have to agree to calls of tools and to requests; one that is refused raises an error.\n"
-                    .into()
-            }
+            _ => "Tool calls and requests may need approval; a refused one raises an error.\n".into(),
         }
     }
 
@@ -96,10 +91,10 @@ impl Guide {
 
     pub(super) fn limits(&self) -> String {
         let limits = &self.policy.limits;
-        let time = if limits.wall_time == Limits::UNLIMITED_TIME {
+        let time = if limits.timeout == Limits::UNLIMITED_TIME {
             "any amount of time".into()
         } else {
-            format!("{:?} of time, waiting for the host included", limits.wall_time)
+            format!("{:?} of time, waiting for the host included", limits.timeout)
         };
         let mut text = format!(
             "- {time}\n- {} of memory\n- {} of printed text, {} of value\n",
@@ -156,15 +151,15 @@ mod tests {
     }
 
     #[test]
-    fn limits_are_told_in_numbers_that_mean_something() {
-        let told = guide(Limits::default()).limits();
-        assert!(told.starts_with("- 30s of time, waiting for the host included\n- 256 MiB of memory\n"), "{told}");
+    fn limits_are_written_in_meaningful_numbers() {
+        let text = guide(Limits::default()).limits();
+        assert!(text.starts_with("- 30s of time, waiting for the host included\n- 256 MiB of memory\n"), "{text}");
         let mut limits = Limits::default();
-        limits.wall_time = Limits::UNLIMITED_TIME;
+        limits.timeout = Limits::UNLIMITED_TIME;
         (limits.stdout, limits.http_requests) = (Limits::UNLIMITED, Limits::UNLIMITED);
-        let told = guide(limits).limits();
-        assert!(told.starts_with("- any amount of time\n"), "{told}");
-        assert!(told.contains("- any amount of printed text, 1 MiB of value\n- any number of requests, "), "{told}");
-        assert!(!told.contains("1844"), "{told}");
+        let text = guide(limits).limits();
+        assert!(text.starts_with("- any amount of time\n"), "{text}");
+        assert!(text.contains("- any amount of printed text, 1 MiB of value\n- any number of requests, "), "{text}");
+        assert!(!text.contains("1844"), "{text}");
     }
 }

@@ -45,5 +45,6 @@ pub(crate) fn question(
 pub(crate) fn blocking(shared: &Shared, code: &str, options: &RunOptions) -> Result<(), Error> {
     let Some(question) = question(shared, code, options)? else { return Ok(()) };
     let end = Deadline::new(Duration::MAX, Duration::MAX, CancellationToken::new()).at();
-    wait_until(end, question).unwrap_or_else(|| Err(Error::NotApproved { message: "nobody answered".into() }))
+    wait_until(end, question)
+        .unwrap_or_else(|| Err(Error::NotApproved { message: "the approver did not answer".into() }))
 }

@@ -18,16 +18,16 @@ const BEFORE_IT_BEGINS: Duration = Duration::from_secs(5 * 60);
 
 impl Shared {
     /// Timeout for the answer to this question.
-    pub(super) fn patience(&self, question: &CallRequest) -> Duration {
+    pub(super) fn approval_timeout(&self, question: &CallRequest) -> Duration {
         match question.capability {
             CapabilityKind::Program => BEFORE_IT_BEGINS,
-            _ => patience(self.longest_run()),
+            _ => during_run(self.longest_run()),
         }
     }
 
     fn longest_run(&self) -> Duration {
         let sandboxes = self.sandboxes();
-        sandboxes.iter().map(|lent| lent.explanation.policy.limits.wall_time).max().unwrap_or_default()
+        sandboxes.iter().map(|entry| entry.explanation.policy.limits.timeout).max().unwrap_or_default()
     }
 }
 
@@ -37,7 +37,7 @@ pub(super) fn longest(run: Duration, turn: Duration) -> Duration {
 }
 
 /// Timeout for an answer during a run that may take this long.
-fn patience(longest_run: Duration) -> Duration {
+fn during_run(longest_run: Duration) -> Duration {
     longest_run.saturating_add(BEYOND).min(LONGEST)
 }
 
@@ -48,9 +48,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn patience_has_an_end_whatever_time_there_is() {
-        assert_eq!(patience(Duration::from_secs(30)), Duration::from_secs(35));
-        assert_eq!(patience(Limits::UNLIMITED_TIME), LONGEST);
+    fn timeouts_are_finite_for_unlimited_runs() {
+        assert_eq!(during_run(Duration::from_secs(30)), Duration::from_secs(35));
+        assert_eq!(during_run(Limits::UNLIMITED_TIME), LONGEST);
         assert_eq!(longest(Duration::from_secs(30), Duration::from_secs(60)), Duration::from_secs(390));
         assert_eq!(longest(Limits::UNLIMITED_TIME, Limits::UNLIMITED_TIME), LONGEST);
     }
