@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// Its folder in the checkout.
-pub(crate) const FOLDER: &str = "microvm/runtime";
+pub(crate) const FOLDER: &str = "runtime";
 
 const TARGET: &str = "x86_64-isolette-none";
 

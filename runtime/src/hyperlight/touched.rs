@@ -11,7 +11,7 @@ use hyperlight_common::vmem::MappingKind;
 use hyperlight_guest::layout::{MAIN_STACK_LIMIT_GVA, MAIN_STACK_TOP_GVA};
 use hyperlight_guest_bin::paging;
 
-use crate::address_space::{self, PAGE};
+use super::address_space::{self, PAGE};
 
 /// Where the runtime itself lies, with its heap. The first page is nobody's.
 const RUNTIME: Range<usize> = PAGE..64 << 20;
