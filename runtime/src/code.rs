@@ -2,16 +2,12 @@
 
 use core::{arch::x86_64::__cpuid, ptr::NonNull};
 
+use isolette_instance::PROCESSOR_FEATURES;
 use wasmtime::{Config, Engine, Result, component::Component};
-
-/// As much as in the host's process.
-const GUEST_STACK: usize = 32 << 20;
 
 /// Returns the settings with which images are compiled. The platform adds its own.
 pub(crate) fn settings() -> Config {
-    let mut config = Config::new();
-    config.max_wasm_stack(GUEST_STACK);
-    config.wasm_backtrace(false);
+    let mut config = isolette_instance::settings();
     // SAFETY: the function reports what the processor reports.
     unsafe { config.detect_host_feature(has_feature) };
     config
@@ -26,16 +22,7 @@ pub(crate) unsafe fn component(engine: &Engine, code: NonNull<[u8]>) -> Result<C
     unsafe { Component::deserialize_raw(engine, code) }
 }
 
-/// The features of processors that images are compiled for.
 fn has_feature(name: &str) -> Option<bool> {
-    let bit = match name {
-        "sse3" => 0,
-        "ssse3" => 9,
-        "cmpxchg16b" => 13,
-        "sse4.1" => 19,
-        "sse4.2" => 20,
-        "popcnt" => 23,
-        _ => return None,
-    };
-    Some(__cpuid(1).ecx & (1 << bit) != 0)
+    let feature = PROCESSOR_FEATURES.iter().find(|feature| feature.name == name)?;
+    Some(__cpuid(1).ecx & (1 << feature.bit) != 0)
 }

@@ -15,4 +15,3 @@ extern crate alloc;
 mod code;
 mod guest;
 mod hyperlight;
-mod memory;

@@ -7,7 +7,7 @@ mod address_space;
 mod fault;
 mod jump;
 mod platform;
-mod touched;
+mod prefault;
 
 use alloc::{format, sync::Arc, vec::Vec};
 use core::{cell::RefCell, ptr::NonNull};
@@ -15,18 +15,14 @@ use core::{cell::RefCell, ptr::NonNull};
 use hyperlight_common::flatbuffer_wrappers::guest_error::ErrorCode;
 use hyperlight_guest::error::HyperlightGuestError;
 use hyperlight_guest_bin::{guest_function::register::register_fn, host_comm::call_host};
+use isolette_abi::runtime::{Failure, HostReply, RunReply, functions};
+use isolette_instance::{Host, Stopped};
 use wasmtime::{CustomCodeMemory, Engine, Error, Result};
 
-use crate::{
-    code,
-    guest::{Guest, Stopped, crashed},
-};
-use address_space::PAGE;
+use self::address_space::PAGE;
+use crate::{code, guest::Guest};
 
-/// The first byte of a reply of the host's function `call`. Any other means that the guest has to end.
-const REPLY: u8 = 0;
-
-struct Only(RefCell<Option<Guest>>);
+struct Only(RefCell<Option<Guest<HyperlightHost>>>);
 
 // SAFETY: there is one thread.
 unsafe impl Sync for Only {}
@@ -37,11 +33,11 @@ static GUEST: Only = Only(RefCell::new(None));
 #[unsafe(no_mangle)]
 extern "C" fn hyperlight_main() {
     fault::install();
-    register_fn("load", load);
-    register_fn("run", run);
-    register_fn("touched", touched::list);
-    register_fn("remember", touched::remember);
-    register_fn("touch", touched::touch);
+    register_fn(functions::LOAD, load);
+    register_fn(functions::RUN, run);
+    register_fn(functions::WRITTEN_PAGES, prefault::written_pages);
+    register_fn(functions::SET_PREFAULT_PAGES, prefault::set_pages);
+    register_fn(functions::PREFAULT, prefault::prefault);
 }
 
 /// Makes the image's code at a physical address the guest.
@@ -52,7 +48,7 @@ fn load(address: u64, length: u64) -> Result<(), HyperlightGuestError> {
     Ok(())
 }
 
-fn guest(address: usize, length: usize) -> Result<Guest> {
+fn guest(address: usize, length: usize) -> Result<Guest<HyperlightHost>> {
     let mut settings = code::settings();
     settings.with_custom_code_memory(Some(Arc::new(AlreadyExecutable)));
     let engine = Engine::new(&settings)?;
@@ -62,23 +58,25 @@ fn guest(address: usize, length: usize) -> Result<Guest> {
     // SAFETY: the host has compared the code with the digest in the image's manifest, and code is trusted like a binary.
     // It stays mapped as long as the micro-VM exists.
     let component = unsafe { code::component(&engine, code)? };
-    Guest::new(&engine, &component, call)
+    Guest::new(&component, HyperlightHost)
 }
 
 /// Runs one program.
 fn run(message: Vec<u8>, memory_limit: u64) -> Vec<u8> {
-    match GUEST.0.borrow_mut().as_mut() {
+    let reply = match GUEST.0.borrow_mut().as_mut() {
         Some(guest) => guest.run(message, memory_limit),
-        None => crashed("no image is loaded"),
-    }
+        None => RunReply { memory_peak: 0, result: Err(Failure::Crashed("no image is loaded".into())) },
+    };
+    reply.encode()
 }
 
-/// Sends a message to the host and returns the reply.
-fn call(message: Vec<u8>) -> Result<Vec<u8>> {
-    let mut reply: Vec<u8> = call_host("call", (message,)).map_err(|error| Error::msg(error.message))?;
-    match reply.first() {
-        Some(&REPLY) => Ok(reply.split_off(1)),
-        _ => Err(Error::new(Stopped)),
+/// The host, which a micro-VM reaches through the one function that Hyperlight exposes.
+struct HyperlightHost;
+
+impl Host for HyperlightHost {
+    fn call(&self, message: &[u8]) -> Result<Vec<u8>> {
+        let reply = call_host(functions::CALL, (message.to_vec(),)).map_err(|error| Error::msg(error.message))?;
+        HostReply::decode(reply).ok_or_else(|| Error::new(Stopped))
     }
 }
 
