@@ -10,6 +10,8 @@
 //!
 //! A message is at most [`MESSAGE_LIMIT`] bytes long. Data that may be longer (sources, bodies, arguments, values) is a
 //! [`Payload`]: inline if it is short, otherwise stored by the host in chunks under a handle ([`transfer`]).
+//!
+//! Where an image runs outside the host's process, a runtime passes the messages on; [`runtime`] defines what it adds.
 
 #![no_std]
 #![deny(missing_docs)]
@@ -25,6 +27,7 @@ pub mod host_call;
 pub mod http;
 mod payload;
 mod run;
+pub mod runtime;
 pub mod system;
 pub mod tools;
 pub mod transfer;
@@ -36,7 +39,13 @@ pub use payload::Payload;
 pub use run::{BodyRule, ErrorReport, Finish, Mode, Mount, Start, Value, Variable};
 
 /// The version of the message format. A host runs an image only if both have the same version.
-pub const VERSION: u16 = 4;
+pub const VERSION: u16 = 5;
+
+/// The only import of an image. Its function `call` passes a message to the host.
+pub const HOST_INTERFACE: &str = "isolette:waist/host@0.1.0";
+
+/// The only export of an image. Its function `run` runs one program.
+pub const GUEST_INTERFACE: &str = "isolette:waist/guest@0.1.0";
 
 /// The maximum length of a message in bytes, in either direction.
 pub const MESSAGE_LIMIT: usize = 256 * 1024;

@@ -58,7 +58,7 @@ pub(crate) fn measure(guest: &Guest, spans: &Spans) -> anyhow::Result<Vec<Row>> 
 
     spans.clear();
     note("cold: new sandbox and first run", &[timed(|| check(create(guest)?.run(guest.print)))?]);
-    for span in ["digest", "load", "snapshot", "warm_up", "keep"] {
+    for span in ["digest", "load", "snapshot", "warm_up", "save"] {
         note(&format!("— of that: {span}"), &spans.take(span));
     }
     // Separate processes, because this process has the snapshot in memory.
@@ -80,7 +80,7 @@ pub(crate) fn measure(guest: &Guest, spans: &Spans) -> anyhow::Result<Vec<Row>> 
     }
     note("restore and run, one after the other", &seen);
     note("restore and run, one after the other, average", &[started.elapsed() / ROUNDS as u32]);
-    for span in ["start", "restore", "touch"] {
+    for span in ["start", "restore", "prefault"] {
         note(&format!("— of that: {span}"), &spans.take(span));
     }
 

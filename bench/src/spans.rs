@@ -17,7 +17,7 @@ struct Entered(Instant);
 
 /// The measured spans. Other spans are disabled, like in a program without a subscriber.
 const PARTS: [&str; 10] =
-    ["digest", "map", "instantiate", "load", "snapshot", "warm_up", "keep", "start", "restore", "touch"];
+    ["digest", "map", "instantiate", "load", "snapshot", "warm_up", "save", "start", "restore", "prefault"];
 
 impl Spans {
     /// Removes all durations.

@@ -7,8 +7,10 @@ use clap::{
     builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
 use isolette::{
-    Error, Isolation, Language, Sandbox, SandboxBuilder,
-    policy::{Access, MountFile, NetworkMode, PolicyFile, SecretReference, parse_duration, parse_size},
+    Error, Isolation, Language, LimitName, Sandbox, SandboxBuilder,
+    policy::{
+        self, Access, LimitDescription, MountFile, NetworkMode, PolicyFile, SecretReference, parse_duration, parse_size,
+    },
 };
 use serde_json::Value;
 
@@ -65,11 +67,19 @@ pub(crate) struct SandboxOptions {
     /// Set a global before the program starts. May be repeated.
     #[arg(long = "var", value_name = "NAME=JSON", value_parser = variable)]
     pub(crate) variables: Vec<(String, Value)>,
-    /// Wall time for the program and all that the host does for it. Default: 30s.
-    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    #[arg(
+        long,
+        value_name = "TIME",
+        value_parser = parse_duration,
+        help = with_default("Wall time for the program and all that the host does for it", LimitName::Timeout)
+    )]
     pub(crate) timeout: Option<Duration>,
-    /// Memory of the guest, interpreter included. Default: 256MiB.
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    #[arg(
+        long,
+        value_name = "SIZE",
+        value_parser = parse_size,
+        help = with_default("Memory of the guest, interpreter included", LimitName::Memory)
+    )]
     pub(crate) memory: Option<u64>,
 }
 
@@ -135,6 +145,12 @@ pub(crate) fn secret(flag: &str, place: &str) -> Result<SecretReference, Error> 
 /// Makes a builder for programs in a language.
 pub(crate) fn builder(policy: &PolicyFile, language: Language) -> SandboxBuilder {
     Sandbox::builder().policy_file(policy).language(language)
+}
+
+/// The help of a flag that sets a limit, with the default of the limit.
+fn with_default(help: &str, limit: LimitName) -> String {
+    let default = LimitDescription::of(limit).map_or("none", |limit| limit.default.trim_matches('"'));
+    format!("{help}. Default: {default}")
 }
 
 fn mount(text: &str) -> Result<MountFile, String> {

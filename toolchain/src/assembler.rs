@@ -11,8 +11,13 @@ use crate::{
 };
 
 /// What decides which bytes the assembler writes, apart from the code of its dependencies.
-const SOURCES: [&str; 4] =
-    ["toolchain/assembler", "host/engine/src/image/manifest.rs", "host/engine/src/wasmtime.rs", "abi/src/lib.rs"];
+const SOURCES: [&str; 5] = [
+    "toolchain/assembler",
+    "host/engine/src/image/manifest.rs",
+    "host/engine/src/wasmtime.rs",
+    "instance/src/settings.rs",
+    "abi/src/lib.rs",
+];
 
 /// The assembler, to be built at most once.
 #[derive(Debug)]

@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// Its folder in the checkout.
-pub(crate) const FOLDER: &str = "microvm/runtime";
+pub(crate) const FOLDER: &str = "runtime";
 
 const TARGET: &str = "x86_64-isolette-none";
 
@@ -33,7 +33,7 @@ pub(crate) fn build(project: &Project) -> Result<PathBuf> {
     for source in ["Cargo.toml", "Cargo.lock", "src", "x86_64-isolette-none.json"] {
         inputs = inputs.tree(project.root(), format!("{FOLDER}/{source}"))?;
     }
-    for source in ["abi/Cargo.toml", "abi/src"] {
+    for source in ["abi/Cargo.toml", "abi/src", "instance/Cargo.toml", "instance/src"] {
         inputs = inputs.tree(project.root(), source)?;
     }
     step(project, "microvm-runtime", inputs, std::slice::from_ref(&program), || {

@@ -6,6 +6,7 @@ use std::{
     thread::ThreadId,
 };
 
+use isolette_abi::runtime::Failure;
 use isolette_deadline::{Deadline, Stop};
 
 /// Handles the host calls of a guest.
@@ -87,4 +88,16 @@ pub enum EngineError {
     Crashed(String),
     /// The engine had no capacity for another instance. The text says what is exhausted.
     NoCapacity(String),
+}
+
+impl EngineError {
+    /// Converts a failure. `stop` is the host's reason to end the guest; without one, the guest sent a malformed message.
+    pub(crate) fn new(failure: Failure, stop: Option<Stop>) -> Self {
+        match failure {
+            Failure::Stopped => Self::Stopped(stop.unwrap_or(Stop::Malformed)),
+            Failure::OutOfMemory => Self::OutOfMemory,
+            Failure::StackOverflow => Self::StackOverflow,
+            Failure::Crashed(text) => Self::Crashed(text),
+        }
+    }
 }

@@ -25,7 +25,6 @@ mod select;
     )
 )]
 mod snapshot;
-mod stack;
 mod threads;
 mod user_cache;
 mod wasmtime;

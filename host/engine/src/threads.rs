@@ -16,7 +16,13 @@ use std::{
     time::Duration,
 };
 
-use crate::stack::STACK_SIZE;
+use isolette_instance::GUEST_STACK;
+
+/// Bytes of native stack of a thread.
+const STACK_SIZE: usize = GUEST_STACK + HOST_STACK;
+
+/// Bytes that the host's own code needs in addition to the guest, in the deepest host call.
+const HOST_STACK: usize = 4 << 20;
 
 /// How long an idle thread waits for another guest.
 const IDLE: Duration = Duration::from_secs(10);

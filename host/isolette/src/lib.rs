@@ -153,9 +153,9 @@ pub mod http {
 pub mod policy {
     pub use isolette_policy::{
         Access, Approval, ApprovalAction, ApprovalFile, ApprovalRule, CallDecision, CallRequest, CapabilityPolicy,
-        CapabilityRule, Decision, HeaderSecret, HttpBody, Limits, LimitsFile, Mount, MountFile, MountSource,
-        NamedFileSystem, NetworkMode, Policy, PolicyBuilder, PolicyFile, SecretFile, SecretReference, SecretRule,
-        Secrets, network, parse_duration, parse_size,
+        CapabilityRule, Decision, HeaderSecret, HttpBody, LIMITS, LimitDescription, Limits, LimitsFile, Mount,
+        MountFile, MountSource, NamedFileSystem, NetworkMode, Policy, PolicyBuilder, PolicyFile, SecretFile,
+        SecretReference, SecretRule, Secrets, network, parse_duration, parse_size,
     };
 }
 

@@ -39,7 +39,7 @@ pub use self::{
     },
     file_system::{Entry, FileError, FileSystem, Kind, Status},
     header::is_of_connection,
-    limits::Limits,
+    limits::{LIMITS, LimitDescription, Limits},
     mounts::{Access, Mount, MountSource, NamedFileSystem},
     network::NetworkMode,
     redaction::{REDACTED, RedactedStream, Redaction},

@@ -1,8 +1,11 @@
 //! Formats a policy as text: every part that will be enforced, one per line.
 
-use std::{fmt, time::Duration};
+use std::fmt;
 
 use super::{Limits, Policy};
+
+/// Maximum length of a line with limits, without its label.
+const WIDTH: usize = 88;
 
 /// Writes a line with its label.
 pub fn line(formatter: &mut fmt::Formatter<'_>, label: &str, text: impl fmt::Display) -> fmt::Result {
@@ -43,86 +46,36 @@ impl fmt::Display for Policy {
 
 impl fmt::Display for Limits {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut each = |label, text: String| line(formatter, label, text);
-        each(
-            "timeout",
-            format!(
-                "{}, guest and host calls together; cpu time {}, sleep {}",
-                time(self.timeout),
-                time(self.cpu_time),
-                time(self.sleep)
-            ),
-        )?;
-        each("memory", format!("{}, payloads in flight {}", bytes(self.memory), bytes(self.payload)))?;
-        each("code", bytes(self.code))?;
-        each(
-            "stdout",
-            format!(
-                "{}, stderr {}, value {}, error {}",
-                bytes(self.stdout),
-                bytes(self.stderr),
-                bytes(self.value),
-                bytes(self.error)
-            ),
-        )?;
-        each(
-            "host calls",
-            format!(
-                "{} a second, {} on record, {} of an audit",
-                count(self.host_calls_per_second),
-                count(self.calls_recorded),
-                bytes(self.audit_bytes)
-            ),
-        )?;
-        each("tool calls", count(self.tool_calls))?;
-        each(
-            "interfaces",
-            format!("{} calls, {} resources at a time", count(self.capability_calls), count(self.resources)),
-        )?;
-        each(
-            "requests",
-            format!(
-                "{}, {} at a time, at most {} each way and {} in all",
-                count(self.http_requests),
-                count(self.http_concurrent),
-                bytes(self.http_body),
-                bytes(self.http_total_bytes)
-            ),
-        )?;
-        each(
-            "",
-            format!(
-                "{} each and {} in all, {} redirects, {} headers of {}",
-                time(self.http_request_time),
-                time(self.http_total_time),
-                count(self.http_redirects),
-                count(self.http_headers),
-                bytes(self.http_header_bytes)
-            ),
-        )?;
-        let text = format!(
-            "{} of {} each and {} in all, {} deep, names of {} bytes",
-            count(self.file_count),
-            bytes(self.file_bytes),
-            bytes(self.file_total_bytes),
-            count(self.file_depth),
-            count(self.file_name_bytes)
-        );
-        write!(formatter, "{:<12}{text}", "files")
+        let lines: Vec<_> = self
+            .groups()
+            .into_iter()
+            .flat_map(|(group, limits)| {
+                let lines = wrapped(&limits).into_iter().enumerate();
+                lines.map(move |(index, text)| format!("{:<12}{text}", if index == 0 { group } else { "" }))
+            })
+            .collect();
+        formatter.write_str(&lines.join("\n"))
     }
+}
+
+/// Joins texts with commas, in lines of at most [`WIDTH`] characters.
+fn wrapped(texts: &[String]) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for text in texts {
+        match lines.last_mut() {
+            Some(line) if line.len() + text.len() + 3 <= WIDTH => *line += &format!(", {text}"),
+            last => {
+                last.into_iter().for_each(|line| line.push(','));
+                lines.push(text.clone());
+            }
+        }
+    }
+    lines
 }
 
 /// Returns the names separated by commas, or `none`.
 pub fn list(names: &[String]) -> String {
     if names.is_empty() { "none".into() } else { names.join(", ") }
-}
-
-fn count(limit: u64) -> String {
-    if limit == Limits::UNLIMITED { "unlimited".into() } else { limit.to_string() }
-}
-
-fn time(limit: Duration) -> String {
-    if limit == Limits::UNLIMITED_TIME { "unlimited".into() } else { format!("{limit:?}") }
 }
 
 /// Formats a number of bytes with its unit.

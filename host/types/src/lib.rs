@@ -13,6 +13,7 @@ mod id;
 mod isolation;
 mod language;
 mod limit_hit;
+mod limit_table;
 mod result;
 mod secret;
 

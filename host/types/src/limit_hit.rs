@@ -4,128 +4,72 @@ use std::fmt;
 
 use serde::{Serialize, Serializer, ser::SerializeStruct as _};
 
-/// A limit, by its name in the policy. [`LimitName::unit`] returns its unit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum LimitName {
-    /// The timeout of the run, in milliseconds.
-    Timeout,
-    /// CPU time of the run, in milliseconds.
-    CpuTime,
-    /// All sleeps together, in milliseconds.
-    Sleep,
-    /// Memory of the guest, in bytes.
-    Memory,
-    /// Host calls in one second.
-    HostCallsPerSecond,
-    /// Standard output, in bytes.
-    Stdout,
-    /// Standard error, in bytes.
-    Stderr,
-    /// The value that a program returns, in bytes.
-    Value,
-    /// An exception's message or traceback, in bytes.
-    Error,
-    /// Long payloads in flight, in bytes.
-    Payload,
-    /// Host memory for values, in bytes.
-    ValueMemory,
-    /// Host calls that the result lists.
-    CallsRecorded,
-    /// Tool calls.
-    ToolCalls,
-    /// Calls of custom interfaces.
-    CapabilityCalls,
-    /// Open resources of custom interfaces.
-    Resources,
-    /// HTTP requests.
-    HttpRequests,
-    /// One HTTP body, in bytes.
-    HttpBody,
-    /// Headers of one request or response.
-    HttpHeaders,
-    /// Names and values of the headers of one request or response, in bytes.
-    HttpHeaderBytes,
-    /// Redirects that one request follows.
-    HttpRedirects,
-    /// One request with its redirects, in milliseconds.
-    HttpRequestTime,
-    /// All HTTP bodies together, in bytes.
-    HttpTotalBytes,
-    /// The time of all requests together, in milliseconds.
-    HttpTotalTime,
-    /// One file, in bytes.
-    FileBytes,
-    /// All files together, in bytes.
-    FileTotalBytes,
-    /// Files and directories.
-    FileCount,
-    /// Directory depth of a file.
-    FileDepth,
-    /// A file's name, in bytes.
-    FileNameBytes,
-}
+use crate::limit_table;
 
-impl LimitName {
-    /// Returns the name of the setting in policy files.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Timeout => "timeout",
-            Self::CpuTime => "limits.cpu_time",
-            Self::Sleep => "limits.sleep",
-            Self::Memory => "memory",
-            Self::HostCallsPerSecond => "limits.host_calls_per_second",
-            Self::Stdout => "limits.stdout",
-            Self::Stderr => "limits.stderr",
-            Self::Value => "limits.value",
-            Self::Error => "limits.error",
-            Self::Payload => "limits.payload",
-            Self::ValueMemory => "server.value_bytes",
-            Self::CallsRecorded => "limits.calls_recorded",
-            Self::ToolCalls => "limits.tool_calls",
-            Self::CapabilityCalls => "limits.capability_calls",
-            Self::Resources => "limits.resources",
-            Self::HttpRequests => "limits.http_requests",
-            Self::HttpBody => "limits.http_body",
-            Self::HttpHeaders => "limits.http_headers",
-            Self::HttpHeaderBytes => "limits.http_header_bytes",
-            Self::HttpRedirects => "limits.http_redirects",
-            Self::HttpRequestTime => "limits.http_request_time",
-            Self::HttpTotalBytes => "limits.http_total_bytes",
-            Self::HttpTotalTime => "limits.http_total_time",
-            Self::FileBytes => "limits.file_bytes",
-            Self::FileTotalBytes => "limits.file_total_bytes",
-            Self::FileCount => "limits.file_count",
-            Self::FileDepth => "limits.file_depth",
-            Self::FileNameBytes => "limits.file_name_bytes",
+macro_rules! limit_names {
+    (
+        top $top_group:literal {$(
+            $(#[doc = $top_doc:literal])+
+            $top:ident $top_field:ident as $key:literal: $top_kind:ident $top_number:literal $top_unit:ident => $top_beyond:literal;
+        )+}
+        $($group:literal {$(
+            $(#[doc = $doc:literal])+
+            $variant:ident $field:ident: $kind:ident $number:literal $($unit:ident)? => $beyond:literal;
+        )+})+
+    ) => {
+        /// A limit, by its name in the policy. [`LimitName::unit`] returns its unit.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+        #[serde(rename_all = "snake_case")]
+        #[non_exhaustive]
+        pub enum LimitName {
+            $($(#[doc = $top_doc])+ $top,)+
+            $($($(#[doc = $doc])+ $variant,)+)+
+            /// Host memory for values, of all runs of a process together.
+            ValueMemory,
         }
-    }
-}
 
-impl LimitName {
-    /// Returns the unit of the limit.
-    #[must_use]
-    pub fn unit(self) -> Unit {
-        match self {
-            Self::HostCallsPerSecond
-            | Self::CallsRecorded
-            | Self::ToolCalls
-            | Self::CapabilityCalls
-            | Self::Resources
-            | Self::HttpRequests
-            | Self::HttpHeaders
-            | Self::HttpRedirects
-            | Self::FileCount
-            | Self::FileDepth => Unit::Count,
-            Self::Timeout | Self::CpuTime | Self::Sleep | Self::HttpRequestTime | Self::HttpTotalTime => {
-                Unit::Milliseconds
+        impl LimitName {
+            /// Returns the name of the setting in policy files.
+            #[must_use]
+            pub fn as_str(self) -> &'static str {
+                match self {
+                    $(Self::$top => $key,)+
+                    $($(Self::$variant => concat!("limits.", stringify!($field)),)+)+
+                    Self::ValueMemory => "server.value_bytes",
+                }
             }
-            _ => Unit::Bytes,
-        }
-    }
 
+            /// Returns the unit of the limit.
+            #[must_use]
+            pub fn unit(self) -> Unit {
+                match self {
+                    $(Self::$top => unit!($top_kind),)+
+                    $($(Self::$variant => unit!($kind),)+)+
+                    Self::ValueMemory => Unit::Bytes,
+                }
+            }
+        }
+    };
+}
+
+macro_rules! unit {
+    (time) => {
+        Unit::Milliseconds
+    };
+    (size) => {
+        Unit::Bytes
+    };
+    (bytes) => {
+        Unit::Bytes
+    };
+    (count) => {
+        Unit::Count
+    };
+}
+
+limit_table!(limit_names);
+
+impl LimitName {
     fn hint(self) -> String {
         match self {
             Self::ValueMemory => "give back fewer values or one text, or try again when the host is less busy; the \

@@ -7,15 +7,11 @@ use std::{fs, path::Path};
 use anyhow::{Context as _, Result};
 use clap::ValueEnum;
 use isolette_engine::compilation_settings;
+use isolette_instance::PROCESSOR_FEATURES;
 use wasmtime::{Config, Engine};
 
 /// The version of Wasmtime in both engines. Code only loads into the version that compiled it.
 pub(crate) const ENGINE_VERSION: &str = "36.0.20";
-
-/// Features of every processor that can run a micro-VM. Without them, the compiled code would call library functions that the
-/// runtime would have to link into it, and code in a micro-VM is read-only.
-const PROCESSOR_FEATURES: [&str; 6] =
-    ["has_sse3", "has_ssse3", "has_sse41", "has_sse42", "has_popcnt", "has_cmpxchg16b"];
 
 /// The engine that code is compiled for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -52,8 +48,8 @@ impl CompileTarget {
             // The host stops the virtual processor itself, so code need not check an epoch.
             config.epoch_interruption(false);
             for feature in PROCESSOR_FEATURES {
-                // SAFETY: these are names of processor features, which Wasmtime checks before it loads the code.
-                unsafe { config.cranelift_flag_enable(feature) };
+                // SAFETY: these are flags of processor features, which Wasmtime checks before it loads the code.
+                unsafe { config.cranelift_flag_enable(feature.flag) };
             }
         }
         Ok(config)

@@ -11,12 +11,13 @@ use std::{
 };
 
 use anyhow::{Context as _, Result};
+use isolette_abi::{GUEST_INTERFACE, HOST_INTERFACE};
 use wac_graph::{CompositionGraph, EncodeOptions};
 
 use self::offers::{Offer, Offers};
 use crate::{
     names::without_names,
-    world::{self, EXPORT, IMPORT, World},
+    world::{self, World},
 };
 
 /// Composes `parts` and writes the component to `output`, without name sections.
@@ -35,13 +36,13 @@ fn encode(parts: &[PathBuf]) -> Result<Vec<u8>> {
             .register_package(package)
             .with_context(|| format!("two parts have the file name of {}", part.display()))?;
         let world = World::of(&graph[package], graph.types());
-        let host_type = graph.types()[graph[package].ty()].imports.get(IMPORT).copied();
+        let host_type = graph.types()[graph[package].ty()].imports.get(HOST_INTERFACE).copied();
         let instance = graph.instantiate(package);
         for import in &world.imports {
-            let argument = if import == IMPORT {
+            let argument = if import == HOST_INTERFACE {
                 match (host, host_type) {
                     (Some(node), _) => node,
-                    (None, Some(kind)) => *host.insert(graph.import(IMPORT, kind)?),
+                    (None, Some(kind)) => *host.insert(graph.import(HOST_INTERFACE, kind)?),
                     (None, None) => continue,
                 }
             } else {
@@ -57,9 +58,9 @@ fn encode(parts: &[PathBuf]) -> Result<Vec<u8>> {
             offers.add(Offer { part: part.clone(), instance, export, kind }, graph.types())?;
         }
     }
-    let offer = offers.find(EXPORT).with_context(|| format!("no part exports {EXPORT}"))?;
+    let offer = offers.find(GUEST_INTERFACE).with_context(|| format!("no part exports {GUEST_INTERFACE}"))?;
     let entry = graph.alias_instance_export(offer.instance, &offer.export)?;
-    graph.export(entry, EXPORT)?;
+    graph.export(entry, GUEST_INTERFACE)?;
     Ok(graph.encode(EncodeOptions::default())?)
 }
 

@@ -6,14 +6,9 @@
 use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
+use isolette_abi::{GUEST_INTERFACE, HOST_INTERFACE};
 use isolette_interface::InterfaceName;
 use wac_graph::types::{Package, Types};
-
-/// The only import of an image.
-pub(crate) const IMPORT: &str = "isolette:waist/host@0.1.0";
-
-/// The only export of an image.
-pub(crate) const EXPORT: &str = "isolette:waist/guest@0.1.0";
 
 /// The names of the imports and exports of a component, in the order of the component.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,16 +44,18 @@ impl World {
         let unexpected = |names: &[String], allowed: &str| {
             names.iter().filter(|name| *name != allowed).map(|name| format!("\n  {name}")).collect::<String>()
         };
-        let imports = unexpected(&self.imports, IMPORT);
+        let imports = unexpected(&self.imports, HOST_INTERFACE);
         if !imports.is_empty() {
-            bail!("the component has imports besides {IMPORT}:{imports}\nhint: implement these in guest-adapter");
+            bail!(
+                "the component has imports besides {HOST_INTERFACE}:{imports}\nhint: implement these in guest-adapter"
+            );
         }
-        let exports = unexpected(&self.exports, EXPORT);
+        let exports = unexpected(&self.exports, GUEST_INTERFACE);
         if !exports.is_empty() {
-            bail!("the component has exports besides {EXPORT}:{exports}");
+            bail!("the component has exports besides {GUEST_INTERFACE}:{exports}");
         }
         if self.exports.is_empty() {
-            bail!("the component does not export {EXPORT}\nhint: add guest-entry to its parts");
+            bail!("the component does not export {GUEST_INTERFACE}\nhint: add guest-entry to its parts");
         }
         Ok(())
     }
@@ -92,13 +89,13 @@ mod tests {
 
     #[test]
     fn an_image_has_only_the_host_call_abi() {
-        assert!(world(&[IMPORT], &[EXPORT]).check_image().is_ok());
-        assert!(world(&[], &[EXPORT]).check_image().is_ok());
+        assert!(world(&[HOST_INTERFACE], &[GUEST_INTERFACE]).check_image().is_ok());
+        assert!(world(&[], &[GUEST_INTERFACE]).check_image().is_ok());
         for (world, named) in [
-            (world(&[IMPORT, "wasi:cli/stdout@0.2.9"], &[EXPORT]), "wasi:cli/stdout@0.2.9"),
-            (world(&["isolette:waist/host@0.2.0"], &[EXPORT]), "isolette:waist/host@0.2.0"),
-            (world(&[IMPORT], &[EXPORT, "exports#init"]), "exports#init"),
-            (world(&[IMPORT], &[]), EXPORT),
+            (world(&[HOST_INTERFACE, "wasi:cli/stdout@0.2.9"], &[GUEST_INTERFACE]), "wasi:cli/stdout@0.2.9"),
+            (world(&["isolette:waist/host@0.2.0"], &[GUEST_INTERFACE]), "isolette:waist/host@0.2.0"),
+            (world(&[HOST_INTERFACE], &[GUEST_INTERFACE, "exports#init"]), "exports#init"),
+            (world(&[HOST_INTERFACE], &[]), GUEST_INTERFACE),
         ] {
             let error = world.check_image().unwrap_err().to_string();
             assert!(error.contains(named), "{error}");

@@ -120,7 +120,7 @@ fn engine(engines: &[Version]) -> String {
     match engines.iter().find(|engine| engine.is_behind_its_line()) {
         Some(Version { current, compatible: Some(newest), .. }) => format!(
             "{ENGINE} {current} IS BEHIND: the newest of its line is {newest}\nhint: its patches fix vulnerabilities; take it in \
-             Cargo.toml, guest-js, fuzz and microvm/runtime at once"
+             Cargo.toml, guest-js, fuzz and runtime at once"
         ),
         _ => format!("{ENGINE} {} is the newest of its line", first.current),
     }

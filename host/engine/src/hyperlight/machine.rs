@@ -6,6 +6,8 @@ use hyperlight_host::{
     HostFunctions, HyperlightError, Result, Sandbox, SandboxBuilder, func::Registerable, hypervisor::InterruptHandle,
     sandbox::snapshot::Snapshot,
 };
+use isolette_abi::runtime::functions;
+use isolette_instance::GUEST_STACK;
 use tracing::level_filters::LevelFilter;
 
 use super::{Exchange, Failure};
@@ -29,9 +31,9 @@ const BUFFER_PAGES: usize = 2 * BUFFER_SIZE / PAGE_SIZE;
 /// Hyperlight keeps a page of small buffers for messages of the guest.
 const SMALL_BUFFER_PAGES: usize = 1;
 
-/// Memory in bytes that a guest may use in the micro-VM in addition to its linear memory: a stack (32 MiB), tables,
+/// Memory in bytes that a guest may use in the micro-VM in addition to its linear memory: a stack, and 32 MiB for tables,
 /// copies of pages that the runtime writes to, and page tables.
-const OVERHEAD: u64 = 64 << 20;
+const OVERHEAD: u64 = GUEST_STACK as u64 + (32 << 20);
 
 /// All settings above, and the version of the library that takes snapshots. They are part of the key of a snapshot.
 pub(super) fn settings() -> String {
@@ -79,18 +81,18 @@ impl Machine {
         let exchange = Arc::<Exchange>::default();
         let mut sandbox = builder(files.runtime.path.clone(), HEAP_SIZE)
             .scratch_size(usize::try_from(memory.saturating_add(OVERHEAD))?)
-            .host_functions(functions(&exchange)?)
+            .host_functions(host_functions(&exchange)?)
             .mapped_file_cow(&files.code.path, CODE_ADDRESS)
             .build()?;
         let length = fs::metadata(&files.code.path)?.len();
-        sandbox.call::<()>("load", (CODE_ADDRESS, length))?;
+        sandbox.call::<()>(functions::LOAD, (CODE_ADDRESS, length))?;
         Ok(Self { sandbox, exchange })
     }
 
     /// Starts a micro-VM in the state of a snapshot.
     pub(super) fn from_snapshot(snapshot: &Arc<Snapshot>) -> Result<Self> {
         let exchange = Arc::<Exchange>::default();
-        let sandbox = Sandbox::from_snapshot(Arc::clone(snapshot), functions(&exchange)?, None)?;
+        let sandbox = Sandbox::from_snapshot(Arc::clone(snapshot), host_functions(&exchange)?, None)?;
         Ok(Self { sandbox, exchange })
     }
 
@@ -100,18 +102,18 @@ impl Machine {
         let reply = self.run(&warm_up.message, u64::MAX);
         self.exchange.end();
         reply?;
-        self.sandbox.call("touched", ()).map_err(Failure::Hyperlight)
+        self.sandbox.call(functions::WRITTEN_PAGES, ()).map_err(Failure::Hyperlight)
     }
 
-    /// Passes pages to the micro-VM, which [`Machine::touch`] will touch.
-    pub(super) fn remember(&mut self, pages: Vec<u8>) -> Result<()> {
-        self.sandbox.call("remember", (pages,))
+    /// Sets the pages that [`Machine::prefault`] copies.
+    pub(super) fn set_prefault_pages(&mut self, pages: Vec<u8>) -> Result<()> {
+        self.sandbox.call(functions::SET_PREFAULT_PAGES, (pages,))
     }
 
     /// Makes the micro-VM copy the pages that the next run is likely to write to, so that the run does not have to wait
     /// for it.
-    pub(super) fn touch(&mut self) -> Result<()> {
-        self.sandbox.call("touch", ())
+    pub(super) fn prefault(&mut self) -> Result<()> {
+        self.sandbox.call(functions::PREFAULT, ())
     }
 
     pub(super) fn snapshot(&mut self) -> Result<Arc<Snapshot>> {
@@ -128,7 +130,7 @@ impl Machine {
     }
 
     pub(super) fn run(&mut self, message: &[u8], memory_limit: u64) -> std::result::Result<Vec<u8>, Failure> {
-        self.sandbox.call("run", (message.to_vec(), memory_limit)).map_err(Failure::Hyperlight)
+        self.sandbox.call(functions::RUN, (message.to_vec(), memory_limit)).map_err(Failure::Hyperlight)
     }
 }
 
@@ -145,11 +147,11 @@ pub(super) fn builder(runtime: PathBuf, heap: u64) -> SandboxBuilder {
 
 /// The one function that a micro-VM can call, and one that Hyperlight registers for all micro-VMs and that must not
 /// print here.
-fn functions(exchange: &Arc<Exchange>) -> Result<HostFunctions> {
+fn host_functions(exchange: &Arc<Exchange>) -> Result<HostFunctions> {
     let exchange = Arc::clone(exchange);
-    let mut functions = HostFunctions::empty();
-    functions
-        .register_host_function("call", move |message: Vec<u8>| Ok::<_, HyperlightError>(exchange.answer(&message)))?;
-    functions.register_host_function("HostPrint", |_: String| Ok::<_, HyperlightError>(0_i32))?;
-    Ok(functions)
+    let answer = move |message: Vec<u8>| Ok::<_, HyperlightError>(exchange.answer(&message));
+    let mut host = HostFunctions::empty();
+    host.register_host_function(functions::CALL, answer)?;
+    host.register_host_function("HostPrint", |_: String| Ok::<_, HyperlightError>(0_i32))?;
+    Ok(host)
 }

@@ -31,6 +31,7 @@ use self::{
     shelf::{Place, Shelves},
 };
 use super::{Engine, EngineError, Instance, SharedHost, WarmUp};
+use isolette_abi::runtime::{HostReply, RunReply};
 use isolette_deadline::{Deadline, Stop};
 
 /// An image that is ready to be started in micro-VMs.
@@ -98,9 +99,9 @@ impl Instance for HyperlightInstance {
         drop(run);
         let stop = machine.exchange.end();
         let outcome = reply.map_err(|failure| failure.classify(stop, &deadline)).and_then(|reply| {
-            let reply = Reply::parse(reply).ok_or(EngineError::Stopped(Stop::Malformed))?;
+            let reply = RunReply::decode(reply).map_err(|_| EngineError::Stopped(Stop::Malformed))?;
             self.memory_peak = reply.memory_peak;
-            reply.outcome(stop)
+            reply.result.map_err(|failure| EngineError::new(failure, stop))
         });
         // After a failure that no ordinary guest causes, the micro-VM is not restored for another guest.
         if !matches!(outcome, Err(EngineError::Crashed(_) | EngineError::Stopped(Stop::Malformed))) {
@@ -159,33 +160,6 @@ impl Failure {
     }
 }
 
-/// The reply of the runtime: how the run ended, the peak memory of the guest in bytes, and the reply of the guest.
-struct Reply {
-    status: u8,
-    memory_peak: u64,
-    bytes: Vec<u8>,
-}
-
-impl Reply {
-    fn parse(mut reply: Vec<u8>) -> Option<Self> {
-        let (status, rest) = reply.split_first()?;
-        let (peak, _) = rest.split_first_chunk()?;
-        let (status, memory_peak) = (*status, u64::from_le_bytes(*peak));
-        Some(Self { status, memory_peak, bytes: reply.split_off(9) })
-    }
-
-    fn outcome(self, stop: Option<Stop>) -> Result<Vec<u8>, EngineError> {
-        match self.status {
-            0 => Ok(self.bytes),
-            1 => Err(EngineError::Stopped(stop.unwrap_or(Stop::Malformed))),
-            2 => Err(EngineError::OutOfMemory),
-            3 => Err(EngineError::StackOverflow),
-            4 => Err(EngineError::Crashed(String::from_utf8_lossy(&self.bytes).into_owned())),
-            _ => Err(EngineError::Stopped(Stop::Malformed)),
-        }
-    }
-}
-
 /// The host's side of one micro-VM: the current handler of its host calls.
 #[derive(Default)]
 struct Exchange {
@@ -217,18 +191,18 @@ impl Exchange {
         lock(&self.stop).take()
     }
 
-    /// Handles a message: returns a zero and the reply, or a one if the guest has to end.
+    /// Handles a message and returns the encoded [`HostReply`].
     fn answer(&self, message: &[u8]) -> Vec<u8> {
         // A runtime that makes a host call while no run is active has no handler.
-        let Some(host) = lock(&self.host).clone() else { return vec![1] };
+        let Some(host) = lock(&self.host).clone() else { return HostReply(None).encode() };
         self.in_call.store(true, Ordering::Release);
         let result = lock(&host).call(message);
         self.in_call.store(false, Ordering::Release);
         match result {
-            Ok(reply) => [&[0], &*reply].concat(),
+            Ok(reply) => HostReply(Some(&reply)).encode(),
             Err(stop) => {
                 *lock(&self.stop) = Some(stop);
-                vec![1]
+                HostReply(None).encode()
             }
         }
     }

@@ -163,7 +163,7 @@ impl Place {
     /// Restores the micro-VM for the next guest and puts it into the pool.
     pub(super) fn put_back(mut self, mut machine: Machine) {
         let restored = tracing::debug_span!("restore").in_scope(|| machine.restore(&self.snapshot));
-        match restored.and_then(|()| tracing::debug_span!("touch").in_scope(|| machine.touch())) {
+        match restored.and_then(|()| tracing::debug_span!("prefault").in_scope(|| machine.prefault())) {
             Ok(()) => self.machine = Some(machine),
             Err(error) => tracing::debug!(%error, "a micro-VM cannot be restored; the next one is a new one"),
         }
@@ -218,13 +218,13 @@ impl Recipe for Loaded<'_> {
                 Err(Failure::Stopped(_)) => Vec::new(),
             };
             machine.restore(&snapshot)?;
-            machine.remember(pages)?;
+            machine.set_prefault_pages(pages)?;
             machine.snapshot()
         })
     }
 
     fn save(&self, snapshot: &Arc<Snapshot>, folder: &Path) -> std::result::Result<(), String> {
-        let saved = tracing::debug_span!("keep").in_scope(|| snapshot.save(folder, &OciTag::new(TAG)?));
+        let saved = tracing::debug_span!("save").in_scope(|| snapshot.save(folder, &OciTag::new(TAG)?));
         saved.map(drop).map_err(|error| error.to_string())
     }
 

@@ -41,8 +41,17 @@ pub fn parse_size(text: &str) -> Result<u64, String> {
     }
 }
 
+/// A time: `"30s"`, or `"unlimited"`.
+pub(super) struct Time(pub(super) Duration);
+
+impl<'de> Deserialize<'de> for Time {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        parse_duration(&String::deserialize(deserializer)?).map(Self).map_err(D::Error::custom)
+    }
+}
+
 pub(super) fn duration<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
-    parse_duration(&String::deserialize(deserializer)?).map(Some).map_err(D::Error::custom)
+    Time::deserialize(deserializer).map(|time| Some(time.0))
 }
 
 /// Memory cannot be `unlimited`, since the address space of a guest is limited.
@@ -50,25 +59,34 @@ pub(super) fn memory<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Optio
     parse_size(&String::deserialize(deserializer)?).map(Some).map_err(D::Error::custom)
 }
 
-pub(super) fn size<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::Error> {
-    match &*String::deserialize(deserializer)? {
-        UNLIMITED => Ok(Some(Limits::UNLIMITED)),
-        text => parse_size(text).map(Some).map_err(D::Error::custom),
+/// A size in bytes: `"256MiB"`, or `"unlimited"`.
+pub(super) struct Size(pub(super) u64);
+
+impl<'de> Deserialize<'de> for Size {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        match &*String::deserialize(deserializer)? {
+            UNLIMITED => Ok(Self(Limits::UNLIMITED)),
+            text => parse_size(text).map(Self).map_err(D::Error::custom),
+        }
     }
 }
 
-/// Deserializes a count: `1000`, or `"unlimited"`.
-pub(super) fn count<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum Count {
-        Number(u64),
-        Text(String),
-    }
-    match Count::deserialize(deserializer) {
-        Ok(Count::Number(number)) => Ok(Some(number)),
-        Ok(Count::Text(text)) if text == UNLIMITED => Ok(Some(Limits::UNLIMITED)),
-        _ => Err(D::Error::custom("expected a number that is not negative, or `\"unlimited\"`")),
+/// A count: `1000`, or `"unlimited"`.
+pub(super) struct Count(pub(super) u64);
+
+impl<'de> Deserialize<'de> for Count {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum Parsed {
+            Number(u64),
+            Text(String),
+        }
+        match Parsed::deserialize(deserializer) {
+            Ok(Parsed::Number(number)) => Ok(Self(number)),
+            Ok(Parsed::Text(text)) if text == UNLIMITED => Ok(Self(Limits::UNLIMITED)),
+            _ => Err(D::Error::custom("expected a number that is not negative, or `\"unlimited\"`")),
+        }
     }
 }
 

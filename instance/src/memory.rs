@@ -1,30 +1,38 @@
-//! The limit on a guest's memory.
+//! The limit on the memory of an instance.
 
 use wasmtime::{ResourceLimiter, Result};
 
-/// All linear memories of the guest together.
-#[derive(Default)]
-pub(crate) struct Memory {
+/// Limits all linear memories of an instance together, in bytes.
+#[derive(Debug)]
+pub struct MemoryLimiter {
     limit: u64,
     used: u64,
-    pub(crate) peak: u64,
-    pub(crate) refused: bool,
+    peak: u64,
+    refused: bool,
 }
 
-impl Memory {
-    /// What a guest has before its first program is not limited: the host compares it when it sets a limit.
-    pub(crate) fn unlimited() -> Self {
-        Self { limit: u64::MAX, ..Self::default() }
+impl MemoryLimiter {
+    pub(crate) const fn new(limit: u64) -> Self {
+        Self { limit, used: 0, peak: 0, refused: false }
     }
 
-    /// Returns false if the guest has more than that already.
-    pub(crate) fn limit_to(&mut self, limit: u64) -> bool {
+    /// Sets the limit and returns whether the memory in use is within it.
+    pub(crate) const fn set(&mut self, limit: u64) -> bool {
         self.limit = limit;
         self.used <= limit
     }
+
+    pub(crate) const fn peak(&self) -> u64 {
+        self.peak
+    }
+
+    /// Whether memory has been refused because of the limit.
+    pub(crate) const fn has_refused(&self) -> bool {
+        self.refused
+    }
 }
 
-impl ResourceLimiter for Memory {
+impl ResourceLimiter for MemoryLimiter {
     fn memory_growing(&mut self, current: usize, desired: usize, maximum: Option<usize>) -> Result<bool> {
         let used = self.used + desired.saturating_sub(current) as u64;
         if used > self.limit {

@@ -5,7 +5,7 @@ use core::{
     sync::atomic::{AtomicPtr, AtomicUsize, Ordering::Relaxed},
 };
 
-use crate::address_space::{self, PAGE};
+use super::address_space::{self, PAGE};
 
 const READ_WRITE: u32 = 3;
 

@@ -4,7 +4,7 @@ use core::sync::atomic::Ordering;
 
 use hyperlight_guest_bin::exception::arch::{Context, ExceptionInfo, HANDLERS};
 
-use crate::{address_space, platform};
+use super::{address_space, platform};
 
 const DIVIDE_ERROR: usize = 0;
 const INVALID_OPCODE: usize = 6;

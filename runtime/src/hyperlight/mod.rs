@@ -1,0 +1,98 @@
+//! The runtime in a micro-VM of Hyperlight.
+//!
+//! A micro-VM has one processor, one thread and one address space, and is restored instead of cleaned up: memory that is
+//! allocated here is never freed, and only faults interrupt the code.
+
+mod address_space;
+mod fault;
+mod jump;
+mod platform;
+mod prefault;
+
+use alloc::{format, sync::Arc, vec::Vec};
+use core::{cell::RefCell, ptr::NonNull};
+
+use hyperlight_common::flatbuffer_wrappers::guest_error::ErrorCode;
+use hyperlight_guest::error::HyperlightGuestError;
+use hyperlight_guest_bin::{guest_function::register::register_fn, host_comm::call_host};
+use isolette_abi::runtime::{Failure, HostReply, RunReply, functions};
+use isolette_instance::{Host, Stopped};
+use wasmtime::{CustomCodeMemory, Engine, Error, Result};
+
+use self::address_space::PAGE;
+use crate::{code, guest::Guest};
+
+struct Only(RefCell<Option<Guest<HyperlightHost>>>);
+
+// SAFETY: there is one thread.
+unsafe impl Sync for Only {}
+
+static GUEST: Only = Only(RefCell::new(None));
+
+/// Called once, when the micro-VM starts.
+#[unsafe(no_mangle)]
+extern "C" fn hyperlight_main() {
+    fault::install();
+    register_fn(functions::LOAD, load);
+    register_fn(functions::RUN, run);
+    register_fn(functions::WRITTEN_PAGES, prefault::written_pages);
+    register_fn(functions::SET_PREFAULT_PAGES, prefault::set_pages);
+    register_fn(functions::PREFAULT, prefault::prefault);
+}
+
+/// Makes the image's code at a physical address the guest.
+fn load(address: u64, length: u64) -> Result<(), HyperlightGuestError> {
+    let guest = guest(address as usize, length as usize)
+        .map_err(|error| HyperlightGuestError::new(ErrorCode::GuestError, format!("{error:#}")))?;
+    *GUEST.0.borrow_mut() = Some(guest);
+    Ok(())
+}
+
+fn guest(address: usize, length: usize) -> Result<Guest<HyperlightHost>> {
+    let mut settings = code::settings();
+    settings.with_custom_code_memory(Some(Arc::new(AlreadyExecutable)));
+    let engine = Engine::new(&settings)?;
+    address_space::map_code(address, length);
+    let code = NonNull::new(core::ptr::slice_from_raw_parts_mut(address as *mut u8, length))
+        .ok_or_else(|| Error::msg("there is no code at address zero"))?;
+    // SAFETY: the host has compared the code with the digest in the image's manifest, and code is trusted like a binary.
+    // It stays mapped as long as the micro-VM exists.
+    let component = unsafe { code::component(&engine, code)? };
+    Guest::new(&component, HyperlightHost)
+}
+
+/// Runs one program.
+fn run(message: Vec<u8>, memory_limit: u64) -> Vec<u8> {
+    let reply = match GUEST.0.borrow_mut().as_mut() {
+        Some(guest) => guest.run(message, memory_limit),
+        None => RunReply { memory_peak: 0, result: Err(Failure::Crashed("no image is loaded".into())) },
+    };
+    reply.encode()
+}
+
+/// The host, which a micro-VM reaches through the one function that Hyperlight exposes.
+struct HyperlightHost;
+
+impl Host for HyperlightHost {
+    fn call(&self, message: &[u8]) -> Result<Vec<u8>> {
+        let reply = call_host(functions::CALL, (message.to_vec(),)).map_err(|error| Error::msg(error.message))?;
+        HostReply::decode(reply).ok_or_else(|| Error::new(Stopped))
+    }
+}
+
+/// Code is mapped for execution, and never for writing, before Wasmtime gets it.
+struct AlreadyExecutable;
+
+impl CustomCodeMemory for AlreadyExecutable {
+    fn required_alignment(&self) -> usize {
+        PAGE
+    }
+
+    fn publish_executable(&self, _: *const u8, _: usize) -> Result<()> {
+        Ok(())
+    }
+
+    fn unpublish_executable(&self, _: *const u8, _: usize) -> Result<()> {
+        Ok(())
+    }
+}
