@@ -9,7 +9,7 @@ use clap::{
 use isolette::{
     Error, Isolation, Language, LimitName, Sandbox, SandboxBuilder,
     policy::{
-        self, Access, LimitDescription, MountFile, NetworkMode, PolicyFile, SecretReference, parse_duration, parse_size,
+        Access, LimitDescription, MountFile, NetworkMode, PolicyFile, SecretReference, parse_duration, parse_size,
     },
 };
 use serde_json::Value;

@@ -58,10 +58,12 @@ mod tests {
     fn a_stage_that_fails_is_the_last() {
         let ran = RefCell::new(Vec::new());
         let mut stages = Stages::default();
-        stages.add("first", || Ok(ran.borrow_mut().push(1)));
-        stages.add("second", || bail!("failed"));
-        stages.add("third", || Ok(ran.borrow_mut().push(3)));
+        let stage = |number| {
+            ran.borrow_mut().push(number);
+            if number == 2 { bail!("failed") } else { Ok(()) }
+        };
+        (1..=3).for_each(|number| stages.add("a stage", move || stage(number)));
         assert!(stages.run().is_err());
-        assert_eq!(*ran.borrow(), [1]);
+        assert_eq!(*ran.borrow(), [1, 2]);
     }
 }
