@@ -13,7 +13,7 @@ use std::{
 
 use isolette_abi::{
     decode,
-    files::{Call, FileError, StatReply, Kind, Lock},
+    files::{Call, FileError, Kind, Lock, StatReply},
     transfer::Chunk,
 };
 use isolette_files::{Files, Locks, Quota};

@@ -47,7 +47,7 @@ pub(crate) struct Options {
     /// A name by which clients reach this machine, besides localhost. May be repeated.
     #[arg(long, value_name = "NAME[:PORT]", help_heading = "HTTP", requires = "http")]
     host: Vec<String>,
-    /// An origin of web pages that may connect, such as https://app.example.com:443. May be repeated.
+    /// An origin of web pages that may connect, such as `https://app.example.com:443`. May be repeated.
     #[arg(long, value_name = "ORIGIN", help_heading = "HTTP", requires = "http")]
     origin: Vec<String>,
     /// Serve figures for Prometheus at this address, as http://ADDRESS:PORT/metrics, with the same token; with port 0 at one

@@ -9,7 +9,7 @@ use url::Url;
 pub struct Response {
     /// The status, from 100 to 599.
     pub status: u16,
-    /// The URL after redirects, without credentials. For a response that a [`Transport`] creates, the host sets it.
+    /// The URL after redirects, without credentials. For a response that a [`Transport`](crate::Transport) creates, the host sets it.
     pub url: String,
     /// Names in lower case, and values as ISO-8859-1 decoded to Unicode. Headers that describe the connection are left
     /// out, and also those that describe a content coding that the host has decoded.

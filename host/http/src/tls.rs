@@ -47,7 +47,7 @@ impl Tls {
 /// themselves.
 ///
 /// # Errors
-/// [`crate::Error::Unavailable`] on a processor that the cryptography does not support.
+/// [`isolette_types::Error::Unavailable`] on a processor that the cryptography does not support.
 pub fn tls_configuration() -> Result<ClientConfig, isolette_types::Error> {
     match configure(&[], graviola::util::is_cpu_supported()) {
         Ok(config) => Ok(ClientConfig::clone(&config)),

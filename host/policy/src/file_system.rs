@@ -2,7 +2,7 @@
 
 pub use isolette_abi::files::{FileError, Kind, Status};
 
-/// A tree of files that is mounted in a guest: a [`Directory`](super::Directory) of the host, an archive, an object
+/// A tree of files that is mounted in a guest: a `Directory` of the host, an archive, an object
 /// store, a mock, or a wrapper around one of these. [`Mount::file_system`](crate::Mount) mounts it.
 ///
 /// Paths are relative to its root and in UTF-8, such as `reports/june.txt`; the root is the empty path. They never have
@@ -62,7 +62,7 @@ pub trait FileSystem: Send + Sync + 'static {
     /// Returns how many bytes are freed once this name is removed or another file replaces it: the file's length, or 0
     /// if the name is a link or the file has other names as well. Default: 0, so that removed files still count towards
     /// [`Limits::file_total_bytes`](crate::Limits::file_total_bytes). Only a file system that has no links, or can
-    /// detect them, may return more; a wrapper around a [`Directory`](super::Directory) calls that one.
+    /// detect them, may return more; a wrapper around a `Directory` calls that one.
     ///
     /// # Errors
     /// As [`FileSystem::stat`]; nothing is counted as freed then.

@@ -202,7 +202,7 @@ impl Tool {
     }
 
     /// Requires an approver's approval for each call, unless an approval rule of the sandbox decides otherwise. See
-    /// [`Approval`](isolette_policy::Approval).
+    /// `isolette::policy::Approval`.
     #[must_use]
     pub fn with_approval(mut self) -> Self {
         self.approval = true;

@@ -7,11 +7,11 @@
 //!
 //! The records of a run may take up to [`Limits::audit_bytes`](isolette_policy::Limits::audit_bytes). Beyond half of
 //! that, calls for files are only counted. Beyond all of it, the next call of another kind ends that run, and no other
-//! run, with [`Error::AuditBytesExceeded`](isolette_types::Error::AuditBytesExceeded).
+//! run, with [`Error::AuditBytesExceeded`].
 //!
 //! A thread of the audit writes the records, in order. **Records are not dropped silently**: a program waits while the
 //! writer is behind, and a run ends only when its last record is written. If writing fails, runs in flight end with
-//! [`Error::Audit`](isolette_types::Error::Audit) at their next host call, and later runs do not start. If the process
+//! [`Error::Audit`] at their next host call, and later runs do not start. If the process
 //! is killed, records that are not yet written are lost: those of at most 5 ms while the sink keeps up.
 
 mod arguments;

@@ -62,7 +62,7 @@ impl SandboxBuilder {
     }
 
     /// Registers an interface that the embedder implements; programs import it as a module. See
-    /// [`capability!`](crate::capabilities).
+    /// [`capability!`](crate::capability!).
     pub fn capability(mut self, capability: impl Into<Capability>) -> Self {
         self.grants.capabilities.push(capability.into());
         self
@@ -70,7 +70,7 @@ impl SandboxBuilder {
 
     /// Allows functions of the registered interfaces; all functions that no rule allows are then denied. A rule is
     /// `acme:weather/forecast`, `acme:weather/forecast.get`, or `acme:weather/forecast.get 10` for at most ten calls in
-    /// a run. See [`CapabilityRule`].
+    /// a run. See [`CapabilityRule`](crate::policy::CapabilityRule).
     pub fn allow_capability(self, rule: &str) -> Self {
         self.fallible(rule.parse(), |mut builder, rule| {
             builder.policy.capability_rules.push(rule);

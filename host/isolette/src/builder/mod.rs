@@ -27,7 +27,7 @@ use crate::{oversight::Oversight, recording::Recording, sandbox::Sandbox, system
 /// | setting | default |
 /// |---|---|
 /// | language | Python |
-/// | image | the language's, found by [`Image::find`] |
+/// | image | the language's, found by [`Image::find`](crate::Image::find) |
 /// | isolation | [`Isolation::Auto`] |
 /// | tools | none |
 /// | capabilities | none; of registered ones, every function is allowed |

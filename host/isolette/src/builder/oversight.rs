@@ -58,7 +58,7 @@ impl SandboxBuilder {
     }
 
     /// Records every host call to a tool, server, interface or file in an [`Audit`], outside of the program's reach. A
-    /// run whose calls cannot be recorded fails with [`Error::Audit`].
+    /// run whose calls cannot be recorded fails with [`Error::Audit`](crate::Error::Audit).
     pub fn audit(mut self, audit: &Audit) -> Self {
         self.oversight.audit = Some(audit.clone());
         self

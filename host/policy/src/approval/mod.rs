@@ -28,7 +28,7 @@ pub use self::{
 #[serde(tag = "mode", content = "rules", rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Approval {
-    /// Only calls of tools that require approval themselves ([`Tool::with_approval`]). The default.
+    /// Only calls of tools that require approval themselves (`Tool::with_approval`). The default.
     #[default]
     Never,
     /// Each program as a whole, once, before it starts. Its calls need no approval.

@@ -9,7 +9,7 @@ use wildmatch::WildMatchPattern;
 use crate::network::Rule;
 use isolette_types::Error;
 
-/// One line of [`Approval::Rules`]: `allow github.get_*`, `ask github.*`, `deny http DELETE`, `ask *`.
+/// One line of [`Approval::Rules`](crate::Approval::Rules): `allow github.get_*`, `ask github.*`, `deny http DELETE`, `ask *`.
 ///
 /// The first word is what happens (`allow`, `ask` or `deny`), and the rest is the subject: the name of a tool, or of a
 /// function of a custom interface (`acme:weather/forecast.get`, without version), in which `*` matches any text; `http`

@@ -150,9 +150,7 @@ pub enum Error {
         used: u64,
     },
 
-    /// The approver rejected the program as a whole ([`Approval::Always`]). Nothing was run.
-    ///
-    /// [`Approval::Always`]: isolette_policy::Approval::Always
+    /// The approver rejected the program as a whole (`Approval::Always`). Nothing was run.
     #[error("the program was not approved: {message}")]
     NotApproved {
         /// Why the program was rejected.
