@@ -35,7 +35,7 @@ pub trait Decode<C: ?Sized>: Sized {
                 decoder.spend(more.saturating_mul(size_of::<Self>()))?;
                 values.reserve_exact(more);
             }
-            let remaining = decoder.left();
+            let remaining = decoder.remaining();
             values.push(Self::decode(decoder, context)?);
             decoder.end_element(remaining)?;
         }
@@ -107,17 +107,17 @@ impl<'a> Decoder<'a> {
 
     /// Returns the number of remaining bytes.
     #[must_use]
-    pub fn left(&self) -> usize {
+    pub fn remaining(&self) -> usize {
         self.rest.len()
     }
 
     /// Charges the memory budget for a list element that took no bytes; otherwise four bytes could encode four billion
-    /// elements. The caller calls this after each element; `left` is [`Decoder::left`] before the element.
+    /// elements. The caller calls this after each element; `remaining` is [`Decoder::remaining`] before the element.
     ///
     /// # Errors
     /// [`InvalidValue::Memory`] if the budget is used up.
-    pub fn end_element(&mut self, left: usize) -> Result<(), InvalidValue> {
-        if left == self.rest.len() { self.spend(EMPTY_ELEMENT_MEMORY) } else { Ok(()) }
+    pub fn end_element(&mut self, remaining: usize) -> Result<(), InvalidValue> {
+        if remaining == self.rest.len() { self.spend(EMPTY_ELEMENT_MEMORY) } else { Ok(()) }
     }
 
     fn spend(&mut self, memory: usize) -> Result<(), InvalidValue> {

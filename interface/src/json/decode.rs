@@ -31,7 +31,7 @@ impl Interface {
                 let count = decoder.length()?;
                 let mut values = Vec::new();
                 for _ in 0..count {
-                    let remaining = decoder.left();
+                    let remaining = decoder.remaining();
                     values.push(self.decode_json(element, decoder)?);
                     decoder.end_element(remaining)?;
                 }
