@@ -1,4 +1,4 @@
-//! The program that composes, compiles and seals images. It carries a compiler, so it is built only when it is needed.
+//! The program that composes and compiles images. It contains a compiler, so it is built only when it is needed.
 
 use std::{cell::OnceCell, path::PathBuf};
 

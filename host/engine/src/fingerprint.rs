@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 /// The identity and the times of a file in the file system. No process that writes to the file can avoid changing it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Stamp {
+pub struct FileFingerprint {
     device: u64,
     inode: u64,
     size: u64,
@@ -22,7 +22,7 @@ pub struct Stamp {
 /// longer ticks than this.
 const TICK: Duration = Duration::from_secs(2);
 
-impl Stamp {
+impl FileFingerprint {
     /// Returns the fingerprint of a file with this metadata.
     pub fn of(metadata: &Metadata) -> Self {
         Self {
@@ -59,10 +59,10 @@ mod tests {
     fn a_write_shows() {
         let file = tempfile::NamedTempFile::new().unwrap();
         fs::write(file.path(), "one").unwrap();
-        let before = Stamp::of(&file.as_file().metadata().unwrap());
+        let before = FileFingerprint::of(&file.as_file().metadata().unwrap());
         assert!(!before.is_settled());
         fs::write(file.path(), "three").unwrap();
-        let after = Stamp::of(&file.as_file().metadata().unwrap());
+        let after = FileFingerprint::of(&file.as_file().metadata().unwrap());
         assert_ne!(before, after);
         assert_eq!(after.size(), 5);
     }
@@ -71,11 +71,11 @@ mod tests {
     fn what_was_written_long_ago_is_settled() {
         // The running program was compiled more than a tick ago.
         let program = File::open(std::env::current_exe().unwrap()).unwrap();
-        let stamp = Stamp::of(&program.metadata().unwrap());
-        let settled = Stamp { changed: (stamp.changed.0 - 10, 0), ..stamp };
+        let fingerprint = FileFingerprint::of(&program.metadata().unwrap());
+        let settled = FileFingerprint { changed: (fingerprint.changed.0 - 10, 0), ..fingerprint };
         assert!(settled.is_settled());
-        let future = Stamp { changed: (i64::from(u32::MAX) * 4, 0), ..settled.clone() };
+        let future = FileFingerprint { changed: (i64::from(u32::MAX) * 4, 0), ..settled.clone() };
         assert!(!future.is_settled());
-        assert!(!Stamp { changed: (-1, 0), ..settled }.is_settled());
+        assert!(!FileFingerprint { changed: (-1, 0), ..settled }.is_settled());
     }
 }

@@ -71,7 +71,7 @@ impl Guest {
         let (jobs, queue) = mpsc::channel();
         let on_thread = Arc::clone(&engine);
         threads::spawn(&engine.threads(memory_limit), move || {
-            live(&*on_thread, memory_limit, &queue, &Ended(end));
+            run_jobs(&*on_thread, memory_limit, &queue, &Ended(end));
         })
         .map_err(|error| Error::io("cannot start a thread for the guest", error))?;
         Ok(Self { engine, jobs })
@@ -111,7 +111,7 @@ impl<E: GuestEnd> Drop for Ended<E> {
     }
 }
 
-fn live(engine: &dyn Engine, memory_limit: u64, queue: &mpsc::Receiver<Job>, ended: &Ended<impl GuestEnd>) {
+fn run_jobs(engine: &dyn Engine, memory_limit: u64, queue: &mpsc::Receiver<Job>, ended: &Ended<impl GuestEnd>) {
     let instantiated = tracing::debug_span!("instantiate").in_scope(|| engine.instantiate(memory_limit));
     let mut instance = match instantiated {
         Ok(instance) => instance,
@@ -135,15 +135,15 @@ fn live(engine: &dyn Engine, memory_limit: u64, queue: &mpsc::Receiver<Job>, end
             .unwrap_or_else(|_| Err(EngineError::Crashed("the host's side of a call panicked".into())));
         let memory_peak = instance.memory_peak();
         let following = queue.try_recv();
-        let over = reply.is_err() || matches!(following, Err(TryRecvError::Disconnected));
-        if over {
+        let is_last = reply.is_err() || matches!(following, Err(TryRecvError::Disconnected));
+        if is_last {
             // A caller that receives the signal may request the next guest immediately.
             ended.0.end();
             instance.retire();
             threads::retire();
         }
         let _ = done.try_send(Signal::Ended { reply, memory_peak });
-        if over {
+        if is_last {
             // Resources that are reserved for the run stay reserved until its memory is free again.
             drop(instance);
             drop(deadline);
@@ -181,13 +181,13 @@ impl Pending {
         };
         let mut signal = pin!(signal);
         // CPU time cannot exceed the elapsed time, so it need not be checked before this moment.
-        let mut look = self.deadline.look();
+        let mut next_check = self.deadline.look();
         let signal = loop {
-            match wait_until(look, signal.as_mut()) {
+            match wait_until(next_check, signal.as_mut()) {
                 Some(signal) => break signal,
                 None if Instant::now() >= self.deadline.at() => break Err(Stop::Deadline),
                 None => {
-                    look = self.deadline.look();
+                    next_check = self.deadline.look();
                     if let Err(stop) = self.deadline.check() {
                         break Err(stop);
                     }
@@ -203,7 +203,7 @@ impl Pending {
             }
         };
         self.ended = true;
-        signal.unwrap_or_else(|_| gone())
+        signal.unwrap_or_else(|_| thread_ended())
     }
 
     /// Waits without blocking a thread. A separate task watches the deadline, because the caller may poll at any
@@ -215,14 +215,14 @@ impl Pending {
         let (deadline, engine, done) = (self.deadline.clone(), Arc::clone(&self.engine), self.done.clone());
         self.watch = Some(runtime()?.spawn(async move {
             let stop = loop {
-                let look = deadline.look();
+                let next_check = deadline.look();
                 if let Err(stop) = deadline.check() {
                     break stop;
                 }
                 tokio::select! {
                     biased;
                     stop = deadline.passed() => break stop,
-                    () = tokio::time::sleep_until(look.into()) => {}
+                    () = tokio::time::sleep_until(next_check.into()) => {}
                 }
             };
             engine.wake();
@@ -233,7 +233,7 @@ impl Pending {
         }));
         let signal = self.signal.recv().await;
         self.ended = true;
-        Ok(signal.unwrap_or_else(|_| gone()))
+        Ok(signal.unwrap_or_else(|_| thread_ended()))
     }
 }
 
@@ -249,6 +249,6 @@ impl Drop for Pending {
     }
 }
 
-fn gone() -> Signal {
+fn thread_ended() -> Signal {
     Signal::Ended { reply: Err(EngineError::Crashed("the guest's thread is gone".into())), memory_peak: 0 }
 }

@@ -18,11 +18,7 @@ pub mod image;
 mod select;
 #[cfg_attr(
     not(all(feature = "microvm", target_os = "linux", target_arch = "x86_64")),
-    allow(
-        dead_code,
-        unused_imports,
-        reason = "only micro-VMs begin with snapshots; what others left can be listed and pruned"
-    )
+    allow(dead_code, unused_imports, reason = "only micro-VMs use snapshots; other builds can list and prune them")
 )]
 mod snapshot;
 mod threads;

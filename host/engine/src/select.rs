@@ -21,10 +21,10 @@ pub fn select(
     let wasm =
         |reason: String| Ok((SelectedEngine::new(EngineName::Wasm, reason), load_wasmtime(image)? as Arc<dyn Engine>));
     if isolation == Isolation::Wasm {
-        return wasm(ASKED_FOR.into());
+        return wasm(REQUESTED.into());
     }
     match (load_hyperlight(image, warm_up)?, isolation) {
-        (Ok(engine), Isolation::MicroVm) => Ok((SelectedEngine::new(EngineName::MicroVm, ASKED_FOR), engine)),
+        (Ok(engine), Isolation::MicroVm) => Ok((SelectedEngine::new(EngineName::MicroVm, REQUESTED), engine)),
         (Ok(engine), _) => Ok((SelectedEngine::new(EngineName::MicroVm, "this machine can run micro-VMs"), engine)),
         (Err(missing), Isolation::MicroVm) => Err(Error::Unavailable {
             what: "isolation `microvm`".into(),
@@ -35,4 +35,4 @@ pub fn select(
     }
 }
 
-const ASKED_FOR: &str = "it was asked for";
+const REQUESTED: &str = "it was asked for";

@@ -28,14 +28,15 @@ const HOST_STACK: usize = 4 << 20;
 const IDLE: Duration = Duration::from_secs(10);
 
 /// The task of one guest on a thread.
-type Life = Box<dyn FnOnce() + Send>;
+type Task = Box<dyn FnOnce() + Send>;
 
 #[derive(Default)]
 struct Pool {
     /// Threads that can take the next task, the latest last. A thread is removed from the list when it is assigned a
     /// task.
     free: Vec<Free>,
-    lives: HashMap<ThreadId, mpsc::Sender<Life>>,
+    /// Of all threads, with which they are assigned tasks.
+    senders: HashMap<ThreadId, mpsc::Sender<Task>>,
 }
 
 struct Free {
@@ -48,7 +49,7 @@ static POOL: LazyLock<Mutex<Pool>> = LazyLock::new(Mutex::default);
 
 thread_local! {
     /// Whether this thread announced that it will be free, before it was.
-    static RETIRED: Cell<bool> = const { Cell::new(false) };
+    static ANNOUNCED: Cell<bool> = const { Cell::new(false) };
 }
 
 fn pool() -> MutexGuard<'static, Pool> {
@@ -58,70 +59,70 @@ fn pool() -> MutexGuard<'static, Pool> {
 /// Returns the number of threads with a guest, and without one.
 pub fn count() -> (usize, usize) {
     let pool = pool();
-    (pool.lives.len().saturating_sub(pool.free.len()), pool.free.len())
+    (pool.senders.len().saturating_sub(pool.free.len()), pool.free.len())
 }
 
-/// Runs `life` on a thread that runs nothing else until it ends: the first of the preferred threads that is free or
+/// Runs `task` on a thread that runs nothing else until it ends: the first of the preferred threads that is free or
 /// about to be, else any other.
-pub(crate) fn spawn(preferred: &[ThreadId], life: impl FnOnce() + Send + 'static) -> io::Result<()> {
-    let mut life: Life = Box::new(life);
+pub(crate) fn spawn(preferred: &[ThreadId], task: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    let mut task: Task = Box::new(task);
     let mut pool = pool();
     let preferred = preferred.iter().find_map(|thread| pool.free.iter().position(|free| free.thread == *thread));
     if let Some(position) = preferred.or_else(|| pool.free.iter().rposition(|free| free.idle)) {
         let free = pool.free.remove(position);
-        let sent = pool.lives.get(&free.thread).map(|lives| lives.send(life));
+        let sent = pool.senders.get(&free.thread).map(|sender| sender.send(task));
         match sent {
-            Some(Err(mpsc::SendError(unsent))) => life = unsent,
+            Some(Err(mpsc::SendError(unsent))) => task = unsent,
             _ => return Ok(()),
         }
     }
     drop(pool);
-    let (sender, lives) = mpsc::channel();
+    let (sender, tasks) = mpsc::channel();
     let work = move || {
-        self::pool().lives.insert(thread::current().id(), sender);
-        work(life, &lives);
+        self::pool().senders.insert(thread::current().id(), sender);
+        work(task, &tasks);
     };
     thread::Builder::new().name("isolette-guest".into()).stack_size(STACK_SIZE).spawn(work).map(drop)
 }
 
 /// Announces that the task on this thread only has to be cleaned up.
 pub(crate) fn retire() {
-    RETIRED.set(true);
+    ANNOUNCED.set(true);
     pool().free.push(Free { thread: thread::current().id(), idle: false });
 }
 
-fn work(first: Life, lives: &mpsc::Receiver<Life>) {
+fn work(first: Task, tasks: &mpsc::Receiver<Task>) {
     let mut next = Some(first);
-    while let Some(life) = next {
+    while let Some(task) = next {
         // A caller that waits for a task that panics notices it, because what the task held is dropped.
-        let _ = catch_unwind(AssertUnwindSafe(life));
-        rest();
-        next = lives.recv_timeout(IDLE).ok().or_else(|| leave(lives));
+        let _ = catch_unwind(AssertUnwindSafe(task));
+        mark_idle();
+        next = tasks.recv_timeout(IDLE).ok().or_else(|| leave_pool(tasks));
     }
 }
 
 /// Puts this thread on the list, unless it announced itself and was assigned its next task already.
-fn rest() {
+fn mark_idle() {
     let thread = thread::current().id();
     let mut pool = pool();
     match pool.free.iter_mut().find(|free| free.thread == thread) {
         Some(free) => free.idle = true,
-        None if RETIRED.get() => {}
+        None if ANNOUNCED.get() => {}
         None => pool.free.push(Free { thread, idle: true }),
     }
-    RETIRED.set(false);
+    ANNOUNCED.set(false);
 }
 
 /// Removes this thread from the pool, unless it was assigned a task at the last moment.
-fn leave(lives: &mpsc::Receiver<Life>) -> Option<Life> {
+fn leave_pool(tasks: &mpsc::Receiver<Task>) -> Option<Task> {
     let thread = thread::current().id();
     let mut pool = pool();
-    let late = lives.try_recv().ok();
-    if late.is_none() {
+    let assigned = tasks.try_recv().ok();
+    if assigned.is_none() {
         pool.free.retain(|free| free.thread != thread);
-        pool.lives.remove(&thread);
+        pool.senders.remove(&thread);
     }
-    late
+    assigned
 }
 
 #[cfg(test)]
@@ -131,7 +132,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_life_never_waits_for_another() {
+    fn a_task_never_waits_for_another() {
         let (started, starts) = mpsc::channel();
         let gates: Vec<_> = (0..20)
             .map(|_| {
@@ -153,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn a_life_that_panics_does_no_harm_to_the_next() {
+    fn a_task_that_panics_does_not_affect_the_next() {
         let (ended, end) = mpsc::channel::<()>();
         spawn(&[], move || {
             let _dropped_on_unwind = ended;
@@ -167,23 +168,23 @@ mod tests {
     }
 
     #[test]
-    fn a_life_can_follow_one_that_is_being_cleared_away() {
-        let (tell, told) = mpsc::channel();
+    fn a_task_can_follow_one_that_is_being_cleaned_up() {
+        let (sender, threads) = mpsc::channel();
         let (gate, open) = mpsc::channel::<()>();
-        let first = tell.clone();
+        let first = sender.clone();
         spawn(&[], move || {
             retire();
             first.send(thread::current().id()).unwrap();
             let _ = open.recv();
         })
         .unwrap();
-        let thread = told.recv().unwrap();
-        let second = tell.clone();
+        let thread = threads.recv().unwrap();
+        let second = sender.clone();
         spawn(&[thread], move || second.send(thread::current().id()).unwrap()).unwrap();
         // The thread was assigned a task, so a third one does not wait behind it.
-        spawn(&[thread], move || tell.send(thread::current().id()).unwrap()).unwrap();
-        assert_ne!(told.recv().unwrap(), thread);
+        spawn(&[thread], move || sender.send(thread::current().id()).unwrap()).unwrap();
+        assert_ne!(threads.recv().unwrap(), thread);
         drop(gate);
-        assert_eq!(told.recv().unwrap(), thread);
+        assert_eq!(threads.recv().unwrap(), thread);
     }
 }

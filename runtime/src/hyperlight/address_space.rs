@@ -1,7 +1,7 @@
-//! Virtual memory: who owns which addresses, and what happens when they are touched first.
+//! Virtual memory: reserves addresses, and backs them with memory when they are first accessed.
 //!
-//! Addresses are handed out in ascending order and never taken back. Only the parts that were made accessible are backed
-//! with memory, page by page, when they are touched; everything else is a guard that faults.
+//! Addresses are reserved in ascending order and never released. Only accessible ranges are backed with memory, page by
+//! page, on the first access; any other access faults.
 
 use alloc::vec::Vec;
 use core::{cell::UnsafeCell, ops::Range};
@@ -16,7 +16,7 @@ pub(crate) const PAGE: usize = 4096;
 const FIRST: usize = 0x100_0000_0000;
 const END: usize = 0x7000_0000_0000;
 
-/// Pages that are backed at once. A fault costs more than clearing a few pages, and memory is mostly touched in order.
+/// Pages that are backed at once. A fault costs more than clearing a few pages, and most accesses are in order.
 const PAGES_AT_ONCE: usize = 8;
 
 const READ_WRITE: MappingKind = MappingKind::Basic(BasicMapping { readable: true, writable: true, executable: false });
@@ -25,26 +25,26 @@ const COPY_ON_WRITE: MappingKind = MappingKind::Cow(CowMapping { readable: true,
 
 struct AddressSpace {
     next: usize,
-    /// In ascending order, none touching another.
+    /// In ascending order, without overlaps and not adjacent.
     accessible: Vec<Range<usize>>,
 }
 
-struct Only(UnsafeCell<AddressSpace>);
+struct SingleThreaded(UnsafeCell<AddressSpace>);
 
 // SAFETY: there is one processor and one thread.
-unsafe impl Sync for Only {}
+unsafe impl Sync for SingleThreaded {}
 
-static ONLY: Only = Only(UnsafeCell::new(AddressSpace { next: FIRST, accessible: Vec::new() }));
+static SPACE: SingleThreaded = SingleThreaded(UnsafeCell::new(AddressSpace { next: FIRST, accessible: Vec::new() }));
 
-fn only() -> &'static mut AddressSpace {
-    // SAFETY: there is one thread, and no function of this module calls another one while it holds this. A fault that
-    // comes in between only reads, and only on behalf of an address that the list does not occupy.
-    unsafe { &mut *ONLY.0.get() }
+fn space() -> &'static mut AddressSpace {
+    // SAFETY: there is one thread, and no function of this module calls another one while it holds the reference. The fault
+    // handler may run in between; it only reads, and the address that it handles is never part of the list.
+    unsafe { &mut *SPACE.0.get() }
 }
 
-/// Addresses for `size` bytes, none of them accessible. A guard lies behind them.
+/// Reserves addresses for `size` bytes, none of them accessible, with a guard after them. `None` if there are no more.
 pub(crate) fn reserve(size: usize) -> Option<usize> {
-    let space = only();
+    let space = space();
     let start = space.next;
     let end = start.checked_add(size)?.checked_next_multiple_of(1 << 30)?.checked_add(1 << 30)?;
     if end > END {
@@ -54,9 +54,9 @@ pub(crate) fn reserve(size: usize) -> Option<usize> {
     Some(start)
 }
 
-/// Makes addresses that were reserved accessible: they read as zeros until they are written to.
+/// Makes reserved addresses accessible: they read as zeros until they are written to.
 pub(crate) fn make_accessible(range: Range<usize>) {
-    let accessible = &mut only().accessible;
+    let accessible = &mut space().accessible;
     let first = accessible.partition_point(|other| other.end < range.start);
     let last = accessible.partition_point(|other| other.start <= range.end);
     let merged = match accessible.get(first..last) {
@@ -67,9 +67,9 @@ pub(crate) fn make_accessible(range: Range<usize>) {
     accessible.splice(first..last, [merged]);
 }
 
-/// Every page that can be written to, whether or not it has been.
+/// Returns every accessible page, whether or not it has been written to.
 pub(crate) fn accessible_pages() -> impl Iterator<Item = usize> {
-    only().accessible.iter().flat_map(|range| range.clone().step_by(PAGE))
+    space().accessible.iter().flat_map(|range| range.clone().step_by(PAGE))
 }
 
 pub(crate) fn is_accessible(address: usize) -> bool {
@@ -77,31 +77,30 @@ pub(crate) fn is_accessible(address: usize) -> bool {
 }
 
 fn accessible_around(address: usize) -> Option<&'static Range<usize>> {
-    let accessible = &only().accessible;
+    let accessible = &space().accessible;
     let index = accessible.partition_point(|range| range.end <= address);
     accessible.get(index).filter(|range| range.start <= address)
 }
 
-/// Backs the page at `address`, and some behind it, with zeros. Returns false if it is not accessible.
+/// Backs the page at `address`, and some after it, with zeros. Returns false if it is not accessible.
 ///
-/// This runs inside the handler of a fault. It must not write to anything but fresh memory: a second fault would use the
-/// same stack.
+/// This runs in the fault handler. It must not write to anything but fresh memory: a second fault would use the same
+/// stack.
 pub(crate) fn back(address: usize) -> bool {
     let Some(range) = accessible_around(address) else { return false };
     let start = address & !(PAGE - 1);
-    // Up to the next multiple, so that page tables need not be walked for what lies behind: it is backed in one go
-    // or not at all.
+    // Up to the next page that is mapped, which has its contents already.
     let mut pages = 1;
     while pages < PAGES_AT_ONCE && start + (pages + 1) * PAGE <= range.end && !is_mapped(start + pages * PAGE) {
         pages += 1;
     }
-    // SAFETY: the addresses belong to nobody but the owner of the range, who expects zeros there.
+    // SAFETY: the pages are not mapped, and the code that made the range accessible expects zeros there.
     unsafe {
         let physical = alloc_phys_pages(pages as u64);
         paging::map_region(physical, start as *mut u8, (pages * PAGE) as u64, READ_WRITE);
         paging::barrier::first_valid_same_ctx();
     }
-    // Fresh pages are zero: the host clears them with every restore, and none is used twice.
+    // Fresh pages are zero: the host clears them at each restore, and no page is allocated twice.
     true
 }
 
@@ -109,7 +108,7 @@ fn is_mapped(address: usize) -> bool {
     paging::virt_to_phys(address as u64).next().is_some()
 }
 
-/// Maps code that the host has put at a physical address, at the same virtual one.
+/// Maps code, which the host has mapped at a physical address, at the same virtual address.
 pub(crate) fn map_code(address: usize, length: usize) {
     // SAFETY: the host has mapped a file there, and nothing else uses these addresses.
     unsafe {
@@ -118,7 +117,7 @@ pub(crate) fn map_code(address: usize, length: usize) {
     }
 }
 
-/// Shows the pages of `source` at `target` as well; whoever writes there gets copies.
+/// Maps the pages of `source` at `target` too, copy-on-write.
 pub(crate) fn map_copy(source: usize, length: usize, target: usize) {
     let mut run: Option<(u64, usize, usize)> = None;
     for offset in (0..length).step_by(PAGE) {
@@ -128,18 +127,18 @@ pub(crate) fn map_copy(source: usize, length: usize, target: usize) {
                 Some((base, start, pages + 1))
             }
             (previous, physical) => {
-                show(previous, target);
+                map_shared(previous, target);
                 physical.map(|physical| (physical, offset, 1))
             }
         };
     }
-    show(run, target);
+    map_shared(run, target);
     paging::barrier::first_valid_same_ctx();
 }
 
-fn show(run: Option<(u64, usize, usize)>, target: usize) {
+fn map_shared(run: Option<(u64, usize, usize)>, target: usize) {
     if let Some((physical, offset, pages)) = run {
-        // SAFETY: the caller owns the addresses at `target`, and they were not mapped before.
+        // SAFETY: the caller has reserved the addresses at `target`, and they are not mapped.
         unsafe {
             paging::map_region(physical, (target + offset) as *mut u8, (pages * PAGE) as u64, COPY_ON_WRITE);
         }

@@ -1,13 +1,13 @@
-//! Leaving a guest from the middle of it: a jump back to where it was entered.
+//! `setjmp` and `longjmp` for Wasmtime: leaves a guest in the middle of its code and returns to where it was entered.
 
 use core::arch::naked_asm;
 
 type Callback = extern "C" fn(*mut u8, *mut u8) -> bool;
 
-/// Calls `callback(payload, callee)` and returns what it returns, or false if it was left by [`wasmtime_longjmp`].
+/// Calls `callback(payload, callee)` and returns its result, or false if [`wasmtime_longjmp`] ended it.
 ///
 /// # Safety
-/// `buffer` must be valid for a write. The callee may be left only while this call lasts.
+/// `buffer` must be valid for a write. [`wasmtime_longjmp`] may be called only during this call.
 #[unsafe(naked)]
 #[unsafe(no_mangle)]
 unsafe extern "C" fn wasmtime_setjmp(
@@ -25,7 +25,7 @@ unsafe extern "C" fn wasmtime_setjmp(
         "push r14",
         "push r15",
         "sub rsp, 8",
-        // Everything that has to be found again lies on the stack, so its address says all.
+        // All registers to restore are on the stack, so the buffer holds only its address.
         "mov [rdi], rsp",
         "mov rax, rsi",
         "mov rdi, rdx",

@@ -22,12 +22,12 @@ use wasmtime::{CustomCodeMemory, Engine, Error, Result};
 use self::address_space::PAGE;
 use crate::{code, guest::Guest};
 
-struct Only(RefCell<Option<Guest<HyperlightHost>>>);
+struct SingleThreaded(RefCell<Option<Guest<HyperlightHost>>>);
 
 // SAFETY: there is one thread.
-unsafe impl Sync for Only {}
+unsafe impl Sync for SingleThreaded {}
 
-static GUEST: Only = Only(RefCell::new(None));
+static GUEST: SingleThreaded = SingleThreaded(RefCell::new(None));
 
 /// Called once, when the micro-VM starts.
 #[unsafe(no_mangle)]

@@ -1,4 +1,4 @@
-//! What Wasmtime asks of an operating system, for a machine that has none.
+//! The functions that Wasmtime requires of an operating system, for a machine without one.
 
 use core::{
     ffi::c_void,
@@ -22,13 +22,13 @@ extern "C" fn wasmtime_mmap_new(size: usize, protection: u32, result: &mut *mut 
     DONE
 }
 
-/// Wasmtime asks for this when it reuses a memory for another instance, which never happens here.
+/// Wasmtime calls this to reuse a memory for another instance, which never happens here.
 #[unsafe(no_mangle)]
 extern "C" fn wasmtime_mmap_remap(_: *mut u8, _: usize, _: u32) -> i32 {
     REFUSED
 }
 
-/// Nothing is given back: the micro-VM is restored instead.
+/// Memory is not released: the micro-VM is restored instead.
 #[unsafe(no_mangle)]
 extern "C" fn wasmtime_munmap(_: *mut u8, _: usize) -> i32 {
     DONE
@@ -49,7 +49,7 @@ extern "C" fn wasmtime_page_size() -> usize {
     PAGE
 }
 
-/// The initial contents of a memory. They lie in the image's code, which stays where it is, so this is a note of where.
+/// The initial contents of a memory: where they are in the image's code, which never moves.
 struct MemoryImage {
     start: usize,
     length: usize,
@@ -63,7 +63,7 @@ extern "C" fn wasmtime_memory_image_new(start: *const u8, length: usize, result:
 
 #[unsafe(no_mangle)]
 extern "C" fn wasmtime_memory_image_map_at(image: *mut c_void, target: *mut u8, length: usize) -> i32 {
-    // SAFETY: Wasmtime hands back what `wasmtime_memory_image_new` made.
+    // SAFETY: Wasmtime passes the pointer that `wasmtime_memory_image_new` returned.
     let image = unsafe { &*image.cast::<MemoryImage>() };
     if length > image.length {
         return REFUSED;
@@ -87,7 +87,7 @@ extern "C" fn wasmtime_tls_set(value: *mut u8) {
     THREAD_LOCAL.store(value, Relaxed);
 }
 
-/// Wasmtime's own handler of faults. It returns only if the fault was not caused by a guest.
+/// Wasmtime's fault handler. It returns only if the fault was not caused by a guest.
 pub(crate) type TrapHandler = extern "C" fn(instruction: usize, frame: usize, has_address: bool, address: usize);
 
 static TRAP_HANDLER: AtomicUsize = AtomicUsize::new(0);
@@ -98,7 +98,7 @@ extern "C" fn wasmtime_init_traps(handler: TrapHandler) -> i32 {
     DONE
 }
 
-/// Where a guest goes on after a fault, on its own stack.
+/// The code with which a guest continues after a fault, on its own stack.
 pub(crate) extern "C" fn trap(instruction: usize, frame: usize, has_address: bool, address: usize) -> ! {
     let handler = TRAP_HANDLER.load(Relaxed);
     if handler != 0 {
@@ -106,6 +106,6 @@ pub(crate) extern "C" fn trap(instruction: usize, frame: usize, has_address: boo
         let handler: TrapHandler = unsafe { core::mem::transmute(handler) };
         handler(instruction, frame, has_address, address);
     }
-    // A fault of the runtime itself ends the micro-VM.
+    // A fault in the runtime itself ends the micro-VM.
     panic!("fault at {instruction:#x}, address {address:#x}")
 }

@@ -17,12 +17,12 @@ use super::address_space::{self, PAGE};
 /// The addresses of the runtime itself, with its heap. The first page is not mapped.
 const RUNTIME: Range<usize> = PAGE..64 << 20;
 
-struct Only(RefCell<Vec<usize>>);
+struct SingleThreaded(RefCell<Vec<usize>>);
 
 // SAFETY: there is one thread.
-unsafe impl Sync for Only {}
+unsafe impl Sync for SingleThreaded {}
 
-static PAGES: Only = Only(RefCell::new(Vec::new()));
+static PAGES: SingleThreaded = SingleThreaded(RefCell::new(Vec::new()));
 
 /// Returns every page that was written to since the restore.
 pub(crate) fn written_pages() -> Vec<u8> {

@@ -50,7 +50,6 @@ enum Command {
     },
     /// Patch CPython in a component of componentize-py: free the bytes that it passes to the host, and make its objects
     /// immortal.
-    #[command(name = "mend")]
     Patch {
         /// The component that componentize-py wrote.
         component: PathBuf,
@@ -79,8 +78,7 @@ enum Command {
         output: PathBuf,
     },
     /// Write the manifest of an image: its properties, and the digest of each of its files.
-    #[command(name = "seal")]
-    Manifest(manifest::ManifestArguments),
+    WriteManifest(manifest::ManifestArguments),
     /// Check that an image matches its manifest, and that it imports and exports only the host call ABI.
     Verify {
         /// The directory of the image.
@@ -103,7 +101,7 @@ fn main() -> ExitCode {
         Command::Patch { component, output } => patch(&component, &output),
         Command::Compose { parts, output } => compose::compose(&parts, &output),
         Command::Compile { component, engine, output } => compile::compile(&component, engine, &output),
-        Command::Manifest(arguments) => arguments.run(),
+        Command::WriteManifest(arguments) => arguments.run(),
         Command::Verify { image } => verify::verify(&image),
         Command::Inspect { path, json } => inspect::inspect(&path, json),
     };

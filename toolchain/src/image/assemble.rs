@@ -1,4 +1,4 @@
-//! From components to an image: compose, compile, seal.
+//! From components to an image: compose, compile, write the manifest.
 
 use std::{
     fs,
@@ -84,8 +84,8 @@ pub(crate) fn image(
             pairs.iter().flat_map(|(name, version)| [option.to_owned(), format!("{name}={version}")]).collect()
         };
         assembler
-            .call(format!("seal the {name} image"))?
-            .arg("seal")
+            .call(format!("write the manifest of the {name} image"))?
+            .arg("write-manifest")
             .arg(&draft)
             .args(["--name", name, "--language", recipe.language.name(), "--wit", &contract])
             .args(pairs("--component", &interpreter.components))

@@ -1,6 +1,6 @@
 //! CPython as a component, in two stages: byte code is compiled in a throw-away component, so that the compiler's garbage
-//! is not in the memory that every sandbox starts from. Of what the second makes, a leak is mended afterwards, and its
-//! objects are made to live for ever.
+//! is not in the memory that every sandbox starts from. The component of the second stage is patched: a leak is fixed, and
+//! its objects are made immortal.
 //!
 //! The first stage gives the same bytes again, the second does not: CPython chooses the seed of its string hashes when it
 //! starts, and componentize-py offers no way to choose it instead.
@@ -41,11 +41,11 @@ pub(crate) fn interpreter(project: &Project, assembler: &Assembler<'_>, recipe: 
     })?;
     let component = project.components()?.join(format!("{name}.wasm"));
     let inputs = assembler.fingerprint(Fingerprint::new().made(&made)?)?;
-    step(project, &format!("{name}-mended"), inputs, std::slice::from_ref(&component), || {
-        let call = assembler.call("mend CPython and have its objects live for ever")?.arg("mend").arg(&made);
+    step(project, &format!("{name}-patched"), inputs, std::slice::from_ref(&component), || {
+        let call = assembler.call("patch CPython and make its objects immortal")?.arg("patch").arg(&made);
         call.arg("--output")
             .arg(&component)
-            .hint("componentize-py makes another component than it did: see toolchain/assembler/src/mend.rs and immortal.rs")
+            .hint("componentize-py makes a different component than before: see toolchain/assembler/src/patch.rs, interpreter/ and immortal.rs")
             .run()
     })?;
     let components = vec![("componentize-py".into(), version(project)?)];
@@ -64,7 +64,7 @@ fn store(project: &Project, name: &str, locks: &[Locked]) -> Result<PathBuf> {
     let folder = project.toolchain().join(format!("{name}-store"));
     let store = folder.join("store.bin");
     let mut inputs = common(project)?;
-    for source in ["guest-python/stdlib", "guest-python/isolette", "guest-python/standins"] {
+    for source in ["guest-python/stdlib", "guest-python/isolette", "guest-python/shims"] {
         inputs = inputs.tree(project.root(), source)?;
     }
     for lock in locks {
@@ -74,7 +74,7 @@ fn store(project: &Project, name: &str, locks: &[Locked]) -> Result<PathBuf> {
         let folder = fresh(project, &format!("{name}-store"))?;
         copy(&project.path("guest-python/stdlib/pack.py"), &folder.join("pack.py"))?;
         copy(&project.path("guest-python/isolette"), &folder.join("sources/isolette"))?;
-        copy(&project.path("guest-python/standins"), &folder.join("sources"))?;
+        copy(&project.path("guest-python/shims"), &folder.join("sources"))?;
         packages::unpack(project, locks, &folder.join("packages"))?;
         interpreter_of(project, "compile the standard library of Python", &folder, "pack", &folder.join("pack.wasm"))
             .run()

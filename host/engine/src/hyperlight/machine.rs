@@ -28,7 +28,7 @@ const PAGE_SIZE: usize = 4096;
 /// a call and reserves space for its reply.
 const BUFFER_PAGES: usize = 2 * BUFFER_SIZE / PAGE_SIZE;
 
-/// Hyperlight keeps a page of small buffers for messages of the guest.
+/// Hyperlight reserves a page of small buffers for messages of the guest.
 const SMALL_BUFFER_PAGES: usize = 1;
 
 /// Memory in bytes that a guest may use in the micro-VM in addition to its linear memory: a stack, and 32 MiB for tables,

@@ -1,17 +1,17 @@
 //! Runs guests with Hyperlight: every instance in a micro-VM of its own.
 //!
 //! A micro-VM has no operating system, no devices and one exit: the host function `call`. Inside it runs the runtime of
-//! the image, which runs the image's code. Starting all this takes long, so it is done once; then memory is kept as a
-//! snapshot, and every instance starts from that and shares the pages that it does not write to.
+//! the image, which runs the image's code. Starting all this takes long, so it is done once; then the memory is saved
+//! as a snapshot, and every instance starts from it and shares the pages that it does not write to.
 //!
 //! Output of a micro-VM is as untrusted as output of a guest: a program that escapes from WebAssembly controls the
 //! runtime from then on. So every reply is checked, and after anything unexpected the micro-VM's state is not used
 //! again.
 
 mod machine;
+mod pool;
 mod probe;
 mod running;
-mod shelf;
 
 use std::{
     path::Path,
@@ -27,8 +27,8 @@ use hyperlight_host::HyperlightError;
 pub(crate) use self::probe::{Proof, probe};
 use self::{
     machine::{File, Files, Machine},
+    pool::{Pools, Slot},
     running::Running,
-    shelf::{Place, Shelves},
 };
 use super::{Engine, EngineError, Instance, SharedHost, WarmUp};
 use isolette_abi::runtime::{HostReply, RunReply};
@@ -37,7 +37,7 @@ use isolette_deadline::{Deadline, Stop};
 /// An image that is ready to be started in micro-VMs.
 #[derive(Debug)]
 pub struct HyperlightImage {
-    shelves: Arc<Shelves>,
+    pools: Arc<Pools>,
     running: Arc<Running>,
 }
 
@@ -46,20 +46,20 @@ impl HyperlightImage {
     pub fn new(_: Proof, code: (&Path, &str), runtime: (&Path, &str), warm_up: WarmUp) -> Self {
         let file = |(path, sha256): (&Path, &str)| File { path: path.to_owned(), sha256: sha256.to_owned() };
         let files = Files { code: file(code), runtime: file(runtime) };
-        Self { shelves: Arc::new(Shelves::new(files, warm_up)), running: Arc::default() }
+        Self { pools: Arc::new(Pools::new(files, warm_up)), running: Arc::default() }
     }
 }
 
 impl Engine for HyperlightImage {
     fn instantiate(&self, memory_limit: u64) -> Result<Box<dyn Instance>, EngineError> {
-        let machine = self.shelves.take(memory_limit).map_err(|error| {
+        let machine = self.pools.take(memory_limit).map_err(|error| {
             tracing::debug!(%error, "a micro-VM cannot be started");
             EngineError::NoCapacity(format!("the hypervisor refused one more micro-VM: {error}"))
         })?;
         Ok(Box::new(HyperlightInstance {
             machine: Some(machine),
-            place: None,
-            shelves: Arc::clone(&self.shelves),
+            slot: None,
+            pools: Arc::clone(&self.pools),
             running: Arc::clone(&self.running),
             memory_limit,
             memory_peak: 0,
@@ -67,7 +67,7 @@ impl Engine for HyperlightImage {
     }
 
     fn threads(&self, memory_limit: u64) -> Vec<ThreadId> {
-        self.shelves.threads(memory_limit)
+        self.pools.threads(memory_limit)
     }
 
     fn wake(&self) {
@@ -78,9 +78,9 @@ impl Engine for HyperlightImage {
 struct HyperlightInstance {
     /// `Some` until the end, unless the host's own code panicked while the micro-VM was running.
     machine: Option<Machine>,
-    /// The place in the pool to which the micro-VM returns.
-    place: Option<Place>,
-    shelves: Arc<Shelves>,
+    /// The slot in the pool to which the micro-VM returns.
+    slot: Option<Slot>,
+    pools: Arc<Pools>,
     running: Arc<Running>,
     memory_limit: u64,
     memory_peak: u64,
@@ -115,16 +115,16 @@ impl Instance for HyperlightInstance {
     }
 
     fn retire(&mut self) {
-        self.place = self.machine.as_ref().and_then(|_| self.shelves.reserve(self.memory_limit));
+        self.slot = self.machine.as_ref().and_then(|_| self.pools.reserve(self.memory_limit));
     }
 }
 
 impl Drop for HyperlightInstance {
     fn drop(&mut self) {
         let Some(machine) = self.machine.take() else { return };
-        let place = self.place.take().or_else(|| self.shelves.reserve(self.memory_limit));
-        if let Some(place) = place {
-            place.put_back(machine);
+        let slot = self.slot.take().or_else(|| self.pools.reserve(self.memory_limit));
+        if let Some(slot) = slot {
+            slot.put_back(machine);
         }
     }
 }

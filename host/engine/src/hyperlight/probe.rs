@@ -1,17 +1,17 @@
 //! Determines whether this machine can run micro-VMs.
 //!
 //! The existence of the device proves nothing: on some machines it opens but cannot run a processor. So the probe runs
-//! a real micro-VM that contains only the runtime. The outcome is cached until the machine restarts. Whether the device
-//! can be opened is checked anew by every process.
+//! a real micro-VM that contains only the runtime. The outcome, success or failure, is cached until the machine restarts.
+//! Whether the device can be opened is not cached; every process checks it.
 
 use std::{
     fs::{self, File},
     io,
     path::{Path, PathBuf},
-    sync::{Mutex, OnceLock},
+    sync::OnceLock,
 };
 
-use super::{lock, machine};
+use super::machine;
 use crate::{Missing, user_cache};
 
 const DEVICE: &str = "/dev/kvm";
@@ -26,11 +26,8 @@ pub struct Proof(());
 
 /// Probes once per process.
 pub(crate) fn probe(runtime: &Path) -> Result<Proof, Missing> {
-    static VERDICT: OnceLock<Result<Proof, Missing>> = OnceLock::new();
-    // Concurrent callers wait for the same outcome.
-    static ASKING: Mutex<()> = Mutex::new(());
-    let _asking = lock(&ASKING);
-    VERDICT.get_or_init(|| tracing::debug_span!("probe").in_scope(|| device().and_then(|()| run(runtime)))).clone()
+    static OUTCOME: OnceLock<Result<Proof, Missing>> = OnceLock::new();
+    OUTCOME.get_or_init(|| tracing::debug_span!("probe").in_scope(|| device().and_then(|()| run(runtime)))).clone()
 }
 
 fn device() -> Result<(), Missing> {
@@ -52,31 +49,32 @@ fn device() -> Result<(), Missing> {
     })
 }
 
-/// The file in which the outcome is cached until the machine restarts: empty if micro-VMs run, else the reason.
-fn kept() -> Option<PathBuf> {
+/// The file in which the outcome is cached until the machine restarts: empty if micro-VMs run, else the reason. It is
+/// named after the boot.
+fn cache_file() -> Option<PathBuf> {
     let folder = user_cache::folder("probe")?;
     user_cache::prepare(&folder).ok()?;
-    let start = fs::read_to_string("/proc/sys/kernel/random/boot_id").ok()?;
-    Some(folder.join(start.trim()))
+    let boot = fs::read_to_string("/proc/sys/kernel/random/boot_id").ok()?;
+    Some(folder.join(boot.trim()))
 }
 
 fn run(runtime: &Path) -> Result<Proof, Missing> {
-    let kept = kept();
-    let verdict = kept.as_ref().and_then(|path| fs::read_to_string(path).ok());
-    let verdict = verdict.unwrap_or_else(|| {
+    let cache_file = cache_file();
+    let cached = cache_file.as_ref().and_then(|path| fs::read_to_string(path).ok());
+    let failure = cached.unwrap_or_else(|| {
         let machine = machine::builder(runtime.to_owned(), HEAP_SIZE).scratch_size(SCRATCH_SIZE).build();
-        let verdict = machine.map_or_else(|error| error.to_string(), |_| String::new());
-        if let Some(path) = kept {
+        let failure = machine.map_or_else(|error| error.to_string(), |_| String::new());
+        if let Some(path) = cache_file {
             // If the file cannot be written, the next process probes again.
-            let _ = fs::write(path, &verdict);
+            let _ = fs::write(path, &failure);
         }
-        verdict
+        failure
     });
-    if verdict.is_empty() {
+    if failure.is_empty() {
         return Ok(Proof(()));
     }
     Err(Missing {
-        reason: format!("`{DEVICE}` is there, but cannot run a micro-VM: {verdict}"),
+        reason: format!("`{DEVICE}` is there, but cannot run a micro-VM: {failure}"),
         hint: "in a virtual machine, have its host permit nested virtualisation; or use `wasm`",
     })
 }

@@ -15,11 +15,11 @@ use isolette_deadline::Deadline;
 
 /// Interval between attempts to interrupt a run. A run is listed shortly before its processor starts, and an interrupt
 /// in between is lost, so it is repeated.
-const MOMENT: Duration = Duration::from_millis(1);
+const RETRY_INTERVAL: Duration = Duration::from_millis(1);
 
-/// Number of attempts for which a run may return from a host call, which ends by itself at the deadline, and the guest
-/// with it. A run that ends like this reports its peak memory; one that is interrupted does not.
-const PATIENCE: usize = 50;
+/// Number of attempts during which a run in a host call is not interrupted. A host call ends by itself at the deadline,
+/// and the guest with it. A run that ends like this reports its peak memory; one that is interrupted does not.
+const GRACE_ATTEMPTS: usize = 50;
 
 /// All runs of an image.
 #[derive(Debug, Default)]
@@ -75,8 +75,8 @@ impl Running {
         if late.is_empty() {
             return;
         }
-        let elsewhere = Arc::clone(&late);
-        if threads::spawn(&[], move || end(&elsewhere)).is_err() {
+        let for_thread = Arc::clone(&late);
+        if threads::spawn(&[], move || end(&for_thread)).is_err() {
             end(&late);
         }
     }
@@ -85,21 +85,21 @@ impl Running {
 fn end(runs: &[Arc<Run>]) {
     let mut runs: Vec<_> = runs.iter().collect();
     for attempt in 0.. {
-        runs.retain(|run| !run.end(attempt < PATIENCE));
+        runs.retain(|run| !run.end(attempt < GRACE_ATTEMPTS));
         if runs.is_empty() {
             return;
         }
-        thread::sleep(MOMENT);
+        thread::sleep(RETRY_INTERVAL);
     }
 }
 
 impl Run {
     /// Tries to end the run and returns whether no further attempt is needed. An interrupt during a host call, which
     /// may never return, takes effect when the call returns.
-    fn end(&self, patient: bool) -> bool {
+    fn end(&self, in_grace_period: bool) -> bool {
         let over = lock(&self.over);
         let in_call = self.exchange.in_call.load(Ordering::Acquire);
-        *over || (!(in_call && patient) && (self.interrupt.kill() || in_call))
+        *over || (!(in_call && in_grace_period) && (self.interrupt.kill() || in_call))
     }
 }
 

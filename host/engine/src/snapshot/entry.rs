@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use tempfile::NamedTempFile;
 
 use super::Key;
-use crate::fingerprint::Stamp;
+use crate::fingerprint::FileFingerprint;
 
 /// The manifest of an entry. An entry without one is incomplete.
 const FILE_NAME: &str = "snapshot.json";
@@ -26,7 +26,7 @@ const SIZE_LIMIT: u64 = 1 << 20;
 #[derive(Debug, Serialize, Deserialize)]
 struct Description {
     facts: BTreeMap<String, String>,
-    files: BTreeMap<PathBuf, Stamp>,
+    files: BTreeMap<PathBuf, FileFingerprint>,
 }
 
 /// A snapshot in the cache, for display.
@@ -47,7 +47,7 @@ impl CachedSnapshot {
     pub(super) fn read(directory: &Path) -> io::Result<Self> {
         let (description, used) = describe(directory)?;
         let id = directory.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let bytes = description.files.values().map(Stamp::size).sum();
+        let bytes = description.files.values().map(FileFingerprint::size).sum();
         Ok(Self { id, facts: description.facts, bytes, used })
     }
 }
@@ -58,15 +58,15 @@ pub(super) fn data(directory: &Path) -> PathBuf {
 }
 
 /// Writes the manifest, which marks the entry as complete. Called when the engine has written all of its files.
-pub(super) fn seal(directory: &Path, key: &Key) -> io::Result<()> {
+pub(super) fn write_manifest(directory: &Path, key: &Key) -> io::Result<()> {
     let facts = key.0.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
-    write(directory, &Description { facts, files: stamps(directory)? })
+    write(directory, &Description { facts, files: fingerprints(directory)? })
 }
 
 /// Writes the manifest again, for an entry whose files have been compared with their digests.
-pub(super) fn seal_again(directory: &Path) -> io::Result<()> {
+pub(super) fn update_manifest(directory: &Path) -> io::Result<()> {
     let (description, _) = describe(directory)?;
-    write(directory, &Description { files: stamps(directory)?, ..description })
+    write(directory, &Description { files: fingerprints(directory)?, ..description })
 }
 
 fn write(directory: &Path, description: &Description) -> io::Result<()> {
@@ -78,14 +78,14 @@ fn write(directory: &Path, description: &Description) -> io::Result<()> {
 }
 
 /// Whether the files are unchanged since the manifest was written. An error says why they cannot be an entry at all.
-pub(super) fn untouched(directory: &Path) -> io::Result<bool> {
+pub(super) fn is_unchanged(directory: &Path) -> io::Result<bool> {
     let (description, _) = describe(directory)?;
-    Ok(stamps(directory)? == description.files)
+    Ok(fingerprints(directory)? == description.files)
 }
 
 /// Records that a sandbox has started from the entry.
-pub(super) fn touch(directory: &Path) {
-    // A cache that is not writable can be used all the same.
+pub(super) fn record_use(directory: &Path) {
+    // A cache that is not writable can still be used.
     let _ =
         File::options().append(true).open(directory.join(FILE_NAME)).map(|file| file.set_modified(SystemTime::now()));
 }
@@ -99,8 +99,8 @@ fn describe(directory: &Path) -> io::Result<(Description, SystemTime)> {
 }
 
 /// The fingerprints of all files below the engine's folder.
-fn stamps(directory: &Path) -> io::Result<BTreeMap<PathBuf, Stamp>> {
-    let mut stamps = BTreeMap::new();
+fn fingerprints(directory: &Path) -> io::Result<BTreeMap<PathBuf, FileFingerprint>> {
+    let mut fingerprints = BTreeMap::new();
     let mut folders = vec![PathBuf::from(DATA)];
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(directory.join(&folder))? {
@@ -109,9 +109,9 @@ fn stamps(directory: &Path) -> io::Result<BTreeMap<PathBuf, Stamp>> {
             if entry.file_type()?.is_dir() {
                 folders.push(path);
             } else {
-                stamps.insert(path, Stamp::of(&entry.metadata()?));
+                fingerprints.insert(path, FileFingerprint::of(&entry.metadata()?));
             }
         }
     }
-    Ok(stamps)
+    Ok(fingerprints)
 }

@@ -69,7 +69,7 @@ impl SnapshotCache {
             Err(error) => return in_memory(error),
         };
         // Another process may have made it while this one waited for the lock.
-        let useless = match read(&entry, recipe) {
+        let unusable = match read(&entry, recipe) {
             Ok(Some(snapshot)) => return Ok((snapshot, Origin::Disk)),
             Ok(None) => None,
             Err(reason) => Some(reason),
@@ -79,7 +79,7 @@ impl SnapshotCache {
         drop(lock);
         Ok(match written {
             // Memory that is mapped from the file is shared with other processes.
-            Ok(()) => (recipe.load(&entry::data(&entry), false).unwrap_or(snapshot), Origin::Made(useless)),
+            Ok(()) => (recipe.load(&entry::data(&entry), false).unwrap_or(snapshot), Origin::Made(unusable)),
             Err(reason) => (snapshot, Origin::Memory(reason)),
         })
     }
@@ -90,15 +90,15 @@ fn read<R: Recipe>(entry: &Path, recipe: &R) -> Result<Option<R::Snapshot>, Stri
     if !entry.is_dir() {
         return Ok(None);
     }
-    let untouched = entry::untouched(entry).map_err(|error| format!("{} is damaged: {error}", entry.display()))?;
-    let loaded = recipe.load(&entry::data(entry), !untouched);
+    let unchanged = entry::is_unchanged(entry).map_err(|error| format!("{} is damaged: {error}", entry.display()))?;
+    let loaded = recipe.load(&entry::data(entry), !unchanged);
     let snapshot = loaded.map_err(|error| format!("{} is damaged: {error}", entry.display()))?;
-    if !untouched {
+    if !unchanged {
         // The entry may be a copy, for example. If the manifest cannot be written, the digests are compared again the
         // next time.
-        let _ = entry::seal_again(entry);
+        let _ = entry::update_manifest(entry);
     }
-    entry::touch(entry);
+    entry::record_use(entry);
     Ok(Some(snapshot))
 }
 
@@ -109,7 +109,7 @@ fn write<R: Recipe>(entry: &Path, key: &Key, recipe: &R, snapshot: &R::Snapshot)
         remove(&draft)?;
         user_cache::make_private(&entry::data(&draft))?;
         recipe.save(snapshot, &entry::data(&draft)).map_err(io::Error::other)?;
-        entry::seal(&draft, key)?;
+        entry::write_manifest(&draft, key)?;
         remove(entry)?;
         fs::rename(&draft, entry)
     })();
@@ -137,7 +137,7 @@ fn lock(entry: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// Locks an entry or a draft, if no process makes it at the moment.
+/// Locks an entry or a draft, unless another process is making it.
 pub(super) fn try_lock(directory: &Path) -> Option<File> {
     let file = File::create(lock_file(directory)).ok()?;
     match file.try_lock() {

@@ -77,7 +77,7 @@ fn it_is_made_once() {
     assert_eq!(obtain(&cache, &recipe), Origin::Made(None));
     assert_eq!(obtain(&cache, &recipe), Origin::Disk);
     assert_eq!(recipe.made.into_inner(), 1);
-    assert_eq!(recipe.checked.into_inner(), 0, "digests are for files that were touched");
+    assert_eq!(recipe.checked.into_inner(), 0, "digests are compared only if a file has changed");
     let listed = cache.list().unwrap();
     assert_eq!(listed.len(), 1);
     assert_eq!(listed[0].id, key().id());
@@ -87,7 +87,7 @@ fn it_is_made_once() {
 }
 
 #[test]
-fn it_is_made_once_by_many_who_ask_at_the_same_time() {
+fn concurrent_requests_make_it_once() {
     let (_folder, cache) = cache();
     let recipe = Text::default();
     thread::scope(|scope| {
@@ -109,7 +109,7 @@ fn another_key_is_another_snapshot() {
 }
 
 #[test]
-fn versions_that_share_a_cache_leave_each_other_alone() {
+fn versions_that_share_a_cache_have_separate_entries() {
     let (_folder, cache) = cache();
     let recipe = Text::default();
     let version = |number: &str| Key::new([("image", "python".into()), ("settings", format!("engine {number}"))]);
@@ -122,7 +122,7 @@ fn versions_that_share_a_cache_leave_each_other_alone() {
 }
 
 #[test]
-fn damage_is_found_and_said() {
+fn damage_is_found_and_reported() {
     type Damage = fn(&Path);
     let kinds: [(&str, Damage); 5] = [
         ("a byte", |entry| {
@@ -134,7 +134,7 @@ fn damage_is_found_and_said() {
         ("a missing file", |entry| fs::remove_file(entry.join("data/blobs/state")).unwrap()),
         ("half a file", |entry| fs::write(entry.join("data/digest"), "half").unwrap()),
         ("no description", |entry| fs::remove_file(entry.join("snapshot.json")).unwrap()),
-        ("a foreign description", |entry| fs::write(entry.join("snapshot.json"), "{\"facts\": 1}").unwrap()),
+        ("an unrelated description", |entry| fs::write(entry.join("snapshot.json"), "{\"facts\": 1}").unwrap()),
     ];
     for (what, damage) in kinds {
         let (_folder, cache) = cache();
@@ -160,17 +160,17 @@ fn a_copy_is_checked_once() {
 }
 
 #[test]
-fn a_full_disk_leaves_nothing_behind() {
+fn a_full_disk_leaves_no_files() {
     let (_folder, cache) = cache();
     let recipe = Text { disk_is_full: true, ..Text::default() };
     let Origin::Memory(reason) = obtain(&cache, &recipe) else { panic!("it was written") };
     assert!(reason.contains("no space left on device"), "{reason}");
     assert!(cache.entries().unwrap().is_empty());
-    assert_eq!(obtain(&cache, &Text::default()), Origin::Made(None), "there is room again");
+    assert_eq!(obtain(&cache, &Text::default()), Origin::Made(None), "the disk has space again");
 }
 
 #[test]
-fn a_place_that_cannot_be_used_is_named() {
+fn a_folder_that_cannot_be_used_is_named() {
     let (folder, cache) = cache();
     fs::write(cache.directory(), "a file").unwrap();
     let Origin::Memory(reason) = obtain(&cache, &Text::default()) else { panic!("it was written") };
@@ -183,7 +183,7 @@ fn a_place_that_cannot_be_used_is_named() {
 }
 
 #[test]
-fn what_a_killed_writer_left_is_in_nobodys_way() {
+fn an_abandoned_draft_is_replaced() {
     let (_folder, cache) = cache();
     let draft = entry(&cache).with_extension("draft");
     fs::create_dir_all(draft.join("data/blobs")).unwrap();
@@ -194,14 +194,14 @@ fn what_a_killed_writer_left_is_in_nobodys_way() {
 }
 
 #[test]
-fn pruning_takes_what_is_unused_and_drafts_that_nobody_writes() {
+fn pruning_removes_unused_snapshots_and_abandoned_drafts() {
     let (_folder, cache) = cache();
     obtain(&cache, &Text::default());
     let draft = cache.directory().join("0123.draft");
     fs::create_dir(&draft).unwrap();
     let held = try_lock(&draft).unwrap();
     assert_eq!(cache.prune(Duration::from_secs(3600)).unwrap(), Pruned::default());
-    assert!(draft.exists(), "somebody writes it");
+    assert!(draft.exists(), "another process is writing it");
     drop(held);
     assert_eq!(cache.prune(Duration::from_secs(3600)).unwrap(), Pruned::default());
     assert!(!draft.exists());
@@ -211,7 +211,7 @@ fn pruning_takes_what_is_unused_and_drafts_that_nobody_writes() {
 }
 
 #[test]
-fn a_key_is_its_facts_and_nothing_runs_together() {
+fn keys_are_equal_if_all_facts_are() {
     let key = |a: &str, b: &str| Key::new([("a", a.to_owned()), ("b", b.to_owned())]).id();
     assert_eq!(key("1", "2"), key("1", "2"));
     assert_ne!(key("1", "2"), key("12", ""));
@@ -220,7 +220,7 @@ fn a_key_is_its_facts_and_nothing_runs_together() {
 }
 
 #[test]
-fn a_cache_that_is_not_there_is_empty() {
+fn a_cache_that_does_not_exist_is_empty() {
     let folder = tempfile::tempdir().unwrap();
     let cache = SnapshotCache::at(folder.path().join("none"));
     assert!(cache.list().unwrap().is_empty());

@@ -1,4 +1,4 @@
-//! The pool of micro-VMs that are ready for a guest, and the snapshots that they start from.
+//! Pools of micro-VMs that are ready for a guest, and the snapshots that they start from.
 //!
 //! The memory size of a micro-VM is part of its snapshot, so there is one pool per size. Guests with different limits
 //! share one: the runtime enforces the exact limit itself.
@@ -23,61 +23,61 @@ use crate::{WarmUp, snapshot::Key, snapshot::Origin, snapshot::Recipe, snapshot:
 
 /// Minimum and maximum linear memory, in bytes, for which micro-VMs are made. A WebAssembly guest cannot have more than
 /// the maximum.
-const SMALLEST: u64 = 64 << 20;
-const LARGEST: u64 = 8 << 30;
+const MINIMUM_MEMORY: u64 = 64 << 20;
+const MAXIMUM_MEMORY: u64 = 8 << 30;
 
 /// The name of the snapshot among its files on disk.
 const TAG: &str = "isolette";
 
 /// The pools of one image.
 #[derive(Debug)]
-pub(super) struct Shelves {
+pub(super) struct Pools {
     files: Files,
     warm_up: WarmUp,
-    by_memory: Mutex<HashMap<u64, Arc<Shelf>>>,
+    by_memory: Mutex<HashMap<u64, Arc<Pool>>>,
 }
 
 #[derive(Default)]
-struct Shelf {
+struct Pool {
     snapshot: Mutex<Option<Arc<Snapshot>>>,
-    stock: Mutex<Stock>,
+    machines: Mutex<Machines>,
     /// Notified when a micro-VM has returned to the pool or is lost.
     returned: Condvar,
 }
 
 #[derive(Default)]
-struct Stock {
-    /// Each with the thread that has used it, the latest last.
+struct Machines {
+    /// Each with the thread that used it last, the most recently used last.
     ready: Vec<(ThreadId, Machine)>,
-    /// The threads of micro-VMs that are being restored.
-    returning: Vec<ThreadId>,
-    /// How many of those a caller waits for.
-    awaited: usize,
+    /// The threads on which micro-VMs are being restored.
+    restoring: Vec<ThreadId>,
+    /// Number of callers that wait for one of those.
+    waiting: usize,
 }
 
-impl std::fmt::Debug for Shelf {
+impl std::fmt::Debug for Pool {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_struct("Shelf").finish_non_exhaustive()
+        formatter.debug_struct("Pool").finish_non_exhaustive()
     }
 }
 
-impl Shelves {
+impl Pools {
     pub(super) fn new(files: Files, warm_up: WarmUp) -> Self {
         Self { files, warm_up, by_memory: Mutex::default() }
     }
 
-    fn shelf(&self, memory: u64) -> Arc<Shelf> {
+    fn pool(&self, memory: u64) -> Arc<Pool> {
         Arc::clone(lock(&self.by_memory).entry(memory).or_default())
     }
 
     /// Takes a micro-VM in which no program has run yet.
     pub(super) fn take(&self, memory_limit: u64) -> Result<Machine> {
         let memory = size(memory_limit);
-        let shelf = self.shelf(memory);
-        if let Some(machine) = shelf.pop() {
+        let pool = self.pool(memory);
+        if let Some(machine) = pool.pop() {
             return Ok(machine);
         }
-        let snapshot = match &mut *lock(&shelf.snapshot) {
+        let snapshot = match &mut *lock(&pool.snapshot) {
             Some(snapshot) => Arc::clone(snapshot),
             empty => Arc::clone(empty.insert(self.snapshot(memory)?)),
         };
@@ -91,56 +91,56 @@ impl Shelves {
         let (snapshot, origin) = cache.obtain(&recipe.key(), &recipe)?;
         match origin {
             Origin::Disk | Origin::Made(None) => {}
-            Origin::Made(Some(reason)) => tracing::warn!(reason, "a snapshot was of no use and was made again"),
+            Origin::Made(Some(reason)) => tracing::warn!(reason, "a cached snapshot was unusable and was made again"),
             Origin::Memory(reason) => {
-                tracing::warn!(reason, "the snapshot cannot be kept, so that every process has to make it");
+                tracing::warn!(reason, "the snapshot cannot be cached, so every process has to make it");
             }
         }
         Ok(snapshot)
     }
 
-    /// Reserves a place for a micro-VM that is no longer used, unless the pool is full.
-    pub(super) fn reserve(&self, memory_limit: u64) -> Option<Place> {
-        let shelf = self.shelf(size(memory_limit));
-        let snapshot = lock(&shelf.snapshot).clone()?;
+    /// Reserves a slot for a micro-VM that is no longer used, unless the pool is full.
+    pub(super) fn reserve(&self, memory_limit: u64) -> Option<Slot> {
+        let pool = self.pool(size(memory_limit));
+        let snapshot = lock(&pool.snapshot).clone()?;
         let thread = thread::current().id();
-        let mut stock = lock(&shelf.stock);
-        if stock.ready.len() + stock.returning.len() >= enough() {
+        let mut machines = lock(&pool.machines);
+        if machines.ready.len() + machines.restoring.len() >= capacity() {
             return None;
         }
-        stock.returning.push(thread);
-        drop(stock);
-        Some(Place { shelf, thread, snapshot, machine: None })
+        machines.restoring.push(thread);
+        drop(machines);
+        Some(Slot { pool, thread, snapshot, machine: None })
     }
 
     /// The threads that have used the micro-VMs that are ready or are being restored.
     pub(super) fn threads(&self, memory_limit: u64) -> Vec<ThreadId> {
-        let shelf = self.shelf(size(memory_limit));
-        let stock = lock(&shelf.stock);
-        stock.ready.iter().rev().map(|(thread, _)| *thread).chain(stock.returning.iter().copied()).collect()
+        let pool = self.pool(size(memory_limit));
+        let machines = lock(&pool.machines);
+        machines.ready.iter().rev().map(|(thread, _)| *thread).chain(machines.restoring.iter().copied()).collect()
     }
 }
 
-impl Shelf {
+impl Pool {
     /// Takes a micro-VM that is ready, or waits for one that is being restored: that takes less time than starting
     /// another one.
     fn pop(&self) -> Option<Machine> {
-        let mut stock = lock(&self.stock);
+        let mut machines = lock(&self.machines);
         loop {
-            if let Some(machine) = stock.pop() {
+            if let Some(machine) = machines.pop() {
                 return Some(machine);
             }
-            if stock.awaited >= stock.returning.len() {
+            if machines.waiting >= machines.restoring.len() {
                 return None;
             }
-            stock.awaited += 1;
-            stock = self.returned.wait(stock).unwrap_or_else(PoisonError::into_inner);
-            stock.awaited -= 1;
+            machines.waiting += 1;
+            machines = self.returned.wait(machines).unwrap_or_else(PoisonError::into_inner);
+            machines.waiting -= 1;
         }
     }
 }
 
-impl Stock {
+impl Machines {
     /// Prefers the micro-VM that was used on this thread: for another one, the kernel has to synchronize all
     /// processors.
     fn pop(&mut self) -> Option<Machine> {
@@ -151,34 +151,34 @@ impl Stock {
     }
 }
 
-/// A place in a pool, for a micro-VM that is being restored or is lost.
-pub(super) struct Place {
-    shelf: Arc<Shelf>,
+/// A slot in a pool, for a micro-VM that is being restored. Without one when it is dropped, the micro-VM is lost.
+pub(super) struct Slot {
+    pool: Arc<Pool>,
     thread: ThreadId,
     snapshot: Arc<Snapshot>,
     machine: Option<Machine>,
 }
 
-impl Place {
+impl Slot {
     /// Restores the micro-VM for the next guest and puts it into the pool.
     pub(super) fn put_back(mut self, mut machine: Machine) {
         let restored = tracing::debug_span!("restore").in_scope(|| machine.restore(&self.snapshot));
         match restored.and_then(|()| tracing::debug_span!("prefault").in_scope(|| machine.prefault())) {
             Ok(()) => self.machine = Some(machine),
-            Err(error) => tracing::debug!(%error, "a micro-VM cannot be restored; the next one is a new one"),
+            Err(error) => tracing::debug!(%error, "a micro-VM cannot be restored and is discarded"),
         }
     }
 }
 
-impl Drop for Place {
+impl Drop for Slot {
     fn drop(&mut self) {
-        let mut stock = lock(&self.shelf.stock);
-        if let Some(position) = stock.returning.iter().position(|thread| *thread == self.thread) {
-            stock.returning.remove(position);
+        let mut machines = lock(&self.pool.machines);
+        if let Some(position) = machines.restoring.iter().position(|thread| *thread == self.thread) {
+            machines.restoring.remove(position);
         }
-        stock.ready.extend(self.machine.take().map(|machine| (self.thread, machine)));
-        drop(stock);
-        self.shelf.returned.notify_all();
+        machines.ready.extend(self.machine.take().map(|machine| (self.thread, machine)));
+        drop(machines);
+        self.pool.returned.notify_all();
     }
 }
 
@@ -239,10 +239,10 @@ impl Recipe for Loaded<'_> {
 
 /// The memory size of the micro-VM for a limit, in bytes.
 fn size(memory_limit: u64) -> u64 {
-    memory_limit.clamp(SMALLEST, LARGEST).next_power_of_two()
+    memory_limit.clamp(MINIMUM_MEMORY, MAXIMUM_MEMORY).next_power_of_two()
 }
 
 /// Maximum number of micro-VMs in a pool: as many as can run in parallel.
-fn enough() -> usize {
+fn capacity() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
