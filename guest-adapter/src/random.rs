@@ -31,6 +31,10 @@ impl Random {
         self.0.fill_bytes(&mut bytes);
         Some(bytes)
     }
+
+    pub(crate) fn number(&mut self) -> u64 {
+        self.0.next_u64()
+    }
 }
 
 #[cfg(test)]
@@ -49,6 +53,7 @@ mod tests {
         let mut random = Random::seeded([7; 32]);
         assert_ne!(random.bytes(16), random.bytes(16));
         assert_eq!(random.bytes(0), Some(Vec::new()));
+        assert_ne!(random.number(), random.number());
     }
 
     #[test]

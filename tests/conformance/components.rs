@@ -17,10 +17,14 @@ isolette::capability!({
     implementation: Atlas,
 });
 
+/// The directory of an image.
+pub(crate) fn image_named(name: &str) -> PathBuf {
+    Image::find(Language::Python).unwrap().directory().parent().unwrap().join(name)
+}
+
 /// The component in Rust has the place of JavaScript.
 fn image(case: &Case) -> PathBuf {
-    let name = if case.language == Language::Python { "example-python" } else { "example-rust" };
-    Image::find(Language::Python).unwrap().directory().parent().unwrap().join(name)
+    image_named(if case.language == Language::Python { "example-python" } else { "example-rust" })
 }
 
 fn builder(case: &Case) -> SandboxBuilder {
@@ -47,9 +51,13 @@ impl distances::Distances for Atlas {
     }
 }
 
-/// All that the component imports.
+/// Provides all that the component imports.
+pub(crate) fn with_imports(builder: SandboxBuilder) -> SandboxBuilder {
+    builder.capability(weather()).capability(Atlas)
+}
+
 fn providing_imports(case: &Case) -> SandboxBuilder {
-    builder(case).capability(weather()).capability(Atlas)
+    with_imports(builder(case))
 }
 
 fn call(sandbox: &Sandbox, function: &str, arguments: Value) -> Value {

@@ -19,6 +19,7 @@ mod cancellation;
 mod capabilities;
 mod code_act;
 mod command_line;
+mod component_projects;
 mod components;
 mod databases;
 mod declarations;

@@ -1,6 +1,6 @@
-//! An HTTP API that lives as long as a run: a program that prints its base URL on its first line.
+//! An HTTP API that is available during a run: a program that prints its base URL on its first line.
 //!
-//! It is started with the rights of whoever runs xtask; it is no guest, and no sandbox holds it.
+//! It runs with the rights of the user of xtask, outside of every sandbox.
 
 use std::{
     io::{BufRead as _, BufReader},
@@ -15,7 +15,7 @@ use anyhow::{Context as _, Result, ensure};
 pub(crate) struct Api {
     child: Child,
     url: String,
-    /// Kept open, so that whatever else the program prints does not end it.
+    /// Kept open so that the program is not ended when it prints more.
     output: BufReader<ChildStdout>,
 }
 
@@ -27,7 +27,7 @@ impl Api {
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .spawn()
-            .context("cannot start python3\nhint: `cargo xtask doctor` says how to get it")?;
+            .context("cannot start python3\nhint: `cargo xtask doctor` reports how to install it")?;
         let output = BufReader::new(child.stdout.take().context("the program has no standard output")?);
         let mut api = Self { child, url: String::new(), output };
         api.output.read_line(&mut api.url)?;
@@ -48,7 +48,7 @@ impl Api {
 
 impl Drop for Api {
     fn drop(&mut self) {
-        // If it has ended by itself, there is nothing left to do.
+        // If it has ended by itself, killing it fails, which has no effect.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -1,4 +1,4 @@
-//! The program that composes and compiles images. It contains a compiler, so it is built only when it is needed.
+//! The program that composes and compiles images. It contains Wasmtime's compiler, so it is built only when it is needed.
 
 use std::{cell::OnceCell, path::PathBuf};
 
@@ -10,7 +10,7 @@ use crate::{
     project::{self, Project},
 };
 
-/// What decides which bytes the assembler writes, apart from the code of its dependencies.
+/// The inputs that determine which bytes the assembler writes, apart from the code of its dependencies.
 const SOURCES: [&str; 5] = [
     "toolchain/assembler",
     "host/engine/src/image/manifest.rs",
@@ -19,7 +19,7 @@ const SOURCES: [&str; 5] = [
     "abi/src/lib.rs",
 ];
 
-/// The assembler, to be built at most once.
+/// The assembler, which is built at most once.
 #[derive(Debug)]
 pub(crate) struct Assembler<'a> {
     project: &'a Project,
@@ -31,12 +31,12 @@ impl<'a> Assembler<'a> {
         Self { project, program: OnceCell::new() }
     }
 
-    /// What it depends on, which can be told without building it.
+    /// Adds its inputs. They are known without building it.
     pub(crate) fn fingerprint(&self, inputs: Fingerprint) -> Result<Fingerprint> {
         SOURCES.iter().try_fold(inputs, |inputs, source| inputs.tree(self.project.root(), source))
     }
 
-    /// A call of it.
+    /// Returns a call of it.
     pub(crate) fn call(&self, title: impl Into<String>) -> Result<Invocation> {
         let program = match self.program.get() {
             Some(program) => program,
@@ -51,8 +51,8 @@ impl<'a> Assembler<'a> {
 
 /// Builds the assembler and the command line tool together.
 ///
-/// The whole workspace is selected, so that features are resolved as they are for the tests: else the engine, which both
-/// share, would be compiled again for each.
+/// The whole workspace is selected, so that features are resolved as they are for the tests. Otherwise the engine, which both
+/// use, would be compiled again for each.
 pub(crate) fn build_programs(project: &Project) -> Result<()> {
     Invocation::cargo("compile the command line tool and the assembler")
         .args(["build", "--workspace", "--bin", "isolette", "--bin", "image-assembler"])

@@ -11,10 +11,10 @@ use crate::{
     project::{self, Project},
 };
 
-/// Builds the images, what measures them and the program beside it, and says where that is.
+/// Builds the images and the program that measures, and runs it.
 pub(crate) fn build(project: &Project) -> Result<PathBuf> {
     image::ensure(project, Selection::All)?;
-    Invocation::cargo("compile what measures, for speed")
+    Invocation::cargo("compile the benchmarks in release mode")
         .args(["build", "--release", "--package", "isolette-bench", "--package", "isolette-cli"])
         .args(project::locked())
         .directory(project.root())
@@ -24,7 +24,7 @@ pub(crate) fn build(project: &Project) -> Result<PathBuf> {
 
 #[derive(Debug, Args)]
 pub(crate) struct Bench {
-    /// What to pass on, as in `--json` or `--code-mode`
+    /// Arguments of the benchmarks, such as `--json` or `--code-mode`
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGUMENT")]
     arguments: Vec<OsString>,
 }

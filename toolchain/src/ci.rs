@@ -1,4 +1,4 @@
-//! `cargo xtask ci`: what CI does, done here: a fresh clone of what is committed, and `.ci/run` in it.
+//! `cargo xtask ci`: runs what CI runs, on this machine: `.ci/run` in a fresh clone of the commits.
 
 use std::fs;
 
@@ -20,6 +20,6 @@ pub(crate) fn ci(project: &Project) -> Result<()> {
         .arg(".ci/run")
         .env("CI", "true")
         .directory(&clone)
-        .hint("what is not committed is not in the clone; the failure itself is above")
+        .hint("the clone has only committed files; the output of the failed step is above")
         .show()
 }

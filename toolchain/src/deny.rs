@@ -1,4 +1,4 @@
-//! `cargo xtask deny`: whether dependencies are what `deny.toml` allows.
+//! `cargo xtask deny`: checks that dependencies are what `deny.toml` allows.
 
 use std::path::PathBuf;
 
@@ -9,7 +9,7 @@ use crate::{
     step::step, tools,
 };
 
-/// The version that is installed where there is none.
+/// The version of cargo-deny that is installed if there is none.
 const VERSION: &str = "0.20.2";
 
 pub(crate) fn deny(project: &Project) -> Result<()> {
@@ -19,17 +19,18 @@ pub(crate) fn deny(project: &Project) -> Result<()> {
         Invocation::new(format!("check the dependencies of {what}"), &program)
             .args(["--all-features", "--config"])
             .arg(project.path("deny.toml"))
-            // Advisories need a database that is in no registry: `cargo xtask outdated` compares them where it can be had.
+            // Advisories need a database that is in no registry. `cargo xtask outdated` compares them where the database is
+            // reachable.
             .args(["check", "licenses", "bans", "sources"])
             .directory(project.path(folder))
-            .hint("allow it in deny.toml, and say why, or do without the dependency")
+            .hint("allow it in deny.toml with the reason, or remove the dependency")
             .run()?;
     }
     progress::note(&outdated::note_of_advisories(project)?);
     Ok(())
 }
 
-/// That of the search path, or one below the target folder.
+/// The program in the search path, or one below the target folder.
 fn program(project: &Project) -> Result<PathBuf> {
     if let Some(path) = tools::find("cargo-deny") {
         return Ok(path);

@@ -1,6 +1,6 @@
-//! `cargo xtask doctor`: what is there, what is missing, and how to get it.
+//! `cargo xtask doctor`: lists which tools are installed and which are missing, with the command that installs each.
 //!
-//! It changes nothing. Its findings are its result, so they go to standard output.
+//! It changes nothing. The list goes to standard output.
 
 use anyhow::{Result, bail};
 
@@ -15,11 +15,11 @@ use crate::{
 /// One line of the findings.
 struct Finding {
     name: String,
-    /// What was found, or why it is needed.
+    /// The version or path that was found, or what the tool is needed for.
     found: Result<String, String>,
-    /// How to get it.
+    /// The command that installs it.
     remedy: String,
-    /// Whether all is well without it on some machines.
+    /// Whether only some machines need it.
     optional: bool,
 }
 
@@ -28,7 +28,7 @@ impl Finding {
         Self { name: name.into(), found, remedy: remedy.into(), optional: false }
     }
 
-    /// A program, which is there or serves this purpose.
+    /// A program: its version, or what it is needed for.
     fn program(tool: &SystemTool) -> Self {
         let version = tools::find(tool.program).map(|path| tools::version(&path).unwrap_or_default());
         let packages = tool.packages.join(" ");
@@ -44,7 +44,7 @@ impl Finding {
     }
 }
 
-/// Looks at everything. Fails if something is missing.
+/// Checks all tools. Fails if a required one is missing.
 pub(crate) fn doctor(project: &Project) -> Result<()> {
     let findings = look(project);
     let width = findings.iter().map(|finding| finding.name.len()).max().unwrap_or_default();
@@ -72,11 +72,7 @@ fn look(project: &Project) -> Vec<Finding> {
     let mut findings = vec![Finding::new("cargo", cargo, "https://rustup.rs")];
     findings.push(Finding::new(
         GUEST_TARGET,
-        found(
-            tools::rust_target_is_there(GUEST_TARGET),
-            "installed",
-            "compiles the adapter, the entry and QuickJS's host",
-        ),
+        found(tools::has_rust_target(GUEST_TARGET), "installed", "compiles the adapter, the entry and QuickJS's host"),
         format!("`cargo xtask setup`, or `rustup target add {GUEST_TARGET}`"),
     ));
     findings.extend(tools::FOR_PYTHON.iter().chain(&tools::FOR_JAVASCRIPT).map(Finding::program));
@@ -100,10 +96,10 @@ fn look(project: &Project) -> Vec<Finding> {
     findings
 }
 
-/// What micro-VMs are built with, and what their tests need where the machine cannot run any.
+/// The tools that build the micro-VM runtime, and those that test it on machines without KVM.
 fn microvm(project: &Project) -> Vec<Finding> {
     let sources = found(
-        runtime::library_sources_are_there(),
+        runtime::has_library_sources(),
         "installed",
         "the source of Rust's core, for what runs beneath images in micro-VMs",
     );

@@ -1,4 +1,4 @@
-//! Folders below the target folder that pip and npm install into, from lock files with hashes.
+//! Directories below the target folder into which pip and npm install the packages of lock files with hashes.
 
 use std::{
     fs,
@@ -9,24 +9,24 @@ use anyhow::{Context as _, Result};
 
 use crate::{fingerprint::Fingerprint, invocation::Invocation, project::Project, step::step, tools};
 
-/// What pip installs somewhere.
+/// The packages that pip installs into a directory.
 pub(crate) struct PythonEnvironment<'a> {
-    /// For people.
+    /// The name for messages.
     pub(crate) what: &'a str,
-    /// By which it is remembered what was installed.
+    /// The name of the step's record.
     pub(crate) step: &'a str,
     pub(crate) folder: PathBuf,
     pub(crate) pins: &'a str,
-    /// A file that is there once it is installed.
+    /// A file that exists after the installation.
     pub(crate) output: PathBuf,
 }
 
-/// Installs it in a folder of its own. Returns whether there was anything to do.
+/// Installs the packages into their directory. Returns whether anything was out of date.
 ///
 /// The caller holds the lock.
 pub(crate) fn python(project: &Project, environment: &PythonEnvironment<'_>) -> Result<bool> {
     let PythonEnvironment { what, step: name, folder, pins, output } = environment;
-    let interpreter = tools::find("python3").context("python3 is gone")?;
+    let interpreter = tools::find("python3").context("python3 is not in the search path")?;
     let inputs = Fingerprint::new()
         .text("python", tools::version(&interpreter)?)
         .text("place", folder.as_os_str().as_encoded_bytes())
@@ -47,20 +47,20 @@ pub(crate) fn python(project: &Project, environment: &PythonEnvironment<'_>) -> 
     })
 }
 
-/// What npm installs somewhere.
+/// The packages that npm installs into a directory.
 pub(crate) struct NodeEnvironment<'a> {
-    /// For people.
+    /// The name for messages.
     pub(crate) what: &'a str,
-    /// By which it is remembered what was installed.
+    /// The name of the step's record.
     pub(crate) step: &'a str,
     pub(crate) folder: PathBuf,
     /// The manifest and the lock file.
     pub(crate) pins: [&'a str; 2],
-    /// Files that are there once it is installed.
+    /// Files that exist after the installation.
     pub(crate) outputs: &'a [PathBuf],
 }
 
-/// Installs it in a folder of its own. Returns whether there was anything to do.
+/// Installs the packages into their directory. Returns whether anything was out of date.
 ///
 /// The caller holds the lock.
 pub(crate) fn node(project: &Project, environment: &NodeEnvironment<'_>) -> Result<bool> {
@@ -81,7 +81,7 @@ pub(crate) fn node(project: &Project, environment: &NodeEnvironment<'_>) -> Resu
     })
 }
 
-/// Removes what an earlier version has left in a folder.
+/// Empties a directory, or creates it.
 pub(crate) fn empty(folder: &Path) -> Result<()> {
     if folder.exists() {
         fs::remove_dir_all(folder).with_context(|| format!("cannot remove {}", folder.display()))?;

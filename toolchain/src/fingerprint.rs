@@ -1,4 +1,4 @@
-//! What a step depends on, as one digest: the same inputs give the same digest on any machine and in any checkout.
+//! The digest of a step's inputs. The same inputs give the same digest on any machine and in any checkout.
 
 use std::{
     fmt, fs,
@@ -8,10 +8,10 @@ use std::{
 use anyhow::{Context as _, Result, bail};
 use sha2::{Digest as _, Sha256};
 
-/// Folders that hold results, never inputs.
+/// Directories with outputs, which are never inputs.
 const LEFT_OUT: [&str; 3] = ["target", "node_modules", "__pycache__"];
 
-/// A digest in the making.
+/// A digest that inputs are added to.
 #[derive(Clone, Default)]
 pub(crate) struct Fingerprint(Sha256);
 
@@ -37,15 +37,15 @@ impl Fingerprint {
         Ok(self.text(&path.as_ref().to_string_lossy(), bytes))
     }
 
-    /// Adds the content of a file that an earlier step made, wherever that is on this machine.
+    /// Adds the content of a file that an earlier step wrote, without its directory.
     pub(crate) fn made(self, path: &Path) -> Result<Self> {
         match (path.parent(), path.file_name()) {
             (Some(folder), Some(name)) => self.file(folder, name),
-            _ => bail!("{} is no file", path.display()),
+            _ => bail!("{} is not a file", path.display()),
         }
     }
 
-    /// Adds a file, or every file below a folder but hidden ones and results.
+    /// Adds a file, or every file below a directory except hidden files and outputs.
     pub(crate) fn tree(mut self, root: &Path, path: impl AsRef<Path>) -> Result<Self> {
         for file in files_below(root, path.as_ref())? {
             self = self.file(root, file)?;

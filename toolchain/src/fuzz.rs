@@ -1,7 +1,7 @@
-//! `cargo xtask fuzz`: what parsers and checks do with whatever comes.
+//! `cargo xtask fuzz`: runs the fuzz targets of parsers and checks.
 //!
-//! The targets are those of cargo-fuzz (`fuzz/`), built without it: counters in the code are all that libFuzzer needs, and any
-//! compiler can put them there. What was found interesting is kept below the target folder and used again.
+//! The targets have the layout of cargo-fuzz (`fuzz/`) and are built without it: libFuzzer only needs counters in the code,
+//! which any compiler can insert. Interesting inputs are kept below the target folder and used again.
 
 use std::{
     collections::VecDeque,
@@ -17,14 +17,14 @@ use clap::Args;
 
 use crate::{invocation::Invocation, progress, project::Project, skip::or_skip, tools};
 
-/// A workspace of its own.
+/// The directory, a workspace of its own.
 pub(crate) const FOLDER: &str = "fuzz";
 
-/// One for each file in `fuzz/fuzz_targets`.
+/// The targets, one for each file in `fuzz/fuzz_targets`.
 const TARGETS: [&str; 8] =
     ["host_calls", "image", "network", "paths", "policy", "redaction", "tool_arguments", "values"];
 
-/// Counters for each edge, and what is compared with what.
+/// Flags that insert a counter for each edge, and record comparisons.
 const FLAGS: [&str; 8] = [
     "-Cpasses=sancov-module",
     "-Cllvm-args=-sanitizer-coverage-level=4",
@@ -36,22 +36,23 @@ const FLAGS: [&str; 8] = [
     "-Ccodegen-units=1",
 ];
 
-/// Behind it libFuzzer names the file with the input.
+/// Precedes the name of the file with the input in the output of libFuzzer.
 const WRITTEN: &str = "Test unit written to ";
 
-/// What is repeated of it when a target found something.
+/// The part of the output that is shown when a target found something.
 const LINES_SHOWN: usize = 40;
 const CHARACTERS_SHOWN: usize = 500;
 
-/// Where files are in memory, on machines that have such a place.
+/// A directory in memory, on machines that have one.
 const MEMORY: &str = "/dev/shm";
 
 #[derive(Debug, Args)]
 pub(crate) struct Fuzz {
-    /// Which of them: host_calls, image, network, paths, policy, redaction, tool_arguments, values; by default all, one on each processor at a time
+    /// The targets: host_calls, image, network, paths, policy, redaction, tool_arguments, values. Default: all, one for each
+    /// processor at a time
     #[arg(value_parser = TARGETS)]
     targets: Vec<String>,
-    /// How long each runs
+    /// Seconds to run each target
     #[arg(long, value_name = "NUMBER", default_value_t = 60)]
     seconds: u32,
 }
@@ -75,29 +76,28 @@ impl Fuzz {
             let workers: Vec<_> = (0..places).map(|_| scope.spawn(work)).collect();
             workers.into_iter().filter_map(|worker| worker.join().ok()).collect()
         });
-        ensure!(ended.len() == places, "a thread that watched a target broke");
+        ensure!(ended.len() == places, "a thread of a target panicked");
         ended.into_iter().collect()
     }
 }
 
-/// A compiler for C++, in which libFuzzer is written: the one that the system calls so, or the one that the JavaScript
-/// image is built with.
+/// A compiler for C++, the language of libFuzzer: the system's default, or the one that builds the JavaScript image.
 fn compiler() -> Result<&'static str> {
     let compiler = ["c++", "clang++"].into_iter().find(|name| tools::find(name).is_some());
-    compiler.context("libFuzzer is written in C++, and there is no compiler for it\nhint: install clang")
+    compiler.context("libFuzzer is written in C++, and no C++ compiler is installed\nhint: install clang")
 }
 
-/// Builds all targets and gives back where they are.
+/// Builds all targets and returns their directory.
 fn build(project: &Project, compiler: &str) -> Result<PathBuf> {
     let machine = machine()?;
     cargo("compile the targets of the fuzzer", project, compiler)
         .args(["build", "--release", "--bins", "--target", machine])
-        .hint("the message of the compiler is above")
+        .hint("the compiler's message is above")
         .run()?;
     Ok(project.target().join(FOLDER).join(machine).join("release"))
 }
 
-/// Lints the targets where they can be compiled.
+/// Lints the targets if they can be compiled.
 pub(crate) fn lint(project: &Project) -> Result<()> {
     let Some(compiler) = or_skip("lints of the fuzzer", compiler())? else { return Ok(()) };
     let machine = machine()?;
@@ -108,20 +108,20 @@ pub(crate) fn lint(project: &Project) -> Result<()> {
         .run()
 }
 
-/// What the compiler calls this kind of machine.
+/// The compiler's name of this machine.
 fn machine() -> Result<&'static str> {
     let version = tools::rustc_version()?;
-    version.lines().find_map(|line| line.strip_prefix("host: ")).context("the compiler names no machine")
+    version.lines().find_map(|line| line.strip_prefix("host: ")).context("the compiler reports no host")
 }
 
 /// Cargo in the workspace of the targets.
 ///
-/// Not `--locked`: whoever changes what the host depends on need not think of this workspace, and nothing of it is shipped.
+/// Not `--locked`: a change to the dependencies of the host need not update this workspace, and nothing of it is released.
 fn cargo(title: &str, project: &Project, compiler: &str) -> Invocation {
     Invocation::cargo(title)
         .env("CXX", compiler)
         .env("CARGO_TARGET_DIR", project.target().join(FOLDER))
-        // With a target named, they are not for what runs while others are built.
+        // With a named target, the flags do not apply to build scripts and macros.
         .env("CARGO_ENCODED_RUSTFLAGS", FLAGS.join("\u{1f}"))
         .directory(project.path(FOLDER))
 }
@@ -135,7 +135,7 @@ fn run(project: &Project, folder: &Path, program: &Path, target: &str, seconds: 
     let log = artifacts.join("log.txt");
     let output = File::create(&log).with_context(|| format!("cannot write {}", log.display()))?;
     let mut command = Command::new(program);
-    // Some targets make a folder for each input.
+    // Some targets create a directory for each input.
     if Path::new(MEMORY).is_dir() {
         command.env("TMPDIR", MEMORY);
     }
@@ -144,7 +144,7 @@ fn run(project: &Project, folder: &Path, program: &Path, target: &str, seconds: 
         .args(["-timeout=20", "-rss_limit_mb=2048", "-max_len=4096", "-print_final_stats=1"])
         .arg(format!("-artifact_prefix={}/", artifacts.display()))
         .args([&corpus, &seeds])
-        // The input tells more, and what went wrong would be lost in it.
+        // A backtrace would hide the error message in the lines that are shown.
         .env("RUST_BACKTRACE", "0")
         .stdin(Stdio::null())
         .stdout(output.try_clone()?)
@@ -170,8 +170,8 @@ fn run(project: &Project, folder: &Path, program: &Path, target: &str, seconds: 
     Ok(())
 }
 
-/// What there is to know of it elsewhere, where neither the log nor the input is: the last lines, from that on that says
-/// what went wrong, and the input.
+/// The part of the log that explains a finding without the log and the input: the last lines, from the error message on, and
+/// the input.
 fn finding(log: &str) -> String {
     let lines: Vec<&str> = log.lines().collect();
     let first = lines.iter().rposition(|line| line.contains("panicked at")).unwrap_or(0);
@@ -205,15 +205,15 @@ mod tests {
             "l".repeat(1000),
             input.display()
         );
-        let told = finding(&log);
-        assert!(told.starts_with("\n  thread panicked at x.rs:1:\n  left: l"), "{told}");
-        assert!(told.contains("ll…\n") && told.ends_with("\ninput: b\"a\\n\\xff\""), "{told}");
+        let text = finding(&log);
+        assert!(text.starts_with("\n  thread panicked at x.rs:1:\n  left: l"), "{text}");
+        assert!(text.contains("ll…\n") && text.ends_with("\ninput: b\"a\\n\\xff\""), "{text}");
     }
 
     #[test]
     fn a_finding_without_an_input_is_the_end_of_the_log() {
         let log: String = (0..100).map(|line| format!("line {line}\n")).collect();
-        let told = finding(&log);
-        assert!(told.starts_with("\n  line 60\n") && told.ends_with("\n  line 99"), "{told}");
+        let text = finding(&log);
+        assert!(text.starts_with("\n  line 60\n") && text.ends_with("\n  line 99"), "{text}");
     }
 }

@@ -1,4 +1,4 @@
-//! Installing what images are built with, and what tests are done with, as far as it is not there.
+//! Installs the tools that build images and the packages that tests need, as far as they are missing.
 
 use anyhow::{Result, bail};
 
@@ -13,16 +13,16 @@ use crate::{
     },
 };
 
-/// Installs what the selected images need and is not there. Returns whether there was anything to do.
+/// Installs the missing tools of the selected images. Returns whether any were missing.
 ///
 /// The caller holds the lock.
 pub(crate) fn for_images(project: &Project, selection: Selection) -> Result<bool> {
     let mut missing = Vec::new();
     if selection.python() {
-        missing.extend(tools::FOR_PYTHON.iter().filter(|tool| !tool.is_there()));
+        missing.extend(tools::FOR_PYTHON.iter().filter(|tool| !tool.is_installed()));
     }
     if selection.javascript() {
-        missing.extend(tools::FOR_JAVASCRIPT.iter().filter(|tool| !tool.is_there()));
+        missing.extend(tools::FOR_JAVASCRIPT.iter().filter(|tool| !tool.is_installed()));
     }
     let mut worked = !missing.is_empty();
     if worked {
@@ -38,9 +38,9 @@ pub(crate) fn for_images(project: &Project, selection: Selection) -> Result<bool
     Ok(worked)
 }
 
-/// Installs those programs that are not there. Returns whether there was anything to do.
+/// Installs the missing programs. Returns whether any were missing.
 pub(crate) fn programs(tools: &[SystemTool]) -> Result<bool> {
-    let missing: Vec<_> = tools.iter().filter(|tool| !tool.is_there()).collect();
+    let missing: Vec<_> = tools.iter().filter(|tool| !tool.is_installed()).collect();
     if missing.is_empty() {
         return Ok(false);
     }
@@ -51,11 +51,11 @@ pub(crate) fn programs(tools: &[SystemTool]) -> Result<bool> {
 fn install_packages(missing: &[&SystemTool]) -> Result<()> {
     let packages: Vec<&str> = missing.iter().flat_map(|tool| tool.packages).copied().collect();
     let list: String = missing.iter().map(|tool| format!("\n  {} ({})", tool.program, tool.purpose)).collect();
-    let root = Invocation::new("ask who runs this", "id").arg("-u").output().is_ok_and(|id| id.trim() == "0");
+    let root = Invocation::new("get the user id", "id").arg("-u").output().is_ok_and(|id| id.trim() == "0");
     if !root || tools::find("apt-get").is_none() {
         bail!(
             "these programs are not installed:{list}\nhint: on Debian or Ubuntu `sudo apt-get install {packages}`, on Fedora \
-             `sudo dnf install {fedora}`, elsewhere whatever brings the programs above; then run this again",
+             `sudo dnf install {fedora}`, elsewhere the packages that contain the programs above; then run this again",
             packages = packages.join(" "),
             fedora = packages.iter().filter(|name| **name != "python3-venv").copied().collect::<Vec<_>>().join(" "),
         );
@@ -63,7 +63,7 @@ fn install_packages(missing: &[&SystemTool]) -> Result<()> {
     let apt = |title: &str| {
         Invocation::new(title, "apt-get")
             .env("DEBIAN_FRONTEND", "noninteractive")
-            .hint(format!("install these packages in another way: {}", packages.join(" ")))
+            .hint(format!("install these packages yourself: {}", packages.join(" ")))
     };
     apt("fetch the list of Debian packages").arg("update").run()?;
     apt(&format!("install {}", packages.join(", ")))
@@ -72,14 +72,14 @@ fn install_packages(missing: &[&SystemTool]) -> Result<()> {
         .run()
 }
 
-/// Makes the compiler in use able to compile for a target. Returns whether there was anything to do.
+/// Installs a target of the compiler in use. Returns whether it was missing.
 pub(crate) fn rust_target(target: &str) -> Result<bool> {
-    if tools::rust_target_is_there(target) {
+    if tools::has_rust_target(target) {
         return Ok(false);
     }
     Invocation::new(format!("add the target {target}"), "rustup")
         .args(["target", "add", target])
-        .hint(format!("without rustup, install the standard library of Rust for {target} as your system does it"))
+        .hint(format!("without rustup, install the standard library of Rust for {target} with your package manager"))
         .run()?;
     Ok(true)
 }
@@ -111,13 +111,13 @@ fn node(project: &Project) -> Result<bool> {
     )
 }
 
-/// Installs the foreign clients that the tests of the MCP server are driven by.
+/// Installs the independent clients that test the MCP server.
 pub(crate) fn clients(project: &Project) -> Result<()> {
     let _lock = lock::acquire(project)?;
     agents(project).map(drop)
 }
 
-/// The same for a caller that holds the lock. Returns whether there was anything to do.
+/// The same for a caller that holds the lock. Returns whether anything was missing.
 pub(crate) fn agents(project: &Project) -> Result<bool> {
     let folder = tools::agent_python_environment(project);
     let python = environments::python(

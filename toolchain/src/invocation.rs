@@ -1,9 +1,9 @@
-//! Calling other programs: quietly while all goes well, with everything that helps when it does not.
+//! Calls of other programs. Their output is shown only if they fail, with the command and a hint.
 
 use std::{
     collections::VecDeque,
     ffi::OsStr,
-    io::{BufReader, Read, pipe},
+    io::{self, BufReader, PipeWriter, Read, pipe},
     path::Path,
     process::{Command, Stdio},
     sync::mpsc::{self, RecvTimeoutError},
@@ -18,13 +18,13 @@ use crate::{
     project,
 };
 
-/// Lines of a failed command that are shown.
+/// The number of lines of a failed command that are shown.
 const TAIL: usize = 30;
 
-/// How often a command that says nothing is looked after.
-const LOOK_AROUND: Duration = Duration::from_millis(200);
+/// How often the progress of a silent command is updated.
+const POLL_INTERVAL: Duration = Duration::from_millis(200);
 
-/// A call of a program, with a title for people and a hint for when it fails.
+/// A call of a program, with a title for messages and a hint for failures.
 #[derive(Debug)]
 pub(crate) struct Invocation {
     title: String,
@@ -37,7 +37,7 @@ impl Invocation {
         Self::of(title, Command::new(program))
     }
 
-    /// A call of cargo, which is told to say how far it is.
+    /// Returns a call of cargo that reports its progress.
     pub(crate) fn cargo(title: impl Into<String>) -> Self {
         let mut invocation = Self::of(title, project::cargo());
         invocation.command.env("CARGO_TERM_PROGRESS_WHEN", "always").env("CARGO_TERM_PROGRESS_WIDTH", "100");
@@ -69,26 +69,46 @@ impl Invocation {
         self
     }
 
-    /// What to do if it fails.
+    /// Sets the hint for a failure.
     pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = hint.into();
         self
     }
 
-    /// Runs it and keeps its output to itself unless it fails.
-    pub(crate) fn run(mut self) -> Result<()> {
+    /// Runs it. Its output is shown only if it fails.
+    pub(crate) fn run(self) -> Result<()> {
         let (reader, writer) = pipe()?;
-        self.command.stdout(writer.try_clone()?).stderr(writer);
+        let output = writer.try_clone()?;
+        self.watch(reader, writer, output)
+    }
+
+    /// Runs it, and returns what it writes to standard output. Its standard error is shown only if it fails.
+    pub(crate) fn run_for_output(self) -> Result<String> {
+        let (reader, writer) = pipe()?;
+        let (mut output, output_writer) = pipe()?;
+        let collecting = thread::spawn(move || {
+            let mut bytes = Vec::new();
+            output.read_to_end(&mut bytes).map(|_| String::from_utf8_lossy(&bytes).into_owned())
+        });
+        self.watch(reader, writer, output_writer)?;
+        let text: io::Result<String> =
+            collecting.join().map_err(|_| anyhow!("reading the output of the command failed"))?;
+        text.context("cannot read the output of the command")
+    }
+
+    /// Runs it with these ends of pipes for standard error and standard output, and shows the lines that come from `reader`.
+    fn watch(mut self, reader: impl Read + Send + 'static, errors: PipeWriter, output: PipeWriter) -> Result<()> {
+        self.command.stdout(output).stderr(errors);
         let mut progress = Progress::start(&self.title);
         let mut child = self.command.spawn().with_context(|| self.failure("cannot be started", &[]))?;
-        // The command keeps ends of the pipe open as long as it lives; the reader would wait for it.
+        // The command keeps ends of the pipe open until it is dropped; the reader would wait for it.
         self.command.stdout(Stdio::null()).stderr(Stdio::null());
         let (sender, lines) = mpsc::channel();
         let reading =
             thread::spawn(move || each_line(reader, |line, is_status| drop(sender.send((line.to_owned(), is_status)))));
         let mut tail = VecDeque::with_capacity(TAIL);
         loop {
-            match lines.recv_timeout(LOOK_AROUND) {
+            match lines.recv_timeout(POLL_INTERVAL) {
                 Ok((line, is_status)) => {
                     progress.show(&line);
                     if !is_status {
@@ -113,7 +133,7 @@ impl Invocation {
         bail!(self.failure(&format!("ended with {status}"), tail.make_contiguous()))
     }
 
-    /// Runs it with its output shown as it comes.
+    /// Runs it, with its output shown immediately.
     pub(crate) fn show(mut self) -> Result<()> {
         self.command.env_remove("CARGO_TERM_PROGRESS_WHEN").env_remove("CARGO_TERM_PROGRESS_WIDTH");
         progress::note(&self.title);
@@ -126,7 +146,7 @@ impl Invocation {
         self.outputs().map(|(output, _)| output)
     }
 
-    /// The same for what it wrote to its standard error, where cargo says what it found.
+    /// Runs it and returns what it wrote to standard error, where cargo reports findings.
     pub(crate) fn messages(self) -> Result<String> {
         self.outputs().map(|(_, messages)| messages)
     }
@@ -154,7 +174,7 @@ impl Invocation {
         text
     }
 
-    /// The command as one would type it.
+    /// The command as a shell would accept it.
     fn line(&self) -> String {
         let mut words = Vec::new();
         if let Some(directory) = self.command.get_current_dir() {
@@ -187,7 +207,7 @@ fn quote(word: &OsStr) -> String {
     }
 }
 
-/// Calls `each` for every line; a line that ends in a carriage return is a status that the next one overwrites.
+/// Calls `each` for every line. A line that ends in a carriage return is a status that the next one overwrites.
 fn each_line(reader: impl Read, mut each: impl FnMut(&str, bool)) -> Result<()> {
     let mut line = Vec::new();
     let mut flush = |line: &mut Vec<u8>, is_status: bool| {
@@ -209,7 +229,7 @@ fn each_line(reader: impl Read, mut each: impl FnMut(&str, bool)) -> Result<()> 
     Ok(())
 }
 
-/// Without the terminal's control sequences, which would end up in the middle of ours.
+/// Removes the terminal's control sequences, which would interfere with ours.
 fn without_escapes(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut characters = text.chars();
@@ -257,6 +277,13 @@ mod tests {
     #[test]
     fn output_is_returned_without_what_goes_to_standard_error() {
         assert_eq!(shell("echo out; echo err >&2").output().unwrap(), "out\n");
+    }
+
+    #[test]
+    fn output_is_separate_from_the_messages_of_a_failure() {
+        assert_eq!(shell("echo out; echo err >&2").run_for_output().unwrap(), "out\n");
+        let error = shell("echo out; echo err >&2; exit 3").run_for_output().unwrap_err().to_string();
+        assert!(error.contains("| err") && !error.contains("| out"), "{error}");
     }
 
     #[test]

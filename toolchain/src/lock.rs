@@ -1,4 +1,4 @@
-//! What one process at a time does. Others wait, and may then find the work done.
+//! Locks that one process at a time can hold. Others wait, and may then find everything up to date.
 
 use std::{
     fs::{self, File, TryLockError},
@@ -9,7 +9,7 @@ use anyhow::{Context as _, Result};
 
 use crate::{progress, project::Project};
 
-/// Held until it is dropped, and never longer than the process lives.
+/// A lock that is held until it is dropped or the process ends.
 #[derive(Debug)]
 pub(crate) struct Lock(#[expect(dead_code, reason = "the lock lasts as long as the file is open")] File);
 
@@ -18,7 +18,7 @@ pub(crate) fn acquire(project: &Project) -> Result<Lock> {
     hold(&project.toolchain(), "builds images")
 }
 
-/// Waits until this process is the only one that emulates machines: their results have one place.
+/// Waits until this process is the only one that runs emulated machines, because their results share a directory.
 pub(crate) fn emulate(project: &Project) -> Result<Lock> {
     hold(&project.microvm(), "emulates machines")
 }

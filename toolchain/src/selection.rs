@@ -1,8 +1,8 @@
-//! Whose images are built, or whose tools are installed.
+//! The languages whose images are built, or whose tools are installed.
 
 use clap::ValueEnum;
 
-/// Which images are meant.
+/// The selected images.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Selection {
     Python,

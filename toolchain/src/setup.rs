@@ -1,20 +1,20 @@
-//! `cargo xtask setup`: gets what images are built with, and what tests are done with. Running it again does nothing.
+//! `cargo xtask setup`: installs the tools that build images, and the packages that tests need. Running it again has no effect.
 //!
-//! Below the target folder it installs what the lock files pin. Outside of it, it adds the compiler's target and, as root
-//! on Debian and its relatives, packages of the system; anybody else is told what to install.
+//! Packages of lock files are installed below the target folder. Besides, it installs the compiler's target and, as root on
+//! Debian and derivatives, system packages; for other users it lists them.
 
 use anyhow::Result;
 
 use crate::{
-    foreign, install, lock, openapi_documents, progress, project::Project, runtime, selection::Selection, tools,
+    install, lock, openapi_documents, progress, project::Project, runtime, selection::Selection, third_party, tools,
 };
 
-/// Installs everything, and says so if nothing was missing.
+/// Installs everything that is missing.
 pub(crate) fn setup(project: &Project) -> Result<()> {
     let _lock = lock::acquire(project)?;
     let mut worked = install::for_images(project, Selection::All)?;
     worked |= openapi_documents::ensure(project)?;
-    worked |= foreign::ensure(project)?;
+    worked |= third_party::ensure(project)?;
     worked |= install::agents(project)?;
     if runtime::is_for_this_machine() {
         worked |= runtime::library_sources()?;

@@ -1,4 +1,4 @@
-//! What cannot be done on this machine is left out aloud, but not where nobody listens.
+//! Skips what this machine cannot do, with a message. In CI it is an error instead, because messages are not read there.
 
 use std::{env, ffi::OsStr};
 
@@ -6,7 +6,7 @@ use anyhow::Result;
 
 use crate::progress;
 
-/// What is needed for something, if it is there. Where `CI` is set, it has to be.
+/// Returns what is needed, or `None` with a message if it is missing. An error if `CI` is set.
 pub(crate) fn or_skip<T>(what: &str, needed: Result<T>) -> Result<Option<T>> {
     decide(what, needed, is_ci(env::var_os("CI").as_deref()))
 }
@@ -22,7 +22,7 @@ fn decide<T>(what: &str, needed: Result<T>, ci: bool) -> Result<Option<T>> {
     }
 }
 
-/// Whether nobody reads what is said here unless it ends badly, by what the variable `CI` says.
+/// Whether the value of the variable `CI` means that this is CI.
 fn is_ci(variable: Option<&OsStr>) -> bool {
     variable.is_some_and(|value| !["", "0", "false"].iter().any(|no| value == *no))
 }

@@ -1,7 +1,7 @@
 //! Steps that run only when their inputs have changed.
 //!
-//! A stamp remembers the fingerprint of a step's inputs and what its outputs looked like afterwards. An output that was
-//! touched or removed makes the step run again; the clock has no say in whether an input is new.
+//! A record contains the fingerprint of a step's inputs, and size and time of its outputs. If an output was changed or removed,
+//! the step runs again. The age of an input does not matter.
 
 use std::{
     collections::BTreeMap,
@@ -16,27 +16,27 @@ use serde::{Deserialize, Serialize};
 use crate::{fingerprint::Fingerprint, project::Project};
 
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Stamp {
+struct Record {
     inputs: String,
     /// Size and time of the last change of each output.
     outputs: BTreeMap<PathBuf, (u64, u128)>,
 }
 
-impl Stamp {
-    /// `None` if an output is not there.
+impl Record {
+    /// `None` if an output does not exist.
     fn of(inputs: String, outputs: &[PathBuf]) -> Option<Self> {
-        let outputs = outputs.iter().map(|path| Some((path.clone(), look(path)?))).collect::<Option<_>>()?;
+        let outputs = outputs.iter().map(|path| Some((path.clone(), state_of(path)?))).collect::<Option<_>>()?;
         Some(Self { inputs, outputs })
     }
 }
 
-fn look(path: &Path) -> Option<(u64, u128)> {
+fn state_of(path: &Path) -> Option<(u64, u128)> {
     let metadata = fs::metadata(path).ok()?;
     let changed = metadata.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
     Some((metadata.len(), changed.as_nanos()))
 }
 
-/// Runs `work` unless it ran before with the same inputs and its outputs are still as it left them.
+/// Runs `work` unless it ran before with the same inputs and its outputs are unchanged.
 ///
 /// Returns whether it ran.
 pub(crate) fn step(
@@ -48,18 +48,18 @@ pub(crate) fn step(
 ) -> Result<bool> {
     let inputs = inputs.finish();
     let path = project.toolchain().join("steps").join(name).with_extension("json");
-    let known: Option<Stamp> = fs::read(&path).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
-    if known.is_some() && known == Stamp::of(inputs.clone(), outputs) {
+    let known: Option<Record> = fs::read(&path).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
+    if known.is_some() && known == Record::of(inputs.clone(), outputs) {
         return Ok(false);
     }
-    // Whatever happens from here on, the outputs are not those of the stamp.
+    // From here on, the record does not describe the outputs.
     let _ = fs::remove_file(&path);
     work()?;
-    let stamp = Stamp::of(inputs, outputs);
-    ensure!(stamp.is_some(), "the step `{name}` ended well, yet not all of its outputs are there: {outputs:?}");
+    let record = Record::of(inputs, outputs);
+    ensure!(record.is_some(), "the step `{name}` succeeded without writing all of its outputs: {outputs:?}");
     let folder = project.toolchain().join("steps");
     fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
-    fs::write(&path, serde_json::to_vec(&stamp)?).with_context(|| format!("cannot write {}", path.display()))?;
+    fs::write(&path, serde_json::to_vec(&record)?).with_context(|| format!("cannot write {}", path.display()))?;
     Ok(true)
 }
 
@@ -119,7 +119,7 @@ mod tests {
         let fail = || anyhow::bail!("no");
         let outputs = std::slice::from_ref(&trial.output);
         step(&trial.project, "trial", Fingerprint::new().text("input", "two"), outputs, fail).unwrap_err();
-        assert!(trial.run("one"), "the failed step may have left anything behind");
+        assert!(trial.run("one"), "a failed step may have changed its outputs");
     }
 
     #[test]

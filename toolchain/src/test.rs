@@ -1,4 +1,4 @@
-//! `cargo xtask test`: everything that must hold before a change lands.
+//! `cargo xtask test`: runs all checks and tests.
 
 use std::{ffi::OsString, fs};
 
@@ -6,7 +6,7 @@ use anyhow::{Context as _, Result};
 use clap::Args;
 
 use crate::{
-    assembler, foreign, fuzz,
+    assembler, fuzz,
     image::{self, Selection},
     import_cycles, install,
     invocation::Invocation,
@@ -15,17 +15,18 @@ use crate::{
     report::{self, Report},
     runtime,
     stages::Stages,
+    third_party,
 };
 
 #[derive(Debug, Args)]
 pub(crate) struct Test {
-    /// Run the tests alone: no formatting check, no lints
+    /// Run only the tests, without formatting and lints
     #[arg(long)]
     no_lints: bool,
-    /// Run no tests in emulated machines where this one cannot run micro-VMs
+    /// Do not run tests in emulated machines
     #[arg(long)]
     no_harness: bool,
-    /// What to pass to `cargo test`; the tests that need an emulated machine are left out then
+    /// Arguments of `cargo test`; tests in emulated machines are not run then
     #[arg(last = true, value_name = "ARGUMENT")]
     arguments: Vec<OsString>,
 }
@@ -48,6 +49,7 @@ impl Test {
             stages.add("lints", || lints(project));
         }
         stages.add("documentation examples", || documentation(project));
+        // The tests start both programs.
         stages.add("programs that tests start", || {
             assembler::build_programs(project)?;
             examples(project)
@@ -58,7 +60,7 @@ impl Test {
         stages.add("tests in this machine", || tests(project, &self.arguments));
         if self.no_harness || !self.arguments.is_empty() {
             stages.add("tests on micro-VMs", || {
-                progress::note("left out, as was asked for; `cargo xtask microvm test` runs them");
+                progress::note("not run because of the arguments; `cargo xtask microvm test` runs them");
                 Ok(())
             });
         } else {
@@ -68,11 +70,11 @@ impl Test {
     }
 }
 
-/// Real documents for one of the tests, and what programs are compared with in others.
+/// OpenAPI documents and programs of third parties that tests use.
 fn third_party_files(project: &Project) -> Result<()> {
     let _lock = lock::acquire(project)?;
     openapi_documents::ensure(project)?;
-    foreign::ensure(project).map(drop)
+    third_party::ensure(project).map(drop)
 }
 
 fn formatting(project: &Project) -> Result<()> {
@@ -82,7 +84,7 @@ fn formatting(project: &Project) -> Result<()> {
         Invocation::cargo(format!("check the formatting of {what}"))
             .args(["fmt", "--all", "--check"])
             .directory(folder)
-            .hint("`cargo fmt` mends it")
+            .hint("`cargo fmt` fixes it")
             .run()?;
     }
     Ok(())
@@ -95,7 +97,7 @@ fn lints(project: &Project) -> Result<()> {
         .args(project::locked())
         .args(["--", "--deny", "warnings"])
         .directory(project.root())
-        .hint("the lint is named above; `cargo clippy --fix` mends some")
+        .hint("the lint is named above; `cargo clippy --fix` fixes some")
         .run()?;
     image::guest_cargo("lint guest-js", project)?
         .args(["clippy", "--release", "--workspace", "--", "--deny", "warnings"])
@@ -119,7 +121,7 @@ fn lints(project: &Project) -> Result<()> {
         .run()
 }
 
-/// Examples in the documentation. They come before the tests, so that the last line is that of the tests.
+/// Examples in the documentation. They come first, so that the last line of the output is that of the tests.
 fn documentation(project: &Project) -> Result<()> {
     Invocation::cargo("test the examples in the documentation")
         .args(["test", "--workspace", "--doc"])
@@ -134,11 +136,11 @@ fn examples(project: &Project) -> Result<()> {
         .args(["build", "--workspace", "--bin", "embed", "--bin", "agent-rust"])
         .args(project::locked())
         .directory(project.root())
-        .hint("the message of the compiler is above")
+        .hint("the compiler's message is above")
         .run()
 }
 
-/// The crates as embedders build them that want no micro-VMs. The first time, their dependencies are compiled once more for that.
+/// The crates without micro-VMs. The first time, their dependencies are compiled again for this.
 fn without_microvms(project: &Project) -> Result<()> {
     Invocation::cargo("test the host without the feature `microvm`")
         .args(["test", "--package", "isolette", "--package", "isolette-engine", "--no-default-features", "--lib"])
@@ -148,7 +150,7 @@ fn without_microvms(project: &Project) -> Result<()> {
         .run()
 }
 
-/// With `cargo test` alone: other runners count a test that was skipped at run time as passed.
+/// Uses `cargo test`, because other runners count a test that was skipped at run time as passed.
 fn tests(project: &Project, arguments: &[OsString]) -> Result<()> {
     let path = project.target().join("test-report.jsonl");
     if path.exists() {
@@ -163,23 +165,23 @@ fn tests(project: &Project, arguments: &[OsString]) -> Result<()> {
         .hint("the tests that failed are named above")
         .show();
     if run.is_err() {
-        // Once more at the end: between them and here are the results of whole programs.
+        // Failures are repeated at the end, after the output of all test programs.
         let mut report = Report::at(path);
         match report.read() {
-            Ok(_) => report.tell_failures(),
+            Ok(_) => report.print_failures(),
             Err(error) => progress::note(&format!("{error:#}")),
         }
     }
     run
 }
 
-/// Adds a component of the compiler if it is not there.
+/// Installs a component of the compiler if it is missing.
 fn component(name: &str, subcommand: &str) -> Result<()> {
     if Invocation::cargo(format!("look for {name}")).args([subcommand, "--version"]).output().is_ok() {
         return Ok(());
     }
     Invocation::new(format!("add the component {name}"), "rustup")
         .args(["component", "add", name])
-        .hint(format!("without rustup, install {name} as your system does it"))
+        .hint(format!("without rustup, install {name} with your package manager"))
         .run()
 }

@@ -1,7 +1,7 @@
-//! The tools that images are built with: where they are, and which pins decide what they are.
+//! The tools that images are built with, and their pins.
 //!
-//! What a registry ships prebuilt is installed below the target folder, from a lock file with hashes. What the system
-//! provides is looked for in the search path, and its version is an input of what it builds.
+//! Prebuilt packages of a registry are installed below the target folder, from a lock file with hashes. Tools of the system are
+//! found in the search path, and their versions are inputs of what they build.
 
 use std::{
     env,
@@ -36,12 +36,12 @@ pub(crate) const GUEST_TARGET: &str = "wasm32-unknown-unknown";
 #[derive(Debug)]
 pub(crate) struct SystemTool {
     pub(crate) program: &'static str,
-    /// Debian packages that bring it, in working order.
+    /// Debian packages that contain it and its dependencies.
     pub(crate) packages: &'static [&'static str],
     pub(crate) purpose: &'static str,
 }
 
-/// What the JavaScript image needs.
+/// Tools for the JavaScript image.
 pub(crate) const FOR_JAVASCRIPT: [SystemTool; 4] = [
     SystemTool { program: "clang", packages: &["clang"], purpose: "compiles QuickJS for WebAssembly" },
     SystemTool { program: "wasm-ld", packages: &["lld"], purpose: "links WebAssembly" },
@@ -53,14 +53,14 @@ pub(crate) const FOR_JAVASCRIPT: [SystemTool; 4] = [
     },
 ];
 
-/// What the Python image needs.
+/// Tools for the Python image.
 pub(crate) const FOR_PYTHON: [SystemTool; 1] = [SystemTool {
     program: "python3",
     packages: &["python3", "python3-venv"],
     purpose: "runs componentize-py and pip",
 }];
 
-/// What the machine needs in which micro-VMs run where they cannot run otherwise.
+/// Tools for emulated machines.
 pub(crate) const FOR_HARNESS: [SystemTool; 2] = [
     SystemTool {
         program: "qemu-system-x86_64",
@@ -71,7 +71,7 @@ pub(crate) const FOR_HARNESS: [SystemTool; 2] = [
 ];
 
 impl SystemTool {
-    pub(crate) fn is_there(&self) -> bool {
+    pub(crate) fn is_installed(&self) -> bool {
         find(self.program).is_some()
     }
 }
@@ -81,7 +81,7 @@ pub(crate) fn python_environment(project: &Project) -> PathBuf {
     project.toolchain().join("python")
 }
 
-/// The folder in which npm installs.
+/// The directory in which npm installs.
 pub(crate) fn node_environment(project: &Project) -> PathBuf {
     project.toolchain().join("node")
 }
@@ -90,27 +90,27 @@ pub(crate) fn componentize_py(project: &Project) -> PathBuf {
     python_environment(project).join("bin/componentize-py")
 }
 
-/// The environment's own Python. It runs pip, and nothing of it gets into an image.
+/// The Python of the environment. It runs pip, and is not part of an image.
 pub(crate) fn python(project: &Project) -> PathBuf {
     python_environment(project).join("bin/python")
 }
 
-/// The Python environment of the clients that the tests drive the server with.
+/// The Python environment of the MCP clients of the tests.
 pub(crate) fn agent_python_environment(project: &Project) -> PathBuf {
     project.toolchain().join("agents/python")
 }
 
-/// The folder in which npm installs those.
+/// The directory in which npm installs the MCP clients of the tests.
 pub(crate) fn agent_node_environment(project: &Project) -> PathBuf {
     project.toolchain().join("agents/node")
 }
 
-/// The folder in which npm installs the compiler of TypeScript.
+/// The directory in which npm installs the compiler of TypeScript.
 pub(crate) fn compiler_environment(project: &Project) -> PathBuf {
     project.toolchain().join("compilers")
 }
 
-/// Where npm puts programs.
+/// The directory of the programs of npm packages.
 pub(crate) fn node_programs(project: &Project) -> PathBuf {
     node_environment(project).join("node_modules/.bin")
 }
@@ -120,7 +120,7 @@ pub(crate) fn find(name: &str) -> Option<PathBuf> {
     env::split_paths(&env::var_os("PATH")?).map(|folder| folder.join(name)).find(|path| path.is_file())
 }
 
-/// What the Rust compiler says it is: another compiler is another input.
+/// The version of the Rust compiler, an input of compiled code.
 pub(crate) fn rustc_version() -> Result<&'static str> {
     static VERSION: OnceLock<String> = OnceLock::new();
     if let Some(version) = VERSION.get() {
@@ -133,7 +133,7 @@ pub(crate) fn rustc_version() -> Result<&'static str> {
     Ok(VERSION.get_or_init(|| version))
 }
 
-/// The first line that a program prints when asked for its version.
+/// The first line that a program prints with `--version`.
 pub(crate) fn version(program: impl AsRef<Path>) -> Result<String> {
     let program = program.as_ref();
     let text =
@@ -142,7 +142,7 @@ pub(crate) fn version(program: impl AsRef<Path>) -> Result<String> {
 }
 
 /// Whether the compiler in use has the standard library of a target.
-pub(crate) fn rust_target_is_there(target: &str) -> bool {
+pub(crate) fn has_rust_target(target: &str) -> bool {
     Invocation::new("look for the target", rustc())
         .args(["--print", "target-libdir", "--target", target])
         .output()

@@ -9,7 +9,7 @@ use isolette_abi::files::{FileError, Kind, Lock};
 
 use super::{
     metadata::{descriptor_stat, descriptor_type, null_stat, timestamp},
-    streams::{Sink, Source},
+    streams::{Failure, Sink, Source},
 };
 use crate::{
     Component,
@@ -17,8 +17,9 @@ use crate::{
         filesystem::{
             preopens,
             types::{
-                self, Advice, DescriptorBorrow, DescriptorFlags, DescriptorStat, DirectoryEntry, ErrorCode, Guest,
-                GuestDescriptor, GuestDirectoryEntryStream, MetadataHashValue, NewTimestamp, OpenFlags, PathFlags,
+                self, Advice, DescriptorBorrow, DescriptorFlags, DescriptorStat, DescriptorType, DirectoryEntry,
+                ErrorBorrow, ErrorCode, Guest, GuestDescriptor, GuestDirectoryEntryStream, MetadataHashValue,
+                NewTimestamp, OpenFlags, PathFlags,
             },
         },
         io::streams::{InputStream, OutputStream},
@@ -122,6 +123,14 @@ impl GuestDescriptor for Descriptor {
 
     fn get_flags(&self) -> Result<DescriptorFlags, ErrorCode> {
         Ok(self.flags)
+    }
+
+    fn get_type(&self) -> Result<DescriptorType, ErrorCode> {
+        Ok(if matches!(self.handle, Handle::Null) {
+            DescriptorType::CharacterDevice
+        } else {
+            descriptor_type(self.kind)
+        })
     }
 
     fn set_size(&self, size: u64) -> Result<(), ErrorCode> {
@@ -237,6 +246,11 @@ impl GuestDescriptor for Descriptor {
         self.at(&old, |files, wall, source| files.rename(wall, source, &target))
     }
 
+    fn is_same_object(&self, other: DescriptorBorrow<'_>) -> bool {
+        let identity = |one: &Self| one.metadata_hash().map(|hash| (hash.lower, hash.upper)).ok();
+        identity(self).is_some_and(|own| identity(other.get::<Self>()) == Some(own))
+    }
+
     fn metadata_hash(&self) -> Result<MetadataHashValue, ErrorCode> {
         match self.kind {
             // Asked for whenever one is listed.
@@ -268,6 +282,10 @@ impl GuestDirectoryEntryStream for Entries {
 impl Guest for Component {
     type Descriptor = Descriptor;
     type DirectoryEntryStream = Entries;
+
+    fn filesystem_error_code(error: ErrorBorrow<'_>) -> Option<ErrorCode> {
+        Some(error.get::<Failure>().0.into())
+    }
 }
 
 impl preopens::Guest for Component {

@@ -24,6 +24,10 @@ impl environment::Guest for Component {
     fn get_arguments() -> Vec<String> {
         Vec::new()
     }
+
+    fn initial_cwd() -> Option<String> {
+        Some(state::with(|state| state.files.working_directory(&state.wall).to_owned()))
+    }
 }
 
 impl exit::Guest for Component {

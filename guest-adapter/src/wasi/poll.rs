@@ -39,6 +39,13 @@ impl State {
 }
 
 impl GuestPollable for Moment {
+    fn ready(&self) -> bool {
+        match *self {
+            Self::Now => true,
+            Self::At(when) => state::with(|state| state.wall.monotonic_clock()) >= when,
+        }
+    }
+
     fn block(&self) {
         state::with(|state| state.poll(&[*self]));
     }

@@ -105,6 +105,7 @@ impl GuestUdpSocket for Denied {
         stream(Option<IpSocketAddress>) -> Result<(IncomingDatagramStream, OutgoingDatagramStream), ErrorCode>;
         local_address() -> Result<IpSocketAddress, ErrorCode>;
         remote_address() -> Result<IpSocketAddress, ErrorCode>;
+        address_family() -> IpAddressFamily;
         unicast_hop_limit() -> Result<u8, ErrorCode>;
         set_unicast_hop_limit(u8) -> Result<(), ErrorCode>;
         receive_buffer_size() -> Result<u64, ErrorCode>;
@@ -127,6 +128,7 @@ impl GuestTcpSocket for Denied {
         local_address() -> Result<IpSocketAddress, ErrorCode>;
         remote_address() -> Result<IpSocketAddress, ErrorCode>;
         is_listening() -> bool;
+        address_family() -> IpAddressFamily;
         set_listen_backlog_size(u64) -> Result<(), ErrorCode>;
         keep_alive_enabled() -> Result<bool, ErrorCode>;
         set_keep_alive_enabled(bool) -> Result<(), ErrorCode>;

@@ -10,10 +10,11 @@ use crate::{
     bindings::exports::wasi::io::{
         error::{self, GuestError},
         poll::Pollable,
-        streams::{Error, Guest, GuestInputStream, GuestOutputStream, StreamError},
+        streams::{Error, Guest, GuestInputStream, GuestOutputStream, InputStreamBorrow, StreamError},
     },
     filesystem::Handle,
     output, state,
+    waist::trap,
 };
 
 /// Where an input stream reads.
@@ -37,10 +38,14 @@ pub(crate) enum Sink {
     },
 }
 
-/// Why an operation on a stream failed. WASI lets its callers see no more than that it did.
-pub(crate) struct Failure;
+/// Why an operation on a stream failed.
+pub(crate) struct Failure(pub(super) FileError);
 
-impl GuestError for Failure {}
+impl GuestError for Failure {
+    fn to_debug_string(&self) -> String {
+        format!("{:?}", self.0)
+    }
+}
 
 impl error::Guest for Component {
     type Error = Failure;
@@ -51,8 +56,8 @@ impl Guest for Component {
     type OutputStream = Sink;
 }
 
-fn failed(_: FileError) -> StreamError {
-    StreamError::LastOperationFailed(Error::new(Failure))
+fn failed(error: FileError) -> StreamError {
+    StreamError::LastOperationFailed(Error::new(Failure(error)))
 }
 
 impl GuestInputStream for Source {
@@ -66,6 +71,19 @@ impl GuestInputStream for Source {
         }
         offset.set(offset.get() + bytes.len() as u64);
         Ok(bytes)
+    }
+
+    /// Reading never waits.
+    fn blocking_read(&self, len: u64) -> Result<Vec<u8>, StreamError> {
+        self.read(len)
+    }
+
+    fn skip(&self, len: u64) -> Result<u64, StreamError> {
+        self.read(len).map(|bytes| bytes.len() as u64)
+    }
+
+    fn blocking_skip(&self, len: u64) -> Result<u64, StreamError> {
+        self.skip(len)
     }
 
     fn subscribe(&self) -> Pollable {
@@ -97,9 +115,37 @@ impl GuestOutputStream for Sink {
         self.write(contents)
     }
 
-    /// Nothing: files are written at once, and libraries flush the console after each write, wanted or not.
-    fn blocking_flush(&self) -> Result<(), StreamError> {
+    /// Has no effect: a file is written at once, and a library that flushes the console after each write would send a message
+    /// for each.
+    fn flush(&self) -> Result<(), StreamError> {
         Ok(())
+    }
+
+    fn blocking_flush(&self) -> Result<(), StreamError> {
+        self.flush()
+    }
+
+    fn write_zeroes(&self, len: u64) -> Result<(), StreamError> {
+        // More than `check_write` permits: WASI demands a trap.
+        if len > CHUNK_LIMIT as u64 {
+            trap();
+        }
+        self.write(vec![0; len as usize])
+    }
+
+    fn blocking_write_zeroes_and_flush(&self, len: u64) -> Result<(), StreamError> {
+        self.write_zeroes(len)
+    }
+
+    fn splice(&self, source: InputStreamBorrow<'_>, len: u64) -> Result<u64, StreamError> {
+        let bytes = source.get::<Source>().read(len)?;
+        let length = bytes.len() as u64;
+        self.write(bytes)?;
+        Ok(length)
+    }
+
+    fn blocking_splice(&self, source: InputStreamBorrow<'_>, len: u64) -> Result<u64, StreamError> {
+        self.splice(source, len)
     }
 
     fn subscribe(&self) -> Pollable {

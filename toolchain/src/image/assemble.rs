@@ -1,4 +1,4 @@
-//! From components to an image: compose, compile, write the manifest.
+//! From components to an image: composes the component, compiles it, and writes the manifest.
 
 use std::{
     fs,
@@ -10,23 +10,23 @@ use anyhow::{Context as _, Result};
 use super::{Recipe, packages, rust::Parts};
 use crate::{assembler::Assembler, fingerprint::Fingerprint, project::Project, step::step};
 
-/// The interpreter of a language, and what is known about it.
+/// The component of an interpreter, or a custom one, and what the manifest says about it.
 #[derive(Debug)]
 pub(crate) struct Interpreter {
     pub(crate) component: PathBuf,
-    /// What it was built with: version by name.
+    /// The tools and libraries that it was built with: name and version.
     pub(crate) components: Vec<(String, String)>,
-    /// Libraries that programs may import: version by name.
+    /// Libraries that programs may import: name and version.
     pub(crate) packages: Vec<(String, String)>,
-    /// Components that serve what it imports, each for those behind it.
+    /// Components that provide its imports, each for the following ones.
     pub(crate) before: Vec<PathBuf>,
-    /// Components that serve what the entry imports.
+    /// Components that provide the imports of the entry.
     pub(crate) after: Vec<PathBuf>,
-    /// Interfaces that the host has to serve.
+    /// Interfaces that the host must provide.
     pub(crate) required: Vec<String>,
 }
 
-/// Makes an image. Without parts the interpreter is all of it. Returns whether there was anything to do.
+/// Makes an image. Without parts, the interpreter is the whole image. Returns whether anything was out of date.
 pub(crate) fn image(
     project: &Project,
     assembler: &Assembler<'_>,
@@ -56,7 +56,7 @@ pub(crate) fn image(
     }
     let outputs: Vec<_> = super::files().map(|file| image.join(file)).collect();
     step(project, &format!("{name}-image"), inputs, &outputs, || {
-        // Whoever has the old image open keeps it; nobody ever sees half of the new one.
+        // A process that has the old image open keeps it, and no process finds an incomplete image.
         let draft = project.images().join(format!(".{name}.draft"));
         remove(&draft)?;
         fs::create_dir_all(&draft)?;
@@ -67,7 +67,7 @@ pub(crate) fn image(
             .args(&all)
             .arg("--output")
             .arg(&component)
-            .hint("a part was built against another WIT, or needs an interface that the adapter does not serve yet")
+            .hint("a part was built against another WIT, or imports an interface that the adapter does not provide")
             .run()?;
         let compile = |engine: &str, title: String| {
             let code = draft.join(format!("guest.{engine}.cwasm"));

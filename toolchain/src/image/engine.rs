@@ -1,4 +1,4 @@
-//! The patches of QuickJS (`guest-js/engine`), which are applied to its source when cargo compiles it.
+//! Patches of QuickJS (`guest-js/engine`), which are applied to its source when cargo compiles it.
 
 use std::{fs, path::PathBuf};
 
@@ -15,10 +15,10 @@ use crate::{
 const CRATE: &str = "guest-js";
 const FOLDER: &str = "guest-js/engine";
 
-/// Cargo compiles the engine again when the flag in here changes, and does not look at the patches.
+/// The file with the flag. Cargo compiles the engine again when this flag changes, because it does not track the patches.
 const SETTINGS: &str = "guest-js/.cargo/config.toml";
 
-/// The crate that has the source of the engine.
+/// The crate that contains the source of the engine.
 const SOURCE: &str = "rquickjs-sys";
 
 /// Tests that every patch applies to the pinned source.
@@ -32,7 +32,7 @@ pub(crate) fn test(project: &Project) -> Result<()> {
         .run()
 }
 
-/// Fails if the flag that has cargo compile the engine again is not that of the patches.
+/// Fails if the flag does not belong to the current patches.
 pub(super) fn ensure_flag(project: &Project) -> Result<()> {
     let patches = Fingerprint::new().tree(project.root(), format!("{FOLDER}/patches"))?;
     let add = |inputs: Fingerprint, name| inputs.file(project.root(), format!("{FOLDER}/{name}"));
@@ -47,7 +47,7 @@ pub(super) fn ensure_flag(project: &Project) -> Result<()> {
     Ok(())
 }
 
-/// The source of the engine as it is published, in the version that the lock file pins.
+/// Returns the published source of the engine, in the version that the lock file pins.
 fn source(project: &Project) -> Result<PathBuf> {
     #[derive(Deserialize)]
     struct Metadata {

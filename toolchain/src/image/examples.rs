@@ -1,42 +1,41 @@
-//! Images that are there for the tests: of the components among the examples, and of one that lies.
+//! Images that only tests use: of the components among the examples, and of a compromised guest.
 
-use std::path::PathBuf;
+use std::{fs, io::ErrorKind, path::Path};
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 
 use super::{
     Recipe, Selection,
     assemble::{self, Interpreter},
     component::{self, Capability},
-    python, rust,
 };
-use crate::{
-    assembler::Assembler,
-    fingerprint::Fingerprint,
-    install, lock,
-    project::Project,
-    runtime,
-    step::step,
-    tools::{self, GUEST_TARGET},
-};
+use crate::{assembler::Assembler, install, lock, progress, project::Project, runtime};
 
-const RUST: &str = "examples/component-rust";
-const PYTHON: &str = "examples/component-python";
+/// Projects of one component, each with the image that it is built as. What they import is the same.
+const COMPONENTS: [(&str, &str); 4] = [
+    ("examples/component-rust", "example-rust"),
+    ("examples/component-python", "example-python"),
+    ("examples/component-javascript", "example-javascript"),
+    ("tests/cargo-component", "example-cargo-component"),
+];
 
-/// A guest that somebody has taken over: nothing of ours stands between it and the wall.
+/// A compromised guest: a component that sends any bytes to the host, without the adapter.
 const COMPROMISED: &str = "tests/hostile/compromised/component.wat";
 
-/// Builds them unless they are up to date. Returns whether there was anything to do.
+/// Builds those that are out of date and whose tools are installed. Returns whether any was out of date.
 pub(crate) fn ensure(project: &Project) -> Result<bool> {
-    let components = {
-        let _lock = lock::acquire(project)?;
-        [(in_rust(project)?, "example-rust"), (in_python(project)?, "example-python")]
-    };
     let mut worked = compromised(project)?;
-    for (component, name) in components {
+    for (folder, name) in COMPONENTS {
+        let folder = project.path(folder);
+        if let Some(reason) = component::missing_tool(&folder)? {
+            progress::note(&format!("the image {name}: skipped: {reason}"));
+            // An image of earlier sources must not be tested in its place.
+            remove(&project.images().join(name))?;
+            continue;
+        }
         let weather = Capability::new("acme:weather/forecast", project.path("examples/weather/wit"));
-        let distances = Capability::only(project.path(RUST).join("wit/deps/places"));
-        worked |= component::build(project, &component, &[weather, distances], Some(name.to_owned()))?;
+        let distances = Capability::only(project.path("examples/component-rust/wit/deps/places"));
+        worked |= component::build(project, &folder, &[weather, distances], Some(name.to_owned()))?;
     }
     Ok(worked)
 }
@@ -58,33 +57,11 @@ fn compromised(project: &Project) -> Result<bool> {
     Ok(worked)
 }
 
-fn in_rust(project: &Project) -> Result<PathBuf> {
-    let module = project.guests().join(GUEST_TARGET).join("release/component_rust.wasm");
-    let inputs = Fingerprint::new().text("rustc", tools::rustc_version()?).tree(project.root(), RUST)?;
-    step(project, "example-rust-module", inputs, std::slice::from_ref(&module), || {
-        rust::cargo("compile the component in Rust", project)?
-            .args(["build", "--release"])
-            .args(crate::project::locked())
-            .directory(project.path(RUST))
-            .run()
-    })?;
-    Ok(module)
-}
-
-fn in_python(project: &Project) -> Result<PathBuf> {
-    let component = project.components()?.join("example-python-application.wasm");
-    let wit = format!("{RUST}/wit");
-    let inputs = Fingerprint::new().file(project.root(), tools::PYTHON_PINS)?.tree(project.root(), PYTHON)?;
-    let inputs = inputs.tree(project.root(), &wit)?;
-    step(project, "example-python-application", inputs, std::slice::from_ref(&component), || {
-        python::componentize(
-            "make a component of Python",
-            tools::componentize_py(project),
-            (&project.path(&wit), "docs:text/text"),
-            (&project.path(PYTHON), "app"),
-            &component,
-        )
-        .run()
-    })?;
-    Ok(component)
+fn remove(image: &Path) -> Result<()> {
+    match fs::remove_dir_all(image) {
+        Err(error) if error.kind() != ErrorKind::NotFound => {
+            Err(error).with_context(|| format!("cannot remove {}", image.display()))
+        }
+        _ => Ok(()),
+    }
 }

@@ -1,5 +1,5 @@
-//! QuickJS as a component: compiled with its prelude, started once as a core module so that its memory is kept, then
-//! componentised.
+//! The JavaScript interpreter as a component: QuickJS with its prelude is compiled, started once as a core module so that its
+//! initialised memory becomes part of the module, and converted to a component.
 
 use std::{fs, path::PathBuf};
 
@@ -30,12 +30,12 @@ pub(crate) fn interpreter(project: &Project, assembler: &Assembler<'_>) -> Resul
     let started = project.toolchain().join("javascript.wasm");
     let inputs = Fingerprint::new().file(project.root(), tools::NODE_PINS[1])?.made(&module)?;
     step(project, "javascript-started", inputs, std::slice::from_ref(&started), || {
-        Invocation::new("start QuickJS and keep its memory", tools::node_programs(project).join("wizer"))
+        Invocation::new("initialise QuickJS", tools::node_programs(project).join("wizer"))
             .arg(&module)
             .arg("-o")
             .arg(&started)
             .args(["--init-func", "wizer-initialize"])
-            .hint("the prelude may have called something that exists only in a sandbox; what it said is above")
+            .hint("the message of the prelude is above; it must not call functions of the sandbox while the image is built")
             .run()
     })?;
     let component = componentise(project, assembler, "javascript", &started)?;
@@ -50,7 +50,7 @@ pub(crate) fn interpreter(project: &Project, assembler: &Assembler<'_>) -> Resul
     })
 }
 
-/// What both bundles are made with.
+/// The options of both bundles.
 const BUNDLING: [&str; 7] = [
     "--bundle",
     "--format=esm",
@@ -61,7 +61,7 @@ const BUNDLING: [&str; 7] = [
     "--log-level=warning",
 ];
 
-/// Names that libraries ask for and that there are not. A program's own things of such a name are none of theirs.
+/// Global names that libraries look for and that do not exist. A variable of the program with such a name is unrelated.
 const ABSENT: [&str; 9] = [
     "--define:ActiveXObject=undefined",
     "--define:Bun=undefined",
@@ -74,7 +74,7 @@ const ABSENT: [&str; 9] = [
     "--define:window=undefined",
 ];
 
-/// What a module that is loaded later has from the prelude, under the names by which libraries ask for it.
+/// What modules that are loaded on demand import from the prelude, by the names that libraries use.
 const FROM_PRELUDE: [&str; 6] = [
     "--external:isolette:*",
     "--external:events",
@@ -84,7 +84,7 @@ const FROM_PRELUDE: [&str; 6] = [
     "--external:abort-controller",
 ];
 
-/// Writes what `Intl` knows of locales, out of the packages of the Unicode CLDR.
+/// Generates the data of locales for `Intl` from the packages of the Unicode CLDR.
 fn locales(project: &Project) -> Result<()> {
     let mut inputs = Fingerprint::new().tree(project.root(), format!("{CRATE}/intl"))?;
     for pins in tools::NODE_PINS {
@@ -103,8 +103,7 @@ fn locales(project: &Project) -> Result<()> {
     Ok(())
 }
 
-/// Bundles the part of the interpreter that is written in JavaScript: the prelude, and each module that is loaded when a
-/// program asks for it.
+/// Bundles the part of the interpreter that is written in JavaScript: the prelude, and each module that is loaded on demand.
 fn prelude(project: &Project) -> Result<()> {
     let mut inputs = Fingerprint::new().tree(project.root(), format!("{CRATE}/prelude"))?;
     inputs = inputs.file(project.root(), format!("{CRATE}/target/intl_index.js"))?;
@@ -126,7 +125,7 @@ fn prelude(project: &Project) -> Result<()> {
             .arg(own("web.js"))
             .arg(format!("--outfile={}", bundle.display()))
             .run()?;
-        esbuild(project, "bundle the modules that are loaded later")
+        esbuild(project, "bundle the modules that are loaded on demand")
             .args(&later)
             .args(BUNDLING)
             .args(ABSENT)
@@ -139,7 +138,7 @@ fn prelude(project: &Project) -> Result<()> {
             let text = fs::read_to_string(bundle).with_context(|| format!("cannot read {}", bundle.display()))?;
             ensure!(
                 !text.contains("__commonJS({\"../"),
-                "the bundled prelude has libraries that are not those pinned for images\nhint: remove {}",
+                "the bundled prelude contains libraries that are not pinned for images\nhint: remove {}",
                 project.path(CRATE).join("node_modules").display()
             );
             fs::write(bundle, without_checkout(&text)).with_context(|| format!("cannot write {}", bundle.display()))?;
@@ -149,8 +148,8 @@ fn prelude(project: &Project) -> Result<()> {
     Ok(())
 }
 
-/// The bundle, with the modules of the prelude named from the checkout on. esbuild names them by their paths from the
-/// libraries, which may be anywhere, so that the path of the checkout would be part of the image.
+/// Returns the bundle with the modules of the prelude named relative to the checkout. esbuild names them relative to the
+/// libraries, which may be anywhere, so that the path of the checkout would become part of the image.
 fn without_checkout(bundle: &str) -> String {
     const MODULE: &str = "__esm({\"";
     let mut pieces = bundle.split(MODULE);
@@ -163,7 +162,7 @@ fn without_checkout(bundle: &str) -> String {
     text
 }
 
-/// The modules that are loaded later, in an order that is always the same.
+/// The modules that are loaded on demand, sorted.
 fn sources(project: &Project) -> Result<Vec<PathBuf>> {
     let folder = project.path(CRATE).join("prelude/node");
     let mut sources = Vec::new();
@@ -180,7 +179,7 @@ fn sources(project: &Project) -> Result<Vec<PathBuf>> {
         let name = source.file_stem().unwrap_or_default().to_string_lossy();
         ensure!(
             text.contains(&format!("\n    \"{name}\",\n")),
-            "the image would have no {name} of {CRATE}/prelude/node\nhint: name it in sources! of {list}"
+            "{name} of {CRATE}/prelude/node would not be part of the image\nhint: add it to sources! in {list}"
         );
     }
     Ok(sources)
@@ -190,7 +189,7 @@ fn esbuild(project: &Project, title: &str) -> Invocation {
     let libraries = tools::node_environment(project);
     Invocation::new(title, tools::node_programs(project).join("esbuild"))
         .env("NODE_PATH", libraries.join("node_modules"))
-        // Libraries are called by their paths from here, which must be the same everywhere.
+        // Names of libraries are paths relative to this directory, so that they are the same on every machine.
         .directory(libraries)
 }
 
@@ -198,7 +197,7 @@ fn esbuild(project: &Project, title: &str) -> Invocation {
 fn module(project: &Project) -> Result<PathBuf> {
     engine::ensure_flag(project)?;
     let module = project.guests().join(tools::GUEST_TARGET).join("release/isolette_guest_js.wasm");
-    let clang = tools::find("clang").context("clang is gone")?;
+    let clang = tools::find("clang").context("clang is not in the search path")?;
     let inputs = Fingerprint::new().text("rustc", tools::rustc_version()?).text("clang", tools::version(clang)?);
     let mut inputs = inputs.text("names", neutral::NAMES.concat());
     for source in [
@@ -231,14 +230,14 @@ fn module(project: &Project) -> Result<PathBuf> {
     Ok(module)
 }
 
-/// The version that the lock file has of a crate.
+/// The version of a crate in the lock file.
 fn locked(project: &Project, name: &str) -> Result<String> {
     let lock = fs::read_to_string(project.path(CRATE).join("Cargo.lock"))?;
     let package = lock.split("[[package]]").find(|package| package.contains(&format!("\nname = \"{name}\"\n")));
     package
         .and_then(|package| package.split_once("\nversion = \"")?.1.split_once('"'))
         .map(|(version, _)| version.to_owned())
-        .with_context(|| format!("{CRATE}/Cargo.lock has no {name}"))
+        .with_context(|| format!("{CRATE}/Cargo.lock does not contain {name}"))
 }
 
 #[cfg(test)]

@@ -32,53 +32,54 @@ const INTERPRETER_WIT: [&str; 9] = [
     "wit/world.wit",
 ];
 
-/// What an image consists of. The manifest is the last to be written.
+/// The files of an image. The manifest is written last.
 pub(crate) fn files() -> impl Iterator<Item = &'static str> {
     let microvm = ["guest.microvm.cwasm", "microvm.elf"].into_iter().filter(|_| runtime::is_for_this_machine());
     ["guest.wasm", "guest.wasmtime.cwasm"].into_iter().chain(microvm).chain(["image.json"])
 }
 
-/// What can be done to an image.
+/// The tasks for images.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Task {
-    /// Build images; what is already there and up to date stays
+    /// Build images that are out of date
     Build(Build),
-    /// Check that images are what their manifests say
+    /// Check that images match their manifests
     Verify(Look),
-    /// Print what images are made of
+    /// Print the contents of images
     Inspect(Look),
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct Build {
-    /// Whose image to build; Python if there is `--with`
+    /// The language of the image; Python with `--with`
     #[arg(long, value_enum)]
     lang: Option<Selection>,
-    /// Bundle a pure-Python package and what it depends on; may be repeated. Makes an image with a name of its own
+    /// Bundle a pure-Python package and its dependencies; may be repeated. The image has a name of its own
     #[arg(long, value_name = "PACKAGE==VERSION")]
     with: Vec<Package>,
-    /// Make an image of a component of your own: one that exports isolette:sandbox/runner, or functions to be called
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["lang", "with"])]
+    /// Build the image of a custom component, which exports isolette:sandbox/runner or functions to call: a .wasm file, or
+    /// the directory of a project for cargo, cargo-component, componentize-py or jco
+    #[arg(long, value_name = "PATH", conflicts_with_all = ["lang", "with"])]
     component: Option<PathBuf>,
-    /// Let the component import an interface that the host will serve: its WIT, and which of several if need be; may be
-    /// repeated
+    /// Let the component import an interface that the host provides: its WIT, and the interface if the WIT has several; may
+    /// be repeated
     #[arg(long, value_name = "[INTERFACE=]WIT", requires = "component")]
     capability: Vec<component::Capability>,
-    /// Make the images that are there for the tests
+    /// Build the images that only tests use
     #[arg(long, conflicts_with_all = ["lang", "with", "component", "name"])]
     examples: bool,
-    /// The name of an image with packages or of a component; by default, the names of those
+    /// The name of an image with packages or of a component. Default: the names of the packages, or of the file or directory
     #[arg(long)]
     name: Option<String>,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct Look {
-    /// Names of images, or their folders; all images if there is none
+    /// Names or directories of images. Default: all images
     images: Vec<PathBuf>,
 }
 
-/// The languages whose images are selected.
+/// The languages of the selected images.
 fn languages(selection: Selection) -> Vec<Language> {
     let mut languages = Vec::new();
     languages.extend(selection.python().then_some(Language::Python));
@@ -86,12 +87,12 @@ fn languages(selection: Selection) -> Vec<Language> {
     languages
 }
 
-/// A language that there is a guest for.
+/// A language that has a guest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Language {
     Python,
     JavaScript,
-    /// Whatever a component of somebody's takes.
+    /// A custom component, written in any language.
     Component,
 }
 
@@ -113,7 +114,7 @@ pub(crate) fn perform(project: &Project, task: Task) -> Result<()> {
     }
 }
 
-/// Builds the selected images unless they are up to date. Returns whether there was anything to do.
+/// Builds the selected images that are out of date. Returns whether there were any.
 pub(crate) fn ensure(project: &Project, selection: Selection) -> Result<bool> {
     make(project, selection, &languages(selection).into_iter().map(Recipe::plain).collect::<Vec<_>>())
 }
@@ -128,7 +129,7 @@ fn make(project: &Project, selection: Selection, recipes: &[Recipe]) -> Result<b
         let interpreter = match recipe.language {
             Language::Python => python::interpreter(project, &assembler, recipe)?,
             Language::JavaScript => javascript::interpreter(project, &assembler)?,
-            // Those have recipes of their own.
+            // A component has a recipe of its own.
             Language::Component => continue,
         };
         worked |= assemble::image(project, &assembler, recipe, Some(&parts), &interpreter, runtime.as_deref())?;
@@ -143,12 +144,15 @@ impl Build {
         } else if let Some(file) = &self.component {
             component::build(project, file, &self.capability, self.name)?
         } else if self.with.is_empty() {
-            ensure!(self.name.is_none(), "the images without packages have their names\nhint: leave `--name` out");
+            ensure!(
+                self.name.is_none(),
+                "only images with packages and images of components have a `--name`\nhint: remove `--name`"
+            );
             ensure(project, self.lang.unwrap_or(Selection::All))?
         } else {
             ensure!(
                 self.lang.is_none_or(|lang| lang == Selection::Python),
-                "packages can be bundled into the Python image only\nhint: leave `--lang` out"
+                "packages can be bundled into the Python image only\nhint: remove `--lang`"
             );
             let recipe = Recipe::with(self.with, self.name)?;
             make(project, Selection::Python, std::slice::from_ref(&recipe))?
@@ -160,12 +164,12 @@ impl Build {
     }
 }
 
-/// What an image is to be.
+/// The contents of an image.
 #[derive(Debug)]
 struct Recipe {
     name: String,
     language: Language,
-    /// Beyond what every image of the language has.
+    /// Packages besides those of every image of the language.
     packages: Vec<Package>,
 }
 
@@ -191,7 +195,7 @@ fn check_name(name: &str) -> Result<()> {
     ensure!(plain, "`{name}` cannot be the name of an image\nhint: use letters, digits, `-`, `_` and `.`");
     ensure!(
         languages(Selection::All).iter().all(|language| language.name() != name),
-        "`{name}` is the name of the image without packages\nhint: choose another one with `--name`"
+        "`{name}` is the name of an image without packages\nhint: choose another one with `--name`"
     );
     Ok(())
 }

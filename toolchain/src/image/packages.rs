@@ -1,7 +1,7 @@
-//! Python packages that are bundled on request: resolved once, pinned by hash, and tried in the finished image.
+//! Python packages that the caller adds to an image: resolved once, pinned by hash, and imported in the finished image.
 //!
-//! Only wheels that hold nothing but Python are taken. A package that has none, or that cannot be imported in a sandbox,
-//! is refused with the reason, before an image with it is put in place.
+//! Only wheels in pure Python are accepted. A package without such a wheel, or one that cannot be imported in a sandbox, is
+//! reported with the reason before an image with it replaces another one.
 
 use std::{
     collections::BTreeMap,
@@ -14,16 +14,16 @@ use serde::Deserialize;
 
 use crate::{fingerprint::Fingerprint, invocation::Invocation, project::Project, step::step, tools};
 
-/// What every Python image has.
+/// The packages of every Python image.
 pub(crate) const BUNDLED: &str = "guest-python/requirements.txt";
 
-/// The language version that componentize-py brings.
+/// The version of Python in componentize-py.
 const PYTHON_VERSION: &str = "3.14";
 
-/// Imports a package inside the image that has it.
+/// Imports the packages inside the image.
 const TRIAL: &str = include_str!("try_packages.py");
 
-/// A package that somebody asks for, in exactly one version.
+/// A package with its exact version.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Package {
     name: String,
@@ -63,12 +63,12 @@ pub(crate) struct Locked {
     pub(crate) packages: BTreeMap<String, String>,
 }
 
-/// The packages of every image, as locked in the sources.
+/// The packages of every image, from the lock file in the sources.
 pub(crate) fn bundled(project: &Project) -> Result<Locked> {
     read(project.path(BUNDLED))
 }
 
-/// Resolves what is asked for, with all that it depends on. Once resolved, the lock file decides.
+/// Resolves the packages and their dependencies. After the first time, the lock file determines the versions.
 pub(crate) fn resolve(project: &Project, packages: &[Package]) -> Result<Locked> {
     let inputs = packages
         .iter()
@@ -85,7 +85,7 @@ pub(crate) fn resolve(project: &Project, packages: &[Package]) -> Result<Locked>
         || {
             fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
             let bundled = bundled(project)?.packages;
-            // Hashes would make pip demand them of everything; here they are what is asked for.
+            // With hashes, pip would require them for all packages; here they are the result.
             let constraints = folder.join("constraints.txt");
             fs::write(
                 &constraints,
@@ -119,7 +119,7 @@ pub(crate) fn resolve(project: &Project, packages: &[Package]) -> Result<Locked>
     read(lock)
 }
 
-/// Unpacks what lock files list into a folder.
+/// Unpacks the packages of lock files into a directory.
 pub(crate) fn unpack(project: &Project, locks: &[Locked], folder: &Path) -> Result<()> {
     locks.iter().try_for_each(|lock| {
         if lock.packages.is_empty() {
@@ -132,7 +132,7 @@ pub(crate) fn unpack(project: &Project, locks: &[Locked], folder: &Path) -> Resu
             .arg(folder)
             .arg("--requirement")
             .arg(&lock.file)
-            .hint("they come from PyPI, which must be reachable once; a hash that differs is a file that was replaced")
+            .hint("they come from PyPI, which must be reachable once; if a hash differs, the file was replaced")
             .run()
     })
 }
@@ -150,8 +150,8 @@ pub(crate) fn try_in(project: &Project, image: &Path, packages: &[Package]) -> R
         .args(["--code", TRIAL, "--var"])
         .arg(format!("packages={names}"))
         .output()?;
-    let outcome: Outcome = serde_json::from_str(&output).context("cannot read what the sandbox found")?;
-    let failures = outcome.value.context("the sandbox found nothing")?;
+    let outcome: Outcome = serde_json::from_str(&output).context("cannot read the result of the sandbox")?;
+    let failures = outcome.value.context("the sandbox returned no result")?;
     if failures.is_empty() {
         return Ok(());
     }
@@ -160,21 +160,21 @@ pub(crate) fn try_in(project: &Project, image: &Path, packages: &[Package]) -> R
     bail!("these packages cannot be used in a sandbox:{list}")
 }
 
-/// What an import that failed means.
+/// Reasons why an import fails.
 fn reason(error: &str) -> &'static str {
     const REASONS: [(&str, &str); 6] = [
-        ("ctypes", "it calls machine code, which a sandbox does not run"),
-        ("thread", "it starts threads, which a sandbox does not have"),
-        ("process", "it starts processes, which a sandbox does not have"),
-        ("multiprocessing", "it starts processes, which a sandbox does not have"),
-        ("socket", "it opens sockets; programs in a sandbox use requests, httpx or urllib"),
-        ("ssl", "it opens sockets; programs in a sandbox use requests, httpx or urllib"),
+        ("ctypes", "it calls machine code, which does not run in a sandbox"),
+        ("thread", "it starts threads, which do not exist in a sandbox"),
+        ("process", "it starts processes, which do not exist in a sandbox"),
+        ("multiprocessing", "it starts processes, which do not exist in a sandbox"),
+        ("socket", "it opens sockets, which do not exist in a sandbox; programs use requests, httpx or urllib"),
+        ("ssl", "it opens sockets, which do not exist in a sandbox; programs use requests, httpx or urllib"),
     ];
     let found = REASONS.iter().find(|(sign, _)| error.contains(sign));
-    found.map_or("what it needs is not in a sandbox", |(_, reason)| reason)
+    found.map_or("it needs something that does not exist in a sandbox", |(_, reason)| reason)
 }
 
-/// Why pip found nothing. `None` if it is something else.
+/// The reason why pip found no package. `None` if pip failed otherwise.
 fn explain(project: &Project, error: &str) -> Option<anyhow::Error> {
     let pin = error.lines().find_map(|line| line.split_once("No matching distribution found for "))?.1.trim();
     let folder = project.toolchain().join("packages");
@@ -189,7 +189,7 @@ fn explain(project: &Project, error: &str) -> Option<anyhow::Error> {
         Ok(report) => {
             let wheel = report.install.first().and_then(|install| install.download_info.url.rsplit('/').next());
             anyhow::anyhow!(
-                "{pin} cannot be used in a sandbox: it is published as machine code ({})\nhint: a version or another package in pure Python may do",
+                "{pin} cannot be used in a sandbox: it is published as machine code ({})\nhint: use a version or another package in pure Python",
                 wheel.unwrap_or("no wheel for any platform")
             )
         }
@@ -200,7 +200,7 @@ fn explain(project: &Project, error: &str) -> Option<anyhow::Error> {
     })
 }
 
-/// Options by which pip takes wheels that hold nothing but Python.
+/// Options that restrict pip to wheels in pure Python.
 const PURE: [&str; 10] = [
     "--only-binary",
     ":all:",
@@ -218,7 +218,7 @@ fn pip(project: &Project, title: &str) -> Invocation {
     Invocation::new(title, tools::python(project)).args(["-m", "pip", "install", "--disable-pip-version-check"])
 }
 
-/// What of pip's report is of interest.
+/// The part of pip's report that is needed.
 #[derive(Deserialize)]
 struct Report {
     install: Vec<Install>,
@@ -284,6 +284,6 @@ mod tests {
     fn a_failed_import_has_a_reason() {
         assert!(reason("ModuleNotFoundError: No module named '_ctypes'").contains("machine code"));
         assert!(reason("RuntimeError: can't start new thread").contains("threads"));
-        assert!(reason("KeyError: 'x'").contains("not in a sandbox"));
+        assert!(reason("KeyError: 'x'").contains("does not exist in a sandbox"));
     }
 }

@@ -23,7 +23,7 @@ use crate::{
 
 const WORLD: &str = "isolette:sandbox/interpreter";
 
-/// Builds it.
+/// Builds the interpreter.
 pub(crate) fn interpreter(project: &Project, assembler: &Assembler<'_>, recipe: &Recipe) -> Result<Interpreter> {
     let name = &recipe.name;
     let mut locks = vec![packages::bundled(project)?];
@@ -37,7 +37,7 @@ pub(crate) fn interpreter(project: &Project, assembler: &Assembler<'_>, recipe: 
         let folder = fresh(project, &format!("{name}-application"))?;
         copy(&project.path("guest-python/app.py"), &folder.join("app.py"))?;
         copy(&store, &folder.join("store.bin"))?;
-        interpreter_of(project, "start CPython and keep its memory", &folder, "app", &made).run()
+        interpreter_of(project, "initialise CPython", &folder, "app", &made).run()
     })?;
     let component = project.components()?.join(format!("{name}.wasm"));
     let inputs = assembler.fingerprint(Fingerprint::new().made(&made)?)?;
@@ -59,7 +59,7 @@ pub(crate) fn interpreter(project: &Project, assembler: &Assembler<'_>, recipe: 
     })
 }
 
-/// First stage: every module that a program may import, compiled and packed.
+/// First stage: compiles and packs every module that a program may import.
 fn store(project: &Project, name: &str, locks: &[Locked]) -> Result<PathBuf> {
     let folder = project.toolchain().join(format!("{name}-store"));
     let store = folder.join("store.bin");
@@ -82,7 +82,7 @@ fn store(project: &Project, name: &str, locks: &[Locked]) -> Result<PathBuf> {
     Ok(store)
 }
 
-/// What both stages depend on.
+/// The inputs of both stages.
 fn common(project: &Project) -> Result<Fingerprint> {
     let mut inputs = Fingerprint::new().file(project.root(), tools::PYTHON_PINS)?;
     for interface in super::INTERPRETER_WIT {
@@ -91,29 +91,30 @@ fn common(project: &Project) -> Result<Fingerprint> {
     Ok(inputs)
 }
 
-/// Makes a component of an application for a world in a folder of WIT.
+/// Makes a component of an application for a world in a folder of WIT, or for the only one.
 pub(super) fn componentize(
     title: &str,
     program: impl AsRef<std::ffi::OsStr>,
-    (wit, world): (&Path, &str),
+    (wit, world): (&Path, Option<&str>),
     (folder, application): (&Path, &str),
     output: &Path,
 ) -> Invocation {
     Invocation::new(title, program)
         .arg("-d")
         .arg(wit)
-        .args(["-w", world, "componentize", "-p"])
+        .args(world.iter().flat_map(|world| ["-w", world]))
+        .args(["componentize", "-p"])
         .arg(folder)
         .arg(application)
         .arg("-o")
         .arg(output)
-        .hint("what Python said is above; an import that fails while building fails in every sandbox")
+        .hint("Python's message is above; an import that fails during the build would fail in every sandbox")
 }
 
 /// Makes a component of the interpreter.
 fn interpreter_of(project: &Project, title: &str, folder: &Path, application: &str, output: &Path) -> Invocation {
     let program = tools::componentize_py(project);
-    componentize(title, program, (&project.path("wit"), WORLD), (folder, application), output)
+    componentize(title, program, (&project.path("wit"), Some(WORLD)), (folder, application), output)
 }
 
 fn version(project: &Project) -> Result<String> {
@@ -123,7 +124,7 @@ fn version(project: &Project) -> Result<String> {
     version.map(str::to_owned).with_context(|| format!("{} does not pin componentize-py", tools::PYTHON_PINS))
 }
 
-/// An empty folder below the toolchain's.
+/// An empty directory below the toolchain's.
 fn fresh(project: &Project, name: &str) -> Result<PathBuf> {
     let folder = project.toolchain().join(name);
     if folder.exists() {
@@ -133,7 +134,7 @@ fn fresh(project: &Project, name: &str) -> Result<PathBuf> {
     Ok(folder)
 }
 
-/// Copies a file, or a folder with all that is in it but results.
+/// Copies a file, or a directory without its outputs.
 fn copy(from: &Path, to: &Path) -> Result<()> {
     if !from.is_dir() {
         return fs::copy(from, to).map(drop).with_context(|| format!("cannot copy {}", from.display()));

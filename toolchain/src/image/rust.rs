@@ -14,7 +14,7 @@ use crate::{
     tools::{self, GUEST_TARGET},
 };
 
-/// The components that every image has, whatever its language.
+/// The components that every image contains.
 #[derive(Debug)]
 pub(crate) struct Parts {
     pub(crate) adapter: PathBuf,
@@ -43,13 +43,13 @@ pub(crate) fn parts(project: &Project, assembler: &Assembler<'_>) -> Result<Part
     })
 }
 
-/// Makes a component of a core module.
+/// Converts a core module to a component.
 pub(crate) fn componentise(project: &Project, assembler: &Assembler<'_>, name: &str, module: &Path) -> Result<PathBuf> {
     let component = project.components()?.join(name).with_extension("wasm");
     let inputs = assembler.fingerprint(Fingerprint::new().made(module)?)?;
     step(project, &format!("{name}-component"), inputs, std::slice::from_ref(&component), || {
         assembler
-            .call(format!("make {name} a component"))?
+            .call(format!("convert {name} to a component"))?
             .arg("componentise")
             .arg(module)
             .arg("--output")
@@ -59,10 +59,10 @@ pub(crate) fn componentise(project: &Project, assembler: &Assembler<'_>, name: &
     Ok(component)
 }
 
-/// A call of cargo that compiles for the sandbox.
+/// Returns a call of cargo that compiles for the sandbox.
 pub(crate) fn cargo(title: &str, project: &Project) -> Result<Invocation> {
     Ok(neutral::cargo(title, project, &[])?
         .env("CARGO_TARGET_DIR", project.guests())
         .env("CARGO_BUILD_TARGET", GUEST_TARGET)
-        .hint("`cargo xtask doctor` says whether a tool is missing; otherwise the compiler's message is above"))
+        .hint("the compiler's message is above; `cargo xtask doctor` lists missing tools"))
 }

@@ -1,4 +1,4 @@
-# Imports every module of `packages`, a list of distributions; `result` says what failed, by distribution.
+# Imports every module of `packages`, a list of distributions. `result` has the error of each distribution that failed.
 
 import importlib
 import importlib.metadata
@@ -13,7 +13,7 @@ for package in packages:
         if module.isidentifier() and package in [re.sub(r"[-_.]+", "-", name).lower() for name in distributions]
     ]
     if not names:
-        result[package] = "it brings no module"
+        result[package] = "it contains no module"
     for name in names:
         try:
             importlib.import_module(name)

@@ -1,6 +1,6 @@
 //! Conditions of `cfg`.
 
-/// Whether a condition never holds outside of tests: it is `test`, or all of several of which one is.
+/// Whether a condition holds in tests only: it is `test`, or an `all` that contains such a condition.
 pub(super) fn requires_tests(condition: &[&str]) -> bool {
     match condition {
         ["test"] => true,

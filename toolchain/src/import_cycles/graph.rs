@@ -1,13 +1,13 @@
-//! Finds modules that import each other, directly or by way of others.
+//! Finds modules that import each other, directly or through others.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::tree::{Edge, ModulePath};
 
-/// For each module of `graph`, those that it imports, and one path by which it does.
+/// For each module of `graph`, the modules that it imports, and one import of each.
 type Graph<'a> = BTreeMap<&'a str, BTreeMap<&'a str, &'a Edge>>;
 
-/// A shortest cycle out of each group of sibling modules that import each other: its edges in order.
+/// A shortest cycle of each group of sibling modules that import each other: its edges in order.
 pub(super) fn cycles(edges: &[Edge]) -> Vec<Vec<&Edge>> {
     let mut graphs: BTreeMap<&ModulePath, Graph<'_>> = BTreeMap::new();
     for edge in edges {
@@ -47,7 +47,7 @@ fn reached<'a>(graph: &Graph<'a>, start: &str) -> BTreeSet<&'a str> {
     reached
 }
 
-/// The shortest way from a module back to itself.
+/// The shortest path from a module back to itself.
 fn way_back<'a>(graph: &Graph<'a>, start: &str) -> Option<Vec<&'a Edge>> {
     let mut last_edges: BTreeMap<&str, &'a Edge> = BTreeMap::new();
     let mut waiting = VecDeque::from([start]);

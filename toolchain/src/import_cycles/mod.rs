@@ -1,4 +1,4 @@
-//! Fails where modules import each other in a circle: at every level of every crate, the modules of one folder.
+//! Fails if modules import each other in a cycle: at every level of every crate, the modules of one folder.
 //!
 //! An import is a path of a `use`, or one in code that begins with `crate`, `self` or `super`. A name that a parent
 //! re-exports counts as an import of the module that defines it. What exists in tests only is ignored.
@@ -21,7 +21,7 @@ use anyhow::{Context as _, Result, bail};
 use self::tree::{Edge, Files, Tree};
 use crate::project::Project;
 
-/// Folders without sources of the project.
+/// Directories without sources of the project.
 const LEFT_OUT: [&str; 2] = ["target", "node_modules"];
 
 pub(crate) fn check(project: &Project) -> Result<()> {

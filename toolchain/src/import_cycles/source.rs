@@ -15,15 +15,15 @@ pub(super) struct Source {
     pub(super) paths: Vec<Path>,
     /// Names of items that are defined here.
     pub(super) items: BTreeSet<String>,
-    /// Modules that are declared here; the text of those that are written here as well.
+    /// Modules that are declared here, with the text of inline modules.
     pub(super) modules: Vec<(String, Option<Source>)>,
 }
 
-/// One name that a `use` brings in.
+/// One name that a `use` imports.
 #[derive(Debug)]
 pub(super) struct Import {
     pub(super) path: Path,
-    /// What it is called here; `None` for all names of a module.
+    /// Its local name; `None` for all names of a module.
     pub(super) name: Option<String>,
 }
 
@@ -68,7 +68,7 @@ impl<'a> Reader<'a> {
         self.tokens.get(self.at + ahead).is_some_and(Token::is_word)
     }
 
-    /// Reads up to the end of the text, or behind the brace that closes a module in it.
+    /// Reads to the end of the text, or past the brace that closes an inline module.
     fn module(&mut self) -> Source {
         let mut source = Source::default();
         let mut depth = 0_usize;
@@ -124,7 +124,7 @@ impl<'a> Reader<'a> {
         self.at += 1;
         let name = self.take().to_owned();
         let inline = self.take_if("{").then(|| self.module());
-        // Files of tests are named so even where the attribute is missing.
+        // Files with tests have such names even if the attribute is missing.
         if name != "tests" {
             source.modules.push((name, inline));
         }
@@ -140,10 +140,10 @@ impl<'a> Reader<'a> {
         segments
     }
 
-    /// One branch of a `use`, behind the path that it is in.
+    /// One branch of a `use`, after its prefix.
     fn import_tree(&mut self, before: &[String], imports: &mut Vec<Import>) {
         let mut segments = before.to_vec();
-        // A path of another crate.
+        // A path in another crate.
         self.take_if("::");
         let line = self.tokens.get(self.at).map_or(0, |token| token.line);
         loop {
@@ -171,7 +171,7 @@ impl<'a> Reader<'a> {
         imports.push(Import { path: Path { segments, line }, name });
     }
 
-    /// Takes the attribute whose bracket is next if what it belongs to exists in tests only.
+    /// Takes the attribute whose bracket is next, if its item exists in tests only.
     fn take_attribute_for_tests(&mut self) -> bool {
         let start = self.at;
         self.skip_group();
@@ -182,13 +182,13 @@ impl<'a> Reader<'a> {
             _ => false,
         };
         if !is_for_tests {
-            // There may be paths in it.
+            // It may contain paths.
             self.at = start;
         }
         is_for_tests
     }
 
-    /// Takes everything up to the bracket that closes the one that is next.
+    /// Takes everything up to the matching closing bracket.
     fn skip_group(&mut self) {
         let mut depth = 0_usize;
         while self.at < self.tokens.len() {
@@ -203,7 +203,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Takes what an attribute belongs to: an item, or a field, variant, arm or statement.
+    /// Takes the item of an attribute: an item, a field, a variant, an arm or a statement.
     fn skip_item(&mut self) {
         while self.peek(0) == "#" {
             self.at += 1;
@@ -213,7 +213,7 @@ impl<'a> Reader<'a> {
         while ["pub", "(", "crate", "super", "in", ")"].contains(&self.peek(first)) {
             first += 1;
         }
-        // These have braces before their end.
+        // These contain braces before their end.
         let ends_with_semicolon = ["use", "type", "static", "let"].contains(&self.peek(first))
             || self.peek(first) == "const" && !["fn", "unsafe", "extern"].contains(&self.peek(first + 1));
         let is_item = ends_with_semicolon

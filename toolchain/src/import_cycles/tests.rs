@@ -1,4 +1,4 @@
-//! Small crates with and without cycles.
+//! Tests with small crates.
 
 use std::path::Path;
 

@@ -1,6 +1,6 @@
-//! Splits the text of a Rust source file into the words and marks that paths are made of.
+//! Splits the text of a Rust source file into the tokens that paths consist of.
 //!
-//! Comments, literals and lifetimes are left out: what they contain is no code.
+//! Comments, literals and lifetimes are omitted.
 
 /// A word, `::`, or one other character, and the number of the line that it is on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +30,7 @@ pub(super) fn tokens(source: &str) -> Vec<Token<'_>> {
     tokens
 }
 
-/// The length of what `rest` begins with, and whether it is a token.
+/// The length of the first item of `rest`, and whether it is a token.
 fn next(rest: &str) -> (usize, bool) {
     if rest.starts_with("//") {
         return (rest.find('\n').unwrap_or(rest.len()), false);
@@ -55,7 +55,7 @@ fn word(rest: &str) -> usize {
     rest.find(|character: char| character != '_' && !character.is_alphanumeric()).unwrap_or(rest.len())
 }
 
-/// Words such as `r` and `b` may be the prefix of a literal, and `r#` that of a word.
+/// Words such as `r` and `b` may be the prefix of a literal, and `r#` that of an identifier.
 fn word_or_literal(rest: &str) -> (usize, bool) {
     let length = word(rest);
     let (prefix, behind) = rest.split_at(length);
@@ -73,7 +73,7 @@ fn word_or_literal(rest: &str) -> (usize, bool) {
     }
 }
 
-/// Block comments contain one another.
+/// Block comments can be nested.
 fn comment(rest: &str) -> usize {
     let (mut depth, mut at) = (0, 0);
     while at < rest.len() {

@@ -1,4 +1,4 @@
-//! The modules of one crate, and to which of them the paths in their texts lead.
+//! The modules of one crate, and the modules that the paths in their texts lead to.
 
 use std::{
     collections::BTreeMap,
@@ -7,13 +7,13 @@ use std::{
 
 use super::source::{Import, Path, Source};
 
-/// Texts by their paths below the crate's `src`.
+/// Texts, by path below the crate's `src`.
 pub(super) type Files = BTreeMap<PathBuf, String>;
 
 /// The names that lead from the crate's root to a module.
 pub(super) type ModulePath = Vec<String>;
 
-/// Re-exports that are followed one after the other.
+/// The maximum number of re-exports that are followed in a row.
 const MOST_REEXPORTS: usize = 32;
 
 /// All modules that belong to one root file.
@@ -28,14 +28,14 @@ struct Module {
     source: Source,
 }
 
-/// A path in the text of one module that leads into another, of which neither contains the other.
+/// A path in the text of one module that leads into another one; neither contains the other.
 #[derive(Debug)]
 pub(super) struct Edge {
     pub(super) file: PathBuf,
     pub(super) path: Path,
     /// The module that contains both.
     pub(super) parent: ModulePath,
-    /// The two children of it that they are in.
+    /// The two children of it that contain the modules.
     pub(super) from: String,
     pub(super) to: String,
 }
@@ -60,7 +60,7 @@ impl Tree {
             };
             let file = if files.contains_key(&file) { file } else { inside.join("mod.rs") };
             let source = inline.or_else(|| files.get(&file).map(|text| Source::read(text)));
-            // A file that is not there is generated, or the compiler says so.
+            // A file that does not exist is generated, or the compiler reports it.
             let Some(source) = source else { continue };
             self.add(files, child(&path, &name), Module { file, source }, &inside);
         }
@@ -89,9 +89,9 @@ impl Tree {
         edges
     }
 
-    /// The first module on a path that does not contain the one whose text has the path. `at` is where the path starts.
+    /// The first module on a path that does not contain the module with the path. `at` is where the path starts.
     ///
-    /// Names that a module brings in with `use` lead on to where they are defined.
+    /// Names that a module imports with `use` lead to where they are defined.
     fn entered(&self, at: &[String], segments: &[String], asker: &[String], steps: usize) -> Option<ModulePath> {
         let steps = steps.checked_sub(1)?;
         let (name, rest) = segments.split_first()?;

@@ -1,4 +1,4 @@
-//! What micro-VMs cost, beside another system that runs programs in them, in one and the same machine.
+//! Measures micro-VMs and another system that runs programs in micro-VMs, on the same machine.
 
 use std::{
     fs,
@@ -10,7 +10,7 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use super::{
-    harness::{Errand, Harness},
+    harness::{Harness, Job},
     machine::{Console, Ending},
     results, test,
 };
@@ -22,10 +22,10 @@ use crate::{
     project::Project,
 };
 
-/// The pins of the other system.
+/// The pinned packages of the other system.
 const PINS: &str = "bench/peer/requirements.txt";
 
-/// The program that measures the other system.
+/// The benchmark of the other system.
 const PEER: &str = "bench/peer/measure.py";
 
 #[derive(Debug, Args)]
@@ -33,7 +33,7 @@ pub(crate) struct Bench {
     /// Print one JSON array instead of a table
     #[arg(long)]
     json: bool,
-    /// Leave the other system, hyperlight-sandbox, out
+    /// Do not measure the other system, hyperlight-sandbox
     #[arg(long)]
     alone: bool,
 }
@@ -48,15 +48,15 @@ impl Bench {
         let outputs = match test::missing(project) {
             None => here(project, &lines)?,
             Some(reason) => {
-                progress::note(&format!("not on this machine itself: {reason}"));
+                progress::note(&format!("this machine cannot run micro-VMs: {reason}"));
                 emulated(project, &lines)?
             }
         };
         let mut rows = Vec::new();
         for output in outputs {
-            let text = fs::read(&output).with_context(|| format!("{} is not there", output.display()))?;
+            let text = fs::read(&output).with_context(|| format!("cannot read {}", output.display()))?;
             let more: Vec<Value> = serde_json::from_slice(&text)
-                .with_context(|| format!("{} is not what a measuring program prints", output.display()))?;
+                .with_context(|| format!("{} is not the output of a benchmark", output.display()))?;
             rows.extend(more);
         }
         print(&rows, self.json);
@@ -76,7 +76,7 @@ fn peer(project: &Project) -> Result<PathBuf> {
         pins: PINS,
         output: python.clone(),
     };
-    environments::python(project, &environment).context("with `--alone` the other system is not needed")?;
+    environments::python(project, &environment).context("`--alone` measures without the other system")?;
     Ok(python)
 }
 
@@ -101,11 +101,11 @@ fn emulated(project: &Project, lines: &[String]) -> Result<Vec<PathBuf>> {
     for (number, line) in lines.iter().enumerate() {
         script += &format!("{line} >{}\n", output(Path::new("/results"), number).display());
     }
-    progress::note("measuring in a machine with emulated virtualisation, where everything takes several times as long");
-    let errand = Errand { name: "bench", script: &script, console: Console::Kept };
-    let mut machine = harness.boot(&errand)?;
+    progress::note("measuring in a machine with emulated virtualisation, where all times are several times longer");
+    let job = Job { name: "bench", script: &script, console: Console::Kept };
+    let mut machine = harness.boot(&job)?;
     let ending = super::wait(&mut machine)?;
-    ensure!(ending == Ending::Done(0), "measuring ended early ({ending:?}); see {}", machine.folder().display());
+    ensure!(ending == Ending::Done(0), "the benchmark failed ({ending:?}); see {}", machine.folder().display());
     Ok((0..lines.len()).map(|number| output(harness.results(), number)).collect())
 }
 

@@ -1,7 +1,7 @@
-//! A machine that can run micro-VMs, for where the real one cannot: QEMU, which emulates a processor with virtualisation.
+//! A machine that can run micro-VMs, for hosts that cannot: QEMU emulates a processor with virtualisation.
 //!
-//! Everything in it is several times slower than outside, and the same otherwise. It sees the files of the real machine
-//! and cannot change them; what is written goes to memory, but for one folder of results.
+//! It is several times slower than the host. It sees the files of the host and cannot change them: what it writes goes to
+//! memory, except for one directory of results.
 
 use std::{
     fs,
@@ -25,27 +25,27 @@ use crate::{
 
 const PROGRAM: &str = "qemu-system-x86_64";
 
-/// An AMD processor with what QEMU 7 and later emulate of it.
+/// An AMD processor with the features that QEMU 7 and later emulate.
 const PROCESSOR: &str = "EPYC,+svm,+npt";
 
-/// Enough for the largest tests, and for what they write.
+/// Memory for the largest tests and the files that they write.
 const MEMORY: &str = "6G";
 
-/// The kernel ends where it cannot go on. It is not quick to say so: its processor may be shared with others.
+/// The kernel ends if it cannot continue. It reports a stall late, because the processor may be shared.
 const KERNEL_ARGUMENTS: &str = "console=ttyS0 quiet panic=-1 rcupdate.rcu_cpu_stall_timeout=60";
 
-/// What is to be done in a machine.
+/// A script to run in a machine.
 #[derive(Debug)]
-pub(crate) struct Errand<'a> {
-    /// The machine's name, and that of its folder among the results.
+pub(crate) struct Job<'a> {
+    /// The name of the machine and of its directory among the results.
     pub(crate) name: &'a str,
-    /// For `sh`, which runs as root in the file system of the real machine. `/results` is the folder of all results.
+    /// The script for `sh`, which runs as root in the file system of the host. `/results` is the directory of all results.
     pub(crate) script: &'a str,
-    /// What happens to its console.
+    /// Where its console goes.
     pub(crate) console: Console,
 }
 
-/// All that machines are made of, and where they leave results.
+/// What machines are made of, and where they write results.
 #[derive(Debug)]
 pub(crate) struct Harness {
     kernel: Kernel,
@@ -54,9 +54,9 @@ pub(crate) struct Harness {
 }
 
 impl Harness {
-    /// Gets what machines boot, and empties the folder of results.
+    /// Prepares what machines boot, and empties the directory of results.
     pub(crate) fn prepare(project: &Project) -> Result<Self> {
-        // First, since whoever holds it may take long, and others want to build meanwhile.
+        // This lock comes first: its holder may take long, and other processes build meanwhile.
         let lock = lock::emulate(project)?;
         let _building = lock::acquire(project)?;
         install::programs(&tools::FOR_HARNESS)?;
@@ -64,31 +64,31 @@ impl Harness {
         Ok(Self { kernel, results: results::empty(project)?, _lock: lock })
     }
 
-    /// The folder that all machines see as `/results`.
+    /// The directory that all machines see as `/results`.
     pub(crate) fn results(&self) -> &Path {
         &self.results
     }
 
-    /// Switches a machine on.
-    pub(crate) fn boot(&self, errand: &Errand<'_>) -> Result<Machine> {
-        let folder = self.results.join(errand.name);
+    /// Starts a machine.
+    pub(crate) fn boot(&self, job: &Job<'_>) -> Result<Machine> {
+        let folder = self.results.join(job.name);
         fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
-        fs::write(folder.join("run.sh"), errand.script)?;
-        if errand.console == Console::Terminal {
+        fs::write(folder.join("run.sh"), job.script)?;
+        if job.console == Console::Terminal {
             fs::write(folder.join("interactive"), "")?;
         }
-        Machine::switch_on(self.command(errand), folder, errand.console)
+        Machine::start(self.command(job), folder, job.console)
             .with_context(|| format!("cannot start {PROGRAM}\nhint: `cargo xtask setup` installs it"))
     }
 
-    fn command(&self, errand: &Errand<'_>) -> Command {
+    fn command(&self, job: &Job<'_>) -> Command {
         let share = |path: &Path, tag: &str, more: &str| {
             format!("local,path={},mount_tag={tag},security_model=none,multidevs=remap{more}", path.display())
         };
-        let terminal = errand.console == Console::Terminal;
+        let terminal = job.console == Console::Terminal;
         let mut command = Command::new(PROGRAM);
         command
-            // One processor: with two, the kernel in it was found stalled, or its memory overwritten.
+            // One processor: with two, the kernel stalled, or its memory was overwritten.
             .args(["-accel", "tcg", "-cpu", PROCESSOR, "-smp", "1", "-m", MEMORY])
             .args(["-nodefaults", "-no-user-config", "-no-reboot", "-display", "none"])
             .args(["-serial", if terminal { "mon:stdio" } else { "stdio" }])
@@ -96,9 +96,9 @@ impl Harness {
             .arg(&self.kernel.image)
             .arg("-initrd")
             .arg(&self.kernel.files)
-            // What the kernel does not know it hands to the first program as a variable.
+            // The kernel passes parameters that it does not know to the first program as variables.
             .arg("-append")
-            .arg(format!("{KERNEL_ARGUMENTS} MACHINE={}", errand.name))
+            .arg(format!("{KERNEL_ARGUMENTS} MACHINE={}", job.name))
             .args(["-virtfs", &share(Path::new("/"), "files", ",readonly=on")])
             .args(["-virtfs", &share(&self.results, "results", "")]);
         if !terminal {

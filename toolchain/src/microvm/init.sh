@@ -1,11 +1,12 @@
 #!/bin/busybox sh
-# The first program in the harness's machine: it gets at the files of the real one, runs what it is told to, and ends.
-# The kernel's command line says in MACHINE whose results these are.
+# The first program in the emulated machine: mounts the files of the host, runs the script, and ends. MACHINE on the
+# kernel's command line names the directory of its results.
 B=/bin/busybox
 $B mount -t proc proc /proc
 $B mount -t sysfs sys /sys
 $B mount -t devtmpfs dev /dev
-# Which module needs which differs from kernel to kernel; what fails for want of another goes well the next time.
+# The dependencies of modules differ between kernels. A module that fails because another is missing succeeds in the
+# next round.
 for attempt in 1 2 3 4; do
     for module in /modules/*.ko; do $B insmod "$module" 2>/dev/null; done
 done
@@ -13,12 +14,12 @@ over_9p=trans=virtio,version=9p2000.L,msize=1048576
 $B mount -t 9p -o $over_9p,cache=loose,ro files /files
 $B mount -t 9p -o $over_9p results /results
 own=/results/$MACHINE
-# Whoever looks at the machine from outside sees by this that it is alive.
+# The host observes by this file that the machine is running.
 while :; do
     $B cat /proc/uptime >"$own/alive"
     $B sleep 5
 done &
-# Whoever writes anywhere writes to memory; only /results is kept.
+# Writes go to memory; only /results is kept.
 $B mount -t tmpfs memory /memory
 $B mkdir /memory/upper /memory/work
 $B mount -t overlay -o lowerdir=/files,upperdir=/memory/upper,workdir=/memory/work files /root

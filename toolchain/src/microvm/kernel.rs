@@ -1,6 +1,6 @@
-//! What the harness's machine boots: Debian's kernel, a few of its modules, and busybox.
+//! What the emulated machine boots: Debian's kernel, a few of its modules, and busybox.
 //!
-//! All of it comes from Debian's packages as they are, unpacked below the target folder; nothing is installed.
+//! These come from Debian's packages, which are unpacked below the target folder and not installed.
 
 use std::{
     fs,
@@ -11,7 +11,7 @@ use anyhow::{Context as _, Result, bail, ensure};
 
 use crate::{fingerprint::Fingerprint, invocation::Invocation, progress, project::Project, step::step};
 
-/// Virtio and 9p to get at the files, KVM, and overlayfs; roughly in an order in which each finds what it needs.
+/// Virtio and 9p for the files, KVM, and overlayfs, roughly in the order of their dependencies.
 const MODULES: [&str; 15] = [
     "virtio",
     "virtio_ring",
@@ -49,7 +49,7 @@ fn folder(project: &Project) -> PathBuf {
     project.microvm().join("harness")
 }
 
-/// Where the kernel is, or which package it can be had from.
+/// The path of the kernel, or the package that contains it.
 pub(crate) fn source(project: &Project) -> Option<String> {
     let kernel = Kernel::below(&folder(project));
     if kernel.image.exists() && kernel.files.exists() {
@@ -58,11 +58,11 @@ pub(crate) fn source(project: &Project) -> Option<String> {
     package().ok().map(|package| format!("the package {package}"))
 }
 
-/// Gets both unless they are there. The caller holds the lock.
+/// Prepares both unless they exist. The caller holds the lock.
 pub(crate) fn prepare(project: &Project) -> Result<Kernel> {
     let folder = folder(project);
     let kernel = Kernel::below(&folder);
-    // A kernel that is there is good enough, however old it is: nobody should download one with every update.
+    // An existing kernel is kept, however old, so that an update of Debian does not cause a download.
     let inputs = Fingerprint::new().text("init", INIT).text("modules", MODULES.join(" "));
     step(project, "microvm-harness", inputs, &[kernel.image.clone(), kernel.files.clone()], || {
         fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
@@ -70,8 +70,8 @@ pub(crate) fn prepare(project: &Project) -> Result<Kernel> {
         progress::note(&format!("getting {package} and busybox-static from Debian, for {}", folder.display()));
         let unpacked = unpack(&folder, &package, "kernel")?;
         let busybox = unpack(&folder, "busybox-static", "busybox")?;
-        let image =
-            find(&unpacked.join("boot"), &|name| name.starts_with("vmlinuz-"))?.context("a package without kernel")?;
+        let image = find(&unpacked.join("boot"), &|name| name.starts_with("vmlinuz-"))?
+            .context("the package contains no kernel")?;
         fs::copy(image, &kernel.image)?;
         pack(&folder, &unpacked, &busybox, &kernel.files)?;
         remove(&unpacked)?;
@@ -80,14 +80,14 @@ pub(crate) fn prepare(project: &Project) -> Result<Kernel> {
     Ok(kernel)
 }
 
-/// The package that the newest kernel is in.
+/// The package that contains the newest kernel.
 fn package() -> Result<String> {
     let text = apt("apt-cache", "ask for the current kernel").args(["depends", "linux-image-amd64"]).output()?;
     let depends = text.lines().filter_map(|line| line.trim().strip_prefix("Depends: "));
     match depends.into_iter().find(|name| name.starts_with("linux-image-") && name.ends_with("-amd64")) {
         Some(package) => Ok(package.to_owned()),
         None => bail!(
-            "apt knows no kernel `linux-image-amd64`\nhint: the harness needs Debian; elsewhere run where there is KVM"
+            "apt knows no kernel `linux-image-amd64`\nhint: emulated machines need Debian's packages; elsewhere use a machine with KVM"
         ),
     }
 }
@@ -95,7 +95,7 @@ fn package() -> Result<String> {
 fn apt(program: &str, title: &str) -> Invocation {
     Invocation::new(title, program)
         .env("LC_ALL", "C")
-        .hint("the harness needs Debian's packages; on a machine that can run micro-VMs it is not needed")
+        .hint("emulated machines need Debian's packages; a machine that can run micro-VMs needs no emulation")
 }
 
 fn update() -> Result<()> {
@@ -109,9 +109,9 @@ fn unpack(folder: &Path, package: &str, name: &str) -> Result<PathBuf> {
         fs::create_dir_all(folder)?;
     }
     let get = || apt("apt-get", &format!("download {package}")).args(["download", package]).directory(&download).run();
-    // A list that is some weeks old names versions that are no longer there.
+    // A list that is some weeks old names versions that no longer exist.
     get().or_else(|_| update().and_then(|()| get()))?;
-    let archive = find(&download, &|name| name.ends_with(".deb"))?.context("apt-get has downloaded nothing")?;
+    let archive = find(&download, &|name| name.ends_with(".deb"))?.context("apt-get downloaded no package")?;
     Invocation::new(format!("unpack {package}"), "dpkg-deb").arg("--extract").arg(archive).arg(&unpacked).run()?;
     remove(&download)?;
     Ok(unpacked)
@@ -124,12 +124,12 @@ fn pack(folder: &Path, kernel: &Path, busybox: &Path, output: &Path) -> Result<(
         fs::create_dir_all(root.join(name))?;
     }
     let places = ["bin/busybox", "usr/bin/busybox"].map(|place| busybox.join(place));
-    let program = places.iter().find(|place| place.is_file()).context("a package without busybox")?;
+    let program = places.iter().find(|place| place.is_file()).context("the package contains no busybox")?;
     fs::copy(program, root.join("bin/busybox"))?;
     for (number, module) in MODULES.iter().enumerate() {
         let (plain, compressed) = (format!("{module}.ko"), format!("{module}.ko.xz"));
         let Some(path) = find(kernel, &|name| name == plain || name == compressed)? else {
-            // Later kernels have it inside another one.
+            // In later kernels it is part of another module.
             ensure!(*module == "fscache", "the kernel has no module `{module}`");
             continue;
         };
@@ -143,14 +143,14 @@ fn pack(folder: &Path, kernel: &Path, busybox: &Path, output: &Path) -> Result<(
         }
     }
     fs::write(root.join("init"), INIT)?;
-    // What happens in a pipe is not seen from its end, hence the file in between.
+    // The exit status of a pipe does not show a failure of its first command, hence the temporary file.
     let script = "chmod 755 init && find . | sort | cpio --create --format=newc --quiet --owner=0:0 > ../initramfs.cpio \
                   && gzip --fast --no-name < ../initramfs.cpio > \"$0\" && rm ../initramfs.cpio";
     Invocation::new("pack the first file system", "sh").args(["-c", script]).arg(output).directory(&root).run()?;
     remove(&root)
 }
 
-/// The first file below a folder whose name is wanted.
+/// The first file below a directory whose name is accepted.
 fn find(folder: &Path, wanted: &dyn Fn(&str) -> bool) -> Result<Option<PathBuf>> {
     for entry in fs::read_dir(folder).with_context(|| format!("cannot list {}", folder.display()))? {
         let entry = entry?;

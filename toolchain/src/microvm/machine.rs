@@ -1,7 +1,7 @@
-//! A machine that is switched on: whether it still works, and how it ended.
+//! A running machine: whether it works, and how it ended.
 //!
-//! An emulated kernel can stop in ways that no program in it notices. So the machine shows all the time that it is alive,
-//! and its console is searched for what a kernel says in distress.
+//! An emulated kernel can stop without any program in it noticing. So the machine writes a heartbeat, and its console is
+//! searched for error messages of the kernel.
 
 use std::{
     fs::{self, File},
@@ -15,74 +15,74 @@ use std::{
 
 use anyhow::{Context as _, Result};
 
-/// The machine writes to the file `alive` every few seconds. If it has not for so long, it never will.
+/// The machine writes to the file `alive` every few seconds. After this long without a heartbeat it has stopped.
 const SILENCE: Duration = Duration::from_secs(90);
 
-/// What a kernel says when it cannot go on, or not as it should.
+/// Messages of a kernel that cannot continue, or not reliably.
 const DISTRESS: [&str; 6] =
     ["Kernel panic", "detected stall", "soft lockup", "hard LOCKUP", "BUG: unable to handle", "Oops: "];
 
-/// Where a machine's console is. All but the terminal's is kept with the results as well.
+/// Where the console of a machine goes. Except for a terminal, a copy is kept with the results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Console {
-    /// The terminal, which the machine reads from, too.
+    /// The terminal, which is also the machine's input.
     Terminal,
     /// Standard output.
     Shown,
-    /// Nowhere else.
+    /// Nowhere besides the copy.
     Kept,
 }
 
 /// How a machine ended.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Ending {
-    /// Its errand is done, with this exit status.
+    /// Its script ended with this exit status.
     Done(i32),
-    /// The machine itself broke, which says nothing about the errand.
+    /// The machine broke, which means nothing for the tests.
     Broken(String),
 }
 
-/// A machine, until it is dropped.
+/// A machine, which ends when this value is dropped.
 #[derive(Debug)]
 pub(crate) struct Machine {
     child: Child,
     folder: PathBuf,
     console: Option<JoinHandle<io::Result<()>>>,
-    distress: Arc<Mutex<Option<String>>>,
-    alive: Alive,
+    kernel_error: Arc<Mutex<Option<String>>>,
+    heartbeat: Heartbeat,
 }
 
-/// The latest sign of life. A person at a terminal sees for himself.
+/// The latest heartbeat. `None` for a terminal, where a person watches.
 #[derive(Debug)]
-struct Alive {
-    sign: Vec<u8>,
+struct Heartbeat {
+    content: Vec<u8>,
     since: Instant,
-    patience: Option<Duration>,
+    timeout: Option<Duration>,
 }
 
 impl Machine {
-    pub(super) fn switch_on(mut command: Command, folder: PathBuf, console: Console) -> Result<Self> {
+    pub(super) fn start(mut command: Command, folder: PathBuf, console: Console) -> Result<Self> {
         command.stderr(File::create(folder.join("qemu.log"))?);
         if console != Console::Terminal {
             command.stdout(Stdio::piped());
         }
         let mut child = command.spawn()?;
-        let distress = Arc::default();
+        let kernel_error = Arc::default();
         let reading = child.stdout.take().map(|output| {
-            let (path, distress) = (folder.join("console.log"), Arc::clone(&distress));
-            thread::spawn(move || keep(output, &path, console == Console::Shown, &distress))
+            let (path, kernel_error) = (folder.join("console.log"), Arc::clone(&kernel_error));
+            thread::spawn(move || keep(output, &path, console == Console::Shown, &kernel_error))
         });
-        let patience = (console != Console::Terminal).then_some(SILENCE);
-        let alive = Alive { sign: Vec::new(), since: Instant::now(), patience };
-        Ok(Self { child, folder, console: reading, distress, alive })
+        let timeout = (console != Console::Terminal).then_some(SILENCE);
+        let heartbeat = Heartbeat { content: Vec::new(), since: Instant::now(), timeout };
+        Ok(Self { child, folder, console: reading, kernel_error, heartbeat })
     }
 
-    /// Where it leaves its results.
+    /// The directory of its results.
     pub(crate) fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// How it ended. `None` as long as it goes on and is well. To be called several times a second.
+    /// Returns how it ended. `None` while it runs and works. To be called several times a second.
     pub(crate) fn look(&mut self) -> Result<Option<Ending>> {
         if self.child.try_wait()?.is_some() {
             if let Some(reading) = self.console.take() {
@@ -90,17 +90,17 @@ impl Machine {
             }
             return Ok(Some(self.ending()));
         }
-        let distress = self.distress().or_else(|| self.alive.look(&self.folder));
-        Ok(distress.map(|reason| {
-            self.switch_off();
+        let kernel_error = self.kernel_error().or_else(|| self.heartbeat.look(&self.folder));
+        Ok(kernel_error.map(|reason| {
+            self.stop();
             Ending::Broken(reason)
         }))
     }
 
     fn ending(&self) -> Ending {
-        // What a kernel in distress does last is nothing to rely on.
-        if let Some(distress) = self.distress() {
-            return Ending::Broken(distress);
+        // A result after an error of the kernel is not reliable.
+        if let Some(kernel_error) = self.kernel_error() {
+            return Ending::Broken(kernel_error);
         }
         let status = fs::read_to_string(self.folder.join("status")).unwrap_or_default();
         if let Ok(status) = status.trim().parse() {
@@ -110,38 +110,38 @@ impl Machine {
         Ending::Broken(format!("it ended without a result; QEMU said: {}", log.trim()))
     }
 
-    /// Ends it at once.
-    pub(crate) fn switch_off(&mut self) {
-        // That it ended by itself in the meantime is as good.
+    /// Ends it immediately.
+    pub(crate) fn stop(&mut self) {
+        // It may have ended by itself.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 
-    fn distress(&self) -> Option<String> {
-        self.distress.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    fn kernel_error(&self) -> Option<String> {
+        self.kernel_error.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
 
 impl Drop for Machine {
     fn drop(&mut self) {
-        self.switch_off();
+        self.stop();
     }
 }
 
-impl Alive {
+impl Heartbeat {
     fn look(&mut self, folder: &Path) -> Option<String> {
-        let patience = self.patience?;
-        let sign = fs::read(folder.join("alive")).unwrap_or_default();
-        if sign != self.sign {
-            self.sign = sign;
+        let timeout = self.timeout?;
+        let content = fs::read(folder.join("alive")).unwrap_or_default();
+        if content != self.content {
+            self.content = content;
             self.since = Instant::now();
         }
-        (self.since.elapsed() > patience).then(|| format!("it has shown no sign of life for {} s", patience.as_secs()))
+        (self.since.elapsed() > timeout).then(|| format!("it wrote no heartbeat for {} s", timeout.as_secs()))
     }
 }
 
-/// Copies the console, and takes note of the first line that tells of distress.
-fn keep(mut output: impl Read, path: &Path, shown: bool, distress: &Mutex<Option<String>>) -> io::Result<()> {
+/// Copies the console, and keeps the first line with an error message of the kernel.
+fn keep(mut output: impl Read, path: &Path, shown: bool, kernel_error: &Mutex<Option<String>>) -> io::Result<()> {
     let mut log = File::create(path)?;
     let (mut buffer, mut line) = ([0; 4096], Vec::new());
     loop {
@@ -162,8 +162,8 @@ fn keep(mut output: impl Read, path: &Path, shown: bool, distress: &Mutex<Option
             }
             let text = String::from_utf8_lossy(&line);
             if DISTRESS.iter().any(|words| text.contains(words)) {
-                let mut first = distress.lock().unwrap_or_else(PoisonError::into_inner);
-                first.get_or_insert_with(|| format!("its kernel said: {}", text.trim()));
+                let mut first = kernel_error.lock().unwrap_or_else(PoisonError::into_inner);
+                first.get_or_insert_with(|| format!("its kernel reported: {}", text.trim()));
             }
             line.clear();
         }
@@ -179,12 +179,12 @@ mod tests {
         machine: Machine,
     }
 
-    /// A shell in place of QEMU.
+    /// A shell instead of QEMU.
     fn trial(script: &str) -> Trial {
         let folder = tempfile::tempdir().unwrap();
         let mut command = Command::new("sh");
         command.args(["-c", script]).current_dir(folder.path()).stdin(Stdio::null());
-        let machine = Machine::switch_on(command, folder.path().to_owned(), Console::Kept).unwrap();
+        let machine = Machine::start(command, folder.path().to_owned(), Console::Kept).unwrap();
         Trial { folder, machine }
     }
 
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_errand_ends_with_is_passed_on() {
+    fn the_exit_status_of_the_script_is_returned() {
         let mut trial = trial("echo all is well; echo 3 > status");
         assert_eq!(ending(&mut trial.machine), Ending::Done(3));
         assert_eq!(fs::read_to_string(trial.folder.path().join("console.log")).unwrap(), "all is well\n");
@@ -207,12 +207,12 @@ mod tests {
     #[test]
     fn a_machine_that_ends_without_a_result_is_broken() {
         let mut trial = trial("echo no such device >&2");
-        let Ending::Broken(reason) = ending(&mut trial.machine) else { panic!("it has no status") };
+        let Ending::Broken(reason) = ending(&mut trial.machine) else { panic!("the machine is not broken") };
         assert!(reason.contains("no such device"), "{reason}");
     }
 
     #[test]
-    fn a_kernel_in_distress_is_switched_off_whatever_it_does_next() {
+    fn a_machine_with_a_kernel_error_is_stopped() {
         for words in ["Kernel panic - not syncing", "rcu: INFO: rcu_sched self-detected stall on CPU"] {
             let mut trial = trial(&format!("echo '[    1.0] {words}'; echo 0 > status; exec sleep 1000"));
             let Ending::Broken(reason) = ending(&mut trial.machine) else { panic!("{words}") };
@@ -223,22 +223,22 @@ mod tests {
     }
 
     #[test]
-    fn a_machine_without_a_sign_of_life_is_switched_off() {
+    fn a_machine_without_a_heartbeat_is_stopped() {
         let mut trial = trial("exec sleep 1000");
-        trial.machine.alive.patience = Some(Duration::from_millis(1));
-        let Ending::Broken(reason) = ending(&mut trial.machine) else { panic!("it is silent") };
-        assert!(reason.contains("no sign of life"), "{reason}");
+        trial.machine.heartbeat.timeout = Some(Duration::from_millis(1));
+        let Ending::Broken(reason) = ending(&mut trial.machine) else { panic!("the machine is not broken") };
+        assert!(reason.contains("no heartbeat"), "{reason}");
     }
 
     #[test]
-    fn signs_of_life_are_told_apart() {
+    fn only_a_new_heartbeat_counts() {
         let folder = tempfile::tempdir().unwrap();
-        let patience = Duration::from_secs(3600);
-        let long_ago = Instant::now().checked_sub(patience * 2).unwrap();
-        let mut alive = Alive { sign: b"1".to_vec(), since: long_ago, patience: Some(patience) };
+        let timeout = Duration::from_secs(3600);
+        let long_ago = Instant::now().checked_sub(timeout * 2).unwrap();
+        let mut heartbeat = Heartbeat { content: b"1".to_vec(), since: long_ago, timeout: Some(timeout) };
         fs::write(folder.path().join("alive"), "2").unwrap();
-        assert_eq!(alive.look(folder.path()), None);
-        alive.since = long_ago;
-        assert!(alive.look(folder.path()).is_some(), "the same sign is none");
+        assert_eq!(heartbeat.look(folder.path()), None);
+        heartbeat.since = long_ago;
+        assert!(heartbeat.look(folder.path()).is_some(), "the same heartbeat counts once");
     }
 }

@@ -1,9 +1,9 @@
-//! `cargo xtask microvm`: what runs in micro-VMs, and a machine that can run them.
+//! `cargo xtask microvm`: tests and measures micro-VMs, in an emulated machine where this one cannot run them.
 
 mod bench;
+mod emulated;
 mod harness;
 pub(crate) mod kernel;
-mod leg;
 mod machine;
 mod results;
 pub(crate) mod test;
@@ -14,7 +14,7 @@ use anyhow::{Result, bail, ensure};
 use clap::Subcommand;
 
 use self::{
-    harness::{Errand, Harness},
+    harness::{Harness, Job},
     machine::{Console, Ending, Machine},
 };
 use crate::{
@@ -24,31 +24,28 @@ use crate::{
     runtime,
 };
 
-/// How often one looks whether a machine has ended.
-const LOOK_AROUND: Duration = Duration::from_millis(200);
+/// The interval of checks whether a machine has ended.
+const POLL_INTERVAL: Duration = Duration::from_millis(200);
 
-/// What can be done about micro-VMs.
+/// The tasks for micro-VMs.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Task {
-    /// Build the runtime of micro-VMs and the images that run on it
+    /// Build the micro-VM runtime and the images that run on it
     Build,
-    /// Run the tests on micro-VMs; where this machine has none, in one that QEMU emulates
+    /// Run the tests on micro-VMs; in a machine that QEMU emulates if this one cannot run micro-VMs
     Test(test::Test),
-    /// Measure what micro-VMs cost, beside another system; where this machine has none, in one that QEMU emulates
+    /// Measure micro-VMs and another system; in a machine that QEMU emulates if this one cannot run micro-VMs
     Bench(bench::Bench),
-    /// Open a shell in the machine that QEMU emulates; leave it with `exit`
+    /// Open a shell in the machine that QEMU emulates; `exit` ends it
     Shell {
-        /// A command to run there instead
+        /// A command to run instead of the shell
         #[arg(last = true, value_name = "COMMAND")]
         command: Vec<std::ffi::OsString>,
     },
 }
 
 pub(crate) fn perform(project: &Project, task: Task) -> Result<()> {
-    ensure!(
-        runtime::is_for_this_machine(),
-        "micro-VMs need Linux on x86-64\nhint: everywhere else programs run in-process, with `--isolation wasm`"
-    );
+    ensure!(runtime::is_for_this_machine(), "micro-VMs need Linux on x86-64\nhint: elsewhere, use `--isolation wasm`");
     match task {
         Task::Build => {
             if !image::ensure(project, Selection::All)? {
@@ -70,7 +67,7 @@ fn shell(project: &Project, command: &[std::ffi::OsString]) -> Result<()> {
     let console = if interactive { Console::Terminal } else { Console::Shown };
     progress::note("booting a machine with emulated virtualisation; it sees your files and cannot change them");
     let harness = Harness::prepare(project)?;
-    let mut machine = harness.boot(&Errand { name: "shell", script: &script, console })?;
+    let mut machine = harness.boot(&Job { name: "shell", script: &script, console })?;
     match wait(&mut machine)? {
         Ending::Done(0) => Ok(()),
         Ending::Done(status) => std::process::exit(status),
@@ -84,7 +81,7 @@ fn wait(machine: &mut Machine) -> Result<Ending> {
         if let Some(ending) = machine.look()? {
             return Ok(ending);
         }
-        thread::sleep(LOOK_AROUND);
+        thread::sleep(POLL_INTERVAL);
     }
 }
 

@@ -1,4 +1,4 @@
-//! What came of tests that ran somewhere else: told to whoever waits, and kept in a file for whoever comes later.
+//! Results of tests that ran elsewhere: printed, and saved in a file.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -13,21 +13,21 @@ use serde::Serialize;
 use crate::{
     progress,
     project::Project,
-    report::{Test, Verdict},
+    report::{Outcome, Test},
 };
 
-/// The file with all results, below the folder of results.
+/// The file with all results, below the directory of results.
 const FILE_NAME: &str = "tests.json";
 
-/// The slowest tests that are named.
+/// The number of the slowest tests that are printed.
 const SLOWEST: usize = 10;
 
-/// Where results are.
+/// The directory of results.
 pub(crate) fn folder(project: &Project) -> PathBuf {
     project.microvm().join("results")
 }
 
-/// An empty folder for results.
+/// Creates an empty directory for results.
 pub(crate) fn empty(project: &Project) -> Result<PathBuf> {
     let folder = folder(project);
     if folder.exists() {
@@ -37,35 +37,35 @@ pub(crate) fn empty(project: &Project) -> Result<PathBuf> {
     Ok(folder)
 }
 
-/// All results of one go.
+/// All results of one run.
 #[derive(Debug, Serialize)]
 pub(crate) struct Results {
     pub(crate) passed: usize,
     pub(crate) failed: usize,
     pub(crate) ignored: usize,
-    /// From the first test's start to the last one's end, and all that is between.
+    /// The duration of the whole run.
     pub(crate) seconds: f64,
-    /// Where they ran.
+    /// Where the tests ran.
     pub(crate) place: String,
     pub(crate) tests: Vec<Test>,
-    /// Those that should have run and have no result.
+    /// Tests that should have run and have no result.
     pub(crate) missing: BTreeSet<String>,
 }
 
 impl Results {
     pub(crate) fn new(mut tests: Vec<Test>, expected: &BTreeSet<String>, took: Duration, place: &str) -> Self {
-        // When a machine is replaced, a test may run twice.
-        tests.sort_by(|one, other| (&one.test, one.verdict).cmp(&(&other.test, other.verdict)));
+        // If a machine is replaced, a test may run twice.
+        tests.sort_by(|one, other| (&one.test, one.outcome).cmp(&(&other.test, other.outcome)));
         tests.dedup_by(|later, first| later.test == first.test);
-        let count = |verdict| tests.iter().filter(|test| test.verdict == verdict).count();
+        let count = |outcome| tests.iter().filter(|test| test.outcome == outcome).count();
         let mut missing = expected.clone();
         for test in &tests {
             missing.remove(&test.test);
         }
         Self {
-            passed: count(Verdict::Passed),
-            failed: count(Verdict::Failed),
-            ignored: count(Verdict::Ignored),
+            passed: count(Outcome::Passed),
+            failed: count(Outcome::Failed),
+            ignored: count(Outcome::Ignored),
             seconds: took.as_secs_f64(),
             place: place.to_owned(),
             tests,
@@ -73,20 +73,20 @@ impl Results {
         }
     }
 
-    /// Whether every test that should have run did, and none failed.
+    /// Whether every expected test ran, and none failed.
     pub(crate) fn good(&self) -> bool {
         self.failed == 0 && self.missing.is_empty()
     }
 
-    /// Keeps them in a file.
+    /// Saves the results in a file.
     pub(crate) fn save(&self, folder: &Path) -> Result<()> {
         let path = folder.join(FILE_NAME);
         let text = serde_json::to_vec_pretty(self)?;
         fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))
     }
 
-    /// Tells what is worth knowing about them; the summary comes last.
-    pub(crate) fn tell(&self, folder: &Path) {
+    /// Prints failures, ignored tests, measurements and the slowest tests. The summary comes last.
+    pub(crate) fn print(&self, folder: &Path) {
         let mut slowest: Vec<_> = self.tests.iter().collect();
         slowest.sort_by(|one, other| other.seconds.total_cmp(&one.seconds));
         progress::note("the slowest tests:");
@@ -100,10 +100,10 @@ impl Results {
             let worst = values.iter().find(|(value, _)| *value >= most).map_or("", |(_, test)| test);
             progress::note(&format!("{what}: {least:.3} to {most:.3} in {} tests, most in {worst}", values.len()));
         }
-        for test in self.tests.iter().filter(|test| test.verdict == Verdict::Ignored) {
+        for test in self.tests.iter().filter(|test| test.outcome == Outcome::Ignored) {
             progress::note(&format!("ignored {}: {}", test.test, test.reason.as_deref().unwrap_or("without a reason")));
         }
-        for test in self.tests.iter().filter(|test| test.verdict == Verdict::Failed) {
+        for test in self.tests.iter().filter(|test| test.outcome == Outcome::Failed) {
             progress::note(&format!("FAILED {}", test.test));
         }
         for test in &self.missing {
@@ -148,7 +148,7 @@ mod tests {
         let expected = ["a", "b", "c", "d"].map(str::to_owned).into();
         let results = Results::new(report.tests, &expected, Duration::from_secs(61), "here");
         assert_eq!(results.summary(), "tests on micro-VMs, here: FAILED. 1 passed; 2 failed; 1 ignored; in 1 min 01 s");
-        let none_failed = results.tests.into_iter().filter(|test| test.verdict != Verdict::Failed).collect();
+        let none_failed = results.tests.into_iter().filter(|test| test.outcome != Outcome::Failed).collect();
         assert!(!Results::new(none_failed, &expected, Duration::ZERO, "here").good());
     }
 }

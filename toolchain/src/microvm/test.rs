@@ -1,4 +1,4 @@
-//! The tests of the whole on micro-VMs: here if this machine can run them, else in machines that QEMU emulates.
+//! Tests on micro-VMs: on this machine if it can run them, otherwise in machines that QEMU emulates.
 
 use std::{
     collections::BTreeSet,
@@ -13,8 +13,8 @@ use clap::Args;
 use serde::Deserialize;
 
 use super::{
+    emulated::Emulated,
     harness::Harness,
-    leg::Leg,
     results::{self, Results},
 };
 use crate::{
@@ -28,24 +28,25 @@ use crate::{
     skip::or_skip,
 };
 
-/// Those tests that have to do with micro-VMs have this in their names.
+/// The part of a test's name that shows that it uses micro-VMs.
 const FILTER: &str = "microvm";
 
-/// The test programs that have such tests, the one with the longest tests first: whoever comes to them last waits alone.
+/// The test programs with such tests. The one with the longest tests comes first, because the last one is run by one machine
+/// alone.
 const PROGRAMS: [&str; 3] = ["endurance", "hostile", "conformance"];
 
-/// More machines than this wait for one another.
+/// The maximum number of machines that do not slow each other down.
 const MOST_MACHINES: usize = 4;
 
 #[derive(Debug, Args)]
 pub(crate) struct Test {
-    /// Emulate machines even if this one can run micro-VMs itself
+    /// Emulate machines even if this machine can run micro-VMs
     #[arg(long)]
     harness: bool,
-    /// How many machines to emulate at a time; by default one for each processor, up to four
+    /// Number of machines to emulate at a time. Default: one for each processor, up to four
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(1..=16))]
     machines: Option<u16>,
-    /// What to pass to the test programs, instead of a filter for micro-VMs
+    /// Arguments for the test programs, instead of a filter for micro-VMs
     #[arg(last = true, value_name = "ARGUMENT")]
     arguments: Vec<OsString>,
 }
@@ -60,7 +61,7 @@ impl Test {
         if !self.harness {
             match missing(project) {
                 None => return run.here(project),
-                Some(reason) => progress::note(&format!("not on this machine itself: {reason}")),
+                Some(reason) => progress::note(&format!("this machine cannot run micro-VMs: {reason}")),
             }
         }
         let machines = self.machines.map_or_else(machines, usize::from);
@@ -68,17 +69,17 @@ impl Test {
     }
 }
 
-/// The part of `cargo xtask test` that the ordinary tests could not do, if there is any. Everything is built.
+/// The tests of `cargo xtask test` that this machine cannot run, if there are any. Everything is built.
 pub(crate) fn rest(project: &Project) -> Result<()> {
     if !runtime::is_for_this_machine() {
         progress::note("tests on micro-VMs: skipped: they need Linux on x86-64");
         return Ok(());
     }
     let Some(reason) = missing(project) else {
-        progress::note("tests on micro-VMs: they were among the tests above, on this machine itself");
+        progress::note("tests on micro-VMs: this machine ran them, above");
         return Ok(());
     };
-    progress::note(&format!("tests on micro-VMs: not on this machine itself: {reason}"));
+    progress::note(&format!("tests on micro-VMs: this machine cannot run micro-VMs: {reason}"));
     let Some(harness) = or_skip("tests on micro-VMs", Harness::prepare(project))? else { return Ok(()) };
     let run = Run { programs: programs(project)?, arguments: vec![FILTER.into()] };
     run.emulated(project, &harness, machines())
@@ -88,7 +89,7 @@ fn machines() -> usize {
     thread::available_parallelism().map_or(1, usize::from).min(MOST_MACHINES)
 }
 
-/// Why this machine cannot run micro-VMs itself.
+/// The reason why this machine cannot run micro-VMs.
 pub(super) fn missing(project: &Project) -> Option<String> {
     let program = project.target().join("debug/isolette");
     let probe = Invocation::new("try to run a micro-VM", program).args(["run", "--isolation", "microvm", "--explain"]);
@@ -98,7 +99,7 @@ pub(super) fn missing(project: &Project) -> Option<String> {
     Some(reason.unwrap_or(error))
 }
 
-/// What is run, wherever that is.
+/// The test programs and their arguments.
 struct Run {
     programs: Vec<PathBuf>,
     arguments: Vec<OsString>,
@@ -124,11 +125,11 @@ impl Run {
     }
 
     fn emulated(&self, project: &Project, harness: &Harness, machines: usize) -> Result<()> {
-        // A file system that is in memory alone, so that nothing depends on what the real machine keeps.
+        // The file system is only in memory, so that nothing depends on what the host keeps.
         let mut commands = "export HOME=/root XDG_CACHE_HOME=/tmp/isolette-cache ISOLETTE_TEST_MACHINE=emulated\n\
                             status=0\n"
             .to_owned();
-        // Cargo is not there to be asked where the snapshots are.
+        // cargo, which tells insta where snapshots are, does not exist there.
         commands += &format!("export INSTA_WORKSPACE_ROOT={}\n", super::quote(project.root().as_os_str()));
         commands += &format!("cd {}\n", super::quote(project.path("tests").as_os_str()));
         for program in &self.programs {
@@ -139,11 +140,11 @@ impl Run {
         commands += "exit $status\n";
         let expected = self.expected(project)?;
         let machines = machines.min(expected.len());
-        let results = Leg { harness, commands: &commands, expected, machines }.run()?;
+        let results = Emulated { harness, commands: &commands, expected, machines }.run()?;
         conclude(&results, harness.results())
     }
 
-    /// The names of all tests that are to run.
+    /// The names of all tests that will run.
     fn expected(&self, project: &Project) -> Result<BTreeSet<String>> {
         let mut expected = BTreeSet::new();
         for program in &self.programs {
@@ -151,19 +152,19 @@ impl Run {
             let list = list.directory(project.path("tests")).output()?;
             expected.extend(list.lines().filter_map(|line| line.strip_suffix(": test")).map(str::to_owned));
         }
-        ensure!(!expected.is_empty(), "there is no such test: {}", self.arguments.join(" ".as_ref()).display());
+        ensure!(!expected.is_empty(), "no test matches: {}", self.arguments.join(" ".as_ref()).display());
         Ok(expected)
     }
 }
 
 fn conclude(results: &Results, folder: &Path) -> Result<()> {
     results.save(folder)?;
-    results.tell(folder);
+    results.print(folder);
     ensure!(results.good(), "tests failed on micro-VMs; they are named above");
     Ok(())
 }
 
-/// Compiles the test programs and says where they are.
+/// Compiles the test programs and returns their paths.
 fn programs(project: &Project) -> Result<Vec<PathBuf>> {
     #[derive(Deserialize)]
     struct Message {
@@ -184,12 +185,12 @@ fn programs(project: &Project) -> Result<Vec<PathBuf>> {
         .args(["--message-format", "json"])
         .args(project::locked())
         .directory(project.root())
-        .hint("the message of the compiler is above")
+        .hint("the compiler's message is above")
         .output()?;
     let messages: Vec<Message> = messages.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
     let find = |name: &str| {
         let mut made = messages.iter().filter(|message| message.target.as_ref().is_some_and(|made| made.name == name));
-        made.find_map(|message| message.executable.clone()).with_context(|| format!("cargo has not made `{name}`"))
+        made.find_map(|message| message.executable.clone()).with_context(|| format!("cargo did not build `{name}`"))
     };
     PROGRAMS.into_iter().map(find).collect()
 }

@@ -1,5 +1,5 @@
-//! Known vulnerabilities of dependencies. Their database is in no registry of packages, so it is had only where its own
-//! repository can be reached; everywhere else it counts when somebody last compared it with the lock files by hand.
+//! Known vulnerabilities of dependencies. Their database is in no package registry, so it is compared only where its repository
+//! is reachable. Elsewhere, the date of the latest manual comparison is reported.
 
 use std::{fs, path::PathBuf};
 
@@ -8,30 +8,30 @@ use anyhow::{Context as _, Result};
 use super::{CARGO, first_lines};
 use crate::{invocation::Invocation, project::Project, tools};
 
-/// Says how to look, and has a table of when it was done.
+/// The document with the table of manual comparisons.
 const RECORD: &str = "docs/advisories.md";
 
-/// When it was last looked by hand.
+/// The date of the latest manual comparison.
 pub(crate) fn note(project: &Project) -> Result<String> {
     let path = project.path(RECORD);
     let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
-    let (date, database) = latest(&text).with_context(|| format!("{RECORD} has no table of when it was looked"))?;
-    Ok(format!("advisories were last compared by hand on {date}, with the database as of {database} ({RECORD})"))
+    let (date, database) = latest(&text).with_context(|| format!("{RECORD} has no table of comparisons"))?;
+    Ok(format!("advisories were last compared manually on {date}, with the database of {database} ({RECORD})"))
 }
 
-/// The first row of the table: its first two columns.
+/// The first two columns of the first row of the table.
 fn latest(text: &str) -> Option<(&str, &str)> {
     let row = text.lines().find(|line| line.starts_with("| 2"))?;
     let mut columns = row.trim_matches(['|', ' ']).split('|').map(str::trim);
     Some((columns.next()?, columns.next()?))
 }
 
-/// Compares them now if the database can be had, which is not a reason to fail if not.
+/// Compares them now if the database is reachable. It is not an error if it is not.
 pub(super) fn look(project: &Project) -> Result<String> {
     let by_hand = note(project)?;
     let Some(program) = installed(project) else {
         return Ok(format!(
-            "advisories: not looked up: cargo-deny is not installed (`cargo xtask deny` does it)\n  {by_hand}"
+            "advisories: not compared: cargo-deny is not installed (`cargo xtask deny` installs it)\n  {by_hand}"
         ));
     };
     let deny = |title: &str| {
@@ -39,16 +39,16 @@ pub(super) fn look(project: &Project) -> Result<String> {
     };
     let fetch = deny("fetch the database of advisories").args(["fetch", "db"]).directory(project.root());
     if let Err(error) = fetch.env("GIT_TERMINAL_PROMPT", "0").output() {
-        return Ok(format!("advisories: not looked up: {}\n  {by_hand}", first_lines(&format!("{error:#}"))));
+        return Ok(format!("advisories: not compared: {}\n  {by_hand}", first_lines(&format!("{error:#}"))));
     }
-    let mut said = vec!["advisories: the database is of today".to_owned()];
+    let mut said = vec!["advisories: compared with the database of today".to_owned()];
     for folder in CARGO {
         let check = deny(&format!("compare advisories with {folder}"))
             .args(["check", "--disable-fetch", "advisories"])
             .directory(project.path(folder));
         said.push(match check.output() {
             Ok(_) => format!("  {folder}: none"),
-            Err(error) => format!("  {folder}: THERE ARE SOME, or they could not be compared:\n{error:#}"),
+            Err(error) => format!("  {folder}: FOUND, or the comparison failed:\n{error:#}"),
         });
     }
     Ok(said.join("\n"))

@@ -1,4 +1,4 @@
-//! What cargo says of a lock file, and of exact pins, which it would otherwise take for the newest possible.
+//! What cargo reports about a lock file and about exact pins, which `cargo update` would not change.
 
 use std::{collections::BTreeMap, env};
 
@@ -22,7 +22,7 @@ struct Package {
 struct Dependency {
     name: String,
     req: String,
-    /// Nothing for what is in this checkout.
+    /// Empty for packages of this checkout.
     source: Option<String>,
 }
 
@@ -66,14 +66,14 @@ pub(super) fn look(project: &Project, folder: &str) -> Result<Findings> {
     Ok(findings)
 }
 
-/// Direct dependencies that come from a registry, with what is required of them.
+/// Direct dependencies from a registry, with their requirements.
 fn direct(metadata: &str) -> Result<BTreeMap<String, String>> {
     let metadata: Metadata = serde_json::from_str(metadata).context("cannot read cargo's metadata")?;
     let all = metadata.packages.into_iter().flat_map(|package| package.dependencies);
     Ok(all.filter(|dependency| dependency.source.is_some()).map(|one| (one.name, one.req)).collect())
 }
 
-/// `Updating serde v1.0.1 -> v1.0.2`, or `Unchanged rand v0.9.5 (available: v0.10.4)`. Others say nothing of a newer version.
+/// `Updating serde v1.0.1 -> v1.0.2`, or `Unchanged rand v0.9.5 (available: v0.10.4)`. Other lines contain no newer version.
 fn line(text: &str) -> Option<Version> {
     let mut words = text.split_whitespace();
     let verb = words.next()?;
@@ -95,21 +95,21 @@ fn available(text: &str) -> Option<String> {
     Some(version.to_owned())
 }
 
-/// The newest of the line of a pin, and the newest of all if that is another one.
+/// The newest version compatible with a pin, and the newest of all if it differs.
 fn newest(name: &str, pin: &str) -> Result<(String, Option<String>)> {
     let said = Invocation::cargo(format!("ask for versions of {name}"))
         .args(["info", "--color=never", &format!("{name}@{}", line_of(pin))])
-        // Inside of the project it would answer with what is locked.
+        // Inside the project, cargo would report the locked version.
         .directory(env::temp_dir())
         .env("CARGO_NET_RETRY", "1")
         .output()?;
-    let version = said.lines().find_map(|line| line.strip_prefix("version: ")).context("cargo names no version")?;
+    let version = said.lines().find_map(|line| line.strip_prefix("version: ")).context("cargo reports no version")?;
     let (line, rest) = version.split_once(' ').unwrap_or((version, ""));
     let newest = rest.split_once("(latest ").and_then(|(_, rest)| rest.split([' ', ')']).next());
     Ok((line.to_owned(), newest.map(ToOwned::to_owned)))
 }
 
-/// What semantic versioning counts as compatible: `36` of 36.0.20, `0.258` of 0.258.0.
+/// The prefix that semantic versioning considers compatible: `36` of 36.0.20, `0.258` of 0.258.0.
 fn line_of(pin: &str) -> String {
     let parts: Vec<&str> = pin.split('.').collect();
     let significant = parts.iter().take_while(|part| **part == "0").count() + 1;

@@ -1,8 +1,7 @@
-//! `cargo xtask outdated`: which pinned and locked versions have newer ones in the registries.
+//! `cargo xtask outdated`: lists pinned and locked versions with newer releases in the registries.
 //!
-//! It changes nothing, and it fails on its own mistakes only: that something newer is published is no fault of this
-//! checkout. What could not be looked up, as without a network, is listed with the reason. Its findings are its result, so
-//! they go to standard output.
+//! It changes nothing, and fails only if the check itself fails: a newer release is not an error. Files that could not be
+//! compared, for example without a network, are listed with the reason. The list goes to standard output.
 
 mod advisories;
 mod cargo;
@@ -17,13 +16,13 @@ use crate::{fuzz, image::packages, project::Project, runtime, tools};
 
 pub(crate) use self::advisories::note as note_of_advisories;
 
-/// Each has a lock file.
+/// Directories with a lock file.
 const CARGO: [&str; 5] = [".", "guest-js", fuzz::FOLDER, runtime::FOLDER, "examples/component-rust"];
 
-/// Each has a `package.json` with exact versions, and a lock file.
+/// Directories with a `package.json` with exact versions, and a lock file.
 const NPM: [&str; 3] = ["guest-js", "tests/agents/clients", "tests/compilers"];
 
-/// The pins of pip, and the Python that they are installed for.
+/// Requirements files of pip, and the Python that they are installed for.
 const PYPI: [(&str, pypi::For); 4] = [
     (packages::BUNDLED, pypi::For::Guest),
     (tools::PYTHON_PINS, pypi::For::ThisMachine),
@@ -31,15 +30,15 @@ const PYPI: [(&str, pypi::For); 4] = [
     ("bench/peer/requirements.txt", pypi::For::ThisMachine),
 ];
 
-/// The engine stays on its line with long-term support, so the newest of that line is what counts.
+/// The engine stays on its branch with long-term support, so the newest version of that branch counts.
 const ENGINE: &str = "wasmtime";
 
-/// A version in use, with what there is beyond it.
+/// A version in use, and newer ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Version {
     name: String,
     current: String,
-    /// The newest that a caret requirement on the current one allows.
+    /// The newest version that a caret requirement on the current one allows.
     compatible: Option<String>,
     newest: Option<String>,
 }
@@ -69,21 +68,21 @@ impl fmt::Display for Version {
     }
 }
 
-/// What was looked up in one file.
+/// The result for one file.
 #[derive(Debug, Default)]
 struct Findings {
     versions: Vec<Version>,
-    /// What is worth a line of its own, such as how many indirect dependencies are behind.
+    /// Notes, such as the number of outdated indirect dependencies.
     notes: Vec<String>,
 }
 
-/// Lists everything that is behind.
+/// Lists everything that is outdated.
 pub(crate) fn outdated(project: &Project) -> Result<()> {
     let mut engines = Vec::new();
     let mut report = |file: String, looked: Result<Findings>| match looked {
         Ok(findings) => {
             let behind: Vec<_> = findings.versions.iter().filter(|version| version.is_behind()).collect();
-            println!("{file}: {} of {} direct dependencies are behind", behind.len(), findings.versions.len());
+            println!("{file}: {} of {} direct dependencies are outdated", behind.len(), findings.versions.len());
             for version in behind {
                 println!("  {}", version.to_string().trim_end());
             }
@@ -92,7 +91,7 @@ pub(crate) fn outdated(project: &Project) -> Result<()> {
             }
             engines.extend(findings.versions.into_iter().filter(|version| version.name == ENGINE));
         }
-        Err(error) => println!("{file}: not looked up: {}", first_lines(&format!("{error:#}"))),
+        Err(error) => println!("{file}: not compared: {}", first_lines(&format!("{error:#}"))),
     };
     for folder in CARGO {
         report(file(folder, "Cargo.lock"), cargo::look(project, folder));
@@ -112,21 +111,21 @@ fn file(folder: &str, name: &str) -> String {
     if folder == "." { name.to_owned() } else { format!("{folder}/{name}") }
 }
 
-/// The last line, since it is the one to act on: fixes of the engine are published as patches of its line.
+/// The last line: fixes of the engine are published as patches of its branch.
 fn engine(engines: &[Version]) -> String {
     let Some(first) = engines.first() else {
-        return format!("{ENGINE}: not looked up");
+        return format!("{ENGINE}: not compared");
     };
     match engines.iter().find(|engine| engine.is_behind_its_line()) {
         Some(Version { current, compatible: Some(newest), .. }) => format!(
-            "{ENGINE} {current} IS BEHIND: the newest of its line is {newest}\nhint: its patches fix vulnerabilities; take it in \
+            "{ENGINE} {current} IS OUTDATED: the newest of its branch is {newest}\nhint: its patches fix vulnerabilities; take it in \
              Cargo.toml, guest-js, fuzz and runtime at once"
         ),
-        _ => format!("{ENGINE} {} is the newest of its line", first.current),
+        _ => format!("{ENGINE} {} is the newest of its branch", first.current),
     }
 }
 
-/// A command that failed is quoted with all that it said; a line of a list has room for its beginning and its end.
+/// The first and the last line of a message, because one of a failed command quotes all its output.
 fn first_lines(error: &str) -> String {
     let mut lines = error.lines().map(str::trim);
     let first = lines.next().unwrap_or_default();
@@ -136,7 +135,7 @@ fn first_lines(error: &str) -> String {
     }
 }
 
-/// Compares numbers; a version with a suffix comes before the one without.
+/// Compares numbers. A version with a suffix comes before the one without.
 fn older(one: &str, other: &str) -> bool {
     compare(one, other) == Ordering::Less
 }
@@ -180,11 +179,14 @@ mod tests {
     #[test]
     fn the_line_of_the_engine_counts_not_the_newest_of_all() {
         let current = version("36.0.20", Some("36.0.20"), Some("50.0.1"));
-        assert_eq!(engine(std::slice::from_ref(&current)), "wasmtime 36.0.20 is the newest of its line");
+        assert_eq!(engine(std::slice::from_ref(&current)), "wasmtime 36.0.20 is the newest of its branch");
         let behind = version("36.0.14", Some("36.0.20"), Some("50.0.1"));
         let text = engine(&[current, behind]);
-        assert!(text.starts_with("wasmtime 36.0.14 IS BEHIND: the newest of its line is 36.0.20\nhint: "), "{text}");
-        assert_eq!(engine(&[]), "wasmtime: not looked up");
+        assert!(
+            text.starts_with("wasmtime 36.0.14 IS OUTDATED: the newest of its branch is 36.0.20\nhint: "),
+            "{text}"
+        );
+        assert_eq!(engine(&[]), "wasmtime: not compared");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What npm says of a `package.json`, whose versions are exact.
+//! What npm reports about a `package.json` with exact versions.
 
 use std::{collections::BTreeMap, fs};
 
@@ -31,18 +31,18 @@ pub(super) fn look(project: &Project, folder: &str) -> Result<Findings> {
         let newest = view(&name)?;
         findings.versions.push(Version { name, current, compatible, newest });
     }
-    let update = npm("ask which locked packages are behind")
+    let update = npm("list outdated locked packages")
         .args(["update", "--dry-run", "--package-lock-only", "--ignore-scripts", "--no-audit", "--json"])
         .directory(project.path(folder))
         .output()?;
     let changed = serde_json::from_str::<Value>(&update).ok().and_then(|update| update["changed"].as_u64());
     if let Some(changed @ 1..) = changed {
-        findings.notes.push(format!("{changed} locked packages have newer versions that `npm update` would take"));
+        findings.notes.push(format!("{changed} locked packages have newer versions that `npm update` would install"));
     }
     Ok(findings)
 }
 
-/// The newest version that fits.
+/// The newest version that matches.
 fn view(specification: &str) -> Result<Option<String>> {
     let said = npm(&format!("ask for versions of {specification}")).args(["view", specification, "version", "--json"]);
     Ok(newest(&said.output()?))
@@ -52,7 +52,7 @@ fn npm(title: &str) -> Invocation {
     Invocation::new(title, "npm").env("npm_config_fetch_retries", "0").env("npm_config_fetch_timeout", "20000")
 }
 
-/// npm answers with one version, or with a list in the order in which they were published.
+/// npm prints one version, or a list in the order of publication.
 fn newest(said: &str) -> Option<String> {
     match serde_json::from_str(said).ok()? {
         Value::String(version) => Some(version),

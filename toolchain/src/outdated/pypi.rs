@@ -1,4 +1,4 @@
-//! What pip would install today in place of the pins of a requirements file.
+//! What pip would install today for the pins of a requirements file.
 
 use std::{collections::BTreeMap, fs};
 
@@ -11,7 +11,7 @@ use crate::{invocation::Invocation, project::Project};
 /// The Python that packages are for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum For {
-    /// The guest: pure Python alone.
+    /// The guest: pure Python only.
     Guest,
     ThisMachine,
 }
@@ -42,7 +42,7 @@ pub(super) fn look(project: &Project, pins: &str, target: For) -> Result<Finding
     if target == For::Guest {
         pip = pip
             .args(["--implementation", "py", "--abi", "none", "--platform", "any", "--python-version", "3.14"])
-            // Where packages of another Python would go; nothing is written in a dry run.
+            // A directory for packages of another Python; a dry run writes nothing.
             .arg("--target")
             .arg(project.toolchain().join("outdated"));
     }
@@ -60,7 +60,7 @@ fn findings(pinned: BTreeMap<String, String>, said: &str) -> Result<Findings> {
     Ok(Findings { versions: pinned.into_iter().map(version).collect(), notes: Vec::new() })
 }
 
-/// Name and the rest of each line that is a pin.
+/// The name and the rest of each line with a pin.
 fn pins(text: &str) -> impl Iterator<Item = (&str, &str)> {
     text.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once("=="))
 }
@@ -71,7 +71,7 @@ fn pinned(text: &str) -> BTreeMap<String, String> {
         .collect()
 }
 
-/// With the conditions under which they are installed: some are for other systems than this.
+/// The names with their conditions, because some packages are for other systems.
 fn names(text: &str) -> impl Iterator<Item = String> {
     pins(text).map(|(name, rest)| {
         let condition = rest.split_once(';').map(|(_, condition)| condition.trim_end_matches(['\\', ' ']));
@@ -79,7 +79,7 @@ fn names(text: &str) -> impl Iterator<Item = String> {
     })
 }
 
-/// Registries take all of these for the same name.
+/// Registries treat all of these as the same name.
 fn normal(name: &str) -> String {
     name.split('[').next().unwrap_or(name).to_lowercase().replace(['_', '.'], "-")
 }

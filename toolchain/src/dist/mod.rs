@@ -1,7 +1,9 @@
-//! `cargo xtask dist`: one archive with the program and the images, which runs where nothing is installed.
+//! `cargo xtask dist`: makes one archive with the program and the images, which needs no installation.
 //!
-//! The program is linked statically with musl, so that it asks nothing of the system: glibc would load libraries of the
-//! system to resolve names even then.
+//! The program is linked statically with musl, so that it uses no library of the system. Even a static glibc would load
+//! libraries of the system to resolve names.
+
+mod documents;
 
 use std::{
     fs,
@@ -22,7 +24,7 @@ use crate::{
 
 #[derive(Debug, Args)]
 pub(crate) struct Dist {
-    /// Run a program of each language from the archive, in a root folder that holds nothing else
+    /// Run a program of each language from the archive, in a root directory that contains nothing else
     #[arg(long)]
     prove: bool,
 }
@@ -37,7 +39,7 @@ impl Dist {
     }
 }
 
-/// The machine that this is, as compilers call it, with musl for a C library.
+/// The target of this machine with musl as the C library.
 fn target() -> String {
     format!("{}-unknown-linux-musl", std::env::consts::ARCH)
 }
@@ -45,19 +47,19 @@ fn target() -> String {
 fn program(project: &Project) -> Result<PathBuf> {
     let target = target();
     install::rust_target(&target)?;
-    // A folder of its own: other flags would make cargo compile everything in the usual one again.
+    // A target folder of its own: the flags differ from those of other builds, so cargo would compile everything there again.
     let folder = project.target().join("dist");
-    Invocation::cargo("compile the program for every machine")
+    Invocation::cargo("compile the program with musl")
         .args(["build", "--release", "--locked", "--package", "isolette-cli", "--target", &target])
         .env("CARGO_TARGET_DIR", &folder)
         .env("CARGO_ENCODED_RUSTFLAGS", neutral::flags(project)?)
-        // Wasmtime has a few lines of C that need nothing of a C library; the system's compiler will do.
+        // Wasmtime has a short file in C that uses no C library, so the system's compiler can compile it.
         .env(&format!("CC_{}", target.replace('-', "_")), "cc")
         .directory(project.root())
         .run()?;
     let program = folder.join(target).join("release/isolette");
     let bytes = fs::read(&program).with_context(|| format!("cannot read {}", program.display()))?;
-    ensure!(!is_dynamic(&bytes), "{} asks for libraries of the system", program.display());
+    ensure!(!is_dynamic(&bytes), "{} is linked to libraries of the system", program.display());
     Ok(program)
 }
 
@@ -69,7 +71,7 @@ fn is_dynamic(elf: &[u8]) -> bool {
         Some(bytes.iter().rev().fold(0, |value, byte| value << 8 | usize::from(*byte)))
     };
     let headers = || Some((field(32, 8)?, field(54, 2)?, field(56, 2)?));
-    // What cannot be read is not known to be static.
+    // A file that cannot be parsed counts as dynamic.
     headers().is_none_or(|(start, size, count)| {
         (0..count).any(|index| elf.get(start + index * size..).is_none_or(|header| header.starts_with(&PT_INTERP)))
     })
@@ -86,7 +88,8 @@ fn archive(project: &Project, program: &Path) -> Result<PathBuf> {
         fs::copy(from, &to).map(drop).with_context(|| format!("cannot copy {}", from.display()))
     };
     put(program, folder.join("isolette"))?;
-    for file in ["LICENSE", "README.md"] {
+    let documents = documents::linked(project.root())?;
+    for file in [Path::new("LICENSE")].into_iter().chain(documents.iter().map(PathBuf::as_path)) {
         put(&project.path(file), folder.join(file))?;
     }
     for image in ["python", "javascript"] {
@@ -96,7 +99,7 @@ fn archive(project: &Project, program: &Path) -> Result<PathBuf> {
     }
     let archive = project.target().join("dist").join(format!("{name}.tar.gz"));
     Invocation::new("pack the archive", "tar")
-        // The same content is the same archive, whenever and by whomever it is packed.
+        // The same content gives the same archive on any machine.
         .args(["--sort=name", "--mtime=@0", "--owner=0", "--group=0", "--numeric-owner", "--mode=u+rw,go=rX"])
         .args(["--use-compress-program=gzip --no-name", "--create", "--file"])
         .arg(&archive)
@@ -106,13 +109,13 @@ fn archive(project: &Project, program: &Path) -> Result<PathBuf> {
     Ok(archive)
 }
 
-/// Unpacks the archive as the root of a system that has nothing else, not even a shell, and runs programs there.
+/// Unpacks the archive as the root of a system that contains nothing else, not even a shell, and runs programs there.
 fn prove(project: &Project, archive: &Path) -> Result<()> {
     let root = project.target().join("dist/empty-system");
     if root.exists() {
         fs::remove_dir_all(&root).with_context(|| format!("cannot remove {}", root.display()))?;
     }
-    // The kernel's own folder is no installation: every Linux has it.
+    // `/proc` is provided by the kernel, not installed.
     fs::create_dir_all(root.join("proc"))?;
     Invocation::new("unpack the archive into an empty system", "tar")
         .args(["--extract", "--strip-components=1", "--file"])
@@ -120,6 +123,8 @@ fn prove(project: &Project, archive: &Path) -> Result<()> {
         .arg("--directory")
         .arg(&root)
         .run()?;
+    let documents = documents::linked(&root)?.len();
+    progress::note(&format!("the links of {documents} documents in the archive lead to files in it"));
     ensure!(tools::find("unshare").is_some(), "unshare is not installed\nhint: it is part of util-linux");
     for (language, code, expected) in [
         ("python", "import decimal, sys; print(sys.platform, decimal.Decimal(6) * 7)", "wasi 42\n"),
@@ -129,7 +134,7 @@ fn prove(project: &Project, archive: &Path) -> Result<()> {
             .args(["--map-root-user", "--mount", "--pid", "--fork", "--mount-proc", "--root"])
             .arg(&root)
             .args(["/isolette", "run", "--lang", language, "--code", code])
-            .hint("the archive is not complete, or this system lets nobody make namespaces")
+            .hint("the archive is incomplete, or this system does not permit namespaces")
             .output()?;
         ensure!(output == expected, "{language} in an empty system printed {output:?} instead of {expected:?}");
         progress::note(&format!("{language} runs in a system that has nothing but the archive"));
@@ -142,7 +147,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_program_that_needs_a_loader_is_told_from_one_that_does_not() {
+    fn dynamic_programs_are_recognised() {
         let own = std::env::current_exe().and_then(fs::read).unwrap();
         assert!(is_dynamic(&own), "test programs are linked dynamically");
         assert!(is_dynamic(b"not a program"));

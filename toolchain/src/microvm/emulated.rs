@@ -1,6 +1,6 @@
 //! Tests in emulated machines: several machines at a time, each test in one of them.
 //!
-//! A machine that breaks is replaced, once, and nothing that it said counts. A test that fails is never repeated.
+//! A machine that breaks is replaced once, and its results are discarded. A test that fails is never repeated.
 
 use std::{
     collections::BTreeSet,
@@ -13,29 +13,29 @@ use std::{
 use anyhow::{Context as _, Result, bail};
 
 use super::{
-    harness::{Errand, Harness},
+    harness::{Harness, Job},
     machine::{Console, Ending, Machine},
     results::Results,
 };
 use crate::{
     progress::{self, Progress},
-    report::{self, Report, Verdict},
+    report::{self, Outcome, Report},
 };
 
-/// Nobody waits longer than this, whatever happens. Two processors take some twelve minutes, slow ones several times that.
+/// The timeout of the whole run. Two processors take some twelve minutes, slow ones several times as long.
 const LIMIT: Duration = Duration::from_secs(45 * 60);
 
-/// No test goes on for so long without saying how far it is.
-const PATIENCE: Duration = Duration::from_secs(5 * 60);
+/// The timeout between two events of the tests in a machine.
+const SILENCE_LIMIT: Duration = Duration::from_secs(5 * 60);
 
-/// How often one looks around.
-const LOOK_AROUND: Duration = Duration::from_millis(200);
+/// The interval of the checks.
+const POLL_INTERVAL: Duration = Duration::from_millis(200);
 
-/// What is to be run.
+/// The tests to run.
 #[derive(Debug)]
-pub(super) struct Leg<'a> {
+pub(super) struct Emulated<'a> {
     pub(super) harness: &'a Harness,
-    /// In `sh`: runs all tests. Which of them a machine runs is up to the tests themselves.
+    /// A script that runs all tests. The tests themselves divide the work among the machines.
     pub(super) commands: &'a str,
     /// The names of all tests.
     pub(super) expected: BTreeSet<String>,
@@ -48,14 +48,14 @@ struct Place {
     name: String,
     machine: Machine,
     report: Report,
-    /// When its tests were last heard of.
+    /// The time of the latest event of its tests.
     heard: Instant,
     replaced: bool,
-    /// What its errand ended with.
+    /// The exit status of its script.
     status: Option<i32>,
 }
 
-impl Leg<'_> {
+impl Emulated<'_> {
     pub(super) fn run(&self) -> Result<Results> {
         let started = Instant::now();
         let claims = self.claims();
@@ -79,7 +79,7 @@ impl Leg<'_> {
         let results = Results::new(tests, &self.expected, started.elapsed(), &place);
         results.save(self.harness.results())?;
         if watched.is_err() {
-            results.tell(self.harness.results());
+            results.print(self.harness.results());
         }
         watched.map(|()| results)
     }
@@ -95,7 +95,7 @@ impl Leg<'_> {
             report::VARIABLE,
             self.commands
         );
-        let machine = self.harness.boot(&Errand { name: &name, script: &script, console: Console::Kept })?;
+        let machine = self.harness.boot(&Job { name: &name, script: &script, console: Console::Kept })?;
         let report = Report::at(self.harness.results().join(path));
         Ok(Place { name, machine, report, heard: Instant::now(), replaced, status: None })
     }
@@ -108,7 +108,7 @@ impl Leg<'_> {
                 let ending = place.machine.look()?;
                 if place.report.read()? {
                     place.heard = Instant::now();
-                    place.report.tell_failures();
+                    place.report.print_failures();
                 }
                 match ending {
                     None => place.check()?,
@@ -121,18 +121,18 @@ impl Leg<'_> {
             }
             if started.elapsed() > LIMIT {
                 bail!(
-                    "the tests on micro-VMs were not done after {} minutes; under way: {}\nhint: what the machines said is \
+                    "the tests on micro-VMs were not done after {} minutes; running: {}\nhint: the consoles of the machines are \
                      in {}",
                     LIMIT.as_secs() / 60,
-                    under_way(places),
+                    running(places),
                     self.harness.results().display()
                 );
             }
             show(places, progress);
-            thread::sleep(LOOK_AROUND);
+            thread::sleep(POLL_INTERVAL);
         }
         for place in places {
-            let failed = place.report.tests.iter().any(|test| test.verdict == Verdict::Failed);
+            let failed = place.report.tests.iter().any(|test| test.outcome == Outcome::Failed);
             if !failed && place.status != Some(0) {
                 bail!(
                     "the tests in {} ended with status {} although none failed\nhint: see {}",
@@ -145,16 +145,16 @@ impl Leg<'_> {
         Ok(())
     }
 
-    /// Another machine for the one of this number, which broke. What ran in it runs again: it may have been wrong for a while.
+    /// Replaces a machine that broke. Its tests run again, because earlier results may be wrong.
     fn replace(&self, places: &mut [Place], number: usize, reason: &str) -> Result<()> {
         let Some(place) = places.get(number) else { return Ok(()) };
         let folder = place.machine.folder().display();
         progress::note(&format!("WARNING: the emulated {} broke: {reason}", place.name));
         if place.replaced {
-            bail!("an emulated machine broke twice: {reason}\nhint: what it said is in {folder}");
+            bail!("an emulated machine broke twice: {reason}\nhint: its console is in {folder}");
         }
         progress::note(&format!(
-            "WARNING: it is started once more, with all the {} tests that ran in it; what it said is in {folder}",
+            "WARNING: a new one runs all its {} tests; its console is in {folder}",
             place.report.tests.len()
         ));
         let others = places.iter().enumerate().filter(|(other, _)| *other != number);
@@ -174,23 +174,23 @@ impl Leg<'_> {
 }
 
 impl Place {
-    /// The machine is well; its tests may not be.
+    /// Checks whether the tests in a running machine make progress.
     fn check(&self) -> Result<()> {
-        if self.heard.elapsed() < PATIENCE {
+        if self.heard.elapsed() < SILENCE_LIMIT {
             return Ok(());
         }
         bail!(
-            "nothing was heard of the tests in {} for {} minutes; under way: {}\nhint: see {}",
+            "the tests in {} reported nothing for {} minutes; running: {}\nhint: see {}",
             self.name,
-            PATIENCE.as_secs() / 60,
-            under_way(std::slice::from_ref(self)),
+            SILENCE_LIMIT.as_secs() / 60,
+            running(std::slice::from_ref(self)),
             self.machine.folder().join("console.log").display()
         )
     }
 }
 
-fn under_way(places: &[Place]) -> String {
-    let tests = places.iter().flat_map(|place| &place.report.under_way);
+fn running(places: &[Place]) -> String {
+    let tests = places.iter().flat_map(|place| &place.report.running);
     let tests: Vec<_> = tests
         .map(|(test, how_far)| if how_far.is_empty() { test.clone() } else { format!("{test} ({how_far})") })
         .collect();
@@ -200,6 +200,6 @@ fn under_way(places: &[Place]) -> String {
 fn show(places: &[Place], progress: &mut Progress) {
     let done: usize = places.iter().map(|place| place.report.tests.len()).sum();
     progress.reach(done);
-    progress.show(&under_way(places));
+    progress.show(&running(places));
     progress.tick();
 }

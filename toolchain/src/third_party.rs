@@ -1,8 +1,8 @@
-//! What other people's programs are compared with, and their programs: the compiler of TypeScript, CPython's own tests, and
-//! ECMAScript's.
+//! Third-party files that tests use: the compiler of TypeScript, and the test suites of CPython and ECMAScript.
 //!
-//! CPython's tests are in no registry that keeps every version: Debian has them, and replaces them with each release. So they are
-//! pinned by version and digest, kept once they are there, and left out with the reason when Debian has gone on.
+//! No registry keeps every version of CPython's tests. Debian distributes them, and replaces them with each release. So they
+//! are pinned by version and digest, and kept once they are downloaded. If Debian has replaced the version, the tests are
+//! skipped with that reason.
 
 use std::{
     fs,
@@ -23,10 +23,10 @@ use crate::{
     tools,
 };
 
-/// Below the toolchain's folder.
+/// The directory below the toolchain's.
 const FOLDER: &str = "foreign";
 
-/// A package of Debian's, by its version and the digest of its archive.
+/// A package of Debian, with its version and the digest of its archive.
 const CPYTHON: [(&str, &str); 2] = [
     ("libpython3.14-testsuite", "137b55a9b0794801a0226a8220c7c224e9e5e3a9d1261bd62573a87a6ad8bf31"),
     // Has `test.support`, without which no test runs.
@@ -34,7 +34,7 @@ const CPYTHON: [(&str, &str); 2] = [
 ];
 const CPYTHON_VERSION: &str = "3.14.10-1";
 
-/// The suites that may have it, newest first, and how their signatures are checked.
+/// The suites of Debian that may have it, newest first, and the keys that sign them.
 const SOURCES: &str = "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/debian sid main\n\
                        deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/debian forky main\n";
 
@@ -47,7 +47,7 @@ const ECMASCRIPT: Package = Package {
     files: &["LICENSE", "harness", "test/built-ins", "test/language"],
 };
 
-/// Gets what is not there. Returns whether there was anything to do.
+/// Downloads what is missing. Returns whether anything was missing.
 ///
 /// The caller holds the lock.
 pub(crate) fn ensure(project: &Project) -> Result<bool> {
@@ -80,7 +80,7 @@ fn cpython(project: &Project) -> Result<bool> {
             Invocation::new(title, program)
                 .env("APT_CONFIG", &configuration)
                 .directory(&apt)
-                .hint("Debian keeps one version at a time: pin what it has now in toolchain/src/foreign.rs, and see what changes")
+                .hint("Debian keeps one version at a time: pin the current version in toolchain/src/third_party.rs, and update the expectations of the tests")
         };
         call("fetch the lists of Debian's newest packages", "apt-get").arg("update").run()?;
         for (name, digest) in CPYTHON {
@@ -99,7 +99,7 @@ fn cpython(project: &Project) -> Result<bool> {
     })
 }
 
-/// A state of its own: what the machine installs is not touched, nor which of its packages are known.
+/// A configuration of its own for apt, so that the package lists and the installed packages of the machine are not changed.
 fn configure(apt: &Path) -> Result<PathBuf> {
     let path = apt.join("apt.conf");
     let sources = apt.join("sources.list");
@@ -124,5 +124,5 @@ fn archive(folder: &Path, name: &str) -> Result<PathBuf> {
             return Ok(path);
         }
     }
-    bail!("apt-get has downloaded no {name}")
+    bail!("apt-get did not download {name}")
 }
