@@ -5,8 +5,6 @@ use std::time::Duration;
 use isolette_types::{LimitName, Unit, limit_table};
 use serde::{Serialize, Serializer, ser::SerializeMap as _};
 
-use crate::text::bytes;
-
 #[cfg(test)]
 mod tests;
 
@@ -25,7 +23,7 @@ pub struct LimitDescription {
     /// The name of the field of [`Limits`].
     field: &'static str,
     /// Limits of a group are printed together.
-    group: &'static str,
+    pub(crate) group: &'static str,
 }
 
 impl LimitDescription {
@@ -170,22 +168,9 @@ impl Limits {
     /// The maximum of `http_header_bytes`: more does not fit into one message of the host call ABI.
     pub const MOST_HEADER_BYTES: u64 = 32 << 10;
 
-    fn described(&self) -> impl Iterator<Item = (&'static LimitDescription, Value)> {
+    /// Returns every limit with its value.
+    pub(crate) fn described(&self) -> impl Iterator<Item = (&'static LimitDescription, Value)> {
         LIMITS.iter().zip(self.values())
-    }
-
-    /// Returns one line of text for each group: its name, and the value of each limit by its key in policy files.
-    pub(crate) fn groups(&self) -> Vec<(&'static str, Vec<String>)> {
-        let mut groups: Vec<(&str, Vec<String>)> = Vec::new();
-        for (limit, value) in self.described() {
-            let name = limit.name.as_str();
-            let text = format!("{} {}", name.strip_prefix("limits.").unwrap_or(name), value.text(limit.name.unit()));
-            match groups.last_mut() {
-                Some((group, texts)) if *group == limit.group => texts.push(text),
-                _ => groups.push((limit.group, vec![text])),
-            }
-        }
-        groups
     }
 }
 
@@ -205,7 +190,7 @@ impl Serialize for Limits {
 
 /// The value of a limit.
 #[derive(Clone, Copy)]
-enum Value {
+pub(crate) enum Value {
     Time(Duration),
     Amount(u64),
 }
@@ -219,16 +204,5 @@ impl From<Duration> for Value {
 impl From<u64> for Value {
     fn from(amount: u64) -> Self {
         Self::Amount(amount)
-    }
-}
-
-impl Value {
-    fn text(self, unit: Unit) -> String {
-        match self {
-            Self::Time(Limits::UNLIMITED_TIME) | Self::Amount(Limits::UNLIMITED) => "unlimited".into(),
-            Self::Time(time) => format!("{time:?}"),
-            Self::Amount(amount) if unit == Unit::Bytes => bytes(amount),
-            Self::Amount(amount) => amount.to_string(),
-        }
     }
 }

@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use super::{Limits, Policy};
+use isolette_types::Unit;
+
+use super::{Limits, Policy, limits::Value};
 
 /// Maximum length of a line with limits, without its label.
 const WIDTH: usize = 88;
@@ -46,15 +48,30 @@ impl fmt::Display for Policy {
 
 impl fmt::Display for Limits {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let lines: Vec<_> = self
-            .groups()
-            .into_iter()
-            .flat_map(|(group, limits)| {
-                let lines = wrapped(&limits).into_iter().enumerate();
-                lines.map(move |(index, text)| format!("{:<12}{text}", if index == 0 { group } else { "" }))
-            })
-            .collect();
+        let mut groups: Vec<(&str, Vec<String>)> = Vec::new();
+        for (limit, value) in self.described() {
+            let key = limit.name.as_str();
+            let text = format!("{} {}", key.strip_prefix("limits.").unwrap_or(key), amount(value, limit.name.unit()));
+            match groups.last_mut() {
+                Some((group, texts)) if *group == limit.group => texts.push(text),
+                _ => groups.push((limit.group, vec![text])),
+            }
+        }
+        let mut lines = Vec::new();
+        for (group, texts) in groups {
+            let labels = [group].into_iter().chain(std::iter::repeat(""));
+            lines.extend(labels.zip(wrapped(&texts)).map(|(label, text)| format!("{label:<12}{text}")));
+        }
         formatter.write_str(&lines.join("\n"))
+    }
+}
+
+fn amount(value: Value, unit: Unit) -> String {
+    match value {
+        Value::Time(Limits::UNLIMITED_TIME) | Value::Amount(Limits::UNLIMITED) => "unlimited".into(),
+        Value::Time(time) => format!("{time:?}"),
+        Value::Amount(amount) if unit == Unit::Bytes => bytes(amount),
+        Value::Amount(amount) => amount.to_string(),
     }
 }
 
