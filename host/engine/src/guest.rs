@@ -155,7 +155,7 @@ fn run_jobs(engine: &dyn Engine, memory_limit: u64, queue: &mpsc::Receiver<Job>,
     }
 }
 
-/// A job in flight. The signal comes at the latest [`grace`] after the deadline. If this is dropped earlier, the job is
+/// A job in flight. The signal comes at the latest a grace period after the deadline. If this is dropped earlier, the job is
 /// cancelled.
 #[derive(Debug)]
 pub struct Pending {
