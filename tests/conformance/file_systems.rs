@@ -30,7 +30,7 @@ impl FileSystem for Archive {
     }
 
     fn read(&self, path: &str, offset: u64, length: u32) -> Result<Vec<u8>, FileError> {
-        assert_ne!(path, "panic", "as it was told to");
+        assert_ne!(path, "panic", "a deliberate panic");
         let (_, text) = self.0.iter().find(|(member, _)| *member == path).ok_or(FileError::NotFound)?;
         Ok(text.bytes().skip(usize::try_from(offset).unwrap_or(usize::MAX)).take(length as usize).collect())
     }

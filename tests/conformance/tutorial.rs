@@ -8,7 +8,7 @@ use weather::Weather;
 
 const TUTORIAL: &str = "docs/capabilities.md";
 
-/// The blocks of the tutorial: what stands behind the three ticks, and the code.
+/// The blocks of the tutorial: the text after the three ticks, and the code.
 fn blocks() -> Vec<(String, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let text = fs::read_to_string(root.join(TUTORIAL)).unwrap();
@@ -37,6 +37,6 @@ fn programs_in_the_tutorial_run(case: &Case) {
     let builder: isolette::SandboxBuilder = case.builder();
     let sandbox: Sandbox = builder.capability(Weather::new([("Paris".into(), Some(21.5))])).build().unwrap();
     let result = sandbox.run(&program).unwrap();
-    let last = if case.language == Language::Python { "nobody knows Atlantis" } else { "unknown-place Atlantis" };
+    let last = if case.language == Language::Python { "unknown place Atlantis" } else { "unknown-place Atlantis" };
     assert_eq!(result.stdout, format!("21.5\n{last}\n"), "{:?}", result.error);
 }

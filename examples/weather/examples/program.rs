@@ -5,7 +5,7 @@ use weather::Weather;
 
 fn main() -> Result<(), isolette::Error> {
     let sandbox = Sandbox::builder().capability(Weather::new([("Paris".into(), Some(21.5))])).build()?;
-    // What a model is told of it.
+    // The declaration that models get.
     for capability in sandbox.capabilities() {
         println!("{}", capability.declaration(isolette::Language::Python));
     }

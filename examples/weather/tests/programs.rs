@@ -1,4 +1,4 @@
-//! What programs make of the interface.
+//! Tests of programs that use the interface.
 
 use isolette::{Error, Language, Sandbox, SandboxBuilder};
 use weather::Weather;
@@ -17,16 +17,16 @@ print(forecast.get("Paris").high_c)
 try:
     forecast.get("Atlantis")
 except forecast.Failure.UnknownPlace as error:
-    print("nobody knows", error.value)
+    print("unknown place", error.value)
 "#,
     )?;
-    assert_eq!(result.stdout, "21.5\nnobody knows Atlantis\n", "{:?}", result.error);
-    assert_eq!(result.calls[0].note.as_deref(), Some("known by heart"));
+    assert_eq!(result.stdout, "21.5\nunknown place Atlantis\n", "{:?}", result.error);
+    assert_eq!(result.calls[0].note.as_deref(), Some("found in the table"));
     Ok(())
 }
 
 #[test]
-fn so_has_javascript() -> Result<(), Error> {
+fn javascript_has_a_typed_module() -> Result<(), Error> {
     let result = sandbox().language(Language::JavaScript).build()?.run(
         r#"
 import { get } from "acme:weather/forecast";
@@ -44,7 +44,7 @@ try {
 }
 
 #[test]
-fn what_the_policy_does_not_allow_is_denied() -> Result<(), Error> {
+fn a_denied_call_is_recorded() -> Result<(), Error> {
     let result = sandbox()
         .allow_capability("acme:weather/forecast.something-else")
         .build()?

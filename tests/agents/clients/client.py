@@ -146,11 +146,11 @@ async def main():
     script = json.load(sys.stdin)
     clients = script.get("clients")
     if clients is None:
-        told = await session(script, 0)
+        outcome = await session(script, 0)
     else:
-        all_told = await asyncio.gather(*(session(script, number) for number in range(clients)))
-        told = {**all_told[0], "results": [told["results"] for told in all_told]}
-    print(json.dumps(told))
+        outcomes = await asyncio.gather(*(session(script, number) for number in range(clients)))
+        outcome = {**outcomes[0], "results": [outcome["results"] for outcome in outcomes]}
+    print(json.dumps(outcome))
 
 
 asyncio.run(main())

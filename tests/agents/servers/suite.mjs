@@ -1,9 +1,9 @@
-// Lends the official conformance suite the tools that it wants a server of tasks to have, as programs for our own server, whose
-// URL is the first argument. Only calls of tools are written anew: what is answered goes back as it came.
+// Provides the tools that the official conformance suite requires of a server with tasks, as programs for our own server, whose
+// URL is the first argument. Only calls of tools are rewritten; replies are passed on unchanged.
 
 import http from "node:http";
 
-// What takes one second to the suite has to become a task, and the suite waits for ten seconds for what takes two.
+// A call that takes one second in the suite must become a task, and the suite waits ten seconds for one that takes two.
 const SLOWER = 3;
 
 const PROGRAMS = {
@@ -46,6 +46,6 @@ const server = http.createServer((request, response) => {
   });
 });
 
-// Whoever started us ends us by closing our standard input.
+// The parent process ends this one by closing its standard input.
 process.stdin.resume().on("end", () => process.exit());
 server.listen(0, "127.0.0.1", () => console.log(`http://127.0.0.1:${server.address().port}${target.pathname}`));

@@ -30,7 +30,7 @@ fn help_of_every_command() {
     }
 }
 
-/// Where an image is, what it was built with and what can run it differ from machine to machine and from build to build.
+/// Paths of images, their components and their engines differ between machines and builds.
 const IMAGES: [(&str, &str); 4] = [
     (r"(?m)^(isolation +)(wasm: there are no micro-VMs: .*|microvm: this machine can run micro-VMs)$", "$1[engine]"),
     (r"(?m)^(image +\w+ in ).*$", "$1[directory]"),
@@ -70,7 +70,7 @@ fn explain_prints_the_effective_policy() {
     let full = run(&["run", "--explain", "-c", "1", "--network", "full", "--output", host]);
     with_settings!({filters => IMAGES}, {
         assert_snapshot!("explain-plain", transcript(&plain));
-        assert_snapshot!("explain-lent", transcript(&provided));
+        assert_snapshot!("explain-tools", transcript(&provided));
         assert_snapshot!("explain-full", transcript(&full));
     });
 }

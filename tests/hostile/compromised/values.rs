@@ -1,4 +1,4 @@
-//! Arguments of typed functions that are no values of their types.
+//! Arguments of typed functions that do not match their types.
 
 use isolette::{Borrowed, CallContext, Owned};
 use isolette_abi::{Call, Payload, capabilities, encode};
@@ -74,7 +74,7 @@ impl takes::Takes for Takes {
         value
     }
 
-    fn lent(&self, _: &CallContext, _: Borrowed<Thing>) {}
+    fn borrowing(&self, _: &CallContext, _: Borrowed<Thing>) {}
 
     fn given(&self, _: &CallContext, _: Owned<Thing>) {}
 
@@ -86,7 +86,7 @@ fn call(function: &str, arguments: &[u8]) -> Vec<u8> {
     encode(&Call::Capabilities(capabilities::Call::Call { interface: "hostile:values/takes", function, arguments }))
 }
 
-/// What became of each of them, all in one run.
+/// The result of each call, all in one run.
 fn outcomes(sandbox: &CompromisedSandbox, calls: &[(&str, &[u8])]) -> Vec<&'static str> {
     let script = calls.iter().fold(Script::new(), |script, (function, bytes)| script.send(&call(function, bytes)));
     let result = sandbox.run(&script).result();
@@ -138,8 +138,8 @@ fn undecodable_capability_arguments_are_refused(case: &Case) {
         ("perhaps", &[0, 0]),
         ("either", &[2, 0]),
         ("either", &[1, 9]),
-        ("lent", &[0; 4]),
-        ("lent", &all),
+        ("borrowing", &[0; 4]),
+        ("borrowing", &all),
         ("given", &[1, 0, 0, 0]),
         ("all", &[1, 0, 0, 0, 7, 0, 0, 0]),
         ("all", &all),
@@ -158,12 +158,12 @@ fn resource_handles_of_another_type_are_refused(case: &Case) {
     let calls: &[(&str, &[u8])] = &[
         ("[constructor]thing", &[]),
         ("[constructor]other", &[]),
-        ("lent", thing),
-        ("lent", other),
+        ("borrowing", thing),
+        ("borrowing", other),
         ("given", other),
         ("given", thing),
         ("given", thing),
-        ("lent", thing),
+        ("borrowing", thing),
     ];
     let expected = ["ok", "ok", "ok", "invalid", "invalid", "ok", "invalid", "invalid"];
     assert_eq!(outcomes(&sandbox, calls), expected);

@@ -5,7 +5,7 @@ use new_capability::NewCapabilityServer;
 
 fn main() -> Result<(), isolette::Error> {
     let sandbox = Sandbox::builder().capability(NewCapabilityServer::new([("Paris".into(), Some(21.5))])).build()?;
-    // What a model is told of it.
+    // The declaration that models get.
     for capability in sandbox.capabilities() {
         println!("{}", capability.declaration(isolette::Language::Python));
     }
