@@ -1,4 +1,4 @@
-//! Link options that belong to the crate, not to whoever builds it.
+//! Link options of the crate.
 
 fn main() {
     // The C stack in linear memory. QuickJS measures its own limit on it and stops long before its end.

@@ -19,11 +19,11 @@ Examples:
   isolette run program.js --allow 'GET https://api.example.com' --timeout 5s
   isolette run program.py --explain";
 
-/// Runs programs that nobody trusts: Python and JavaScript in a sandbox that can touch nothing but what you allow.
+/// Runs untrusted programs in Python and JavaScript, in a sandbox that can access only what you allow.
 #[derive(Debug, Parser)]
 #[command(name = "isolette", version, after_help = EXAMPLES, arg_required_else_help = true)]
 pub(crate) struct Arguments {
-    /// Say more on standard error: -v for runs and host calls, -vv for everything.
+    /// Print more messages on standard error: -v for runs and host calls, -vv for everything.
     #[arg(short, long, action = clap::ArgAction::Count, global = true)]
     pub(crate) verbose: u8,
     #[command(subcommand)]
@@ -36,18 +36,18 @@ pub(crate) enum Command {
     Run(Box<Run>),
     /// Serve agents over the Model Context Protocol.
     Mcp(Box<crate::mcp::Options>),
-    /// Look at the tools that programs may call.
+    /// List, search and show the tools that programs can call.
     Tools(crate::tools::Options),
-    /// Begin an interface of your own that programs can import.
+    /// Create a crate for a custom interface that programs can import.
     #[command(subcommand)]
     Capability(Capability),
-    /// Look at the images that programs run in.
+    /// List, inspect and verify the images that programs run in.
     #[command(subcommand)]
     Image(Image),
-    /// Look at policies.
+    /// Check and print policies.
     #[command(subcommand)]
     Policy(Policy),
-    /// Look after the snapshots that micro-VMs start from.
+    /// List and remove the snapshots that micro-VMs start from.
     #[command(subcommand)]
     Cache(Cache),
     /// Print a completion script for a shell.
@@ -57,17 +57,17 @@ pub(crate) enum Command {
     },
 }
 
-/// Run a program. Everything is denied and every limit is finite until a flag says otherwise.
+/// Run a program. Everything is denied and every limit is finite unless a flag changes it.
 #[derive(Debug, Args)]
 #[command(after_help = exit::HELP)]
 pub(crate) struct Run {
-    /// The file with the program; `-` for standard input.
+    /// The program's file; `-` for standard input.
     #[arg(value_name = "FILE", required_unless_present = "code", conflicts_with = "code")]
     pub(crate) file: Option<PathBuf>,
-    /// The program itself.
+    /// The program's source.
     #[arg(short, long, value_name = "CODE")]
     pub(crate) code: Option<String>,
-    /// The language: python, javascript or typescript. Default: by the file's ending, else by the look of the program.
+    /// The language: python, javascript or typescript. Default: from the file name, else guessed from the source.
     #[arg(long, value_name = "LANGUAGE", value_parser = |text: &str| text.parse::<Language>().map_err(one_line))]
     pub(crate) lang: Option<Language>,
     #[command(flatten)]
@@ -75,27 +75,27 @@ pub(crate) struct Run {
     #[command(flatten)]
     pub(crate) audit: AuditOptions,
 
-    /// Print one JSON object with everything, instead of the program's output.
+    /// Print one JSON object with the result, the output and all calls.
     #[arg(long)]
     pub(crate) json: bool,
-    /// Print what would be in effect (engine, image, policy) and run nothing.
+    /// Print the effective configuration (engine, image, policy) and run nothing.
     #[arg(long)]
     pub(crate) explain: bool,
     #[command(flatten)]
     pub(crate) repetition: Repetition,
 }
 
-/// How a run can be made again, for tests.
+/// Repeatable runs, for tests.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Repetition")]
 pub(crate) struct Repetition {
-    /// Begin at the same moment each time (2000-01-01), with the same random numbers; sleeps are over at once.
+    /// Start each run at the same time (2000-01-01), with the same random numbers; sleeps end immediately.
     #[arg(long)]
     deterministic: bool,
-    /// Keep HTTP exchanges in this directory, which must be empty or not there yet. Implies --deterministic.
+    /// Record HTTP exchanges in this directory, which must be empty or not exist. Implies --deterministic.
     #[arg(long, value_name = "DIR", conflicts_with_all = ["replay", "explain"])]
     record: Option<PathBuf>,
-    /// Answer requests from a directory that --record has made, and send none. Implies --deterministic.
+    /// Answer requests from a directory that --record wrote, and send none. Implies --deterministic.
     #[arg(long, value_name = "DIR")]
     replay: Option<PathBuf>,
 }
@@ -117,13 +117,13 @@ impl Repetition {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Image {
-    /// List the images that are found on this machine.
+    /// List the images on this machine.
     List {
         /// Print JSON.
         #[arg(long)]
         json: bool,
     },
-    /// Print what an image is made of.
+    /// Print the contents of an image.
     Inspect(ImageChoice),
     /// Compare every file of an image with its digest.
     Verify(ImageChoice),
@@ -131,14 +131,14 @@ pub(crate) enum Image {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Capability {
-    /// Make a crate to start from: an interface in WIT, what serves it, tests and an example.
+    /// Create a crate with an interface in WIT, its implementation, tests and an example.
     New {
-        /// Where; its last part is the name of the crate.
+        /// The directory of the crate. Its last part is the name of the crate.
         directory: PathBuf,
         /// The interface. Default: acme:NAME/NAME@0.1.0
         #[arg(long, value_name = "NAMESPACE:PACKAGE/INTERFACE@VERSION")]
         interface: Option<InterfaceName>,
-        /// Sources of Isolette to depend on. Default: those that this program was built in, if it is still there
+        /// The sources of Isolette to depend on. Default: the sources that this program was built from, if they still exist
         #[arg(long, value_name = "DIR")]
         isolette: Option<PathBuf>,
         /// Print JSON.
@@ -149,15 +149,15 @@ pub(crate) enum Capability {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Policy {
-    /// Say whether a policy can be used, and what is wrong with it if not.
+    /// Check whether a policy is valid, and report errors.
     Check(PolicyChoice),
-    /// Print what would be enforced.
+    /// Print the effective policy.
     Show(PolicyChoice),
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct PolicyChoice {
-    /// The policy file, as `--policy` takes it.
+    /// The policy file, like `--policy`.
     #[arg(value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
     #[command(flatten)]
@@ -169,22 +169,22 @@ pub(crate) struct PolicyChoice {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Cache {
-    /// List the snapshots, the latest used first.
+    /// List the snapshots, most recently used first.
     List {
         /// Print JSON.
         #[arg(long)]
         json: bool,
     },
-    /// Remove snapshots that nobody has used for a time. A sandbox makes what it needs again.
+    /// Remove snapshots that have not been used for a time. A sandbox creates missing snapshots again.
     Prune {
-        /// How long nobody has used them; `0s` removes all.
+        /// Remove snapshots that were not used for this long; `0s` removes all.
         #[arg(long, value_name = "TIME", default_value = "30d", value_parser = |text: &str| humantime::parse_duration(text))]
         unused_for: Duration,
         /// Print JSON.
         #[arg(long)]
         json: bool,
     },
-    /// Print where the snapshots are.
+    /// Print the directory of the snapshots.
     Path {
         /// Print JSON.
         #[arg(long)]

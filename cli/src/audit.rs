@@ -9,14 +9,14 @@ use isolette::{
 };
 use url::Url;
 
-/// What is put on record, and where.
+/// The records to write, and where.
 #[derive(Debug, Default, Args)]
 pub(crate) struct AuditOptions {
-    /// Append a record of every host call to this file, as lines of JSON (docs/audit.md). Programs do not run if it cannot
-    /// be written.
+    /// Append a record of every host call to this file, as lines of JSON (docs/audit.md). Programs do not run if it cannot be
+    /// written.
     #[arg(long, value_name = "FILE", help_heading = "Audit")]
     pub(crate) audit: Option<PathBuf>,
-    /// Put the arguments of calls on record themselves, without secrets, and not only their SHA-256.
+    /// Record the arguments of calls, without secrets, in addition to their SHA-256.
     #[arg(long, help_heading = "Audit")]
     pub(crate) audit_arguments: bool,
     /// Send a trace of each run, with a span for each host call, to this OpenTelemetry collector (OTLP over HTTP).

@@ -1,4 +1,5 @@
-//! Exit codes. Those of programs are passed through; those of the sandbox are above 100.
+//! Exit codes. Those of programs are passed through. Those of the sandbox are above 100 and differ from those of shells; 124 is
+//! that of `timeout`.
 
 use std::process::ExitCode;
 
@@ -12,27 +13,28 @@ pub(crate) const USAGE: Code = Code(102);
 const IMAGE: Code = Code(103);
 const UNAVAILABLE: Code = Code(104);
 const IO: Code = Code(105);
+const OUT_OF_MEMORY: Code = Code(121);
+const STACK_OVERFLOW: Code = Code(122);
 const LIMIT: Code = Code(123);
 const TIMEOUT: Code = Code(124);
 const CRASHED: Code = Code(125);
-const OUT_OF_MEMORY: Code = Code(126);
-const STACK_OVERFLOW: Code = Code(127);
 pub(crate) const CANCELLED: Code = Code(130);
 
 /// Printed below `isolette run --help`.
 pub(crate) const HELP: &str = "\
 Exit codes:
-  0-100  the program's own: 0, 1 after an exception, or what it asked for
-  102    a flag, an argument or the program's text cannot be used
-  103    there is no image, or it cannot be used
-  104    the isolation that was asked for is not available
-  105    reading or writing failed, that of the audit included
-  123    the program went over a limit of its policy
-  124    the program ran for longer than its time limit
+  0-100  the program's own: 0, 1 after an exception, or the code that it requested
+  102    a flag, an argument or the program's text is invalid
+  103    there is no image, or it is invalid
+  104    the requested isolation is not available
+  105    reading or writing failed, including the audit
+  121    the program exceeded its memory limit
+  122    the program exceeded its stack limit
+  123    the program exceeded another limit of its policy
+  124    the program exceeded its time limit
   125    the guest crashed
-  126    the program ran out of memory and could not go on
-  127    the program's calls were nested too deeply and it could not go on
-  130    interrupted (Ctrl-C)";
+  130    interrupted (Ctrl-C)
+126 and 127 are not used, because shells return them for commands that cannot be started.";
 
 impl Code {
     pub(crate) fn of(error: &Error) -> Self {
@@ -76,4 +78,20 @@ pub(crate) fn of_program(code: i32) -> ExitCode {
 pub(crate) fn fail(error: &Error) -> ExitCode {
     say!("error: {error}");
     Code::of(error).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Shells return 126 and 127 for commands that they cannot start, and 128 plus the number of a signal.
+    #[test]
+    fn codes_are_distinct_and_differ_from_those_of_shells() {
+        let codes = [USAGE, IMAGE, UNAVAILABLE, IO, LIMIT, TIMEOUT, CRASHED, OUT_OF_MEMORY, STACK_OVERFLOW, CANCELLED];
+        for (place, code) in codes.iter().enumerate() {
+            assert!(!codes[..place].contains(code), "{code:?} is used twice");
+            assert!((101..126).contains(&code.0) || *code == CANCELLED, "{code:?}");
+            assert!(HELP.contains(&format!("\n  {}    ", code.0)), "{code:?} is not in the help");
+        }
+    }
 }

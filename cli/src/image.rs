@@ -81,7 +81,7 @@ fn verify(choice: &ImageChoice) -> Result<(), Error> {
     if choice.json {
         print(&json!({ "directory": image.directory(), "files": count, "ok": true }));
     } else {
-        line(&format!("{}: {count} files are what the manifest says", image.directory().display()));
+        line(&format!("{}: {count} files match the manifest", image.directory().display()));
     }
     Ok(())
 }

@@ -14,53 +14,53 @@ use isolette::{
 };
 use serde_json::Value;
 
-/// What a sandbox is made of. What is not said here is as the configuration file has it, else as the help says.
+/// The options of a sandbox. Unset options fall back to the configuration file, then to the defaults in the help.
 #[derive(Debug, Default, Args)]
 pub(crate) struct SandboxOptions {
-    /// Take a policy from this file (docs/policy.md). What other flags say goes over it.
+    /// Read a policy from this file (docs/policy.md). Other flags override it.
     #[arg(long, value_name = "FILE", help_heading = "Policy")]
     pub(crate) policy: Option<PathBuf>,
-    /// Start from this profile: locked (nothing is allowed), web (GET and HEAD over https to public addresses), full
-    /// (every public address), or one that the policy file defines. Default: locked, or what the file says.
+    /// Start from this profile: locked (nothing is allowed), web (GET and HEAD over https to public addresses), full (every
+    /// public address), or one that the policy file defines. Default: locked, or the profile in the file.
     #[arg(long, value_name = "NAME", help_heading = "Policy")]
     pub(crate) policy_profile: Option<String>,
-    /// What stands between the program and this machine: auto, wasm or microvm. Default: auto.
+    /// The isolation between the program and this machine: auto, wasm or microvm. Default: auto.
     #[arg(long, value_name = "ISOLATION", value_parser = |text: &str| text.parse::<Isolation>().map_err(one_line))]
     pub(crate) isolation: Option<Isolation>,
-    /// The image's directory. Default: searched for.
+    /// The directory of the image. Default: found by the language.
     #[arg(long, value_name = "DIR")]
     pub(crate) image: Option<PathBuf>,
 
-    /// Which requests may leave. Default: none, or allowlist if there is a rule.
+    /// The requests that are allowed. Default: none, or allowlist if there is a rule.
     #[arg(long, value_parser = network_mode(), value_name = "MODE", help_heading = "Network")]
     pub(crate) network: Option<NetworkMode>,
-    /// Allow what a rule says: `api.example.com`, `*.example.com`, `GET,POST https://api.example.com/v1`; `+private` at
+    /// Allow the requests of a rule: `api.example.com`, `*.example.com`, `GET,POST https://api.example.com/v1`; `+private` at
     /// the end for private addresses. May be repeated.
     #[arg(long, value_name = "RULE", help_heading = "Network")]
     pub(crate) allow: Vec<String>,
-    /// Allow everything below this URL, and set BASE_URL and ALLOWED_BASE_URLS. May be repeated.
+    /// Allow all requests below this URL, and set BASE_URL and ALLOWED_BASE_URLS. May be repeated.
     #[arg(long, value_name = "URL", help_heading = "Network")]
     pub(crate) base_url: Vec<String>,
 
-    /// Hold a secret for programs, named here and in the policy: env:VARIABLE or file:PATH. It is added to the requests that
-    /// its rule is for, and programs never get it. May be repeated.
+    /// Add a secret to requests of programs, under the name that the policy uses for it: env:VARIABLE or file:PATH. Programs
+    /// cannot read it. May be repeated.
     // Parsed later: clap repeats invalid values, which may be the secret itself.
     #[arg(long, value_name = "NAME=SECRET", help_heading = "Network")]
     pub(crate) secret: Vec<String>,
-    /// Which requests a secret is for, as a network rule; over https alone, unless the rule begins with http://.
+    /// The requests that a secret is added to, as a network rule; only https, unless the rule begins with http://.
     #[arg(long, value_name = "NAME=RULE", value_parser = named, help_heading = "Network")]
     pub(crate) secret_rule: Vec<(String, String)>,
-    /// The header that a secret is added as, such as X-Api-Key. Default: `Authorization: Bearer`.
+    /// The header for a secret, such as X-Api-Key. Default: `Authorization: Bearer`.
     #[arg(long, value_name = "NAME=HEADER[: PREFIX]", value_parser = named, help_heading = "Network")]
     pub(crate) secret_header: Vec<(String, String)>,
 
-    /// Show a directory to the program: HOST:GUEST, read-only, or HOST:GUEST:rw. May be repeated.
+    /// Mount a directory for the program: HOST:GUEST, read-only, or HOST:GUEST:rw. May be repeated.
     #[arg(long, value_name = "HOST:GUEST[:ro|rw]", value_parser = mount, help_heading = "Files")]
     pub(crate) mount: Vec<MountFile>,
-    /// Show a directory at /input, read-only.
+    /// Mount a directory at /input, read-only.
     #[arg(long, value_name = "DIR", help_heading = "Files")]
     pub(crate) input: Option<PathBuf>,
-    /// Show a directory at /output, read-write; it is created if need be.
+    /// Mount a directory at /output, read-write. It is created if it does not exist.
     #[arg(long, value_name = "DIR", help_heading = "Files")]
     pub(crate) output: Option<PathBuf>,
 
@@ -71,14 +71,14 @@ pub(crate) struct SandboxOptions {
         long,
         value_name = "TIME",
         value_parser = parse_duration,
-        help = with_default("Wall time for the program and all that the host does for it", LimitName::Timeout)
+        help = with_default("Wall time for the program and the calls that the host answers for it", LimitName::Timeout)
     )]
     pub(crate) timeout: Option<Duration>,
     #[arg(
         long,
         value_name = "SIZE",
         value_parser = parse_size,
-        help = with_default("Memory of the guest, interpreter included", LimitName::Memory)
+        help = with_default("Memory of the guest, including the interpreter", LimitName::Memory)
     )]
     pub(crate) memory: Option<u64>,
 }

@@ -16,7 +16,7 @@ use url::Url;
 use crate::warnings::Warning;
 
 /// Timeout of one export.
-const PATIENCE: Duration = Duration::from_secs(10);
+const EXPORT_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The target of the library's own spans.
 const LIBRARY: &str = "isolette";
@@ -72,7 +72,7 @@ fn exporter(collector: &Url, runtime: &Runtime) -> Result<SpanExporter, Error> {
         hint: "name a collector that speaks OTLP over HTTP, such as http://127.0.0.1:4318".into(),
     };
     if !matches!(collector.scheme(), "http" | "https") || !collector.has_host() {
-        return Err(bad(format!("`{collector}` is no http or https URL")));
+        return Err(bad(format!("`{collector}` is not an http or https URL")));
     }
     // The same path that the specification defines for the environment variable for all signals.
     let endpoint = match collector.path() {
@@ -80,7 +80,7 @@ fn exporter(collector: &Url, runtime: &Runtime) -> Result<SpanExporter, Error> {
         _ => collector.to_string(),
     };
     let mut client =
-        reqwest::Client::builder().timeout(PATIENCE).redirect(reqwest::redirect::Policy::none()).no_proxy();
+        reqwest::Client::builder().timeout(EXPORT_TIMEOUT).redirect(reqwest::redirect::Policy::none()).no_proxy();
     client = match isolette_http::tls_configuration() {
         Ok(tls) => client.tls_backend_preconfigured(tls),
         Err(error) if collector.scheme() == "https" => return Err(bad(error.to_string())),
@@ -92,7 +92,7 @@ fn exporter(collector: &Url, runtime: &Runtime) -> Result<SpanExporter, Error> {
         .with_http_client(Client { client, runtime: runtime.handle().clone() })
         .with_protocol(Protocol::HttpBinary)
         .with_endpoint(endpoint)
-        .with_timeout(PATIENCE)
+        .with_timeout(EXPORT_TIMEOUT)
         .build()
         .map_err(|error| bad(error.to_string()))
 }

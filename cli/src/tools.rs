@@ -20,13 +20,13 @@ use crate::{
 
 const EXIT_CODES: &str = "\
 Exit codes:
-  0      done; something was found
-  1      no tool matches, or there is none of that name
-  102    a flag, an argument or the configuration cannot be used
-  104    a source of tools cannot be reached
+  0      tools were found
+  1      no tool matches, or no tool has that name
+  102    a flag, an argument or the configuration is invalid
+  104    a source of tools is not reachable
   105    reading or writing failed";
 
-/// Look at the tools that programs may call: those of OpenAPI documents and other MCP servers.
+/// List, search and show the tools that programs can call: those of OpenAPI documents and other MCP servers.
 #[derive(Debug, Args)]
 #[command(after_help = EXIT_CODES)]
 pub(crate) struct Options {
@@ -34,19 +34,19 @@ pub(crate) struct Options {
     command: Command,
 }
 
-/// Where the tools are.
+/// The sources of the tools.
 #[derive(Debug, Args)]
 struct From {
     #[command(flatten)]
     sources: SourceOptions,
-    /// Take sources from this file (docs/mcp.md), besides those of the command line.
+    /// Read sources from this file (docs/mcp.md), in addition to the command line.
     #[arg(long, value_name = "FILE", help_heading = "Tools")]
     config: Option<PathBuf>,
 }
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// List every tool, and what of the sources is none.
+    /// List all tools, and the operations of the sources that could not be converted.
     List {
         /// Print JSON.
         #[arg(long)]
@@ -54,15 +54,15 @@ enum Command {
         #[command(flatten)]
         from: From,
     },
-    /// Search by words; the best come first.
+    /// Search by words; the best matches come first.
     Search {
-        /// What to search for.
+        /// The words to search for.
         #[arg(value_name = "WORDS", required = true)]
         words: Vec<String>,
-        /// How many to print at most.
+        /// Maximum number of tools to print.
         #[arg(long, value_name = "NUMBER", default_value_t = 10)]
         limit: usize,
-        /// How much to print of each: name, brief, detailed or full.
+        /// The amount of detail for each tool: name, brief, detailed or full.
         #[arg(long, value_name = "DETAIL", default_value = "brief", value_parser = |text: &str| text.parse::<Detail>().map_err(one_line))]
         detail: Detail,
         /// Print JSON.
@@ -71,12 +71,12 @@ enum Command {
         #[command(flatten)]
         from: From,
     },
-    /// Print all about some tools, as programs of a language would declare them.
+    /// Print the full description of tools, with the declaration for programs of a language.
     Show {
-        /// Their names.
+        /// The names of the tools.
         #[arg(value_name = "NAME", required = true)]
         names: Vec<String>,
-        /// The language.
+        /// The language of the declaration.
         #[arg(long, value_name = "LANGUAGE", default_value = "python", value_parser = |text: &str| text.parse::<Language>().map_err(one_line))]
         lang: Language,
         /// Print JSON.
@@ -114,10 +114,10 @@ fn look(options: Options) -> Result<bool, Error> {
 
 async fn collect(config: &Config) -> Result<(Vec<Tool>, Vec<SkippedTool>), Error> {
     let sources = Sources::connect(config).await?;
-    let lent = sources.lent().await;
+    let provided = sources.provided().await;
     sources.close().await;
     let (mut tools, mut skipped) = (Vec::new(), Vec::new());
-    for set in lent?.sets {
+    for set in provided?.sets {
         tools.extend(set.tools);
         skipped.extend(set.skipped);
     }
@@ -132,7 +132,7 @@ fn list(catalog: &Catalog, skipped: &[SkippedTool], json: bool) -> bool {
     } else {
         found.tools.iter().for_each(one);
         for skipped in skipped {
-            say!("no tool: {}: {}", skipped.what, skipped.reason);
+            say!("not converted: {}: {}", skipped.what, skipped.reason);
         }
     }
     !found.tools.is_empty()
@@ -164,7 +164,7 @@ fn show(catalog: &Catalog, names: &[String], language: Language, json: bool) -> 
             line(declarations.trim_end());
         }
         for missing in &schemas.missing {
-            say!("error: there is no tool `{}`", missing.name);
+            say!("error: no tool has the name `{}`", missing.name);
             if !missing.nearest.is_empty() {
                 say!("hint: did you mean `{}`?", missing.nearest.join("` or `"));
             }

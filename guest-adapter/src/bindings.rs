@@ -1,4 +1,4 @@
-//! What `wit-bindgen` makes of `wit/world.wit`.
+//! The bindings that `wit-bindgen` generates from `wit/world.wit`.
 
 #![allow(
     unsafe_code,
@@ -15,7 +15,7 @@ wit_bindgen::generate!({
     generate_all,
 });
 
-// Native builds exist for the unit tests, and their linkers make nothing of names such as `wasi:io/poll@0.2.9#poll`.
+// Native builds exist for the unit tests, and native linkers reject names such as `wasi:io/poll@0.2.9#poll`.
 #[cfg(target_arch = "wasm32")]
 export!(Component with_types_in self);
 

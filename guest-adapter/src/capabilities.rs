@@ -1,4 +1,4 @@
-//! `isolette:sandbox/capabilities`: interfaces that the embedder wrote and serves.
+//! `isolette:sandbox/capabilities`: custom interfaces of the embedder.
 
 use isolette_abi::{
     Call, Payload,
@@ -9,14 +9,14 @@ use isolette_abi::{
 use crate::{
     Component,
     bindings::exports::isolette::sandbox::capabilities as wit,
+    host_calls::{Reply, malformed_reply},
     state::{self, State},
     tools::NO_RUN,
-    waist::{Reply, contract_broken},
 };
 
 impl State {
     fn capabilities(&mut self, call: capabilities::Call<'_>) -> Option<Reply> {
-        self.wall.try_ask(&Call::Capabilities(call)).ok()
+        self.calls.try_call(&Call::Capabilities(call)).ok()
     }
 
     pub(crate) fn call_capability(
@@ -25,14 +25,14 @@ impl State {
         function: &str,
         arguments: wit::Payload,
     ) -> Result<wit::Payload, CapabilityError> {
-        if !self.wall.live() {
+        if !self.calls.is_running() {
             return Err(CapabilityError::Denied(NO_RUN.into()));
         }
-        self.console.flush(&mut self.wall);
+        self.console.flush(&mut self.calls);
         let (bytes, stored) = &arguments;
         let payload = match stored {
             Some(wit::Stored { handle, length }) => Payload::Stored { handle: *handle, length: *length },
-            None => self.wall.payload(bytes, interface.len() + function.len()).ok_or_else(|| {
+            None => self.calls.payload(bytes, interface.len() + function.len()).ok_or_else(|| {
                 CapabilityError::Budget(format!(
                     "the arguments of {function} are {} bytes long, more than the host keeps for one run; hint: pass \
                      less at a time",
@@ -42,7 +42,7 @@ impl State {
         };
         let Some(reply) = self.capabilities(capabilities::Call::Call { interface, function, arguments: payload })
         else {
-            self.wall.release(payload);
+            self.calls.release(payload);
             return Err(no_such_name(interface, function));
         };
         Ok(match reply.read::<Result<Payload<'_>, CapabilityError>>()? {
@@ -52,12 +52,12 @@ impl State {
     }
 
     fn list_interfaces(&mut self) -> Vec<wit::Summary> {
-        if !self.wall.live() {
+        if !self.calls.is_running() {
             return Vec::new();
         }
-        let reply = self.capabilities(capabilities::Call::List).unwrap_or_else(|| contract_broken());
-        let listing = self.wall.fetch(reply.read());
-        let listing: Vec<capabilities::Summary<'_>> = decode(&listing).unwrap_or_else(|_| contract_broken());
+        let reply = self.capabilities(capabilities::Call::List).unwrap_or_else(|| malformed_reply());
+        let listing = self.calls.fetch(reply.read());
+        let listing: Vec<capabilities::Summary<'_>> = decode(&listing).unwrap_or_else(|_| malformed_reply());
         let copy = |summary: capabilities::Summary<'_>| wit::Summary {
             name: summary.name.into(),
             description: summary.description.into(),
@@ -66,18 +66,18 @@ impl State {
     }
 
     fn describe_interface(&mut self, interface: &str) -> Result<String, CapabilityError> {
-        if !self.wall.live() {
+        if !self.calls.is_running() {
             return Err(CapabilityError::Denied(NO_RUN.into()));
         }
         let reply = self.capabilities(capabilities::Call::Describe { interface });
         let reply = reply.ok_or_else(|| no_such_name(interface, ""))?;
         let description = reply.read::<Result<Payload<'_>, CapabilityError>>()?;
-        Ok(self.wall.fetch_text(description))
+        Ok(self.calls.fetch_text(description))
     }
 
     pub(crate) fn drop_resource(&mut self, interface: &str, resource: &str, handle: u32) {
-        // With its run every resource has gone; and no interface has a name that does not fit a message.
-        if self.wall.live()
+        // Resources end with their run, and the name of an interface always fits a message.
+        if self.calls.is_running()
             && let Some(reply) = self.capabilities(capabilities::Call::Drop { interface, resource, handle })
         {
             reply.read::<()>();
@@ -143,7 +143,7 @@ mod tests {
         for length in [0, 1, CHUNK_LIMIT - 1, CHUNK_LIMIT, CHUNK_LIMIT + 1, 3 * CHUNK_LIMIT] {
             let bytes = match state.call_capability(ECHO, "echo", inline(length)) {
                 Ok((bytes, None)) => bytes,
-                Ok((_, Some(wit::Stored { handle, length }))) => state.wall.fetch(Payload::Stored { handle, length }),
+                Ok((_, Some(wit::Stored { handle, length }))) => state.calls.fetch(Payload::Stored { handle, length }),
                 Err(error) => panic!("{error:?}"),
             };
             assert!(bytes == vec![0xff; length], "{length}");
@@ -162,7 +162,7 @@ mod tests {
         assert_eq!(host.log().len(), 1, "nothing is moved");
         let Ok((_, Some(wit::Stored { handle, length }))) = result else { panic!("it is long") };
         assert!(host_call::fetch(&mut host, Payload::Stored { handle, length }) == Ok(bytes));
-        // What is not called after all is not kept either.
+        // A payload of a call that is not made is released.
         let handle = host_call::store(&mut host, &[1]).unwrap().unwrap();
         let stored = (Vec::new(), Some(wit::Stored { handle, length: 1 }));
         assert!(state.call_capability(ECHO, &"n".repeat(2 * MESSAGE_LIMIT), stored).is_err());

@@ -1,9 +1,9 @@
-//! What the program says, kept back as long as it does no harm.
+//! The output of the program, which is buffered for a short time.
 //!
-//! What is in here is lost when the host has to end the program, and it is what explains the most then. So a line is
-//! handed over at once, except after very many lines: then it waits for a few more.
+//! If the host ends the program, buffered output is lost, although it would help to explain the end. So each line is sent
+//! immediately; after very many lines, a line waits for a few more.
 //!
-//! WASI's streams and `isolette:sandbox/console` share one buffer, so that the order in which things were said survives.
+//! The streams of WASI and `isolette:sandbox/console` share one buffer, so that the order of their output is kept.
 
 use isolette_abi::{
     CHUNK_LIMIT, Call,
@@ -11,43 +11,43 @@ use isolette_abi::{
     encode,
 };
 
-use crate::waist::Wall;
+use crate::host_calls::HostCalls;
 
-/// So many bytes are handed over at the end of their line, however few lines they are.
+/// At the end of a line, this many buffered bytes are always sent.
 const LINE_FLUSH: usize = 4 * 1024;
 
-/// A line waits for no more than this part of the lines before it: the first 256 lines do not wait at all, and a million
-/// lines are some 2,400 calls.
+/// A line waits for at most this part of the number of lines before it: the first 256 lines do not wait, and a million lines
+/// are some 2,400 calls.
 const PATIENCE: u64 = 256;
 
-/// No more is ever kept back, even without the end of a line, and no more is left for the end of a run: its message has
-/// other things to carry.
+/// The maximum number of buffered bytes, also without the end of a line and at the end of a run, whose message has other
+/// fields.
 const KEEP_LIMIT: usize = 64 * 1024;
 
-/// What the boundary between two runs of bytes costs in a message, at most.
+/// The maximum size of a boundary between two chunks in a message.
 const RUN_COST: usize = 8;
 
-/// Bytes in the order in which they were written.
+/// The bytes in the order in which they were written.
 #[derive(Default)]
 pub(crate) struct Console {
     bytes: Vec<u8>,
-    /// Whose bytes they are, and how many; no two neighbours are of one stream.
+    /// The stream and length of each chunk. Neighbouring chunks belong to different streams.
     runs: Vec<(Stream, usize)>,
-    /// Ends of lines that were handed over in this run, and that are in `bytes`.
+    /// The number of line ends that were sent in this run, and of those in `bytes`.
     lines: u64,
     waiting: u64,
 }
 
 impl Console {
-    pub(crate) fn write(&mut self, wall: &mut Wall, stream: Stream, bytes: &[u8]) {
+    pub(crate) fn write(&mut self, calls: &mut HostCalls, stream: Stream, bytes: &[u8]) {
         if bytes.is_empty() {
             return;
         }
         if self.size() + bytes.len() + RUN_COST > KEEP_LIMIT {
-            self.flush(wall);
+            self.flush(calls);
         }
         if bytes.len() + RUN_COST > KEEP_LIMIT {
-            return send(wall, stream, bytes);
+            return send(calls, stream, bytes);
         }
         self.bytes.extend_from_slice(bytes);
         match self.runs.last_mut() {
@@ -57,27 +57,27 @@ impl Console {
         let ends = bytes.iter().filter(|byte| **byte == b'\n').count() as u64;
         self.waiting += ends;
         if ends > 0 && (self.size() > LINE_FLUSH || self.waiting > self.lines / PATIENCE) {
-            self.flush(wall);
+            self.flush(calls);
         }
     }
 
-    /// Hands over everything. Must come before each call in which the host may take its time.
-    pub(crate) fn flush(&mut self, wall: &mut Wall) {
+    /// Sends everything. Must come before each call that may take time in the host.
+    pub(crate) fn flush(&mut self, calls: &mut HostCalls) {
         for output in self.outputs() {
-            send(wall, output.stream, output.bytes);
+            send(calls, output.stream, output.bytes);
         }
         self.lines += self.waiting;
         self.empty();
     }
 
-    /// Takes what is left as an encoded list of [`Output`]s.
+    /// Removes and returns the buffered output, as an encoded list of [`Output`]s.
     pub(crate) fn finish(&mut self) -> Vec<u8> {
         let rest = encode(&self.outputs().collect::<Vec<_>>());
         self.clear();
         rest
     }
 
-    /// Forgets the run before.
+    /// Resets the state of the previous run.
     pub(crate) fn clear(&mut self) {
         self.empty();
         self.lines = 0;
@@ -103,11 +103,11 @@ impl Console {
     }
 }
 
-/// Outside of a run nobody listens.
-fn send(wall: &mut Wall, stream: Stream, bytes: &[u8]) {
-    if wall.live() {
+/// Output outside of a run is dropped.
+fn send(calls: &mut HostCalls, stream: Stream, bytes: &[u8]) {
+    if calls.is_running() {
         for bytes in bytes.chunks(CHUNK_LIMIT) {
-            wall.ask(&Call::Console(Output { stream, bytes })).read::<()>();
+            calls.call(&Call::Console(Output { stream, bytes })).read::<()>();
         }
     }
 }
@@ -125,7 +125,7 @@ mod tests {
         for (stream, text) in
             [(Stream::Stdout, "a"), (Stream::Stdout, "b"), (Stream::Stderr, "c"), (Stream::Stdout, "d")]
         {
-            state.console.write(&mut state.wall, stream, text.as_bytes());
+            state.console.write(&mut state.calls, stream, text.as_bytes());
         }
         let rest = state.finish();
         let rest: Vec<Output<'_>> = decode(&rest).expect("a list of outputs");
@@ -138,7 +138,7 @@ mod tests {
     fn lines_are_handed_over_at_once_with_what_was_said_before() {
         let (mut state, host) = running();
         for text in ["a", "b\n", "c\n"] {
-            state.console.write(&mut state.wall, Stream::Stdout, text.as_bytes());
+            state.console.write(&mut state.calls, Stream::Stdout, text.as_bytes());
         }
         assert_eq!(host.log(), ["Stdout ab\n", "Stdout c\n"]);
     }
@@ -147,7 +147,7 @@ mod tests {
     fn a_flood_of_lines_is_few_calls_and_few_lines_wait() {
         let (mut state, host) = running();
         for _ in 0..100_000 {
-            state.console.write(&mut state.wall, Stream::Stdout, b"x\n");
+            state.console.write(&mut state.calls, Stream::Stdout, b"x\n");
         }
         assert!(host.log().len() < 2_000, "{}", host.log().len());
         assert!(state.console.waiting <= 100_000 / PATIENCE);
@@ -157,7 +157,7 @@ mod tests {
     fn the_end_of_a_line_is_not_waited_for_forever() {
         let (mut state, host) = running();
         for _ in 0..KEEP_LIMIT {
-            state.console.write(&mut state.wall, Stream::Stderr, b".");
+            state.console.write(&mut state.calls, Stream::Stderr, b".");
         }
         assert_eq!(host.log().len(), 1);
         assert!(state.console.size() <= KEEP_LIMIT);
@@ -167,8 +167,8 @@ mod tests {
     fn changing_streams_counts_as_well() {
         let (mut state, _host) = running();
         for _ in 0..KEEP_LIMIT {
-            state.console.write(&mut state.wall, Stream::Stderr, b".");
-            state.console.write(&mut state.wall, Stream::Stdout, b".");
+            state.console.write(&mut state.calls, Stream::Stderr, b".");
+            state.console.write(&mut state.calls, Stream::Stdout, b".");
             assert!(state.console.size() <= KEEP_LIMIT);
         }
         assert!(state.finish().len() <= KEEP_LIMIT);
@@ -178,9 +178,9 @@ mod tests {
     fn much_at_once_keeps_its_place() {
         let (mut state, host) = running();
         let long = "y".repeat(CHUNK_LIMIT + 1);
-        state.console.write(&mut state.wall, Stream::Stdout, b"before");
-        state.console.write(&mut state.wall, Stream::Stdout, long.as_bytes());
-        state.console.write(&mut state.wall, Stream::Stdout, b"after");
+        state.console.write(&mut state.calls, Stream::Stdout, b"before");
+        state.console.write(&mut state.calls, Stream::Stdout, long.as_bytes());
+        state.console.write(&mut state.calls, Stream::Stdout, b"after");
         let lengths: Vec<usize> = host.log().iter().map(|line| line.len() - "Stdout ".len()).collect();
         assert_eq!(lengths, [6, CHUNK_LIMIT, 1]);
         assert_eq!(state.console.bytes, b"after");
@@ -189,7 +189,7 @@ mod tests {
     #[test]
     fn everything_is_said_before_the_host_takes_its_time() {
         let (mut state, host) = running();
-        let say = |state: &mut crate::state::State| state.console.write(&mut state.wall, Stream::Stdout, b"hello");
+        let say = |state: &mut crate::state::State| state.console.write(&mut state.calls, Stream::Stdout, b"hello");
         say(&mut state);
         state.sleep(5);
         assert_eq!(host.log(), ["Stdout hello", "Sleep(5)"]);
@@ -199,11 +199,11 @@ mod tests {
     }
 
     #[test]
-    fn outside_of_a_run_nobody_listens() {
+    fn output_outside_of_a_run_is_dropped() {
         let (mut state, host) = running();
         state.finish();
-        state.console.write(&mut state.wall, Stream::Stdout, &vec![b'z'; 2 * KEEP_LIMIT]);
-        state.console.write(&mut state.wall, Stream::Stdout, b"left over");
+        state.console.write(&mut state.calls, Stream::Stdout, &vec![b'z'; 2 * KEEP_LIMIT]);
+        state.console.write(&mut state.calls, Stream::Stdout, b"left over");
         state.sleep(5);
         crate::testing::begin(&mut state);
         assert!(host.log().is_empty());

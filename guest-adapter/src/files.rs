@@ -1,4 +1,4 @@
-//! `isolette:sandbox/files`: the same tree that WASI shows, by path.
+//! `isolette:sandbox/files`: the same file tree as in WASI, by path.
 
 use isolette_abi::files::{FileError, Kind, Lock};
 
@@ -6,67 +6,67 @@ use crate::{
     Component,
     bindings::exports::isolette::sandbox::files as wit,
     filesystem::{FileSystem, GuestPath, Wanted},
+    host_calls::HostCalls,
     state,
-    waist::Wall,
 };
 
 fn with<R>(
     path: &str,
-    operation: impl FnOnce(&mut FileSystem, &mut Wall, &GuestPath) -> Result<R, FileError>,
+    operation: impl FnOnce(&mut FileSystem, &mut HostCalls, &GuestPath) -> Result<R, FileError>,
 ) -> Result<R, wit::FileError> {
     let path = GuestPath::absolute(path)?;
-    Ok(state::with(|state| operation(&mut state.files, &mut state.wall, &path))?)
+    Ok(state::with(|state| operation(&mut state.files, &mut state.calls, &path))?)
 }
 
 impl wit::Guest for Component {
     fn stat(path: String) -> Result<wit::Status, wit::FileError> {
-        let status = with(&path, |files, wall, path| files.stat(wall, path))?;
+        let status = with(&path, |files, calls, path| files.stat(calls, path))?;
         Ok(wit::Status { kind: status.kind.into(), size: status.size, modified: status.modified })
     }
 
     fn read(path: String, offset: u64, length: u32) -> Result<Vec<u8>, wit::FileError> {
-        with(&path, |files, wall, path| {
-            let handle = files.locate(wall, path)?;
-            files.read(wall, &handle, offset, length)
+        with(&path, |files, calls, path| {
+            let handle = files.locate(calls, path)?;
+            files.read(calls, &handle, offset, length)
         })
     }
 
     fn write(path: String, offset: Option<u64>, bytes: Vec<u8>) -> Result<(), wit::FileError> {
-        with(&path, |files, wall, path| {
-            let handle = files.locate(wall, path)?;
-            files.write(wall, &handle, offset, &bytes)
+        with(&path, |files, calls, path| {
+            let handle = files.locate(calls, path)?;
+            files.write(calls, &handle, offset, &bytes)
         })
     }
 
     fn list_directory(path: String) -> Result<Vec<wit::Entry>, wit::FileError> {
-        let entries = with(&path, |files, wall, path| files.list(wall, path))?;
+        let entries = with(&path, |files, calls, path| files.list(calls, path))?;
         Ok(entries.into_iter().map(|(name, kind)| wit::Entry { name, kind: kind.into() }).collect())
     }
 
     fn create(path: String, kind: wit::Kind) -> Result<(), wit::FileError> {
-        with(&path, |files, wall, path| files.create(wall, path, kind.into()))
+        with(&path, |files, calls, path| files.create(calls, path, kind.into()))
     }
 
     fn remove(path: String, kind: wit::Kind) -> Result<(), wit::FileError> {
-        with(&path, |files, wall, path| files.remove(wall, path, kind.into()))
+        with(&path, |files, calls, path| files.remove(calls, path, kind.into()))
     }
 
     fn rename(source: String, target: String) -> Result<(), wit::FileError> {
         let target = GuestPath::absolute(&target)?;
-        with(&source, |files, wall, source| files.rename(wall, source, &target))
+        with(&source, |files, calls, source| files.rename(calls, source, &target))
     }
 
     fn resize(path: String, size: u64) -> Result<(), wit::FileError> {
-        with(&path, |files, wall, path| {
-            let handle = files.locate(wall, path)?;
-            files.resize(wall, &handle, size)
+        with(&path, |files, calls, path| {
+            let handle = files.locate(calls, path)?;
+            files.resize(calls, &handle, size)
         })
     }
 
     fn set_modified(path: String, modified: u64) -> Result<(), wit::FileError> {
-        with(&path, |files, wall, path| {
-            let handle = files.locate(wall, path)?;
-            files.set_modified(wall, &handle, modified)
+        with(&path, |files, calls, path| {
+            let handle = files.locate(calls, path)?;
+            files.set_modified(calls, &handle, modified)
         })
     }
 
@@ -76,9 +76,9 @@ impl wit::Guest for Component {
             wit::LockKind::Shared => Lock::Shared,
             wit::LockKind::Exclusive => Lock::Exclusive,
         };
-        with(&path, |files, wall, path| {
-            let handle = files.locate(wall, path)?;
-            files.lock(wall, &handle, Wanted { lock, start, length, test: false })
+        with(&path, |files, calls, path| {
+            let handle = files.locate(calls, path)?;
+            files.lock(calls, &handle, Wanted { lock, start, length, test: false })
         })
     }
 }

@@ -1,4 +1,4 @@
-//! `isolette:sandbox/http`: requests that the host makes.
+//! `isolette:sandbox/http`: requests that the host sends.
 
 use isolette_abi::{
     Call,
@@ -14,21 +14,21 @@ use crate::{
 
 impl State {
     fn send(&mut self, request: &wit::Request) -> Result<wit::Response, HttpError> {
-        if !self.wall.live() {
+        if !self.calls.is_running() {
             return Err(HttpError::Denied(NO_RUN.into()));
         }
-        self.console.flush(&mut self.wall);
+        self.console.flush(&mut self.calls);
         let headers: Vec<(&str, &str)> = request.headers.iter().map(|(name, value)| (&**name, &**value)).collect();
-        // A length is at most three bytes in a message of this size.
+        // The length takes at most three bytes in a message of this size.
         let fields: usize = headers.iter().map(|(name, value)| name.len() + value.len() + 6).sum();
         let beside = fields + request.method.len() + request.url.len();
-        let Some(body) = self.wall.payload(&request.body, beside) else {
+        let Some(body) = self.calls.payload(&request.body, beside) else {
             return Err(HttpError::TooLarge(format!(
                 "the body is {} bytes long, more than the host keeps for one run",
                 request.body.len()
             )));
         };
-        let asked = self.wall.try_ask(&Call::Http(Request {
+        let asked = self.calls.try_call(&Call::Http(Request {
             method: &request.method,
             url: &request.url,
             headers,
@@ -37,7 +37,7 @@ impl State {
             redirects: request.redirects,
         }));
         let Ok(reply) = asked else {
-            self.wall.release(body);
+            self.calls.release(body);
             let why = format!("the method, the URL and the headers are {beside} bytes long together");
             return Err(HttpError::TooLarge(why));
         };
@@ -47,7 +47,7 @@ impl State {
             status: response.status,
             url: response.url.into(),
             headers: headers.collect(),
-            body: self.wall.fetch(response.body),
+            body: self.calls.fetch(response.body),
             truncated: response.truncated,
         })
     }

@@ -1,17 +1,18 @@
-//! WASI and `isolette:sandbox`, served inside the sandbox.
+//! WASI and `isolette:sandbox`, implemented inside the sandbox.
 //!
-//! An interpreter believes that it talks to an operating system. This component is that system: it answers by itself
-//! what needs no authority (randomness, `/tmp`, the console's buffer, the shape of the tree of files) and turns the rest
-//! into messages of `isolette-abi` for `host.call`, its only import.
+//! This component is the operating system of an interpreter. It implements what needs no authority (random numbers, `/tmp`, the
+//! console buffer, the shape of the file tree), and converts everything else to messages of `isolette-abi` for `host.call`, its
+//! only import.
 //!
-//! It must never gain another import, and never decide what is allowed: the host does, and asks again about everything
-//! that is refused here already.
+//! It must never get another import, and never decide what is allowed: the host decides, and repeats every check that is made
+//! here.
 
 mod bindings;
 mod capabilities;
 mod console;
 mod files;
 mod filesystem;
+mod host_calls;
 mod http;
 mod lifecycle;
 mod output;
@@ -19,11 +20,10 @@ mod random;
 mod state;
 mod system;
 mod tools;
-mod waist;
 mod wasi;
 
 #[cfg(test)]
 mod testing;
 
-/// What the exports of the component are implemented on; each module adds its own.
+/// The type that implements all exports. Each module adds its own.
 struct Component;

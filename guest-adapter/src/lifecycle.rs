@@ -1,35 +1,35 @@
-//! The beginning and the end of a run, as the entry announces them.
+//! The start and the end of a run, which the entry calls.
 
 use isolette_abi::{Start, decode};
 
 use crate::{
     Component,
     bindings::exports::isolette::adapter::lifecycle::Guest,
+    host_calls::malformed_reply,
     random::Random,
     state::{self, State},
-    waist::contract_broken,
 };
 
 impl State {
-    /// Forgets what was true of the run before. `/tmp` stays, as it lives as long as the instance.
+    /// Resets the state of the previous run. `/tmp` is kept until the instance ends.
     pub(crate) fn begin(&mut self, start: &Start<'_>) {
         self.console.clear();
         self.random = Random::seeded(start.seed);
         self.files.begin(&start.mounts);
-        self.wall.set_live(true);
+        self.calls.set_running(true);
     }
 
-    /// What the console still holds.
+    /// Returns the buffered output.
     pub(crate) fn finish(&mut self) -> Vec<u8> {
         let rest = self.console.finish();
-        self.wall.set_live(false);
+        self.calls.set_running(false);
         rest
     }
 }
 
 impl Guest for Component {
     fn begin(start: Vec<u8>) {
-        let start = decode(&start).unwrap_or_else(|_| contract_broken());
+        let start = decode(&start).unwrap_or_else(|_| malformed_reply());
         state::with(|state| state.begin(&start));
     }
 

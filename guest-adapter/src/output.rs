@@ -1,4 +1,4 @@
-//! `isolette:sandbox/console`, and the way to the same console for WASI's streams.
+//! `isolette:sandbox/console`, and access to the same console for the streams of WASI.
 
 use isolette_abi::console::Stream;
 
@@ -10,7 +10,7 @@ use crate::{
 
 /// Writes to the console of the instance.
 pub(crate) fn write(stream: Stream, bytes: &[u8]) {
-    state::with(|state| state.console.write(&mut state.wall, stream, bytes));
+    state::with(|state| state.console.write(&mut state.calls, stream, bytes));
 }
 
 impl Guest for Component {

@@ -1,6 +1,6 @@
-//! Randomness that never crosses the wall.
+//! The random number generator, which makes no host calls.
 //!
-//! Seeded by the host at the start of each run; strong enough for keys, as the guest cannot know better.
+//! The host seeds it at the start of each run. It is strong enough for keys.
 
 use rand_chacha::{
     ChaCha20Rng,
@@ -11,7 +11,7 @@ use rand_chacha::{
 pub(crate) struct Random(ChaCha20Rng);
 
 impl Default for Random {
-    /// Before the first run: always the same, as an image is built only once.
+    /// Before the first run, while the image is built: always the same.
     fn default() -> Self {
         Self(ChaCha20Rng::from_seed([0; 32]))
     }
@@ -22,7 +22,7 @@ impl Random {
         Self(ChaCha20Rng::from_seed(seed))
     }
 
-    /// `None` when there is not so much memory.
+    /// `None` if there is not enough memory.
     pub(crate) fn bytes(&mut self, length: u64) -> Option<Vec<u8>> {
         let length = usize::try_from(length).ok()?;
         let mut bytes = Vec::new();

@@ -1,33 +1,33 @@
-//! What lives as long as the instance.
+//! The state of the instance.
 
 use std::cell::RefCell;
 
 use crate::{
     console::Console,
     filesystem::FileSystem,
+    host_calls::{Host, HostCalls},
     random::Random,
-    waist::{Host, Wall},
 };
 
-/// Everything the exports share.
+/// The state that all exports share.
 pub(crate) struct State {
-    pub(crate) wall: Wall,
+    pub(crate) calls: HostCalls,
     pub(crate) console: Console,
     pub(crate) random: Random,
     pub(crate) files: FileSystem,
 }
 
 impl State {
-    pub(crate) fn new(wall: Wall) -> Self {
-        Self { wall, console: Console::default(), random: Random::default(), files: FileSystem::default() }
+    pub(crate) fn new(calls: HostCalls) -> Self {
+        Self { calls, console: Console::default(), random: Random::default(), files: FileSystem::default() }
     }
 }
 
 thread_local! {
-    static STATE: RefCell<State> = RefCell::new(State::new(Wall::new(Box::new(Host))));
+    static STATE: RefCell<State> = RefCell::new(State::new(HostCalls::new(Box::new(Host))));
 }
 
-/// Lends the state to one call. The host never calls back while it answers, so that calls cannot nest.
+/// Passes the state to a closure. The host never calls the guest during a call, so these calls cannot nest.
 pub(crate) fn with<R>(use_state: impl FnOnce(&mut State) -> R) -> R {
     STATE.with_borrow_mut(use_state)
 }

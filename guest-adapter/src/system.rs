@@ -1,38 +1,38 @@
-//! `isolette:sandbox/system`: time and chance, asked of the host each time.
+//! `isolette:sandbox/system`: time and random seeds, from the host.
 
 use isolette_abi::{Call, system};
 
 use crate::{
     Component,
     bindings::exports::isolette::sandbox::system::Guest,
+    host_calls::HostCalls,
     state::{self, State},
-    waist::Wall,
 };
 
-impl Wall {
+impl HostCalls {
     fn system<T: for<'a> serde::Deserialize<'a>>(&mut self, call: system::Call) -> T {
-        self.ask(&Call::System(call)).read()
+        self.call(&Call::System(call)).read()
     }
 
     /// Nanoseconds since 1970; 0 outside of a run.
     pub(crate) fn wall_clock(&mut self) -> u64 {
-        if !self.live() {
+        if !self.is_running() {
             return 0;
         }
         let now = self.system(system::Call::WallClock);
-        self.learn_time(now);
+        self.set_time(now);
         now
     }
 
     /// Nanoseconds since an arbitrary moment; 0 outside of a run.
     pub(crate) fn monotonic_clock(&mut self) -> u64 {
-        if self.live() { self.system(system::Call::MonotonicClock) } else { 0 }
+        if self.is_running() { self.system(system::Call::MonotonicClock) } else { 0 }
     }
 
-    /// A time of modification for a file of ours: later than all before, and close to the truth without a question
+    /// The modification time of a file in memory: later than all earlier ones, and approximately correct without a host call
     /// for each write.
-    pub(crate) fn stamp(&mut self) -> u64 {
-        match self.last_stamp() {
+    pub(crate) fn timestamp(&mut self) -> u64 {
+        match self.next_timestamp() {
             Some(stamp) => stamp,
             None => self.wall_clock(),
         }
@@ -40,22 +40,22 @@ impl Wall {
 }
 
 impl State {
-    /// Waits in the host, after everything said so far has been handed over. Outside of a run no time passes.
+    /// Waits in the host, after all output was sent. Outside of a run it returns immediately.
     pub(crate) fn sleep(&mut self, nanoseconds: u64) {
-        if self.wall.live() {
-            self.console.flush(&mut self.wall);
-            self.wall.system(system::Call::Sleep(nanoseconds))
+        if self.calls.is_running() {
+            self.console.flush(&mut self.calls);
+            self.calls.system(system::Call::Sleep(nanoseconds))
         }
     }
 }
 
 impl Guest for Component {
     fn wall_clock() -> u64 {
-        state::with(|state| state.wall.wall_clock())
+        state::with(|state| state.calls.wall_clock())
     }
 
     fn monotonic_clock() -> u64 {
-        state::with(|state| state.wall.monotonic_clock())
+        state::with(|state| state.calls.monotonic_clock())
     }
 
     fn sleep(nanoseconds: u64) {
@@ -63,19 +63,19 @@ impl Guest for Component {
     }
 
     fn random_seed() -> Vec<u8> {
-        state::with(|state| match state.wall.live() {
-            true => state.wall.system::<[u8; 32]>(system::Call::RandomSeed).to_vec(),
+        state::with(|state| match state.calls.is_running() {
+            true => state.calls.system::<[u8; 32]>(system::Call::RandomSeed).to_vec(),
             false => vec![0; 32],
         })
     }
 
     fn working_directory() -> String {
-        state::with(|state| state.files.working_directory(&state.wall).to_owned())
+        state::with(|state| state.files.working_directory(&state.calls).to_owned())
     }
 
     fn deadline_left() -> u64 {
-        state::with(|state| match state.wall.live() {
-            true => state.wall.system(system::Call::DeadlineRemaining),
+        state::with(|state| match state.calls.is_running() {
+            true => state.calls.system(system::Call::DeadlineRemaining),
             false => u64::MAX,
         })
     }

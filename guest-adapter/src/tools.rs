@@ -1,4 +1,4 @@
-//! `isolette:sandbox/tools`: functions that the host lends.
+//! `isolette:sandbox/tools`: functions that the host provides.
 
 use isolette_abi::{
     Call, Payload, decode,
@@ -8,24 +8,24 @@ use isolette_abi::{
 use crate::{
     Component,
     bindings::exports::isolette::sandbox::tools as wit,
+    host_calls::{Reply, malformed_reply},
     state::{self, State},
-    waist::{Reply, contract_broken},
 };
 
-/// Said of anything that is asked before the first run has begun, or after the last has ended.
-pub(crate) const NO_RUN: &str = "no run is on";
+/// The error of calls before the first run and after the last one.
+pub(crate) const NO_RUN: &str = "there is no run";
 
 impl State {
     fn tools(&mut self, call: tools::Call<'_>) -> Option<Reply> {
-        self.wall.try_ask(&Call::Tools(call)).ok()
+        self.calls.try_call(&Call::Tools(call)).ok()
     }
 
     pub(crate) fn call_tool(&mut self, name: &str, arguments: &str) -> Result<String, ToolError> {
-        if !self.wall.live() {
+        if !self.calls.is_running() {
             return Err(ToolError::Denied(NO_RUN.into()));
         }
-        self.console.flush(&mut self.wall);
-        let Some(payload) = self.wall.payload(arguments.as_bytes(), name.len()) else {
+        self.console.flush(&mut self.calls);
+        let Some(payload) = self.calls.payload(arguments.as_bytes(), name.len()) else {
             return Err(ToolError::Budget(format!(
                 "the arguments of '{name}' are {} bytes long, more than the host keeps for one run; hint: pass large \
                  data in a file",
@@ -33,20 +33,20 @@ impl State {
             )));
         };
         let Some(reply) = self.tools(tools::Call::Call { name, arguments: payload }) else {
-            self.wall.release(payload);
+            self.calls.release(payload);
             return Err(no_such_name(name));
         };
         let result = reply.read::<Result<Payload<'_>, ToolError>>()?;
-        Ok(self.wall.fetch_text(result))
+        Ok(self.calls.fetch_text(result))
     }
 
     fn list_tools(&mut self) -> Vec<wit::Summary> {
-        if !self.wall.live() {
+        if !self.calls.is_running() {
             return Vec::new();
         }
-        let reply = self.tools(tools::Call::List).unwrap_or_else(|| contract_broken());
-        let listing = self.wall.fetch(reply.read());
-        let listing: Vec<tools::Summary<'_>> = decode(&listing).unwrap_or_else(|_| contract_broken());
+        let reply = self.tools(tools::Call::List).unwrap_or_else(|| malformed_reply());
+        let listing = self.calls.fetch(reply.read());
+        let listing: Vec<tools::Summary<'_>> = decode(&listing).unwrap_or_else(|_| malformed_reply());
         let copy = |summary: tools::Summary<'_>| wit::Summary {
             name: summary.name.into(),
             description: summary.description.into(),
@@ -55,13 +55,13 @@ impl State {
     }
 
     fn describe_tool(&mut self, name: &str) -> Result<wit::Description, ToolError> {
-        if !self.wall.live() {
+        if !self.calls.is_running() {
             return Err(ToolError::Denied(NO_RUN.into()));
         }
         let reply = self.tools(tools::Call::Describe { name }).ok_or_else(|| no_such_name(name))?;
         let description = reply.read::<Result<Payload<'_>, ToolError>>()?;
-        let description = self.wall.fetch(description);
-        let description: tools::Description<'_> = decode(&description).unwrap_or_else(|_| contract_broken());
+        let description = self.calls.fetch(description);
+        let description: tools::Description<'_> = decode(&description).unwrap_or_else(|_| malformed_reply());
         Ok(wit::Description {
             name: description.name.into(),
             description: description.description.into(),
@@ -72,7 +72,7 @@ impl State {
     }
 
     fn search_tools(&mut self, query: &wit::Query) -> Result<wit::SearchResults, ToolError> {
-        if !self.wall.live() {
+        if !self.calls.is_running() {
             return Ok(wit::SearchResults { tools: Vec::new(), total: 0 });
         }
         let search = tools::Call::Search {
@@ -88,8 +88,8 @@ impl State {
             )));
         };
         let results = reply.read::<Result<Payload<'_>, ToolError>>()?;
-        let results = self.wall.fetch(results);
-        let results: tools::SearchResults<'_> = decode(&results).unwrap_or_else(|_| contract_broken());
+        let results = self.calls.fetch(results);
+        let results: tools::SearchResults<'_> = decode(&results).unwrap_or_else(|_| malformed_reply());
         let copy = |tool: tools::FoundTool<'_>| wit::FoundTool {
             name: tool.name.into(),
             description: tool.description.map(Into::into),

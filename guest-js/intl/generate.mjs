@@ -1,5 +1,5 @@
-// Writes what `Intl` knows of locales, out of the pinned packages of the Unicode CLDR: `intl.data`, the texts one behind
-// another, and `intl_index.js`, a module that says where each is.
+// Writes the data of locales for `Intl`, from the pinned packages of the Unicode CLDR: `intl.data`, all texts in
+// sequence, and `intl_index.js`, a module with their positions.
 //
 //   node intl/generate.mjs NODE_MODULES TARGET
 
@@ -20,7 +20,7 @@ const main = (kind, locale, file) => {
   return existsSync(join(modules, path)) ? read(path).main[locale] : undefined;
 };
 
-// What a locale has that its parent has not; `null` stands for what only the parent has.
+// The differences of a locale from its parent; `null` marks what only the parent has.
 function difference(child, parent) {
   if (typeof child !== "object" || typeof parent !== "object" || Array.isArray(child) || child === null || parent === null)
     return JSON.stringify(child) === JSON.stringify(parent) ? undefined : child;

@@ -1,6 +1,6 @@
-// What is kept of a locale: one function for each part that is loaded by itself.
+// The stored data of a locale: one function for each part that is loaded separately.
 
-// The units that ECMA-402 sanctions.
+// The units of ECMA-402.
 const UNITS = (
   "acre bit byte celsius centimeter day degree fahrenheit fluid-ounce foot gallon gigabit gigabyte gram hectare hour inch " +
   "kilobit kilobyte kilogram kilometer liter megabit megabyte meter microsecond mile mile-scandinavian milliliter " +
@@ -11,13 +11,13 @@ const COUNTS = ["zero", "one", "two", "few", "many", "other"];
 
 const pick = (object, keys) => Object.fromEntries(keys.filter((key) => object?.[key] !== undefined).map((key) => [key, object[key]]));
 
-// `PREFIX-count-one` and its kin, by their counts.
+// `PREFIX-count-one` and similar keys, by their counts.
 const counts = (object, prefix) =>
   Object.fromEntries(
     COUNTS.filter((count) => object[`${prefix}-count-${count}`] !== undefined).map((count) => [count, object[`${prefix}-count-${count}`]]),
   );
 
-// `1000-count-one` and its kin: for each power of ten the patterns by their counts.
+// `1000-count-one` and similar keys: for each power of ten the patterns by their counts.
 function powers(patterns) {
   const result = {};
   for (const [key, pattern] of Object.entries(patterns ?? {})) {
@@ -109,7 +109,7 @@ function dates(main, locale) {
   }
   const { intervalFormatFallback, ...intervals } = calendar.dateTimeFormats.intervalFormats;
   const { standard } = calendar["dateTimeFormats-atTime"];
-  // The package lacks blanks that ICU's own data has.
+  // ICU's own data contains blanks that the package does not have.
   const blanks = { full: "{1} {0}", long: "{1} {0}", medium: "{1} {0}", short: "{1}\u2009{0}" };
   const { fields } = main("dates", locale, "dateFields").dates;
   const periods = (names) => Object.fromEntries(Object.entries(names).filter(([key]) => !key.includes("-alt-")));

@@ -1,8 +1,8 @@
-// What is not of one locale: rules of plurals, hours and zones.
+// Data that belongs to no locale: plural rules, hours and zones.
 
 import { LANGUAGES } from "./locales.mjs";
 
-// `n % 10 = 1 and n % 100 != 11 @integer …` as an expression of JavaScript; operands are members of `o`.
+// `n % 10 = 1 and n % 100 != 11 @integer …` as a JavaScript expression; operands are members of `o`.
 function condition(rule) {
   const text = rule.split("@")[0].trim();
   if (text === "") return "true";
@@ -50,7 +50,7 @@ export function supplemental(read, main, known) {
     Object.entries(of("numberingSystems")).filter(([, system]) => system._digits).map(([name, system]) => [name, system._digits]),
   );
   const symbolsOf = (locale, system) => main("numbers", locale, "numbers").numbers[`symbols-numberSystem-${system}`];
-  // The packages have no root; these languages say the same of their digits, but for one letter.
+  // The packages contain no root; these languages have the same digits, except for one letter.
   const symbols = { arab: { ...symbolsOf("ar", "arab"), exponential: "اس" }, arabext: symbolsOf("fa", "arabext") };
   const hours = Object.fromEntries(Object.entries(of("timeData")).map(([key, { _allowed, _preferred }]) => [key, `${_preferred} ${_allowed}`]));
   const minutes = (time) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
@@ -81,7 +81,7 @@ export function supplemental(read, main, known) {
     const region = REGIONS[first] ?? key.slice(0, 2).toUpperCase();
     if (first.includes("/") && !first.startsWith("Etc/")) territory[first] = region;
   }
-  // Those that are or were money in the years that ICU asks for, and three that are in its list besides.
+  // Currencies that are or were in use in the years of ICU's data, and three more in its list.
   const money = new Set(["SVC", "XDR", "XSU"]);
   for (const region of Object.values(of("currencyData").region))
     for (const [code, { _tender, _to }] of region.flatMap(Object.entries)) if (_tender !== "false" && (_to ?? "9") >= "2020-01-01") money.add(code);

@@ -1,4 +1,4 @@
-// EventTarget and Event, from a polyfill, and on top of them AbortController and AbortSignal.
+// EventTarget and Event, from a polyfill, and AbortController and AbortSignal on top of them.
 
 import { Event, EventTarget, getEventAttributeValue, setEventAttributeValue } from "event-target-shim";
 
@@ -10,7 +10,7 @@ const making = Symbol("making");
 class AbortSignal extends EventTarget {
   #reason = undefined;
   #aborted = false;
-  // A request blocks the whole sandbox, so that no timer can fire while it lasts: the time it may take goes with it.
+  // A request blocks the whole sandbox, so no timer can fire during it: the timeout is passed with the request.
   #due = Infinity;
 
   constructor(permission) {
@@ -68,7 +68,7 @@ class AbortSignal extends EventTarget {
     signal.dispatchEvent(new Event("abort"));
   }
 
-  // Milliseconds that a request with this signal may take; infinite for as long as it likes.
+  // The timeout of a request with this signal in milliseconds; infinite without one.
   static timeLeft(signal) {
     return Math.max(0, signal.#due - host.monotonic());
   }

@@ -1,4 +1,4 @@
-// What a sandbox does not have, with the reason why. `typeof` still says "undefined" of what is not there at all.
+// Globals that do not exist in a sandbox, with the reason. `typeof` reports "undefined" for them.
 
 import { define, named } from "./globals.js";
 

@@ -1,11 +1,11 @@
-// `Blob` and `File`: bytes that belong together.
+// `Blob` and `File`.
 
 import { streamOf } from "./body_stream.js";
 import { bytesOf, encodeText } from "./encoding.js";
 import { builtIn } from "./globals.js";
 import { host } from "./host.js";
 
-// Bytes in the form in which constructors of the web take them.
+// Bytes in the forms that web constructors accept.
 export function concatenate(parts) {
   const pieces = [...parts].map((part) => {
     if (part instanceof Blob) return bytes(part);

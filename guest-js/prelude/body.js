@@ -1,4 +1,4 @@
-// What Request and Response have in common: a body that is read once, in one of several forms.
+// The common part of Request and Response: a body that is read once, in one of several forms.
 
 import { Blob, bytesOfBlob, concatenate } from "./blob.js";
 import { streamOf } from "./body_stream.js";
@@ -11,7 +11,7 @@ const { parse } = JSON;
 const TEXT = "text/plain;charset=UTF-8";
 const FORM = "application/x-www-form-urlencoded;charset=UTF-8";
 
-// Bytes for anything that may be a body, and the content type that goes with them.
+// The bytes of a value that can be a body, and its content type.
 export function extract(body) {
   if (body === undefined || body === null) return [null, null];
   if (typeof body === "string") return [encodeText(body), TEXT];
@@ -42,10 +42,10 @@ export class Body {
   #type;
   #used = false;
   #stream;
-  // A stream of the program's, instead of bytes.
+  // A stream of the program, instead of bytes.
   #source;
 
-  // `type` says what the content type is at the time when it is wanted.
+  // `type` returns the content type at the time of its use.
   constructor(content, type) {
     if (content !== null && isStream(content) && !(content instanceof Uint8Array)) this.#source = content;
     else this.#bytes = content;
@@ -69,7 +69,7 @@ export class Body {
     return collected(this.#source);
   }
 
-  // For a clone or a request: the bytes or a stream, read or not.
+  // The bytes or stream for a clone or a request, even if it was read.
   static peek(body) {
     if (body.#used) throw new TypeError("Body is unusable: Body has already been read");
     if (body.#source === undefined) return body.#bytes;
@@ -79,7 +79,7 @@ export class Body {
     return right;
   }
 
-  // Waits for a stream that is to be sent; nothing if there is none.
+  // Reads a stream that is to be sent; nothing if there is none.
   static gather(body) {
     if (body.#source === undefined) return undefined;
     return collected(body.#source).then((bytes) => {

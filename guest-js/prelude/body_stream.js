@@ -1,8 +1,8 @@
-// Bytes as a stream of the web.
+// Bytes as a web stream.
 
 import { host } from "./host.js";
 
-// A stream that hands out what there is when it is first asked. `take` gives the bytes or throws.
+// A stream that returns all bytes at its first read. `take` returns the bytes or throws.
 export function streamOf(take) {
   const { ReadableStream } = host.loadModule("web_streams");
   return new ReadableStream(

@@ -1,4 +1,4 @@
-// `Buffer`, from a polyfill, with the one encoding that it lacks, and without its loops over the characters of UTF-8.
+// `Buffer`, from a polyfill, with the encoding that it lacks, and with faster functions for UTF-8.
 
 import { Buffer } from "buffer";
 

@@ -1,6 +1,6 @@
-// Interfaces that the embedder wrote in WIT, as modules: `import { get } from "acme:weather/forecast"`.
+// Custom interfaces that the embedder defines in WIT, as modules: `import { get } from "acme:weather/forecast"`.
 //
-// Nothing is asked of the host before a program asks for one. `src/capabilities/` makes the functions.
+// The host is not called before a program imports an interface. `src/capabilities/` makes the functions.
 
 import { builtIn, define, named } from "./globals.js";
 import { host } from "./host.js";
@@ -26,15 +26,15 @@ builtIn("CapabilityError", CapabilityError);
 defineProperty(CapabilityError.prototype, "name", { value: "CapabilityError", writable: true, configurable: true });
 delete CapabilityError.prototype[toStringTag];
 
-// A payload for a person to read.
+// A readable form of a payload.
 function readable(payload) {
   if (typeof payload === "string") return payload;
   if (typeof payload?.tag !== "string") return inspect(payload, { breakLength: Infinity });
   return payload.val === undefined ? payload.tag : `${payload.tag}: ${readable(payload.val)}`;
 }
 
-// For `src/capabilities/call.rs`.
-export function told(called, payload) {
+// Called by `src/capabilities/call.rs`.
+export function errorText(called, payload) {
   const text = payload === undefined ? "" : wellFormed(readable(payload));
   return text === "" ? `${called} failed, and does not say why` : `${called}: ${text}`;
 }
@@ -43,10 +43,10 @@ export function capabilityError(message, kind, name, called, payload) {
   return new CapabilityError(message, { kind, interface: name, function: called, payload });
 }
 
-// An array of what an iterable yields, or nothing.
+// An array of the items of an iterable, or undefined.
 export const items = (value) => (typeof value[Symbol.iterator] === "function" ? [...value] : undefined);
 
-// The class of a resource. Its objects are the engine's, with the handle inside of them.
+// The class of a resource. Its objects belong to the engine and contain the handle.
 function resourceClass({ className }, construct) {
   const type = {
     [className]: class {
@@ -64,7 +64,7 @@ function resourceClass({ className }, construct) {
   return builtIn(className, type);
 }
 
-// Everything in an interface by its name.
+// The contents of an interface by name.
 function contents({ place, functions, resources }) {
   const module = {};
   const classes = new Map();
@@ -90,10 +90,11 @@ function contents({ place, functions, resources }) {
 const INTERFACE = /^[a-z][\w-]*:[\w:-]+\/[\w-]+(?:@.+)?$/i;
 const opened = new Map();
 
-// Whether a module of that name would be an interface.
+// Whether a module name is that of an interface.
 export const isInterface = (name) => INTERFACE.test(name);
 
-// The module of an interface; with or without its version. Throws what the host says if there is none.
+// The module of an interface, with or without its version. Throws an error with the host's message if it does not
+// exist.
 export function openInterface(name) {
   const known = opened.get(name);
   if (known !== undefined) return known;

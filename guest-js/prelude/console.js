@@ -1,4 +1,4 @@
-// `console`, as Node has it. What it prints goes to the host as it is; nothing is kept here.
+// `console`, like in Node. Output is sent to the host unchanged and not kept here.
 
 import { define } from "./globals.js";
 import { host } from "./host.js";
@@ -16,7 +16,7 @@ function forget() {
   clocks = new Map();
 }
 
-// Most lines are made of texts and numbers, which need no inspection.
+// Most lines consist of texts and numbers, which need no inspection.
 function plain(value) {
   switch (typeof value) {
     case "string":

@@ -1,4 +1,5 @@
-// `crypto`, as far as it is about chance; `subtle` is loaded when it is asked for. Numbers come from the host's secure source, new in each run.
+// The random functions of `crypto`; `subtle` is loaded on first use. Random numbers come from the host's secure source,
+// new in each run.
 
 import { bytesOf } from "./encoding.js";
 import { builtIn, define } from "./globals.js";

@@ -1,17 +1,17 @@
-// What the polyfills take for granted while they are loaded. Imported before all of them.
+// Globals that the polyfills require while they are loaded. Imported before all of them.
 
-const lent = [];
+const defined = [];
 
-function lend(name, value) {
+function define(name, value) {
   if (name in globalThis) return;
   Object.defineProperty(globalThis, name, { value, configurable: true });
-  lent.push(name);
+  defined.push(name);
 }
 
-// There are no threads, so the engine has none of this.
-lend("Atomics", {});
+// There are no threads, so the engine has no `Atomics`.
+define("Atomics", {});
 
-// Programs never see what was lent, nor what a polyfill left behind for itself.
-export function takeBack() {
-  for (const name of [...lent, "__core-js_shared__"]) Reflect.deleteProperty(globalThis, name);
+// Programs do not get these globals, nor what a polyfill defines for itself.
+export function removeDefined() {
+  for (const name of [...defined, "__core-js_shared__"]) Reflect.deleteProperty(globalThis, name);
 }

@@ -1,11 +1,11 @@
-// Text and bytes: TextEncoder, TextDecoder, atob, btoa. The tables are those of the browsers (`src/encoding.rs`).
+// Text and bytes: TextEncoder, TextDecoder, atob, btoa. The tables are those of browsers (`src/encoding.rs`).
 
 import { builtIn, defineAll } from "./globals.js";
 import { host } from "./host.js";
 
 const encode = (text) => host.encodeText(text);
 
-// The bytes behind anything that holds some, without a copy.
+// The bytes of any buffer or view, without a copy.
 export function bytesOf(source) {
   if (source instanceof Uint8Array) return source;
   if (ArrayBuffer.isView(source)) return new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
@@ -23,7 +23,7 @@ class TextEncoder {
   encodeInto(text, target) {
     const bytes = encode(`${text}`);
     let written = Math.min(bytes.length, target.length);
-    // Never half a character.
+    // Never splits a character.
     while (written > 0 && written < bytes.length && (bytes[written] & 0xc0) === 0x80) written -= 1;
     target.set(bytes.subarray(0, written));
     return { read: host.decodeText(bytes.subarray(0, written), "utf-8", false, true).length, written };
@@ -74,7 +74,7 @@ class TextDecoder {
   }
 }
 
-// Where the last character that is whole ends.
+// The end of the last complete character.
 function completeUtf8(bytes) {
   for (let back = 1; back <= 3 && back <= bytes.length; back += 1) {
     const byte = bytes[bytes.length - back];

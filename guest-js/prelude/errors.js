@@ -1,10 +1,10 @@
-// What programs and people see of an error: a stack with the program's own frames, and a report that shows the line.
+// Errors for programs and people: a stack with the program's own frames, and a report with the line of the source.
 
 import { hint } from "./hints.js";
 import { host } from "./host.js";
 import { inspect } from "./inspect.js";
 
-// How the files of the prelude are called.
+// The file names of the prelude.
 const PRELUDE = "isolette:";
 const WIDEST_LINE = 160;
 const builtInNames = new Set([
@@ -28,7 +28,7 @@ function parseFrame(text) {
   const match = /^(.*):(\d+):(\d+)$/s.exec(place);
   if (match === null) return undefined;
   const [line, column] = [Number(match[2]), Number(match[3])];
-  // Programs that were compiled from TypeScript have their places in the source.
+  // Positions of programs that were compiled from TypeScript are mapped to the source.
   const [sourceLine, sourceColumn] = host.originalPlace(match[1], line, column) ?? [line, column];
   return { name, file: match[1], line: sourceLine, column: sourceColumn };
 }
@@ -40,7 +40,7 @@ function constructorNames(error) {
   return names;
 }
 
-// The program's frames, innermost first, without those of the error's own constructors.
+// The program's frames, innermost first, without the constructors of the error.
 function frames(error) {
   const raw = native.get.call(error);
   if (typeof raw !== "string") return [];
@@ -76,14 +76,14 @@ function kindOf(error) {
 function excerpt(code, line, column) {
   const text = code.split(/\r\n|[\n\r\u2028\u2029]/)[line - 1];
   if (text === undefined || text.trim() === "") return "";
-  // What stood for an import may have been longer than the line is.
+  // The replacement of an import may have been longer than the line.
   if (column > text.length + 1) column = 1;
   const from = column > WIDEST_LINE ? column - WIDEST_LINE / 2 : 0;
   const shown = text.slice(from, from + WIDEST_LINE).replaceAll("\t", " ");
   return `${shown}\n${" ".repeat(Math.max(0, column - 1 - from))}^\n`;
 }
 
-// Whatever a program throws may answer with anything, or throw in turn, when it is asked about itself.
+// A thrown value can be anything: its properties may return any value, or throw.
 function safely(ask, otherwise) {
   try {
     return ask();
@@ -105,7 +105,7 @@ function reportValue(thrown) {
   return { kind: `${kind}`, message, line: undefined, traceback: `Uncaught ${shown(thrown)}` };
 }
 
-// Told to the host when an exception has ended the program.
+// The report to the host when an exception has ended the program.
 export function report(thrown, filename, code) {
   if (!Error.isError(thrown)) return reportValue(thrown);
   const kind = safely(() => kindOf(thrown), "Error");
@@ -115,7 +115,7 @@ export function report(thrown, filename, code) {
   const place = safely(() => frames(thrown).find((frame) => frame.file === filename), undefined);
   const head = place === undefined ? "" : `${filename}:${place.line}\n${excerpt(code, place.line, place.column)}\n`;
   const text = safely(() => inspect(thrown), message === "" ? kind : `${kind}: ${message}`);
-  // Node puts errors without a place into brackets.
+  // Node puts errors without a position into brackets.
   const isBare = place === undefined && text.startsWith("[") && text.endsWith("]");
   return { kind, message, line: place?.line, traceback: (isBare ? text.slice(1, -1) : head + text) + added };
 }

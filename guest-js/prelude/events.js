@@ -1,4 +1,4 @@
-// `events`, from a polyfill, with what Node has added since.
+// `events`, from a polyfill, with later additions of Node.
 
 import EventEmitter from "events";
 
@@ -38,7 +38,7 @@ function once(emitter, name, { signal } = {}) {
   });
 }
 
-// All events of a name, as an iterator.
+// All events with a name, as an iterator.
 function on(emitter, name, { signal, close = [] } = {}) {
   if (signal?.aborted) throw aborted(signal);
   const events = [];
@@ -88,7 +88,7 @@ function on(emitter, name, { signal, close = [] } = {}) {
   };
 }
 
-// The polyfill throws something of its own where Node has more to say.
+// The polyfill's error is less precise than Node's.
 const { emit } = EventEmitter.prototype;
 EventEmitter.prototype.emit = function (name, ...args) {
   if (name === "error") {

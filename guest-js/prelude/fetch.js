@@ -13,7 +13,7 @@ import { operate } from "./timers.js";
 
 const MOST_REDIRECTS = 20;
 
-// Sends now, and blocks while the host works. Gives a response or throws.
+// Sends the request, and blocks until the host returns the response. Returns a response or throws.
 function send(request) {
   const { url, method, headers, redirect, signal } = request;
   const left = timeLeft(signal);
@@ -46,7 +46,7 @@ function fetch(input, init) {
     const request = new Request(input, init);
     const { signal } = request;
     if (signal.aborted) return reject(signal.reason);
-    // The program goes on first, as it would if the network were really working meanwhile.
+    // The program continues first, like with a real network.
     const start = () =>
       operate(() => {
         if (signal.aborted) return reject(signal.reason);

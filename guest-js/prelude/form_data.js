@@ -1,4 +1,4 @@
-// `FormData`, and how it is sent.
+// `FormData`, and its encoding.
 
 import { Blob, File, bytesOfBlob, concatenate } from "./blob.js";
 import { latin1 } from "./encoding.js";
@@ -75,7 +75,7 @@ export function multipart(form) {
 const utf8 = (bytes) => host.decodeText(bytes, "utf-8", false, false);
 const unquoted = (text) => text.replaceAll("%0A", "\n").replaceAll("%0D", "\r").replaceAll("%22", '"');
 
-// What one part says of itself: its name, its file's name, and its type.
+// The headers of one part: its name, its file name, and its type.
 function described(head) {
   const disposition = /^content-disposition:\s*form-data\s*;(.*)$/im.exec(head)?.[1] ?? "";
   const name = /(?:^|[;\s])name="([^"]*)"/i.exec(disposition)?.[1];
@@ -84,10 +84,10 @@ function described(head) {
   return { name, filename, type };
 }
 
-// The form in a body of `multipart/form-data`.
+// Decodes a body of `multipart/form-data`.
 export function parseMultipart(bytes, boundary) {
   const form = new FormData();
-  // A character for each byte, so that places are the same.
+  // One character for each byte, so that positions are the same.
   const text = `\r\n${latin1(bytes)}`;
   const bounds = `\r\n--${boundary}`;
   const malformed = () => new TypeError("Failed to parse body as FormData.");

@@ -1,4 +1,4 @@
-// `fs`, as far as it makes sense without open files, and `read_file`, `read_file_bytes`, `write_file`.
+// `fs` without open files, and `read_file`, `read_file_bytes`, `write_file`.
 
 import { Buffer } from "./buffer.js";
 
@@ -9,7 +9,7 @@ import { define, defineAll, named } from "./globals.js";
 import { host } from "./host.js";
 import { absolute } from "./working_directory.js";
 
-// A path of any form that there is, absolute and without `.` and `..`. That of length zero names nothing, whatever is asked of it.
+// A path in any form, converted to an absolute one without `.` and `..`. An empty path names no file.
 export function normalise(path, operation = "open") {
   if (path instanceof URL) {
     if (path.protocol !== "file:") throw new TypeError("The URL must be of scheme file");
@@ -75,14 +75,14 @@ function kindOf(path) {
 
 const join = (parent, name) => (parent === "/" ? `/${name}` : `${parent}/${name}`);
 
-// `shown` is the path as the program says it.
+// `shown` is the path as the program wrote it.
 function list(path, operation, shown = path) {
   const entries = host.listDirectory(path);
   if (typeof entries === "string") throw failure(entries, operation, shown);
   return entries.sort(([left], [right]) => (left < right ? -1 : left > right ? 1 : 0));
 }
 
-// Node's errors that are not the system's.
+// Node's errors that are not system errors.
 function directoryRefused(sentence, syscall, reason, path) {
   const error = new Error(`${sentence}: ${syscall} returned EISDIR (${reason}) ${path}`);
   Object.defineProperty(error, "name", { value: "SystemError", writable: true, configurable: true });
@@ -108,7 +108,7 @@ function removeTree(path, kind, operation) {
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
-// Standard input, which is empty, and the two outputs: by their numbers and names there is no file.
+// Standard input, which is empty, and the two outputs: no files have their numbers and names.
 const STREAMS = { 0: 0, 1: 1, 2: 2, "/dev/stdin": 0, "/dev/stdout": 1, "/dev/stderr": 2 };
 const streamOf = (path) => (typeof path === "number" || typeof path === "string" ? STREAMS[path] : undefined);
 
@@ -116,7 +116,7 @@ function noStream(path) {
   if (typeof path === "number") throw failure("EBADF", "read");
 }
 
-// How a file can be opened, and what is meant by that. Those with `s` are as those without.
+// The flags of opening a file and their meaning. Those with `s` are equal to those without.
 const FLAGS = { r: "r", "r+": "r+", w: "w", "w+": "w", wx: "wx", "wx+": "wx", a: "a", "a+": "a", ax: "ax", "ax+": "ax" };
 const OTHERS = { rs: "r", sr: "r", "rs+": "r+", "sr+": "r+", xw: "wx", "xw+": "wx", xa: "ax", "xa+": "ax" };
 Object.assign(FLAGS, OTHERS, { as: "a", sa: "a", "as+": "a", "sa+": "a" });
@@ -129,7 +129,7 @@ export function flagOf(flag) {
   });
 }
 
-// Does what opening a file and writing to it does. `shown` is the path as the program says it.
+// Opens a file for writing, as far as that has effects. `shown` is the path as the program wrote it.
 export function openForWriting(place, flag, shown, bytes) {
   if (flag === "r") throw failure(kindOf(place) === undefined ? "ENOENT" : "EBADF", kindOf(place) === undefined ? "open" : "write", kindOf(place) === undefined ? shown : undefined);
   if (flag === "ax" || flag === "wx") done(host.writeFile(place, bytes, true), "open", shown);
@@ -138,8 +138,8 @@ export function openForWriting(place, flag, shown, bytes) {
   else done(host.writeFile(place, bytes, false), "open", shown);
 }
 
-// Something may be written to what is mounted read-only no more than to what is not there: the host says so of anything that is
-// to be made, before it looks whether there is something already.
+// Creating something on a read-only mount fails, whether or not it exists: the host checks the access before the
+// existence.
 const refusesWriting = (place) => host.createDirectory(place) === "EACCES";
 
 const sync = {
@@ -235,7 +235,7 @@ const sync = {
   },
   copyFile(source, target, mode = 0) {
     const [from, to] = bothOf(source, target, "copyfile");
-    // A file cannot share what it holds with another.
+    // A file cannot share its content with another one.
     if ((mode & constants.COPYFILE_FICLONE_FORCE) !== 0) throw failure("ENOTSUP", "copyfile", source, target);
     const exclusive = (mode & constants.COPYFILE_EXCL) !== 0;
     if (from === to && !exclusive && kindOf(from) === "file") return;
@@ -278,7 +278,7 @@ const sync = {
       throw coded(Error, "ERR_FS_CP_DIR_TO_NON_DIR", `Cannot overwrite non-directory ${target} with directory ${source}`);
     }
     sync.mkdir(to, { recursive: true });
-    // The filter sees paths as the program began them.
+    // The filter gets paths in the program's form.
     const [shown, copy] = [source, target].map((path) => (typeof path === "string" ? path.replace(/(.)\/+$/, "$1") : normalise(path)));
     for (const [name] of list(from, "scandir")) sync.cp(join(shown, name), join(copy, name), options);
   },
@@ -292,7 +292,7 @@ const sync = {
     }
   },
   realpath(path) {
-    // As Node resolves it: that of length zero is where the program is.
+    // Like Node resolves it: an empty path is the working directory.
     const place = normalise(path === "" ? "." : path);
     const status = host.stat(place);
     if (typeof status === "string") throw failure(status, "lstat", place);
@@ -306,7 +306,7 @@ const sync = {
     done(host.setModified(normalise(path, "utime"), milliseconds), "utime", path);
   },
 };
-// There are no links, so that both say the same; but each says its name.
+// There are no links, so both return the same; but each has its own name.
 sync.lstat = (path, options) => {
   try {
     return sync.stat(path, options);
@@ -318,7 +318,7 @@ sync.lstat = (path, options) => {
 const ACCESS = { F_OK: 0, R_OK: 4, W_OK: 2, X_OK: 1 };
 const constants = { ...ACCESS, COPYFILE_EXCL: 1, COPYFILE_FICLONE: 2, COPYFILE_FICLONE_FORCE: 4 };
 
-// The same function with a callback for its outcome.
+// The same function with a callback for its result.
 function withCallback(method) {
   return (...args) => {
     const callback = args.pop();
@@ -361,7 +361,7 @@ fs.exists = function exists(path, callback) {
 Object.defineProperty(fs.exists, Symbol.for("nodejs.util.promisify.custom"), { value: async (path) => fs.existsSync(path) });
 fs.realpathSync.native = fs.realpathSync;
 
-// Streams are loaded when a program makes one: `import` reads all that `fs` has.
+// Streams are loaded when a program creates one, because `import` reads all properties of `fs`.
 const streams = () => host.loadModule("fs_streams");
 fs.createReadStream = function createReadStream(path, options) {
   return streams().createReadStream(path, options);

@@ -1,4 +1,4 @@
-// What `fs` tells of a file: Stats and Dirent.
+// Metadata of files in `fs`: Stats and Dirent.
 
 import { builtIn } from "./globals.js";
 

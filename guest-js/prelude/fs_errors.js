@@ -1,4 +1,4 @@
-// Failures of `fs`, with the look of Node's.
+// Errors of `fs`, in the form of Node's.
 
 const MESSAGES = {
   EACCES: "permission denied",
@@ -50,7 +50,7 @@ export function failure(code, operation, path, target) {
   );
 }
 
-// Throws if the host answered with the name of an error.
+// Throws if the host returned the name of an error.
 export function done(code, operation, path, target) {
   if (typeof code === "string") throw failure(code, operation, path, target);
 }

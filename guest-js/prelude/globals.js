@@ -1,4 +1,4 @@
-// How the prelude gives programs a global: one that can be shadowed or replaced, and that no listing of globals shows.
+// Definition of globals for programs: they can be shadowed or replaced, and are not enumerable.
 
 export function define(name, value) {
   Object.defineProperty(globalThis, name, { value, writable: true, configurable: true, enumerable: false });
@@ -8,12 +8,12 @@ export function defineAll(values) {
   for (const [name, value] of Object.entries(values)) define(name, value);
 }
 
-// Names a function of the prelude as programs know it; the bundler may have given it another name.
+// Gives a function its public name; the bundler may have changed it.
 export function named(name, value) {
   return Object.defineProperty(value, "name", { value: name, configurable: true });
 }
 
-// Gives a class of the prelude the look of a built-in one: its methods cannot be enumerated, its tag says what it is.
+// Makes a class look like a built-in one: its methods are not enumerable, and it has a tag.
 export function builtIn(name, type) {
   named(name, type);
   Object.defineProperty(type.prototype, Symbol.toStringTag, { value: name, configurable: true });

@@ -23,7 +23,7 @@ function checkedValue(value) {
 }
 
 export class Headers {
-  // Pairs of a lower-case name and a value, in the order in which they came.
+  // Pairs of a lower-case name and a value, in the order of insertion.
   #pairs = [];
 
   constructor(init) {

@@ -1,24 +1,24 @@
-// What to do about errors that come from the sandbox being neither a browser nor Node.
+// Hints for errors that occur because the sandbox is neither a browser nor Node.
 
 const ABSENT = {
   Atomics: "the sandbox has one thread",
   SharedWorker: "the sandbox has one thread",
-  window: "there is no browser here; globals are in globalThis",
-  document: "there is no browser here; return or print what there is to show",
-  alert: "there is no browser here; use console.log",
-  prompt: "nobody can be asked; the host hands in variables",
-  localStorage: "nothing outlives a run but files under /output",
-  sessionStorage: "nothing outlives a run but files under /output",
+  window: "there is no browser; globals are in globalThis",
+  document: "there is no browser; return or print the content",
+  alert: "there is no browser; use console.log",
+  prompt: "a program cannot ask a user; the host passes variables",
+  localStorage: "only files below /output are kept after a run",
+  sessionStorage: "only files below /output are kept after a run",
   Deno: "use fs, fetch and process",
   Bun: "use fs, fetch and process",
   WebAssembly: "programs are JavaScript only",
   axios: "use fetch, http_get or http_post",
   requests: "use fetch, http_get or http_post",
-  _: "there is no lodash; arrays and Object have most of it",
+  _: "lodash is not installed; arrays and Object have most of its functions",
 };
 
 const ONE_THREAD = "the sandbox has one thread; do the work in this one";
-const NO_PROCESSES = "the sandbox has no processes; do the work in the program, or by a tool of the host";
+const NO_PROCESSES = "the sandbox has no processes; do the work in the program, or with a tool of the host";
 const NO_SOCKETS = "the sandbox has no sockets and nothing can connect to it; use fetch, http_get or http_post";
 const FETCH = "use fetch, http_get or http_post";
 
@@ -27,9 +27,9 @@ const MODULES = {
   got: FETCH,
   superagent: FETCH,
   request: FETCH,
-  "node-fetch": "fetch is there without being loaded",
-  undici: "fetch is there without being loaded",
-  "form-data": "FormData is there without being loaded",
+  "node-fetch": "fetch is a global; no import is needed",
+  undici: "fetch is a global; no import is needed",
+  "form-data": "FormData is a global; no import is needed",
   http: FETCH,
   https: FETCH,
   http2: FETCH,
@@ -44,28 +44,28 @@ const MODULES = {
   cluster: NO_PROCESSES,
   worker_threads: ONE_THREAD,
   vm: "use eval or new Function",
-  v8: "structuredClone copies values; process.memoryUsage says how much memory there is",
+  v8: "structuredClone copies values; process.memoryUsage returns the size of the memory",
   zlib: "nothing is compressed in the sandbox; fetch decodes what servers compress",
-  inspector: "print what there is to know",
-  repl: "nobody types; the program is run as it is",
+  inspector: "print values instead",
+  repl: "a program runs without interactive input",
   tty: "there is no terminal; process.stdout.isTTY is false",
-  test: "use assert, and print what was found",
+  test: "use assert, and print the results",
   diagnostics_channel: "use events",
-  uuid: "crypto.randomUUID makes them",
+  uuid: "crypto.randomUUID creates UUIDs",
   chalk: "util.styleText has colours",
-  lodash: "arrays and Object have most of it",
-  underscore: "arrays and Object have most of it",
+  lodash: "arrays and Object have most of its functions",
+  underscore: "arrays and Object have most of its functions",
   moment: "use Date",
   dayjs: "use Date",
 };
 
 export function aboutModule(name) {
-  if (/^\.{0,2}\//.test(name)) return "a program is one file; what it needs of others has to be written into it";
+  if (/^\.{0,2}\//.test(name)) return "a program is one file; include the code of other files in it";
   const known = name.replace(/^node:/, "");
   return Object.hasOwn(MODULES, known) ? MODULES[known] : undefined;
 }
 
-// A line of advice about an error that ended the program, or nothing.
+// A hint for an error that ended the program, or undefined.
 export function hint(error) {
   if (error instanceof ReferenceError) {
     const name = /^'?([\w$]+)'? is not defined$/.exec(error.message)?.[1];
@@ -73,6 +73,6 @@ export function hint(error) {
     return advice === undefined ? undefined : `hint: ${advice}`;
   }
   if (error.message === "out of memory")
-    return "hint: a run may only use so much memory; keep less at once, or ask for a higher limit";
+    return "hint: keep less data in memory at a time, or use a higher memory limit";
   return undefined;
 }

@@ -1,8 +1,8 @@
-// The functions of `src/`, which is where the prelude ends and the engine begins.
+// The functions of `src/`, which connect the prelude and the engine.
 
 export let host;
 
-// Once, before anything else of the prelude is called.
+// Called once, before any other function of the prelude.
 export function setHost(functions) {
   host = functions;
   const { loadModule } = functions;

@@ -1,4 +1,4 @@
-// `http_get`, `http_post`, `http_request`: requests that return when the response is there.
+// `http_get`, `http_post`, `http_request`: requests that return when the response has arrived.
 
 import { Blob } from "./blob.js";
 import { extract } from "./body.js";
@@ -29,7 +29,7 @@ export function useTextBodies() {
   textBodies = true;
 }
 
-// No response. `kind` says why: denied, dns, connect, tls, timeout, too-large, protocol, budget.
+// There is no response. `kind` is the reason: denied, dns, connect, tls, timeout, too-large, protocol, budget.
 class HttpError extends Error {
   constructor(message, kind, url) {
     super(message);
@@ -40,7 +40,7 @@ class HttpError extends Error {
   }
 }
 
-// Bodies that are decoded already pass through JSON.parse, so that programs written for text work too.
+// Decoded bodies also pass through JSON.parse, so that programs that expect text work too.
 const decodedBodies = new WeakSet();
 
 function passThrough() {
@@ -87,7 +87,8 @@ const isJson = (kind) => kind === "application/json" || kind.endsWith("+json");
 const isText = (kind) =>
   kind === "" || kind.startsWith("text/") || TEXT_TYPES.has(kind) || kind.endsWith("json") || kind.endsWith("+xml");
 
-// The body by the rule of the run, its text or null, and its JSON value or null. The rule is that of the Python guest.
+// Returns the body according to the rule of the run, its text or null, and its JSON value or null. The rule is that of
+// the Python guest.
 function decodeBody(bytes, type) {
   const kind = type.split(";")[0].trim().toLowerCase();
   const charset = /;\s*charset\s*=\s*["']?([^\s;"']+)/i.exec(type)?.[1];
@@ -145,7 +146,7 @@ function bodyOf(body, json) {
   return [bytes ?? new Uint8Array(0), typeof body === "string" ? null : type];
 }
 
-// `timeout` is in seconds. `redirects` is how many are followed; with 0 the redirect itself is the response.
+// `timeout` is in seconds. `redirects` is the maximum number of redirects; with 0 the redirect itself is the response.
 function http_request(method, url, options = {}) {
   const { headers, params, body, json, timeout, redirects = MOST_REDIRECTS } = options ?? {};
   const fields = pairsOf(headers);
@@ -165,7 +166,7 @@ function http_request(method, url, options = {}) {
     ok: outcome.status < 400,
     body: content,
   };
-  // The same thing in other forms: there when asked for, and not printed or carried three times.
+  // Other forms of the same body: computed on access, and not printed or stored three times.
   Object.defineProperties(response, {
     text: { value: text, writable: true, configurable: true },
     json: { value: decoded, writable: true, configurable: true },

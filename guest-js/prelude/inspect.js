@@ -1,4 +1,4 @@
-// Values as Node prints them.
+// Formats values like Node.
 
 import { host } from "./host.js";
 
@@ -9,7 +9,7 @@ export { util };
 
 const custom = Symbol.for("nodejs.util.inspect.custom");
 
-// The polyfill cannot look into a promise; the engine can.
+// The polyfill cannot inspect a promise; the engine can.
 function inspectPromise(depth, options, inspect) {
   const [state, content] = host.promiseState(this);
   const name = this.constructor?.name ?? "Promise";
@@ -20,7 +20,7 @@ function inspectPromise(depth, options, inspect) {
     : `${name} { ${options.stylize("<rejected>", "special")} ${shown} }`;
 }
 
-// One of the values in what looks like a set, which may have it twice.
+// One of the values of a set-like object, which may contain it twice.
 class Shown {
   constructor(value, levels, breakLength) {
     Object.assign(this, { value, levels, breakLength });
@@ -30,7 +30,7 @@ class Shown {
   }
 }
 
-// What an iterator of a map or a set has yet to give. The engine copies it, so that looking takes nothing away.
+// The remaining items of an iterator of a map or a set. The engine copies it, so that it does not advance.
 function iteratorInspector(iterator, kind) {
   const prototype = Object.getPrototypeOf(iterator);
   const { copy, next } = prototype;
@@ -46,11 +46,11 @@ function iteratorInspector(iterator, kind) {
     const [rest, arePairs] = copied;
     const shown = new Set();
     for (let step = next.call(rest); !step.done; step = next.call(rest)) {
-      // A pair is no level of its own.
+      // A pair is not a nesting level.
       shown.add(new Shown(step.value, arePairs ? 1 : 0, options.breakLength));
     }
     const [before, after] = [`Set(${shown.size}) {`, `[${kind} ${arePairs ? "Entries" : "Iterator"}] {`];
-    // Lines break where they would with what is put in front.
+    // Lines are broken as if the prefix was part of them.
     const breakLength = options.breakLength - (after.length - before.length);
     return after + (shown.size === 0 ? "  }" : inspect(shown, { ...options, depth, breakLength }).slice(before.length));
   };

@@ -1,4 +1,4 @@
-// `Intl` and the methods that ask it, which are a module of its own: it is loaded when a program first uses one of them.
+// `Intl` and the methods that depend on it, as a module that is loaded when a program first uses one of them.
 
 import { host } from "./host.js";
 
@@ -87,7 +87,7 @@ function textOf(value, method) {
 const joining = new Set();
 
 function joined(array, locales, options) {
-  // An array within itself is nothing.
+  // An array inside of itself is formatted as nothing.
   if (joining.has(array)) return "";
   joining.add(array);
   try {

@@ -1,4 +1,4 @@
-// Helpers of iterators wrap one another, and the engine calls through all of them without looking at its stack.
+// Iterator helpers wrap one another, and the engine calls through all of them without checking its stack.
 
 const DEEPEST = 1000;
 

@@ -1,4 +1,4 @@
-// Globals that few programs say the name of: what they need is loaded then.
+// Globals that few programs use. Their modules are loaded on first use.
 
 import { define } from "./globals.js";
 import { host } from "./host.js";

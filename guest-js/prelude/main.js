@@ -1,13 +1,13 @@
-// The prelude: all that programs find in the global object besides the language itself.
+// The prelude: all globals besides the language itself.
 //
-// It runs once, while the component is built. It must not call the host before a run
-// begins, nor keep anything that a run would have to be spared.
+// It runs once, while the component is built. It must not call the host before a run starts, nor keep state that a run
+// must not see.
 
-import { takeBack } from "./early.js";
+import { removeDefined } from "./early.js";
 
 import { installAbort } from "./abort.js";
 import { installAbsent } from "./absent.js";
-import { capabilityError, installCapabilities, items, told } from "./capabilities.js";
+import { capabilityError, installCapabilities, items, errorText } from "./capabilities.js";
 import { installClone } from "./clone.js";
 import { installConsole } from "./console.js";
 import { installCrypto } from "./crypto.js";
@@ -34,23 +34,23 @@ import { beginValue, result, unsettledValue, value } from "./value.js";
 
 const { parse } = JSON;
 
-// Before each run but the first. `assigns` says that the program sets `result` somewhere.
+// Called before each run except the first. `assigns` states that the program assigns `result`.
 function begin(assigns) {
   forgetAll();
   beginValue(assigns);
 }
 
-// Before a run that is not quite like others. `variables` holds pairs of a name and JSON.
+// Called before a run with variables or other special settings. `variables` contains pairs of a name and JSON.
 function configure(variables, textBodies) {
   if (textBodies) useTextBodies();
   for (const [name, json] of variables) {
-    // What an earlier program declared with `var` can only be assigned.
+    // A variable that an earlier program declared with `var` can only be assigned.
     if (Object.getOwnPropertyDescriptor(globalThis, name)?.configurable === false) globalThis[name] = parse(json);
     else define(name, parse(json));
   }
 }
 
-// Once, while the component is built. Gives `src/hooks.rs` what it calls.
+// Called once, while the component is built. Returns the functions for `src/hooks.rs`.
 export function install(functions) {
   setHost(functions);
   installErrors();
@@ -74,12 +74,12 @@ export function install(functions) {
   installAbsent();
   installModules();
   installLazyGlobals();
-  takeBack();
+  removeDefined();
   keepWeb();
-  return { begin, configure, runTicks, next, uncaught, end, waiting, result, value, unsettledValue, report, module, items, told, capabilityError };
+  return { begin, configure, runTicks, next, uncaught, end, waiting, result, value, unsettledValue, report, module, items, errorText, capabilityError };
 }
 
-// For what is loaded later: `node/`.
+// For modules that are loaded later: `node/`.
 export { bytesOf } from "./encoding.js";
 export { Blob, bytesOfBlob, File } from "./blob.js";
 export { Buffer } from "./buffer.js";

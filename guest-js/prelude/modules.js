@@ -1,5 +1,5 @@
-// `require` and `import()`: the modules that there are, under the names that Node gives them. Those of `node/` are loaded when a
-// program first asks for one.
+// `require` and `import()`: the existing modules, by the names that Node gives them. Those of `node/` are loaded when a
+// program first imports one.
 
 import path from "path-browserify";
 
@@ -14,7 +14,7 @@ import { Module, mainModule } from "./program.js";
 
 const { assign } = Object;
 
-// A module that is loaded, or a part of it.
+// A loaded module, or a part of it.
 const lazy =
   (file, part = (module) => module) =>
   () =>
@@ -23,7 +23,7 @@ const lazy =
 const win32 = lazy("path_win32", (make) => make(path));
 path.posix = path;
 const { format } = path;
-// An ending may be said without its dot.
+// The extension may be written without its dot.
 path.format = (parts) =>
   format(parts?.ext && !parts.base && !parts.ext.startsWith(".") ? { ...parts, ext: `.${parts.ext}` } : parts);
 path._makeLong = (name) => name;
@@ -73,7 +73,7 @@ const isAscii = (bytes) => new Uint8Array(bytes.buffer ?? bytes).every((byte) =>
 
 const opened = new Map();
 
-// Libraries of the prelude say `process/`, and not `process`, where they mean a library.
+// Libraries of the prelude write `process/` instead of `process` if they mean a library.
 const bare = (name) => name.replace(/^node:/, "").replace(/\/$/, "");
 const builtins = () => Object.keys(MODULES);
 const isBuiltin = (name) => Object.hasOwn(MODULES, bare(name));
@@ -108,10 +108,10 @@ Object.defineProperty(require, "main", { get: mainModule, enumerable: true, conf
 
 const IDENTIFIER = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
 
-// The text of a module for the engine, which only knows those that are text.
+// The text of a module for the engine, which only accepts modules as text.
 export function module(name) {
   const names = Object.keys(load(name)).filter((key) => IDENTIFIER.test(key) && key !== "default");
-  // Any name can be exported, but not every one can be a variable's.
+  // Any name can be exported, but not every one can be the name of a variable.
   const variables = names.map((key, index) => `${key}: $${index}`).join(", ");
   const exported = names.map((key, index) => `$${index} as ${key}`).join(", ");
   return `import { require } from "isolette:prelude"; const module = require(${JSON.stringify(name)}); export default module; const { ${variables} } = module; export { ${exported} };`;

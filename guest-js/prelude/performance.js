@@ -1,4 +1,4 @@
-// `performance`: time since the run began, and marks in it.
+// `performance`: time since the start of the run, and marks.
 
 import { builtIn, define } from "./globals.js";
 import { host } from "./host.js";
@@ -30,7 +30,7 @@ function enter(...parts) {
   return entry;
 }
 
-// When a mark was, or the time itself.
+// The time of a mark, or the given time.
 function timeOf(mark, otherwise) {
   if (mark === undefined) return otherwise;
   if (typeof mark === "number") return mark;
@@ -46,7 +46,7 @@ function clear(type, name) {
   entries = entries.filter((entry) => entry.entryType !== type || (name !== undefined && entry.name !== `${name}`));
 }
 
-// The clocks are read when a program first asks, so that one that does not never waits for them.
+// The clocks are read on first use, so that other programs do not wait for them.
 function start() {
   if (began !== undefined) return;
   forgetLater(forget);

@@ -1,4 +1,4 @@
-// `process`: what of it makes sense without one.
+// `process`, as far as it makes sense in a sandbox.
 
 import { EventEmitter } from "./events.js";
 import { define } from "./globals.js";
@@ -8,10 +8,10 @@ import { forgetLater } from "./session.js";
 import { nextTick } from "./timers.js";
 import { changeDirectory, workingDirectory } from "./working_directory.js";
 
-// The version of Node whose behaviour is what programs are to find.
+// The version of Node whose behaviour programs get.
 const NODE = "20.20.2";
 
-// The events that something in here brings about. `src/event_loop.rs` does, once a program listens.
+// Events that occur in a sandbox. `src/event_loop.rs` emits them if a program listens.
 const EVENTS = new Set(["exit", "beforeExit", "uncaughtException", "uncaughtExceptionMonitor", "unhandledRejection"]);
 
 let exitCode;
@@ -25,14 +25,14 @@ function exit(code) {
   host.exit(Number(exitCode ?? 0) | 0);
 }
 
-// Once, whichever way the program ends.
+// Called once at the end of the program, in each case.
 function emitExit(code) {
   if (exiting || process.listenerCount("exit") === 0) return;
   exiting = true;
   process.emit("exit", code);
 }
 
-// For `src/hooks.rs`.
+// Called by `src/hooks.rs`.
 export function end(last, code) {
   if (last) {
     if (code !== 0) exitCode = code;
@@ -40,7 +40,7 @@ export function end(last, code) {
   } else if (process.listenerCount("beforeExit") > 0) process.emit("beforeExit", code);
 }
 
-// For `src/hooks.rs`. Says whether the program has a listener for the error.
+// Called by `src/hooks.rs`. Returns whether the program has a listener for the error.
 export function uncaught(error, rejected) {
   if (exiting) return false;
   if (rejected && process.listenerCount("unhandledRejection") > 0) {
@@ -80,7 +80,7 @@ function stream(toStderr, fd) {
       if (typeof content === "function") nextTick(content);
       else if (content !== undefined && content !== null) this.write(content, ...rest);
       else nextTick(() => rest.find((argument) => typeof argument === "function")?.());
-      // Whoever waits for the end of what it wrote hears of it; the stream itself goes on.
+      // Callers that wait for the end of their writes are notified; the stream itself continues.
       nextTick(() => {
         events.emit("finish");
         events.emit("close");

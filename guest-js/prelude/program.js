@@ -1,4 +1,4 @@
-// What a program finds about itself: `module`, `exports`, `__filename`, `__dirname`, `import.meta`.
+// Globals about the program: `module`, `exports`, `__filename`, `__dirname`, `import.meta`.
 
 import { define } from "./globals.js";
 import { host } from "./host.js";
@@ -43,7 +43,7 @@ function forget() {
   main = undefined;
 }
 
-// The module that the program is.
+// The module of the program.
 export function mainModule() {
   if (main === undefined) {
     forgetLater(forget);
@@ -52,7 +52,7 @@ export function mainModule() {
   return main;
 }
 
-// A global that is asked for when a program says its name, and that the program may set all the same.
+// A global that is created when a program uses it, and that the program may assign.
 function lazily(name, get, set) {
   Object.defineProperty(globalThis, name, {
     get,
@@ -71,7 +71,7 @@ function checkedNames(module, from, names) {
 }
 
 const meta = () =>
-  // Whoever lists all globals and prints each finds this one, too.
+  // A program that lists all globals and prints each finds this one, too.
   Object.assign(Object.create(null, { toString: { value: () => "[object Object]" } }), {
     dirname: directory(),
     filename: programPath(),
@@ -79,7 +79,7 @@ const meta = () =>
     url: address(),
   });
 
-// What a program assigns is its own only: the next one of the session has a module of its own.
+// An assignment is valid in the current program only: the next one of the session has a module of its own.
 function lazyExports() {
   lazily(
     "exports",
@@ -96,7 +96,7 @@ export function installProgram() {
   lazyExports();
   lazily("__filename", programPath);
   lazily("__dirname", directory);
-  // No identifier names these: the engine and `src/rewrite/imports.rs` do.
+  // These are not identifiers: the engine and `src/rewrite/imports.rs` use them.
   lazily("import.meta", meta);
   define("import.names", checkedNames);
 }

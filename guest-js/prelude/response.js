@@ -58,7 +58,7 @@ const REASONS = {
   505: "HTTP Version Not Supported",
 };
 
-// What a program cannot say itself: where the response came from.
+// Where the response came from, which a program cannot set.
 const origins = new WeakMap();
 
 export class Response extends Body {
@@ -102,7 +102,7 @@ export class Response extends Body {
     return new Response(null, { status, headers: { location: new URL(url).href } });
   }
 
-  // What the host brought for a request.
+  // Makes a response from the host's reply.
   static received({ status, url, headers, body }, redirected) {
     const hasBody = !WITHOUT_BODY.has(status);
     const response = new Response(hasBody ? body : null, {

@@ -1,13 +1,13 @@
-// What a program leaves behind that the next one of the session must not find.
+// State of a program that the next one of the session must not find.
 
 let changed = [];
 
-// Says that the program has changed something; `forget` makes it as it was. Once in each run is enough.
+// Registers that the program has changed something; `forget` restores it. Once in each run is enough.
 export function forgetLater(forget) {
   if (!changed.includes(forget)) changed[changed.length] = forget;
 }
 
-// Before each run but the first.
+// Called before each run except the first.
 export function forgetAll() {
   if (changed.length === 0) return;
   const all = changed;

@@ -10,7 +10,7 @@ const shown = (value) =>
   inspect(value, { depth: typeof value === "object" && value !== null ? 0 : 2, breakLength: Infinity });
 const isPrimitive = (value) => value === null || (typeof value !== "object" && typeof value !== "function");
 
-// Columns that a terminal gives to a text: wide characters take two.
+// The number of terminal columns of a text: wide characters take two.
 function width(text) {
   let columns = 0;
   for (const character of text.normalize("NFC")) {
@@ -38,7 +38,7 @@ function render(head, rows) {
   return [line("┌", "┬", "┐"), row(head), line("├", "┼", "┤"), ...rows.map(row), line("└", "┴", "┘")].join("\n");
 }
 
-// The rows as pairs of what stands in the first column and the value itself.
+// The rows as pairs of the first column and the value.
 function entries(data) {
   if (data instanceof Map)
     return {
@@ -49,7 +49,7 @@ function entries(data) {
   return { title: INDEX, rows: Object.keys(data).map((key) => [key, data[key]]) };
 }
 
-// The frame, or nothing when the data has no rows and columns.
+// The frame, or undefined if the data has no rows and columns.
 export function table(data, chosen) {
   if (isPrimitive(data)) return undefined;
   const { title, rows } = entries(data);

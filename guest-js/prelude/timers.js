@@ -1,5 +1,5 @@
-// Timers and everything else that waits outside of the engine's own queue. `src/event_loop.rs` calls `next` whenever that
-// queue is empty.
+// Timers and other work outside of the engine's own queue. `src/event_loop.rs` calls `next` whenever that queue is
+// empty.
 
 import { builtIn, defineAll } from "./globals.js";
 import { host } from "./host.js";
@@ -61,7 +61,7 @@ class Timeout {
 }
 builtIn("Timeout", Timeout);
 
-// Sorted by when they are due; among equals the older one is first.
+// Sorted by due time; among equals the older one is first.
 function schedule(timer) {
   timer.due = host.monotonic() + timer.delay;
   timer.active = true;
@@ -115,7 +115,7 @@ class Immediate {
 }
 builtIn("Immediate", Immediate);
 
-// Before anything else that waits.
+// Runs before all other work.
 export function nextTick(callback, ...args) {
   if (typeof callback !== "function") throw new TypeError('The "callback" argument must be of type function');
   if (ticks.length === 0) host.wantTicks();
@@ -127,23 +127,24 @@ export function runTicks() {
   try {
     while (ticks.length > 0) ticks.shift()();
   } finally {
-    // One that threw leaves the others to a later call.
+    // After an exception, the others remain for a later call.
     if (ticks.length > 0) host.wantTicks();
   }
 }
 
-// Something that calls the host and may take a while.
+// Work that calls the host and may take a while.
 export function operate(operation) {
   forgetLater(forget);
   operations.push(operation);
   host.wantTurns();
 }
 
-// Whether anything waits that keeps the program going.
+// Whether there is work that keeps the program running.
 export const waiting = () =>
   ticks.length > 0 || operations.length > 0 || immediates.length > 0 || timers.some((timer) => timer.counts);
 
-// Does one thing that waits and answers 0; else says in how many milliseconds there will be one, or -1 for never.
+// Performs one item of work and returns 0; otherwise returns the milliseconds until the next item, or -1 if there is
+// none.
 export function next() {
   if (operations.length > 0) {
     operations.shift()();
@@ -206,7 +207,7 @@ export function installTimers() {
   promisified("setImmediate", "setImmediate");
 }
 
-// What `util.promisify` makes of them. Loaded when it is asked for.
+// The variants for `util.promisify`. Loaded on first use.
 function promisified(name, part) {
   const custom = Symbol.for("nodejs.util.promisify.custom");
   const get = () => host.loadModule("timers_promises")[part];
@@ -216,7 +217,7 @@ function promisified(name, part) {
 const resolved = Promise.resolve();
 const then = Promise.prototype.then;
 
-// An error in the callback must fail the run, as a rejection that nobody handles does.
+// An error in the callback must fail the run, like an unhandled rejection.
 function job(callback) {
   then.call(resolved, () => callback());
 }

@@ -1,12 +1,13 @@
 // `tools.github.create_issue({...})`: every tool by its name as a path.
 //
-// Nothing is asked of the host before a call: whatever a path names, the host knows whether there is such a tool, and what
-// was probably meant. Only those who look around (`in`, `Object.keys`, a name with `_` at its end) need the listing.
+// The host is not called before the tool call: it reports whether the tool exists, and similar names. Only enumeration
+// (`in`, `Object.keys`, a name with `_` at its end) needs the list of tools.
 
 import { named } from "./globals.js";
 import { host } from "./host.js";
 
-// What the language and those who print values look for in any object or function. A tool of such a name comes first.
+// Properties that the language and printing functions look up in any object or function. A tool with such a name takes
+// precedence.
 const USUAL = new Set([
   ...Object.getOwnPropertyNames(Object.prototype),
   ...Object.getOwnPropertyNames(Function.prototype),
@@ -18,14 +19,14 @@ function listing() {
   return Array.isArray(outcome) ? [] : outcome.tools.map((tool) => tool.name);
 }
 
-// What stands behind a path: the names right below it.
+// The names directly below a path.
 function below(path) {
   const prefix = path === "" ? "" : `${path}.`;
   const names = listing().filter((name) => name.startsWith(prefix));
   return [...new Set(names.map((name) => name.slice(prefix.length).split(".", 1)[0]))];
 }
 
-// A tool or namespace that is called like a function of `tools` itself, or like a keyword, is reached with `_` at its end.
+// A tool or namespace with the name of a method of `tools`, or of a keyword, is accessed with `_` at its end.
 function meant(path) {
   if (!path.includes("_")) return path;
   const names = listing();
@@ -81,7 +82,7 @@ function handler(path, own, call) {
   };
 }
 
-// An arrow function has no property that a proxy would have to show.
+// An arrow function has no property that a proxy must report.
 function node(path, call) {
   return new Proxy(named(path.split(".").pop(), () => {}), handler(path, {}, call));
 }

@@ -1,4 +1,4 @@
-// Tools: functions that the host lends.
+// Tools: functions that the host provides.
 
 import { builtIn, define, named } from "./globals.js";
 import { host } from "./host.js";
@@ -20,8 +20,8 @@ Object.defineProperty(ToolError.prototype, "name", { value: "ToolError", writabl
 delete ToolError.prototype[Symbol.toStringTag];
 
 function failure(name, [kind, sentence]) {
-  const told = kind !== "failed" || sentence.startsWith(`Tool '${name}'`);
-  return new ToolError(told ? sentence : `Tool '${name}' failed: ${sentence}`, kind, name);
+  const named = kind !== "failed" || sentence.startsWith(`Tool '${name}'`);
+  return new ToolError(named ? sentence : `Tool '${name}' failed: ${sentence}`, kind, name);
 }
 
 function call_tool(name, args = {}) {
@@ -38,7 +38,7 @@ const list_tools = () => host.listTools();
 
 const LEVELS = ["name", "brief", "detailed", "full"];
 
-// Tools that match words, best first: an array whose `total` says how many there are besides the limit.
+// Tools that match words, best first: an array whose `total` is the number of matches without the limit.
 function search_tools(query = "", { detail = "brief", tags = [], limit = 10 } = {}) {
   if (!LEVELS.includes(detail)) throw new TypeError(`detail must be one of ${LEVELS.join(", ")}, not ${detail}`);
   const wanted = (typeof tags === "string" ? [tags] : [...tags]).map(String);

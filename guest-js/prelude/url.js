@@ -33,7 +33,7 @@ function invalid(input) {
   return error;
 }
 
-// Parameters that write themselves into the URL to which they belong.
+// Parameters that update the URL to which they belong.
 class LinkedParams extends URLSearchParams {
   #changed;
   constructor(search, changed) {

@@ -1,4 +1,4 @@
-// The value of a program, as JSON where JSON can carry it.
+// The value of a program, as JSON if JSON can represent it.
 
 import { inspect } from "./inspect.js";
 
@@ -7,10 +7,10 @@ const { MAX_SAFE_INTEGER } = Number;
 const toBigInt = BigInt;
 const evaluate = globalThis.eval;
 
-// Looks the name up when it is called, whatever the program made of it: a global, a `let`, a `const`.
+// Looks up the name when it is called, for any kind of declaration: a global, a `let`, a `const`.
 const lookUp = evaluate("() => typeof result === 'undefined' ? undefined : result");
 
-// What an earlier program of the session left behind is no value of this one, unless it says so.
+// A value of an earlier program of the session counts only if this program assigns it.
 let before;
 let rebound = false;
 
@@ -23,7 +23,7 @@ export function beginValue(assigns) {
   }
 }
 
-// The global `result`, or nothing if the program has not set it.
+// The global `result`, or undefined if the program has not assigned it.
 export function result() {
   const now = lookUp();
   return rebound || !Object.is(now, before) ? now : undefined;
@@ -47,14 +47,14 @@ const unfit = [
   FinalizationRegistry,
 ];
 
-// Whoever reads an integer of up to 64 bits takes its digits for what they are. Those of JSON.stringify are only as many as
-// tell a number from its neighbours, and zeros behind them.
+// A reader of an integer of up to 64 bits expects all its digits. JSON.stringify writes only as many as distinguish a
+// number from its neighbours, followed by zeros.
 function largeInteger(value) {
   const fits = value >= -(2 ** 63) && value < 2 ** 64;
   return rawJSON(fits ? `${toBigInt(value)}` : value.toExponential());
 }
 
-// JSON.stringify would drop these, or make something else of them, without a word.
+// JSON.stringify would drop or change these values silently.
 function check(_key, value) {
   switch (typeof value) {
     case "number":
@@ -92,7 +92,8 @@ function encode(value) {
     const json = stringify(value, check);
     if (json !== undefined) return [wellFormed(json), true];
   } catch (error) {
-    // A `toJSON` or a getter of the program's threw, or the value is cyclic, too deep or unfit: all the same, print it.
+    // A `toJSON` or a getter of the program threw, or the value is cyclic, too deep or not supported: the value is
+    // printed instead.
     if (error?.message === "out of memory") throw error;
   }
   return [wellFormed(stringify(printed(value))), false];
@@ -106,8 +107,8 @@ async function settled(promise) {
   return encode(chosen === undefined ? outcome : await chosen);
 }
 
-// `completion` is the value of the program's last statement. Gives a promise if there is something to wait for, else JSON and
-// whether it is exact, or nothing. A completion that is `callable` is called for it.
+// `completion` is the value of the program's last statement. Returns a promise if there is one to wait for, otherwise
+// JSON and whether it is exact, or undefined. A completion that is `callable` is called.
 export function value(completion, callable) {
   const outcome = callable ? completion() : completion;
   const given = result();
@@ -115,7 +116,7 @@ export function value(completion, callable) {
   return isPromise(chosen) ? settled(chosen) : encode(chosen);
 }
 
-// What there is when waiting was in vain.
+// The value if the promise was never settled.
 export function unsettledValue(completion) {
   const given = result();
   return encode(given === undefined ? completion : given);

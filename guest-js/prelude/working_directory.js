@@ -1,4 +1,4 @@
-// The directory that relative paths start from: one that the program can write to.
+// The directory of relative paths: one that is writable.
 
 import { failure } from "./fs_errors.js";
 import { host } from "./host.js";
@@ -12,7 +12,7 @@ function forget() {
 
 const isDirectory = (path) => host.stat(path).kind === "directory";
 
-// `/output` if the host mounts one, else `/tmp`, which every program has.
+// `/output` if the host mounts it, otherwise `/tmp`, which always exists.
 export function workingDirectory() {
   if (current === undefined) {
     forgetLater(forget);

@@ -1,4 +1,4 @@
-//! What `wit-bindgen` makes of the world `interpreter`.
+//! The bindings that `wit-bindgen` generates for the world `interpreter`.
 
 #![allow(unsafe_code, clippy::undocumented_unsafe_blocks, reason = "generated")]
 #![allow(missing_debug_implementations, unreachable_pub, reason = "generated")]

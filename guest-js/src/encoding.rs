@@ -11,7 +11,7 @@ use rquickjs::{Ctx, Function, Object, Result, String as JsString, TypedArray};
 use crate::engine;
 use crate::text::{self, Text};
 
-/// As `atob` wants it: with or without padding, and whatever the unused bits of the last character are.
+/// The variant of `atob`: with or without padding, and with any unused bits in the last character.
 const FORGIVING: GeneralPurpose = GeneralPurpose::new(
     &STANDARD,
     GeneralPurposeConfig::new()
@@ -33,7 +33,7 @@ fn encode_text<'js>(ctx: Ctx<'js>, string: Text<'js>) -> Result<TypedArray<'js, 
     TypedArray::new(ctx, bytes)
 }
 
-/// The text, or `null` if `fatal` and the bytes are malformed. A byte order mark is dropped unless `keep_mark`.
+/// Returns the text, or `null` if `fatal` and the bytes are malformed. A byte order mark is dropped unless `keep_mark`.
 fn decode_text<'js>(
     ctx: Ctx<'js>,
     bytes: TypedArray<'js, u8>,
@@ -48,7 +48,7 @@ fn decode_text<'js>(
     if fatal && malformed { Ok(None) } else { JsString::from_str(ctx, &decoded).map(Some) }
 }
 
-/// The standard's name for a label.
+/// The name of an encoding with this label in the standard.
 fn encoding_name(label: Text<'_>) -> Option<String> {
     Encoding::for_label(label.as_bytes()).map(|encoding| encoding.name().to_ascii_lowercase())
 }
@@ -61,7 +61,7 @@ fn encode_base64<'js>(ctx: Ctx<'js>, bytes: TypedArray<'js, u8>) -> Result<JsStr
     JsString::from_str(ctx, std::str::from_utf8(&encoded[..length]).unwrap_or_default())
 }
 
-/// The bytes, or `null` if `string` is not base64.
+/// Returns the bytes, or `null` if `string` is not base64.
 fn decode_base64<'js>(ctx: Ctx<'js>, string: Text<'js>) -> Result<Option<TypedArray<'js, u8>>> {
     let mut bytes = text::buffer(&ctx, string.len())?;
     match FORGIVING.decode_vec(string.as_bytes(), &mut bytes) {

@@ -1,7 +1,7 @@
-//! Where this crate speaks to QuickJS in C, because `rquickjs` has no words for it.
+//! Calls of QuickJS's C interface that `rquickjs` does not provide.
 //!
-//! It is the only module with `unsafe` blocks. What the engine's interface in C wants to be declared `unsafe` or with a name of its
-//! own is in `entry_points.rs` and `lifetimes.rs`.
+//! This is the only module with `unsafe` blocks. Declarations that must be `unsafe` or have an exported name are in
+//! `entry_points.rs` and `lifetimes.rs`.
 
 #![allow(unsafe_code)]
 
@@ -21,24 +21,24 @@ use rquickjs::{
 
 use crate::state;
 
-/// Rust's own allocator, which leaves nothing behind while the snapshot is made: what is freed then would otherwise be part
-/// of every image.
+/// Rust's own allocator, which overwrites freed memory while the snapshot is made, because freed memory would be part of every
+/// image.
 struct TidyAllocator;
 
-// SAFETY: every method is that of `System`, but for bytes that are no longer anybody's.
+// SAFETY: every method is that of `System`, except that it overwrites bytes that are no longer in use.
 unsafe impl GlobalAlloc for TidyAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller's promise is the one that is asked for.
+        // SAFETY: the caller fulfils the same conditions.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller's promise is the one that is asked for.
+        // SAFETY: the caller fulfils the same conditions.
         unsafe { System.alloc_zeroed(layout) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: the caller gives up a block of that size.
+        // SAFETY: the caller releases a block of that size.
         unsafe {
             if !state::live() {
                 pointer.write_bytes(0, layout.size());
@@ -49,10 +49,10 @@ unsafe impl GlobalAlloc for TidyAllocator {
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         if state::live() {
-            // SAFETY: the caller's promise is the one that is asked for.
+            // SAFETY: the caller fulfils the same conditions.
             return unsafe { System.realloc(pointer, layout, size) };
         }
-        // SAFETY: the caller's size fits a layout; the new block holds what the old one held, and the old one is given up.
+        // SAFETY: the caller's size is a valid layout; the new block contains the content of the old one, which is released.
         unsafe {
             let new = self.alloc(Layout::from_size_align_unchecked(size, layout.align()));
             if !new.is_null() {
@@ -67,10 +67,10 @@ unsafe impl GlobalAlloc for TidyAllocator {
 #[global_allocator]
 static ALLOCATOR: TidyAllocator = TidyAllocator;
 
-/// No single allocation is larger: sizes beyond it overflow the arithmetic of allocators on 32 bits.
+/// The maximum size of an allocation: larger sizes overflow the arithmetic of allocators on 32 bits.
 const LARGEST_ALLOCATION: usize = 0x7fff_0000;
 
-/// In bytes. What is kept aside for telling that there is no memory left.
+/// Bytes that are reserved for the report that memory is exhausted.
 const RESERVE: usize = 512 * 1024;
 
 thread_local! {
@@ -78,28 +78,28 @@ thread_local! {
     static EXHAUSTED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Keeps some memory aside, as long as there is any.
+/// Reserves memory, if there is any.
 pub(crate) fn keep_reserve() {
     EXHAUSTED.set(false);
     RESERVED.with_borrow_mut(|reserved| {
-        // A failure shows when the reserve is wanted: then there is as little memory as there was before.
+        // If it fails, there is as little memory for the report as before.
         let _ = reserved.try_reserve_exact(RESERVE);
     });
 }
 
-/// Gives back what was kept aside.
+/// Releases the reserve.
 pub(crate) fn release_reserve() {
     RESERVED.set(Vec::new());
 }
 
-/// Whether the engine has asked for memory in vain in this run.
+/// Whether an allocation of the engine failed in this run.
 pub(crate) fn memory_was_exhausted() -> bool {
     EXHAUSTED.get()
 }
 
-/// Rust's allocator, which answers "no" where it would have to compute with sizes that do not fit, and remembers each "no".
+/// Rust's allocator, which rejects sizes that overflow its arithmetic, and records each rejection.
 ///
-/// How much memory there is, is the host's decision: the limit is where the memory of the instance cannot grow any more.
+/// The host limits the memory: the limit is where the memory of the instance cannot grow any more.
 pub(crate) struct CheckedAllocator;
 
 fn checked(size: usize, allocate: impl FnOnce() -> *mut u8) -> *mut u8 {
@@ -110,7 +110,7 @@ fn checked(size: usize, allocate: impl FnOnce() -> *mut u8) -> *mut u8 {
     pointer
 }
 
-// SAFETY: every method either returns null, which stands for "out of memory", or is that of `RustAllocator`.
+// SAFETY: every method either returns null, which means "out of memory", or is that of `RustAllocator`.
 unsafe impl Allocator for CheckedAllocator {
     fn alloc(&mut self, size: usize) -> *mut u8 {
         checked(size, || RustAllocator.alloc(size))
@@ -121,32 +121,32 @@ unsafe impl Allocator for CheckedAllocator {
     }
 
     unsafe fn dealloc(&mut self, pointer: *mut u8) {
-        // SAFETY: the caller's promise is the one that is asked for.
+        // SAFETY: the caller fulfils the same conditions.
         unsafe { RustAllocator.dealloc(pointer) }
     }
 
     unsafe fn realloc(&mut self, pointer: *mut u8, size: usize) -> *mut u8 {
-        // SAFETY: the caller's promise is the one that is asked for.
+        // SAFETY: the caller fulfils the same conditions.
         checked(size, || unsafe { RustAllocator.realloc(pointer, size) })
     }
 
     unsafe fn usable_size(pointer: *mut u8) -> usize {
-        // SAFETY: the caller's promise is the one that is asked for.
+        // SAFETY: the caller fulfils the same conditions.
         unsafe { RustAllocator::usable_size(pointer) }
     }
 }
 
-/// Tells QuickJS where the stack begins: in a run it lies elsewhere than it did when the snapshot was made.
+/// Sets the start of the stack for QuickJS: in a run it differs from that in the snapshot.
 pub(crate) fn update_stack_top(ctx: &Ctx<'_>) {
     // SAFETY: the context is alive, and so is its runtime.
     unsafe { qjs::JS_UpdateStackTop(qjs::JS_GetRuntime(ctx.as_raw().as_ptr())) }
 }
 
-/// Evaluates a strict script whose `this` is undefined, as that of a module is.
+/// Evaluates a strict script whose `this` is undefined, like that of a module.
 pub(crate) fn evaluate_module<'js>(ctx: &Ctx<'js>, code: &str, filename: &str) -> Result<Value<'js>> {
     let (code, filename) = (CString::new(code)?, CString::new(filename)?);
     let flags = qjs::JS_EVAL_TYPE_GLOBAL | qjs::JS_EVAL_FLAG_STRICT | qjs::JS_EVAL_FLAG_ASYNC;
-    // SAFETY: the context is alive; both texts end with a zero byte and outlive the call; the engine hands out a reference that
+    // SAFETY: the context is alive; both texts end with a zero byte and outlive the call; the engine returns a reference that
     // the value then owns.
     unsafe {
         let raw = qjs::JS_EvalThis(
@@ -164,7 +164,7 @@ pub(crate) fn evaluate_module<'js>(ctx: &Ctx<'js>, code: &str, filename: &str) -
     }
 }
 
-/// Ends the program from inside: throws what no `catch` and no `finally` of the program sees.
+/// Ends the program: throws an error that no `catch` and no `finally` of the program sees.
 pub(crate) fn throw_uncatchable(ctx: &Ctx<'_>) -> Error {
     let Ok(exception) = rquickjs::Exception::from_message(ctx.clone(), "the program has ended") else {
         return Error::Exception;
@@ -174,9 +174,9 @@ pub(crate) fn throw_uncatchable(ctx: &Ctx<'_>) -> Error {
     exception.throw()
 }
 
-/// Makes a module of what `Module::write` wrote.
+/// Makes a module from the output of `Module::write`.
 pub(crate) fn load<'js>(ctx: &Ctx<'js>, compiled: &[u8]) -> Result<Module<'js, Declared>> {
-    // SAFETY: the bytes come from this very engine and were kept in the memory of this very instance.
+    // SAFETY: the bytes come from this engine and were kept in the memory of this instance.
     unsafe { Module::load(ctx.clone(), compiled) }
 }
 
@@ -211,7 +211,7 @@ pub(crate) fn define_random<F: NumberFunction>(ctx: &Ctx<'_>) -> Result<()> {
     math.prop("random", rquickjs::object::Property::from(function).writable().configurable())
 }
 
-/// The bytes of a string as the engine holds them: UTF-8 in which half a surrogate pair is three bytes.
+/// The bytes of a string in the engine's encoding: UTF-8 in which half a surrogate pair is three bytes.
 pub(crate) fn bytes_of<'a>(string: &'a rquickjs::CString<'_>) -> &'a [u8] {
     // SAFETY: the engine keeps that many bytes at that address for as long as the string lives.
     unsafe { std::slice::from_raw_parts(string.as_ptr().cast(), string.len()) }
@@ -223,17 +223,17 @@ pub(crate) fn content<'a, T>(array: &'a TypedArray<'_, T>) -> &'a [u8] {
     unsafe { array.as_bytes() }.unwrap_or_default()
 }
 
-/// Whether a promise is settled, and with what.
+/// The state of a promise, and its value or reason.
 pub(crate) fn promise_state<'js>(promise: &Promise<'js>) -> (PromiseState, Value<'js>) {
     let ctx = promise.ctx().clone();
-    // SAFETY: the promise is one, and alive; the engine hands out a reference that the value then owns.
+    // SAFETY: the promise is alive; the engine returns a reference that the value then owns.
     let result =
         unsafe { Value::from_raw(ctx.clone(), qjs::JS_PromiseResult(ctx.as_raw().as_ptr(), promise.as_raw())) };
     (promise.state(), result)
 }
 
-/// What `===` says.
+/// The result of `===`.
 pub(crate) fn are_equal<'js>(ctx: &Ctx<'js>, one: &Value<'js>, other: &Value<'js>) -> bool {
-    // SAFETY: both values belong to the context, which is alive; they are compared and nothing else.
+    // SAFETY: both values belong to the context, which is alive; they are only compared.
     unsafe { qjs::JS_IsStrictEqual(ctx.as_raw().as_ptr(), one.as_raw(), other.as_raw()) }
 }

@@ -1,4 +1,4 @@
-//! Functions that are called from outside of Rust, by the names that their callers expect.
+//! Functions that are called from outside of Rust, by names that their callers define.
 
 #![allow(
     unsafe_code,
@@ -7,13 +7,13 @@
 
 use crate::{snapshot, system};
 
-/// The clock behind `Date`, in microseconds since 1970: the one import that `rquickjs` leaves to its user.
+/// The clock of `Date`, in microseconds since 1970: the one import that the user of `rquickjs` must implement.
 #[unsafe(no_mangle)]
 extern "C" fn __rquickjs_host_now_us() -> f64 {
     system::now_in_microseconds()
 }
 
-/// Called while the component is built; what the memory then holds is what every instance starts with.
+/// Called while the component is built. The memory that it leaves is the initial memory of every instance.
 #[unsafe(export_name = "wizer-initialize")]
 extern "C" fn initialise() {
     snapshot::make();

@@ -1,4 +1,4 @@
-//! What a run that failed tells, and an engine that cannot be made.
+//! Errors of runs, and of engines that cannot be created.
 
 use rquickjs::{Ctx, Error, Result};
 
@@ -16,7 +16,7 @@ pub(crate) fn outcome(error: runner::Error) -> Outcome {
     Outcome { value: None, error: Some(error), exit_code: 1 }
 }
 
-/// Describes what was thrown. It must succeed whatever that was, and however little memory is left.
+/// Describes a thrown value. It must succeed for any value, and with little memory.
 pub(crate) fn describe(ctx: &Ctx<'_>, error: &Error, filename: &str, code: &str) -> runner::Error {
     if !matches!(error, Error::Exception) {
         ctx.catch();
@@ -48,7 +48,7 @@ fn report<'js>(ctx: &Ctx<'js>, thrown: rquickjs::Value<'js>, filename: &str, cod
     })
 }
 
-/// The engine's error when it has not even the memory to make one.
+/// The error of the engine if it has no memory for an error.
 pub(crate) fn out_of_memory() -> runner::Error {
     plain("InternalError", "out of memory")
 }
@@ -62,7 +62,7 @@ fn plain(kind: &str, message: &str) -> runner::Error {
     }
 }
 
-/// Says why there is no engine. While the component is built there is nobody to say it to: the call then fails the build.
+/// Returns why there is no engine. While the component is built, the call fails the build instead.
 pub(crate) fn explain(ctx: &Ctx<'_>, error: &Error) {
     let thrown = ctx.catch();
     let message = match thrown.as_exception() {

@@ -1,12 +1,12 @@
-//! From text to a promise of what the program comes to.
+//! Evaluation of a program.
 
 use guest_js_text::rewrite;
 use rquickjs::{Ctx, Error, Result, Undefined, Value, context::EvalOptions, object::Property};
 
 use crate::{engine, state};
 
-/// Starts a program; a module is `strict`. The result is the engine's promise; what is thrown at once is a fault of the text
-/// itself.
+/// Starts a program; a module is `strict`. The result is the engine's promise. An exception that is thrown immediately is a
+/// syntax error.
 pub(crate) fn start<'js>(ctx: &Ctx<'js>, code: &str, filename: &str, strict: bool) -> Result<Value<'js>> {
     let strict = strict || [".mjs", ".mts"].iter().any(|ending| filename.ends_with(ending));
     let refusal = match evaluate(ctx, code, filename, strict) {
@@ -19,10 +19,10 @@ pub(crate) fn start<'js>(ctx: &Ctx<'js>, code: &str, filename: &str, strict: boo
     }
 }
 
-/// What a program sets to say its value.
+/// The global that a program sets to its value.
 const RESULT: &str = "result";
 
-/// Strict programs may only assign what is there.
+/// Strict programs may only assign existing globals.
 fn declare_result(ctx: &Ctx<'_>) -> Result<()> {
     let globals = ctx.globals();
     if globals.contains_key(RESULT)? {
@@ -31,14 +31,14 @@ fn declare_result(ctx: &Ctx<'_>) -> Result<()> {
     globals.prop(RESULT, Property::from(Undefined).writable().configurable())
 }
 
-/// Lets go of what programs before declared under these names with `let`, `const` or `class`: it would hide variables.
+/// Removes declarations of earlier programs with these names by `let`, `const` or `class`, which would hide variables.
 pub(crate) fn forget(ctx: &Ctx<'_>, names: &[&str]) -> Result<()> {
     if names.is_empty() {
         return Ok(());
     }
-    // Such a name is a variable's again when a program says so.
+    // Such a name belongs to a variable again if a program declares it.
     match evaluate(ctx, &format!("var {}", names.join(", ")), "<variables>", false) {
-        // Names that are none: nothing can have been declared under them.
+        // These are not names, so nothing can be declared under them.
         Err(Error::Exception) => {
             drop(ctx.catch());
             Ok(())

@@ -1,20 +1,20 @@
-//! Everything that happens after the last line of a program has been read.
+//! The event loop, which runs after the last statement of a program.
 
 use rquickjs::{Ctx, Error, Promise, Result, Value, promise::PromiseState};
 
 use crate::{hooks, rejections, state, system};
 
-/// What a program's promise came to.
+/// The state of a program's promise at the end.
 pub(crate) enum Finished<'js> {
-    /// With that.
+    /// It was fulfilled with this value.
     Settled(Value<'js>),
-    /// Nothing can settle it any more.
+    /// It cannot be settled any more.
     Pending,
-    /// It was rejected, and the program itself has dealt with that.
+    /// It was rejected, and the program handled the rejection.
     Handled,
 }
 
-/// Works until nothing is left to do, and then says what the program's promise came to.
+/// Runs until there is no more work, and returns the state of the program's promise.
 pub(crate) fn finish<'js>(ctx: &Ctx<'js>, promise: &Promise<'js>) -> Result<Finished<'js>> {
     let mut handled = false;
     loop {
@@ -68,7 +68,7 @@ pub(crate) fn finish<'js>(ctx: &Ctx<'js>, promise: &Promise<'js>) -> Result<Fini
     }
 }
 
-/// Offers an error to the program's own listeners, if it has any.
+/// Passes an error to the listeners of the program, if there are any.
 fn handle(ctx: &Ctx<'_>, outcome: Result<()>) -> Result<()> {
     match outcome {
         Err(Error::Exception) if state::end_wanted() && !state::ended() => {
@@ -79,12 +79,12 @@ fn handle(ctx: &Ctx<'_>, outcome: Result<()>) -> Result<()> {
     }
 }
 
-/// Calls the program's listeners for its end. What the first of them begin is waited for, and then they are called again.
+/// Calls the program's exit listeners. Work that the first ones start is awaited, and then they are called again.
 pub(crate) fn end(ctx: &Ctx<'_>) -> Result<()> {
     if !state::end_wanted() {
         return Ok(());
     }
-    // The program's own promise has been dealt with: this one only gives the work a form.
+    // The program's own promise is settled. This one represents the remaining work.
     let (nothing, _, _) = ctx.promise()?;
     let mut begun = true;
     while begun {
@@ -96,7 +96,7 @@ pub(crate) fn end(ctx: &Ctx<'_>) -> Result<()> {
     hooks::end(ctx, true, state::exit_code())
 }
 
-/// Calls what waits for nothing: ticks and the jobs of promises.
+/// Runs ticks and the jobs of promises.
 fn settle(ctx: &Ctx<'_>) -> Result<()> {
     loop {
         if state::take_ticks_wanted() {

@@ -1,4 +1,4 @@
-//! The functions of the component, which `wit-bindgen` makes of [`Runner`].
+//! The exported functions of the component, which `wit-bindgen` connects to [`Runner`].
 
 #![allow(unsafe_code, clippy::undocumented_unsafe_blocks, reason = "generated")]
 

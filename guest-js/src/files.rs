@@ -1,4 +1,4 @@
-//! `isolette:sandbox/files` for `prelude/fs.js`. A failure is the name of its `errno`, as a string.
+//! `isolette:sandbox/files` for `prelude/fs.js`. An error is the name of its `errno`, as a string.
 
 use rquickjs::{Array, Ctx, Function, IntoJs, Object, Result, TypedArray, Value};
 
@@ -8,7 +8,7 @@ use crate::{
     text::{self, Text},
 };
 
-/// How much is read from a file with one call; a larger piece is cut in two by the adapter anyway.
+/// The number of bytes that one call reads; the adapter would split a larger one.
 const PIECE: u32 = 192 * 1024;
 
 pub(crate) fn define<'js>(ctx: &Ctx<'js>, host: &Object<'js>) -> Result<()> {
@@ -57,7 +57,7 @@ fn read<'js>(ctx: Ctx<'js>, path: Text<'js>) -> Result<Value<'js>> {
     }
 }
 
-/// Creates the file if there is none. With `exclusive` there must be none.
+/// Creates the file if it does not exist. With `exclusive` it must not exist.
 fn write<'js>(path: Text<'js>, bytes: TypedArray<'js, u8>, exclusive: bool) -> Option<&'static str> {
     let outcome = match files::create(&path, Kind::File) {
         Err(FileError::Exists) if !exclusive => files::resize(&path, 0),
@@ -74,7 +74,7 @@ fn append<'js>(path: Text<'js>, bytes: TypedArray<'js, u8>) -> Option<&'static s
     outcome.and_then(|()| write_pieces(&path, None, engine::content(&bytes))).err().map(errno)
 }
 
-/// The file must exist, and keeps what is not written over.
+/// The file must exist, and keeps what is not overwritten.
 fn write_at<'js>(path: Text<'js>, offset: f64, bytes: TypedArray<'js, u8>) -> Option<&'static str> {
     let offset = Some(offset as u64);
     let bytes = engine::content(&bytes);
@@ -143,7 +143,7 @@ fn kind_name(kind: Kind) -> &'static str {
 
 fn errno(error: FileError) -> &'static str {
     match error {
-        // Programs know a refusal by EACCES, in Python too; few of them look for EROFS.
+        // Programs expect EACCES for a denied operation, in Python too; few check for EROFS.
         FileError::Access | FileError::ReadOnly => "EACCES",
         FileError::BadDescriptor => "EBADF",
         FileError::Busy => "EBUSY",

@@ -6,7 +6,7 @@ use rquickjs::{Array, Ctx, FromJs, Function, IntoJs, Object, Persistent, Result,
 
 type Kept = Persistent<Function<'static>>;
 
-/// Kept from the building of the snapshot on, so that no program can put something else in their place.
+/// Stored since the snapshot was made, so that no program can replace them.
 struct Hooks {
     begin: Kept,
     uncaught: Kept,
@@ -21,7 +21,7 @@ struct Hooks {
     report: Kept,
     module: Kept,
     items: Kept,
-    told: Kept,
+    error_text: Kept,
     capability_error: Kept,
 }
 
@@ -29,7 +29,7 @@ thread_local! {
     static HOOKS: RefCell<Option<Hooks>> = const { RefCell::new(None) };
 }
 
-/// Keeps what the prelude returned.
+/// Stores the functions that the prelude returned.
 pub(crate) fn keep<'js>(ctx: &Ctx<'js>, hooks: &Object<'js>) -> Result<()> {
     let kept = |name| Ok::<_, rquickjs::Error>(Persistent::save(ctx, hooks.get::<_, Function<'_>>(name)?));
     let hooks = Hooks {
@@ -46,14 +46,14 @@ pub(crate) fn keep<'js>(ctx: &Ctx<'js>, hooks: &Object<'js>) -> Result<()> {
         report: kept("report")?,
         module: kept("module")?,
         items: kept("items")?,
-        told: kept("told")?,
+        error_text: kept("errorText")?,
         capability_error: kept("capabilityError")?,
     };
     HOOKS.set(Some(hooks));
     Ok(())
 }
 
-/// Lets go of a context that is about to be replaced.
+/// Releases the functions before the context is replaced.
 pub(crate) fn drop_all() {
     let hooks = HOOKS.take();
     drop(hooks);
@@ -68,55 +68,55 @@ where
     kept.ok_or(rquickjs::Error::Unknown)?.restore(ctx)?.call(arguments)
 }
 
-/// Forgets the program before, but for its globals. `assigns` says that the next one sets `result` somewhere.
+/// Resets the state of the previous program, except its globals. `assigns` states that the next one assigns `result`.
 pub(crate) fn begin(ctx: &Ctx<'_>, assigns: bool) -> Result<()> {
     call(ctx, |hooks| &hooks.begin, (assigns,))
 }
 
-/// Does what a program is to find done. `variables` holds pairs of a name and JSON.
+/// Prepares the globals for a program. `variables` contains pairs of a name and JSON.
 pub(crate) fn configure<'js>(ctx: &Ctx<'js>, variables: Array<'js>, text_bodies: bool) -> Result<()> {
     call(ctx, |hooks| &hooks.configure, (variables, text_bodies))
 }
 
-/// Whether the program has a listener for an error that nothing catches, which is then called. `rejected` says that it is the
+/// Calls the program's listener for uncaught errors, and returns whether there is one. `rejected` states that the error is the
 /// reason of a promise.
 pub(crate) fn uncaught<'js>(ctx: &Ctx<'js>, error: Value<'js>, rejected: bool) -> Result<bool> {
     call(ctx, |hooks| &hooks.uncaught, (error, rejected))
 }
 
-/// Calls listeners for the end of the program: those who may still begin something, and, when `last`, those who may not.
+/// Calls the exit listeners of the program: those that may start work, and, if `last`, those that may not.
 pub(crate) fn end(ctx: &Ctx<'_>, last: bool, exit_code: i32) -> Result<()> {
     call(ctx, |hooks| &hooks.end, (last, exit_code))
 }
 
-/// Whether there is anything to wait for.
+/// Whether there is pending work.
 pub(crate) fn waiting(ctx: &Ctx<'_>) -> Result<bool> {
     call(ctx, |hooks| &hooks.waiting, ())
 }
 
-/// Calls what `process.nextTick` was given.
+/// Runs the callbacks of `process.nextTick`.
 pub(crate) fn run_ticks(ctx: &Ctx<'_>) -> Result<()> {
     call(ctx, |hooks| &hooks.run_ticks, ())
 }
 
-/// Does one thing that waits outside of the engine's own queue: 0 after that, milliseconds until there is something to do,
-/// or a negative number when nothing is left.
+/// Performs one item of work outside of the engine's own queue. Returns 0 afterwards, milliseconds until the next item, or a
+/// negative number if there is none.
 pub(crate) fn next(ctx: &Ctx<'_>) -> Result<f64> {
     call(ctx, |hooks| &hooks.next, ())
 }
 
-/// The global `result`, or nothing.
+/// The global `result`, if it exists.
 pub(crate) fn result<'js>(ctx: &Ctx<'js>) -> Result<Value<'js>> {
     call(ctx, |hooks| &hooks.result, ())
 }
 
 /// The value of the program: nothing, a promise to wait for, or an array of JSON and whether it is exact. A completion that is
-/// `callable` is called for it.
+/// `callable` is called.
 pub(crate) fn value<'js>(ctx: &Ctx<'js>, completion: Value<'js>, callable: bool) -> Result<Value<'js>> {
     call(ctx, |hooks| &hooks.value, (completion, callable))
 }
 
-/// The value of the program when waiting for it was in vain: nothing or an array as above.
+/// The value of the program if its promise was never settled: nothing or an array as above.
 pub(crate) fn unsettled_value<'js>(ctx: &Ctx<'js>, completion: Value<'js>) -> Result<Value<'js>> {
     call(ctx, |hooks| &hooks.unsettled_value, (completion,))
 }
@@ -126,19 +126,19 @@ pub(crate) fn report<'js>(ctx: &Ctx<'js>, error: Value<'js>, filename: &str, cod
     call(ctx, |hooks| &hooks.report, (error, filename, code))
 }
 
-/// The source of a module, if there is one of that name; else throws what to say.
+/// The source of a module with this name; throws an error with a message if there is none.
 pub(crate) fn module_source(ctx: &Ctx<'_>, name: &str) -> Result<Option<String>> {
     call(ctx, |hooks| &hooks.module, (name.into_js(ctx)?,))
 }
 
-/// An array of what an iterable yields; nothing if the value is none.
+/// An array of the items of an iterable; nothing for other values.
 pub(crate) fn items<'js>(ctx: &Ctx<'js>, value: Value<'js>) -> Result<Option<Array<'js>>> {
     call(ctx, |hooks| &hooks.items, (value,))
 }
 
-/// What is said of the error that a function of an interface gave.
-pub(crate) fn told<'js>(ctx: &Ctx<'js>, function: &str, payload: Value<'js>) -> Result<String> {
-    call(ctx, |hooks| &hooks.told, (function, payload))
+/// The message for an error that a function of an interface returned.
+pub(crate) fn error_text<'js>(ctx: &Ctx<'js>, function: &str, payload: Value<'js>) -> Result<String> {
+    call(ctx, |hooks| &hooks.error_text, (function, payload))
 }
 
 /// An error of a call of an interface.

@@ -12,8 +12,8 @@ pub(crate) fn define<'js>(ctx: &Ctx<'js>, host: &Object<'js>) -> Result<()> {
     host.set("sendRequest", Function::new(ctx.clone(), send)?)
 }
 
-/// The response as an object; after a failure an array of its kind and the sentence. Headers are pairs, the timeout is in
-/// milliseconds and negative for none.
+/// Returns the response as an object, or after a failure an array of the error's kind and message. Headers are pairs; the
+/// timeout is in milliseconds, negative for none.
 fn send<'js>(
     ctx: Ctx<'js>,
     method: Text<'js>,

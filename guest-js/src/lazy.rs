@@ -1,5 +1,5 @@
-//! Modules of the prelude that few programs ask for. They are compiled while the component is built and kept as bytecode,
-//! so that a program that asks for none of them pays nothing.
+//! Modules of the prelude that few programs use. They are compiled while the component is built and kept as bytecode, so that
+//! other programs have no cost.
 
 use std::cell::RefCell;
 
@@ -15,11 +15,11 @@ use crate::{
     text::Text,
 };
 
-/// What their names begin with, and that of the prelude, whose exports they import.
+/// The prefix of their names, and the name of the prelude, whose exports they import.
 pub(crate) const PREFIX: &str = "isolette:node/";
 
-/// Calls a function with the name and the text of each module that was bundled from `prelude/node/` by `cargo xtask image build`.
-/// The text is the function's own: what it leaves behind is part of the image.
+/// Calls a function with the name and text of each module that `cargo xtask image build` bundled from `prelude/node/`. The text
+/// belongs to the function, because text that remains in memory is part of the image.
 macro_rules! sources {
     ($($name:literal),* $(,)?) => {
         fn each_source(mut compile: impl FnMut(&'static str, &mut [u8]) -> Result<()>) -> Result<()> {
@@ -57,11 +57,11 @@ sources![
 ];
 
 thread_local! {
-    /// By name, as bytecode.
+    /// Bytecode, by name.
     static COMPILED: RefCell<Vec<(&'static str, Vec<u8>)>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Compiles them all, once. Each in an engine of its own, which is thrown away with all that compiling leaves behind.
+/// Compiles all modules once, each in an engine of its own, which is then dropped with the garbage of compilation.
 pub(crate) fn compile() -> Result<()> {
     COMPILED.with_borrow_mut(|compiled| {
         if !compiled.is_empty() {
@@ -82,7 +82,7 @@ pub(crate) fn compile() -> Result<()> {
     })
 }
 
-/// The module of that name, which is the part behind `PREFIX`.
+/// Returns the module with this name, without `PREFIX`.
 pub(crate) fn module<'js>(ctx: &Ctx<'js>, name: &str) -> Result<Module<'js, Declared>> {
     COMPILED.with_borrow(|compiled| {
         let (_, bytes) = compiled.iter().find(|(known, _)| *known == name).ok_or_else(|| Error::new_loading(name))?;
@@ -94,9 +94,9 @@ pub(crate) fn define<'js>(ctx: &Ctx<'js>, host: &Object<'js>) -> Result<()> {
     host.set("loadModule", Function::new(ctx.clone(), |ctx, name: Text<'js>| load(&ctx, &name))?)
 }
 
-/// What the module of that name exports by default.
+/// Returns the default export of the module with this name.
 pub(crate) fn load<'js>(ctx: &Ctx<'js>, name: &str) -> Result<Value<'js>> {
-    // The engine resolves what the module imports only when another module asks for it.
+    // The engine resolves the imports of the module only when another module imports it.
     let source = format!("import module from '{PREFIX}{name}'; export default module;");
     let (module, evaluation) = Module::declare(ctx.clone(), format!("isolette:load/{name}"), source)?.eval()?;
     if let Some(Err(error)) = evaluation.result::<Value<'_>>() {
@@ -105,7 +105,7 @@ pub(crate) fn load<'js>(ctx: &Ctx<'js>, name: &str) -> Result<Value<'js>> {
     module.get("default")
 }
 
-/// Finds every module that is imported while one is compiled: what it really is matters only when it is loaded.
+/// Accepts every module that is imported during compilation: its content matters only when it is loaded.
 struct Anything;
 
 impl Resolver for Anything {

@@ -1,10 +1,10 @@
-//! JavaScript for a sandbox: QuickJS as a component of the world `interpreter`.
+//! JavaScript in a sandbox: QuickJS as a component of the world `interpreter`.
 //!
-//! It must never import anything but the interfaces of that world, and never do at run time what the build can do:
-//! the engine, its global object and the prelude are made once and frozen into the component (`snapshot.rs`).
+//! It must import only the interfaces of that world, and must not do at run time what the build can do: the engine, its global
+//! object and the prelude are created once and are part of the component (`snapshot.rs`).
 //!
-//! A program cannot harm anything here that lives longer than its instance, so nothing in this crate is a wall. It owes
-//! programs useful answers: every failure they can cause ends as an error of the language.
+//! Nothing that a program can damage here outlives its instance, so this crate is not a security boundary. It must give
+//! programs useful errors: every failure that they can cause is an error of the language.
 
 mod bindings;
 mod capabilities;

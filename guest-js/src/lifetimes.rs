@@ -1,4 +1,4 @@
-//! Types of this crate that objects of the engine may hold: none of them holds anything of the engine's in turn.
+//! Types of this crate that objects of the engine may contain. They contain no values of the engine.
 
 #![allow(unsafe_code)]
 
@@ -9,17 +9,17 @@ use crate::{
     crypto::{RsaKey, Running},
 };
 
-// SAFETY: a handle holds nothing of the engine's.
+// SAFETY: a handle contains no value of the engine.
 unsafe impl JsLifetime<'_> for Handle {
     type Changed<'to> = Handle;
 }
 
-// SAFETY: a digest holds nothing of the engine's.
+// SAFETY: a digest contains no value of the engine.
 unsafe impl JsLifetime<'_> for Running {
     type Changed<'to> = Running;
 }
 
-// SAFETY: a key holds nothing of the engine's.
+// SAFETY: a key contains no value of the engine.
 unsafe impl JsLifetime<'_> for RsaKey {
     type Changed<'to> = RsaKey;
 }

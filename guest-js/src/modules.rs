@@ -1,4 +1,4 @@
-//! `import()`: there are no modules to load but those of the prelude.
+//! `import()`: only modules of the prelude can be loaded.
 
 use rquickjs::{
     Ctx, Error, Module, Result,
@@ -8,7 +8,7 @@ use rquickjs::{
 
 use crate::lazy;
 
-/// Finds the modules of `prelude/modules.js`, whatever the importing file is called.
+/// Finds the modules of `prelude/modules.js`, independent of the importing file.
 pub(crate) struct Modules;
 
 impl Resolver for Modules {

@@ -1,5 +1,5 @@
-//! Chance. The engine's own generator is frozen in the snapshot, where every instance would find the same numbers; these
-//! are seeded in each run, by the host, when a program first asks.
+//! Random numbers. The engine's own generator is part of the snapshot, so every instance would get the same numbers. These
+//! generators are seeded by the host in each run, at their first use.
 
 use std::cell::RefCell;
 
@@ -16,19 +16,19 @@ use crate::{
 };
 
 thread_local! {
-    /// For `Math.random`: quick, and good enough for games.
+    /// For `Math.random`: fast, and good enough for games.
     static QUICK: RefCell<Option<fastrand::Rng>> = const { RefCell::new(None) };
     /// For `crypto`.
     static SECURE: RefCell<Option<ChaCha12Rng>> = const { RefCell::new(None) };
 }
 
-/// Forgets the numbers of the run before.
+/// Resets the generators of the previous run.
 pub(crate) fn begin() {
     QUICK.set(None);
     SECURE.set(None);
 }
 
-/// What `Math.random` calls.
+/// The implementation of `Math.random`.
 struct MathRandom;
 
 impl NumberFunction for MathRandom {
@@ -37,7 +37,7 @@ impl NumberFunction for MathRandom {
     }
 }
 
-/// Puts `Math.random` in the place of the engine's own.
+/// Replaces the engine's own `Math.random`.
 pub(crate) fn define_math(ctx: &Ctx<'_>) -> Result<()> {
     engine::define_random::<MathRandom>(ctx)
 }
@@ -49,7 +49,7 @@ fn number() -> f64 {
     })
 }
 
-/// Draws from the generator that keys are made with.
+/// Fills bytes from the generator for keys.
 pub(crate) fn secure<T>(draw: impl FnOnce(&mut ChaCha12Rng) -> T) -> T {
     SECURE.with_borrow_mut(|generator| {
         draw(generator.get_or_insert_with(|| {

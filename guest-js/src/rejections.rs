@@ -1,4 +1,4 @@
-//! Promises that were rejected while nobody was looking.
+//! Unhandled rejections of promises.
 
 use std::cell::RefCell;
 
@@ -10,7 +10,7 @@ thread_local! {
     static REJECTED: RefCell<Vec<Rejected>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Has the engine report rejections. A rejection is none of ours if a handler comes before the jobs of that moment are done.
+/// Makes the engine report rejections. A rejection counts if no handler is added before the pending jobs are done.
 pub(crate) fn track(runtime: &Runtime) {
     runtime.set_host_promise_rejection_tracker(Some(Box::new(|ctx, promise, reason, handled| {
         if handled {
@@ -23,19 +23,19 @@ pub(crate) fn track(runtime: &Runtime) {
     })));
 }
 
-/// The reason of the first rejection that nobody handled.
+/// The reason of the first unhandled rejection.
 pub(crate) fn take<'js>(ctx: &Ctx<'js>) -> Option<Value<'js>> {
     let (_, reason) = REJECTED.with_borrow_mut(|rejected| (!rejected.is_empty()).then(|| rejected.remove(0)))?;
     reason.restore(ctx).ok()
 }
 
-/// The program has dealt with the rejection of a promise in another way.
+/// The program has handled the rejection of a promise in another way.
 pub(crate) fn forget<'js>(ctx: &Ctx<'js>, promise: Value<'js>) {
     let promise = Persistent::save(ctx, promise);
     REJECTED.with_borrow_mut(|rejected| rejected.retain(|(known, _)| *known != promise));
 }
 
-/// Forgets those of the run before.
+/// Resets the state of the previous run.
 pub(crate) fn begin() {
     let old = REJECTED.take();
     drop(old);

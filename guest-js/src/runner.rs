@@ -1,4 +1,4 @@
-//! `isolette:sandbox/runner`: one program, from request to outcome.
+//! `isolette:sandbox/runner`: runs one program and returns its outcome.
 
 use std::borrow::Cow;
 
@@ -12,7 +12,7 @@ use crate::{
     hooks, random, rejections, snapshot, state, typescript, value,
 };
 
-/// What the component exports.
+/// The export of the component.
 pub(crate) struct Runner;
 
 impl Guest for Runner {
@@ -58,7 +58,7 @@ fn run(ctx: &Ctx<'_>, request: &Request, used: bool) -> Outcome {
     }
 }
 
-/// Makes the global object ready. That of a new instance is, but for what the request itself asks for.
+/// Prepares the global object. In a new instance, only what the request sets is missing.
 fn prepare(ctx: &Ctx<'_>, request: &Request, code: &str, used: bool) -> Result<()> {
     if used {
         hooks::begin(ctx, rewrite::assigns(code, "result"))?;
@@ -80,7 +80,7 @@ fn prepare(ctx: &Ctx<'_>, request: &Request, code: &str, used: bool) -> Result<(
     hooks::configure(ctx, variables, request.http_body == BodyRule::Text)
 }
 
-/// Waits for all that the program has begun, and asks for its value.
+/// Waits for everything that the program started, and gets its value.
 fn completion<'js>(ctx: &Ctx<'js>, started: Value<'js>, code: &str) -> Result<Option<runner::Value>> {
     let promise = Promise::from_js(ctx, started)?;
     let value = match event_loop::finish(ctx, &promise)? {
@@ -95,7 +95,7 @@ fn completion<'js>(ctx: &Ctx<'js>, started: Value<'js>, code: &str) -> Result<Op
     Ok(value)
 }
 
-/// The outcome of a run that an exception ended, whose listeners for that are then called.
+/// The outcome of a run that an exception ended, after calling the listeners for it.
 fn failure(ctx: &Ctx<'_>, error: &Error, filename: &str, code: &str) -> Outcome {
     let described = error::describe(ctx, error, filename, code);
     state::set_exit_code(1);

@@ -1,4 +1,4 @@
-//! What is made once, while the component is built: the engine, a global object, and the prelude in it.
+//! What is created once, while the component is built: the engine, a global object, and the prelude in it.
 
 use std::cell::RefCell;
 
@@ -13,35 +13,35 @@ use crate::{
     random, rejections, system, tools, typescript, urls,
 };
 
-/// How programs find the prelude called in a stack. `prelude/errors.js` leaves its frames out.
+/// The file name of the prelude in stacks. `prelude/errors.js` omits its frames.
 const PRELUDE_NAME: &str = "isolette:prelude";
 
 /// Bundled from `prelude/` by `cargo xtask image build`: a module that exports `install`.
 const PRELUDE: &[u8] = include_bytes!("../target/prelude.js");
 
-/// In bytes of the C stack. A frame of the host's stack is larger than its part in linear memory, so that this needs 10 MiB of
-/// the host's stack in the worst case that is known.
+/// Bytes of the C stack. A frame of the host's stack is larger than its part in linear memory, so this needs 10 MiB of the
+/// host's stack in the worst known case.
 const STACK_LIMIT: usize = 512 * 1024;
 
-/// In bytes. Cyclic garbage is first looked for when the heap has grown to this size: most programs end before.
+/// Bytes. Cyclic garbage is first collected when the heap has this size: most programs end before.
 const COLLECT_FROM: usize = 24 * 1024 * 1024;
 
 /// An engine that is ready to run a program.
 pub(crate) struct Machine {
     pub(crate) context: Context,
-    /// A program has run in it.
+    /// Whether a program has run in it.
     pub(crate) used: bool,
 }
 
 thread_local! {
-    /// The prelude as text. It is overwritten once it was compiled, so that it is no part of the image.
+    /// The prelude as text. It is overwritten after compilation, so that it is not part of the image.
     static SOURCE: RefCell<[u8; PRELUDE.len()]> = const { RefCell::new(*include_bytes!("../target/prelude.js")) };
     /// The prelude as bytecode.
     static COMPILED: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
     static MACHINE: RefCell<Option<Machine>> = const { RefCell::new(None) };
 }
 
-/// Makes an engine, and lets go of the one before.
+/// Creates an engine, and drops the previous one.
 pub(crate) fn make() {
     MACHINE.with_borrow_mut(|slot| {
         hooks::drop_all();
@@ -51,7 +51,7 @@ pub(crate) fn make() {
     });
 }
 
-/// Works with the engine; `None` if there is not even memory for one.
+/// Calls a closure with the engine; `None` if there is not enough memory for one.
 pub(crate) fn with<R>(work: impl FnOnce(&mut Machine) -> R) -> Option<R> {
     MACHINE.with_borrow_mut(|slot| slot.as_mut().map(work))
 }
@@ -75,7 +75,7 @@ fn build() -> Result<Machine> {
     Ok(Machine { context, used: false })
 }
 
-/// Compiles the prelude, in an engine that is thrown away afterwards with all that compiling leaves behind.
+/// Compiles the prelude in an engine that is then dropped with the garbage of compilation.
 fn compile() -> Result<Vec<u8>> {
     let runtime = Runtime::new_with_alloc(CheckedAllocator)?;
     Context::full(&runtime)?.with(|ctx| {
@@ -109,6 +109,6 @@ fn install(ctx: &Ctx<'_>, compiled: &[u8]) -> Result<()> {
     evaluation.finish::<()>()?;
     let install: Function<'_> = module.get("install")?;
     hooks::keep(ctx, &install.call((host,))?)?;
-    // Polyfills draw names for themselves while they are loaded, which must not ask the host.
+    // Polyfills draw random names while they are loaded, which must not call the host.
     random::define_math(ctx)
 }

@@ -1,4 +1,4 @@
-//! The few things that a run keeps outside of the engine.
+//! The state of a run outside of the engine.
 
 use std::cell::{Cell, RefCell};
 
@@ -17,7 +17,7 @@ pub(crate) fn live() -> bool {
     LIVE.get()
 }
 
-/// Says that a run begins.
+/// Sets that a run has started.
 pub(crate) fn begin() {
     LIVE.set(true);
     ENDED.set(false);
@@ -27,27 +27,27 @@ pub(crate) fn begin() {
     EXIT_CODE.set(0);
 }
 
-/// What tracebacks call the program.
+/// The name of the program in tracebacks.
 pub(crate) fn set_filename(filename: &str) {
     FILENAME.set(filename.to_owned());
 }
 
-/// What tracebacks call the program.
+/// Sets the name of the program in tracebacks.
 pub(crate) fn filename() -> String {
     FILENAME.with_borrow(Clone::clone)
 }
 
-/// Says that the program listens for its own end, or for errors that nothing catches.
+/// Sets that the program listens for its exit, or for uncaught errors.
 pub(crate) fn want_end() {
     END_WANTED.set(true);
 }
 
-/// Whether it does.
+/// Whether the program listens for its exit or for uncaught errors.
 pub(crate) fn end_wanted() -> bool {
     END_WANTED.get()
 }
 
-/// Says that the program has ended itself.
+/// Sets that the program has ended itself.
 pub(crate) fn end(exit_code: i32) {
     EXIT_CODE.set(exit_code);
     ENDED.set(true);
@@ -58,32 +58,32 @@ pub(crate) fn ended() -> bool {
     ENDED.get()
 }
 
-/// What a run without an exception ends with.
+/// The exit code of a run without an exception.
 pub(crate) fn exit_code() -> i32 {
     EXIT_CODE.get()
 }
 
-/// What the program wants that to be.
+/// Sets the exit code that the program requested.
 pub(crate) fn set_exit_code(exit_code: i32) {
     EXIT_CODE.set(exit_code);
 }
 
-/// Says that `process.nextTick` has something to call.
+/// Sets that `process.nextTick` has callbacks.
 pub(crate) fn want_ticks() {
     TICKS_WANTED.set(true);
 }
 
-/// Whether it has. Who asks is about to do it.
+/// Returns and clears whether it has callbacks. The caller runs them.
 pub(crate) fn take_ticks_wanted() -> bool {
     TICKS_WANTED.replace(false)
 }
 
-/// Says that something waits outside of the engine's own queue: a timer, a request.
+/// Sets that there is work outside of the engine's own queue: a timer, a request.
 pub(crate) fn want_turns() {
     TURNS_WANTED.set(true);
 }
 
-/// Whether there may be something.
+/// Whether there may be such work.
 pub(crate) fn turns_wanted() -> bool {
     TURNS_WANTED.get()
 }

@@ -4,7 +4,7 @@ use rquickjs::{Array, Ctx, Function, Object, Promise, Result, promise::PromiseSt
 
 use crate::{bindings::isolette::sandbox::system, engine, state};
 
-/// Microseconds since 1970. While the snapshot is made there is no host to ask, and no program that would see it.
+/// Microseconds since 1970. While the snapshot is made there is no host, and no program that could observe it.
 pub(crate) fn now_in_microseconds() -> f64 {
     if state::live() { (system::wall_clock() / 1_000) as f64 } else { 0.0 }
 }
@@ -49,7 +49,7 @@ fn promise_state<'js>(ctx: Ctx<'js>, promise: Promise<'js>) -> Result<Array<'js>
     Ok(pair)
 }
 
-/// In bytes, all that the instance has.
+/// The memory of the instance in bytes.
 fn memory_size() -> f64 {
     #[cfg(target_arch = "wasm32")]
     let pages = core::arch::wasm32::memory_size(0);

@@ -1,10 +1,10 @@
-//! Strings of JavaScript as strings of Rust.
+//! Conversion of JavaScript strings to Rust strings.
 
 use std::ops::Deref;
 
 use rquickjs::{CString, Ctx, Error, Exception, FromJs, Result, Value};
 
-/// A string that a program handed in. Half a surrogate pair, which only JavaScript calls text, becomes U+FFFD.
+/// A string of a program. Half a surrogate pair, which only JavaScript accepts as text, becomes U+FFFD.
 pub(crate) struct Text<'js> {
     inner: Inner<'js>,
 }
@@ -26,7 +26,7 @@ impl Deref for Text<'_> {
 }
 
 impl Text<'_> {
-    /// A copy that outlives the engine's own. Its length is a program's doing.
+    /// A copy that outlives the engine's own. Its length depends on the program.
     pub(crate) fn copied(&self, ctx: &Ctx<'_>) -> Result<String> {
         let mut copy = String::new();
         copy.try_reserve_exact(self.len()).map_err(|_| out_of_memory(ctx))?;
@@ -52,7 +52,7 @@ impl<'js> FromJs<'js> for Text<'js> {
     }
 }
 
-/// In the engine's UTF-8 half a pair is three bytes, as long as U+FFFD itself is.
+/// In the engine's UTF-8 half a pair is three bytes, as long as U+FFFD.
 fn replace_surrogates(bytes: &mut [u8]) {
     let mut at = 0;
     while at + 2 < bytes.len() {
@@ -65,14 +65,14 @@ fn replace_surrogates(bytes: &mut [u8]) {
     }
 }
 
-/// A buffer whose size a program decides; there may not be as much memory.
+/// A buffer whose size depends on the program, so the allocation can fail.
 pub(crate) fn buffer(ctx: &Ctx<'_>, capacity: usize) -> Result<Vec<u8>> {
     let mut buffer = Vec::new();
     buffer.try_reserve_exact(capacity).map_err(|_| out_of_memory(ctx))?;
     Ok(buffer)
 }
 
-/// Throws what the engine throws.
+/// Throws the pending exception of the engine.
 pub(crate) fn out_of_memory(ctx: &Ctx<'_>) -> Error {
     ctx.catch();
     Exception::throw_internal(ctx, "out of memory")

@@ -14,7 +14,7 @@ pub(crate) fn define<'js>(ctx: &Ctx<'js>, host: &Object<'js>) -> Result<()> {
     host.set("searchTools", Function::new(ctx.clone(), search)?)
 }
 
-/// The result as JSON; after a failure an array of its kind and the sentence.
+/// Returns the result as JSON, or after a failure an array of the error's kind and message.
 fn call<'js>(ctx: Ctx<'js>, name: Text<'js>, arguments: Text<'js>) -> Result<rquickjs::Value<'js>> {
     match tools::call(&name, &arguments) {
         Ok(json) => Ok(rquickjs::String::from_str(ctx, &json)?.into_value()),
@@ -48,7 +48,7 @@ fn describe<'js>(ctx: Ctx<'js>, name: Text<'js>) -> Result<rquickjs::Value<'js>>
     }
 }
 
-/// An object of `tools` and `total`; after a failure an array of its kind and the sentence.
+/// Returns an object of `tools` and `total`, or after a failure an array of the error's kind and message.
 fn search<'js>(
     ctx: Ctx<'js>,
     text: Text<'js>,
@@ -65,7 +65,7 @@ fn search<'js>(
             _ => Detail::Brief,
         },
         tags: tags.iter().map(|tag| tag.copied(&ctx)).collect::<Result<_>>()?,
-        // Beyond its ends a number becomes the nearest one.
+        // A number out of range becomes the nearest one in it.
         limit: limit as u32,
     };
     let results = match tools::search_tools(&query) {

@@ -1,4 +1,4 @@
-//! URLs by the rules of the web, for `prelude/url.js`.
+//! URLs according to the WHATWG standard, for `prelude/url.js`.
 
 use rquickjs::{Array, Ctx, Function, Object, Result};
 use url::{Url, quirks};
@@ -10,7 +10,7 @@ pub(crate) fn define<'js>(ctx: &Ctx<'js>, host: &Object<'js>) -> Result<()> {
     host.set("changeUrl", Function::new(ctx.clone(), change)?)
 }
 
-/// The parts of a URL, or `null` if it is none.
+/// The parts of a URL, or `null` if it is invalid.
 fn parse<'js>(ctx: Ctx<'js>, url: Text<'js>, base: Option<Text<'js>>) -> Result<Option<Array<'js>>> {
     let parsed = match base {
         None => Url::parse(&url),
@@ -19,7 +19,7 @@ fn parse<'js>(ctx: Ctx<'js>, url: Text<'js>, base: Option<Text<'js>>) -> Result<
     parsed.ok().map(|url| parts(&ctx, &url)).transpose()
 }
 
-/// The parts after one of them was assigned; a value that does not fit changes nothing.
+/// The parts after an assignment to one of them; an invalid value changes nothing.
 fn change<'js>(ctx: Ctx<'js>, url: Text<'js>, part: Text<'js>, value: Text<'js>) -> Result<Option<Array<'js>>> {
     let Ok(mut url) = Url::parse(&url) else { return Ok(None) };
     let _ = match &*part {
@@ -46,7 +46,7 @@ fn change<'js>(ctx: Ctx<'js>, url: Text<'js>, part: Text<'js>, value: Text<'js>)
     parts(&ctx, &url).map(Some)
 }
 
-/// In the order in which `prelude/url.js` names them.
+/// In the order of the names in `prelude/url.js`.
 fn parts<'js>(ctx: &Ctx<'js>, url: &Url) -> Result<Array<'js>> {
     let array = Array::new(ctx.clone())?;
     let parts = [

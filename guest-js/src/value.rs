@@ -1,4 +1,4 @@
-//! The value of a program: the global `result`, or what its last statement came to.
+//! The value of a program: the global `result`, or the value of its last statement.
 
 use guest_js_text::rewrite;
 use rquickjs::{Array, Ctx, FromJs, Result, Value};
@@ -10,8 +10,8 @@ use crate::{
     text::Text,
 };
 
-/// Finds the value, waits for it if it is a promise, and encodes it. A program that is nothing
-/// but a function is called for it.
+/// Gets the value, waits for it if it is a promise, and encodes it. If a program consists of one function, it is called for the
+/// value.
 pub(crate) fn of_program<'js>(ctx: &Ctx<'js>, completion: Value<'js>, code: &str) -> Result<Option<runner::Value>> {
     if !completion.is_function() {
         let result = hooks::result(ctx)?;
@@ -37,7 +37,7 @@ pub(crate) fn of_program<'js>(ctx: &Ctx<'js>, completion: Value<'js>, code: &str
     Ok(Some(runner::Value { json: json.copied(ctx)?, exact: pair.get(1)? }))
 }
 
-/// Most values need none of the prelude's care. Touching as little as possible is what makes a short run short.
+/// Most values need no code of the prelude. A short run is fast because it touches little memory.
 fn simple(value: &Value<'_>) -> Option<Option<runner::Value>> {
     if value.is_undefined() {
         return Some(None);

@@ -46,7 +46,7 @@ def hint(error):
         return f"hint: {advice}" if advice else None
     if isinstance(error, MemoryError) and not error.args:
         return (
-            "hint: a run may only use so much memory; keep less at once (generators, files), or ask for a higher limit"
+            "hint: keep less data in memory at a time (generators, files), or use a higher memory limit"
         )
     if isinstance(error, (OverflowError, IndexError)) and str(error) in _TOO_LARGE:
         return (
@@ -63,15 +63,15 @@ def hint(error):
 
 def _about_module(name):
     if name == "tools":
-        return "hint: there is no such namespace of tools; dir(tools) lists those that there are"
+        return "hint: this namespace of tools does not exist; dir(tools) lists all namespaces"
     if name in _COMPILED:
         return f"hint: {name} is compiled code, which this sandbox cannot load; {_COMPILED[name]}"
     if name in sys.stdlib_module_names:
         return (
-            f"hint: {name} needs what this sandbox does not have (a display, a terminal, processes, native libraries)"
+            f"hint: {name} needs something that does not exist in a sandbox (a display, a terminal, processes, native libraries)"
         )
     interfaces = ", ".join(finder.interface_modules())
     return (
-        f"hint: this image holds the standard library, requests and httpx{', this run ' if interfaces else ''}{interfaces};"
+        f"hint: this image contains the standard library, requests and httpx{', this run ' if interfaces else ''}{interfaces};"
         f" a pure-Python {name} can be built into one"
     )

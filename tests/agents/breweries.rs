@@ -67,7 +67,7 @@ fn every_programming_style_gives_the_same_brewery_answer(case: &ClientCase) -> R
     Ok(())
 }
 
-/// What a model writes that has read `get_schema` and has no need of the network.
+/// The program of a model that has read `get_schema` and needs no network.
 const WITH_TOOLS: &str = "
 from collections import Counter
 

@@ -26,7 +26,7 @@ fn text(result: &Value) -> &str {
     result["content"][0]["text"].as_str().unwrap_or_else(|| panic!("{result}"))
 }
 
-/// The settings live as long as the file.
+/// The settings are valid as long as the file exists.
 fn serve(case: &ClientCase, api: &Brewery, settings: &str) -> (Served, NamedTempFile) {
     let file = NamedTempFile::with_suffix(".toml").expect("a file");
     std::fs::write(file.path(), settings).expect("a file");

@@ -49,7 +49,7 @@ fn the_example_settings_work_as_documented() -> Result<(), Skipped> {
     Ok(())
 }
 
-/// Arguments as a person would write them: a program is a file.
+/// Arguments in the form of a shell: a program is a file.
 fn shown(arguments: &Value) -> String {
     match arguments.get("code") {
         Some(_) => r#"{"code": "<totals.py>"}"#.to_owned(),

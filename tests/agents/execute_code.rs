@@ -96,7 +96,7 @@ fn output_is_streamed_while_the_program_runs(case: &ClientCase) -> Result<(), Sk
     Ok(())
 }
 
-/// With room for one program only, the second can run before the first one's time is up only if that has ended.
+/// With capacity for one program, the second can run before the first one's timeout only if the first has ended.
 #[client_test]
 fn a_cancelled_request_ends_its_program(case: &ClientCase) -> Result<(), Skipped> {
     let folder = tempfile::tempdir().expect("a folder");

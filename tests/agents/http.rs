@@ -17,7 +17,7 @@ fn code(code: &str) -> Value {
     json!({ "name": "execute_code", "arguments": { "code": code } })
 }
 
-/// The same, by a client that hears what is printed.
+/// The same for a client that receives output while the program runs.
 fn heard(program: &str) -> Value {
     let mut params = code(program);
     params["_meta"] = json!({ "progressToken": "p" });
@@ -135,7 +135,7 @@ fn malformed_http_requests_are_answered() {
         let (status, answer) = raw_protocol::post(&server.url, &list, body);
         assert!(expected.contains(&status), "{body:?} was answered with {status}: {answer}");
     }
-    // A head that never ends, a body that is shorter than it says, and half a word.
+    // A head that never ends, a body that is shorter than its declared length, and an incomplete word.
     let address = server.url.trim_start_matches("http://").trim_end_matches("/mcp");
     for bytes in ["POST /mcp HTTP/1.1\r\nx: y\r\n", "POST /mcp HTTP/1.1\r\ncontent-length: 9\r\n\r\n{", "GE"] {
         let mut stream = TcpStream::connect(address).expect("the server listens");
@@ -159,7 +159,7 @@ fn oversized_http_requests_are_refused_unread() {
     assert_eq!(fits["structuredContent"]["value"], 50_000);
 }
 
-/// With room for one program only, another can run before the first one's time is up only if that has ended.
+/// With capacity for one program, another can run before the first one's timeout only if the first has ended.
 #[host_test]
 fn a_closed_connection_ends_its_run() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -170,7 +170,7 @@ fn a_closed_connection_ends_its_run() {
     assert_eq!(raw_protocol::call(&server.url, &code("'my turn'"))["structuredContent"]["value"], "my turn");
 }
 
-/// The same where a stream that broke off is no wish to cancel: it takes the seconds in which the client may come back.
+/// The same for a revision in which a closed stream does not cancel: it takes the seconds in which the client may reconnect.
 #[host_test]
 fn a_closed_connection_of_an_older_revision_ends_its_run_and_session() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -224,7 +224,7 @@ fn a_stopping_server_finishes_its_runs() {
     assert_eq!(server.wait().code(), Some(0));
 }
 
-/// Whatever session a request says that it belongs to.
+/// Independent of the session that a request names.
 #[host_test]
 fn a_stopping_server_starts_no_run() {
     let mut server = HttpServer::start(&["--timeout", "10m"]);

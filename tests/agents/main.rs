@@ -1,4 +1,4 @@
-//! The MCP server, driven by the official SDKs and by hand. `isolette_tests::agents` has what drives them.
+//! The MCP server, called by the official SDKs and by hand. `isolette_tests::agents` starts clients and servers.
 
 use std::process::ExitCode;
 

@@ -14,7 +14,7 @@ use isolette_tests::{
 };
 use serde_json::Value;
 
-/// Of each revision, what it wants of every server.
+/// The tests of each revision that apply to every server.
 const SCENARIOS: [(&str, &[&str]); 3] = [
     ("2025-03-26", &["server-session-lifecycle"]),
     (
@@ -46,7 +46,7 @@ const SCENARIOS: [(&str, &[&str]); 3] = [
     ),
 ];
 
-/// What it wants of servers that offer tasks. They belong to no revision.
+/// The tests of servers with tasks, which belong to no revision.
 const TASKS: [&str; 7] = [
     "tasks-capability-negotiation",
     "tasks-wire-fields",
@@ -57,7 +57,7 @@ const TASKS: [&str; 7] = [
     "tasks-mrtr-input",
 ];
 
-/// Of tasks, what no program can do: answer with an error of the protocol, and ask two things at the same time.
+/// Tests of tasks that no program can pass: a protocol error as result, and two questions at the same time.
 const NOT_OURS: [&str; 2] = ["sep-2663-tasks-get-status-failed", "tasks-mrtr-partial-fulfillment"];
 
 #[host_test]
@@ -108,7 +108,7 @@ fn the_official_mcp_suite_for_tasks_passes() -> Result<(), Skipped> {
     Ok(())
 }
 
-/// Where the suite is, and what runs it.
+/// The suite, and the Node that runs it.
 struct Suite {
     program: PathBuf,
     node: PathBuf,
@@ -120,7 +120,7 @@ impl Suite {
         Ok(Self { program, node: node_for_suite()? })
     }
 
-    /// What a scenario has checked, some of it with success.
+    /// The successful checks of a scenario.
     fn checks(&self, url: &str, scenario: &str, more: &[&str]) -> Vec<Value> {
         let results = tempfile::tempdir().expect("a folder");
         let output = Command::new(&self.node)

@@ -47,7 +47,7 @@ fn output_files_are_attached_unchanged(case: &ClientCase) -> Result<(), Skipped>
     assert_eq!(bytes["resource"]["blob"], "AP+A");
     assert_eq!((&image["type"], &image["data"]), (&json!("image"), &json!("iVBORw==")));
     assert_eq!((&text["resource"]["text"], &text["resource"]["mimeType"]), (&json!("HELLO"), &json!("text/plain")));
-    // The next program finds nothing of it.
+    // The next program does not find the file.
     assert_eq!(replies.results[1]["structuredContent"]["value"], json!([]));
     Ok(())
 }

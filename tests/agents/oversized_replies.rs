@@ -10,7 +10,7 @@ use isolette_tests::{
 };
 use serde_json::{Value, json};
 
-/// Calls the tool that floods, and then the one that does not. Returns how the first call ended.
+/// Calls the tool with the long reply, and then the other one. Returns how the first call ended.
 fn play(server: &str, timeout: u32) -> Result<String, Skipped> {
     let call = |tool: &str, timeout: u32| {
         let code = format!("call_tool('flood.{tool}')");

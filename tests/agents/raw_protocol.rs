@@ -7,7 +7,7 @@ use std::{
 
 use serde_json::{Value, json};
 
-/// Calls a tool over a connection of its own, as the newest revision has it.
+/// Calls a tool over a connection of its own, in the newest revision.
 pub(crate) fn call(url: &str, params: &Value) -> Value {
     let body = request(1, "tools/call", params);
     let (status, text) = post(url, &headers("tools/call", params["name"].as_str()), &body);
@@ -15,18 +15,18 @@ pub(crate) fn call(url: &str, params: &Value) -> Value {
     message(&text)["result"].clone()
 }
 
-/// An answer alone, or the last of several events.
+/// A single message, or the last of several events.
 pub(crate) fn message(text: &str) -> Value {
     let json = text.lines().filter_map(|line| line.strip_prefix("data: ")).next_back().unwrap_or(text);
     serde_json::from_str(json).unwrap_or_else(|error| panic!("{error}: {text}"))
 }
 
-/// A request with what the newest revision wants in each.
+/// A request with the fields that the newest revision requires.
 pub(crate) fn request(id: u64, method: &str, params: &Value) -> String {
     request_of(&json!({}), id, method, params)
 }
 
-/// The same, of a client that has declared what it can do.
+/// The same for a client that has declared capabilities.
 pub(crate) fn request_of(capabilities: &Value, id: u64, method: &str, params: &Value) -> String {
     let mut params = params.clone();
     let meta = &mut params["_meta"];
@@ -41,7 +41,7 @@ pub(crate) fn headers(method: &str, name: Option<&str>) -> String {
     format!("mcp-protocol-version: 2026-07-28\r\nmcp-method: {method}\r\n{name}")
 }
 
-/// Sends a request on a connection of its own and reads the answer: its status and its body.
+/// Sends a request on a connection of its own, and returns the status and the body of the response.
 pub(crate) fn post(url: &str, headers: &str, body: &str) -> (u16, String) {
     let answer = answer(url, headers, body);
     let status = answer.split_whitespace().nth(1).and_then(|status| status.parse().ok()).unwrap_or_default();
@@ -49,19 +49,19 @@ pub(crate) fn post(url: &str, headers: &str, body: &str) -> (u16, String) {
     (status, unchunked(body))
 }
 
-/// The same, with the head of the answer as it came.
+/// The same, with the unparsed head of the response.
 pub(crate) fn answer(url: &str, headers: &str, body: &str) -> String {
     let mut answer = Vec::new();
     open(url, headers, body).read_to_end(&mut answer).expect("an answer");
     String::from_utf8_lossy(&answer).into_owned()
 }
 
-/// Reads until a text has come: a program runs once it has printed something.
+/// Reads until a text has arrived. A program is running when its output arrives.
 pub(crate) fn heard(stream: TcpStream, text: &str) -> TcpStream {
     read_until(stream, |heard| heard.contains(text)).0
 }
 
-/// Reads the message of an answer on a connection that stays open.
+/// Reads the message in the response on a connection that stays open.
 pub(crate) fn answered(stream: TcpStream) -> (TcpStream, Value) {
     let whole = |heard: &str| {
         let message = &heard[heard.find("{\"jsonrpc\"")?..];
@@ -82,14 +82,14 @@ fn read_until(mut stream: TcpStream, enough: impl Fn(&str) -> bool) -> (TcpStrea
     (stream, heard)
 }
 
-/// Sends a request and leaves the answer to the caller.
+/// Sends a request; the caller reads the response.
 pub(crate) fn open(url: &str, headers: &str, body: &str) -> TcpStream {
     let mut stream = connect(url).expect("the server listens");
     send(&mut stream, url, &format!("connection: close\r\n{headers}"), body);
     stream
 }
 
-/// A connection for as many requests as there are.
+/// A connection for several requests.
 pub(crate) fn connect(url: &str) -> std::io::Result<TcpStream> {
     TcpStream::connect(parts(url).0)
 }
@@ -99,7 +99,7 @@ pub(crate) fn send(stream: &mut TcpStream, url: &str, headers: &str, body: &str)
     stream.write_all(message.as_bytes()).expect("the server reads");
 }
 
-/// The head of a request whose body has so many bytes.
+/// The head of a request with a body of this length.
 pub(crate) fn head(url: &str, headers: &str, length: usize) -> String {
     let (address, path) = parts(url);
     let host = if headers.lines().any(|line| line.starts_with("host:")) {
@@ -117,7 +117,7 @@ fn parts(url: &str) -> (&str, &str) {
     url.strip_prefix("http://").and_then(|rest| rest.split_once('/')).expect("our own URL")
 }
 
-/// Takes the chunks of a body apart where it came in chunks.
+/// Decodes a chunked body.
 fn unchunked(body: &str) -> String {
     let mut text = String::new();
     let mut rest = body;

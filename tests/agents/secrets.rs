@@ -1,4 +1,4 @@
-//! Secrets of the server never reach its clients, whatever programs do.
+//! Secrets of the server never reach its clients, for any program.
 
 use isolette_tests::{
     ClientCase, Skipped,
@@ -7,7 +7,7 @@ use isolette_tests::{
 };
 use serde_json::{Value, json};
 
-/// The programs know it, as if they had received it in a form that redaction did not recognise.
+/// Programs know the secret, as if they had received it in a form that redaction did not recognise.
 const EVERYWHERE: &str = "
 import sys
 print('hun', end='', flush=True)

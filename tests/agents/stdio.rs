@@ -15,7 +15,7 @@ struct Server {
     child: Child,
     input: Option<ChildStdin>,
     output: BufReader<ChildStdout>,
-    // What a killed process leaves behind.
+    // Files of a killed process.
     _temporary: TempDir,
 }
 
@@ -39,7 +39,7 @@ impl Server {
         writeln!(self.input.as_mut().expect("it is open"), "{line}").expect("the server reads");
     }
 
-    /// The answer to a request; what else comes is passed over.
+    /// Returns the response to a request, and skips other messages.
     fn answer(&mut self, id: u64) -> Value {
         self.next(|message| message["id"] == json!(id))
     }
@@ -93,7 +93,7 @@ fn malformed_lines_on_stdin_are_survived() {
     assert_eq!(server.answer(3)["result"]["structuredContent"]["value"], 2);
 }
 
-/// The request has no id that could be read, so the answer has none.
+/// The id of the request could not be parsed, so the response has none.
 #[host_test]
 fn an_oversized_line_on_stdin_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -110,7 +110,7 @@ fn an_oversized_line_on_stdin_is_refused() {
     assert_eq!(server.answer(3)["result"]["structuredContent"]["value"], "still there");
 }
 
-/// A program that would go on for minutes does not keep the server alive for them.
+/// A program that would run for minutes does not keep the server running.
 #[host_test]
 fn closing_stdin_ends_the_server_and_its_runs() {
     let mut server = Server::start(&["--timeout", "10m"]);
@@ -128,7 +128,7 @@ fn closing_stdin_before_any_message_ends_the_server() {
     assert_eq!(server.child.wait().expect("it ends").code(), Some(0));
 }
 
-/// No client could fetch its result. Its calls are audited all the same.
+/// No client could fetch the result. The calls are audited anyway.
 #[host_test]
 fn closing_stdin_ends_running_tasks() {
     let folder = tempfile::tempdir().expect("a folder");

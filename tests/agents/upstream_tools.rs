@@ -58,7 +58,7 @@ print('7 * 6 =', product['result'])
         .map(|call| (call["target"].as_str().unwrap(), call["outcome"].as_str().unwrap()))
         .collect();
     assert_eq!(calls, [("shop.fetch_data", "ok"), ("shop.compute", "ok"), ("shop.compute", "ok")]);
-    // All that the model sees is one tool.
+    // The model sees only one tool.
     assert_eq!(replies.results[1]["tools"].as_array().unwrap().len(), 1);
     Ok(())
 }
@@ -86,7 +86,7 @@ console.log('7 * 6 =', product.result);
     Ok(())
 }
 
-/// The same programs that the provider's tests have.
+/// The programs of the provider's tests.
 #[client_test]
 fn grand_totals_with_every_call_style(case: &ClientCase) -> Result<(), Skipped> {
     let served = serve(case, &["--lang", "python", "--lang", "javascript"])?;
@@ -183,7 +183,7 @@ fn errors_of_a_tool_server_are_exceptions(case: &ClientCase) -> Result<(), Skipp
         .play()?;
     let stdout = replies.results[0]["structuredContent"]["stdout"].as_str().unwrap();
     assert!(stdout.contains("unknown operation: root"), "{stdout}");
-    // This one is refused before the other server hears of it.
+    // This call is rejected without a request to the other server.
     let error = replies.results[1]["structuredContent"]["error"]["message"].as_str().unwrap();
     assert!(error.contains("argument `a`"), "{error}");
     assert_eq!(value(&replies.results[2])[1]["mimeType"], "image/png");
@@ -242,7 +242,7 @@ fn a_tool_server_does_not_inherit_the_environment() -> Result<(), Skipped> {
     // LC_CTYPE is set by the interpreter itself.
     let ours: Vec<_> = names.into_iter().filter(|name| *name != "LC_CTYPE").collect();
     assert_eq!(ours, ["HOME", "PATH", "SHOP_KEY", "SHOP_MODE"]);
-    // A program does not learn what the server was trusted with.
+    // A program does not get the secrets of the server.
     assert_eq!(*value(&replies.results[1]), json!({ "key": "it is [redacted]" }));
     Ok(())
 }
@@ -289,7 +289,7 @@ fn a_tool_server_without_tools_causes_a_warning() -> Result<(), Skipped> {
     let arguments = ["mcp", "--mcp-server", &shop, "--include", "chromodynamics", "--explain"];
     let output = isolette_tests::isolette().args(arguments).output().expect("it runs");
     let stderr = String::from_utf8(output.stderr).expect("UTF-8");
-    assert!(stderr.contains("warning: `shop` lends no tool") && stderr.contains("isolette tools list"), "{stderr}");
+    assert!(stderr.contains("warning: `shop` provides no tools") && stderr.contains("isolette tools list"), "{stderr}");
     let output =
         isolette_tests::isolette().args(["mcp", "--mcp-server", &shop, "--explain"]).output().expect("it runs");
     let stderr = String::from_utf8(output.stderr).expect("UTF-8");
@@ -311,7 +311,7 @@ fn a_tool_server_that_cannot_start_is_reported() -> Result<(), Skipped> {
     Ok(())
 }
 
-/// A server of ours is another server's source.
+/// A server of this project is the source of another one.
 #[host_test]
 fn tools_of_an_http_server_are_provided() -> Result<(), Skipped> {
     let inner = HttpServer::start(&["--profile", "sessions"]);

@@ -13,14 +13,14 @@ use crate::raw_protocol;
 
 const MIB: usize = 1 << 20;
 
-/// A request may have 16 MiB of it, large ones 56 MiB together, and up to 16 KiB are small.
+/// One request may have 16 MiB, large ones together 56 MiB, and up to 16 KiB count as small.
 fn server(more: &[&str]) -> (HttpServer, NamedTempFile) {
     let file = settings("value_bytes = '64MiB'\n[sandbox]\ntimeout = '10m'");
     let path = file.path().to_str().expect("UTF-8");
     (HttpServer::start(&[&["--config", path], more].concat()), file)
 }
 
-/// A call of a program with so many bytes behind it, by a client that hears what is printed and can be asked.
+/// A call of a program with trailing bytes, by a client that receives output and can be asked.
 fn call(code: &str, bytes: usize) -> String {
     let arguments = json!({ "code": format!("{code}\n#{}", "x".repeat(bytes)) });
     let params = json!({ "name": "execute_code", "arguments": arguments, "_meta": { "progressToken": "p" } });
@@ -31,12 +31,12 @@ fn headers() -> String {
     raw_protocol::headers("tools/call", Some("execute_code"))
 }
 
-/// Begins a request whose body does not come to its end.
+/// Starts a request with an incomplete body.
 fn unfinished(server: &HttpServer, bytes: usize) -> TcpStream {
     let mut stream = raw_protocol::connect(&server.url).expect("the server listens");
     let head = raw_protocol::head(&server.url, &headers(), 16 * MIB);
     stream.write_all(head.as_bytes()).expect("the server reads");
-    // One that is refused need not be read to its end.
+    // A rejected request need not be read to its end.
     let _ = stream.write_all(&vec![b' '; bytes]);
     stream
 }
@@ -46,7 +46,7 @@ fn slow_clients_do_not_exhaust_value_memory() {
     let (server, _file) = server(&[]);
     let large = call("1", MIB);
     let mut slow = Vec::new();
-    // One that arrives beside another large request may be refused itself.
+    // A request during another large one may be rejected itself.
     let refused = loop {
         slow.push(unfinished(&server, 7 * MIB));
         let (status, reported) = raw_protocol::post(&server.url, &headers(), &large);
@@ -61,7 +61,7 @@ fn slow_clients_do_not_exhaust_value_memory() {
     assert_eq!(raw_protocol::message(&reported)["result"]["structuredContent"]["value"], 42);
     drop(slow);
     while raw_protocol::post(&server.url, &headers(), &large).0 != 200 {}
-    // Twice while it is parsed.
+    // Twice during parsing.
     let (status, reported) = raw_protocol::post(&server.url, &headers(), &call("1", 9 * MIB));
     assert_eq!(status, 413, "{reported}");
     assert!(
@@ -70,7 +70,7 @@ fn slow_clients_do_not_exhaust_value_memory() {
     );
 }
 
-/// Each takes 12 MiB while it is parsed, and 6 MiB as long as it runs.
+/// Each takes 12 MiB during parsing, and 6 MiB while it runs.
 #[host_test]
 fn a_running_program_counts_once_against_value_memory() {
     let (server, _file) = server(&[]);
@@ -93,6 +93,6 @@ fn a_program_pending_approval_counts_against_value_memory() {
         assert!(status == 503 || reported.contains("input_required"), "{status} {reported}");
         status == 200
     };
-    // The ninth would be parsed beside 48 MiB of programs, and needs 12 MiB, which is more than remains.
+    // The ninth would be parsed while 48 MiB of programs are held, and needs 12 MiB, more than the rest.
     assert_eq!((0..16).take_while(asked).count(), 8);
 }

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use isolette::{Error, Language, Sandbox, Session};
 
-/// What docs/performance.md promises.
+/// The figure in docs/performance.md.
 const GUESTS: usize = 512;
 
 const TIMEOUT: Duration = Duration::from_secs(20);
@@ -22,7 +22,7 @@ fn the_documented_number_of_guests_can_live_at_once() {
     }
 }
 
-/// A guest that answers. Those of the language before leave on threads of their own, so there may be no room yet.
+/// A guest that responds. Guests of the previous test are removed on threads of their own, so there may be no room yet.
 fn live(sandbox: &Sandbox) -> Session {
     let started = Instant::now();
     loop {

@@ -26,7 +26,7 @@ pub(crate) fn with_tools(case: &Case) -> SandboxBuilder {
     case.builder().tool(tool("mail.send")).tool(tool("mail.read"))
 }
 
-/// What the program gets to see of a refusal.
+/// What the program gets for a rejection.
 fn attempt(case: &Case, call: &str) -> String {
     case.pick(
         format!("try:\n    result = {call}\nexcept PermissionError as error:\n    result = [type(error).__name__, getattr(error, 'kind', None), str(error)]"),
@@ -143,7 +143,7 @@ fn the_approver_is_asked_about_http_requests(case: &Case) {
     );
     assert_eq!(api.requests().len(), 1, "what is refused is not sent");
     assert_eq!(asked.lock().unwrap().len(), 2);
-    // What no rule of the network allows is not asked about.
+    // A request that no network rule allows is not submitted for approval.
     let elsewhere = sandbox.run(&attempt(case, "http_get('http://elsewhere.example/')")).unwrap();
     assert_eq!(
         (elsewhere.calls[0].outcome.as_str(), elsewhere.calls[0].approval.map(|approval| approval.as_str())),
@@ -260,7 +260,7 @@ fn a_call_check_sees_every_call(case: &Case) {
     );
     assert_eq!((&seen[2]["operation"], &seen[2]["rule"]), (&json!("GET"), &json!(api.base_url())));
     assert!(seen.iter().any(|call| call["capability"] == "files" && call["rule"] == "/data (read-write)"), "{seen:?}");
-    // A run can have one of its own besides.
+    // A run can have an approver of its own in addition.
     let options = RunOptions::new().on_call(|_| CallDecision::deny("not in this run"));
     let refused = sandbox.run_with(&attempt(case, "call_tool('mail.read')"), options).unwrap();
     assert_eq!(refused.value, refusal(case, "tool `mail.read` is denied: not in this run"));

@@ -13,7 +13,7 @@ struct Numbers {
     right: i64,
 }
 
-/// With a tool that is awaited: the runtime that it needs must not be the one that waits for it.
+/// With an asynchronous tool: its runtime must not be the one that waits for it.
 fn sandbox(case: &Case) -> Sandbox {
     let add = async |Numbers { left, right }| {
         tokio::task::yield_now().await;

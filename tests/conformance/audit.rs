@@ -21,7 +21,7 @@ use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use tempfile::TempDir;
 
-/// Keeps what it gets.
+/// Stores the records.
 #[derive(Clone, Default)]
 pub(crate) struct Kept(Arc<Mutex<Vec<Value>>>);
 
@@ -63,7 +63,7 @@ fn audited(case: &Case, api: &Brewery) -> (SandboxBuilder, TempDir) {
     (builder, folder)
 }
 
-/// One line for each call, without what no two runs have in common.
+/// One line for each call, without values that differ between runs.
 fn listed(calls: &[Value], api: &Brewery) -> String {
     let line = |call: &Value| {
         format!(
@@ -76,7 +76,7 @@ fn listed(calls: &[Value], api: &Brewery) -> String {
             call["arguments"].as_object().map(|_| format!(" {}", call["arguments"])).unwrap_or_default(),
         )
     };
-    // How often a library looks at a file is its own business.
+    // The number of times that a library inspects a file is not tested.
     let mut lines: Vec<String> = calls.iter().map(line).collect();
     lines.retain(|line| !line.starts_with("files stat"));
     lines.concat().replace(&api.base_url(), "[api]")
@@ -94,7 +94,7 @@ fn every_call_is_audited(case: &Case) {
     let records = kept.records();
     assert_snapshot!(format!("audited-{}", case.language.name()), listed(&kept.calls(), &api));
 
-    // All are there when the run is over, in order, and belong to it.
+    // All records exist at the end of the run, in order, with its identifier.
     let kinds: Vec<_> = records.iter().map(|record| record["record"].as_str().unwrap()).collect();
     assert_eq!((kinds[0], kinds[kinds.len() - 1]), ("run-began", "run-ended"));
     assert!(kinds[1..kinds.len() - 1].iter().all(|kind| *kind == "call"));
@@ -108,7 +108,7 @@ fn every_call_is_audited(case: &Case) {
         (&json!("ok"), &json!(0), &json!(numbers.len()))
     );
 
-    // The outcome says the same of those that it lists.
+    // The result contains the same about the calls that it lists.
     let outcome: Vec<Value> = result.calls.iter().map(|call| serde_json::to_value(call).unwrap()).collect();
     let shared: Vec<_> = kept.calls().into_iter().filter(|call| call["capability"] != "files").collect();
     assert_eq!(outcome.len(), shared.len());
@@ -134,7 +134,7 @@ fn arguments_are_audited_only_on_request(case: &Case) {
     digests.run(&code).unwrap();
     let reported = serde_json::to_string(&kept.records()).unwrap();
     assert!(!reported.contains("hunter2-token") && !reported.contains("of-the-guest"), "{reported}");
-    // A text that is known can be found by its digest.
+    // The digest of a known text can be found.
     let digest: String = Sha256::digest("written").iter().map(|byte| format!("{byte:02x}")).collect();
     assert!(reported.contains(&format!(r#""arguments_sha256":"{digest}""#)), "{reported}");
     assert!(kept.calls().iter().all(|call| call["arguments_sha256"].as_str().is_some_and(|text| text.len() == 64)));
@@ -158,7 +158,7 @@ fn arguments_are_audited_only_on_request(case: &Case) {
     assert!(arguments["headers"].as_array().unwrap().iter().any(|header| header[1] == "[redacted]"), "{arguments}");
     let code = kept.records()[0]["code"].clone();
     assert!(code.as_str().unwrap().contains("[redacted]"), "{code}");
-    // A secret does not stop programs from working with what they were given.
+    // Programs can use the values even if they contain a secret.
     assert_eq!(whole.run("call_tool('mail.read')").unwrap().value, Some(json!({})));
 }
 
@@ -212,7 +212,7 @@ fn a_dropped_run_is_audited(case: &Case) {
             () = arrived => {}
         }
     });
-    // The guest lets go in a moment of its own.
+    // The guest ends shortly afterwards.
     let ends = || kept.records().into_iter().filter(|record| record["record"] == "run-ended").collect::<Vec<_>>();
     while ends().len() < 2 {
         audit.flush().unwrap();
@@ -231,7 +231,7 @@ fn argument_digests_are_recorded_only_on_request(case: &Case) {
     assert_eq!(digest.as_bytes(), &<[u8; 32]>::from(Sha256::digest("{}")));
 }
 
-/// So that it shows which file was replaced.
+/// The digest shows which file was replaced.
 #[scenario]
 fn a_renamed_file_is_audited_with_both_names(case: &Case) {
     let kept = Kept::default();

@@ -45,7 +45,7 @@ fn the_audit_file_is_appended_to_and_private() {
 #[host_test]
 fn an_unwritable_audit_file_stops_programs() {
     let folder = tempfile::tempdir().unwrap();
-    // A disk without room. How far the program comes before that is known is not said, so it prints nothing.
+    // A full disk. The program may have run for a while when the failure is known, so it prints nothing.
     symlink("/dev/full", folder.path().join("full.jsonl")).unwrap();
     let output = isolette().args(["run", "--audit", "full.jsonl", "-c", "pass"]).current_dir(folder.path()).output();
     assert_snapshot!("audit-full", transcript(&output.unwrap()));

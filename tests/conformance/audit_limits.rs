@@ -22,7 +22,7 @@ fn the_audit_receives_calls_that_the_result_leaves_out(case: &Case) {
     (limits.calls_recorded, limits.tool_calls) = (2, Limits::UNLIMITED);
     let sandbox =
         case.builder().limits(limits).tool(echo("echo")).audit(&Audit::new(kept.clone()).unwrap()).build().unwrap();
-    // More than wait for the writer at a time.
+    // More records than may wait for the writer at a time.
     let program = case.pick(
         "for number in range(10_000): call_tool('echo', number=number)",
         "for (let number = 0; number < 10_000; number++) call_tool('echo', { number });",
@@ -34,7 +34,7 @@ fn the_audit_receives_calls_that_the_result_leaves_out(case: &Case) {
     assert!(calls.iter().zip(1_u64..).all(|(call, number)| call["number"] == number && call["outcome"] == "ok"));
 }
 
-/// Bytes of records, as a file has them.
+/// Bytes of records in the form of a file.
 fn bytes(records: &[Value]) -> usize {
     records.iter().map(|record| record.to_string().len() + 1).sum()
 }
@@ -110,7 +110,7 @@ fn a_run_that_exceeds_the_audit_limit_ends_alone(case: &Case) {
     }
 }
 
-/// Fails from a number of records on.
+/// Fails after a number of records.
 struct Failing(usize);
 
 impl AuditSink for Failing {
@@ -130,11 +130,11 @@ fn a_run_that_cannot_be_audited_ends(case: &Case) {
     };
     let tool = Tool::from_schema("count", "", json!({"type": "object"}), count).unwrap();
     let audit = Audit::new(Failing(10)).unwrap();
-    // However long the failure takes to be known, nothing else refuses a call until then.
+    // Until the failure is known, nothing else rejects a call.
     let mut limits = Limits::default();
     limits.tool_calls = Limits::UNLIMITED;
     let sandbox = case.builder().limits(limits).tool(tool).audit(&audit).build().unwrap();
-    // It would never end by itself.
+    // It does not end by itself.
     let program = case.pick(
         "while True:\n    try:\n        call_tool('count')\n    except Exception:\n        pass",
         "while (true) { try { call_tool('count') } catch {} }",
@@ -147,12 +147,12 @@ fn a_run_that_cannot_be_audited_ends(case: &Case) {
     let partial = error.partial().expect("it had begun");
     assert_eq!(partial.calls.len() as u64 + partial.truncated.calls, *done.lock().unwrap());
     let before = *done.lock().unwrap();
-    // Nothing that could not be put on record is done any more.
+    // After the failure, no call is made.
     let refused = sandbox.run("call_tool('count')").unwrap_err();
     assert!(matches!(refused, Error::Audit { partial: None, .. }), "{refused}");
     assert_eq!(*done.lock().unwrap(), before);
     assert!(audit.flush().is_err());
-    // A program that does nothing on record has one all the same.
+    // A program without calls has records too.
     let sandbox = case.builder().audit(&Audit::new(Failing(1)).unwrap()).build().unwrap();
     let error = sandbox.run("6 * 7").unwrap_err();
     assert_eq!(error.partial().and_then(|partial| partial.value.clone()), Some(json!(42)), "{error}");

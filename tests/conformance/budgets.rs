@@ -45,10 +45,10 @@ fn concurrent_runs_start_with_the_remaining_budget(case: &Case) {
     };
     let meet = Tool::from_schema("meet", "", json!({"type": "object"}), meet).unwrap();
     let budget = Budget::new().time(Duration::from_secs(5));
-    // What is only done once shall not cost the runs their time.
+    // Initialisation must not count as time of the runs.
     case.sandbox().run("1").unwrap();
     let sandbox = case.builder().tool(meet).budget(budget.clone()).build().unwrap();
-    // Once both are there, neither ends by itself.
+    // After both have started, neither ends by itself.
     let code = case.pick("call_tool('meet')\nwhile True: pass", "call_tool('meet');\nfor (;;);");
     std::thread::scope(|scope| {
         let runs = [(); 2].map(|()| scope.spawn(|| sandbox.run(code)));

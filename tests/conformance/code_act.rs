@@ -100,7 +100,7 @@ fn removing_an_unknown_tool_is_an_error(case: &Case) {
     }
 }
 
-/// With something of everything.
+/// With one item of each kind.
 fn rich(case: &Case, folder: &std::path::Path) -> Sandbox {
     let mut limits = Limits::default();
     limits.tool_calls = 50;
@@ -135,7 +135,7 @@ fn the_prompt_describes_the_effective_settings(case: &Case) {
         [guide.instructions(false), guide.instructions(true), guide.syntax(), guide.of_session().instructions(false)];
     let text = texts.join("\n\n======\n\n");
     assert!(!text.contains(folder.path().to_str().unwrap()), "paths of the host are not shown");
-    // Versions of bundled packages are the image's business.
+    // Versions of bundled packages depend on the image.
     insta::with_settings!({filters => vec![(r"(certifi|charset-normalizer|httpx|idna|requests|tzdata|urllib3) \d+(\.\d+)*", "$1 <version>")]}, {
         insta::assert_snapshot!(format!("guide_{}", case.language), text);
     });
@@ -263,7 +263,7 @@ fn too_many_or_oversized_files_are_an_error(case: &Case) {
             result.error.as_ref().map(|error| (&*error.kind, error.message.lines().next().unwrap_or_default()));
         assert_eq!(reported, expected.map(|message| ("OutputLimit", message)));
         assert_eq!(result.success(), expected.is_none());
-        // What there is besides is kept.
+        // Other content is kept.
         assert_eq!((&*result.stdout, &result.value), ("written\n", &Some(json!("value"))));
     }
 }

@@ -35,7 +35,7 @@ fn weather() -> Weather {
     Weather::new([("Paris".into(), Some(21.5)), ("Rome".into(), None)])
 }
 
-/// Knows where two cities are.
+/// The positions of two cities.
 struct Atlas;
 
 impl distances::Distances for Atlas {
@@ -140,7 +140,7 @@ fn a_component_does_not_start_without_its_imports(case: &Case) {
     assert!(error.contains("acme:weather/forecast@1.0.0 (served is: acme:places/distances@1.0.0)"), "{error}");
 }
 
-/// Serves what it is given, and not for long.
+/// Replies with an error.
 struct Raining;
 
 impl CapabilityHandler for Raining {

@@ -20,7 +20,7 @@ use isolette_tests::{Case, Skipped, guests, report, scenario};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-/// A directory in the shape of a file system of the embedder's own, whose files have nothing but names.
+/// A custom file system over a directory, whose files have no identity besides their names.
 struct Own(Directory);
 
 impl FileSystem for Own {
@@ -53,7 +53,7 @@ impl FileSystem for Own {
     }
 }
 
-/// Too little time for the other to get ready, even if it tried.
+/// Too short for the other process to release its lock.
 const LITTLE: f64 = 0.2;
 
 const LOCKED: &str = "database is locked";
@@ -66,7 +66,7 @@ fn builder(case: &Case, folder: &TempDir, access: Access) -> SandboxBuilder {
     case.builder().mount(folder.path(), "/data", access)
 }
 
-/// What comes of an attempt to read and of one to write.
+/// The results of an attempt to read and of one to write.
 fn add(sandbox: &Sandbox, timeout: f64) -> Value {
     let result = sandbox.run_with(&read("add"), RunOptions::new().variable("timeout", timeout)).unwrap();
     value(result)
@@ -77,7 +77,7 @@ fn value(result: ExecutionResult) -> Value {
     result.value.unwrap()
 }
 
-/// What comes of `meanwhile`, done while a sandbox has written and not yet committed, and how many rows there are afterwards.
+/// The results of `meanwhile`, executed while a sandbox has written and not yet committed, and the number of rows afterwards.
 fn write(sandbox: SandboxBuilder, kind: &str, meanwhile: impl Fn() -> Value + Send + Sync + 'static) -> Value {
     let tool = move |_: Value| Ok::<_, String>(meanwhile());
     let sandbox = sandbox.tool_typed("meanwhile", "Does something else", tool).build().unwrap();
@@ -101,7 +101,7 @@ fn a_sandbox_waits_for_a_database_lock_of_another(case: &Case) {
     }
     let other = builder(case, &folder, Access::ReadWrite).build().unwrap();
     assert_eq!(add(&other, LITTLE), json!([rows, "written"]));
-    // With time enough it waits, here until it has asked several times, and then it is its turn.
+    // With enough time it waits, here for several attempts, and then it gets the lock.
     let (asked, times) = mpsc::channel();
     let waits = move || {
         (0..3).for_each(|_| times.recv().unwrap());
@@ -165,7 +165,7 @@ fn concurrent_sandboxes_lose_no_database_update(case: &Case) {
     assert_eq!(value(result), json!([[total], [total, total]]));
 }
 
-/// What an interpreter of the host's does with the database.
+/// The result of a host interpreter on the database.
 fn native(folder: &Path, code: &str) -> Result<Command, Skipped> {
     if Command::new("python3").args(["-c", "import sqlite3"]).output().is_ok_and(|output| output.status.success()) {
         let mut command = Command::new("python3");
@@ -212,7 +212,7 @@ fn database_locks_end_with_their_sandbox(case: &Case) {
     let holder = builder(case, &folder, Access::ReadWrite).build().unwrap();
     let hold = |for_ever: bool| RunOptions::new().variable("for_ever", for_ever);
 
-    // With a run, whether it has let go or not: what it did not commit is undone by the next that comes.
+    // Locks end with a run, even if the program did not release them. The next writer undoes uncommitted changes.
     assert!(holder.run_with(&read("hold"), hold(false)).unwrap().success());
     assert_eq!(add(&other, 0.0), json!([0, "written"]));
     let limit = case.limits().timeout.min(Duration::from_secs(4));
@@ -222,7 +222,7 @@ fn database_locks_end_with_their_sandbox(case: &Case) {
     assert_eq!(add(&other, 0.0), json!([1, "written"]), "at once");
     report::measured("ms until a database is free whose writer was stopped", since.elapsed().as_secs_f64() * 1e3);
 
-    // With a run that is abandoned in a tool.
+    // The same for a run that is abandoned in a tool.
     let (release, held) = mpsc::channel::<()>();
     let held = Mutex::new(held);
     let hang = move |_: Value| {
@@ -235,7 +235,7 @@ fn database_locks_end_with_their_sandbox(case: &Case) {
     assert_eq!(add(&other, 0.0), json!([2, "written"]), "at once");
     drop(release);
 
-    // A session keeps them from run to run, until it is dropped or one of its runs is stopped.
+    // A session keeps locks between runs, until it is dropped or one of its runs is stopped.
     let mut session = holder.session().unwrap();
     assert!(session.run_with(&read("hold"), hold(false)).unwrap().success());
     assert_eq!(session.run("1 + 1").unwrap().value, Some(json!(2)));

@@ -1,4 +1,4 @@
-//! Declarations of tools can be parsed by the guests' own parsers, whatever the schemas are.
+//! Declarations of tools can be parsed by the guests' own parsers, for any schema.
 
 use isolette::{Language, RunOptions, Tool, catalog::Catalog};
 use isolette_tests::{Case, scenario};
@@ -38,7 +38,7 @@ fn tool_declarations_can_be_parsed(case: &Case) {
     }
 }
 
-/// Tools with schemas of every kind. They are the same each time: what fails here fails again.
+/// Tools with schemas of every kind. They are the same in each test run.
 fn tools() -> Vec<Tool> {
     let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &[7; 32]);
     let mut runner = TestRunner::new_with_rng(Config::default(), rng);

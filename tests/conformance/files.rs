@@ -3,13 +3,17 @@
 use std::{collections::BTreeMap, fs, os::unix::fs::symlink, path::Path};
 
 use isolette::{
-    CancellationToken, Error, LimitHit, LimitName, OutputFile, RunOptions, Sandbox, policy::Access, policy::Limits,
+    CancellationToken, Error, LimitHit, LimitName, OutputFile, RunOptions, Sandbox, audit::Audit, policy::Access,
+    policy::Limits,
 };
+use isolette_abi::CHUNK_LIMIT;
 use isolette_agent::CodeActProvider;
 use isolette_tests::{Case, scenario};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use tempfile::TempDir;
+
+use crate::audit::Kept;
 
 const NOTES: &str = "one\ntwo and a half\nthree\n";
 
@@ -40,6 +44,33 @@ fn output_files_come_back_unchanged(case: &Case) {
         assert_eq!(fs::read(kept).unwrap(), *bytes);
     }
     assert_eq!(result.list_output(), result.files);
+}
+
+/// The longest replies carry a whole chunk of the file, and are longer than one by their encoding.
+#[scenario(programs = ["files/long_reads"])]
+fn a_long_file_is_read_whole_and_in_parts(case: &Case) {
+    let input = tempfile::tempdir().unwrap();
+    let mut expected = BTreeMap::new();
+    for length in [CHUNK_LIMIT - 1, CHUNK_LIMIT, CHUNK_LIMIT + 1, 3 * CHUNK_LIMIT + 7] {
+        // Any two parts differ, so one that is lost, repeated or misplaced changes the digest.
+        let blocks = (0_u64..).flat_map(|number| Sha256::digest(number.to_le_bytes()));
+        let bytes: Vec<u8> = blocks.take(length).collect();
+        fs::write(input.path().join(length.to_string()), &bytes).unwrap();
+        expected.insert(length.to_string(), vec![format!("{:x}", Sha256::digest(&bytes)); 9]);
+    }
+    let kept = Kept::default();
+    let audit = Audit::new(kept.clone()).unwrap();
+    let sandbox = case.builder().input_dir(&input).temp_output().audit(&audit).build().unwrap();
+    let result = sandbox.run(&case.program()).unwrap();
+    assert!(result.success(), "{result:?}");
+    assert_eq!(result.value, Some(json!(expected)));
+    let longest = kept
+        .calls()
+        .iter()
+        .filter(|call| call["operation"] == "read")
+        .filter_map(|call| call["bytes_in"].as_u64())
+        .max();
+    assert!(longest > Some(CHUNK_LIMIT as u64), "{longest:?}");
 }
 
 #[scenario(programs = ["files/sparse"])]
@@ -133,7 +164,7 @@ fn a_run_lists_the_files_that_it_changed(case: &Case) {
     assert_eq!(all.len(), 6, "{all:?}");
     assert!(paths(&all).contains(&"/output/untouched.txt"));
 
-    // An awaited run gets the same.
+    // An awaited run returns the same.
     let sandbox = case.builder().output_dir(&other).build().unwrap();
     let code = case.program();
     let result = futures::executor::block_on(sandbox.run_async(&code, RunOptions::new())).unwrap();
@@ -230,7 +261,7 @@ fn paths(files: &[OutputFile]) -> Vec<&str> {
     files.iter().map(|file| &*file.path).collect()
 }
 
-/// Each attempt goes over one quota, and the rest of the program goes on.
+/// Each attempt exceeds one quota, and the program continues.
 #[scenario(programs = ["files/quotas"])]
 fn written_files_have_quotas(case: &Case) {
     let mut limits = Limits::default();
@@ -268,7 +299,7 @@ fn written_files_have_quotas(case: &Case) {
     assert!(reported.contains("hint: raise `limits.file_bytes` in the policy"), "{reported}");
 }
 
-/// Whatever its names, a file is on the disk once, and counts for as long as it is there.
+/// A file with several names is on the disk once, and counts until its last name is removed.
 #[scenario(programs = ["files/links"])]
 fn removing_links_frees_no_quota(case: &Case) {
     let output = tempfile::tempdir().unwrap();

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use isolette_tests::{Languages, Scenario, every_file, guests, host_test, inventory};
 
-/// Folders whose files are tests by themselves (`coverage.rs`).
+/// Folders whose files are tests by themselves (`language_coverage.rs`).
 const COVERAGE: [&str; 3] = ["python/", "javascript/", "typescript/"];
 
-/// What tests read beside programs.
+/// Files that tests read besides programs.
 const DATA: [&str; 1] = ["intl/differences.txt"];
 
 /// The files that scenarios name, in the languages that they are for.
@@ -22,7 +22,7 @@ fn named() -> BTreeSet<String> {
         .collect()
 }
 
-/// The files that are there for scenarios.
+/// The files that belong to scenarios.
 fn present() -> BTreeSet<String> {
     let files = every_file::files(&guests::folder()).into_iter();
     files

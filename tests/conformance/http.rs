@@ -92,7 +92,7 @@ fn http_requests_have_a_budget(case: &Case) {
     assert_eq!(server.requests().len(), 6);
 }
 
-/// Echoes what it was sent, redirects to itself, or does not answer; other paths are not found.
+/// Echoes the request, redirects to itself, or does not respond; other paths are not found.
 fn echo() -> Server {
     let echo = async |method: Method, headers: HeaderMap, body: Bytes| {
         let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok()).map(ToOwned::to_owned);

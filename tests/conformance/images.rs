@@ -15,7 +15,7 @@ use tempfile::TempDir;
 
 const CODE: &str = "guest.wasmtime.cwasm";
 
-/// An image that may be spoiled. The files themselves are links, since they are large.
+/// An image that a test can modify. The files are links, because they are large.
 struct Copy {
     folder: TempDir,
     original: PathBuf,
@@ -54,7 +54,7 @@ impl Copy {
         fs::read(self.original.join(CODE)).unwrap()
     }
 
-    /// Puts other code in the place of the image's, with or without a manifest that says so.
+    /// Replaces the code of the image, with or without an updated manifest.
     fn replace(&self, code: &[u8], promised: bool) {
         let path = self.path().join(CODE);
         let _ = fs::remove_file(&path);
@@ -72,7 +72,7 @@ impl Copy {
     }
 }
 
-/// Places, digests and lengths differ from machine to machine.
+/// Paths, digests and lengths differ between machines.
 const FACTS: [(&str, &str); 5] = [
     (r"/\S*/\.tmp\w+", "[folder]"),
     (r"[0-9a-f]{64}", "[digest]"),
@@ -146,7 +146,7 @@ fn image_files_that_differ_from_the_manifest_are_refused() {
     assert_refusals("image-files", &refusals);
 }
 
-/// The manifest agrees with the file, so that Wasmtime itself has to notice.
+/// The manifest matches the file, so Wasmtime must detect the error.
 #[host_test]
 fn image_code_for_another_host_is_refused() {
     let copy = Copy::new();
@@ -172,7 +172,7 @@ fn image_code_for_another_host_is_refused() {
     assert_refusals("image-code", &refusals);
 }
 
-/// The first occurrence, replaced by something as long.
+/// Replaces the first occurrence with something of the same length.
 fn replaced(code: &[u8], old: &[u8], new: &[u8]) -> Vec<u8> {
     assert_eq!(old.len(), new.len());
     let place = code.windows(old.len()).position(|window| window == old).expect("the code says what it is for");

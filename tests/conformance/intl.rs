@@ -1,4 +1,4 @@
-//! `Intl`: what programs print in the sandbox is what they print in Node, where its data is that of the image.
+//! `Intl`: programs print the same in the sandbox and in Node, if its data has the version of the image.
 //!
 //! Each program prints one case to a line. Lines that differ are listed with a reason in `guests/intl/differences.txt`, and
 //! a line that is listed and does not differ any more fails the test as well.
@@ -8,7 +8,7 @@ use std::{collections::BTreeSet, fs};
 use isolette::Language;
 use isolette_tests::{Case, Skipped, guests, native, scenario};
 
-/// The version of the data of locales in the image, and of the rules for text.
+/// The versions of the locale data and of Unicode in the image.
 const DATA: &str = "48.0 17.0\n";
 
 #[scenario(programs = ["intl/numbers"], only = JavaScript, because = "only JavaScript has `Intl`")]
@@ -65,7 +65,7 @@ fn compare(case: &Case, program: &str) -> Result<(), Skipped> {
     Ok(())
 }
 
-/// A piece of each line that differs. The list has the reason behind it.
+/// A part of each line that differs. The list has the reason after it.
 fn known(differences: &str) -> impl Iterator<Item = &str> {
     let lines = differences.lines().filter(|line| !line.starts_with('#'));
     lines.filter_map(|line| line.split_once(" => ")).map(|(pattern, _)| pattern)

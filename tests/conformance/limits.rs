@@ -13,7 +13,7 @@ use isolette::{Error, ExecutionResult, Isolation, RunOptions, Sandbox, SandboxBu
 use isolette_tests::{Case, engines, report, scenario, server::Server};
 use serde_json::json;
 
-/// Short enough to wait for, long enough for an interpreter to get to its program on a machine that is busy.
+/// Short enough for a test, long enough for an interpreter to start its program on a busy machine.
 const LIMIT: Duration = Duration::from_millis(2500);
 
 /// A hundred times as long as an idle machine needs. It distinguishes a run that was ended from one that hangs.
@@ -25,10 +25,10 @@ fn limited(builder: SandboxBuilder) -> Sandbox {
     builder.limits(limits).build().unwrap()
 }
 
-/// What a micro-VM may run on for after its time, where a real processor runs it.
+/// How long a micro-VM may continue after its timeout, on a real processor.
 const OVERSHOOT: Duration = Duration::from_millis(250);
 
-/// Runs a program that has to be ended for its time, and another one after it.
+/// Runs a program until its timeout, and another one after it.
 fn assert_times_out(case: &Case, sandbox: &Sandbox, program: &str, stdout: &str) -> ExecutionResult {
     // The first micro-VM of an image on a machine takes longer to start than later ones.
     assert_usable(sandbox);
@@ -74,7 +74,7 @@ fn a_blocking_tool_does_not_delay_a_timeout(case: &Case) {
     let (release, released) = mpsc::channel::<()>();
     let released = std::sync::Mutex::new(released);
     let wait = move |_: serde_json::Value| {
-        // Until the test is over.
+        // Until the end of the test.
         let _ = released.lock().unwrap().recv();
         Ok::<_, String>(())
     };
@@ -82,7 +82,7 @@ fn a_blocking_tool_does_not_delay_a_timeout(case: &Case) {
     let partial = assert_times_out(case, &sandbox, &case.program(), "before the call\n");
     assert_eq!(partial.usage.tool_calls, 1);
     assert_cut_off(&partial, "tools", "deadline");
-    // What was held for a run is held until nothing works for it any more, though it has ended long before.
+    // Resources of a run are held until no work uses them, even after the run has ended.
     let (held, place) = mpsc::channel::<()>();
     let error = sandbox.run_with(&case.program(), RunOptions::new().hold(held)).unwrap_err();
     assert!(matches!(error, Error::Timeout { .. }), "{error}");
@@ -119,7 +119,7 @@ fn an_unanswered_request_times_out(case: &Case) {
     let sandbox = limited(case.builder().base_url(&server.origin()).variable("WHERE", "silence"));
     let partial = assert_times_out(case, &sandbox, &case.program(), "before the request\n");
     assert_eq!(partial.usage.http_requests, 1);
-    // Its time is that of the run, so either is noticed first.
+    // Its timeout is that of the run, so either is noticed first.
     let outcome = partial.calls.last().unwrap().outcome.as_str();
     assert_cut_off(&partial, "http", if outcome == "deadline" { outcome } else { "timeout" });
     assert_eq!(server.requests(), ["GET /silence"]);
@@ -127,7 +127,7 @@ fn an_unanswered_request_times_out(case: &Case) {
 
 #[scenario(programs = ["limits/tar_pit"])]
 fn an_endless_body_times_out(case: &Case) {
-    // Headers, one piece, and then nothing more.
+    // Headers, one chunk, and then nothing more.
     let drip = async || {
         let first = stream::iter([Ok::<_, Infallible>("a drop")]);
         Body::from_stream(first.chain(stream::pending()))
@@ -190,7 +190,7 @@ fn output_over_the_limit_is_truncated(case: &Case) {
     assert_usable(&sandbox);
 }
 
-/// 120 MB to each of two places, out of less memory than that.
+/// Copies of 120 MB in two places, with less memory than that.
 #[scenario(programs = ["limits/more_than_memory"])]
 fn payloads_passed_to_the_host_take_no_guest_memory(case: &Case) {
     let mut limits = case.limits();
@@ -209,7 +209,7 @@ fn a_value_over_the_limit_is_dropped(case: &Case) {
     assert_eq!(result.stdout, "the value is long\n");
 }
 
-/// A tool may take its time, and the program may not.
+/// The time of a tool does not count, the time of the program does.
 #[scenario]
 fn cpu_time_is_limited_apart_from_the_timeout(case: &Case) {
     let mut limits = Limits::default();
@@ -254,7 +254,7 @@ fn the_total_time_of_sleeps_is_limited(case: &Case) {
 #[scenario]
 fn the_rate_of_host_calls_is_limited(case: &Case) {
     let mut limits = case.limits();
-    // As few as an emulated machine manages in a second.
+    // A number that an emulated machine reaches in a second.
     limits.host_calls_per_second = 50;
     let sandbox = case.builder().limits(limits).temp_output().build().unwrap();
     let program = case.pick(
@@ -270,7 +270,7 @@ fn the_rate_of_host_calls_is_limited(case: &Case) {
     assert_usable(&sandbox);
 }
 
-/// Responses that come to nothing come over the wire all the same.
+/// Bytes of failed responses count, because they are received.
 #[scenario]
 fn the_number_of_empty_responses_is_limited(case: &Case) {
     let nothing = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0];
@@ -299,7 +299,7 @@ fn the_total_size_of_bodies_is_limited(case: &Case) {
     let result = sandbox.run(program).unwrap();
     let error = result.error.expect("not all of them fit");
     assert!(error.message.contains("2500 bytes together"), "{error:?}");
-    // The third was ended where the room for all of them did.
+    // The third was ended at the common limit.
     assert_eq!(result.usage.http_bytes, 2500);
     assert_eq!(server.requests().len(), 3);
     assert!(result.limits_reached.iter().any(|limit_hit| limit_hit.limit == 2500), "{:?}", result.limits_reached);

@@ -4,7 +4,7 @@ use isolette::{Metrics, RunOptions, Tool, policy::Limits};
 use isolette_tests::{Case, scenario};
 use serde_json::{Value, json};
 
-/// The figure of a line, which is there.
+/// The value of a metric, which must exist.
 fn figure(text: &str, line: &str) -> f64 {
     let found = text.lines().find_map(|other| other.strip_prefix(line)?.strip_prefix(' ')?.parse().ok());
     found.unwrap_or_else(|| panic!("`{line}` is not in:\n{text}"))

@@ -18,7 +18,7 @@ use isolette::SandboxBuilder;
 use isolette_tests::{Case, scenario, server::Server};
 use serde_json::{Value, json};
 
-/// A name server that gives one answer after another, whatever is asked, and at last the last one for ever.
+/// A name server that returns one answer after another to any query, and then repeats the last one.
 #[derive(Clone, Default)]
 struct NameServer {
     answers: Arc<Mutex<VecDeque<Vec<IpAddr>>>>,
@@ -32,7 +32,7 @@ impl NameServer {
         Self { answers: Arc::new(Mutex::new(answers)), ..Self::default() }
     }
 
-    /// Everything is on this machine.
+    /// All addresses are on this machine.
     fn here() -> Self {
         Self::new(&[&["127.0.0.1"]])
     }
@@ -77,7 +77,7 @@ fn is_denied(outcome: &Value) -> bool {
 fn a_rebound_host_name_is_not_followed(case: &Case) {
     let server = server();
     let port = port(&server);
-    // The second answer is what an attacker who owns the name would have the host connect to.
+    // The second answer is an address that an attacker who owns the name wants the host to connect to.
     for elsewhere in ["169.254.169.254", "10.0.0.1", "0.0.0.0", "::ffff:169.254.169.254"] {
         let names = NameServer::new(&[&["127.0.0.1"], &[elsewhere]]);
         let rule = format!("http://localhost:{port}");
@@ -94,7 +94,7 @@ fn a_rebound_host_name_is_not_followed(case: &Case) {
 fn a_host_name_is_resolved_once_per_connection(case: &Case) {
     let server = server();
     let port = port(&server);
-    // Nothing may be asked between the check and the connection: a second question would get the second answer.
+    // No query may be sent between the check and the connection, because it would get the second answer.
     let names = NameServer::new(&[&["169.254.169.254", "127.0.0.1"], &["127.0.0.1", "169.254.169.254"], &["10.0.0.1"]]);
     let url = format!("http://rebind.test:{port}/");
     let rule = format!("http://rebind.test:{port} +private");
@@ -129,7 +129,7 @@ fn denied_host_names_are_never_resolved(case: &Case) {
     let outcomes = attempt(case, &names, &["http://api.test/v1 +private"], &urls);
     assert!(outcomes.iter().all(Value::is_string), "{outcomes:?}");
     assert_eq!(names.asked(), [""; 0]);
-    // Without a network, about nothing at all.
+    // Without a network, no query is sent.
     let outcomes = attempt(case, &names, &[], &["http://api.test/v1"]);
     assert!(is_denied(&outcomes[0]), "{outcomes:?}");
     assert_eq!(names.asked(), [""; 0]);

@@ -14,7 +14,7 @@ fn stand_in() -> Server {
     Server::start(Router::new().fallback(any(async || "here I am")))
 }
 
-/// How the requests ended, one after the other.
+/// The results of the requests, in order.
 fn attempt(case: &Case, rules: &[(&str, &[&str])], attempts: &[(&str, String)]) -> Vec<Value> {
     let builder = rules.iter().fold(case.builder(), |builder, (target, methods)| builder.allow_domain(target, methods));
     let attempts: Vec<_> = attempts.iter().map(|(method, url)| json!([method, url])).collect();
@@ -74,7 +74,7 @@ fn denied_hosts_are_not_resolved(case: &Case) {
         ("GET", format!("http://127.0.0.2:{port}/")),
     ];
     let outcomes = attempt(case, &[(&server.origin(), &[])], &attempts);
-    // `127.1` is another spelling of the address that is allowed.
+    // `127.1` is another spelling of the allowed address.
     assert_eq!(outcomes[3], 200);
     for index in [0, 1, 2, 4] {
         assert_denied(&outcomes[index], &["is not allowed: no rule matches"]);

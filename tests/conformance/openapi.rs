@@ -54,7 +54,7 @@ fn openapi_failures_name_the_argument_or_the_status(case: &Case) {
         let text = value[attempt][1].as_str().unwrap();
         assert!(parts.iter().all(|part| text.contains(part)), "{attempt}: {text}");
     }
-    // What does not fit is not sent.
+    // Invalid arguments are not sent.
     assert_eq!(api.requests(), ["GET /openapi.yaml", "GET /v1/breweries?page=2"]);
 }
 

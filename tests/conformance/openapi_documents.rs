@@ -1,8 +1,7 @@
-//! Descriptions of services that are in use, as their makers publish them: each loads, and every operation in it becomes a
-//! tool or is listed with the reason why not.
+//! Published OpenAPI documents of real services: each loads, and every operation becomes a tool or is listed with the reason.
 //!
-//! The documents are not part of the sources: `cargo xtask setup` gets them, pinned. `ISOLETTE_OPENAPI_DOCUMENTS` names a
-//! folder with others to be tried instead.
+//! The documents are not part of the sources: `cargo xtask setup` downloads pinned versions. `ISOLETTE_OPENAPI_DOCUMENTS` names
+//! a directory with other documents to test.
 
 use std::{
     collections::BTreeMap,
@@ -66,7 +65,7 @@ fn list(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Operations, tools, and operations that are listed as none; or nothing, if it is refused as a whole.
+/// Operations, tools, and operations that were not converted; `None` if the document is rejected.
 fn examine(path: &Path, name: &Path) -> Option<[usize; 3]> {
     let text = fs::read_to_string(path).expect("a document is text");
     let mut limits = OpenApiLimits::default();
@@ -77,7 +76,7 @@ fn examine(path: &Path, name: &Path) -> Option<[usize; 3]> {
     let loaded = OpenApi::from_file(path)
         .limits(limits)
         .name("service")
-        // Some name no server, or a relative one: where they run is their owner's to say.
+        // Some documents name no server, or a relative one: the owner of the service decides where it runs.
         .base_url("https://service.example/v1")
         .and_then(|document| document.tools());
     let time = started.elapsed().as_millis();
@@ -128,7 +127,7 @@ fn examine(path: &Path, name: &Path) -> Option<[usize; 3]> {
             .into_iter()
             .flatten()
             .filter(|(path, _)| !path.starts_with("x-"))
-            // What a path borrows from another one counts for both.
+            // Parts that a path references count for both.
             .map(|(_, item)| match item["$ref"].as_str().and_then(|reference| reference.strip_prefix('#')) {
                 Some(pointer) => document.pointer(pointer).expect("a path that is somewhere"),
                 None => item,

@@ -1,5 +1,5 @@
 //! Reproducible runs: a fixed clock and seed, and recordings of the replies of servers and tools.
-//! And transports of the embedder's own, which recordings are made with.
+//! Also custom transports, which recordings can be made with.
 
 use std::{
     sync::{
@@ -34,7 +34,7 @@ fn a_fixed_clock_and_seed_repeat_a_run(case: &Case) {
         let observed = || sandbox.run(&case.program()).unwrap().value.expect("a list");
         let (first, second) = (observed(), observed());
         assert_eq!(first, second);
-        // A session goes on where it was.
+        // A session continues from its state.
         let mut session = sandbox.session().unwrap();
         let [began, later] = [(); 2].map(|()| session.run(&case.program()).unwrap().value.expect("a list"));
         assert_eq!(began, first);
@@ -49,7 +49,7 @@ fn a_fixed_clock_and_seed_repeat_a_run(case: &Case) {
     assert_eq!(zero[1], json!(true));
 }
 
-/// A server and a tool that never say the same twice.
+/// A server and a tool that never return the same twice.
 fn world() -> (Server, Tool, Arc<AtomicU64>) {
     let calls = Arc::new(AtomicU64::new(0));
     let (counted, stepped) = (Arc::clone(&calls), Arc::clone(&calls));
@@ -87,7 +87,7 @@ fn recorded_calls_are_replayed(case: &Case) {
     assert_eq!(recorded[3], json!("answer 2"));
     assert!(recorded[5].as_str().unwrap().contains("no way back"), "{recorded}");
     let (origin, asked, requests) = (server.origin(), calls.load(Ordering::Relaxed), server.requests().len());
-    // Neither the tool nor the server has to be there any more.
+    // Neither the tool nor the server need exist any more.
     let replayed = run(case, &origin, |builder| builder.replay(directory.path())).unwrap();
     assert_eq!(recorded, replayed);
     assert_eq!((calls.load(Ordering::Relaxed), server.requests().len()), (asked, requests));
@@ -108,7 +108,7 @@ fn calls_without_a_recording_are_refused(case: &Case) {
     assert!(other.contains("/other: the recording has no answer to this request"), "{other}");
     let other = attempt(case.pick("call_tool('next', step=99)", "call_tool('next', { step: 99 })").to_owned());
     assert!(other.contains("the recording has no result of this call"), "{other}");
-    // What the policy refuses is refused in a replay too.
+    // What the policy rejects is rejected in a replay too.
     let denied =
         attempt(case.pick("http_get('http://other.example/')", "http_get('http://other.example/')").to_owned());
     assert!(denied.contains("is not allowed"), "{denied}");
@@ -148,7 +148,7 @@ fn invalid_recording_directories_are_refused(case: &Case) {
     }
 }
 
-/// What is denied takes nothing out of the recording.
+/// A denied call consumes no entry of the recording.
 #[scenario]
 fn replayed_calls_still_need_approval(case: &Case) {
     let directory = tempfile::tempdir().unwrap();
@@ -197,7 +197,7 @@ fn a_failing_recorder_is_an_error_of_the_call(case: &Case) -> Result<(), Skipped
     Ok(())
 }
 
-/// What a call gives, or what it says instead.
+/// The result of a call, or its error.
 fn attempt(case: &Case, call: &str) -> String {
     case.pick(
         format!("try:\n    result = {call}\nexcept Exception as error:\n    result = str(error)"),
@@ -205,7 +205,7 @@ fn attempt(case: &Case, call: &str) -> String {
     )
 }
 
-/// Answers one path, sends one elsewhere, and passes the rest on.
+/// Replies to one path, redirects another, and passes the rest on.
 struct Mock;
 
 impl Transport for Mock {

@@ -21,7 +21,7 @@ use serde_json::{Value, json};
 
 const SECRET: &str = "hunter2-token";
 
-/// Sends back what it was sent, in every place that a response has.
+/// Returns the request in every part of the response.
 fn echo(seen: &Arc<Mutex<Vec<String>>>) -> Server {
     let log = seen.clone();
     let sent = move |headers: &HeaderMap| {
@@ -113,7 +113,7 @@ fn secrets_are_given_by_flag_or_policy() {
         let mut command = isolette();
         command.args(arguments).current_dir(folder.path()).env("API_TOKEN", SECRET).output().unwrap()
     };
-    // Neither a variable nor a file need be there for looking at a policy.
+    // Variables and files need not exist for printing a policy.
     let shown = run(&["policy", "show", "policy.toml", "--secret-header", "other=Authorization: token"]);
     assert_snapshot!("policy-show-secrets", transcript(&shown));
     let shown = run(&["policy", "show", "policy.toml", "--json"]);

@@ -43,7 +43,7 @@ fn eight_threads_share_a_sandbox(case: &Case) {
     assert_eq!(total.load(Ordering::Relaxed), (0..40).sum::<u64>());
 }
 
-/// Every run waits for all others in its tool, so that none would end if they took turns.
+/// Every run waits for all others in its tool, so none would end if they ran one after another.
 #[scenario]
 fn runs_of_one_sandbox_are_concurrent(case: &Case) {
     const RUNS: usize = 8;

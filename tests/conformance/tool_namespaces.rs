@@ -4,7 +4,7 @@ use isolette::{SandboxBuilder, Tool};
 use isolette_tests::{Case, scenario};
 use serde_json::{Value, json};
 
-/// Gives back what it is called by and with.
+/// Returns its name and arguments.
 fn echo(name: &str, description: &str, properties: Value, required: &[&str]) -> Tool {
     let reported = name.to_owned();
     let schema =

@@ -101,7 +101,7 @@ fn both_ways_to_pass_tool_arguments_are_equal(case: &Case) {
 #[scenario]
 fn an_asynchronous_tool_is_called_like_any_other(case: &Case) {
     let slow = async |thing: Thing| {
-        // It needs timers, threads and tasks, as tools do.
+        // It needs timers, threads and tasks, like real tools.
         tokio::time::sleep(Duration::from_millis(1)).await;
         let name = tokio::task::spawn_blocking(move || thing.name).await.map_err(|error| error.to_string())?;
         Ok::<_, String>(name.to_uppercase())

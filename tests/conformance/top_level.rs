@@ -122,7 +122,7 @@ fn errors_in_typescript_have_source_lines(case: &Case) {
     }
     let error = sandbox.run_with(&format!("{head}let = = 1"), options()).unwrap().error.unwrap();
     assert_eq!((&*error.kind, error.line), ("SyntaxError", Some(9)));
-    // A program of the same name that needs no compiler has its own lines again.
+    // The lines of a later program with the same name are not mapped if it needs no compiler.
     let mut session = sandbox.session().unwrap();
     session.run_with(&format!("{head}Kind"), options()).unwrap();
     let error = session.run_with("const a: number = 1;\nthrow new Error('no')", options()).unwrap().error.unwrap();

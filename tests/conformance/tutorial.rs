@@ -8,7 +8,7 @@ use weather::Weather;
 
 const TUTORIAL: &str = "docs/capabilities.md";
 
-/// The blocks of the tutorial: what stands behind the three ticks, and the code.
+/// The blocks of the tutorial: the text after the three ticks, and the code.
 fn blocks() -> Vec<(String, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let text = fs::read_to_string(root.join(TUTORIAL)).unwrap();

@@ -57,7 +57,7 @@ fn any_json() -> impl Strategy<Value = Value> {
     })
 }
 
-/// In as a variable, out to a tool and back, out as a value.
+/// From a variable, to a tool and back, to the value.
 #[scenario]
 fn any_json_value_survives_as_variable_and_value(case: &Case) {
     let schema = json!({"type": "object"});

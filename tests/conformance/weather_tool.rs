@@ -11,7 +11,7 @@ struct Place {
     city: String,
 }
 
-/// A sandbox with the tool, and the arguments that the tool has been called with.
+/// A sandbox with the tool, and the arguments of its calls.
 fn sandbox(case: &Case) -> (Sandbox, Arc<Mutex<Vec<Value>>>) {
     let calls = Arc::<Mutex<Vec<_>>>::default();
     let seen = Arc::clone(&calls);

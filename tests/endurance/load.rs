@@ -16,20 +16,20 @@ use serde_json::{Value, json};
 
 use super::{mib, process::ProcessState};
 
-/// Where a machine has real processors; an emulated one would take hours.
+/// On real processors; an emulated one would take hours.
 const RUNS: usize = 10_000;
 const RUNS_EMULATED: usize = 300;
 
 const THREADS: usize = 2;
 
-/// One in so many is hostile.
+/// One in this many runs is hostile.
 const HOSTILE: usize = 20;
 
-/// What the process may hold more of at the end than after a fifth of the runs.
+/// The allowed growth of the process after a fifth of the runs.
 const GROWTH: u64 = 8 << 20;
 const THREADS_MORE: usize = 4;
 
-/// What a program gets that never ends, and what one gets that does.
+/// The timeouts of programs that never end, and of those that do.
 const SHORT: Duration = Duration::from_millis(80);
 const LONG: Duration = Duration::from_secs(300);
 
@@ -116,11 +116,11 @@ fn raised(ended: &Ended, kinds: &[&str]) -> bool {
     error.is_some_and(|error| kinds.contains(&&*error.kind))
 }
 
-/// What a micro-VM takes that has not run anything.
+/// The memory of a micro-VM that has not run anything.
 const FILES_OF_MICRO_VM: usize = 2;
 const MEMORY_OF_MICRO_VM: u64 = 8 << 20;
 
-/// What all runs have in common.
+/// The state that all runs share.
 struct Load {
     case: Case,
     sandbox: Sandbox,
@@ -128,7 +128,7 @@ struct Load {
     next: AtomicUsize,
     /// Whether the tool was called for this run.
     called: Arc<Vec<AtomicBool>>,
-    /// After a fifth of the runs, and in the last fifth.
+    /// The state after a fifth of the runs, and in the last fifth.
     held: Mutex<[ProcessState; 2]>,
 }
 
@@ -160,7 +160,7 @@ impl Load {
         }
     }
 
-    /// Does runs until none remains.
+    /// Executes runs until all are done.
     fn work(&self, progress: bool) {
         loop {
             let run = self.next.fetch_add(1, Ordering::Relaxed);
@@ -173,7 +173,7 @@ impl Load {
             }
             let fifth = self.runs / 5;
             let window = if (fifth..2 * fifth).contains(&run) { Some(0) } else { (run >= 4 * fifth).then_some(1) };
-            // To look takes as long as a few runs.
+            // Measuring takes as long as a few runs.
             if let (Some(window), 0) = (window, run % 10) {
                 let mut held = self.held.lock().unwrap();
                 held[window] = held[window].least(ProcessState::now());
@@ -225,7 +225,7 @@ fn ten_thousand_runs_with_hostile_ones_leak_nothing(case: &Case) {
         assert_eq!(called.load(Ordering::Relaxed), run % HOSTILE != 7, "run {run}");
     }
     assert_eq!(panics::of_the_host(), [""; 0]);
-    // Micro-VMs that stand ready for the next runs are held as well, and are more or fewer whenever it is looked.
+    // Micro-VMs that are prepared for the next runs count as well, and their number varies.
     let ready = if case.isolation == Isolation::MicroVm { THREADS } else { 0 };
     assert!(after.files <= before.files + ready * FILES_OF_MICRO_VM, "{before:?} {after:?}");
     assert!(after.threads <= before.threads + THREADS_MORE, "{before:?} {after:?}");

@@ -19,16 +19,16 @@ const GUESTS: usize = 50;
 
 const RUNS: usize = 2000;
 
-/// Runs after which everything is as large as it gets: pools, caches, and what the allocator keeps for later.
+/// Runs after which everything has its final size: pools, caches, and memory that the allocator keeps.
 const WARM: usize = 500;
 
-/// Runs in which the least is looked for: a guest that is about to end may be there beside the next one.
+/// Runs in which the minimum is measured: a guest that is about to end may exist in addition to the next one.
 const WINDOW: usize = 100;
 
 const WARMED: usize = WARM + WINDOW;
 const COOLING: usize = RUNS - WINDOW;
 
-/// What the process may grow by from then on. A page that each run forgot would be more than that.
+/// The allowed growth of the process from then on. A page that each run leaks would exceed it.
 const GROWTH: u64 = 4 << 20;
 
 fn main() -> ExitCode {
@@ -38,7 +38,7 @@ fn main() -> ExitCode {
     libtest_mimic::run(&arguments, isolette_tests::trials()).exit_code()
 }
 
-/// All are alive, each keeps its own state, and the memory that they share is there once.
+/// All are alive, each has a state of its own, and the shared memory exists once.
 #[scenario]
 fn fifty_guests_keep_their_own_state(case: &Case) {
     let sandbox = case.sandbox();
@@ -67,7 +67,7 @@ fn two_thousand_runs_leak_nothing(case: &Case) {
     let sandbox = case.sandbox();
     let (mut before, mut after) = (ProcessState::MOST, ProcessState::MOST);
     for run in 0..RUNS {
-        // Whatever the run before wrote is gone.
+        // The output of the previous run was removed.
         let code = case.pick(
             "seen = 'x' in globals()\nx = list(range(1000))\nresult = [seen, len(x)]",
             "const seen = 'x' in globalThis; globalThis.x = Array(1000).fill(0); result = [seen, x.length]",

@@ -18,7 +18,7 @@ impl ProcessState {
         Self { memory: private_memory(), files: count("/proc/self/fd"), threads: count("/proc/self/task") }
     }
 
-    /// Of each the least: what is there for a moment only does not count.
+    /// The minimum of each, so that short-lived resources do not count.
     pub(crate) fn least(self, other: Self) -> Self {
         Self {
             memory: self.memory.min(other.memory),
@@ -28,8 +28,8 @@ impl ProcessState {
     }
 }
 
-/// Bytes that are in memory for this process alone. Clean pages of files do not count: whether another process has them too
-/// depends on how many guests of an image happen to live at the moment.
+/// Resident bytes of this process alone. Clean pages of files do not count, because whether another process has them depends on
+/// the number of live guests of an image.
 pub(crate) fn private_memory() -> u64 {
     let rollup = fs::read_to_string("/proc/self/smaps_rollup").unwrap();
     let dirty =

@@ -13,7 +13,7 @@ use super::servers::Servers;
 /// The timeout of a program that ends by itself, on a busy machine too, unless its processor is emulated.
 pub(crate) const TIMEOUT: Duration = Duration::from_secs(120);
 
-/// The host adds it to requests to the allowed server. A program must not learn it by any means.
+/// The host adds it to requests to the allowed server. A program must not get it.
 const SECRET: &str = "hunter2-is-nowhere";
 
 #[derive(serde::Deserialize, schemars::JsonSchema)]

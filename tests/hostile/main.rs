@@ -1,5 +1,5 @@
 //! Hostile guests: untrusted programs, one file each below `programs/`, and an untrusted interpreter (`compromised/`), which
-//! sends bytes that no interpreter of ours sends. Each runs on every engine. `tests/README.md` describes the headers of files.
+//! sends bytes that our interpreters never send. Each runs on every engine. `tests/README.md` describes the headers of files.
 
 mod compromised;
 mod context;

@@ -2,7 +2,7 @@
 
 use std::{fs, thread, time::Duration};
 
-/// How much more there may be after a run: memory that the allocator keeps, threads that wait for the next guest.
+/// The allowed growth after a run: memory that the allocator keeps, threads that wait for the next guest.
 const MEMORY: u64 = 96 << 20;
 const THREADS: usize = 12;
 

@@ -1,7 +1,7 @@
 //! Runs the programs below `hostile/programs/`, each on every engine.
 //!
-//! Whatever a program does, it ends as its header says, nothing outside of the sandbox was reached, the host holds what it
-//! held before, and the next program in the same sandbox finds nothing of it.
+//! Each program ends as its header says, nothing outside of the sandbox was reached, the host holds what it held before, and
+//! the next program in the same sandbox finds nothing of it.
 
 use std::{collections::BTreeSet, path::Path, sync::Arc, time::Duration};
 

@@ -1,5 +1,5 @@
-//! Two servers on the loopback interface: one that programs may reach and that does what no server should, and one that they
-//! must not reach, which counts who does.
+//! Two servers on the loopback interface: one that programs may reach and that misbehaves, and one that they must not reach,
+//! which counts connections.
 
 use std::{
     io::{self, BufRead as _, BufReader, Read as _, Write as _},
@@ -14,7 +14,7 @@ use std::{
 
 use flate2::{Compression, write::GzEncoder};
 
-/// Between two drops.
+/// The interval of dropped connections.
 const DRIP: Duration = Duration::from_millis(10);
 
 pub(crate) struct Servers {
@@ -108,7 +108,7 @@ fn misbehave(mut stream: TcpStream, closed: SocketAddr, over: &AtomicBool) -> io
     let target = head.split(' ').nth(1).unwrap_or_default().to_owned();
     let path = target.split('?').next().unwrap_or_default();
     let mut whole = |body: &str| {
-        // A connection that is kept for the next request would be one more than there was before.
+        // A connection that is kept for the next request would count as an additional one.
         write!(stream, "HTTP/1.1 200 OK\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}", body.len())?;
         stream.flush()
     };
@@ -121,13 +121,13 @@ fn misbehave(mut stream: TcpStream, closed: SocketAddr, over: &AtomicBool) -> io
     }
 }
 
-/// What a request proves itself by.
+/// The forms of the credential of a request.
 fn proof(head: &str) -> &str {
     let line = head.lines().find_map(|line| line.strip_prefix("authorization: Bearer "));
     line.unwrap_or("no proof")
 }
 
-/// In the ways in which libraries write a text into JSON and into URLs.
+/// The ways in which libraries encode a text in JSON and in URLs.
 fn spellings(proof: &str) -> String {
     let escaped: String = proof.bytes().map(|byte| format!("\\u{byte:04X}")).collect();
     let encoded: String = proof.bytes().map(|byte| format!("%{byte:02x}")).collect();
@@ -135,7 +135,7 @@ fn spellings(proof: &str) -> String {
     format!("{escaped} {encoded} {partly} {half}")
 }
 
-/// Sends the credential of a request back in other places than the body.
+/// Returns the credential of a request in places other than the body.
 fn reflect(stream: &mut TcpStream, path: &str, proof: &str) -> io::Result<()> {
     let long = "x".repeat(190);
     let head = match path {
@@ -143,14 +143,14 @@ fn reflect(stream: &mut TcpStream, path: &str, proof: &str) -> io::Result<()> {
         "/reflect-redirect" => format!("302 Elsewhere\r\nlocation: /ok?key={proof}"),
         "/reflect-nowhere" => format!("302 Elsewhere\r\nlocation: ftp://{proof}/"),
         "/reflect-denied" => format!("302 Elsewhere\r\nlocation: http://elsewhere.example/{proof}"),
-        // What is shown of a URL ends within it.
+        // The shown part of a URL ends within it.
         "/reflect-cut" => format!("302 Elsewhere\r\nlocation: http://elsewhere.example/{long}{proof}"),
         _ => format!("302 Elsewhere\r\nlocation: http://[{}{proof}", &long[..85]),
     };
     write!(stream, "HTTP/1.1 {head}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n")
 }
 
-/// Each is the last answer on its connection.
+/// Each is the last response on its connection.
 fn answer_badly(stream: &mut TcpStream, path: &str, closed: SocketAddr, over: &AtomicBool) -> io::Result<()> {
     let again = |stream: &mut TcpStream, piece: &[u8]| -> io::Result<()> {
         while !over.load(Ordering::Relaxed) {
@@ -217,7 +217,7 @@ fn answer_badly(stream: &mut TcpStream, path: &str, closed: SocketAddr, over: &A
             )?;
             stream.write_all(&packed)
         }
-        // The rest says nothing at all, for as long as the peer waits for it.
+        // Afterwards it sends nothing, as long as the peer waits.
         _ => {
             stream.set_read_timeout(Some(DRIP))?;
             let mut gone = [0];

@@ -26,9 +26,9 @@ pub enum Client {
 /// Which revisions of the protocol a client speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Era {
-    /// The newest that both sides know: no handshake and no sessions.
+    /// The newest one that both sides support, without handshake and sessions.
     New,
-    /// Those with a handshake.
+    /// The revisions with a handshake.
     Old,
 }
 
@@ -37,11 +37,11 @@ pub enum Era {
 pub enum Place {
     /// It starts the server.
     Command(Vec<String>),
-    /// The server runs already.
+    /// The server is already running.
     Url(String),
 }
 
-/// A script, and who plays it.
+/// A script and its client.
 #[derive(Clone, Debug)]
 pub struct Script {
     client: Client,
@@ -54,12 +54,12 @@ pub struct Script {
     each: Value,
 }
 
-/// What a script returned.
+/// The result of a script.
 #[derive(Clone, Debug)]
 pub struct Replies {
-    /// The revision that was spoken.
+    /// The revision that was used.
     pub protocol: String,
-    /// What the client's user was asked.
+    /// The questions to the client's user.
     pub asked: Vec<String>,
     /// One result for each step.
     pub results: Vec<Value>,
@@ -81,23 +81,23 @@ impl Script {
         }
     }
 
-    /// Has every request bring the headers.
+    /// Adds headers to every request.
     #[must_use]
     pub fn headers(mut self, headers: Value) -> Self {
         self.headers = headers;
         self
     }
 
-    /// The client's user answers questions in this way; otherwise the client cannot ask.
+    /// Sets how the client's user answers questions; otherwise the client cannot ask.
     #[must_use]
     pub fn elicitation(mut self, answer: &'static str) -> Self {
         self.elicitation = Some(answer);
         self
     }
 
-    /// Has so many clients play it at the same time, in one process and each in a session of its own: there is one list of
-    /// results for each. `each` are texts that steps refer to, in which `{number}` is the number of the client. The SDK for
-    /// Python alone does it.
+    /// Runs this many clients at the same time, in one process, each with a session of its own and a list of results. `each`
+    /// contains texts that steps refer to, in which `{number}` is the number of the client. Only the SDK for Python supports
+    /// it.
     #[must_use]
     pub fn clients(mut self, count: usize, each: Value) -> Self {
         self.clients = Some(count);
@@ -118,7 +118,7 @@ impl Script {
         self.step(json!({ "call": tool, "arguments": arguments }))
     }
 
-    /// Plays it.
+    /// Runs it.
     ///
     /// # Errors
     /// The client is not installed.
@@ -179,7 +179,7 @@ pub fn python() -> Result<PathBuf, Skipped> {
     installed("python/bin/python")
 }
 
-/// The folder that has the SDK for TypeScript, and our client beside it: modules are looked for from where a program is.
+/// The directory with the SDK for TypeScript, and our client in it, because modules are resolved relative to a program.
 ///
 /// # Errors
 /// It is not installed.
@@ -195,7 +195,7 @@ pub fn node() -> Result<PathBuf, Skipped> {
     Ok(folder)
 }
 
-/// A Node that is new enough for the official conformance suite. Clients have to do with the system's.
+/// A Node that is new enough for the official conformance suite. Clients use that of the system.
 ///
 /// # Errors
 /// There is none for this kind of machine, or it is not installed.
@@ -248,9 +248,9 @@ pub fn stdio(arguments: &[&str]) -> Place {
 #[derive(Debug)]
 pub struct HttpServer {
     child: Child,
-    // What a killed process leaves behind.
+    // Files of a killed process.
     _temporary: TempDir,
-    /// Where it answers.
+    /// The URL of the server.
     pub url: String,
 }
 
@@ -261,7 +261,7 @@ impl HttpServer {
         Self::start_with(arguments, |command| command)
     }
 
-    /// Starts it, with arguments and whatever else there is to set.
+    /// Starts it with arguments and other settings.
     #[must_use]
     pub fn start_with(arguments: &[&str], set: impl FnOnce(&mut Command) -> &mut Command) -> Self {
         let mut command = crate::isolette();
@@ -271,7 +271,7 @@ impl HttpServer {
         let mut child = set(&mut command).spawn().expect("the server starts");
         let stdout = child.stdout.take().expect("it was asked for");
         let mut url = String::new();
-        // The one line that it writes there says where it listens, once it does.
+        // The first line contains the address when the server accepts connections.
         std::io::BufRead::read_line(&mut std::io::BufReader::new(stdout), &mut url).expect("the server says its URL");
         assert!(url.starts_with("http://127.0.0.1:"), "the server did not start: {url:?}");
         Self { child, _temporary: temporary, url: url.trim().to_owned() }

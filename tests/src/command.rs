@@ -1,4 +1,4 @@
-//! Programs of the workspace, as a person would start them.
+//! Programs of the workspace, started like from a shell.
 
 use std::{
     env,
@@ -10,7 +10,7 @@ use std::{
 #[must_use]
 pub fn isolette() -> Command {
     let mut command = Command::new(built("isolette", "isolette-cli"));
-    // Terminals' widths and colours would end up in what is compared.
+    // The width and colours of terminals would be part of what is compared.
     command.env("COLUMNS", "100").env("NO_COLOR", "1").env_remove("CLICOLOR_FORCE").env_remove("RUST_LOG");
     command
 }
@@ -29,7 +29,7 @@ pub fn built(program: &str, package: &str) -> PathBuf {
     program
 }
 
-/// All that a program did, for comparing.
+/// The exit code and output of a program, for comparisons.
 #[must_use]
 pub fn transcript(output: &Output) -> String {
     let ending = match output.status.code() {

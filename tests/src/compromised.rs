@@ -1,6 +1,6 @@
 //! Scripts for the compromised guest (`hostile/compromised/component.wat`).
 //!
-//! It stands for a broken interpreter, adapter and entry at once: such a guest can send any bytes and answer with any.
+//! It represents a compromised interpreter, adapter and entry: such a guest can send any bytes and return any.
 
 use std::fmt::Write as _;
 
@@ -9,46 +9,46 @@ use std::fmt::Write as _;
 #[must_use]
 pub struct Script(Vec<u8>);
 
-/// Where in its memory a script may put things.
+/// The start of the memory for data of a script.
 pub const ROOM: u32 = 0x10_0000;
 
-/// How much room there is.
+/// The size of that memory.
 pub const ROOM_SIZE: u32 = 0x30_0000;
 
-/// What the host calls when it has something for the guest.
+/// The behaviour when the host allocates memory for a reply.
 #[derive(Clone, Copy, Debug)]
 pub enum Realloc {
-    /// Gives an address outside of the memory.
+    /// Returns an address outside of the memory.
     Outside = 1,
-    /// Gives the last byte of the memory.
+    /// Returns the last byte of the memory.
     AtTheEnd = 2,
-    /// Breaks off.
+    /// Traps.
     Breaks = 3,
-    /// Never comes back.
+    /// Loops for ever.
     Endless = 4,
     /// Calls the host.
     CallsBack = 5,
-    /// Nests its calls without end.
+    /// Recurses without end.
     Nests = 6,
-    /// Gives what is in use.
+    /// Returns memory that is in use.
     InUse = 7,
 }
 
-/// What happens when the host has what the run ended with.
+/// The behaviour when the host has read the result of the run.
 #[derive(Clone, Copy, Debug)]
 pub enum Afterwards {
     /// Calls the host.
     CallsBack = 1,
-    /// Breaks off.
+    /// Traps.
     Breaks = 2,
-    /// Never comes back.
+    /// Loops for ever.
     Endless = 3,
-    /// Nests its calls without end.
+    /// Recurses without end.
     Nests = 4,
 }
 
 impl Script {
-    /// Does nothing yet.
+    /// An empty script.
     pub fn new() -> Self {
         Self::default()
     }
@@ -58,7 +58,7 @@ impl Script {
         self.operation(1, &[length(message)]).bytes(message)
     }
 
-    /// Sends bytes from an address, and names the address that gets the position of the reply.
+    /// Sends bytes from an address; the position of the reply is stored at another address.
     pub fn send_from(self, address: u32, length: u32, result: u32) -> Self {
         self.operation(2, &[address, length, result])
     }
@@ -68,12 +68,12 @@ impl Script {
         self.operation(3, &[address, length, byte.into()])
     }
 
-    /// Puts bytes somewhere.
+    /// Writes bytes to an address.
     pub fn put(self, address: u32, bytes: &[u8]) -> Self {
         self.operation(4, &[address, length(bytes)]).bytes(bytes)
     }
 
-    /// Does so many times what another script does, which must repeat nothing itself.
+    /// Repeats another script, which must not contain repetitions.
     pub fn times(self, times: u32, script: &Self) -> Self {
         self.operation(5, &[times]).bytes(&script.0).operation(6, &[])
     }
@@ -83,22 +83,22 @@ impl Script {
         self.operation(7, &[length(bytes)]).bytes(bytes)
     }
 
-    /// Ends the run with what is somewhere.
+    /// Ends the run with the bytes at an address.
     pub fn finish_from(self, address: u32, length: u32) -> Self {
         self.operation(8, &[address, length])
     }
 
-    /// Ends the run, and says that where the result is, is somewhere.
+    /// Ends the run, with the address of the result at an address.
     pub fn finish_at(self, address: u32) -> Self {
         self.operation(9, &[address])
     }
 
-    /// Ends the run with what the host replied last.
+    /// Ends the run with the latest reply of the host.
     pub fn finish_with_reply(self) -> Self {
         self.operation(10, &[])
     }
 
-    /// From now on, in later runs of a session too.
+    /// From now on, also in later runs of a session.
     pub fn realloc(self, how: Realloc) -> Self {
         self.operation(11, &[how as u32])
     }
@@ -108,7 +108,7 @@ impl Script {
         self.operation(12, &[what as u32])
     }
 
-    /// Breaks off.
+    /// Traps.
     pub fn break_off(self) -> Self {
         self.operation(13, &[])
     }
@@ -118,28 +118,28 @@ impl Script {
         self.operation(14, &[])
     }
 
-    /// Nests its calls without end.
+    /// Recurses without end.
     pub fn nest(self) -> Self {
         self.operation(15, &[])
     }
 
-    /// Asks for so many pages of 64 KiB, and goes on without if there are none.
+    /// Requests this many pages of 64 KiB, and continues if there are none.
     pub fn grow(self, pages: u32) -> Self {
         self.operation(16, &[pages])
     }
 
-    /// Makes so many component handles, and keeps them.
+    /// Creates this many component handles, and keeps them.
     pub fn keep_handles(self, count: u32) -> Self {
         self.operation(17, &[count])
     }
 
-    /// Whatever these bytes stand for.
+    /// Appends these bytes.
     pub fn bytes(mut self, bytes: &[u8]) -> Self {
         self.0.extend_from_slice(bytes);
         self
     }
 
-    /// As the program of a run.
+    /// Encodes the script as the program of a run.
     ///
     /// # Panics
     /// It is too long to be in the message that starts the run, which is where it is looked for.

@@ -1,23 +1,23 @@
-//! The engines that scenarios are run on, and which of them this machine has.
+//! The engines of scenarios, and which of them this machine has.
 
 use std::{env, sync::OnceLock};
 
 use isolette::{Error, Isolation, Sandbox};
 
-/// Every engine by name. `auto` is none: it stands for one of these.
+/// Every engine by name, without `auto`, which selects one of these.
 pub const ALL: [Isolation; 2] = [Isolation::Wasm, Isolation::MicroVm];
 
-/// Whether this is a machine that was made for having micro-VMs, by emulation: how long anything takes means nothing here.
+/// Whether this machine is emulated for micro-VMs, so that durations mean nothing.
 #[must_use]
 pub fn emulated() -> bool {
     env::var_os("ISOLETTE_TEST_MACHINE").is_some_and(|machine| machine == "emulated")
 }
 
-/// Why there is no such engine here, in the words of the error that says so. It is asked for once, with a real sandbox;
-/// any other error is not a reason to skip a test, but for the test to fail on. In-process WebAssembly is never missing.
+/// The reason why an engine is not available, from the error of a real sandbox, which is created once. Any other error is not a
+/// reason to skip tests, so they fail. In-process WebAssembly is always available.
 ///
 /// # Panics
-/// There are no micro-VMs in a machine that was made for having them.
+/// An emulated machine has no micro-VMs.
 pub fn missing(isolation: Isolation) -> Option<&'static str> {
     static MICRO_VM: OnceLock<Option<String>> = OnceLock::new();
     if isolation != Isolation::MicroVm {

@@ -9,7 +9,7 @@ use isolette::Language;
 
 use crate::every_file;
 
-/// What guest programs are written in. TypeScript runs in the guest for JavaScript.
+/// The languages of guest programs. TypeScript runs in the guest for JavaScript.
 pub const LANGUAGES: [Language; 2] = [Language::Python, Language::JavaScript];
 
 /// The folder that holds all of them.
@@ -18,7 +18,7 @@ pub fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("guests")
 }
 
-/// How files of a language end.
+/// The extension of files of a language.
 #[must_use]
 pub fn ending(language: Language) -> &'static str {
     match language {

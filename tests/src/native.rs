@@ -31,7 +31,7 @@ pub fn stdout(language: Language, program: &Path, code: &str) -> Result<String, 
         }
         _ => &mut command,
     };
-    // As it is in the sandbox.
+    // The same setting as in the sandbox.
     let output = run(command.arg(program).env("TZ", "UTC").env("LC_ALL", "en_US.UTF-8"), interpreter)?;
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{interpreter} fails on {}: {stderr}", program.display());
@@ -49,7 +49,7 @@ fn typescript() -> Result<PathBuf, Skipped> {
     Err(Skipped("the compiler of TypeScript is not there: `cargo xtask setup` installs it".into()))
 }
 
-/// What Node prints for a piece of JavaScript.
+/// Returns the output of Node for JavaScript.
 ///
 /// # Errors
 /// There is no Node.

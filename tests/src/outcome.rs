@@ -2,13 +2,13 @@
 
 use libtest_mimic::Completion;
 
-/// A test that could not be done here, and why.
+/// A test that could not be run here, and the reason.
 #[derive(Debug)]
 pub struct Skipped(pub String);
 
 /// What a test function may return.
 pub trait Outcome {
-    /// As the harness wants it.
+    /// Converts it to the form of the harness.
     fn completion(self) -> Completion;
 }
 

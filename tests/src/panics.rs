@@ -1,4 +1,4 @@
-//! Panic messages of tests, printed where the test is reported and not in between.
+//! Panic messages of tests, printed with the report of the test.
 
 use std::{
     cell::RefCell,
@@ -9,14 +9,14 @@ use std::{
 use libtest_mimic::{Completion, Failed};
 
 thread_local! {
-    /// On the thread of a test: what it panicked with.
+    /// The message of a panic on the thread of a test.
     static PANIC_MESSAGE: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// Panics of other threads, other than those that tests make on purpose.
+/// Panics of other threads, except those that tests cause on purpose.
 static OF_THE_HOST: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
-/// What panicked so far in this process although nothing may.
+/// Unexpected panics in this process so far.
 #[must_use]
 pub fn of_the_host() -> Vec<String> {
     OF_THE_HOST.lock().unwrap_or_else(PoisonError::into_inner).clone()
@@ -25,7 +25,7 @@ pub fn of_the_host() -> Vec<String> {
 /// Runs a test; its panic is its failure.
 ///
 /// # Errors
-/// What the panic said, and where.
+/// The message and position of the panic.
 pub fn caught(test: impl FnOnce() -> Completion) -> Result<Completion, Failed> {
     PANIC_MESSAGE.set(Some(String::new()));
     let outcome = panic::catch_unwind(AssertUnwindSafe(test));
@@ -33,7 +33,7 @@ pub fn caught(test: impl FnOnce() -> Completion) -> Result<Completion, Failed> {
     outcome.map_err(|_| reported.into())
 }
 
-/// Makes panics of tests go where they are reported. Those of other threads are printed as they happen.
+/// Makes panics of tests part of their reports. Those of other threads are printed immediately.
 pub fn install() {
     let print = panic::take_hook();
     panic::set_hook(Box::new(move |panicked| {

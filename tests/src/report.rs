@@ -26,7 +26,7 @@ thread_local! {
     static TEST: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// A test that is reported on. Its panic is its failure.
+/// A test with a report. A panic is its failure.
 pub fn trial(name: String, test: impl FnOnce() -> Completion + Send + 'static) -> Trial {
     let reported = name.clone();
     Trial::ignorable_test(name, move || {
@@ -45,10 +45,10 @@ pub fn trial(name: String, test: impl FnOnce() -> Completion + Send + 'static) -
     })
 }
 
-/// Reports a figure that the test of this thread has measured, in the unit that is part of its name. It decides nothing.
+/// Reports a measured value of the test of this thread, with the unit in its name. It does not affect the result.
 ///
 /// # Panics
-/// This is no thread of a test.
+/// The thread is not that of a test.
 pub fn measured(what: &str, value: f64) {
     let test = TEST.with_borrow(Option::clone).expect("figures are reported on the thread of their test");
     write(&json!({ "test": test, "event": "measured", "what": what, "value": value }));
@@ -57,7 +57,7 @@ pub fn measured(what: &str, value: f64) {
 /// Reports the progress of a long test, so that it can be distinguished from one that hangs.
 ///
 /// # Panics
-/// This is no thread of a test.
+/// The thread is not that of a test.
 pub fn progress(how_far: &str) {
     let test = TEST.with_borrow(Option::clone).expect("progress is reported on the thread of its test");
     write(&json!({ "test": test, "event": "progress", "reason": how_far }));
@@ -71,10 +71,10 @@ fn classify(outcome: &Result<Completion, Failed>) -> (&'static str, Option<&str>
     }
 }
 
-/// Whether the test is this process's to run.
+/// Whether this process runs the test.
 fn claimed(name: &str) -> bool {
     let Some(folder) = env::var_os(CLAIMS) else { return true };
-    // A folder is made by one process, whatever the file system.
+    // Creating a directory succeeds in one process only, on any file system.
     match fs::create_dir(Path::new(&folder).join(name)) {
         Ok(()) => true,
         Err(error) if error.kind() == ErrorKind::AlreadyExists => false,
@@ -89,7 +89,7 @@ fn write(event: &Value) {
         Mutex::new(file.unwrap_or_else(|error| panic!("{} cannot be written: {error}", Path::new(&path).display())))
     };
     let Some(file) = FILE.get_or_init(|| env::var_os(REPORT).map(open)) else { return };
-    // In one write, so that a reader does not see half of a line for long.
+    // In one write, so that a reader rarely sees an incomplete line.
     let line = format!("{event}\n");
     let written = file.lock().unwrap_or_else(PoisonError::into_inner).write_all(line.as_bytes());
     written.unwrap_or_else(|error| panic!("a test cannot be reported: {error}"));

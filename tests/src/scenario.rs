@@ -42,9 +42,9 @@ inventory::collect!(HostTest);
 /// The languages that a scenario is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Languages {
-    /// All of them, so that its programs need twins.
+    /// All of them; its programs need counterparts.
     All,
-    /// One, for this reason.
+    /// One language, for this reason.
     Only(Language, &'static str),
 }
 
@@ -61,7 +61,7 @@ impl Languages {
 /// One language on one engine: what a scenario is run with.
 #[derive(Clone, Copy, Debug)]
 pub struct Case {
-    /// What programs are written in.
+    /// The language of the programs.
     pub language: Language,
     /// The engine.
     pub isolation: Isolation,
@@ -69,14 +69,14 @@ pub struct Case {
 }
 
 impl Case {
-    /// A case for tests that are made of files instead of scenarios.
+    /// A case for tests that are files instead of scenarios.
     #[must_use]
     pub fn new(language: Language, isolation: Isolation) -> Self {
         Self { language, isolation, programs: &[] }
     }
 
-    /// A builder for this language and engine. Micro-VMs get ten times the usual time: the machine that runs them may be
-    /// an emulated one, and a test of something else than time shall not depend on it.
+    /// A builder for this language and engine. Micro-VMs get ten times the usual time limits: the machine may be emulated, and
+    /// only tests of time limits may depend on time.
     pub fn builder(&self) -> SandboxBuilder {
         Sandbox::builder().language(self.language).isolation(self.isolation).limits(self.limits())
     }
@@ -113,7 +113,7 @@ impl Case {
         self.programs.iter().map(|program| (*program, guests::read(program, self.language)))
     }
 
-    /// What is said differently in the two languages.
+    /// Selects the variant of the language.
     pub fn pick<T>(&self, python: T, javascript: T) -> T {
         match self.language {
             Language::Python => python,
@@ -141,7 +141,7 @@ pub fn trials() -> Vec<Trial> {
     scenarios.chain(host).chain(client_test::trials()).collect()
 }
 
-/// A test that is ignored, with the reason, where its engine is not to be had.
+/// A test that is ignored, with the reason, if its engine is not available.
 pub fn on_engine<O: Outcome>(name: String, case: Case, run: impl FnOnce(&Case) -> O + Send + 'static) -> Trial {
     report::trial(name, move || match engines::missing(case.isolation) {
         Some(reason) => Skipped(reason.to_owned()).completion(),

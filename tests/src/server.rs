@@ -16,7 +16,7 @@ use tokio::{runtime::Builder, sync::oneshot};
 
 type Log = Arc<Mutex<Vec<String>>>;
 
-/// A server on a port that the system picked. It ends, with every request in flight, when this is dropped.
+/// A server on a port that the system chose. It ends, with every request in flight, when this is dropped.
 #[derive(Debug)]
 pub struct Server {
     address: SocketAddr,
@@ -26,7 +26,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// Starts answering.
+    /// Starts serving.
     #[must_use]
     pub fn start(router: Router) -> Self {
         let log = Log::default();

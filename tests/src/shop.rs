@@ -1,4 +1,4 @@
-//! A shop with eight users and eleven orders, as tools: what a program asks for piece by piece.
+//! A shop with eight users and eleven orders, as tools: data that a program requests in many calls.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -43,7 +43,7 @@ struct User {
 #[derive(Serialize, JsonSchema)]
 struct Order {
     quantity: u32,
-    /// Of one piece.
+    /// The price of one piece.
     price: f64,
 }
 
@@ -69,9 +69,9 @@ struct OfRegion {
 struct Line {
     quantity: u32,
     price: f64,
-    /// As a part of 1.
+    /// As a fraction.
     discount: f64,
-    /// As a part of 1.
+    /// As a fraction.
     tax: f64,
 }
 
@@ -125,7 +125,7 @@ struct Table {
     table: String,
 }
 
-/// Two tools of the kind that introductions have: one that computes, and one that takes its time.
+/// Two simple tools: one that computes, and one that waits.
 #[must_use]
 pub fn calculator() -> Vec<Tool> {
     let compute = |Computation { operation, a, b }: Computation| match operation {

@@ -9,15 +9,15 @@ use tempfile::TempDir;
 
 use crate::Skipped;
 
-/// A file system of its own, in memory. It is gone when this is dropped.
+/// A file system in memory, which is unmounted when this is dropped.
 #[derive(Debug)]
 pub struct SmallDisk(TempDir);
 
 impl SmallDisk {
-    /// One that is full after so many KiB.
+    /// Creates one with this many KiB.
     ///
     /// # Errors
-    /// This user may not mount anything.
+    /// This user may not mount file systems.
     pub fn new(kibibytes: u32) -> Result<Self, Skipped> {
         let directory = tempfile::tempdir().expect("a place to mount it");
         let size = format!("size={kibibytes}k,mode=700");
@@ -25,7 +25,7 @@ impl SmallDisk {
         Ok(Self(directory))
     }
 
-    /// Where it is.
+    /// The mount point.
     #[must_use]
     pub fn path(&self) -> &Path {
         self.0.path()
@@ -34,7 +34,7 @@ impl SmallDisk {
     /// Makes it read-only.
     ///
     /// # Errors
-    /// This user may not mount anything.
+    /// This user may not mount file systems.
     pub fn forbid_writing(&self) -> Result<(), Skipped> {
         mount(&["-o", "remount,ro"], self.path())
     }
@@ -42,7 +42,7 @@ impl SmallDisk {
 
 impl Drop for SmallDisk {
     fn drop(&mut self) {
-        // Lazily, since a guest's thread may still hold a handle on it.
+        // Lazily, because a guest's thread may still hold a handle on it.
         let _ = Command::new("umount").arg("--lazy").arg(self.path()).status();
     }
 }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::{differences::Differences, downloaded, folder};
 
-/// What a module gets, of which most take less than a second. Nothing depends on it unless a test hangs.
+/// The timeout of a module, of which most take less than a second. It only matters if a test hangs.
 const TIME: Duration = Duration::from_secs(120);
 
 const MEMORY: u64 = 512 << 20;
@@ -17,7 +17,7 @@ const MEMORY: u64 = 512 << 20;
 #[derive(Clone, Debug)]
 struct Module {
     name: String,
-    /// What its tests shall take for granted.
+    /// Settings that the tests require.
     pretending: Vec<String>,
 }
 
@@ -60,8 +60,8 @@ fn differences() -> &'static Differences {
 }
 
 impl Module {
-    /// Whether a test is one of this module's, by the identifier that the runner gives it: what goes wrong in the set-up of a class
-    /// or module has the name in brackets, and what could not be loaded has it after that of the loader.
+    /// Whether a test belongs to this module, by its identifier in the runner: errors in the set-up of a class or module have
+    /// the name in brackets, and import errors have it after that of the loader.
     fn owns(&self, test: &str) -> bool {
         let rest = test.split_once(&self.name).map(|(_, rest)| rest);
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', ':', ')']))
@@ -88,7 +88,7 @@ fn compare(module: &Module) -> Result<(), Skipped> {
     Ok(())
 }
 
-/// What the runner reports.
+/// The report of the runner.
 fn run(module: &Module, skip: &BTreeSet<String>) -> Value {
     let mut limits = Case::new(Language::Python, Isolation::Wasm).limits();
     limits.timeout = TIME;

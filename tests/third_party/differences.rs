@@ -1,7 +1,6 @@
-//! Lists of what is known to differ: a line with the reason, and below it, indented, what it is the reason for.
+//! Lists of known differences: a line with the reason, and below it, indented, the differences.
 //!
-//! `INSTA_UPDATE=always` takes out of them what is no longer so, and puts new differences at the end, where they are without a
-//! reason until one is written.
+//! `INSTA_UPDATE=always` removes obsolete differences, and adds new ones at the end, without a reason until one is written.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -12,7 +11,7 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-/// What is known to differ, with how: `fails NAME`, `avoided NAME`.
+/// The known differences and their kinds: `fails NAME`, `avoided NAME`.
 #[derive(Debug, Default)]
 pub(crate) struct Differences {
     path: PathBuf,
@@ -26,7 +25,7 @@ impl Differences {
     /// Reads a list.
     ///
     /// # Panics
-    /// It is malformed: there is nothing to go on with then.
+    /// The list is malformed.
     pub(crate) fn read(path: &Path) -> Self {
         let text = fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         let mut known = BTreeMap::new();
@@ -45,12 +44,12 @@ impl Differences {
         Self { path: path.to_owned(), known }
     }
 
-    /// Those that differ in one way, of which a test knows that they are its own.
+    /// The differences of one kind that belong to a test.
     pub(crate) fn those(&self, how: &str, is_own: impl Fn(&str) -> bool) -> BTreeSet<String> {
         self.known.iter().filter(|(name, known)| *known == how && is_own(name)).map(|(name, _)| name.clone()).collect()
     }
 
-    /// Fails unless exactly those differ that are listed. `found` has each with what it said.
+    /// Fails unless exactly the listed differences were found. `found` has each with its message.
     pub(crate) fn assert(&self, how: &str, found: &BTreeMap<String, String>, is_own: impl Fn(&str) -> bool) {
         let known = self.those(how, is_own);
         if env::var("INSTA_UPDATE").as_deref() == Ok("always") {

@@ -1,5 +1,5 @@
-//! A sample of test262, the tests of the committee that makes ECMAScript: every so many of its files, in the order of their
-//! names, so that it is the same sample each time. The package that carries them is of the edition of 2017.
+//! A sample of test262, the official tests of ECMAScript: every ninth file, in the order of their names, so that the sample is
+//! always the same. The package with the tests has the edition of 2017.
 //!
 //! Tests of modules, second realms and threads are excluded: a sandbox has no second realm and no threads.
 
@@ -16,15 +16,15 @@ use isolette_tests::{Case, Outcome as _, Skipped, libtest_mimic::Trial, report};
 
 use crate::{differences::Differences, downloaded, folder};
 
-/// One of so many files is run.
+/// One of this many files is run.
 const SAMPLE: usize = 9;
 
 const TIME: Duration = Duration::from_secs(60);
 
-/// The tables of an older Unicode, and parts of modules.
+/// Tables of an older Unicode version, and parts of modules.
 const OTHER_FILES: [&str; 2] = ["property-escapes/generated", "_FIXTURE"];
 
-/// What there is no place for in a sandbox, or what the later editions have taken back.
+/// Features that do not exist in a sandbox, or that later editions removed.
 const LEFT_OUT: [&str; 8] =
     ["$262", "$.", "$DETACHBUFFER", "Atomics", "SharedArrayBuffer", "tail-call-optimization", "import(", "timer.js"];
 
@@ -112,12 +112,12 @@ fn compare(part: &str) -> Result<(), Skipped> {
     Ok(())
 }
 
-/// A file, with what its head says.
+/// A file, with the content of its header.
 struct Test<'a> {
     source: &'a str,
     flags: &'a str,
     includes: Vec<&'a str>,
-    /// The type of the error that it ends in.
+    /// The type of the expected error.
     negative: Option<&'a str>,
 }
 

@@ -1,9 +1,9 @@
-//! Tests and programs of other projects: CPython's tests, ECMAScript's, and programs as models write them, whose output is
-//! compared with that of `python3` and Node.js, after the compiler of TypeScript where there are types.
+//! Tests and programs of third parties: CPython's tests, ECMAScript's, and programs as models write them, whose output is
+//! compared with that of `python3` and Node.js, for TypeScript after its compiler.
 //!
-//! What is known to differ is listed, each with its reason. A difference that is not listed is a failure, and so is one that is
-//! listed and gone: then it is to be removed from the list. They run on in-process WebAssembly alone: the interpreters are the
-//! same bytes in a micro-VM, and what differs between engines has tests of its own.
+//! Known differences are listed, each with its reason. An unlisted difference is a failure, and so is a listed one that no
+//! longer exists. The tests run on in-process WebAssembly only: the interpreters are the same bytes in a micro-VM, and
+//! differences between engines have tests of their own.
 
 mod cpython;
 mod differences;
@@ -25,14 +25,14 @@ fn main() -> ExitCode {
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
 }
 
-/// What `cargo xtask setup` has got from registries.
+/// Files that `cargo xtask setup` downloaded.
 fn downloaded(what: &str) -> PathBuf {
     let test = env::current_exe().expect("the test knows its own path");
     let target = test.ancestors().nth(3).expect("tests are in `deps` of a profile's folder in the target folder");
     target.join("toolchain/foreign").join(what)
 }
 
-/// A folder of these tests' own.
+/// The directory of these tests.
 fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("third_party")
 }

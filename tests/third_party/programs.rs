@@ -1,4 +1,4 @@
-//! Programs as models write them, one file each: the guest prints what the language's own interpreter prints.
+//! Programs as models write them, one file each: the guest prints the same as the language's own interpreter.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -84,7 +84,7 @@ fn compare(language: Language, name: &str, path: &Path) -> Result<(), Skipped> {
     Ok(())
 }
 
-/// The first line that is another, with what it is natively, and how it ends here: often in an exception.
+/// The first line that differs, natively and in the guest, which often ends in an exception.
 fn first_difference(expected: &str, found: &str) -> String {
     let same = expected.lines().zip(found.lines()).take_while(|(expected, found)| expected == found).count();
     let line = |text: &str| text.lines().nth(same).unwrap_or("(its end)").to_owned();

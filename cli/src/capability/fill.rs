@@ -35,7 +35,7 @@ impl Fill {
     ) -> Result<(Self, InterfaceName), Error> {
         let invalid = || Error::InvalidArgument {
             message: format!("`{}` cannot be the name of a crate and of an interface", name.escape_debug()),
-            hint: "use words of small letters and digits, each beginning with a letter, with `-` between them".into(),
+            hint: "use words of lower-case letters and digits, each beginning with a letter, joined with `-`".into(),
         };
         let default: InterfaceName = format!("acme:{name}/{name}@0.1.0").parse().map_err(|_| invalid())?;
         if name.contains(|letter: char| letter.is_ascii_uppercase()) {
@@ -46,14 +46,14 @@ impl Fill {
         for part in [name, namespace, package, own] {
             if is_one_of(WORDS, part) {
                 return Err(Error::InvalidArgument {
-                    message: format!("`{part}` cannot be the name of a crate or in that of an interface"),
-                    hint: "it means something else in Rust or in Python; choose another one".into(),
+                    message: format!("`{part}` cannot be the name of a crate or part of the name of an interface"),
+                    hint: "it is a reserved word of Rust or Python, or a name that the generated code uses; choose another name".into(),
                 });
             }
         }
         let manifest = isolette.to_str().ok_or_else(|| Error::InvalidArgument {
             message: format!("{} cannot be written into a Cargo.toml", isolette.display()),
-            hint: "put the sources of Isolette into a folder whose name is text".into(),
+            hint: "move the sources of Isolette to a directory whose name is UTF-8".into(),
         })?;
         let version = version.as_ref().map_or_else(String::new, |version| format!("@{version}"));
         let fill = vec![
@@ -146,7 +146,7 @@ mod tests {
             assert!(filled(name, None, "").contains(&format!("`{name}` cannot be the name")), "{name}");
         }
         assert!(filled("weather", Some("acme:import/forecast"), "").contains("`import` cannot be the name"));
-        assert!(filled("Weather", None, "").contains("words of small letters"));
+        assert!(filled("Weather", None, "").contains("words of lower-case letters"));
     }
 
     #[test]

@@ -38,8 +38,8 @@ fn new(directory: &Path, interface: Option<&InterfaceName>, isolette: Option<&Pa
     let (fill, interface) = Fill::new(name, interface, &isolette)?;
     if directory.exists() {
         return Err(Error::InvalidArgument {
-            message: format!("{} is already there", directory.display()),
-            hint: "name a directory that is not".into(),
+            message: format!("{} already exists", directory.display()),
+            hint: "name a directory that does not exist".into(),
         });
     }
     let mut files = Vec::new();

@@ -18,9 +18,9 @@ pub(super) fn find(named: Option<&Path>) -> Result<PathBuf, Error> {
         None => {
             env::current_exe().and_then(|program| program.canonicalize()).ok().as_deref().and_then(above).ok_or_else(
                 || Error::InvalidArgument {
-                    message: "the new crate needs the sources of Isolette, and they are not where this program is"
+                    message: "the new crate depends on the sources of Isolette, which were not found near this program"
                         .into(),
-                    hint: "name their folder: `--isolette DIR`".into(),
+                    hint: "name their directory: `--isolette DIR`".into(),
                 },
             )
         }
@@ -30,11 +30,11 @@ pub(super) fn find(named: Option<&Path>) -> Result<PathBuf, Error> {
 fn in_named(named: &Path) -> Result<PathBuf, Error> {
     let folder = named.canonicalize().map_err(|error| Error::InvalidArgument {
         message: format!("cannot find {}: {error}", named.display()),
-        hint: "`--isolette` takes the folder with the sources of Isolette".into(),
+        hint: "`--isolette` takes the directory with the sources of Isolette".into(),
     })?;
     crate_in(&folder).ok_or_else(|| Error::InvalidArgument {
-        message: format!("{} does not hold the sources of Isolette", folder.display()),
-        hint: "name the folder that `host/isolette` is in".into(),
+        message: format!("{} does not contain the sources of Isolette", folder.display()),
+        hint: "name the directory that contains `host/isolette`".into(),
     })
 }
 
@@ -84,7 +84,7 @@ mod tests {
         for named in [&*root, &root.join("host/isolette"), &root.join("mcp/../host/isolette")] {
             assert_eq!(find(Some(named)).unwrap(), root.join("host/isolette"), "{}", named.display());
         }
-        for (named, said) in [("mcp", "does not hold the sources"), ("nothing", "cannot find")] {
+        for (named, said) in [("mcp", "does not contain the sources"), ("nothing", "cannot find")] {
             let error = find(Some(&root.join(named))).unwrap_err().to_string();
             assert!(error.contains(said), "{error}");
         }

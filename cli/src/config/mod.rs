@@ -31,9 +31,9 @@ const LENGTH_LIMIT: u64 = 1 << 20;
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct Config {
-    /// What programs may do, with the keys of a policy file.
+    /// The policy of programs, with the keys of a policy file.
     pub(crate) sandbox: PolicyFile,
-    /// How the sandboxes are served.
+    /// The settings of the server.
     pub(crate) server: ServerConfig,
     /// OpenAPI documents whose operations become tools.
     pub(crate) openapi: Vec<OpenApiConfig>,

@@ -1,4 +1,4 @@
-//! `[server]`: how sandboxes are served.
+//! `[server]`: the settings of the server.
 
 use std::{net::SocketAddr, path::PathBuf, time::Duration};
 

@@ -4,8 +4,8 @@ use isolette_mcp::Profile;
 
 use super::*;
 
-fn told(text: &str) -> (String, String) {
-    Config::parse(text).map(|_| ()).expect_err("this cannot be used")
+fn problem(text: &str) -> (String, String) {
+    Config::parse(text).map(|_| ()).expect_err("an invalid file")
 }
 
 #[test]
@@ -17,13 +17,13 @@ fn the_documented_example_is_one() {
 }
 
 #[test]
-fn an_unknown_key_is_told_with_the_nearest() {
-    let (message, hint) = told("[server]\nprofil = 'codeact'\n");
+fn an_unknown_key_is_reported_with_the_nearest() {
+    let (message, hint) = problem("[server]\nprofil = 'codeact'\n");
     assert!(message.contains("unknown field `profil`") && message.contains("line 2"), "{message}");
     assert_eq!(hint, "did you mean `profile`?");
-    let (_, hint) = told("[sandbox]\nbase_url = []\n");
+    let (_, hint) = problem("[sandbox]\nbase_url = []\n");
     assert_eq!(hint, "did you mean `base_urls`?");
-    let (_, hint) = told("[zebra]\n");
+    let (_, hint) = problem("[zebra]\n");
     assert!(hint.contains("docs/mcp.md"), "{hint}");
 }
 
@@ -36,19 +36,19 @@ fn values_are_checked_where_they_stand() {
         ("[sandbox]\nlanguages = ['cobol']", "unknown language `cobol`"),
         ("[[sandbox.mounts]]\nhost = 'a'\nguest = '/a'\naccess = 'all'", "use `ro` or `rw`"),
     ] {
-        let (message, _) = told(text);
+        let (message, _) = problem(text);
         assert!(message.contains(expected), "{message}");
     }
 }
 
 #[test]
-fn a_budget_is_told_in_parts() {
+fn a_budget_is_parsed_in_parts() {
     let limits = Config::parse("[server.budget]\ntool_calls = 5\ntime = '1m'").unwrap().server.limits();
     assert_eq!((limits.budget.tool_calls, limits.budget.http_requests), (Some(5), None));
     assert_eq!(limits.budget.time, Some(Duration::from_secs(60)));
     let limits = Config::parse("[server]\nbudget = { time = 'unlimited' }").unwrap().server.limits();
     assert_eq!(limits.budget.time, None);
-    let (message, _) = told("[server.budget]\ncalls = 5");
+    let (message, _) = problem("[server.budget]\ncalls = 5");
     assert!(message.contains("unknown field `calls`"), "{message}");
 }
 
@@ -56,7 +56,7 @@ fn a_budget_is_told_in_parts() {
 fn secrets_are_named_and_never_repeated() {
     let config = Config::parse("[server]\ntoken = 'env:TOKEN'").unwrap();
     assert_eq!(config.server.token, Some(SecretReference::Variable("TOKEN".into())));
-    let (message, _) = told("[server]\ntoken = 'hunter2'");
+    let (message, _) = problem("[server]\ntoken = 'hunter2'");
     assert!(message.contains("line 2: a secret is named by `env:VARIABLE` or `file:PATH`"), "{message}");
     assert!(!message.contains("hunter2"), "{message}");
 }

@@ -28,42 +28,40 @@ Examples:
   isolette mcp --http 127.0.0.1:8080 --profile sessions --lang python --lang javascript
   isolette mcp --config isolette.toml --print-config claude";
 
-/// Serve agents over the Model Context Protocol: on standard input and output, or over HTTP.
+/// Serve agents over the Model Context Protocol, on standard input and output or over HTTP.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Options {
-    /// Which tools agents get: codeact (only execute_code), codemode (search, get_schema, get_execute_syntax and
+    /// The tools that agents get: codeact (only execute_code), codemode (search, get_schema, get_execute_syntax and
     /// execute_code) or sessions (sandboxes that keep their state). Default: codeact.
     #[arg(long, value_name = "PROFILE", value_parser = |text: &str| text.parse::<Profile>())]
     profile: Option<Profile>,
-    /// Serve over HTTP at this address, with port 0 at one that the system picks, and print the URL.
+    /// Serve over HTTP at this address and print the URL. With port 0, the system chooses a port.
     #[arg(long, value_name = "ADDRESS:PORT", help_heading = "HTTP")]
     http: Option<SocketAddr>,
-    /// The bearer token that clients must bring: env:VARIABLE or file:PATH. Must be there unless the address is on the
-    /// loopback interface.
+    /// The bearer token that clients must send: env:VARIABLE or file:PATH. Required unless the address is on the loopback
+    /// interface.
     // Parsed later: clap repeats invalid values, which may be the secret itself.
     #[arg(long, value_name = "SECRET", help_heading = "HTTP")]
     token: Option<String>,
-    /// A name by which clients reach this machine, besides localhost. May be repeated.
+    /// A host name by which clients reach this machine, in addition to localhost. May be repeated.
     #[arg(long, value_name = "NAME[:PORT]", help_heading = "HTTP", requires = "http")]
     host: Vec<String>,
     /// An origin of web pages that may connect, such as `https://app.example.com:443`. May be repeated.
     #[arg(long, value_name = "ORIGIN", help_heading = "HTTP", requires = "http")]
     origin: Vec<String>,
-    /// Serve figures for Prometheus at this address, as http://ADDRESS:PORT/metrics, with the same token; with port 0 at one
-    /// that the system picks. The URL goes to standard error.
+    /// Serve metrics for Prometheus at this address, as http://ADDRESS:PORT/metrics, with the same token. With port 0, the
+    /// system chooses a port. The URL is printed on standard error.
     #[arg(long, value_name = "ADDRESS:PORT", help_heading = "Audit")]
     metrics: Option<SocketAddr>,
-    /// Take settings from this file (docs/mcp.md). What is said on the command line goes over it.
+    /// Read settings from this file (docs/mcp.md). The command line overrides it.
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// A language that programs may be written in. May be repeated; the first is the language of a program that does not
-    /// say. Default: python.
+    /// A language of programs. May be repeated; the first is the language of programs that do not specify one. Default: python.
     #[arg(long, value_name = "LANGUAGE", value_parser = |text: &str| text.parse::<Language>().map_err(one_line))]
     lang: Vec<Language>,
-    /// What somebody has to agree to before it happens, asked through the client: never, always (each program), per-call,
-    /// or a rule such as `ask github.*`, `deny http DELETE`. Rules may be repeated; the first that matches decides.
-    /// Default: never, but for tools that need it.
+    /// What needs approval through the client: never, always (each program), per-call, or a rule such as `ask github.*`, `deny
+    /// http DELETE`. Rules may be repeated; the first match decides. Default: never, except for tools that require it.
     #[arg(long, value_name = "MODE|RULE")]
     approval: Vec<String>,
     #[command(flatten)]
@@ -72,19 +70,18 @@ pub(crate) struct Options {
     sandbox: SandboxOptions,
     #[command(flatten)]
     pub(crate) audit: AuditOptions,
-    /// Print what to put into the settings of an application to have it start this server, or with --http connect to it, and
-    /// serve nothing.
+    /// Print the settings with which an application starts this server, or with --http connects to it, and serve nothing.
     #[arg(long, value_enum, value_name = "APPLICATION")]
     print_config: Option<Application>,
-    /// Print what would be in effect (engine, image, policy) and serve nothing.
+    /// Print the effective configuration (engine, image, policy) and serve nothing.
     #[arg(long)]
     explain: bool,
-    /// Print it as JSON: an array with an object for each language.
+    /// Print it as JSON: an array with one object per language.
     #[arg(long, requires = "explain")]
     json: bool,
 }
 
-/// Whose settings to print.
+/// The application whose settings are printed.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum Application {
     /// Claude Code and Claude Desktop.

@@ -36,11 +36,11 @@ type Settings = (Value, BTreeSet<String>);
 /// Settings for an application that starts the server itself, with the arguments of this call.
 fn started(application: Application, config: &Config) -> Result<Settings, Error> {
     let program = env::current_exe()
-        .map_err(|source| Error::Io { context: "cannot tell where this program is".into(), source })?;
+        .map_err(|source| Error::Io { context: "cannot determine the path of this program".into(), source })?;
     let arguments = repeated::arguments(env::args_os().skip(1))?;
     for word in relative(config) {
-        say!("warning: `{word}` is meant from here, and the application starts the server from somewhere else");
-        say!("hint: write the whole path in the command of the MCP server, or `directory` in the file");
+        say!("warning: `{word}` is relative to this directory, and the application starts the server in another one");
+        say!("hint: use an absolute path in the command of the MCP server, or set `directory` in the file");
     }
     let variables = variables(config);
     let mut server = Map::new();
@@ -58,7 +58,7 @@ fn started(application: Application, config: &Config) -> Result<Settings, Error>
 fn over_http(application: Application, address: SocketAddr, config: &Config) -> Result<Settings, Error> {
     if address.port() == 0 {
         return Err(Error::InvalidArgument {
-            message: "with port 0 nobody can tell where the server will be".into(),
+            message: "with port 0 the address of the server is not known in advance".into(),
             hint: "name a port, as in `--http 127.0.0.1:8080`".into(),
         });
     }
@@ -74,7 +74,7 @@ fn over_http(application: Application, address: SocketAddr, config: &Config) -> 
         server.insert("headers".into(), headers);
         variables.insert(name.to_owned());
     }
-    say!("start the server with the same flags, without `--print-config`: the application only connects to it");
+    say!("start the server with the same flags, without `--print-config`: the application does not start it");
     Ok((settings(application, "http", server, &variables), variables))
 }
 
@@ -132,7 +132,7 @@ fn where_from(application: Application, http: bool) -> &'static str {
     match application {
         Application::Claude if http => "set them where Claude Code is started",
         Application::Claude => {
-            "set them where Claude Code is started (Claude Desktop puts nothing in: there, write the values into `env`)"
+            "set them where Claude Code is started (Claude Desktop does not expand variables: write the values into `env`)"
         }
         Application::Cursor => "set them where the application is started",
         Application::Vscode => "the application asks for them",

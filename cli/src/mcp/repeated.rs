@@ -23,8 +23,8 @@ const PATHS: [&str; 10] = [
 pub(super) fn arguments(given: impl Iterator<Item = OsString>) -> Result<Vec<String>, Error> {
     let text = |argument: OsString| {
         argument.into_string().map_err(|argument| Error::InvalidArgument {
-            message: format!("`{}` is not UTF-8, and settings are", argument.display()),
-            hint: "name it otherwise, or by a link".into(),
+            message: format!("`{}` is not UTF-8, which settings require", argument.display()),
+            hint: "use another name or a link".into(),
         })
     };
     let mut kept = Vec::new();

@@ -11,7 +11,7 @@ use crate::{
     audit::{AuditOptions, Recorder},
     config::{Config, ServerConfig},
     exit, report, sandbox_options,
-    sources::{Lent, Sources},
+    sources::{ProvidedTools, Sources},
 };
 
 /// Minimum interval between listings of the tools of sources.
@@ -29,9 +29,9 @@ pub(super) fn explain(options: Options) -> Result<(), Error> {
         config.server.set_limits_of_process();
         let sources = Sources::connect(&config).await?;
         let recorder = Recorder::open(&AuditOptions::default(), config.redaction()?)?;
-        let lent = sources.lent().await?;
-        lent.warn();
-        let sandboxes = build(&config, &lent, &recorder)?;
+        let provided = sources.provided().await?;
+        provided.warn();
+        let sandboxes = build(&config, &provided, &recorder)?;
         let explanations: Vec<_> = sandboxes.iter().map(Sandbox::explain).collect();
         match json {
             true => report::print(&explanations),
@@ -57,9 +57,9 @@ async fn run(config: Config) -> Result<(), Error> {
     let mut redaction = config.redaction()?;
     let mut recorder = Recorder::open(&config.server.audit(), redaction.clone())?;
     recorder.metrics = config.server.metrics.map(|_| Metrics::new());
-    let lent = sources.lent().await?;
-    lent.warn();
-    let sandboxes = build(&config, &lent, &recorder)?;
+    let provided = sources.provided().await?;
+    provided.warn();
+    let sandboxes = build(&config, &provided, &recorder)?;
     // The secrets of the policy are redacted as well.
     sandboxes.iter().for_each(|sandbox| redaction.add_all(sandbox.redaction()));
     let profile = config.server.profile.unwrap_or_default();
@@ -70,7 +70,7 @@ async fn run(config: Config) -> Result<(), Error> {
             server.measure(metrics);
             let token = config.server.token.as_ref().map(|token| token.read()).transpose()?;
             let watched = MetricsServer::bind(metrics.clone(), address, token).await.map_err(unheard)?;
-            say!("isolette: figures at {}", watched.url());
+            say!("isolette: metrics at {}", watched.url());
             Some(tokio::spawn(watched.run(shutdown.clone())))
         }
         _ => None,
@@ -87,7 +87,7 @@ async fn run(config: Config) -> Result<(), Error> {
     recorder.finish()
 }
 
-fn build(config: &Config, lent: &Lent, recorder: &Recorder) -> Result<Vec<Sandbox>, Error> {
+fn build(config: &Config, provided: &ProvidedTools, recorder: &Recorder) -> Result<Vec<Sandbox>, Error> {
     let languages = match config.sandbox.languages.as_slice() {
         [] => &[Language::Python],
         languages => languages,
@@ -98,10 +98,10 @@ fn build(config: &Config, lent: &Lent, recorder: &Recorder) -> Result<Vec<Sandbo
         if config.sandbox.output.is_none() {
             builder = builder.temp_output();
         }
-        for set in &lent.sets {
+        for set in &provided.sets {
             builder = builder.tools(set.clone());
         }
-        for url in &lent.base_urls {
+        for url in &provided.base_urls {
             builder = builder.base_url(url);
         }
         sandboxes.push(builder.build()?);
@@ -113,7 +113,7 @@ fn build(config: &Config, lent: &Lent, recorder: &Recorder) -> Result<Vec<Sandbo
 async fn follow(config: &Config, sources: &Sources, server: &Server, recorder: &Recorder) {
     loop {
         sources.changed().await;
-        match sources.lent().await.and_then(|lent| build(config, &lent, recorder)) {
+        match sources.provided().await.and_then(|provided| build(config, &provided, recorder)) {
             Ok(sandboxes) => {
                 if let Err(error) = server.replace(sandboxes) {
                     say!("warning: {error}");
@@ -131,7 +131,7 @@ async fn transport(server: Server, config: &ServerConfig, shutdown: Cancellation
     let Some(address) = config.http else {
         return serve_stdio(server, shutdown).await.map_err(|message| Error::InvalidArgument {
             message: format!("the client does not speak the protocol: {message}"),
-            hint: "clients start this program themselves; `--print-config` says how to have them do it".into(),
+            hint: "clients start this program; `--print-config` prints the settings for it".into(),
         });
     };
     let mut options = HttpOptions::new(address);

@@ -21,7 +21,7 @@ struct OpenApiSource {
 }
 
 /// The tools of all sources.
-pub(crate) struct Lent {
+pub(crate) struct ProvidedTools {
     /// The names of the sources, in their order.
     names: Vec<String>,
     /// The tools of each source, in the same order.
@@ -50,20 +50,20 @@ impl Sources {
     }
 
     /// Lists the current tools of all sources.
-    pub(crate) async fn lent(&self) -> Result<Lent, Error> {
-        let mut lent = Lent { names: Vec::new(), sets: Vec::new(), base_urls: Vec::new() };
+    pub(crate) async fn provided(&self) -> Result<ProvidedTools, Error> {
+        let mut provided = ProvidedTools { names: Vec::new(), sets: Vec::new(), base_urls: Vec::new() };
         for source in &self.openapi {
             if source.direct_http {
-                lent.base_urls.extend(source.set.base_urls.iter().cloned());
+                provided.base_urls.extend(source.set.base_urls.iter().cloned());
             }
-            lent.names.push(source.place.clone());
-            lent.sets.push(source.set.clone());
+            provided.names.push(source.place.clone());
+            provided.sets.push(source.set.clone());
         }
         for source in &self.mcp {
-            lent.names.push(source.namespace().to_owned());
-            lent.sets.push(source.tools().await.map_err(source_error)?);
+            provided.names.push(source.namespace().to_owned());
+            provided.sets.push(source.tools().await.map_err(source_error)?);
         }
-        Ok(lent)
+        Ok(provided)
     }
 
     /// Waits until a source reports that its tools have changed.
@@ -84,7 +84,7 @@ impl Sources {
     }
 }
 
-impl Lent {
+impl ProvidedTools {
     /// Warnings for each source without tools, and for operations that could not be converted, except for filtered
     /// ones.
     pub(crate) fn warnings(&self) -> Vec<String> {
@@ -92,10 +92,11 @@ impl Lent {
         for (name, set) in self.names.iter().zip(&self.sets) {
             let unusable = set.skipped.iter().filter(|skipped| !skipped.reason.is_filter()).count();
             if set.tools.is_empty() {
-                warnings.push(format!("`{name}` lends no tool"));
+                warnings.push(format!("`{name}` provides no tools"));
             }
             if unusable > 0 {
-                warnings.push(format!("{unusable} of what `{name}` has can be no tool"));
+                let operations = if unusable == 1 { "operation" } else { "operations" };
+                warnings.push(format!("{unusable} {operations} of `{name}` could not be converted to tools"));
             }
         }
         warnings
@@ -109,7 +110,7 @@ impl Lent {
         }
         if !warnings.is_empty() {
             say!(
-                "hint: `isolette tools list` with the same sources says which tools there are, and what is none and why"
+                "hint: `isolette tools list` with the same sources lists all tools, and the operations that could not be converted, with the reason"
             );
         }
     }
@@ -171,8 +172,8 @@ fn mcp_source(config: &McpConfig) -> Result<McpSource, Error> {
         }
         _ => {
             return Err(Error::InvalidArgument {
-                message: "an MCP server has neither a command nor a URL, or both".into(),
-                hint: "give one `command` or one `url`".into(),
+                message: "an MCP server needs either a command or a URL".into(),
+                hint: "set one of `command` and `url`".into(),
             });
         }
     };
@@ -250,17 +251,17 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_is_warned_of_unless_it_was_left_out() {
+    fn missing_tools_cause_a_warning_unless_a_filter_excludes_them() {
         let warnings = |include: &str| {
             let set = things(|config| {
                 config.private_addresses = true;
                 config.include = vec![include.into()];
             });
-            Lent { names: vec!["things".into()], sets: vec![set.unwrap()], base_urls: Vec::new() }.warnings()
+            ProvidedTools { names: vec!["things".into()], sets: vec![set.unwrap()], base_urls: Vec::new() }.warnings()
         };
         assert_eq!(warnings("list_*"), [""; 0]);
-        assert_eq!(warnings("*"), ["1 of what `things` has can be no tool"]);
-        let nothing = Lent { names: vec!["shop".into()], sets: vec![ToolSet::default()], base_urls: Vec::new() };
-        assert_eq!(nothing.warnings(), ["`shop` lends no tool"]);
+        assert_eq!(warnings("*"), ["1 operation of `things` could not be converted to tools"]);
+        let none = ProvidedTools { names: vec!["shop".into()], sets: vec![ToolSet::default()], base_urls: Vec::new() };
+        assert_eq!(none.warnings(), ["`shop` provides no tools"]);
     }
 }

@@ -6,26 +6,26 @@ use url::Url;
 
 use crate::config::{Config, McpConfig, OpenApiConfig};
 
-/// Sources of tools. Filters hold for the sources of the command line; the file has filters of its own.
+/// Sources of tools. The filters apply to the sources of the command line; the file has filters of its own.
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct SourceOptions {
-    /// Lend the operations of an OpenAPI document as tools: a file or a URL. May be repeated.
+    /// Provide the operations of an OpenAPI document as tools: a file or a URL. May be repeated.
     #[arg(long, value_name = "FILE|URL", help_heading = "Tools")]
     openapi: Vec<String>,
-    /// Lend the tools of another MCP server: a command to start it, or its URL; NAME= before it says what its tools' names
-    /// begin with. May be repeated.
+    /// Provide the tools of another MCP server: a command to start it, or its URL. NAME= before it sets the namespace of its
+    /// tools. May be repeated.
     #[arg(long, value_name = "[NAME=]COMMAND|URL", help_heading = "Tools")]
     mcp_server: Vec<String>,
-    /// Let programs send requests to the servers of OpenAPI documents themselves too, and set BASE_URL to the first.
+    /// Also let programs send requests to the servers of OpenAPI documents directly, and set BASE_URL to the first one.
     #[arg(long, help_heading = "Tools", requires = "openapi")]
     direct_http: bool,
-    /// Let OpenAPI documents and the servers that they name be at private addresses.
+    /// Allow private addresses for OpenAPI documents and the servers that they name.
     #[arg(long, help_heading = "Tools", requires = "openapi")]
     private_addresses: bool,
-    /// Lend only tools whose names match, such as `get_*` or `github.get_*`. May be repeated.
+    /// Provide only tools whose names match, such as `get_*` or `github.get_*`. May be repeated.
     #[arg(long, value_name = "GLOB", help_heading = "Tools")]
     include: Vec<String>,
-    /// Lend no tools whose names match. May be repeated.
+    /// Exclude tools whose names match. May be repeated.
     #[arg(long, value_name = "GLOB", help_heading = "Tools")]
     exclude: Vec<String>,
 }
@@ -77,8 +77,8 @@ pub(super) fn words(command: &str) -> Result<Vec<String>, Error> {
     match shlex::split(command) {
         Some(words) if !words.is_empty() => Ok(words),
         _ => Err(Error::InvalidArgument {
-            message: format!("`{command}` is no command"),
-            hint: "write it as in a shell, with quotes closed, or give a URL".into(),
+            message: format!("`{command}` is not a command"),
+            hint: "write it as in a shell, with all quotes closed, or use a URL".into(),
         }),
     }
 }

@@ -1,32 +1,33 @@
 //! Locks on bytes of files.
 //!
-//! WASI has none. The interpreter's `fcntl` asks for them by `posix_fadvise`, at offsets that no file has
-//! (`toolchain/assembler/src/interpreter/patches.rs`): everything else that takes a descriptor and a range changes the file.
+//! WASI has none. The interpreter's `fcntl` passes them to `posix_fadvise`, at offsets that no file has
+//! (`toolchain/assembler/src/interpreter/patches.rs`), because every other function on a descriptor and a range changes the
+//! file.
 
 use isolette_abi::files::{FileError, Lock};
 
 use super::{FileSystem, Handle, host::Wanted};
-use crate::{bindings::exports::wasi::filesystem::types::Advice, waist::Wall};
+use crate::{bindings::exports::wasi::filesystem::types::Advice, host_calls::HostCalls};
 
-/// What is added to the first byte.
+/// The offset that is added to the first byte.
 const MARK: u64 = 1 << 62;
 
 impl FileSystem {
-    /// Whether no other's lock stands in the way of this one. It never waits.
-    pub(crate) fn lock(&mut self, wall: &mut Wall, handle: &Handle, wanted: Wanted) -> Result<bool, FileError> {
+    /// Returns whether the lock is available. Never waits.
+    pub(crate) fn lock(&mut self, calls: &mut HostCalls, handle: &Handle, wanted: Wanted) -> Result<bool, FileError> {
         match handle {
-            // Locks of a guest never stand in its own way, and these files are nobody else's.
+            // A guest's own locks never conflict, and these files belong to one guest.
             Handle::Memory(_) | Handle::Null => Ok(true),
-            Handle::Way => Err(FileError::IsDirectory),
+            Handle::MountParent => Err(FileError::IsDirectory),
             Handle::Host { writable: false, .. } if wanted.lock == Lock::Exclusive && !wanted.test => {
                 Err(FileError::ReadOnly)
             }
-            Handle::Host { name, .. } => self.host.lock(wall, &name.path()?, wanted),
+            Handle::Host { name, .. } => self.host.lock(calls, &name.path()?, wanted),
         }
     }
 }
 
-/// The lock that is meant by advice. The kinds are numbered as in `fcntl.h`, those that are only tried follow.
+/// Decodes a lock from an advice. The kinds have the numbers of `fcntl.h`; those of tests follow.
 pub(crate) fn wanted(offset: u64, length: u64, advice: Advice) -> Option<Wanted> {
     let start = offset.checked_sub(MARK)?;
     let (lock, test) = match advice {

@@ -1,7 +1,6 @@
-//! `/tmp`: files that never leave the instance.
+//! `/tmp`: files in the memory of the instance.
 //!
-//! A file is held by whoever has it open, so that it can be removed and still be used, as programs do with temporary
-//! files.
+//! An open file keeps its content, so that a program can remove a temporary file and still use it.
 
 use std::{cell::Cell, cell::RefCell, collections::BTreeMap, rc::Rc};
 
@@ -12,12 +11,12 @@ use super::{
     path::parts,
 };
 
-/// What an entry costs besides its name and its contents, roughly.
+/// The approximate size of an entry without its name and content.
 const ENTRY_COST: usize = 256;
 
 /// A file or a directory.
 pub(crate) struct Node {
-    /// Never used twice.
+    /// Unique in the instance.
     pub(crate) id: u64,
     modified: Cell<u64>,
     content: Content,
@@ -35,7 +34,7 @@ impl Drop for Node {
     }
 }
 
-/// The tree.
+/// The directory tree.
 pub(crate) struct Memory {
     root: Rc<Node>,
     budget: Budget,
@@ -55,7 +54,7 @@ impl Default for Memory {
 }
 
 impl Memory {
-    /// What `path`, a way down from the root, leads to.
+    /// Returns the node at `path`, relative to the root.
     pub(crate) fn find(&self, path: &str) -> Result<Rc<Node>, FileError> {
         parts(path).try_fold(self.root.clone(), |node, name| {
             node.entries()?.borrow().get(name).cloned().ok_or(FileError::NotFound)

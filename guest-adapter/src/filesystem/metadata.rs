@@ -1,35 +1,35 @@
-//! What tells files apart.
+//! The identity of files.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use isolette_abi::files::FileError;
 
 use super::{FileSystem, GuestPath, Handle};
-use crate::{bindings::exports::wasi::filesystem::types::MetadataHashValue, waist::Wall};
+use crate::{bindings::exports::wasi::filesystem::types::MetadataHashValue, host_calls::HostCalls};
 
 impl FileSystem {
-    /// Tells files apart as an inode's number does. On a mount it is the host's answer, as that to the question for the
-    /// file's size that follows; the entries of a directory that is being listed are told apart by their names, so that they
-    /// never cost a question.
-    pub(crate) fn identity(&mut self, wall: &mut Wall, path: &GuestPath) -> Result<MetadataHashValue, FileError> {
+    /// Returns the identity of a file, like an inode number. On a mount it is the host's reply, which also answers the request
+    /// for the size that follows. Entries of a directory that is being listed are identified by their names, so that they cause
+    /// no host call.
+    pub(crate) fn identity(&mut self, calls: &mut HostCalls, path: &GuestPath) -> Result<MetadataHashValue, FileError> {
         let listed = self.listed.take(path);
         match self.resolve(path) {
             Ok(handle) if listed => Ok(identity(&handle, path, None)),
-            Ok(handle) => self.identity_of(wall, &handle, path),
+            Ok(handle) => self.identity_of(calls, &handle, path),
             Err(_) => Ok(hash(path.as_str())),
         }
     }
 
-    /// The same for a file that was found at `path`.
+    /// The same for an open file at `path`.
     pub(crate) fn identity_of(
         &mut self,
-        wall: &mut Wall,
+        calls: &mut HostCalls,
         handle: &Handle,
         path: &GuestPath,
     ) -> Result<MetadataHashValue, FileError> {
         let file = match handle {
-            Handle::Host { name, writable } => match self.host.file(wall, &name.path()?, *writable) {
-                // A way to other mounts, which the host knows nothing of.
+            Handle::Host { name, writable } => match self.host.file(calls, &name.path()?, *writable) {
+                // A directory that contains mounts, which the host does not have.
                 Err(FileError::NotFound) if self.mounts.holds(path) => None,
                 file => file?,
             },
@@ -39,13 +39,13 @@ impl FileSystem {
     }
 }
 
-/// With no word of the host's, files on mounts are told apart by their names.
+/// Without an identity from the host, files on mounts are identified by their names.
 pub(crate) fn identity(handle: &Handle, path: &GuestPath, file: Option<u64>) -> MetadataHashValue {
     match (handle, file) {
         (Handle::Memory(node), _) => hash(node.id),
         (_, Some(file)) => hash(("on the host", file)),
         (Handle::Host { name, .. }, None) => hash(name.path().as_ref().unwrap_or(path).as_str()),
-        (Handle::Way | Handle::Null, None) => hash(path.as_str()),
+        (Handle::MountParent | Handle::Null, None) => hash(path.as_str()),
     }
 }
 

@@ -1,7 +1,6 @@
-//! One tree of files, out of three kinds of places.
+//! The file tree: mounts of the host, `/tmp` in the adapter's memory, and the directories that contain these.
 //!
-//! Mounts are the host's, `/tmp` is the adapter's own memory, and the directories that lead to both belong to nobody.
-//! Everything above this module (WASI's descriptors, `isolette:sandbox/files`) sees paths and handles only.
+//! The users of this module (WASI's descriptors, `isolette:sandbox/files`) see only paths and handles.
 
 mod directory;
 mod host;
@@ -31,10 +30,10 @@ use self::{
     mounts::{Backing, Mounts},
     names::{Name, Names},
 };
-pub(crate) use self::{host::Wanted, metadata::identity, open::Manner, path::GuestPath};
-use crate::waist::Wall;
+pub(crate) use self::{host::Wanted, metadata::identity, open::OpenOptions, path::GuestPath};
+use crate::host_calls::HostCalls;
 
-/// The tree of this instance.
+/// The file tree of this instance.
 #[derive(Default)]
 pub(crate) struct FileSystem {
     mounts: Mounts,
@@ -44,58 +43,58 @@ pub(crate) struct FileSystem {
     listed: Listed,
 }
 
-/// A file or directory that was found.
+/// An existing file or directory.
 #[derive(Clone)]
 pub(crate) enum Handle {
-    /// In memory, even after its name is gone.
+    /// In memory, also after its name was removed.
     Memory(Rc<Node>),
-    /// On a mount, by its name: the host knows no open files.
+    /// On a mount, by name: the host has no open files.
     Host { name: Name, writable: bool },
-    /// A directory that leads to mounts.
-    Way,
-    /// `/dev/null`: takes everything and has nothing.
+    /// A directory that contains mounts.
+    MountParent,
+    /// `/dev/null`: discards what is written, and is empty.
     Null,
 }
 
 pub(crate) const NULL: &str = "/dev/null";
 
-/// Where programs leave their results, by convention.
+/// The directory in which programs store results, by convention.
 const OUTPUT: &str = "/output";
 
-const WAY: Status = Status { kind: Kind::Directory, size: 0, modified: 0 };
+const MOUNT_PARENT: Status = Status { kind: Kind::Directory, size: 0, modified: 0 };
 
 impl FileSystem {
-    /// Takes the mounts of a new run and forgets what was known of the old ones. Files in memory stay.
+    /// Sets the mounts of a new run, and clears what was cached in the previous run. Files in memory are kept.
     pub(crate) fn begin(&mut self, mounts: &[Mount<'_>]) {
         self.mounts = Mounts::new(mounts);
         self.host = HostFiles::default();
     }
 
-    /// What `path` stands for. On a mount this says nothing about whether it is there.
+    /// Resolves a path. A path on a mount need not exist.
     fn resolve(&self, path: &GuestPath) -> Result<Handle, FileError> {
         if path.as_str() == NULL {
             return Ok(Handle::Null);
         }
         match self.mounts.find(path) {
-            Some((_, Backing::Memory, way)) => self.memory.find(way).map(Handle::Memory),
+            Some((_, Backing::Memory, relative)) => self.memory.find(relative).map(Handle::Memory),
             Some((_, Backing::Host { writable }, _)) => Ok(Handle::Host { name: Name::new(path), writable }),
             None => Err(FileError::NotFound),
         }
-        .or_else(|error| if self.mounts.holds(path) { Ok(Handle::Way) } else { Err(error) })
+        .or_else(|error| if self.mounts.holds(path) { Ok(Handle::MountParent) } else { Err(error) })
     }
 
-    /// Finds what is at `path`, for operations on a file: the host says later if it is not there.
-    pub(crate) fn locate(&mut self, wall: &mut Wall, path: &GuestPath) -> Result<Handle, FileError> {
+    /// Resolves the path of a file for an operation. The host reports later if it does not exist.
+    pub(crate) fn locate(&mut self, calls: &mut HostCalls, path: &GuestPath) -> Result<Handle, FileError> {
         if path.must_be_directory() {
-            self.stat(wall, path)?;
+            self.stat(calls, path)?;
         }
         self.resolve(path)
     }
 
-    pub(crate) fn stat(&mut self, wall: &mut Wall, path: &GuestPath) -> Result<Status, FileError> {
+    pub(crate) fn stat(&mut self, calls: &mut HostCalls, path: &GuestPath) -> Result<Status, FileError> {
         let handle = self.resolve(path)?;
-        let status = match self.status(wall, &handle) {
-            Err(FileError::NotFound) if self.mounts.holds(path) => WAY,
+        let status = match self.status(calls, &handle) {
+            Err(FileError::NotFound) if self.mounts.holds(path) => MOUNT_PARENT,
             status => status?,
         };
         match status.kind {
@@ -105,11 +104,11 @@ impl FileSystem {
         }
     }
 
-    pub(crate) fn status(&mut self, wall: &mut Wall, handle: &Handle) -> Result<Status, FileError> {
+    pub(crate) fn status(&mut self, calls: &mut HostCalls, handle: &Handle) -> Result<Status, FileError> {
         match handle {
             Handle::Memory(node) => Ok(node.status()),
-            Handle::Host { name, writable } => self.host.stat(wall, &name.path()?, *writable),
-            Handle::Way => Ok(WAY),
+            Handle::Host { name, writable } => self.host.stat(calls, &name.path()?, *writable),
+            Handle::MountParent => Ok(MOUNT_PARENT),
             Handle::Null => Ok(Status { kind: Kind::Other, size: 0, modified: 0 }),
         }
     }
@@ -117,7 +116,7 @@ impl FileSystem {
     /// Fewer bytes than `length` only at the end of the file.
     pub(crate) fn read(
         &mut self,
-        wall: &mut Wall,
+        calls: &mut HostCalls,
         handle: &Handle,
         offset: u64,
         length: u32,
@@ -125,15 +124,15 @@ impl FileSystem {
         let (path, writable) = match handle {
             Handle::Memory(node) => return node.read(offset, length),
             Handle::Host { name, writable } => (name.path()?, *writable),
-            Handle::Way => return Err(FileError::IsDirectory),
+            Handle::MountParent => return Err(FileError::IsDirectory),
             Handle::Null => return Ok(Vec::new()),
         };
-        let mut bytes = self.host.read(wall, &path, writable, offset, length)?;
+        let mut bytes = self.host.read(calls, &path, writable, offset, length)?;
         let mut last = bytes.len();
-        // A reply is at most one chunk long; only then can there be more.
+        // A reply contains at most one chunk; only after a full one there can be more.
         while last == isolette_abi::CHUNK_LIMIT && bytes.len() < length as usize {
             let offset = offset.saturating_add(bytes.len() as u64);
-            let more = self.host.read(wall, &path, writable, offset, length - bytes.len() as u32)?;
+            let more = self.host.read(calls, &path, writable, offset, length - bytes.len() as u32)?;
             last = more.len();
             bytes.extend_from_slice(&more);
         }
@@ -142,50 +141,55 @@ impl FileSystem {
 
     pub(crate) fn write(
         &mut self,
-        wall: &mut Wall,
+        calls: &mut HostCalls,
         handle: &Handle,
         offset: Option<u64>,
         bytes: &[u8],
     ) -> Result<(), FileError> {
         match handle {
-            Handle::Memory(node) => node.write(offset, bytes, wall.stamp()),
-            Handle::Host { name, writable: true } => host::write(wall, &name.path()?, offset, bytes),
+            Handle::Memory(node) => node.write(offset, bytes, calls.timestamp()),
+            Handle::Host { name, writable: true } => host::write(calls, &name.path()?, offset, bytes),
             Handle::Host { writable: false, .. } => Err(FileError::ReadOnly),
-            Handle::Way => Err(FileError::IsDirectory),
+            Handle::MountParent => Err(FileError::IsDirectory),
             Handle::Null => Ok(()),
         }
     }
 
-    pub(crate) fn resize(&mut self, wall: &mut Wall, handle: &Handle, size: u64) -> Result<(), FileError> {
+    pub(crate) fn resize(&mut self, calls: &mut HostCalls, handle: &Handle, size: u64) -> Result<(), FileError> {
         match handle {
-            Handle::Memory(node) => node.resize(size, wall.stamp()),
+            Handle::Memory(node) => node.resize(size, calls.timestamp()),
             Handle::Host { name, writable: true } => {
-                host::change(wall, files::Call::Resize { path: name.path()?.as_str(), size })
+                host::change(calls, files::Call::Resize { path: name.path()?.as_str(), size })
             }
             Handle::Host { writable: false, .. } => Err(FileError::ReadOnly),
-            Handle::Way => Err(FileError::IsDirectory),
+            Handle::MountParent => Err(FileError::IsDirectory),
             Handle::Null => Ok(()),
         }
     }
 
-    pub(crate) fn set_modified(&mut self, wall: &mut Wall, handle: &Handle, modified: u64) -> Result<(), FileError> {
+    pub(crate) fn set_modified(
+        &mut self,
+        calls: &mut HostCalls,
+        handle: &Handle,
+        modified: u64,
+    ) -> Result<(), FileError> {
         match handle {
             Handle::Memory(node) => {
                 node.set_modified(modified);
                 Ok(())
             }
             Handle::Host { name, writable: true } => {
-                host::change(wall, files::Call::SetModified { path: name.path()?.as_str(), modified })
+                host::change(calls, files::Call::SetModified { path: name.path()?.as_str(), modified })
             }
-            Handle::Host { writable: false, .. } | Handle::Way | Handle::Null => Err(FileError::ReadOnly),
+            Handle::Host { writable: false, .. } | Handle::MountParent | Handle::Null => Err(FileError::ReadOnly),
         }
     }
 
-    /// Where a program begins: a directory that it can write to.
-    pub(crate) fn working_directory(&mut self, wall: &Wall) -> &'static str {
+    /// The initial working directory of a program: a writable directory.
+    pub(crate) fn working_directory(&mut self, calls: &HostCalls) -> &'static str {
         if self.mounts.is_writable(OUTPUT) {
-            // Whoever goes there asks first whether it is a directory, which is known of a mount.
-            self.host.expect_directory(wall, OUTPUT);
+            // A program that changes to it requests its kind first, which is known for a mount.
+            self.host.expect_directory(calls, OUTPUT);
             OUTPUT
         } else {
             mounts::MEMORY

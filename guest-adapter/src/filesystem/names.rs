@@ -1,7 +1,7 @@
 //! The names of open files on mounts.
 //!
-//! The host knows files by name only. Who has one open must therefore hear when its name changes, or it would write to
-//! whatever has taken the name since.
+//! The host identifies files by name only. If a file is renamed, an open handle must get the new name, or it would refer to
+//! whichever file has the old name.
 
 use std::{
     cell::RefCell,
@@ -12,7 +12,7 @@ use isolette_abi::files::FileError;
 
 use super::path::GuestPath;
 
-/// What a file is called now; nothing once it was removed.
+/// The current name of a file; `None` after it was removed.
 #[derive(Clone)]
 pub(crate) struct Name(Rc<RefCell<Option<GuestPath>>>);
 
@@ -22,18 +22,18 @@ impl Name {
     }
 
     /// # Errors
-    /// Fails once the file was removed. Unlike on a disk it cannot be used any longer.
+    /// Fails after the file was removed. Unlike on a disk, it cannot be used any longer.
     pub(crate) fn path(&self) -> Result<GuestPath, FileError> {
         self.0.borrow().clone().ok_or(FileError::NotFound)
     }
 }
 
-/// All names that somebody holds.
+/// All names of open files.
 #[derive(Default)]
 pub(crate) struct Names(Vec<Weak<RefCell<Option<GuestPath>>>>);
 
 impl Names {
-    /// Lets `name` follow its file from now on.
+    /// Updates `name` with its file from now on.
     pub(crate) fn follow(&mut self, name: &Name) {
         self.0.retain(|held| held.strong_count() > 0);
         self.0.push(Rc::downgrade(&name.0));
@@ -43,14 +43,14 @@ impl Names {
         self.change(|name| if name.as_str() == path.as_str() { None } else { Some(name.clone()) });
     }
 
-    /// Everything at `source` and below it is at `target` now, and what was at `target` is gone.
+    /// Updates the names of everything at and below `source`, and invalidates what was at `target`.
     pub(crate) fn renamed(&self, source: &GuestPath, target: &GuestPath) {
         if source.as_str() == target.as_str() {
             return;
         }
         self.change(|name| match (name.below(source.as_str()), name.below(target.as_str())) {
             (Some(""), _) => Some(target.clone()),
-            (Some(way), _) => target.join(way).ok(),
+            (Some(relative), _) => target.join(relative).ok(),
             (None, Some(_)) => None,
             (None, None) => Some(name.clone()),
         });

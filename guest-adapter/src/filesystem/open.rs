@@ -1,51 +1,53 @@
-//! Opening, as POSIX has it.
+//! Opens files with the rules of POSIX.
 
 use isolette_abi::files::{FileError, Kind};
 
 use super::{FileSystem, GuestPath, Handle};
-use crate::waist::Wall;
+use crate::host_calls::HostCalls;
 
-/// What is asked of a name when it is opened.
+/// The options of opening a file.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Manner {
-    /// Make a file if there is none.
+pub(crate) struct OpenOptions {
+    /// Create a file if none exists.
     pub(crate) create: bool,
-    /// Fail if there is one.
+    /// Fail if a file exists.
     pub(crate) exclusive: bool,
-    /// Cut it to nothing.
+    /// Truncate the file.
     pub(crate) truncate: bool,
     /// Fail unless it is a directory.
     pub(crate) directory: bool,
-    /// It will be written to.
+    /// Open the file for writing.
     pub(crate) write: bool,
 }
 
 impl FileSystem {
     pub(crate) fn open(
         &mut self,
-        wall: &mut Wall,
+        calls: &mut HostCalls,
         path: &GuestPath,
-        manner: Manner,
+        options: OpenOptions,
     ) -> Result<(Handle, Kind), FileError> {
-        if manner.create && manner.directory {
+        if options.create && options.directory {
             return Err(FileError::Invalid);
         }
-        let (kind, made) = self.find_or_make(wall, path, manner)?;
+        let (kind, made) = self.find_or_make(calls, path, options)?;
         let handle = self.resolve(path)?;
         match kind {
-            Kind::Directory if manner.write || manner.create || manner.truncate => return Err(FileError::IsDirectory),
+            Kind::Directory if options.write || options.create || options.truncate => {
+                return Err(FileError::IsDirectory);
+            }
             Kind::Directory => {}
-            _ if manner.directory => return Err(FileError::NotDirectory),
+            _ if options.directory => return Err(FileError::NotDirectory),
             Kind::Other if !matches!(handle, Handle::Null) => return Err(FileError::Access),
             Kind::Other | Kind::File => {}
         }
         if let Handle::Host { writable: false, .. } = handle
-            && (manner.write || manner.truncate)
+            && (options.write || options.truncate)
         {
             return Err(FileError::ReadOnly);
         }
-        if manner.truncate && !made {
-            self.resize(wall, &handle, 0)?;
+        if options.truncate && !made {
+            self.resize(calls, &handle, 0)?;
         }
         if let Handle::Host { name, .. } = &handle {
             self.names.follow(name);
@@ -53,17 +55,22 @@ impl FileSystem {
         Ok((handle, kind))
     }
 
-    /// What is there, and whether it was made just now.
-    fn find_or_make(&mut self, wall: &mut Wall, path: &GuestPath, manner: Manner) -> Result<(Kind, bool), FileError> {
-        if !(manner.create && manner.exclusive) {
-            match self.stat(wall, path) {
-                Err(FileError::NotFound) if manner.create => {}
+    /// Returns the kind of the file, and whether it was created.
+    fn find_or_make(
+        &mut self,
+        calls: &mut HostCalls,
+        path: &GuestPath,
+        options: OpenOptions,
+    ) -> Result<(Kind, bool), FileError> {
+        if !(options.create && options.exclusive) {
+            match self.stat(calls, path) {
+                Err(FileError::NotFound) if options.create => {}
                 status => return Ok((status?.kind, false)),
             }
         }
-        match self.create(wall, path, Kind::File) {
-            // Somebody on the host was faster.
-            Err(FileError::Exists) if !manner.exclusive => Ok((self.stat(wall, path)?.kind, false)),
+        match self.create(calls, path, Kind::File) {
+            // Another process on the host created it in the meantime.
+            Err(FileError::Exists) if !options.exclusive => Ok((self.stat(calls, path)?.kind, false)),
             made => made.map(|()| (Kind::File, true)),
         }
     }

@@ -1,15 +1,15 @@
-//! The contents of a file in memory.
+//! The content of a file in memory.
 
 use std::{cell::Cell, collections::BTreeMap, rc::Rc};
 
 use isolette_abi::files::FileError;
 
-/// All files in memory together, and each by itself, are at most this long.
+/// The maximum size of all files in memory together, and of each.
 pub(crate) const MEMORY_LIMIT: u64 = 256 * 1024 * 1024;
 
 const PAGE: usize = 4096;
 
-/// How much all files in memory take, whoever holds them.
+/// The memory of all files, including open files without a name.
 #[derive(Clone, Default)]
 pub(crate) struct Budget(Rc<Cell<u64>>);
 
@@ -28,7 +28,7 @@ impl Budget {
     }
 }
 
-/// Bytes in pages, of which only those exist that were written to: a hole costs nothing, however long it is.
+/// Bytes in pages. Pages that were never written do not exist, so a hole takes no memory.
 pub(crate) struct Pages {
     pages: BTreeMap<u64, Box<[u8]>>,
     length: u64,
@@ -59,7 +59,7 @@ impl Pages {
         Ok(bytes)
     }
 
-    /// Writes all, or up to where space ends.
+    /// Writes all bytes, or those before memory is exhausted.
     pub(crate) fn write(&mut self, offset: u64, bytes: &[u8]) -> Result<(), FileError> {
         if offset.saturating_add(bytes.len() as u64) > MEMORY_LIMIT {
             return Err(FileError::FileTooLarge);
@@ -111,7 +111,7 @@ impl Drop for Pages {
     }
 }
 
-/// Which page `offset` is in, where in it, and how much of `length` is there.
+/// The page of `offset`, the position in it, and the part of `length` in it.
 fn part(offset: u64, length: usize) -> (u64, usize, usize) {
     let start = (offset % PAGE as u64) as usize;
     (offset / PAGE as u64, start, length.min(PAGE - start))

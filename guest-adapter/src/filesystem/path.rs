@@ -1,18 +1,17 @@
-//! Names of files, made plain before anything looks at them.
+//! Normalised paths.
 
 use isolette_abi::files::FileError;
 
-/// As POSIX systems have it.
+/// The limits of POSIX systems.
 const PATH_LIMIT: usize = 4096;
 const NAME_LIMIT: usize = 255;
 
-/// An absolute path in the guest's view, without `.`, `..` and doubled slashes. Links are never seen in here, so that
-/// `..` may be resolved by the name alone.
+/// An absolute path in the guest, without `.`, `..` and repeated slashes. There are no links, so `..` can be resolved by name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct GuestPath {
     /// `/` or `/a/b`.
     text: String,
-    /// Written with a slash at its end: it means a directory or nothing.
+    /// Whether it ended with a slash, and so must be a directory.
     directory: bool,
 }
 
@@ -21,7 +20,7 @@ impl GuestPath {
         Self { text: "/".into(), directory: true }
     }
 
-    /// A path from the root, with or without its first slash.
+    /// Parses a path from the root, with or without its first slash.
     pub(crate) fn absolute(path: &str) -> Result<Self, FileError> {
         if path.is_empty() {
             return Err(FileError::NotFound);
@@ -29,11 +28,11 @@ impl GuestPath {
         Self::root().resolve(path)
     }
 
-    /// A path from this directory, which `..` can leave, up to the root.
+    /// Parses a path from this directory, which `..` can leave, up to the root.
     pub(crate) fn join(&self, path: &str) -> Result<Self, FileError> {
         match path {
             "" => Err(FileError::NotFound),
-            // WASI has directories for authority, and a path that takes no account of its directory is refused.
+            // In WASI, directories are capabilities, so a path that ignores its directory is rejected.
             _ if path.starts_with('/') => Err(FileError::Access),
             _ => self.resolve(path),
         }
@@ -79,18 +78,18 @@ impl GuestPath {
         parts(&self.text)
     }
 
-    /// The way down to this from `directory`, if it is that or in it.
+    /// The path relative to `directory`, if it is that or below it.
     pub(crate) fn below<'a>(&'a self, directory: &str) -> Option<&'a str> {
         below(&self.text, directory)
     }
 }
 
-/// The names in a path, one after the other.
+/// The names in a path.
 pub(crate) fn parts(path: &str) -> impl Iterator<Item = &str> {
     path.split('/').filter(|part| !part.is_empty())
 }
 
-/// The way down from `directory` to `path`, if it is that (then empty) or in it.
+/// The path relative to `directory`, if it is that (then empty) or below it.
 pub(crate) fn below<'a>(path: &'a str, directory: &str) -> Option<&'a str> {
     let rest = path.strip_prefix(directory.trim_end_matches('/'))?;
     match rest {
@@ -124,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_names_are_told_apart() {
+    fn bad_names_have_different_errors() {
         assert_eq!(text(""), "NotFound");
         assert_eq!(text("/a\0b"), "Invalid");
         assert_eq!(text(&format!("/{}", "n".repeat(NAME_LIMIT))).len(), NAME_LIMIT + 1);

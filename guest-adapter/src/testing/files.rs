@@ -1,4 +1,4 @@
-//! The fake host's files.
+//! The files of the fake host.
 
 use isolette_abi::{
     encode,
@@ -17,7 +17,7 @@ impl FakeHost {
         self.log.push(line);
         match call {
             files::Call::Stat { path } => encode(&self.found(path)),
-            // Another has locked each file that is called so.
+            // Each file with this name is locked by another process.
             files::Call::Lock { path, lock, .. } => {
                 encode(&Ok::<_, FileError>(lock == Lock::Unlock || !path.ends_with("locked")))
             }
@@ -29,7 +29,7 @@ impl FakeHost {
                 other => encode(&Err::<Chunk<'_>, _>(Self::no_file(other.is_some()))),
             },
             files::Call::List { path, skip } => {
-                // Two at a time, so that asking again is tried as well.
+                // Two entries at a time, so that repeated requests are tested.
                 let inside = |name: &&String| name.rsplit_once('/').is_some_and(|(parent, _)| parent == path);
                 let names: Vec<&String> = self.files.keys().filter(inside).skip(skip as usize).collect();
                 let kind = |name: &String| if self.files[name].is_some() { Kind::File } else { Kind::Directory };
@@ -70,7 +70,7 @@ impl FakeHost {
         Ok(())
     }
 
-    /// Files with the same contents are one.
+    /// Files with the same content have the same identity.
     fn found(&self, path: &str) -> Result<StatReply, FileError> {
         let status = self.status(path)?;
         let file = self.files[path].as_ref().map(|bytes| bytes.iter().map(|byte| u64::from(*byte)).sum());

@@ -1,4 +1,4 @@
-//! A host for unit tests: it keeps files and payloads in memory and remembers what it was asked.
+//! A host for unit tests, with files and payloads in memory and a log of calls.
 
 mod files;
 
@@ -15,27 +15,27 @@ use isolette_abi::{
 };
 
 use crate::{
+    host_calls::{HostCall, HostCalls},
     state::State,
-    waist::{HostCall, Wall},
 };
 
-/// What the host has and has seen.
+/// The state of the host.
 #[derive(Default)]
 pub(crate) struct FakeHost {
     /// One line for each call, in order.
     pub(crate) log: Vec<String>,
-    /// Directories have no contents.
+    /// `None` for directories.
     pub(crate) files: BTreeMap<String, Option<Vec<u8>>>,
     pub(crate) payloads: BTreeMap<u32, Vec<u8>>,
-    /// No more bytes than this are kept for the guest.
+    /// The maximum number of bytes that are stored for the guest.
     pub(crate) payload_limit: usize,
-    /// What the next HTTP request is answered with.
+    /// The body of the next HTTP response.
     pub(crate) response_body: Vec<u8>,
     pub(crate) clock: u64,
     next_handle: u32,
 }
 
-/// The host, and the waist that leads to it.
+/// The host, as both sides of the tests use it.
 #[derive(Clone)]
 pub(crate) struct Shared(pub(crate) Rc<RefCell<FakeHost>>);
 
@@ -58,13 +58,13 @@ impl HostCall for Shared {
     }
 }
 
-/// A state in the midst of a run, with `/input` and `/data/in` read-only and `/output` writable.
+/// A state during a run, with `/input` and `/data/in` read-only and `/output` writable.
 pub(crate) fn running() -> (State, Shared) {
     let host = Shared(Rc::new(RefCell::new(FakeHost { payload_limit: 10 * CHUNK_LIMIT, ..FakeHost::default() })));
     for directory in ["/input", "/output", "/data/in"] {
         host.0.borrow_mut().files.insert(directory.into(), None);
     }
-    let mut state = State::new(Wall::new(Box::new(host.clone())));
+    let mut state = State::new(HostCalls::new(Box::new(host.clone())));
     begin(&mut state);
     (state, host)
 }
@@ -207,7 +207,7 @@ impl FakeHost {
         }
     }
 
-    /// The bytes of a payload of the guest's, which is gone with that.
+    /// Removes and returns the bytes of a payload of the guest.
     fn take(&mut self, payload: Payload<'_>) -> Vec<u8> {
         match payload {
             Payload::Inline(bytes) => bytes.to_vec(),
@@ -219,7 +219,7 @@ impl FakeHost {
         }
     }
 
-    /// Keeps what is too long for a message.
+    /// Stores what is too long for a message.
     fn give(&mut self, bytes: &[u8]) -> Given {
         if bytes.len() <= CHUNK_LIMIT {
             return Given::Inline(bytes.to_vec());

@@ -1,4 +1,4 @@
-//! `wasi:clocks`. Both clocks are the host's: a program that measures itself must not be lied to.
+//! `wasi:clocks`. Both clocks are those of the host, so that measurements of programs are correct.
 
 use super::poll::Moment;
 use crate::{
@@ -15,19 +15,19 @@ use crate::{
 
 const SECOND: u64 = 1_000_000_000;
 
-/// Nanoseconds since 1970 as WASI writes them.
+/// Converts nanoseconds since 1970 to the form of WASI.
 pub(crate) fn datetime(nanoseconds: u64) -> Datetime {
     Datetime { seconds: nanoseconds / SECOND, nanoseconds: (nanoseconds % SECOND) as u32 }
 }
 
-/// The reverse of [`datetime`]. Years that do not fit are the last that does.
+/// The reverse of [`datetime`]. Times beyond the range are the last one in it.
 pub(crate) fn nanoseconds(datetime: Datetime) -> u64 {
     datetime.seconds.saturating_mul(SECOND).saturating_add(u64::from(datetime.nanoseconds))
 }
 
 impl wall_clock::Guest for Component {
     fn now() -> Datetime {
-        datetime(state::with(|state| state.wall.wall_clock()))
+        datetime(state::with(|state| state.calls.wall_clock()))
     }
 
     fn resolution() -> Datetime {
@@ -37,7 +37,7 @@ impl wall_clock::Guest for Component {
 
 impl monotonic_clock::Guest for Component {
     fn now() -> u64 {
-        state::with(|state| state.wall.monotonic_clock())
+        state::with(|state| state.calls.monotonic_clock())
     }
 
     fn resolution() -> u64 {
@@ -51,7 +51,7 @@ impl monotonic_clock::Guest for Component {
     fn subscribe_duration(when: u64) -> Pollable {
         poll::Pollable::new(match when {
             0 => Moment::Now,
-            _ => Moment::At(state::with(|state| state.wall.monotonic_clock()).saturating_add(when)),
+            _ => Moment::At(state::with(|state| state.calls.monotonic_clock()).saturating_add(when)),
         })
     }
 }
@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_survive_the_way_there_and_back() {
+    fn times_are_converted_in_both_directions() {
         for time in [0, 1, SECOND - 1, SECOND, 1_700_000_000_123_456_789, u64::MAX] {
             assert_eq!(nanoseconds(datetime(time)), time);
         }

@@ -1,4 +1,4 @@
-//! `wasi:filesystem`: descriptors over the tree.
+//! `wasi:filesystem`: descriptors of files and directories.
 
 use std::{
     cell::{Cell, RefCell},
@@ -24,9 +24,9 @@ use crate::{
         },
         io::streams::{InputStream, OutputStream},
     },
-    filesystem::{FileSystem, GuestPath, Handle, Manner, NULL, identity, lock},
+    filesystem::{FileSystem, GuestPath, Handle, NULL, OpenOptions, identity, lock},
+    host_calls::HostCalls,
     state,
-    waist::Wall,
 };
 
 /// An open file or directory.
@@ -35,7 +35,7 @@ pub(crate) struct Descriptor {
     handle: Handle,
     kind: Kind,
     flags: DescriptorFlags,
-    /// Why the latest write through a stream failed. A stream cannot tell it, so the next `sync` does.
+    /// The error of the latest write through a stream. A stream cannot report it, so the next `sync` does.
     failure: Rc<Cell<Option<FileError>>>,
 }
 
@@ -44,7 +44,7 @@ impl Descriptor {
         Self { path, handle, kind, flags, failure: Rc::default() }
     }
 
-    /// A stream that writes to the file: at an offset that moves on, or at its end.
+    /// A stream that writes to the file: from an offset that advances, or at its end.
     fn sink(&self, offset: Option<u64>) -> Result<OutputStream, ErrorCode> {
         let (handle, failure) = (self.writable()?.clone(), Rc::clone(&self.failure));
         Ok(OutputStream::new(Sink::File { handle, offset: Cell::new(offset), failure }))
@@ -68,22 +68,22 @@ impl Descriptor {
         }
     }
 
-    /// Does something at a path from this directory.
+    /// Performs an operation at a path relative to this directory.
     fn at<R>(
         &self,
         path: &str,
-        operation: impl FnOnce(&mut FileSystem, &mut Wall, &GuestPath) -> Result<R, FileError>,
+        operation: impl FnOnce(&mut FileSystem, &mut HostCalls, &GuestPath) -> Result<R, FileError>,
     ) -> Result<R, ErrorCode> {
         if self.kind != Kind::Directory {
             return Err(ErrorCode::NotDirectory);
         }
         let path = self.path.join(path)?;
-        with(|files, wall| operation(files, wall, &path))
+        with(|files, calls| operation(files, calls, &path))
     }
 }
 
-fn with<R>(operation: impl FnOnce(&mut FileSystem, &mut Wall) -> Result<R, FileError>) -> Result<R, ErrorCode> {
-    Ok(state::with(|state| operation(&mut state.files, &mut state.wall))?)
+fn with<R>(operation: impl FnOnce(&mut FileSystem, &mut HostCalls) -> Result<R, FileError>) -> Result<R, ErrorCode> {
+    Ok(state::with(|state| operation(&mut state.files, &mut state.calls))?)
 }
 
 impl GuestDescriptor for Descriptor {
@@ -99,7 +99,7 @@ impl GuestDescriptor for Descriptor {
         self.sink(None)
     }
 
-    /// Nothing is done with advice, but it can be a lock.
+    /// Advice has no effect, except that it can encode a lock.
     fn advise(&self, offset: u64, length: u64, advice: Advice) -> Result<(), ErrorCode> {
         let Some(wanted) = lock::wanted(offset, length, advice) else { return Ok(()) };
         let handle = match wanted.lock {
@@ -108,7 +108,7 @@ impl GuestDescriptor for Descriptor {
             Lock::Shared => self.readable()?,
             Lock::Exclusive => self.writable()?,
         };
-        let got = with(|files, wall| files.lock(wall, handle, wanted))?;
+        let got = with(|files, calls| files.lock(calls, handle, wanted))?;
         if got { Ok(()) } else { Err(ErrorCode::WouldBlock) }
     }
 
@@ -116,7 +116,7 @@ impl GuestDescriptor for Descriptor {
         self.sync()
     }
 
-    /// Files are written at once. What is left to do is to say what became of that.
+    /// Files are written immediately, so this only reports the result.
     fn sync(&self) -> Result<(), ErrorCode> {
         self.failure.take().map_or(Ok(()), |failure| Err(failure.into()))
     }
@@ -135,12 +135,12 @@ impl GuestDescriptor for Descriptor {
 
     fn set_size(&self, size: u64) -> Result<(), ErrorCode> {
         let handle = self.writable()?;
-        with(|files, wall| files.resize(wall, handle, size))
+        with(|files, calls| files.resize(calls, handle, size))
     }
 
     fn set_times(&self, _: NewTimestamp, modified: NewTimestamp) -> Result<(), ErrorCode> {
-        with(|files, wall| match timestamp(wall, modified) {
-            Some(modified) => files.set_modified(wall, &self.handle, modified),
+        with(|files, calls| match timestamp(calls, modified) {
+            Some(modified) => files.set_modified(calls, &self.handle, modified),
             None => Ok(()),
         })
     }
@@ -148,14 +148,14 @@ impl GuestDescriptor for Descriptor {
     fn read(&self, length: u64, offset: u64) -> Result<(Vec<u8>, bool), ErrorCode> {
         let handle = self.readable()?;
         let length = length.min(isolette_abi::CHUNK_LIMIT as u64) as u32;
-        let bytes = with(|files, wall| files.read(wall, handle, offset, length))?;
+        let bytes = with(|files, calls| files.read(calls, handle, offset, length))?;
         let end = bytes.len() < length as usize;
         Ok((bytes, end))
     }
 
     fn write(&self, buffer: Vec<u8>, offset: u64) -> Result<u64, ErrorCode> {
         let handle = self.writable()?;
-        with(|files, wall| files.write(wall, handle, Some(offset), &buffer))?;
+        with(|files, calls| files.write(calls, handle, Some(offset), &buffer))?;
         Ok(buffer.len() as u64)
     }
 
@@ -163,22 +163,22 @@ impl GuestDescriptor for Descriptor {
         if self.kind != Kind::Directory {
             return Err(ErrorCode::NotDirectory);
         }
-        let entries = with(|files, wall| files.list(wall, &self.path))?;
+        let entries = with(|files, calls| files.list(calls, &self.path))?;
         Ok(types::DirectoryEntryStream::new(Entries { directory: self.path.clone(), rest: RefCell::new(entries) }))
     }
 
     fn create_directory_at(&self, path: String) -> Result<(), ErrorCode> {
-        self.at(&path, |files, wall, path| files.create(wall, path, Kind::Directory))
+        self.at(&path, |files, calls, path| files.create(calls, path, Kind::Directory))
     }
 
     fn stat(&self) -> Result<DescriptorStat, ErrorCode> {
-        let stat = with(|files, wall| files.status(wall, &self.handle)).map(descriptor_stat)?;
+        let stat = with(|files, calls| files.status(calls, &self.handle)).map(descriptor_stat)?;
         Ok(if matches!(self.handle, Handle::Null) { null_stat(stat) } else { stat })
     }
 
     fn stat_at(&self, _: PathFlags, path: String) -> Result<DescriptorStat, ErrorCode> {
-        self.at(&path, |files, wall, path| {
-            let stat = descriptor_stat(files.stat(wall, path)?);
+        self.at(&path, |files, calls, path| {
+            let stat = descriptor_stat(files.stat(calls, path)?);
             Ok(if path.as_str() == NULL { null_stat(stat) } else { stat })
         })
     }
@@ -190,11 +190,11 @@ impl GuestDescriptor for Descriptor {
         _: NewTimestamp,
         modified: NewTimestamp,
     ) -> Result<(), ErrorCode> {
-        self.at(&path, |files, wall, path| {
-            let handle = files.locate(wall, path)?;
-            match timestamp(wall, modified) {
-                Some(modified) => files.set_modified(wall, &handle, modified),
-                None => files.status(wall, &handle).map(drop),
+        self.at(&path, |files, calls, path| {
+            let handle = files.locate(calls, path)?;
+            match timestamp(calls, modified) {
+                Some(modified) => files.set_modified(calls, &handle, modified),
+                None => files.status(calls, &handle).map(drop),
             }
         })
     }
@@ -207,9 +207,9 @@ impl GuestDescriptor for Descriptor {
         Err(ErrorCode::Unsupported)
     }
 
-    /// There are no links to be seen, so that whatever is there is not one.
+    /// Links are not visible, so no existing file is one.
     fn readlink_at(&self, path: String) -> Result<String, ErrorCode> {
-        self.at(&path, |files, wall, path| files.stat(wall, path).and(Err(FileError::Invalid)))
+        self.at(&path, |files, calls, path| files.stat(calls, path).and(Err(FileError::Invalid)))
     }
 
     fn open_at(
@@ -219,31 +219,31 @@ impl GuestDescriptor for Descriptor {
         open_flags: OpenFlags,
         flags: DescriptorFlags,
     ) -> Result<types::Descriptor, ErrorCode> {
-        let manner = Manner {
+        let options = OpenOptions {
             create: open_flags.contains(OpenFlags::CREATE),
             exclusive: open_flags.contains(OpenFlags::EXCLUSIVE),
             truncate: open_flags.contains(OpenFlags::TRUNCATE),
             directory: open_flags.contains(OpenFlags::DIRECTORY),
             write: flags.contains(DescriptorFlags::WRITE),
         };
-        let opened = self.at(&path, |files, wall, path| {
-            let (handle, kind) = files.open(wall, path, manner)?;
+        let opened = self.at(&path, |files, calls, path| {
+            let (handle, kind) = files.open(calls, path, options)?;
             Ok(Descriptor::new(path.clone(), handle, kind, flags))
         })?;
         Ok(types::Descriptor::new(opened))
     }
 
     fn remove_directory_at(&self, path: String) -> Result<(), ErrorCode> {
-        self.at(&path, |files, wall, path| files.remove(wall, path, Kind::Directory))
+        self.at(&path, |files, calls, path| files.remove(calls, path, Kind::Directory))
     }
 
     fn unlink_file_at(&self, path: String) -> Result<(), ErrorCode> {
-        self.at(&path, |files, wall, path| files.remove(wall, path, Kind::File))
+        self.at(&path, |files, calls, path| files.remove(calls, path, Kind::File))
     }
 
     fn rename_at(&self, old: String, new_directory: DescriptorBorrow<'_>, new: String) -> Result<(), ErrorCode> {
         let target = new_directory.get::<Self>().path.join(&new)?;
-        self.at(&old, |files, wall, source| files.rename(wall, source, &target))
+        self.at(&old, |files, calls, source| files.rename(calls, source, &target))
     }
 
     fn is_same_object(&self, other: DescriptorBorrow<'_>) -> bool {
@@ -253,18 +253,18 @@ impl GuestDescriptor for Descriptor {
 
     fn metadata_hash(&self) -> Result<MetadataHashValue, ErrorCode> {
         match self.kind {
-            // Asked for whenever one is listed.
+            // Requested for each directory that is listed.
             Kind::Directory => Ok(identity(&self.handle, &self.path, None)),
-            Kind::File | Kind::Other => with(|files, wall| files.identity_of(wall, &self.handle, &self.path)),
+            Kind::File | Kind::Other => with(|files, calls| files.identity_of(calls, &self.handle, &self.path)),
         }
     }
 
     fn metadata_hash_at(&self, _: PathFlags, path: String) -> Result<MetadataHashValue, ErrorCode> {
-        self.at(&path, |files, wall, path| files.identity(wall, path))
+        self.at(&path, |files, calls, path| files.identity(calls, path))
     }
 }
 
-/// The entries of a directory as they were when it was asked for, the next one last.
+/// The entries of a directory at the time of the request, in reverse order.
 pub(crate) struct Entries {
     directory: GuestPath,
     rest: RefCell<Vec<(String, Kind)>>,
@@ -291,7 +291,7 @@ impl Guest for Component {
 impl preopens::Guest for Component {
     fn get_directories() -> Vec<(types::Descriptor, String)> {
         let flags = DescriptorFlags::READ | DescriptorFlags::MUTATE_DIRECTORY;
-        let root = Descriptor::new(GuestPath::root(), Handle::Way, Kind::Directory, flags);
+        let root = Descriptor::new(GuestPath::root(), Handle::MountParent, Kind::Directory, flags);
         vec![(types::Descriptor::new(root), "/".into())]
     }
 }

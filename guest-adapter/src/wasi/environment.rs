@@ -1,4 +1,4 @@
-//! `wasi:cli`: what a program finds around itself. Nothing of it is the host's.
+//! `wasi:cli`: the environment of a program, which contains nothing of the host's.
 
 use isolette_abi::console::Stream;
 
@@ -12,8 +12,8 @@ use crate::{
         },
         io::streams::{InputStream, OutputStream},
     },
+    host_calls::trap,
     output, state,
-    waist::trap,
 };
 
 impl environment::Guest for Component {
@@ -26,20 +26,20 @@ impl environment::Guest for Component {
     }
 
     fn initial_cwd() -> Option<String> {
-        Some(state::with(|state| state.files.working_directory(&state.wall).to_owned()))
+        Some(state::with(|state| state.files.working_directory(&state.calls).to_owned()))
     }
 }
 
 impl exit::Guest for Component {
-    /// A component cannot be left from within otherwise than by a trap, which ends the instance. Interpreters therefore
-    /// turn a program's own wish to end into an outcome and never come here; if one does, its output is saved.
+    /// A component can only end itself by a trap, which ends the instance. Interpreters report the exit of a program as an
+    /// outcome and do not call this function. If one does, its output is sent first.
     fn exit(status: Result<(), ()>) {
         let said: &[u8] = match status {
             Ok(()) => b"isolette: the interpreter ended itself\n",
             Err(()) => b"isolette: the interpreter ended itself with a failure\n",
         };
         output::write(Stream::Stderr, said);
-        state::with(|state| state.console.flush(&mut state.wall));
+        state::with(|state| state.console.flush(&mut state.calls));
         trap()
     }
 }
@@ -62,7 +62,7 @@ impl stderr::Guest for Component {
     }
 }
 
-/// Stands for a terminal where there is none.
+/// A terminal, which does not exist.
 pub(crate) enum NoTerminal {}
 
 impl terminal_input::GuestTerminalInput for NoTerminal {}

@@ -1,11 +1,11 @@
-//! What WASI says of a file, and of an operation that failed.
+//! File metadata and errors in the form of WASI.
 
 use isolette_abi::files::{FileError, Kind, Status};
 
 use super::clocks::{datetime, nanoseconds};
 use crate::{
     bindings::exports::wasi::filesystem::types::{DescriptorStat, DescriptorType, ErrorCode, NewTimestamp},
-    waist::Wall,
+    host_calls::HostCalls,
 };
 
 pub(super) fn descriptor_stat(status: Status) -> DescriptorStat {
@@ -20,7 +20,7 @@ pub(super) fn descriptor_stat(status: Status) -> DescriptorStat {
     }
 }
 
-/// What is said of `/dev/null`.
+/// The metadata of `/dev/null`.
 pub(super) fn null_stat(stat: DescriptorStat) -> DescriptorStat {
     DescriptorStat { type_: DescriptorType::CharacterDevice, ..stat }
 }
@@ -33,11 +33,11 @@ pub(super) fn descriptor_type(kind: Kind) -> DescriptorType {
     }
 }
 
-/// The time that is asked for; `None` to leave it as it is.
-pub(super) fn timestamp(wall: &mut Wall, new: NewTimestamp) -> Option<u64> {
+/// The requested time; `None` to keep the current one.
+pub(super) fn timestamp(calls: &mut HostCalls, new: NewTimestamp) -> Option<u64> {
     match new {
         NewTimestamp::NoChange => None,
-        NewTimestamp::Now => Some(wall.wall_clock()),
+        NewTimestamp::Now => Some(calls.wall_clock()),
         NewTimestamp::Timestamp(time) => Some(nanoseconds(time)),
     }
 }
@@ -45,7 +45,7 @@ pub(super) fn timestamp(wall: &mut Wall, new: NewTimestamp) -> Option<u64> {
 impl From<FileError> for ErrorCode {
     fn from(error: FileError) -> Self {
         match error {
-            // Programs know a refusal by EACCES; few of them look for EROFS.
+            // Programs expect EACCES for a denied operation; few check for EROFS.
             FileError::Access | FileError::ReadOnly => Self::Access,
             FileError::BadDescriptor => Self::BadDescriptor,
             FileError::Busy => Self::Busy,

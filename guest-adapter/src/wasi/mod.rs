@@ -1,4 +1,4 @@
-//! The interfaces of WASI, on what lives as long as the instance.
+//! The interfaces of WASI, implemented on the state of the instance.
 
 mod clocks;
 mod descriptor;

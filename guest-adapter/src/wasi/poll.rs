@@ -1,4 +1,4 @@
-//! `wasi:io/poll`. The only thing that is ever waited for is time: files and the console are always ready.
+//! `wasi:io/poll`. Only time is waited for: files and the console are always ready.
 
 use crate::{
     Component,
@@ -16,7 +16,7 @@ pub(crate) enum Moment {
 }
 
 impl State {
-    /// Waits until at least one of `moments` has come, and gives the places of those that have.
+    /// Waits until at least one of `moments` has come, and returns the indices of those that have.
     fn poll(&mut self, moments: &[Moment]) -> Vec<u32> {
         let pick = |come: &dyn Fn(Moment) -> bool| {
             (0..).zip(moments).filter(|(_, moment)| come(**moment)).map(|(place, _)| place).collect::<Vec<u32>>()
@@ -30,7 +30,7 @@ impl State {
             Moment::At(when) => Some(*when),
         });
         let Some(earliest) = earliest.min() else { return Vec::new() };
-        let now = self.wall.monotonic_clock();
+        let now = self.calls.monotonic_clock();
         if earliest > now {
             self.sleep(earliest - now);
         }
@@ -42,7 +42,7 @@ impl GuestPollable for Moment {
     fn ready(&self) -> bool {
         match *self {
             Self::Now => true,
-            Self::At(when) => state::with(|state| state.wall.monotonic_clock()) >= when,
+            Self::At(when) => state::with(|state| state.calls.monotonic_clock()) >= when,
         }
     }
 

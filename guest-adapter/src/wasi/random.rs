@@ -3,8 +3,8 @@
 use crate::{
     Component,
     bindings::exports::wasi::random::{insecure, insecure_seed, random},
+    host_calls::trap,
     state,
-    waist::trap,
 };
 
 impl random::Guest for Component {

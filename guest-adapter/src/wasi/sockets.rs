@@ -1,7 +1,7 @@
-//! `wasi:sockets`: there are none.
+//! `wasi:sockets`, without sockets.
 //!
-//! Every attempt to make a socket or to resolve a name is denied, so that no value of the socket types ever exists and
-//! their methods cannot be called. The network is reached through `isolette:sandbox/http` alone.
+//! Every attempt to create a socket or resolve a name is denied. So no value of the socket types exists, and their methods
+//! cannot be called. Programs access the network through `isolette:sandbox/http` only.
 
 use crate::{
     Component,
@@ -19,13 +19,13 @@ use crate::{
     },
 };
 
-/// A network that leads nowhere: libraries ask for it before they try anything.
-pub(crate) struct Nowhere;
+/// A network without addresses: libraries request it before they create a socket.
+pub(crate) struct NoNetwork;
 
-/// A socket, a stream of datagrams or a resolver: none is ever made.
+/// A socket, a stream of datagrams or a resolver, none of which exists.
 pub(crate) enum Denied {}
 
-/// Methods of values that cannot exist.
+/// Implements methods of types without values.
 macro_rules! denied {
     ($($name:ident($($argument:ty),*) -> $answer:ty;)*) => {
         $(fn $name(&self, $(_: $argument),*) -> $answer {
@@ -34,15 +34,15 @@ macro_rules! denied {
     };
 }
 
-impl GuestNetwork for Nowhere {}
+impl GuestNetwork for NoNetwork {}
 
 impl network::Guest for Component {
-    type Network = Nowhere;
+    type Network = NoNetwork;
 }
 
 impl instance_network::Guest for Component {
     fn instance_network() -> instance_network::Network {
-        network::Network::new(Nowhere)
+        network::Network::new(NoNetwork)
     }
 }
 

@@ -1,4 +1,4 @@
-//! `wasi:io/streams` and `wasi:io/error`: files read or written in order, and the console.
+//! `wasi:io/streams` and `wasi:io/error`: sequential access to files, and the console.
 
 use std::{cell::Cell, rc::Rc};
 
@@ -13,27 +13,27 @@ use crate::{
         streams::{Error, Guest, GuestInputStream, GuestOutputStream, InputStreamBorrow, StreamError},
     },
     filesystem::Handle,
+    host_calls::trap,
     output, state,
-    waist::trap,
 };
 
-/// Where an input stream reads.
+/// The source of an input stream.
 pub(crate) enum Source {
-    /// Nothing comes from there: the standard input.
+    /// No data: standard input.
     Empty,
-    /// A file, from an offset that moves on.
+    /// A file, from an offset that advances.
     File(Handle, Cell<u64>),
 }
 
-/// Where an output stream writes.
+/// The destination of an output stream.
 pub(crate) enum Sink {
     /// Standard output or standard error.
     Console(Stream),
-    /// A file: from an offset that moves on, or without one at its end, wherever that is by then.
+    /// A file, from an offset that advances, or without an offset at its end.
     File {
         handle: Handle,
         offset: Cell<Option<u64>>,
-        /// Where to leave word of why a write failed.
+        /// The error of a failed write, for the descriptor.
         failure: Rc<Cell<Option<FileError>>>,
     },
 }
@@ -64,7 +64,7 @@ impl GuestInputStream for Source {
     fn read(&self, len: u64) -> Result<Vec<u8>, StreamError> {
         let Self::File(handle, offset) = self else { return Err(StreamError::Closed) };
         let length = len.min(CHUNK_LIMIT as u64) as u32;
-        let bytes = state::with(|state| state.files.read(&mut state.wall, handle, offset.get(), length));
+        let bytes = state::with(|state| state.files.read(&mut state.calls, handle, offset.get(), length));
         let bytes = bytes.map_err(failed)?;
         if bytes.is_empty() && length > 0 {
             return Err(StreamError::Closed);
@@ -104,7 +104,7 @@ impl GuestOutputStream for Sink {
             }
             Self::File { handle, offset, failure } => (handle, offset, failure),
         };
-        let written = state::with(|state| state.files.write(&mut state.wall, handle, offset.get(), &contents));
+        let written = state::with(|state| state.files.write(&mut state.calls, handle, offset.get(), &contents));
         failure.set(written.as_ref().err().copied());
         written.map_err(failed)?;
         offset.set(offset.get().map(|offset| offset.saturating_add(contents.len() as u64)));

@@ -1,7 +1,7 @@
-//! Keys on curves and of RSA: what RustCrypto does, on bytes.
+//! Keys on curves and of RSA, implemented by RustCrypto, as bytes.
 
 pub mod curve;
 pub mod rsa;
 
-/// Where keys, salts and padding come from.
+/// The source of random bytes for keys, salts and padding.
 pub type Generator = rand_chacha::ChaCha12Rng;

@@ -7,13 +7,13 @@ import { defineService } from "./service.js";
 
 const NAME = "Intl.Collator";
 
-// The orders that a language has besides its own.
+// The collations of a language besides its default.
 export const COLLATIONS = { de: ["phonebk"], es: ["trad"], ja: ["unihan"], ko: ["searchjl", "unihan"], zh: ["pinyin", "stroke", "unihan", "zhuyin"] };
 const isCollation = (type, locale) => type === "emoji" || type === "eor" || (COLLATIONS[locale.split("-")[0]] ?? []).includes(type);
-// ICU4X brings no data for these.
+// ICU4X has no data for these.
 const LACKING = ["emoji", "eor", "searchjl", "unihan"];
 
-// The locales that ICU has an order for; others have that of their language.
+// The locales with a collation in ICU; others have that of their language.
 const ORDERED = new Map(
   "de de-AT en en-US es fr fr-CA it ja ko nl pt zh zh-CN zh-HK zh-Hans zh-Hans-CN zh-Hans-SG zh-Hant zh-Hant-HK zh-Hant-MO zh-Hant-TW zh-MO zh-SG zh-TW"
     .split(" ")
@@ -53,7 +53,7 @@ const compare = ({ what }, one, other) => native.compare(what, `${one}`, `${othe
 
 let simplest;
 
-// What `one.localeCompare(other, locales, options)` is.
+// The result of `one.localeCompare(other, locales, options)`.
 export function compareTexts(one, other, locales, options) {
   if (locales === undefined && options === undefined) return compare((simplest ??= initialise()), one, other);
   return compare(initialise(locales, options), one, other);

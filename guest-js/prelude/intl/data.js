@@ -1,4 +1,4 @@
-// What is known of locales: written by `intl/generate.mjs`, kept as text in the image, read when it is first asked for.
+// The data of locales: written by `intl/generate.mjs`, stored as text in the image, parsed on first use.
 
 import { index, parents } from "../../target/intl_index.js";
 import { native } from "./native.js";
@@ -28,7 +28,7 @@ function merge(parent, difference) {
   return result;
 }
 
-// A part of what is known of a locale. A locale says only what differs from its parent.
+// A part of the data of a locale. A locale contains only the differences from its parent.
 export function section(name, locale) {
   const key = `${name}/${locale}`;
   if (loaded.has(key)) return loaded.get(key);
@@ -39,7 +39,7 @@ export function section(name, locale) {
   return value;
 }
 
-// What is not of one locale.
+// Data that belongs to no locale.
 export function common(name) {
   if (!loaded.has(name)) loaded.set(name, read(name));
   return loaded.get(name);

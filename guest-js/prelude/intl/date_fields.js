@@ -1,4 +1,4 @@
-// A moment as the parts of a pattern.
+// The parts of a pattern for a moment.
 
 import { common, section, supplemental } from "./data.js";
 import { pieces } from "./date_skeletons.js";
@@ -6,7 +6,7 @@ import { genericName, offsetAt, offsetName, specificName } from "./zones.js";
 
 const DAY = 86_400_000;
 
-// The fields of a moment in a zone, in a calendar that is Gregorian at all times.
+// The fields of a moment in a zone, in the proleptic Gregorian calendar.
 export function fieldsOf(time, zone) {
   const [seconds] = offsetAt(zone, time);
   const local = time + seconds * 1000;
@@ -33,7 +33,7 @@ function width(length) {
   return length === 4 ? "wide" : length === 5 ? "narrow" : length === 6 ? "short" : "abbreviated";
 }
 
-// Between morning and night, as the language has it.
+// The period of the day in the language.
 function dayPeriod(locale, fields, length, names, has) {
   const rules = common("periods")[locale.split("-")[0]] ?? [];
   const all = names[width(length)];
@@ -41,7 +41,7 @@ function dayPeriod(locale, fields, length, names, has) {
   const second = has.second ? fields.second : 0;
   const now = fields.hour * 60;
   if (minute === 0 && second === 0) {
-    // ICU knows noon, and leaves midnight to what the language says of the night.
+    // ICU has a period for noon, but none for midnight, which belongs to the night.
     const exact = rules.find(([name, from]) => name === "noon" && from === now);
     if (exact !== undefined && all[exact[0]] !== undefined) return all[exact[0]];
   }

@@ -19,7 +19,7 @@ function timeOf(value) {
 const partsOf = (slots, time) => patternParts(slots, slots.pattern, fieldsOf(time, slots.timeZone));
 const textOf = (parts) => parts.map(({ value }) => value).join("");
 
-// Node shows a plain blank where the data has a narrow one, in whole texts only.
+// Node uses a plain blank instead of a narrow one, in whole texts only.
 const plain = (text) => text.replaceAll("\u202f", " ");
 export const formatDate = (slots, value) => plain(textOf(partsOf(slots, timeOf(value))));
 
@@ -48,7 +48,7 @@ export function makeDateTimeFormat() {
       formatRange(start, end) {
         const slots = slotsOf(this, "DateTimeFormat", "formatRange");
         const parts = rangeParts(slots, ...bounds(start, end));
-        // One moment for both is formatted as such.
+        // If both dates are equal, only one is formatted.
         return parts.every(({ source }) => source === "shared") ? plain(textOf(parts)) : textOf(parts);
       },
       formatRangeToParts(start, end) {

@@ -1,5 +1,5 @@
-// The pattern for a skeleton such as `yMMMd`, found as ICU's `DateTimePatternGenerator` finds it: the known pattern that is
-// nearest, with its fields as long as asked for, and what it lacks appended.
+// The pattern for a skeleton such as `yMMMd`, with the algorithm of ICU's `DateTimePatternGenerator`: the nearest known
+// pattern, with the requested widths of fields, and missing fields appended.
 
 import { section } from "./data.js";
 import { DAY_PERIOD, FIELDS, FRACTION, HOUR, MINUTE, MONTH, SECOND, WEEKDAY, YEAR, pieces, rowOf, skeletonOf } from "./date_skeletons.js";
@@ -37,7 +37,7 @@ class Generator {
     for (const style of STYLES) this.#add(dates.time[style], undefined);
     for (const skeleton of Object.keys(dates.available).sort((one, other) => (one < other ? -1 : 1)))
       this.#add(dates.available[skeleton], skeleton);
-    // As ICU goes through its table: by the first letter, capitals first.
+    // The order of ICU's table: by the first letter, capitals first.
     const bucket = ({ base }) => base.charCodeAt(0);
     this.#entries = this.#entries.map((entry, index) => [entry, index]).sort((one, other) => bucket(one[0].skeleton) - bucket(other[0].skeleton) || one[1] - other[1]).map(([entry]) => entry);
   }
@@ -153,7 +153,7 @@ class Generator {
     return result;
   }
 
-  // `matchesHour` says that the hour is as long as asked for, and not as the known pattern has it.
+  // `matchesHour` states that the hour has the requested width, and not that of the known pattern.
   pattern(text, matchesHour = true) {
     const wanted = skeletonOf(text);
     const best = this.#nearest(wanted, ALL);

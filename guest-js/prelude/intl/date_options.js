@@ -1,4 +1,4 @@
-// What `Intl.DateTimeFormat` is asked for, and the pattern that it makes of it.
+// The options of `Intl.DateTimeFormat`, and the pattern for them.
 
 import { section, supplemental } from "./data.js";
 import { generator, glue } from "./date_generator.js";
@@ -38,7 +38,7 @@ function calendarType(type) {
   return type === "gregory" || type === "iso8601";
 }
 
-// The hours that a locale prefers, as letters of patterns: its own, and all that it allows.
+// The hour cycles of a locale, as letters of patterns: the preferred one, and all allowed ones.
 export function hoursOf(locale) {
   const [language, ...rest] = native.maximize(locale).split("-");
   const region = rest.at(-1);
@@ -48,7 +48,8 @@ export function hoursOf(locale) {
 
 function hourCycle(options, types, preferred, hour12) {
   const own = Object.keys(CYCLES).find((cycle) => CYCLES[cycle] === preferred);
-  // As Node 20 has it: midnight is 0 with `hour12` where the locale counts from 0, and 24 without it where it counts to 12.
+  // The behaviour of Node 20: midnight is 0 with `hour12` if the locale counts from 0, and 24 without it if it counts
+  // to 12.
   const fromZero = own === "h11" || own === "h23";
   if (hour12 !== undefined) return hour12 ? (fromZero ? "h11" : "h12") : fromZero ? "h23" : "h24";
   return types.hc ?? own;
@@ -138,7 +139,7 @@ function fieldPattern(asked, patterns, cycle) {
   return withHours(patterns.pattern(skeleton), CYCLES[cycle]);
 }
 
-// Gives the hours of a pattern another letter.
+// Replaces the letter of the hours of a pattern.
 export function withHours(pattern, letter) {
   let result = "";
   for (const { field, text } of pieces(pattern)) {
@@ -159,7 +160,7 @@ function stylePattern({ dateStyle, timeStyle }, dates, patterns, cycle, ofTag) {
   return withHours(patterns.pattern(skeleton), CYCLES[cycle]);
 }
 
-// A pattern's fields without what is between them.
+// The fields of a pattern without literals.
 export function skeletonText(pattern) {
   return pieces(pattern).map(({ field }) => field ?? "").join("").replace(/L/g, "M").replace(/c/g, "E");
 }
@@ -177,7 +178,7 @@ const LETTERS = {
   timeZoneName: ["zzzz long", "z short", "OOOO longOffset", "O shortOffset", "vvvv longGeneric", "v shortGeneric"],
 };
 
-// What a pattern shows, in the words of the options. Node looks for letters in quoted text, too.
+// The fields of a pattern in terms of the options. Node looks for letters in quoted text, too.
 function tellFields(slots) {
   const { pattern } = slots;
   for (const [name, entries] of Object.entries(LETTERS)) {

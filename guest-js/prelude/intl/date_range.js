@@ -1,4 +1,4 @@
-// Ranges of dates, found as ICU's `DateIntervalFormat` finds them: the pattern for the largest field that differs.
+// Ranges of dates, with the algorithm of ICU's `DateIntervalFormat`: the pattern for the largest field that differs.
 
 import { section } from "./data.js";
 import { fieldsOf, patternParts } from "./date_fields.js";
@@ -8,7 +8,7 @@ import { withHours } from "./date_options.js";
 
 const LETTERS = { era: "G", year: "y", month: "M", day: "d", period: "a", hour: "h", minute: "m", second: "s", millisecond: "S" };
 const ORDER = Object.keys(LETTERS);
-// How fine a letter is.
+// The rank of a letter from coarse to fine.
 const LEVEL = { G: 0, y: 1, M: 2, L: 2, E: 3, c: 3, d: 3, a: 4, h: 5, H: 5, k: 5, K: 5, m: 6, s: 7, S: 8 };
 const FINENESS = { era: 0, year: 1, month: 2, day: 3, period: 4, hour: 5, minute: 6, second: 7, millisecond: 8 };
 
@@ -21,7 +21,7 @@ const widths = (skeleton) => {
 };
 const repeated = (letter, count) => letter.repeat(Math.max(0, count));
 
-// The date and the time of a skeleton, in the form in which ranges are looked up.
+// The date and the time of a skeleton, in the form of the keys of ranges.
 function split(skeleton) {
   const count = widths(skeleton);
   const has = (letter) => count[letter] ?? 0;
@@ -40,7 +40,7 @@ function split(skeleton) {
   };
 }
 
-// The known skeleton that is nearest, and how far it is: 0 the same, 1 other widths, 2 another kind of zone, -1 other fields.
+// The nearest known skeleton, and its distance: 0 equal, 1 other widths, 2 another kind of zone, -1 other fields.
 function nearest(intervals, skeleton) {
   const plain = skeleton.replace(/z/g, "v").replace(/k/g, "H").replace(/K/g, "h").replace(/[ab]/g, "");
   const wanted = widths(plain);
@@ -70,7 +70,7 @@ function nearest(intervals, skeleton) {
       break;
     }
   }
-  // No known skeleton has a time of day beside a zone.
+  // No known skeleton has a time of day and a zone.
   if (difference === -1 && plain.includes("B")) ({ best, difference } = nearest(intervals, plain.replace(/B/g, "")));
   if ((plain !== skeleton || (plain.includes("B") && !best.includes("B"))) && difference !== -1) difference = 2;
   return { best, difference };
@@ -99,7 +99,7 @@ function adjusted(pattern, skeleton, best, difference) {
     .join("");
 }
 
-// An interval pattern shows the first moment until a field comes again.
+// The first moment of an interval pattern ends where a field is repeated.
 function halves(pattern) {
   const seen = new Set();
   let first = "";
@@ -118,8 +118,8 @@ function halves(pattern) {
 const isIgnored = (skeleton, name) =>
   Math.max(...Array.from(skeleton, (letter) => LEVEL[letter] ?? -1)) < FINENESS[name];
 
-// For each field the pattern to use when it is the largest that differs: `{ interval }` or `{ whole }`.
-// ICU asks the locale how it writes an hour alone: with another letter, or with the time of day.
+// For each field the pattern if it is the largest that differs: `{ interval }` or `{ whole }`. ICU looks up how the
+// locale formats an hour alone: with another letter, or with the period of the day.
 function withPreferredHours(slots, skeleton) {
   const hour = /[hHkK]/.exec(skeleton)?.[0];
   if (hour === undefined) return skeleton;

@@ -1,5 +1,5 @@
-// Skeletons of dates as ICU's pattern generator sees them: for each field a letter, how often it stands, and a type that
-// says how far two fields are apart.
+// Skeletons of dates in the form of ICU's pattern generator: for each field a letter, its width, and a type that
+// determines the distance of two fields.
 
 export const ERA = 0;
 export const YEAR = 1;
@@ -21,7 +21,7 @@ const LONG = -0x104;
 const NUMERIC = 0x100;
 const STEP = 0x10;
 
-// Letter, field, type, and the least length of the letter.
+// Letter, field, type, and minimum width.
 const names = (letter, field, by, shortest) => [
   [letter, field, SHORT - by, shortest],
   [letter, field, LONG - by, 4],
@@ -83,7 +83,7 @@ const ROWS = [
 const ROWS_OF = new Map();
 for (const row of ROWS) ROWS_OF.set(row[0], [...(ROWS_OF.get(row[0]) ?? []), row]);
 
-// What a field of a pattern is, or nothing.
+// The field of a part of a pattern, or undefined.
 export function rowOf(field) {
   const rows = ROWS_OF.get(field[0]);
   if (rows === undefined) return undefined;
@@ -92,7 +92,7 @@ export function rowOf(field) {
   return { letter: best[0], field: best[1], type: best[2], shortest: best[3] };
 }
 
-// A pattern in pieces: `{ field }`, `{ text }` (with its quotes).
+// The parts of a pattern: `{ field }`, `{ text }` (with its quotes).
 export function pieces(pattern) {
   const result = [];
   for (const [piece] of pattern.matchAll(/'(?:[^']|'')*'|([A-Za-z])\1*|[^A-Za-z']+/g))

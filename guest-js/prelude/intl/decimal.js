@@ -19,7 +19,7 @@ function ofText(text) {
   return Math.abs(point) > 1e6 ? undefined : normal(match[1] === "-", whole + (match[3] ?? match[4] ?? ""), point);
 }
 
-// What the program wants formatted. A number counts as its shortest text does.
+// Converts an argument to a decimal number. A number counts as its shortest text.
 export function decimal(value) {
   if (typeof value === "object" || typeof value === "function") {
     value = primitive(value);
@@ -61,7 +61,7 @@ export function same(one, other) {
   return one.kind === other.kind && one.negative === other.negative && compareMagnitudes(one, other) === 0;
 }
 
-// Whether a number between two neighbours goes away from zero. `half` is -1, 0 or 1 for below, at or above the middle.
+// Whether rounding goes away from zero. `half` is -1, 0 or 1 for below, at or above the middle.
 function goesUp(mode, negative, half, isOdd) {
   switch (mode) {
     case "ceil":
@@ -109,7 +109,7 @@ export function roundTo(number, places, mode, increment = 1) {
   return normal(number.negative, text, text.length - places);
 }
 
-// The digits before and behind the point, with as many of each at least.
+// The digits before and after the point, with minimum numbers of each.
 export function places(number, minimumWhole, minimumFraction) {
   const { digits, point } = number;
   const whole = point <= 0 ? "" : digits.slice(0, point).padEnd(point, "0");

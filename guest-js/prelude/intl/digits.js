@@ -1,4 +1,4 @@
-// How many digits a number is shown with: ECMA-402's digit options, and what they make of a number.
+// The number of digits: ECMA-402's digit options, and their effect on a number.
 
 import { isZero, places, roundTo } from "./decimal.js";
 import { choice, range, whole } from "./options.js";
@@ -68,7 +68,7 @@ export function digitOptions(options, leastDefault, mostDefault, isCompact, serv
   };
 }
 
-// The number as it is shown, and how many digits it has behind the point at least.
+// The rounded number, and its minimum number of decimals.
 export function rounded(number, options) {
   if (number.kind !== "finite") return { number, fraction: 0 };
   const { type, roundingMode: mode } = options;

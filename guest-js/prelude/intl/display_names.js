@@ -28,7 +28,7 @@ function initialise(locales, given) {
 
 const invalid = () => range("invalid_argument");
 
-// A name, in the short form if there is one and it is asked for.
+// A name, in the short form if it is requested and exists.
 const styled = (names, code, style) => (style === "long" ? undefined : names[`${code}-alt-${style}`]) ?? (style === "narrow" ? names[`${code}-alt-short`] : undefined) ?? names[code];
 
 function language(slots, tag) {
@@ -40,7 +40,7 @@ function language(slots, tag) {
   const isKnown = () => styled(names.languages, parts.slice(0, head).join("-"), slots.style) !== undefined;
   if (slots.languageDisplay === "dialect") {
     while (head > 1 && !isKnown()) head -= 1;
-    // A name for the script does not go with a region.
+    // A name of a script is not combined with a region.
     if (head === 2 && parts.length > 2 && parts[1].length === 4) head = 1;
   } else head = 1;
   const base = styled(names.languages, parts.slice(0, head).join("-"), slots.style);

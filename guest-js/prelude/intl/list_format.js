@@ -35,7 +35,7 @@ function fill(pattern, one, other) {
   return pattern.split(/(\{[01]\})/).flatMap((piece) => (piece === "{0}" ? one : piece === "{1}" ? other : literal(piece)));
 }
 
-// Spanish says `e` before a sound of `i`, and `u` before one of `o`.
+// Spanish uses `e` before a sound of `i`, and `u` before one of `o`.
 function spanish(slots, pattern, next) {
   if (slots.language !== "es") return pattern;
   if (slots.type !== "disjunction" && pattern.includes(" y ") && /^(?:i|hi(?![ae])|y(?=$|[^aeiouáéíóú]))/i.test(next) && !/^y/i.test(next))
@@ -52,7 +52,7 @@ function partsOf(slots, list) {
   const last = texts.at(-1);
   if (texts.length === 2) return fill(spanish(slots, patterns[2], last), element(texts[0]), element(last));
   let result = fill(spanish(slots, patterns.end, last), element(texts.at(-2)), element(last));
-  // From the left, as ICU does: the middle pattern joins what is there with the next.
+  // Like ICU, from the left: the middle pattern joins the result so far with the next item.
   const start = fill(patterns.start, element(texts[0]), []);
   const middle = [];
   for (let index = 1; index < texts.length - 2; index += 1) middle.push(...fill(patterns.middle, element(texts[index]), []));

@@ -1,4 +1,4 @@
-// Which locale a program gets for those that it asks for.
+// Selects a locale for the requested ones.
 
 import { parents, supplemental } from "./data.js";
 import { canonicalLocales, choice, optionsOf } from "./options.js";
@@ -52,8 +52,8 @@ export function keywords(tag) {
   return found;
 }
 
-// The locale for what a program asked for. `allowed` says of each key of the extension `u` whether a type is known; what
-// the options say goes before what the tag says, and is not repeated in the tag.
+// The locale for a program's request. `allowed` states for each key of the extension `u` whether a type is supported.
+// Options take precedence over the tag, and are not repeated in it.
 export function resolve(locales, options, allowed, among = available) {
   let found;
   let asked = "";

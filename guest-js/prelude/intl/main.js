@@ -1,4 +1,4 @@
-// `Intl`, and the methods of built-in objects that ask it. A module of its own, loaded when a program first uses either.
+// `Intl`, and methods of built-in objects that depend on it. A module of its own, loaded on first use.
 
 import { compareTexts, makeCollator } from "./collator.js";
 import { common, supplemental } from "./data.js";
@@ -48,7 +48,7 @@ function makeIntl() {
   return Intl;
 }
 
-// What `make` was given last, for programs that format a thousand numbers alike.
+// The last arguments and result of `make`, for programs that format many numbers alike.
 function remembering(make) {
   let last;
   return (locales, options, ...rest) => {
@@ -59,7 +59,7 @@ function remembering(make) {
   };
 }
 
-// Letters whose case Lithuanian and the Turkic languages change in their own way.
+// Letters with special case conversion in Lithuanian and the Turkic languages.
 function turkic(locales) {
   const [tag] = canonicalLocales(locales);
   return /^(?:tr|az)\b/.test(tag ?? "") ? "tr" : /^lt\b/.test(tag ?? "") ? "lt" : /^el\b/.test(tag ?? "") ? "el" : "";

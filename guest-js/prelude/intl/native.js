@@ -1,4 +1,4 @@
-// The functions of `src/intl/`, which is where this module ends.
+// The functions of `src/intl/` that this module uses.
 
 export let native;
 

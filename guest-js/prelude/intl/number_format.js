@@ -83,7 +83,7 @@ function grouping(value, fallback) {
 
 const flat = ({ digits, middle, outer: [before, after] }) => joined([...before, ...middle[0], ...digits, ...middle[1], ...after]);
 
-// Literals that stand beside each other are one.
+// Adjacent literals are merged.
 function joined(parts) {
   const result = [];
   for (const { type, value } of parts) {
@@ -106,7 +106,7 @@ const textOf = (parts) => parts.map(({ value }) => value).join("");
 const key = (pair) => JSON.stringify(pair);
 const length = (pair) => Array.from(textOf(pair.flat())).length;
 
-// Both numbers, and between them what both share only once.
+// Both numbers, with shared parts only once.
 function rangeParts(slots, start, end) {
   const [low, high] = [decimal(start), decimal(end)];
   if (low.kind === "nan") throw range(`Invalid start : ${String(start)}`);

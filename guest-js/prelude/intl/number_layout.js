@@ -1,4 +1,4 @@
-// A number as parts: its digits, and around them what patterns, units and names of currencies add.
+// A number as parts: its digits, and around them patterns, units and names of currencies.
 
 import { section, supplemental } from "./data.js";
 import { isZero, magnitude, places, scaled } from "./decimal.js";
@@ -12,7 +12,7 @@ export function symbolsOf(data, system) {
   return system === "latn" ? data.symbols : { ...data.symbols, ...supplemental.symbols[system], nan: data.symbols.nan };
 }
 
-// Of a numbering system of which only the root of all locales says something.
+// For a numbering system with data in the root locale only.
 const ROOT = { percent: "#,##0%", currency: "#,##0.00\u00a0¤", accounting: "#,##0.00\u00a0¤" };
 const PATTERNS = { arab: ROOT, arabext: ROOT };
 
@@ -141,7 +141,7 @@ function named(text, type) {
   return parts;
 }
 
-// Between letters of a currency and digits stands a blank.
+// A blank separates letters of a currency from digits.
 function spaced(prefix, suffix, endsInDigits, data) {
   const isApart = (letter) => !/[\p{S}\p{Z}]/u.test(letter);
   const before = prefix.at(-1);
@@ -160,7 +160,7 @@ function middlePattern(slots, data) {
   return data.decimal;
 }
 
-// Replaces `{0}`: what is before and after, with the blanks as literals.
+// Replaces `{0}`: the text before and after it, with blanks as literals.
 export function around(pattern, type, name) {
   const at = pattern.indexOf("{0}");
   const fill = (text) => named(name === undefined ? text : text.replace("{1}", name), type);
@@ -194,7 +194,7 @@ function unitPattern(slots, count) {
   return per.replace("{0}", pattern).replace("{1}", one);
 }
 
-// All that a number is shown as, from the digits outwards.
+// All parts of a number, from the digits outwards.
 export function layout(slots, value, approximate = "") {
   const data = { ...section("numbers", slots.data), ...PATTERNS[slots.numberingSystem] };
   const symbols = symbolsOf(data, slots.numberingSystem);
@@ -215,7 +215,7 @@ export function layout(slots, value, approximate = "") {
   else ({ shown, inner } = scientific(slots, number, symbols));
   const base = numberPattern(data.decimal).positive;
   const grouping = literal === "compact" ? base : numberPattern(pattern).positive;
-  // French says `mille` for 1000, without a digit.
+  // French uses `mille` for 1000, without a digit.
   const isWord = numberPattern(pattern).positive.digits === "";
   const digits = isWord ? [] : digitParts(slots, shown, symbols, grouping);
   let [before, after] = sides(numberPattern(pattern), signOf(slots, shown.number), approximate);

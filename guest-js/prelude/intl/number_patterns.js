@@ -1,8 +1,8 @@
-// Patterns of numbers, as CLDR writes them: `¤#,##0.00;(¤#,##0.00)`.
+// Patterns of numbers in the syntax of CLDR: `¤#,##0.00;(¤#,##0.00)`.
 
 const parsed = new Map();
 
-// What stands on one side of the digits: letters for signs and currencies, everything else as it is.
+// One side of the digits: letters for signs and currencies, everything else is literal.
 function affix(text) {
   const result = [];
   let quoted = false;
@@ -56,7 +56,7 @@ export function numberPattern(pattern) {
 
 const has = (side, sign) => side.some((part) => part.sign === sign);
 
-// The two sides of a number whose sign is "-", "+" or "". Where ICU would show an approximate number it is "~".
+// The two sides of a number whose sign is "-", "+" or "". For an approximate number of ICU it is "~".
 export function sides({ positive, negative }, sign, approximate = "") {
   const isPlus = sign === "+" && !has(positive.prefix, "+") && !has(positive.suffix, "+");
   const negativeHasMinus = negative !== undefined && (has(negative.prefix, "-") || has(negative.suffix, "-"));

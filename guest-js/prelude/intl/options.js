@@ -1,4 +1,4 @@
-// How ECMA-402 reads options.
+// Reads options according to ECMA-402.
 
 import { native } from "./native.js";
 
@@ -12,7 +12,7 @@ export function optionsOf(options, service, strict = false) {
   return Object(options);
 }
 
-// One of `values`, or `fallback` if the program does not say.
+// One of `values`, or `fallback` if the option is not set.
 export function choice(options, name, values, fallback, service) {
   const value = options[name];
   if (value === undefined) return fallback;
@@ -34,7 +34,7 @@ export function whole(value, name, low, high, fallback) {
   return Math.floor(number);
 }
 
-// A type of an extension, as in `nu-latn`; nothing if the program does not say.
+// A type of an extension, as in `nu-latn`; undefined if the option is not set.
 export function extensionType(options, name) {
   const value = options[name];
   if (value === undefined) return undefined;

@@ -1,11 +1,11 @@
-// Rules of plurals: which word a number takes.
+// Plural rules: the category of a number.
 
 import { supplemental } from "./data.js";
 import { places } from "./decimal.js";
 
 const made = new Map();
 
-// The rules of CLDR, as expressions that `intl/supplemental.mjs` wrote.
+// The rules of CLDR, as expressions from `intl/supplemental.mjs`.
 function compile(rules) {
   const names = Object.keys(rules);
   const tests = names.map((name) => `if(${rules[name]})return ${JSON.stringify(name)};`).join("");
@@ -20,13 +20,13 @@ export function pluralRules(locale, type) {
   return made.get(key);
 }
 
-// What rules ask about a number that is shown with so many digits. `exponent` is that of compact notation.
+// The operands of rules for a number with these digits. `exponent` is that of compact notation.
 export function operands(number, minimumFraction, exponent = 0) {
   const [whole, fraction] = places({ ...number, point: number.point + (number.digits === "" ? 0 : exponent) }, 1, Math.max(0, minimumFraction - exponent));
   const short = fraction.replace(/0+$/, "");
   return {
     n: Number(`${whole}.${fraction || "0"}`),
-    // ICU looks at as many digits as fit its integers.
+    // ICU uses as many digits as fit its integers.
     i: Number(whole.slice(-18)),
     v: fraction.length,
     w: short.length,

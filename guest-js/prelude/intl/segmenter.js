@@ -6,7 +6,7 @@ import { choice, optionsOf } from "./options.js";
 import { defineService, hidden, slotsOf } from "./service.js";
 
 const NAME = "Intl.Segmenter";
-// Words of these are told apart by dictionaries, which the image does not have.
+// Languages whose word boundaries need dictionaries, which the image does not contain.
 const WITHOUT_BLANKS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
 function initialise(locales, given) {

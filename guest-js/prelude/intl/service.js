@@ -1,4 +1,4 @@
-// What the constructors of `Intl` have in common.
+// The common part of the constructors of `Intl`.
 
 const slotsByObject = new WeakMap();
 
@@ -17,8 +17,8 @@ export function hidden(object, name, value) {
   Object.defineProperty(object, name, { value, writable: true, configurable: true, enumerable: false });
 }
 
-// A constructor: `initialise` reads the arguments, `resolved` names what `resolvedOptions` tells, `bound` are getters of
-// functions that know their object.
+// A constructor: `initialise` reads the arguments, `resolved` names the properties of `resolvedOptions`, `bound` are
+// getters of functions that are bound to their object.
 export function defineService({ name, callable, initialise, resolved, supported, bound = {}, methods, arity = 0 }) {
   const build = (target, args) => {
     const slots = initialise(...args);

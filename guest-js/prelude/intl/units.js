@@ -1,4 +1,4 @@
-// The units that ECMA-402 sanctions.
+// The units of ECMA-402.
 
 export const UNITS = (
   "acre bit byte celsius centimeter day degree fahrenheit fluid-ounce foot gallon gigabit gigabyte gram hectare hour inch " +

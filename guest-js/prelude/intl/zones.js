@@ -1,9 +1,9 @@
-// Time zones: their offsets, and what locales call them.
+// Time zones: offsets, and names in locales.
 
 import { common, section } from "./data.js";
 import { native } from "./native.js";
 
-// The name of a zone as ICU writes it; nothing if there is no such zone.
+// The name of a zone in ICU's spelling; undefined if it does not exist.
 export function zoneName(text) {
   const name = native.zone(text);
   if (name === undefined) return undefined;

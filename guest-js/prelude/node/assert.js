@@ -69,7 +69,7 @@ function check(count, names) {
   if (count < names) throw coded(TypeError, "ERR_MISSING_ARGS", 'The "actual" and "expected" arguments must be specified');
 }
 
-// Whether a value is true, which is what most programs ask.
+// Whether a value is truthy, the most common assertion.
 function ok(...args) {
   const [value, message] = args;
   if (value) return;
@@ -109,7 +109,7 @@ const notDeepStrictEqual = comparison(
 
 const isClass = (value) => Error.isPrototypeOf(value) || value === Error || value.prototype !== undefined;
 
-// Whether the error is the expected one; throws what there is to say if it is not.
+// Whether the error is the expected one; throws an assertion error if it is not.
 function expectError(actual, expected, message, operator) {
   const details = { actual, expected, operator };
   const wrong = (text) => fail(message ?? text, details, message === undefined);
@@ -118,8 +118,8 @@ function expectError(actual, expected, message, operator) {
       if (actual instanceof expected) return;
       if (Error.isPrototypeOf(expected) || expected === Error) {
         const name = actual?.constructor?.name ?? typeof actual;
-        const told = Error.isError(actual) ? `\n\nError message:\n\n${actual.message}` : "";
-        wrong(`The error is expected to be an instance of "${expected.name}". Received "${name}"${told}`);
+        const detail = Error.isError(actual) ? `\n\nError message:\n\n${actual.message}` : "";
+        wrong(`The error is expected to be an instance of "${expected.name}". Received "${name}"${detail}`);
       }
     }
     const outcome = expected.call({}, actual);
@@ -213,8 +213,8 @@ function expectsNoError(operator, actual, expected, message) {
   if (typeof expected === "string") [expected, message] = [undefined, expected];
   if (expected === undefined || (typeof expected === "function" ? actual instanceof expected : expected.test(String(actual)))) {
     const what = operator === "doesNotReject" ? "rejection" : "exception";
-    const told = message === undefined || message === "" ? "." : `: ${message}`;
-    fail(`Got unwanted ${what}${told}\nActual message: "${actual?.message}"`, { actual, expected, operator });
+    const detail = message === undefined || message === "" ? "." : `: ${message}`;
+    fail(`Got unwanted ${what}${detail}\nActual message: "${actual?.message}"`, { actual, expected, operator });
   }
   throw actual;
 }
@@ -225,11 +225,11 @@ function matching(operator, wanted, text) {
     if (typeof string === "string" && regexp.test(string) === wanted) return;
     const details = { actual: string, expected: regexp, operator };
     if (message !== undefined) fail(message, details);
-    const told =
+    const detail =
       typeof string === "string"
         ? `${text} ${inspect(regexp)}. Input:\n\n${inspect(string)}\n`
         : `The "string" argument must be of type string. Received type ${typeof string} (${inspect(string)})`;
-    fail(told, details, true);
+    fail(detail, details, true);
   };
 }
 
@@ -259,9 +259,9 @@ const methods = {
   doesNotMatch: matching("doesNotMatch", false, "The input was expected to not match the regular expression"),
   ifError(value) {
     if (value === null || value === undefined) return;
-    const told = typeof value === "object" && typeof value.message === "string" ? value.message || value.constructor.name : inspect(value);
+    const detail = typeof value === "object" && typeof value.message === "string" ? value.message || value.constructor.name : inspect(value);
     const error = new AssertionError({
-      message: `ifError got unwanted exception: ${told}`,
+      message: `ifError got unwanted exception: ${detail}`,
       actual: value,
       expected: null,
       operator: "ifError",

@@ -1,4 +1,4 @@
-// `async_hooks`: what programs use of it where nothing hooks into the engine.
+// `async_hooks`: the parts that programs use without hooks into the engine.
 
 import { require } from "isolette:prelude";
 

@@ -10,7 +10,7 @@ import { webcrypto } from "isolette:prelude";
 
 const bufferOf = (bytes) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-// The bytes of anything that may be hashed, or be a key.
+// The bytes of any value that can be hashed, or be a key.
 function bytesOf(data, name, encoding = "utf8") {
   if (typeof data === "string") return Buffer.from(data, encoding === "buffer" ? "utf8" : encoding);
   if (ArrayBuffer.isView(data)) return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
@@ -35,7 +35,7 @@ function checkedHash(name) {
 
 const finished = Symbol("finished");
 
-// What hashes and HMACs have in common. Streams can be piped into either.
+// The common part of hashes and HMACs. Streams can be piped into both.
 class Running extends EventEmitter {
   #running;
   #length;
@@ -134,7 +134,7 @@ function createHmac(algorithm, key) {
   return new Hmac(host.digest(name, bytesOf(key, "key")), HASHES[name][0]);
 }
 
-// A key; `lib/pairs/objects.js` has those of pairs.
+// A secret key; `lib/pairs/objects.js` has those of pairs.
 class KeyObject {
   get [Symbol.toStringTag]() {
     return "KeyObject";
@@ -162,7 +162,7 @@ class SecretKeyObject extends KeyObject {
   }
 }
 
-// A function with a callback, of one without.
+// Makes a function with a callback of one without.
 const withCallback =
   (method) =>
   (...args) => {
@@ -192,7 +192,7 @@ function randomFillSync(target, offset = 0, size = target.byteLength - offset) {
   return target;
 }
 
-// Every number is as likely as any other.
+// Every number has the same probability.
 function randomInt(low, high, callback) {
   if (high === undefined || typeof high === "function") [low, high, callback] = [0, low, high];
   if (!Number.isSafeInteger(low)) throw invalidType("min", "a safe integer", low);
@@ -229,7 +229,7 @@ function scryptSync(password, salt, length, options = {}) {
   const most = options?.maxmem ?? 32 * 1024 * 1024;
   const exponent = Math.log2(cost);
   if (!(cost > 1) || !Number.isInteger(exponent)) throw coded(RangeError, "ERR_CRYPTO_INVALID_SCRYPT_PARAMS", "Invalid scrypt params");
-  // What OpenSSL needs for it: the table, two blocks to work in, and what the parts give.
+  // The memory that OpenSSL needs: the table, two working blocks, and the output of the parts.
   if (128 * block * (cost + 2 + parallel) > most) {
     throw coded(
       RangeError,
@@ -303,7 +303,7 @@ const crypto = {
 };
 Object.defineProperty(crypto, "subtle", { get: () => webcrypto.subtle, enumerable: true, configurable: true });
 
-// What is for pairs of keys is loaded when one of these is called.
+// Functions for pairs of keys are loaded when one of these is called.
 let pairs;
 for (const name of [
   "createPrivateKey",

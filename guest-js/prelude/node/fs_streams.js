@@ -1,5 +1,5 @@
-// `fs.createReadStream` and `fs.createWriteStream`: a file is read as a whole and handed out in pieces, and what is written is
-// written piece by piece, each to its place.
+// `fs.createReadStream` and `fs.createWriteStream`: a file is read as a whole and returned in chunks; chunks are
+// written immediately, each at its position.
 
 import { Buffer, done, flagOf, fs, host, normalise, openForWriting, require } from "isolette:prelude";
 
@@ -50,7 +50,7 @@ class ReadStream extends Readable {
     const piece = this.#content.subarray(this.#at, Math.min(this.#at + size, this.#end + 1));
     this.#at += piece.length;
     this.bytesRead += piece.length;
-    // Later, as from a file that is read meanwhile: otherwise pieces would be joined.
+    // Asynchronously, like a real file: otherwise chunks would be joined.
     setImmediate(() => this.push(piece.length === 0 ? null : piece));
   }
   close(callback) {
@@ -89,7 +89,7 @@ class WriteStream extends Writable {
   }
   _write(piece, _encoding, callback) {
     try {
-      // What is opened for appending is written at its end, wherever the stream was told to start.
+      // A file that is opened for appending is written at its end, independent of `start`.
       if (this.#flag.startsWith("a")) done(host.appendFile(this.#place, piece), "write");
       else done(host.writeFileAt(this.#place, this.#at, piece), "write");
     } catch (error) {

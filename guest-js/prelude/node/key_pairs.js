@@ -1,4 +1,4 @@
-// What `crypto` of Node has for pairs of keys.
+// The functions of Node's `crypto` for pairs of keys.
 
 import { Buffer, host } from "isolette:prelude";
 
@@ -59,7 +59,7 @@ function generateKeyPair(type, options, callback) {
 
 const OAEP = 4;
 
-// The bytes of a message, and how they are padded.
+// The bytes of a message, and its padding.
 function encryption(key, data, wantsPrivate) {
   if (!ArrayBuffer.isView(data) && typeof data !== "string") {
     throw invalidType("buffer", "of type string or an instance of ArrayBuffer, Buffer, TypedArray, or DataView", data);
@@ -95,7 +95,7 @@ function diffieHellman(options) {
   return Buffer.from(secret);
 }
 
-// A function that calls back if it is given one argument more than it needs.
+// A function that calls a callback if it gets one argument more than it needs.
 const maybeCalling = (method) => {
   const calling = (...args) => {
     const callback = args[method.length];

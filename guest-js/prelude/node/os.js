@@ -1,4 +1,4 @@
-// `os`: of a computer with one processor, no network and no users.
+// `os`, for a computer with one processor, no network and no users.
 
 import { host, workingDirectory } from "isolette:prelude";
 
@@ -27,7 +27,7 @@ const os = {
   release: () => process.versions.isolette,
   setPriority() {},
   tmpdir: () => "/tmp",
-  // What 32 bits can address; the host's limit on a run may be lower.
+  // The size of the 32-bit address space; the host's limit for a run may be lower.
   totalmem: () => 4294967296,
   type: () => "Isolette",
   uptime: () => process.uptime(),

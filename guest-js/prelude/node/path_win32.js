@@ -1,4 +1,4 @@
-// `path.win32`: paths of another system, for programs that read some.
+// `path.win32`, for programs that process Windows paths.
 
 const split = (path) => {
   const [, root] = /^([\\/]{2}[^\\/]+[\\/]+[^\\/]+[\\/]?|[a-z]:[\\/]?|[\\/]?)/i.exec(path);
@@ -40,7 +40,7 @@ function normalize(path) {
 function join(...parts) {
   parts.forEach((part) => check(part));
   const joined = parts.filter((part) => part !== "").join("\\");
-  // Parts that were joined make no address of a server.
+  // Joined parts must not become a UNC path.
   return joined === "" ? "." : normalize(/^[\\/]{2}[^\\/]/.test(parts.find(Boolean)) ? joined : joined.replace(/^[\\/]{2,}/, "\\"));
 }
 

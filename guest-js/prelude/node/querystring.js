@@ -7,7 +7,7 @@ const escape = (text) => {
   return KEPT.test(string) ? encodeURIComponent(string) : string;
 };
 
-// What is not well formed stays as it is, a byte at a time.
+// Malformed sequences are kept, byte by byte.
 function unescape(text) {
   try {
     return decodeURIComponent(text);

@@ -10,7 +10,7 @@ function forget() {
   stdin = undefined;
 }
 
-// One for each run: a program that read it to its end leaves it closed.
+// One for each run: a program that reads it to its end closes it.
 function input() {
   if (stdin === undefined) {
     forgetLater(forget);
@@ -22,7 +22,7 @@ function input() {
   return stdin;
 }
 
-const NOBODY = "nobody answers: standard input is empty in the sandbox\nhint: the host hands in variables and files";
+const NO_ANSWER = "there is no answer: standard input is empty in the sandbox\nhint: the host passes variables and files";
 
 class Interface extends EventEmitter {
   #rest = "";
@@ -43,7 +43,7 @@ class Interface extends EventEmitter {
     if (input === undefined) throw new TypeError('The "input" argument must be an instance of stream.Readable');
     input.on("data", (piece) => this.#read(piece));
     input.on("end", () => {
-      if (this.#rest !== "") this.#tell(this.#rest);
+      if (this.#rest !== "") this.#emitLine(this.#rest);
       this.#rest = "";
       this.close();
     });
@@ -54,10 +54,10 @@ class Interface extends EventEmitter {
     const text = this.#rest + (typeof piece === "string" ? piece : this.#decoder.decode(piece, { stream: true }));
     const lines = text.split(/\r\n|\n|\r(?!$)/);
     this.#rest = lines.pop();
-    for (const line of lines) this.#tell(line);
+    for (const line of lines) this.#emitLine(line);
   }
 
-  #tell(line) {
+  #emitLine(line) {
     const question = this.#questions.shift();
     if (question !== undefined) question(line);
     else this.emit("line", line);
@@ -67,7 +67,7 @@ class Interface extends EventEmitter {
     const callback = rest.pop();
     if (this.closed) throw Object.assign(new Error("readline was closed"), { code: "ERR_USE_AFTER_CLOSE" });
     this.output?.write(query);
-    if (this.input === input()) throw new Error(NOBODY);
+    if (this.input === input()) throw new Error(NO_ANSWER);
     this.#questions.push(callback);
   }
 

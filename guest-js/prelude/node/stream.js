@@ -4,7 +4,7 @@ import stream from "readable-stream/lib/ours/index.js";
 
 import { named, require } from "isolette:prelude";
 
-// Streams of the web are made of those of Node by pulling.
+// Web streams are made from Node's streams by pulling.
 const toWeb = (readable) => {
   const iterator = readable[Symbol.asyncIterator]();
   const { ReadableStream } = require("stream/web");

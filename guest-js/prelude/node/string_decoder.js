@@ -1,10 +1,10 @@
-// `string_decoder`: text from bytes that come in pieces, never half a character.
+// `string_decoder`: decodes text from chunks without splitting characters.
 
 import { Buffer } from "isolette:prelude";
 
 import { coded } from "./lib/errors.js";
 
-// How many of the last bytes are no whole character of UTF-8.
+// The number of bytes at the end that are an incomplete UTF-8 character.
 function unfinished(bytes) {
   for (let back = 1; back <= 3 && back <= bytes.length; back += 1) {
     const byte = bytes[bytes.length - back];

@@ -9,7 +9,7 @@ import { derivingPoints, signingPoints } from "./lib/subtle/points.js";
 import { encryptingRsa, signingRsa } from "./lib/subtle/rsa.js";
 import { derivation, hash, hmac, hmacLength } from "./lib/subtle/secrets.js";
 
-// What does the work for an algorithm.
+// The implementation of each algorithm.
 const WORKERS = {
   "AES-GCM": aes,
   "AES-CBC": aes,

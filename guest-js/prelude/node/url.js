@@ -1,4 +1,4 @@
-// `url`: what is there besides URL itself, and the ways of older programs.
+// `url`: functions besides URL itself, including the legacy ones.
 
 import { require } from "isolette:prelude";
 
@@ -65,7 +65,7 @@ function parse(text, query = false, slashesDenoteHost = false) {
     url.slashes = true;
     rest = rest.slice(2);
   }
-  // Behind an unknown protocol there is a host, even without slashes.
+  // After an unknown protocol there is a host, even without slashes.
   if (hasSlashes || (protocol !== undefined && !isCode && !SLASHED.has(url.protocol))) {
     const end = rest.search(/[/?#]/);
     let authority = end < 0 ? rest : rest.slice(0, end);
@@ -148,14 +148,14 @@ function format(url, options = {}) {
 
 const steps = (pathname) => (pathname ? pathname.split("/") : []);
 
-// Of a protocol that nobody knows, the host is only the first step of the path.
+// With an unknown protocol, the host is the first segment of the path.
 function hostAsStep(url) {
   const [first, ...others] = steps(url.pathname);
   if (!url.host) return steps(url.pathname);
   return [url.host, ...(first === "" || first === undefined ? [] : [first]), ...others];
 }
 
-// Without `.` and `..`. What is `rooted` has nothing above its first step.
+// Without `.` and `..`. A `rooted` path has nothing above its first segment.
 function tidied(path, rooted) {
   const kept = [];
   let above = 0;
@@ -220,7 +220,7 @@ const punycode = (text) => {
   }
 };
 
-// The other way round, by the rules of RFC 3492.
+// The reverse direction, according to RFC 3492.
 function decodedLabel(text) {
   const at = text.lastIndexOf("-");
   const found = at > 0 ? [...text.slice(0, at)] : [];

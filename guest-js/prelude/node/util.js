@@ -57,10 +57,10 @@ function inherits(constructor, parent) {
 const warned = new Set();
 
 function deprecate(method, message, code) {
-  let told = false;
+  let hasWarned = false;
   function deprecated(...args) {
-    if (!told && !warned.has(code)) {
-      told = true;
+    if (!hasWarned && !warned.has(code)) {
+      hasWarned = true;
       if (code !== undefined) warned.add(code);
       process.emitWarning(code === undefined ? message : `[${code}] ${message}`, "DeprecationWarning");
     }

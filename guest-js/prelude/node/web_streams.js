@@ -1,4 +1,4 @@
-// Streams of the web, from a polyfill, and those that turn text into bytes and back.
+// Web streams, from a polyfill, and those that encode and decode text.
 
 import * as streams from "web-streams-polyfill";
 

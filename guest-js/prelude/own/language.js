@@ -1,5 +1,5 @@
-// The language's own names as they are before any program runs. The bundler puts these in the place of names that a file of the
-// prelude does not declare: what a program declares under such a name at its top level would hide the global.
+// Built-in globals before any program runs. The bundler uses these for names that a file of the prelude does not
+// declare, because a top-level declaration of a program with such a name would hide the global.
 
 const own = globalThis;
 const {

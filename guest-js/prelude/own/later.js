@@ -1,4 +1,4 @@
-// For what is loaded later, under the names that the bundler puts in place: see `language.js`.
+// For modules that are loaded later, under the names that the bundler inserts: see `language.js`.
 
 export {
   globalThis,

@@ -1,5 +1,5 @@
-// The globals that the prelude itself makes, as they are before any program runs: see `language.js`. `URLSearchParams` is not among
-// them: the polyfill that makes it asks for it while it is loaded.
+// Globals of the prelude before any program runs: see `language.js`. `URLSearchParams` is not among them, because its
+// polyfill uses it while it is loaded.
 
 import { globalThis as own } from "./language.js";
 
@@ -7,7 +7,7 @@ export let AbortController, AbortSignal, Blob, Buffer, Event, EventTarget, File,
   TextDecoder, TextEncoder, URL, atob, btoa, clearImmediate, clearInterval, clearTimeout, console,
   crypto, fetch, performance, process, queueMicrotask, setImmediate, setInterval, setTimeout, structuredClone;
 
-// Once, when all of them are there.
+// Called once, after all of them are defined.
 export function keepWeb() {
   ({
     AbortController, AbortSignal, Blob, Buffer, Event, EventTarget, File, FormData, Headers, Request, Response,

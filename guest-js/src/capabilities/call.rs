@@ -14,7 +14,7 @@ use crate::{
     hooks, text,
 };
 
-/// Calls the function with the values of its parameters.
+/// Calls the function with the arguments.
 pub(crate) fn call<'js>(
     ctx: &Ctx<'js>,
     interface: &Interface,
@@ -32,12 +32,12 @@ pub(crate) fn call<'js>(
     }
     match capabilities::call(&interface.name, &function.name, &payload::outgoing(encoder.take_bytes())) {
         Ok(reply) => {
-            // The host keeps the contract, so it is memory that there is not enough of.
+            // The host returns a valid reply, so the error is lack of memory.
             let reply = payload::incoming(reply).map_err(|_| text::out_of_memory(ctx))?;
             result(ctx, interface, function, &reply)
         }
         Err(error) => {
-            // After these it has been called, and what it was given is the host's.
+            // After these errors the function was called, and the host owns the transferred resources.
             if !matches!(error, CapabilityError::Failed(_) | CapabilityError::Exhausted(_)) {
                 encoder.take_back();
             }
@@ -48,7 +48,7 @@ pub(crate) fn call<'js>(
     }
 }
 
-/// The arguments of a method, whose first parameter is the object that it is called on.
+/// The arguments of a method. The first parameter is the object that it is called on.
 pub(crate) fn with_this<'js>(this: Value<'js>, arguments: Rest<Value<'js>>) -> impl Iterator<Item = Value<'js>> {
     std::iter::once(this).chain(arguments.0)
 }
@@ -78,7 +78,7 @@ fn result<'js>(
     match read() {
         Ok((false, value)) => Ok(value),
         Ok((true, payload)) => {
-            let text = hooks::told(ctx, &function.shown, payload.clone())?;
+            let text = hooks::error_text(ctx, &function.shown, payload.clone())?;
             Err(ctx.throw(hooks::capability_error(ctx, &text, "error", &interface.name, &function.readable, payload)?))
         }
         Err(broken) => Err(contract_broken(ctx, function, broken)),
@@ -90,7 +90,7 @@ fn contract_broken(ctx: &Ctx<'_>, function: &Function, broken: Broken) -> Error 
         Broken::Thrown(error) => error,
         Broken::Contract => Exception::throw_internal(
             ctx,
-            &format!("{}: what the host sent is not what the interface says", function.shown),
+            &format!("{}: the host's reply does not match the interface", function.shown),
         ),
     }
 }

@@ -1,4 +1,4 @@
-//! Values that are one of several cases, or some of several flags, from JavaScript to bytes.
+//! Encoding of values that are one of several cases, or a set of flags.
 
 use rquickjs::{FromJs, Value};
 
@@ -9,7 +9,7 @@ use super::{
 };
 use crate::text::Text;
 
-/// How many members of a type are listed.
+/// The maximum number of members of a type that are listed.
 const FEW: usize = 12;
 
 impl<'js> Encoder<'_, 'js> {
@@ -31,7 +31,7 @@ impl<'js> Encoder<'_, 'js> {
             }
             known += 1;
         }
-        // A flag that does not exist would otherwise be lost without a word.
+        // An unknown flag would otherwise be ignored silently.
         if object.keys::<Value<'js>>().len() > known
             && let Some(Ok(other)) = object.keys::<String>().find(|key| match key {
                 Ok(key) => !names().any(|name| name == key),
@@ -86,7 +86,7 @@ impl<'js> Encoder<'_, 'js> {
         self.encode(shape, inner).map_err(|failure| failure.inside(|| ".val".into()))
     }
 
-    /// The case that a string names.
+    /// Returns the case with a name.
     fn case(&self, cases: &Variant, name: &Value<'js>) -> Result<Option<usize>, Failure> {
         let name: Text<'js> = Text::from_js(self.ctx, name.clone())?;
         Ok(cases.cases.iter().position(|case| case.name == *name))
@@ -97,7 +97,7 @@ impl<'js> Encoder<'_, 'js> {
     }
 }
 
-/// Names, if they are not too many.
+/// Lists names, unless there are too many.
 fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
     let names: Vec<&str> = names.collect();
     if names.len() > FEW {

@@ -1,4 +1,4 @@
-//! From bytes to values. What is read comes from the host, who has checked it.
+//! Decoding of values. The bytes come from the host, which has checked them.
 
 use std::rc::Rc;
 

@@ -1,14 +1,14 @@
-//! Where the bytes of a result are read.
+//! A reader of the bytes of a result.
 
 use rquickjs::Ctx;
 
 use super::interface::Interface;
 
-/// Why bytes are no value.
+/// Why bytes cannot be decoded.
 pub(crate) enum Broken {
-    /// They are not what the interface says.
+    /// They do not match the interface.
     Contract,
-    /// There is no memory for it.
+    /// There is not enough memory.
     Thrown(rquickjs::Error),
 }
 
@@ -30,7 +30,7 @@ impl<'a, 'js> Decoder<'a, 'js> {
         Self { ctx, interface, rest: bytes }
     }
 
-    /// Nothing may be left.
+    /// Fails if bytes remain.
     pub(crate) fn finish(&self) -> Result<(), Broken> {
         if self.rest.is_empty() { Ok(()) } else { Err(Broken::Contract) }
     }

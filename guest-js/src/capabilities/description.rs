@@ -2,17 +2,17 @@
 
 use serde::Deserialize;
 
-/// An interface of the embedder's.
+/// A custom interface of the embedder.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Description {
     /// With its version, if it has one.
     pub(crate) name: String,
-    /// Each refers to those before it.
+    /// The types. Each refers only to earlier ones.
     pub(crate) types: Vec<Definition>,
     pub(crate) functions: Vec<Function>,
 }
 
-/// A type that has a name.
+/// A named type.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Definition {
     pub(crate) name: String,
@@ -20,7 +20,7 @@ pub(crate) struct Definition {
     pub(crate) kind: DefinitionKind,
 }
 
-/// What a type consists of.
+/// The structure of a type.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub(crate) enum DefinitionKind {
@@ -46,7 +46,7 @@ pub(crate) struct Case {
     pub(crate) r#type: Option<Type>,
 }
 
-/// `[method]station.name` and its like, with a first parameter `self` if it is a method.
+/// A name such as `[method]station.name`. A method has the first parameter `self`.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Function {
     pub(crate) name: String,

@@ -1,4 +1,4 @@
-//! From values to bytes.
+//! Encoding of values.
 
 use rquickjs::{Class, Value};
 
@@ -107,7 +107,7 @@ impl<'js> Encoder<'_, 'js> {
         let Some(class) = found.filter(|class| class.borrow().is_of(&self.interface.name, resource)) else {
             return Err(Failure::type_of(name, value, None));
         };
-        let handle = if owned { class.borrow().give() } else { class.borrow().lend() };
+        let handle = if owned { class.borrow().give() } else { class.borrow().borrowed() };
         let Some(handle) = handle else {
             let came = "one that is closed, or was given away".to_owned();
             return Err(Failure::mismatch(false, format!("a {name} that the program has"), came, None));

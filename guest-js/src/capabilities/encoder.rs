@@ -1,6 +1,7 @@
-//! Where the bytes of arguments are collected, and how members of values are read on the way.
+//! A writer of the bytes of arguments, and access to the members of values.
 //!
-//! While an object is read, the program's own getters may run, and change anything. Nothing here keeps what they could.
+//! Reading a member may run a getter of the program, which can change anything. So nothing here keeps references to what a
+//! getter could change.
 
 use rquickjs::{Atom, Class, Ctx, Object, Value};
 
@@ -19,8 +20,8 @@ pub(crate) struct Encoder<'a, 'js> {
     pub(super) ctx: &'a Ctx<'js>,
     pub(super) interface: &'a Interface,
     bytes: Vec<u8>,
-    /// What the call hands over, with the handles of what it gives away. What it lends lives as long as this: getters and
-    /// iterators make values that nobody else holds.
+    /// The resources that the call passes, with the handles of those that it transfers. Borrowed ones are held until the call
+    /// returns, because getters and iterators may create values that have no other reference.
     pub(super) handed: Vec<(Class<'js, Handle>, Option<u32>)>,
 }
 
@@ -33,7 +34,7 @@ impl<'a, 'js> Encoder<'a, 'js> {
         std::mem::take(&mut self.bytes)
     }
 
-    /// What was given away has not arrived.
+    /// Restores ownership of resources that were not transferred.
     pub(crate) fn take_back(&self) {
         for (resource, handle) in &self.handed {
             if let Some(handle) = handle {
@@ -42,19 +43,19 @@ impl<'a, 'js> Encoder<'a, 'js> {
         }
     }
 
-    /// How much there is depends on the program, and there may not be as much memory.
+    /// Reserves memory. The size depends on the program, so this can fail.
     pub(super) fn push(&mut self, bytes: &[u8]) -> Outcome {
         self.bytes.try_reserve(bytes.len()).map_err(|_| text::out_of_memory(self.ctx))?;
         self.bytes.extend_from_slice(bytes);
         Ok(())
     }
 
-    /// A length, or the number of items. Nothing in 32 bits of memory is longer.
+    /// Writes a length or a number of items. It fits into 32 bits, like the memory.
     pub(super) fn push_length(&mut self, length: usize) -> Outcome {
         self.push(&u32::try_from(length).unwrap_or(u32::MAX).to_le_bytes())
     }
 
-    /// Puts a length where another one was written before.
+    /// Overwrites a length.
     pub(super) fn correct_length(&mut self, at: usize, length: usize) {
         let length = u32::try_from(length).unwrap_or(u32::MAX);
         if let Some(bytes) = self.bytes.get_mut(at..at + 4) {

@@ -1,7 +1,7 @@
-//! Resources: objects of the host's that a program holds by a handle.
+//! Resources: objects of the host that a program holds by a handle.
 //!
-//! A handle cannot be made or read by a program; it is inside of the engine's object. When the engine frees the object, the
-//! host is told at once.
+//! A program cannot create or read a handle, because it is inside an object of the engine. When the engine frees the object,
+//! the resource is dropped in the host immediately.
 
 use std::{cell::Cell, rc::Rc};
 
@@ -13,21 +13,21 @@ use rquickjs::{
 
 use crate::{bindings::isolette::sandbox::capabilities, state};
 
-/// What a resource holds.
+/// The content of a resource object.
 pub(crate) struct Handle {
-    /// Nothing once it is closed or given away.
+    /// The handle; `None` after the resource was closed or transferred.
     handle: Cell<Option<u32>>,
-    /// Handles are good in the engine that got them.
+    /// The engine that got the handle. Handles are valid in that engine only.
     engine: u64,
     of: Rc<Resource>,
 }
 
-/// Which resource of which interface.
+/// The resource type and its interface.
 pub(crate) struct Resource {
     /// With its version.
     pub(crate) interface: String,
     pub(crate) name: String,
-    /// Where it is among the interface's types.
+    /// The index of the type in the interface.
     pub(crate) index: usize,
 }
 
@@ -35,7 +35,7 @@ thread_local! {
     static ENGINE: Cell<u64> = const { Cell::new(0) };
 }
 
-/// Says that the engine is about to be replaced: what is left in it has gone with its run.
+/// Invalidates all handles before the engine is replaced. The host drops the resources at the end of the run.
 pub(crate) fn forget_all() {
     ENGINE.set(ENGINE.get() + 1);
 }
@@ -45,27 +45,27 @@ impl Handle {
         Self { handle: Cell::new(Some(handle)), engine: ENGINE.get(), of }
     }
 
-    /// Whether it is that resource of that interface.
+    /// Whether it is a resource of this type and interface.
     pub(crate) fn is_of(&self, interface: &str, index: usize) -> bool {
         self.of.index == index && self.of.interface == interface
     }
 
-    /// The handle, if the program still has the resource.
-    pub(crate) fn lend(&self) -> Option<u32> {
+    /// Returns the handle, if the program still owns the resource.
+    pub(crate) fn borrowed(&self) -> Option<u32> {
         self.handle.get()
     }
 
-    /// The handle, which the program has no longer.
+    /// Returns the handle and takes ownership from the program.
     pub(crate) fn give(&self) -> Option<u32> {
         self.handle.take()
     }
 
-    /// What was given away has not arrived.
+    /// Restores ownership of a resource that was not transferred.
     pub(crate) fn take_back(&self, handle: u32) {
         self.handle.set(Some(handle));
     }
 
-    /// Tells the host that the resource is not needed any more.
+    /// Drops the resource in the host.
     pub(crate) fn let_go(&self) {
         if let Some(handle) = self.handle.take()
             && self.engine == ENGINE.get()

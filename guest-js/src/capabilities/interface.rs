@@ -1,4 +1,4 @@
-//! One interface that a program has asked for.
+//! An interface that a program has imported.
 
 use std::{cell::RefCell, rc::Rc};
 
@@ -11,14 +11,14 @@ use super::{
     shape::{Shape, Shapes},
 };
 
-/// Kept for as long as the engine lives.
+/// Exists as long as the engine.
 pub(crate) struct Interface {
     /// With its version, if it has one.
     pub(crate) name: String,
     pub(crate) functions: Vec<Function>,
-    /// By their places among the types.
+    /// Resources, by the index of their type.
     resources: Vec<Option<Rc<Resource>>>,
-    /// What their objects inherit from; the prelude makes it.
+    /// The prototype of the objects; the prelude creates it.
     prototypes: RefCell<Vec<Option<Persistent<Object<'static>>>>>,
 }
 
@@ -26,18 +26,18 @@ pub(crate) struct Interface {
 pub(crate) struct Function {
     /// Its name in the component model.
     pub(crate) name: String,
-    /// As messages call it: `forecast.get`.
+    /// Its name in messages: `forecast.get`.
     pub(crate) shown: String,
-    /// As policies and records have it.
+    /// Its name in policies and records.
     pub(crate) readable: String,
     pub(crate) parameters: Vec<(String, Shape)>,
     pub(crate) result: Outcome,
 }
 
-/// What a function gives.
+/// What a function returns.
 pub(crate) enum Outcome {
     Value(Option<Shape>),
-    /// The value, or an error that is thrown.
+    /// A value, or an error that is thrown.
     Fallible {
         ok: Option<Rc<Shape>>,
         error: Option<Rc<Shape>>,
@@ -63,18 +63,18 @@ impl Interface {
         Ok(Self { name: description.name, functions, resources, prototypes })
     }
 
-    /// Its resources, each with its place among the types.
+    /// The resources of the interface, each with the index of its type.
     pub(crate) fn resources(&self) -> impl Iterator<Item = &Resource> {
         self.resources.iter().flatten().map(|resource| &**resource)
     }
 
-    /// A resource and what its objects inherit from.
+    /// A resource, and the prototype of its objects.
     pub(crate) fn resource<'js>(&self, ctx: &Ctx<'js>, index: usize) -> Option<(&Rc<Resource>, Object<'js>)> {
         let prototype = self.prototypes.borrow().get(index)?.clone()?;
         Some((self.resources.get(index)?.as_ref()?, prototype.restore(ctx).ok()?))
     }
 
-    /// Says what the objects of a resource inherit from.
+    /// Sets the prototype of the objects of a resource.
     pub(crate) fn bind<'js>(&self, ctx: &Ctx<'js>, index: usize, prototype: Object<'js>) {
         if let Some(slot) = self.prototypes.borrow_mut().get_mut(index) {
             *slot = Some(Persistent::save(ctx, prototype));
@@ -106,7 +106,7 @@ impl Function {
     }
 }
 
-/// `[method]station.first-name` is `Station.firstName`.
+/// Converts `[method]station.first-name` to `Station.firstName`.
 fn shown(name: &str) -> String {
     let Some((_, name)) = name.split_once(']') else { return names::function(name) };
     match name.split_once('.') {
@@ -115,7 +115,7 @@ fn shown(name: &str) -> String {
     }
 }
 
-/// `[method]station.first-name` without the brackets.
+/// Converts `[method]station.first-name` to the name without brackets.
 fn readable(name: &str) -> String {
     match name.split_once(']') {
         Some(("[constructor", resource)) => format!("{resource}.constructor"),
@@ -125,7 +125,7 @@ fn readable(name: &str) -> String {
 }
 
 fn behind_aliases<'a>(description: &'a Description, mut kind: &'a Type) -> &'a Type {
-    // Each refers to those before it, so that this ends.
+    // Each type refers only to earlier ones, so the recursion ends.
     while let Type::Named(index) = kind {
         match description.types.get(*index).map(|definition| &definition.kind) {
             Some(DefinitionKind::Alias { r#type }) => kind = r#type,

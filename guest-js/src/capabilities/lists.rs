@@ -1,4 +1,4 @@
-//! Lists: arrays, and those of numbers as typed arrays, which are copied in one go.
+//! Lists: arrays, and typed arrays for numbers, which are copied as a whole.
 
 use rquickjs::{Array, ArrayBuffer, TypedArray, Value};
 
@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{engine, hooks, text};
 
-// The trait of what typed arrays hold has no name outside of `rquickjs`.
+// The trait of the elements of typed arrays is not public in `rquickjs`.
 
 macro_rules! copy {
     ($number:ty, $encoder:ident, $value:ident) => {{
@@ -27,7 +27,7 @@ macro_rules! numbers {
     }};
 }
 
-/// Any array or iterable.
+/// Encodes an array or an iterable.
 pub(super) fn encode<'js>(encoder: &mut Encoder<'_, 'js>, item: &Shape, value: Value<'js>) -> Outcome {
     if let Some(done) = content(encoder, item, &value) {
         return done;
@@ -46,7 +46,7 @@ pub(super) fn encode<'js>(encoder: &mut Encoder<'_, 'js>, item: &Shape, value: V
     let start = encoder.position();
     encoder.push_length(0)?;
     let mut index = 0;
-    // The program may make it longer or shorter on the way.
+    // A getter of the program may change its length.
     while index < array.len() {
         let value = array.get(index)?;
         encoder.encode(item, value).map_err(|failure| failure.inside(|| format!("[{index}]")))?;
@@ -56,7 +56,7 @@ pub(super) fn encode<'js>(encoder: &mut Encoder<'_, 'js>, item: &Shape, value: V
     Ok(())
 }
 
-/// The bytes of a typed array of the very type.
+/// Returns the bytes of a typed array of exactly this type.
 fn content(encoder: &mut Encoder<'_, '_>, item: &Shape, value: &Value<'_>) -> Option<Outcome> {
     if !value.is_object() || value.is_array() {
         return None;
@@ -76,7 +76,7 @@ fn content(encoder: &mut Encoder<'_, '_>, item: &Shape, value: &Value<'_>) -> Op
     }
 }
 
-/// A typed array of numbers; of anything else an array.
+/// Decodes a typed array of numbers, or an array of other values.
 pub(super) fn decode<'js>(decoder: &mut Decoder<'_, 'js>, item: &Shape) -> Result<Value<'js>, Broken> {
     let count = decoder.length()?;
     match item {
@@ -100,7 +100,7 @@ pub(super) fn decode<'js>(decoder: &mut Decoder<'_, 'js>, item: &Shape) -> Resul
     }
 }
 
-/// The bytes of that many numbers, in memory of the engine's.
+/// Returns the bytes of a number of elements, in memory of the engine.
 fn buffer<'js>(decoder: &mut Decoder<'_, 'js>, count: usize, size: usize) -> Result<ArrayBuffer<'js>, Broken> {
     let bytes = decoder.take(count.saturating_mul(size))?;
     let mut copy = text::buffer(decoder.ctx, bytes.len())?;

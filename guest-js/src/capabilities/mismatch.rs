@@ -1,4 +1,4 @@
-//! What is said of a value that is not what a parameter takes: where it is, what is wanted, what came.
+//! Errors for values that do not match a parameter: position, expected type and actual value.
 
 use std::fmt::Write as _;
 
@@ -6,13 +6,13 @@ use rquickjs::{Coerced, Ctx, Error, Exception, Type, Value};
 
 use crate::text::Text;
 
-/// In characters of a text that is shown.
+/// The maximum length of a shown text, in characters.
 const LONGEST: usize = 60;
 
 /// Why a value could not be encoded.
 pub(crate) enum Failure {
     Mismatch(Box<Mismatch>),
-    /// The program's own code threw, or there is no memory.
+    /// Code of the program threw an exception, or there is not enough memory.
     Thrown(Error),
 }
 
@@ -22,7 +22,7 @@ impl From<Error> for Failure {
     }
 }
 
-/// A value that does not fit. Whoever is around it adds where it is, the innermost first.
+/// A value that does not match. The enclosing encoders add its path, the innermost part first.
 pub(crate) struct Mismatch {
     out_of_range: bool,
     wanted: String,
@@ -37,17 +37,17 @@ impl Failure {
         Self::mismatch(false, wanted.into(), described(value), hint.map(str::to_owned))
     }
 
-    /// The value has the right type, and there is none like it.
+    /// The value has the right type, but is invalid.
     pub(crate) fn range<'js>(wanted: impl Into<String>, value: &Value<'js>, hint: Option<String>) -> Self {
         Self::mismatch(true, wanted.into(), shown(value).unwrap_or_else(|| described(value)), hint)
     }
 
-    /// Anything else; `came` continues the sentence behind "not".
+    /// Any other error; `came` continues the sentence after "not".
     pub(crate) fn mismatch(out_of_range: bool, wanted: String, came: String, hint: Option<String>) -> Self {
         Self::Mismatch(Box::new(Mismatch { out_of_range, wanted, came, hint, path: Vec::new() }))
     }
 
-    /// Says that the value is inside of another one: `.name` or `[3]`.
+    /// Adds a part of the path: `.name` or `[3]`.
     pub(crate) fn inside(mut self, place: impl FnOnce() -> String) -> Self {
         if let Self::Mismatch(mismatch) = &mut self {
             mismatch.path.push(place());
@@ -55,7 +55,7 @@ impl Failure {
         self
     }
 
-    /// The exception that the program sees.
+    /// Returns the exception for the program.
     pub(crate) fn throw(self, ctx: &Ctx<'_>, function: &str) -> Error {
         let mismatch = match self {
             Self::Thrown(error) => return error,
@@ -88,7 +88,7 @@ fn described(value: &Value<'_>) -> String {
     }
 }
 
-/// A short value as it may be written. Nothing of the program's is called for it.
+/// Formats a short value, without running code of the program.
 fn shown(value: &Value<'_>) -> Option<String> {
     if let Some(truth) = value.as_bool() {
         return Some(truth.to_string());

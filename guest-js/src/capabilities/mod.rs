@@ -1,8 +1,8 @@
-//! Interfaces that the embedder wrote in WIT, for `prelude/capabilities.js`.
+//! Custom interfaces that the embedder defines in WIT, for `prelude/capabilities.js`.
 //!
-//! The host describes an interface when a program asks for it. Functions of the engine's are made of the description, with
-//! what turns their arguments into bytes and the reply into a value. The host trusts none of these bytes; the checks in
-//! here are for the author of the program.
+//! The host describes an interface when a program imports it. From the description, this module makes functions of the engine,
+//! with the encoders of their arguments and the decoders of their replies. The host does not trust the bytes; the checks here
+//! produce helpful errors for the author of the program.
 
 mod call;
 mod cases;
@@ -35,11 +35,11 @@ use crate::{
 };
 
 thread_local! {
-    /// What the program has asked for. Functions know their interfaces by places in here.
+    /// The interfaces that the program has imported. Functions refer to them by index.
     static INTERFACES: RefCell<Vec<Rc<Interface>>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Lets go of all interfaces: the engine is about to be replaced.
+/// Releases all interfaces before the engine is replaced.
 pub(crate) fn drop_all() {
     handle::forget_all();
     drop(INTERFACES.take());
@@ -56,7 +56,7 @@ fn list() -> Vec<String> {
     capabilities::list_interfaces().into_iter().map(|summary| summary.name).collect()
 }
 
-/// An object of all that there is; after a failure an array of its kind and the sentence.
+/// Returns an object with all interfaces, or after a failure an array of the error's kind and message.
 fn open<'js>(ctx: Ctx<'js>, name: Text<'js>) -> Result<Value<'js>> {
     let description = match capabilities::describe_interface(&name) {
         Ok(description) => description,
@@ -79,7 +79,7 @@ fn open<'js>(ctx: Ctx<'js>, name: Text<'js>) -> Result<Value<'js>> {
     Ok(shown(&ctx, place, &interface)?.into_value())
 }
 
-/// What the prelude makes a module of.
+/// Returns the content of a module for the prelude.
 fn shown<'js>(ctx: &Ctx<'js>, place: usize, interface: &Interface) -> Result<Object<'js>> {
     let functions = Array::new(ctx.clone())?;
     for (index, function) in interface.functions.iter().enumerate() {
@@ -127,7 +127,7 @@ fn callable<'js>(ctx: &Ctx<'js>, place: usize, index: usize, is_method: bool) ->
     })
 }
 
-/// Says what the objects of a resource inherit from.
+/// Sets the prototype of the objects of a resource.
 fn bind<'js>(ctx: Ctx<'js>, place: usize, index: usize, prototype: Object<'js>) {
     let interface = INTERFACES.with_borrow(|interfaces| interfaces.get(place).cloned());
     if let Some(interface) = interface {
@@ -135,7 +135,7 @@ fn bind<'js>(ctx: Ctx<'js>, place: usize, index: usize, prototype: Object<'js>) 
     }
 }
 
-/// Lets go of a resource. What is none, or is closed, is left alone.
+/// Drops a resource. Other values and closed resources are ignored.
 fn close(value: Value<'_>) {
     if let Some(resource) = value.as_object().and_then(Class::<Handle>::from_object) {
         resource.borrow().let_go();

@@ -1,4 +1,4 @@
-//! Numbers: those of JavaScript, and whole ones of 64 bits, which are `BigInt`.
+//! Numbers, and 64-bit integers, which are `BigInt`.
 
 use rquickjs::{BigInt, Ctx, Value};
 
@@ -9,11 +9,11 @@ use super::{
 };
 use crate::engine;
 
-/// Beyond, one number of JavaScript stands for several whole ones.
+/// The largest number up to which every integer has a number of its own.
 const MOST_SAFE: f64 = 9_007_199_254_740_991.0;
 
 impl Number {
-    /// In bytes.
+    /// The size in bytes.
     pub(super) fn size(self) -> usize {
         match self {
             Self::U8 | Self::S8 => 1,
@@ -48,7 +48,7 @@ impl Number {
         }
     }
 
-    /// The value of the bytes, of which there are enough.
+    /// Returns the number in the bytes. There must be enough bytes.
     pub(super) fn decode<'js>(self, ctx: &Ctx<'js>, bytes: &[u8]) -> Value<'js> {
         let mut wide = [0; 8];
         wide[..bytes.len()].copy_from_slice(bytes);
@@ -62,14 +62,14 @@ impl Number {
             Self::F64 => f64::from_bits(bits),
         };
         if number == 0.0 && number.is_sign_negative() {
-            // `new_number` would make it a whole number, which has no sign.
+            // `new_number` would make it an integer, which has no negative zero.
             return Value::new_float(ctx.clone(), number);
         }
         Value::new_number(ctx.clone(), number)
     }
 }
 
-/// A number of up to 32 bits, or a fraction.
+/// A float, or an integer of at most 32 bits.
 pub(super) fn encode(encoder: &mut Encoder<'_, '_>, kind: Number, value: &Value<'_>) -> Outcome {
     let Some(number) = value.as_number() else {
         let hint = if value.is_big_int() || value.is_string() { Some("Number(value) makes one") } else { None };
@@ -94,7 +94,7 @@ pub(super) fn encode(encoder: &mut Encoder<'_, '_>, kind: Number, value: &Value<
         let hint = "Math.round(value) makes an integer".to_owned();
         return Err(Failure::range(kind.name(), value, Some(hint)));
     }
-    // Within its range, so that nothing is lost.
+    // The number is in range, so the conversion is exact.
     encoder.push(&(number as i64).to_le_bytes()[..kind.size()])
 }
 
@@ -116,7 +116,7 @@ pub(super) fn encode_long<'js>(encoder: &mut Encoder<'_, 'js>, signed: bool, val
         return Err(Failure::type_of(format!("{name} (a BigInt)"), value, hint));
     };
     if number.fract() != 0.0 || !(-MOST_SAFE..=MOST_SAFE).contains(&number) {
-        // Of infinity and of what is no number there is no fraction either.
+        // Infinity and NaN have no fractional part.
         let hint = match number.fract() {
             0.0 => Some("a number this large is not exact; write it as a BigInt: 1n"),
             fraction if fraction.is_nan() => None,

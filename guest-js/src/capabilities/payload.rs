@@ -1,4 +1,4 @@
-//! Long arguments and results, handed to the host and back without the way through the adapter.
+//! Transfer of long arguments and results directly between the interpreter and the host, without the adapter.
 
 use isolette_abi::{
     DecodeError,
@@ -18,13 +18,13 @@ impl HostCall for Host {
     }
 }
 
-/// Arguments, as part of a call.
+/// The payload of the arguments.
 pub(super) fn outgoing(bytes: Vec<u8>) -> Payload {
     let (bytes, stored) = host_call::hand_over(&mut Host, bytes);
     (bytes, stored.map(|(handle, length)| Stored { handle, length }))
 }
 
-/// The result of a call.
+/// The bytes of the result.
 pub(super) fn incoming((bytes, stored): Payload) -> Result<Vec<u8>, DecodeError> {
     host_call::receive(&mut Host, (bytes, stored.map(|stored| (stored.handle, stored.length))))
 }

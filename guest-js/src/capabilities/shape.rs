@@ -1,4 +1,4 @@
-//! Types of an interface, ready for encoding and decoding: aliases are gone, names are those of JavaScript.
+//! Types of an interface, prepared for encoding and decoding: aliases are resolved, names are those of JavaScript.
 
 use std::rc::Rc;
 
@@ -7,15 +7,15 @@ use rquickjs::{Atom, Ctx, Persistent, Result};
 
 use super::description::{Case as DescribedCase, DefinitionKind, Description, Type};
 
-/// The name of a property, or a text, that the engine knows already.
+/// The name of a property, or a text, as a value of the engine.
 pub(crate) type KnownText = Persistent<Atom<'static>>;
 
-/// A text that was kept.
+/// A persistent text.
 pub(super) fn restore<'js>(ctx: &Ctx<'js>, text: &KnownText) -> Result<Atom<'js>> {
     text.clone().restore(ctx)
 }
 
-/// What a value looks like.
+/// The structure of a value.
 #[derive(Clone)]
 pub(crate) enum Shape {
     Bool,
@@ -25,7 +25,7 @@ pub(crate) enum Shape {
     Char,
     String,
     List(Rc<Shape>),
-    /// `nested` if what may be missing may be missing in turn.
+    /// `nested` if the inner type is an option as well.
     Option {
         some: Rc<Shape>,
         nested: bool,
@@ -66,11 +66,11 @@ pub(crate) struct Record {
 }
 
 pub(crate) struct Field {
-    /// As programs write it.
+    /// The name in JavaScript.
     pub(crate) name: String,
     pub(crate) key: KnownText,
     pub(crate) shape: Shape,
-    /// Every object has something of that name.
+    /// Whether every object has a property with this name.
     pub(crate) is_usual: bool,
 }
 
@@ -87,7 +87,7 @@ pub(crate) struct Case {
 }
 
 impl Variant {
-    /// How many bytes the number of a case takes.
+    /// The number of bytes of the index of a case.
     pub(crate) fn discriminant(&self) -> usize {
         match self.cases.len() {
             ..=0x100 => 1,
@@ -97,7 +97,7 @@ impl Variant {
     }
 }
 
-/// Makes shapes of a description's types.
+/// Makes shapes of the types of a description.
 pub(crate) struct Shapes<'a, 'js> {
     ctx: &'a Ctx<'js>,
     /// `None` for resources.
@@ -146,7 +146,7 @@ impl<'a, 'js> Shapes<'a, 'js> {
         Ok(Persistent::save(self.ctx, Atom::from_str(self.ctx.clone(), name)?))
     }
 
-    /// The shape of a type. A description that refers to nothing is none of the host's.
+    /// The shape of a type. The host never sends a description with an invalid reference.
     pub(crate) fn shape(&self, kind: &Type) -> Result<Shape> {
         Ok(match kind {
             Type::Bool => Shape::Bool,

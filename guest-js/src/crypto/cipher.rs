@@ -21,7 +21,7 @@ use crate::{
 
 type Bytes<'js> = TypedArray<'js, u8>;
 
-/// Calls a block with `C` for the cipher that the length of the key asks for.
+/// Calls a block with `C` for the cipher for the length of the key.
 macro_rules! by_key {
     ($key:expr, $cipher:ident => $body:expr) => {
         match $key.len() {
@@ -85,8 +85,8 @@ fn counted(key: &[u8], iv: &[u8], data: &[u8]) -> Option<Vec<u8>> {
     })
 }
 
-/// `mode` is `gcm` (whose tag of 16 bytes is behind the content), `cbc`, `cbc-bare` (without padding) or `ctr`. Nothing if a
-/// length does not fit, or if what is decrypted is not genuine.
+/// `mode` is `gcm` (with a tag of 16 bytes after the content), `cbc`, `cbc-bare` (without padding) or `ctr`. `None` if a length
+/// is invalid, or if the decrypted content is not authentic.
 pub(super) fn aes<'js>(
     ctx: Ctx<'js>,
     mode: Text<'js>,
@@ -98,7 +98,7 @@ pub(super) fn aes<'js>(
 ) -> Result<Option<Bytes<'js>>> {
     let (key, iv, data, extra) =
         (engine::content(&key), engine::content(&iv), engine::content(&data), engine::content(&extra));
-    // The libraries allocate as much, and would end the guest where there is not.
+    // The libraries allocate this much, and would end the guest if it is not available.
     drop(text::buffer(&ctx, data.len() + 32)?);
     let outcome = match &*mode {
         "gcm" => galois(encrypts, key, iv, data, extra),

@@ -1,4 +1,4 @@
-//! Elliptic curves: what `guest-js-keys` does with them. A private key is its number or seed, a public one its point.
+//! Elliptic curves, implemented by `guest-js-keys`. A private key is its number or seed, a public one its point.
 
 use guest_js_keys::curve::{self, Keys};
 use rquickjs::{Array, Ctx, Function, Object, Result, TypedArray};

@@ -23,7 +23,7 @@ fn hkdf<D: Digest + BlockSizeUser + Clone>(secret: &[u8], salt: &[u8], info: &[u
     SimpleHkdf::<D>::new(Some(salt), secret).expand(info, key).is_ok()
 }
 
-/// By PBKDF2 if there are `rounds`, else by HKDF; nothing if there is no such hash, or no key of that length.
+/// Uses PBKDF2 with `rounds`, otherwise HKDF. `None` for an unknown hash or an invalid length of the key.
 pub(super) fn bits<'js>(
     ctx: Ctx<'js>,
     hash: Text<'js>,
@@ -44,7 +44,7 @@ pub(super) fn bits<'js>(
     if derived == Some(true) { TypedArray::new(ctx, key).map(Some) } else { Ok(None) }
 }
 
-/// `cost` is the logarithm of N. Nothing if the parameters do not fit.
+/// `cost` is the logarithm of N. `None` for invalid parameters.
 pub(super) fn by_scrypt<'js>(
     ctx: Ctx<'js>,
     password: Bytes<'js>,
@@ -54,7 +54,7 @@ pub(super) fn by_scrypt<'js>(
     parallel: u32,
     length: usize,
 ) -> Result<Option<Bytes<'js>>> {
-    // What the function itself allocates must be there: it would end the guest otherwise.
+    // The memory that the function allocates must be available, because the guest would end otherwise.
     let work = (128_usize << cost.min(24)).saturating_mul(block as usize);
     drop(text::buffer(&ctx, work.saturating_add(128 * block as usize * parallel as usize))?);
     let mut key = text::buffer(&ctx, length)?;

@@ -1,4 +1,4 @@
-//! Hashes and HMACs that are fed piece by piece.
+//! Hashes and HMACs that get their input in parts.
 
 use std::cell::RefCell;
 
@@ -17,10 +17,10 @@ use crate::{
     text::{self, Text},
 };
 
-/// Something that bytes go into and a digest comes out of.
+/// A function from bytes to a digest.
 pub(crate) trait State {
     fn update(&mut self, bytes: &[u8]);
-    /// `length` counts for those that have any length.
+    /// `length` applies to functions with output of any length.
     fn finish(self: Box<Self>, length: usize) -> Vec<u8>;
     fn copy(&self) -> Box<dyn State>;
 }
@@ -78,7 +78,7 @@ impl<D: Update + ExtendableOutput + Clone + 'static> State for Extendable<D> {
     }
 }
 
-/// Calls `$generic::<D>($argument…)` with the hash of that name, written as `prelude/node/lib/hashes.js` writes it.
+/// Calls `$generic::<D>($argument…)` with the hash of a name in the form of `prelude/node/lib/hashes.js`.
 macro_rules! with_hash {
     ($name:expr, $generic:ident($($argument:expr),*)) => {
         match $name {
@@ -121,7 +121,7 @@ fn state(name: &str, key: Option<&[u8]>) -> Option<Box<dyn State>> {
     }
 }
 
-/// The engine's object around it. It is empty once the digest was taken.
+/// The engine's object for it. It is empty after the digest was taken.
 pub(crate) struct Running(RefCell<Option<Box<dyn State>>>);
 
 impl<'js> Trace<'js> for Running {
@@ -142,7 +142,7 @@ impl<'js> JsClass<'js> for Running {
     }
 }
 
-/// A hash of that name, or an HMAC if there is a key; nothing if there is no such hash.
+/// Creates a hash, or an HMAC if there is a key; `None` for an unknown hash.
 pub(super) fn new<'js>(
     ctx: Ctx<'js>,
     name: Text<'js>,
@@ -163,13 +163,13 @@ pub(super) fn copy<'js>(ctx: Ctx<'js>, running: Class<'js, Running>) -> Result<O
     copy.map(|state| Class::instance(ctx, Running(RefCell::new(Some(state))))).transpose()
 }
 
-/// The digest; nothing if it was taken before.
+/// Returns the digest; `None` if it was taken before.
 pub(super) fn finish<'js>(
     ctx: Ctx<'js>,
     running: Class<'js, Running>,
     length: usize,
 ) -> Result<Option<TypedArray<'js, u8>>> {
-    // Only those of any length need it; there must be as much memory.
+    // Only functions with output of any length use it; the memory must be available.
     drop(text::buffer(&ctx, length)?);
     let state = running.borrow().0.borrow_mut().take();
     state.map(|state| TypedArray::new(ctx, state.finish(length))).transpose()

@@ -1,5 +1,5 @@
-//! Hashes, keys, ciphers and signatures for `prelude/node/crypto.js`, `prelude/node/subtle.js` and `prelude/node/key_pairs.js`: what
-//! RustCrypto does.
+//! Hashes, keys, ciphers and signatures for `prelude/node/crypto.js`, `prelude/node/subtle.js` and `prelude/node/key_pairs.js`,
+//! implemented by RustCrypto.
 
 mod cipher;
 mod curve;

@@ -1,4 +1,4 @@
-//! RSA: what `guest-js-keys` does with it. The engine holds a key as an object.
+//! RSA, implemented by `guest-js-keys`. The engine holds a key as an object.
 
 use guest_js_keys::rsa::{Key, Refusal, WORK};
 use rquickjs::{
@@ -27,7 +27,7 @@ pub(super) fn define<'js>(ctx: &Ctx<'js>, host: &Object<'js>) -> Result<()> {
     host.set("rsaDecrypt", Function::new(ctx.clone(), decrypt)?)
 }
 
-/// The engine's object around a key.
+/// The engine's object for a key.
 pub(crate) struct RsaKey(Key);
 
 impl<'js> Trace<'js> for RsaKey {
@@ -48,7 +48,7 @@ impl<'js> JsClass<'js> for RsaKey {
     }
 }
 
-/// Throws where there is too little memory to work with a key: the library would end the guest.
+/// Throws if there is too little memory to use a key, because the library would end the guest.
 fn ensure_memory(ctx: &Ctx<'_>, content: usize) -> Result<()> {
     text::buffer(ctx, content.saturating_add(WORK)).map(drop)
 }
@@ -57,7 +57,7 @@ fn bytes<'js>(ctx: Ctx<'js>, content: Option<Vec<u8>>) -> Result<Option<Bytes<'j
     content.map(|content| Bytes::new(ctx, content)).transpose()
 }
 
-/// The key; or if its size is not allowed, how many bits its modulus has; or nothing if it is none.
+/// Returns the key; or the number of bits of the modulus if its size is not allowed; or `None` if it is not a key.
 fn found<'js>(ctx: Ctx<'js>, key: std::result::Result<Key, Refusal>) -> Result<Value<'js>> {
     match key {
         Ok(key) => Class::instance(ctx.clone(), RsaKey(key))?.into_js(&ctx),
@@ -72,7 +72,7 @@ fn read<'js>(ctx: Ctx<'js>, format: Text<'js>, der: Bytes<'js>) -> Result<Value<
     found(ctx, key)
 }
 
-/// From numbers: those that `Key::from_parts` wants.
+/// Makes a key from the numbers of `Key::from_parts`.
 fn make<'js>(ctx: Ctx<'js>, parts: Vec<Bytes<'js>>) -> Result<Value<'js>> {
     ensure_memory(&ctx, 0)?;
     let parts: Vec<&[u8]> = parts.iter().map(engine::content).collect();

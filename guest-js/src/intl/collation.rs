@@ -1,4 +1,4 @@
-//! The order of texts.
+//! Collation of texts.
 
 use std::{cell::RefCell, cmp::Ordering, collections::BTreeMap};
 
@@ -12,7 +12,7 @@ use rquickjs::{Ctx, Function, Object, Result};
 
 use crate::text::Text;
 
-/// More are not kept: a program that makes thousands gets them anew each time.
+/// The maximum number of cached collators; further ones are created for each use.
 const MOST: usize = 64;
 
 thread_local! {
@@ -23,8 +23,8 @@ pub(super) fn define<'js>(ctx: &Ctx<'js>, native: &Object<'js>) -> Result<()> {
     native.set("compare", Function::new(ctx.clone(), compare)?)
 }
 
-/// -1, 0 or 1. `what` is the locale, sensitivity, whether numbers count, the case that is first and whether punctuation is
-/// ignored, with blanks between them.
+/// Returns -1, 0 or 1. `what` contains the locale, the sensitivity, whether numbers count, the case that is first, and whether
+/// punctuation is ignored, separated by blanks.
 fn compare(what: Text<'_>, one: Text<'_>, other: Text<'_>) -> i32 {
     let order = COLLATORS.with_borrow_mut(|collators| {
         if let Some(collator) = collators.get(&*what) {

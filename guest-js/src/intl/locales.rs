@@ -1,4 +1,4 @@
-//! Tags of languages: their canonical form, and what is likely about them.
+//! Language tags: their canonical form and likely subtags.
 
 use icu_locale::{Locale, LocaleCanonicalizer, LocaleExpander};
 use rquickjs::{Ctx, Function, Object, Result};
@@ -11,7 +11,7 @@ pub(super) fn define<'js>(ctx: &Ctx<'js>, native: &Object<'js>) -> Result<()> {
     native.set("minimize", Function::new(ctx.clone(), minimize)?)
 }
 
-/// Nothing if the text is no tag.
+/// `None` if the text is not a tag.
 fn canonicalize(tag: Text<'_>) -> Option<String> {
     let mut locale = Locale::try_from_str(&tag).ok()?;
     LocaleCanonicalizer::new_extended().canonicalize(&mut locale);
@@ -25,7 +25,7 @@ fn maximize(tag: Text<'_>) -> Option<String> {
     Some(locale.to_string())
 }
 
-/// Without what is likely.
+/// Without likely subtags.
 fn minimize(tag: Text<'_>) -> Option<String> {
     let mut locale = Locale::try_from_str(&tag).ok()?;
     LocaleExpander::new_extended().minimize(&mut locale.id);

@@ -1,6 +1,6 @@
-//! What `prelude/intl` asks for: the data of locales, and what ICU4X does with text.
+//! What `prelude/intl` uses: the data of locales, and functions of ICU4X for text.
 //!
-//! `Intl` is a module that is loaded when a program first asks for it (`lazy.rs`).
+//! `Intl` is a module that is loaded when a program first uses it (`lazy.rs`).
 
 mod collation;
 mod locales;
@@ -11,17 +11,17 @@ use rquickjs::{Ctx, Exception, Function, Object, Result, Value};
 
 use crate::lazy;
 
-/// Written by `intl/generate.mjs`: texts in JSON, each compressed by itself.
+/// Written by `intl/generate.mjs`: JSON texts, each compressed by itself.
 static DATA: &[u8] = include_bytes!("../../target/intl.data");
 
-/// No text of the data is longer.
+/// The maximum length of a text in the data.
 const LONGEST: usize = 1024 * 1024;
 
 pub(crate) fn define<'js>(ctx: &Ctx<'js>, host: &Object<'js>) -> Result<()> {
     host.set("loadIntl", Function::new(ctx.clone(), load)?)
 }
 
-/// What `make`, which is the module's export, returns.
+/// The value that `make`, the module's export, returns.
 fn load(ctx: Ctx<'_>) -> Result<Value<'_>> {
     let native = Object::new(ctx.clone())?;
     native.set("data", Function::new(ctx.clone(), data)?)?;
@@ -33,7 +33,7 @@ fn load(ctx: Ctx<'_>) -> Result<Value<'_>> {
     make.call((native,))
 }
 
-/// A piece of the data, as a value.
+/// An item of the data, as a value.
 fn data<'js>(ctx: Ctx<'js>, offset: usize, length: usize) -> Result<Value<'js>> {
     let text = offset
         .checked_add(length)

@@ -1,4 +1,4 @@
-//! Where characters, words and sentences end.
+//! Boundaries of characters, words and sentences.
 
 use icu_segmenter::{
     GraphemeClusterSegmenter, SentenceSegmenter, WordSegmenter,
@@ -12,7 +12,7 @@ pub(super) fn define<'js>(ctx: &Ctx<'js>, native: &Object<'js>) -> Result<()> {
     native.set("segment", Function::new(ctx.clone(), segment)?)
 }
 
-/// For each segment its end, in units of JavaScript's strings, doubled, and one more if it is like a word.
+/// The end of each segment in UTF-16 units, times two, plus one if it is like a word.
 fn segment<'js>(ctx: Ctx<'js>, text: Text<'js>, granularity: Text<'js>) -> Result<TypedArray<'js, u32>> {
     let mut ends = Vec::new();
     let mut units = Units { text: &text, at: 0, units: 0 };
@@ -44,7 +44,7 @@ fn segment<'js>(ctx: Ctx<'js>, text: Text<'js>, granularity: Text<'js>) -> Resul
     TypedArray::new(ctx.clone(), ends)
 }
 
-/// Counts units of UTF-16 on the way through a text.
+/// Counts UTF-16 units while a text is read.
 struct Units<'a> {
     text: &'a str,
     at: usize,

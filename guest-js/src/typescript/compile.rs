@@ -1,5 +1,5 @@
-//! Compiles programs with syntax that stands for code, so that it cannot be left out: `enum`, `namespace`, parameter properties,
-//! `<T>x`, decorators, `accessor`. The whole program is printed anew.
+//! Compiles programs with syntax that generates code and cannot simply be removed: `enum`, `namespace`, parameter properties,
+//! `<T>x`, decorators, `accessor`. The whole program is printed again.
 
 use guest_js_text::rewrite;
 use swc_common::{BytePos, DUMMY_SP, GLOBALS, Globals, LineCol, Mark, SourceMap, errors::HANDLER, sync::Lrc};
@@ -21,15 +21,15 @@ use swc_ecma_visit::{Visit, VisitMut, VisitMutWith, VisitWith};
 
 use super::complaints::{Complaint, Complaints};
 
-/// Where each piece of the printed program was in the source.
+/// The position of each part of the printed program in the source.
 pub(super) type Map = Vec<(BytePos, LineCol)>;
 
-/// Whether a program without types still has syntax that the engine does not support.
+/// Whether a program without types has syntax that the engine does not support.
 pub(super) fn is_needed(stripped: &str) -> bool {
     (stripped.contains('@') || stripped.contains("accessor")) && rewrite::has_decorators(stripped)
 }
 
-/// Compiles a program that is the body of the only function in `source`, `before` bytes of which are not the program's.
+/// Compiles a program that is the body of the only function in `source`. The first `before` bytes do not belong to the program.
 pub(super) fn compile(source: String, before: usize) -> Result<(String, Map), Complaint> {
     let complaints = Complaints::default();
     let handler = complaints.handler();
@@ -58,7 +58,7 @@ fn translate(map: &Lrc<SourceMap>, source: String) -> Result<Program, String> {
     let script = Parser::new_from(lexer).parse_script().map_err(|error| error.kind().msg().into_owned())?;
     let mut style = Style::default();
     script.visit_with(&mut style);
-    // Decorators know the names of classes only in modules.
+    // Only in modules do decorators get the names of classes.
     let Script { span, body: mut statements, .. } = script;
     let Some(Stmt::Decl(Decl::Fn(function))) = statements.pop() else {
         return Err("the program is no function".to_owned());
@@ -93,7 +93,7 @@ fn print(map: &Lrc<SourceMap>, program: &Program) -> Result<(String, Map), Strin
     let mut code = Vec::new();
     let mut places = Vec::new();
     let mut wr = JsWriter::new(map.clone(), "\n", &mut code, Some(&mut places));
-    // The engine keeps the text of every function. Of functions in functions, most of it would be indentation.
+    // The engine stores the text of every function. In nested functions, most of it would be indentation.
     wr.set_indent_str("");
     let mut emitter = Emitter { cfg: Config::default(), comments: None, cm: map.clone(), wr };
     emitter.emit_program(program).map_err(|error| error.to_string())?;
@@ -101,10 +101,10 @@ fn print(map: &Lrc<SourceMap>, program: &Program) -> Result<(String, Map), Strin
     Ok((code, places))
 }
 
-/// Which of the two kinds of decorators a program is written for.
+/// The kind of decorators that a program uses.
 ///
-/// TypeScript asks its configuration, and there is none here. Only the older kind decorates parameters, and only its
-/// decorators are handed a `PropertyDescriptor`.
+/// TypeScript reads this from its configuration, which does not exist here. Only the older kind decorates parameters, and only
+/// its decorators get a `PropertyDescriptor`.
 #[derive(Default)]
 struct Style {
     decorated: bool,
@@ -134,13 +134,13 @@ impl Visit for Style {
     }
 }
 
-/// Says `any` of constants that are reckoned by many operators.
+/// Gives the type `any` to constants with many operators.
 ///
-/// The compiler reckons constants whose type is not said, because values of an `enum` may be made of them, and copies all
-/// operands for each operator: some hundreds of MB for a sum of 2000.
+/// The compiler evaluates constants without a declared type, because members of an `enum` may use them, and copies all operands
+/// for each operator: some hundreds of MB for a sum of 2000.
 struct Annotated;
 
-/// As many operators a constant may have that is reckoned.
+/// The maximum number of operators of a constant that is evaluated.
 const RECKONED: usize = 200;
 
 impl VisitMut for Annotated {
@@ -158,7 +158,7 @@ impl VisitMut for Annotated {
     }
 }
 
-/// Operators on the left side of each other.
+/// Counts nested operators on the left side.
 fn operators(mut value: &Expr) -> usize {
     let mut count = 0;
     while let Expr::Bin(binary) = value {

@@ -1,4 +1,4 @@
-//! What the parser complained about, and where.
+//! Errors of the parser and their positions.
 
 use std::{cell::RefCell, rc::Rc};
 

@@ -1,7 +1,8 @@
-//! TypeScript: types are replaced by spaces, so that lines and columns stay as they are. A program with syntax that stands for
-//! code (`enum`, `namespace`, decorators …) is compiled instead, and its errors are given places in the source (`places.rs`).
+//! TypeScript: types are replaced by spaces, so that lines and columns do not change. A program with syntax that generates code
+//! (`enum`, `namespace`, decorators …) is compiled instead, and the positions of its errors are mapped to the source
+//! (`places.rs`).
 //!
-//! This happens in here and not in the host, because the parser is recursive and its input is hostile.
+//! This happens in the sandbox and not in the host, because the parser is recursive and its input is untrusted.
 
 mod compile;
 mod complaints;
@@ -16,20 +17,20 @@ use self::complaints::Complaints;
 pub(crate) use self::places::define;
 use crate::bindings::exports::isolette::sandbox::runner;
 
-/// A program may `await` and `return` at its top level; the parser knows both only inside of functions.
+/// A program may `await` and `return` at its top level; the parser accepts both only inside of functions.
 const BEFORE: &str = "async function program(){";
 const AFTER: &str = "\n}";
 
-/// The parser calls itself for what is nested. The worst kind that is known uses up its stack at 1800 levels.
+/// The parser is recursive. The worst known kind of nesting uses up its stack at 1800 levels.
 const DEEPEST: usize = 800;
 
-/// So does the compiler for what is chained, as in `a.b().c()`: it follows 10,000 pieces and not 20,000.
+/// The compiler is recursive for chains such as `a.b().c()`: it supports 10,000 parts, but not 20,000.
 const LONGEST_CHAIN: usize = 8000;
 
-/// In characters. As in `prelude/errors.js`.
+/// In characters, the same as in `prelude/errors.js`.
 const WIDEST_LINE: usize = 160;
 
-/// The ending of a file's name says that there are types.
+/// The extensions of files with types.
 pub(crate) fn is_typescript(filename: &str) -> bool {
     [".ts", ".mts", ".cts"].iter().any(|ending| filename.ends_with(ending))
 }
@@ -37,11 +38,11 @@ pub(crate) fn is_typescript(filename: &str) -> bool {
 /// A program without types.
 pub(crate) struct Stripped {
     pub(crate) code: String,
-    /// It has `import` or `export`, and is strict because of that.
+    /// Whether it has `import` or `export`, and is therefore strict.
     pub(crate) is_module: bool,
 }
 
-/// Takes the types out of a program.
+/// Removes the types of a program.
 pub(crate) fn strip(code: &str, filename: &str) -> Result<Stripped, runner::Error> {
     if let Some(offset) = rewrite::exceeds_depth(code, DEEPEST) {
         let message = format!(
@@ -51,7 +52,7 @@ pub(crate) fn strip(code: &str, filename: &str) -> Result<Stripped, runner::Erro
         return Err(error(code, filename, &message, Some(offset)));
     }
     places::forget(filename);
-    // Inside of a function there are no imports.
+    // A function contains no imports.
     let (rewritten, imports): (Option<String>, _) = rewrite::without_modules(code).unzip();
     let code = rewritten.as_deref().unwrap_or(code);
     let source = || format!("{BEFORE}{code}{AFTER}");
@@ -73,7 +74,7 @@ pub(crate) fn strip(code: &str, filename: &str) -> Result<Stripped, runner::Erro
         Err((error, complaints)) => Err(complaints.first().unwrap_or((error.message, None))),
     };
     let stripped = stripped.map_err(|(text, position)| {
-        // The first byte of the first file of a source map has position 1.
+        // In a source map, the first byte of the first file has position 1.
         let offset = position.map(|position| (position.0 as usize).saturating_sub(1 + BEFORE.len()));
         error(code, filename, &text, offset)
     })?;
@@ -83,7 +84,7 @@ pub(crate) fn strip(code: &str, filename: &str) -> Result<Stripped, runner::Erro
     })
 }
 
-/// Replaces types by spaces, as far as that makes JavaScript.
+/// Replaces types by spaces, if the result is JavaScript.
 fn erase(source: String) -> Result<String, (TsError, Complaints)> {
     let complaints = Complaints::default();
     let map = Lrc::new(SourceMap::default());
@@ -98,7 +99,7 @@ fn erase(source: String) -> Result<String, (TsError, Complaints)> {
     match stripped {
         Ok(output) => {
             let code = output.code.strip_prefix(BEFORE).and_then(|code| code.strip_suffix(AFTER));
-            let message = "the types cannot be told from the program".to_owned();
+            let message = "the types cannot be separated from the program".to_owned();
             code.map(str::to_owned).ok_or((TsError { message, code: ErrorCode::Unknown }, complaints))
         }
         Err(error) => Err((error, complaints)),
@@ -127,7 +128,7 @@ fn error(code: &str, filename: &str, message: &str, offset: Option<usize>) -> ru
     }
 }
 
-/// A line, or the part of a long one that matters, with a mark below one of its characters.
+/// A line, or the relevant part of a long one, with a mark below one of its characters.
 fn excerpt(line: &str, column: usize) -> String {
     let from = if column > WIDEST_LINE { column - WIDEST_LINE / 2 } else { 0 };
     let shown: String = line.chars().skip(from).take(WIDEST_LINE).collect();

@@ -1,4 +1,4 @@
-//! Where the lines of a program that was compiled come from. `prelude/errors.js` asks for each frame of a stack.
+//! Positions of compiled programs in their source. `prelude/errors.js` requests them for each frame of a stack.
 
 use std::cell::RefCell;
 
@@ -7,7 +7,7 @@ use rquickjs::{Array, Ctx, Function, Object, Result};
 use super::compile::Map;
 use crate::text::Text;
 
-/// Line and column of the compiled program, then of the source. All from 0, columns in units of UTF-16.
+/// Line and column of the compiled program, then of the source. All from 0, columns in UTF-16 units.
 type Place = [u32; 4];
 
 thread_local! {
@@ -15,12 +15,12 @@ thread_local! {
     static PLACES: RefCell<Vec<(String, Vec<Place>)>> = const { RefCell::new(Vec::new()) };
 }
 
-/// The program of that name is not a compiled one any more.
+/// Removes the positions of a program, which is now run without compilation.
 pub(super) fn forget(filename: &str) {
     PLACES.with_borrow_mut(|places| places.retain(|(name, _)| name != filename));
 }
 
-/// Takes down where the pieces of a compiled program were in `code`.
+/// Stores the positions of a compiled program in `code`.
 pub(super) fn keep(filename: &str, code: &str, mut map: Map) {
     map.sort_by_key(|(position, _)| position.0);
     let mut found = Vec::with_capacity(map.len());
@@ -43,7 +43,7 @@ pub(crate) fn define<'js>(ctx: &Ctx<'js>, host: &Object<'js>) -> Result<()> {
     host.set("originalPlace", Function::new(ctx.clone(), original)?)
 }
 
-/// Line and column in the source, from 1; nothing if the program is the source.
+/// Returns line and column in the source, from 1; `None` if the program was not compiled.
 fn original<'js>(ctx: Ctx<'js>, filename: Text<'js>, line: u32, column: u32) -> Result<Option<Array<'js>>> {
     let place = PLACES.with_borrow(|places| {
         let (_, places) = places.iter().find(|(name, _)| *name == *filename)?;

@@ -1,7 +1,7 @@
-//! What the JavaScript guest does with text before its engine reads it: takes a program out of its fence, tells `import` and
-//! `export` in words of a script, sees what is nested too deeply, names functions of WIT.
+//! Text processing of the JavaScript guest before the engine: removes code fences, rewrites `import` and `export` for scripts,
+//! measures nesting, and converts names of WIT.
 //!
-//! It knows neither the engine nor WebAssembly, so that its tests run with those of the workspace.
+//! It depends neither on the engine nor on WebAssembly, so that its tests run with those of the workspace.
 
 pub mod names;
 pub mod rewrite;

@@ -1,6 +1,6 @@
-//! Names of WIT as names of JavaScript: `high-c` is `highC` or `HighC`.
+//! JavaScript names for WIT names: `high-c` is `highC` or `HighC`.
 
-/// Of functions, parameters and fields.
+/// The name of a function, parameter or field.
 pub fn camel(name: &str) -> String {
     let mut camel = String::with_capacity(name.len());
     for (index, word) in name.split('-').enumerate() {
@@ -13,7 +13,7 @@ pub fn camel(name: &str) -> String {
     camel
 }
 
-/// Of resources.
+/// The name of a resource.
 pub fn pascal(name: &str) -> String {
     let mut pascal = String::with_capacity(name.len());
     for word in name.split('-') {
@@ -28,13 +28,13 @@ fn push_capitalised(name: &mut String, word: &str) {
     name.push_str(&letters.as_str().to_ascii_lowercase());
 }
 
-/// Of functions, which must not be mistaken for what the language looks for: anything with a function `then` is waited for.
+/// The name of a function, which must not be one with a meaning in the language: an object with a function `then` is awaited.
 pub fn function(name: &str) -> String {
     let name = camel(name);
     if matches!(&*name, "then" | "constructor" | "prototype") { name + "_" } else { name }
 }
 
-/// Whether every object has a function of that name, which is nobody's value.
+/// Whether every object has a method with this name.
 pub fn is_usual(name: &str) -> bool {
     matches!(
         name,

@@ -1,16 +1,16 @@
-//! The text of a program, freed from what is around it.
+//! Normalisation of the text of a program.
 
 use std::borrow::Cow;
 
-/// What the engine is to read. Lines keep their numbers.
+/// Returns the text for the engine. Line numbers do not change.
 pub fn program(code: &str) -> Cow<'_, str> {
     let code = code.strip_prefix('\u{feff}').unwrap_or(code);
     let code = without_fence(code);
-    // The engine takes its text from C, and would end it there. What is meant can only be a character of a string.
+    // The engine reads a C string, which a zero byte would end. Such a byte can only be part of a string.
     if code.contains('\0') { Cow::Owned(code.replace('\0', "\\x00")) } else { code }
 }
 
-/// Models put programs between ``` and ```, with the name of the language behind the first.
+/// Models put programs between ``` and ```, with the name of the language after the first.
 fn without_fence(code: &str) -> Cow<'_, str> {
     let text = code.trim_start();
     let Some(fence) = ["```", "~~~"].into_iter().find(|fence| text.starts_with(fence)) else {
@@ -20,7 +20,7 @@ fn without_fence(code: &str) -> Cow<'_, str> {
         let inside = text[fence.len()..].trim_end();
         return Cow::Borrowed(inside.strip_suffix(fence).unwrap_or(code));
     };
-    // A program may begin with a template, however unlikely that is.
+    // A program may begin with a template, although that is unlikely.
     if tag.contains('`') || tag.trim().contains(char::is_whitespace) {
         return Cow::Borrowed(code);
     }
@@ -34,7 +34,7 @@ fn without_fence(code: &str) -> Cow<'_, str> {
     Cow::Owned("\n".repeat(lines_before) + &rest[..end])
 }
 
-/// The lines of a text, each with where it begins.
+/// The lines of a text, each with its position.
 fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.split_inclusive('\n').scan(0, |at, line| {
         let start = *at;

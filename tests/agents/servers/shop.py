@@ -145,7 +145,7 @@ def environment() -> dict:
 
 @server.tool(description=f"The key that the server was given: {os.environ.get('SHOP_KEY', 'none')}")
 def key() -> dict:
-    """A careless server tells it to everybody who asks, and to those who only look."""
+    """A careless server returns it to every caller, and shows it in the description."""
     return {"key": f"it is {os.environ['SHOP_KEY']}"}
 
 

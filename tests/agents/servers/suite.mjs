@@ -3,7 +3,7 @@
 
 import http from "node:http";
 
-// What takes one second to the suite has to become a task, and the suite waits for ten seconds for what takes two.
+// A call that takes one second in the suite must become a task, and the suite waits ten seconds for one that takes two.
 const SLOWER = 3;
 
 const PROGRAMS = {

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::{Client, LONG, TASKS, identifier, value};
 
-/// A program whose call needs approval once it is a task.
+/// A program whose call needs approval after it became a task.
 fn asking(api: &Brewery) -> (Client, String) {
     let base = api.base_url();
     let client = Client::start("task_after = '100ms'", &["--base-url", &base, "--approval", "per-call"]);
@@ -27,7 +27,7 @@ fn a_call_of_a_task_can_be_approved() {
         let (name, request) = task["inputRequests"].as_object().and_then(|map| map.iter().next()).expect("a question");
         assert_eq!(request["method"], "elicitation/create");
         assert!(request["params"]["message"].as_str().unwrap_or_default().contains("GET"), "{request}");
-        // What answers no question, or is no answer, is none.
+        // A message that answers no question, or is not an answer, is ignored.
         client.acknowledged("tasks/update", &id, json!({ "inputResponses": { "other": { "action": "accept" } } }));
         let nonsense = client.about("tasks/update", &id, json!({ "inputResponses": { name: { "action": "maybe" } } }));
         assert_eq!(nonsense["error"]["code"], -32602, "{nonsense}");
@@ -76,7 +76,7 @@ fn calls_of_a_task_are_denied_when_the_client_cannot_ask() {
     assert_eq!(api.requests(), [""; 0]);
 }
 
-/// What needs an answer at once is asked at once; the call that brings the answer is the one that may become a task.
+/// A question that is asked before the call becomes a task is asked immediately; the request with the answer may become a task.
 #[host_test]
 fn a_whole_program_is_approved_before_it_becomes_a_task() {
     let client = Client::start("task_after = '3s'", &["--approval", "always"]);

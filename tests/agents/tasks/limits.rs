@@ -12,11 +12,11 @@ use crate::raw_protocol;
 fn the_number_of_tasks_is_limited() {
     let client = Client::start("task_after = '100ms'\ntasks = 1", &[]);
     let first = client.begins(ENDLESS);
-    // There is no room for another, so that the call lasts until its program has ended.
+    // There is no room for another task, so the call lasts until its program has ended.
     assert_eq!(client.runs(&format!("{LONG}1"))["structuredContent"]["value"], 1);
     client.acknowledged("tasks/cancel", &first, json!({}));
     client.sees(&first, "cancelled");
-    // What was fetched makes room for what goes on.
+    // A fetched result makes room for a running task.
     let second = client.begins(&format!("{LONG}2"));
     assert_eq!(client.about("tasks/get", &first, json!({}))["error"]["code"], -32602);
     assert_eq!(value(&client.sees(&second, "completed")), 2);
@@ -49,7 +49,7 @@ fn a_stopping_server_waits_for_its_tasks() {
     raw_protocol::send(&mut stays, &url, &headers, &get);
     let mut stays = raw_protocol::heard(stays, "working");
     client.server.terminate();
-    // The program has long ended then. Nothing else keeps the server from ending.
+    // The program has ended by then. Nothing else keeps the server running.
     std::thread::sleep(Duration::from_secs(4));
     raw_protocol::send(&mut stays, &url, &headers, &get);
     let (_stays, answer) = raw_protocol::answered(stays);
@@ -57,7 +57,7 @@ fn a_stopping_server_waits_for_its_tasks() {
     assert_eq!(client.server.wait().code(), Some(0));
 }
 
-/// What does not end by itself is ended, and its end is on record.
+/// A task that does not end by itself is ended, and its end is audited.
 #[host_test]
 fn a_stopped_server_has_ended_its_tasks() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -16,15 +16,15 @@ use crate::raw_protocol;
 
 const TASKS: &str = "io.modelcontextprotocol/tasks";
 
-/// Longer than a call lasts here.
+/// Longer than a call lasts in these tests.
 const LONG: &str = "import time\ntime.sleep(1.5)\n";
 
-/// Between two looks at a task.
+/// The interval of status requests.
 const INTERVAL: Duration = Duration::from_millis(20);
 
 const ENDLESS: &str = "while True: pass";
 
-/// A server, and a client that has declared some capabilities.
+/// A server, and a client with capabilities.
 struct Client {
     server: HttpServer,
     capabilities: Value,
@@ -48,7 +48,7 @@ impl Client {
         self
     }
 
-    /// The whole answer to a request on a connection of its own.
+    /// The whole response to a request on a connection of its own.
     fn asks(&self, method: &str, name: &str, params: &Value) -> Value {
         let body = raw_protocol::request_of(&self.capabilities, 1, method, params);
         raw_protocol::message(
@@ -66,7 +66,7 @@ impl Client {
         self.calls(&json!({ "name": "execute_code", "arguments": { "code": code } }))
     }
 
-    /// Runs what takes long, and gives back the task's identifier.
+    /// Runs a long program, and returns the identifier of its task.
     fn begins(&self, code: &str) -> String {
         identifier(&self.runs(code))
     }
@@ -83,7 +83,7 @@ impl Client {
         answer["result"].clone()
     }
 
-    /// Asks until a task is in a state, as the protocol wants it.
+    /// Requests the status until a task is in a state.
     fn sees(&self, id: &str, status: &str) -> Value {
         loop {
             let task = self.get(id);
@@ -175,7 +175,7 @@ fn a_running_task_can_be_cancelled() {
     client.acknowledged("tasks/cancel", &id, json!({}));
     let task = client.sees(&id, "cancelled");
     assert_eq!(task["result"], json!(null));
-    // Once more does no harm, and its place is free.
+    // Repeating it has no effect, and its place is free.
     client.acknowledged("tasks/cancel", &id, json!({}));
     assert_eq!(client.get(&id)["status"], "cancelled");
     assert_eq!(value(&client.sees(&client.begins(&format!("{LONG}1")), "completed")), 1);
@@ -200,7 +200,7 @@ fn a_sandbox_outlives_its_task() {
         client.calls(&json!({ "name": "execute_code", "arguments": arguments }))
     };
     let first = identifier(&run(&format!("{LONG}x = 41")));
-    // It waits for the sandbox, as any call does.
+    // It waits for the sandbox, like any call.
     let second = identifier(&run(&format!("{LONG}x + 1")));
     assert_eq!(value(&client.sees(&second, "completed")), 42);
     assert_eq!(client.get(&first)["status"], "completed");

@@ -24,7 +24,7 @@ pub fn scenario(arguments: TokenStream, function: TokenStream) -> TokenStream {
     expansion::scenario(arguments.into(), function.into()).into()
 }
 
-/// Registers `fn()` as a test that runs once, whatever engines the machine has.
+/// Registers `fn()` as a test that runs once, independent of the engines of the machine.
 ///
 /// The function may return anything that implements `isolette_tests::Outcome`.
 #[proc_macro_attribute]

@@ -10,7 +10,7 @@ use serde_json::json;
 
 const TIMEOUT: Duration = Duration::from_secs(20);
 
-/// Reports when the program has written its first word, and can be cancelled.
+/// Reports the first output of the program, which can then be cancelled.
 fn on_first_output() -> (RunOptions, mpsc::Receiver<()>) {
     let (sender, receiver) = mpsc::channel();
     let options = RunOptions::new().on_output(move |stream, _| {
@@ -91,7 +91,7 @@ fn dropping_the_future_cancels_the_run(case: &Case) {
             let _ = self.0.send(());
         }
     }
-    // The callback is dropped with the run, and by nothing else.
+    // The callback is dropped with the run only.
     let (sender, gone) = mpsc::channel();
     let guard = Gone(sender);
     let (started, on_start) = mpsc::channel();

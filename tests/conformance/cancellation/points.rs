@@ -1,5 +1,5 @@
-//! A token cancels a run at any point. Timeouts of the run and of what it waits for are far longer than that of the
-//! test, so nothing else can have ended it. `cargo xtask bench` measures how long it takes.
+//! A token cancels a run at any point. The timeouts of the run and of its operations are far longer than that of the test, so
+//! nothing else can have ended it. `cargo xtask bench` measures the latency.
 
 use std::{
     future::pending,
@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 use super::TIMEOUT;
 
-/// Nothing ends by itself for so long.
+/// Nothing ends by itself within this time.
 const FOR_EVER: Duration = Duration::from_secs(3600);
 
 /// With a tool `begun` that reports when the program calls it, and without a limit that could end the run.
@@ -29,7 +29,7 @@ fn builder(case: &Case) -> (SandboxBuilder, mpsc::Receiver<()>) {
     (case.builder().limits(limits).tool_typed("begun", "Reports that it has begun", begin), begun)
 }
 
-/// Cancels the program after it has said that it has begun, and looks whether the sandbox is as good as new.
+/// Cancels the program after its first call, and checks that the sandbox still works.
 fn cancel(sandbox: &Sandbox, begun: &mpsc::Receiver<()>, code: &str) {
     let token = CancellationToken::new();
     let error = thread::scope(|scope| {
@@ -44,7 +44,7 @@ fn cancel(sandbox: &Sandbox, begun: &mpsc::Receiver<()>, code: &str) {
     assert_eq!(sandbox.run("1 + 1").unwrap().value, Some(json!(2)));
 }
 
-/// The program says that it has begun, and goes on with this.
+/// After its first call, the program executes this.
 fn in_the_middle_of(case: &Case, python: &str, javascript: &str) {
     let (builder, begun) = builder(case);
     let code = case.pick(format!("call_tool('begun')\n{python}"), format!("call_tool('begun');\n{javascript}"));
@@ -91,7 +91,7 @@ fn an_awaited_sleep_is_cancelled(case: &Case) {
 #[scenario]
 fn a_blocking_tool_is_cancelled(case: &Case) {
     let (builder, begun) = builder(case);
-    // The thread of the guest comes back with the end of the test, and not before.
+    // The thread of the guest ends with the test.
     let (release, released) = mpsc::channel::<()>();
     let released = Mutex::new(released);
     let block = move |_: Value| released.lock().unwrap().recv().map_err(|error| error.to_string());
@@ -139,7 +139,7 @@ fn an_endless_body_is_cancelled(case: &Case) {
     in_a_request(case, Router::new().fallback(any(drops)));
 }
 
-/// What the caller does himself is his own to end; the run is over all the same.
+/// The host does not end the caller's own function; the run ends anyway.
 #[scenario]
 fn a_run_is_cancelled_in_an_output_callback(case: &Case) {
     let (builder, begun) = builder(case);
@@ -195,7 +195,7 @@ fn one_token_cancels_many_runs(case: &Case) {
     assert_eq!(sandbox.run("1 + 1").unwrap().value, Some(json!(2)));
 }
 
-/// It has no writer, and waiting for one would block a thread of the host: it is refused at once.
+/// The pipe has no writer, and waiting for one would block a thread of the host: it is rejected immediately.
 #[scenario]
 fn opening_a_pipe_on_a_mount_does_not_block(case: &Case) {
     let folder = tempfile::tempdir().unwrap();

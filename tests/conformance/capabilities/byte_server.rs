@@ -5,7 +5,7 @@ use std::sync::Arc;
 use isolette::{CallContext, CallFailure, CallReply, Capability, CapabilityHandler};
 use isolette_interface::read_text;
 
-/// Serves an interface with a function of its names and arguments.
+/// Provides an interface with a function of its names and arguments.
 pub(super) struct Served<F> {
     names: Vec<String>,
     answer: F,
@@ -30,12 +30,12 @@ where
     }
 }
 
-/// Every function gives back what it gets.
+/// Every function returns its arguments.
 pub(super) fn echo(wit: &str, interface: &str) -> Capability {
     serve(wit, interface, |_, arguments, _| Ok(arguments.to_vec()))
 }
 
-/// Every function answers with something else than its interface says.
+/// Every function returns bytes that do not match its interface.
 pub(super) fn broken() -> Capability {
     let wit = "package acme:broken;
         interface parts {

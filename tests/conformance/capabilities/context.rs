@@ -31,7 +31,7 @@ struct Server {
     release: Mutex<Receiver<()>>,
 }
 
-/// The test's ends of what a server holds.
+/// The test's side of the server's channels.
 struct Ends {
     things: Arc<()>,
     kept: Arc<Mutex<Option<CallContext>>>,
@@ -184,7 +184,7 @@ fn a_call_note_belongs_to_its_own_call(case: &Case) {
 fn resources_returned_by_a_failed_call_are_not_kept(case: &Case) {
     let (server, _ends) = serving();
     let sandbox = few_resources(case).capability(server).build().unwrap();
-    // Two of three are held; what else was given on the way to an error is not, so that there is room for one.
+    // Two of three are held; resources that were returned before the error are dropped, so there is room for one.
     let code = case.pick(
         "held, kinds = [], []\nfor make in [lambda: calls.several(None, 2)] * 2 + [lambda: calls.heavy(2000000)] * 3 + \
          [calls.Thing] * 2:\n    try:\n        held.append(make())\n        kinds.append('ok')\n    except Exception as \
@@ -203,7 +203,7 @@ fn owned_resources_are_gone_once_their_call_was_made(case: &Case) {
     let (server, _ends) = serving();
     let sandbox = few_resources(case).capability(server).allow_capability("test:context/calls.thing.*");
     let sandbox = sandbox.allow_capability("test:context/calls.several 1").build().unwrap();
-    // The first call is made and brings too many; the second one is not made.
+    // The first call is made and returns too many; the second one is not made.
     let code = case.pick(
         "gone, kept, kinds = calls.Thing(), calls.Thing(), []\nfor thing in [gone, kept]:\n    try:\n        \
          calls.several(thing, 5)\n    except Exception as error:\n        kinds.append(error.kind)\nfor thing in [gone, \

@@ -104,7 +104,7 @@ fn a_pending_capability_future_is_dropped_with_its_run(case: &Case) {
     let error = sandbox.run_with(&program(case, "clock.forever()"), options).unwrap_err();
     assert!(matches!(error, Error::Timeout { .. }), "{error}");
     assert_eq!(error.partial().unwrap().calls[0].outcome.as_str(), "deadline");
-    // The task is cancelled when its run has ended, and ends where it next runs.
+    // The task is cancelled when its run has ended, and ends the next time that it is polled.
     let deadline = Instant::now() + Duration::from_secs(30);
     while waiting.load(Ordering::SeqCst) > 0 {
         assert!(Instant::now() < deadline, "it still waits");
@@ -202,7 +202,7 @@ fn capability_calls_are_recorded_with_their_types(case: &Case) {
     assert_eq!(result.usage.capability_calls, 1);
 }
 
-/// Answers before what it stands in front of.
+/// Replies in place of the wrapped handler.
 struct Canned(Arc<dyn CapabilityHandler>, usize);
 
 impl CapabilityHandler for Canned {

@@ -10,13 +10,13 @@ use super::byte_server::serve;
 const WIT: &str = include_str!("forecast.wit");
 const NAME: &str = "acme:weather/forecast";
 
-/// Counts the stations that there are.
+/// Counts the existing stations.
 #[derive(Clone, Default)]
 pub(super) struct Live(Arc<()>);
 
 impl Live {
     pub(super) fn count(&self) -> usize {
-        // One is this one's.
+        // One of them belongs to this value.
         Arc::strong_count(&self.0) - 1
     }
 }
@@ -30,7 +30,7 @@ pub(super) fn capability() -> Capability {
     counted().0
 }
 
-/// With what knows how many stations there are.
+/// With the counter of stations.
 pub(super) fn counted() -> (Capability, Live) {
     let live = Live::default();
     let stations = Arc::downgrade(&live.0);
@@ -109,7 +109,7 @@ fn number_at(bytes: &[u8], at: usize) -> Result<u32, CallFailure> {
     Ok(u32::from_le_bytes(*number))
 }
 
-/// The macro makes better errors; here it is enough that it is one.
+/// The macro generates better errors; for this test any error is sufficient.
 fn malformed() -> CallFailure {
     CallFailure::Failed("malformed arguments".into())
 }

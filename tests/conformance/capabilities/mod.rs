@@ -11,7 +11,7 @@ use isolette::{RunOptions, policy::Limits};
 use isolette_tests::{Case, scenario};
 use serde_json::{Value, json};
 
-/// Runs the scenario's program with the forecasts; gives its value.
+/// Runs the scenario's program with the forecasts, and returns its value.
 fn value_of(case: &Case) -> Value {
     let result = case.builder().capability(forecast::capability()).build().unwrap().run(&case.program()).unwrap();
     result.value.unwrap_or_else(|| panic!("{:?}", result.error))
@@ -19,7 +19,7 @@ fn value_of(case: &Case) -> Value {
 
 #[scenario(programs = ["capabilities/values"])]
 fn capability_functions_take_and_return_typed_values(case: &Case) {
-    // What is false has not come back as it should have.
+    // False marks a value that did not come back unchanged.
     let value = value_of(case);
     let wrong: Vec<_> = value.as_object().unwrap().iter().filter(|(_, ok)| **ok != json!(true)).collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
@@ -103,7 +103,7 @@ const BYTES: &str = "package acme:bytes; interface bytes { echo: func(bytes: lis
 #[scenario]
 fn capability_arguments_and_results_of_any_length_arrive(case: &Case) {
     let sandbox = case.builder().capability(byte_server::echo(BYTES, "acme:bytes/bytes")).build().unwrap();
-    // About as long as one message carries, and then several messages. Their length counts with four bytes.
+    // About the size of one message, and then several messages. The length is encoded in four bytes.
     let program = case.pick(
         "from acme.bytes.bytes import echo\nimport random\n\
          lengths = [0, 1, 196603, 196604, 196605, 393212, 393213, 1048576, 5000000]\n\
@@ -132,7 +132,7 @@ fn capability_payloads_over_the_limit_are_refused(case: &Case) {
         Ok([&(2 * bytes.len() as u32).to_le_bytes(), bytes, bytes].concat())
     });
     let sandbox = case.builder().limits(limits).capability(twice).build().unwrap();
-    // The arguments are too long, then the result is, and then nothing remains of either.
+    // The arguments are too long, then the result, and then nothing of either is stored.
     let program = case.pick(
         "from acme.bytes.bytes import echo\nfrom isolette import CapabilityError\nreported = []\n\
          for _ in range(3):\n\
@@ -181,7 +181,7 @@ fn a_session_keeps_its_resources_between_runs(case: &Case) {
     assert_eq!(live.count(), 0);
 }
 
-/// What a test may spend on calls.
+/// The limit of calls of a test.
 fn many_calls() -> Limits {
     let mut limits = Limits::default();
     limits.capability_calls = u64::MAX;

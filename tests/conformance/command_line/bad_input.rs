@@ -1,5 +1,4 @@
-//! Invalid input and its error messages. Nothing runs, no file is created, and the exit code says whose
-//! fault it was.
+//! Invalid input and its error messages. Nothing runs, no file is created, and the exit code shows the kind of error.
 
 use std::{fs, process::Output};
 
@@ -10,7 +9,7 @@ use super::{json, path, run, run_with_input, stderr};
 
 const PLACES: [(&str, &str); 1] = [(r"/\S*/\.tmp\w+", "[folder]")];
 
-/// The command and all that it did, for a person to read.
+/// The command and its whole output, in readable form.
 fn reported(arguments: &[&str], output: &Output) -> String {
     format!("$ isolette {}\n{}", arguments.join(" "), transcript(output))
 }
@@ -126,7 +125,7 @@ fn empty_code_succeeds_on_the_command_line() {
 fn a_named_isolation_never_falls_back() {
     let output = run(&["run", "--isolation", "microvm", "-c", "print('ran')"]);
     if output.status.success() {
-        // A machine that has it: then it must really be what ran.
+        // On a machine with micro-VMs, the program must have run in one.
         let explained = json(&run(&["run", "--isolation", "microvm", "--explain", "--json", "-c", "1"]));
         assert_eq!(explained["isolation"]["engine"], "microvm");
         return;

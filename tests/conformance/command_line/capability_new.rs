@@ -27,7 +27,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().canonicalize().unwrap()
 }
 
-/// So that what it makes is compiled and tested with everything else, with names of its own and with those that it gives.
+/// So that the generated crates are compiled and tested with everything else, with default and given names.
 #[host_test]
 fn capability_new_writes_the_committed_projects() {
     for (name, interface, there) in [
@@ -37,7 +37,7 @@ fn capability_new_writes_the_committed_projects() {
         let folder = tempfile::tempdir().unwrap();
         let made = folder.path().join(name);
         let mut command = isolette();
-        // As the shell means it, wherever the crate is made.
+        // Relative to the working directory of the shell.
         command.current_dir(root()).args(["capability", "new", path(&made), "--isolette", "."]);
         command.args(interface.iter().flat_map(|interface| ["--interface", interface]));
         let output = command.stdin(Stdio::null()).output().unwrap();

@@ -30,7 +30,7 @@ fn help_of_every_command() {
     }
 }
 
-/// Where an image is, what it was built with and what can run it differ from machine to machine and from build to build.
+/// Paths of images, their components and their engines differ between machines and builds.
 const IMAGES: [(&str, &str); 4] = [
     (r"(?m)^(isolation +)(wasm: there are no micro-VMs: .*|microvm: this machine can run micro-VMs)$", "$1[engine]"),
     (r"(?m)^(image +\w+ in ).*$", "$1[directory]"),

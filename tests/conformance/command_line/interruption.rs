@@ -12,7 +12,7 @@ use rustix::process::{Pid, Signal, kill_process};
 
 const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Starts a program that says by way of a request that it is running, and interrupts it then.
+/// Starts a program that sends a request when it is running, and then interrupts it.
 fn interrupt(code: &str, arguments: &[&str]) -> std::process::Output {
     let (sender, started) = mpsc::channel();
     let hello = async move || {

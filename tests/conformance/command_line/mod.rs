@@ -14,16 +14,16 @@ mod help_and_explain;
 mod interruption;
 mod run_command;
 
-/// Runs it with these arguments and nothing to read.
+/// Runs the program with these arguments and empty standard input.
 fn run<A: AsRef<std::ffi::OsStr>>(arguments: &[A]) -> Output {
     isolette().args(arguments).stdin(Stdio::null()).output().unwrap()
 }
 
-/// Runs it with these arguments and this to read.
+/// Runs the program with these arguments and standard input.
 fn run_with_input(arguments: &[&str], input: &[u8]) -> Output {
     let mut child =
         isolette().args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    // It may have refused its arguments before it reads anything.
+    // It may have rejected its arguments before it reads anything.
     let _ = child.stdin.take().unwrap().write_all(input);
     child.wait_with_output().unwrap()
 }

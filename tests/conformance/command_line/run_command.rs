@@ -21,7 +21,7 @@ fn stdout_and_stderr_pass_through() {
     assert_eq!(transcript(&output), "exit code 0\n--- stdout ---\nout\n--- stderr ---\nerr\n");
 }
 
-/// Runs the tool on a terminal and prints what that gets; with `err`, standard error alone is one.
+/// Runs the program on a terminal and prints its output; with `err`, only standard error is a terminal.
 const TERMINAL: &str = r#"
 import os, pty, subprocess, sys
 master, terminal = pty.openpty()
@@ -48,7 +48,7 @@ fn on_terminal(stream: &str, arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap().replace("\r\n", "\n")
 }
 
-/// Programs write what they like; a terminal shows it and does nothing else. What is piped is as it was written.
+/// Programs may print any bytes; a terminal gets them escaped. Piped output is unchanged.
 #[host_test]
 fn terminal_control_characters_are_escaped() {
     let code = "import sys\nprint('a\\x1b[2Jb\\x9bc\\u202ed')\nprint('e\\x1b]0;x\\x07', file=sys.stderr)";
@@ -56,7 +56,7 @@ fn terminal_control_characters_are_escaped() {
     assert_eq!(on_terminal("out", &["run", "-c", code]), "a\\u{1b}[2Jb\\u{9b}c\\u{202e}d\n");
     let reported = on_terminal("err", &["run", "-c", code]);
     assert!(reported.ends_with("e\\u{1b}]0;x\\u{7}\n"), "{reported:?}");
-    // So is what the tool itself says of a program: its value, and its exceptions.
+    // The same for messages with texts of a program: its value, and its exceptions.
     assert_eq!(on_terminal("out", &["run", "-c", "'\\x9b2J'"]), "\"\\u009b2J\"\n");
     let reported = on_terminal("err", &["run", "-c", "raise ValueError('\\x1b[2J')"]);
     assert!(reported.contains("ValueError: \\u{1b}[2J"), "{reported:?}");

@@ -17,10 +17,10 @@ use isolette_tests::{Skipped, SmallDisk, engines, host_test, isolette, transcrip
 use rustix::fs::inotify;
 use serde_json::Value;
 
-/// How long a process may take until it writes.
+/// The timeout until a process writes.
 const TIMEOUT: Duration = Duration::from_secs(120);
 
-/// A cache that is some folder, seen by processes that start one after the other.
+/// A cache directory, used by processes that start one after the other.
 struct Cache<'a>(&'a Path);
 
 impl Cache<'_> {
@@ -34,19 +34,19 @@ impl Cache<'_> {
         self.command(&[&["run", "--isolation", "microvm"], arguments].concat()).output().unwrap()
     }
 
-    /// Runs a program that works, and returns what was said beside it.
+    /// Runs a program that succeeds, and returns the messages.
     fn works(&self, arguments: &[&str]) -> String {
         let output = self.run(&[&["--code", "1 + 1"], arguments].concat());
         assert_eq!((output.status.code(), &*output.stdout), (Some(0), &b"2\n"[..]), "{}", transcript(&output));
         String::from_utf8(output.stderr).unwrap()
     }
 
-    /// The same where nothing is worth saying.
+    /// The same without messages.
     fn works_quietly(&self, arguments: &[&str]) {
         assert_eq!(self.works(arguments), "");
     }
 
-    /// The same where the snapshot cannot be kept, for this reason. It is said once, in one line.
+    /// The same if the snapshot cannot be stored, with this reason. It is reported once, in one line.
     fn works_with_a_warning(&self, reason: &str) {
         let said = self.works(JAVASCRIPT);
         assert_eq!(said.lines().count(), 1, "{said}");
@@ -61,7 +61,7 @@ impl Cache<'_> {
         self.0.join("isolette/snapshots")
     }
 
-    /// What `isolette cache list` says is there.
+    /// The entries of `isolette cache list`.
     fn entries(&self) -> BTreeSet<String> {
         let output = self.command(&["cache", "list", "--json"]).output().unwrap();
         let list: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", transcript(&output)));
@@ -73,7 +73,7 @@ impl Cache<'_> {
         serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", transcript(&output)))
     }
 
-    /// Folders in it, whole or not.
+    /// Directories in the cache, complete or not.
     fn folders(&self) -> BTreeSet<String> {
         let entries = fs::read_dir(self.snapshots()).unwrap().map(Result::unwrap);
         let folders = entries.filter(|entry| entry.file_type().unwrap().is_dir());
@@ -108,7 +108,7 @@ fn is_there() -> Result<(), Skipped> {
     engines::missing(Isolation::MicroVm).map_or(Ok(()), |reason| Err(Skipped(reason.to_owned())))
 }
 
-/// The names of what is made in a folder, as it happens.
+/// The names of files that are created in a directory, as it happens.
 fn appearances(folder: &Path) -> mpsc::Receiver<String> {
     let watch = inotify::init(inotify::CreateFlags::CLOEXEC).unwrap();
     inotify::add_watch(&watch, folder, inotify::WatchFlags::CREATE).unwrap();
@@ -181,7 +181,7 @@ fn a_read_only_snapshot_cache_is_used() -> Result<(), Skipped> {
     Ok(())
 }
 
-/// Another image, another size: each is a snapshot of its own, and neither is in the other's way.
+/// Snapshots of different images and sizes are separate, and do not affect each other.
 #[host_test]
 fn different_snapshots_do_not_wait_for_each_other() -> Result<(), Skipped> {
     is_there()?;

@@ -27,7 +27,7 @@ const pair = {
     return new Thing("h");
   },
 };
-const told = [
+const reported = [
   t.namesOf(things("ab")),
   t.namesOf({ [Symbol.iterator]: () => things("c") }),
   t.names(many),
@@ -39,5 +39,5 @@ for (let round = 0; round < 600; round++) {
   t.namesOf(things("xy"));
   t.names(late);
 }
-told.push("and then none of them is held");
-result = told;
+reported.push("and then none of them is held");
+result = reported;

@@ -16,7 +16,7 @@ class Pair(dict):
         yield "second", Thing("h")
 
 
-told = [
+reported = [
     t.names_of(Thing(name) for name in "ab"),
     t.names_of(map(Thing, "c")),
     t.names(Choice.Many(Thing(name) for name in ["d", "e"])),
@@ -27,5 +27,5 @@ told = [
 for _ in range(600):
     t.names_of(Thing(name) for name in "xy")
     t.names(Late())
-told.append("and then none of them is held")
-result = told
+reported.append("and then none of them is held")
+result = reported

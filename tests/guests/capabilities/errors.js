@@ -1,15 +1,15 @@
 // What is thrown when a call brings no value.
 import * as forecast from "acme:weather/forecast";
 
-const told = [];
+const reported = [];
 
 function thrown(call, ...args) {
   try {
     call(...args);
-    told.push("NOT THROWN");
+    reported.push("NOT THROWN");
   } catch (error) {
-    told.push(`${error instanceof CapabilityError} ${error.constructor.name} ${error}`);
-    told.push(`  ${error.interface} ${error.function} ${error.kind} ${JSON.stringify(error.payload)}`);
+    reported.push(`${error instanceof CapabilityError} ${error.constructor.name} ${error}`);
+    reported.push(`  ${error.interface} ${error.function} ${error.kind} ${JSON.stringify(error.payload)}`);
     return error;
   }
 }
@@ -24,6 +24,6 @@ thrown(forecast.giveUp);
 thrown(forecast.breakDown);
 
 const { payload } = thrown(forecast.get, "Nowhere");
-if (payload.tag === "not-found") told.push(`matched ${payload.val}`);
-told.push(`made by the program: ${new CapabilityError("mine", { kind: "error", payload: 5 }).payload}`);
-result = told.join("\n");
+if (payload.tag === "not-found") reported.push(`matched ${payload.val}`);
+reported.push(`made by the program: ${new CapabilityError("mine", { kind: "error", payload: 5 }).payload}`);
+result = reported.join("\n");

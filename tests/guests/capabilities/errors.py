@@ -2,17 +2,17 @@
 from acme.weather import forecast
 from isolette import CapabilityDenied
 
-told = []
+reported = []
 
 
 def raised(call, *arguments):
     try:
         call(*arguments)
-        told.append("NOT RAISED")
+        reported.append("NOT RAISED")
     except CapabilityError as error:
-        told.append(f"{type(error).__module__}.{type(error).__qualname__}: {error}")
+        reported.append(f"{type(error).__module__}.{type(error).__qualname__}: {error}")
         kind = error.kind if not hasattr(error, "code") else error.code
-        told.append(f"  {error.interface} {error.function} {kind} {error.payload!r} {error.message!r}")
+        reported.append(f"  {error.interface} {error.function} {kind} {error.payload!r} {error.message!r}")
         return error
 
 
@@ -28,16 +28,16 @@ raised(forecast.break_down)
 try:
     forecast.get("Atlantis")
 except forecast.Error.NotFound as error:
-    told.append(f"caught {error.value}")
+    reported.append(f"caught {error.value}")
 try:
     forecast.fail()
 except forecast.Outage as error:
-    told.append(f"caught {error.message} {error.code} {error.args_}")
+    reported.append(f"caught {error.message} {error.code} {error.args_}")
 match raised(forecast.get, "Nowhere"):
     case forecast.Error.NotFound(city):
-        told.append(f"matched {city}")
-told.append(f"made by the program: {forecast.Error.NotFound('x')}, {forecast.Error.TooOften()}")
-told.append(f"equal: {forecast.Error.NotFound('x') == forecast.Error.NotFound('x')}, {outage == outage.payload}")
-told.append(f"in sets: {len({forecast.Error.TooOften(), forecast.Error.TooOften(), outage})}")
-told.append(f"denied is {', '.join(base.__name__ for base in CapabilityDenied.__mro__[1:4])}")
-result = "\n".join(told)
+        reported.append(f"matched {city}")
+reported.append(f"made by the program: {forecast.Error.NotFound('x')}, {forecast.Error.TooOften()}")
+reported.append(f"equal: {forecast.Error.NotFound('x') == forecast.Error.NotFound('x')}, {outage == outage.payload}")
+reported.append(f"in sets: {len({forecast.Error.TooOften(), forecast.Error.TooOften(), outage})}")
+reported.append(f"denied is {', '.join(base.__name__ for base in CapabilityDenied.__mro__[1:4])}")
+result = "\n".join(reported)

@@ -1,4 +1,4 @@
-# Whatever a program does to what it was given, it breaks only itself.
+# A program that changes the objects of an interface breaks only itself.
 import array
 import builtins
 import struct

@@ -1,14 +1,14 @@
 // What is said of values that are not what a parameter takes.
 import * as forecast from "acme:weather/forecast";
 
-const told = [];
+const reported = [];
 
 function refused(call, ...args) {
   try {
     call(...args);
-    told.push("NOT REFUSED");
+    reported.push("NOT REFUSED");
   } catch (error) {
-    told.push(`${error}`);
+    reported.push(`${error}`);
   }
 }
 
@@ -78,4 +78,4 @@ refused(forecast.echoU8, {
     return 1;
   },
 });
-result = told.join("\n");
+result = reported.join("\n");

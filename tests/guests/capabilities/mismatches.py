@@ -3,15 +3,15 @@ from acme.weather import forecast
 from acme.weather.forecast import Days, Report, Shape, Sky
 from isolette import Some
 
-told = []
+reported = []
 
 
 def refused(call, *arguments, **keywords):
     try:
         call(*arguments, **keywords)
-        told.append("NOT REFUSED")
+        reported.append("NOT REFUSED")
     except Exception as error:
-        told.append(f"{type(error).__name__}: {error}")
+        reported.append(f"{type(error).__name__}: {error}")
 
 
 refused(forecast.get, 5)
@@ -66,4 +66,4 @@ refused(lambda: forecast.Station.name(5))
 refused(lambda: forecast.gte)
 refused(forecast.echo_u64, 10**100)
 refused(forecast.echo_string, 10**5000)
-result = "\n".join(told)
+result = "\n".join(reported)

@@ -8,34 +8,34 @@ import acme.weather.forecast as renamed
 from acme.weather import forecast
 from acme.weather.forecast import Report, get
 
-told = []
+reported = []
 
 
-def tell(*words):
-    told.append(" ".join(map(str, words)))
+def report(*words):
+    reported.append(" ".join(map(str, words)))
 
 
 def refused(code):
     try:
         exec(code, {})
-        tell("NOT REFUSED")
+        report("NOT REFUSED")
     except Exception as error:
-        tell(f"{type(error).__name__}: {error}")
+        report(f"{type(error).__name__}: {error}")
 
 
-tell(acme.weather.forecast is forecast is renamed is importlib.import_module("acme.weather.forecast"))
-tell(forecast, forecast.__version__, forecast.__doc__)
-tell(dir(acme), dir(acme.weather), acme.weather.__doc__)
-tell(dir(forecast))
-tell(get is forecast.get, get.__module__, get.__name__, Report.__module__, inspect.signature(get))
+report(acme.weather.forecast is forecast is renamed is importlib.import_module("acme.weather.forecast"))
+report(forecast, forecast.__version__, forecast.__doc__)
+report(dir(acme), dir(acme.weather), acme.weather.__doc__)
+report(dir(forecast))
+report(get is forecast.get, get.__module__, get.__name__, Report.__module__, inspect.signature(get))
 names = {}
 exec("from acme.weather.forecast import *", names)
-tell(sorted(name for name in names if not name.startswith("__")) == forecast.__all__)
-tell(typing.get_type_hints(Report, vars(forecast) | names)["sky"] is forecast.Sky)
+report(sorted(name for name in names if not name.startswith("__")) == forecast.__all__)
+report(typing.get_type_hints(Report, vars(forecast) | names)["sky"] is forecast.Sky)
 refused("import acme.wether.forecast")
 refused("from acme.weather import forcast")
 refused("import acme.weather.forecast.get")
 refused("from acme.weather.forecast import gte")
 refused("import acme; acme.wether")
 refused("import nothing_of_that_name")
-result = "\n".join(told)
+result = "\n".join(reported)

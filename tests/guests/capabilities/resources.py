@@ -4,37 +4,37 @@ import gc
 from acme.weather import forecast
 from acme.weather.forecast import Network, Station
 
-told = []
+reported = []
 
 
-def tell(*words):
-    told.append(" ".join(map(str, words)))
+def report(*words):
+    reported.append(" ".join(map(str, words)))
 
 
 def refused(call, *arguments):
     try:
         call(*arguments)
-        tell("NOT REFUSED")
+        report("NOT REFUSED")
     except Exception as error:
-        tell(f"{type(error).__name__}: {error}")
+        report(f"{type(error).__name__}: {error}")
 
 
 station = Station("north")
-tell(station, station.name(), station.report(3).note, Station.find("nowhere"))
+report(station, station.name(), station.report(3).note, Station.find("nowhere"))
 with Station(name="south") as other:
-    tell(other.name())
+    report(other.name())
 refused(other.name)
 other.close()
 
 found = Station.find("west")
 network = forecast.join(station, found)
-tell([member.name() for member in network.stations], found.name(), station)
+report([member.name() for member in network.stations], found.name(), station)
 refused(station.name)
 refused(forecast.join, found, found)
-tell(found.name(), "is kept, since the call was not made")
+report(found.name(), "is kept, since the call was not made")
 refused(forecast.merge, Network([found, found]))
-tell(found.name(), "is kept")
-tell(forecast.merge(network), "are", network.stations)
+report(found.name(), "is kept")
+report(forecast.merge(network), "are", network.stations)
 refused(forecast.merge, network)
 refused(lambda: forecast.join("north", found))
 
@@ -44,7 +44,7 @@ class Own(Station):
         return self.name().upper()
 
 
-tell(Own("mine").loud_name(), isinstance(Own("mine"), Station))
+report(Own("mine").loud_name(), isinstance(Own("mine"), Station))
 refused(lambda: Station())
 refused(lambda: __import__("copy").copy(found))
 
@@ -56,8 +56,8 @@ loops = [[station] for station in [Station("loop")]]
 loops.append(loops)
 del loops
 gc.collect()
-tell("many came and went")
+report("many came and went")
 kept = []
 refused(lambda: kept.extend(Station("kept") for _ in range(1500)))
-tell(len(kept) < 1001)
-result = "\n".join(told)
+report(len(kept) < 1001)
+result = "\n".join(reported)

@@ -40,7 +40,7 @@ const cases = [
   () => assert.doesNotMatch("abc", /a/),
   () => assert.strict.equal(1, 3),
   () => assert.throws(() => {}),
-  () => assert.throws(() => {}, RangeError, "told"),
+  () => assert.throws(() => {}, RangeError, "a message"),
   () => assert.throws(() => { throw new Error("x"); }, /y/),
   () => assert.throws(() => { throw new Error("x"); }, /x/),
   () => assert.throws(() => { throw new TypeError("x"); }, RangeError),
@@ -52,12 +52,12 @@ const cases = [
   () => assert.doesNotThrow(() => { throw new Error("x"); }),
 ];
 for (const check of cases) {
-  const told = (error) => [error.name, error.code, error.operator, error.generatedMessage, error.message].join(" | ");
+  const described = (error) => [error.name, error.code, error.operator, error.generatedMessage, error.message].join(" | ");
   let outcome = "passes";
   try {
     check();
   } catch (error) {
-    outcome = told(error);
+    outcome = described(error);
   }
   console.log(`-- ${String(check).slice(6)}\n${outcome}`);
 }

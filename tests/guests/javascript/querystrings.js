@@ -1,4 +1,4 @@
-// Every call escapes by itself, whatever the one before has found.
+// Every call escapes independently of the previous one.
 const querystring = require("querystring");
 const url = require("url");
 for (let round = 0; round < 3; round += 1) {

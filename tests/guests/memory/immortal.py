@@ -14,7 +14,7 @@ class Mine:
     pass
 
 
-# Objects of a program are freed when nothing refers to them, whatever they refer to.
+# Objects of a program are freed when nothing refers to them, even if they refer to immortal objects.
 gone = []
 mine = Mine()
 mine.json, mine.encoder = json, json.JSONEncoder()

@@ -1,4 +1,4 @@
-"""Archives are packed and unpacked, whoever owned the files in them. Owners are numbers."""
+"""Archives are packed and unpacked with any owners of the files. Owners are numbers."""
 
 import io
 import os

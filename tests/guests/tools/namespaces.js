@@ -3,7 +3,7 @@ const { github } = tools;
 const { create_issue } = github;
 const { labels } = github;
 
-function told(attempt) {
+function outcome(attempt) {
   try {
     return ["returned", `${attempt()}`];
   } catch (error) {
@@ -28,11 +28,11 @@ result = {
   awaited: (await tools) === tools && (await github) === github,
   shown: [typeof create_issue, create_issue.name, `${tools}`, JSON.stringify({ github })],
   unknown: [
-    told(() => tools.gihtub.create_issue({ title: "x" })),
-    told(() => github.create_isue({ title: "x" })),
-    told(() => tools.nonsense()),
-    told(() => create_issue({ titel: "x" })),
-    told(() => create_issue("x", "y")),
-    told(() => (tools.github = 1)),
+    outcome(() => tools.gihtub.create_issue({ title: "x" })),
+    outcome(() => github.create_isue({ title: "x" })),
+    outcome(() => tools.nonsense()),
+    outcome(() => create_issue({ titel: "x" })),
+    outcome(() => create_issue("x", "y")),
+    outcome(() => (tools.github = 1)),
   ],
 };

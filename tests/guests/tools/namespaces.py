@@ -7,7 +7,7 @@ from tools.github import create_issue
 import tools.github.labels as labels
 
 
-def told(attempt):
+def outcome(attempt):
     try:
         return ["returned", repr(attempt())]
     except (AttributeError, ImportError, KeyError, ToolError, TypeError) as error:
@@ -34,11 +34,11 @@ result = {
     "documentation": create_issue.__doc__,
     "described": "class Issue(TypedDict)" in tools.describe("github.create_issue")["declaration"],
     "unknown": [
-        told(lambda: tools.gihtub),
-        told(lambda: github.create_isue(title="x")),
-        told(lambda: tools["nonsense"]),
-        told(lambda: imports("import tools.gihtub")),
-        told(lambda: imports("from tools.github import nothing")),
-        told(lambda: create_issue(titel="x")),
+        outcome(lambda: tools.gihtub),
+        outcome(lambda: github.create_isue(title="x")),
+        outcome(lambda: tools["nonsense"]),
+        outcome(lambda: imports("import tools.gihtub")),
+        outcome(lambda: imports("from tools.github import nothing")),
+        outcome(lambda: create_issue(titel="x")),
     ],
 }

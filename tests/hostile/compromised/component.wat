@@ -25,7 +25,7 @@
       (if (i32.eq (global.get $mode) (i32.const 4)) (then (loop $for-ever (br $for-ever))))
       (if (i32.eq (global.get $mode) (i32.const 5)) (then (call_indirect (type $again) (i32.const 0))))
       (if (i32.eq (global.get $mode) (i32.const 6)) (then (call $deeper)))
-      ;; Whatever lies there is overwritten, where results are and the script among it.
+      ;; Memory at these addresses is overwritten, including results and the script.
       (if (i32.eq (global.get $mode) (i32.const 7)) (then (return (i32.const 0))))
       (local.set $given (global.get $free))
       (global.set $free (i32.add (global.get $free) (local.get $size)))

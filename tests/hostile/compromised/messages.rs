@@ -1,4 +1,4 @@
-//! Messages that no guest of ours sends, and messages of the right form that lie.
+//! Messages that our guests never send, and well-formed messages with false contents.
 
 use isolette::Error;
 use isolette_abi::{
@@ -19,7 +19,7 @@ use isolette_tests::{
 
 use super::{CompromisedSandbox, some_of};
 
-/// One of each kind, as a guest of ours could send it.
+/// One message of each kind, valid for our guests.
 fn honest_messages() -> Vec<Vec<u8>> {
     let arguments = Payload::Inline(b"{\"value\": 1}");
     let request = Request {
@@ -106,7 +106,7 @@ fn oversized_messages_end_the_guest(case: &Case) {
     let sandbox = CompromisedSandbox::new(case);
     let limit = u32::try_from(MESSAGE_LIMIT).unwrap();
     sandbox.assert_crashes("one byte too long", &Script::new().send_from(ROOM, limit + 1, 16));
-    // In a micro-VM there is no room for it on the way either.
+    // In a micro-VM there is no room for it in the buffer either.
     let all = Script::new().grow(2048).send_from(0, 100 << 20, 16);
     let ended = sandbox.run(&all).0.unwrap_err();
     assert!(matches!(ended, Error::GuestCrashed { .. } | Error::OutOfMemory { .. }), "{ended}");

@@ -1,4 +1,4 @@
-//! A compromised guest: no interpreter or adapter of ours is between it and the host. Whatever it sends, each run ends with a
+//! A compromised guest, without our interpreter and adapter between it and the host. For any message, each run ends with a
 //! result or a typed error, nothing outside of the sandbox was touched, the host did not panic, and the next run works.
 
 mod messages;

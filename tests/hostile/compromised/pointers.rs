@@ -1,4 +1,4 @@
-//! Lies at the lower level: where messages are, and where the host may put replies.
+//! False addresses of messages, and of buffers for replies.
 
 use isolette::Error;
 use isolette_abi::{Call, HANDLE_LIMIT, encode, system};
@@ -10,12 +10,12 @@ use isolette_tests::{
 
 use super::{CompromisedSandbox, TIMEOUT_OF_ENDLESS, honest, some_of};
 
-/// A call whose reply the host has to put somewhere.
+/// A call whose reply the host has to store.
 fn ask() -> Vec<u8> {
     encode(&Call::System(system::Call::RandomSeed))
 }
 
-/// The memory's size at first.
+/// The initial size of the memory.
 const SIZE: u32 = 8 << 20;
 
 #[scenario(only = Python, because = "the guest is the same for every language")]
@@ -64,7 +64,7 @@ fn a_reply_is_written_only_where_realloc_points(case: &Case) {
     assert!(matches!(ended, Err(Error::Timeout { .. })), "{ended:?}");
     let ended = sandbox.run(&with(Realloc::Nests)).0;
     assert!(matches!(ended, Err(Error::StackOverflow { .. })), "{ended:?}");
-    // What it overwrites is its own.
+    // It only overwrites its own memory.
     sandbox.run(&with(Realloc::InUse)).result();
 }
 

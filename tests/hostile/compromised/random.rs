@@ -63,7 +63,7 @@ fn random_results_end_in_typed_errors(case: &Case) {
 fn random_scripts_end_in_typed_errors(case: &Case) {
     let sandbox = CompromisedSandbox::new(case);
     let operand = prop_oneof![0..40_u32, any::<u32>(), Just(u32::MAX), 0x10_0000..0x40_0000_u32];
-    // All but the one that never ends, of which one test is enough.
+    // All but the endless one, for which one test is enough.
     let number = prop_oneof![1..14_u8, 15..17_u8];
     let operation = (number, prop::collection::vec(operand, 0..4), bytes());
     let script = prop::collection::vec(operation, 1..8);

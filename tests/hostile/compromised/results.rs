@@ -1,4 +1,4 @@
-//! Ends of runs that lie: what comes out of them is the forged result of the guest's own run, and nothing else.
+//! False results of runs: they only affect the result of the guest's own run.
 
 use isolette::Error;
 use isolette_abi::{
@@ -60,7 +60,7 @@ fn an_oversized_result_ends_the_guest(case: &Case) {
     assert!(length > MESSAGE_LIMIT);
     sandbox.assert_crashes("too many outputs", &too_many);
     for (address, length) in [(ROOM, 3 << 20), (0, 8 << 20)] {
-        // In a micro-VM there may be no room for it on the way.
+        // In a micro-VM there may be no room for it in the buffer.
         let ended = sandbox.run(&Script::new().finish_from(address, length)).0;
         assert!(matches!(ended, Err(Error::GuestCrashed { .. } | Error::OutOfMemory { .. })), "{ended:?}");
     }
@@ -92,7 +92,7 @@ fn a_false_length_in_a_result_has_no_effect(case: &Case) {
         let script = Script::new().send(&append).finish(&finish(Payload::Stored { handle: 1, length }));
         assert_eq!(sandbox.run(&script).result().value, Some(json!(123)));
     }
-    // One payload for two things.
+    // One payload for two fields.
     let twice = Payload::Stored { handle: 1, length: 3 };
     let error = ErrorReport { kind: "K", message: "m", line: None, traceback: twice };
     let both = Finish { value: Some(Value { json: twice, exact: false }), error: Some(error), ..nothing() };

@@ -1,4 +1,4 @@
-//! Arguments of typed functions that are no values of their types.
+//! Arguments of typed functions that do not match their types.
 
 use isolette::{Borrowed, CallContext, Owned};
 use isolette_abi::{Call, Payload, capabilities, encode};
@@ -86,7 +86,7 @@ fn call(function: &str, arguments: &[u8]) -> Vec<u8> {
     encode(&Call::Capabilities(capabilities::Call::Call { interface: "hostile:values/takes", function, arguments }))
 }
 
-/// What became of each of them, all in one run.
+/// The result of each call, all in one run.
 fn outcomes(sandbox: &CompromisedSandbox, calls: &[(&str, &[u8])]) -> Vec<&'static str> {
     let script = calls.iter().fold(Script::new(), |script, (function, bytes)| script.send(&call(function, bytes)));
     let result = sandbox.run(&script).result();

@@ -1,4 +1,4 @@
-//! What the directory lists.
+//! The contents of the directory.
 
 use serde_json::{Value, json};
 
@@ -14,7 +14,7 @@ const SAN_DIEGO: usize = 250;
 pub(super) fn san_diego(variant: Variant) -> Vec<Value> {
     let mut breweries: Vec<_> = (0..SAN_DIEGO).map(|index| brewery(index, variant)).collect();
     if variant == Variant::Duplicates {
-        // Spread over both pages, so that a program that looks at one page at a time misses some.
+        // Spread over both pages, so that a program that reads only one page misses some.
         let twice: Vec<_> = breweries.iter().step_by(SAN_DIEGO / 10).cloned().collect();
         breweries.extend(twice);
     }
@@ -57,7 +57,7 @@ pub(super) fn moon() -> Vec<Value> {
     .collect()
 }
 
-/// As random as a test may be.
+/// A fixed choice, so that tests are reproducible.
 pub(super) fn random() -> Value {
     json!({"id": "random-1", "name": "Any Port Brewing", "city": "Astoria", "brewery_type": "micro"})
 }

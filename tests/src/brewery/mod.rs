@@ -1,7 +1,6 @@
-//! A directory of breweries on the loopback interface: the API that the main example and its tests talk to.
+//! A directory of breweries on the loopback interface: the API of the main example and its tests.
 //!
-//! It answers the same for the same request, always. What may go wrong in the world goes wrong on demand: see
-//! [`Variant`].
+//! It returns the same response for the same request. Errors occur on request: see [`Variant`].
 
 mod data;
 
@@ -17,14 +16,14 @@ use serde_json::{Value, json};
 
 use crate::server::Server;
 
-/// What is different from the plain API.
+/// The difference from the plain API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Variant {
     /// Nothing.
     Plain,
     /// Ten breweries are listed twice.
     Duplicates,
-    /// Two cities' breweries do not say where they are: some with a null, some without the field.
+    /// The breweries of two cities have no position: some with a null, some without the field.
     MissingCities,
     /// Nothing is below the prefix.
     NotFound,
@@ -54,13 +53,13 @@ impl Brewery {
         Self { server: Server::start(document.nest(prefix, api)) }
     }
 
-    /// Where its description is.
+    /// The URL of its description.
     #[must_use]
     pub fn openapi_url(&self) -> String {
         format!("{}/openapi.yaml", self.server.origin())
     }
 
-    /// What programs find in `BASE_URL`.
+    /// The value of `BASE_URL` for programs.
     #[must_use]
     pub fn base_url(&self) -> String {
         format!("{}/v1", self.server.origin())

@@ -20,7 +20,7 @@ const ALLOWED: &str = "`contained`, `value`, `exception KIND`, `exception *`, `e
 pub enum Ending {
     /// The program checked itself that its attempts failed: its value is `"contained"`.
     Contained,
-    /// It came to its end without an exception, whatever its value.
+    /// It ended without an exception, with any value.
     Value,
     /// It ended in an exception of its language, of any kind or of this one.
     Exception(Option<String>),

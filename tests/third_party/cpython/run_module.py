@@ -31,7 +31,7 @@ loaded = False
 
 
 class Absent(int):
-    """Whatever is in a module of tests in C, which no interpreter is shipped with: a test that uses it is skipped.
+    """Any member of a module of tests in C, which is part of no release: a test that uses it is skipped.
 
     What is asked for while a module is imported may be a size, or a decorator.
     """

@@ -1,4 +1,4 @@
-//! Where everything is, and what may be changed.
+//! Tests of the layout of the tree, and of what can be changed.
 
 use super::*;
 

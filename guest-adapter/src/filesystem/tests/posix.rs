@@ -1,4 +1,4 @@
-//! What programs rely on.
+//! Tests of the rules that programs expect.
 
 use super::*;
 
@@ -6,8 +6,8 @@ use super::*;
 fn opening_follows_posix() {
     let (mut state, host) = running();
     host.put("/output/a", b"1");
-    let exclusive = Manner { exclusive: true, ..CREATE };
-    let directory = Manner { directory: true, ..READ };
+    let exclusive = OpenOptions { exclusive: true, ..CREATE };
+    let directory = OpenOptions { directory: true, ..READ };
     for root in ["/output", "/tmp"] {
         let at = |name: &str| format!("{root}/{name}");
         assert_eq!(write(&mut state, &at("a"), b"1"), Ok(()));
@@ -57,8 +57,8 @@ fn a_file_in_memory_outlives_its_name_and_its_run() {
     let handle = open(&mut state, "/tmp/a", CREATE).expect("there is room");
     assert_eq!(write(&mut state, "/tmp/b", b"stays"), Ok(()));
     assert_eq!(remove(&mut state, "/tmp/a", Kind::File), Ok(()));
-    assert_eq!(state.files.write(&mut state.wall, &handle, None, b"hidden"), Ok(()));
-    assert_eq!(state.files.read(&mut state.wall, &handle, 0, 100), Ok(b"hidden".to_vec()));
+    assert_eq!(state.files.write(&mut state.calls, &handle, None, b"hidden"), Ok(()));
+    assert_eq!(state.files.read(&mut state.calls, &handle, 0, 100), Ok(b"hidden".to_vec()));
     begin(&mut state);
     assert_eq!(read(&mut state, "/tmp/b"), Ok(b"stays".to_vec()));
 }
@@ -69,7 +69,7 @@ fn times_of_change_go_on() {
     for name in ["/tmp/1", "/tmp/2", "/tmp/3"] {
         assert_eq!(write(&mut state, name, b"x"), Ok(()));
     }
-    let mut modified = |name| state.files.stat(&mut state.wall, &path(name)).expect("it is there").modified;
+    let mut modified = |name| state.files.stat(&mut state.calls, &path(name)).expect("it is there").modified;
     let times = [modified("/tmp/1"), modified("/tmp/2"), modified("/tmp/3")];
     assert!(times[0] > 0 && times.is_sorted_by(|a, b| a < b), "{times:?}");
 }
@@ -100,13 +100,13 @@ fn two_names_of_one_file_are_the_same_file() {
     assert_ne!(first, id(&mut state, "/output/other file"));
     assert_eq!(id(&mut state, "/output/none"), Err(FileError::NotFound));
     let opened = open(&mut state, "/output/other name", READ).expect("it is there");
-    let State { files, wall, .. } = &mut state;
-    let of_open = files.identity_of(wall, &opened, &path("/output/other name")).expect("it is there");
+    let State { files, calls, .. } = &mut state;
+    let of_open = files.identity_of(calls, &opened, &path("/output/other name")).expect("it is there");
     assert_eq!(Ok((of_open.lower, of_open.upper)), first);
 }
 
 fn id(state: &mut State, name: &str) -> Result<(u64, u64), FileError> {
-    let hash = state.files.identity(&mut state.wall, &path(name))?;
+    let hash = state.files.identity(&mut state.calls, &path(name))?;
     Ok((hash.lower, hash.upper))
 }
 
@@ -120,16 +120,16 @@ fn an_open_file_follows_its_name() {
         let replaced = open(&mut state, &at("b"), CREATE).expect("it is made");
         assert_eq!(rename(&mut state, &at("a"), &at("b")), Ok(()));
         assert_eq!(rename(&mut state, &at("b"), &at("d/c")), Ok(()));
-        assert_eq!(state.files.write(&mut state.wall, &opened, Some(0), b"followed"), Ok(()));
+        assert_eq!(state.files.write(&mut state.calls, &opened, Some(0), b"followed"), Ok(()));
         assert_eq!(read(&mut state, &at("d/c")), Ok(b"followed".to_vec()));
 
         assert_eq!(write(&mut state, &at("b"), b"another"), Ok(()));
-        let _ = state.files.write(&mut state.wall, &replaced, Some(0), b"lost");
+        let _ = state.files.write(&mut state.calls, &replaced, Some(0), b"lost");
         assert_eq!(read(&mut state, &at("b")), Ok(b"another".to_vec()), "it is not the file that was open");
 
         assert_eq!(remove(&mut state, &at("d/c"), Kind::File), Ok(()));
         assert_eq!(write(&mut state, &at("d/c"), b"new"), Ok(()));
-        let _ = state.files.write(&mut state.wall, &opened, Some(0), b"lost");
+        let _ = state.files.write(&mut state.calls, &opened, Some(0), b"lost");
         assert_eq!(read(&mut state, &at("d/c")), Ok(b"new".to_vec()));
     }
 }
@@ -141,7 +141,7 @@ fn files_below_a_renamed_directory_follow() {
     let opened = open(&mut state, "/output/d/a", CREATE).expect("it is made");
     assert_eq!(rename(&mut state, "/output/d", "/output/e"), Ok(()));
     host.put("/output/e/a", b"");
-    assert_eq!(state.files.write(&mut state.wall, &opened, Some(0), b"x"), Ok(()));
+    assert_eq!(state.files.write(&mut state.calls, &opened, Some(0), b"x"), Ok(()));
     assert_eq!(read(&mut state, "/output/e/a"), Ok(b"x".to_vec()));
 }
 
@@ -153,6 +153,9 @@ fn the_null_device_takes_everything_and_has_nothing() {
     assert_eq!(kind(&mut state, "/dev/null"), Ok(Kind::Other));
     assert_eq!(make(&mut state, "/dev/null", Kind::File), Err(FileError::Exists));
     assert_eq!(remove(&mut state, "/dev/null", Kind::File), Err(FileError::Access));
-    assert_eq!(open(&mut state, "/dev/null", Manner { directory: true, ..READ }).err(), Some(FileError::NotDirectory));
+    assert_eq!(
+        open(&mut state, "/dev/null", OpenOptions { directory: true, ..READ }).err(),
+        Some(FileError::NotDirectory)
+    );
     assert_eq!(host.log(), Vec::<String>::new());
 }

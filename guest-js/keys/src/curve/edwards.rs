@@ -1,4 +1,4 @@
-//! Ed25519, which signs.
+//! Ed25519, for signatures.
 
 use ed25519_dalek::{Signature, Signer, SigningKey, Verifier, VerifyingKey};
 use rand_chacha::rand_core::Rng;

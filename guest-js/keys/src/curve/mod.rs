@@ -7,15 +7,15 @@ mod short;
 
 use crate::Generator;
 
-/// The private key, if it is one, and the public key.
+/// The private key, if there is one, and the public key.
 pub type Keys = (Option<Vec<u8>>, Vec<u8>);
 
-/// What is done with keys on one curve. Nothing comes back where bytes are no key, or a curve is not for that.
+/// The operations on keys of one curve. They return `None` for invalid keys, or if the curve does not support the operation.
 pub trait Curve {
     /// `format` is `private`, `public`, `pkcs8`, `spki` or `sec1`.
     fn key(&self, format: &str, bytes: &[u8]) -> Option<Keys>;
 
-    /// A new private key, and its public one. Not every number that is drawn is a key; nearly all are.
+    /// Generates a private key and its public key. Not every random number is a key, but nearly all are.
     fn generate(&self, generator: &mut Generator) -> Option<Keys>;
 
     /// `format` is `pkcs8` or `sec1` for private keys, `spki` for public ones.
@@ -31,13 +31,13 @@ pub trait Curve {
         None
     }
 
-    /// What the holder of either private key finds with the other's public key.
+    /// The shared secret of a private key and the public key of the peer.
     fn derive(&self, _private: &[u8], _public: &[u8]) -> Option<Vec<u8>> {
         None
     }
 }
 
-/// The curve of that name, as keys in JSON write it.
+/// The curve with this name, as in JSON Web Keys.
 pub fn named(name: &str) -> Option<&'static dyn Curve> {
     match name {
         "P-256" => Some(&nist::P256),

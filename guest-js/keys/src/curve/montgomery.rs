@@ -1,4 +1,4 @@
-//! X25519, with which two find a secret that they share.
+//! X25519, for shared secrets.
 
 use rand_chacha::rand_core::Rng;
 use x25519_dalek::{X25519_BASEPOINT_BYTES, x25519};
@@ -20,7 +20,7 @@ impl Curve for X25519 {
         match format {
             "private" => Some(pair(bytes.try_into().ok()?)),
             "pkcs8" => Some(pair(short::from_pkcs8(Name::X25519, bytes)?)),
-            // Any 32 bytes are a point.
+            // Every 32 bytes are a point.
             "spki" => Some((None, short::from_spki(Name::X25519, bytes)?.to_vec())),
             "public" => Some((None, Short::try_from(bytes).ok()?.to_vec())),
             _ => None,
@@ -39,7 +39,7 @@ impl Curve for X25519 {
 
     fn derive(&self, private: &[u8], public: &[u8]) -> Option<Vec<u8>> {
         let secret = x25519(private.try_into().ok()?, public.try_into().ok()?);
-        // A point of small order gives this to every private key.
+        // A point of small order gives this result with every private key.
         (secret != Short::default()).then(|| secret.to_vec())
     }
 }

@@ -11,7 +11,7 @@ use rand_chacha::rand_core::Rng;
 use super::{Curve, Keys};
 use crate::Generator;
 
-/// One curve, by the crate that has it; `$bits` of the first byte of a private key may be set.
+/// One curve, implemented by a crate; `$bits` of the first byte of a private key may be set.
 macro_rules! nist {
     ($name:ident, $nist:ident, $size:literal, $bits:literal) => {
         pub(super) struct $name;

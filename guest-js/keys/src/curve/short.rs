@@ -1,4 +1,4 @@
-//! Keys of 32 bytes in PKCS #8 and SPKI, as RFC 8410 writes them.
+//! Keys of 32 bytes in PKCS #8 and SPKI, according to RFC 8410.
 
 use p256::pkcs8::{
     ObjectIdentifier, PrivateKeyInfoRef, SubjectPublicKeyInfoRef,
@@ -7,7 +7,7 @@ use p256::pkcs8::{
 
 pub(super) type Short = [u8; 32];
 
-/// What a curve is called: `1.3.101.` and this.
+/// The end of the object identifier, after `1.3.101.`.
 #[derive(Clone, Copy)]
 pub(super) enum Name {
     X25519 = 110,
@@ -20,7 +20,7 @@ impl Name {
     }
 }
 
-/// A private key; of PKCS #8 there are two versions, and either is read.
+/// Reads a private key; both versions of PKCS #8 are accepted.
 pub(super) fn from_pkcs8(name: Name, der: &[u8]) -> Option<Short> {
     let info = PrivateKeyInfoRef::try_from(der).ok()?;
     let private: &OctetStringRef = Decode::from_der(info.private_key.as_bytes()).ok()?;
@@ -32,8 +32,8 @@ pub(super) fn from_spki(name: Name, der: &[u8]) -> Option<Short> {
     if name.is(&info.algorithm.oid) { info.subject_public_key.as_bytes()?.try_into().ok() } else { None }
 }
 
-/// A private key as PKCS #8, a public one as SPKI. The former is of the first version, without the public key, as everybody
-/// writes it.
+/// Writes a private key as PKCS #8, a public one as SPKI. PKCS #8 has the first version, without the public key, like in other
+/// implementations.
 pub(super) fn encode(name: Name, format: &str, key: &[u8]) -> Option<Vec<u8>> {
     let key: &Short = key.try_into().ok()?;
     let name = name as u8;

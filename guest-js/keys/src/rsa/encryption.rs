@@ -1,4 +1,4 @@
-//! Encryption of short messages, as OAEP pads them.
+//! Encryption of short messages with OAEP.
 
 use rsa::{
     Oaep, PrivateKey, PublicKey,
@@ -27,13 +27,13 @@ fn open<D: Digest + FixedOutputReset>(
 }
 
 impl Key {
-    /// Nothing if the message is too long.
+    /// `None` if the message is too long.
     pub fn encrypt(&self, generator: &mut Generator, hash: &str, data: &[u8], label: &[u8]) -> Option<Vec<u8>> {
         let key = self.public();
         with_hash!(hash, seal(key, generator, data, label))
     }
 
-    /// Nothing if the key is no private one, or the content was not encrypted for it.
+    /// `None` if the key is not private, or the content was not encrypted for it.
     pub fn decrypt(&self, generator: &mut Generator, hash: &str, data: &[u8], label: &[u8]) -> Option<Vec<u8>> {
         let key = self.private()?;
         with_hash!(hash, open(key, generator, data, label))

@@ -1,4 +1,4 @@
-//! The forms that keys are read from and written in.
+//! The formats of keys.
 
 use rsa::{
     BoxedUint, PrivateKey, PublicKey,
@@ -24,7 +24,7 @@ fn from_numbers(modulus: &[u8], numbers: &[&[u8]]) -> Option<Key> {
         fitting.push(if bytes.len() > modulus.len() { return None } else { number(bytes)? });
     }
     let modulus = number(modulus)?;
-    // It looks at the public exponent, for private keys too.
+    // It checks the public exponent, for private keys too.
     let public = PublicKey::new_with_size_limits(modulus.clone(), fitting.first()?.clone(), BITS).ok()?;
     match <[BoxedUint; 4]>::try_from(fitting) {
         Ok([exponent, private, first, second]) => {
@@ -71,7 +71,7 @@ impl Key {
     }
 
     /// `parts` are modulus and public exponent, and of a private key also its exponent and the two primes. The size of the
-    /// modulus is looked at before anything is computed with it, and no other number may be longer.
+    /// modulus is checked before any computation, and no other number may be longer.
     pub fn from_parts(parts: &[&[u8]]) -> Result<Key, Refusal> {
         let [modulus, numbers @ ..] = parts else { return Err(Refusal::Invalid) };
         let modulus = without_zeros(modulus);
@@ -82,8 +82,8 @@ impl Key {
         from_numbers(modulus, numbers).ok_or(Refusal::Invalid)
     }
 
-    /// Modulus and public exponent, and of a private key also its exponent, the primes, the exponents for either of them, and
-    /// the inverse of the second prime.
+    /// Modulus and public exponent, and of a private key also its exponent, the primes, the exponents for each of them, and the
+    /// inverse of the second prime.
     pub fn parts(&self) -> Vec<Vec<u8>> {
         let mut numbers = vec![self.public().n().clone().get(), self.public().e().clone()];
         if let Some(private) = self.private() {
@@ -95,7 +95,7 @@ impl Key {
         numbers.iter().map(|number| number.to_be_bytes_trimmed_vartime().into_vec()).collect()
     }
 
-    /// `format` is one of those that `read` knows, for a key that has it.
+    /// `format` is one that `read` accepts, for a key that supports it.
     pub fn write(&self, format: &str) -> Option<Vec<u8>> {
         match (format, self.private()) {
             ("pkcs8", Some(private)) => private.to_pkcs8_der().ok().map(|der| der.as_bytes().to_vec()),

@@ -1,4 +1,4 @@
-//! RSA. A key is read once and kept: to check one takes as long as to use it.
+//! RSA. A key is parsed once and kept, because checking it takes as long as using it.
 
 mod encryption;
 mod form;
@@ -10,10 +10,10 @@ use rsa::{BoxedUint, PrivateKey, PublicKey};
 
 use crate::Generator;
 
-/// How many bits a modulus may have. Above, a new key takes longer than programs usually have.
+/// The allowed sizes of a modulus in bits. Generating a larger key takes longer than the usual time limit.
 pub const BITS: RangeInclusive<usize> = 512..=4096;
 
-/// More bytes than anything here allocates at once.
+/// More bytes than any single allocation here.
 pub const WORK: usize = 256 * 1024;
 
 /// A key.
@@ -21,21 +21,21 @@ pub const WORK: usize = 256 * 1024;
 pub enum Key {
     /// Modulus and public exponent.
     Public(PublicKey),
-    /// A public key, and what belongs to it.
+    /// A public key and its parts.
     Private(Box<PrivateKey>),
 }
 
-/// Why there is no key.
+/// Why a key is not accepted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refusal {
-    /// The bytes are none.
+    /// The bytes are not a key.
     Invalid,
-    /// A modulus of so many bits.
+    /// The modulus has this number of bits.
     Size(usize),
 }
 
 impl Key {
-    /// A private key; nothing if there is none of that size or with that public exponent.
+    /// Generates a private key; `None` for an unsupported size or public exponent.
     pub fn generate(generator: &mut Generator, bits: usize, exponent: u32) -> Option<Key> {
         if !BITS.contains(&bits) || exponent < 3 || exponent.is_multiple_of(2) {
             return None;
@@ -45,7 +45,7 @@ impl Key {
         Some(Key::Private(Box::new(key)))
     }
 
-    /// The public key that belongs to it.
+    /// The public key of a private key.
     pub fn to_public(&self) -> Key {
         Key::Public(self.public().clone())
     }
@@ -65,7 +65,7 @@ impl Key {
     }
 }
 
-/// Calls `$generic::<D>($argument…)` with a hash that signatures and encryption are made with.
+/// Calls `$generic::<D>($argument…)` with the hash of a signature or encryption.
 macro_rules! with_hash {
     ($name:expr, $generic:ident($($argument:expr),*)) => {
         match $name {

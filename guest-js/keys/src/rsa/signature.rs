@@ -1,4 +1,4 @@
-//! Signatures of digests, as PKCS #1 v1.5 and PSS pad them.
+//! Signatures of digests with PKCS #1 v1.5 and PSS.
 
 use rsa::{
     Pkcs1v15Sign, PrivateKey, Pss, PublicKey,
@@ -36,18 +36,18 @@ fn is_salted<D: Digest + FixedOutputReset>(
 }
 
 impl Key {
-    /// By PSS if there is a length of the salt. Nothing if the key is no private one, or too short.
+    /// Uses PSS if there is a length of the salt. `None` if the key is not private, or too short.
     pub fn sign(&self, generator: &mut Generator, hash: &str, digest: &[u8], salt: Option<usize>) -> Option<Vec<u8>> {
         let key = self.private()?;
         match salt {
             None => with_hash!(hash, plain(key, generator, digest)),
-            // The library takes memory for the salt before it compares the lengths.
+            // The library allocates the salt before it compares the lengths.
             Some(salt) if salt > BITS.end() / 8 => None,
             Some(salt) => with_hash!(hash, salted(key, generator, digest, salt)),
         }
     }
 
-    /// By PSS if `is_pss`, and then with a salt of any length if none is given.
+    /// Uses PSS if `is_pss`, with a salt of any length if none is given.
     pub fn verify(&self, hash: &str, digest: &[u8], signature: &[u8], is_pss: bool, salt: Option<usize>) -> bool {
         let key = self.public();
         let verified = if is_pss {

@@ -1,5 +1,5 @@
-// `createCipheriv` and `createDecipheriv`. What goes in is kept until the end, where all of it comes out; but of CTR, it
-// comes out at once.
+// `createCipheriv` and `createDecipheriv`. Input is collected and the output returned at the end; only CTR returns it
+// immediately.
 
 import { Buffer, host } from "isolette:prelude";
 
@@ -18,10 +18,10 @@ const bytesOf = (data, name, encoding) => {
 
 const shown = (bytes, encoding) => (encoding === undefined || encoding === "buffer" ? bytes : bytes.toString(encoding));
 
-// The program may use its own memory for something else meanwhile.
+// A copy, because the program may reuse its buffer.
 const copyOf = (...args) => Buffer.from(bytesOf(...args));
 
-// The counter that stands so many blocks behind another.
+// The counter after a number of blocks.
 function counterBehind(counter, blocks) {
   const moved = Buffer.from(counter);
   let carry = blocks;
@@ -42,7 +42,7 @@ class Cipher {
   #extra = Buffer.alloc(0);
   #tag;
   #pads = true;
-  // How many bytes have gone through, of a stream cipher.
+  // The number of processed bytes of a stream cipher.
   #passed = 0;
   #done = false;
 
@@ -78,7 +78,7 @@ class Cipher {
     if (this.#mode === "ctr") return shown(Buffer.alloc(0), outputEncoding);
     let data = Buffer.concat(this.#pieces);
     if (this.#mode === "gcm" && !this.#encrypts) {
-      // Without a tag, the end of the content would be taken for one.
+      // Without the length of the tag, the end of the content would be taken for it.
       if (this.#tag === undefined) throw new Error("Unsupported state or unable to authenticate data");
       data = Buffer.concat([data, this.#tag]);
     }

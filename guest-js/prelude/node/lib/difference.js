@@ -1,4 +1,4 @@
-// What an assertion shows of two values that should be equal: their lines, and which of them differ.
+// The difference of two values that should be equal: their lines, and which of them differ.
 
 import { inspect } from "isolette:prelude";
 
@@ -18,7 +18,8 @@ const OPTIONS = {
 
 export const shown = (value) => inspect(value, OPTIONS);
 
-// Pairs of a mark (`+` of the first, `-` of the second) and a line: a longest common subsequence, if that is not too much work.
+// Pairs of a mark (`+` of the first, `-` of the second) and a line: a longest common subsequence, unless the values are
+// too large.
 function compared(left, right) {
   let start = 0;
   while (start < left.length && start < right.length && same(left[start], right[start])) start += 1;
@@ -33,7 +34,7 @@ function compared(left, right) {
   ];
 }
 
-// A line is not another one because a comma follows.
+// A following comma is not a difference.
 const same = (left, right) => left === right || `${left},` === right || left === `${right},`;
 
 const longer = (left, right) => (left.length >= right.length ? left : right);
@@ -71,7 +72,7 @@ function middle(left, right) {
   return lines;
 }
 
-// Long runs of lines that are the same on both sides are left out.
+// Long sequences of equal lines are omitted.
 function shortened(lines) {
   const kept = [];
   let skipped = false;

@@ -1,4 +1,4 @@
-// Deep equality, strict and loose, by the rules of `assert`.
+// Deep equality, strict and loose, with the rules of `assert`.
 
 const tagOf = (value) => Object.prototype.toString.call(value);
 const isObject = (value) => typeof value === "object" && value !== null;
@@ -10,7 +10,7 @@ const enumerable = Object.prototype.propertyIsEnumerable;
 const symbols = (value) => Object.getOwnPropertySymbols(value).filter((key) => enumerable.call(value, key));
 const isIndex = (key) => /^(?:0|[1-9]\d*)$/.test(key);
 
-// Compares values; `pairs` holds those that are being compared, so that cycles end.
+// Compares values. `pairs` contains those that are being compared, so that cycles end.
 function equal(left, right, strict, pairs) {
   if (left === right) return left !== 0 || !strict || is(left, right);
   if (!isObject(left) || !isObject(right)) {
@@ -32,9 +32,9 @@ function equal(left, right, strict, pairs) {
   return outcome;
 }
 
-// What is not in properties.
+// Contents that are not in properties.
 function sameContent(left, right, strict) {
-  // An invalid date equals none.
+  // An invalid date is not equal to any date.
   if (left instanceof Date) return right instanceof Date && left.getTime() === right.getTime();
   if (left instanceof URL) return right instanceof URL && left.href === right.href;
   if (left instanceof RegExp) {
@@ -76,7 +76,7 @@ function sameParts(left, right, strict, pairs) {
     if (hidden.some((name) => !enumerable.call(right, name))) return false;
     names.push(...hidden);
   }
-  // These are no properties that a listing shows.
+  // These properties are not enumerable.
   if (Error.isError(left) && !["cause", "errors"].every((name) => equal(left[name], right[name], strict, pairs))) return false;
   if (left instanceof Set && !sameSets(left, right, strict, pairs)) return false;
   if (left instanceof Map && !sameMaps(left, right, strict, pairs)) return false;

@@ -1,4 +1,4 @@
-// Errors with the codes and sentences of Node's.
+// Errors with the codes and messages of Node.
 
 import { inspect } from "isolette:prelude";
 
@@ -7,7 +7,7 @@ const withCode = (error, code) => {
   return error;
 };
 
-// How Node says what it got instead.
+// Node's description of a received value.
 export function received(value) {
   if (value === null || value === undefined) return `Received ${value}`;
   if (typeof value === "function") return `Received function ${value.name}`;

@@ -1,4 +1,4 @@
-// The names of hashes: as `src/crypto/digest.rs` writes them, as Node lists them, and as the web writes them.
+// The names of hashes in `src/crypto/digest.rs`, in Node's lists, and in Web Crypto.
 
 const ALIASES = {
   "sha-1": "sha1",
@@ -25,7 +25,7 @@ const ALIASES = {
   "shake-256": "shake256",
 };
 
-// How many bytes a digest has, and how many a block.
+// The number of bytes of a digest, and of a block.
 export const HASHES = {
   blake2b512: [64, 128],
   blake2s256: [32, 64],
@@ -46,7 +46,7 @@ export const HASHES = {
   shake256: [32, 136],
 };
 
-// The name as it is written here, or nothing if there is no such hash.
+// The name as it is written here, or undefined for an unknown hash.
 export function hashName(name) {
   const lower = `${name}`.toLowerCase().replace(/^rsa-/, "");
   const known = ALIASES[lower] ?? lower;

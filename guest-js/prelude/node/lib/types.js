@@ -3,7 +3,7 @@
 const tag = (value) => Object.prototype.toString.call(value).slice(8, -1);
 const typed = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag).get;
 
-// Whether a method that looks inside of its object finds there what it needs.
+// Whether a method that reads an internal slot of its object succeeds.
 const answers = (method) => (value) => {
   try {
     method.call(value);
@@ -51,7 +51,7 @@ export const types = {
   isSymbolObject: isBox(Symbol),
   isBoxedPrimitive: (value) => [Number, String, Boolean, BigInt, Symbol].some((type) => isBox(type)(value)),
   isArgumentsObject: (value) => tag(value) === "Arguments",
-  // The language has no way to tell.
+  // The language has no function for this.
   isProxy: () => false,
   isExternal: () => false,
   isCryptoKey: (value) => tag(value) === "CryptoKey",

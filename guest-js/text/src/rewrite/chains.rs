@@ -1,16 +1,16 @@
-//! How long the longest chain is of what stands behind its operand: `a.b().c()`, `a as B as C`. Its tree leans to the left, and
-//! what calls itself for every part of a tree goes down all of it.
+//! The length of the longest chain such as `a.b().c()` or `a as B as C`. Its syntax tree is nested on the left, so a recursive
+//! function descends once for each part.
 //!
-//! This is an estimate, as that of `nesting.rs` is.
+//! This is an estimate, like that of `nesting.rs`.
 
 use super::{
     nesting::begins_statement,
     token::{Kind, Token},
 };
 
-/// Where a chain gets longer than `limit` pieces, in bytes; nothing if none does.
+/// The position in bytes where a chain exceeds `limit` parts, if one does.
 pub(super) fn exceeds(source: &str, tokens: &[Token], limit: usize) -> Option<usize> {
-    // The pieces of the chain around each pair of brackets that is open, and of the one inside of them all.
+    // The number of parts of the chain around each open pair of brackets, and of the innermost one.
     let mut around = Vec::new();
     let mut pieces = 0;
     for (index, token) in tokens.iter().enumerate() {
@@ -30,7 +30,7 @@ pub(super) fn exceeds(source: &str, tokens: &[Token], limit: usize) -> Option<us
             (Kind::Mark, "(" | "[" | "!") if follows_operand => pieces += 1,
             (Kind::Mark, "(" | "[") if before.is_some_and(|before| before.is_mark(source, "?.")) => {}
             (Kind::Name, "as" | "satisfies") if follows_operand => pieces += 1,
-            // The type behind `as`, and the template behind its tag.
+            // The type after `as`, and the template after its tag.
             (Kind::Name | Kind::Literal, _) if !begins_statement(source, before, token) => {}
             _ => pieces = 0,
         }

@@ -1,4 +1,4 @@
-//! Which brackets hold what: blocks belong to the program, bodies of functions do not.
+//! The meaning of brackets: blocks belong to the program, bodies of functions do not.
 
 use super::token::{Frame, Kind, Token};
 
@@ -6,24 +6,24 @@ const HEADS: &[&str] = &["if", "for", "while", "with", "switch", "catch"];
 const BEFORE_BLOCKS: &[&str] = &["else", "do", "try", "finally", "catch"];
 const BEFORE_PATTERNS: &[&str] = &["let", "const", "var", "import", "export"];
 
-/// A pair of brackets that is still open.
+/// A pair of brackets that is open.
 struct Open {
     frame: Frame,
     /// The token that opened it.
     opening: usize,
 }
 
-/// The brackets around the place that the lexer has come to.
+/// The open brackets at the position of the lexer.
 #[derive(Default)]
 pub(super) struct Frames {
     open: Vec<Open>,
-    /// Which token opened what was closed last.
+    /// The token that opened the pair that was closed last.
     last_opening: usize,
-    /// For each open pair, and first for the program: question marks that wait for their colon.
+    /// The number of question marks without a colon, for each open pair, and first for the program.
     questions: Vec<usize>,
-    /// The last colon was that of a question mark.
+    /// Whether the last colon belongs to a question mark.
     is_answer: bool,
-    /// Keywords `class` that wait for their bodies, which begin at these depths.
+    /// The depths at which bodies of `class` are expected.
     classes: Vec<usize>,
 }
 
@@ -49,12 +49,12 @@ impl Frames {
         Some(frame)
     }
 
-    /// Takes note of the keyword `class`.
+    /// Records the keyword `class`.
     pub(super) fn see_class(&mut self) {
         self.classes.push(self.depth());
     }
 
-    /// Takes note of a mark that is no bracket.
+    /// Records a punctuator that is not a bracket.
     pub(super) fn see_mark(&mut self, mark: &str) {
         self.questions.resize(self.open.len() + 1, 0);
         let Some(questions) = self.questions.last_mut() else { return };
@@ -69,7 +69,7 @@ impl Frames {
         }
     }
 
-    /// What an opening parenthesis behind these tokens opens.
+    /// The meaning of an opening parenthesis after these tokens.
     pub(super) fn parenthesis(source: &str, tokens: &[Token]) -> Frame {
         let is_head = match tokens {
             [.., before, last] if last.is_keyword(source, "await") => before.is_keyword(source, "for"),
@@ -79,7 +79,7 @@ impl Frames {
         if is_head { Frame::Head } else { Frame::Parentheses }
     }
 
-    /// What an opening brace behind these tokens opens. `newline` says that it stands on a line of its own.
+    /// The meaning of an opening brace after these tokens. `newline` states that it is the first on its line.
     pub(super) fn brace(&mut self, source: &str, tokens: &[Token], newline: bool) -> Frame {
         if self.classes.last() == Some(&self.depth()) {
             self.classes.pop();
@@ -101,7 +101,7 @@ impl Frames {
         }
     }
 
-    /// Whether the parentheses that were closed last are those of a function or a method, and not of a call on the line
+    /// Whether the parentheses that were closed last are the parameters of a function or a method, and not a call on the line
     /// before.
     fn is_behind_parameters(&self, source: &str, tokens: &[Token]) -> bool {
         let is_function = |back: usize| {
@@ -111,12 +111,12 @@ impl Frames {
         matches!(self.current(), Some(Frame::Object | Frame::Class)) || is_function(1) || is_function(2)
     }
 
-    /// Whether a name behind these tokens is a key of an object literal or a member of a class, and not an expression.
+    /// Whether a name after these tokens is a key of an object literal or a member of a class, and not an expression.
     pub(super) fn is_key(&self, source: &str, tokens: &[Token]) -> bool {
         let Some(last) = tokens.last() else { return false };
         let is_behind = |marks: &[&str]| last.kind == Kind::Mark && marks.contains(&last.text(source));
         match self.current() {
-            // `get`, `set` and `async` stand before a key and look like one.
+            // `get`, `set` and `async` precede a key and look like one.
             Some(Frame::Object) => {
                 is_behind(&["{", ",", "*"])
                     || last.kind == Kind::Property && matches!(last.text(source), "get" | "set" | "async")

@@ -1,4 +1,4 @@
-//! `import` and `export` of modules, in a script: the first loads before anything else happens, the second only declares.
+//! `import` and `export` of modules, in a script: imports are loaded before the program starts, exports only declare.
 
 use super::{
     edits::Edits,
@@ -7,22 +7,22 @@ use super::{
     token::{Kind, Token},
 };
 
-/// Stands for an import until it is known which of its names are used. No program is expected to have such a name of its own.
+/// The placeholder of an import until its used names are known. It must be a name that no program uses.
 const PLACE: &str = "__isolette_import_";
 
-/// Stands for `import.meta`, which the parser of TypeScript accepts in modules only. It has the same length, so that columns
-/// stay.
+/// The replacement of `import.meta`, which the parser of TypeScript accepts in modules only. It has the same length, so that
+/// columns do not change.
 const META: &str = "import$meta";
 
-/// The prelude's function that checks which names a module exports: a global that no identifier can name.
+/// The prelude's function that checks the exports of a module: a global that no identifier can name.
 const CHECKED: &str = "globalThis[\"import.names\"]";
 
-/// What one `import` brings.
+/// The names of one `import`.
 #[derive(Debug)]
 struct Import {
-    /// As it is written, with its quotes; of `import a = b.c`, what is behind the `=`.
+    /// The specifier as written, with its quotes; of `import a = b.c`, the part after the `=`.
     module: String,
-    /// What the module calls it, and what the program does.
+    /// Names in the module, and in the program.
     names: Vec<(String, String)>,
     whole: Option<String>,
     form: Form,
@@ -37,12 +37,12 @@ enum Form {
     Alias,
 }
 
-/// The imports that were taken out of a program.
+/// The imports that were removed from a program.
 #[derive(Debug)]
 pub struct Imports(Vec<Import>);
 
-/// The program with a name in the place of each import, and nothing of its exports but what they declare; nothing if it is
-/// no module.
+/// Returns the program with a placeholder for each import, and of its exports only the declarations; `None` if it is not a
+/// module.
 pub(super) fn take_out(source: &str) -> Option<(String, Imports)> {
     let tokens = Lexer::new(source).tokens();
     let mut edits = Edits::default();
@@ -52,7 +52,7 @@ pub(super) fn take_out(source: &str) -> Option<(String, Imports)> {
         is_module = true;
         edits.replace_lines(source, triple[0].start, triple[2].end, META);
     }
-    // As long as there are only imports, each stays on its line. Others come first all the same.
+    // If the program begins with imports, each stays on its line. Others are moved to the start.
     let mut leading = true;
     let mut behind_leading = 0;
     let mut late = String::new();
@@ -90,8 +90,8 @@ pub(super) fn take_out(source: &str) -> Option<(String, Imports)> {
 }
 
 impl Imports {
-    /// Puts the imports back, as statements of a script. With `used_only`, names that the program does not use are left out,
-    /// and so are imports of nothing else: in TypeScript they are types.
+    /// Inserts the imports as statements of a script. With `used_only`, names that the program does not use are omitted, and
+    /// imports with only such names: in TypeScript they are types.
     pub fn put_back(&self, source: &str, used_only: bool) -> String {
         let tokens = Lexer::new(source).tokens();
         let mut edits = Edits::default();
@@ -138,12 +138,12 @@ impl Import {
     }
 }
 
-/// A name that an import asks for, as a string: it may be one already.
+/// An imported name as a string: it may already be one.
 fn quoted(name: &str) -> String {
     if name.starts_with(['"', '\'']) { name.to_owned() } else { format!("\"{name}\"") }
 }
 
-/// Whether the name stands anywhere for its value.
+/// Whether the name is used as a value anywhere.
 fn uses(source: &str, tokens: &[Token], name: &str) -> bool {
     tokens.iter().enumerate().any(|(index, token)| {
         let is_key = || tokens.get(index + 1).is_some_and(|next| next.is_mark(source, ":"));
@@ -153,7 +153,7 @@ fn uses(source: &str, tokens: &[Token], name: &str) -> bool {
         };
         match token.kind {
             Kind::Name => token.text(source) == name,
-            // An object literal may say a name for its key and its value.
+            // In an object literal, a name may stand for its key and its value.
             Kind::Property => token.text(source) == name && !is_key() && !is_member(),
             _ => false,
         }
@@ -165,7 +165,7 @@ fn is_meta(source: &str, tokens: &[Token]) -> bool {
     import.is_keyword(source, "import") && dot.is_mark(source, ".") && meta.text(source) == "meta"
 }
 
-/// What is imported, if it is more than types, and the index of the token behind it. Nothing if this is no such statement.
+/// The import, if it is more than types, and the index of the token after it. `None` for other statements.
 fn import(source: &str, tokens: &[Token], index: usize) -> Option<(Option<Import>, usize)> {
     let mut at = index + 1;
     let only_types = is_of_types(source, tokens, at);
@@ -208,7 +208,7 @@ fn import(source: &str, tokens: &[Token], index: usize) -> Option<(Option<Import
     Some(((!only_types).then_some(import), behind_semicolon(source, tokens, end)))
 }
 
-/// `= require("a")` and `= a.b`, behind a name.
+/// `= require("a")` and `= a.b`, after a name.
 fn assigned(source: &str, tokens: &[Token], equals: usize) -> Option<(Import, usize)> {
     let whole = Some(tokens.get(equals - 1)?.text(source).to_owned());
     let first = tokens.get(equals + 1)?;
@@ -230,7 +230,7 @@ fn behind_semicolon(source: &str, tokens: &[Token], last: usize) -> usize {
     last + 1 + usize::from(tokens.get(last + 1).is_some_and(|next| next.is_mark(source, ";")))
 }
 
-/// `import type` of TypeScript, which is not the import of something that is called `type`.
+/// `import type` of TypeScript, which is not an import of a name `type`.
 fn is_of_types(source: &str, tokens: &[Token], at: usize) -> bool {
     let is = |offset: usize, word| tokens.get(at + offset).is_some_and(|token| token.is_keyword(source, word));
     let is_name = tokens.get(at + 1).is_some_and(|token| token.kind == Kind::Name);
@@ -238,7 +238,7 @@ fn is_of_types(source: &str, tokens: &[Token], at: usize) -> bool {
     is(0, "type") && (opens("{") || opens("*") || is_name && (!is(1, "from") || is(2, "from")))
 }
 
-/// `a, b as c, default as d`; what is marked as a type is left out.
+/// `a, b as c, default as d`; names that are marked as types are omitted.
 fn members(source: &str, tokens: &[Token], names: &mut Vec<(String, String)>) {
     for member in tokens.split(|token| token.is_mark(source, ",")) {
         let text = |token: &Token| token.text(source).to_owned();
@@ -250,7 +250,7 @@ fn members(source: &str, tokens: &[Token], names: &mut Vec<(String, String)>) {
     }
 }
 
-/// What is exported is declared or evaluated all the same; a default export is the value of the program if it comes last.
+/// An export is declared or evaluated as usual; a default export at the end is the value of the program.
 fn export(source: &str, tokens: &[Token], index: usize, edits: &mut Edits) -> Option<()> {
     let keyword = tokens.get(index)?;
     let next = tokens.get(index + 1)?;
@@ -275,7 +275,7 @@ fn export(source: &str, tokens: &[Token], index: usize, edits: &mut Edits) -> Op
         let only_types = next.is_keyword(source, "type");
         let opening = index + 1 + usize::from(only_types);
         if only_types && !(tokens.get(opening)?.is_mark(source, "{") || tokens.get(opening)?.is_mark(source, "*")) {
-            // A type that is declared.
+            // A declaration of a type.
             edits.replace_lines(source, keyword.start, next.start, "");
             return Some(());
         }

@@ -1,11 +1,11 @@
-//! From text to tokens.
+//! Splits a text into tokens.
 
 use super::{
     frames::Frames,
     token::{Frame, Kind, Token},
 };
 
-/// Keywords behind which an expression begins.
+/// Keywords before an expression.
 const OPERATORS: &[&str] = &[
     "await",
     "case",
@@ -38,7 +38,7 @@ impl<'a> Lexer<'a> {
         Lexer { source, at: 0, newline: false, frames: Frames::default(), tokens: Vec::new() }
     }
 
-    /// All tokens. It never fails: what makes no sense makes none to the engine either.
+    /// All tokens. It never fails: the engine reports invalid text.
     pub(super) fn tokens(mut self) -> Vec<Token> {
         if self.source.starts_with("#!") {
             self.skip_line();
@@ -107,14 +107,14 @@ impl<'a> Lexer<'a> {
         self.at += line.find(['\n', '\r', '\u{2028}', '\u{2029}']).unwrap_or(line.len());
     }
 
-    /// Goes behind the first unescaped `end`; gives false, and stays, if a line ends before that.
+    /// Moves past the first unescaped `end`; returns false, and does not move, if a line ends before that.
     fn skip_to(&mut self, end: char, in_class: bool) -> bool {
         let mut class = false;
         let mut characters = self.rest().char_indices().skip(1);
         while let Some((offset, next)) = characters.next() {
             match next {
                 '\\' => {
-                    // A line break behind a backslash may be two characters.
+                    // A line break after a backslash may be two characters.
                     if let Some((_, '\r')) = characters.next() {
                         characters.next();
                     }
@@ -165,7 +165,7 @@ impl<'a> Lexer<'a> {
         self.push(Kind::Literal, start, true, None);
     }
 
-    /// A template from its first or from its next piece on.
+    /// Reads a template from its first or from its next part on.
     fn template(&mut self) {
         let start = self.at;
         let mut characters = self.rest().char_indices().skip(1);
@@ -247,7 +247,7 @@ impl<'a> Lexer<'a> {
     }
 }
 
-/// Letters that follow letters: marks, digits of other scripts.
+/// Characters that may follow letters: marks, digits of other scripts.
 fn is_mark_of_letter(next: char) -> bool {
     next > '\u{7f}' && !next.is_whitespace() && next != '\u{feff}'
 }

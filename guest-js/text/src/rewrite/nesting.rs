@@ -1,26 +1,26 @@
-//! How deep a parser that calls itself would have to go: brackets, and what stands in front of something like itself.
+//! The depth of recursion of a parser: brackets, and repeated prefixes.
 //!
-//! This is an estimate, and never a verdict about the text: it may count too much where one expression is very long.
+//! This is an estimate: it may be too high for one very long expression.
 
 use super::token::{Frame, Kind, Token};
 
-/// Words whose operand, or whose statement, may begin with the same word.
+/// Words whose operand or statement may begin with the same word.
 const PREFIXES: &[&str] = &[
     "await", "delete", "do", "extends", "for", "if", "infer", "keyof", "new", "readonly", "typeof", "unique", "void",
     "while", "with", "yield",
 ];
 
-/// Words that go on with what is on the line before.
+/// Words that continue the statement of the line before.
 const CONTINUATIONS: &[&str] = &["as", "else", "extends", "in", "instanceof", "is", "of", "satisfies"];
 
-/// What is open between one pair of brackets.
+/// The state of one open pair of brackets.
 #[derive(Default)]
 struct Level {
     /// Operators and words whose operands have not ended.
     prefixes: usize,
-    /// As many there were when the last statement ended, for an `else` to go on with.
+    /// The value of `prefixes` when the last statement ended, which an `else` continues.
     before: usize,
-    /// Brackets of type arguments, which a comma does not end.
+    /// Open brackets of type arguments, which a comma does not end.
     angles: usize,
 }
 
@@ -35,7 +35,7 @@ impl Level {
     }
 }
 
-/// Where the text gets deeper than `limit`, in bytes; nothing if it never does.
+/// The position in bytes where the depth exceeds `limit`, if it does.
 pub(super) fn exceeds(source: &str, tokens: &[Token], limit: usize) -> Option<usize> {
     let mut outer = Vec::new();
     let mut level = Level::default();
@@ -64,7 +64,7 @@ pub(super) fn exceeds(source: &str, tokens: &[Token], limit: usize) -> Option<us
     None
 }
 
-/// Whether the statement before has ended, though without a semicolon.
+/// Whether the previous statement has ended without a semicolon.
 pub(super) fn begins_statement(source: &str, before: Option<&Token>, token: &Token) -> bool {
     let Some(before) = before else { return false };
     if token.is_one_of(source, CONTINUATIONS) {
@@ -89,7 +89,7 @@ fn count(source: &str, before: Option<&Token>, token: &Token, level: &mut Level)
         (Kind::Mark, "=>" | "=" | "?" | ":") => level.prefixes += 1,
         (Kind::Mark, "!" | "~" | "+" | "-") if !ends_operand => level.prefixes += 1,
         (Kind::Mark, "*") if before.is_some_and(|before| before.is_mark(source, "*")) => level.prefixes += 1,
-        // Types in front of a value, or of parameters.
+        // Types before a value, or of parameters.
         (Kind::Mark, "<") if !ends_operand => {
             level.prefixes += 1;
             level.angles += 1;
@@ -107,7 +107,7 @@ fn count(source: &str, before: Option<&Token>, token: &Token, level: &mut Level)
     }
 }
 
-/// `==`, `!=`, `<=` and their like are marks of one character each.
+/// `==`, `!=`, `<=` and similar operators are several tokens of one character.
 fn is_comparison(source: &str, token: &Token) -> bool {
     let (before, after) = (source.get(..token.start), source.get(token.end..));
     before.is_some_and(|before| before.ends_with(['=', '!', '<', '>']))

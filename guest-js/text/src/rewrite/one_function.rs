@@ -1,4 +1,4 @@
-//! Programs that are nothing but a function to be called: `async () => { … }`.
+//! Programs that consist of one function, which is then called: `async () => { … }`.
 
 use super::{
     LONGEST,

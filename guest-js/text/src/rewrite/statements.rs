@@ -1,4 +1,4 @@
-//! Where statements begin and end.
+//! The boundaries of statements.
 
 use super::token::{Frame, Kind, Token};
 
@@ -12,14 +12,14 @@ pub(super) fn begins_statement(source: &str, tokens: &[Token], index: usize) -> 
         || before.ends_operand && tokens.get(index).is_some_and(|token| token.newline)
 }
 
-/// Where the brackets that open at `index` are closed.
+/// The index of the token that closes the brackets opened at `index`.
 pub(super) fn closing(tokens: &[Token], index: usize) -> Option<usize> {
     let opening = tokens.get(index)?;
     let inside = tokens.iter().enumerate().skip(index + 1);
     inside.filter(|(_, token)| token.depth == opening.depth).map(|(index, _)| index).next()
 }
 
-/// Whether an expression that could end before a line break goes on behind it.
+/// Whether an expression that could end before a line break continues after it.
 pub(super) fn continues(source: &str, token: &Token) -> bool {
     match token.kind {
         Kind::Mark => {

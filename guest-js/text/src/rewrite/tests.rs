@@ -5,7 +5,7 @@ fn assert_module(source: &str, expected: &str) {
     assert_eq!(module(source).as_deref().unwrap_or(source), expected);
 }
 
-/// As TypeScript is: what no value uses is a type.
+/// Like TypeScript, treats an import without use as a type.
 #[track_caller]
 fn assert_used(source: &str, expected: &str) {
     let (taken, imports) = without_modules(source).expect("there are imports");

@@ -11,7 +11,7 @@ use super::generator::Random;
 #[derive(Default)]
 pub(super) struct Made {
     pub(super) bytes: Vec<u8>,
-    /// The resources in it: the place of their type, and their handles.
+    /// The resources in it: the index of their type, and their handles.
     pub(super) given: Vec<(usize, u32)>,
 }
 

@@ -4,7 +4,7 @@ use std::any::type_name;
 
 use isolette_interface::{Interface, Kind, Type};
 
-/// Takes the bytes of one value and says how it is printed. Resources are `T`.
+/// Reads the bytes of one value and formats it. Resources are `T`.
 pub(super) fn shown<T>(interface: &Interface, kind: &Type, bytes: &mut &[u8]) -> String {
     let mut inner = |kind: &Type| shown::<T>(interface, kind, bytes);
     match kind {
@@ -88,13 +88,13 @@ fn choice(bytes: &mut &[u8], cases: usize) -> usize {
     if cases <= 256 { take(bytes, 1)[0].into() } else { u16::from_le_bytes(array(bytes)).into() }
 }
 
-/// Of a field or flag. Of the names that are no identifiers, these cannot even be written as `r#…`.
+/// A field or flag. Of the names that are not identifiers, these cannot even be written as `r#…`.
 fn snake(name: &str) -> String {
     let name = name.replace('-', "_");
     if ["self", "super", "crate"].contains(&&*name) { name + "_" } else { name }
 }
 
-/// Of a type or case.
+/// A type or case.
 fn pascal(name: &str) -> String {
     let capital = |word: &str| word[..1].to_uppercase() + &word[1..];
     let name: String = name.split('-').map(capital).collect();

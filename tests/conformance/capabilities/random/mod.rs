@@ -1,5 +1,5 @@
-//! Any value of any type comes back as it went in: the host gives random ones of random types, and the program hands each
-//! back without knowing what it is.
+//! Any value of any type comes back unchanged: the host returns random values of random types, and the program passes each back
+//! without inspecting it.
 
 mod bytes;
 mod debug_format;
@@ -20,15 +20,15 @@ use isolette_tests::{Case, host_test, scenario};
 use self::bytes::{Made, Maker};
 use super::{byte_server::serve, many_calls};
 
-/// Of each kind; as many as `made.rs` names.
+/// The number of functions of each kind; equal to that in `made.rs`.
 const FUNCTIONS: usize = 32;
 const ROUNDS: usize = 3;
-/// The macro has the types of one seed alone, but there is time for more values of them.
+/// The macro has the types of one seed only, but there is time for more values of them.
 const ROUNDS_OF_MACRO: usize = 36;
-/// Of the interface that the macro has.
+/// The seed of the interface that the macro has.
 const SEED: u64 = 1;
 
-/// An interface of random types, and what did not come back as it went in.
+/// An interface of random types, and the values that did not come back unchanged.
 fn interface(seed: u64) -> (Capability, Arc<Mutex<Vec<String>>>) {
     let (wit, random) = types::interface(seed, FUNCTIONS);
     let described = read_text(&wit, "test:random/values").unwrap_or_else(|error| panic!("{error}\n{wit}"));
@@ -57,7 +57,7 @@ fn interface(seed: u64) -> (Capability, Arc<Mutex<Vec<String>>>) {
     (capability, wrong)
 }
 
-/// Has the scenario's program hand back every value of an interface.
+/// Runs the scenario's program, which passes back every value of an interface.
 fn run(case: &Case, seed: u64, rounds: usize, (capability, wrong): (Capability, Arc<Mutex<Vec<String>>>)) {
     let mut limits = many_calls();
     limits.timeout *= 10;
@@ -85,7 +85,7 @@ fn random_values_round_trip_through_the_macro(case: &Case) {
     run(case, SEED, rounds, through_macro::made(SEED));
 }
 
-/// The macro reads a file when this is compiled, so the file has to be there before.
+/// The macro reads a file at compile time, so the file must exist before.
 #[host_test]
 fn the_committed_random_wit_matches_its_seed() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("conformance/capabilities/random/values.wit");

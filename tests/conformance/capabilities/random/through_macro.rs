@@ -23,12 +23,12 @@ capability!({
     resources: { thing: Thing },
 });
 
-/// It has nothing of its own: which one it is, its handle says.
+/// It has no state of its own: its handle identifies it.
 pub(crate) struct Thing;
 
 impl values::ThingMethods for Thing {}
 
-/// Gives random values, and looks at what comes back as Rust sees it.
+/// Returns random values, and compares what comes back in Rust.
 struct Server {
     interface: Interface,
     random: Mutex<Random>,
@@ -120,7 +120,7 @@ functions! {
     give_a31 check_a31 answer_a31 confirm_a31 First31 Many31 Error31;
 }
 
-/// Keeps the bytes that the program gets, and looks at those that it hands back.
+/// Stores the bytes that the program gets, and compares those that it passes back.
 struct Wall {
     inner: Arc<dyn CapabilityHandler>,
     latest: Mutex<Vec<u8>>,
@@ -142,7 +142,7 @@ impl CapabilityHandler for Wall {
     }
 }
 
-/// What the macro made of random types, and what did not come back as it went in.
+/// The values of the generated types that did not come back unchanged.
 pub(super) fn made(seed: u64) -> (Capability, Arc<Mutex<Vec<String>>>) {
     let wrong = Arc::new(Mutex::new(Vec::new()));
     let server = Server {

@@ -4,19 +4,19 @@ use std::fmt::Write as _;
 
 use super::generator::Random;
 
-/// How deep a type may be nested in others.
+/// The maximum nesting of types.
 const DEPTH: usize = 3;
 
-/// How many types there are that have very many members.
+/// The number of types with very many members.
 const WIDE: usize = 5;
 
-/// Names that mean something in one of the languages, or in what is made for one.
+/// Names with a meaning in one of the languages, or in generated code.
 const NAMES: &str = "args arguments as async await bool-text box bytes class close constructor context crate decoder def \
     default delete enum-name err eval false fn from function has-own-property impl import in interface kind lambda length \
     loop match message mod name new none not ok payload prototype receiver result self some super tag then this to-string \
     true type val value";
 
-/// What the first types are called: as Rust calls things that stand beside them, or that are made of them.
+/// The names of the first types: names that Rust uses for neighbouring or generated items.
 const TYPE_NAMES: &str = "borrowed box call-context capability clone copy debug decode decoder default eq encode err from \
     future iterator none ok option owned reply resource resources result self send serve some string sync values vec";
 
@@ -55,14 +55,14 @@ pub(super) fn interface(seed: u64, functions: usize) -> (String, Random) {
 struct Writer {
     random: Random,
     definitions: String,
-    /// How many have been given names.
+    /// The number of names so far.
     types: usize,
-    /// Which of those with very many members are defined.
+    /// Which of the types with very many members are defined.
     wide: [bool; WIDE],
 }
 
 impl Writer {
-    /// So many names, all different.
+    /// This many distinct names.
     fn names(&mut self, count: usize) -> Vec<String> {
         let names = NAMES.split_whitespace();
         let first = self.random.below(names.clone().count());

@@ -1,4 +1,4 @@
-"""There is nobody who could type."""
+"""Standard input is empty."""
 
 import fileinput
 import getpass

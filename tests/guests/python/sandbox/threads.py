@@ -9,7 +9,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 later = queue.Queue()
-told = threading.Event()
+event = threading.Event()
 
 
 def consume():
@@ -19,7 +19,7 @@ def consume():
         print("swallowed")
 
 
-for wait in (consume, told.wait, lambda: told.wait(1000), threading.Barrier(2).wait):
+for wait in (consume, event.wait, lambda: event.wait(1000), threading.Barrier(2).wait):
     try:
         threading.Thread(target=wait).start()
     except RuntimeError as error:

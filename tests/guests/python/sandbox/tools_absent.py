@@ -1,4 +1,4 @@
-"""`call_tool` when the host lends no tools, and how it checks what it is given."""
+"""`call_tool` without tools, and its checks of arguments."""
 
 import hyperlight
 import isolette

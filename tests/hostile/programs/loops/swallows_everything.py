@@ -1,4 +1,4 @@
-# A loop that catches whatever would end it.
+# A loop that catches every exception that would end it.
 # expect: timeout
 
 while True:

@@ -1,4 +1,4 @@
-// Files as long as they may be, of nothing but zeros: they count as long as they are, whatever the disk needs for them.
+// Files as long as they may be, of nothing but zeros: they count as long as they are, independent of their size on the disk.
 // expect: contained
 
 const fs = await import('fs');

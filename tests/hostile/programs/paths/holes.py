@@ -1,4 +1,4 @@
-# Files that are nearly all hole: they count as long as they are, whatever the disk needs for them.
+# Files that are nearly all hole: they count as long as they are, independent of their size on the disk.
 # expect: contained
 
 import os

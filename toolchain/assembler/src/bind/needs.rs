@@ -22,9 +22,10 @@ pub(super) fn of(component: &Path, adapter: &Path, provided: &[HostInterface]) -
         Err(missing) => {
             let missing: String = missing.iter().map(|name| format!("\n  {name}")).collect();
             let provided = provided.iter().map(|one| one.interface.name.to_string());
-            let offered: String = offered.into_iter().chain(provided).map(|name| format!("\n  {name}")).collect();
+            // On one line, because callers show a limited number of lines and the imports come first.
+            let offered = offered.into_iter().chain(provided).collect::<Vec<_>>().join(", ");
             bail!(
-                "{} has imports without a provider:{missing}\navailable interfaces:{offered}\nhint: serve an interface with \
+                "{} has imports without a provider:{missing}\navailable interfaces: {offered}\nhint: serve an interface with \
                  `--capability INTERFACE=WIT`, in the imported version or a later compatible one",
                 component.display(),
             )
@@ -168,9 +169,6 @@ mod tests {
             problem.contains("imports without a provider:\n  test:other/one@1.0.0\n  test:other/two@1.0.0\n"),
             "{problem}"
         );
-        assert!(
-            problem.contains("available interfaces:\n  test:calls/calls@0.2.0\n  test:other/one@0.9.0\n"),
-            "{problem}"
-        );
+        assert!(problem.contains("available interfaces: test:calls/calls@0.2.0, test:other/one@0.9.0\n"), "{problem}");
     }
 }

@@ -85,7 +85,8 @@ fn needs(assembler: &Assembler<'_>, component: &Path, adapter: &Path, capabiliti
         .args(["bind", "needs"])
         .arg(component)
         .arg("--adapter")
-        .arg(adapter);
+        .arg(adapter)
+        .hint("docs/capabilities.md lists the interfaces that a component may import");
     for capability in capabilities {
         call = call.arg("--capability").arg(capability.argument()?);
     }

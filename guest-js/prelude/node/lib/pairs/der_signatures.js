@@ -1,5 +1,5 @@
-// Signatures of ECDSA as two numbers in DER, which is what Node writes unless it is told otherwise. The host writes and reads
-// the two numbers one behind the other, each as long as numbers of the curve are.
+// Signatures of ECDSA as two numbers in DER, Node's default. The host uses the concatenation of the two numbers, each
+// with the size of the curve.
 
 import { Buffer } from "isolette:prelude";
 
@@ -18,7 +18,7 @@ export function toDer(signature) {
   return Buffer.concat([Buffer.from(head), content]);
 }
 
-// Nothing if this is no such signature.
+// Undefined for other bytes.
 export function fromDer(bytes, size) {
   const start = bytes[1] === 0x81 ? 3 : 2;
   if (bytes[0] !== 0x30 || bytes[start - 1] !== bytes.length - start) return undefined;
@@ -27,7 +27,7 @@ export function fromDer(bytes, size) {
   let at = start;
   for (let count = 0; count < 2; count += 1) {
     const end = at + 2 + bytes[at + 1];
-    // A number is positive, written with as few bytes as there can be.
+    // A number is positive, and written with the minimum number of bytes.
     if (bytes[at] !== 2 || !(end <= bytes.length) || end === at + 2 || bytes[at + 2] > 127) return undefined;
     const isPadded = bytes[at + 2] === 0 && end > at + 3;
     if (isPadded && bytes[at + 3] < 128) return undefined;

@@ -1,4 +1,5 @@
-// `KeyObject`s of pairs, and how they are read. `{ curve, secret, point }` is a pair on a curve, `{ key, isPrivate }` one of RSA.
+// `KeyObject`s of pairs, and reading them. `{ curve, secret, point }` is a pair on a curve, `{ key, isPrivate }` one of
+// RSA.
 
 import { Buffer, host } from "isolette:prelude";
 
@@ -9,7 +10,7 @@ import { SIZE_HINT, publicRsa, readRsa, rsaDetails, rsaFromJwk, rsaToJwk, writeR
 
 const { KeyObject } = host.loadModule("crypto");
 
-// What OpenSSL calls curves.
+// OpenSSL's names of curves.
 const OPENSSL = { "P-256": "prime256v1", "P-384": "secp384r1", "P-521": "secp521r1" };
 export const curveNamed = (name) => Object.keys(OPENSSL).find((curve) => curve === name || OPENSSL[curve] === name);
 
@@ -120,7 +121,7 @@ function readBytes({ key, format = "pem", type, encoding }, wantsPrivate) {
   return (wantsPrivate ? undefined : readRsa("pkcs1-public", bytes)) ?? readDer("pkcs1-private", bytes);
 }
 
-// The pair that a program means: a private key if it has to be one, else either.
+// The pair of an argument: a private key if one is required, otherwise either.
 export function pairOf(given, wantsPrivate) {
   const key = given instanceof KeyObject || given?.key === undefined ? given : given.key;
   if (key instanceof KeyObject) {

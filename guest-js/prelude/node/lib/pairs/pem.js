@@ -1,8 +1,8 @@
-// PEM: DER as text, between lines that say what it is.
+// PEM: DER as text, between lines with its type.
 
 import { Buffer } from "isolette:prelude";
 
-// What the formats of keys are called there.
+// The types of the key formats.
 const LABELS = {
   pkcs8: "PRIVATE KEY",
   "pkcs1-private": "RSA PRIVATE KEY",
@@ -14,7 +14,7 @@ const FORMATS = Object.fromEntries(Object.entries(LABELS).map(([format, label]) 
 
 const BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----([A-Za-z0-9+/=\s]*)-----END \1-----/g;
 
-// The first key in a text: its format and its bytes. Other blocks, like the parameters of a curve, stand before some keys.
+// The first key in a text: its format and its bytes. Other blocks, like the parameters of a curve, precede some keys.
 export function fromPem(text) {
   for (const [, label, content] of text.matchAll(BLOCK)) {
     if (Object.hasOwn(FORMATS, label)) return { format: FORMATS[label], der: Buffer.from(content, "base64") };

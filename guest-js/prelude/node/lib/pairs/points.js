@@ -1,8 +1,8 @@
-// Keys on curves: `{ curve, secret, point }`, of which a public key has no secret. Where bytes are no key, there is none.
+// Keys on curves: `{ curve, secret, point }`; a public key has no secret. Functions return undefined for invalid bytes.
 
 import { Buffer, host } from "isolette:prelude";
 
-// How many bytes a number has.
+// The number of bytes of a number.
 export const SIZES = { "P-256": 32, "P-384": 48, "P-521": 66, Ed25519: 32, X25519: 32 };
 
 // Curves whose point is one number.
@@ -20,7 +20,7 @@ export const publicPoint = ({ curve, point }) => ({ curve, secret: undefined, po
 export const writePoint = ({ curve, secret, point }, format) =>
   host.curveEncode(curve, format, format === "spki" ? point : secret);
 
-// A number of JSON, as long as numbers of the curve are.
+// A number of a JSON Web Key, with the size of the curve.
 function numberOf(text, size) {
   if (typeof text !== "string") return undefined;
   const bytes = Buffer.from(text, "base64url");

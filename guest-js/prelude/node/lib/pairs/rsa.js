@@ -1,5 +1,5 @@
-// Keys of RSA. `{ key, isPrivate }` is one, and the host has what it consists of. Where bytes are no key, there is none; where
-// one is of a size that there is not here, there is `{ refused }`, with how many bits it has.
+// Keys of RSA: `{ key, isPrivate }`; the host has the content. Functions return undefined for invalid bytes, and `{
+// refused }` with the number of bits for an unsupported size.
 
 import { Buffer, host } from "isolette:prelude";
 
@@ -14,7 +14,7 @@ const found = (key, isPrivate) => {
 export const readRsa = (format, bytes) => found(host.rsaRead(format, bytes), format === "pkcs8" || format === "pkcs1-private");
 
 export const generateRsa = (bits, exponent) => {
-  // Anything else would not be a number of the host's.
+  // Other values would not be numbers of the host.
   if (!Number.isInteger(bits) || bits < 0 || bits > 65536) return undefined;
   return found(host.rsaGenerate(bits, exponent), true);
 };
@@ -38,7 +38,7 @@ export function rsaToJwk({ key }) {
   return { kty: "RSA", ...Object.fromEntries(numbers) };
 }
 
-// How many bits the modulus has, and the public exponent as bytes.
+// The number of bits of the modulus, and the public exponent as bytes.
 export function rsaDetails({ key }) {
   const [modulus, publicExponent] = host.rsaParts(key);
   return { modulusLength: modulus.length * 8 - Math.clz32(modulus[0]) + 24, publicExponent };

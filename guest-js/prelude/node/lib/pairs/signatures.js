@@ -24,7 +24,7 @@ function wholeNumber(options, name) {
   return value;
 }
 
-// How RSA pads: whether by PSS, and with how long a salt. That of a signature is found by itself.
+// The padding of RSA: whether it is PSS, and the length of the salt. The salt length of a signature is detected.
 function rsaOptions(pair, hash, options, verifies) {
   if (!RSA_HASHES.includes(hash)) throw new Error(`RSA signs no digests of ${hash} here\nhint: use SHA-256, SHA-384 or SHA-512`);
   const padding = wholeNumber(options, "padding") ?? 1;
@@ -82,7 +82,7 @@ function hashOf(algorithm) {
   return hash;
 }
 
-// Of Ed25519 the message is signed, of others a digest.
+// Ed25519 signs the message, other algorithms a digest.
 function checkWhole(pair, algorithm) {
   if (pair.curve === "X25519") throw notForThat();
   if (pair.curve !== "Ed25519") return false;
@@ -109,7 +109,7 @@ export function verify(algorithm, data, key, signature) {
   return verifyDigest(pair, hash, digestOf(hash, bytes), given, key);
 }
 
-// A message that is written piece by piece. Streams can be piped into it.
+// A message that is written in parts. Streams can be piped into it.
 class Message extends EventEmitter {
   #hash;
   #running;

@@ -1,4 +1,4 @@
-// Encryption by AES.
+// Encryption with AES.
 
 import { host } from "isolette:prelude";
 
@@ -7,7 +7,7 @@ import { aesKeys } from "./secrets.js";
 
 const MODES = { "AES-GCM": "gcm", "AES-CBC": "cbc", "AES-CTR": "ctr" };
 
-// Only the last `length` bits of the counter count; where they begin again, so does the cipher.
+// Only the last `length` bits of the counter are incremented; when they overflow, they start at zero.
 function counted(encrypts, length, secret, counter, bytes) {
   if (!(length >= 1 && length <= 128)) throw operation();
   const blocks = Math.ceil(bytes.length / 16);

@@ -15,7 +15,7 @@ const ENCRYPTION = ["encrypt", "decrypt", "wrapKey", "unwrapKey"];
 const SIGNATURES = ["sign", "verify"];
 const DERIVATION = ["deriveKey", "deriveBits"];
 
-// What a key may be for.
+// The usages of keys.
 export const USAGES = {
   "AES-GCM": ENCRYPTION,
   "AES-CBC": ENCRYPTION,
@@ -33,11 +33,11 @@ export const USAGES = {
 };
 const NAMES = new Map([...Object.keys(USAGES), ...HASHES].map((name) => [name.toLowerCase(), name]));
 
-// What only the private half of a pair may be for; the rest is for the public one.
+// The usages of the private key of a pair; the other ones are for the public key.
 const PRIVATE = ["sign", "decrypt", "unwrapKey", ...DERIVATION];
 export const usagesOfHalf = (name, type) => USAGES[name].filter((usage) => PRIVATE.includes(usage) === (type === "private"));
 
-// The algorithm that a program means, with its name as the standard writes it.
+// The algorithm of an argument, with its name in the standard's spelling.
 export function normalised(algorithm) {
   const given = typeof algorithm === "string" ? { name: algorithm } : algorithm;
   if (typeof given?.name !== "string") throw new TypeError("Failed to normalize algorithm: 'name' is required");
@@ -46,19 +46,19 @@ export function normalised(algorithm) {
   return { ...given, name };
 }
 
-// The name of a hash as the web writes it.
+// The name of a hash in Web Crypto.
 export function webHash(hash) {
   const { name } = normalised(hash ?? {});
   if (!HASHES.includes(name)) throw unsupported();
   return name;
 }
 
-// The name of a hash as the host writes it.
+// The name of a hash in the host.
 export const hostHash = (hash) => hashName(webHash(hash));
 
 export const NOTHING = new Uint8Array(0);
 
-// A copy: the program may use its own memory for something else meanwhile.
+// A copy, because the program may reuse its buffer.
 export function bytesOf(source) {
   if (source instanceof ArrayBuffer) return new Uint8Array(source.slice(0));
   if (ArrayBuffer.isView(source)) return new Uint8Array(source.buffer, source.byteOffset, source.byteLength).slice();

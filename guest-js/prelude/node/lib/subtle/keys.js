@@ -1,4 +1,4 @@
-// `CryptoKey`, and what is looked at before one is made or used.
+// `CryptoKey`, and checks before one is created or used.
 
 import { builtIn } from "isolette:prelude";
 
@@ -35,20 +35,20 @@ builtIn("CryptoKey", CryptoKey);
 export const key = (type, algorithm, extractable, usages, content) =>
   new CryptoKey(making, type, algorithm, Boolean(extractable), usages, content);
 
-// What a key holds.
+// The content of a key.
 export function contentOf(cryptoKey) {
   if (!(cryptoKey instanceof CryptoKey)) throw new TypeError("The key is no CryptoKey");
   return contents.get(cryptoKey).content;
 }
 
-// The same, if the key is one for that.
+// The same, if the key has the usage.
 export function contentFor(cryptoKey, name, usage, message) {
   const content = contentOf(cryptoKey);
   if (cryptoKey.algorithm.name !== name || !cryptoKey.usages.includes(usage)) throw access(message);
   return content;
 }
 
-// The usages that are asked for, each once. `kind` is an algorithm with its article.
+// The requested usages, without duplicates. `kind` is an algorithm with its article.
 export function checkUsages(usages, allowed, kind) {
   const list = [...new Set(usages)];
   if (list.some((usage) => !allowed.includes(usage))) {
@@ -57,7 +57,7 @@ export function checkUsages(usages, allowed, kind) {
   return list;
 }
 
-// What a key in JSON says of itself.
+// The attributes of a JSON Web Key.
 export function checkJwk(jwk, kind, use, extractable, usages) {
   if (typeof jwk !== "object" || jwk === null || ArrayBuffer.isView(jwk)) throw new TypeError("The key data is no JsonWebKey");
   if (!jwk.kty) throw data();

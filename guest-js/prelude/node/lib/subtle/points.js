@@ -64,7 +64,7 @@ function generateKey(algorithm, extractable, usages) {
   };
 }
 
-// What is signed: of Ed25519 the message, else its digest.
+// The signed bytes: the message for Ed25519, otherwise its digest.
 const signed = ({ name, hash: given }, bytes) => (name === "Ed25519" ? bytes : hash(webHash(given), bytes));
 
 function sign(algorithm, _, { curve, secret }, bytes) {
@@ -91,7 +91,7 @@ function derive({ public: other }, cryptoKey, { curve, secret }, length) {
   const size = Math.ceil(length / 8);
   if (size > shared.length) throw failure("OperationError", "derived bit length is too small");
   const bits = shared.slice(0, size);
-  // Of the last byte only the first bits are asked for.
+  // Only the first bits of the last byte are requested.
   if (length % 8 !== 0) bits[size - 1] &= (0xff00 >> length % 8) & 0xff;
   return bits;
 }

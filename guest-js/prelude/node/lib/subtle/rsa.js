@@ -1,4 +1,4 @@
-// RSA: signatures by RSASSA-PKCS1-v1_5 and RSA-PSS, encryption by RSA-OAEP.
+// RSA: signatures with RSASSA-PKCS1-v1_5 and RSA-PSS, encryption with RSA-OAEP.
 
 import { host } from "isolette:prelude";
 
@@ -8,14 +8,14 @@ import { NOTHING, USAGES, access, bytesOf, data, failure, hostHash, operation, u
 import { checkJwk, checkUsages, key } from "./keys.js";
 import { hash } from "./secrets.js";
 
-// How keys in JSON call an algorithm with a hash: of OAEP with SHA-1, only the algorithm.
+// The names of algorithms with a hash in JSON Web Keys: for OAEP with SHA-1, only the algorithm.
 const PREFIXES = { "RSASSA-PKCS1-v1_5": "RS", "RSA-PSS": "PS", "RSA-OAEP": "RSA-OAEP-" };
 const jwkAlgorithm = (name, hashed) =>
   name === "RSA-OAEP" && hashed === "SHA-1" ? "RSA-OAEP" : `${PREFIXES[name]}${hashed.slice(4)}`;
 
 function fromJwk(jwk, name, hashed, extractable, usages) {
   checkJwk(jwk, "RSA", name === "RSA-OAEP" ? "enc" : "sig", extractable, usages);
-  // Node looks only at the hash.
+  // Node checks only the hash.
   const fits = jwk.alg === undefined || Object.keys(PREFIXES).some((other) => jwkAlgorithm(other, hashed) === jwk.alg);
   if (!fits) throw data('JWK "alg" does not match the requested algorithm');
   return rsaFromJwk(jwk);
@@ -54,7 +54,7 @@ function generateKey(algorithm, extractable, usages) {
   if (exponent > 0xffffffff) throw failure("OperationError", "The publicExponent must be equivalent to an unsigned 32-bit value");
   const list = checkUsages(usages, USAGES[name], "a RSA");
   const of = (type) => list.filter((usage) => usagesOfHalf(name, type).includes(usage));
-  // A key that could not be used is not worth the time.
+  // Fails before the expensive generation of a key that could not be used.
   if (of("private").length === 0) throw failure("SyntaxError", "Usages cannot be empty when creating a key.");
   const found = generateRsa(Number(modulusLength), exponent);
   if (found === undefined) throw operation(`${SIZE_HINT}, and an odd public exponent of at least 3`);
@@ -65,7 +65,7 @@ function generateKey(algorithm, extractable, usages) {
   };
 }
 
-// How long the salt is; there is none but of PSS.
+// The length of the salt, for PSS only.
 function saltLength({ name, saltLength: length }, { algorithm }) {
   if (name !== "RSA-PSS") return undefined;
   if (length === undefined) throw new TypeError("Failed to normalize algorithm: 'saltLength' is required");

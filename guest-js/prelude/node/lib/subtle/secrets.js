@@ -1,4 +1,4 @@
-// Secret keys: those of AES and HMAC, and those that others are derived from.
+// Secret keys: those of AES and HMAC, and those that are input of a derivation.
 
 import { Buffer, host } from "isolette:prelude";
 
@@ -21,7 +21,7 @@ function hmacAlgorithm({ hash, length }, bytes) {
 const jwkAlgorithm = ({ name, hash, length }) =>
   name === "HMAC" ? `HS${hash.name.slice(4)}` : `A${length}${name.slice(4)}`;
 
-// How errors call those for encryption.
+// The names of encryption algorithms in errors.
 const kindOf = (name) => (name.startsWith("AES") ? "AES" : name);
 
 function secretBytes(format, keyData, name, extractable, usages) {
@@ -49,7 +49,7 @@ function exportSecret(format, cryptoKey, content) {
   return { key_ops: cryptoKey.usages, ext: true, kty: "oct", k, alg: jwkAlgorithm(cryptoKey.algorithm) };
 }
 
-// How many bits a key of HMAC has if nobody says it: as many as a block of the hash.
+// The default number of bits of a key for HMAC: the block size of the hash.
 export const hmacLength = ({ hash, length }) => length ?? HASHES[hostHash(hash)][1] * 8;
 
 function digestOf(name, bytes, secret) {
@@ -74,7 +74,7 @@ export const hmac = {
   verify(_, cryptoKey, content, signature, bytes) {
     const expected = digestOf(cryptoKey.algorithm.hash.name, bytes, content);
     if (expected.length !== signature.length) return false;
-    // As long for a wrong first byte as for a wrong last one.
+    // In constant time, independent of the first wrong byte.
     let difference = 0;
     for (let index = 0; index < expected.length; index += 1) difference |= expected[index] ^ signature[index];
     return difference === 0;

@@ -1,4 +1,4 @@
-//! How often the host is asked.
+//! Tests that count host calls.
 
 use isolette_abi::CHUNK_LIMIT;
 
@@ -10,7 +10,7 @@ fn what_cannot_change_is_asked_once() {
     host.put("/input/a", b"contents");
     assert_eq!(read(&mut state, "/input/a"), Ok(b"contents".to_vec()));
     let handle = open(&mut state, "/input/a", READ).expect("it is there");
-    assert_eq!(state.files.read(&mut state.wall, &handle, 8, 10), Ok(Vec::new()));
+    assert_eq!(state.files.read(&mut state.calls, &handle, 8, 10), Ok(Vec::new()));
     assert_eq!(kind(&mut state, "/input/none"), Err(FileError::NotFound));
     assert_eq!(kind(&mut state, "/input/none"), Err(FileError::NotFound));
     let log = host.log();
@@ -35,17 +35,17 @@ fn what_can_change_is_asked_each_time() {
 fn opening_asks_no_more_than_it_must() {
     let (mut state, host) = running();
     let opened = open(&mut state, "/output/new", CREATE).expect("it is made");
-    assert_eq!(state.files.status(&mut state.wall, &opened).map(|status| status.size), Ok(0));
-    assert_eq!(state.files.write(&mut state.wall, &opened, Some(0), b"12"), Ok(()));
+    assert_eq!(state.files.status(&mut state.calls, &opened).map(|status| status.size), Ok(0));
+    assert_eq!(state.files.write(&mut state.calls, &opened, Some(0), b"12"), Ok(()));
     let kinds =
         |log: Vec<String>| log.iter().map(|line| line.split(' ').next().unwrap_or_default().to_owned()).collect();
     let asked: Vec<String> = kinds(host.log());
     assert_eq!(asked, ["Stat", "Create", "Stat", "Write"]);
 
     let opened = open(&mut state, "/output/new", READ).expect("it is there");
-    assert_eq!(state.files.status(&mut state.wall, &opened).map(|status| status.size), Ok(2));
-    assert_eq!(state.files.read(&mut state.wall, &opened, 0, 3), Ok(b"12".to_vec()));
-    assert_eq!(state.files.read(&mut state.wall, &opened, 2, 1), Ok(Vec::new()));
+    assert_eq!(state.files.status(&mut state.calls, &opened).map(|status| status.size), Ok(2));
+    assert_eq!(state.files.read(&mut state.calls, &opened, 0, 3), Ok(b"12".to_vec()));
+    assert_eq!(state.files.read(&mut state.calls, &opened, 2, 1), Ok(Vec::new()));
     let asked: Vec<String> = kinds(host.log());
     assert_eq!(asked, ["Stat", "Read"]);
 }
@@ -55,18 +55,18 @@ fn which_file_it_is_costs_no_question_of_its_own() {
     let (mut state, host) = running();
     host.put("/output/a", b"1");
     let at = path("/output/a");
-    let State { files, wall, .. } = &mut state;
-    // As a program looks at a file.
-    assert!(files.identity(wall, &at).is_ok());
-    assert_eq!(files.stat(wall, &at).map(|status| status.size), Ok(1));
+    let State { files, calls, .. } = &mut state;
+    // Like a program that inspects a file.
+    assert!(files.identity(calls, &at).is_ok());
+    assert_eq!(files.stat(calls, &at).map(|status| status.size), Ok(1));
     assert_eq!(host.log(), ["Stat { path: \"/output/a\" }"]);
-    assert!(files.identity(wall, &at).is_ok());
+    assert!(files.identity(calls, &at).is_ok());
     assert_eq!(host.log().len(), 1, "it may be another one by now");
-    // And as it lists a directory.
+    // And like one that lists a directory.
     files.note_listed(Some(at.clone()));
-    assert!(files.identity(wall, &at).is_ok());
+    assert!(files.identity(calls, &at).is_ok());
     assert_eq!(host.log(), Vec::<String>::new());
-    assert!(files.identity(wall, &path("/output/b")).is_err());
+    assert!(files.identity(calls, &path("/output/b")).is_err());
     assert_eq!(host.log().len(), 1);
 }
 
@@ -82,7 +82,7 @@ fn only_files_of_others_are_locked_by_the_host() {
     let mut locked = |name, wanted| {
         let handle = open(&mut state, name, READ).expect("it is there");
         host.log();
-        (state.files.lock(&mut state.wall, &handle, wanted), host.log().len())
+        (state.files.lock(&mut state.calls, &handle, wanted), host.log().len())
     };
     assert_eq!(locked("/tmp/locked", lock(Lock::Exclusive, false)), (Ok(true), 0));
     assert_eq!(locked("/output/free", lock(Lock::Exclusive, false)), (Ok(true), 1));
@@ -100,18 +100,18 @@ fn what_may_have_changed_is_not_believed() {
     let (mut state, host) = running();
     host.put("/output/log", b"1");
     let opened = open(&mut state, "/output/log", READ).expect("it is there");
-    assert_eq!(state.files.read(&mut state.wall, &opened, 0, 10), Ok(b"1".to_vec()));
-    let append = Manner { write: true, ..READ };
+    assert_eq!(state.files.read(&mut state.calls, &opened, 0, 10), Ok(b"1".to_vec()));
+    let append = OpenOptions { write: true, ..READ };
     let other = open(&mut state, "/output/log", append).expect("it is there");
-    assert_eq!(state.files.write(&mut state.wall, &other, None, b"2"), Ok(()));
-    assert_eq!(state.files.read(&mut state.wall, &opened, 1, 10), Ok(b"2".to_vec()));
+    assert_eq!(state.files.write(&mut state.calls, &other, None, b"2"), Ok(()));
+    assert_eq!(state.files.read(&mut state.calls, &opened, 1, 10), Ok(b"2".to_vec()));
     host.put("/output/log", b"123");
-    assert_eq!(state.files.read(&mut state.wall, &opened, 2, 10), Ok(Vec::new()), "good once");
-    assert_eq!(state.files.read(&mut state.wall, &opened, 2, 10), Ok(b"3".to_vec()), "and no more");
-    assert_eq!(state.files.status(&mut state.wall, &opened).map(|status| status.size), Ok(3));
+    assert_eq!(state.files.read(&mut state.calls, &opened, 2, 10), Ok(Vec::new()), "good once");
+    assert_eq!(state.files.read(&mut state.calls, &opened, 2, 10), Ok(b"3".to_vec()), "and no more");
+    assert_eq!(state.files.status(&mut state.calls, &opened).map(|status| status.size), Ok(3));
     assert_eq!(state.call_tool("echo", "{}"), Ok("{}".into()));
     host.put("/output/log", b"");
-    assert_eq!(state.files.status(&mut state.wall, &opened).map(|status| status.size), Ok(0));
+    assert_eq!(state.files.status(&mut state.calls, &opened).map(|status| status.size), Ok(0));
 }
 
 #[test]
@@ -130,15 +130,15 @@ fn long_files_move_in_chunks() {
     );
     assert_eq!(read(&mut state, "/output/long").as_ref(), Ok(&long));
     let handle = open(&mut state, "/output/long", READ).expect("it is there");
-    assert_eq!(state.files.write(&mut state.wall, &handle, None, b"end"), Ok(()));
+    assert_eq!(state.files.write(&mut state.calls, &handle, None, b"end"), Ok(()));
     assert_eq!(read(&mut state, "/output/long").map(|bytes| bytes.len()), Ok(long.len() + 3));
 }
 
 #[test]
 fn a_program_begins_where_it_can_write_without_a_question() {
     let (mut state, host) = running();
-    let State { files, wall, .. } = &mut state;
-    assert_eq!(files.working_directory(wall), "/output");
+    let State { files, calls, .. } = &mut state;
+    assert_eq!(files.working_directory(calls), "/output");
     assert_eq!(kind(&mut state, "/output"), Ok(Kind::Directory));
     assert_eq!(host.log(), Vec::<String>::new());
 }
