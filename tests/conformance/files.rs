@@ -56,7 +56,7 @@ fn a_long_file_is_read_whole_and_in_parts(case: &Case) {
         let blocks = (0_u64..).flat_map(|number| Sha256::digest(number.to_le_bytes()));
         let bytes: Vec<u8> = blocks.take(length).collect();
         fs::write(input.path().join(length.to_string()), &bytes).unwrap();
-        expected.insert(length.to_string(), vec![format!("{:x}", Sha256::digest(&bytes)); 9]);
+        expected.insert(length.to_string(), vec![hex::encode(Sha256::digest(&bytes)); 9]);
     }
     let kept = Kept::default();
     let audit = Audit::new(kept.clone()).unwrap();

@@ -136,7 +136,7 @@ pub(super) fn tools(language: Option<Value>) -> Vec<Tool> {
             "type": "string",
             "enum": ["name", "brief", "detailed", "full"],
             "default": default,
-            "description": "How much is shown of each: its name; its description too; its parameters too; its JSON Schemas.",
+            "description": "How much is returned of each: its name; its description too; its parameters too; its JSON Schemas.",
         })
     };
     let properties = |list: Vec<(&str, Value)>| -> Map<String, Value> {
@@ -169,7 +169,7 @@ pub(super) fn tools(language: Option<Value>) -> Vec<Tool> {
             ("tags", strings("Only tools with one of these tags.")),
             (
                 "limit",
-                json!({ "type": "integer", "minimum": 0, "default": 10, "description": "At most 100 are shown." }),
+                json!({ "type": "integer", "minimum": 0, "default": 10, "description": "At most 100 are returned." }),
             ),
         ]),
         &["query"],
