@@ -27,7 +27,7 @@ pub(crate) struct SandboxOptions {
     /// The isolation between the program and this machine: auto, wasm or microvm. Default: auto.
     #[arg(long, value_name = "ISOLATION", value_parser = |text: &str| text.parse::<Isolation>().map_err(one_line))]
     pub(crate) isolation: Option<Isolation>,
-    /// The directory of the image. Default: found by the language.
+    /// The directory of the image. Default: the installed image of the language.
     #[arg(long, value_name = "DIR")]
     pub(crate) image: Option<PathBuf>,
 

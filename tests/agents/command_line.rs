@@ -48,7 +48,7 @@ fn printed_client_settings_name_what_they_leave_out() {
         ["mcp", "--mcp-server", "files=npx server .", "--secret", "key=env:KEY", "--print-config", "cursor"];
     let output = isolette().args(arguments).current_dir(folder.path()).output().expect("it runs");
     let stderr = String::from_utf8(output.stderr).expect("UTF-8");
-    assert!(stderr.contains("warning: `.` is meant from here") && stderr.contains("`KEY`"), "{stderr}");
+    assert!(stderr.contains("warning: `.` is relative to this directory") && stderr.contains("`KEY`"), "{stderr}");
     let settings: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!(settings["mcpServers"]["isolette"]["env"]["KEY"], "${env:KEY}");
 }

@@ -90,7 +90,7 @@ def _outcome(interface, definition, shown):
             if end != len(reply):
                 raise ValueError(f"{len(reply)} bytes instead of {end}")
         except (ValueError, TypeError, LookupError, ArithmeticError, struct.error) as trouble:
-            raise SystemError(f"{shown}: what the host sent is not what the interface says: {trouble}") from None
+            raise SystemError(f"{shown}: the host's reply does not match the interface: {trouble}") from None
         if failed:
             raise raised(value, interface.name, _readable(definition["name"]), shown)
         return value

@@ -94,7 +94,7 @@ fn a_server_reply_that_does_not_fit_the_interface_is_reported(case: &Case) {
         );
         let error = sandbox.run(&program).unwrap().error.unwrap();
         assert_eq!(error.kind, case.pick("SystemError", "InternalError"), "{function}: {}", error.message);
-        assert!(error.message.contains("not what the interface says"), "{}", error.message);
+        assert!(error.message.contains("does not match the interface"), "{}", error.message);
     }
 }
 

@@ -78,7 +78,7 @@ fn capability_new_reports_what_it_cannot_create() {
         ("Weather", sources, "cannot be the name"),
         ("lambda", sources, "`lambda` cannot be the name"),
         ("weather", ["--interface", "forecast"], "NAMESPACE:PACKAGE/INTERFACE"),
-        ("weather", ["--isolette", path(folder.path())], "does not hold the sources"),
+        ("weather", ["--isolette", path(folder.path())], "does not contain the sources"),
         ("weather", ["--isolette", "nowhere/at/all"], "cannot find nowhere/at/all"),
     ] {
         let made = folder.path().join(name);
@@ -90,6 +90,6 @@ fn capability_new_reports_what_it_cannot_create() {
     fs::create_dir(&there).unwrap();
     let output = run(&["capability", "new", path(&there), "--isolette", path(&root)]);
     assert_eq!(output.status.code(), Some(102), "{}", stderr(&output));
-    assert!(stderr(&output).contains("is already there"), "{}", stderr(&output));
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left of what could not be made");
+    assert!(stderr(&output).contains("already exists"), "{}", stderr(&output));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "an incomplete crate is removed");
 }
