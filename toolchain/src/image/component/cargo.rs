@@ -9,7 +9,7 @@ use anyhow::{Context as _, Result, bail};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::source::MissingTool;
+use super::missing_tool::MissingTool;
 use crate::{
     invocation::Invocation,
     project::Project,

@@ -9,7 +9,7 @@ use std::{
 use anyhow::{Context as _, Result, ensure};
 use serde::Deserialize;
 
-use super::source::MissingTool;
+use super::missing_tool::MissingTool;
 use crate::{fingerprint::Fingerprint, invocation::Invocation, project::Project, step::step};
 
 /// The file by which a project is recognised.

@@ -4,6 +4,7 @@ mod bind;
 mod capability;
 mod cargo;
 mod javascript;
+mod missing_tool;
 mod python;
 mod source;
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Recognises what `--component` names: a component that is already built, or a project and the tool that builds it.
 
 use std::{
-    fmt, fs,
+    fs,
     path::{Path, PathBuf},
 };
 
@@ -19,25 +19,6 @@ pub(super) enum Source {
     Python(python::Application),
     JavaScript(javascript::Application),
 }
-
-/// A tool that a project needs and this machine does not have.
-#[derive(Debug)]
-pub(super) struct MissingTool {
-    /// The project, or its file that names the tool.
-    pub(super) project: PathBuf,
-    pub(super) tool: &'static str,
-    /// The command that installs the version that was tried.
-    pub(super) install: String,
-}
-
-impl fmt::Display for MissingTool {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { project, tool, install } = self;
-        write!(formatter, "{} is built with {tool}, which is not installed\nhint: `{install}`", project.display())
-    }
-}
-
-impl std::error::Error for MissingTool {}
 
 /// Recognises a file or a directory.
 pub(super) fn find(path: &Path) -> Result<Source> {
