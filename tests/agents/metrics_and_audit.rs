@@ -36,7 +36,7 @@ fn metrics_and_audit_record_what_a_client_did() {
     let mut reported = String::new();
     let mut stderr = BufReader::new(child.stderr.take().expect("it was asked for"));
     stderr.read_line(&mut reported).expect("it says where");
-    let url = reported.trim().strip_prefix("isolette: figures at ").expect("it says where").to_owned();
+    let url = reported.trim().strip_prefix("isolette: metrics at ").expect("it says where").to_owned();
 
     let mut input = child.stdin.take().expect("it was asked for");
     let mut output = BufReader::new(child.stdout.take().expect("it was asked for"));
@@ -56,8 +56,8 @@ fn metrics_and_audit_record_what_a_client_did() {
     assert_eq!(call(2, "execute_code", json!({ "code": "6 * 7", "sandbox_id": handle }))["value"], json!(42));
     assert_eq!(call(3, "execute_code", json!({ "code": "1 / 0" }))["success"], json!(false));
 
-    let figures = get(&url);
-    assert!(figures.starts_with("HTTP/1.1 200") && figures.contains("openmetrics-text"), "{figures}");
+    let metrics = get(&url);
+    assert!(metrics.starts_with("HTTP/1.1 200") && metrics.contains("openmetrics-text"), "{metrics}");
     for line in [
         "isolette_runs_total{language=\"python\",ending=\"ok\"} 1",
         "isolette_runs_total{language=\"python\",ending=\"exception\"} 1",
@@ -65,7 +65,7 @@ fn metrics_and_audit_record_what_a_client_did() {
         "isolette_mcp_runs_waiting 0",
         "isolette_mcp_tasks 0",
     ] {
-        assert!(figures.lines().any(|other| other == line), "`{line}`: {figures}");
+        assert!(metrics.lines().any(|other| other == line), "`{line}`: {metrics}");
     }
     assert!(get(&url.replace("/metrics", "/mcp")).starts_with("HTTP/1.1 404"));
 
