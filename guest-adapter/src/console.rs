@@ -18,7 +18,7 @@ const LINE_FLUSH: usize = 4 * 1024;
 
 /// A line waits for at most this part of the number of lines before it: the first 256 lines do not wait, and a million lines
 /// are some 2,400 calls.
-const PATIENCE: u64 = 256;
+const WAITING_PART: u64 = 256;
 
 /// The maximum number of buffered bytes, also without the end of a line and at the end of a run, whose message has other
 /// fields.
@@ -56,7 +56,7 @@ impl Console {
         }
         let ends = bytes.iter().filter(|byte| **byte == b'\n').count() as u64;
         self.waiting += ends;
-        if ends > 0 && (self.size() > LINE_FLUSH || self.waiting > self.lines / PATIENCE) {
+        if ends > 0 && (self.size() > LINE_FLUSH || self.waiting > self.lines / WAITING_PART) {
             self.flush(calls);
         }
     }
@@ -150,7 +150,7 @@ mod tests {
             state.console.write(&mut state.calls, Stream::Stdout, b"x\n");
         }
         assert!(host.log().len() < 2_000, "{}", host.log().len());
-        assert!(state.console.waiting <= 100_000 / PATIENCE);
+        assert!(state.console.waiting <= 100_000 / WAITING_PART);
     }
 
     #[test]

@@ -28,7 +28,7 @@ pub(crate) struct HostCalls {
     running: bool,
     count: u64,
     /// The wall clock when it was last read, plus one nanosecond for each modification time since.
-    stamp: Option<u64>,
+    timestamp: Option<u64>,
 }
 
 /// The encoded reply of a call.
@@ -42,7 +42,7 @@ impl Reply {
 
 impl HostCalls {
     pub(crate) fn new(import: Box<dyn HostCall>) -> Self {
-        Self { import, buffer: Vec::new(), running: false, count: 0, stamp: None }
+        Self { import, buffer: Vec::new(), running: false, count: 0, timestamp: None }
     }
 
     /// Whether a run is in progress. Outside of a run there are no host calls.
@@ -52,7 +52,7 @@ impl HostCalls {
 
     pub(crate) fn set_running(&mut self, running: bool) {
         self.running = running;
-        self.stamp = None;
+        self.timestamp = None;
     }
 
     /// The number of calls so far. While it is unchanged, the guest has changed nothing outside of the instance.
@@ -108,13 +108,13 @@ impl HostCalls {
     }
 
     pub(crate) fn set_time(&mut self, now: u64) {
-        self.stamp = Some(now);
+        self.timestamp = Some(now);
     }
 
     pub(crate) fn next_timestamp(&mut self) -> Option<u64> {
-        let stamp = self.stamp.as_mut()?;
-        *stamp += 1;
-        Some(*stamp)
+        let timestamp = self.timestamp.as_mut()?;
+        *timestamp += 1;
+        Some(*timestamp)
     }
 }
 

@@ -33,7 +33,7 @@ impl HostCalls {
     /// for each write.
     pub(crate) fn timestamp(&mut self) -> u64 {
         match self.next_timestamp() {
-            Some(stamp) => stamp,
+            Some(timestamp) => timestamp,
             None => self.wall_clock(),
         }
     }

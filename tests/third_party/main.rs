@@ -29,7 +29,7 @@ fn main() -> ExitCode {
 fn downloaded(what: &str) -> PathBuf {
     let test = env::current_exe().expect("the test knows its own path");
     let target = test.ancestors().nth(3).expect("tests are in `deps` of a profile's folder in the target folder");
-    target.join("toolchain/foreign").join(what)
+    target.join("toolchain/third-party").join(what)
 }
 
 /// The directory of these tests.

@@ -1,4 +1,4 @@
-//! The stages of a long task. Before each of them, the person who waits is told what remains.
+//! The stages of a long task. Before each of them, a line names those that remain.
 
 use std::time::Instant;
 

@@ -24,7 +24,7 @@ use crate::{
 };
 
 /// The directory below the toolchain's.
-const FOLDER: &str = "foreign";
+const FOLDER: &str = "third-party";
 
 /// A package of Debian, with its version and the digest of its archive.
 const CPYTHON: [(&str, &str); 2] = [
@@ -65,7 +65,7 @@ fn cpython(project: &Project) -> Result<bool> {
     let digests = CPYTHON.map(|(_, digest)| digest).join(" ");
     let inputs = Fingerprint::new().text("sha256", digests);
     let outputs = ["test/support/__init__.py", "test/test_json/__init__.py"].map(|file| folder.join(file));
-    step(project, "foreign-cpython", inputs, &outputs, || {
+    step(project, "third-party-cpython", inputs, &outputs, || {
         if tools::find("apt-get").is_none() || tools::find("dpkg-deb").is_none() {
             bail!("they come from Debian's packages, and this machine has no apt-get");
         }

@@ -92,7 +92,7 @@ fn only_files_of_others_are_locked_by_the_host() {
     assert_eq!(locked("/input/a", lock(Lock::Exclusive, true)), (Ok(true), 1));
     assert_eq!(locked("/input/a", lock(Lock::Shared, false)), (Ok(true), 1));
     assert_eq!(kind(&mut state, "/input/a"), Ok(Kind::File));
-    assert_eq!(host.log().len(), 1, "whoever locks expects changes, on read-only mounts too");
+    assert_eq!(host.log().len(), 1, "a program that locks a file expects changes, on read-only mounts too");
 }
 
 #[test]

@@ -36,7 +36,7 @@ use isolette_deadline::{runtime, wait_until};
 use isolette_types::Error;
 
 /// How long a run waits at its end for its records to be written.
-const PATIENCE: Duration = Duration::from_secs(10);
+const WRITE_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The destination of audit records.
 pub trait AuditSink: Send + 'static {
@@ -91,14 +91,14 @@ impl Audit {
 
     /// Waits on this thread. `Err` is the reason why not all records were written.
     pub(crate) fn wait(&self) -> Result<(), String> {
-        wait_until(Instant::now() + PATIENCE, self.0.written()).unwrap_or_else(|| Err(late()))
+        wait_until(Instant::now() + WRITE_TIMEOUT, self.0.written()).unwrap_or_else(|| Err(late()))
     }
 
     /// Waits without blocking a thread, on any runtime. `Err` is the reason why not all records were written.
     pub(crate) async fn written(&self) -> Result<(), String> {
         let queue = self.0.clone();
         let runtime = runtime().map_err(|error| error.to_string())?;
-        let written = runtime.spawn(async move { tokio::time::timeout(PATIENCE, queue.written()).await });
+        let written = runtime.spawn(async move { tokio::time::timeout(WRITE_TIMEOUT, queue.written()).await });
         written.await.map_err(|error| error.to_string())?.unwrap_or_else(|_| Err(late()))
     }
 
@@ -120,5 +120,5 @@ impl Audit {
 }
 
 fn late() -> String {
-    format!("the last records have not been written within {PATIENCE:?}")
+    format!("the last records have not been written within {WRITE_TIMEOUT:?}")
 }

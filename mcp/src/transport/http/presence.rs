@@ -20,7 +20,7 @@ use tokio_util::sync::CancellationToken;
 use super::access;
 
 /// The grace period. Clients are instructed to reconnect after three seconds.
-const PATIENCE: Duration = Duration::from_secs(10);
+const GRACE_PERIOD: Duration = Duration::from_secs(10);
 
 /// Maximum number of sessions that are tracked; the least recently used one is dropped first.
 const REMEMBERED: usize = 4096;
@@ -94,7 +94,7 @@ impl Drop for Watched {
         let Some(watch) = self.watch.take() else { return };
         let broke_off = Instant::now();
         tokio::spawn(async move {
-            tokio::time::sleep(PATIENCE).await;
+            tokio::time::sleep(GRACE_PERIOD).await;
             if !watch.presence.heard_since(&watch.session, broke_off) {
                 // Closing a session that was closed in the meantime fails, which is ignored.
                 let _ = watch.sessions.close_session(&watch.session.into()).await;

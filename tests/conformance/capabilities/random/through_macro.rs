@@ -121,13 +121,13 @@ functions! {
 }
 
 /// Stores the bytes that the program gets, and compares those that it passes back.
-struct Wall {
+struct Compared {
     inner: Arc<dyn CapabilityHandler>,
     latest: Mutex<Vec<u8>>,
     wrong: Arc<Mutex<Vec<String>>>,
 }
 
-impl CapabilityHandler for Wall {
+impl CapabilityHandler for Compared {
     fn call(self: Arc<Self>, function: usize, arguments: &[u8], context: &CallContext) -> CallReply {
         let reply = Arc::clone(&self.inner).call(function, arguments, context);
         let mut latest = self.latest.lock().unwrap();
@@ -152,6 +152,6 @@ pub(super) fn made(seed: u64) -> (Capability, Arc<Mutex<Vec<String>>>) {
         wrong: Arc::clone(&wrong),
     };
     let noted = Arc::clone(&wrong);
-    let wall = |inner| Wall { inner, latest: Mutex::default(), wrong: noted };
-    (values::capability(server).wrapped(wall), wrong)
+    let compared = |inner| Compared { inner, latest: Mutex::default(), wrong: noted };
+    (values::capability(server).wrapped(compared), wrong)
 }
