@@ -94,7 +94,7 @@ pub enum ManifestError {
     Malformed(#[from] serde_json::Error),
     /// It names a file that is not one of the image's own.
     #[error("the manifest names the file `{0}`, which is not a plain file name that it lists under `files`")]
-    ForeignFile(String),
+    UnexpectedFile(String),
 }
 
 impl Manifest {
@@ -138,11 +138,11 @@ impl Manifest {
         for name in used.clone().chain(self.files.keys()) {
             let plain = !name.is_empty() && !name.starts_with('.') && !name.contains(['/', '\\', '\0']);
             if !plain || name == FILE_NAME {
-                return Err(ManifestError::ForeignFile(name.clone()));
+                return Err(ManifestError::UnexpectedFile(name.clone()));
             }
         }
         match used.into_iter().find(|name| !self.files.contains_key(*name)) {
-            Some(name) => Err(ManifestError::ForeignFile(name.clone())),
+            Some(name) => Err(ManifestError::UnexpectedFile(name.clone())),
             None => Ok(()),
         }
     }
@@ -203,7 +203,7 @@ mod tests {
             manifest.files.insert(name.into(), FileDigest { sha256: String::new(), size: 0 });
             assert!(manifest.to_bytes().is_err(), "{name}");
             let bytes = serde_json::to_vec(&manifest).unwrap();
-            assert!(matches!(Manifest::parse(&bytes), Err(ManifestError::ForeignFile(_))), "{name}");
+            assert!(matches!(Manifest::parse(&bytes), Err(ManifestError::UnexpectedFile(_))), "{name}");
         }
     }
 
@@ -211,7 +211,7 @@ mod tests {
     fn code_that_is_not_among_the_files_is_refused() {
         let mut manifest = sample();
         manifest.files.remove("guest.wasmtime.cwasm");
-        assert!(matches!(manifest.to_bytes(), Err(ManifestError::ForeignFile(_))));
+        assert!(matches!(manifest.to_bytes(), Err(ManifestError::UnexpectedFile(_))));
     }
 
     #[test]
