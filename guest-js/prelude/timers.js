@@ -146,6 +146,7 @@ export const waiting = () =>
 // Performs one item of work and returns 0; otherwise returns the milliseconds until the next item, or -1 if there is
 // none.
 export function next() {
+  if (!waiting()) return -1;
   if (operations.length > 0) {
     operations.shift()();
     return 0;
@@ -158,14 +159,11 @@ export function next() {
       fire(timer);
       return 0;
     }
-    if (immediates.length === 0) return timers.some((timer) => timer.counts) ? wait : -1;
+    if (immediates.length === 0) return wait;
   }
-  if (immediates.length > 0) {
-    const { callback, args } = immediates.shift();
-    callback?.(...args);
-    return 0;
-  }
-  return -1;
+  const { callback, args } = immediates.shift();
+  callback?.(...args);
+  return 0;
 }
 
 function fire(timer) {
