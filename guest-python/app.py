@@ -23,6 +23,7 @@ import wit_world.imports.files
 import wit_world.imports.host
 import wit_world.imports.http
 import wit_world.imports.system
+import wit_world.imports.tickets
 import wit_world.imports.tools
 
 

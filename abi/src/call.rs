@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{capabilities, console, files, http, system, tools, transfer};
+use crate::{capabilities, console, files, http, system, tickets, tools, transfer};
 
 /// A message from the guest to the host: `host.call` of the host call ABI. The host answers each case with the reply type that
 /// the documentation of the case names.
@@ -23,4 +23,6 @@ pub enum Call<'a> {
     Transfer(transfer::Call<'a>),
     /// See [`capabilities::Call`].
     Capabilities(capabilities::Call<'a>),
+    /// See [`tickets::Exchange`].
+    Tickets(tickets::Exchange<'a>),
 }

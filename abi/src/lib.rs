@@ -29,6 +29,7 @@ mod payload;
 mod run;
 pub mod runtime;
 pub mod system;
+pub mod tickets;
 pub mod tools;
 pub mod transfer;
 pub mod value;
@@ -39,7 +40,7 @@ pub use payload::Payload;
 pub use run::{BodyRule, ErrorReport, Finish, Mode, Mount, Start, Value, Variable};
 
 /// The version of the message format. A host runs an image only if both have the same version.
-pub const VERSION: u16 = 5;
+pub const VERSION: u16 = 6;
 
 /// The only import of an image. Its function `call` passes a message to the host.
 pub const HOST_INTERFACE: &str = "isolette:waist/host@0.1.0";

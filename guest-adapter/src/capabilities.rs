@@ -11,7 +11,8 @@ use crate::{
     bindings::exports::isolette::sandbox::capabilities as wit,
     host_calls::{Reply, malformed_reply},
     state::{self, State},
-    tools::NO_RUN,
+    tickets::{Bytes, OwnedCall},
+    tools::{NO_REPLY, NO_RUN},
 };
 
 impl State {
@@ -32,23 +33,35 @@ impl State {
         let (bytes, stored) = &arguments;
         let payload = match stored {
             Some(wit::Stored { handle, length }) => Payload::Stored { handle: *handle, length: *length },
-            None => self.calls.payload(bytes, interface.len() + function.len()).ok_or_else(|| {
-                CapabilityError::Budget(format!(
-                    "the arguments of {function} are {} bytes long, more than the host keeps for one run; hint: pass \
-                     less at a time",
-                    bytes.len()
-                ))
-            })?,
+            None => self
+                .calls
+                .payload(bytes, interface.len() + function.len())
+                .ok_or_else(|| too_long(function, bytes.len()))?,
         };
         let Some(reply) = self.capabilities(capabilities::Call::Call { interface, function, arguments: payload })
         else {
             self.calls.release(payload);
-            return Err(no_such_name(interface, function));
+            return Err(no_such_name(interface.len() + function.len()));
         };
-        Ok(match reply.read::<Result<Payload<'_>, CapabilityError>>()? {
-            Payload::Inline(bytes) => (bytes.to_vec(), None),
-            Payload::Stored { handle, length } => (Vec::new(), Some(wit::Stored { handle, length })),
-        })
+        capability_result(&reply)
+    }
+
+    fn start_capability(&mut self, interface: String, function: String, (bytes, stored): wit::Payload) -> u32 {
+        let (beside, length) = (interface.len() + function.len(), bytes.len());
+        let arguments = match stored {
+            _ if !self.calls.is_running() => Err(CapabilityError::Denied(NO_RUN.into())),
+            Some(wit::Stored { handle, length }) => Ok(Bytes::Stored { handle, length }),
+            None => self.calls.own_payload(bytes, beside).ok_or_else(|| too_long(&function, length)),
+        };
+        let call = arguments.map(|arguments| OwnedCall::Capability { interface, function, arguments });
+        self.submit(call, || no_such_name(beside))
+    }
+
+    fn finish_capability(&mut self, ticket: u32) -> Result<wit::Payload, CapabilityError> {
+        match self.calls.reply_of(ticket) {
+            Some(reply) => capability_result(&reply),
+            None => Err(CapabilityError::Failed(NO_REPLY.into())),
+        }
     }
 
     fn list_interfaces(&mut self) -> Vec<wit::Summary> {
@@ -70,7 +83,7 @@ impl State {
             return Err(CapabilityError::Denied(NO_RUN.into()));
         }
         let reply = self.capabilities(capabilities::Call::Describe { interface });
-        let reply = reply.ok_or_else(|| no_such_name(interface, ""))?;
+        let reply = reply.ok_or_else(|| no_such_name(interface.len()))?;
         let description = reply.read::<Result<Payload<'_>, CapabilityError>>()?;
         Ok(self.calls.fetch_text(description))
     }
@@ -85,8 +98,21 @@ impl State {
     }
 }
 
-fn no_such_name(interface: &str, function: &str) -> CapabilityError {
-    CapabilityError::Missing(format!("nothing has a name of {} bytes", interface.len() + function.len()))
+fn capability_result(reply: &Reply) -> Result<wit::Payload, CapabilityError> {
+    Ok(match reply.read::<Result<Payload<'_>, CapabilityError>>()? {
+        Payload::Inline(bytes) => (bytes.to_vec(), None),
+        Payload::Stored { handle, length } => (Vec::new(), Some(wit::Stored { handle, length })),
+    })
+}
+
+fn no_such_name(length: usize) -> CapabilityError {
+    CapabilityError::Missing(format!("nothing has a name of {length} bytes"))
+}
+
+fn too_long(function: &str, length: usize) -> CapabilityError {
+    CapabilityError::Budget(format!(
+        "the arguments of {function} are {length} bytes long, more than the host keeps for one run; hint: pass less at a time"
+    ))
 }
 
 impl From<CapabilityError> for wit::CapabilityError {
@@ -117,6 +143,14 @@ impl wit::Guest for Component {
         arguments: wit::Payload,
     ) -> Result<wit::Payload, wit::CapabilityError> {
         Ok(state::with(|state| state.call_capability(&interface, &function, arguments))?)
+    }
+
+    fn start(interface: String, function: String, arguments: wit::Payload) -> u32 {
+        state::with(|state| state.start_capability(interface, function, arguments))
+    }
+
+    fn finish(ticket: u32) -> Result<wit::Payload, wit::CapabilityError> {
+        Ok(state::with(|state| state.finish_capability(ticket))?)
     }
 
     fn drop_resource(interface: String, resource: String, handle: u32) {

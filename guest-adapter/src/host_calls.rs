@@ -4,10 +4,13 @@
 //! traps.
 
 pub(crate) use isolette_abi::host_call::HostCall;
-use isolette_abi::{CHUNK_LIMIT, Call, MESSAGE_LIMIT, Payload, decode, encode_into, host_call};
+use isolette_abi::{CHUNK_LIMIT, Call, MESSAGE_LIMIT, Payload, decode, encode_into, host_call, system};
 use serde::Deserialize;
 
-use crate::bindings::isolette::waist::host;
+use crate::{
+    bindings::isolette::waist::host,
+    tickets::{Bytes, Tickets},
+};
 
 /// The import of this component.
 pub(crate) struct Host;
@@ -27,6 +30,7 @@ pub(crate) struct HostCalls {
     buffer: Vec<u8>,
     running: bool,
     count: u64,
+    pub(crate) tickets: Tickets,
     /// The wall clock when it was last read, plus one nanosecond for each modification time since.
     timestamp: Option<u64>,
 }
@@ -35,6 +39,10 @@ pub(crate) struct HostCalls {
 pub(crate) struct Reply(Vec<u8>);
 
 impl Reply {
+    pub(crate) fn new(bytes: Vec<u8>) -> Self {
+        Self(bytes)
+    }
+
     pub(crate) fn read<'a, T: Deserialize<'a>>(&'a self) -> T {
         decode(&self.0).unwrap_or_else(|_| malformed_reply())
     }
@@ -42,7 +50,7 @@ impl Reply {
 
 impl HostCalls {
     pub(crate) fn new(import: Box<dyn HostCall>) -> Self {
-        Self { import, buffer: Vec::new(), running: false, count: 0, timestamp: None }
+        Self { import, buffer: Vec::new(), running: false, count: 0, tickets: Tickets::default(), timestamp: None }
     }
 
     /// Whether a run is in progress. Outside of a run there are no host calls.
@@ -53,6 +61,7 @@ impl HostCalls {
     pub(crate) fn set_running(&mut self, running: bool) {
         self.running = running;
         self.timestamp = None;
+        self.tickets = Tickets::default();
     }
 
     /// The number of calls so far. While it is unchanged, the guest has changed nothing outside of the instance.
@@ -60,8 +69,17 @@ impl HostCalls {
         self.count
     }
 
-    /// Makes a call whose length the guest can choose.
+    /// Makes a call whose length the guest can choose. Calls that were submitted before it are sent first.
     pub(crate) fn try_call(&mut self, call: &Call<'_>) -> Result<Reply, TooLong> {
+        let asks = matches!(call, Call::System(system) if !matches!(system, system::Call::Sleep(_)));
+        if self.has_queued() && !asks {
+            self.exchange(None);
+        }
+        self.send(call)
+    }
+
+    /// Makes a call before those that were submitted.
+    pub(crate) fn send(&mut self, call: &Call<'_>) -> Result<Reply, TooLong> {
         let mut message = encode_into(std::mem::take(&mut self.buffer), call);
         if message.len() > MESSAGE_LIMIT {
             return Err(TooLong);
@@ -88,6 +106,14 @@ impl HostCalls {
         }
         let handle = host_call::store(&mut *self.import, bytes).unwrap_or_else(|_| malformed_reply())?;
         Some(Payload::Stored { handle, length: bytes.len() as u64 })
+    }
+
+    /// The same for bytes that a queue keeps.
+    pub(crate) fn own_payload(&mut self, bytes: Vec<u8>, beside: usize) -> Option<Bytes> {
+        Some(match self.payload(&bytes, beside)? {
+            Payload::Stored { handle, length } => Bytes::Stored { handle, length },
+            Payload::Inline(_) => Bytes::Here(bytes),
+        })
     }
 
     /// Returns the bytes of a payload of the host.
@@ -137,8 +163,6 @@ pub(crate) fn malformed_reply() -> ! {
 
 #[cfg(test)]
 mod tests {
-    use isolette_abi::system;
-
     use super::*;
 
     struct Liar;

@@ -8,8 +8,10 @@ use isolette_abi::{
 use crate::{
     Component,
     bindings::exports::isolette::sandbox::http as wit,
+    host_calls::Reply,
     state::{self, State},
-    tools::NO_RUN,
+    tickets::OwnedCall,
+    tools::{NO_REPLY, NO_RUN},
 };
 
 impl State {
@@ -23,10 +25,7 @@ impl State {
         let fields: usize = headers.iter().map(|(name, value)| name.len() + value.len() + 6).sum();
         let beside = fields + request.method.len() + request.url.len();
         let Some(body) = self.calls.payload(&request.body, beside) else {
-            return Err(HttpError::TooLarge(format!(
-                "the body is {} bytes long, more than the host keeps for one run",
-                request.body.len()
-            )));
+            return Err(body_too_long(request.body.len()));
         };
         let asked = self.calls.try_call(&Call::Http(Request {
             method: &request.method,
@@ -38,9 +37,33 @@ impl State {
         }));
         let Ok(reply) = asked else {
             self.calls.release(body);
-            let why = format!("the method, the URL and the headers are {beside} bytes long together");
-            return Err(HttpError::TooLarge(why));
+            return Err(fields_too_long(beside));
         };
+        self.response(&reply)
+    }
+
+    fn start_request(&mut self, request: wit::Request) -> u32 {
+        let wit::Request { method, url, headers, body, timeout, redirects } = request;
+        let fields: usize = headers.iter().map(|(name, value)| name.len() + value.len() + 6).sum();
+        let (beside, length) = (fields + method.len() + url.len(), body.len());
+        let call = match self.calls.is_running() {
+            false => Err(HttpError::Denied(NO_RUN.into())),
+            true => match self.calls.own_payload(body, beside) {
+                Some(body) => Ok(OwnedCall::Http { method, url, headers, body, timeout, redirects }),
+                None => Err(body_too_long(length)),
+            },
+        };
+        self.submit(call, || fields_too_long(beside))
+    }
+
+    fn finish_request(&mut self, ticket: u32) -> Result<wit::Response, HttpError> {
+        match self.calls.reply_of(ticket) {
+            Some(reply) => self.response(&reply),
+            None => Err(HttpError::Protocol(NO_REPLY.into())),
+        }
+    }
+
+    fn response(&mut self, reply: &Reply) -> Result<wit::Response, HttpError> {
         let response = reply.read::<Result<Response<'_>, HttpError>>()?;
         let headers = response.headers.iter().map(|(name, value)| ((*name).into(), (*value).into()));
         Ok(wit::Response {
@@ -51,6 +74,14 @@ impl State {
             truncated: response.truncated,
         })
     }
+}
+
+fn body_too_long(length: usize) -> HttpError {
+    HttpError::TooLarge(format!("the body is {length} bytes long, more than the host keeps for one run"))
+}
+
+fn fields_too_long(length: usize) -> HttpError {
+    HttpError::TooLarge(format!("the method, the URL and the headers are {length} bytes long together"))
 }
 
 impl From<HttpError> for wit::HttpError {
@@ -71,6 +102,14 @@ impl From<HttpError> for wit::HttpError {
 impl wit::Guest for Component {
     fn send(request: wit::Request) -> Result<wit::Response, wit::HttpError> {
         Ok(state::with(|state| state.send(&request))?)
+    }
+
+    fn start(request: wit::Request) -> u32 {
+        state::with(|state| state.start_request(request))
+    }
+
+    fn finish(ticket: u32) -> Result<wit::Response, wit::HttpError> {
+        Ok(state::with(|state| state.finish_request(ticket))?)
     }
 }
 

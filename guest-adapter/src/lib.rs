@@ -19,6 +19,7 @@ mod output;
 mod random;
 mod state;
 mod system;
+mod tickets;
 mod tools;
 mod wasi;
 

@@ -19,8 +19,11 @@ impl State {
         self.calls.set_running(true);
     }
 
-    /// Returns the buffered output.
+    /// Returns the buffered output. Calls that the program has submitted are made, as far as that goes.
     pub(crate) fn finish(&mut self) -> Vec<u8> {
+        if self.calls.is_running() && self.calls.has_queued() {
+            self.calls.exchange(None);
+        }
         let rest = self.console.finish();
         self.calls.set_running(false);
         rest

@@ -10,10 +10,14 @@ use crate::{
     bindings::exports::isolette::sandbox::tools as wit,
     host_calls::{Reply, malformed_reply},
     state::{self, State},
+    tickets::OwnedCall,
 };
 
 /// The error of calls before the first run and after the last one.
 pub(crate) const NO_RUN: &str = "there is no run";
+
+/// The error of a ticket that is not complete, or whose reply was taken.
+pub(crate) const NO_REPLY: &str = "this ticket has no reply";
 
 impl State {
     fn tools(&mut self, call: tools::Call<'_>) -> Option<Reply> {
@@ -26,18 +30,37 @@ impl State {
         }
         self.console.flush(&mut self.calls);
         let Some(payload) = self.calls.payload(arguments.as_bytes(), name.len()) else {
-            return Err(ToolError::Budget(format!(
-                "the arguments of '{name}' are {} bytes long, more than the host keeps for one run; hint: pass large \
-                 data in a file",
-                arguments.len()
-            )));
+            return Err(too_long(name, arguments.len()));
         };
         let Some(reply) = self.tools(tools::Call::Call { name, arguments: payload }) else {
             self.calls.release(payload);
-            return Err(no_such_name(name));
+            return Err(no_such_name(name.len()));
         };
+        self.tool_result(&reply)
+    }
+
+    fn tool_result(&mut self, reply: &Reply) -> Result<String, ToolError> {
         let result = reply.read::<Result<Payload<'_>, ToolError>>()?;
         Ok(self.calls.fetch_text(result))
+    }
+
+    pub(crate) fn start_tool(&mut self, name: String, arguments: String) -> u32 {
+        let (characters, length) = (name.len(), arguments.len());
+        let call = match self.calls.is_running() {
+            false => Err(ToolError::Denied(NO_RUN.into())),
+            true => match self.calls.own_payload(arguments.into_bytes(), characters) {
+                Some(arguments) => Ok(OwnedCall::Tool { name, arguments }),
+                None => Err(too_long(&name, length)),
+            },
+        };
+        self.submit(call, || no_such_name(characters))
+    }
+
+    pub(crate) fn finish_tool(&mut self, ticket: u32) -> Result<String, ToolError> {
+        match self.calls.reply_of(ticket) {
+            Some(reply) => self.tool_result(&reply),
+            None => Err(ToolError::Failed(NO_REPLY.into())),
+        }
     }
 
     fn list_tools(&mut self) -> Vec<wit::Summary> {
@@ -58,7 +81,7 @@ impl State {
         if !self.calls.is_running() {
             return Err(ToolError::Denied(NO_RUN.into()));
         }
-        let reply = self.tools(tools::Call::Describe { name }).ok_or_else(|| no_such_name(name))?;
+        let reply = self.tools(tools::Call::Describe { name }).ok_or_else(|| no_such_name(name.len()))?;
         let description = reply.read::<Result<Payload<'_>, ToolError>>()?;
         let description = self.calls.fetch(description);
         let description: tools::Description<'_> = decode(&description).unwrap_or_else(|_| malformed_reply());
@@ -102,8 +125,15 @@ impl State {
     }
 }
 
-fn no_such_name(name: &str) -> ToolError {
-    ToolError::UnknownTool(format!("no tool has a name of {} bytes", name.len()))
+fn no_such_name(length: usize) -> ToolError {
+    ToolError::UnknownTool(format!("no tool has a name of {length} bytes"))
+}
+
+fn too_long(name: &str, length: usize) -> ToolError {
+    ToolError::Budget(format!(
+        "the arguments of '{name}' are {length} bytes long, more than the host keeps for one run; hint: pass large data in a \
+         file"
+    ))
 }
 
 impl From<ToolError> for wit::ToolError {
@@ -132,6 +162,14 @@ impl From<wit::Detail> for tools::Detail {
 impl wit::Guest for Component {
     fn call(name: String, arguments: String) -> Result<String, wit::ToolError> {
         Ok(state::with(|state| state.call_tool(&name, &arguments))?)
+    }
+
+    fn start(name: String, arguments: String) -> u32 {
+        state::with(|state| state.start_tool(name, arguments))
+    }
+
+    fn finish(ticket: u32) -> Result<String, wit::ToolError> {
+        Ok(state::with(|state| state.finish_tool(ticket))?)
     }
 
     fn list_tools() -> Vec<wit::Summary> {

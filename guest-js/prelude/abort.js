@@ -10,7 +10,7 @@ const making = Symbol("making");
 class AbortSignal extends EventTarget {
   #reason = undefined;
   #aborted = false;
-  // A request blocks the whole sandbox, so no timer can fire during it: the timeout is passed with the request.
+  // The timeout is passed with a request, so that the host ends it in time even if the program is busy.
   #due = Infinity;
 
   constructor(permission) {

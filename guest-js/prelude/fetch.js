@@ -7,28 +7,25 @@ import { FormData } from "./form_data.js";
 import { defineAll } from "./globals.js";
 import { Headers } from "./headers.js";
 import { host } from "./host.js";
+import { promised } from "./pending.js";
 import { Request } from "./request.js";
 import { REDIRECTS, Response, received } from "./response.js";
-import { operate } from "./timers.js";
 
 const MOST_REDIRECTS = 20;
 
-// Sends the request, and blocks until the host returns the response. Returns a response or throws.
-function send(request) {
-  const { url, method, headers, redirect, signal } = request;
+// Starts a request, and returns its ticket.
+function start({ url, method, headers, redirect, signal }, body) {
   const left = timeLeft(signal);
-  const body = peek(request) ?? new Uint8Array(0);
-  const outcome = host.sendRequest(
-    method,
-    url,
-    [...headers],
-    body,
-    left === Infinity ? -1 : left,
-    redirect === "follow" ? MOST_REDIRECTS : 0,
-  );
+  const redirects = redirect === "follow" ? MOST_REDIRECTS : 0;
+  return host.startRequest(method, url, [...headers], body, left === Infinity ? -1 : left, redirects);
+}
+
+// The response of a completed request. Throws if there is none.
+function finish({ url, redirect, signal }, ticket) {
+  const outcome = host.finishRequest(ticket);
   if (Array.isArray(outcome)) {
     const [kind, sentence] = outcome;
-    if (kind === "timeout" && left !== Infinity)
+    if (kind === "timeout" && timeLeft(signal) !== Infinity)
       throw new DOMException("The operation was aborted due to timeout", "TimeoutError");
     throw Object.assign(new TypeError(sentence), { code: kind });
   }
@@ -46,19 +43,14 @@ function fetch(input, init) {
     const request = new Request(input, init);
     const { signal } = request;
     if (signal.aborted) return reject(signal.reason);
-    // The program continues first, like with a real network.
-    const start = () =>
-      operate(() => {
-        if (signal.aborted) return reject(signal.reason);
-        try {
-          resolve(send(request));
-        } catch (error) {
-          reject(error);
-        }
-      });
+    const send = () => {
+      if (signal.aborted) return reject(signal.reason);
+      const ticket = start(request, peek(request) ?? new Uint8Array(0));
+      resolve(promised(ticket, () => finish(request, ticket), signal));
+    };
     const gathered = gather(request);
-    if (gathered === undefined) start();
-    else gathered.then(start, reject);
+    if (gathered === undefined) send();
+    else gathered.then(send, reject);
   });
 }
 

@@ -3,11 +3,11 @@
 
 import { builtIn, defineAll } from "./globals.js";
 import { host } from "./host.js";
+import { arePending, settle } from "./pending.js";
 import { forgetLater } from "./session.js";
 
 let ticks = [];
 let immediates = [];
-let operations = [];
 let timers = [];
 let lastId = 0;
 let handles = new Map();
@@ -15,7 +15,6 @@ let handles = new Map();
 function forget() {
   ticks = [];
   immediates = [];
-  operations = [];
   timers = [];
   handles = new Map();
 }
@@ -132,25 +131,22 @@ export function runTicks() {
   }
 }
 
-// Work that calls the host and may take a while.
-export function operate(operation) {
-  forgetLater(forget);
-  operations.push(operation);
-  host.wantTurns();
-}
-
 // Whether there is work that keeps the program running.
 export const waiting = () =>
-  ticks.length > 0 || operations.length > 0 || immediates.length > 0 || timers.some((timer) => timer.counts);
+  ticks.length > 0 || immediates.length > 0 || arePending() || timers.some((timer) => timer.counts);
 
 // Performs one item of work and returns 0; otherwise returns the milliseconds until the next item, or -1 if there is
 // none.
 export function next() {
   if (!waiting()) return -1;
-  if (operations.length > 0) {
-    operations.shift()();
-    return 0;
-  }
+  const wait = runNext();
+  if (!arePending()) return wait;
+  settle(wait);
+  return 0;
+}
+
+// The same without calls: infinite if there is nothing else.
+function runNext() {
   if (timers.length > 0) {
     const timer = timers[0];
     const wait = timer.due - host.monotonic();
@@ -161,6 +157,7 @@ export function next() {
     }
     if (immediates.length === 0) return wait;
   }
+  if (immediates.length === 0) return Infinity;
   const { callback, args } = immediates.shift();
   callback?.(...args);
   return 0;

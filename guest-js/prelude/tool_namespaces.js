@@ -42,8 +42,9 @@ function meant(path) {
 
 const endsWithMark = (path) => path.split(".").some((part) => part.endsWith("_"));
 
-function handler(path, own, call) {
+function handler(path, own, call, start) {
   const inner = new Map();
+  const tool = () => (endsWithMark(path) ? meant(path) : path);
   return {
     get(target, key) {
       if (Object.hasOwn(own, key)) return own[key];
@@ -51,7 +52,11 @@ function handler(path, own, call) {
       if (USUAL.has(key) && !below(path).includes(key)) return Reflect.get(target, key);
       let member = inner.get(key);
       if (member === undefined) {
-        member = node(path === "" ? key : `${path}.${key}`, call);
+        if (key === "start" && path !== "" && !below(path).includes(key)) {
+          member = named("start", (...args) => start(tool(), ...args));
+        } else {
+          member = node(path === "" ? key : `${path}.${key}`, call, start);
+        }
         inner.set(key, member);
       }
       return member;
@@ -77,14 +82,15 @@ function handler(path, own, call) {
     },
     apply(target, self, args) {
       if (args.length > 1) throw new TypeError(`tools.${path} takes its arguments as one object: { key: value }`);
-      return call(endsWithMark(path) ? meant(path) : path, ...args);
+      return call(tool(), ...args);
     },
   };
 }
 
 // An arrow function has no property that a proxy must report.
-function node(path, call) {
-  return new Proxy(named(path.split(".").pop(), () => {}), handler(path, {}, call));
+function node(path, call, start) {
+  return new Proxy(named(path.split(".").pop(), () => {}), handler(path, {}, call, start));
 }
 
-export const namespaces = (call, own) => new Proxy({}, handler("", own, call));
+// `call` calls a tool and returns its result, `start` returns a promise of it.
+export const namespaces = (call, start, own) => new Proxy({}, handler("", own, call, start));

@@ -2,6 +2,7 @@
 
 import { builtIn, define, named } from "./globals.js";
 import { host } from "./host.js";
+import { promised } from "./pending.js";
 import { namespaces } from "./tool_namespaces.js";
 
 const { parse, stringify } = JSON;
@@ -24,14 +25,28 @@ function failure(name, [kind, sentence]) {
   return new ToolError(named ? sentence : `Tool '${name}' failed: ${sentence}`, kind, name);
 }
 
-function call_tool(name, args = {}) {
+function message(name, args) {
   if (typeof name !== "string") throw new TypeError("call_tool takes the name of a tool and an object of arguments");
   if (args === null || typeof args !== "object" || Array.isArray(args)) {
     throw new TypeError(`Tool '${name}' takes its arguments as one object: call_tool('${name}', { key: value })`);
   }
-  const outcome = host.callTool(name, stringify(args));
+  return stringify(args);
+}
+
+function value(name, outcome) {
   if (typeof outcome !== "string") throw failure(name, outcome);
   return parse(outcome);
+}
+
+function call_tool(name, args = {}) {
+  return value(name, host.callTool(name, message(name, args)));
+}
+
+// Starts a call: a promise of its result. Aborting the signal ends the call.
+async function call_tool_async(name, args = {}, { signal } = {}) {
+  const text = message(name, args);
+  signal?.throwIfAborted();
+  return promised(host.startTool(name, text), (ticket) => value(name, host.finishTool(ticket)), signal);
 }
 
 const list_tools = () => host.listTools();
@@ -70,12 +85,13 @@ function describe_tool(name) {
 export function installTools() {
   define("ToolError", ToolError);
   define("call_tool", call_tool);
+  define("call_tool_async", call_tool_async);
   define("list_tools", list_tools);
   define("describe_tool", describe_tool);
   define("search_tools", search_tools);
   define(
     "tools",
-    namespaces(call_tool, {
+    namespaces(call_tool, call_tool_async, {
       call: named("call", call_tool.bind(undefined)),
       list: named("list", list_tools.bind(undefined)),
       describe: named("describe", describe_tool.bind(undefined)),

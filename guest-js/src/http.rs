@@ -1,19 +1,20 @@
 //! `isolette:sandbox/http` for `prelude/fetch.js` and `prelude/http.js`.
 
-use rquickjs::{Array, Ctx, Function, Object, Result, TypedArray};
+use rquickjs::{Array, Ctx, Function, Object, Result, TypedArray, Value};
 
 use crate::{
-    bindings::isolette::sandbox::http::{self, HttpError, Request},
+    bindings::isolette::sandbox::http::{self, HttpError, Request, Response},
     engine,
     text::{self, Text},
 };
 
 pub(crate) fn define<'js>(ctx: &Ctx<'js>, host: &Object<'js>) -> Result<()> {
-    host.set("sendRequest", Function::new(ctx.clone(), send)?)
+    host.set("sendRequest", Function::new(ctx.clone(), send)?)?;
+    host.set("startRequest", Function::new(ctx.clone(), start)?)?;
+    host.set("finishRequest", Function::new(ctx.clone(), finish)?)
 }
 
-/// Returns the response as an object, or after a failure an array of the error's kind and message. Headers are pairs; the
-/// timeout is in milliseconds, negative for none.
+/// Sends a request, and returns its outcome. Headers are pairs; the timeout is in milliseconds, negative for none.
 fn send<'js>(
     ctx: Ctx<'js>,
     method: Text<'js>,
@@ -22,9 +23,39 @@ fn send<'js>(
     body: TypedArray<'js, u8>,
     timeout: f64,
     redirects: u32,
-) -> Result<rquickjs::Value<'js>> {
-    let content = engine::content(&body);
-    let mut copy = text::buffer(&ctx, content.len())?;
+) -> Result<Value<'js>> {
+    let request = request(&ctx, [method, url], &headers, &body, timeout, redirects)?;
+    outcome(ctx, http::send(&request))
+}
+
+/// Starts a request, and returns its ticket.
+fn start<'js>(
+    ctx: Ctx<'js>,
+    method: Text<'js>,
+    url: Text<'js>,
+    headers: Array<'js>,
+    body: TypedArray<'js, u8>,
+    timeout: f64,
+    redirects: u32,
+) -> Result<u32> {
+    Ok(http::start(&request(&ctx, [method, url], &headers, &body, timeout, redirects)?))
+}
+
+/// The outcome of a request that has completed.
+fn finish(ctx: Ctx<'_>, ticket: u32) -> Result<Value<'_>> {
+    outcome(ctx, http::finish(ticket))
+}
+
+fn request<'js>(
+    ctx: &Ctx<'js>,
+    [method, url]: [Text<'js>; 2],
+    headers: &Array<'js>,
+    body: &TypedArray<'js, u8>,
+    timeout: f64,
+    redirects: u32,
+) -> Result<Request> {
+    let content = engine::content(body);
+    let mut copy = text::buffer(ctx, content.len())?;
     copy.extend_from_slice(content);
     let mut pairs = Vec::new();
     for pair in headers.iter::<Array<'js>>() {
@@ -32,15 +63,19 @@ fn send<'js>(
         let (name, value): (Text<'js>, Text<'js>) = (pair.get(0)?, pair.get(1)?);
         pairs.push((name.to_owned(), value.to_owned()));
     }
-    let request = Request {
+    Ok(Request {
         method: method.to_owned(),
         url: url.to_owned(),
         headers: pairs,
         body: copy,
         timeout: (timeout >= 0.0).then_some((timeout * 1e6) as u64),
         redirects,
-    };
-    match http::send(&request) {
+    })
+}
+
+/// The response as an object, or after a failure an array of the error's kind and message.
+fn outcome(ctx: Ctx<'_>, result: std::result::Result<Response, HttpError>) -> Result<Value<'_>> {
+    match result {
         Ok(response) => {
             let headers = Array::new(ctx.clone())?;
             for (index, (name, value)) in response.headers.into_iter().enumerate() {

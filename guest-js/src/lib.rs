@@ -31,6 +31,7 @@ mod snapshot;
 mod state;
 mod system;
 mod text;
+mod tickets;
 mod tools;
 mod typescript;
 mod urls;

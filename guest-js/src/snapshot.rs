@@ -10,7 +10,7 @@ use crate::{
     error::explain,
     files, hooks, http, intl, lazy,
     modules::Modules,
-    random, rejections, system, tools, typescript, urls,
+    random, rejections, system, tickets, tools, typescript, urls,
 };
 
 /// The file name of the prelude in stacks. `prelude/errors.js` omits its frames.
@@ -102,6 +102,7 @@ fn install(ctx: &Ctx<'_>, compiled: &[u8]) -> Result<()> {
     lazy::define(ctx, &host)?;
     random::define(ctx, &host)?;
     system::define(ctx, &host)?;
+    tickets::define(ctx, &host)?;
     tools::define(ctx, &host)?;
     typescript::define(ctx, &host)?;
     urls::define(ctx, &host)?;

@@ -9,6 +9,8 @@ use crate::{
 
 pub(crate) fn define<'js>(ctx: &Ctx<'js>, host: &Object<'js>) -> Result<()> {
     host.set("callTool", Function::new(ctx.clone(), call)?)?;
+    host.set("startTool", Function::new(ctx.clone(), start)?)?;
+    host.set("finishTool", Function::new(ctx.clone(), finish)?)?;
     host.set("listTools", Function::new(ctx.clone(), list)?)?;
     host.set("describeTool", Function::new(ctx.clone(), describe)?)?;
     host.set("searchTools", Function::new(ctx.clone(), search)?)
@@ -16,9 +18,23 @@ pub(crate) fn define<'js>(ctx: &Ctx<'js>, host: &Object<'js>) -> Result<()> {
 
 /// Returns the result as JSON, or after a failure an array of the error's kind and message.
 fn call<'js>(ctx: Ctx<'js>, name: Text<'js>, arguments: Text<'js>) -> Result<rquickjs::Value<'js>> {
-    match tools::call(&name, &arguments) {
-        Ok(json) => Ok(rquickjs::String::from_str(ctx, &json)?.into_value()),
-        Err(error) => Ok(failure(&ctx, error)?.into_value()),
+    outcome(&ctx, tools::call(&name, &arguments))
+}
+
+/// Starts a call, and returns its ticket.
+fn start<'js>(name: Text<'js>, arguments: Text<'js>) -> u32 {
+    tools::start(&name, &arguments)
+}
+
+/// The same as [`call`], of a call that has completed.
+fn finish(ctx: Ctx<'_>, ticket: u32) -> Result<rquickjs::Value<'_>> {
+    outcome(&ctx, tools::finish(ticket))
+}
+
+fn outcome<'js>(ctx: &Ctx<'js>, result: std::result::Result<String, ToolError>) -> Result<rquickjs::Value<'js>> {
+    match result {
+        Ok(json) => Ok(rquickjs::String::from_str(ctx.clone(), &json)?.into_value()),
+        Err(error) => Ok(failure(ctx, error)?.into_value()),
     }
 }
 

@@ -5,6 +5,7 @@ Most names are also built in, so that a program need not import them.
 
 _HOMES = {
     "call_tool": "isolette.tools",
+    "call_tool_async": "isolette.tools",
     "list_tools": "isolette.tools",
     "describe_tool": "isolette.tools",
     "search_tools": "isolette.tools",

@@ -1,14 +1,18 @@
-"""asyncio without sockets: an event loop with ready callbacks and timers only.
+"""asyncio without sockets: an event loop with ready callbacks, timers, and the calls that the host performs.
 
-The loop waits with the sleep of the system capability, so that the deadline of the run applies. If no callback is ready and
-no timer is set, the loop raises an error instead of waiting without end.
+The loop waits in the host, so that the deadline of the run applies. If no callback is ready, no timer is set and no call is
+pending, the loop raises an error instead of waiting without end.
 """
 
 import asyncio
+import concurrent.futures
+import contextvars
+import functools
 import time
+import types
 from asyncio import base_events, events, futures, tasks, unix_events
 
-from isolette import threads
+from isolette import overlap, pending, threads
 
 _NO_SOCKETS = (
     "asyncio cannot open connections in this sandbox: there are no sockets\n"
@@ -20,16 +24,18 @@ _NO_PROCESSES = (
 )
 
 
-class _Timers:
-    """The selector of the base class: waits, and never returns an event."""
+class _Waiting:
+    """The selector of the base class: waits, and never returns an event. Calls that are complete settle their futures."""
 
     def select(self, timeout):
-        if timeout is None:
+        if pending.exist():
+            pending.wait(timeout)
+        elif timeout is None:
             raise RuntimeError(
                 "deadlock: every task waits for another task, and none can continue\n"
                 "hint: set the event, put the item or release the lock that the tasks wait for, or use asyncio.wait_for"
             )
-        if timeout > 0:
+        elif timeout > 0:
             time.sleep(timeout)
         return ()
 
@@ -39,18 +45,33 @@ class EventLoop(base_events.BaseEventLoop):
 
     def __init__(self, selector=None):
         super().__init__()
-        self._selector = _Timers()
+        self._selector = _Waiting()
         self._pool = None
+        self._needs_no_time = False
 
     def _process_events(self, event_list):
-        pass
+        # The loop reads the clock next, which is a host call, to see which timers are due.
+        self._needs_no_time = not self._scheduled
+
+    def time(self):
+        if self._needs_no_time:
+            self._needs_no_time = False
+            return 0.0
+        return time.monotonic()
 
     def _write_to_self(self):
         pass
 
     def run_in_executor(self, executor, func, *args):
-        """Runs the function immediately, because there is one thread. `asyncio.to_thread` calls this as well."""
+        """Runs the function immediately, because there is one thread, unless it only waits for the host (`overlap.py`).
+        `asyncio.to_thread` calls this as well, with a function that runs another one in a context.
+        """
         self._check_closed()
+        if isinstance(func, functools.partial) and not args and isinstance(func.func, types.BuiltinMethodType):
+            if func.args and func.func.__name__ == "run" and isinstance(func.func.__self__, contextvars.Context):
+                future = self._overlapping(func.args[0], func.args[1:], func.keywords)
+                if future is not None:
+                    return future
         if executor is None:
             if self._pool is None:
                 from concurrent.futures import ThreadPoolExecutor
@@ -58,6 +79,12 @@ class EventLoop(base_events.BaseEventLoop):
                 self._pool = ThreadPoolExecutor(thread_name_prefix="asyncio")
             executor = self._pool
         return futures.wrap_future(executor.submit(func, *args), loop=self)
+
+    def _overlapping(self, function, arguments, keywords):
+        future = concurrent.futures.Future()
+        if overlap.submit(function, arguments, keywords, future):
+            return futures.wrap_future(future, loop=self)
+        return None
 
     async def create_connection(self, *arguments, **options):
         raise PermissionError(_NO_SOCKETS)

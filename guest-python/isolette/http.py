@@ -7,7 +7,7 @@ from componentize_py_types import Err
 from wit_world.exports.runner import BodyRule
 from wit_world.imports import http
 
-from isolette import console
+from isolette import console, overlap, started
 from isolette.bodies import decode_body
 from isolette.headers import Headers
 
@@ -61,9 +61,23 @@ _CASES = {
 def send(method, url, headers, body, timeout, redirects):
     """Sends one request; `timeout` in seconds or None. Returns the response record of the capability."""
     nanoseconds = None if timeout is None else max(0, int(timeout * 1e9))
+    request = http.Request(method, url, headers, body, nanoseconds, redirects)
+    if overlap.current is not None:
+        return overlap.current.call(lambda: http.start(request), lambda ticket: _response(url, http.finish, ticket))
     console.flush()
+    return _response(url, http.send, request)
+
+
+async def send_async(method, url, headers, body, timeout, redirects):
+    """Sends one request like `send`, while other tasks continue."""
+    nanoseconds = None if timeout is None else max(0, int(timeout * 1e9))
+    ticket = http.start(http.Request(method, url, headers, body, nanoseconds, redirects))
+    return await started.future(ticket, lambda ticket: _response(url, http.finish, ticket))
+
+
+def _response(url, function, argument):
     try:
-        return http.send(http.Request(method, url, headers, body, nanoseconds, redirects))
+        return function(argument)
     except Err as error:
         kind, failure = _CASES[type(error.value)]
         reason = error.value.value

@@ -43,22 +43,21 @@ def adapt(module):
         if cert is not None:
             raise ValueError("client certificates are not available in this sandbox")
 
-    def _exchange(request, body):
+    def _request(request, body):
         headers = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in request.headers.raw]
-        try:
-            response = http.send(
-                request.method,
-                str(request.url),
-                [pair for pair in headers if pair[0].lower() not in _OF_THE_CONNECTION],
-                body,
-                _seconds(request.extensions.get("timeout")),
-                0,
-            )
-        except http.HttpError as error:
-            failure = classes.get(error.kind, exceptions.ConnectError)(str(error))
-            response = None
-        if response is None:
-            raise failure
+        return (
+            request.method,
+            str(request.url),
+            [pair for pair in headers if pair[0].lower() not in _OF_THE_CONNECTION],
+            body,
+            _seconds(request.extensions.get("timeout")),
+            0,
+        )
+
+    def _failure(error):
+        return classes.get(error.kind, exceptions.ConnectError)(str(error))
+
+    def _response(response):
         if response.truncated:
             raise exceptions.ReadError(
                 f"the response exceeds the limit of this run and was cut after {len(response.body)} bytes\n"
@@ -75,10 +74,24 @@ def adapt(module):
         )
 
     def handle_request(self, request):
-        return _exchange(request, request.read())
+        body = request.read()
+        try:
+            response = http.send(*_request(request, body))
+        except http.HttpError as error:
+            failure = _failure(error)
+        else:
+            return _response(response)
+        raise failure
 
     async def handle_async_request(self, request):
-        return _exchange(request, await request.aread())
+        body = await request.aread()
+        try:
+            response = await http.send_async(*_request(request, body))
+        except http.HttpError as error:
+            failure = _failure(error)
+        else:
+            return _response(response)
+        raise failure
 
     def close(self):
         pass

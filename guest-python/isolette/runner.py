@@ -11,7 +11,7 @@ import types
 
 from wit_world.exports.runner import Mode, Outcome, Value
 
-from isolette import console, heap, http, linux_files, program, timers, tool_namespaces
+from isolette import console, heap, http, linux_files, pending, program, timers, tool_namespaces
 from isolette.capabilities import finder
 from isolette.compact_json import decode
 from isolette.ending import end_program
@@ -76,6 +76,7 @@ def _prepare(request):
         _programs = 0
         linux_files.begin()
         timers.forget()
+    pending.forget()
     _programs += 1
     finder.begin(_programs == 1)
     http.body_rule = request.http_body

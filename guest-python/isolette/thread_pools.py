@@ -1,13 +1,14 @@
 """`ThreadPoolExecutor` with one thread at a time: `submit` runs the task and returns a finished future.
 
-Results, exceptions, initialisers, `map`, `wait` and `as_completed` work as usual, but tasks do not overlap. Each worker has
+Results, exceptions, initialisers, `map`, `wait` and `as_completed` work as usual, but tasks do not overlap, except those that
+are a function of the host (`overlap.py`). Each worker has
 its own thread identifier, name and thread-local values.
 """
 
 import threading
 from contextvars import Context
 
-from isolette import threads, waiting
+from isolette import overlap, threads, waiting
 from isolette.hard_exit import HardExit
 
 
@@ -51,6 +52,12 @@ def adapt(module):
         if self._shutdown:
             raise RuntimeError("cannot schedule new futures after shutdown")
         future = module._base.Future()
+        if self._create_worker_context().initializer is None and overlap.submit(fn, args, kwargs, future):
+            try:
+                self._isolette_overlapping.append(future)
+            except AttributeError:
+                self._isolette_overlapping = [future]
+            return future
         worker, idle = _take(self)
         try:
             item = module._WorkItem(future, self._resolve_work_item_task(fn, args, kwargs))
@@ -89,5 +96,17 @@ def adapt(module):
         except BaseException as error:
             failed.append(error)
 
+    def shutdown(self, wait=True, *, cancel_futures=False):
+        original_shutdown(self, wait, cancel_futures=cancel_futures)
+        overlapping = getattr(self, "_isolette_overlapping", ())
+        if cancel_futures:
+            for future in overlapping:
+                future.cancel()
+        if wait:
+            module._base.wait(overlapping)
+
+    original_shutdown = module.ThreadPoolExecutor.shutdown
     submit.__doc__ = module._base.Executor.submit.__doc__
+    shutdown.__doc__ = module._base.Executor.shutdown.__doc__
     module.ThreadPoolExecutor.submit = submit
+    module.ThreadPoolExecutor.shutdown = shutdown

@@ -46,6 +46,11 @@ def sleep(seconds):
         _sleep(rest)
 
 
+def next_due():
+    """Returns when the next timer is due, or None."""
+    return _timers[0][0] if _timers else None
+
+
 def are_waiting():
     return bool(_timers)
 

@@ -16,7 +16,7 @@ import sys
 import types
 from importlib.machinery import ModuleSpec
 
-from isolette.tools import call_tool, describe_tool, list_tools, search_tools, tool_names
+from isolette.tools import call_tool, describe_tool, list_tools, search_tools, start_tool, tool_names
 
 # The names of all tools, and their prefixes up to a dot. Requested once.
 _names = None
@@ -149,12 +149,11 @@ class Tool:
         self.__module__ = f"tools.{path}".rpartition(".")[0]
 
     def __call__(self, arguments=None, /, **keywords):
-        for name in keywords:
-            if name.endswith("_") and keyword.iskeyword(name[:-1]):
-                # `from_=1` stands for `from=1`, which is a syntax error.
-                keywords = {_without_suffix(name): value for name, value in keywords.items()}
-                break
-        return call_tool(self._path, arguments, **keywords)
+        return call_tool(self._path, arguments, **_renamed(keywords))
+
+    def start(self, arguments=None, /, **keywords):
+        """Starts a call of this tool. Returns the call, to be awaited, or to be asked for its `result()`."""
+        return start_tool(self._path, arguments, **_renamed(keywords))
 
     def __repr__(self):
         return f"<tool tools.{self._path}>"
@@ -176,6 +175,14 @@ class Tool:
     @property
     def __signature__(self):
         return _signature(_function(self.declaration))
+
+
+def _renamed(keywords):
+    """`from_=1` stands for `from=1`, which is a syntax error."""
+    for name in keywords:
+        if name.endswith("_") and keyword.iskeyword(name[:-1]):
+            return {_without_suffix(name): value for name, value in keywords.items()}
+    return keywords
 
 
 def _without_suffix(name):

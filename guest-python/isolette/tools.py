@@ -1,9 +1,9 @@
-"""Tools that the host provides to programs: `call_tool`, `list_tools`, `search_tools`, `describe_tool`."""
+"""Tools that the host provides to programs: `call_tool`, `call_tool_async`, `list_tools`, `search_tools`, `describe_tool`."""
 
 from componentize_py_types import Err
 from wit_world.imports import tools
 
-from isolette import console
+from isolette import console, overlap, started
 from isolette.compact_json import decode, encode
 from isolette.value import clean
 
@@ -46,20 +46,57 @@ def call_tool(name, arguments=None, /, **keywords):
     """
     if arguments is None:
         arguments = keywords
-    elif not isinstance(arguments, dict):
+    else:
+        arguments = _merged(name, arguments, keywords)
+    message = _message(name, arguments)
+    if overlap.current is not None:
+        return overlap.current.call(lambda: _start(name, message), lambda ticket: _finish(name, ticket))
+    console.flush()
+    try:
+        return decode(tools.call(name if type(name) is str and name.isascii() else clean(str(name)), clean(message)))
+    except Err as error:
+        failure = _error(name, error.value)
+    raise failure
+
+
+async def call_tool_async(name, arguments=None, /, **keywords):
+    """Calls a tool like `call_tool`, and returns a coroutine: `await asyncio.gather(call_tool_async("a"), call_tool_async("b"))`.
+
+    The host performs calls at the same time. Cancelling the task that awaits a call cancels the call.
+    """
+    message = _message(name, keywords if arguments is None else _merged(name, arguments, keywords))
+    return await started.future(_start(name, message), lambda ticket: _finish(name, ticket))
+
+
+def start_tool(name, arguments=None, /, **keywords):
+    """Starts a call of a tool. Returns the call, to be awaited, or to be asked for its `result()`."""
+    message = _message(name, keywords if arguments is None else _merged(name, arguments, keywords))
+    return started.StartedCall(str(name), _start(name, message), lambda ticket: _finish(name, ticket))
+
+
+def _merged(name, arguments, keywords):
+    if not isinstance(arguments, dict):
         raise TypeError(
             f"call_tool({name!r}, …): the arguments must be a dict or keywords, not {type(arguments).__name__}\n"
             f"hint: call_tool({name!r}, some_name=value)"
         )
-    elif keywords:
-        arguments = {**arguments, **keywords}
+    return {**arguments, **keywords} if keywords else arguments
+
+
+def _message(name, arguments):
     try:
-        message = encode(arguments)
+        return encode(arguments)
     except (TypeError, ValueError) as error:
         raise TypeError(f"call_tool({name!r}, …): JSON cannot represent the arguments: {error}") from None
-    console.flush()
+
+
+def _start(name, message):
+    return tools.start(name if type(name) is str and name.isascii() else clean(str(name)), clean(message))
+
+
+def _finish(name, ticket):
     try:
-        return decode(tools.call(name if type(name) is str and name.isascii() else clean(str(name)), clean(message)))
+        return decode(tools.finish(ticket))
     except Err as error:
         failure = _error(name, error.value)
     raise failure

@@ -5,7 +5,18 @@ A lock that would wait without end raises an error. The native lock of CPython f
 
 import time
 
-from isolette import threads, timers
+from isolette import pending, threads, timers
+
+
+def _wait_for_call(end):
+    """Waits until a call or a timer is due, at most until `end`. Returns whether this is to be continued."""
+    due = timers.next_due()
+    until = min((moment for moment in (end, due) if moment is not None), default=None)
+    rest = None if until is None else until - time.monotonic()
+    if rest is not None and rest <= 0:
+        return False
+    pending.wait(rest)
+    return True
 
 
 class Lock:
@@ -37,9 +48,9 @@ class Lock:
         return True
 
     def _wait(self, timeout):
-        """Waits, and runs timers, which may release the lock."""
+        """Waits for calls, and runs timers; both may release the lock."""
         end = None if timeout == -1 else time.monotonic() + timeout
-        while self._locked and timers.run_next(end):
+        while self._locked and (pending.exist() and _wait_for_call(end) or timers.run_next(end)):
             pass
         if not self._locked:
             return

@@ -12,6 +12,7 @@ use crate::{
 pub(crate) fn dispatch(types: &Types<'_>, methods: &[Method<'_>]) -> TokenStream {
     let own = trait_name(types);
     let arms = methods.iter().enumerate().map(|(place, method)| arm(types, place, method));
+    let asynchronous = methods.iter().enumerate().filter(|(_, method)| method.asynchronous).map(|(place, _)| place);
     quote! {
         /// Serves the interface with an implementation of its trait.
         struct IsoletteServer<IsoletteServed>(IsoletteServed);
@@ -41,6 +42,10 @@ pub(crate) fn dispatch(types: &Types<'_>, methods: &[Method<'_>]) -> TokenStream
             ) -> ::isolette::CallReply {
                 self.dispatch(function, arguments, context)
                     .unwrap_or_else(|failure| ::isolette::CallReply::Ready(::core::result::Result::Err(failure)))
+            }
+
+            fn is_asynchronous(&self, function: ::core::primitive::usize) -> ::core::primitive::bool {
+                [#(#asynchronous),*].contains(&function)
             }
         }
     }

@@ -39,6 +39,7 @@ mod network;
 mod openapi;
 mod openapi_documents;
 mod output;
+mod parallel;
 mod policies;
 mod record_replay;
 mod samples;

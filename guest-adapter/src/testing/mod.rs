@@ -10,6 +10,7 @@ use isolette_abi::{
     decode, encode,
     http::{HttpError, Response},
     system,
+    tickets::{Completion, Exchange, Submission, Submitted},
     tools::{self, Description, FoundTool, SearchResults, Summary, ToolError},
     transfer::{self, Chunk},
 };
@@ -33,6 +34,8 @@ pub(crate) struct FakeHost {
     pub(crate) response_body: Vec<u8>,
     pub(crate) clock: u64,
     next_handle: u32,
+    /// Replies of submitted calls that the guest has not got.
+    submitted: Vec<(u32, Vec<u8>)>,
 }
 
 /// The host, as both sides of the tests use it.
@@ -95,6 +98,7 @@ impl FakeHost {
             Call::Tools(call) => self.tools(call),
             Call::Capabilities(call) => self.capabilities(&call),
             Call::Files(call) => self.file(call),
+            Call::Tickets(exchange) => self.tickets(exchange),
             Call::Http(request) => {
                 let sent = self.take(request.body);
                 self.log.push(format!("{} {} {}", request.method, request.url, sent.len()));
@@ -113,6 +117,37 @@ impl FakeHost {
                 }))
             }
         }
+    }
+
+    /// Completes submitted calls in reverse order, when the guest waits.
+    fn tickets(&mut self, exchange: Exchange<'_>) -> Vec<u8> {
+        self.log.push(format!(
+            "submit {} cancel {:?} wait {}",
+            exchange.submit.len(),
+            exchange.cancel,
+            exchange.wait.is_some()
+        ));
+        for Submission { ticket, call } in exchange.submit {
+            let reply = self.answer(match call {
+                Submitted::Tool { name, arguments } => Call::Tools(tools::Call::Call { name, arguments }),
+                Submitted::Http(request) => Call::Http(request),
+                Submitted::Capability { interface, function, arguments } => {
+                    Call::Capabilities(capabilities::Call::Call { interface, function, arguments })
+                }
+            });
+            self.submitted.push((ticket, reply));
+        }
+        self.submitted.retain(|(ticket, _)| !exchange.cancel.contains(ticket));
+        if exchange.wait.is_none() {
+            return encode::<[Completion<'_>]>(&[]);
+        }
+        let mut room = MESSAGE_LIMIT;
+        let mut complete = Vec::new();
+        while let Some(last) = self.submitted.pop_if(|(_, reply)| reply.len() + 16 <= room) {
+            room -= last.1.len() + 16;
+            complete.push(last);
+        }
+        encode(&complete.iter().map(|(ticket, reply)| Completion { ticket: *ticket, reply }).collect::<Vec<_>>())
     }
 
     fn system(&mut self, call: system::Call) -> Vec<u8> {

@@ -15,9 +15,16 @@ pub trait CapabilityHandler: Send + Sync + 'static {
     /// Calls the function at this index of [`Interface::functions`]. `arguments` are the encoded values of its
     /// parameters.
     ///
-    /// Immediate and blocking work is done on the thread of the guest, which waits for it. A returned future is awaited
+    /// Immediate and blocking work is done on the thread of the guest, if the program waits for the call, and otherwise on
+    /// another one. A returned future is awaited
     /// on this crate's threads, in a Tokio runtime, and dropped when the run ends.
     fn call(self: Arc<Self>, function: usize, arguments: &[u8], context: &CallContext) -> CallReply;
+
+    /// Whether [`CapabilityHandler::call`] returns at once, with a future, for the function at this index. If a program
+    /// does not wait for the call, other functions get a thread of their own.
+    fn is_asynchronous(&self, _function: usize) -> bool {
+        false
+    }
 }
 
 /// The reply to a call: the encoded value of the function's result, or a failure, now or later.
@@ -148,6 +155,11 @@ impl Capability {
     /// The signature of the function at this index, in WIT syntax.
     pub fn signature(&self, function: usize) -> &str {
         self.description.signatures.get(function).map_or("", String::as_str)
+    }
+
+    /// Whether the function at this index is asynchronous: [`CapabilityHandler::is_asynchronous`].
+    pub fn is_asynchronous(&self, function: usize) -> bool {
+        self.handler.is_asynchronous(function)
     }
 
     /// Calls a function. A panic of the handler is returned as [`CallFailure::Failed`].

@@ -23,6 +23,11 @@ impl Tool {
         Ok(arguments)
     }
 
+    /// Whether the function of the tool blocks the thread that calls it.
+    pub fn is_blocking(&self) -> bool {
+        matches!(self.function, Function::Blocking(_))
+    }
+
     /// Prepares the call of the tool with arguments that [`Tool::check`] returned.
     pub fn prepare(&self, arguments: Value) -> Prepared<'_> {
         match &self.function {

@@ -93,7 +93,7 @@ words! {
         Protocol = "protocol",
         /// The time of the run was over. How far the call came is unknown, as for every outcome that follows.
         Deadline = "deadline",
-        /// The run was cancelled.
+        /// The run was cancelled, or the program cancelled the call.
         Cancelled = "cancelled",
         /// The guest sent a malformed message.
         Malformed = "malformed",

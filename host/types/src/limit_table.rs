@@ -72,6 +72,10 @@ macro_rules! limit_table {
                 /// Host calls that the result lists. An audit gets all of them.
                 CallsRecorded calls_recorded: count 1_000 =>
                     "later calls are counted, and not listed";
+                /// Calls of tools, HTTP requests and calls of custom interfaces that are performed at the same time, if a
+                /// program does not wait for each one.
+                ParallelCalls parallel_calls: count 16 =>
+                    "further calls wait for their turn, in the order of the program";
                 /// Calls of tools.
                 ToolCalls tool_calls: count 1_000 =>
                     "the call fails";

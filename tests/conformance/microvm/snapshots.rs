@@ -50,10 +50,7 @@ impl Cache<'_> {
     fn works_with_a_warning(&self, reason: &str) {
         let said = self.works(JAVASCRIPT);
         assert_eq!(said.lines().count(), 1, "{said}");
-        assert!(
-            said.starts_with("warning: the snapshot cannot be kept, so that every process has to make it"),
-            "{said}"
-        );
+        assert!(said.starts_with("warning: the snapshot cannot be cached, so every process has to make it"), "{said}");
         assert!(said.contains(reason), "{said}");
     }
 

@@ -12,14 +12,18 @@ use serde_json::{Value, json};
 use sha2::Sha256;
 use tracing::{Span, field::Empty};
 
-use super::{Record, open_call::OpenCall};
+use super::{
+    Record,
+    open_call::{CallNumber, OpenCall},
+};
 use crate::audit::{RecordedArguments, SHOWN_LIMIT};
 
 /// Maximum length, in characters, of a guest's text in a record.
 pub(super) const SHOWN_CHARACTERS: usize = 256;
 
 impl Record {
-    /// Records the beginning of a call. From here on the call is recorded, however it ends.
+    /// Records the beginning of a call, and returns its number in the run. From here on the call is recorded, however it
+    /// ends.
     pub(super) fn begin_call(
         &mut self,
         limits: &Limits,
@@ -27,9 +31,10 @@ impl Record {
         operation: &str,
         target: &str,
         bytes_out: usize,
-    ) {
-        self.begun += 1;
-        let listed = capability != CapabilityKind::Files && (self.calls.len() as u64) < limits.calls_recorded;
+    ) -> CallNumber {
+        let call = self.next_number();
+        let listed = capability != CapabilityKind::Files && self.listed < limits.calls_recorded;
+        self.listed += u64::from(listed);
         if !listed && capability != CapabilityKind::Files {
             self.truncated.calls += 1;
             let used = limits.calls_recorded.saturating_add(self.truncated.calls);
@@ -38,16 +43,22 @@ impl Record {
         let number = self.recording.audit.as_mut().and_then(|audit| audit.number(capability == CapabilityKind::Files));
         let span = self.span_of(capability, operation, target, bytes_out);
         if !listed && !self.recording.is_heard() && span.is_disabled() {
-            self.open_call = None;
-            return;
+            return call;
         }
         let began = Instant::now();
         let since = began.saturating_duration_since(self.recording.began.0);
         let time = self.recording.began.1.checked_add(since).unwrap_or(self.recording.began.1);
         let (operation, target) = (self.shown(operation), self.shown(target));
-        let mut call = CallRecord::begun(time, milliseconds(since), capability, operation, target);
-        call.bytes_out = bytes_out as u64;
-        self.open_call = Some(OpenCall { call, began, listed, number, hops: Vec::new(), span });
+        let mut record = CallRecord::begun(time, milliseconds(since), capability, operation, target);
+        record.bytes_out = bytes_out as u64;
+        self.open_calls.insert(call, OpenCall { record, began, listed, number, hops: Vec::new(), span });
+        call
+    }
+
+    /// The number of a call that is not recorded.
+    pub(super) fn next_number(&mut self) -> CallNumber {
+        self.begun.0 += 1;
+        self.begun
     }
 
     /// The span of a call. Calls for files have none: there are too many of them.
@@ -78,101 +89,94 @@ impl Record {
         }
     }
 
-    /// The span of the pending call, for the work that is done for it.
-    pub(super) fn span(&self) -> Span {
-        self.open_call.as_ref().map_or_else(Span::none, |open_call| open_call.span.clone())
+    /// The span of a pending call, for the work that is done for it.
+    pub(super) fn span(&self, call: CallNumber) -> Span {
+        self.open_calls.get(&call).map_or_else(Span::none, |open_call| open_call.span.clone())
     }
 
-    fn call(&mut self) -> Option<&mut CallRecord> {
-        self.open_call.as_mut().map(|open_call| &mut open_call.call)
+    fn open(&mut self, call: CallNumber) -> Option<&mut CallRecord> {
+        self.open_calls.get_mut(&call).map(|open_call| &mut open_call.record)
     }
 
-    /// Whether the pending call is recorded with its arguments, and not only with their digest.
-    pub(super) fn wants_arguments(&self) -> bool {
-        self.open_call.is_some() && self.recording.arguments == RecordedArguments::Whole
-    }
-
-    /// Records the digest of the arguments of the pending call. `feed` runs only if digests are recorded.
-    pub(super) fn digest(&mut self, feed: impl FnOnce(&mut Sha256)) {
+    /// Records the digest of the arguments of a pending call. `feed` runs only if digests are recorded.
+    pub(super) fn digest(&mut self, call: CallNumber, feed: impl FnOnce(&mut Sha256)) {
         if self.recording.arguments != RecordedArguments::Nothing
-            && let Some(call) = self.call()
+            && let Some(record) = self.open(call)
         {
-            call.arguments_sha256 = Some(ArgumentsDigest::of(feed));
+            record.arguments_sha256 = Some(ArgumentsDigest::of(feed));
         }
     }
 
-    /// Records the arguments of the pending call; of arguments that are too long, only the length.
-    pub(super) fn arguments(&mut self, length: usize, arguments: impl FnOnce() -> Value) {
-        if self.wants_arguments() {
+    /// Records the arguments of a pending call; of arguments that are too long, only the length.
+    pub(super) fn arguments(&mut self, call: CallNumber, length: usize, arguments: impl FnOnce() -> Value) {
+        if self.recording.arguments == RecordedArguments::Whole && self.open_calls.contains_key(&call) {
             let shown = if length > SHOWN_LIMIT { json!({ "arguments_bytes": length }) } else { arguments() };
             let shown = self.recording.redaction.value(shown);
-            if let Some(call) = self.call() {
-                call.arguments = Some(shown);
+            if let Some(record) = self.open(call) {
+                record.arguments = Some(shown);
             }
         }
     }
 
-    /// Records the rule that decided about the pending call. The last one replaces earlier ones.
-    pub(super) fn rule(&mut self, rule: impl ToString) {
-        if let Some(call) = self.call() {
-            call.rule = Some(rule.to_string());
+    /// Records the rule that decided about a pending call. The last one replaces earlier ones.
+    pub(super) fn rule(&mut self, call: CallNumber, rule: impl ToString) {
+        if let Some(record) = self.open(call) {
+            record.rule = Some(rule.to_string());
         }
     }
 
-    /// Records a request of the pending call: the first one, or one after a redirect. `None` means that no rule allows
-    /// it.
-    pub(super) fn begin_hop(&mut self, method: &str, target: &str, rule: Option<String>) {
+    /// Records a request of a pending call: the first one, or one after a redirect. `None` means that no rule allows it.
+    pub(super) fn begin_hop(&mut self, call: CallNumber, method: &str, target: &str, rule: Option<String>) {
         let (operation, target) = (self.shown(method), self.shown(target));
-        if let Some(open_call) = &mut self.open_call {
-            open_call.call.rule.clone_from(&rule);
+        if let Some(open_call) = self.open_calls.get_mut(&call) {
+            open_call.record.rule.clone_from(&rule);
             open_call.hop(HopOutcome::Redirected, HopRecord::begun(operation, target, rule));
         }
     }
 
-    /// Records that the last request of the pending call is sent again.
-    pub(super) fn repeat_hop(&mut self) {
-        if let Some(open_call) = &mut self.open_call
+    /// Records that the last request of a pending call is sent again.
+    pub(super) fn repeat_hop(&mut self, call: CallNumber) {
+        if let Some(open_call) = self.open_calls.get_mut(&call)
             && let Some(hop) = open_call.hops.last().cloned()
         {
             open_call.hop(HopOutcome::Repeated, hop);
         }
     }
 
-    /// Records the outcome of an approval for the pending call. The last one replaces earlier ones.
-    pub(super) fn approval(&mut self, outcome: ApprovalOutcome) {
-        if let Some(call) = self.call() {
-            call.approval = Some(outcome);
+    /// Records the outcome of an approval for a pending call. The last one replaces earlier ones.
+    pub(super) fn approval(&mut self, call: CallNumber, outcome: ApprovalOutcome) {
+        if let Some(record) = self.open(call) {
+            record.approval = Some(outcome);
         }
     }
 
-    /// Records how the result of the pending call violates its schema.
-    pub(super) fn mismatch(&mut self, mismatch: &str) {
+    /// Records how the result of a pending call violates its schema.
+    pub(super) fn mismatch(&mut self, call: CallNumber, mismatch: &str) {
         let mismatch = self.shown(mismatch);
-        if let Some(call) = self.call() {
-            call.mismatch = Some(mismatch);
+        if let Some(record) = self.open(call) {
+            record.mismatch = Some(mismatch);
         }
     }
 
-    /// Records the function signature of the pending call.
-    pub(super) fn signature(&mut self, signature: &str) {
-        if let Some(call) = self.call() {
-            call.signature = Some(signature.to_owned());
+    /// Records the function signature of a pending call.
+    pub(super) fn signature(&mut self, call: CallNumber, signature: &str) {
+        if let Some(record) = self.open(call) {
+            record.signature = Some(signature.to_owned());
         }
     }
 
-    /// Records a note of the capability about the call of this number, if that call is still pending.
-    pub(crate) fn note(&mut self, call: u64, note: &str) {
+    /// Records a note of the capability about a call, if the call is still pending.
+    pub(crate) fn note(&mut self, call: CallNumber, note: &str) {
         let note = self.shown(note);
-        if self.begun == call
-            && let Some(call) = self.call()
-        {
-            call.note = Some(note);
+        if let Some(record) = self.open(call) {
+            record.note = Some(note);
         }
     }
 
-    /// Records the end of the pending call.
-    pub(crate) fn end_call(&mut self, outcome: CallOutcome, bytes_in: u64) {
-        let Some(OpenCall { mut call, began, listed, number, mut hops, span }) = self.open_call.take() else { return };
+    /// Records the end of a pending call.
+    pub(super) fn end_call(&mut self, call: CallNumber, outcome: CallOutcome, bytes_in: u64) {
+        let Some(open_call) = self.open_calls.remove(&call) else { return };
+        let OpenCall { record: mut call, began, listed, number, mut hops, span } = open_call;
         call.outcome = outcome;
         call.bytes_in = bytes_in;
         let time = began.elapsed();
@@ -203,18 +207,22 @@ impl Record {
         }
     }
 
-    /// Records that the host ended the run, and with it the pending call, if there is one.
+    /// Records the end of all pending calls, in the order in which they began.
+    pub(crate) fn end_calls(&mut self, outcome: CallOutcome) {
+        while let Some(call) = self.open_calls.keys().next().copied() {
+            self.end_call(call, outcome, 0);
+        }
+    }
+
+    /// Records that the host ended the run, and with it the pending calls.
     pub(crate) fn cut_off(&mut self, stop: Stop) {
-        self.end_call(
-            match stop {
-                Stop::Deadline => CallOutcome::Deadline,
-                Stop::Cancelled => CallOutcome::Cancelled,
-                Stop::Malformed => CallOutcome::Malformed,
-                Stop::CpuTime | Stop::Sleep | Stop::HostCalls | Stop::AuditBytes => CallOutcome::Limit,
-                Stop::Unrecorded => CallOutcome::Unrecorded,
-            },
-            0,
-        );
+        self.end_calls(match stop {
+            Stop::Deadline => CallOutcome::Deadline,
+            Stop::Cancelled => CallOutcome::Cancelled,
+            Stop::Malformed => CallOutcome::Malformed,
+            Stop::CpuTime | Stop::Sleep | Stop::HostCalls | Stop::AuditBytes => CallOutcome::Limit,
+            Stop::Unrecorded => CallOutcome::Unrecorded,
+        });
     }
 }
 

@@ -8,26 +8,31 @@ use isolette_abi::{
     encode,
 };
 
-use super::{Broker, Stop, capability_call::CapabilityCall};
+use super::{
+    Broker, Stop,
+    capability_call::{CapabilityCall, Given},
+    guard::GuardedCall as _,
+};
 
 impl Broker {
     pub(super) fn capabilities(&mut self, call: &Call<'_>) -> Result<Vec<u8>, Stop> {
         match *call {
             Call::Call { interface, function, arguments } => {
                 let arguments = self.take(arguments)?;
-                let capabilities = Arc::clone(&self.capabilities);
-                let number = self.guest.resources.begin_call();
-                let interfaces = &capabilities.interfaces;
-                let call = CapabilityCall { interfaces, interface, function, arguments: &arguments, number };
+                let call = CapabilityCall {
+                    capabilities: Arc::clone(&self.scope.capabilities),
+                    interface: interface.into(),
+                    function: function.into(),
+                    arguments,
+                    given: Given::new(&self.scope.guest.resources),
+                };
                 let result = self.guard(&call)?;
-                self.transfers.reuse(arguments);
-                if result.is_err() {
-                    self.guest.resources.withdraw(number);
-                }
-                Ok(encode(&result.as_ref().map(|output| output.payload())))
+                let reply = CapabilityCall::reply(&result);
+                self.transfers.reuse(call.arguments);
+                Ok(reply)
             }
             Call::List => {
-                let interfaces = &self.capabilities.interfaces;
+                let interfaces = &self.scope.capabilities.interfaces;
                 let names: Vec<String> = interfaces.iter().map(|one| one.name().to_string()).collect();
                 let summaries = interfaces.iter().zip(&names);
                 let listing: Vec<_> =
@@ -39,7 +44,8 @@ impl Broker {
                 Ok(encode(&self.provide(&listing, CHUNK_LIMIT).unwrap_or(Payload::Inline(&empty))))
             }
             Call::Describe { interface } => {
-                let described = self.capabilities.interfaces.find(interface).map(|found| found.capability.clone());
+                let described =
+                    self.scope.capabilities.interfaces.find(interface).map(|found| found.capability.clone());
                 let described = match &described {
                     Ok(capability) => self
                         .provide(capability.json().as_bytes(), CHUNK_LIMIT)
@@ -49,10 +55,10 @@ impl Broker {
                 Ok(encode(&described))
             }
             Call::Drop { interface, resource, handle } => {
-                if let Ok(found) = self.capabilities.interfaces.find(interface)
+                if let Ok(found) = self.scope.capabilities.interfaces.find(interface)
                     && let Some((definition, _)) = found.capability.interface().definition(resource)
                 {
-                    self.guest.resources.release(found.place, definition, handle);
+                    self.scope.guest.resources.release(found.place, definition, handle);
                 }
                 Ok(encode(&()))
             }

@@ -1,9 +1,15 @@
 //! One call of a function of a custom interface.
 
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::{
+    borrow::Cow,
+    sync::{
+        Arc, Mutex, PoisonError, Weak,
+        atomic::{AtomicBool, Ordering},
+    },
+};
 
-use isolette_abi::{capabilities::CapabilityError, value::EncodeError};
-use isolette_capabilities::{CallContext, CallFailure, CallNotes, CallReply, Capability, Interfaces};
+use isolette_abi::{capabilities::CapabilityError, encode, value::EncodeError};
+use isolette_capabilities::{CallContext, CallFailure, CallNotes, CallReply, Capability, ResourceTable};
 use isolette_deadline::abort_on_drop;
 use isolette_interface::FunctionName;
 use isolette_policy::{CallRequest, Limits};
@@ -11,22 +17,48 @@ use isolette_types::{CapabilityKind, LimitHit, LimitName};
 use serde_json::{Value, json};
 use sha2::Digest as _;
 
-use super::{Broker, Record, Stop, guard::GuardedCall};
-use crate::audit::SHOWN_LIMIT;
+use super::{
+    Record, Scope, Stop,
+    decisions::Question,
+    guard::{GuardedCall, HandedOver, Performed},
+    open_call::CallNumber,
+};
+use crate::{audit::SHOWN_LIMIT, capabilities::Capabilities};
 
 pub(super) struct CapabilityCall<'a> {
-    pub(super) interfaces: &'a Interfaces,
-    pub(super) interface: &'a str,
-    pub(super) function: &'a str,
+    pub(super) capabilities: Arc<Capabilities>,
+    pub(super) interface: Cow<'a, str>,
+    pub(super) function: Cow<'a, str>,
     /// Encoded values.
-    pub(super) arguments: &'a [u8],
-    /// The number of the call; resources that are given to the guest are associated with it.
-    pub(super) number: u64,
+    pub(super) arguments: Cow<'a, [u8]>,
+    /// The resources that the call gives to the guest.
+    pub(super) given: Given,
+}
+
+/// The resources that one call gives to the guest. They are withdrawn if its result does not reach the guest.
+pub(super) struct Given {
+    resources: ResourceTable,
+    call: u64,
+    kept: AtomicBool,
+}
+
+impl Given {
+    pub(super) fn new(resources: &ResourceTable) -> Self {
+        Self { resources: resources.clone(), call: resources.begin_call(), kept: AtomicBool::new(false) }
+    }
+}
+
+impl Drop for Given {
+    fn drop(&mut self) {
+        if !*self.kept.get_mut() {
+            self.resources.withdraw(self.call);
+        }
+    }
 }
 
 /// A function that exists and that the rules permit.
-pub(super) struct Checked<'a> {
-    capability: &'a Capability,
+pub(super) struct Checked {
+    capability: Capability,
     /// Index of the capability, which resources are associated with.
     place: usize,
     /// Index of the function.
@@ -35,22 +67,23 @@ pub(super) struct Checked<'a> {
     name: String,
 }
 
-impl<'a> GuardedCall for CapabilityCall<'a> {
-    type Checked = Checked<'a>;
+impl GuardedCall for CapabilityCall<'_> {
+    type Checked = Checked;
     type Output = Vec<u8>;
     type Error = CapabilityError;
 
-    fn begin(&self, record: &mut Record, limits: &Limits) {
+    fn begin(&self, record: &mut Record, limits: &Limits) -> CallNumber {
         // The name as policies write it.
-        let function = FunctionName::new(self.function).readable();
+        let function = FunctionName::new(&*self.function).readable();
         let length = self.arguments.len();
-        record.begin_call(limits, CapabilityKind::Capabilities, &function, self.interface, length);
-        record.digest(|hasher| hasher.update(self.arguments));
+        let call = record.begin_call(limits, CapabilityKind::Capabilities, &function, &self.interface, length);
+        record.digest(call, |hasher| hasher.update(&self.arguments));
+        call
     }
 
-    fn count(&self, broker: &Broker) -> Result<(), CapabilityError> {
-        let limit = broker.limits().capability_calls;
-        if broker.count(LimitName::CapabilityCalls, limit, |usage| &mut usage.capability_calls) {
+    fn count(&self, scope: &Scope) -> Result<(), CapabilityError> {
+        let limit = scope.limits().capability_calls;
+        if scope.count(LimitName::CapabilityCalls, limit, |usage| &mut usage.capability_calls) {
             return Ok(());
         }
         Err(CapabilityError::Budget(format!(
@@ -58,50 +91,65 @@ impl<'a> GuardedCall for CapabilityCall<'a> {
         )))
     }
 
-    fn check(&self, broker: &Broker) -> Result<Result<Checked<'a>, CapabilityError>, Stop> {
-        let found = self.interfaces.find(self.interface);
+    fn check(&self, call: CallNumber, scope: &Scope) -> Result<Result<Checked, CapabilityError>, Stop> {
+        let found = self.capabilities.interfaces.find(&self.interface);
         let checked = found.and_then(|found| {
-            let (function, definition) = found.function(self.function)?;
+            let (function, definition) = found.function(&self.function)?;
             let name = format!("{}.{}", found.capability.name().unversioned(), definition.name);
-            let mut record = broker.record();
-            record.signature(found.capability.signature(function));
-            record.arguments(self.arguments.len(), || shown(found.capability, function, self.arguments));
-            Ok(Checked { capability: found.capability, place: found.place, function, name })
+            let mut record = scope.record();
+            record.signature(call, found.capability.signature(function));
+            record.arguments(call, self.arguments.len(), || shown(found.capability, function, &self.arguments));
+            Ok(Checked { capability: found.capability.clone(), place: found.place, function, name })
         });
-        Ok(checked.and_then(|checked| admit(broker, &checked.name).map(|()| checked)))
+        Ok(checked.and_then(|checked| admit(scope, call, &checked.name).map(|()| checked)))
     }
 
-    fn agree(&self, checked: &Checked<'a>, broker: &Broker) -> Result<Result<(), String>, Stop> {
-        let policy = &broker.policy;
+    fn agree(&self, call: CallNumber, checked: &Checked, scope: &Scope) -> Result<Option<Question>, String> {
+        let policy = &scope.policy;
         let request = || {
-            let arguments = shown(checked.capability, checked.function, self.arguments);
+            let arguments = shown(&checked.capability, checked.function, &self.arguments);
             let rule = policy.capabilities.rule_for(&checked.name).ok().flatten().map(|(_, rule)| rule.to_string());
             CallRequest::new(CapabilityKind::Capabilities, "call", &*checked.name, arguments).rule(rule)
         };
-        broker.agree(policy.approval.of_capability(&checked.name), || checked.name.clone(), request)
+        scope.agree(call, policy.approval.of_capability(&checked.name), || checked.name.clone(), request)
     }
 
-    fn perform(&self, checked: Checked<'a>, broker: &Broker) -> Result<Result<Vec<u8>, CapabilityError>, Stop> {
+    fn blocks(&self, checked: &Checked) -> bool {
+        !checked.capability.is_asynchronous(checked.function)
+    }
+
+    fn perform<'a>(
+        &'a self,
+        call: CallNumber,
+        checked: Checked,
+        scope: &'a Scope,
+    ) -> Performed<'a, Result<Vec<u8>, CapabilityError>> {
         let Checked { capability, place, function, name } = checked;
+        let resources = scope.guest.resources.of(place, self.given.call);
         let (span, context) = {
-            let record = broker.record();
-            let notes = Arc::clone(&broker.notes);
-            let resources = broker.guest.resources.of(place, self.number);
-            let deadline = broker.deadline.clone();
-            (record.span(), CallContext::new(record.recording.run, deadline, notes, record.begun, resources))
+            let record = scope.record();
+            let (notes, deadline) = (Arc::clone(&scope.notes), scope.deadline.clone());
+            (record.span(call), CallContext::new(record.recording.run, deadline, notes, call.0, resources))
         };
         let _entered = span.enter();
-        // Time that the implementation takes on this thread is not CPU time of the program.
-        let call = || capability.call(function, self.arguments, &context);
-        let result = match broker.deadline.cpu().exclude(call) {
-            CallReply::Ready(result) => result,
-            CallReply::Later(future) => broker.wait(guarded(future))?,
-        };
-        Ok(result.map_err(|failure| error(broker, &name, failure)))
+        let finished =
+            move |result: Result<Vec<u8>, CallFailure>| result.map_err(|failure| error(scope, &name, failure));
+        match capability.call(function, &self.arguments, &context) {
+            CallReply::Ready(result) => Performed::Now(finished(result)),
+            CallReply::Later(future) => Performed::Later(Box::pin(async move { finished(guarded(future).await) })),
+        }
+    }
+
+    fn handed_over(&self) {
+        self.given.kept.store(true, Ordering::Relaxed);
+    }
+
+    fn reply(result: &Result<HandedOver<Vec<u8>>, CapabilityError>) -> Vec<u8> {
+        encode(&result.as_ref().map(HandedOver::payload))
     }
 
     fn no_room(&self, room: u64) -> CapabilityError {
-        let function = FunctionName::new(self.function).readable();
+        let function = FunctionName::new(&*self.function).readable();
         CapabilityError::Exhausted(format!(
             "{}.{function} returned more than the host keeps for a run ({room} bytes left)\n\
              hint: have it return less at a time",
@@ -111,12 +159,12 @@ impl<'a> GuardedCall for CapabilityCall<'a> {
 }
 
 /// Applies the rules of the policy and their limits on the number of calls.
-fn admit(broker: &Broker, name: &str) -> Result<(), CapabilityError> {
-    let Some((place, rule)) = broker.policy.capabilities.rule_for(name).map_err(CapabilityError::Denied)? else {
+fn admit(scope: &Scope, call: CallNumber, name: &str) -> Result<(), CapabilityError> {
+    let Some((place, rule)) = scope.policy.capabilities.rule_for(name).map_err(CapabilityError::Denied)? else {
         return Ok(());
     };
-    let mut record = broker.record();
-    record.rule(rule);
+    let mut record = scope.record();
+    record.rule(call, rule);
     match rule.calls() {
         Some(limit) if record.count_call(place) > limit => Err(CapabilityError::Budget(format!(
             "the rule `{rule}` allows {limit} calls in a run, and they have been made\nhint: do more with each call"
@@ -125,12 +173,12 @@ fn admit(broker: &Broker, name: &str) -> Result<(), CapabilityError> {
     }
 }
 
-fn error(broker: &Broker, name: &str, failure: CallFailure) -> CapabilityError {
+fn error(scope: &Scope, name: &str, failure: CallFailure) -> CapabilityError {
     match failure {
         CallFailure::Invalid(why) => CapabilityError::Invalid(format!("{name}: {why}")),
         CallFailure::Result(EncodeError::TooManyResources) => {
-            let limit = broker.limits().resources;
-            broker.record().reached(LimitHit::new(LimitName::Resources, limit, limit.saturating_add(1)));
+            let limit = scope.limits().resources;
+            scope.record().reached(LimitHit::new(LimitName::Resources, limit, limit.saturating_add(1)));
             CapabilityError::Exhausted(format!(
                 "{name}: the program holds {limit} resources, as many as it may\nhint: let go of some (`with`, \
                  `close()`; in JavaScript `using`)"
@@ -163,7 +211,7 @@ pub(super) struct Notes(pub(super) Weak<Mutex<Record>>);
 impl CallNotes for Notes {
     fn note(&self, call: u64, note: &str) {
         if let Some(record) = self.0.upgrade() {
-            record.lock().unwrap_or_else(PoisonError::into_inner).note(call, note);
+            record.lock().unwrap_or_else(PoisonError::into_inner).note(CallNumber(call), note);
         }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use isolette_policy::{Budget, CallDecision, CallRequest, Decision, Need};
 use isolette_types::{ApprovalOutcome, Error};
 
-use super::Record;
+use super::{Record, open_call::CallNumber};
 use crate::{approver::Asked, oversight::Oversight};
 
 impl Oversight {
@@ -39,18 +39,18 @@ impl Oversight {
     pub(super) fn question(
         &self,
         need: Need,
-        record: &Arc<Mutex<Record>>,
+        (record, call): (&Arc<Mutex<Record>>, CallNumber),
         what: impl Fn() -> String,
         request: impl FnOnce() -> CallRequest,
     ) -> Result<Option<Question>, String> {
-        let note = |outcome| record.lock().unwrap_or_else(PoisonError::into_inner).approval(outcome);
+        let note = |outcome| record.lock().unwrap_or_else(PoisonError::into_inner).approval(call, outcome);
         let mut reason = match need {
             _ if !self.is_decided(&need) => return Ok(None),
             Need::Nothing => None,
             Need::Asking { reason } => Some(reason),
             Need::Denied { reason } => {
                 note(ApprovalOutcome::RefusedByRule);
-                record.lock().unwrap_or_else(PoisonError::into_inner).rule(&reason);
+                record.lock().unwrap_or_else(PoisonError::into_inner).rule(call, &reason);
                 return Err(format!(
                     "{} is denied by the rule `{reason}`\nhint: do without it, and say what it was needed for",
                     what()
@@ -80,7 +80,7 @@ impl Oversight {
         };
         request.reason = reason;
         let asked = approver.ask(request).map_err(|error: Error| error.to_string())?;
-        Ok(Some(Question { asked, what, record: Arc::clone(record) }))
+        Ok(Some(Question { asked, what, record: Arc::clone(record), call }))
     }
 }
 
@@ -89,6 +89,7 @@ pub(super) struct Question {
     asked: Asked,
     what: String,
     record: Arc<Mutex<Record>>,
+    call: CallNumber,
 }
 
 impl Question {
@@ -98,11 +99,11 @@ impl Question {
         let mut record = self.record.lock().unwrap_or_else(PoisonError::into_inner);
         match answer {
             Decision::Allow => {
-                record.approval(ApprovalOutcome::Approved);
+                record.approval(self.call, ApprovalOutcome::Approved);
                 Ok(())
             }
             Decision::Deny(message) => {
-                record.approval(ApprovalOutcome::Refused);
+                record.approval(self.call, ApprovalOutcome::Refused);
                 Err(format!("{} was not approved: {message}", self.what))
             }
         }

@@ -12,9 +12,11 @@ use serde_json::{Value, json};
 use sha2::Digest as _;
 
 use super::{
-    Broker, Record, Stop,
+    Broker, Record, Scope, Stop,
     calls::SHOWN_CHARACTERS,
-    guard::{CallError as _, GuardedCall, Output},
+    decisions::Question,
+    guard::{CallError as _, GuardedCall, HandedOver, Output, Performed},
+    open_call::CallNumber,
 };
 use crate::{audit::SHOWN_LIMIT, guest_context::GuestContext};
 
@@ -23,10 +25,12 @@ const BECOMES: &str = " -> ";
 
 impl Broker {
     pub(super) fn files(&mut self, call: &Call<'_>) -> Result<Vec<u8>, Stop> {
-        let guest = self.guest.clone();
-        Ok(match self.guard(&FileCall { call, guest: &guest })? {
+        let guest = self.scope.guest.clone();
+        let result = self.guard(&FileCall { call, guest: &guest })?;
+        Ok(match result {
+            // Without the copy that `reply` makes.
             Ok(reply) => reply.output.0,
-            Err(error) => encode::<Result<(), _>>(&Err(error)),
+            refused => FileCall::reply(&refused),
         })
     }
 }
@@ -54,9 +58,9 @@ impl GuardedCall for FileCall<'_> {
     type Output = Reply;
     type Error = FileError;
 
-    fn begin(&self, record: &mut Record, limits: &Limits) {
+    fn begin(&self, record: &mut Record, limits: &Limits) -> CallNumber {
         if !record.recording.is_heard() {
-            return;
+            return record.next_number();
         }
         let (operation, path) = described(self.call);
         // The variable data that the target does not contain.
@@ -65,46 +69,53 @@ impl GuardedCall for FileCall<'_> {
             Call::Rename { target, .. } => (&[], target.as_bytes()),
             _ => (&[], &[]),
         };
-        record.begin_call(limits, CapabilityKind::Files, operation, &target(self.call), written.len());
+        let call = record.begin_call(limits, CapabilityKind::Files, operation, &target(self.call), written.len());
         if let Some(rule) = self.guest.files.rule(path) {
-            record.rule(rule);
+            record.rule(call, rule);
         }
-        record.digest(|hasher| hasher.update(digested));
-        record.arguments(length(self.call), || arguments(self.call));
+        record.digest(call, |hasher| hasher.update(digested));
+        record.arguments(call, length(self.call), || arguments(self.call));
+        call
     }
 
-    fn check(&self, _: &Broker) -> Result<Result<(), FileError>, Stop> {
+    fn check(&self, _: CallNumber, _: &Scope) -> Result<Result<(), FileError>, Stop> {
         Ok(Ok(()))
     }
 
-    fn agree(&self, (): &(), broker: &Broker) -> Result<Result<(), String>, Stop> {
+    fn agree(&self, call: CallNumber, (): &(), scope: &Scope) -> Result<Option<Question>, String> {
         let (operation, path) = described(self.call);
         let request = || {
             let rule = self.guest.files.rule(path);
             CallRequest::new(CapabilityKind::Files, operation, path, shown(self.call)).rule(rule)
         };
-        broker.agree(Need::Nothing, || format!("{operation} {path}"), request)
+        scope.agree(call, Need::Nothing, || format!("{operation} {path}"), request)
     }
 
     /// Programs only get an error number here, so the reason goes to the record.
-    fn refused(&self, reason: String, record: &mut Record) -> FileError {
-        let call = record.begun;
-        record.note(call, &reason);
+    fn refused(&self, call: CallNumber, reason: String, scope: &Scope) -> FileError {
+        scope.record().note(call, &reason);
         FileError::denied(reason)
     }
 
-    fn perform(&self, (): (), broker: &Broker) -> Result<Result<Reply, FileError>, Stop> {
+    fn perform(&self, _: CallNumber, (): (), scope: &Scope) -> Performed<'_, Result<Reply, FileError>> {
         let mut quota = self.guest.quota.lock().unwrap_or_else(PoisonError::into_inner);
         let reply = self.guest.files.answer(self.call, &mut quota, &self.guest.locks);
         let limit_hit = quota.limit_hit();
         drop(quota);
         if let Some(limit_hit) = limit_hit {
-            broker.record().reached(limit_hit);
+            scope.record().reached(limit_hit);
         }
-        Ok(match decode_prefix::<Result<(), FileError>>(&reply) {
+        Performed::Now(match decode_prefix::<Result<(), FileError>>(&reply) {
             Ok(Err(error)) => Err(error),
             _ => Ok(Reply(reply)),
         })
+    }
+
+    fn reply(result: &Result<HandedOver<Reply>, FileError>) -> Vec<u8> {
+        match result {
+            Ok(reply) => reply.output.0.clone(),
+            Err(error) => encode::<Result<(), _>>(&Err(error)),
+        }
     }
 
     fn no_room(&self, _: u64) -> FileError {

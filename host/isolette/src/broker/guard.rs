@@ -1,48 +1,76 @@
 //! The steps of a call of a capability. Every call takes the same steps, in this order: its beginning is recorded, it
 //! is counted, resolved and checked, charged to the shared budgets, approved, performed, its output is handed over, and
 //! its end is recorded.
+//!
+//! The steps up to the question for approval are taken when the program makes the call ([`Broker::admit`]). The others
+//! are taken at once if the program waits for the call ([`Broker::guard`]), or later, on another thread, if it does not
+//! (`tickets.rs`).
+
+use std::{pin::Pin, sync::Arc};
 
 use isolette_abi::{Payload, capabilities::CapabilityError, files::FileError, http::HttpError, tools::ToolError};
 use isolette_policy::Limits;
 use isolette_types::CallOutcome;
 
-use super::{Broker, Record, Stop};
+use super::{Broker, Record, Scope, Stop, decisions::Question, in_flight::Turn, open_call::CallNumber};
 
 /// A call of one capability, as the implementation of each step. The default of a step does nothing.
-pub(super) trait GuardedCall {
+pub(super) trait GuardedCall: Sync {
     /// What `check` resolves, for use in `perform`.
-    type Checked;
+    type Checked: Send;
     /// The output that the program gets.
-    type Output: Output;
+    type Output: Output + Send;
     /// The error that the program gets instead.
-    type Error: CallError;
+    type Error: CallError + Send;
 
-    /// Records the beginning, with the digest of the arguments, and with the arguments if they are recorded.
-    fn begin(&self, record: &mut Record, limits: &Limits);
+    /// Records the beginning, with the digest of the arguments, and with the arguments if they are recorded. Returns the
+    /// number of the call.
+    fn begin(&self, record: &mut Record, limits: &Limits) -> CallNumber;
 
     /// Counts the call against the limit of the run.
-    fn count(&self, _: &Broker) -> Result<(), Self::Error> {
+    fn count(&self, _: &Scope) -> Result<(), Self::Error> {
         Ok(())
     }
 
     /// Resolves what is called, checks the arguments, and applies the rules of the policy.
-    fn check(&self, broker: &Broker) -> Result<Result<Self::Checked, Self::Error>, Stop>;
+    fn check(&self, call: CallNumber, scope: &Scope) -> Result<Result<Self::Checked, Self::Error>, Stop>;
 
     /// Charges the shared budgets.
-    fn charge(&self, _: &Broker) -> Result<(), Self::Error> {
+    fn charge(&self, _: &Scope) -> Result<(), Self::Error> {
         Ok(())
     }
 
-    /// Applies the checks and asks the approver. The inner error is the reason of a refusal.
-    fn agree(&self, checked: &Self::Checked, broker: &Broker) -> Result<Result<(), String>, Stop>;
+    /// Applies the checks and starts the approval. `Err` is the reason of a refusal.
+    fn agree(&self, call: CallNumber, checked: &Self::Checked, scope: &Scope) -> Result<Option<Question>, String>;
 
     /// The error for a refused call.
-    fn refused(&self, reason: String, _: &mut Record) -> Self::Error {
+    fn refused(&self, _: CallNumber, reason: String, _: &Scope) -> Self::Error {
         Self::Error::denied(reason)
     }
 
-    /// Performs the call.
-    fn perform(&self, checked: Self::Checked, broker: &Broker) -> Result<Result<Self::Output, Self::Error>, Stop>;
+    /// Whether `perform` blocks the thread for as long as the call takes.
+    fn blocks(&self, _: &Self::Checked) -> bool {
+        false
+    }
+
+    /// The turn of a submitted call that waits for it in `perform`, after further decisions.
+    fn turn(&self) -> Option<&Turn> {
+        None
+    }
+
+    /// Performs the call, or starts it. Called inside the runtime, unless it blocks.
+    fn perform<'a>(
+        &'a self,
+        call: CallNumber,
+        checked: Self::Checked,
+        scope: &'a Scope,
+    ) -> Performed<'a, Result<Self::Output, Self::Error>>;
+
+    /// Called when the program gets the output.
+    fn handed_over(&self) {}
+
+    /// The reply to the guest.
+    fn reply(result: &Result<HandedOver<Self::Output>, Self::Error>) -> Vec<u8>;
 
     /// The error for an output that is longer than the `room` bytes that remain for payloads.
     fn no_room(&self, room: u64) -> Self::Error;
@@ -51,6 +79,22 @@ pub(super) trait GuardedCall {
     fn bytes_in(&self, output: &Self::Output) -> u64 {
         output.bytes().len() as u64
     }
+}
+
+/// The result of a call, now or later.
+pub(super) enum Performed<'a, T> {
+    Now(T),
+    /// To be awaited on the runtime.
+    Later(Pin<Box<dyn Future<Output = T> + Send + 'a>>),
+}
+
+/// Whether a call is admitted, as far as it was decided without the approver.
+pub(super) type Admission<C> = Result<Admitted<<C as GuardedCall>::Checked>, <C as GuardedCall>::Error>;
+
+/// What remains of a call that was admitted.
+pub(super) struct Admitted<Checked> {
+    pub(super) checked: Checked,
+    pub(super) question: Option<Question>,
 }
 
 /// The output of a call.
@@ -97,16 +141,63 @@ pub(super) trait CallError {
 
     /// The error for a call that is refused for this reason.
     fn denied(reason: String) -> Self;
+
+    /// The error for a call that the host could not perform for this reason.
+    fn failed(reason: String) -> Self;
 }
 
 impl Broker {
     /// Takes all steps of a call.
     pub(super) fn guard<C: GuardedCall>(&mut self, call: &C) -> Result<Result<HandedOver<C::Output>, C::Error>, Stop> {
-        call.begin(&mut self.record(), self.limits());
-        let result = match self.admit(call)? {
-            Ok(checked) => call.perform(checked, self)?,
+        let (number, admitted) = self.admit(call)?;
+        let scope = Arc::clone(&self.scope);
+        let result = match admitted {
             Err(error) => Err(error),
+            Ok(Admitted { checked, question }) => match scope.answer(question)? {
+                Err(reason) => Err(call.refused(number, reason, &scope)),
+                Ok(()) => match scope.perform(call, number, checked) {
+                    Performed::Now(result) => result,
+                    Performed::Later(future) => scope.wait(future)?,
+                },
+            },
         };
+        // The call may have failed because the run has ended.
+        if result.is_err() {
+            scope.deadline.check()?;
+        }
+        Ok(self.complete(call, number, result))
+    }
+
+    /// The steps up to the question for approval.
+    pub(super) fn admit<C: GuardedCall>(&mut self, call: &C) -> Result<(CallNumber, Admission<C>), Stop> {
+        let scope = &*self.scope;
+        let number = call.begin(&mut scope.record(), scope.limits());
+        if let Err(error) = call.count(scope) {
+            return Ok((number, Err(error)));
+        }
+        let checked = match call.check(number, scope)? {
+            Ok(checked) => checked,
+            Err(error) => return Ok((number, Err(error))),
+        };
+        if let Err(error) = call.charge(scope) {
+            return Ok((number, Err(error)));
+        }
+        Ok((
+            number,
+            match call.agree(number, &checked, scope) {
+                Ok(question) => Ok(Admitted { checked, question }),
+                Err(reason) => Err(call.refused(number, reason, scope)),
+            },
+        ))
+    }
+
+    /// The last steps: the output is handed over, and the end is recorded.
+    pub(super) fn complete<C: GuardedCall>(
+        &mut self,
+        call: &C,
+        number: CallNumber,
+        result: Result<C::Output, C::Error>,
+    ) -> Result<HandedOver<C::Output>, C::Error> {
         let result = result.and_then(|mut output| {
             let bytes_in = call.bytes_in(&output);
             match output.long().map_or(Ok(None), |bytes| self.hand_over(bytes)) {
@@ -115,29 +206,14 @@ impl Broker {
             }
         });
         let (outcome, bytes_in) = match &result {
-            Ok((_, bytes_in)) => (CallOutcome::Ok, *bytes_in),
+            Ok((_, bytes_in)) => {
+                call.handed_over();
+                (CallOutcome::Ok, *bytes_in)
+            }
             Err(error) => (error.outcome(), 0),
         };
-        self.record().end_call(outcome, bytes_in);
-        Ok(result.map(|(handed_over, _)| handed_over))
-    }
-
-    /// The steps before the call is performed.
-    fn admit<C: GuardedCall>(&self, call: &C) -> Result<Result<C::Checked, C::Error>, Stop> {
-        if let Err(error) = call.count(self) {
-            return Ok(Err(error));
-        }
-        let checked = match call.check(self)? {
-            Ok(checked) => checked,
-            Err(error) => return Ok(Err(error)),
-        };
-        if let Err(error) = call.charge(self) {
-            return Ok(Err(error));
-        }
-        match call.agree(&checked, self)? {
-            Ok(()) => Ok(Ok(checked)),
-            Err(reason) => Ok(Err(call.refused(reason, &mut self.record()))),
-        }
+        self.record().end_call(number, outcome, bytes_in);
+        result.map(|(handed_over, _)| handed_over)
     }
 
     /// Keeps bytes that are too long for a message. `Err` is the number of bytes that there is room for.
@@ -147,7 +223,37 @@ impl Broker {
     }
 }
 
+impl Scope {
+    /// Waits for the decision about a call. The inner error is the reason of a refusal.
+    fn answer(&self, question: Option<Question>) -> Result<Result<(), String>, Stop> {
+        let Some(question) = question else { return Ok(Ok(())) };
+        let answer = self.wait(question.answer())?;
+        // The approver may take longer than the run may last; after the deadline no call is made.
+        self.deadline.check()?;
+        Ok(answer)
+    }
+
+    /// Performs a call on this thread, which is the guest's.
+    fn perform<'a, C: GuardedCall>(
+        &'a self,
+        call: &'a C,
+        number: CallNumber,
+        checked: C::Checked,
+    ) -> Performed<'a, Result<C::Output, C::Error>> {
+        if call.blocks(&checked) {
+            // Time that the implementation takes on this thread is not CPU time of the program.
+            self.deadline.cpu().exclude(|| call.perform(number, checked, self))
+        } else {
+            call.perform(number, checked, self)
+        }
+    }
+}
+
 impl CallError for ToolError {
+    fn failed(reason: String) -> Self {
+        Self::Failed(reason)
+    }
+
     fn outcome(&self) -> CallOutcome {
         match self {
             Self::UnknownTool(_) => CallOutcome::UnknownTool,
@@ -164,6 +270,10 @@ impl CallError for ToolError {
 }
 
 impl CallError for CapabilityError {
+    fn failed(reason: String) -> Self {
+        Self::Failed(reason)
+    }
+
     fn outcome(&self) -> CallOutcome {
         match self {
             Self::Missing(_) => CallOutcome::Missing,
@@ -180,6 +290,10 @@ impl CallError for CapabilityError {
 }
 
 impl CallError for HttpError {
+    fn failed(reason: String) -> Self {
+        Self::Connect(reason)
+    }
+
     fn outcome(&self) -> CallOutcome {
         match self {
             Self::Denied(_) => CallOutcome::Denied,
@@ -199,6 +313,10 @@ impl CallError for HttpError {
 }
 
 impl CallError for FileError {
+    fn failed(_: String) -> Self {
+        Self::Io
+    }
+
     fn outcome(&self) -> CallOutcome {
         match self {
             Self::Access | Self::ReadOnly => CallOutcome::Denied,

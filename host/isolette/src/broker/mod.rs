@@ -12,11 +12,14 @@ mod decisions;
 mod files;
 mod guard;
 mod http;
+mod in_flight;
 mod open_call;
 mod rate;
 mod record;
+mod scope;
 #[cfg(test)]
 mod tests;
+mod tickets;
 mod tool_call;
 mod tools;
 mod transfers;
@@ -25,7 +28,7 @@ pub(crate) mod trial;
 
 use std::{
     fmt,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard},
     time::{Duration, Instant},
 };
 
@@ -35,35 +38,28 @@ use isolette_abi::{
     decode, encode, system, transfer,
 };
 
-use isolette_capabilities::CallNotes;
-use isolette_deadline::{Deadline, Stop, runtime};
+use isolette_deadline::{Deadline, Stop};
 use isolette_engine::HostCall;
-use isolette_policy::{CallRequest, Limits, Need, Policy};
-use isolette_types::{LimitHit, LimitName, Usage};
+use isolette_policy::{Limits, Policy};
+use isolette_types::{LimitHit, LimitName};
 use isolette_work as work;
 
-use self::{capability_call::Notes, rate::Rate, transfers::Transfers};
-pub(crate) use self::{open_call::CallRecording, record::Record};
+use self::{capability_call::Notes, in_flight::InFlight, rate::Rate, scope::Scope, transfers::Transfers};
+pub(crate) use self::{in_flight::BlockingThreads, open_call::CallRecording, record::Record};
 use crate::{capabilities::Capabilities, guest_context::GuestContext, options::OutputCallback, oversight::Oversight};
 
 /// The host's side of one run.
 pub(crate) struct Broker {
-    capabilities: Arc<Capabilities>,
-    guest: GuestContext,
-    policy: Arc<Policy>,
-    oversight: Oversight,
-    deadline: Deadline,
+    scope: Arc<Scope>,
     rate: Rate,
     transfers: Transfers,
-    record: Arc<Mutex<Record>>,
-    /// Receives notes from custom interfaces.
-    notes: Arc<dyn CallNotes>,
+    in_flight: InFlight,
     on_output: Option<OutputCallback>,
 }
 
 impl fmt::Debug for Broker {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Broker").field("deadline", &self.deadline).finish_non_exhaustive()
+        formatter.debug_struct("Broker").field("deadline", &self.scope.deadline).finish_non_exhaustive()
     }
 }
 
@@ -79,17 +75,19 @@ impl Broker {
     ) -> Self {
         let transfers = Transfers::new(policy.limits.payload);
         let rate = Rate::new(policy.limits.host_calls_per_second);
+        let in_flight = InFlight::new(policy.limits.parallel_calls);
         let notes = Arc::new(Notes(Arc::downgrade(&record)));
-        Self { capabilities, guest, policy, oversight, deadline, rate, transfers, record, notes, on_output }
+        let scope = Arc::new(Scope { capabilities, guest, policy, oversight, deadline, record, notes });
+        Self { scope, rate, transfers, in_flight, on_output }
     }
 
     fn limits(&self) -> &Limits {
-        &self.policy.limits
+        self.scope.limits()
     }
 
     /// Keeps output of the program and passes it to the embedder's callback.
     pub(crate) fn output(&mut self, output: Output<'_>) {
-        let mut record = self.record.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut record = self.scope.record();
         let fits = record.write(self.limits(), output.stream, output.bytes);
         drop(record);
         if let (Some(on_output), false) = (&mut self.on_output, fits.is_empty()) {
@@ -114,26 +112,13 @@ impl Broker {
         self.transfers.provide(bytes, inline)
     }
 
+    /// Ends the calls that are in flight, since the guest has ended. What remains of them is no longer waited for.
+    pub(crate) fn end_calls(&mut self) {
+        self.in_flight.end();
+    }
+
     fn record(&self) -> MutexGuard<'_, Record> {
-        self.record.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Counts one use of a limited resource. Returns `false` if the limit is exceeded.
-    fn count(&self, name: LimitName, limit: u64, counter: impl FnOnce(&mut Usage) -> &mut u64) -> bool {
-        let mut record = self.record();
-        let used = counter(&mut record.usage);
-        *used += 1;
-        let used = *used;
-        if used > limit {
-            record.reached(LimitHit::new(name, limit, used));
-        }
-        used <= limit
-    }
-
-    /// Waits for a future until the deadline.
-    fn wait<F: Future>(&self, future: F) -> Result<F::Output, Stop> {
-        // `SandboxBuilder::build` starts the runtime, so this does not fail in practice.
-        runtime().map_err(|_| Stop::Deadline)?.block_on(self.deadline.bound(future))
+        self.scope.record()
     }
 
     /// Records that a payload of this length exceeds the `room` bytes that remain.
@@ -145,22 +130,22 @@ impl Broker {
 
     fn system(&self, call: system::Call) -> Result<Vec<u8>, Stop> {
         Ok(match call {
-            system::Call::WallClock => encode(&self.guest.system.wall_clock()),
-            system::Call::MonotonicClock => encode(&self.guest.system.monotonic_clock()),
-            system::Call::RandomSeed => encode(&self.guest.system.random_seed()),
+            system::Call::WallClock => encode(&self.scope.guest.system.wall_clock()),
+            system::Call::MonotonicClock => encode(&self.scope.guest.system.monotonic_clock()),
+            system::Call::RandomSeed => encode(&self.scope.guest.system.random_seed()),
             system::Call::DeadlineRemaining => {
-                encode(&u64::try_from(self.deadline.remaining().as_nanos()).unwrap_or(u64::MAX))
+                encode(&u64::try_from(self.scope.deadline.remaining().as_nanos()).unwrap_or(u64::MAX))
             }
             system::Call::Sleep(nanoseconds) => {
                 let asked = Duration::from_nanos(nanoseconds);
                 let (before, limit) = (self.record().slept, self.limits().sleep);
                 let room = limit.saturating_sub(before);
-                if self.guest.system.sleeps(asked.min(room)) {
+                if self.scope.guest.system.sleeps(asked.min(room)) {
                     self.record().slept = before + asked.min(room);
                 } else {
                     let began = Instant::now();
                     // The timer must be created on the runtime, not only awaited there.
-                    let slept = self.wait(async { tokio::time::sleep(asked.min(room)).await });
+                    let slept = self.scope.wait(async { tokio::time::sleep(asked.min(room)).await });
                     self.record().slept = before + began.elapsed().min(asked);
                     slept?;
                 }
@@ -188,33 +173,11 @@ impl Broker {
         })
     }
 
-    /// Applies checks and approval to a call. The inner error is the message that the program gets.
-    fn agree(
-        &self,
-        need: Need,
-        what: impl Fn() -> String,
-        request: impl FnOnce() -> CallRequest,
-    ) -> Result<Result<(), String>, Stop> {
-        // Reading the clock costs more than most calls.
-        if !self.oversight.is_decided(&need) {
-            return Ok(Ok(()));
-        }
-        // Time that the checks of the embedder take is not CPU time of the program.
-        let agreed = match self.deadline.cpu().exclude(|| self.oversight.question(need, &self.record, what, request)) {
-            Ok(None) => Ok(()),
-            Ok(Some(question)) => self.wait(question.answer())?,
-            Err(why) => Err(why),
-        };
-        // The approver may take longer than the run may last; after the deadline no call is made.
-        self.deadline.check()?;
-        Ok(agreed)
-    }
-
     /// Waits until the call can be recorded. Ends the run if the audit has failed.
     fn room_on_record(&self) -> Result<(), Stop> {
-        let Some(audit) = &self.oversight.audit else { return Ok(()) };
+        let Some(audit) = &self.scope.oversight.audit else { return Ok(()) };
         if !audit.has_room() {
-            self.wait(audit.room())?;
+            self.scope.wait(audit.room())?;
         }
         audit.failure().map_or(Ok(()), |_| Err(Stop::Unrecorded))
     }
@@ -226,19 +189,21 @@ impl Broker {
         if message.len() > MESSAGE_LIMIT {
             return Err(Stop::Malformed);
         }
-        self.deadline.check()?;
+        self.scope.deadline.check()?;
         self.room_on_record()?;
         let call = decode(message).map_err(|_| Stop::Malformed)?;
         // Binds work for the call to the deadline of the run, and releases reserved memory when the call ends.
-        let reply = work::Call::new(self.deadline.clone()).within(|| self.dispatch(call))?;
+        let reply = work::Call::new(self.scope.deadline.clone()).within(|| self.dispatch(call))?;
         // A request that was aborted at the deadline must not be reported to the program as an ordinary error.
-        self.deadline.check()?;
+        self.scope.deadline.check()?;
         Ok(reply)
     }
 
     fn dispatch(&mut self, call: Call<'_>) -> Result<Vec<u8>, Stop> {
         match call {
-            Call::Tools(_) | Call::Http(_) | Call::Capabilities(_) if self.record().recording.is_full() => {
+            Call::Tools(_) | Call::Http(_) | Call::Capabilities(_) | Call::Tickets(_)
+                if self.record().recording.is_full() =>
+            {
                 Err(Stop::AuditBytes)
             }
             Call::Tools(call) => self.tools(&call),
@@ -251,6 +216,7 @@ impl Broker {
             Call::System(call) => self.system(call),
             Call::Transfer(call) => self.transfer(&call),
             Call::Capabilities(call) => self.capabilities(&call),
+            Call::Tickets(exchange) => self.tickets(&exchange),
         }
     }
 }
@@ -259,7 +225,9 @@ impl HostCall for Broker {
     fn call(&mut self, message: &[u8]) -> Result<Vec<u8>, Stop> {
         self.record().usage.host_calls += 1;
         // The caller may have dropped the run; the end of the call is recorded nevertheless.
-        self.answer(message)
-            .inspect_err(|stop| self.record.lock().unwrap_or_else(PoisonError::into_inner).cut_off(*stop))
+        self.answer(message).inspect_err(|stop| {
+            self.in_flight.end();
+            self.scope.record().cut_off(*stop);
+        })
     }
 }

@@ -1,4 +1,4 @@
-//! The settings for records of calls, and the pending call.
+//! The settings for records of calls, and the calls that are pending.
 
 use std::{
     sync::Arc,
@@ -58,10 +58,14 @@ impl Default for CallRecording {
     }
 }
 
+/// The number of a call in its run, from 1, in the order in which the program made them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct CallNumber(pub(crate) u64);
+
 /// A call that has begun and not ended.
 #[derive(Debug)]
 pub(super) struct OpenCall {
-    pub(super) call: CallRecord,
+    pub(super) record: CallRecord,
     pub(super) began: Instant,
     /// Whether the result will list it.
     pub(super) listed: bool,

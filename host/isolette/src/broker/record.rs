@@ -1,10 +1,13 @@
 //! The record of a run. It exists from the start, so that a run that the host ends keeps its partial result.
 
-use std::{collections::HashMap, time::Duration};
+use std::{
+    collections::{BTreeMap, HashMap},
+    time::Duration,
+};
 
 use isolette_abi::console::Stream;
 
-use super::open_call::{CallRecording, OpenCall};
+use super::open_call::{CallNumber, CallRecording, OpenCall};
 use isolette_policy::Limits;
 use isolette_types::{CallRecord, LimitHit, LimitName, Truncated, Usage};
 
@@ -21,16 +24,16 @@ pub(crate) struct Record {
     pub(crate) slept: Duration,
     /// Total size of all bodies in bytes, sent and received.
     pub(crate) http_bytes: u64,
-    /// Total time of all requests, without the pending one.
+    /// Total time of all requests, without the pending ones.
     pub(crate) http_time: Duration,
-    /// Time that the pending request waited for approval, which does not count towards its time limit.
-    pub(super) http_waited: Duration,
     /// What else is recorded of calls, and where.
     pub(crate) recording: CallRecording,
     /// The number of the call that began last. Calls are numbered even if they are not recorded.
-    pub(super) begun: u64,
-    /// The pending call, if it is recorded.
-    pub(super) open_call: Option<OpenCall>,
+    pub(super) begun: CallNumber,
+    /// The pending calls that are recorded.
+    pub(super) open_calls: BTreeMap<CallNumber, OpenCall>,
+    /// The number of calls that the result lists, pending ones included.
+    pub(super) listed: u64,
     /// Number of capability calls, by the index of the rule that allowed them.
     by_rule: HashMap<usize, u64>,
 }

@@ -5,6 +5,7 @@ use isolette_abi::{
     console::Output,
     files::{Call as FileCall, Kind, Lock},
     http::Request,
+    tickets::{Completion, Exchange, OPEN_LIMIT, Submission, Submitted, Wait},
     tools::{Call as ToolCall, Detail},
 };
 use proptest::prelude::*;
@@ -56,6 +57,32 @@ impl Data {
         match self {
             Self::Inline(bytes) => Payload::Inline(bytes),
             Self::Stored { handle, length } => Payload::Stored { handle: *handle, length: *length },
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+enum Asked {
+    Tool(String, Data),
+    Http(String, Data),
+    Capability(String, Data),
+}
+
+impl Asked {
+    fn submitted(&self) -> Submitted<'_> {
+        match self {
+            Self::Tool(name, data) => Submitted::Tool { name, arguments: data.payload() },
+            Self::Http(url, data) => Submitted::Http(Request {
+                method: "GET",
+                url,
+                headers: Vec::new(),
+                body: data.payload(),
+                timeout: None,
+                redirects: 3,
+            }),
+            Self::Capability(name, data) => {
+                Submitted::Capability { interface: name, function: name, arguments: data.payload() }
+            }
         }
     }
 }
@@ -112,6 +139,21 @@ fn lie() -> impl Strategy<Value = Vec<u8>> {
             encode(&Call::Tools(ToolCall::Search { text: &text, detail: Detail::Full, tags: vec![&text], limit }))
         }),
     ];
+    let submitted = prop_oneof![
+        ("(echo|\\PC{0,9})", data()).prop_map(|(name, data)| Asked::Tool(name, data)),
+        ("(http://[a-z.@:/0-9]{0,30}|\\PC{0,30})", data()).prop_map(|(url, data)| Asked::Http(url, data)),
+        ("\\PC{0,30}", data()).prop_map(|(name, data)| Asked::Capability(name, data)),
+    ];
+    let tickets = (
+        prop::collection::vec((handle(), submitted), 0..5),
+        prop::collection::vec(handle(), 0..5),
+        prop::option::of((prop::collection::vec(handle(), 0..5), any::<bool>(), prop::option::of(number()))),
+    )
+        .prop_map(|(submit, cancel, wait)| {
+            let submit = submit.iter().map(|(ticket, asked)| Submission { ticket: *ticket, call: asked.submitted() });
+            let wait = wait.map(|(tickets, all, timeout)| Wait { tickets, all, timeout });
+            encode(&Call::Tickets(Exchange { submit: submit.collect(), cancel, wait }))
+        });
     let others = prop_oneof![
         (
             "(GET|\\PC{0,9})",
@@ -129,7 +171,7 @@ fn lie() -> impl Strategy<Value = Vec<u8>> {
             .prop_map(|bytes| encode(&Call::Console(Output { stream: Stream::Stderr, bytes: &bytes }))),
         number().prop_map(|time| encode(&Call::System(system::Call::Sleep(time)))),
     ];
-    prop_oneof![transfer, files, tools, others]
+    prop_oneof![transfer, files, tools, tickets, others]
 }
 
 proptest! {
@@ -203,7 +245,7 @@ fn arguments_are_counted_until_the_call_ends_and_twice_during_approval() {
         Ok::<_, String>(0)
     });
     let mut host = Trial::with(tool.unwrap());
-    host.broker.oversight.checks.push(CallCheck::new(move |_| {
+    host.checks().push(CallCheck::new(move |_| {
         decide();
         CallDecision::Allow
     }));
@@ -211,7 +253,7 @@ fn arguments_are_counted_until_the_call_ends_and_twice_during_approval() {
     let bytes = value_bytes(arguments);
     let call = encode(&Call::Tools(ToolCall::Call { name: "tool", arguments: Payload::Inline(arguments) }));
     host.call(&call).unwrap();
-    host.broker.oversight.checks.clear();
+    host.checks().clear();
     host.call(&call).unwrap();
     assert_eq!(*reserved.lock().unwrap(), [2 * bytes, bytes, bytes]);
 }
@@ -226,4 +268,83 @@ fn a_whole_chunk_of_a_file_is_in_the_reply() {
     let reply = ask(FileCall::Read { path: "/output/file", offset: 0, length: u32::MAX });
     let read: Result<transfer::Chunk<'_>, isolette_abi::files::FileError> = decode(&reply).unwrap();
     assert_eq!(read.unwrap().0, chunk);
+}
+
+fn echo(ticket: u32) -> Submission<'static> {
+    Submission { ticket, call: Submitted::Tool { name: "echo", arguments: Payload::Inline(b"{}") } }
+}
+
+fn exchange(submit: Vec<Submission<'_>>, cancel: Vec<u32>, wait: Option<Wait>) -> Vec<u8> {
+    encode(&Call::Tickets(Exchange { submit, cancel, wait }))
+}
+
+fn completed(reply: &[u8]) -> Vec<u32> {
+    decode::<Vec<Completion<'_>>>(reply).unwrap().iter().map(|completion| completion.ticket).collect()
+}
+
+fn all() -> Option<Wait> {
+    Some(Wait { tickets: Vec::new(), all: true, timeout: None })
+}
+
+#[test]
+fn every_ticket_completes_once() {
+    let mut host = Trial::new();
+    let mut tickets = completed(&host.call(&exchange(vec![echo(3), echo(4), echo(900)], vec![], all())).unwrap());
+    tickets.sort_unstable();
+    assert_eq!(tickets, [3, 4, 900]);
+    assert_eq!(completed(&host.call(&exchange(vec![], vec![3], all())).unwrap()), [0_u32; 0]);
+    let named = Some(Wait { tickets: vec![3, 77, u32::MAX], all: true, timeout: None });
+    assert_eq!(completed(&host.call(&exchange(vec![], vec![], named)).unwrap()), [0_u32; 0], "none is open");
+}
+
+#[test]
+fn a_ticket_is_used_once() {
+    for tickets in [[1, 1], [2, 1], [1, 0]] {
+        let mut host = Trial::new();
+        let submit = tickets.map(echo).to_vec();
+        assert_eq!(host.call(&exchange(submit, vec![], None)), Err(Stop::Malformed), "{tickets:?}");
+    }
+}
+
+#[test]
+fn a_cancelled_call_does_not_complete() {
+    let mut host = Trial::new();
+    let reply = host.call(&exchange(vec![echo(1), echo(2)], vec![1], all())).unwrap();
+    assert_eq!(completed(&reply), [2]);
+    let outcomes: Vec<_> = host.broker.record().calls.iter().map(|call| call.outcome.as_str()).collect();
+    assert_eq!(outcomes, ["cancelled", "ok"]);
+}
+
+#[test]
+fn tickets_that_nobody_waits_for_have_an_end() {
+    let stuck = Tool::typed_async("echo", "", async |_: serde_json::Value| {
+        std::future::pending::<()>().await;
+        Ok::<_, String>(0)
+    });
+    let mut host = Trial::with(stuck.unwrap());
+    Arc::get_mut(&mut Arc::get_mut(&mut host.broker.scope).unwrap().policy).unwrap().limits.tool_calls = u64::MAX;
+    let mut ticket = 0;
+    let ended = loop {
+        let submit = (1..=256).map(|number| echo(ticket + number)).collect();
+        if let Err(stop) = host.call(&exchange(submit, vec![], None)) {
+            break stop;
+        }
+        ticket += 256;
+    };
+    assert_eq!((ended, ticket as usize), (Stop::Malformed, OPEN_LIMIT));
+}
+
+#[test]
+fn replies_that_do_not_fit_a_message_come_with_the_next() {
+    let long = "x".repeat(CHUNK_LIMIT - 100);
+    let tool = Tool::typed("echo", "", move |_: serde_json::Value| Ok::<_, String>(long.clone()));
+    let mut host = Trial::with(tool.unwrap());
+    let first = host.call(&exchange(vec![echo(1), echo(2), echo(3)], vec![], all())).unwrap();
+    let mut tickets = completed(&first);
+    assert_eq!(tickets.len(), 1);
+    for _ in 0..2 {
+        tickets.extend(completed(&host.call(&exchange(vec![], vec![], None)).unwrap()));
+    }
+    tickets.sort_unstable();
+    assert_eq!(tickets, [1, 2, 3]);
 }

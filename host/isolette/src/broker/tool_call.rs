@@ -1,51 +1,60 @@
 //! One call of a tool.
 
-use isolette_abi::tools::ToolError;
+use std::{borrow::Cow, sync::Arc};
+
+use isolette_abi::{encode, tools::ToolError};
 use isolette_deadline::abort_on_drop;
 use isolette_policy::{CallRequest, Limits, Need};
-use isolette_tools::{Prepared, Strictness, Tool, Tools, guarded};
+use isolette_tools::{Prepared, Strictness, Tool, guarded};
 use isolette_types::{CapabilityKind, LimitHit, LimitName};
 use isolette_work::{self as work, WAIT, reserve_for_call, reserve_for_call_until, values::value_bytes};
 use serde_json::Value;
 use sha2::Digest as _;
 
-use super::{Broker, Record, Stop, guard::GuardedCall};
+use super::{
+    Record, Scope, Stop,
+    decisions::Question,
+    guard::{GuardedCall, HandedOver, Performed},
+    open_call::CallNumber,
+};
+use crate::capabilities::Capabilities;
 
 pub(super) struct ToolCall<'a> {
-    pub(super) tools: &'a Tools,
-    pub(super) name: &'a str,
+    pub(super) capabilities: Arc<Capabilities>,
+    pub(super) name: Cow<'a, str>,
     /// JSON.
-    pub(super) arguments: &'a [u8],
+    pub(super) arguments: Cow<'a, [u8]>,
 }
 
-/// A tool, and arguments that match its schema.
-pub(super) struct Checked<'a> {
-    tool: &'a Tool,
+/// Arguments that match the schema of the tool.
+pub(super) struct Checked {
     arguments: Value,
     need: Need,
     /// Bytes reserved for a copy of the arguments, which the approver gets.
     copy: u64,
+    is_blocking: bool,
 }
 
-impl<'a> GuardedCall for ToolCall<'a> {
-    type Checked = Checked<'a>;
+impl GuardedCall for ToolCall<'_> {
+    type Checked = Checked;
     type Output = Vec<u8>;
     type Error = ToolError;
 
-    fn begin(&self, record: &mut Record, limits: &Limits) {
-        let arguments = self.arguments;
-        record.begin_call(limits, CapabilityKind::Tools, "call", self.name, arguments.len());
-        record.digest(|hasher| hasher.update(arguments));
-        record.arguments(arguments.len(), || {
+    fn begin(&self, record: &mut Record, limits: &Limits) -> CallNumber {
+        let arguments = &*self.arguments;
+        let call = record.begin_call(limits, CapabilityKind::Tools, "call", &self.name, arguments.len());
+        record.digest(call, |hasher| hasher.update(arguments));
+        record.arguments(call, arguments.len(), || {
             // Arguments that are not JSON are recorded as text.
             let text = || Value::String(String::from_utf8_lossy(arguments).into_owned());
             serde_json::from_slice(arguments).unwrap_or_else(|_| text())
         });
+        call
     }
 
-    fn count(&self, broker: &Broker) -> Result<(), ToolError> {
-        let limit = broker.limits().tool_calls;
-        if broker.count(LimitName::ToolCalls, limit, |usage| &mut usage.tool_calls) {
+    fn count(&self, scope: &Scope) -> Result<(), ToolError> {
+        let limit = scope.limits().tool_calls;
+        if scope.count(LimitName::ToolCalls, limit, |usage| &mut usage.tool_calls) {
             return Ok(());
         }
         Err(ToolError::Budget(format!(
@@ -53,50 +62,68 @@ impl<'a> GuardedCall for ToolCall<'a> {
         )))
     }
 
-    fn check(&self, broker: &Broker) -> Result<Result<Checked<'a>, ToolError>, Stop> {
-        let tool = match self.tools.find(self.name) {
+    fn check(&self, call: CallNumber, scope: &Scope) -> Result<Result<Checked, ToolError>, Stop> {
+        let tool = match self.tool() {
             Ok(tool) => tool,
             Err(error) => return Ok(Err(error)),
         };
-        let need = broker.policy.approval.of_tool(tool.name(), tool.needs_approval());
-        let copies = if broker.oversight.is_decided(&need) { 2 } else { 1 };
-        let bytes = match self.reserve(broker, copies)? {
+        let need = scope.policy.approval.of_tool(tool.name(), tool.needs_approval());
+        let copies = if scope.oversight.is_decided(&need) { 2 } else { 1 };
+        let bytes = match self.reserve(scope, copies)? {
             Ok(bytes) => bytes,
             Err(error) => return Ok(Err(error)),
         };
-        Ok(tool.check(self.arguments).map(|arguments| {
-            if let Some(pattern) = self.tools.pattern(self.name) {
-                broker.record().rule(pattern);
+        Ok(tool.check(&self.arguments).map(|arguments| {
+            if let Some(pattern) = self.capabilities.tools.pattern(&self.name) {
+                scope.record().rule(call, pattern);
             }
-            Checked { tool, arguments, need, copy: bytes * (copies - 1) }
+            Checked { arguments, need, copy: bytes * (copies - 1), is_blocking: tool.is_blocking() }
         }))
     }
 
-    fn charge(&self, broker: &Broker) -> Result<(), ToolError> {
-        broker.oversight.charge_tool_call().map_err(ToolError::Budget)
+    fn charge(&self, scope: &Scope) -> Result<(), ToolError> {
+        scope.oversight.charge_tool_call().map_err(ToolError::Budget)
     }
 
-    fn agree(&self, checked: &Checked<'a>, broker: &Broker) -> Result<Result<(), String>, Stop> {
-        let name = checked.tool.name();
+    fn agree(&self, call: CallNumber, checked: &Checked, scope: &Scope) -> Result<Option<Question>, String> {
         let request = || {
-            CallRequest::new(CapabilityKind::Tools, "call", name, checked.arguments.clone())
-                .rule(self.tools.pattern(name).map(ToOwned::to_owned))
+            CallRequest::new(CapabilityKind::Tools, "call", &*self.name, checked.arguments.clone())
+                .rule(self.capabilities.tools.pattern(&self.name).map(ToOwned::to_owned))
         };
-        broker.agree(checked.need.clone(), || format!("tool `{name}`"), request)
+        scope.agree(call, checked.need.clone(), || format!("tool `{}`", self.name), request)
     }
 
-    fn perform(&self, checked: Checked<'a>, broker: &Broker) -> Result<Result<Vec<u8>, ToolError>, Stop> {
-        let Checked { tool, arguments, copy, .. } = checked;
+    fn blocks(&self, checked: &Checked) -> bool {
+        checked.is_blocking
+    }
+
+    fn perform<'a>(
+        &'a self,
+        call: CallNumber,
+        checked: Checked,
+        scope: &'a Scope,
+    ) -> Performed<'a, Result<Vec<u8>, ToolError>> {
+        let Checked { arguments, copy, .. } = checked;
         if let Some(call) = work::Call::current() {
             call.give_back(copy);
         }
-        let span = broker.record().span();
-        let _entered = span.enter();
-        let result = match tool.prepare(arguments) {
-            Prepared::Blocking(function, arguments) => broker.deadline.cpu().exclude(|| guarded(function, arguments)),
-            Prepared::Asynchronous(future) => broker.wait(guarded_future(future))?,
+        let tool = match self.tool() {
+            Ok(tool) => tool,
+            Err(error) => return Performed::Now(Err(error)),
         };
-        Ok(result.and_then(|value| compared(broker, tool, value)).map(|value| value.to_string().into_bytes()))
+        let span = scope.record().span(call);
+        let _entered = span.enter();
+        let text = move |value: Value| compared(scope, call, tool, value).map(|value| value.to_string().into_bytes());
+        match tool.prepare(arguments) {
+            Prepared::Blocking(function, arguments) => Performed::Now(guarded(function, arguments).and_then(text)),
+            Prepared::Asynchronous(future) => {
+                Performed::Later(Box::pin(async move { guarded_future(future).await.and_then(text) }))
+            }
+        }
+    }
+
+    fn reply(result: &Result<HandedOver<Vec<u8>>, ToolError>) -> Vec<u8> {
+        encode(&result.as_ref().map(HandedOver::payload))
     }
 
     fn no_room(&self, room: u64) -> ToolError {
@@ -109,12 +136,16 @@ impl<'a> GuardedCall for ToolCall<'a> {
 }
 
 impl ToolCall<'_> {
+    fn tool(&self) -> Result<&Tool, ToolError> {
+        self.capabilities.tools.find(&self.name)
+    }
+
     /// Reserves memory for `copies` of the arguments as decoded values, which can take much more memory than their JSON
     /// text. Returns the size of one copy in bytes.
-    fn reserve(&self, broker: &Broker, copies: u64) -> Result<Result<u64, ToolError>, Stop> {
-        let (name, limit, used) = (self.name, broker.limits().payload, value_bytes(self.arguments));
+    fn reserve(&self, scope: &Scope, copies: u64) -> Result<Result<u64, ToolError>, Stop> {
+        let (name, limit, used) = (&self.name, scope.limits().payload, value_bytes(&self.arguments));
         if used > limit {
-            broker.record().reached(LimitHit::new(LimitName::Payload, limit, used));
+            scope.record().reached(LimitHit::new(LimitName::Payload, limit, used));
             return Ok(Err(ToolError::Budget(format!(
                 "the arguments of tool `{name}` would take {used} bytes in the host as single values, which keeps {limit} \
                  for a run\nhint: pass fewer values, or one text with all of them"
@@ -123,7 +154,7 @@ impl ToolCall<'_> {
         let bytes = used.saturating_mul(copies);
         let reserved = match reserve_for_call(bytes) {
             // The timer must be created on the runtime, not only awaited there.
-            Err(why) if why.busy => broker.wait(async {
+            Err(why) if why.busy => scope.wait(async {
                 let timer = tokio::time::sleep(WAIT);
                 reserve_for_call_until(bytes, timer).await
             })?,
@@ -139,9 +170,9 @@ impl ToolCall<'_> {
 }
 
 /// Records a result that violates its schema. The strictness of the tool decides whether the program gets it.
-fn compared(broker: &Broker, tool: &Tool, result: Value) -> Result<Value, ToolError> {
+fn compared(scope: &Scope, call: CallNumber, tool: &Tool, result: Value) -> Result<Value, ToolError> {
     let Some((mismatch, strictness)) = tool.validate_result(&result) else { return Ok(result) };
-    broker.record().mismatch(&mismatch);
+    scope.record().mismatch(call, &mismatch);
     tracing::warn!(tool = tool.name(), mismatch, "a result does not fit its schema");
     match strictness {
         Strictness::Noted => Ok(result),

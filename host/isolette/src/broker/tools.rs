@@ -12,21 +12,21 @@ use isolette_tools::{
     declarations::declaration,
 };
 
-use super::{Broker, Stop, tool_call::ToolCall};
+use super::{Broker, Stop, guard::GuardedCall as _, tool_call::ToolCall};
 
 impl Broker {
     pub(super) fn tools(&mut self, call: &Call<'_>) -> Result<Vec<u8>, Stop> {
         match *call {
             Call::Call { name, arguments } => {
                 let arguments = self.take(arguments)?;
-                let capabilities = Arc::clone(&self.capabilities);
-                let call = ToolCall { tools: &capabilities.tools, name, arguments: &arguments };
+                let capabilities = Arc::clone(&self.scope.capabilities);
+                let call = ToolCall { capabilities, name: name.into(), arguments };
                 let result = self.guard(&call)?;
-                self.transfers.reuse(arguments);
-                Ok(encode(&result.as_ref().map(|output| output.payload())))
+                self.transfers.reuse(call.arguments);
+                Ok(ToolCall::reply(&result))
             }
             Call::List => {
-                let listing: Vec<_> = self.capabilities.tools.iter().map(summary).collect();
+                let listing: Vec<_> = self.scope.capabilities.tools.iter().map(summary).collect();
                 let listing = encode(&listing);
                 // The embedder registered the tools, so the guest is not ended if the listing is too long; it gets an
                 // empty list.
@@ -34,7 +34,7 @@ impl Broker {
                 Ok(encode(&self.provide(&listing, CHUNK_LIMIT).unwrap_or(Payload::Inline(&empty))))
             }
             Call::Describe { name } => {
-                let described = self.capabilities.tools.find(name).map(|tool| {
+                let described = self.scope.capabilities.tools.find(name).map(|tool| {
                     let input_schema = tool.input_schema().to_string();
                     let output_schema = tool.output_schema().map(ToString::to_string);
                     encode(&Description {
@@ -42,7 +42,7 @@ impl Broker {
                         description: tool.description(),
                         input_schema: &input_schema,
                         output_schema: output_schema.as_deref(),
-                        declaration: &declaration(tool, self.capabilities.tools.language()),
+                        declaration: &declaration(tool, self.scope.capabilities.tools.language()),
                     })
                 });
                 let described = match &described {
@@ -56,7 +56,7 @@ impl Broker {
             Call::Search { text, detail: wanted, ref tags, limit } => {
                 let mut query = SearchQuery::new(text).detail(detail(wanted)).limit(limit as usize);
                 query.tags.extend(tags.iter().map(ToString::to_string));
-                let results = encode_results(&self.capabilities.tools.catalog().search(&query));
+                let results = encode_results(&self.scope.capabilities.tools.catalog().search(&query));
                 let results = self.provide(&results, CHUNK_LIMIT).map_err(|room| {
                     ToolError::Budget(format!(
                         "what was found is more than the host keeps for a run ({room} bytes left)\n\

@@ -14,7 +14,7 @@ use isolette_policy::{Access, Limits, Mount, PolicyBuilder, network::Network};
 use isolette_tools::{Tool, Tools};
 use isolette_types::Language;
 
-use super::Broker;
+use super::{BlockingThreads, Broker};
 use crate::{capabilities::Capabilities, guest_context::GuestContext, oversight::Oversight};
 
 /// Maximum number of bytes that the host keeps for a run.
@@ -48,6 +48,7 @@ impl Trial {
             tools: Tools::new(vec![tool], &[], Language::Python).unwrap(),
             http,
             interfaces: Interfaces::default(),
+            threads: BlockingThreads::default(),
         };
         let files = Arc::new(Files::new(&policy.mounts).unwrap());
         let guest = GuestContext::new(&policy, &files, false, None).unwrap();
@@ -62,6 +63,12 @@ impl Trial {
             None,
         );
         Self { broker, outside }
+    }
+
+    /// The checks that are applied to every call.
+    #[cfg(test)]
+    pub(super) fn checks(&mut self) -> &mut Vec<isolette_policy::CallCheck> {
+        &mut Arc::get_mut(&mut self.broker.scope).expect("no call is pending").oversight.checks
     }
 
     pub(crate) fn call(&mut self, message: &[u8]) -> Result<Vec<u8>, Stop> {

@@ -15,6 +15,7 @@ use serde_json::json;
 
 use super::{Grants, SandboxBuilder};
 use crate::{
+    broker::BlockingThreads,
     capabilities::Capabilities,
     recording::{self, Recording},
     sandbox::Sandbox,
@@ -91,7 +92,7 @@ impl SandboxBuilder {
                 engine,
                 selected,
                 policy: Arc::new(policy),
-                capabilities: Arc::new(Capabilities { tools, http, interfaces }),
+                capabilities: Arc::new(Capabilities { tools, http, interfaces, threads: BlockingThreads::default() }),
                 files,
                 temporary_output,
                 variables,

@@ -197,7 +197,10 @@ impl Context {
     /// Processes the end of the guest's program. Nothing more is recorded after it.
     fn end(&self, signal: Signal) -> Ended {
         let (reply, memory_peak) = match signal {
-            Signal::Ended { reply, memory_peak } => (reply, memory_peak),
+            Signal::Ended { reply, memory_peak } => {
+                self.broker.lock().unwrap_or_else(PoisonError::into_inner).end_calls();
+                (reply, memory_peak)
+            }
             Signal::Abandoned(stop) => {
                 self.guest.abandon_locks();
                 (Err(EngineError::Stopped(stop)), 0)
@@ -210,7 +213,7 @@ impl Context {
         let mut record = self.record.lock().unwrap_or_else(PoisonError::into_inner);
         match &ending {
             Err(EngineError::Stopped(stop)) => record.cut_off(*stop),
-            _ => record.end_call(CallOutcome::Unfinished, 0),
+            _ => record.end_calls(CallOutcome::Unfinished),
         }
         Ended { result, ending, memory_peak }
     }

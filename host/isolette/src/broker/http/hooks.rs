@@ -1,37 +1,53 @@
 //! The hooks of one HTTP request: limits, budgets, approval, and the record.
 
 use std::{
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Mutex, MutexGuard, PoisonError},
     time::{Duration, Instant},
 };
 
 use super::shown;
-use crate::{broker::Record, oversight::Oversight};
+use crate::broker::{Record, Scope, in_flight::Turn, open_call::CallNumber};
 use isolette_deadline::Deadline;
 use isolette_http::{Agreement, Hop, HttpError, RequestHooks, Room, Total};
-use isolette_policy::{CallRequest, Need, Policy, Redaction, network::Permit};
+use isolette_policy::{CallRequest, Need, network::Permit};
 use isolette_types::{CapabilityKind, LimitHit, LimitName};
 
-/// The hooks for the pending request of a run.
+/// The hooks for one request of a run.
 pub(super) struct RunHooks<'a> {
-    pub(super) record: &'a Arc<Mutex<Record>>,
-    pub(super) policy: &'a Policy,
-    pub(super) oversight: &'a Oversight,
-    pub(super) deadline: &'a Deadline,
-    /// The URL of a redirect may contain secrets that its server was sent.
-    pub(super) redaction: &'a Redaction,
+    scope: &'a Scope,
+    call: CallNumber,
     /// The headers that the program has set.
-    pub(super) headers: &'a [(&'a str, &'a str)],
-    pub(super) began: Instant,
+    headers: &'a [(&'a str, &'a str)],
+    /// Awaited before the first request is sent.
+    turn: Option<Turn>,
+    began: Instant,
+    /// Time that the request waited for approval and for its turn, which does not count towards its time limit.
+    waited: Mutex<Duration>,
 }
 
-impl RunHooks<'_> {
-    fn record(&self) -> MutexGuard<'_, Record> {
-        self.record.lock().unwrap_or_else(PoisonError::into_inner)
+impl<'a> RunHooks<'a> {
+    pub(super) fn new(
+        scope: &'a Scope,
+        call: CallNumber,
+        headers: &'a [(&'a str, &'a str)],
+        turn: Option<Turn>,
+    ) -> Self {
+        Self { scope, call, headers, turn, began: Instant::now(), waited: Mutex::default() }
     }
 
+    fn record(&self) -> MutexGuard<'_, Record> {
+        self.scope.record()
+    }
+
+    /// The URL of a redirect may contain secrets that its server was sent.
     fn target(&self, hop: &Hop<'_>) -> String {
-        self.redaction.text(&shown::without_query(hop.url.as_str()))
+        self.scope.oversight.redaction.text(&shown::without_query(hop.url.as_str()))
+    }
+
+    /// The time that the request has taken so far.
+    fn taken(&self) -> Duration {
+        let waited = *self.waited.lock().unwrap_or_else(PoisonError::into_inner);
+        self.began.elapsed().saturating_sub(waited)
     }
 
     /// Counts one request. Each hop of a redirect and each repetition is counted.
@@ -39,7 +55,7 @@ impl RunHooks<'_> {
         let (used, limit) = {
             let mut record = self.record();
             record.usage.http_requests += 1;
-            (record.usage.http_requests, self.policy.limits.http_requests)
+            (record.usage.http_requests, self.scope.policy.limits.http_requests)
         };
         if used > limit {
             self.limit_reached(LimitHit::new(LimitName::HttpRequests, limit, used));
@@ -47,7 +63,15 @@ impl RunHooks<'_> {
                 "this run may send {limit} requests and has done so\nhint: ask for more with each request"
             )));
         }
-        self.oversight.charge_http_request().map_err(HttpError::Budget)
+        self.scope.oversight.charge_http_request().map_err(HttpError::Budget)
+    }
+}
+
+/// The time of a request counts, however the request ends.
+impl Drop for RunHooks<'_> {
+    fn drop(&mut self) {
+        let taken = self.taken();
+        self.record().http_time += taken;
     }
 }
 
@@ -55,11 +79,11 @@ impl RequestHooks for RunHooks<'_> {
     fn before_send(&self, hop: &Hop<'_>, permit: &Permit<'_>) -> Result<Option<Agreement>, HttpError> {
         let target = self.target(hop);
         tracing::debug!(method = hop.method, url = target, rule = %permit, "request");
-        self.record().begin_hop(hop.method, &target, Some(permit.to_string()));
+        self.record().begin_hop(self.call, hop.method, &target, Some(permit.to_string()));
         let room = self.remaining();
         if hop.body.len() as u64 >= room.bytes {
             let mut record = self.record();
-            let (limit, used) = (self.policy.limits.http_total_bytes, record.http_bytes);
+            let (limit, used) = (self.scope.policy.limits.http_total_bytes, record.http_bytes);
             record.reached(LimitHit::new(LimitName::HttpTotalBytes, limit, used.saturating_add(hop.body.len() as u64)));
             return Err(bytes_are_used(limit, used));
         }
@@ -67,46 +91,53 @@ impl RequestHooks for RunHooks<'_> {
             return Err(self.exhausted(Total::Time));
         }
         self.count_request()?;
-        let others = hop.overrides.iter().map(|other| self.policy.approval.of_request(&other.method, &other.url));
-        let need = others.fold(self.policy.approval.of_request(hop.method, hop.url), Need::stricter);
+        let others = hop.overrides.iter().map(|other| self.scope.policy.approval.of_request(&other.method, &other.url));
+        let need = others.fold(self.scope.policy.approval.of_request(hop.method, hop.url), Need::stricter);
         let what = || format!("{} {target}", hop.method);
         let request = || {
-            let arguments = self.redaction.value(shown::question(hop, self.headers));
-            CallRequest::new(CapabilityKind::Http, hop.method, self.redaction.text(hop.url.as_str()), arguments)
+            let redaction = &self.scope.oversight.redaction;
+            let arguments = redaction.value(shown::question(hop, self.headers));
+            CallRequest::new(CapabilityKind::Http, hop.method, redaction.text(hop.url.as_str()), arguments)
                 .rule(Some(permit.to_string()))
         };
-        // Time that the checks of the embedder take is not CPU time of the program.
-        let question = self.deadline.cpu().exclude(|| self.oversight.question(need, self.record, what, request));
-        let question = question.map_err(HttpError::Denied)?;
-        in_time(self.deadline)?;
-        let deadline = self.deadline.clone();
-        Ok(question.map(|question| -> Agreement {
-            Box::pin(async move {
+        let question = self.scope.agree(self.call, need, what, request).map_err(HttpError::Denied)?;
+        in_time(&self.scope.deadline)?;
+        let turn = self.turn.clone().filter(|_| hop.redirects == 0);
+        if question.is_none() && turn.is_none() {
+            return Ok(None);
+        }
+        let deadline = self.scope.deadline.clone();
+        Ok(Some(Box::pin(async move {
+            if let Some(question) = question {
                 question.answer().await.map_err(HttpError::Denied)?;
-                in_time(&deadline)
-            })
-        }))
+                in_time(&deadline)?;
+            }
+            if let Some(turn) = turn {
+                turn.taken().await;
+            }
+            Ok(())
+        })))
     }
 
     fn refused(&self, hop: &Hop<'_>) {
-        self.record().begin_hop(hop.method, &self.target(hop), None);
+        self.record().begin_hop(self.call, hop.method, &self.target(hop), None);
     }
 
     fn before_repeat(&self) -> Result<(), HttpError> {
-        self.record().repeat_hop();
+        self.record().repeat_hop(self.call);
         self.count_request()
     }
 
     fn waited(&self, time: Duration) {
-        let mut record = self.record();
-        record.http_waited = record.http_waited.saturating_add(time);
+        let mut waited = self.waited.lock().unwrap_or_else(PoisonError::into_inner);
+        *waited = waited.saturating_add(time);
     }
 
     fn remaining(&self) -> Room {
         let record = self.record();
         Room {
-            bytes: self.policy.limits.http_total_bytes.saturating_sub(record.http_bytes),
-            time: self.policy.limits.http_total_time.saturating_sub(record.http_time),
+            bytes: self.scope.policy.limits.http_total_bytes.saturating_sub(record.http_bytes),
+            time: self.scope.policy.limits.http_total_time.saturating_sub(record.http_time),
         }
     }
 
@@ -119,13 +150,13 @@ impl RequestHooks for RunHooks<'_> {
         let mut record = self.record();
         match total {
             Total::Bytes => {
-                let (limit, used) = (self.policy.limits.http_total_bytes, record.http_bytes);
+                let (limit, used) = (self.scope.policy.limits.http_total_bytes, record.http_bytes);
                 record.reached(LimitHit::new(LimitName::HttpTotalBytes, limit, used.saturating_add(1)));
                 bytes_are_used(limit, used)
             }
             Total::Time => {
-                let (limit, waited) = (self.policy.limits.http_total_time, record.http_waited);
-                let used = record.http_time.saturating_add(self.began.elapsed().saturating_sub(waited));
+                let limit = self.scope.policy.limits.http_total_time;
+                let used = record.http_time.saturating_add(self.taken());
                 let milliseconds = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
                 record.reached(LimitHit::new(LimitName::HttpTotalTime, milliseconds(limit), milliseconds(used)));
                 HttpError::Budget(format!(

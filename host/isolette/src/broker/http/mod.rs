@@ -4,52 +4,59 @@
 mod hooks;
 mod shown;
 
-use std::{
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::{sync::Arc, time::Duration};
 
 use isolette_abi::{
     encode,
     http::{HttpError, Request, Response},
 };
-use isolette_http::{self as http, Http};
+use isolette_http as http;
 use isolette_policy::Limits;
 use isolette_types::{CapabilityKind, LimitHit, LimitName};
 use sha2::Digest as _;
 
 use self::hooks::RunHooks;
 use super::{
-    Broker, Record, Stop,
-    guard::{GuardedCall, Output},
+    Broker, Record, Scope, Stop,
+    decisions::Question,
+    guard::{GuardedCall, HandedOver, Output, Performed},
+    in_flight::Turn,
+    open_call::CallNumber,
 };
+use crate::capabilities::Capabilities;
 
 impl Broker {
     pub(super) fn http(&mut self, request: &Request<'_>) -> Result<Vec<u8>, Stop> {
-        let body = self.take(request.body)?.into_owned();
-        let capabilities = Arc::clone(&self.capabilities);
-        let call = HttpCall { http: &capabilities.http, request, body: body.into() };
+        let call = self.http_call(request, None)?;
         let result = self.guard(&call)?;
-        Ok(match &result {
-            Err(error) => encode::<Result<Response<'_>, _>>(&Err(error)),
-            Ok(handed_over) => {
-                let response = &handed_over.output;
-                encode::<Result<_, HttpError>>(&Ok(Response {
-                    status: response.status,
-                    url: &response.url,
-                    headers: response.headers.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect(),
-                    body: handed_over.payload(),
-                    truncated: response.truncated,
-                }))
-            }
+        Ok(HttpCall::reply(&result))
+    }
+
+    /// The call for a request of the guest. With a `turn`, it waits for that before it sends anything.
+    pub(super) fn http_call(&mut self, request: &Request<'_>, turn: Option<Turn>) -> Result<HttpCall, Stop> {
+        let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+        Ok(HttpCall {
+            capabilities: Arc::clone(&self.scope.capabilities),
+            method: request.method.to_owned(),
+            url: request.url.to_owned(),
+            headers: request.headers.iter().map(owned).collect(),
+            body: self.take(request.body)?.into_owned().into(),
+            timeout: request.timeout.map(Duration::from_nanos),
+            redirects: request.redirects,
+            turn,
         })
     }
 }
 
-struct HttpCall<'a> {
-    http: &'a Http,
-    request: &'a Request<'a>,
+pub(super) struct HttpCall {
+    capabilities: Arc<Capabilities>,
+    method: String,
+    url: String,
+    headers: Vec<(String, String)>,
     body: bytes::Bytes,
+    timeout: Option<Duration>,
+    redirects: u32,
+    turn: Option<Turn>,
 }
 
 impl Output for http::Response {
@@ -62,75 +69,63 @@ impl Output for http::Response {
     }
 }
 
-impl GuardedCall for HttpCall<'_> {
+impl GuardedCall for HttpCall {
     type Checked = ();
     type Output = http::Response;
     type Error = HttpError;
 
-    fn begin(&self, record: &mut Record, limits: &Limits) {
-        let Self { request, body, .. } = self;
-        let target = shown::without_query(request.url);
-        record.begin_call(limits, CapabilityKind::Http, request.method, &target, body.len());
-        record.digest(|hasher| {
-            hasher.update(request.url);
+    fn begin(&self, record: &mut Record, limits: &Limits) -> CallNumber {
+        let Self { method, url, headers, body, .. } = self;
+        let call = record.begin_call(limits, CapabilityKind::Http, method, &shown::without_query(url), body.len());
+        record.digest(call, |hasher| {
+            hasher.update(url);
             hasher.update("\n");
-            for (name, value) in &request.headers {
+            for (name, value) in headers {
                 hasher.update(format!("{name}: {value}\n"));
             }
             hasher.update(body);
         });
-        let length = request.headers.iter().map(|(name, value)| name.len() + value.len()).sum::<usize>();
-        record.arguments(length + request.url.len() + body.len(), || shown::arguments(request, body));
+        let length = headers.iter().map(|(name, value)| name.len() + value.len()).sum::<usize>();
+        record.arguments(call, length + url.len() + body.len(), || shown::arguments(url, headers, body));
+        call
     }
 
-    fn check(&self, _: &Broker) -> Result<Result<(), HttpError>, Stop> {
+    fn check(&self, _: CallNumber, _: &Scope) -> Result<Result<(), HttpError>, Stop> {
         Ok(Ok(()))
     }
 
-    fn agree(&self, (): &(), _: &Broker) -> Result<Result<(), String>, Stop> {
-        Ok(Ok(()))
+    fn agree(&self, _: CallNumber, (): &(), _: &Scope) -> Result<Option<Question>, String> {
+        Ok(None)
     }
 
-    fn perform(&self, (): (), broker: &Broker) -> Result<Result<http::Response, HttpError>, Stop> {
-        let request = self.request;
-        let redaction = Arc::clone(&broker.oversight.redaction);
-        let began = Instant::now();
-        let hooks = RunHooks {
-            record: &broker.record,
-            policy: &broker.policy,
-            oversight: &broker.oversight,
-            deadline: &broker.deadline,
-            redaction: &redaction,
-            headers: &request.headers,
-            began,
-        };
-        let asked = http::Request {
-            method: request.method,
-            url: request.url,
-            headers: &request.headers,
-            body: self.body.clone(),
-            timeout: request.timeout.map(Duration::from_nanos),
-            redirects: request.redirects,
-        };
-        let span = broker.record().span();
-        let exchange = self.http.send(asked, broker.deadline.at(), &hooks);
-        let result = broker.wait(tracing::Instrument::instrument(exchange, span));
-        {
-            let mut record = broker.record();
-            let waited = std::mem::take(&mut record.http_waited);
-            record.http_time += began.elapsed().saturating_sub(waited);
-        }
-        let result = result?;
-        match &result {
-            // The request may have failed because the run has ended.
-            Err(_) => broker.deadline.check()?,
-            Ok(response) if response.truncated => {
-                let used = (response.body.len() as u64).saturating_add(1);
-                broker.record().reached(LimitHit::new(LimitName::HttpBody, broker.limits().http_body, used));
+    fn turn(&self) -> Option<&Turn> {
+        self.turn.as_ref()
+    }
+
+    fn perform<'a>(
+        &'a self,
+        call: CallNumber,
+        (): (),
+        scope: &'a Scope,
+    ) -> Performed<'a, Result<http::Response, HttpError>> {
+        let span = scope.record().span(call);
+        Performed::Later(Box::pin(tracing::Instrument::instrument(self.send(call, scope), span)))
+    }
+
+    fn reply(result: &Result<HandedOver<http::Response>, HttpError>) -> Vec<u8> {
+        match result {
+            Err(error) => encode::<Result<Response<'_>, _>>(&Err(error)),
+            Ok(handed_over) => {
+                let response = &handed_over.output;
+                encode::<Result<_, HttpError>>(&Ok(Response {
+                    status: response.status,
+                    url: &response.url,
+                    headers: response.headers.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect(),
+                    body: handed_over.payload(),
+                    truncated: response.truncated,
+                }))
             }
-            Ok(_) => {}
         }
-        Ok(result)
     }
 
     fn no_room(&self, room: u64) -> HttpError {
@@ -138,5 +133,28 @@ impl GuardedCall for HttpCall<'_> {
             "the response is longer than what the host keeps for a run ({room} bytes left)\n\
              hint: ask for less at a time"
         ))
+    }
+}
+
+impl HttpCall {
+    async fn send(&self, call: CallNumber, scope: &Scope) -> Result<http::Response, HttpError> {
+        let headers: Vec<_> = self.headers.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        let hooks = RunHooks::new(scope, call, &headers, self.turn.clone());
+        let request = http::Request {
+            method: &self.method,
+            url: &self.url,
+            headers: &headers,
+            body: self.body.clone(),
+            timeout: self.timeout,
+            redirects: self.redirects,
+        };
+        let result = self.capabilities.http.send(request, scope.deadline.at(), &hooks).await;
+        if let Ok(response) = &result
+            && response.truncated
+        {
+            let used = (response.body.len() as u64).saturating_add(1);
+            scope.record().reached(LimitHit::new(LimitName::HttpBody, scope.limits().http_body, used));
+        }
+        result
     }
 }

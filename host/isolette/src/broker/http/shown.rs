@@ -10,10 +10,10 @@ use isolette_policy::REDACTED;
 const CREDENTIALS: [&str; 3] = ["authorization", "cookie", "proxy-authorization"];
 
 /// A request as it is recorded. Credentials are redacted, because not every reader of the record may know them.
-pub(super) fn arguments(request: &isolette_abi::http::Request<'_>, body: &[u8]) -> Value {
+pub(super) fn arguments(url: &str, headers: &[(String, String)], body: &[u8]) -> Value {
     json!({
-        "url": request.url,
-        "headers": request.headers.iter().map(|(name, value)| header(name, value)).collect::<Vec<_>>(),
+        "url": url,
+        "headers": headers.iter().map(|(name, value)| header(name, value)).collect::<Vec<_>>(),
         "body": String::from_utf8_lossy(body),
     })
 }

@@ -1,0 +1,45 @@
+"""Calls that were started and are not complete: for each ticket, what to do when it completes.
+
+The host performs the calls. The event loop, locks and joins wait for them here (`wit/tickets.wit`).
+"""
+
+from wit_world.imports import tickets
+
+from isolette import console
+
+_callbacks = {}
+
+
+def add(ticket, callback):
+    """Calls `callback(ticket)` while the program waits, once the call is complete."""
+    _callbacks[ticket] = callback
+
+
+def exist():
+    """Returns whether a call is pending."""
+    return bool(_callbacks)
+
+
+def wait(seconds=None):
+    """Waits until a call completes, for `seconds` at most, and runs the callbacks of all that have."""
+    if seconds is None:
+        nanoseconds = None
+    else:
+        nanoseconds = max(0, int(seconds * 1e9))
+    if seconds != 0:
+        console.flush()
+    for ticket in tickets.wait(nanoseconds):
+        callback = _callbacks.pop(ticket, None)
+        if callback is not None:
+            callback(ticket)
+
+
+def cancel(ticket):
+    """Ends a call whose result nobody wants."""
+    if _callbacks.pop(ticket, None) is not None:
+        tickets.cancel(ticket)
+
+
+def forget():
+    """Resets the state to that before the first call of a program. The host has ended the calls of the previous one."""
+    _callbacks.clear()

@@ -1,0 +1,123 @@
+"""A call that was started: `call = tools.weather.start(city="Oslo")`, then `await call` or `call.result()`."""
+
+import asyncio
+from collections.abc import Coroutine
+
+from isolette import pending
+
+
+class CallFuture(asyncio.Future):
+    """A future of a call. Cancelling it cancels the call."""
+
+    def __init__(self, ticket, finish, loop):
+        super().__init__(loop=loop)
+        self._ticket = ticket
+        self._finish = finish
+        pending.add(ticket, self._complete)
+
+    def _complete(self, ticket):
+        try:
+            value = self._finish(ticket)
+        except StopIteration as error:
+            self.set_exception(RuntimeError(str(error)))
+        except BaseException as error:
+            self.set_exception(error)
+        else:
+            self.set_result(value)
+
+    def cancel(self, msg=None):
+        pending.cancel(self._ticket)
+        return super().cancel(msg)
+
+
+def future(ticket, finish):
+    """Returns a future of the running loop for a started call. `finish(ticket)` returns the result or raises."""
+    return CallFuture(ticket, finish, asyncio.get_running_loop())
+
+
+class StartedCall(Coroutine):
+    """A call that the host performs while the program continues.
+
+    It can be awaited, once, and be passed wherever asyncio expects a coroutine: `asyncio.create_task`, `asyncio.gather`. A
+    program without an event loop gets the result with `result()`.
+    """
+
+    __module__ = "isolette"
+
+    def __init__(self, name, ticket, finish):
+        self.__name__ = self.__qualname__ = name
+        self._ticket = ticket
+        self._finish = finish
+        self._outcome = None
+        self._waiter = None
+        self._awaiting = None
+        pending.add(ticket, self._complete)
+
+    def _complete(self, ticket):
+        try:
+            self._outcome = self._finish(ticket), None
+        except BaseException as error:
+            self._outcome = None, error
+        waiter = self._waiter
+        if waiter is not None and not waiter.done():
+            waiter.set_result(None)
+
+    def done(self):
+        """Returns whether the call is complete, without waiting for it."""
+        if self._outcome is None:
+            pending.wait(0)
+        return self._outcome is not None
+
+    def result(self, timeout=None):
+        """Waits for the result, for `timeout` seconds at most, and returns it, or raises the error of the call."""
+        import time
+
+        end = None if timeout is None else time.monotonic() + timeout
+        while self._outcome is None:
+            rest = None if end is None else end - time.monotonic()
+            if rest is not None and rest < 0:
+                raise TimeoutError(f"{self.__name__} is not complete after {timeout} s")
+            pending.wait(rest)
+        return self._value()
+
+    def cancel(self):
+        """Ends the call. Its result is a `CancelledError` then."""
+        if self._outcome is None:
+            pending.cancel(self._ticket)
+            self._outcome = None, asyncio.CancelledError()
+
+    def _value(self):
+        value, error = self._outcome
+        if error is not None:
+            raise error
+        return value
+
+    async def _wait(self):
+        if self._outcome is None:
+            self._waiter = asyncio.get_running_loop().create_future()
+            try:
+                await self._waiter
+            except asyncio.CancelledError:
+                pending.cancel(self._ticket)
+                raise
+        return self._value()
+
+    def __await__(self):
+        return self._wait().__await__()
+
+    def send(self, value):
+        if self._awaiting is None:
+            self._awaiting = self._wait()
+        return self._awaiting.send(value)
+
+    def throw(self, *error):
+        if self._awaiting is None:
+            self._awaiting = self._wait()
+        return self._awaiting.throw(*error)
+
+    def close(self):
+        if self._awaiting is not None:
+            self._awaiting.close()
+
+    def __repr__(self):
+        return f"<call of {self.__name__}, {'pending' if self._outcome is None else 'complete'}>"

@@ -1,0 +1,119 @@
+//! What the threads that perform submitted calls and the thread of the guest tell each other.
+
+use std::{
+    cell::Cell,
+    collections::{HashSet, VecDeque},
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+use tokio::sync::Notify;
+
+use super::{BlockingThreads, Finish};
+
+/// A blocking function that is called once.
+pub(in crate::broker) type Blocking = Box<dyn FnOnce() + Send>;
+
+#[derive(Default)]
+pub(in crate::broker) struct Board {
+    state: Mutex<State>,
+    changed: Notify,
+}
+
+#[derive(Default)]
+struct State {
+    /// In the order of completion.
+    finished: VecDeque<(u32, Finish)>,
+    /// The tickets of these.
+    tickets: HashSet<u32>,
+    /// Functions that wait for a thread: one of their own, or that of the guest.
+    blocking: VecDeque<(u32, Blocking)>,
+}
+
+thread_local! {
+    /// Whether blocking functions are only queued on this thread, which then decides where they run.
+    static DEFERRING: Cell<bool> = const { Cell::new(false) };
+}
+
+impl Board {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Announces the result of a call.
+    pub(in crate::broker) fn finish(&self, ticket: u32, finish: Finish) {
+        let mut state = self.state();
+        state.tickets.insert(ticket);
+        state.finished.push_back((ticket, finish));
+        drop(state);
+        self.changed.notify_one();
+    }
+
+    pub(super) fn next(&self) -> Option<(u32, Finish)> {
+        let mut state = self.state();
+        let next = state.finished.pop_front()?;
+        state.tickets.remove(&next.0);
+        Some(next)
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.state().finished.len()
+    }
+
+    pub(super) fn has_any(&self) -> bool {
+        !self.state().finished.is_empty()
+    }
+
+    pub(super) fn has_finished(&self, ticket: u32) -> bool {
+        self.state().tickets.contains(&ticket)
+    }
+
+    /// Drops what remains of a call that nobody wants.
+    pub(super) fn discard(&self, ticket: u32) {
+        let mut state = self.state();
+        let function = state.blocking.iter().position(|(other, _)| *other == ticket);
+        let function = function.and_then(|place| state.blocking.remove(place));
+        let is_finished = state.tickets.remove(&ticket);
+        let result = state.finished.iter().position(|(other, _)| is_finished && *other == ticket);
+        let result = result.and_then(|place| state.finished.remove(place));
+        drop(state);
+        // They may drop values of the embedder, which may do anything.
+        drop((function, result));
+    }
+
+    /// Returns when something has changed since the last time.
+    pub(in crate::broker) async fn changed(&self) {
+        self.changed.notified().await;
+    }
+
+    /// Runs `work`, in which blocking functions are only queued.
+    pub(super) fn deferring<T>(&self, work: impl FnOnce() -> T) -> T {
+        DEFERRING.set(true);
+        let done = work();
+        DEFERRING.set(false);
+        done
+    }
+
+    /// Calls a blocking function on a thread of its own if there is one, and otherwise when the guest waits, on its thread.
+    pub(in crate::broker) fn call_blocking(&self, ticket: u32, function: Blocking, threads: &BlockingThreads) {
+        let function = if DEFERRING.get() { Some(function) } else { threads.start(function) };
+        if let Some(function) = function {
+            self.state().blocking.push_back((ticket, function));
+            self.changed.notify_one();
+        }
+    }
+
+    /// Starts the queued blocking functions for which there are threads.
+    pub(super) fn start_blocking(&self, threads: &BlockingThreads) {
+        while let Some((ticket, function)) = self.next_blocking() {
+            if let Some(function) = threads.start(function) {
+                self.state().blocking.push_front((ticket, function));
+                return;
+            }
+        }
+    }
+
+    /// Takes the next blocking function that has no thread, with its ticket.
+    pub(in crate::broker) fn next_blocking(&self) -> Option<(u32, Blocking)> {
+        self.state().blocking.pop_front()
+    }
+}

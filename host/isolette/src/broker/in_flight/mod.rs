@@ -1,0 +1,194 @@
+//! The submitted calls of a run: which tickets are open, and what has finished.
+//!
+//! Each call is a [`Job`], which waits for its approval and its turn and is then performed. Jobs are tasks of the runtime,
+//! except the only open one of a program that waits for it: that one runs on the guest's thread, like a call that is not
+//! submitted.
+
+mod board;
+mod threads;
+mod turn;
+
+use std::{
+    collections::{BTreeMap, VecDeque},
+    pin::Pin,
+    sync::Arc,
+    task::{Context, Poll, Waker},
+};
+
+use isolette_deadline::{Deadline, Stop, runtime};
+use tokio::task::AbortHandle;
+
+pub(super) use self::board::Board;
+pub(crate) use self::threads::BlockingThreads;
+use self::turn::Places;
+pub(super) use self::turn::Turn;
+use super::{Broker, open_call::CallNumber};
+
+/// A call that was submitted, up to its result.
+pub(super) type Job = Pin<Box<dyn Future<Output = Finish> + Send>>;
+
+/// Hands the result of a call over and records its end, on the guest's thread. Returns the reply.
+pub(super) type Finish = Box<dyn FnOnce(&mut Broker) -> Vec<u8> + Send>;
+
+/// The submitted calls of a run.
+pub(super) struct InFlight {
+    places: Places,
+    board: Arc<Board>,
+    /// The ticket that was submitted last.
+    last: u32,
+    open: BTreeMap<u32, Open>,
+    /// Replies that did not fit a message.
+    replies: VecDeque<(u32, Vec<u8>)>,
+}
+
+/// A ticket whose reply the guest has not got.
+struct Open {
+    call: CallNumber,
+    job: Option<Job>,
+    task: Option<AbortHandle>,
+}
+
+impl InFlight {
+    /// `limit` is the number of calls that are performed at the same time.
+    pub(super) fn new(limit: u64) -> Self {
+        Self {
+            places: Places::new(limit),
+            board: Arc::default(),
+            last: 0,
+            open: BTreeMap::new(),
+            replies: VecDeque::new(),
+        }
+    }
+
+    pub(super) fn turn(&self) -> Turn {
+        self.places.turn()
+    }
+
+    pub(super) fn board(&self) -> &Arc<Board> {
+        &self.board
+    }
+
+    /// Whether the guest has got the replies to all tickets.
+    pub(super) fn is_empty(&self) -> bool {
+        self.open.is_empty() && self.replies.is_empty()
+    }
+
+    pub(super) fn is_open(&self, ticket: u32) -> bool {
+        self.open.contains_key(&ticket)
+    }
+
+    /// Whether the reply to this ticket can be returned.
+    pub(super) fn has_reply(&self, ticket: u32) -> bool {
+        self.replies.iter().any(|(other, _)| *other == ticket) || self.board.has_finished(ticket)
+    }
+
+    /// Whether any reply can be returned.
+    pub(super) fn has_replies(&self) -> bool {
+        !self.replies.is_empty() || self.board.has_any()
+    }
+
+    /// Whether a call has not finished.
+    pub(super) fn is_working(&self) -> bool {
+        self.open.len() > self.board.len()
+    }
+
+    /// The tickets whose reply the guest has not got.
+    pub(super) fn tickets(&self) -> impl Iterator<Item = u32> {
+        self.open.keys().copied()
+    }
+
+    /// Checks a ticket: it has to be greater than all before.
+    pub(super) fn accept(&mut self, ticket: u32) -> Result<(), Stop> {
+        if ticket <= self.last || self.open.len() >= isolette_abi::tickets::OPEN_LIMIT {
+            return Err(Stop::Malformed);
+        }
+        self.last = ticket;
+        Ok(())
+    }
+
+    /// Begins a job. It is polled once at once, so that all decisions that need no waiting are made in the order of
+    /// submission. Must be called inside the runtime.
+    pub(super) fn begin(&mut self, ticket: u32, call: CallNumber, mut job: Job) {
+        let polled = self.board.deferring(|| job.as_mut().poll(&mut Context::from_waker(Waker::noop())));
+        let job = match polled {
+            Poll::Ready(finish) => {
+                self.board.finish(ticket, finish);
+                None
+            }
+            Poll::Pending => Some(job),
+        };
+        self.open.insert(ticket, Open { call, job, task: None });
+    }
+
+    /// Takes the only open job, if it was not begun on another thread.
+    pub(super) fn take_only_job(&mut self) -> Option<(u32, Job)> {
+        let mut open = self.open.iter_mut();
+        match (open.next(), open.next()) {
+            (Some((ticket, open)), None) => open.job.take().map(|job| (*ticket, job)),
+            _ => None,
+        }
+    }
+
+    /// Continues all jobs on other threads.
+    pub(super) fn spawn(&mut self, threads: &BlockingThreads, deadline: &Deadline) -> Result<(), Stop> {
+        let runtime = runtime().map_err(|_| Stop::Deadline)?;
+        for (ticket, open) in &mut self.open {
+            let Some(job) = open.job.take() else { continue };
+            let (ticket, board, deadline) = (*ticket, Arc::clone(&self.board), deadline.clone());
+            let task = runtime.spawn(async move {
+                if let Ok(finish) = deadline.bound(job).await {
+                    board.finish(ticket, finish);
+                }
+            });
+            open.task = Some(task.abort_handle());
+        }
+        self.board.start_blocking(threads);
+        Ok(())
+    }
+
+    /// Closes a ticket that the guest no longer wants. Returns the number of its call, if it was open.
+    pub(super) fn close(&mut self, ticket: u32) -> Option<CallNumber> {
+        let open = self.open.remove(&ticket)?;
+        if let Some(task) = open.task {
+            task.abort();
+        }
+        self.board.discard(ticket);
+        self.replies.retain(|(other, _)| *other != ticket);
+        Some(open.call)
+    }
+
+    /// Closes all tickets.
+    pub(super) fn end(&mut self) {
+        let tickets: Vec<u32> = self.open.keys().copied().collect();
+        for ticket in tickets {
+            self.close(ticket);
+        }
+    }
+
+    /// Takes the next result, in the order of completion.
+    pub(super) fn next_finished(&mut self) -> Option<(u32, Finish)> {
+        loop {
+            let (ticket, finish) = self.board.next()?;
+            // A job may finish while its ticket is closed.
+            if self.open.remove(&ticket).is_some() {
+                return Some((ticket, finish));
+            }
+        }
+    }
+
+    /// Takes the next reply that did not fit an earlier message.
+    pub(super) fn next_reply(&mut self) -> Option<(u32, Vec<u8>)> {
+        self.replies.pop_front()
+    }
+
+    /// Keeps a reply that does not fit the message.
+    pub(super) fn keep_reply(&mut self, ticket: u32, reply: Vec<u8>) {
+        self.replies.push_front((ticket, reply));
+    }
+}
+
+impl Drop for InFlight {
+    fn drop(&mut self) {
+        self.end();
+    }
+}

@@ -1,0 +1,67 @@
+//! What all calls of a run share, on whatever thread they are performed.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use isolette_capabilities::CallNotes;
+use isolette_deadline::{Deadline, Stop, runtime};
+use isolette_policy::{CallRequest, Limits, Need, Policy};
+use isolette_types::{LimitHit, LimitName, Usage};
+
+use super::{Record, decisions::Question, open_call::CallNumber};
+use crate::{capabilities::Capabilities, guest_context::GuestContext, oversight::Oversight};
+
+/// The capabilities, rules, limits and record of a run.
+pub(super) struct Scope {
+    pub(super) capabilities: Arc<Capabilities>,
+    pub(super) guest: GuestContext,
+    pub(super) policy: Arc<Policy>,
+    pub(super) oversight: Oversight,
+    pub(super) deadline: Deadline,
+    pub(super) record: Arc<Mutex<Record>>,
+    /// Receives notes from custom interfaces.
+    pub(super) notes: Arc<dyn CallNotes>,
+}
+
+impl Scope {
+    pub(super) fn limits(&self) -> &Limits {
+        &self.policy.limits
+    }
+
+    pub(super) fn record(&self) -> MutexGuard<'_, Record> {
+        self.record.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Counts one use of a limited resource. Returns `false` if the limit is exceeded.
+    pub(super) fn count(&self, name: LimitName, limit: u64, counter: impl FnOnce(&mut Usage) -> &mut u64) -> bool {
+        let mut record = self.record();
+        let used = counter(&mut record.usage);
+        *used += 1;
+        let used = *used;
+        if used > limit {
+            record.reached(LimitHit::new(name, limit, used));
+        }
+        used <= limit
+    }
+
+    /// Waits for a future until the deadline.
+    pub(super) fn wait<F: Future>(&self, future: F) -> Result<F::Output, Stop> {
+        // `SandboxBuilder::build` starts the runtime, so this does not fail in practice.
+        runtime().map_err(|_| Stop::Deadline)?.block_on(self.deadline.bound(future))
+    }
+
+    /// Applies the checks to a call, and starts its approval if it needs one. `Err` is the message that the program gets.
+    pub(super) fn agree(
+        &self,
+        call: CallNumber,
+        need: Need,
+        what: impl Fn() -> String,
+        request: impl FnOnce() -> CallRequest,
+    ) -> Result<Option<Question>, String> {
+        // Reading the clock costs more than most calls.
+        if !self.oversight.is_decided(&need) {
+            return Ok(None);
+        }
+        // Time that the checks of the embedder take is not CPU time of the program.
+        self.deadline.cpu().exclude(|| self.oversight.question(need, (&self.record, call), what, request))
+    }
+}

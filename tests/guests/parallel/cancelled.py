@@ -1,0 +1,29 @@
+# Calls that are given up: by a time, by an error in a group, and by the program.
+import asyncio
+
+log = []
+
+
+async def main():
+    try:
+        async with asyncio.timeout(0.05):
+            await call_tool_async("stuck")
+    except TimeoutError:
+        log.append("timeout")
+    try:
+        async with asyncio.TaskGroup() as group:
+            group.create_task(call_tool_async("stuck"))
+            group.create_task(call_tool_async("fail", name="x"))
+    except* ToolError as errors:
+        log.append(len(errors.exceptions))
+    task = asyncio.create_task(call_tool_async("stuck"))
+    await asyncio.sleep(0.01)
+    task.cancel()
+    try:
+        await task
+    except asyncio.CancelledError:
+        log.append("cancelled")
+
+
+asyncio.run(main())
+result = log
