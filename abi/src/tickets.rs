@@ -63,7 +63,8 @@ pub enum Submitted<'a> {
 }
 
 /// When a reply is due: if all named tickets have completed or any of them, or after a time. A ticket that is not open
-/// counts as completed, so no wait lasts for a call that does not exist.
+/// counts as completed, so no wait lasts for a call that does not exist. The host may reply earlier if it needs the guest to
+/// take completions before it can perform further calls.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Wait {
     /// The tickets; none stands for all open ones.

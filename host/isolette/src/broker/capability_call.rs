@@ -19,8 +19,7 @@ use sha2::Digest as _;
 
 use super::{
     Record, Scope, Stop,
-    decisions::Question,
-    guard::{GuardedCall, HandedOver, Performed},
+    guard::{Agreed, GuardedCall, HandedOver, Performed},
     open_call::CallNumber,
 };
 use crate::{audit::SHOWN_LIMIT, capabilities::Capabilities};
@@ -104,7 +103,7 @@ impl GuardedCall for CapabilityCall<'_> {
         Ok(checked.and_then(|checked| admit(scope, call, &checked.name).map(|()| checked)))
     }
 
-    fn agree(&self, call: CallNumber, checked: &Checked, scope: &Scope) -> Result<Option<Question>, String> {
+    fn agree(&self, call: CallNumber, checked: &Checked, scope: &Scope) -> Result<Agreed, Stop> {
         let policy = &scope.policy;
         let request = || {
             let arguments = shown(&checked.capability, checked.function, &self.arguments);

@@ -14,8 +14,7 @@ use sha2::Digest as _;
 use super::{
     Broker, Record, Scope, Stop,
     calls::SHOWN_CHARACTERS,
-    decisions::Question,
-    guard::{CallError as _, GuardedCall, HandedOver, Output, Performed},
+    guard::{Agreed, CallError as _, GuardedCall, HandedOver, Output, Performed},
     open_call::CallNumber,
 };
 use crate::{audit::SHOWN_LIMIT, guest_context::GuestContext};
@@ -82,7 +81,7 @@ impl GuardedCall for FileCall<'_> {
         Ok(Ok(()))
     }
 
-    fn agree(&self, call: CallNumber, (): &(), scope: &Scope) -> Result<Option<Question>, String> {
+    fn agree(&self, call: CallNumber, (): &(), scope: &Scope) -> Result<Agreed, Stop> {
         let (operation, path) = described(self.call);
         let request = || {
             let rule = self.guest.files.rule(path);

@@ -40,8 +40,8 @@ pub(super) trait GuardedCall: Sync {
         Ok(())
     }
 
-    /// Applies the checks and starts the approval. `Err` is the reason of a refusal.
-    fn agree(&self, call: CallNumber, checked: &Self::Checked, scope: &Scope) -> Result<Option<Question>, String>;
+    /// Applies the checks and starts the approval. The inner error is the reason of a refusal.
+    fn agree(&self, call: CallNumber, checked: &Self::Checked, scope: &Scope) -> Result<Agreed, Stop>;
 
     /// The error for a refused call.
     fn refused(&self, _: CallNumber, reason: String, _: &Scope) -> Self::Error {
@@ -90,6 +90,9 @@ pub(super) enum Performed<'a, T> {
 
 /// Whether a call is admitted, as far as it was decided without the approver.
 pub(super) type Admission<C> = Result<Admitted<<C as GuardedCall>::Checked>, <C as GuardedCall>::Error>;
+
+/// The question for the approver, if there is one, or the reason of a refusal.
+pub(super) type Agreed = Result<Option<Question>, String>;
 
 /// What remains of a call that was admitted.
 pub(super) struct Admitted<Checked> {
@@ -144,6 +147,9 @@ pub(super) trait CallError {
 
     /// The error for a call that the host could not perform for this reason.
     fn failed(reason: String) -> Self;
+
+    /// The error for a call that would exceed a limit.
+    fn budget(reason: String) -> Self;
 }
 
 impl Broker {
@@ -184,7 +190,7 @@ impl Broker {
         }
         Ok((
             number,
-            match call.agree(number, &checked, scope) {
+            match call.agree(number, &checked, scope)? {
                 Ok(question) => Ok(Admitted { checked, question }),
                 Err(reason) => Err(call.refused(number, reason, scope)),
             },
@@ -250,6 +256,10 @@ impl Scope {
 }
 
 impl CallError for ToolError {
+    fn budget(reason: String) -> Self {
+        Self::Budget(reason)
+    }
+
     fn failed(reason: String) -> Self {
         Self::Failed(reason)
     }
@@ -270,6 +280,10 @@ impl CallError for ToolError {
 }
 
 impl CallError for CapabilityError {
+    fn budget(reason: String) -> Self {
+        Self::Budget(reason)
+    }
+
     fn failed(reason: String) -> Self {
         Self::Failed(reason)
     }
@@ -290,6 +304,10 @@ impl CallError for CapabilityError {
 }
 
 impl CallError for HttpError {
+    fn budget(reason: String) -> Self {
+        Self::Budget(reason)
+    }
+
     fn failed(reason: String) -> Self {
         Self::Connect(reason)
     }
@@ -313,6 +331,10 @@ impl CallError for HttpError {
 }
 
 impl CallError for FileError {
+    fn budget(_: String) -> Self {
+        Self::NoSpace
+    }
+
     fn failed(_: String) -> Self {
         Self::Io
     }

@@ -49,19 +49,23 @@ impl Scope {
         runtime().map_err(|_| Stop::Deadline)?.block_on(self.deadline.bound(future))
     }
 
-    /// Applies the checks to a call, and starts its approval if it needs one. `Err` is the message that the program gets.
+    /// Applies the checks to a call, and starts its approval if it needs one. The inner error is the message
+    /// that the program gets.
     pub(super) fn agree(
         &self,
         call: CallNumber,
         need: Need,
         what: impl Fn() -> String,
         request: impl FnOnce() -> CallRequest,
-    ) -> Result<Option<Question>, String> {
+    ) -> Result<Result<Option<Question>, String>, Stop> {
         // Reading the clock costs more than most calls.
         if !self.oversight.is_decided(&need) {
-            return Ok(None);
+            return Ok(Ok(None));
         }
         // Time that the checks of the embedder take is not CPU time of the program.
-        self.deadline.cpu().exclude(|| self.oversight.question(need, (&self.record, call), what, request))
+        let agreed = self.deadline.cpu().exclude(|| self.oversight.question(need, (&self.record, call), what, request));
+        // They may take longer than the run may last; after the deadline no call is made.
+        self.deadline.check()?;
+        Ok(agreed)
     }
 }

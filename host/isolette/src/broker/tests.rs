@@ -282,6 +282,19 @@ fn completed(reply: &[u8]) -> Vec<u32> {
     decode::<Vec<Completion<'_>>>(reply).unwrap().iter().map(|completion| completion.ticket).collect()
 }
 
+/// Waits until no ticket is open.
+fn all_completed(host: &mut Trial, first: &[u8]) -> Vec<u32> {
+    let mut tickets = completed(&host.call(first).unwrap());
+    loop {
+        let more = completed(&host.call(&exchange(vec![], vec![], all())).unwrap());
+        if more.is_empty() {
+            tickets.sort_unstable();
+            return tickets;
+        }
+        tickets.extend(more);
+    }
+}
+
 fn all() -> Option<Wait> {
     Some(Wait { tickets: Vec::new(), all: true, timeout: None })
 }
@@ -339,12 +352,27 @@ fn replies_that_do_not_fit_a_message_come_with_the_next() {
     let long = "x".repeat(CHUNK_LIMIT - 100);
     let tool = Tool::typed("echo", "", move |_: serde_json::Value| Ok::<_, String>(long.clone()));
     let mut host = Trial::with(tool.unwrap());
-    let first = host.call(&exchange(vec![echo(1), echo(2), echo(3)], vec![], all())).unwrap();
-    let mut tickets = completed(&first);
-    assert_eq!(tickets.len(), 1);
-    for _ in 0..2 {
-        tickets.extend(completed(&host.call(&exchange(vec![], vec![], None)).unwrap()));
-    }
-    tickets.sort_unstable();
-    assert_eq!(tickets, [1, 2, 3]);
+    // More than there are places, each of which a long result keeps.
+    let tickets: Vec<u32> = (1..=40).collect();
+    let first = exchange(tickets.iter().map(|ticket| echo(*ticket)).collect(), vec![], all());
+    assert_eq!(all_completed(&mut host, &first), tickets);
+}
+
+#[test]
+fn the_arguments_of_pending_calls_are_bounded() {
+    let stuck = Tool::typed_async("echo", "", async |_: serde_json::Value| {
+        std::future::pending::<()>().await;
+        Ok::<_, String>(0)
+    });
+    let mut host = Trial::with(stuck.unwrap());
+    let long = format!("{{\"x\": \"{}\"}}", "x".repeat(CHUNK_LIMIT - 100));
+    let submit = |ticket| Submission {
+        ticket,
+        call: Submitted::Tool { name: "echo", arguments: Payload::Inline(long.as_bytes()) },
+    };
+    let refused = (1..=20).filter(|ticket| {
+        let reply = host.call(&exchange(vec![submit(*ticket)], vec![], None)).unwrap();
+        !completed(&reply).is_empty()
+    });
+    assert_eq!(refused.count() as u64, 20 - LIMIT / CHUNK_LIMIT as u64);
 }

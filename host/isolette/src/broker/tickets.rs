@@ -18,7 +18,7 @@ use tokio::sync::oneshot;
 use super::{
     Broker, Scope, Stop,
     capability_call::{CapabilityCall, Given},
-    guard::{Admitted, CallError as _, GuardedCall, Performed},
+    guard::{Admitted, CallError as _, GuardedCall, Output as _, Performed},
     in_flight::{Finish, Turn},
     open_call::CallNumber,
     tool_call::ToolCall,
@@ -26,6 +26,10 @@ use super::{
 
 /// More bytes than a completion takes in a message beside its reply.
 const FRAME: usize = 16;
+
+/// A call whose result is longer, in bytes, keeps its place until the guest gets the result. So a guest that never waits
+/// makes the host keep only a few long results.
+const SHORT: usize = 16 << 10;
 
 /// A reply waits for further completions this part of the time that it has waited for the first: calls that take equally
 /// long complete one shortly after the other, and each message costs the guest some microseconds.
@@ -63,28 +67,38 @@ impl Broker {
         let capabilities = Arc::clone(&self.scope.capabilities);
         match &submission.call {
             Submitted::Tool { name, arguments } => {
-                let arguments = self.take(*arguments)?.into_owned().into();
-                self.begin(ticket, ToolCall { capabilities, name: (*name).to_owned().into(), arguments })
+                let arguments = self.take(*arguments)?.into_owned();
+                let (length, arguments) = (arguments.len(), arguments.into());
+                self.begin(ticket, length, ToolCall { capabilities, name: (*name).to_owned().into(), arguments })
             }
             Submitted::Http(request) => {
                 let turn = self.in_flight.turn();
                 let call = self.http_call(request, Some(turn))?;
-                self.begin(ticket, call)
+                self.begin(ticket, call.body_length(), call)
             }
             Submitted::Capability { interface, function, arguments } => {
-                let arguments = self.take(*arguments)?.into_owned().into();
+                let arguments = self.take(*arguments)?.into_owned();
+                let (length, arguments) = (arguments.len(), arguments.into());
                 let (interface, function) = ((*interface).to_owned().into(), (*function).to_owned().into());
                 let given = Given::new(&self.scope.guest.resources);
-                self.begin(ticket, CapabilityCall { capabilities, interface, function, arguments, given })
+                self.begin(ticket, length, CapabilityCall { capabilities, interface, function, arguments, given })
             }
         }
     }
 
-    /// Decides about a call, and begins it.
-    fn begin<C: GuardedCall + Send + 'static>(&mut self, ticket: u32, call: C) -> Result<(), Stop> {
+    /// Decides about a call with arguments of `length` bytes, and begins it.
+    fn begin<C: GuardedCall + Send + 'static>(&mut self, ticket: u32, length: usize, call: C) -> Result<(), Stop> {
         // The memory that is reserved for the call is released with the job.
         let memory = work::Call::new(self.scope.deadline.clone());
-        let (number, admitted) = memory.within(|| self.admit(&call))?;
+        let room = self.limits().payload.saturating_sub(self.in_flight.held());
+        let length = (length + FRAME) as u64;
+        let (number, admitted) = if length <= room {
+            memory.within(|| self.admit(&call))?
+        } else {
+            self.no_room(length, room);
+            let number = call.begin(&mut self.record(), self.limits());
+            (number, Err(C::Error::budget(too_much(room))))
+        };
         let (scope, call) = (Arc::clone(&self.scope), Arc::new(call));
         let turn = call.turn().cloned().unwrap_or_else(|| self.in_flight.turn());
         let board = Arc::clone(self.in_flight.board());
@@ -93,13 +107,18 @@ impl Broker {
                 Err(error) => Err(error),
                 Ok(admitted) => perform(&call, (number, ticket), admitted, &scope, &turn, &board).await,
             };
-            turn.give_back();
-            let finish: Finish = Box::new(move |broker| C::reply(&broker.complete(&*call, number, result)));
+            if result.as_ref().map_or(0, |output| output.bytes().len()) <= SHORT {
+                turn.give_back();
+            }
+            let finish: Finish = Box::new(move |broker| {
+                turn.give_back();
+                C::reply(&broker.complete(&*call, number, result))
+            });
             finish
         };
         let job = memory.within(|| work::Call::along(job));
         let _inside = runtime().map_err(|_| Stop::Deadline)?.enter();
-        self.in_flight.begin(ticket, number, Box::pin(job));
+        self.in_flight.begin(ticket, number, length, Box::pin(job));
         Ok(())
     }
 
@@ -187,6 +206,13 @@ impl Broker {
     }
 }
 
+fn too_much(room: u64) -> String {
+    format!(
+        "the arguments of the calls that are pending are more than the host keeps for a run ({room} bytes left)\nhint: wait \
+         for some of the calls first"
+    )
+}
+
 /// When the reply to a wait is due.
 enum Condition {
     /// When there is a reply to any ticket.
@@ -203,6 +229,7 @@ impl Condition {
         let is_complete = |ticket: u32| !in_flight.is_open(ticket) || in_flight.has_reply(ticket);
         match self {
             Self::AnyReply => in_flight.is_empty() || in_flight.has_replies(),
+            Self::Any(_) | Self::All(_) if in_flight.is_congested() => true,
             Self::Any(tickets) => tickets.iter().any(|ticket| is_complete(*ticket)),
             Self::All(tickets) => {
                 // What is complete stays so, and need not be looked at again.

@@ -13,8 +13,7 @@ use sha2::Digest as _;
 
 use super::{
     Record, Scope, Stop,
-    decisions::Question,
-    guard::{GuardedCall, HandedOver, Performed},
+    guard::{Agreed, GuardedCall, HandedOver, Performed},
     open_call::CallNumber,
 };
 use crate::capabilities::Capabilities;
@@ -85,7 +84,7 @@ impl GuardedCall for ToolCall<'_> {
         scope.oversight.charge_tool_call().map_err(ToolError::Budget)
     }
 
-    fn agree(&self, call: CallNumber, checked: &Checked, scope: &Scope) -> Result<Option<Question>, String> {
+    fn agree(&self, call: CallNumber, checked: &Checked, scope: &Scope) -> Result<Agreed, Stop> {
         let request = || {
             CallRequest::new(CapabilityKind::Tools, "call", &*self.name, checked.arguments.clone())
                 .rule(self.capabilities.tools.pattern(&self.name).map(ToOwned::to_owned))

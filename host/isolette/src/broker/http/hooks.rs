@@ -7,7 +7,7 @@ use std::{
 
 use super::shown;
 use crate::broker::{Record, Scope, in_flight::Turn, open_call::CallNumber};
-use isolette_deadline::Deadline;
+use isolette_deadline::{Deadline, Stop};
 use isolette_http::{Agreement, Hop, HttpError, RequestHooks, Room, Total};
 use isolette_policy::{CallRequest, Need, network::Permit};
 use isolette_types::{CapabilityKind, LimitHit, LimitName};
@@ -100,8 +100,8 @@ impl RequestHooks for RunHooks<'_> {
             CallRequest::new(CapabilityKind::Http, hop.method, redaction.text(hop.url.as_str()), arguments)
                 .rule(Some(permit.to_string()))
         };
-        let question = self.scope.agree(self.call, need, what, request).map_err(HttpError::Denied)?;
-        in_time(&self.scope.deadline)?;
+        let agreed = self.scope.agree(self.call, need, what, request).map_err(too_late)?;
+        let question = agreed.map_err(HttpError::Denied)?;
         let turn = self.turn.clone().filter(|_| hop.redirects == 0);
         if question.is_none() && turn.is_none() {
             return Ok(None);
@@ -173,7 +173,11 @@ impl RequestHooks for RunHooks<'_> {
 
 /// Fails if the deadline has passed: the approver may take longer than the run may last, and then no request is sent.
 fn in_time(deadline: &Deadline) -> Result<(), HttpError> {
-    deadline.check().map_err(|stop| HttpError::Timeout(stop.to_string()))
+    deadline.check().map_err(too_late)
+}
+
+fn too_late(stop: Stop) -> HttpError {
+    HttpError::Timeout(stop.to_string())
 }
 
 fn bytes_are_used(limit: u64, used: u64) -> HttpError {

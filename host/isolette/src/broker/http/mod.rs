@@ -18,8 +18,7 @@ use sha2::Digest as _;
 use self::hooks::RunHooks;
 use super::{
     Broker, Record, Scope, Stop,
-    decisions::Question,
-    guard::{GuardedCall, HandedOver, Output, Performed},
+    guard::{Agreed, GuardedCall, HandedOver, Output, Performed},
     in_flight::Turn,
     open_call::CallNumber,
 };
@@ -94,8 +93,8 @@ impl GuardedCall for HttpCall {
         Ok(Ok(()))
     }
 
-    fn agree(&self, _: CallNumber, (): &(), _: &Scope) -> Result<Option<Question>, String> {
-        Ok(None)
+    fn agree(&self, _: CallNumber, (): &(), _: &Scope) -> Result<Agreed, Stop> {
+        Ok(Ok(None))
     }
 
     fn turn(&self) -> Option<&Turn> {
@@ -137,6 +136,10 @@ impl GuardedCall for HttpCall {
 }
 
 impl HttpCall {
+    pub(super) fn body_length(&self) -> usize {
+        self.body.len()
+    }
+
     async fn send(&self, call: CallNumber, scope: &Scope) -> Result<http::Response, HttpError> {
         let headers: Vec<_> = self.headers.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
         let hooks = RunHooks::new(scope, call, &headers, self.turn.clone());

@@ -37,6 +37,8 @@ pub(super) struct InFlight {
     /// The ticket that was submitted last.
     last: u32,
     open: BTreeMap<u32, Open>,
+    /// Bytes of the arguments of these.
+    held: u64,
     /// Replies that did not fit a message.
     replies: VecDeque<(u32, Vec<u8>)>,
 }
@@ -44,6 +46,7 @@ pub(super) struct InFlight {
 /// A ticket whose reply the guest has not got.
 struct Open {
     call: CallNumber,
+    length: u64,
     job: Option<Job>,
     task: Option<AbortHandle>,
 }
@@ -56,6 +59,7 @@ impl InFlight {
             board: Arc::default(),
             last: 0,
             open: BTreeMap::new(),
+            held: 0,
             replies: VecDeque::new(),
         }
     }
@@ -87,6 +91,16 @@ impl InFlight {
         !self.replies.is_empty() || self.board.has_any()
     }
 
+    /// Bytes of the arguments of the calls whose replies the guest has not got.
+    pub(super) fn held(&self) -> u64 {
+        self.held
+    }
+
+    /// Whether calls may wait for places that results keep which the guest has not got.
+    pub(super) fn is_congested(&self) -> bool {
+        self.places.are_taken() && self.has_replies()
+    }
+
     /// Whether a call has not finished.
     pub(super) fn is_working(&self) -> bool {
         self.open.len() > self.board.len()
@@ -108,7 +122,7 @@ impl InFlight {
 
     /// Begins a job. It is polled once at once, so that all decisions that need no waiting are made in the order of
     /// submission. Must be called inside the runtime.
-    pub(super) fn begin(&mut self, ticket: u32, call: CallNumber, mut job: Job) {
+    pub(super) fn begin(&mut self, ticket: u32, call: CallNumber, length: u64, mut job: Job) {
         let polled = self.board.deferring(|| job.as_mut().poll(&mut Context::from_waker(Waker::noop())));
         let job = match polled {
             Poll::Ready(finish) => {
@@ -117,7 +131,8 @@ impl InFlight {
             }
             Poll::Pending => Some(job),
         };
-        self.open.insert(ticket, Open { call, job, task: None });
+        self.held = self.held.saturating_add(length);
+        self.open.insert(ticket, Open { call, length, job, task: None });
     }
 
     /// Takes the only open job, if it was not begun on another thread.
@@ -148,13 +163,19 @@ impl InFlight {
 
     /// Closes a ticket that the guest no longer wants. Returns the number of its call, if it was open.
     pub(super) fn close(&mut self, ticket: u32) -> Option<CallNumber> {
-        let open = self.open.remove(&ticket)?;
+        let open = self.remove(ticket)?;
         if let Some(task) = open.task {
             task.abort();
         }
         self.board.discard(ticket);
         self.replies.retain(|(other, _)| *other != ticket);
         Some(open.call)
+    }
+
+    fn remove(&mut self, ticket: u32) -> Option<Open> {
+        let open = self.open.remove(&ticket)?;
+        self.held = self.held.saturating_sub(open.length);
+        Some(open)
     }
 
     /// Closes all tickets.
@@ -170,7 +191,7 @@ impl InFlight {
         loop {
             let (ticket, finish) = self.board.next()?;
             // A job may finish while its ticket is closed.
-            if self.open.remove(&ticket).is_some() {
+            if self.remove(ticket).is_some() {
                 return Some((ticket, finish));
             }
         }

@@ -20,6 +20,11 @@ impl Places {
         Self(Arc::new(Semaphore::new(limit)))
     }
 
+    /// Whether further calls have to wait.
+    pub(super) fn are_taken(&self) -> bool {
+        self.0.available_permits() == 0
+    }
+
     /// The turn of one call.
     pub(super) fn turn(&self) -> Turn {
         Turn { places: self.clone(), held: Arc::default() }
