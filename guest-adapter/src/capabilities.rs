@@ -11,7 +11,7 @@ use crate::{
     bindings::exports::isolette::sandbox::capabilities as wit,
     host_calls::{Reply, malformed_reply},
     state::{self, State},
-    tickets::{Bytes, OwnedCall},
+    submissions::{Bytes, OwnedCall},
     tools::{NO_REPLY, NO_RUN},
 };
 

@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use crate::{
     bindings::isolette::waist::host,
-    tickets::{Bytes, Tickets},
+    submissions::{Bytes, Tickets},
 };
 
 /// The import of this component.

@@ -10,7 +10,7 @@ use crate::{
     bindings::exports::isolette::sandbox::http as wit,
     host_calls::Reply,
     state::{self, State},
-    tickets::OwnedCall,
+    submissions::OwnedCall,
     tools::{NO_REPLY, NO_RUN},
 };
 

@@ -18,6 +18,7 @@ mod lifecycle;
 mod output;
 mod random;
 mod state;
+mod submissions;
 mod system;
 mod tickets;
 mod tools;

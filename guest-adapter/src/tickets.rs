@@ -4,11 +4,9 @@
 //! Every other call with an effect sends the queue first ([`HostCalls::try_call`]): the host sees the calls in the order of
 //! the program.
 
-use std::collections::{HashMap, HashSet, VecDeque};
-
 use isolette_abi::{
-    Call, MESSAGE_LIMIT, Payload, encode, http,
-    tickets::{Completion, Exchange, OPEN_LIMIT, Submission, Submitted, Wait},
+    Call, MESSAGE_LIMIT, encode,
+    tickets::{Completion, Exchange, OPEN_LIMIT, Submission, Wait},
 };
 use serde::Serialize;
 
@@ -17,121 +15,8 @@ use crate::{
     bindings::exports::isolette::sandbox::tickets::Guest,
     host_calls::{HostCalls, Reply, malformed_reply},
     state::{self, State},
+    submissions::{FRAME, OwnedCall, Queued},
 };
-
-/// More bytes than the tags and lengths of a submission take, and those of a message.
-const FRAME: usize = 1024;
-
-/// The tickets of a run.
-#[derive(Default)]
-pub(crate) struct Tickets {
-    last: u32,
-    queue: Vec<Queued>,
-    /// At least the number of bytes that the queue takes in a message.
-    queued_bytes: usize,
-    cancelled: Vec<u32>,
-    /// The tickets that the host has, and whose replies have not come.
-    open: HashSet<u32>,
-    /// Replies that the interpreter has not taken.
-    replies: HashMap<u32, Vec<u8>>,
-    /// The tickets of those that the interpreter has not been told of, in the order of completion.
-    completed: VecDeque<u32>,
-}
-
-struct Queued {
-    ticket: u32,
-    call: OwnedCall,
-}
-
-impl Tickets {
-    fn has_open(&self) -> bool {
-        !self.open.is_empty() || !self.queue.is_empty()
-    }
-}
-
-/// A call with its texts, as [`Submitted`].
-pub(crate) enum OwnedCall {
-    Tool {
-        name: String,
-        arguments: Bytes,
-    },
-    Http {
-        method: String,
-        url: String,
-        headers: Vec<(String, String)>,
-        body: Bytes,
-        timeout: Option<u64>,
-        redirects: u32,
-    },
-    Capability {
-        interface: String,
-        function: String,
-        arguments: Bytes,
-    },
-}
-
-/// Bytes of the guest: here, or stored by the host.
-pub(crate) enum Bytes {
-    Here(Vec<u8>),
-    Stored { handle: u32, length: u64 },
-}
-
-impl Bytes {
-    fn payload(&self) -> Payload<'_> {
-        match self {
-            Self::Here(bytes) => Payload::Inline(bytes),
-            Self::Stored { handle, length } => Payload::Stored { handle: *handle, length: *length },
-        }
-    }
-
-    fn len(&self) -> usize {
-        match self {
-            Self::Here(bytes) => bytes.len(),
-            Self::Stored { .. } => 0,
-        }
-    }
-}
-
-impl OwnedCall {
-    fn submitted(&self) -> Submitted<'_> {
-        match self {
-            Self::Tool { name, arguments } => Submitted::Tool { name, arguments: arguments.payload() },
-            Self::Http { method, url, headers, body, timeout, redirects } => Submitted::Http(http::Request {
-                method,
-                url,
-                headers: headers.iter().map(|(name, value)| (&**name, &**value)).collect(),
-                body: body.payload(),
-                timeout: *timeout,
-                redirects: *redirects,
-            }),
-            Self::Capability { interface, function, arguments } => {
-                Submitted::Capability { interface, function, arguments: arguments.payload() }
-            }
-        }
-    }
-
-    fn bytes(&self) -> &Bytes {
-        match self {
-            Self::Tool { arguments: bytes, .. }
-            | Self::Http { body: bytes, .. }
-            | Self::Capability { arguments: bytes, .. } => bytes,
-        }
-    }
-
-    /// At least the number of bytes that the call takes in a message.
-    fn length(&self) -> usize {
-        let texts = match self {
-            Self::Tool { name, .. } => name.len(),
-            Self::Http { method, url, headers, .. } => {
-                method.len()
-                    + url.len()
-                    + headers.iter().map(|(name, value)| name.len() + value.len() + 6).sum::<usize>()
-            }
-            Self::Capability { interface, function, .. } => interface.len() + function.len(),
-        };
-        texts + self.bytes().len() + FRAME
-    }
-}
 
 impl HostCalls {
     /// Queues a call. `None` if it cannot fit a message.

@@ -10,7 +10,7 @@ use crate::{
     bindings::exports::isolette::sandbox::tools as wit,
     host_calls::{Reply, malformed_reply},
     state::{self, State},
-    tickets::OwnedCall,
+    submissions::OwnedCall,
 };
 
 /// The error of calls before the first run and after the last one.

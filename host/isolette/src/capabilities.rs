@@ -4,7 +4,7 @@ use isolette_capabilities::Interfaces;
 use isolette_http::Http;
 use isolette_tools::Tools;
 
-use crate::broker::BlockingThreads;
+use crate::blocking_threads::BlockingThreads;
 
 /// The capabilities of a sandbox. Each works with the authority of the host and depends on neither engines nor runs.
 #[derive(Debug)]

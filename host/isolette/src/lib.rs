@@ -89,6 +89,7 @@
 
 mod approver;
 pub mod audit;
+mod blocking_threads;
 mod broker;
 mod builder;
 mod capabilities;

@@ -45,7 +45,7 @@ use isolette_types::{LimitHit, LimitName};
 use isolette_work as work;
 
 use self::{capability_call::Notes, in_flight::InFlight, rate::Rate, scope::Scope, transfers::Transfers};
-pub(crate) use self::{in_flight::BlockingThreads, open_call::CallRecording, record::Record};
+pub(crate) use self::{open_call::CallRecording, record::Record};
 use crate::{capabilities::Capabilities, guest_context::GuestContext, options::OutputCallback, oversight::Oversight};
 
 /// The host's side of one run.

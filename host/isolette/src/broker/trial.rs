@@ -14,8 +14,10 @@ use isolette_policy::{Access, Limits, Mount, PolicyBuilder, network::Network};
 use isolette_tools::{Tool, Tools};
 use isolette_types::Language;
 
-use super::{BlockingThreads, Broker};
-use crate::{capabilities::Capabilities, guest_context::GuestContext, oversight::Oversight};
+use super::Broker;
+use crate::{
+    blocking_threads::BlockingThreads, capabilities::Capabilities, guest_context::GuestContext, oversight::Oversight,
+};
 
 /// Maximum number of bytes that the host keeps for a run.
 pub(crate) const LIMIT: u64 = 1 << 20;

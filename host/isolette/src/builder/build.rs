@@ -15,7 +15,7 @@ use serde_json::json;
 
 use super::{Grants, SandboxBuilder};
 use crate::{
-    broker::BlockingThreads,
+    blocking_threads::BlockingThreads,
     capabilities::Capabilities,
     recording::{self, Recording},
     sandbox::Sandbox,

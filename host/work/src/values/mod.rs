@@ -9,7 +9,7 @@
 //! | what | of the 512 MiB |
 //! |---|---|
 //! | one message of an MCP client or server; over HTTP a client's counts from its first byte, as it arrives | a quarter |
-//! | one host call of a run: the arguments, and what is read for the result. A run has one call at a time | a quarter |
+//! | one host call of a run: the arguments, and what is read for the result | a quarter |
 //! | the tools that one MCP server lists | a quarter |
 //! | documents and recordings that the operator configured | everything |
 //! | all messages, calls and lists of more than 128 KiB (1/4096) each | seven eighths; the last eighth is for small ones |
@@ -24,8 +24,8 @@
 //!
 //! # Limitations
 //!
-//! - The host cannot distinguish clients reliably, so many requests, or many runs, of one client can use the seven
-//!   eighths together; each of them is bounded by its own limits (`limits.payload`, `message_bytes`, the number of
+//! - The host cannot distinguish clients reliably, so many requests, many runs of one client, or many calls of a run can
+//!   use the seven eighths together; each of them is bounded by its own limits (`limits.payload`, `message_bytes`, the number of
 //!   runs).
 //! - An approver may take as long as the run has time, and the memory of the pending call is reserved for as long.
 //! - The value that a program ends with is counted while it is read, and only if it is long. After that it belongs to

@@ -8,10 +8,8 @@ use std::{
 
 use tokio::sync::Notify;
 
-use super::{BlockingThreads, Finish};
-
-/// A blocking function that is called once.
-pub(in crate::broker) type Blocking = Box<dyn FnOnce() + Send>;
+use super::Finish;
+use crate::blocking_threads::{Blocking, BlockingThreads};
 
 #[derive(Default)]
 pub(in crate::broker) struct Board {

@@ -5,7 +5,6 @@
 //! submitted.
 
 mod board;
-mod threads;
 mod turn;
 
 use std::{
@@ -19,10 +18,10 @@ use isolette_deadline::{Deadline, Stop, runtime};
 use tokio::task::AbortHandle;
 
 pub(super) use self::board::Board;
-pub(crate) use self::threads::BlockingThreads;
 use self::turn::Places;
 pub(super) use self::turn::Turn;
 use super::{Broker, open_call::CallNumber};
+use crate::blocking_threads::BlockingThreads;
 
 /// A call that was submitted, up to its result.
 pub(super) type Job = Pin<Box<dyn Future<Output = Finish> + Send>>;

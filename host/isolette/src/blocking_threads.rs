@@ -5,7 +5,8 @@ use std::sync::{Arc, LazyLock};
 use isolette_deadline::runtime;
 use tokio::sync::Semaphore;
 
-use super::board::Blocking;
+/// A blocking function that is called once.
+pub(crate) type Blocking = Box<dyn FnOnce() + Send>;
 
 /// Maximum number of threads of one sandbox. A function that never returns keeps its thread, so that a sandbox with such
 /// functions soon has none left, while others have theirs.
@@ -28,7 +29,7 @@ impl Default for BlockingThreads {
 
 impl BlockingThreads {
     /// Calls a function on a thread of its own. Returns the function if there is no thread.
-    pub(super) fn start(&self, function: Blocking) -> Option<Blocking> {
+    pub(crate) fn start(&self, function: Blocking) -> Option<Blocking> {
         let permits = [&self.0, &*PROCESS].map(|threads| Arc::clone(threads).try_acquire_owned());
         match (permits, runtime()) {
             ([Ok(sandbox), Ok(process)], Ok(runtime)) => {
