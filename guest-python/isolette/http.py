@@ -72,7 +72,7 @@ async def send_async(method, url, headers, body, timeout, redirects):
     """Sends one request like `send`, while other tasks continue."""
     nanoseconds = None if timeout is None else max(0, int(timeout * 1e9))
     ticket = http.start(http.Request(method, url, headers, body, nanoseconds, redirects))
-    return await started.future(ticket, lambda ticket: _response(url, http.finish, ticket))
+    return await started.StartedCall(url, ticket, lambda ticket: _response(url, http.finish, ticket))
 
 
 def _response(url, function, argument):

@@ -15,6 +15,11 @@ def add(ticket, callback):
     _callbacks[ticket] = callback
 
 
+def has(ticket):
+    """Returns whether this call is pending."""
+    return ticket in _callbacks
+
+
 def exist():
     """Returns whether a call is pending."""
     return bool(_callbacks)

@@ -6,35 +6,6 @@ from collections.abc import Coroutine
 from isolette import pending
 
 
-class CallFuture(asyncio.Future):
-    """A future of a call. Cancelling it cancels the call."""
-
-    def __init__(self, ticket, finish, loop):
-        super().__init__(loop=loop)
-        self._ticket = ticket
-        self._finish = finish
-        pending.add(ticket, self._complete)
-
-    def _complete(self, ticket):
-        try:
-            value = self._finish(ticket)
-        except StopIteration as error:
-            self.set_exception(RuntimeError(str(error)))
-        except BaseException as error:
-            self.set_exception(error)
-        else:
-            self.set_result(value)
-
-    def cancel(self, msg=None):
-        pending.cancel(self._ticket)
-        return super().cancel(msg)
-
-
-def future(ticket, finish):
-    """Returns a future of the running loop for a started call. `finish(ticket)` returns the result or raises."""
-    return CallFuture(ticket, finish, asyncio.get_running_loop())
-
-
 class StartedCall(Coroutine):
     """A call that the host performs while the program continues.
 
@@ -55,12 +26,14 @@ class StartedCall(Coroutine):
 
     def _complete(self, ticket):
         try:
-            self._outcome = self._finish(ticket), None
+            self._end(self._finish(ticket), None)
         except BaseException as error:
-            self._outcome = None, error
-        waiter = self._waiter
-        if waiter is not None and not waiter.done():
-            waiter.set_result(None)
+            self._end(None, error)
+
+    def _end(self, value, error):
+        self._outcome = value, error
+        if self._waiter is not None and not self._waiter.done():
+            self._waiter.set_result(None)
 
     def done(self):
         """Returns whether the call is complete, without waiting for it."""
@@ -74,6 +47,8 @@ class StartedCall(Coroutine):
 
         end = None if timeout is None else time.monotonic() + timeout
         while self._outcome is None:
+            if not pending.has(self._ticket):
+                raise RuntimeError(f"the call of {self.__name__} ended with the program that started it")
             rest = None if end is None else end - time.monotonic()
             if rest is not None and rest < 0:
                 raise TimeoutError(f"{self.__name__} is not complete after {timeout} s")
@@ -84,7 +59,7 @@ class StartedCall(Coroutine):
         """Ends the call. Its result is a `CancelledError` then."""
         if self._outcome is None:
             pending.cancel(self._ticket)
-            self._outcome = None, asyncio.CancelledError()
+            self._end(None, asyncio.CancelledError())
 
     def _value(self):
         value, error = self._outcome
@@ -94,11 +69,13 @@ class StartedCall(Coroutine):
 
     async def _wait(self):
         if self._outcome is None:
+            if self._waiter is not None:
+                raise RuntimeError(f"the call of {self.__name__} is awaited already")
             self._waiter = asyncio.get_running_loop().create_future()
             try:
                 await self._waiter
             except asyncio.CancelledError:
-                pending.cancel(self._ticket)
+                self.cancel()
                 raise
         return self._value()
 

@@ -1,8 +1,7 @@
 """`ThreadPoolExecutor` with one thread at a time: `submit` runs the task and returns a finished future.
 
 Results, exceptions, initialisers, `map`, `wait` and `as_completed` work as usual, but tasks do not overlap, except those that
-are a function of the host (`overlap.py`). Each worker has
-its own thread identifier, name and thread-local values.
+are a function of the host (`overlap.py`). Each worker has its own thread identifier, name and thread-local values.
 """
 
 import threading

@@ -44,11 +44,7 @@ def call_tool(name, arguments=None, /, **keywords):
 
     Returns the result of the tool as a Python value. Raises `ToolError` if there is no result.
     """
-    if arguments is None:
-        arguments = keywords
-    else:
-        arguments = _merged(name, arguments, keywords)
-    message = _message(name, arguments)
+    message = _message(name, arguments, keywords)
     if overlap.current is not None:
         return overlap.current.call(lambda: _start(name, message), lambda ticket: _finish(name, ticket))
     console.flush()
@@ -64,26 +60,25 @@ async def call_tool_async(name, arguments=None, /, **keywords):
 
     The host performs calls at the same time. Cancelling the task that awaits a call cancels the call.
     """
-    message = _message(name, keywords if arguments is None else _merged(name, arguments, keywords))
-    return await started.future(_start(name, message), lambda ticket: _finish(name, ticket))
+    return await start_tool(name, arguments, **keywords)
 
 
 def start_tool(name, arguments=None, /, **keywords):
     """Starts a call of a tool. Returns the call, to be awaited, or to be asked for its `result()`."""
-    message = _message(name, keywords if arguments is None else _merged(name, arguments, keywords))
+    message = _message(name, arguments, keywords)
     return started.StartedCall(str(name), _start(name, message), lambda ticket: _finish(name, ticket))
 
 
-def _merged(name, arguments, keywords):
-    if not isinstance(arguments, dict):
+def _message(name, arguments, keywords):
+    if arguments is None:
+        arguments = keywords
+    elif not isinstance(arguments, dict):
         raise TypeError(
             f"call_tool({name!r}, …): the arguments must be a dict or keywords, not {type(arguments).__name__}\n"
             f"hint: call_tool({name!r}, some_name=value)"
         )
-    return {**arguments, **keywords} if keywords else arguments
-
-
-def _message(name, arguments):
+    elif keywords:
+        arguments = {**arguments, **keywords}
     try:
         return encode(arguments)
     except (TypeError, ValueError) as error:

@@ -23,6 +23,19 @@ async def main():
         await task
     except asyncio.CancelledError:
         log.append("cancelled")
+    started = tools.stuck.start()
+    task = asyncio.create_task(started)
+    await asyncio.sleep(0.01)
+    started.cancel()
+    for wait in (lambda: task, lambda: started):
+        try:
+            await wait()
+        except asyncio.CancelledError:
+            log.append("ended")
+    try:
+        started.result()
+    except asyncio.CancelledError:
+        log.append("and stays so")
 
 
 asyncio.run(main())
