@@ -1,6 +1,6 @@
 //! `isolette:sandbox/http` for `prelude/fetch.js` and `prelude/http.js`.
 
-use rquickjs::{Array, Ctx, Function, Object, Result, TypedArray, Value};
+use rquickjs::{Array, Ctx, Function, Object, Result, TypedArray, Value, function::Flat};
 
 use crate::{
     bindings::isolette::sandbox::http::{self, HttpError, Request, Response},
@@ -14,31 +14,19 @@ pub(crate) fn define<'js>(ctx: &Ctx<'js>, host: &Object<'js>) -> Result<()> {
     host.set("finishRequest", Function::new(ctx.clone(), finish)?)
 }
 
-/// Sends a request, and returns its outcome. Headers are pairs; the timeout is in milliseconds, negative for none.
-fn send<'js>(
-    ctx: Ctx<'js>,
-    method: Text<'js>,
-    url: Text<'js>,
-    headers: Array<'js>,
-    body: TypedArray<'js, u8>,
-    timeout: f64,
-    redirects: u32,
-) -> Result<Value<'js>> {
-    let request = request(&ctx, [method, url], &headers, &body, timeout, redirects)?;
+/// The method, the URL, the headers as pairs, the body, the timeout in milliseconds (negative for none), and the maximum number
+/// of redirects.
+type Asked<'js> = Flat<(Text<'js>, Text<'js>, Array<'js>, TypedArray<'js, u8>, f64, u32)>;
+
+/// Sends a request, and returns its outcome.
+fn send<'js>(ctx: Ctx<'js>, asked: Asked<'js>) -> Result<Value<'js>> {
+    let request = request(&ctx, asked)?;
     outcome(ctx, http::send(&request))
 }
 
 /// Starts a request, and returns its ticket.
-fn start<'js>(
-    ctx: Ctx<'js>,
-    method: Text<'js>,
-    url: Text<'js>,
-    headers: Array<'js>,
-    body: TypedArray<'js, u8>,
-    timeout: f64,
-    redirects: u32,
-) -> Result<u32> {
-    Ok(http::start(&request(&ctx, [method, url], &headers, &body, timeout, redirects)?))
+fn start<'js>(ctx: Ctx<'js>, asked: Asked<'js>) -> Result<u32> {
+    Ok(http::start(&request(&ctx, asked)?))
 }
 
 /// The outcome of a request that has completed.
@@ -46,15 +34,9 @@ fn finish(ctx: Ctx<'_>, ticket: u32) -> Result<Value<'_>> {
     outcome(ctx, http::finish(ticket))
 }
 
-fn request<'js>(
-    ctx: &Ctx<'js>,
-    [method, url]: [Text<'js>; 2],
-    headers: &Array<'js>,
-    body: &TypedArray<'js, u8>,
-    timeout: f64,
-    redirects: u32,
-) -> Result<Request> {
-    let content = engine::content(body);
+fn request<'js>(ctx: &Ctx<'js>, asked: Asked<'js>) -> Result<Request> {
+    let Flat((method, url, headers, body, timeout, redirects)) = asked;
+    let content = engine::content(&body);
     let mut copy = text::buffer(ctx, content.len())?;
     copy.extend_from_slice(content);
     let mut pairs = Vec::new();
