@@ -46,7 +46,12 @@ impl State {
         capability_result(&reply)
     }
 
-    fn start_capability(&mut self, interface: String, function: String, (bytes, stored): wit::Payload) -> u32 {
+    pub(crate) fn start_capability(
+        &mut self,
+        interface: String,
+        function: String,
+        (bytes, stored): wit::Payload,
+    ) -> u32 {
         let (beside, length) = (interface.len() + function.len(), bytes.len());
         let arguments = match stored {
             _ if !self.calls.is_running() => Err(CapabilityError::Denied(NO_RUN.into())),
@@ -57,7 +62,7 @@ impl State {
         self.submit(call, || no_such_name(beside))
     }
 
-    fn finish_capability(&mut self, ticket: u32) -> Result<wit::Payload, CapabilityError> {
+    pub(crate) fn finish_capability(&mut self, ticket: u32) -> Result<wit::Payload, CapabilityError> {
         match self.calls.reply_of(ticket) {
             Some(reply) => capability_result(&reply),
             None => Err(CapabilityError::Failed(NO_REPLY.into())),

@@ -42,7 +42,7 @@ impl State {
         self.response(&reply)
     }
 
-    fn start_request(&mut self, request: wit::Request) -> u32 {
+    pub(crate) fn start_request(&mut self, request: wit::Request) -> u32 {
         let wit::Request { method, url, headers, body, timeout, redirects } = request;
         let fields: usize = headers.iter().map(|(name, value)| name.len() + value.len() + 6).sum();
         let (beside, length) = (fields + method.len() + url.len(), body.len());
@@ -56,7 +56,7 @@ impl State {
         self.submit(call, || fields_too_long(beside))
     }
 
-    fn finish_request(&mut self, ticket: u32) -> Result<wit::Response, HttpError> {
+    pub(crate) fn finish_request(&mut self, ticket: u32) -> Result<wit::Response, HttpError> {
         match self.calls.reply_of(ticket) {
             Some(reply) => self.response(&reply),
             None => Err(HttpError::Protocol(NO_REPLY.into())),

@@ -159,6 +159,26 @@ mod tests {
     }
 
     #[test]
+    fn requests_and_functions_have_tickets_as_well() {
+        let (mut state, host) = running();
+        host.0.borrow_mut().response_body = vec![7; 3];
+        let request = crate::bindings::exports::isolette::sandbox::http::Request {
+            method: "GET".into(),
+            url: "http://a/".into(),
+            headers: Vec::new(),
+            body: Vec::new(),
+            timeout: None,
+            redirects: 0,
+        };
+        let request = state.start_request(request);
+        let function = state.start_capability("test:echo/bytes".into(), "echo".into(), (vec![8; 2], None));
+        assert_eq!(state.wait(None), [function, request]);
+        assert!(state.finish_request(request).is_ok_and(|response| response.body == [7; 3]));
+        assert!(state.finish_capability(function).is_ok_and(|(bytes, stored)| bytes == [8; 2] && stored.is_none()));
+        assert!(state.finish_request(request).is_err() && state.finish_capability(function).is_err());
+    }
+
+    #[test]
     fn submitted_calls_come_before_later_ones() {
         let (mut state, host) = running();
         start(&mut state, "1");
