@@ -43,3 +43,27 @@ impl BlockingThreads {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use super::*;
+
+    #[test]
+    fn stuck_functions_take_the_threads_of_their_sandbox_only() {
+        let (stuck, other) = (BlockingThreads::default(), BlockingThreads::default());
+        let (release, released) = mpsc::channel::<()>();
+        let released = Arc::new(std::sync::Mutex::new(released));
+        let started = (0..SANDBOX_LIMIT + 1).filter(|_| {
+            let released = Arc::clone(&released);
+            let function = move || drop(released.lock().map(|released| released.recv()));
+            stuck.start(Box::new(function)).is_none()
+        });
+        assert_eq!(started.count(), SANDBOX_LIMIT);
+        let (done, is_done) = mpsc::channel();
+        assert!(other.start(Box::new(move || done.send(()).unwrap())).is_none());
+        is_done.recv().unwrap();
+        drop(release);
+    }
+}

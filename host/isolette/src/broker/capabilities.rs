@@ -11,7 +11,7 @@ use isolette_abi::{
 use super::{
     Broker, Stop,
     capability_call::{CapabilityCall, Given},
-    guard::GuardedCall as _,
+    guard::Submittable as _,
 };
 
 impl Broker {

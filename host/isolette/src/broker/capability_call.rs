@@ -19,7 +19,7 @@ use sha2::Digest as _;
 
 use super::{
     Record, Scope, Stop,
-    guard::{Agreed, GuardedCall, HandedOver, Performed},
+    guard::{Agreed, GuardedCall, HandedOver, Performed, Submittable},
     open_call::CallNumber,
 };
 use crate::{audit::SHOWN_LIMIT, capabilities::Capabilities};
@@ -143,10 +143,6 @@ impl GuardedCall for CapabilityCall<'_> {
         self.given.kept.store(true, Ordering::Relaxed);
     }
 
-    fn reply(result: &Result<HandedOver<Vec<u8>>, CapabilityError>) -> Vec<u8> {
-        encode(&result.as_ref().map(HandedOver::payload))
-    }
-
     fn no_room(&self, room: u64) -> CapabilityError {
         let function = FunctionName::new(&*self.function).readable();
         CapabilityError::Exhausted(format!(
@@ -154,6 +150,12 @@ impl GuardedCall for CapabilityCall<'_> {
              hint: have it return less at a time",
             self.interface
         ))
+    }
+}
+
+impl Submittable for CapabilityCall<'_> {
+    fn reply(result: &Result<HandedOver<Vec<u8>>, CapabilityError>) -> Vec<u8> {
+        encode(&result.as_ref().map(HandedOver::payload))
     }
 }
 

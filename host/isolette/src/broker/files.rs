@@ -13,8 +13,9 @@ use sha2::Digest as _;
 
 use super::{
     Broker, Record, Scope, Stop,
+    call_error::CallError as _,
     calls::SHOWN_CHARACTERS,
-    guard::{Agreed, CallError as _, GuardedCall, HandedOver, Output, Performed},
+    guard::{Agreed, GuardedCall, Output, Performed},
     open_call::CallNumber,
 };
 use crate::{audit::SHOWN_LIMIT, guest_context::GuestContext};
@@ -25,11 +26,9 @@ const BECOMES: &str = " -> ";
 impl Broker {
     pub(super) fn files(&mut self, call: &Call<'_>) -> Result<Vec<u8>, Stop> {
         let guest = self.scope.guest.clone();
-        let result = self.guard(&FileCall { call, guest: &guest })?;
-        Ok(match result {
-            // Without the copy that `reply` makes.
+        Ok(match self.guard(&FileCall { call, guest: &guest })? {
             Ok(reply) => reply.output.0,
-            refused => FileCall::reply(&refused),
+            Err(error) => encode::<Result<(), _>>(&Err(error)),
         })
     }
 }
@@ -108,13 +107,6 @@ impl GuardedCall for FileCall<'_> {
             Ok(Err(error)) => Err(error),
             _ => Ok(Reply(reply)),
         })
-    }
-
-    fn reply(result: &Result<HandedOver<Reply>, FileError>) -> Vec<u8> {
-        match result {
-            Ok(reply) => reply.output.0.clone(),
-            Err(error) => encode::<Result<(), _>>(&Err(error)),
-        }
     }
 
     fn no_room(&self, _: u64) -> FileError {

@@ -8,11 +8,17 @@
 
 use std::{pin::Pin, sync::Arc};
 
-use isolette_abi::{Payload, capabilities::CapabilityError, files::FileError, http::HttpError, tools::ToolError};
+use isolette_abi::Payload;
 use isolette_policy::Limits;
 use isolette_types::CallOutcome;
 
-use super::{Broker, Record, Scope, Stop, decisions::Question, in_flight::Turn, open_call::CallNumber};
+use super::{
+    Broker, Record, Scope, Stop,
+    call_error::{CallError, SubmittedError},
+    decisions::Question,
+    in_flight::Turn,
+    open_call::CallNumber,
+};
 
 /// A call of one capability, as the implementation of each step. The default of a step does nothing.
 pub(super) trait GuardedCall: Sync {
@@ -53,11 +59,6 @@ pub(super) trait GuardedCall: Sync {
         false
     }
 
-    /// The turn of a submitted call that waits for it in `perform`, after further decisions.
-    fn turn(&self) -> Option<&Turn> {
-        None
-    }
-
     /// Performs the call, or starts it. Called inside the runtime, unless it blocks.
     fn perform<'a>(
         &'a self,
@@ -69,9 +70,6 @@ pub(super) trait GuardedCall: Sync {
     /// Called when the program gets the output.
     fn handed_over(&self) {}
 
-    /// The reply to the guest.
-    fn reply(result: &Result<HandedOver<Self::Output>, Self::Error>) -> Vec<u8>;
-
     /// The error for an output that is longer than the `room` bytes that remain for payloads.
     fn no_room(&self, room: u64) -> Self::Error;
 
@@ -79,6 +77,17 @@ pub(super) trait GuardedCall: Sync {
     fn bytes_in(&self, output: &Self::Output) -> u64 {
         output.bytes().len() as u64
     }
+}
+
+/// A call that a program can submit, and not wait for.
+pub(super) trait Submittable: GuardedCall<Error: SubmittedError> {
+    /// The turn of a call that waits for it in `perform`, after further decisions.
+    fn turn(&self) -> Option<&Turn> {
+        None
+    }
+
+    /// The reply to the guest.
+    fn reply(result: &Result<HandedOver<Self::Output>, Self::Error>) -> Vec<u8>;
 }
 
 /// The result of a call, now or later.
@@ -135,21 +144,6 @@ impl<T: Output> HandedOver<T> {
             None => Payload::Inline(self.output.bytes()),
         }
     }
-}
-
-/// An error that a program gets from a call.
-pub(super) trait CallError {
-    /// The outcome of the call, for the record.
-    fn outcome(&self) -> CallOutcome;
-
-    /// The error for a call that is refused for this reason.
-    fn denied(reason: String) -> Self;
-
-    /// The error for a call that the host could not perform for this reason.
-    fn failed(reason: String) -> Self;
-
-    /// The error for a call that would exceed a limit.
-    fn budget(reason: String) -> Self;
 }
 
 impl Broker {
@@ -252,104 +246,5 @@ impl Scope {
         } else {
             call.perform(number, checked, self)
         }
-    }
-}
-
-impl CallError for ToolError {
-    fn budget(reason: String) -> Self {
-        Self::Budget(reason)
-    }
-
-    fn failed(reason: String) -> Self {
-        Self::Failed(reason)
-    }
-
-    fn outcome(&self) -> CallOutcome {
-        match self {
-            Self::UnknownTool(_) => CallOutcome::UnknownTool,
-            Self::InvalidArguments(_) => CallOutcome::InvalidArguments,
-            Self::Failed(_) => CallOutcome::Failed,
-            Self::Denied(_) => CallOutcome::Denied,
-            Self::Budget(_) => CallOutcome::Budget,
-        }
-    }
-
-    fn denied(reason: String) -> Self {
-        Self::Denied(reason)
-    }
-}
-
-impl CallError for CapabilityError {
-    fn budget(reason: String) -> Self {
-        Self::Budget(reason)
-    }
-
-    fn failed(reason: String) -> Self {
-        Self::Failed(reason)
-    }
-
-    fn outcome(&self) -> CallOutcome {
-        match self {
-            Self::Missing(_) => CallOutcome::Missing,
-            Self::Invalid(_) => CallOutcome::Invalid,
-            Self::Failed(_) => CallOutcome::Failed,
-            Self::Denied(_) => CallOutcome::Denied,
-            Self::Budget(_) | Self::Exhausted(_) => CallOutcome::Budget,
-        }
-    }
-
-    fn denied(reason: String) -> Self {
-        Self::Denied(reason)
-    }
-}
-
-impl CallError for HttpError {
-    fn budget(reason: String) -> Self {
-        Self::Budget(reason)
-    }
-
-    fn failed(reason: String) -> Self {
-        Self::Connect(reason)
-    }
-
-    fn outcome(&self) -> CallOutcome {
-        match self {
-            Self::Denied(_) => CallOutcome::Denied,
-            Self::Dns(_) => CallOutcome::Dns,
-            Self::Connect(_) => CallOutcome::Connect,
-            Self::Tls(_) => CallOutcome::Tls,
-            Self::Timeout(_) => CallOutcome::Timeout,
-            Self::TooLarge(_) => CallOutcome::TooLarge,
-            Self::Protocol(_) => CallOutcome::Protocol,
-            Self::Budget(_) => CallOutcome::Budget,
-        }
-    }
-
-    fn denied(reason: String) -> Self {
-        Self::Denied(reason)
-    }
-}
-
-impl CallError for FileError {
-    fn budget(_: String) -> Self {
-        Self::NoSpace
-    }
-
-    fn failed(_: String) -> Self {
-        Self::Io
-    }
-
-    fn outcome(&self) -> CallOutcome {
-        match self {
-            Self::Access | Self::ReadOnly => CallOutcome::Denied,
-            Self::NotFound => CallOutcome::Missing,
-            Self::NoSpace | Self::FileTooLarge | Self::TooManyFiles => CallOutcome::Budget,
-            _ => CallOutcome::Failed,
-        }
-    }
-
-    /// Programs only get an error number, so the reason is dropped.
-    fn denied(_: String) -> Self {
-        Self::Access
     }
 }

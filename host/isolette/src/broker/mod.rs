@@ -5,6 +5,7 @@
 //! the policy for tools, custom interfaces, budgets and approval; the HTTP and file capabilities apply it to each hop
 //! and each path.
 
+mod call_error;
 mod calls;
 mod capabilities;
 mod capability_call;

@@ -17,9 +17,10 @@ use tokio::sync::oneshot;
 
 use super::{
     Broker, Scope, Stop,
+    call_error::SubmittedError as _,
     capability_call::{CapabilityCall, Given},
-    guard::{Admitted, CallError as _, GuardedCall, Output as _, Performed},
-    in_flight::{Finish, Turn},
+    guard::{Admitted, Output as _, Performed, Submittable},
+    in_flight::{Board, Finish, Turn},
     open_call::CallNumber,
     tool_call::ToolCall,
 };
@@ -87,7 +88,7 @@ impl Broker {
     }
 
     /// Decides about a call with arguments of `length` bytes, and begins it.
-    fn begin<C: GuardedCall + Send + 'static>(&mut self, ticket: u32, length: usize, call: C) -> Result<(), Stop> {
+    fn begin<C: Submittable + Send + 'static>(&mut self, ticket: u32, length: usize, call: C) -> Result<(), Stop> {
         // The memory that is reserved for the call is released with the job.
         let memory = work::Call::new(self.scope.deadline.clone());
         let room = self.limits().payload.saturating_sub(self.in_flight.held());
@@ -168,6 +169,8 @@ impl Broker {
         if let Some((_, function)) = board.next_blocking() {
             self.scope.deadline.cpu().exclude(function);
         }
+        // After a question, the function is called while this thread waits for the job.
+        board.start_blocking(&self.scope.capabilities.threads);
         let finish = self.scope.wait(job)?;
         board.finish(ticket, finish);
         Ok(())
@@ -241,13 +244,13 @@ impl Condition {
 }
 
 /// Waits for the decision about a call and for its turn, and performs it.
-async fn perform<C: GuardedCall + Send + 'static>(
+async fn perform<C: Submittable + Send + 'static>(
     call: &Arc<C>,
     (number, ticket): (CallNumber, u32),
     Admitted { checked, question }: Admitted<C::Checked>,
     scope: &Arc<Scope>,
     turn: &Turn,
-    board: &super::in_flight::Board,
+    board: &Board,
 ) -> Result<C::Output, C::Error> {
     if let Some(question) = question
         && let Err(reason) = question.answer().await
@@ -257,6 +260,8 @@ async fn perform<C: GuardedCall + Send + 'static>(
     if call.turn().is_none() {
         turn.taken().await;
     }
+    // Both may have taken longer than the run may last; after the deadline no call is made.
+    scope.deadline.check().map_err(|stop| C::Error::failed(stop.to_string()))?;
     let panicked = || C::Error::failed("the call panicked".into());
     if !call.blocks(&checked) {
         let performed = std::panic::catch_unwind(AssertUnwindSafe(|| call.perform(number, checked, scope)));

@@ -13,7 +13,7 @@ use sha2::Digest as _;
 
 use super::{
     Record, Scope, Stop,
-    guard::{Agreed, GuardedCall, HandedOver, Performed},
+    guard::{Agreed, GuardedCall, HandedOver, Performed, Submittable},
     open_call::CallNumber,
 };
 use crate::capabilities::Capabilities;
@@ -121,16 +121,18 @@ impl GuardedCall for ToolCall<'_> {
         }
     }
 
-    fn reply(result: &Result<HandedOver<Vec<u8>>, ToolError>) -> Vec<u8> {
-        encode(&result.as_ref().map(HandedOver::payload))
-    }
-
     fn no_room(&self, room: u64) -> ToolError {
         ToolError::Budget(format!(
             "tool `{}` returned more than the host keeps for a run ({room} bytes left)\n\
              hint: have it return less at a time",
             self.name
         ))
+    }
+}
+
+impl Submittable for ToolCall<'_> {
+    fn reply(result: &Result<HandedOver<Vec<u8>>, ToolError>) -> Vec<u8> {
+        encode(&result.as_ref().map(HandedOver::payload))
     }
 }
 

@@ -12,7 +12,7 @@ use isolette_tools::{
     declarations::declaration,
 };
 
-use super::{Broker, Stop, guard::GuardedCall as _, tool_call::ToolCall};
+use super::{Broker, Stop, guard::Submittable as _, tool_call::ToolCall};
 
 impl Broker {
     pub(super) fn tools(&mut self, call: &Call<'_>) -> Result<Vec<u8>, Stop> {

@@ -18,7 +18,7 @@ use sha2::Digest as _;
 use self::hooks::RunHooks;
 use super::{
     Broker, Record, Scope, Stop,
-    guard::{Agreed, GuardedCall, HandedOver, Output, Performed},
+    guard::{Agreed, GuardedCall, HandedOver, Output, Performed, Submittable},
     in_flight::Turn,
     open_call::CallNumber,
 };
@@ -97,10 +97,6 @@ impl GuardedCall for HttpCall {
         Ok(Ok(None))
     }
 
-    fn turn(&self) -> Option<&Turn> {
-        self.turn.as_ref()
-    }
-
     fn perform<'a>(
         &'a self,
         call: CallNumber,
@@ -109,6 +105,19 @@ impl GuardedCall for HttpCall {
     ) -> Performed<'a, Result<http::Response, HttpError>> {
         let span = scope.record().span(call);
         Performed::Later(Box::pin(tracing::Instrument::instrument(self.send(call, scope), span)))
+    }
+
+    fn no_room(&self, room: u64) -> HttpError {
+        HttpError::Budget(format!(
+            "the response is longer than what the host keeps for a run ({room} bytes left)\n\
+             hint: ask for less at a time"
+        ))
+    }
+}
+
+impl Submittable for HttpCall {
+    fn turn(&self) -> Option<&Turn> {
+        self.turn.as_ref()
     }
 
     fn reply(result: &Result<HandedOver<http::Response>, HttpError>) -> Vec<u8> {
@@ -125,13 +134,6 @@ impl GuardedCall for HttpCall {
                 }))
             }
         }
-    }
-
-    fn no_room(&self, room: u64) -> HttpError {
-        HttpError::Budget(format!(
-            "the response is longer than what the host keeps for a run ({room} bytes left)\n\
-             hint: ask for less at a time"
-        ))
     }
 }
 

@@ -1,7 +1,6 @@
 //! What the threads that perform submitted calls and the thread of the guest tell each other.
 
 use std::{
-    cell::Cell,
     collections::{HashSet, VecDeque},
     sync::{Mutex, MutexGuard, PoisonError},
 };
@@ -25,11 +24,8 @@ struct State {
     tickets: HashSet<u32>,
     /// Functions that wait for a thread: one of their own, or that of the guest.
     blocking: VecDeque<(u32, Blocking)>,
-}
-
-thread_local! {
-    /// Whether blocking functions are only queued on this thread, which then decides where they run.
-    static DEFERRING: Cell<bool> = const { Cell::new(false) };
+    /// Whether blocking functions are only queued: the guest's thread begins calls, and decides afterwards where they run.
+    deferring: bool,
 }
 
 impl Board {
@@ -83,17 +79,15 @@ impl Board {
         self.changed.notified().await;
     }
 
-    /// Runs `work`, in which blocking functions are only queued.
-    pub(super) fn deferring<T>(&self, work: impl FnOnce() -> T) -> T {
-        DEFERRING.set(true);
-        let done = work();
-        DEFERRING.set(false);
-        done
+    /// Begins to queue blocking functions, until [`Board::start_blocking`].
+    pub(super) fn defer_blocking(&self) {
+        self.state().deferring = true;
     }
 
     /// Calls a blocking function on a thread of its own if there is one, and otherwise when the guest waits, on its thread.
     pub(in crate::broker) fn call_blocking(&self, ticket: u32, function: Blocking, threads: &BlockingThreads) {
-        let function = if DEFERRING.get() { Some(function) } else { threads.start(function) };
+        let deferring = self.state().deferring;
+        let function = if deferring { Some(function) } else { threads.start(function) };
         if let Some(function) = function {
             self.state().blocking.push_back((ticket, function));
             self.changed.notify_one();
@@ -101,7 +95,8 @@ impl Board {
     }
 
     /// Starts the queued blocking functions for which there are threads.
-    pub(super) fn start_blocking(&self, threads: &BlockingThreads) {
+    pub(in crate::broker) fn start_blocking(&self, threads: &BlockingThreads) {
+        self.state().deferring = false;
         while let Some((ticket, function)) = self.next_blocking() {
             if let Some(function) = threads.start(function) {
                 self.state().blocking.push_front((ticket, function));

@@ -122,8 +122,8 @@ impl InFlight {
     /// Begins a job. It is polled once at once, so that all decisions that need no waiting are made in the order of
     /// submission. Must be called inside the runtime.
     pub(super) fn begin(&mut self, ticket: u32, call: CallNumber, length: u64, mut job: Job) {
-        let polled = self.board.deferring(|| job.as_mut().poll(&mut Context::from_waker(Waker::noop())));
-        let job = match polled {
+        self.board.defer_blocking();
+        let job = match job.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
             Poll::Ready(finish) => {
                 self.board.finish(ticket, finish);
                 None
