@@ -16,8 +16,8 @@ pub trait CapabilityHandler: Send + Sync + 'static {
     /// parameters.
     ///
     /// Immediate and blocking work is done on the thread of the guest, if the program waits for the call, and otherwise on
-    /// another one. A returned future is awaited
-    /// on this crate's threads, in a Tokio runtime, and dropped when the run ends.
+    /// another one. A returned future is awaited on this crate's threads, in a Tokio runtime, and dropped when the run
+    /// ends.
     fn call(self: Arc<Self>, function: usize, arguments: &[u8], context: &CallContext) -> CallReply;
 
     /// Whether [`CapabilityHandler::call`] returns at once, with a future, for the function at this index. If a program

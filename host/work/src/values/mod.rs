@@ -25,8 +25,8 @@
 //! # Limitations
 //!
 //! - The host cannot distinguish clients reliably, so many requests, many runs of one client, or many calls of a run can
-//!   use the seven eighths together; each of them is bounded by its own limits (`limits.payload`, `message_bytes`, the number of
-//!   runs).
+//!   use the seven eighths together; each of them is bounded by its own limits (`limits.payload`, `message_bytes`, the
+//!   number of runs).
 //! - An approver may take as long as the run has time, and the memory of the pending call is reserved for as long.
 //! - The value that a program ends with is counted while it is read, and only if it is long. After that it belongs to
 //!   the embedder, and `limits.value` bounds it. The same applies to schemas of tools that were generated from OpenAPI
