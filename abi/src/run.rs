@@ -27,6 +27,37 @@ pub struct Start<'a> {
     pub mode: Mode,
     /// How the interpreter exposes the body of an HTTP response to the program.
     pub http_body: BodyRule,
+    /// What calls of tools return, and why.
+    #[serde(borrow)]
+    pub tool_calls: CallStyle<'a>,
+    /// What calls of functions of custom interfaces return, and why.
+    pub interface_calls: CallStyle<'a>,
+    /// The names and conventions by which the program calls tools.
+    pub dialect: Dialect,
+}
+
+/// What calls return in a program (`wit/runner.wit`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CallStyle<'a> {
+    /// Whether calls return awaitables or promises, instead of results.
+    pub asynchronous: bool,
+    /// The setting or the line of the program that this follows from, for error messages.
+    pub reason: &'a str,
+}
+
+/// The names and conventions by which a program calls tools (`wit/runner.wit`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Dialect {
+    /// Those of this project.
+    Isolette,
+    /// Anthropic's programmatic tool calling.
+    Anthropic,
+    /// OpenAI's programmatic tool calling.
+    OpenAi,
+    /// Code mode of OpenAI's Codex.
+    Codex,
+    /// Cloudflare's code mode.
+    Cloudflare,
 }
 
 /// A directory of the guest that the host provides.

@@ -42,7 +42,7 @@ fn execute(options: Run) -> Result<ExitCode, Error> {
     let sandbox = builder.build()?;
     let explanation = sandbox.explain();
     if options.explain {
-        report::print_explanation(&explanation, options.json);
+        report::print_explanation(&sandbox.explain_program(&program.code), options.json);
         return Ok(ExitCode::SUCCESS);
     }
     if io::stderr().is_terminal() && !options.json {

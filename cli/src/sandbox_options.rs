@@ -7,7 +7,7 @@ use clap::{
     builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
 use isolette::{
-    Error, Isolation, Language, LimitName, Sandbox, SandboxBuilder,
+    Dialect, Error, Isolation, Language, LimitName, Sandbox, SandboxBuilder, ToolCalls,
     policy::{
         Access, LimitDescription, MountFile, NetworkMode, PolicyFile, SecretReference, parse_duration, parse_size,
     },
@@ -27,6 +27,14 @@ pub(crate) struct SandboxOptions {
     /// The isolation between the program and this machine: auto, wasm or microvm. Default: auto.
     #[arg(long, value_name = "ISOLATION", value_parser = |text: &str| text.parse::<Isolation>().map_err(one_line))]
     pub(crate) isolation: Option<Isolation>,
+    /// What calls of tools and of functions of custom interfaces return in programs: results (sync), awaitables and promises
+    /// (async), or what the text of each program expects (auto). Default: auto.
+    #[arg(long, value_name = "MODE", value_parser = |text: &str| text.parse::<ToolCalls>().map_err(one_line))]
+    pub(crate) tool_calls: Option<ToolCalls>,
+    /// The names and conventions by which programs call tools: isolette, anthropic (Python), openai, codex or cloudflare
+    /// (JavaScript). Default: isolette.
+    #[arg(long, value_name = "DIALECT", value_parser = |text: &str| text.parse::<Dialect>().map_err(one_line))]
+    pub(crate) dialect: Option<Dialect>,
     /// The directory of the image. Default: the installed image of the language.
     #[arg(long, value_name = "DIR")]
     pub(crate) image: Option<PathBuf>,
@@ -110,6 +118,8 @@ impl SandboxOptions {
         };
         let mut flags = PolicyFile::default();
         flags.isolation = self.isolation;
+        flags.tool_calls = self.tool_calls;
+        flags.dialect = self.dialect;
         flags.image = self.image;
         flags.network = self.network;
         flags.allow = self.allow;

@@ -1,7 +1,7 @@
 //! The run of one program.
 
 use isolette_abi::{
-    BodyRule, DecodeError, Mode, Payload, Start, VERSION, Variable, decode,
+    BodyRule, CallStyle, DecodeError, Dialect, Mode, Payload, Start, VERSION, Variable, decode,
     host_call::{self, HostCall},
 };
 
@@ -86,11 +86,24 @@ fn run_same_version<W: HostCall + ?Sized>(
             BodyRule::Auto => runner::BodyRule::Auto,
             BodyRule::Text => runner::BodyRule::Text,
         },
+        tool_calls: style(start.tool_calls),
+        interface_calls: style(start.interface_calls),
+        dialect: match start.dialect {
+            Dialect::Isolette => runner::Dialect::Isolette,
+            Dialect::Anthropic => runner::Dialect::Anthropic,
+            Dialect::OpenAi => runner::Dialect::Openai,
+            Dialect::Codex => runner::Dialect::Codex,
+            Dialect::Cloudflare => runner::Dialect::Cloudflare,
+        },
     };
     image.begin(message);
     let outcome = image.run(&request);
     let console = image.finish();
     finish(host, &outcome, &console)
+}
+
+fn style(style: CallStyle<'_>) -> runner::CallStyle {
+    runner::CallStyle { asynchronous: style.asynchronous, reason: style.reason.into() }
 }
 
 fn text<W: HostCall + ?Sized>(host: &mut W, payload: Payload<'_>) -> Result<String, DecodeError> {

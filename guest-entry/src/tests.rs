@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use isolette_abi::{
-    BodyRule, CHUNK_LIMIT, Call, Finish, MESSAGE_LIMIT, Mode, Payload, Start, VERSION, Variable,
+    BodyRule, CHUNK_LIMIT, Call, CallStyle, Dialect, Finish, MESSAGE_LIMIT, Mode, Payload, Start, VERSION, Variable,
     console::{Output, Stream},
     decode, encode,
     host_call::HostCall,
@@ -98,6 +98,9 @@ fn start<'a>(code: Payload<'a>, variables: &'a [u8]) -> Start<'a> {
         variables: Payload::Inline(variables),
         mode: Mode::Session,
         http_body: BodyRule::Text,
+        tool_calls: CallStyle { asynchronous: true, reason: "line 3 awaits a call" },
+        interface_calls: CallStyle { asynchronous: false, reason: "" },
+        dialect: Dialect::Codex,
     }
 }
 
@@ -132,6 +135,9 @@ fn the_request_is_what_the_host_sent() {
     assert_eq!(request.filename, "main.py");
     assert_eq!((&*request.variables[0].name, &*request.variables[0].json), ("n", "[1]"));
     assert!(matches!((request.mode, request.http_body), (runner::Mode::Session, runner::BodyRule::Text)));
+    assert!(request.tool_calls.asynchronous && !request.interface_calls.asynchronous);
+    assert_eq!(request.tool_calls.reason, "line 3 awaits a call");
+    assert!(matches!(request.dialect, runner::Dialect::Codex));
     assert!(host.kept.is_empty(), "the code is released");
 }
 

@@ -1,5 +1,7 @@
 // Hints for errors that occur because the sandbox is neither a browser nor Node.
 
+import { aboutMode } from "./call_mode.js";
+
 const ABSENT = {
   Atomics: "the sandbox has one thread",
   SharedWorker: "the sandbox has one thread",
@@ -72,6 +74,8 @@ export function hint(error) {
     const advice = name !== undefined && Object.hasOwn(ABSENT, name) ? ABSENT[name] : undefined;
     return advice === undefined ? undefined : `hint: ${advice}`;
   }
+  const advice = aboutMode(error);
+  if (advice !== undefined) return advice;
   if (error.message === "out of memory")
     return "hint: keep less data in memory at a time, or use a higher memory limit";
   return undefined;

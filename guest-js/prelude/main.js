@@ -8,9 +8,11 @@ import { removeDefined } from "./early.js";
 import { installAbort } from "./abort.js";
 import { installAbsent } from "./absent.js";
 import { capabilityError, installCapabilities, items, errorText } from "./capabilities.js";
+import { setModes } from "./call_mode.js";
 import { installClone } from "./clone.js";
 import { installConsole } from "./console.js";
 import { installCrypto } from "./crypto.js";
+import { useDialect } from "./dialects.js";
 import { installEncoding } from "./encoding.js";
 import { installErrors, report } from "./errors.js";
 import { installFetch } from "./fetch.js";
@@ -22,6 +24,7 @@ import { installIntl } from "./intl.js";
 import { installIterators } from "./iterators.js";
 import { installLazyGlobals } from "./lazy_globals.js";
 import { installModules, module } from "./modules.js";
+import { promised } from "./pending.js";
 import { installPerformance } from "./performance.js";
 import { end, installProcess, uncaught } from "./process.js";
 import { installProgram } from "./program.js";
@@ -41,8 +44,10 @@ function begin(assigns) {
 }
 
 // Called before a run with variables or other special settings. `variables` contains pairs of a name and JSON.
-function configure(variables, textBodies) {
+function configure(variables, textBodies, toolCalls, interfaceCalls, dialect, firstLine) {
   if (textBodies) useTextBodies();
+  setModes(toolCalls, interfaceCalls);
+  if (dialect !== "isolette") useDialect(dialect, firstLine);
   for (const [name, json] of variables) {
     // A variable that an earlier program declared with `var` can only be assigned.
     if (Object.getOwnPropertyDescriptor(globalThis, name)?.configurable === false) globalThis[name] = parse(json);
@@ -76,7 +81,7 @@ export function install(functions) {
   installLazyGlobals();
   removeDefined();
   keepWeb();
-  return { begin, configure, runTicks, next, uncaught, end, waiting, result, value, unsettledValue, report, module, items, errorText, capabilityError };
+  return { begin, configure, runTicks, next, uncaught, end, waiting, result, value, unsettledValue, report, module, items, errorText, capabilityError, promised };
 }
 
 // For modules that are loaded later: `node/`.

@@ -14,7 +14,7 @@ const USUAL = new Set([
   ...["prototype", "then", "toJSON", "inspect"],
 ]);
 
-function listing() {
+export function listing() {
   const outcome = host.searchTools("", "name", [], 0xffffffff);
   return Array.isArray(outcome) ? [] : outcome.tools.map((tool) => tool.name);
 }

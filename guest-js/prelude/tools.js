@@ -1,5 +1,6 @@
 // Tools: functions that the host provides.
 
+import { toolsAreAsynchronous } from "./call_mode.js";
 import { builtIn, define, named } from "./globals.js";
 import { host } from "./host.js";
 import { promised } from "./pending.js";
@@ -39,11 +40,12 @@ function value(name, outcome) {
 }
 
 function call_tool(name, args = {}) {
+  if (toolsAreAsynchronous()) return call_tool_async(name, args);
   return value(name, host.callTool(name, message(name, args)));
 }
 
 // Starts a call: a promise of its result. Aborting the signal ends the call.
-async function call_tool_async(name, args = {}, { signal } = {}) {
+export async function call_tool_async(name, args = {}, { signal } = {}) {
   const text = message(name, args);
   signal?.throwIfAborted();
   return promised(host.startTool(name, text), (ticket) => value(name, host.finishTool(ticket)), signal);

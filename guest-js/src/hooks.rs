@@ -23,6 +23,7 @@ struct Hooks {
     items: Kept,
     error_text: Kept,
     capability_error: Kept,
+    promised: Kept,
 }
 
 thread_local! {
@@ -48,6 +49,7 @@ pub(crate) fn keep<'js>(ctx: &Ctx<'js>, hooks: &Object<'js>) -> Result<()> {
         items: kept("items")?,
         error_text: kept("errorText")?,
         capability_error: kept("capabilityError")?,
+        promised: kept("promised")?,
     };
     HOOKS.set(Some(hooks));
     Ok(())
@@ -73,9 +75,23 @@ pub(crate) fn begin(ctx: &Ctx<'_>, assigns: bool) -> Result<()> {
     call(ctx, |hooks| &hooks.begin, (assigns,))
 }
 
-/// Prepares the globals for a program. `variables` contains pairs of a name and JSON.
-pub(crate) fn configure<'js>(ctx: &Ctx<'js>, variables: Array<'js>, text_bodies: bool) -> Result<()> {
-    call(ctx, |hooks| &hooks.configure, (variables, text_bodies))
+/// Prepares the globals for a program. `variables` contains pairs of a name and JSON; `modes` are objects of `asynchronous` and
+/// `reason` for calls of tools and of custom interfaces.
+pub(crate) fn configure<'js>(
+    ctx: &Ctx<'js>,
+    variables: Array<'js>,
+    text_bodies: bool,
+    modes: [Object<'js>; 2],
+    dialect: &str,
+    first_line: &str,
+) -> Result<()> {
+    let [tools, interfaces] = modes;
+    call(ctx, |hooks| &hooks.configure, (variables, text_bodies, tools, interfaces, dialect, first_line))
+}
+
+/// The promise of a started call. `finish` gets the ticket, and returns the value of the call or throws.
+pub(crate) fn promised<'js>(ctx: &Ctx<'js>, ticket: u32, finish: Function<'js>) -> Result<Value<'js>> {
+    call(ctx, |hooks| &hooks.promised, (ticket, finish))
 }
 
 /// Calls the program's listener for uncaught errors, and returns whether there is one. `rejected` states that the error is the

@@ -6,7 +6,7 @@ use guest_js_text::{rewrite, source};
 use rquickjs::{Array, Ctx, Error, Exception, FromJs, Object, Promise, Result, Value};
 
 use crate::{
-    bindings::exports::isolette::sandbox::runner::{self, BodyRule, Guest, Mode, Outcome, Request},
+    bindings::exports::isolette::sandbox::runner::{self, BodyRule, Dialect, Guest, Mode, Outcome, Request},
     engine, error, evaluate,
     event_loop::{self, Finished},
     hooks, random, rejections, snapshot, state, typescript, value,
@@ -63,7 +63,12 @@ fn prepare(ctx: &Ctx<'_>, request: &Request, code: &str, used: bool) -> Result<(
     if used {
         hooks::begin(ctx, rewrite::assigns(code, "result"))?;
     }
-    if request.variables.is_empty() && request.http_body == BodyRule::Auto {
+    let modes = [&request.tool_calls, &request.interface_calls];
+    state::set_interfaces_asynchronous(request.interface_calls.asynchronous);
+    let is_usual = request.http_body == BodyRule::Auto
+        && request.dialect == Dialect::Isolette
+        && modes.iter().all(|mode| mode.reason.is_empty());
+    if request.variables.is_empty() && is_usual {
         return Ok(());
     }
     let variables = Array::new(ctx.clone())?;
@@ -77,7 +82,21 @@ fn prepare(ctx: &Ctx<'_>, request: &Request, code: &str, used: bool) -> Result<(
         pair.set(1, variable.json.as_str())?;
         variables.set(index, pair)?;
     }
-    hooks::configure(ctx, variables, request.http_body == BodyRule::Text)
+    let [tools, interfaces] = modes.map(|mode| {
+        let object = Object::new(ctx.clone())?;
+        object.set("asynchronous", mode.asynchronous)?;
+        object.set("reason", mode.reason.as_str())?;
+        Ok::<_, Error>(object)
+    });
+    let dialect = match request.dialect {
+        Dialect::Openai => "openai",
+        Dialect::Codex => "codex",
+        Dialect::Cloudflare => "cloudflare",
+        Dialect::Isolette | Dialect::Anthropic => "isolette",
+    };
+    let first_line = code.lines().next().unwrap_or_default();
+    let text_bodies = request.http_body == BodyRule::Text;
+    hooks::configure(ctx, variables, text_bodies, [tools?, interfaces?], dialect, first_line)
 }
 
 /// Waits for everything that the program started, and gets its value.

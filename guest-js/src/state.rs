@@ -8,6 +8,7 @@ thread_local! {
     static TICKS_WANTED: Cell<bool> = const { Cell::new(false) };
     static TURNS_WANTED: Cell<bool> = const { Cell::new(false) };
     static END_WANTED: Cell<bool> = const { Cell::new(false) };
+    static INTERFACES_ASYNCHRONOUS: Cell<bool> = const { Cell::new(false) };
     static FILENAME: RefCell<String> = const { RefCell::new(String::new()) };
     static EXIT_CODE: Cell<i32> = const { Cell::new(0) };
 }
@@ -25,6 +26,16 @@ pub(crate) fn begin() {
     TURNS_WANTED.set(false);
     END_WANTED.set(false);
     EXIT_CODE.set(0);
+}
+
+/// Sets whether functions of custom interfaces return promises.
+pub(crate) fn set_interfaces_asynchronous(asynchronous: bool) {
+    INTERFACES_ASYNCHRONOUS.set(asynchronous);
+}
+
+/// Whether functions of custom interfaces return promises.
+pub(crate) fn interfaces_asynchronous() -> bool {
+    INTERFACES_ASYNCHRONOUS.get()
 }
 
 /// The name of the program in tracebacks.

@@ -2,6 +2,7 @@
 
 import sys
 
+from isolette import call_mode
 from isolette.capabilities import finder
 
 # Well-known packages with compiled code, and what to use in their place.
@@ -44,6 +45,9 @@ def hint(error):
     if isinstance(error, ImportError) and error.name:
         advice = finder.about(error)
         return f"hint: {advice}" if advice else None
+    advice = call_mode.about(error)
+    if advice:
+        return advice
     if isinstance(error, MemoryError) and not error.args:
         return (
             "hint: keep less data in memory at a time (generators, files), or use a higher memory limit"

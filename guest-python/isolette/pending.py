@@ -3,6 +3,8 @@
 The host performs the calls. The event loop, locks and joins wait for them here (`wit/tickets.wit`).
 """
 
+import sys
+
 from wit_world.imports import tickets
 
 from isolette import console
@@ -43,6 +45,21 @@ def cancel(ticket):
     """Ends a call whose result nobody wants."""
     if _callbacks.pop(ticket, None) is not None:
         tickets.cancel(ticket)
+
+
+# Warnings of one program.
+_WARNINGS = 10
+
+
+def warn():
+    """Warns about calls that the program has started and not awaited; the host ends them with the program."""
+    for callback in list(_callbacks.values())[:_WARNINGS]:
+        name = getattr(getattr(callback, "__self__", None), "__name__", None)
+        if name is not None:
+            try:
+                print(f"RuntimeWarning: the call of {name} was never awaited, and ends with the program", file=sys.stderr)
+            except Exception:
+                return
 
 
 def forget():

@@ -9,14 +9,15 @@ import random
 import sys
 import types
 
-from wit_world.exports.runner import Mode, Outcome, Value
+from wit_world.exports.runner import Dialect, Mode, Outcome, Value
 
-from isolette import console, heap, http, linux_files, pending, program, timers, tool_namespaces
+from isolette import call_mode, console, dialects, heap, http, linux_files, pending, program, timers, tool_namespaces
 from isolette.capabilities import finder
 from isolette.compact_json import decode
 from isolette.ending import end_program
 from isolette.hard_exit import HardExit
 from isolette.report import report
+from isolette.started import StartedCall
 from isolette.value import to_json
 
 _UNSET = object()
@@ -52,6 +53,7 @@ def run(request):
         if isinstance(ended, MemoryError):
             heap.release_reserve()
         error = report(ended, filename)
+    pending.warn()
     if request.mode is Mode.FRESH and not is_hard_exit:
         try:
             end_program()
@@ -80,11 +82,14 @@ def _prepare(request):
     _programs += 1
     finder.begin(_programs == 1)
     http.body_rule = request.http_body
+    call_mode.begin(request)
     sys.modules["__main__"] = module
     sys.argv = [request.filename]
     names = module.__dict__
     names["__builtins__"] = builtins  # Like in a main program; `exec` would set it to the dict.
     names["__file__"] = request.filename
+    if request.dialect is not Dialect.ISOLETTE:
+        dialects.add_globals(request.dialect, names)
     for variable in request.variables:
         names[variable.name] = decode(variable.json)
     return names
@@ -106,10 +111,15 @@ def _value(request, names, before, trailing):
     """Returns the global `result` if the program assigned it, otherwise the value of its last expression."""
     result = names.get("result", _UNSET)
     if result is not _UNSET and (result is not before or program.binds_result(request.code)):
-        return Value(*to_json(result))
+        return Value(*to_json(_finished(result)))
     if trailing is None:
         return None
-    return Value(*to_json(trailing))
+    return Value(*to_json(_finished(trailing)))
+
+
+def _finished(value):
+    """The value of a program that ends with a call is the result of that call."""
+    return value.result() if type(value) is StartedCall else value
 
 
 def _exit_code(code):

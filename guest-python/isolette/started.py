@@ -22,6 +22,7 @@ class StartedCall(Coroutine):
         self._outcome = None
         self._waiter = None
         self._awaiting = None
+        self._convert = self._convert_failure = None
         pending.add(ticket, self._complete)
 
     def _complete(self, ticket):
@@ -64,8 +65,14 @@ class StartedCall(Coroutine):
     def _value(self):
         value, error = self._outcome
         if error is not None:
+            if self._convert_failure is not None and not isinstance(error, asyncio.CancelledError):
+                return self._convert_failure(error)
             raise error
-        return value
+        return value if self._convert is None else self._convert(value)
+
+    def convert(self, value, failure):
+        """Sets functions of which the program gets the results, in place of the value or the error."""
+        self._convert, self._convert_failure = value, failure
 
     async def _wait(self):
         if self._outcome is None:
@@ -95,6 +102,10 @@ class StartedCall(Coroutine):
     def close(self):
         if self._awaiting is not None:
             self._awaiting.close()
+
+    def __bool__(self):
+        # A program that asks this takes the call for its result.
+        raise TypeError(f"the call of {self.__name__} is a StartedCall, which is neither true nor false")
 
     def __repr__(self):
         return f"<call of {self.__name__}, {'pending' if self._outcome is None else 'complete'}>"

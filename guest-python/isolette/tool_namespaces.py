@@ -16,6 +16,7 @@ import sys
 import types
 from importlib.machinery import ModuleSpec
 
+from isolette import call_mode, overlap
 from isolette.tools import call_tool, describe_tool, list_tools, search_tools, start_tool, tool_names
 
 # The names of all tools, and their prefixes up to a dot. Requested once.
@@ -149,6 +150,8 @@ class Tool:
         self.__module__ = f"tools.{path}".rpartition(".")[0]
 
     def __call__(self, arguments=None, /, **keywords):
+        if call_mode.tools.asynchronous and overlap.current is None:
+            return start_tool(self._path, arguments, **_renamed(keywords))
         return call_tool(self._path, arguments, **_renamed(keywords))
 
     def start(self, arguments=None, /, **keywords):

@@ -4,7 +4,7 @@ The interpreter specialises byte code and fills caches during a run. Each such w
 after the warm-up all sandboxes share these pages. There is no host during the build, so host calls are replaced.
 """
 
-from wit_world.exports.runner import BodyRule, Mode, Request, Variable
+from wit_world.exports.runner import BodyRule, CallStyle, Dialect, Mode, Request, Variable
 from wit_world.imports import capabilities, console, http, system, tools
 
 from isolette import runner
@@ -38,6 +38,14 @@ _INTERFACE = {
 }
 
 
+_SYNC = CallStyle(False, "")
+
+
+def _request(code):
+    variables = [Variable("BASE_URL", '"x"')]
+    return Request(code, "program.py", variables, Mode.FRESH, BodyRule.AUTO, _SYNC, _SYNC, Dialect.ISOLETTE)
+
+
 def warm_up():
     """Called once, at the end of the build."""
     real = console.write, tools.call, tools.search_tools, http.send
@@ -57,7 +65,7 @@ def warm_up():
     try:
         for _ in range(_ROUNDS):
             for code in _PROGRAMS:
-                runner.run(Request(code, "program.py", [Variable("BASE_URL", '"x"')], Mode.FRESH, BodyRule.AUTO))
+                runner.run(_request(code))
     finally:
         console.write, tools.call, tools.search_tools, http.send = real
         capabilities.list_interfaces, capabilities.describe_interface, capabilities.call = real_capabilities

@@ -1,14 +1,11 @@
 //! Programs that wait for several calls at once. That calls overlap is shown by tools and servers that answer when a number of
 //! calls has come: if they did not overlap, the run would end at its deadline.
 
-use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex},
-};
+use std::sync::{Arc, Mutex};
 
 use axum::{Router, extract::Path, response::Redirect, routing::get};
 use isolette::{
-    RunOptions, Sandbox, SandboxBuilder, Tool,
+    RunOptions, Sandbox, Tool,
     policy::{Approval, Decision},
 };
 use isolette_tests::{Case, scenario, server::Server};
@@ -17,58 +14,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::sync::Barrier;
 
-#[derive(Deserialize, JsonSchema)]
-struct Meeting {
-    /// The number of calls that have to come.
-    of: usize,
-    /// The result.
-    name: String,
-}
-
-#[derive(Deserialize, JsonSchema)]
-struct Named {
-    /// The result.
-    name: String,
-}
-
-#[derive(Deserialize, JsonSchema)]
-struct Nothing {}
-
-/// Places where a number of calls meets.
-#[derive(Clone, Default)]
-struct Places(Arc<Mutex<HashMap<usize, Arc<Barrier>>>>);
-
-impl Places {
-    async fn meet(&self, of: usize) {
-        let place = Arc::clone(self.0.lock().unwrap().entry(of).or_insert_with(|| Arc::new(Barrier::new(of))));
-        place.wait().await;
-    }
-}
-
-fn with_tools(case: &Case) -> SandboxBuilder {
-    let places = Places::default();
-    let meet = Tool::typed_async("meet", "Waits for others", move |Meeting { of, name }| {
-        let places = places.clone();
-        async move {
-            places.meet(of).await;
-            Ok::<_, String>(name)
-        }
-    });
-    let four = Arc::new(std::sync::Barrier::new(4));
-    let meet_blocking = Tool::typed("meet_blocking", "Blocks until four are there", move |Named { name }| {
-        four.wait();
-        Ok::<_, String>(name)
-    });
-    let fail = Tool::typed_async("fail", "Fails", async |Named { name }| Err::<(), _>(format!("no {name}")));
-    let panic = Tool::typed_async("panic", "Panics", async |Nothing {}| -> Result<(), String> { panic!("on purpose") });
-    let stuck = Tool::typed_async("stuck", "Never ends", async |Nothing {}| {
-        std::future::pending::<()>().await;
-        Ok::<_, String>(())
-    });
-    [meet, meet_blocking, fail, panic, stuck]
-        .into_iter()
-        .fold(case.builder(), |builder, tool| builder.tool(tool.unwrap()))
-}
+use crate::meeting_tools::{Nothing, Places, with_tools};
 
 fn value(case: &Case, sandbox: &Sandbox) -> Value {
     let result = sandbox.run(&case.program()).unwrap();

@@ -83,6 +83,9 @@ pub(crate) fn begin(state: &mut State) {
         variables: Payload::Inline(b""),
         mode: isolette_abi::Mode::Fresh,
         http_body: isolette_abi::BodyRule::Auto,
+        tool_calls: isolette_abi::CallStyle { asynchronous: false, reason: "" },
+        interface_calls: isolette_abi::CallStyle { asynchronous: false, reason: "" },
+        dialect: isolette_abi::Dialect::Isolette,
     });
 }
 

@@ -1,16 +1,16 @@
 //! One call of a function.
 
-use rquickjs::{Ctx, Error, Exception, Value, function::Rest};
+use rquickjs::{Ctx, Error, Exception, Value};
 
 use super::{
     decoder::{Broken, Decoder},
-    encoder::Encoder,
+    encoder::{Encoder, Passed},
     failure,
     interface::{Function, Interface, Outcome},
     payload,
 };
 use crate::{
-    bindings::isolette::sandbox::capabilities::{self, CapabilityError},
+    bindings::isolette::sandbox::capabilities::{self, CapabilityError, Payload},
     hooks, text,
 };
 
@@ -21,16 +21,39 @@ pub(crate) fn call<'js>(
     function: &Function,
     arguments: impl IntoIterator<Item = Value<'js>>,
 ) -> rquickjs::Result<Value<'js>> {
+    let (arguments, passed) = encoded(ctx, interface, function, arguments)?;
+    outcome(ctx, interface, function, &passed, capabilities::call(&interface.name, &function.name, &arguments))
+}
+
+/// Encodes the arguments of a call. Returns the resources that it passes as well.
+pub(super) fn encoded<'js>(
+    ctx: &Ctx<'js>,
+    interface: &Interface,
+    function: &Function,
+    arguments: impl IntoIterator<Item = Value<'js>>,
+) -> rquickjs::Result<(Payload, Passed<'js>)> {
     let mut encoder = Encoder::new(ctx, interface);
     let mut arguments = arguments.into_iter();
     for (name, shape) in &function.parameters {
         let value = arguments.next().unwrap_or_else(|| Value::new_undefined(ctx.clone()));
         if let Err(failure) = encoder.encode(shape, value) {
-            encoder.take_back();
+            encoder.passed.take_back();
             return Err(failure.inside(|| name.clone()).throw(ctx, &function.shown));
         }
     }
-    match capabilities::call(&interface.name, &function.name, &payload::outgoing(encoder.take_bytes())) {
+    let (bytes, passed) = encoder.finish();
+    Ok((payload::outgoing(bytes), passed))
+}
+
+/// Returns the value of a call, or throws its error.
+pub(super) fn outcome<'js>(
+    ctx: &Ctx<'js>,
+    interface: &Interface,
+    function: &Function,
+    passed: &Passed<'js>,
+    reply: Result<Payload, CapabilityError>,
+) -> rquickjs::Result<Value<'js>> {
+    match reply {
         Ok(reply) => {
             // The host returns a valid reply, so the error is lack of memory.
             let reply = payload::incoming(reply).map_err(|_| text::out_of_memory(ctx))?;
@@ -39,18 +62,13 @@ pub(crate) fn call<'js>(
         Err(error) => {
             // After these errors the function was called, and the host owns the transferred resources.
             if !matches!(error, CapabilityError::Failed(_) | CapabilityError::Exhausted(_)) {
-                encoder.take_back();
+                passed.take_back();
             }
             let (kind, sentence) = failure(error);
             let payload = Value::new_undefined(ctx.clone());
             Err(ctx.throw(hooks::capability_error(ctx, &sentence, kind, &interface.name, &function.readable, payload)?))
         }
     }
-}
-
-/// The arguments of a method. The first parameter is the object that it is called on.
-pub(crate) fn with_this<'js>(this: Value<'js>, arguments: Rest<Value<'js>>) -> impl Iterator<Item = Value<'js>> {
-    std::iter::once(this).chain(arguments.0)
 }
 
 fn result<'js>(

@@ -112,7 +112,7 @@ impl<'js> Encoder<'_, 'js> {
             let came = "one that is closed, or was given away".to_owned();
             return Err(Failure::mismatch(false, format!("a {name} that the program has"), came, None));
         };
-        self.handed.push((class, owned.then_some(handle)));
+        self.passed.push(class, owned.then_some(handle));
         self.push(&handle.to_le_bytes())
     }
 }

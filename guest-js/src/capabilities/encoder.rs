@@ -20,27 +20,37 @@ pub(crate) struct Encoder<'a, 'js> {
     pub(super) ctx: &'a Ctx<'js>,
     pub(super) interface: &'a Interface,
     bytes: Vec<u8>,
-    /// The resources that the call passes, with the handles of those that it transfers. Borrowed ones are held until the call
-    /// returns, because getters and iterators may create values that have no other reference.
-    pub(super) handed: Vec<(Class<'js, Handle>, Option<u32>)>,
+    pub(super) passed: Passed<'js>,
 }
 
-impl<'a, 'js> Encoder<'a, 'js> {
-    pub(crate) fn new(ctx: &'a Ctx<'js>, interface: &'a Interface) -> Self {
-        Self { ctx, interface, bytes: Vec::new(), handed: Vec::new() }
-    }
+/// The resources that a call passes, with the handles of those that it transfers. Borrowed ones are held until the call
+/// returns, because getters and iterators may create values that have no other reference.
+#[derive(Default)]
+pub(super) struct Passed<'js>(Vec<(Class<'js, Handle>, Option<u32>)>);
 
-    pub(crate) fn take_bytes(&mut self) -> Vec<u8> {
-        std::mem::take(&mut self.bytes)
+impl<'js> Passed<'js> {
+    pub(super) fn push(&mut self, resource: Class<'js, Handle>, handle: Option<u32>) {
+        self.0.push((resource, handle));
     }
 
     /// Restores ownership of resources that were not transferred.
-    pub(crate) fn take_back(&self) {
-        for (resource, handle) in &self.handed {
+    pub(super) fn take_back(&self) {
+        for (resource, handle) in &self.0 {
             if let Some(handle) = handle {
                 resource.borrow().take_back(*handle);
             }
         }
+    }
+}
+
+impl<'a, 'js> Encoder<'a, 'js> {
+    pub(crate) fn new(ctx: &'a Ctx<'js>, interface: &'a Interface) -> Self {
+        Self { ctx, interface, bytes: Vec::new(), passed: Passed::default() }
+    }
+
+    /// Returns the bytes and the resources.
+    pub(super) fn finish(self) -> (Vec<u8>, Passed<'js>) {
+        (self.bytes, self.passed)
     }
 
     /// Reserves memory. The size depends on the program, so this can fail.

@@ -18,6 +18,7 @@ mod mismatch;
 mod numbers;
 mod payload;
 mod shape;
+mod start;
 
 use std::{cell::RefCell, rc::Rc};
 
@@ -31,6 +32,7 @@ pub(crate) use self::handle::Handle;
 use self::interface::Interface;
 use crate::{
     bindings::isolette::sandbox::capabilities::{self, CapabilityError},
+    state,
     text::Text,
 };
 
@@ -94,7 +96,7 @@ fn shown<'js>(ctx: &Ctx<'js>, place: usize, interface: &Interface) -> Result<Obj
         let member = names::function(member);
         entry.set("kind", kind)?;
         entry.set("resource", resource)?;
-        entry.set("call", callable(ctx, place, index, kind == "method")?.with_name(&member)?)?;
+        entry.set("call", callable(ctx, place, index, kind)?.with_name(&member)?)?;
         entry.set("name", member)?;
         functions.set(index, entry)?;
     }
@@ -114,15 +116,18 @@ fn shown<'js>(ctx: &Ctx<'js>, place: usize, interface: &Interface) -> Result<Obj
     Ok(shown)
 }
 
-fn callable<'js>(ctx: &Ctx<'js>, place: usize, index: usize, is_method: bool) -> Result<Function<'js>> {
+fn callable<'js>(ctx: &Ctx<'js>, place: usize, index: usize, kind: &str) -> Result<Function<'js>> {
+    // `new` returns an object and no promise.
+    let (is_method, can_be_started) = (kind == "method", kind != "constructor");
     Function::new(ctx.clone(), move |ctx: Ctx<'js>, this: This<Value<'js>>, arguments: Rest<Value<'js>>| {
         let interface = INTERFACES.with_borrow(|interfaces| interfaces.get(place).cloned());
         let interface = interface.ok_or(rquickjs::Error::Unknown)?;
         let function = interface.functions.get(index).ok_or(rquickjs::Error::Unknown)?;
-        if is_method {
-            call::call(&ctx, &interface, function, call::with_this(this.0, arguments))
+        let arguments = is_method.then_some(this.0).into_iter().chain(arguments.0);
+        if can_be_started && state::interfaces_asynchronous() {
+            start::start(&ctx, &interface, index, function, arguments)
         } else {
-            call::call(&ctx, &interface, function, arguments.0)
+            call::call(&ctx, &interface, function, arguments)
         }
     })
 }

@@ -6,7 +6,7 @@ import struct
 from componentize_py_types import Err
 from wit_world.imports import capabilities
 
-from isolette import console
+from isolette import call_mode, console, started
 from isolette.capabilities import names, resources
 from isolette.capabilities.decoding import decoder
 from isolette.capabilities.encoding import sequence
@@ -25,6 +25,8 @@ def function(interface, definition, name, qualname):
     wit_name = definition["name"]
     count = len(definition["params"])
     kinds = [parameter["type"] for parameter in definition["params"]]
+    # A class returns its object.
+    can_be_started = not wit_name.startswith("[constructor]")
     # The caller holds a reference to a resource that is itself an argument of a borrowing parameter.
     passes_resources = any(interface.form(kind)[0] != "borrow" and interface.holds_resources(kind) for kind in kinds)
 
@@ -33,6 +35,23 @@ def function(interface, definition, name, qualname):
         labels = [names.snake(parameter["name"]) for parameter in definition["params"]]
         encode = sequence(interface, list(zip(labels, kinds)), are_held=True)
         decode = _outcome(interface, definition, shown)
+
+    def start(payload, before, arguments):
+        """Starts a call. Its arguments, which may be resources, are held until its result is there."""
+        ticket = capabilities.start(interface.name, wit_name, payload)
+        passed = resources.end_call(before) if passes_resources else ()
+        return started.StartedCall(qualname, ticket, lambda ticket: finish(ticket, passed, arguments))
+
+    def finish(ticket, passed, arguments):
+        try:
+            reply, kept = capabilities.finish(ticket)
+        except Err as error:
+            failure = refused(error.value, interface.name, _readable(wit_name))
+            if not isinstance(error.value, _CALLED):
+                resources.restore(passed)
+        else:
+            return decode(reply if kept is None else fetched(kept))
+        raise failure
 
     def call(*arguments, **keywords):
         if encode is None:
@@ -48,6 +67,8 @@ def function(interface, definition, name, qualname):
             payload = b"".join(parts), None
             if len(payload[0]) > CHUNK_LIMIT:
                 payload = stored(payload[0])
+            if can_be_started and call_mode.interfaces.asynchronous:
+                return start(payload, before, arguments)
             reply, kept = capabilities.call(interface.name, wit_name, payload)
         except Mismatch as mismatch:
             failure = mismatch.error(shown)

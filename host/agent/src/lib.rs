@@ -6,6 +6,7 @@
 //! This crate makes no policy decisions. Its texts are generated from the policy in effect, and never claim more than
 //! it allows.
 
+mod calling;
 mod guide;
 mod listing;
 mod output;

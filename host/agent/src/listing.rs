@@ -3,8 +3,13 @@
 use std::{collections::BTreeMap, fmt::Write as _};
 
 use isolette::Language;
-use isolette::{Tool, catalog::Catalog};
+use isolette::{
+    Tool,
+    catalog::{Catalog, Style},
+};
 use isolette_tools::{clipped, declarations};
+
+use super::calling::how_to_call;
 
 /// Maximum length of the listing in bytes: some 1,500 tokens.
 const ROOM: usize = 6_000;
@@ -15,19 +20,19 @@ const NAMESPACES: usize = 40;
 
 /// Returns the full declarations if they fit, else one line for each tool, else only the names, else counts by
 /// namespace.
-pub(super) fn tools(catalog: &Catalog, language: Language) -> String {
+pub(super) fn tools(catalog: &Catalog, style: Style) -> String {
     let tools = catalog.tools();
     if tools.is_empty() {
         return "- none\n".into();
     }
-    let mut text = how_to_call(language);
+    let mut text = how_to_call(style);
     let fits = |listing: &String| listing.len() <= ROOM;
     // With many tools, the detailed listings cannot fit and are not generated.
     let few = tools.len() <= 100;
     let listing = few
-        .then(|| format!("```{}\n{}\n```\n", fence(language), catalog.declarations(language).trim_end()))
+        .then(|| format!("```{}\n{}\n```\n", fence(style.language), catalog.declarations(style).trim_end()))
         .filter(fits)
-        .or_else(|| few.then(|| lines(tools, |tool| declarations::signature(tool, language))).filter(fits))
+        .or_else(|| few.then(|| lines(tools, |tool| declarations::signature(tool, style))).filter(fits))
         .or_else(|| (tools.len() <= 400).then(|| lines(tools, |tool| tool.name().to_owned())).filter(fits))
         .unwrap_or_else(|| counts(tools));
     text.push_str(&listing);
@@ -40,20 +45,6 @@ fn fence(language: Language) -> &'static str {
         Language::Python => "python",
         _ => "typescript",
     }
-}
-
-fn how_to_call(language: Language) -> String {
-    match language {
-        Language::Python => {
-            "Call them as functions with keyword arguments, `tools.<name>(key=value)`, or as \
-             `call_tool(\"<name>\", key=value)`. They return plain values (dict, list, str, numbers) and raise `ToolError`.\n"
-        }
-        _ => {
-            "Call them as functions of one object, `tools.<name>({ key: value })`, or as \
-             `call_tool(\"<name>\", { key: value })`, with or without `await`. They return plain values and throw `ToolError`.\n"
-        }
-    }
-    .to_owned()
 }
 
 /// This text is the same in every language.

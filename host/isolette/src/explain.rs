@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, fmt, path::PathBuf};
 
 use isolette_policy::{Policy, text::list};
-use isolette_types::{Language, SelectedEngine};
+use isolette_types::{CallModes, Dialect, Language, SelectedEngine, ToolCalls};
 use serde::Serialize;
 
 use crate::{recording::Recording, shared::Shared, system::Determinism};
@@ -28,6 +28,13 @@ pub struct Explanation {
     /// The fixed clock and random seed; `None` if those of the machine are used.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub determinism: Option<Determinism>,
+    /// What calls of tools and of functions of custom interfaces return.
+    pub tool_calls: ToolCalls,
+    /// The names and conventions by which programs call tools.
+    pub dialect: Dialect,
+    /// What calls return in one program: see [`Sandbox::explain_program`](crate::Sandbox::explain_program).
+    #[serde(skip_serializing_if = "CallModes::is_empty")]
+    pub call_modes: CallModes,
     /// The directory to which HTTP requests and tool calls are recorded.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub record: Option<PathBuf>,
@@ -63,6 +70,9 @@ impl Explanation {
             temporary_output: shared.temporary_output,
             variables: shared.variables.iter().map(|(name, _)| name.clone()).collect(),
             determinism: shared.determinism,
+            tool_calls: shared.tool_calls,
+            dialect: shared.dialect,
+            call_modes: CallModes::default(),
             record: match &shared.recording {
                 Some(Recording::Record(directory)) => Some(directory.clone()),
                 _ => None,
@@ -91,6 +101,13 @@ impl fmt::Display for Explanation {
         writeln!(formatter, "variables   {}", list(&self.variables))?;
         if let Some(determinism) = self.determinism {
             writeln!(formatter, "time        {determinism}")?;
+        }
+        writeln!(formatter, "calls       {}, in the dialect {}", self.tool_calls, self.dialect)?;
+        let modes = [("tools", &self.call_modes.tools), ("interfaces", &self.call_modes.interfaces)];
+        for (of, mode) in modes {
+            if let Some(mode) = mode {
+                writeln!(formatter, "            calls of {of} in this program are {mode}")?;
+            }
         }
         if let Some(directory) = &self.record {
             writeln!(formatter, "recording   requests and calls of tools, to {}", directory.display())?;

@@ -92,6 +92,7 @@ pub mod audit;
 mod blocking_threads;
 mod broker;
 mod builder;
+mod call_mode;
 mod capabilities;
 mod explain;
 #[cfg(feature = "fuzzing")]
@@ -121,9 +122,10 @@ pub use isolette_openapi::{OpenApi, OpenApiLimits};
 pub use isolette_policy::{Budget, HeaderSecret, REDACTED, RedactedStream, Redaction, harmless, visible};
 pub use isolette_tools::{Next, SkipReason, SkippedTool, Tool, ToolHints, ToolSet, catalog, naming};
 pub use isolette_types::{
-    ApprovalOutcome, ArgumentsDigest, BudgetState, BudgetUsage, CallOutcome, CallRecord, CapabilityKind,
-    DirectoryEntry, EngineName, Error, ExecutionResult, GuestError, HopOutcome, HopRecord, Isolation, Language,
-    LimitHit, LimitName, OutputDirectory, OutputFile, RunId, Secret, SelectedEngine, SessionId, Truncated, Unit, Usage,
+    ApprovalOutcome, ArgumentsDigest, BudgetState, BudgetUsage, CallMode, CallModes, CallOutcome, CallRecord,
+    CapabilityKind, ChosenMode, Dialect, DirectoryEntry, EngineName, Error, ExecutionResult, GuestError, HopOutcome,
+    HopRecord, Isolation, Language, LimitHit, LimitName, OutputDirectory, OutputFile, RunId, Secret, SelectedEngine,
+    SessionId, ToolCalls, Truncated, Unit, Usage,
 };
 pub use tokio_util::sync::CancellationToken;
 

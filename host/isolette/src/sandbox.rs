@@ -10,8 +10,8 @@ use isolette_types::{Error, ExecutionResult, Language};
 use serde_json::Value;
 
 use crate::{
-    explain::Explanation, metrics::Metrics, options::RunOptions, program_approval, run::Run, session::Session,
-    shared::Shared,
+    call_mode, explain::Explanation, metrics::Metrics, options::RunOptions, program_approval, run::Run,
+    session::Session, shared::Shared,
 };
 
 /// Runs untrusted programs.
@@ -113,6 +113,15 @@ impl Sandbox {
     #[must_use]
     pub fn explain(&self) -> Explanation {
         Explanation::new(&self.shared)
+    }
+
+    /// Returns the same as [`Sandbox::explain`], with what calls of tools and of functions of custom interfaces would
+    /// return in a program that starts a run.
+    #[must_use]
+    pub fn explain_program(&self, code: &str) -> Explanation {
+        let mut explanation = self.explain();
+        explanation.call_modes = call_mode::of_program(&self.shared, code, false);
+        explanation
     }
 
     /// Returns the image that guests are started from.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use isolette_engine::{Engine, Image};
 use isolette_files::Files;
 use isolette_policy::{HttpBody, Policy};
-use isolette_types::{Error, Language, SelectedEngine};
+use isolette_types::{Dialect, Error, Language, SelectedEngine, ToolCalls};
 use serde_json::Value;
 
 use crate::{
@@ -25,6 +25,8 @@ pub(crate) struct Shared {
     pub(crate) temporary_output: bool,
     pub(crate) variables: Vec<(String, Value)>,
     pub(crate) http_body: HttpBody,
+    pub(crate) tool_calls: ToolCalls,
+    pub(crate) dialect: Dialect,
     pub(crate) oversight: Oversight,
     pub(crate) determinism: Option<Determinism>,
     pub(crate) recording: Option<Recording>,

@@ -5,7 +5,7 @@
 use std::sync::{Arc, Mutex};
 
 use isolette_abi::{
-    BodyRule, Call, Mode, Payload, Start, Variable, decode, encode,
+    BodyRule, Call, CallStyle, Dialect, Mode, Payload, Start, Variable, decode, encode,
     tools::{self, ToolError},
 };
 
@@ -37,6 +37,9 @@ fn message(language: Language) -> Vec<u8> {
         variables: Payload::Inline(&encode(&Vec::<Variable<'_>>::new())),
         mode: Mode::Fresh,
         http_body: BodyRule::Auto,
+        tool_calls: CallStyle { asynchronous: false, reason: "" },
+        interface_calls: CallStyle { asynchronous: false, reason: "" },
+        dialect: Dialect::Isolette,
     })
 }
 

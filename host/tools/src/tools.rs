@@ -6,11 +6,11 @@ use std::{
 };
 
 use isolette_abi::tools::ToolError;
-use isolette_types::{Error, Language};
+use isolette_types::Error;
 use isolette_work::nearest;
 use wildmatch::WildMatch;
 
-use crate::{Tool, catalog::Catalog};
+use crate::{Tool, catalog::Catalog, declarations::Style};
 
 /// Maximum number of names listed in an error, to save a model's context, and of similar names suggested.
 const NAMES_LISTED: usize = 50;
@@ -19,7 +19,7 @@ const NAMES_SUGGESTED: usize = 3;
 /// The tools of a sandbox, in the order of their registration.
 #[derive(Debug)]
 pub struct Tools {
-    language: Language,
+    style: Style,
     tools: Arc<[Tool]>,
     by_name: HashMap<String, usize>,
     /// Patterns of the policy. Each tool matches one, unless there are no patterns.
@@ -29,12 +29,12 @@ pub struct Tools {
 }
 
 impl Tools {
-    /// Creates the tools of a sandbox that runs programs of `language`. `patterns` are the patterns of the policy that
+    /// Creates the tools of a sandbox whose programs call them in this style. `patterns` are the patterns of the policy that
     /// the names match.
     ///
     /// # Errors
     /// [`Error::InvalidArgument`] if two tools have the same name.
-    pub fn new(tools: Vec<Tool>, patterns: &[String], language: Language) -> Result<Self, Error> {
+    pub fn new(tools: Vec<Tool>, patterns: &[String], style: Style) -> Result<Self, Error> {
         let mut by_name = HashMap::with_capacity(tools.len());
         for (position, tool) in tools.iter().enumerate() {
             if by_name.insert(tool.name().to_owned(), position).is_some() {
@@ -45,7 +45,7 @@ impl Tools {
             }
         }
         let patterns = patterns.iter().map(|pattern| (pattern.clone(), WildMatch::new(pattern))).collect();
-        Ok(Self { language, tools: tools.into(), by_name, patterns, catalog: OnceLock::new() })
+        Ok(Self { style, tools: tools.into(), by_name, patterns, catalog: OnceLock::new() })
     }
 
     /// Iterates over all tools in the order of their registration.
@@ -58,9 +58,9 @@ impl Tools {
         self.patterns.iter().find(|(_, matcher)| matcher.matches(name)).map(|(pattern, _)| pattern.as_str())
     }
 
-    /// The language of the programs.
-    pub fn language(&self) -> Language {
-        self.language
+    /// How programs call the tools.
+    pub fn style(&self) -> Style {
+        self.style
     }
 
     /// The searchable catalog of these tools.

@@ -8,6 +8,8 @@
 
 mod budget;
 mod call;
+mod call_mode;
+mod dialect;
 mod digest;
 mod id;
 mod isolation;
@@ -20,6 +22,8 @@ mod secret;
 pub use self::{
     budget::{BudgetState, BudgetUsage},
     call::{ApprovalOutcome, CallOutcome, CallRecord, CapabilityKind, HopOutcome, HopRecord, rfc3339},
+    call_mode::{CallMode, CallModes, ChosenMode, ToolCalls},
+    dialect::Dialect,
     digest::{ArgumentsDigest, digest},
     id::{RunId, SessionId},
     isolation::{EngineName, Isolation, SelectedEngine},

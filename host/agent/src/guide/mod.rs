@@ -13,7 +13,7 @@ use isolette_interface::Interface;
 use super::{EXECUTE_CODE, listing};
 use isolette::Language;
 use isolette::Sandbox;
-use isolette::catalog::Catalog;
+use isolette::catalog::{Catalog, Style};
 use isolette::policy::{Access, Policy};
 
 /// Describes one sandbox to a model.
@@ -22,6 +22,7 @@ use isolette::policy::{Access, Policy};
 #[derive(Clone, Debug)]
 pub struct Guide {
     language: Language,
+    style: Style,
     packages: BTreeMap<String, String>,
     catalog: Catalog,
     interfaces: Vec<Interface>,
@@ -38,6 +39,7 @@ impl Guide {
         let explanation = sandbox.explain();
         Self {
             language: explanation.language,
+            style: Style::new(explanation.language, explanation.tool_calls, explanation.dialect),
             packages: sandbox.image().manifest().packages.clone(),
             catalog: sandbox.catalog().clone(),
             interfaces: sandbox.capabilities().map(|one| one.interface().clone()).collect(),
@@ -94,7 +96,7 @@ impl Guide {
         text.push_str(&self.state());
         text.push_str(&self.ending());
         text.push_str(&self.globals());
-        let _ = write!(text, "\nTools:\n{}", listing::tools(&self.catalog, self.language));
+        let _ = write!(text, "\nTools:\n{}", listing::tools(&self.catalog, self.style));
         text.push_str(&self.approval());
         text.push_str(&self.modules());
         let _ = write!(text, "\nFiles:\n{}", self.files());

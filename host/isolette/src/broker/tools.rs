@@ -42,7 +42,7 @@ impl Broker {
                         description: tool.description(),
                         input_schema: &input_schema,
                         output_schema: output_schema.as_deref(),
-                        declaration: &declaration(tool, self.scope.capabilities.tools.language()),
+                        declaration: &declaration(tool, self.scope.capabilities.tools.style()),
                     })
                 });
                 let described = match &described {

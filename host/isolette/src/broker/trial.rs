@@ -47,7 +47,7 @@ impl Trial {
         let parts = PolicyBuilder { mounts: vec![mount], limits, ..PolicyBuilder::default() };
         let policy = parts.finish([tool.name()], Vec::new()).unwrap();
         let capabilities = Capabilities {
-            tools: Tools::new(vec![tool], &[], Language::Python).unwrap(),
+            tools: Tools::new(vec![tool], &[], Language::Python.into()).unwrap(),
             http,
             interfaces: Interfaces::default(),
             threads: BlockingThreads::default(),

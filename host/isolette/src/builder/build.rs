@@ -9,8 +9,8 @@ use isolette_files::Files;
 use isolette_http::{AnyTransport, Http, HttpLimits, Resolve, Secrets, System};
 use isolette_interface::InterfaceName;
 use isolette_policy::Policy;
-use isolette_tools::{Tool, Tools};
-use isolette_types::{Error, Language};
+use isolette_tools::{Tool, Tools, catalog::Style};
+use isolette_types::{Dialect, Error, Language, ToolCalls};
 use serde_json::json;
 
 use super::{Grants, SandboxBuilder};
@@ -66,12 +66,28 @@ impl SandboxBuilder {
                 "name another image, or leave the language to the image",
             ));
         }
+        if !environment.dialect.is_of(language) {
+            return Err(Error::invalid(
+                format!("programs in {language} cannot be written in the dialect `{}`", environment.dialect),
+                "use `anthropic` for Python; `openai`, `codex` or `cloudflare` for JavaScript and TypeScript",
+            ));
+        }
+        if environment.dialect != Dialect::Isolette && environment.tool_calls == ToolCalls::Sync {
+            return Err(Error::invalid(
+                format!("calls are asynchronous in the dialect `{}`, and are to be synchronous", environment.dialect),
+                "use no dialect, or no `tool_calls`",
+            ));
+        }
         let (selected, engine) = select(environment.isolation, &image, warm_up::of)?;
         // Deadlines need the runtime, so a failure to start it is reported now.
         runtime()?;
         let Grants { tools, capabilities, resolver, transport } = grants;
         let (tools, transport) = recorded(environment.recording.as_ref(), tools, transport)?;
-        let tools = Tools::new(tools, &policy.tool_patterns, language)?;
+        let tools = Tools::new(
+            tools,
+            &policy.tool_patterns,
+            Style::new(language, environment.tool_calls, environment.dialect),
+        )?;
         let interfaces = Interfaces::new(capabilities)?;
         serves_all(&image, &interfaces)?;
         let files = Arc::new(Files::new(&policy.mounts)?);
@@ -97,6 +113,8 @@ impl SandboxBuilder {
                 temporary_output,
                 variables,
                 http_body: environment.http_body,
+                tool_calls: environment.tool_calls,
+                dialect: environment.dialect,
                 oversight,
                 determinism: environment.determinism.or(replayed),
                 recording: environment.recording,

@@ -15,7 +15,7 @@ use isolette_capabilities::Capability;
 use isolette_http::{Answers, AnyTransport};
 use isolette_policy::{HttpBody, Limits, PolicyBuilder, PolicyFile, Secrets, check_variable};
 use isolette_tools::Tool;
-use isolette_types::{Error, Isolation, Language};
+use isolette_types::{Dialect, Error, Isolation, Language, ToolCalls};
 use serde_json::Value;
 
 use crate::{oversight::Oversight, recording::Recording, sandbox::Sandbox, system::Determinism};
@@ -46,6 +46,8 @@ use crate::{oversight::Oversight, recording::Recording, sandbox::Sandbox, system
 /// | recorded arguments of calls | none; with an audit, their SHA-256 |
 /// | limits | those of [`Limits`] |
 /// | body of HTTP responses | [`HttpBody::Auto`] |
+/// | results of calls | [`ToolCalls::Auto`] |
+/// | dialect | [`Dialect::Isolette`] |
 ///
 /// Methods that can fail keep their error until [`SandboxBuilder::build`], which returns the first one.
 #[derive(Debug, Default)]
@@ -66,6 +68,8 @@ struct Environment {
     isolation: Isolation,
     variables: Vec<(String, Value)>,
     http_body: HttpBody,
+    tool_calls: ToolCalls,
+    dialect: Dialect,
     determinism: Option<Determinism>,
     recording: Option<Recording>,
 }
@@ -128,6 +132,8 @@ impl SandboxBuilder {
         let environment = &mut self.environment;
         environment.language = file.languages.first().copied().or(environment.language);
         environment.isolation = file.isolation.unwrap_or(environment.isolation);
+        environment.tool_calls = file.tool_calls.unwrap_or(environment.tool_calls);
+        environment.dialect = file.dialect.unwrap_or(environment.dialect);
         if let Some(image) = file.image {
             environment.image = Some(image);
         }
@@ -155,6 +161,19 @@ impl SandboxBuilder {
     /// Sets the form in which programs get the `body` of an HTTP response.
     pub fn http_body(mut self, http_body: HttpBody) -> Self {
         self.environment.http_body = http_body;
+        self
+    }
+
+    /// Sets whether calls of tools and of functions of custom interfaces return results or awaitables.
+    pub fn tool_calls(mut self, tool_calls: ToolCalls) -> Self {
+        self.environment.tool_calls = tool_calls;
+        self
+    }
+
+    /// Sets the names and conventions by which programs call tools. [`SandboxBuilder::build`] refuses a dialect of
+    /// another language.
+    pub fn dialect(mut self, dialect: Dialect) -> Self {
+        self.environment.dialect = dialect;
         self
     }
 

@@ -9,7 +9,7 @@ use std::{
     time::{Duration, Instant, SystemTime},
 };
 
-use isolette_abi::{Mode, Payload, Start, Variable, encode};
+use isolette_abi::{CallStyle, Mode, Payload, Start, Variable, encode};
 use serde_json::Value;
 use sha2::Digest as _;
 use tokio_util::sync::CancellationToken;
@@ -18,12 +18,16 @@ use tracing::{Span, field, field::Empty};
 use isolette_deadline::Deadline;
 use isolette_engine::{EngineError, Guest, Pending, Signal};
 use isolette_policy::check_variable;
-use isolette_types::{ArgumentsDigest, CallOutcome, Error, ExecutionResult, OutputFile, RunId, SessionId, Unit};
+use isolette_types::{
+    ArgumentsDigest, CallMode, CallModes, CallOutcome, ChosenMode, Dialect, Error, ExecutionResult, OutputFile, RunId,
+    SessionId, Unit,
+};
 
 use self::{changes::OutputScan, finished::Finished};
 use crate::{
     audit::{RecordedArguments, RunAudit, RunBegan, RunScope, SHOWN_LIMIT},
     broker::{Broker, CallRecording, Record},
+    call_mode,
     guest_context::GuestContext,
     metrics::LiveRun,
     options::RunOptions,
@@ -55,6 +59,7 @@ struct Context {
     oversight: Oversight,
     span: Span,
     live: Option<LiveRun>,
+    call_modes: CallModes,
 }
 
 /// The end of a run, before its files and its record are collected.
@@ -133,6 +138,7 @@ impl Run {
             Arc::clone(&record),
             options.on_output,
         );
+        let call_modes = call_mode::of_program(shared, code, session.is_some());
         let message = encode(&Start {
             version: isolette_abi::VERSION,
             seed: context.system.random_seed(),
@@ -142,6 +148,9 @@ impl Run {
             variables: provide(&mut broker, "variables", &variables, VARIABLES_INLINE)?,
             mode: if session.is_some() { Mode::Session } else { Mode::Fresh },
             http_body: shared.http_body.into(),
+            tool_calls: style(call_modes.tools.as_ref()),
+            interface_calls: style(call_modes.interfaces.as_ref()),
+            dialect: dialect(shared.dialect),
         });
         let live = oversight.metrics.as_ref().map(|metrics| metrics.run(shared.language, started));
         // Changes that were made before the run do not count as files of this run.
@@ -164,6 +173,7 @@ impl Run {
                 oversight,
                 span,
                 live,
+                call_modes,
             },
         })
     }
@@ -258,6 +268,7 @@ impl Context {
     fn collect(&self, result: &mut ExecutionResult, memory_peak: u64) {
         let mut record = self.record.lock().unwrap_or_else(PoisonError::into_inner);
         result.run = Some(self.run);
+        result.call_modes = self.call_modes.clone();
         let known = result.truncated;
         result.stdout = String::from_utf8_lossy(&record.stdout).into_owned();
         result.stderr = String::from_utf8_lossy(&record.stderr).into_owned();
@@ -281,6 +292,23 @@ impl Context {
         result.usage.wall_ms = wall_time.as_secs_f64() * 1e3;
         self.oversight.budgets.iter().for_each(|budget| budget.use_time(wall_time));
         result.budgets = self.oversight.budgets.iter().map(isolette_policy::Budget::state).collect();
+    }
+}
+
+fn style(chosen: Option<&ChosenMode>) -> CallStyle<'_> {
+    chosen.map_or(CallStyle { asynchronous: false, reason: "" }, |chosen| CallStyle {
+        asynchronous: chosen.mode == CallMode::Async,
+        reason: &chosen.reason,
+    })
+}
+
+fn dialect(dialect: Dialect) -> isolette_abi::Dialect {
+    match dialect {
+        Dialect::Anthropic => isolette_abi::Dialect::Anthropic,
+        Dialect::OpenAi => isolette_abi::Dialect::OpenAi,
+        Dialect::Codex => isolette_abi::Dialect::Codex,
+        Dialect::Cloudflare => isolette_abi::Dialect::Cloudflare,
+        _ => isolette_abi::Dialect::Isolette,
     }
 }
 

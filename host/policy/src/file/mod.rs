@@ -29,7 +29,7 @@ pub use self::{
     values::{parse_duration, parse_size},
 };
 use super::{Access, network::NetworkMode};
-use isolette_types::{Error, Isolation, Language};
+use isolette_types::{Dialect, Error, Isolation, Language, ToolCalls};
 
 /// Maximum length of a file in bytes. Policy files are written by hand and are shorter.
 const LENGTH_LIMIT: u64 = 1 << 20;
@@ -55,8 +55,14 @@ pub struct PolicyFile {
     #[serde(deserialize_with = "values::languages")]
     pub languages: Vec<Language>,
     /// What isolates programs from the machine.
-    #[serde(deserialize_with = "values::isolation")]
+    #[serde(deserialize_with = "values::parsed")]
     pub isolation: Option<Isolation>,
+    /// What calls of tools and of functions of custom interfaces return: `auto`, `sync` or `async`.
+    #[serde(deserialize_with = "values::parsed")]
+    pub tool_calls: Option<ToolCalls>,
+    /// The names and conventions by which programs call tools.
+    #[serde(deserialize_with = "values::parsed")]
+    pub dialect: Option<Dialect>,
     /// The directory of the image.
     pub image: Option<PathBuf>,
     /// The network mode. With rules and without a mode, it is an allowlist.
@@ -196,6 +202,8 @@ impl PolicyFile {
             merged.languages = self.languages;
         }
         merged.isolation = self.isolation.or(merged.isolation);
+        merged.tool_calls = self.tool_calls.or(merged.tool_calls);
+        merged.dialect = self.dialect.or(merged.dialect);
         merged.image = self.image.or(merged.image);
         merged.allow.extend(self.allow);
         merged.base_urls.extend(self.base_urls);

@@ -1,11 +1,11 @@
 //! Values with units in policy files: durations, sizes and counts.
 
-use std::time::Duration;
+use std::{str::FromStr, time::Duration};
 
 use serde::{Deserialize, Deserializer, de::Error as _};
 
 use super::super::{Access, Limits};
-use isolette_types::{Error, Isolation, Language};
+use isolette_types::{Error, Language};
 
 /// No limit has this value by accident.
 const UNLIMITED: &str = "unlimited";
@@ -90,7 +90,10 @@ impl<'de> Deserialize<'de> for Count {
     }
 }
 
-pub(super) fn isolation<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Isolation>, D::Error> {
+/// A name of a setting.
+pub(super) fn parsed<'de, D: Deserializer<'de>, T: FromStr<Err = Error>>(
+    deserializer: D,
+) -> Result<Option<T>, D::Error> {
     String::deserialize(deserializer)?.parse().map(Some).map_err(|error| D::Error::custom(one_line(error)))
 }
 

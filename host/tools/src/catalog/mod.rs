@@ -19,8 +19,8 @@ pub use self::{
     parameters::parameters,
     query::{Detail, MissingTool, SearchQuery, SearchResults, ToolDetails, ToolSchemas},
 };
+pub use crate::declarations::Style;
 use crate::{Tool, ToolSet, declarations};
-use isolette_types::Language;
 pub use isolette_work::nearest;
 
 /// Maximum number of similar names that are suggested for an unknown name.
@@ -153,10 +153,10 @@ impl Catalog {
     }
 
     /// Returns all tools as typed functions: the text of a Python stub (`.pyi`), or of a TypeScript declaration
-    /// (`.d.ts`), which is also used for JavaScript.
+    /// (`.d.ts`), which is also used for JavaScript. A [`Style`] has the settings of a sandbox besides the language.
     #[must_use]
-    pub fn declarations(&self, language: Language) -> String {
-        declarations::declare(&self.tools, language)
+    pub fn declarations(&self, style: impl Into<Style>) -> String {
+        declarations::declare(&self.tools, style)
     }
 }
 

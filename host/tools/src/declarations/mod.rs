@@ -10,6 +10,7 @@ mod names;
 mod python;
 pub(crate) mod shape;
 pub(crate) mod shapes;
+mod style;
 #[cfg(test)]
 mod tests;
 mod types;
@@ -21,6 +22,7 @@ use serde_json::Value;
 
 pub use self::interface::{import_of, of_interface};
 use self::names::is_callable;
+pub use self::style::Style;
 use crate::Tool;
 use isolette_types::Language;
 
@@ -37,41 +39,51 @@ struct Function<'a> {
     description: &'a str,
     input_schema: &'a Value,
     output_schema: Option<&'a Value>,
+    style: Style,
 }
 
 /// Returns all tools as typed functions in one text.
-pub fn declare(tools: &[Tool], language: Language) -> String {
+pub fn declare(tools: &[Tool], style: impl Into<Style>) -> String {
+    let style = style.into();
     let mut namespaces = Namespaces::new();
-    for tool in tools {
-        let function = Function::of(tool);
+    let names: Vec<String> = tools.iter().map(|tool| style.name(tool.name())).collect();
+    for (tool, name) in tools.iter().zip(&names) {
+        let function = Function::of(tool, name, style);
         namespaces.entry(function.namespace()).or_default().push(function);
     }
-    match language {
-        Language::Python => python::stubs(&namespaces),
-        _ => typescript::declarations(&namespaces),
+    match style.language {
+        Language::Python => python::stubs(&namespaces, style),
+        _ => typescript::declarations(&namespaces, style),
     }
 }
 
 /// Returns one tool as a typed function, with the types that it needs.
-pub fn declaration(tool: &Tool, language: Language) -> String {
-    match language {
-        Language::Python => python::function(Function::of(tool)),
-        _ => typescript::function(Function::of(tool)),
+pub fn declaration(tool: &Tool, style: impl Into<Style>) -> String {
+    let style = style.into();
+    let name = style.name(tool.name());
+    let function = Function::of(tool, &name, style);
+    match style.language {
+        Language::Python => python::function(function),
+        _ => typescript::function(function),
     }
 }
 
 /// Returns one tool in one line, for lists: `github.create_issue(*, owner: str, title: str = ...) -> Issue`.
-pub fn signature(tool: &Tool, language: Language) -> String {
-    match language {
-        Language::Python => python::signature(Function::of(tool)),
-        _ => typescript::signature(Function::of(tool)),
+pub fn signature(tool: &Tool, style: impl Into<Style>) -> String {
+    let style = style.into();
+    let name = style.name(tool.name());
+    let function = Function::of(tool, &name, style);
+    match style.language {
+        Language::Python => python::signature(function),
+        _ => typescript::signature(function),
     }
 }
 
 impl<'a> Function<'a> {
-    fn of(tool: &'a Tool) -> Self {
+    fn of(tool: &'a Tool, name: &'a str, style: Style) -> Self {
         Self {
-            name: tool.name(),
+            style,
+            name,
             description: tool.description(),
             input_schema: tool.input_schema(),
             output_schema: tool.output_schema(),
@@ -81,7 +93,8 @@ impl<'a> Function<'a> {
     /// `["github"]` for `github.create_issue`, if a program can write that as a call; else `None`.
     fn namespace(&self) -> Option<Vec<&'a str>> {
         let mut parts: Vec<&str> = self.name.split('.').collect();
-        let callable = parts.iter().all(|part| is_callable(part)) && !OWN.contains(&parts[0]);
+        let is_hidden = OWN.contains(&parts[0]) && !self.style.is_flat();
+        let callable = parts.iter().all(|part| is_callable(part)) && !is_hidden;
         parts.pop();
         callable.then_some(parts)
     }

@@ -180,7 +180,13 @@ fn one_tool_brings_only_what_it_needs() {
 
 /// Declares a function whose argument and result schema is `schema`, which need not be a valid schema.
 fn declared(schema: &Value, language: Language) -> String {
-    let function = Function { name: "a.b", description: "", input_schema: schema, output_schema: Some(schema) };
+    let function = Function {
+        name: "a.b",
+        description: "",
+        input_schema: schema,
+        output_schema: Some(schema),
+        style: language.into(),
+    };
     match language {
         Language::Python => python::function(function),
         _ => typescript::function(function),

@@ -12,7 +12,7 @@ pub use self::{
     error::Error,
     output::{DirectoryEntry, OutputDirectory, OutputFile},
 };
-use crate::{BudgetState, CallRecord, LimitHit, RunId};
+use crate::{BudgetState, CallModes, CallRecord, LimitHit, RunId};
 
 /// The result of a run that ended by itself, with or without an exception.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -51,6 +51,9 @@ pub struct ExecutionResult {
     /// The host calls with an effect outside of the sandbox (tools, HTTP, custom interfaces), in order. File operations
     /// are only recorded in an `Audit`: a result would have too many of them.
     pub calls: Vec<CallRecord>,
+    /// What calls of tools and of functions of custom interfaces returned in this program: results, or awaitables.
+    #[serde(skip_serializing_if = "CallModes::is_empty")]
+    pub call_modes: CallModes,
     /// The state of the shared budgets of the run at its end: the sandbox's budget before the run's own.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub budgets: Vec<BudgetState>,

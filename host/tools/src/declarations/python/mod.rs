@@ -4,11 +4,12 @@ mod writer;
 
 use std::fmt::Write as _;
 
+use isolette_types::Dialect;
 use serde_json::Value;
 
 use self::writer::{DESCRIPTION, Writer, about, literal, string};
 use super::{
-    Function, Namespaces,
+    Function, Namespaces, Style,
     names::{python_parameter, type_name},
     shape::Field,
     shapes::Shapes,
@@ -23,10 +24,11 @@ const IMPORTS: [&str; 6] = ["Any", "Literal", "Never", "NotRequired", "TypedDict
 const WIDTH: usize = 100;
 
 /// All tools, as the files that a type checker would look for, one after the other.
-pub(super) fn stubs(namespaces: &Namespaces<'_>) -> String {
+pub(super) fn stubs(namespaces: &Namespaces<'_>, style: Style) -> String {
     let mut text = String::new();
     for (namespace, tools) in namespaces.iter().filter_map(|(name, tools)| Some((name.as_ref()?, tools))) {
         let file = match namespace.as_slice() {
+            [] if style.is_flat() => "builtins.pyi".to_owned(),
             [] => "tools/__init__.pyi".to_owned(),
             parts => format!("tools/{}.pyi", parts.join("/")),
         };
@@ -67,10 +69,12 @@ pub(super) fn function(tool: Function<'_>) -> String {
 pub(super) fn signature(tool: Function<'_>) -> String {
     let stub = Stub::of(tool, &mut Types::default());
     let name = match tool.namespace() {
+        Some(_) if tool.style.is_flat() => tool.name.to_owned(),
         Some(_) => format!("tools.{}", tool.name),
         None => return format!("call_tool({}) -> {}", stub.parameters.join(", "), stub.result),
     };
-    format!("{name}({}) -> {}", stub.parameters.join(", "), stub.result)
+    let before = if stub.is_asynchronous { "await " } else { "" };
+    format!("{before}{name}({}) -> {}", stub.parameters.join(", "), stub.result)
 }
 
 struct Stub {
@@ -78,6 +82,7 @@ struct Stub {
     parameters: Vec<String>,
     result: String,
     documentation: String,
+    is_asynchronous: bool,
 }
 
 impl Stub {
@@ -121,7 +126,7 @@ impl Stub {
         }
         parameters.append(&mut by_keyword);
         parameters.extend(others.map(|kind| format!("**others: {kind}")));
-        let result = match tool.output_schema {
+        let result: String = match tool.output_schema {
             None => "Any".into(),
             Some(schema) => {
                 let mut shapes = Shapes::new(schema);
@@ -129,6 +134,15 @@ impl Stub {
                 simplified |= shapes.simplified;
                 Writer::new(types, &shapes).write(&shape, &format!("{base} result"))
             }
+        };
+        // `call_tool` is synchronous in every style.
+        let is_asynchronous = path.is_some() && tool.style.is_asynchronous();
+        let result = if path.is_some() && tool.style.dialect == Dialect::Anthropic {
+            let json = if result == "Any" { "JSON".into() } else { format!("the JSON of {result}") };
+            lines.push(format!("Returns text: {json}, or the result itself if it is text."));
+            "str".into()
+        } else {
+            result
         };
         if simplified {
             lines.push("(Some types are too deep or too long to be shown; they are `Any`.)".into());
@@ -138,19 +152,20 @@ impl Stub {
             let gap = if documentation.is_empty() { "" } else { "\n\n" };
             let _ = write!(documentation, "{gap}{}", lines.join("\n"));
         }
-        Self { name, parameters, result, documentation }
+        Self { name, parameters, result, documentation, is_asynchronous }
     }
 
     fn text(&self) -> String {
-        let Self { name, parameters, result, documentation } = self;
+        let Self { name, parameters, result, documentation, is_asynchronous } = self;
+        let def = if *is_asynchronous { "async def" } else { "def" };
         let decorator = if name == "call_tool" { "@overload\n" } else { "" };
-        let one_line = format!("def {name}({}) -> {result}:", parameters.join(", "));
+        let one_line = format!("{def} {name}({}) -> {result}:", parameters.join(", "));
         let head = if one_line.len() <= WIDTH {
             one_line
         } else {
             let parameters: Vec<String> = parameters.iter().map(|parameter| format!("    {parameter},\n")).collect();
             // Python allows nothing but a comma after `**kwargs`.
-            format!("def {name}(\n{}) -> {result}:", parameters.concat())
+            format!("{def} {name}(\n{}) -> {result}:", parameters.concat())
         };
         if documentation.is_empty() {
             return format!("{decorator}{head} ...");

@@ -5,21 +5,23 @@ mod writer;
 
 use std::fmt::Write as _;
 
+use isolette_types::ToolCalls;
+
 use self::{
     text::{comment, indented, string},
     writer::{DESCRIPTION, Writer, others_field},
 };
-use super::{Function, Namespaces, names::type_name, shapes::Shapes, types::Types};
+use super::{Function, Namespaces, Style, names::type_name, shapes::Shapes, types::Types};
 use crate::text::clipped;
 
 /// Maximum width of arguments in one line. Longer ones have one line per argument.
 const WIDTH: usize = 80;
 
 /// All tools, in nested namespaces below `tools`.
-pub(super) fn declarations(namespaces: &Namespaces<'_>) -> String {
-    let mut text = String::from("// Calls return their result at once; to await them does no harm.\n");
+pub(super) fn declarations(namespaces: &Namespaces<'_>, style: Style) -> String {
+    let mut text = format!("// {}\n", remark(style));
     for (namespace, tools) in namespaces.iter().filter_map(|(name, tools)| Some((name.as_ref()?, tools))) {
-        let path: Vec<&str> = ["tools"].into_iter().chain(namespace.iter().copied()).collect();
+        let path: Vec<&str> = [style.root()].into_iter().chain(namespace.iter().copied()).collect();
         let _ = write!(text, "\ndeclare namespace {} {{", path.join("."));
         let mut types = Types::default();
         let functions: Vec<String> = tools.iter().map(|tool| Declaration::of(*tool, &mut types).text("")).collect();
@@ -39,6 +41,14 @@ pub(super) fn declarations(namespaces: &Namespaces<'_>) -> String {
     text
 }
 
+fn remark(style: Style) -> &'static str {
+    match style.tool_calls {
+        _ if style.is_asynchronous() => "Calls return promises.",
+        ToolCalls::Sync => "Calls return their result at once; to await them does no harm.",
+        _ => "Calls return their result, or promises in a program that awaits its calls: `await Promise.all([...])`.",
+    }
+}
+
 /// One tool, with the types that it needs.
 pub(super) fn function(tool: Function<'_>) -> String {
     let mut types = Types::default();
@@ -52,7 +62,7 @@ pub(super) fn signature(tool: Function<'_>) -> String {
     let declaration = Declaration::of(tool, &mut Types::default());
     let arguments = declaration.arguments_in_line();
     match tool.namespace() {
-        Some(_) => format!("tools.{}({arguments}): {}", tool.name, declaration.result),
+        Some(_) => format!("{}.{}({arguments}): {}", tool.style.root(), tool.name, declaration.result),
         None => format!("call_tool({arguments}): {}", declaration.result),
     }
 }
@@ -85,7 +95,7 @@ impl Declaration {
             let kind = writer.write(others, &format!("{base} others"));
             fields.push((String::new(), others_field(&record, &kind)));
         }
-        let result = match tool.output_schema {
+        let result: String = match tool.output_schema {
             None => "any".into(),
             Some(schema) => {
                 let mut shapes = Shapes::new(schema);
@@ -94,6 +104,7 @@ impl Declaration {
                 Writer::new(types, &shapes).write(&shape, &format!("{base} result"))
             }
         };
+        let result = if tool.style.is_asynchronous() { format!("Promise<{result}>") } else { result };
         let mut documentation = clipped(tool.description.trim(), DESCRIPTION).into_owned();
         if simplified {
             documentation.push_str("\n\n(Some types are too deep or too long to be shown; they are `unknown`.)");

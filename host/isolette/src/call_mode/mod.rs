@@ -1,0 +1,121 @@
+//! Whether the calls of a program return results or awaitables, decided from its text where the sandbox leaves it open.
+//!
+//! The text is read as tokens, not parsed: a wrong guess is an error in the program, with a hint that says what was decided
+//! and why. The time is proportional to the length of the text.
+
+mod names;
+mod program;
+#[cfg(test)]
+mod tests;
+mod tokens;
+mod uses;
+
+use std::collections::HashSet;
+
+use isolette_types::{CallMode, CallModes, ChosenMode, Dialect, Language, ToolCalls};
+
+use self::{
+    names::{Group, Names, Offered},
+    program::Program,
+    uses::{Evidence, Uses},
+};
+use crate::shared::Shared;
+
+/// The modes of the calls of a program, as far as the sandbox has something to call.
+pub(crate) fn of_program(shared: &Shared, code: &str, is_session: bool) -> CallModes {
+    let (tools, interfaces) = (&shared.capabilities.tools, &shared.capabilities.interfaces);
+    let has_tools = tools.iter().next().is_some();
+    let has_interfaces = interfaces.iter().next().is_some();
+    if !(has_tools || has_interfaces) || shared.language == Language::Component {
+        return CallModes::default();
+    }
+    let mut offered = Offered {
+        is_tool: &|name| tools.iter().any(|tool| is_called(tool.name(), name)),
+        has_bare_tools: is_session || shared.dialect == Dialect::Anthropic,
+        packages: HashSet::new(),
+        functions: HashSet::new(),
+    };
+    for capability in interfaces.iter() {
+        offered.packages.insert(capability.name().namespace.replace('-', "_").to_lowercase());
+        if is_session {
+            let functions = capability.interface().functions.iter();
+            offered.functions.extend(functions.flat_map(|function| spellings(function.name.as_str())));
+        }
+    }
+    let (tools, interfaces) = chosen(shared.tool_calls, shared.dialect, shared.language, code, &offered);
+    CallModes::new(has_tools.then_some(tools), has_interfaces.then_some(interfaces))
+}
+
+/// The modes of calls of tools and of custom interfaces in a program.
+pub(crate) fn chosen(
+    setting: ToolCalls,
+    dialect: Dialect,
+    language: Language,
+    code: &str,
+    offered: &Offered<'_>,
+) -> (ChosenMode, ChosenMode) {
+    let same = |mode, reason: &str| (ChosenMode::new(mode, reason), ChosenMode::new(mode, reason));
+    match setting {
+        ToolCalls::Sync => return same(CallMode::Sync, "the sandbox has `tool_calls = sync`"),
+        ToolCalls::Async => return same(CallMode::Async, "the sandbox has `tool_calls = async`"),
+        _ => {}
+    }
+    let python = language == Language::Python;
+    let words: &[&str] = if python { &["await", "asyncio"] } else { &["await", "Promise", "then"] };
+    let (mut tools, mut interfaces) = if words.iter().any(|word| code.contains(word)) {
+        let program = Program::new(code, python);
+        let found = Uses::new(&program, &Names::of(&program, offered)).evidence();
+        let mode = |group| decided(python, found.get(&group).copied().unwrap_or_default());
+        (mode(Group::Tools), mode(Group::Interfaces))
+    } else {
+        let nothing = || decided(python, Evidence::default());
+        (nothing(), nothing())
+    };
+    if matches!(dialect, Dialect::OpenAi | Dialect::Codex | Dialect::Cloudflare) {
+        tools = ChosenMode::new(CallMode::Async, format!("calls are asynchronous in the dialect {dialect}"));
+    }
+    for chosen in [&mut tools, &mut interfaces] {
+        chosen.reason.shrink_to_fit();
+    }
+    (tools, interfaces)
+}
+
+fn decided(python: bool, evidence: Evidence) -> ChosenMode {
+    let Evidence { awaited, chained, used } = evidence;
+    if let Some(line) = chained {
+        return ChosenMode::new(CallMode::Async, format!("line {line} passes on what a call returns, with `then`"));
+    }
+    match (awaited, used) {
+        (None, _) => ChosenMode::new(CallMode::Sync, "no call in the text of the program is awaited"),
+        // In JavaScript, results can be awaited as well as promises.
+        (Some(_), Some(line)) if !python => {
+            ChosenMode::new(CallMode::Sync, format!("line {line} uses the result of a call without awaiting it"))
+        }
+        (Some(line), _) => ChosenMode::new(CallMode::Async, format!("line {line} awaits a call")),
+    }
+}
+
+/// Whether a tool is called by this name: by its whole name, by what follows its namespace, or by its name with `_` for what
+/// is no part of a name.
+fn is_called(tool: &str, name: &str) -> bool {
+    let last = tool.rsplit_once('.').map_or(tool, |(_, last)| last);
+    let matches = |whole: &str| {
+        whole.chars().count() == name.chars().count()
+            && whole
+                .chars()
+                .zip(name.chars())
+                .all(|(own, other)| own == other || !own.is_alphanumeric() && other == '_')
+    };
+    matches(last) || matches(tool)
+}
+
+/// The names of a function in Python and in JavaScript.
+fn spellings(function: &str) -> [String; 2] {
+    let mut camel = String::new();
+    for (index, word) in function.split('-').enumerate() {
+        let (first, rest) = word.split_at(word.len().min(usize::from(index > 0)));
+        camel.push_str(&first.to_uppercase());
+        camel.push_str(rest);
+    }
+    [function.replace('-', "_"), camel]
+}

@@ -1,0 +1,124 @@
+//! Whether calls in a program return results, or what the program awaits to get them.
+
+use std::{fmt, str::FromStr};
+
+use serde::Serialize;
+
+use crate::Error;
+
+/// How calls of tools and of functions of custom interfaces behave in programs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum ToolCalls {
+    /// As the text of each program expects: asynchronous if it awaits calls, or passes them to `gather`, `create_task`,
+    /// `Promise.all` and the like, and synchronous otherwise.
+    #[default]
+    Auto,
+    /// A call returns its result.
+    Sync,
+    /// A call returns an awaitable (Python) or a promise (JavaScript). `call_tool` stays synchronous in Python.
+    Async,
+}
+
+impl ToolCalls {
+    /// All settings.
+    pub const ALL: [Self; 3] = [Self::Auto, Self::Sync, Self::Async];
+
+    /// Returns the name in policies and flags.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Sync => "sync",
+            Self::Async => "async",
+        }
+    }
+}
+
+impl fmt::Display for ToolCalls {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.as_str())
+    }
+}
+
+impl FromStr for ToolCalls {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Self, Error> {
+        Self::ALL.into_iter().find(|setting| setting.as_str() == name).ok_or_else(|| {
+            Error::invalid(format!("unknown setting `{name}` for calls of tools"), "use `auto`, `sync` or `async`")
+        })
+    }
+}
+
+/// What a call returned in one program.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum CallMode {
+    /// The result.
+    #[default]
+    Sync,
+    /// An awaitable (Python) or a promise (JavaScript).
+    Async,
+}
+
+impl fmt::Display for CallMode {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Sync => "sync",
+            Self::Async => "async",
+        })
+    }
+}
+
+/// The mode of the calls of one program, and why.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct ChosenMode {
+    /// The mode.
+    pub mode: CallMode,
+    /// The setting or the line of the program that it follows from, as the end of a sentence.
+    pub reason: String,
+}
+
+impl ChosenMode {
+    /// Makes a mode with its reason.
+    #[must_use]
+    pub fn new(mode: CallMode, reason: impl Into<String>) -> Self {
+        Self { mode, reason: reason.into() }
+    }
+}
+
+impl fmt::Display for ChosenMode {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}: {}", self.mode, self.reason)
+    }
+}
+
+/// The modes of the calls of one program.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct CallModes {
+    /// Calls of tools. `None` if the sandbox has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tools: Option<ChosenMode>,
+    /// Calls of functions of custom interfaces. `None` if the sandbox has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub interfaces: Option<ChosenMode>,
+}
+
+impl CallModes {
+    /// Makes the modes of a program.
+    #[must_use]
+    pub fn new(tools: Option<ChosenMode>, interfaces: Option<ChosenMode>) -> Self {
+        Self { tools, interfaces }
+    }
+
+    /// Returns whether the program can make no such call.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.tools.is_none() && self.interfaces.is_none()
+    }
+}
