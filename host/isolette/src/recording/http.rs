@@ -6,7 +6,7 @@ use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use super::lines::{Reader, Writer};
+use super::{answers::Answers, lines::Writer, origin::Origin};
 use isolette_http::{Exchange, HttpError, Response, Transport, check_pair};
 use isolette_types::Error;
 
@@ -15,6 +15,8 @@ const FILE: &str = "http.jsonl";
 /// One recorded exchange.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Line {
+    #[serde(flatten)]
+    origin: Origin,
     method: String,
     url: String,
     /// SHA-256 of the body that was sent, in hexadecimal; empty without a body.
@@ -84,7 +86,7 @@ impl Recorder {
 
 impl Transport for Recorder {
     async fn exchange(&self, exchange: Exchange<'_>) -> Result<Response, HttpError> {
-        let (method, url, sent) = key(&exchange);
+        let (origin, (method, url, sent)) = (Origin::current(), key(&exchange));
         let result = exchange.send().await;
         let outcome = match &result {
             Ok(response) => Outcome::Response(Recorded {
@@ -100,7 +102,7 @@ impl Transport for Recorder {
         };
         // A gap in the recording would otherwise only be noticed in a replay, when it can no longer be fixed.
         self.0
-            .add(&Line { method, url, sent, outcome })
+            .add(&Line { origin, method, url, sent, outcome })
             .map_err(|error| HttpError::Connect(format!("the answer came, and could not be recorded: {error}")))?;
         result
     }
@@ -108,18 +110,18 @@ impl Transport for Recorder {
 
 /// Answers requests from a recording, and sends nothing.
 #[derive(Debug)]
-pub(crate) struct Replayer(Reader<Key, Line>);
+pub(crate) struct Replayer(Answers<Key, Line>);
 
 impl Replayer {
     pub(crate) fn open(directory: &Path) -> Result<Self, Error> {
-        let key = |line: &Line| (line.method.clone(), line.url.clone(), line.sent.clone());
-        Reader::open(&directory.join(FILE), key, Line::check).map(Self)
+        let key = |line: &Line| ((line.method.clone(), line.url.clone(), line.sent.clone()), line.origin);
+        Answers::open(&directory.join(FILE), key, Line::check).map(Self)
     }
 }
 
 impl Transport for Replayer {
     async fn exchange(&self, exchange: Exchange<'_>) -> Result<Response, HttpError> {
-        let Some(line) = self.0.next(&key(&exchange)) else {
+        let Some(line) = self.0.next(&key(&exchange), Origin::current()) else {
             return Err(HttpError::Connect(format!(
                 "{} {}: the recording has no answer to this request, or no further one\n\
                  hint: ask for what was asked for when it was made",

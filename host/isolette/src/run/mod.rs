@@ -28,6 +28,7 @@ use crate::{
     metrics::LiveRun,
     options::RunOptions,
     oversight::Oversight,
+    recording::RunRecording,
     shared::Shared,
 };
 
@@ -90,6 +91,7 @@ impl Run {
         }
         let cancel = options.cancel.map_or_else(CancellationToken::new, |token| token.child_token());
         let deadline = Deadline::new(limit, limits.cpu_time, cancel.clone()).holding(options.held);
+        oversight.recording = shared.runs.as_ref().map(|runs| Arc::new(runs.begin(code, &options.variables)));
         let run = RunId::random();
         let span = tracing::info_span!(
             "run",
@@ -173,7 +175,8 @@ impl Run {
         let audit = self.context.oversight.audit.clone();
         let ended = self.context.end(signal);
         let files = self.context.output(&ended).list();
-        let result = self.context.finish(ended, files);
+        let recording = self.context.oversight.recording.clone();
+        let result = kept(self.context.finish(ended, files), recording.as_deref());
         match audit {
             Some(audit) => recorded(result, audit.wait().err()),
             None => result,
@@ -185,7 +188,8 @@ impl Run {
         let audit = self.context.oversight.audit.clone();
         let ended = self.context.end(signal);
         let files = self.context.output(&ended).list_elsewhere().await;
-        let result = self.context.finish(ended, files);
+        let recording = self.context.oversight.recording.clone();
+        let result = kept(self.context.finish(ended, files), recording.as_deref());
         match audit {
             Some(audit) => recorded(result, audit.written().await.err()),
             None => result,
@@ -282,6 +286,12 @@ impl Context {
         self.oversight.budgets.iter().for_each(|budget| budget.use_time(wall_time));
         result.budgets = self.oversight.budgets.iter().map(isolette_policy::Budget::state).collect();
     }
+}
+
+/// A run fails whose recording for a replay is incomplete.
+fn kept(result: Result<ExecutionResult, Error>, recording: Option<&RunRecording>) -> Result<ExecutionResult, Error> {
+    let failure = recording.and_then(RunRecording::failure);
+    result.and_then(|result| failure.map_or(Ok(result), Err))
 }
 
 /// A run whose record is incomplete fails with `Error::Audit`.
