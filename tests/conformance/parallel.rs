@@ -45,7 +45,7 @@ impl Places {
     }
 }
 
-fn with_tools(case: &Case) -> SandboxBuilder {
+pub(crate) fn with_tools(case: &Case) -> SandboxBuilder {
     let places = Places::default();
     let meet = Tool::typed_async("meet", "Waits for others", move |Meeting { of, name }| {
         let places = places.clone();
