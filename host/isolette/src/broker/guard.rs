@@ -247,18 +247,4 @@ impl Scope {
             self.perform_as(None, || call.perform(number, checked, self))
         }
     }
-
-    /// Performs a call; what is recorded of it then belongs to this run, and to the ticket of a submitted call.
-    pub(super) fn perform_as<'a, T: 'a>(
-        &self,
-        ticket: Option<u32>,
-        perform: impl FnOnce() -> Performed<'a, T>,
-    ) -> Performed<'a, T> {
-        let Some(recording) = &self.oversight.recording else { return perform() };
-        let origin = recording.origin(ticket);
-        match origin.within(perform) {
-            Performed::Later(future) => Performed::Later(Box::pin(origin.along(future))),
-            now => now,
-        }
-    }
 }

@@ -8,7 +8,7 @@ use std::{collections::VecDeque, time::Duration};
 
 use isolette_abi::tickets::Wait;
 
-use super::{Broker, Stop, in_flight::InFlight, waits::Condition};
+use super::{Broker, Scope, Stop, guard::Performed, in_flight::InFlight, waits::Condition};
 use crate::recording::{Completed, RecordedWait, ReplayedRun, RunRecording};
 
 impl Broker {
@@ -59,5 +59,21 @@ impl Broker {
         run.leave();
         self.wait_for_replies(wait)?;
         Ok(self.completions(InFlight::next_finished).0)
+    }
+}
+
+impl Scope {
+    /// Performs a call; what is recorded of it then belongs to this run, and to the ticket of a submitted call.
+    pub(super) fn perform_as<'a, T: 'a>(
+        &self,
+        ticket: Option<u32>,
+        perform: impl FnOnce() -> Performed<'a, T>,
+    ) -> Performed<'a, T> {
+        let Some(recording) = &self.oversight.recording else { return perform() };
+        let origin = recording.origin(ticket);
+        match origin.within(perform) {
+            Performed::Later(future) => Performed::Later(Box::pin(origin.along(future))),
+            now => now,
+        }
     }
 }

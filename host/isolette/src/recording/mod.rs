@@ -10,6 +10,7 @@ mod lines;
 mod origin;
 mod recorded_run;
 mod replayed_run;
+mod run_lines;
 mod runs;
 mod tools;
 
@@ -18,7 +19,8 @@ use std::path::{Path, PathBuf};
 pub(crate) use self::{
     http::{Recorder, Replayer},
     replayed_run::{RecordedWait, ReplayedRun},
-    runs::{Completed, RunRecording, Runs},
+    run_lines::Completed,
+    runs::{RunRecording, Runs},
     tools::{recorded, replayed},
 };
 use isolette_types::Error;

@@ -9,7 +9,7 @@ use isolette_types::Error;
 
 use super::{
     lines::Writer,
-    runs::{Completed, Ended, Event, Line, Stopped},
+    run_lines::{Completed, Ended, Event, Line, Stopped},
 };
 
 /// Records the waits of a run.

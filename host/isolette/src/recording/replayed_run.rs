@@ -13,7 +13,7 @@ use isolette_work::values::Reservation;
 
 use super::{
     lines,
-    runs::{Completed, Ended, Event, Line},
+    run_lines::{Completed, Ended, Event, Line},
 };
 
 /// The recorded runs that were not replayed yet.
