@@ -214,6 +214,19 @@ fn equal_requests_get_their_own_responses(case: &Case) {
     assert_eq!(server.requests().len(), outcomes.len() * 3 * WORKERS, "a replay sends nothing");
 }
 
+#[scenario(programs = ["parallel/silent_server"])]
+fn requests_without_a_response_are_replayed(case: &Case) {
+    let silence = get(std::future::pending::<()>);
+    let router = Router::new().route("/silence", silence).route("/answer", get(async || "answer"));
+    let server = Server::start(router);
+    let builder = || case.builder().base_url(&server.origin());
+    let seen = repeated(builder(), builder(), |sandbox| seen(&sandbox.run(&case.program()).unwrap()));
+    let log: Vec<_> = seen["value"].as_array().unwrap().iter().map(ToString::to_string).collect();
+    assert_eq!(log.len(), 4, "{seen}");
+    assert_eq!(log.iter().filter(|entry| entry.contains("within the timeout")).count(), case.pick(2, 1), "{seen}");
+    assert_eq!(server.requests().len(), 4, "a replay sends nothing");
+}
+
 #[scenario(programs = ["parallel/cancelled", "parallel/unfinished", "parallel/several_waits", "parallel/failures"])]
 fn time_outs_and_calls_without_an_end_are_replayed(case: &Case) {
     for (name, program) in case.programs() {

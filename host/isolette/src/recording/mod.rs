@@ -17,7 +17,7 @@ mod tools;
 use std::path::{Path, PathBuf};
 
 pub(crate) use self::{
-    http::{Recorder, Replayer},
+    http::{Recorder, Replayer, request},
     replayed_run::{RecordedWait, ReplayedRun},
     run_lines::Completed,
     runs::{RunRecording, Runs},
