@@ -1,10 +1,11 @@
 //! Replays of calls and runs that end early: by a time, by an error, or by a cancellation.
 
-use std::sync::Mutex;
+use std::{fs, sync::Mutex};
 
 use axum::{Router, routing::get};
 use isolette::{CancellationToken, Error, RunOptions, Tool};
-use isolette_tests::{Case, scenario, server::Server};
+use isolette_tests::{Case, Skipped, SmallDisk, scenario, server::Server};
+use serde_json::json;
 
 use super::{gate::Nothing, repeated, seen};
 use crate::parallel;
@@ -55,4 +56,24 @@ fn a_run_that_was_cancelled_while_it_waited_ends_so_in_a_replay(case: &Case) {
             other => panic!("{other:?}"),
         }
     });
+}
+
+#[scenario]
+fn a_run_fails_if_the_order_of_its_calls_cannot_be_recorded(case: &Case) -> Result<(), Skipped> {
+    let disk = SmallDisk::new(64)?;
+    let tool = Tool::typed("seven", "Returns 7", |Nothing {}| Ok::<_, String>(7)).unwrap();
+    let sandbox = case.builder().tool(tool).record(disk.path().join("new")).build().unwrap();
+    fs::write(disk.path().join("rest"), [0; 128 << 10]).unwrap_err();
+    let code = |call: &str| {
+        case.pick(
+            format!("try:\n    {call}\nexcept ToolError:\n    pass"),
+            format!("try {{ {call} }} catch {{}} undefined"),
+        )
+    };
+    let error = sandbox.run(&code("await call_tool_async('seven')")).unwrap_err().to_string();
+    assert!(error.contains("the order of its calls could not be recorded"), "{error}");
+    // The order of calls that a program waits for is that of the program.
+    assert!(sandbox.run(&code("call_tool('seven')")).unwrap().success());
+    assert_eq!(sandbox.run("1 + 1").unwrap().value, Some(json!(2)));
+    Ok(())
 }

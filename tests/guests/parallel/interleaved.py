@@ -1,4 +1,4 @@
-# Twenty rounds of four workers, who call one tool three times each with the same arguments, and log in which order they go on.
+# Twenty rounds of four workers, who make three equal calls each, and log in which order they go on.
 import asyncio
 
 log = []
