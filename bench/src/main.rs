@@ -7,6 +7,7 @@ mod code_mode;
 mod memory;
 mod microvm;
 mod native;
+mod parallel;
 mod row;
 mod server;
 mod spans;
@@ -82,12 +83,14 @@ fn measure(microvm: bool) -> anyhow::Result<Vec<Row>> {
             rows.extend(microvm::measure(&guest, &spans)?);
         } else {
             rows.extend(work::measure(&guest, &spans)?);
+            rows.extend(parallel::measure(&guest)?);
             rows.extend(cancellation::measure(&guest)?);
             rows.push(memory::per_instance(&guest, Isolation::Wasm, 50)?);
         }
     }
     if !microvm {
         rows.extend(native::measure());
+        rows.extend(parallel::native()?);
     }
     Ok(rows)
 }

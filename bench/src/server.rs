@@ -4,15 +4,21 @@ use std::{
     io::{self, BufRead as _, BufReader, Write as _},
     net::{TcpListener, TcpStream},
     thread,
+    time::Duration,
 };
 
 /// Serves one small JSON body on a free port. Returns the base URL.
 pub(crate) fn start() -> io::Result<String> {
+    slow(Duration::ZERO)
+}
+
+/// Does the same a time after each request.
+pub(crate) fn slow(response_time: Duration) -> io::Result<String> {
     let listener = TcpListener::bind("127.0.0.1:0")?;
     let url = format!("http://{}", listener.local_addr()?);
     thread::spawn(move || {
         for stream in listener.incoming().flatten() {
-            thread::spawn(move || serve(stream));
+            thread::spawn(move || serve(stream, response_time));
         }
     });
     Ok(url)
@@ -31,11 +37,14 @@ pub(crate) fn silent() -> io::Result<String> {
     Ok(url)
 }
 
-fn serve(mut stream: TcpStream) -> io::Result<()> {
+fn serve(mut stream: TcpStream, response_time: Duration) -> io::Result<()> {
     stream.set_nodelay(true)?;
     let lines = BufReader::new(stream.try_clone()?).lines();
     for line in lines {
         if line?.is_empty() {
+            if !response_time.is_zero() {
+                thread::sleep(response_time);
+            }
             stream.write_all(
                 b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 11\r\n\r\n{\"ok\":true}",
             )?;

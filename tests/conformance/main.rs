@@ -43,6 +43,7 @@ mod openapi;
 mod openapi_documents;
 mod output;
 mod parallel;
+mod parallel_replay;
 mod policies;
 mod record_replay;
 mod samples;

@@ -112,7 +112,10 @@ impl Http {
                     let before = hooks.remaining().bytes;
                     let exchange =
                         transport.exchange(Exchange::new(&message, &self.client, &permit, &self.secrets, hooks));
-                    let response = time.bound(exchange).await??;
+                    let response = time.bound(exchange).await?.map_err(|error| match error {
+                        HttpError::Timeout(text) if text.is_empty() => time.over(),
+                        error => error,
+                    })?;
                     headers::made(response.status, &response.headers, &self.limits, hooks).map_err(|why| {
                         HttpError::Protocol(format!("{}: the response cannot be used: {why}", message.origin()))
                     })?;

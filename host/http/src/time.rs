@@ -64,7 +64,8 @@ impl<'a> Time<'a> {
         timeout_at(self.end.into(), step).await.map_err(|_| self.over())
     }
 
-    fn over(&self) -> HttpError {
+    /// The error of a request whose time is over.
+    pub(super) fn over(&self) -> HttpError {
         let what = &self.what;
         HttpError::Timeout(match self.reason {
             Reason::Run => format!("{what}: the time of the run is over"),

@@ -51,7 +51,8 @@ pub trait Transport: Send + Sync + 'static {
     /// Returns the response to one request.
     ///
     /// # Errors
-    /// The error that the program receives. [`HttpError::Connect`] is for a server that cannot be reached.
+    /// The error that the program receives. [`HttpError::Connect`] is for a server that cannot be reached. For
+    /// [`HttpError::Timeout`] without a text, the program receives the error of a request whose time is over.
     fn exchange(&self, exchange: Exchange<'_>) -> impl Future<Output = Result<Response, HttpError>> + Send;
 }
 

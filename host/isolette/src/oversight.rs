@@ -8,6 +8,7 @@ use crate::{
     Metrics,
     approver::Approver,
     audit::{Audit, RecordedArguments},
+    recording::RunRecording,
 };
 
 /// The checks, approver, budgets and records of a sandbox, or, combined with the options of a run, of that run.
@@ -23,6 +24,8 @@ pub(crate) struct Oversight {
     pub(crate) recorded_arguments: Option<RecordedArguments>,
     /// Secrets that are removed from all records.
     pub(crate) redaction: Arc<Redaction>,
+    /// The run in a recording. Set for a run only.
+    pub(crate) recording: Option<Arc<RunRecording>>,
 }
 
 impl Oversight {

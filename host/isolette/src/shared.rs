@@ -9,7 +9,10 @@ use isolette_types::{Dialect, Error, Language, SelectedEngine, ToolCalls};
 use serde_json::Value;
 
 use crate::{
-    capabilities::Capabilities, guest_context::GuestContext, oversight::Oversight, recording::Recording,
+    capabilities::Capabilities,
+    guest_context::GuestContext,
+    oversight::Oversight,
+    recording::{Recording, Runs},
     system::Determinism,
 };
 
@@ -30,6 +33,8 @@ pub(crate) struct Shared {
     pub(crate) oversight: Oversight,
     pub(crate) determinism: Option<Determinism>,
     pub(crate) recording: Option<Recording>,
+    /// The runs in the recording.
+    pub(crate) runs: Option<Runs>,
 }
 
 impl Shared {

@@ -242,9 +242,9 @@ impl Scope {
     ) -> Performed<'a, Result<C::Output, C::Error>> {
         if call.blocks(&checked) {
             // Time that the implementation takes on this thread is not CPU time of the program.
-            self.deadline.cpu().exclude(|| call.perform(number, checked, self))
+            self.deadline.cpu().exclude(|| self.perform_as(None, || call.perform(number, checked, self)))
         } else {
-            call.perform(number, checked, self)
+            self.perform_as(None, || call.perform(number, checked, self))
         }
     }
 }

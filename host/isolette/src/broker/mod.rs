@@ -17,6 +17,7 @@ mod in_flight;
 mod open_call;
 mod rate;
 mod record;
+mod replay;
 mod scope;
 #[cfg(test)]
 mod tests;
@@ -26,6 +27,7 @@ mod tools;
 mod transfers;
 #[cfg(any(test, feature = "fuzzing"))]
 pub(crate) mod trial;
+mod waits;
 
 use std::{
     fmt,
@@ -116,10 +118,17 @@ impl Broker {
     /// Ends the calls that are in flight, since the guest has ended. What remains of them is no longer waited for.
     pub(crate) fn end_calls(&mut self) {
         self.in_flight.end();
+        self.end_recording(None);
     }
 
     fn record(&self) -> MutexGuard<'_, Record> {
         self.scope.record()
+    }
+
+    fn end_recording(&self, stop: Option<Stop>) {
+        if let Some(recording) = &self.scope.oversight.recording {
+            recording.end(stop);
+        }
     }
 
     /// Records that a payload of this length exceeds the `room` bytes that remain.
@@ -229,6 +238,7 @@ impl HostCall for Broker {
         self.answer(message).inspect_err(|stop| {
             self.in_flight.end();
             self.scope.record().cut_off(*stop);
+            self.end_recording(Some(*stop));
         })
     }
 }

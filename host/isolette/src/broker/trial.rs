@@ -73,6 +73,13 @@ impl Trial {
         &mut Arc::get_mut(&mut self.broker.scope).expect("no call is pending").oversight.checks
     }
 
+    /// Sets the run in a recording.
+    #[cfg(test)]
+    pub(super) fn recording(&mut self, run: crate::recording::RunRecording) {
+        let scope = Arc::get_mut(&mut self.broker.scope).expect("no call is pending");
+        scope.oversight.recording = Some(Arc::new(run));
+    }
+
     pub(crate) fn call(&mut self, message: &[u8]) -> Result<Vec<u8>, Stop> {
         let reply = self.broker.call(message);
         assert!(reply.as_ref().map_or(0, Vec::len) <= MESSAGE_LIMIT, "a reply that fits no message");

@@ -17,7 +17,7 @@ use super::{Grants, SandboxBuilder};
 use crate::{
     blocking_threads::BlockingThreads,
     capabilities::Capabilities,
-    recording::{self, Recording},
+    recording::{self, Recording, Runs},
     sandbox::Sandbox,
     shared::Shared,
     system::Determinism,
@@ -82,12 +82,9 @@ impl SandboxBuilder {
         // Deadlines need the runtime, so a failure to start it is reported now.
         runtime()?;
         let Grants { tools, capabilities, resolver, transport } = grants;
-        let (tools, transport) = recorded(environment.recording.as_ref(), tools, transport)?;
-        let tools = Tools::new(
-            tools,
-            &policy.tool_patterns,
-            Style::new(language, environment.tool_calls, environment.dialect),
-        )?;
+        let Reach { tools, transport, runs } = recorded(environment.recording.as_ref(), tools, transport)?;
+        let style = Style::new(language, environment.tool_calls, environment.dialect);
+        let tools = Tools::new(tools, &policy.tool_patterns, style)?;
         let interfaces = Interfaces::new(capabilities)?;
         serves_all(&image, &interfaces)?;
         let files = Arc::new(Files::new(&policy.mounts)?);
@@ -118,6 +115,7 @@ impl SandboxBuilder {
                 oversight,
                 determinism: environment.determinism.or(replayed),
                 recording: environment.recording,
+                runs,
             }),
         })
     }
@@ -133,7 +131,12 @@ impl Grants {
 }
 
 /// What programs can reach besides files: tools, and the transport of HTTP requests.
-type Reach = (Vec<Tool>, Option<Arc<dyn AnyTransport>>);
+struct Reach {
+    tools: Vec<Tool>,
+    transport: Option<Arc<dyn AnyTransport>>,
+    /// The recording of what they reach.
+    runs: Option<Runs>,
+}
 
 /// Wraps tools and transport so that they are recorded, or replaces them with a recording.
 fn recorded(
@@ -142,7 +145,7 @@ fn recorded(
     transport: Option<Arc<dyn AnyTransport>>,
 ) -> Result<Reach, Error> {
     match recording {
-        None => Ok((tools, transport)),
+        None => Ok(Reach { tools, transport, runs: None }),
         Some(_) if transport.is_some() => Err(Error::invalid(
             "requests are to go through a transport of your own, and to be recorded or replayed",
             "use either `http_transport`, or `record` and `replay`",
@@ -150,11 +153,13 @@ fn recorded(
         Some(Recording::Record(directory)) => {
             recording::begin(directory)?;
             let recorder = recording::Recorder::create(directory)?;
-            Ok((recording::recorded(tools, directory)?, Some(Arc::new(recorder))))
+            let tools = recording::recorded(tools, directory)?;
+            Ok(Reach { tools, transport: Some(Arc::new(recorder)), runs: Some(Runs::create(directory)?) })
         }
         Some(Recording::Replay(directory)) => {
             let replayer = recording::Replayer::open(directory)?;
-            Ok((recording::replayed(tools, directory)?, Some(Arc::new(replayer))))
+            let tools = recording::replayed(tools, directory)?;
+            Ok(Reach { tools, transport: Some(Arc::new(replayer)), runs: Some(Runs::open(directory)?) })
         }
     }
 }

@@ -90,7 +90,8 @@ impl SandboxBuilder {
 
     /// Records all HTTP exchanges and tool calls in a directory, for [`SandboxBuilder::replay`]. The directory must be
     /// empty or not exist yet. Clocks and random numbers are deterministic, so that a program repeats its requests in a
-    /// replay. The responses of servers are stored in full; of the request bodies of programs only a digest is stored.
+    /// replay. The responses of servers are stored in full; of the request bodies of programs only a digest is stored. Of
+    /// calls that a program makes at the same time, the order is stored in which the program got their results.
     ///
     /// Together with [`SandboxBuilder::http_transport`] it is an error: such exchanges cannot be recorded.
     pub fn record(mut self, directory: impl AsRef<Path>) -> Self {
@@ -101,6 +102,9 @@ impl SandboxBuilder {
     /// Answers HTTP requests and tool calls from a directory of [`SandboxBuilder::record`], each as often as it was
     /// recorded and in that order, without calling a server or a tool. Tools need not be registered: their descriptions
     /// are recorded as well. The policy applies nevertheless.
+    ///
+    /// A run of a recorded program with the same variables gets the results of calls that it makes at the same time in the
+    /// recorded order, and its waits for a time take none. A program that waits differently gets them as they come.
     pub fn replay(mut self, directory: impl AsRef<Path>) -> Self {
         self.environment.recording = Some(Recording::Replay(directory.as_ref().to_owned()));
         self

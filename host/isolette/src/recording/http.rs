@@ -1,12 +1,15 @@
 //! Recordings of HTTP exchanges.
 
-use std::path::Path;
+use std::{
+    path::Path,
+    sync::{Arc, Mutex, PoisonError},
+};
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use super::lines::{Reader, Writer};
+use super::{answers::Answers, lines::Writer, origin::Origin};
 use isolette_http::{Exchange, HttpError, Response, Transport, check_pair};
 use isolette_types::Error;
 
@@ -15,6 +18,8 @@ const FILE: &str = "http.jsonl";
 /// One recorded exchange.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Line {
+    #[serde(flatten)]
+    origin: Origin,
     method: String,
     url: String,
     /// SHA-256 of the body that was sent, in hexadecimal; empty without a body.
@@ -72,21 +77,58 @@ fn key(exchange: &Exchange<'_>) -> Key {
     (exchange.method().to_owned(), exchange.url().to_string(), sent)
 }
 
+tokio::task_local! {
+    static PENDING: Pending;
+}
+
+/// The exchange of a request that has no end yet, as the line that says so.
+type Pending = Arc<Mutex<Option<(Arc<Writer>, Line)>>>;
+
+fn set(pending: &Pending, exchange: Option<(Arc<Writer>, Line)>) -> Option<(Arc<Writer>, Line)> {
+    std::mem::replace(&mut pending.lock().unwrap_or_else(PoisonError::into_inner), exchange)
+}
+
+/// Awaits a request with its redirects. If its time is over before an exchange has ended, that is recorded.
+pub(crate) async fn request<T>(request: impl Future<Output = Result<T, HttpError>>) -> Result<T, HttpError> {
+    let pending = Pending::default();
+    let result = PENDING.scope(Arc::clone(&pending), request).await;
+    if let Err(error) = &result
+        && let Some((writer, mut line)) = set(&pending, None)
+    {
+        if !matches!(error, HttpError::Timeout(_)) {
+            line.outcome = Outcome::Error(error.clone());
+        }
+        add(&writer, &line)?;
+    }
+    result
+}
+
+/// A gap in the recording would otherwise only be noticed in a replay, when it can no longer be fixed.
+fn add(writer: &Writer, line: &Line) -> Result<(), HttpError> {
+    writer.add(line).map_err(|error| HttpError::Connect(format!("the answer came, and could not be recorded: {error}")))
+}
+
 /// Sends requests over the network and records the results.
 #[derive(Debug)]
-pub(crate) struct Recorder(Writer);
+pub(crate) struct Recorder(Arc<Writer>);
 
 impl Recorder {
     pub(crate) fn create(directory: &Path) -> Result<Self, Error> {
-        Writer::create(&directory.join(FILE)).map(Self)
+        Writer::create(&directory.join(FILE)).map(|writer| Self(Arc::new(writer)))
     }
 }
 
 impl Transport for Recorder {
     async fn exchange(&self, exchange: Exchange<'_>) -> Result<Response, HttpError> {
-        let (method, url, sent) = key(&exchange);
+        let (origin, (method, url, sent)) = (Origin::current(), key(&exchange));
+        // In a replay, this error makes the time of the request be over.
+        let outcome = Outcome::Error(HttpError::Timeout(String::new()));
+        let mut line = Line { origin, method, url, sent, outcome };
+        let pending = PENDING.try_with(Arc::clone).unwrap_or_default();
+        set(&pending, Some((Arc::clone(&self.0), line.clone())));
         let result = exchange.send().await;
-        let outcome = match &result {
+        set(&pending, None);
+        line.outcome = match &result {
             Ok(response) => Outcome::Response(Recorded {
                 status: response.status,
                 headers: response.headers.clone(),
@@ -98,28 +140,25 @@ impl Transport for Recorder {
             }),
             Err(error) => Outcome::Error(error.clone()),
         };
-        // A gap in the recording would otherwise only be noticed in a replay, when it can no longer be fixed.
-        self.0
-            .add(&Line { method, url, sent, outcome })
-            .map_err(|error| HttpError::Connect(format!("the answer came, and could not be recorded: {error}")))?;
+        add(&self.0, &line)?;
         result
     }
 }
 
 /// Answers requests from a recording, and sends nothing.
 #[derive(Debug)]
-pub(crate) struct Replayer(Reader<Key, Line>);
+pub(crate) struct Replayer(Answers<Key, Line>);
 
 impl Replayer {
     pub(crate) fn open(directory: &Path) -> Result<Self, Error> {
-        let key = |line: &Line| (line.method.clone(), line.url.clone(), line.sent.clone());
-        Reader::open(&directory.join(FILE), key, Line::check).map(Self)
+        let key = |line: &Line| ((line.method.clone(), line.url.clone(), line.sent.clone()), line.origin);
+        Answers::open(&directory.join(FILE), key, Line::check).map(Self)
     }
 }
 
 impl Transport for Replayer {
     async fn exchange(&self, exchange: Exchange<'_>) -> Result<Response, HttpError> {
-        let Some(line) = self.0.next(&key(&exchange)) else {
+        let Some(line) = self.0.next(&key(&exchange), Origin::current()) else {
             return Err(HttpError::Connect(format!(
                 "{} {}: the recording has no answer to this request, or no further one\n\
                  hint: ask for what was asked for when it was made",

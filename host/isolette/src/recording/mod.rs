@@ -1,17 +1,26 @@
 //! Recording and replay of HTTP exchanges and tool calls, as lines of JSON.
 //!
-//! A recording is a directory with `http.jsonl`, `tools.jsonl` and `tools.json`. It contains the responses of servers
-//! and the results of tools, with the URLs and arguments of the requests, which may include secrets of the program. It
-//! does not contain what the host adds to a request.
+//! A recording is a directory with `http.jsonl`, `tools.jsonl`, `tools.json` and `runs.jsonl`. It contains the responses
+//! of servers and the results of tools, with the URLs and arguments of the requests, which may include secrets of the
+//! program, and the order in which programs got the results of calls. It does not contain what the host adds to a request.
 
+mod answers;
 mod http;
 mod lines;
+mod origin;
+mod recorded_run;
+mod replayed_run;
+mod run_lines;
+mod runs;
 mod tools;
 
 use std::path::{Path, PathBuf};
 
 pub(crate) use self::{
-    http::{Recorder, Replayer},
+    http::{Recorder, Replayer, request},
+    replayed_run::{RecordedWait, ReplayedRun},
+    run_lines::Completed,
+    runs::{RunRecording, Runs},
     tools::{recorded, replayed},
 };
 use isolette_types::Error;

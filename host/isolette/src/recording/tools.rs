@@ -6,9 +6,15 @@ use isolette_abi::tools::ToolError;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::lines::{Reader, Writer, room};
+use super::{
+    answers::Answers,
+    lines::{Writer, room},
+    origin::Origin,
+};
+use isolette_deadline::abort_on_drop;
 use isolette_tools::Tool;
 use isolette_types::Error;
+use isolette_work::Call;
 
 const CALLS: &str = "tools.jsonl";
 const TOOLS: &str = "tools.json";
@@ -16,6 +22,8 @@ const TOOLS: &str = "tools.json";
 /// One recorded call.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Line {
+    #[serde(flatten)]
+    origin: Origin,
     tool: String,
     arguments: Value,
     #[serde(flatten)]
@@ -53,11 +61,13 @@ pub(crate) fn recorded(tools: Vec<Tool>, directory: &Path) -> Result<Vec<Tool>, 
     let record = |tool: Tool| {
         let (name, calls) = (tool.name().to_owned(), Arc::clone(&calls));
         tool.around(move |arguments, inner| {
-            let (name, calls) = (name.clone(), Arc::clone(&calls));
+            let (name, calls, origin) = (name.clone(), Arc::clone(&calls), Origin::current());
             async move {
-                let result = inner(arguments.clone()).await;
+                // A panic ends the call as well, and is recorded as the error that the program gets.
+                let called = abort_on_drop(Call::along(inner(arguments.clone()))).await;
+                let result = called.unwrap_or_else(|_| Err(ToolError::Failed("the tool panicked".into())));
                 let outcome = result.clone().map_or_else(Outcome::Error, Outcome::Result);
-                calls.add(&Line { tool: name, arguments, outcome }).map_err(|error| {
+                calls.add(&Line { origin, tool: name, arguments, outcome }).map_err(|error| {
                     ToolError::Failed(format!("it was called, and its result could not be recorded: {error}"))
                 })?;
                 result
@@ -83,12 +93,12 @@ pub(crate) fn replayed(mut tools: Vec<Tool>, directory: &Path) -> Result<Vec<Too
         }
     }
     let arguments = |arguments: &Value| arguments.to_string();
-    let key = move |line: &Line| (line.tool.clone(), arguments(&line.arguments));
-    let calls = Arc::new(Reader::open(&directory.join(CALLS), key, |_| Ok(()))?);
+    let key = move |line: &Line| ((line.tool.clone(), arguments(&line.arguments)), line.origin);
+    let calls = Arc::new(Answers::open(&directory.join(CALLS), key, |_| Ok(()))?);
     let replay = |tool: Tool| {
         let (name, calls) = (tool.name().to_owned(), Arc::clone(&calls));
         tool.around(move |arguments, _| {
-            let line = calls.next(&(name.clone(), arguments.to_string()));
+            let line = calls.next(&(name.clone(), arguments.to_string()), Origin::current());
             std::future::ready(match line.map(|line| line.outcome) {
                 Some(Outcome::Result(value)) => Ok(value),
                 Some(Outcome::Error(error)) => Err(error),

@@ -3,27 +3,29 @@
 mod changes;
 mod ending;
 mod finished;
+mod start;
 
 use std::{
     sync::{Arc, Mutex, PoisonError},
     time::{Duration, Instant, SystemTime},
 };
 
-use isolette_abi::{CallStyle, Mode, Payload, Start, Variable, encode};
-use serde_json::Value;
+use isolette_abi::{Mode, Start, encode};
 use sha2::Digest as _;
 use tokio_util::sync::CancellationToken;
 use tracing::{Span, field, field::Empty};
 
 use isolette_deadline::Deadline;
 use isolette_engine::{EngineError, Guest, Pending, Signal};
-use isolette_policy::check_variable;
 use isolette_types::{
-    ArgumentsDigest, CallMode, CallModes, CallOutcome, ChosenMode, Dialect, Error, ExecutionResult, OutputFile, RunId,
-    SessionId, Unit,
+    ArgumentsDigest, CallModes, CallOutcome, Error, ExecutionResult, OutputFile, RunId, SessionId, Unit,
 };
 
-use self::{changes::OutputScan, finished::Finished};
+use self::{
+    changes::OutputScan,
+    finished::Finished,
+    start::{dialect, provide, style, variables},
+};
 use crate::{
     audit::{RecordedArguments, RunAudit, RunBegan, RunScope, SHOWN_LIMIT},
     broker::{Broker, CallRecording, Record},
@@ -32,6 +34,7 @@ use crate::{
     metrics::LiveRun,
     options::RunOptions,
     oversight::Oversight,
+    recording::RunRecording,
     shared::Shared,
 };
 
@@ -95,6 +98,7 @@ impl Run {
         }
         let cancel = options.cancel.map_or_else(CancellationToken::new, |token| token.child_token());
         let deadline = Deadline::new(limit, limits.cpu_time, cancel.clone()).holding(options.held);
+        oversight.recording = shared.runs.as_ref().map(|runs| Arc::new(runs.begin(code, &options.variables)));
         let run = RunId::random();
         let span = tracing::info_span!(
             "run",
@@ -183,7 +187,8 @@ impl Run {
         let audit = self.context.oversight.audit.clone();
         let ended = self.context.end(signal);
         let files = self.context.output(&ended).list();
-        let result = self.context.finish(ended, files);
+        let recording = self.context.oversight.recording.clone();
+        let result = kept(self.context.finish(ended, files), recording.as_deref());
         match audit {
             Some(audit) => recorded(result, audit.wait().err()),
             None => result,
@@ -195,7 +200,8 @@ impl Run {
         let audit = self.context.oversight.audit.clone();
         let ended = self.context.end(signal);
         let files = self.context.output(&ended).list_elsewhere().await;
-        let result = self.context.finish(ended, files);
+        let recording = self.context.oversight.recording.clone();
+        let result = kept(self.context.finish(ended, files), recording.as_deref());
         match audit {
             Some(audit) => recorded(result, audit.written().await.err()),
             None => result,
@@ -295,21 +301,10 @@ impl Context {
     }
 }
 
-fn style(chosen: Option<&ChosenMode>) -> CallStyle<'_> {
-    chosen.map_or(CallStyle { asynchronous: false, reason: "" }, |chosen| CallStyle {
-        asynchronous: chosen.mode == CallMode::Async,
-        reason: &chosen.reason,
-    })
-}
-
-fn dialect(dialect: Dialect) -> isolette_abi::Dialect {
-    match dialect {
-        Dialect::Anthropic => isolette_abi::Dialect::Anthropic,
-        Dialect::OpenAi => isolette_abi::Dialect::OpenAi,
-        Dialect::Codex => isolette_abi::Dialect::Codex,
-        Dialect::Cloudflare => isolette_abi::Dialect::Cloudflare,
-        _ => isolette_abi::Dialect::Isolette,
-    }
+/// A run fails whose recording for a replay is incomplete.
+fn kept(result: Result<ExecutionResult, Error>, recording: Option<&RunRecording>) -> Result<ExecutionResult, Error> {
+    let failure = recording.and_then(RunRecording::failure);
+    result.and_then(|result| failure.map_or(Ok(result), Err))
 }
 
 /// A run whose record is incomplete fails with `Error::Audit`.
@@ -333,25 +328,4 @@ fn began(shared: &Shared, time: SystemTime, scope: RunScope, filename: &str, cod
         code_sha256: ArgumentsDigest::of(|hasher| hasher.update(code)),
         code: shown.then(|| shared.oversight.redaction.text(code)),
     }
-}
-
-/// Passes a payload to the guest, inline if it is at most `inline` bytes long.
-fn provide<'a>(broker: &mut Broker, what: &'static str, bytes: &'a [u8], inline: usize) -> Result<Payload<'a>, Error> {
-    broker.provide(bytes, inline).map_err(|limit| Error::LimitExceeded {
-        what,
-        unit: Unit::Bytes,
-        limit,
-        used: bytes.len() as u64,
-    })
-}
-
-/// The variables of the sandbox, overridden by those of the run, encoded.
-fn variables(sandbox: &[(String, Value)], run: &[(String, Value)]) -> Result<Vec<u8>, Error> {
-    for (name, _) in run {
-        check_variable(name)?;
-    }
-    let inherited = sandbox.iter().filter(|(name, _)| !run.iter().any(|(other, _)| other == name));
-    let texts: Vec<_> = inherited.chain(run).map(|(name, value)| (name, value.to_string())).collect();
-    let variables: Vec<_> = texts.iter().map(|(name, json)| Variable { name, json }).collect();
-    Ok(encode(&variables))
 }

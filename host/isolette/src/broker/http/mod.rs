@@ -22,7 +22,7 @@ use super::{
     in_flight::Turn,
     open_call::CallNumber,
 };
-use crate::capabilities::Capabilities;
+use crate::{capabilities::Capabilities, recording};
 
 impl Broker {
     pub(super) fn http(&mut self, request: &Request<'_>) -> Result<Vec<u8>, Stop> {
@@ -153,7 +153,11 @@ impl HttpCall {
             timeout: self.timeout,
             redirects: self.redirects,
         };
-        let result = self.capabilities.http.send(request, scope.deadline.at(), &hooks).await;
+        let sending = self.capabilities.http.send(request, scope.deadline.at(), &hooks);
+        let result = match &scope.oversight.recording {
+            Some(_) => recording::request(sending).await,
+            None => sending.await,
+        };
         if let Ok(response) = &result
             && response.truncated
         {

@@ -49,6 +49,15 @@ impl Board {
         Some(next)
     }
 
+    pub(super) fn take(&self, ticket: u32) -> Option<Finish> {
+        let mut state = self.state();
+        if !state.tickets.remove(&ticket) {
+            return None;
+        }
+        let place = state.finished.iter().position(|(other, _)| *other == ticket)?;
+        state.finished.remove(place).map(|(_, finish)| finish)
+    }
+
     pub(super) fn len(&self) -> usize {
         self.state().finished.len()
     }

@@ -90,6 +90,16 @@ impl InFlight {
         !self.replies.is_empty() || self.board.has_any()
     }
 
+    /// Whether there are replies that did not fit an earlier message.
+    pub(super) fn has_kept_replies(&self) -> bool {
+        !self.replies.is_empty()
+    }
+
+    /// Whether the result of any ticket was not taken.
+    pub(super) fn has_open(&self) -> bool {
+        !self.open.is_empty()
+    }
+
     /// Bytes of the arguments of the calls whose replies the guest has not got.
     pub(super) fn held(&self) -> u64 {
         self.held
@@ -194,6 +204,12 @@ impl InFlight {
                 return Some((ticket, finish));
             }
         }
+    }
+
+    /// Takes the result of this ticket, if there is one.
+    pub(super) fn take_finished(&mut self, ticket: u32) -> Option<(u32, Finish)> {
+        let finish = self.board.take(ticket)?;
+        self.remove(ticket).map(|_| (ticket, finish))
     }
 
     /// Takes the next reply that did not fit an earlier message.

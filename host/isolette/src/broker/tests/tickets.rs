@@ -12,7 +12,7 @@ use super::{
 use isolette_tools::Tool;
 
 /// A tool that never returns.
-fn stuck() -> Tool {
+pub(super) fn stuck() -> Tool {
     let tool = Tool::typed_async("echo", "", async |_: serde_json::Value| {
         std::future::pending::<()>().await;
         Ok::<_, String>(0)
@@ -20,15 +20,15 @@ fn stuck() -> Tool {
     tool.unwrap()
 }
 
-fn echo(ticket: u32) -> Submission<'static> {
+pub(super) fn echo(ticket: u32) -> Submission<'static> {
     Submission { ticket, call: Submitted::Tool { name: "echo", arguments: Payload::Inline(b"{}") } }
 }
 
-fn exchange(submit: Vec<Submission<'_>>, cancel: Vec<u32>, wait: Option<Wait>) -> Vec<u8> {
+pub(super) fn exchange(submit: Vec<Submission<'_>>, cancel: Vec<u32>, wait: Option<Wait>) -> Vec<u8> {
     encode(&Call::Tickets(Exchange { submit, cancel, wait }))
 }
 
-fn completed(reply: &[u8]) -> Vec<u32> {
+pub(super) fn completed(reply: &[u8]) -> Vec<u32> {
     decode::<Vec<Completion<'_>>>(reply).unwrap().iter().map(|completion| completion.ticket).collect()
 }
 
@@ -45,7 +45,7 @@ fn all_completed(host: &mut Trial, first: &[u8]) -> Vec<u32> {
     }
 }
 
-fn all() -> Option<Wait> {
+pub(super) fn all() -> Option<Wait> {
     Some(Wait { tickets: Vec::new(), all: true, timeout: None })
 }
 

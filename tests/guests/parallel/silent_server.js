@@ -1,0 +1,19 @@
+// Requests that get no response in time, and one that does.
+const log = [];
+
+async function get(path, milliseconds) {
+  try {
+    const response = await fetch(BASE_URL + path, { signal: AbortSignal.timeout(milliseconds) });
+    log.push(await response.text());
+  } catch (error) {
+    log.push(`${error.name}: ${error.message}`);
+  }
+}
+
+await Promise.all([get("/silence", 100), get("/answer", 10000), get("/silence", 50)]);
+try {
+  http_get(`${BASE_URL}/silence`, { timeout: 0.05 });
+} catch (error) {
+  log.push(error.message);
+}
+result = log;
