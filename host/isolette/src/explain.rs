@@ -102,7 +102,8 @@ impl fmt::Display for Explanation {
         if let Some(determinism) = self.determinism {
             writeln!(formatter, "time        {determinism}")?;
         }
-        writeln!(formatter, "calls       {}, in the dialect {}", self.tool_calls, self.dialect)?;
+        writeln!(formatter, "tool_calls  {}", self.tool_calls)?;
+        writeln!(formatter, "dialect     {}", self.dialect)?;
         let modes = [("tools", &self.call_modes.tools), ("interfaces", &self.call_modes.interfaces)];
         for (of, mode) in modes {
             if let Some(mode) = mode {
