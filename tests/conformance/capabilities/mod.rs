@@ -4,6 +4,7 @@ mod byte_server;
 mod context;
 mod embedder;
 mod forecast;
+mod meetings;
 mod random;
 mod rare_types;
 
