@@ -21,7 +21,7 @@ isolette::capability!({
 #[derive(Clone, Default)]
 struct Server(Arc<Mutex<HashMap<u32, Arc<Barrier>>>>);
 
-pub struct Place(Arc<Barrier>);
+pub(super) struct Place(Arc<Barrier>);
 
 impl Server {
     async fn wait(&self, of: u32) {
