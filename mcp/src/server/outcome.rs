@@ -1,6 +1,6 @@
 //! The outcome of a run as clients get it: as JSON for programs and as text for models.
 
-use isolette::{Error, ExecutionResult};
+use isolette::{CallMode, Error, ExecutionResult};
 use isolette_agent::{rendering::Rendered, rendering::Rendering, rendering::estimate_tokens, rendering::printed};
 use schemars::{JsonSchema, generate::SchemaSettings};
 use serde::Serialize;
@@ -34,6 +34,9 @@ pub(crate) struct Outcome {
     pub(crate) truncated: Truncated,
     /// What the run used.
     pub(crate) usage: Usage,
+    /// What calls of tools and of custom interfaces returned in this program, and why; not given if they returned results.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) call_modes: Option<Value>,
     /// Limits of the run that cut something off or had something refused.
     pub(crate) limits_reached: Vec<Reached>,
     /// What the run shares with others, as it was at its end. Nothing is listed where nothing is shared.
@@ -129,6 +132,7 @@ impl Outcome {
             clipped: Clipped::of(rendered, message_lacks),
             truncated: Truncated::of(result),
             usage: Usage::of(result),
+            call_modes: modes(result),
             limits_reached: result.limits_reached.iter().map(Reached::from).collect(),
             budgets: result.budgets.iter().map(BudgetUse::from).collect(),
             tokens: 0,
@@ -139,6 +143,13 @@ impl Outcome {
     pub(crate) fn refused(failure: Failure) -> Self {
         Self { exit_code: 1, tokens: estimate_tokens(&failure.text()), error: Some(failure), ..Self::default() }
     }
+}
+
+/// The modes, unless all are the usual one.
+fn modes(result: &ExecutionResult) -> Option<Value> {
+    let modes = [&result.call_modes.tools, &result.call_modes.interfaces];
+    let is_asynchronous = modes.into_iter().flatten().any(|chosen| chosen.mode == CallMode::Async);
+    is_asynchronous.then(|| serde_json::to_value(&result.call_modes).ok()).flatten()
 }
 
 impl Failure {

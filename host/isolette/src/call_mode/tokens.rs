@@ -251,10 +251,10 @@ impl<'a> Lexer<'a> {
                 token.pair = opened;
             }
         }
-        if bracket == "}" && self.templates.last().is_some_and(|template| template.depth == self.open.len()) {
-            if let Some(template) = self.templates.pop() {
-                self.text(template.quote, true);
-            }
+        if bracket == "}"
+            && let Some(template) = self.templates.pop_if(|template| template.depth == self.open.len())
+        {
+            self.text(template.quote, true);
         }
     }
 }
