@@ -140,6 +140,7 @@ mod tests {
         (policy.limits, policy.network) = (limits, Network::Full);
         Guide {
             language: Language::Python,
+            style: Language::Python.into(),
             packages: BTreeMap::new(),
             catalog: Catalog::new(Vec::new()),
             interfaces: Vec::new(),
