@@ -10,6 +10,7 @@ use isolette_tests::{
 mod approval;
 mod breweries;
 mod budgets;
+mod calls_at_once;
 mod command_line;
 mod concurrent_clients;
 mod example_settings;

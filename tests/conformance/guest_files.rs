@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use isolette_tests::{Languages, Scenario, every_file, guests, host_test, inventory};
 
-/// Folders whose files are tests by themselves (`language_coverage.rs`).
-const COVERAGE: [&str; 3] = ["python/", "javascript/", "typescript/"];
+/// Folders whose files are tests by themselves (`language_coverage.rs`, `at_once/`).
+const COVERAGE: [&str; 4] = ["python/", "javascript/", "typescript/", "at_once/"];
 
 /// Files that tests read besides programs.
 const DATA: [&str; 1] = ["intl/differences.txt"];

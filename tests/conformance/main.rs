@@ -9,6 +9,7 @@ use isolette_tests::{
 
 mod approval;
 mod async_runtimes;
+mod at_once;
 mod audit;
 mod audit_files;
 mod audit_limits;
@@ -64,5 +65,6 @@ fn main() -> ExitCode {
     panics::install();
     let mut trials = isolette_tests::trials();
     trials.extend(language_coverage::trials());
+    trials.extend(at_once::trials());
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
 }

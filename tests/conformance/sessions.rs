@@ -6,6 +6,8 @@ use isolette::{CancellationToken, Error, ExecutionResult, OutputFile, RunOptions
 use isolette_tests::{Case, scenario};
 use serde_json::json;
 
+use crate::meeting_tools;
+
 #[scenario]
 fn runs_of_a_sandbox_share_nothing(case: &Case) {
     let sandbox = case.sandbox();
@@ -212,4 +214,35 @@ fn random_numbers_differ_from_guest_to_guest(case: &Case) {
     for (one, other) in one.as_array().unwrap().iter().zip(other.as_array().unwrap()) {
         assert_ne!(one, other);
     }
+}
+
+#[scenario]
+fn a_call_of_an_earlier_program_of_a_session_has_ended(case: &Case) {
+    let sandbox = meeting_tools::with_tools(case).build().unwrap();
+    let mut session = sandbox.session().unwrap();
+    let start = case.pick(
+        "kept = tools.stuck.start()\n'started'",
+        "globalThis.controller = new AbortController();\n\
+         globalThis.kept = call_tool_async('stuck', {}, { signal: controller.signal });\n'started'",
+    );
+    assert_eq!(session.run(start).unwrap().value, Some(json!("started")));
+    // The ticket of the new call is that of the earlier one, so ending that one must not end the new one.
+    let end_it = case.pick(
+        "new = tools.meet.start(of=1, name='new')\nkept.cancel()\nnew.result()",
+        "const call = call_tool_async('meet', { of: 1, name: 'new' });\ncontroller.abort();\nkept.catch(() => {});\nawait call",
+    );
+    let result = session.run(end_it).unwrap();
+    assert_eq!(result.value, Some(json!("new")), "{:?}", result.error);
+}
+
+#[scenario]
+fn awaiting_a_call_of_an_earlier_program_is_an_error(case: &Case) {
+    let sandbox = meeting_tools::with_tools(case).build().unwrap();
+    let mut session = sandbox.session().unwrap();
+    session.run(case.pick("kept = tools.stuck.start()", "globalThis.kept = tools.stuck.start({});\n1")).unwrap();
+    for again in case.pick(["await kept", "kept.result()"], ["await kept", "await Promise.all([kept])"]) {
+        let result = session.run_with(again, RunOptions::new().timeout(Duration::from_secs(20))).unwrap();
+        assert!(!result.success(), "{:?}", result.value);
+    }
+    assert_eq!(session.run("1 + 1").unwrap().value, Some(json!(2)));
 }

@@ -1,0 +1,14 @@
+# A call that takes too long raises TimeoutError in the program, which goes on with the others.
+import asyncio
+import json
+
+
+async def hits(source):
+    try:
+        text = await asyncio.wait_for(sources_ask({"source": source, "query": "refund"}), 0.02 if source == "silent" else None)
+    except asyncio.TimeoutError:
+        return source, None
+    return source, json.loads(text)["hits"]
+
+
+print(dict(await asyncio.gather(*map(hits, ["silent", "primary", "archive"]))))
