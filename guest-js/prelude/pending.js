@@ -16,9 +16,11 @@ export const arePending = () => pending.size > 0;
 export function promised(ticket, finish, signal) {
   forgetLater(forget);
   host.wantTurns();
+  const own = pending;
   return new Promise((resolve, reject) => {
     const abort = () => {
-      cancel(ticket);
+      // A call of the next program of a session may have the same ticket.
+      if (own === pending && pending.delete(ticket)) host.cancelTicket(ticket);
       reject(signal.reason);
     };
     signal?.addEventListener("abort", abort, { once: true });
@@ -31,11 +33,6 @@ export function promised(ticket, finish, signal) {
       }
     });
   });
-}
-
-// Ends a call that the program no longer waits for.
-export function cancel(ticket) {
-  if (pending.delete(ticket)) host.cancelTicket(ticket);
 }
 
 // Waits for calls, for at most this number of milliseconds, and settles the promises of those that have completed.

@@ -17,9 +17,9 @@ def add(ticket, callback):
     _callbacks[ticket] = callback
 
 
-def has(ticket):
-    """Returns whether this call is pending."""
-    return ticket in _callbacks
+def has(ticket, callback):
+    """Returns whether this call is pending. A call of an earlier program may have had the same ticket."""
+    return _callbacks.get(ticket) == callback
 
 
 def exist():
@@ -41,9 +41,10 @@ def wait(seconds=None):
             callback(ticket)
 
 
-def cancel(ticket):
+def cancel(ticket, callback):
     """Ends a call whose result nobody wants."""
-    if _callbacks.pop(ticket, None) is not None:
+    if has(ticket, callback):
+        del _callbacks[ticket]
         tickets.cancel(ticket)
 
 

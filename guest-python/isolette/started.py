@@ -48,7 +48,7 @@ class StartedCall(Coroutine):
 
         end = None if timeout is None else time.monotonic() + timeout
         while self._outcome is None:
-            if not pending.has(self._ticket):
+            if not pending.has(self._ticket, self._complete):
                 raise RuntimeError(f"the call of {self.__name__} ended with the program that started it")
             rest = None if end is None else end - time.monotonic()
             if rest is not None and rest < 0:
@@ -59,7 +59,7 @@ class StartedCall(Coroutine):
     def cancel(self):
         """Ends the call. Its result is a `CancelledError` then."""
         if self._outcome is None:
-            pending.cancel(self._ticket)
+            pending.cancel(self._ticket, self._complete)
             self._end(None, asyncio.CancelledError())
 
     def _value(self):

@@ -24,4 +24,4 @@ async def main():
 
 
 asyncio.run(main())
-result = log
+result = sorted(log)

@@ -1,15 +1,12 @@
 // Four values, of which two have to be fetched again and one never comes.
-const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
-
-async function fetchAgain(key, attempts = 4) {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await tools.service.fetch({ key });
-    } catch (error) {
-      if (attempt === attempts) return { key, error: error.message.split(": ").at(-1) };
-      await pause(2 ** attempt);
-    }
-  }
+const found = new Map();
+let missing = ["flaky-a", "steady", "flaky-b", "broken"];
+for (let attempt = 0; attempt < 4; attempt++) {
+  const outcomes = await Promise.allSettled(missing.map((key) => tools.service.fetch({ key })));
+  outcomes.forEach(({ value, reason }, index) => {
+    const key = missing[index];
+    found.set(key, value ?? { key, error: reason.message.split(": ").at(-1) });
+  });
+  missing = missing.filter((key) => found.get(key).error !== undefined);
 }
-
-result = await Promise.all(["flaky-a", "steady", "flaky-b", "broken"].map((key) => fetchAgain(key)));
+result = [...found.values()];

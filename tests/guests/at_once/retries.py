@@ -2,18 +2,15 @@
 import asyncio
 
 
-async def fetch(key, attempts=4):
-    for attempt in range(1, attempts + 1):
-        try:
-            return await tools.service.fetch(key=key)
-        except ToolError as error:
-            if attempt == attempts:
-                return {"key": key, "error": error.message}
-            await asyncio.sleep(0.001 * 2**attempt)
-
-
-async def main():
-    return await asyncio.gather(fetch("flaky-a"), fetch("steady"), fetch("flaky-b"), fetch("broken"))
+async def main(attempts=4):
+    found = {}
+    missing = ["flaky-a", "steady", "flaky-b", "broken"]
+    for _ in range(attempts):
+        outcomes = await asyncio.gather(*[tools.service.fetch(key=key) for key in missing], return_exceptions=True)
+        for key, outcome in zip(list(missing), outcomes):
+            found[key] = {"key": key, "error": outcome.message} if isinstance(outcome, ToolError) else outcome
+        missing = [key for key in missing if "error" in found[key]]
+    return list(found.values())
 
 
 result = asyncio.run(main())
