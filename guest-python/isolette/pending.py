@@ -11,6 +11,8 @@ from isolette import console
 
 _callbacks = {}
 
+_LAST_TICKET = 0xFFFF_FFFF
+
 
 def add(ticket, callback):
     """Calls `callback(ticket)` while the program waits, once the call is complete."""
@@ -45,7 +47,9 @@ def cancel(ticket, callback):
     """Ends a call whose result nobody wants."""
     if has(ticket, callback):
         del _callbacks[ticket]
-        tickets.cancel(ticket)
+        # The bindings end the interpreter if the ticket is invalid.
+        if type(ticket) is int and 0 <= ticket <= _LAST_TICKET:
+            tickets.cancel(ticket)
 
 
 # Warnings of one program.

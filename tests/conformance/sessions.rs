@@ -239,7 +239,9 @@ fn a_call_of_an_earlier_program_of_a_session_has_ended(case: &Case) {
 fn awaiting_a_call_of_an_earlier_program_is_an_error(case: &Case) {
     let sandbox = meeting_tools::with_tools(case).build().unwrap();
     let mut session = sandbox.session().unwrap();
-    session.run(case.pick("kept = tools.stuck.start()", "globalThis.kept = tools.stuck.start({});\nprocess.exit()")).unwrap();
+    session
+        .run(case.pick("kept = tools.stuck.start()", "globalThis.kept = tools.stuck.start({});\nprocess.exit()"))
+        .unwrap();
     for again in case.pick(["await kept", "kept.result()"], ["await kept", "await Promise.all([kept])"]) {
         let result = session.run_with(again, RunOptions::new().timeout(Duration::from_secs(20))).unwrap();
         assert!(!result.success(), "{:?}", result.value);

@@ -28,6 +28,8 @@ pub fn runtime() -> Result<&'static Runtime, Error> {
         .worker_threads(2)
         .thread_name("isolette-io")
         .enable_all()
+        // Threads of blocking functions end soon after a burst.
+        .thread_keep_alive(std::time::Duration::from_secs(1))
         .build()
         .map_err(|error| Error::io("cannot start the threads that wait for input and output", error))?;
     Ok(RUNTIME.get_or_init(|| runtime))

@@ -9,9 +9,8 @@ for forged in (0, -1, 1 << 31, (1 << 32) - 1, 1 << 70, None, "1"):
     call._ticket = forged
     try:
         call.cancel()
-        pending.cancel(forged)
-        pending.add(forged, lambda ticket: failures.append(ticket))
-        pending.cancel(forged)
+        pending.add(forged, failures.append)
+        pending.cancel(forged, failures.append)
     except (TypeError, OverflowError, ValueError, AssertionError, RuntimeError):
         pass
     pending._callbacks.pop(forged, None)
