@@ -18,11 +18,12 @@ mod limit_hit;
 mod limit_table;
 mod result;
 mod secret;
+mod tool_calls;
 
 pub use self::{
     budget::{BudgetState, BudgetUsage},
     call::{ApprovalOutcome, CallOutcome, CallRecord, CapabilityKind, HopOutcome, HopRecord, rfc3339},
-    call_mode::{CallMode, CallModes, ChosenMode, ToolCalls},
+    call_mode::{CallMode, CallModes, ChosenMode},
     dialect::Dialect,
     digest::{ArgumentsDigest, digest},
     id::{RunId, SessionId},
@@ -31,4 +32,5 @@ pub use self::{
     limit_hit::{LimitHit, LimitName, Unit},
     result::{DirectoryEntry, Error, ExecutionResult, GuestError, OutputDirectory, OutputFile, Truncated, Usage},
     secret::Secret,
+    tool_calls::ToolCalls,
 };
