@@ -19,6 +19,9 @@ pub(super) struct Step {
     pub(super) times: Vec<u64>,
 }
 
+/// How often the runtime does something else before the next call completes.
+const YIELDS: usize = 64;
+
 /// The time at which a call completes that never does.
 const NEVER: u64 = u64::MAX;
 
@@ -28,7 +31,11 @@ struct State {
     now: u64,
     calls: usize,
     /// By the time of completion, and the number of the call.
-    pending: BTreeMap<(u64, usize), oneshot::Sender<()>>,
+    pending: BTreeMap<Key, oneshot::Sender<()>>,
+    /// Calls whose time has come, and the one of them that is completing. They complete one after the other, since the order
+    /// in which programs get results is that of completion.
+    due: VecDeque<(Key, oneshot::Sender<()>)>,
+    completing: Option<Key>,
     expected: VecDeque<Step>,
     taken: Vec<Step>,
     changed: Instant,
@@ -40,6 +47,8 @@ impl Clock {
             now: 0,
             calls: 0,
             pending: BTreeMap::new(),
+            due: VecDeque::new(),
+            completing: None,
             expected: expected.into(),
             taken: Vec::new(),
             changed: Instant::now(),
@@ -105,6 +114,18 @@ impl State {
         }
     }
 
+    /// Completes the next call that is due, unless another one is completing.
+    fn complete(&mut self) {
+        while self.completing.is_none()
+            && let Some((key, sender)) = self.due.pop_front()
+        {
+            // A call that was cancelled has no receiver.
+            if sender.send(()).is_ok() {
+                self.completing = Some(key);
+            }
+        }
+    }
+
     /// Completes the calls that are the next to complete.
     fn advance(&mut self) {
         let Some((&(time, _), _)) = self.pending.first_key_value().filter(|((time, _), _)| *time != NEVER) else {
@@ -114,9 +135,9 @@ impl State {
         while let Some(first) = self.pending.first_entry()
             && first.key().0 == self.now
         {
-            // A call that was cancelled has no receiver.
-            let _ = first.remove().send(());
+            self.due.push_back(first.remove_entry());
         }
+        self.complete();
         match self.taken.last_mut() {
             Some(step) if step.calls == self.calls => step.times.push(self.now),
             _ => self.taken.push(Step { calls: self.calls, times: vec![self.now] }),
@@ -124,11 +145,30 @@ impl State {
     }
 }
 
+/// The time at which a call completes, and its number.
+type Key = (u64, usize);
+
 /// A call that has not completed. It ends early if it is cancelled.
-struct Pending(Arc<Clock>, (u64, usize));
+struct Pending(Arc<Clock>, Key);
 
 impl Drop for Pending {
     fn drop(&mut self) {
-        self.0.state().pending.remove(&self.1);
+        let mut state = self.0.state();
+        state.pending.remove(&self.1);
+        state.due.retain(|(key, _)| *key != self.1);
+        if state.completing != Some(self.1) {
+            return;
+        }
+        drop(state);
+        // The result of this call comes before that of the next one, which another thread may return.
+        let clock = Arc::clone(&self.0);
+        tokio::spawn(async move {
+            for _ in 0..YIELDS {
+                tokio::task::yield_now().await;
+            }
+            let mut state = clock.state();
+            state.completing = None;
+            state.complete();
+        });
     }
 }

@@ -20,7 +20,10 @@ struct Office {
     budget: Budget,
 }
 
-const TOOLS: [(&str, &str, fn(&Office, &Value) -> Answer); 16] = [
+/// The name of a tool, its description, and what it answers.
+type Described = (&'static str, &'static str, fn(&Office, &Value) -> Answer);
+
+const TOOLS: [Described; 16] = [
     ("team.members", "Members of a `team`", |_, of| members(text(of, "team"))),
     ("team.limit", "What a member of a `level` may spend in a quarter", |_, of| limit(text(of, "level"))),
     ("expenses.list", "Expenses of a `member` in a `quarter`", |_, of| expenses(text(of, "member"))),
