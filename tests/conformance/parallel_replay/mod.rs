@@ -13,7 +13,7 @@ use std::{
 
 use axum::{Router, extract::Query, routing::get};
 use isolette::{ExecutionResult, RunOptions, Sandbox, SandboxBuilder, audit::Audit};
-use isolette_tests::{Case, scenario, server::Server};
+use isolette_tests::{Case, engines, scenario, server::Server};
 use serde_json::{Value, json};
 
 use self::gate::{Gate, WORKERS, interleaving, polling};
@@ -75,9 +75,11 @@ fn a_thousand_interleavings_are_replayed(case: &Case) {
     let audits = [Kept::default(), Kept::default()];
     let [recorded, replayed] =
         [0, 1].map(|index: usize| builder(case).audit(&Audit::new(audits[index].clone()).unwrap()));
+    // An emulated processor takes minutes for all of them, which the same machine does in seconds.
+    let runs = if engines::emulated() { 1 } else { 50 };
     // Each program has the same text and variables as others, and another interleaving.
     let outcomes = repeated(interleaving(recorded), replayed, |sandbox| {
-        (0..50).map(|number| run(case, sandbox, number % 3)).collect::<Vec<_>>()
+        (0..runs).map(|number| run(case, sandbox, number % 3)).collect::<Vec<_>>()
     });
     let [recorded, replayed] = audits.map(|audit| timeless(audit.records().into()));
     assert_eq!(recorded, replayed);
@@ -85,8 +87,9 @@ fn a_thousand_interleavings_are_replayed(case: &Case) {
     let rounds = logs.flat_map(|log| log.chunks(1 + 3 * WORKERS));
     let orders: Vec<String> =
         rounds.map(|round| round[1..].iter().map(|entry| entry[0].to_string()).collect()).collect();
-    assert_eq!(orders.len(), 1000);
-    assert!(orders.into_iter().collect::<BTreeSet<_>>().len() > 500, "the interleavings are not random");
+    assert_eq!(orders.len() as u64, runs * 20);
+    let different = orders.into_iter().collect::<BTreeSet<_>>().len() as u64;
+    assert!(different > runs * 10, "the interleavings are not random");
 }
 
 #[scenario(programs = ["parallel/interleaved"])]
