@@ -16,7 +16,10 @@ fn play(case: &ClientCase, arguments: &[&str], code: &str) -> Result<Value, Skip
     let result = replies.results.remove(0);
     assert_eq!(result["isError"], json!(false), "{result}");
     let calls = result["_meta"]["isolette/calls"].as_array().expect("calls are listed").iter();
-    let targets: Vec<_> = calls.map(|call| call["target"].clone()).collect();
+    // They are listed in the order in which they ended.
+    let mut targets: Vec<_> = calls.map(|call| call["target"].to_string()).collect();
+    targets.sort();
+    let targets: Vec<Value> = targets.iter().map(|target| serde_json::from_str(target).expect("a text")).collect();
     Ok(json!([result["structuredContent"]["value"], targets]))
 }
 
