@@ -30,7 +30,7 @@ pub(crate) fn of_program(shared: &Shared, code: &str, is_session: bool) -> CallM
         return CallModes::default();
     }
     let mut offered = Offered {
-        is_tool: &|name| tools.iter().any(|tool| is_called(tool.name(), name)),
+        tools: &|| tools.iter().flat_map(|tool| names_of(tool.name())).collect(),
         has_bare_tools: is_session || shared.dialect == Dialect::Anthropic,
         packages: HashSet::new(),
         functions: HashSet::new(),
@@ -62,7 +62,7 @@ pub(crate) fn chosen(
     }
     let python = language == Language::Python;
     let words: &[&str] = if python { &["await", "asyncio"] } else { &["await", "Promise", "then"] };
-    let (mut tools, mut interfaces) = if words.iter().any(|word| code.contains(word)) {
+    let (mut tools, interfaces) = if words.iter().any(|word| code.contains(word)) {
         let program = Program::new(code, python);
         let found = Uses::new(&program, &Names::of(&program, offered)).evidence();
         let mode = |group| decided(python, found.get(&group).copied().unwrap_or_default());
@@ -73,9 +73,6 @@ pub(crate) fn chosen(
     };
     if matches!(dialect, Dialect::OpenAi | Dialect::Codex | Dialect::Cloudflare) {
         tools = ChosenMode::new(CallMode::Async, format!("calls are asynchronous in the dialect {dialect}"));
-    }
-    for chosen in [&mut tools, &mut interfaces] {
-        chosen.reason.shrink_to_fit();
     }
     (tools, interfaces)
 }
@@ -95,18 +92,10 @@ fn decided(python: bool, evidence: Evidence) -> ChosenMode {
     }
 }
 
-/// Whether a tool is called by this name: by its whole name, by what follows its namespace, or by its name with `_` for what
-/// is no part of a name.
-fn is_called(tool: &str, name: &str) -> bool {
-    let last = tool.rsplit_once('.').map_or(tool, |(_, last)| last);
-    let matches = |whole: &str| {
-        whole.chars().count() == name.chars().count()
-            && whole
-                .chars()
-                .zip(name.chars())
-                .all(|(own, other)| own == other || !own.is_alphanumeric() && other == '_')
-    };
-    matches(last) || matches(tool)
+/// The names by which a tool may be called: all of its name, or what follows the namespace.
+fn names_of(tool: &str) -> [String; 2] {
+    let flat = |name: &str| name.chars().map(|letter| if letter.is_alphanumeric() { letter } else { '_' }).collect();
+    [flat(tool), flat(tool.rsplit_once('.').map_or(tool, |(_, last)| last))]
 }
 
 /// The names of a function in Python and in JavaScript.

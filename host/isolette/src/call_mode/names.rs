@@ -13,8 +13,8 @@ pub(super) enum Group {
 
 /// What a sandbox offers to programs by name.
 pub(crate) struct Offered<'a> {
-    /// Whether the name of a tool exists.
-    pub(crate) is_tool: &'a dyn Fn(&str) -> bool,
+    /// Returns the names by which tools are called, without their namespaces and with `_` for what is no part of a name.
+    pub(crate) tools: &'a dyn Fn() -> HashSet<String>,
     /// Whether a name of a tool is a function without an import: in a dialect, or in a session, which may have imported it.
     pub(crate) has_bare_tools: bool,
     /// The packages of custom interfaces in Python: `acme` of `acme:weather/forecast`.
@@ -29,6 +29,7 @@ pub(super) struct Names<'a, 'o> {
     /// Functions that the program defines itself.
     own: HashSet<&'a str>,
     offered: &'o Offered<'o>,
+    tools: HashSet<String>,
     python: bool,
 }
 
@@ -38,7 +39,7 @@ const METHODS: [&str; 3] = ["search", "list", "describe"];
 impl<'a, 'o> Names<'a, 'o> {
     pub(super) fn of(program: &Program<'a>, offered: &'o Offered<'o>) -> Self {
         let roots = HashMap::from([("tools", Group::Tools), ("codemode", Group::Tools)]);
-        let mut names = Self { roots, own: HashSet::new(), offered, python: program.python };
+        let mut names = Self { roots, own: HashSet::new(), offered, tools: (offered.tools)(), python: program.python };
         for at in 0..program.tokens.len() {
             if program.python {
                 names.learn_python(program, at);
@@ -65,13 +66,13 @@ impl<'a, 'o> Names<'a, 'o> {
             if let Some(group) = self.roots.get(first) {
                 return (!matches!(first, "tools" | "codemode")).then_some(*group);
             }
-            if self.offered.has_bare_tools && (self.offered.is_tool)(first) {
+            if self.offered.has_bare_tools && self.tools.contains(first) {
                 return Some(Group::Tools);
             }
             return self.offered.functions.contains(first).then_some(Group::Interfaces);
         }
         let group = self.roots.get(first).copied()?;
-        let is_method = path.names.len() == 2 && METHODS.contains(&last) && !(self.offered.is_tool)(last);
+        let is_method = path.names.len() == 2 && METHODS.contains(&last) && !self.tools.contains(last);
         let is_explicit = last == "start" || (self.python && last == "call" && path.names.len() == 2);
         (!(group == Group::Tools && (is_method || is_explicit))).then_some(group)
     }

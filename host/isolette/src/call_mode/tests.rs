@@ -4,7 +4,7 @@ use super::*;
 
 fn offered() -> Offered<'static> {
     Offered {
-        is_tool: &|name| matches!(name, "weather" | "search_web"),
+        tools: &|| HashSet::from(["weather".to_owned(), "search_web".to_owned()]),
         has_bare_tools: false,
         packages: HashSet::from(["acme".to_owned()]),
         functions: HashSet::new(),
