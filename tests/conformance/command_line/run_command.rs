@@ -21,6 +21,20 @@ fn stdout_and_stderr_pass_through() {
     assert_eq!(transcript(&output), "exit code 0\n--- stdout ---\nout\n--- stderr ---\nerr\n");
 }
 
+#[host_test]
+fn the_dialect_is_that_of_the_flag_or_of_the_policy() {
+    let program = "text({ a: 1 })";
+    let by_flag = run(&["run", "--lang", "javascript", "--dialect", "openai", "-c", program]);
+    assert_eq!(stdout(&by_flag), "{\"a\":1}\n");
+    let folder = tempfile::tempdir().unwrap();
+    let policy = folder.path().join("policy.toml");
+    fs::write(&policy, "dialect = 'codex'\n").unwrap();
+    let by_policy = run(&["run", "--lang", "javascript", "--policy", path(&policy), "-c", "notify([1])"]);
+    assert_eq!(stdout(&by_policy), "[1]\n");
+    let neither = run(&["run", "--lang", "javascript", "-c", program]);
+    assert!(transcript(&neither).contains("text is not defined"), "{}", transcript(&neither));
+}
+
 /// Runs the program on a terminal and prints its output; with `err`, only standard error is a terminal.
 const TERMINAL: &str = r#"
 import os, pty, subprocess, sys

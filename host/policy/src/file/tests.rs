@@ -24,6 +24,16 @@ fn nothing_said_is_the_default_and_the_default_is_locked() {
 }
 
 #[test]
+fn calls_and_dialects_are_set_by_name() {
+    let parsed = |text: &str| PolicyFile::parse(text).unwrap();
+    let below = parsed("tool_calls = 'sync'\ndialect = 'codex'");
+    let merged = parsed("tool_calls = 'async'").over(below).unwrap();
+    assert_eq!((merged.tool_calls, merged.dialect), (Some(ToolCalls::Async), Some(Dialect::Codex)));
+    assert!(mistake("tool_calls = 'both'").contains("use `auto`, `sync` or `async`"));
+    assert!(mistake("dialect = 'cobol'").contains("unknown dialect `cobol`"));
+}
+
+#[test]
 fn profiles_of_a_file_are_founded_on_others() {
     let text = "
         profile = 'ci'
