@@ -9,9 +9,11 @@ mod program;
 mod tests;
 mod tokens;
 mod uses;
+mod words;
 
 use std::collections::HashSet;
 
+use isolette_tools::{declarations::spellings, naming};
 use isolette_types::{CallMode, CallModes, ChosenMode, Dialect, Language, ToolCalls};
 
 use self::{
@@ -31,12 +33,13 @@ pub(crate) fn of_program(shared: &Shared, code: &str, is_session: bool) -> CallM
     }
     let mut offered = Offered {
         tools: &|| tools.iter().flat_map(|tool| names_of(tool.name())).collect(),
-        has_bare_tools: is_session || shared.dialect == Dialect::Anthropic,
-        packages: HashSet::new(),
+        has_bare_tools: is_session,
+        namespaces: HashSet::new(),
         functions: HashSet::new(),
     };
     for capability in interfaces.iter() {
-        offered.packages.insert(capability.name().namespace.replace('-', "_").to_lowercase());
+        let [namespace, _] = spellings(&capability.name().namespace);
+        offered.namespaces.insert(namespace);
         if is_session {
             let functions = capability.interface().functions.iter();
             offered.functions.extend(functions.flat_map(|function| spellings(function.name.as_str())));
@@ -71,7 +74,7 @@ pub(crate) fn chosen(
         let nothing = || decided(python, Evidence::default());
         (nothing(), nothing())
     };
-    if matches!(dialect, Dialect::OpenAi | Dialect::Codex | Dialect::Cloudflare) {
+    if dialect.is_asynchronous() {
         tools = ChosenMode::new(CallMode::Async, format!("calls are asynchronous in the dialect {dialect}"));
     }
     (tools, interfaces)
@@ -94,17 +97,5 @@ fn decided(python: bool, evidence: Evidence) -> ChosenMode {
 
 /// The names by which a tool may be called: all of its name, or what follows the namespace.
 fn names_of(tool: &str) -> [String; 2] {
-    let flat = |name: &str| name.chars().map(|letter| if letter.is_alphanumeric() { letter } else { '_' }).collect();
-    [flat(tool), flat(tool.rsplit_once('.').map_or(tool, |(_, last)| last))]
-}
-
-/// The names of a function in Python and in JavaScript.
-fn spellings(function: &str) -> [String; 2] {
-    let mut camel = String::new();
-    for (index, word) in function.split('-').enumerate() {
-        let (first, rest) = word.split_at(word.len().min(usize::from(index > 0)));
-        camel.push_str(&first.to_uppercase());
-        camel.push_str(rest);
-    }
-    [function.replace('-', "_"), camel]
+    [naming::flat(tool), naming::flat(tool.rsplit_once('.').map_or(tool, |(_, last)| last))]
 }

@@ -5,37 +5,9 @@ use std::collections::HashMap;
 use super::{
     names::{Group, Names},
     program::Program,
+    tokens::Kind,
+    words::{COMBINERS, KEEPERS, USING, USING_AFTER, is_chain, is_keyword, is_unary},
 };
-
-/// Functions that wait for what they get, by the last name of their path.
-const COMBINERS: [&str; 15] = [
-    "gather",
-    "create_task",
-    "ensure_future",
-    "wait",
-    "wait_for",
-    "as_completed",
-    "shield",
-    "run",
-    "run_until_complete",
-    "all",
-    "race",
-    "any",
-    "allSettled",
-    "resolve",
-    "spawn",
-];
-/// Functions that keep what they get, so that what matters is what their result or their object is used for.
-const KEEPERS: [&str; 11] =
-    ["map", "append", "push", "add", "list", "tuple", "set", "flatMap", "from", "extend", "concat"];
-/// Words and operators before a call that use its result at once.
-const USING: [&str; 32] = [
-    "in", "of", "if", "elif", "while", "not", "and", "or", "is", "assert", "raise", "throw", "typeof", "!", "-", "+",
-    "*", "/", "%", "<", ">", "==", "===", "!=", "!==", "<=", ">=", "&&", "+=", "-=", "switch", "match",
-];
-/// Operators after a call that use its result.
-const USING_AFTER: [&str; 20] =
-    [".", "?.", "[", "+", "-", "*", "/", "%", "<", ">", "==", "===", "!=", "!==", "<=", ">=", "in", "and", "or", "is"];
 
 /// The lines that show what the calls of a group return.
 #[derive(Clone, Copy, Debug, Default)]
@@ -222,7 +194,7 @@ impl<'a, 'p, 'o> Uses<'a, 'p, 'o> {
                 word if USING.contains(&word) && !(matches!(word, "*" | "-") && is_unary(program.before(previous))) => {
                     return Use::Value;
                 }
-                "" if program.tokens.get(previous).is_some_and(|token| token.kind == super::tokens::Kind::End) => {
+                "" if program.tokens.get(previous).is_some_and(|token| token.kind == Kind::End) => {
                     return Use::Nothing;
                 }
                 _ => {}
@@ -295,40 +267,4 @@ impl<'a, 'p, 'o> Uses<'a, 'p, 'o> {
 enum Outward<'a> {
     Use(Use<'a>),
     Continue,
-}
-
-fn is_chain(name: &str) -> bool {
-    matches!(name, "then" | "catch" | "finally")
-}
-
-/// Whether an operator after this token has no left side.
-fn is_unary(before: &str) -> bool {
-    matches!(before, "" | "(" | "," | "[" | "=" | "return" | "...")
-}
-
-fn is_keyword(name: &str) -> bool {
-    matches!(
-        name,
-        "if" | "while"
-            | "for"
-            | "switch"
-            | "return"
-            | "yield"
-            | "await"
-            | "in"
-            | "of"
-            | "and"
-            | "or"
-            | "not"
-            | "else"
-            | "elif"
-            | "lambda"
-            | "case"
-            | "async"
-            | "function"
-            | "catch"
-            | "typeof"
-            | "new"
-            | "is"
-    )
 }
