@@ -1,17 +1,18 @@
 """Globals of programs that are written for another vendor's sandbox (`dialect` in policies)."""
 
 import json
+import re
 
 from wit_world.exports.runner import Dialect
 
-from isolette.tools import ToolError, start_tool, tool_names
+from isolette.tools import ToolError, finish_tool, start_with, tool_names
 
 
 def add_globals(dialect, names):
     """Adds the globals of a dialect."""
     if dialect is Dialect.ANTHROPIC:
         for name in tool_names():
-            flat = "".join(letter if letter.isalnum() else "_" for letter in name)
+            flat = re.sub("[^A-Za-z0-9]", "_", name)
             names.setdefault(flat, _Function(name, flat))
 
 
@@ -27,20 +28,18 @@ class _Function:
         self.__name__ = self.__qualname__ = name
 
     def __call__(self, arguments=None, /, **keywords):
-        call = start_tool(self._path, arguments, **keywords)
-        call.convert(_text, _failure)
-        return call
+        return start_with(self._path, arguments, keywords, _finish_as_text)
 
     def __repr__(self):
         return f"<async function {self.__name__}>"
 
 
-def _text(value):
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-
-
-def _failure(error):
-    """Only the tool's own failure is a result; what the policy or a schema refuses is an exception."""
-    if isinstance(error, ToolError) and error.kind == "failed":
+def _finish_as_text(name, ticket):
+    try:
+        value = finish_tool(name, ticket)
+    except ToolError as error:
+        # Only the tool's own failure is a result; what the policy or a schema refuses is an exception.
+        if error.kind != "failed":
+            raise
         return f"Error: {error.message}"
-    raise error
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

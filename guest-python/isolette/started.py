@@ -22,7 +22,6 @@ class StartedCall(Coroutine):
         self._outcome = None
         self._waiter = None
         self._awaiting = None
-        self._convert = self._convert_failure = None
         pending.add(ticket, self._complete)
 
     def _complete(self, ticket):
@@ -65,14 +64,8 @@ class StartedCall(Coroutine):
     def _value(self):
         value, error = self._outcome
         if error is not None:
-            if self._convert_failure is not None and not isinstance(error, asyncio.CancelledError):
-                return self._convert_failure(error)
             raise error
-        return value if self._convert is None else self._convert(value)
-
-    def convert(self, value, failure):
-        """Sets functions of which the program gets the results, in place of the value or the error."""
-        self._convert, self._convert_failure = value, failure
+        return value
 
     async def _wait(self):
         if self._outcome is None:

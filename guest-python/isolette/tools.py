@@ -46,7 +46,7 @@ def call_tool(name, arguments=None, /, **keywords):
     """
     message = _message(name, arguments, keywords)
     if overlap.current is not None:
-        return overlap.current.call(lambda: _start(name, message), lambda ticket: _finish(name, ticket))
+        return overlap.current.call(lambda: _start(name, message), lambda ticket: finish_tool(name, ticket))
     console.flush()
     try:
         return decode(tools.call(name if type(name) is str and name.isascii() else clean(str(name)), clean(message)))
@@ -65,8 +65,13 @@ async def call_tool_async(name, arguments=None, /, **keywords):
 
 def start_tool(name, arguments=None, /, **keywords):
     """Starts a call of a tool. Returns the call, to be awaited, or to be asked for its `result()`."""
+    return start_with(name, arguments, keywords, finish_tool)
+
+
+def start_with(name, arguments, keywords, finish):
+    """Starts a call whose result is that of `finish(name, ticket)`."""
     message = _message(name, arguments, keywords)
-    return started.StartedCall(str(name), _start(name, message), lambda ticket: _finish(name, ticket))
+    return started.StartedCall(str(name), _start(name, message), lambda ticket: finish(name, ticket))
 
 
 def _message(name, arguments, keywords):
@@ -89,7 +94,8 @@ def _start(name, message):
     return tools.start(name if type(name) is str and name.isascii() else clean(str(name)), clean(message))
 
 
-def _finish(name, ticket):
+def finish_tool(name, ticket):
+    """Returns the result of a call that is complete, or raises its error."""
     try:
         return decode(tools.finish(ticket))
     except Err as error:
