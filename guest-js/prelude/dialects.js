@@ -12,7 +12,7 @@ import { workingDirectory } from "./working_directory.js";
 const { parse, stringify } = JSON;
 
 // A name as these dialects write it: all in one, without namespaces.
-const flat = (name) => name.replace(/[^\p{ID_Continue}$]/gu, "_");
+const flat = (name) => name.replace(/[^A-Za-z0-9]/gu, "_");
 
 // Every tool by its flat name, as a function that returns a promise. Other names are those of `otherwise`.
 function functions(otherwise) {

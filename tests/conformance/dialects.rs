@@ -109,5 +109,8 @@ fn a_dialect_has_its_language_and_its_mode() {
         build(Language::Python, Dialect::Codex, ToolCalls::Auto),
         build(Language::JavaScript, Dialect::OpenAi, ToolCalls::Sync),
     ];
-    insta::assert_snapshot!("dialect_errors", errors.join("\n"));
+    let named = |name: &str| Tool::typed(name, "", |Kind { kind }| Ok::<_, String>(kind)).unwrap();
+    let same = Sandbox::builder().tool(named("a.b")).tool(named("a_b"));
+    let same = same.dialect(Dialect::Anthropic).build().unwrap_err().to_string();
+    insta::assert_snapshot!("dialect_errors", [errors.join("\n"), same].join("\n"));
 }

@@ -60,6 +60,17 @@ pub fn identifier(text: &str) -> Option<String> {
     spelled(letters(text), is_keyword)
 }
 
+/// Returns the name of a tool as dialects without namespaces have it: every character other than an ASCII letter, a digit
+/// and `_` becomes `_`. The guests do the same (`guest-python/isolette/dialects.py`, `guest-js/prelude/dialects.js`).
+///
+/// ```
+/// assert_eq!(isolette::naming::flat("github.create-issue"), "github_create_issue");
+/// ```
+#[must_use]
+pub fn flat(name: &str) -> String {
+    name.chars().map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '_' }).collect()
+}
+
 /// Returns the first of `name`, `name_2`, `name_3`, … for which `taken` is `false`.
 #[must_use]
 pub fn free(name: String, taken: impl Fn(&str) -> bool) -> String {

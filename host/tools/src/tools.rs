@@ -33,14 +33,28 @@ impl Tools {
     /// the names match.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] if two tools have the same name.
+    /// [`Error::InvalidArgument`] if two tools have the same name, or the same one in the dialect.
     pub fn new(tools: Vec<Tool>, patterns: &[String], style: Style) -> Result<Self, Error> {
         let mut by_name = HashMap::with_capacity(tools.len());
+        let mut in_dialect = HashMap::new();
         for (position, tool) in tools.iter().enumerate() {
             if by_name.insert(tool.name().to_owned(), position).is_some() {
                 return Err(Error::invalid(
                     format!("there are two tools named `{}`", tool.name()),
                     "give each tool a name of its own",
+                ));
+            }
+        }
+        for tool in tools.iter().filter(|_| style.is_flat()) {
+            if let Some(other) = in_dialect.insert(style.name(tool.name()), tool.name()) {
+                return Err(Error::invalid(
+                    format!(
+                        "the tools `{other}` and `{}` are both `{}` in the dialect `{}`",
+                        tool.name(),
+                        style.name(tool.name()),
+                        style.dialect
+                    ),
+                    "rename one of them, or leave it out with `tools` in the policy",
                 ));
             }
         }

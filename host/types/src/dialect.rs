@@ -45,6 +45,12 @@ impl Dialect {
         }
     }
 
+    /// Returns whether calls of tools return awaitables or promises in the dialect, whatever the text of a program is.
+    #[must_use]
+    pub fn is_asynchronous(self) -> bool {
+        self != Self::Isolette
+    }
+
     /// Returns whether programs in the language can be written in the dialect.
     #[must_use]
     pub fn is_of(self, language: Language) -> bool {

@@ -10,7 +10,7 @@ use isolette_http::{AnyTransport, Http, HttpLimits, Resolve, Secrets, System};
 use isolette_interface::InterfaceName;
 use isolette_policy::Policy;
 use isolette_tools::{Tool, Tools, catalog::Style};
-use isolette_types::{Dialect, Error, Language, ToolCalls};
+use isolette_types::{Error, Language, ToolCalls};
 use serde_json::json;
 
 use super::{Grants, SandboxBuilder};
@@ -72,7 +72,7 @@ impl SandboxBuilder {
                 "use `anthropic` for Python; `openai`, `codex` or `cloudflare` for JavaScript and TypeScript",
             ));
         }
-        if environment.dialect != Dialect::Isolette && environment.tool_calls == ToolCalls::Sync {
+        if environment.dialect.is_asynchronous() && environment.tool_calls == ToolCalls::Sync {
             return Err(Error::invalid(
                 format!("calls are asynchronous in the dialect `{}`, and are to be synchronous", environment.dialect),
                 "use no dialect, or no `tool_calls`",

@@ -15,10 +15,10 @@ pub(super) enum Group {
 pub(crate) struct Offered<'a> {
     /// Returns the names by which tools are called, without their namespaces and with `_` for what is no part of a name.
     pub(crate) tools: &'a dyn Fn() -> HashSet<String>,
-    /// Whether a name of a tool is a function without an import: in a dialect, or in a session, which may have imported it.
+    /// Whether a name of a tool is a function without an import: in a session, which may have imported it.
     pub(crate) has_bare_tools: bool,
-    /// The packages of custom interfaces in Python: `acme` of `acme:weather/forecast`.
-    pub(crate) packages: HashSet<String>,
+    /// The namespaces of custom interfaces in Python: `acme` of `acme:weather/forecast`.
+    pub(crate) namespaces: HashSet<String>,
     /// The names of functions of custom interfaces that a session may have imported.
     pub(crate) functions: HashSet<String>,
 }
@@ -120,7 +120,7 @@ impl<'a, 'o> Names<'a, 'o> {
         if first == "tools" {
             return Some(Group::Tools);
         }
-        self.offered.packages.contains(first).then_some(Group::Interfaces)
+        self.offered.namespaces.contains(first).then_some(Group::Interfaces)
     }
 
     /// `const { search } = tools.github`, `import { get } from "acme:weather/forecast"`, `await import("acme:…")`.

@@ -6,7 +6,7 @@ fn offered() -> Offered<'static> {
     Offered {
         tools: &|| HashSet::from(["weather".to_owned(), "search_web".to_owned()]),
         has_bare_tools: false,
-        packages: HashSet::from(["acme".to_owned()]),
+        namespaces: HashSet::from(["acme".to_owned()]),
         functions: HashSet::new(),
     }
 }

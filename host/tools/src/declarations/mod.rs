@@ -20,7 +20,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-pub use self::interface::{import_of, of_interface};
+pub use self::interface::{import_of, of_interface, spellings};
 use self::names::is_callable;
 pub use self::style::Style;
 use crate::Tool;

@@ -2,6 +2,8 @@
 
 use isolette_types::{Dialect, Language, ToolCalls};
 
+use crate::naming;
+
 /// How the declared functions are called: the language, and the settings of the sandbox.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
@@ -24,11 +26,11 @@ impl Style {
     /// Returns whether calls return what a program awaits.
     #[must_use]
     pub fn is_asynchronous(self) -> bool {
-        self.tool_calls == ToolCalls::Async || self.is_flat()
+        self.tool_calls == ToolCalls::Async || self.dialect.is_asynchronous()
     }
 
     /// Whether tools have names without namespaces: `github_create_issue`.
-    pub(super) fn is_flat(self) -> bool {
+    pub(crate) fn is_flat(self) -> bool {
         self.dialect != Dialect::Isolette
     }
 
@@ -41,14 +43,8 @@ impl Style {
     }
 
     /// The name of a tool in this style.
-    pub(super) fn name(self, tool: &str) -> String {
-        if self.is_flat() {
-            return tool
-                .chars()
-                .map(|letter| if letter.is_alphanumeric() || letter == '$' { letter } else { '_' })
-                .collect();
-        }
-        tool.to_owned()
+    pub(crate) fn name(self, tool: &str) -> String {
+        if self.is_flat() { naming::flat(tool) } else { tool.to_owned() }
     }
 }
 

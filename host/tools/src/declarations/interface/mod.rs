@@ -36,6 +36,11 @@ pub fn import_of(interface: &Interface, language: Language) -> String {
     }
 }
 
+/// Returns the name of a function, or of a part of a module's name, in Python and in JavaScript.
+pub fn spellings(name: &str) -> [String; 2] {
+    [python::snake(name), typescript::function_name(name)]
+}
+
 /// What a call of a function gives a program, with aliases of its result type resolved.
 struct Outcome<'a> {
     value: Option<&'a Type>,

@@ -15,7 +15,7 @@ pub(super) fn camel(name: &str) -> String {
 }
 
 /// Names of functions. Some names have a meaning for the language itself (such as `then`) and get a `_`.
-fn function_name(name: &str) -> String {
+pub(super) fn function_name(name: &str) -> String {
     let name = camel(name);
     if matches!(&*name, "then" | "constructor" | "prototype") { name + "_" } else { name }
 }
