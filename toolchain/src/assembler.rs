@@ -1,4 +1,5 @@
 //! The program that composes and compiles images. It contains Wasmtime's compiler, so it is built only when it is needed.
+//! The command line tool is built like it.
 
 use std::{cell::OnceCell, path::PathBuf};
 
@@ -41,7 +42,7 @@ impl<'a> Assembler<'a> {
         let program = match self.program.get() {
             Some(program) => program,
             None => {
-                build_programs(self.project)?;
+                build(self.project, "compile the assembler of images", &["image-assembler"])?;
                 self.program.get_or_init(|| self.project.target().join("debug/image-assembler"))
             }
         };
@@ -49,13 +50,22 @@ impl<'a> Assembler<'a> {
     }
 }
 
-/// Builds the assembler and the command line tool together.
-///
-/// The whole workspace is selected, so that features are resolved as they are for the tests. Otherwise the engine, which both
-/// use, would be compiled again for each.
+/// Builds the assembler and the command line tool.
 pub(crate) fn build_programs(project: &Project) -> Result<()> {
-    Invocation::cargo("compile the command line tool and the assembler")
-        .args(["build", "--workspace", "--bin", "isolette", "--bin", "image-assembler"])
+    build(project, "compile the command line tool and the assembler", &["isolette", "image-assembler"])
+}
+
+/// Builds the command line tool.
+pub(crate) fn build_command_line_tool(project: &Project) -> Result<()> {
+    build(project, "compile the command line tool", &["isolette"])
+}
+
+/// The whole workspace is selected, so that features are resolved as they are for the tests. Otherwise the engine, which both
+/// programs use, would be compiled again for each.
+fn build(project: &Project, title: &str, programs: &[&str]) -> Result<()> {
+    Invocation::cargo(title)
+        .args(["build", "--workspace"])
+        .args(programs.iter().flat_map(|program| ["--bin", program]))
         .args(project::locked())
         .directory(project.root())
         .hint("the message of the compiler is above; a dependency that cannot be fetched needs the network once")

@@ -9,7 +9,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 
 /// A step that takes no longer than this is not mentioned.
 const MOMENT: Duration = Duration::from_secs(1);
@@ -22,9 +22,17 @@ fn on_terminal() -> bool {
     *TERMINAL.get_or_init(|| stderr().is_terminal())
 }
 
+/// The bars of all steps that are running, one below the other.
+fn bars() -> &'static MultiProgress {
+    static BARS: OnceLock<MultiProgress> = OnceLock::new();
+    BARS.get_or_init(MultiProgress::new)
+}
+
 /// Prints one line. If standard error is closed, the work continues.
 pub(crate) fn note(text: &str) {
-    let _ = writeln!(stderr(), "xtask: {text}");
+    bars().suspend(|| {
+        let _ = writeln!(stderr(), "xtask: {text}");
+    });
 }
 
 /// A step that is running.
@@ -46,7 +54,7 @@ impl Progress {
     pub(crate) fn start(title: &str) -> Self {
         let now = Instant::now();
         let bar = on_terminal().then(|| {
-            let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+            let bar = bars().add(ProgressBar::no_length());
             // The template is a constant of the right form; without it the default style serves as well.
             if let Ok(style) = ProgressStyle::with_template("{spinner} {prefix} [{elapsed}] {wide_msg:.dim}") {
                 bar.set_style(style);

@@ -12,7 +12,6 @@ use clap::Args;
 
 use crate::{
     api::Api,
-    assembler,
     image::{self, Selection},
     project::Project,
 };
@@ -29,8 +28,7 @@ pub(crate) struct Run {
 
 impl Run {
     pub(crate) fn perform(self, project: &Project) -> Result<()> {
-        image::ensure(project, needed(&self.arguments))?;
-        assembler::build_programs(project)?;
+        image::ensure_with_command_line_tool(project, needed(&self.arguments))?;
         let program = project.target().join("debug/isolette");
         let mut command = Command::new(&program);
         command.arg("run");

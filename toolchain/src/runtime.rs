@@ -3,9 +3,12 @@
 //! Its target is a machine without an operating system, which a file beside its source describes. So the core of the standard
 //! library is compiled with it, which needs unstable features of cargo.
 
-use std::path::{Path, PathBuf};
+use std::{
+    path::{Path, PathBuf},
+    thread,
+};
 
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 
 use crate::{
     fingerprint::Fingerprint,
@@ -21,13 +24,28 @@ pub(crate) const FOLDER: &str = "runtime";
 
 const TARGET: &str = "x86_64-isolette-none";
 
+/// Does something, and meanwhile builds the runtime if machines of this kind can run micro-VMs. The caller holds the lock.
+///
+/// Compiling it keeps one processor busy, as do several steps of images.
+pub(crate) fn build_beside<T>(project: &Project, work: impl FnOnce() -> Result<T>) -> Result<(T, Option<PathBuf>)> {
+    if !is_for_this_machine() {
+        return Ok((work()?, None));
+    }
+    thread::scope(|scope| {
+        let building = scope.spawn(|| build(project));
+        let done = work();
+        let runtime = building.join().map_err(|_| anyhow!("building the runtime of micro-VMs panicked"))?;
+        Ok((done?, Some(runtime?)))
+    })
+}
+
 /// Whether machines of this kind can run micro-VMs.
 pub(crate) const fn is_for_this_machine() -> bool {
     cfg!(all(target_os = "linux", target_arch = "x86_64"))
 }
 
 /// Builds it if it is out of date. The caller holds the lock.
-pub(crate) fn build(project: &Project) -> Result<PathBuf> {
+fn build(project: &Project) -> Result<PathBuf> {
     let program = project.microvm().join(TARGET).join("release/microvm-runtime");
     let mut inputs = Fingerprint::new().text("rustc", tools::rustc_version()?).text("names", neutral::NAMES.concat());
     for source in ["Cargo.toml", "Cargo.lock", "src", "x86_64-isolette-none.json"] {

@@ -9,15 +9,20 @@ pub(crate) mod packages;
 mod python;
 mod rust;
 
-use std::path::PathBuf;
+use std::{path::PathBuf, thread};
 
-use anyhow::{Result, ensure};
+use anyhow::{Result, anyhow, bail, ensure};
 use clap::{Args, Subcommand};
 
-use self::packages::Package;
 pub(crate) use self::rust::cargo as guest_cargo;
+use self::{assemble::Interpreter, packages::Package};
 pub(crate) use crate::selection::Selection;
-use crate::{assembler::Assembler, install, lock, progress, project::Project, runtime};
+use crate::{
+    assembler::{self, Assembler},
+    install, lock, progress,
+    project::Project,
+    runtime,
+};
 
 /// The WIT that interpreters are built from.
 const INTERPRETER_WIT: [&str; 9] = [
@@ -116,25 +121,50 @@ pub(crate) fn perform(project: &Project, task: Task) -> Result<()> {
 
 /// Builds the selected images that are out of date. Returns whether there were any.
 pub(crate) fn ensure(project: &Project, selection: Selection) -> Result<bool> {
-    make(project, selection, &languages(selection).into_iter().map(Recipe::plain).collect::<Vec<_>>())
+    make(project, selection, &plain(selection), || Ok(()))
 }
 
-fn make(project: &Project, selection: Selection, recipes: &[Recipe]) -> Result<bool> {
+/// Builds the selected images and the command line tool, side by side where that is faster.
+pub(crate) fn ensure_with_command_line_tool(project: &Project, selection: Selection) -> Result<()> {
+    make(project, selection, &plain(selection), || assembler::build_command_line_tool(project)).map(drop)
+}
+
+fn plain(selection: Selection) -> Vec<Recipe> {
+    languages(selection).into_iter().map(Recipe::plain).collect()
+}
+
+/// Builds images. Once nothing but them has to be compiled, `beside` runs at the same time: the steps of interpreters keep one
+/// processor busy.
+fn make(
+    project: &Project,
+    selection: Selection,
+    recipes: &[Recipe],
+    beside: impl FnOnce() -> Result<()> + Send,
+) -> Result<bool> {
     let _lock = lock::acquire(project)?;
     let mut worked = install::for_images(project, selection)?;
     let assembler = Assembler::new(project);
-    let parts = rust::parts(project, &assembler)?;
-    let runtime = if runtime::is_for_this_machine() { Some(runtime::build(project)?) } else { None };
-    for recipe in recipes {
-        let interpreter = match recipe.language {
-            Language::Python => python::interpreter(project, &assembler, recipe)?,
-            Language::JavaScript => javascript::interpreter(project, &assembler)?,
-            // A component has a recipe of its own.
-            Language::Component => continue,
-        };
-        worked |= assemble::image(project, &assembler, recipe, Some(&parts), &interpreter, runtime.as_deref())?;
+    thread::scope(|scope| {
+        let ((parts, interpreters, beside), runtime) = runtime::build_beside(project, || {
+            let parts = rust::parts(project, &assembler)?;
+            let beside = scope.spawn(beside);
+            let interpreters = recipes.iter().map(|recipe| interpreter(project, &assembler, recipe));
+            Ok((parts, interpreters.collect::<Result<Vec<_>>>()?, beside))
+        })?;
+        for (recipe, interpreter) in recipes.iter().zip(interpreters) {
+            worked |= assemble::image(project, &assembler, recipe, Some(&parts), &interpreter, runtime.as_deref())?;
+        }
+        beside.join().map_err(|_| anyhow!("compiling beside the images panicked"))??;
+        Ok(worked)
+    })
+}
+
+fn interpreter(project: &Project, assembler: &Assembler<'_>, recipe: &Recipe) -> Result<Interpreter> {
+    match recipe.language {
+        Language::Python => python::interpreter(project, assembler, recipe),
+        Language::JavaScript => javascript::interpreter(project, assembler),
+        Language::Component => bail!("the image {} is made by `image build --component`", recipe.name),
     }
-    Ok(worked)
 }
 
 impl Build {
@@ -155,7 +185,7 @@ impl Build {
                 "packages can be bundled into the Python image only\nhint: remove `--lang`"
             );
             let recipe = Recipe::with(self.with, self.name)?;
-            make(project, Selection::Python, std::slice::from_ref(&recipe))?
+            make(project, Selection::Python, std::slice::from_ref(&recipe), || Ok(()))?
         };
         if !worked {
             progress::note("everything is up to date");

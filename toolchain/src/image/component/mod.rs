@@ -33,20 +33,22 @@ pub(crate) fn build(
     let recipe = Recipe::of_component(name.unwrap_or_else(|| source.name()))?;
     let _lock = lock::acquire(project)?;
     let mut worked = install::for_images(project, Selection::All)?;
-    let file = source.build(project, &recipe.name)?;
     let assembler = Assembler::new(project);
-    let parts = rust::parts(project, &assembler)?;
-    let component = if is_module(&file)? { componentise(project, &assembler, &recipe.name, &file)? } else { file };
-    let bound = bind::bind(project, &assembler, (&component, &recipe.name), &parts.adapter, capabilities)?;
-    let interpreter = Interpreter {
-        component,
-        components: Vec::new(),
-        packages: Vec::new(),
-        before: bound.before,
-        after: bound.after,
-        required: bound.required,
-    };
-    let runtime = if runtime::is_for_this_machine() { Some(runtime::build(project)?) } else { None };
+    let ((parts, interpreter), runtime) = runtime::build_beside(project, || {
+        let file = source.build(project, &recipe.name)?;
+        let parts = rust::parts(project, &assembler)?;
+        let component = if is_module(&file)? { componentise(project, &assembler, &recipe.name, &file)? } else { file };
+        let bound = bind::bind(project, &assembler, (&component, &recipe.name), &parts.adapter, capabilities)?;
+        let interpreter = Interpreter {
+            component,
+            components: Vec::new(),
+            packages: Vec::new(),
+            before: bound.before,
+            after: bound.after,
+            required: bound.required,
+        };
+        Ok((parts, interpreter))
+    })?;
     worked |= assemble::image(project, &assembler, &recipe, Some(&parts), &interpreter, runtime.as_deref())?;
     Ok(worked)
 }
