@@ -33,12 +33,30 @@ struct Options {
     /// Measure one program against one call per turn, for docs/code-mode.md
     #[arg(long, conflicts_with = "microvm")]
     code_mode: bool,
+    /// Measure these parts only
+    #[arg(long, value_enum, value_name = "PART", value_delimiter = ',', conflicts_with_all = ["microvm", "code_mode"])]
+    only: Vec<Part>,
     /// Serve the tools that `--code-mode` calls
     #[arg(long, hide = true)]
     shop: bool,
     /// Print the time of the first run in this process; used by `--microvm`
     #[arg(long, hide = true, value_name = "LANGUAGE")]
     first_run: Option<String>,
+}
+
+/// What is measured on the engine in the process.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Part {
+    /// Instances, runs and calls, one after another
+    Runs,
+    /// Calls at the same time, and the cost of calls that are awaited
+    Parallel,
+    /// From a cancellation to the outcome
+    Cancellation,
+    /// Memory of an instance
+    Memory,
+    /// Python and Node themselves
+    Native,
 }
 
 fn main() -> ExitCode {
@@ -59,7 +77,7 @@ fn main() -> ExitCode {
             }
         }
     }
-    let rows = if options.code_mode { code_mode::measure() } else { measure(options.microvm) };
+    let rows = if options.code_mode { code_mode::measure() } else { measure(options.microvm, &options.only) };
     ended(rows.map(|rows| row::print(&rows, options.json)))
 }
 
@@ -73,7 +91,8 @@ fn ended(result: anyhow::Result<()>) -> ExitCode {
     }
 }
 
-fn measure(microvm: bool) -> anyhow::Result<Vec<Row>> {
+fn measure(microvm: bool, only: &[Part]) -> anyhow::Result<Vec<Row>> {
+    let wants = |part| only.is_empty() || only.contains(&part);
     let spans = spans::Spans::default();
     tracing_subscriber::registry().with(spans.clone()).init();
     let mut rows = Vec::new();
@@ -81,15 +100,25 @@ fn measure(microvm: bool) -> anyhow::Result<Vec<Row>> {
         eprintln!("measuring {}", guest.language);
         if microvm {
             rows.extend(microvm::measure(&guest, &spans)?);
-        } else {
+            continue;
+        }
+        if wants(Part::Runs) {
             rows.extend(work::measure(&guest, &spans)?);
+        }
+        if wants(Part::Parallel) {
             rows.extend(parallel::measure(&guest)?);
+        }
+        if wants(Part::Cancellation) {
             rows.extend(cancellation::measure(&guest)?);
+        }
+        if wants(Part::Memory) {
             rows.push(memory::per_instance(&guest, Isolation::Wasm, 50)?);
         }
     }
-    if !microvm {
+    if !microvm && wants(Part::Native) {
         rows.extend(native::measure());
+    }
+    if !microvm && wants(Part::Parallel) {
         rows.extend(parallel::native()?);
     }
     Ok(rows)

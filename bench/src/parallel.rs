@@ -59,6 +59,16 @@ const AWAITED: Programs = Programs {
     javascript: "for (let n = 0; n < 1000; n++) await call_tool_async('add', {a: n, b: 1}); undefined",
 };
 
+const NAMED: Programs = Programs {
+    python: "for n in range(1000): tools.add(a=n, b=1)",
+    javascript: "for (let n = 0; n < 1000; n++) tools.add({a: n, b: 1}); undefined",
+};
+
+const STARTED: Programs = Programs {
+    python: "for n in range(1000): await tools.add.start(a=n, b=1)",
+    javascript: "for (let n = 0; n < 1000; n++) await tools.add.start({a: n, b: 1}); undefined",
+};
+
 const GATHERED: Programs = Programs {
     python: "_ = await asyncio.gather(*(call_tool_async('add', a=n, b=1) for n in range(1000)))",
     javascript: "await Promise.all(Array.from({length: 1000}, (_, n) => call_tool_async('add', {a: n, b: 1}))); undefined",
@@ -152,12 +162,12 @@ pub(crate) fn measure(guest: &Guest) -> anyhow::Result<Vec<Row>> {
 }
 
 /// The cost of a call by the way in which it is made. The ways take turns, so that each sees the same state of the machine.
-fn calls(session: &mut Session, language: Language) -> anyhow::Result<[Row; 5]> {
+fn calls(session: &mut Session, language: Language) -> anyhow::Result<[Row; 6]> {
     const CALLS: u32 = 1000;
     const SAMPLES: usize = 15;
-    let mut times: [Vec<Duration>; 3] = Default::default();
+    let mut times: [Vec<Duration>; 5] = Default::default();
     for _ in 0..SAMPLES {
-        for (programs, times) in [SYNCHRONOUS, AWAITED, GATHERED].iter().zip(&mut times) {
+        for (programs, times) in [SYNCHRONOUS, AWAITED, NAMED, STARTED, GATHERED].iter().zip(&mut times) {
             times.extend(work::repeat(1, || check(session.run(programs.of(language))))?);
         }
     }
@@ -165,15 +175,16 @@ fn calls(session: &mut Session, language: Language) -> anyhow::Result<[Row; 5]> 
         let pairs = times.iter().zip(synchronous);
         pairs.map(|(time, base)| (time.as_secs_f64() - base.as_secs_f64()) * 1e6 / f64::from(CALLS)).collect()
     };
-    let [synchronous, awaited, gathered] = &times;
+    let [synchronous, awaited, named, started, gathered] = &times;
     let each = |what, times| Row::microseconds_each(format!("{language}: {what}"), CALLS, times);
-    let more = |what, times| Row::new(format!("{language}: {what}"), "µs", above(times, synchronous));
+    let more = |what, times, base| Row::new(format!("{language}: {what}"), "µs", above(times, base));
     Ok([
         each("tool call, one of 1000 synchronous ones", synchronous),
         each("tool call, one of 1000 that are awaited one after another", awaited),
         each("tool call, one of 1000 at the same time", gathered),
-        more("what an awaited tool call costs above a synchronous one", awaited),
-        more("what a tool call at the same time as others costs above a synchronous one", gathered),
+        more("what an awaited tool call costs above a synchronous one", awaited, synchronous),
+        more("what `await tools.add.start(…)` costs above `tools.add(…)`", started, named),
+        more("what a tool call at the same time as others costs above a synchronous one", gathered, synchronous),
     ])
 }
 
