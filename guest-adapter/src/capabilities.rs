@@ -63,7 +63,7 @@ impl State {
     }
 
     pub(crate) fn finish_capability(&mut self, ticket: u32) -> Result<wit::Payload, CapabilityError> {
-        match self.calls.reply_of(ticket) {
+        match self.reply_of(ticket) {
             Some(reply) => capability_result(&reply),
             None => Err(CapabilityError::Failed(NO_REPLY.into())),
         }

@@ -57,7 +57,7 @@ impl State {
     }
 
     pub(crate) fn finish_request(&mut self, ticket: u32) -> Result<wit::Response, HttpError> {
-        match self.calls.reply_of(ticket) {
+        match self.reply_of(ticket) {
             Some(reply) => self.response(&reply),
             None => Err(HttpError::Protocol(NO_REPLY.into())),
         }

@@ -29,6 +29,11 @@ pub(crate) struct Queued {
 }
 
 impl Tickets {
+    /// Whether this call is queued or open.
+    pub(crate) fn is_open(&self, ticket: u32) -> bool {
+        self.open.contains(&ticket) || self.queue.iter().any(|queued| queued.ticket == ticket)
+    }
+
     /// Whether a call is queued or open.
     pub(crate) fn has_open(&self) -> bool {
         !self.open.is_empty() || !self.queue.is_empty()

@@ -88,11 +88,6 @@ impl HostCalls {
             tickets.completed.retain(|other| *other != ticket);
         }
     }
-
-    /// The reply to a ticket, once.
-    pub(crate) fn reply_of(&mut self, ticket: u32) -> Option<Reply> {
-        self.tickets.replies.remove(&ticket).map(Reply::new)
-    }
 }
 
 impl State {
@@ -100,6 +95,19 @@ impl State {
     pub(crate) fn submit<E: Serialize>(&mut self, call: Result<OwnedCall, E>, too_long: impl FnOnce() -> E) -> u32 {
         let ticket = call.and_then(|call| self.calls.submit(call).ok_or_else(too_long));
         ticket.unwrap_or_else(|error| self.calls.completed_ticket(&Err::<(), _>(error)))
+    }
+
+    /// The reply to a ticket, once. Waits for it if the call is not complete.
+    pub(crate) fn reply_of(&mut self, ticket: u32) -> Option<Reply> {
+        if self.calls.tickets.is_open(ticket) {
+            self.console.flush(&mut self.calls);
+            // The host may reply before, if others have to be taken first.
+            while self.calls.tickets.is_open(ticket) {
+                self.calls.exchange(Some(Wait { tickets: vec![ticket], all: false, timeout: None }));
+            }
+            self.calls.tickets.completed.retain(|other| *other != ticket);
+        }
+        self.calls.tickets.replies.remove(&ticket).map(Reply::new)
     }
 
     fn wait(&mut self, timeout: Option<u64>) -> Vec<u32> {
@@ -156,6 +164,17 @@ mod tests {
             assert_eq!(state.finish_tool(ticket), Ok(number.to_string()));
             assert!(state.finish_tool(ticket).is_err(), "a reply is taken once");
         }
+    }
+
+    #[test]
+    fn a_result_that_is_asked_for_is_waited_for() {
+        let (mut state, host) = running();
+        let [first, second] = ["1", "2"].map(|arguments| start(&mut state, arguments));
+        assert_eq!(state.finish_tool(second), Ok("2".into()));
+        assert_eq!(host.log()[0], "submit 2 cancel [] wait true");
+        assert_eq!(state.wait(None), [first], "the other one is not announced again");
+        assert_eq!(state.finish_tool(first), Ok("1".into()));
+        assert!(state.finish_tool(first).is_err() && state.finish_tool(77).is_err());
     }
 
     #[test]

@@ -16,7 +16,7 @@ use crate::{
 /// The error of calls before the first run and after the last one.
 pub(crate) const NO_RUN: &str = "there is no run";
 
-/// The error of a ticket that is not complete, or whose reply was taken.
+/// The error of a ticket that there is not, or whose reply was taken.
 pub(crate) const NO_REPLY: &str = "this ticket has no reply";
 
 impl State {
@@ -57,7 +57,7 @@ impl State {
     }
 
     pub(crate) fn finish_tool(&mut self, ticket: u32) -> Result<String, ToolError> {
-        match self.calls.reply_of(ticket) {
+        match self.reply_of(ticket) {
             Some(reply) => self.tool_result(&reply),
             None => Err(ToolError::Failed(NO_REPLY.into())),
         }
