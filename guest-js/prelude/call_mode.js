@@ -6,18 +6,19 @@ import { forgetLater } from "./session.js";
 const NONE = { asynchronous: false, reason: "" };
 let tools = NONE;
 let interfaces = NONE;
+export let toolsAreAsynchronous = false;
 
 function forget() {
   tools = interfaces = NONE;
+  toolsAreAsynchronous = false;
 }
 
 export function setModes(forTools, forInterfaces) {
   forgetLater(forget);
   tools = forTools;
   interfaces = forInterfaces;
+  toolsAreAsynchronous = tools.asynchronous;
 }
-
-export const toolsAreAsynchronous = () => tools.asynchronous;
 
 const told = ([what, { asynchronous, reason }]) =>
   `\n(calls of ${what} are ${asynchronous ? "asynchronous" : "synchronous"} in this program: ${reason})`;

@@ -35,24 +35,27 @@ function functions(otherwise) {
 // Characters of a token, as in the estimates of the host.
 const TOKEN = 4;
 let room = Infinity;
+let isOmitting = false;
 let images = 0;
 // `tools` of a session, made once.
 let withFlatNames;
 
 function forget() {
   room = Infinity;
+  isOmitting = false;
   images = 0;
 }
 
 function write(line) {
-  if (room <= 0) return;
-  const cut = line.length > room;
-  host.write(false, `${cut ? line.slice(0, room) : line}\n`);
-  room -= line.length;
-  if (cut || room <= 0) {
-    room = 0;
-    host.write(false, "[further output is beyond max_output_tokens and is omitted]\n");
+  if (isOmitting) return;
+  if (line.length <= room) {
+    room -= line.length;
+    host.write(false, `${line}\n`);
+    return;
   }
+  isOmitting = true;
+  if (room > 0) host.write(false, `${line.slice(0, room)}\n`);
+  host.write(false, "[further output is beyond max_output_tokens and is omitted]\n");
 }
 
 const shown = (value) => (typeof value === "string" ? value : (stringify(value) ?? `${value}`));

@@ -7,7 +7,7 @@ import { FormData } from "./form_data.js";
 import { defineAll } from "./globals.js";
 import { Headers } from "./headers.js";
 import { host } from "./host.js";
-import { promised } from "./pending.js";
+import { watching } from "./pending.js";
 import { Request } from "./request.js";
 import { REDIRECTS, Response, received } from "./response.js";
 
@@ -46,7 +46,7 @@ function fetch(input, init) {
     const send = () => {
       if (signal.aborted) return reject(signal.reason);
       const ticket = start(request, peek(request) ?? new Uint8Array(0));
-      resolve(promised(ticket, () => finish(request, ticket), signal));
+      resolve(host.promiseOf(ticket, () => finish(request, ticket), watching(signal)));
     };
     const gathered = gather(request);
     if (gathered === undefined) send();

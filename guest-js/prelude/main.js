@@ -24,14 +24,13 @@ import { installIntl } from "./intl.js";
 import { installIterators } from "./iterators.js";
 import { installLazyGlobals } from "./lazy_globals.js";
 import { installModules, module } from "./modules.js";
-import { promised } from "./pending.js";
 import { installPerformance } from "./performance.js";
 import { end, installProcess, uncaught } from "./process.js";
 import { installProgram } from "./program.js";
 import { keepWeb } from "./own/web.js";
 import { forgetAll } from "./session.js";
 import { installTimers, next, runTicks, waiting } from "./timers.js";
-import { installTools } from "./tools.js";
+import { failure, installTools } from "./tools.js";
 import { installUrl } from "./url.js";
 import { beginValue, result, unsettledValue, value } from "./value.js";
 
@@ -81,7 +80,7 @@ export function install(functions) {
   installLazyGlobals();
   removeDefined();
   keepWeb();
-  return { begin, configure, runTicks, next, uncaught, end, waiting, result, value, unsettledValue, report, module, items, errorText, capabilityError, promised };
+  return { begin, configure, runTicks, next, uncaught, end, waiting, result, value, unsettledValue, report, module, items, errorText, capabilityError, toolError: failure };
 }
 
 // For modules that are loaded later: `node/`.

@@ -3,7 +3,6 @@
 
 import { builtIn, defineAll } from "./globals.js";
 import { host } from "./host.js";
-import { arePending, settle } from "./pending.js";
 import { forgetLater } from "./session.js";
 
 let ticks = [];
@@ -133,20 +132,12 @@ export function runTicks() {
 
 // Whether there is work that keeps the program running.
 export const waiting = () =>
-  ticks.length > 0 || immediates.length > 0 || arePending() || timers.some((timer) => timer.counts);
+  ticks.length > 0 || immediates.length > 0 || timers.some((timer) => timer.counts);
 
-// Performs one item of work and returns 0; otherwise returns the milliseconds until the next item, or -1 if there is
-// none.
-export function next() {
-  if (!waiting()) return -1;
-  const wait = runNext();
-  if (!arePending()) return wait;
-  settle(wait);
-  return 0;
-}
-
-// The same without calls: infinite if there is nothing else.
-function runNext() {
+// Performs one item of work and returns 0; otherwise returns the milliseconds until the next item, or infinity if there is
+// none. `callsArePending` states that there is other work, so that timers fire that do not keep the program running.
+export function next(callsArePending) {
+  if (!callsArePending && !waiting()) return Infinity;
   if (timers.length > 0) {
     const timer = timers[0];
     const wait = timer.due - host.monotonic();

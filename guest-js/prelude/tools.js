@@ -3,7 +3,7 @@
 import { toolsAreAsynchronous } from "./call_mode.js";
 import { builtIn, define, named } from "./globals.js";
 import { host } from "./host.js";
-import { promised } from "./pending.js";
+import { watching } from "./pending.js";
 import { namespaces } from "./tool_namespaces.js";
 
 const { parse, stringify } = JSON;
@@ -21,7 +21,7 @@ builtIn("ToolError", ToolError);
 Object.defineProperty(ToolError.prototype, "name", { value: "ToolError", writable: true, configurable: true });
 delete ToolError.prototype[Symbol.toStringTag];
 
-function failure(name, [kind, sentence]) {
+export function failure(name, [kind, sentence]) {
   const named = kind !== "failed" || sentence.startsWith(`Tool '${name}'`);
   return new ToolError(named ? sentence : `Tool '${name}' failed: ${sentence}`, kind, name);
 }
@@ -40,15 +40,19 @@ function value(name, outcome) {
 }
 
 function call_tool(name, args = {}) {
-  if (toolsAreAsynchronous()) return call_tool_async(name, args);
+  if (toolsAreAsynchronous) return call_tool_async(name, args);
   return value(name, host.callTool(name, message(name, args)));
 }
 
 // Starts a call: a promise of its result. Aborting the signal ends the call.
-export async function call_tool_async(name, args = {}, { signal } = {}) {
-  const text = message(name, args);
-  signal?.throwIfAborted();
-  return promised(host.startTool(name, text), (ticket) => value(name, host.finishTool(ticket)), signal);
+export function call_tool_async(name, args = {}, { signal } = {}) {
+  try {
+    const text = message(name, args);
+    signal?.throwIfAborted();
+    return host.startTool(name, text, watching(signal));
+  } catch (error) {
+    return Promise.reject(error);
+  }
 }
 
 const list_tools = () => host.listTools();

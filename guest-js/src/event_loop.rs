@@ -2,7 +2,7 @@
 
 use rquickjs::{Ctx, Error, Promise, Result, Value, promise::PromiseState};
 
-use crate::{hooks, rejections, state, system};
+use crate::{hooks, pending, rejections, state, system};
 
 /// The state of a program's promise at the end.
 pub(crate) enum Finished<'js> {
@@ -43,20 +43,14 @@ pub(crate) fn finish<'js>(ctx: &Ctx<'js>, promise: &Promise<'js>) -> Result<Fini
             }
             continue;
         }
-        let wait = if state::turns_wanted() {
-            match hooks::next(ctx) {
-                Ok(wait) => wait,
-                Err(error) => {
-                    handle(ctx, Err(error))?;
-                    0.0
-                }
+        let worked = match turn(ctx) {
+            Ok(worked) => worked,
+            Err(error) => {
+                handle(ctx, Err(error))?;
+                true
             }
-        } else {
-            -1.0
         };
-        if wait > 0.0 {
-            system::sleep(wait);
-        } else if wait < 0.0 {
+        if !worked {
             if handled {
                 return Ok(Finished::Handled);
             }
@@ -66,6 +60,20 @@ pub(crate) fn finish<'js>(ctx: &Ctx<'js>, promise: &Promise<'js>) -> Result<Fini
             };
         }
     }
+}
+
+/// Performs one item of work outside of the engine's own queue, or waits for it. Returns whether there was any.
+fn turn(ctx: &Ctx<'_>) -> Result<bool> {
+    let calls_are_pending = pending::exist();
+    let wait = if state::turns_wanted() { hooks::next(ctx, calls_are_pending)? } else { f64::INFINITY };
+    if calls_are_pending {
+        pending::settle(ctx, wait)?;
+    } else if wait.is_infinite() {
+        return Ok(false);
+    } else if wait > 0.0 {
+        system::sleep(wait);
+    }
+    Ok(true)
 }
 
 /// Passes an error to the listeners of the program, if there are any.
@@ -90,7 +98,7 @@ pub(crate) fn end(ctx: &Ctx<'_>) -> Result<()> {
     while begun {
         handle(ctx, hooks::end(ctx, false, state::exit_code()))?;
         settle(ctx)?;
-        begun = hooks::waiting(ctx)?;
+        begun = pending::exist() || hooks::waiting(ctx)?;
         finish(ctx, &nothing)?;
     }
     hooks::end(ctx, true, state::exit_code())

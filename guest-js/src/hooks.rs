@@ -23,7 +23,7 @@ struct Hooks {
     items: Kept,
     error_text: Kept,
     capability_error: Kept,
-    promised: Kept,
+    tool_error: Kept,
 }
 
 thread_local! {
@@ -49,7 +49,7 @@ pub(crate) fn keep<'js>(ctx: &Ctx<'js>, hooks: &Object<'js>) -> Result<()> {
         items: kept("items")?,
         error_text: kept("errorText")?,
         capability_error: kept("capabilityError")?,
-        promised: kept("promised")?,
+        tool_error: kept("toolError")?,
     };
     HOOKS.set(Some(hooks));
     Ok(())
@@ -89,9 +89,9 @@ pub(crate) fn configure<'js>(
     call(ctx, |hooks| &hooks.configure, (variables, text_bodies, tools, interfaces, dialect, first_line))
 }
 
-/// The promise of a started call. `finish` gets the ticket, and returns the value of the call or throws.
-pub(crate) fn promised<'js>(ctx: &Ctx<'js>, ticket: u32, finish: Function<'js>) -> Result<Value<'js>> {
-    call(ctx, |hooks| &hooks.promised, (ticket, finish))
+/// The error for a tool call that has failed, from an array of the error's kind and message.
+pub(crate) fn tool_error<'js>(ctx: &Ctx<'js>, name: &str, failure: Array<'js>) -> Result<Value<'js>> {
+    call(ctx, |hooks| &hooks.tool_error, (name, failure))
 }
 
 /// Calls the program's listener for uncaught errors, and returns whether there is one. `rejected` states that the error is the
@@ -105,7 +105,7 @@ pub(crate) fn end(ctx: &Ctx<'_>, last: bool, exit_code: i32) -> Result<()> {
     call(ctx, |hooks| &hooks.end, (last, exit_code))
 }
 
-/// Whether there is pending work.
+/// Whether there is pending work besides calls.
 pub(crate) fn waiting(ctx: &Ctx<'_>) -> Result<bool> {
     call(ctx, |hooks| &hooks.waiting, ())
 }
@@ -115,10 +115,10 @@ pub(crate) fn run_ticks(ctx: &Ctx<'_>) -> Result<()> {
     call(ctx, |hooks| &hooks.run_ticks, ())
 }
 
-/// Performs one item of work outside of the engine's own queue. Returns 0 afterwards, milliseconds until the next item, or a
-/// negative number if there is none.
-pub(crate) fn next(ctx: &Ctx<'_>) -> Result<f64> {
-    call(ctx, |hooks| &hooks.next, ())
+/// Performs one item of work outside of the engine's own queue. Returns 0 afterwards, milliseconds until the next item, or
+/// infinity if there is none.
+pub(crate) fn next(ctx: &Ctx<'_>, calls_are_pending: bool) -> Result<f64> {
+    call(ctx, |hooks| &hooks.next, (calls_are_pending,))
 }
 
 /// The global `result`, if it exists.

@@ -9,7 +9,7 @@ use crate::{
     bindings::exports::isolette::sandbox::runner::{self, BodyRule, Dialect, Guest, Mode, Outcome, Request},
     engine, error, evaluate,
     event_loop::{self, Finished},
-    hooks, random, rejections, snapshot, state, typescript, value,
+    hooks, pending, random, rejections, snapshot, state, typescript, value,
 };
 
 /// The export of the component.
@@ -21,6 +21,7 @@ impl Guest for Runner {
         state::set_filename(&request.filename);
         random::begin();
         rejections::begin();
+        pending::drop_all();
         engine::keep_reserve();
         let session = request.mode == Mode::Session;
         if !session && snapshot::with(|machine| machine.used) != Some(false) {

@@ -10,7 +10,7 @@ use crate::{
     error::explain,
     files, hooks, http, intl, lazy,
     modules::Modules,
-    random, rejections, system, tickets, tools, typescript, urls,
+    pending, random, rejections, system, tools, typescript, urls,
 };
 
 /// The file name of the prelude in stacks. `prelude/errors.js` omits its frames.
@@ -46,6 +46,7 @@ pub(crate) fn make() {
     MACHINE.with_borrow_mut(|slot| {
         hooks::drop_all();
         capabilities::drop_all();
+        pending::drop_all();
         *slot = None;
         *slot = build().ok();
     });
@@ -100,9 +101,9 @@ fn install(ctx: &Ctx<'_>, compiled: &[u8]) -> Result<()> {
     http::define(ctx, &host)?;
     intl::define(ctx, &host)?;
     lazy::define(ctx, &host)?;
+    pending::define(ctx, &host)?;
     random::define(ctx, &host)?;
     system::define(ctx, &host)?;
-    tickets::define(ctx, &host)?;
     tools::define(ctx, &host)?;
     typescript::define(ctx, &host)?;
     urls::define(ctx, &host)?;

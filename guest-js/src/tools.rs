@@ -4,13 +4,13 @@ use rquickjs::{Array, Ctx, Function, Object, Result};
 
 use crate::{
     bindings::isolette::sandbox::tools::{self, Detail, Query, ToolError},
+    hooks, pending,
     text::Text,
 };
 
 pub(crate) fn define<'js>(ctx: &Ctx<'js>, host: &Object<'js>) -> Result<()> {
     host.set("callTool", Function::new(ctx.clone(), call)?)?;
     host.set("startTool", Function::new(ctx.clone(), start)?)?;
-    host.set("finishTool", Function::new(ctx.clone(), finish)?)?;
     host.set("listTools", Function::new(ctx.clone(), list)?)?;
     host.set("describeTool", Function::new(ctx.clone(), describe)?)?;
     host.set("searchTools", Function::new(ctx.clone(), search)?)
@@ -18,23 +18,28 @@ pub(crate) fn define<'js>(ctx: &Ctx<'js>, host: &Object<'js>) -> Result<()> {
 
 /// Returns the result as JSON, or after a failure an array of the error's kind and message.
 fn call<'js>(ctx: Ctx<'js>, name: Text<'js>, arguments: Text<'js>) -> Result<rquickjs::Value<'js>> {
-    outcome(&ctx, tools::call(&name, &arguments))
+    match tools::call(&name, &arguments) {
+        Ok(json) => Ok(rquickjs::String::from_str(ctx, &json)?.into_value()),
+        Err(error) => Ok(failure(&ctx, error)?.into_value()),
+    }
 }
 
-/// Starts a call, and returns its ticket.
-fn start<'js>(name: Text<'js>, arguments: Text<'js>) -> u32 {
-    tools::start(&name, &arguments)
+/// Starts a call, and returns the promise of its result.
+fn start<'js>(
+    ctx: Ctx<'js>,
+    name: Text<'js>,
+    arguments: Text<'js>,
+    watch: Option<Function<'js>>,
+) -> Result<rquickjs::Value<'js>> {
+    let ticket = tools::start(&name, &arguments);
+    let name = name.copied(&ctx)?;
+    pending::promise(&ctx, ticket, Box::new(move |ctx, ticket| finish(ctx, &name, ticket)), watch)
 }
 
-/// The same as [`call`], of a call that has completed.
-fn finish(ctx: Ctx<'_>, ticket: u32) -> Result<rquickjs::Value<'_>> {
-    outcome(&ctx, tools::finish(ticket))
-}
-
-fn outcome<'js>(ctx: &Ctx<'js>, result: std::result::Result<String, ToolError>) -> Result<rquickjs::Value<'js>> {
-    match result {
-        Ok(json) => Ok(rquickjs::String::from_str(ctx.clone(), &json)?.into_value()),
-        Err(error) => Ok(failure(ctx, error)?.into_value()),
+fn finish<'js>(ctx: &Ctx<'js>, name: &str, ticket: u32) -> Result<rquickjs::Value<'js>> {
+    match tools::finish(ticket) {
+        Ok(json) => ctx.json_parse(json),
+        Err(error) => Err(ctx.throw(hooks::tool_error(ctx, name, failure(ctx, error)?)?)),
     }
 }
 
@@ -105,6 +110,7 @@ fn search<'js>(
     Ok(outcome.into_value())
 }
 
+/// An array of the kind of an error and its message.
 fn failure<'js>(ctx: &Ctx<'js>, error: ToolError) -> Result<Array<'js>> {
     let (kind, sentence) = match error {
         ToolError::UnknownTool(sentence) => ("unknown-tool", sentence),

@@ -8,7 +8,7 @@ use super::{
     call,
     interface::{Function, Interface},
 };
-use crate::{bindings::isolette::sandbox::capabilities, hooks};
+use crate::{bindings::isolette::sandbox::capabilities, pending};
 
 /// Starts a call of the function at `index`, and returns its promise. Arguments that cannot be encoded reject it.
 pub(crate) fn start<'js>(
@@ -38,5 +38,5 @@ pub(crate) fn start<'js>(
         let (passed, _arguments) = held.take().ok_or(rquickjs::Error::Unknown)?;
         call::outcome(&ctx, &interface, function, &passed, capabilities::finish(ticket))
     })?;
-    hooks::promised(ctx, ticket, finish)
+    pending::promise(ctx, ticket, pending::finish_by(ctx, finish), None)
 }
