@@ -12,8 +12,10 @@ class Mode:
         self.reason = ""
 
     def take(self, style):
-        self.asynchronous = style.asynchronous
-        self.reason = style.reason
+        # A write would copy a page of the image's memory.
+        if self.asynchronous is not style.asynchronous or self.reason != style.reason:
+            self.asynchronous = style.asynchronous
+            self.reason = style.reason
 
 
 tools = Mode("tools")

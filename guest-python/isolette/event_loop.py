@@ -116,6 +116,20 @@ class _Policy(events._BaseDefaultEventLoopPolicy):
         self._current = loop
 
 
+def has_only_this_task():
+    """Returns whether the running task is all that the running loop can continue with: no other task is ready, and no timer
+    is set. If the task waits for a call, it can wait in the host, without a turn of the loop.
+    """
+    loop = events._get_running_loop()
+    if type(loop) is not EventLoop or loop._ready or loop._stopping or loop._task_factory is not None:
+        return False
+    if len(loop._scheduled) != loop._timer_cancelled_count:
+        return False
+    task = tasks.current_task(loop)
+    # A task that was cancelled gets the exception when it next returns to the loop.
+    return task is not None and not task._must_cancel
+
+
 def _leave_loop():
     """Hides the event loop of the starting thread, and returns the state to restore."""
     policy = events._event_loop_policy

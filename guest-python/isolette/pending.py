@@ -24,6 +24,17 @@ def has(ticket, callback):
     return _callbacks.get(ticket) == callback
 
 
+def take_only(ticket, callback):
+    """Returns whether this call is the only one that is pending. Then its callback is not run any more: the caller takes the
+    result, and the host waits for it (`finish` in `wit/tools.wit`).
+    """
+    if len(_callbacks) != 1 or not has(ticket, callback):
+        return False
+    del _callbacks[ticket]
+    console.flush()
+    return True
+
+
 def exist():
     """Returns whether a call is pending."""
     return bool(_callbacks)

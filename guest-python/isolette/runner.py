@@ -53,7 +53,8 @@ def run(request):
         if isinstance(ended, MemoryError):
             heap.release_reserve()
         error = report(ended, filename)
-    pending.warn()
+    if pending.exist():
+        pending.warn()
     if request.mode is Mode.FRESH and not is_hard_exit:
         try:
             end_program()
@@ -78,7 +79,8 @@ def _prepare(request):
         _programs = 0
         linux_files.begin()
         timers.forget()
-    pending.forget()
+    if pending.exist():
+        pending.forget()
     _programs += 1
     finder.begin(_programs == 1)
     http.body_rule = request.http_body

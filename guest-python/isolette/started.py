@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Coroutine
 
-from isolette import pending
+from isolette import event_loop, pending
 
 
 class StartedCall(Coroutine):
@@ -67,33 +67,37 @@ class StartedCall(Coroutine):
             raise error
         return value
 
-    async def _wait(self):
+    def __await__(self):
         if self._outcome is None:
             if self._waiter is not None:
                 raise RuntimeError(f"the call of {self.__name__} is awaited already")
+            if event_loop.has_only_this_task() and pending.take_only(self._ticket, self._complete):
+                self._complete(self._ticket)
+                return self._value()
             self._waiter = asyncio.get_running_loop().create_future()
             try:
-                await self._waiter
-            except asyncio.CancelledError:
+                yield from self._waiter
+            except (asyncio.CancelledError, GeneratorExit):
                 self.cancel()
                 raise
         return self._value()
 
-    def __await__(self):
-        return self._wait().__await__()
-
     def send(self, value):
         if self._awaiting is None:
-            self._awaiting = self._wait()
+            self._awaiting = self.__await__()
         return self._awaiting.send(value)
 
     def throw(self, *error):
         if self._awaiting is None:
-            self._awaiting = self._wait()
+            # A task that is cancelled before its first step does this.
+            self.cancel()
+            self._awaiting = self.__await__()
         return self._awaiting.throw(*error)
 
     def close(self):
-        if self._awaiting is not None:
+        if self._awaiting is None:
+            self.cancel()
+        else:
             self._awaiting.close()
 
     def __bool__(self):

@@ -3,7 +3,7 @@
 from componentize_py_types import Err
 from wit_world.imports import tools
 
-from isolette import console, overlap, started
+from isolette import console, event_loop, overlap, pending, started
 from isolette.compact_json import decode, encode
 from isolette.value import clean
 
@@ -60,6 +60,11 @@ async def call_tool_async(name, arguments=None, /, **keywords):
 
     The host performs calls at the same time. Cancelling the task that awaits a call cancels the call.
     """
+    if overlap.current is None and event_loop.has_only_this_task() and not pending.exist():
+        # The host waits when it is asked for the result.
+        message = _message(name, arguments, keywords)
+        console.flush()
+        return finish_tool(name, _start(name, message))
     return await start_tool(name, arguments, **keywords)
 
 
