@@ -51,7 +51,8 @@ impl Record {
         let (operation, target) = (self.shown(operation), self.shown(target));
         let mut record = CallRecord::begun(time, milliseconds(since), capability, operation, target);
         record.bytes_out = bytes_out as u64;
-        self.open_calls.insert(call, OpenCall { record, began, listed, number, hops: Vec::new(), span });
+        let open_call = OpenCall { record, began, listed, number, hops: Vec::new(), span };
+        self.open_calls.insert(call, Box::new(open_call));
         call
     }
 
@@ -176,7 +177,7 @@ impl Record {
     /// Records the end of a pending call.
     pub(super) fn end_call(&mut self, call: CallNumber, outcome: CallOutcome, bytes_in: u64) {
         let Some(open_call) = self.open_calls.remove(&call) else { return };
-        let OpenCall { record: mut call, began, listed, number, mut hops, span } = open_call;
+        let OpenCall { record: mut call, began, listed, number, mut hops, span } = *open_call;
         call.outcome = outcome;
         call.bytes_in = bytes_in;
         let time = began.elapsed();

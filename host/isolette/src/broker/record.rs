@@ -31,7 +31,7 @@ pub(crate) struct Record {
     /// The number of the call that began last. Calls are numbered even if they are not recorded.
     pub(super) begun: CallNumber,
     /// The pending calls that are recorded.
-    pub(super) open_calls: BTreeMap<CallNumber, OpenCall>,
+    pub(super) open_calls: BTreeMap<CallNumber, Box<OpenCall>>,
     /// The number of calls that the result lists, pending ones included.
     pub(super) listed: u64,
     /// Number of capability calls, by the index of the rule that allowed them.

@@ -2,7 +2,10 @@
 
 use std::{panic::AssertUnwindSafe, sync::Arc};
 
-use isolette_abi::tickets::{Exchange, Submission, Submitted};
+use isolette_abi::{
+    encode,
+    tickets::{Completion, Exchange, Submission, Submitted},
+};
 use isolette_deadline::runtime;
 use isolette_types::CallOutcome;
 use isolette_work as work;
@@ -27,8 +30,11 @@ const SHORT: usize = 16 << 10;
 
 impl Broker {
     pub(super) fn tickets(&mut self, exchange: &Exchange<'_>) -> Result<Vec<u8>, Stop> {
+        let waits = self.waits_for_its_only_call(exchange);
         for submission in &exchange.submit {
-            self.submit(submission)?;
+            if let Some(reply) = self.submit(submission, waits)? {
+                return Ok(encode(&vec![Completion { ticket: submission.ticket, reply: &reply }]));
+            }
         }
         for ticket in &exchange.cancel {
             if let Some(call) = self.in_flight.close(*ticket) {
@@ -38,7 +44,20 @@ impl Broker {
         self.replies(exchange.wait.as_ref())
     }
 
-    fn submit(&mut self, submission: &Submission<'_>) -> Result<(), Stop> {
+    /// Whether the guest submits a call and waits for it, while no other is open: then it is performed on the guest's thread,
+    /// like a call that is not submitted.
+    fn waits_for_its_only_call(&self, exchange: &Exchange<'_>) -> bool {
+        let ([submission], Some(wait)) = (exchange.submit.as_slice(), &exchange.wait) else { return false };
+        // A recording has the order of completions.
+        wait.timeout.is_none()
+            && (wait.tickets.is_empty() || wait.tickets == [submission.ticket])
+            && exchange.cancel.is_empty()
+            && self.in_flight.is_empty()
+            && self.scope.oversight.recording.is_none()
+    }
+
+    /// Begins a call, or performs it if the guest waits for it, and returns the reply.
+    fn submit(&mut self, submission: &Submission<'_>, waits: bool) -> Result<Option<Vec<u8>>, Stop> {
         self.in_flight.accept(submission.ticket)?;
         if !self.rate.take() {
             return Err(Stop::HostCalls);
@@ -52,29 +71,40 @@ impl Broker {
             Submitted::Tool { name, arguments } => {
                 let arguments = self.take(*arguments)?.into_owned();
                 let (length, arguments) = (arguments.len(), arguments.into());
-                self.begin(ticket, length, ToolCall { capabilities, name: (*name).to_owned().into(), arguments })
+                let call = ToolCall { capabilities, name: (*name).to_owned().into(), arguments };
+                self.begin(ticket, length, call, waits)
             }
             Submitted::Http(request) => {
-                let turn = self.in_flight.turn();
-                let call = self.http_call(request, Some(turn))?;
-                self.begin(ticket, call.body_length(), call)
+                let turn = (!waits).then(|| self.in_flight.turn());
+                let call = self.http_call(request, turn)?;
+                self.begin(ticket, call.body_length(), call, waits)
             }
             Submitted::Capability { interface, function, arguments } => {
                 let arguments = self.take(*arguments)?.into_owned();
                 let (length, arguments) = (arguments.len(), arguments.into());
                 let (interface, function) = ((*interface).to_owned().into(), (*function).to_owned().into());
                 let given = Given::new(&self.scope.guest.resources);
-                self.begin(ticket, length, CapabilityCall { capabilities, interface, function, arguments, given })
+                let call = CapabilityCall { capabilities, interface, function, arguments, given };
+                self.begin(ticket, length, call, waits)
             }
         }
     }
 
-    /// Decides about a call with arguments of `length` bytes, and begins it.
-    fn begin<C: Submittable + Send + 'static>(&mut self, ticket: u32, length: usize, call: C) -> Result<(), Stop> {
-        // The memory that is reserved for the call is released with the job.
-        let memory = work::Call::new(self.scope.deadline.clone());
+    /// Decides about a call with arguments of `length` bytes, and begins or performs it.
+    fn begin<C: Submittable + Send + 'static>(
+        &mut self,
+        ticket: u32,
+        length: usize,
+        call: C,
+        waits: bool,
+    ) -> Result<Option<Vec<u8>>, Stop> {
         let room = self.limits().payload.saturating_sub(self.in_flight.held());
         let length = (length + FRAME) as u64;
+        if waits && length <= room {
+            return Ok(Some(C::reply(&self.guard(&call)?)));
+        }
+        // The memory that is reserved for the call is released with the job.
+        let memory = work::Call::new(self.scope.deadline.clone());
         let (number, admitted) = if length <= room {
             memory.within(|| self.admit(&call))?
         } else {
@@ -104,7 +134,7 @@ impl Broker {
         let job = memory.within(|| work::Call::along(job));
         let _inside = runtime().map_err(|_| Stop::Deadline)?.enter();
         self.in_flight.begin(ticket, number, length, Box::pin(job));
-        Ok(())
+        Ok(None)
     }
 }
 

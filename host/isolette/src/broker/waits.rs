@@ -31,10 +31,7 @@ impl Broker {
             self.spawn_jobs()?;
             return Ok(false);
         };
-        let mut condition = self.condition(wait)?;
-        if wait.timeout.is_none() && !condition.is_met(self) {
-            self.perform_here()?;
-        }
+        let condition = self.condition(wait)?;
         self.spawn_jobs()?;
         let began = Instant::now();
         if !self.wait_until(condition, wait.timeout.map(Duration::from_nanos))? {
@@ -74,21 +71,7 @@ impl Broker {
         Ok(true)
     }
     pub(super) fn spawn_jobs(&mut self) -> Result<(), Stop> {
-        self.in_flight.spawn(&self.scope.capabilities.threads, &self.scope.deadline)
-    }
-
-    /// Performs the only open call on this thread, as if the program had not submitted it.
-    fn perform_here(&mut self) -> Result<(), Stop> {
-        let Some((ticket, job)) = self.in_flight.take_only_job() else { return Ok(()) };
-        let board = Arc::clone(self.in_flight.board());
-        if let Some((_, function)) = board.next_blocking() {
-            self.scope.deadline.cpu().exclude(function);
-        }
-        // After a question, the function is called while this thread waits for the job.
-        board.start_blocking(&self.scope.capabilities.threads);
-        let finish = self.scope.wait(job)?;
-        board.finish(ticket, finish);
-        Ok(())
+        self.in_flight.spawn(&self.scope.deadline)
     }
 
     pub(super) fn condition(&self, wait: &Wait) -> Result<Condition, Stop> {

@@ -22,10 +22,8 @@ struct State {
     finished: VecDeque<(u32, Finish)>,
     /// The tickets of these.
     tickets: HashSet<u32>,
-    /// Functions that wait for a thread: one of their own, or that of the guest.
+    /// Functions for which there is no thread but that of the guest.
     blocking: VecDeque<(u32, Blocking)>,
-    /// Whether blocking functions are only queued: the guest's thread begins calls, and decides afterwards where they run.
-    deferring: bool,
 }
 
 impl Board {
@@ -88,29 +86,11 @@ impl Board {
         self.changed.notified().await;
     }
 
-    /// Begins to queue blocking functions, until [`Board::start_blocking`].
-    pub(super) fn defer_blocking(&self) {
-        self.state().deferring = true;
-    }
-
     /// Calls a blocking function on a thread of its own if there is one, and otherwise when the guest waits, on its thread.
     pub(in crate::broker) fn call_blocking(&self, ticket: u32, function: Blocking, threads: &BlockingThreads) {
-        let deferring = self.state().deferring;
-        let function = if deferring { Some(function) } else { threads.start(function) };
-        if let Some(function) = function {
+        if let Some(function) = threads.start(function) {
             self.state().blocking.push_back((ticket, function));
             self.changed.notify_one();
-        }
-    }
-
-    /// Starts the queued blocking functions for which there are threads.
-    pub(in crate::broker) fn start_blocking(&self, threads: &BlockingThreads) {
-        self.state().deferring = false;
-        while let Some((ticket, function)) = self.next_blocking() {
-            if let Some(function) = threads.start(function) {
-                self.state().blocking.push_front((ticket, function));
-                return;
-            }
         }
     }
 

@@ -1,8 +1,6 @@
 //! The submitted calls of a run: which tickets are open, and what has finished.
 //!
-//! Each call is a [`Job`], which waits for its approval and its turn and is then performed. Jobs are tasks of the runtime,
-//! except the only open one of a program that waits for it: that one runs on the guest's thread, like a call that is not
-//! submitted.
+//! Each call is a [`Job`], a task of the runtime, which waits for its approval and its turn and is then performed.
 
 mod board;
 mod turn;
@@ -21,7 +19,6 @@ pub(super) use self::board::Board;
 use self::turn::Places;
 pub(super) use self::turn::Turn;
 use super::{Broker, open_call::CallNumber};
-use crate::blocking_threads::BlockingThreads;
 
 /// A call that was submitted, up to its result.
 pub(super) type Job = Pin<Box<dyn Future<Output = Finish> + Send>>;
@@ -132,7 +129,6 @@ impl InFlight {
     /// Begins a job. It is polled once at once, so that all decisions that need no waiting are made in the order of
     /// submission. Must be called inside the runtime.
     pub(super) fn begin(&mut self, ticket: u32, call: CallNumber, length: u64, mut job: Job) {
-        self.board.defer_blocking();
         let job = match job.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
             Poll::Ready(finish) => {
                 self.board.finish(ticket, finish);
@@ -144,17 +140,8 @@ impl InFlight {
         self.open.insert(ticket, Open { call, length, job, task: None });
     }
 
-    /// Takes the only open job, if it was not begun on another thread.
-    pub(super) fn take_only_job(&mut self) -> Option<(u32, Job)> {
-        let mut open = self.open.iter_mut();
-        match (open.next(), open.next()) {
-            (Some((ticket, open)), None) => open.job.take().map(|job| (*ticket, job)),
-            _ => None,
-        }
-    }
-
     /// Continues all jobs on other threads.
-    pub(super) fn spawn(&mut self, threads: &BlockingThreads, deadline: &Deadline) -> Result<(), Stop> {
+    pub(super) fn spawn(&mut self, deadline: &Deadline) -> Result<(), Stop> {
         let runtime = runtime().map_err(|_| Stop::Deadline)?;
         for (ticket, open) in &mut self.open {
             let Some(job) = open.job.take() else { continue };
@@ -166,7 +153,6 @@ impl InFlight {
             });
             open.task = Some(task.abort_handle());
         }
-        self.board.start_blocking(threads);
         Ok(())
     }
 
