@@ -63,14 +63,15 @@ fn calls_that_are_given_up_end(case: &Case) {
     let sandbox = with_tools(case).build().unwrap();
     let result = sandbox.run(&case.program()).unwrap();
     let expected = case.pick(
-        json!(["timeout", 1, "cancelled", "ended", "ended", "and stays so"]),
+        json!(["timeout", 1, "cancelled", "ended", "ended", "and stays so", "given up", "given up"]),
         json!(["TimeoutError", "failed", "cancelled"]),
     );
     assert_eq!(result.value, Some(expected), "{:?}", result.error);
     let ended = |name: &str, outcome: &str| {
         result.calls.iter().filter(|call| call.target == name && call.outcome.as_str() == outcome).count()
     };
-    assert_eq!(ended("stuck", "cancelled"), case.pick(4, 3), "{:?}", result.calls);
+    assert_eq!(ended("stuck", "cancelled"), case.pick(6, 3), "{:?}", result.calls);
+    assert_eq!(ended("stuck", "unfinished"), 0, "{:?}", result.calls);
     assert_eq!(ended("fail", "failed"), 1);
 }
 

@@ -113,7 +113,7 @@ impl GuestContext {
 
 /// The timeout of a program that may run until it: an interpreter reaches the program within it.
 pub(crate) fn timeout_of_endless() -> Duration {
-    Duration::from_secs(if engines::emulated() { 8 } else { 1 })
+    Duration::from_secs(if engines::emulated() { 4 } else { 1 })
 }
 
 fn limits() -> Limits {

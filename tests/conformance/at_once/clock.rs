@@ -30,6 +30,9 @@ pub(super) struct Clock(Mutex<State>);
 struct State {
     now: u64,
     calls: usize,
+    /// The calls that have not ended, and the largest number of them.
+    open: usize,
+    most_open: usize,
     /// By the time of completion, and the number of the call.
     pending: BTreeMap<Key, oneshot::Sender<()>>,
     /// Calls whose time has come, and the one of them that is completing. They complete one after the other, since the order
@@ -46,6 +49,8 @@ impl Clock {
         Arc::new(Self(Mutex::new(State {
             now: 0,
             calls: 0,
+            open: 0,
+            most_open: 0,
             pending: BTreeMap::new(),
             due: VecDeque::new(),
             completing: None,
@@ -86,6 +91,8 @@ impl Clock {
         let (sender, completed) = oneshot::channel();
         let mut state = self.state();
         state.calls += 1;
+        state.open += 1;
+        state.most_open = state.most_open.max(state.open);
         state.changed = Instant::now();
         let key = (milliseconds.map_or(NEVER, |milliseconds| state.now + milliseconds), state.calls);
         state.pending.insert(key, sender);
@@ -97,6 +104,11 @@ impl Clock {
     pub(super) fn taken(&self) -> (u64, Vec<Step>) {
         let state = self.state();
         (state.now, state.taken.clone())
+    }
+
+    /// The largest number of calls that were open at the same time.
+    pub(super) fn most_open(&self) -> usize {
+        self.state().most_open
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -154,6 +166,7 @@ struct Pending(Arc<Clock>, Key);
 impl Drop for Pending {
     fn drop(&mut self) {
         let mut state = self.0.state();
+        state.open -= 1;
         state.pending.remove(&self.1);
         state.due.retain(|(key, _)| *key != self.1);
         if state.completing != Some(self.1) {

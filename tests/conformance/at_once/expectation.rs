@@ -43,6 +43,10 @@ pub(super) fn observed(ended: Result<ExecutionResult, Error>, clock: &Clock) -> 
     }
     text.push_str("calls:\n");
     calls(&mut text, &result.calls);
+    // A call that is given up ends at some time after that.
+    if !result.calls.iter().any(|call| matches!(call.outcome.as_str(), "cancelled" | "unfinished")) {
+        let _ = writeln!(text, "at the same time: {}", clock.most_open());
+    }
     let (elapsed, steps) = clock.taken();
     text.push_str("clock:\n");
     for Step { calls, times } in steps {

@@ -5,7 +5,7 @@ import json
 
 async def hits(source):
     try:
-        text = await asyncio.wait_for(sources_ask({"source": source, "query": "refund"}), 0.02 if source == "silent" else None)
+        text = await asyncio.wait_for(sources_ask({"source": source, "query": "refund"}), 0.5 if source == "silent" else None)
     except asyncio.TimeoutError:
         return source, None
     return source, json.loads(text)["hits"]

@@ -8,6 +8,6 @@ async function forecast(city, signal) {
   }
 }
 
-const cities = { Oslo: undefined, Vostok: AbortSignal.timeout(20), Lima: undefined };
+const cities = { Oslo: undefined, Vostok: AbortSignal.timeout(500), Lima: undefined };
 const degrees = await Promise.all(Object.entries(cities).map(([city, signal]) => forecast(city, signal)));
 result = Object.fromEntries(Object.keys(cities).map((city, index) => [city, degrees[index]]));

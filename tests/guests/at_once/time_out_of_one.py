@@ -11,7 +11,7 @@ async def forecast(city, seconds):
 
 
 async def main():
-    cities = {"Oslo": None, "Vostok": 0.02, "Lima": None}
+    cities = {"Oslo": None, "Vostok": 0.5, "Lima": None}
     degrees = await asyncio.gather(*(forecast(city, seconds) for city, seconds in cities.items()))
     return dict(zip(cities, degrees))
 

@@ -36,6 +36,14 @@ async def main():
         started.result()
     except asyncio.CancelledError:
         log.append("and stays so")
+    # The first task is cancelled before its first step, the second has no time.
+    task = asyncio.create_task(tools.stuck.start())
+    task.cancel()
+    for wait in (lambda: task, lambda: asyncio.wait_for(tools.stuck.start(), 0)):
+        try:
+            await wait()
+        except (asyncio.CancelledError, TimeoutError):
+            log.append("given up")
 
 
 asyncio.run(main())
