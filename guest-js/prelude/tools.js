@@ -34,14 +34,11 @@ function message(name, args) {
   return stringify(args);
 }
 
-function value(name, outcome) {
-  if (typeof outcome !== "string") throw failure(name, outcome);
-  return parse(outcome);
-}
-
 function call_tool(name, args = {}) {
   if (toolsAreAsynchronous) return call_tool_async(name, args);
-  return value(name, host.callTool(name, message(name, args)));
+  const outcome = host.callTool(name, message(name, args));
+  if (typeof outcome !== "string") throw failure(name, outcome);
+  return parse(outcome);
 }
 
 // Starts a call: a promise of its result. Aborting the signal ends the call.
