@@ -26,7 +26,7 @@ pub trait Interrupt: fmt::Debug + Send + Sync {
 /// future.
 #[derive(Debug)]
 pub struct Call {
-    interrupt: Box<dyn Interrupt>,
+    interrupt: Arc<dyn Interrupt>,
     /// One reservation for all values, since the limit is that of the whole call.
     values: Mutex<Reservation>,
 }
@@ -34,7 +34,12 @@ pub struct Call {
 impl Call {
     /// Creates a call of a run that must end when [`Interrupt::is_over`] returns `true`.
     pub fn new(interrupt: impl Interrupt + 'static) -> Arc<Self> {
-        Arc::new(Self { interrupt: Box::new(interrupt), values: Mutex::default() })
+        Self::of(Arc::new(interrupt))
+    }
+
+    /// The same for an interrupt that all calls of a run share.
+    pub fn of(interrupt: Arc<dyn Interrupt>) -> Arc<Self> {
+        Arc::new(Self { interrupt, values: Mutex::default() })
     }
 
     /// Returns the current call of this thread. `None` outside of a call.

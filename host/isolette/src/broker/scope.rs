@@ -6,6 +6,7 @@ use isolette_capabilities::CallNotes;
 use isolette_deadline::{Deadline, Stop, runtime};
 use isolette_policy::{CallRequest, Limits, Need, Policy};
 use isolette_types::{LimitHit, LimitName, Usage};
+use isolette_work::Interrupt;
 
 use super::{Record, decisions::Question, open_call::CallNumber};
 use crate::{capabilities::Capabilities, guest_context::GuestContext, oversight::Oversight};
@@ -17,6 +18,8 @@ pub(super) struct Scope {
     pub(super) policy: Arc<Policy>,
     pub(super) oversight: Oversight,
     pub(super) deadline: Deadline,
+    /// The same, for the work that the host does in calls.
+    pub(super) interrupt: Arc<dyn Interrupt>,
     pub(super) record: Arc<Mutex<Record>>,
     /// Receives notes from custom interfaces.
     pub(super) notes: Arc<dyn CallNotes>,

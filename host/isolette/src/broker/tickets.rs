@@ -104,7 +104,7 @@ impl Broker {
             return Ok(Some(C::reply(&self.guard(&call)?)));
         }
         // The memory that is reserved for the call is released with the job.
-        let memory = work::Call::new(self.scope.deadline.clone());
+        let memory = work::Call::of(Arc::clone(&self.scope.interrupt));
         let (number, admitted) = if length <= room {
             memory.within(|| self.admit(&call))?
         } else {

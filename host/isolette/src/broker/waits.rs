@@ -70,6 +70,8 @@ impl Broker {
         }
         Ok(true)
     }
+
+    /// Continues on other threads what was submitted.
     pub(super) fn spawn_jobs(&mut self) -> Result<(), Stop> {
         self.in_flight.spawn(&self.scope.deadline)
     }
