@@ -61,6 +61,9 @@ impl Fuzz {
     pub(crate) fn perform(self, project: &Project) -> Result<()> {
         let Some(compiler) = or_skip("fuzzing", compiler())? else { return Ok(()) };
         let folder = project.target().join(FOLDER);
+        if self.targets.is_empty() {
+            lint(project, compiler)?;
+        }
         let programs = build(project, compiler)?;
         let chosen = if self.targets.is_empty() { TARGETS.map(str::to_owned).to_vec() } else { self.targets };
         progress::note(&format!("fuzzing {} for {} s each", chosen.join(", "), self.seconds));
@@ -97,12 +100,10 @@ fn build(project: &Project, compiler: &str) -> Result<PathBuf> {
     Ok(project.target().join(FOLDER).join(machine).join("release"))
 }
 
-/// Lints the targets if they can be compiled.
-pub(crate) fn lint(project: &Project) -> Result<()> {
-    let Some(compiler) = or_skip("lints of the fuzzer", compiler())? else { return Ok(()) };
-    let machine = machine()?;
+/// Here and not among the other lints, since it has to compile all dependencies once more.
+fn lint(project: &Project, compiler: &str) -> Result<()> {
     cargo("lint the fuzzer", project, compiler)
-        .args(["clippy", "--release", "--all-targets", "--target", machine])
+        .args(["clippy", "--release", "--all-targets", "--target", machine()?])
         .args(["--", "--deny", "warnings"])
         .hint("the lint is named above")
         .run()

@@ -104,7 +104,6 @@ fn lints(project: &Project) -> Result<()> {
         .directory(project.path("guest-js"))
         .hint("the lint is named above")
         .run()?;
-    fuzz::lint(project)?;
     Invocation::cargo("lint the crate without any feature")
         .args(["clippy", "--package", "isolette", "--no-default-features"])
         .args(project::locked())
