@@ -1,5 +1,5 @@
 // A hundred thousand calls that are awaited together, of which fifty are allowed.
-// expect: contained or memory or host call rate
+// expect: contained or memory or host call rate or exception InternalError
 
 const calls = Array.from({ length: 100000 }, (_, value) => call_tool_async("echo", { value }));
 const outcomes = await Promise.allSettled(calls);
