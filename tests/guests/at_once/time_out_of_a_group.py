@@ -13,7 +13,7 @@ async def main():
     fast = asyncio.gather(ask("mirror"), ask("primary"))
     await fast
     try:
-        async with asyncio.timeout(0.02):
+        async with asyncio.timeout(0.5):
             async with asyncio.TaskGroup() as group:
                 group.create_task(ask("silent"))
                 group.create_task(tools.weather.forecast(city="Vostok"))

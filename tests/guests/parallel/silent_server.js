@@ -10,9 +10,9 @@ async function get(path, milliseconds) {
   }
 }
 
-await Promise.all([get("/silence", 100), get("/answer", 10000), get("/silence", 50)]);
+await Promise.all([get("/silence", 1000), get("/answer", 10000), get("/silence", 500)]);
 try {
-  http_get(`${BASE_URL}/silence`, { timeout: 0.05 });
+  http_get(`${BASE_URL}/silence`, { timeout: 0.5 });
 } catch (error) {
   log.push(error.message);
 }
