@@ -12,10 +12,8 @@ class Mode:
         self.reason = ""
 
     def take(self, style):
-        # A write would copy a page of the image's memory.
-        if self.asynchronous is not style.asynchronous or self.reason != style.reason:
-            self.asynchronous = style.asynchronous
-            self.reason = style.reason
+        self.asynchronous = style.asynchronous
+        self.reason = style.reason
 
 
 tools = Mode("tools")

@@ -53,8 +53,7 @@ def run(request):
         if isinstance(ended, MemoryError):
             heap.release_reserve()
         error = report(ended, filename)
-    if pending.exist():
-        pending.warn()
+    pending.warn()
     if request.mode is Mode.FRESH and not is_hard_exit:
         try:
             end_program()
@@ -79,8 +78,7 @@ def _prepare(request):
         _programs = 0
         linux_files.begin()
         timers.forget()
-    if pending.exist():
-        pending.forget()
+    pending.forget()
     _programs += 1
     finder.begin(_programs == 1)
     http.body_rule = request.http_body

@@ -44,13 +44,7 @@ def call_tool(name, arguments=None, /, **keywords):
 
     Returns the result of the tool as a Python value. Raises `ToolError` if there is no result.
     """
-    # As `_message`, without another call of a function.
-    if arguments is not None:
-        keywords = _merged(name, arguments, keywords)
-    try:
-        message = encode(keywords)
-    except (TypeError, ValueError) as error:
-        raise _not_json(name, error) from None
+    message = _message(name, arguments, keywords)
     if overlap.current is not None:
         return overlap.current.call(lambda: _start(name, message), lambda ticket: finish_tool(name, ticket))
     console.flush()
@@ -86,25 +80,19 @@ def start_with(name, arguments, keywords, finish):
 
 
 def _message(name, arguments, keywords):
-    if arguments is not None:
-        keywords = _merged(name, arguments, keywords)
-    try:
-        return encode(keywords)
-    except (TypeError, ValueError) as error:
-        raise _not_json(name, error) from None
-
-
-def _merged(name, arguments, keywords):
-    if not isinstance(arguments, dict):
+    if arguments is None:
+        arguments = keywords
+    elif not isinstance(arguments, dict):
         raise TypeError(
             f"call_tool({name!r}, …): the arguments must be a dict or keywords, not {type(arguments).__name__}\n"
             f"hint: call_tool({name!r}, some_name=value)"
         )
-    return {**arguments, **keywords} if keywords else arguments
-
-
-def _not_json(name, error):
-    return TypeError(f"call_tool({name!r}, …): JSON cannot represent the arguments: {error}")
+    elif keywords:
+        arguments = {**arguments, **keywords}
+    try:
+        return encode(arguments)
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"call_tool({name!r}, …): JSON cannot represent the arguments: {error}") from None
 
 
 def _start(name, message):
