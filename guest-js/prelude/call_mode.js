@@ -4,20 +4,17 @@
 import { forgetLater } from "./session.js";
 
 const NONE = { asynchronous: false, reason: "" };
-let tools = NONE;
+export let tools = NONE;
 let interfaces = NONE;
-export let toolsAreAsynchronous = false;
 
 function forget() {
   tools = interfaces = NONE;
-  toolsAreAsynchronous = false;
 }
 
 export function setModes(forTools, forInterfaces) {
   forgetLater(forget);
   tools = forTools;
   interfaces = forInterfaces;
-  toolsAreAsynchronous = tools.asynchronous;
 }
 
 const told = ([what, { asynchronous, reason }]) =>

@@ -1,6 +1,6 @@
 // Tools: functions that the host provides.
 
-import { toolsAreAsynchronous } from "./call_mode.js";
+import { tools as mode } from "./call_mode.js";
 import { builtIn, define, named } from "./globals.js";
 import { host } from "./host.js";
 import { watching } from "./pending.js";
@@ -35,7 +35,7 @@ function message(name, args) {
 }
 
 function call_tool(name, args = {}) {
-  if (toolsAreAsynchronous) return call_tool_async(name, args);
+  if (mode.asynchronous) return call_tool_async(name, args);
   const outcome = host.callTool(name, message(name, args));
   if (typeof outcome !== "string") throw failure(name, outcome);
   return parse(outcome);

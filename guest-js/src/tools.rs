@@ -31,9 +31,10 @@ fn start<'js>(
     arguments: Text<'js>,
     watch: Option<Function<'js>>,
 ) -> Result<rquickjs::Value<'js>> {
+    // Without room for the copy, no call is started that nobody awaits.
+    let copy = name.copied(&ctx)?;
     let ticket = tools::start(&name, &arguments);
-    let name = name.copied(&ctx)?;
-    pending::promise(&ctx, ticket, Box::new(move |ctx, ticket| finish(ctx, &name, ticket)), watch)
+    pending::promise(&ctx, ticket, Box::new(move |ctx, ticket| finish(ctx, &copy, ticket)), watch)
 }
 
 fn finish<'js>(ctx: &Ctx<'js>, name: &str, ticket: u32) -> Result<rquickjs::Value<'js>> {
