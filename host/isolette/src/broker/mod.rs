@@ -213,7 +213,7 @@ impl Broker {
     fn dispatch(&mut self, call: Call<'_>) -> Result<Vec<u8>, Stop> {
         match call {
             Call::Tools(_) | Call::Http(_) | Call::Capabilities(_) | Call::Tickets(_)
-                if self.scope.oversight.audit.is_some() && self.record().recording.is_full() =>
+                if self.record().recording.is_full() =>
             {
                 Err(Stop::AuditBytes)
             }
