@@ -24,19 +24,19 @@ pub(crate) const FOLDER: &str = "runtime";
 
 const TARGET: &str = "x86_64-isolette-none";
 
-/// Does something, and meanwhile builds the runtime if machines of this kind can run micro-VMs. The caller holds the lock.
-///
-/// Compiling it keeps one processor busy, as do several steps of images.
+/// Does something, and meanwhile builds the runtime, which keeps one processor busy, as several steps of images do.
 pub(crate) fn build_beside<T>(project: &Project, work: impl FnOnce() -> Result<T>) -> Result<(T, Option<PathBuf>)> {
-    if !is_for_this_machine() {
-        return Ok((work()?, None));
-    }
     thread::scope(|scope| {
-        let building = scope.spawn(|| build(project));
+        let building = scope.spawn(|| build_for_this_machine(project));
         let done = work();
         let runtime = building.join().map_err(|_| anyhow!("building the runtime of micro-VMs panicked"))?;
-        Ok((done?, Some(runtime?)))
+        Ok((done?, runtime?))
     })
+}
+
+/// Builds it if it is out of date, and if machines of this kind can run micro-VMs. The caller holds the lock.
+pub(crate) fn build_for_this_machine(project: &Project) -> Result<Option<PathBuf>> {
+    is_for_this_machine().then(|| build(project)).transpose()
 }
 
 /// Whether machines of this kind can run micro-VMs.
@@ -44,7 +44,6 @@ pub(crate) const fn is_for_this_machine() -> bool {
     cfg!(all(target_os = "linux", target_arch = "x86_64"))
 }
 
-/// Builds it if it is out of date. The caller holds the lock.
 fn build(project: &Project) -> Result<PathBuf> {
     let program = project.microvm().join(TARGET).join("release/microvm-runtime");
     let mut inputs = Fingerprint::new().text("rustc", tools::rustc_version()?).text("names", neutral::NAMES.concat());

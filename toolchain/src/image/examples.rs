@@ -52,7 +52,7 @@ fn compromised(project: &Project) -> Result<bool> {
         after: Vec::new(),
         required: Vec::new(),
     };
-    let ((), runtime) = runtime::build_beside(project, || Ok(()))?;
+    let runtime = runtime::build_for_this_machine(project)?;
     worked |= assemble::image(project, &Assembler::new(project), &recipe, None, &guest, runtime.as_deref())?;
     Ok(worked)
 }
