@@ -22,7 +22,7 @@ use crate::{
     report::{self, Outcome, Report},
 };
 
-/// The timeout of the whole run. Two processors take some twelve minutes, slow ones several times as long.
+/// The timeout of the whole run. Two processors take some twenty minutes, slow ones several times as long.
 const LIMIT: Duration = Duration::from_secs(45 * 60);
 
 /// The timeout between two events of the tests in a machine.
