@@ -46,13 +46,18 @@ def call_tool(name, arguments=None, /, **keywords):
     """
     message = _message(name, arguments, keywords)
     if overlap.current is not None:
-        return overlap.current.call(lambda: _start(name, message), lambda ticket: finish_tool(name, ticket))
+        return _call_in_executor(name, message)
     console.flush()
     try:
         return decode(tools.call(name if type(name) is str and name.isascii() else clean(str(name)), clean(message)))
     except Err as error:
         failure = _error(name, error.value)
     raise failure
+
+
+# Apart from `call_tool`, because variables of a closure make every call of their function slower.
+def _call_in_executor(name, message):
+    return overlap.current.call(lambda: _start(name, message), lambda ticket: finish_tool(name, ticket))
 
 
 async def call_tool_async(name, arguments=None, /, **keywords):
