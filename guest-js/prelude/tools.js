@@ -6,7 +6,7 @@ import { host } from "./host.js";
 import { watching } from "./pending.js";
 import { namespaces } from "./tool_namespaces.js";
 
-const { parse, stringify } = JSON;
+const { parse } = JSON;
 
 class ToolError extends Error {
   constructor(message, kind, tool) {
@@ -26,27 +26,15 @@ export function failure(name, [kind, sentence]) {
   return new ToolError(named ? sentence : `Tool '${name}' failed: ${sentence}`, kind, name);
 }
 
-function message(name, args) {
-  if (typeof name !== "string") throw new TypeError("call_tool takes the name of a tool and an object of arguments");
-  if (args === null || typeof args !== "object" || Array.isArray(args)) {
-    throw new TypeError(`Tool '${name}' takes its arguments as one object: call_tool('${name}', { key: value })`);
-  }
-  return stringify(args);
-}
-
 function call_tool(name, args = {}) {
-  if (mode.asynchronous) return call_tool_async(name, args);
-  const outcome = host.callTool(name, message(name, args));
-  if (typeof outcome !== "string") throw failure(name, outcome);
-  return parse(outcome);
+  return mode.asynchronous ? call_tool_async(name, args) : host.callTool(name, args);
 }
 
 // Starts a call: a promise of its result. Aborting the signal ends the call.
 export function call_tool_async(name, args = {}, { signal } = {}) {
   try {
-    const text = message(name, args);
     signal?.throwIfAborted();
-    return host.startTool(name, text, watching(signal));
+    return host.startTool(name, args, watching(signal));
   } catch (error) {
     return Promise.reject(error);
   }

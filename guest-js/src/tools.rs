@@ -1,6 +1,6 @@
 //! `isolette:sandbox/tools` for `prelude/tools.js`.
 
-use rquickjs::{Array, Ctx, Function, Object, Result};
+use rquickjs::{Array, Ctx, Exception, FromJs as _, Function, IntoJs as _, Object, Result, Value};
 
 use crate::{
     bindings::isolette::sandbox::tools::{self, Detail, Query, ToolError},
@@ -16,29 +16,47 @@ pub(crate) fn define<'js>(ctx: &Ctx<'js>, host: &Object<'js>) -> Result<()> {
     host.set("searchTools", Function::new(ctx.clone(), search)?)
 }
 
-/// Returns the result as JSON, or after a failure an array of the error's kind and message.
-fn call<'js>(ctx: Ctx<'js>, name: Text<'js>, arguments: Text<'js>) -> Result<rquickjs::Value<'js>> {
-    match tools::call(&name, &arguments) {
-        Ok(json) => Ok(rquickjs::String::from_str(ctx, &json)?.into_value()),
-        Err(error) => Ok(failure(&ctx, error)?.into_value()),
-    }
+/// Calls a tool, and returns its result.
+fn call<'js>(ctx: Ctx<'js>, name: Value<'js>, arguments: Value<'js>) -> Result<Value<'js>> {
+    let (name, arguments) = request(&ctx, name, arguments)?;
+    result(&ctx, &name, tools::call(&name, &arguments))
 }
 
 /// Starts a call, and returns the promise of its result.
 fn start<'js>(
     ctx: Ctx<'js>,
-    name: Text<'js>,
-    arguments: Text<'js>,
+    name: Value<'js>,
+    arguments: Value<'js>,
     watch: Option<Function<'js>>,
-) -> Result<rquickjs::Value<'js>> {
+) -> Result<Value<'js>> {
+    let (name, arguments) = request(&ctx, name, arguments)?;
     // Without room for the copy, no call is started that nobody awaits.
     let copy = name.copied(&ctx)?;
     let ticket = tools::start(&name, &arguments);
     pending::promise(&ctx, ticket, Box::new(move |ctx, ticket| finish(ctx, &copy, ticket)), watch)
 }
 
-fn finish<'js>(ctx: &Ctx<'js>, name: &str, ticket: u32) -> Result<rquickjs::Value<'js>> {
-    match tools::finish(ticket) {
+/// The name of a tool, and the JSON text of its arguments.
+fn request<'js>(ctx: &Ctx<'js>, name: Value<'js>, arguments: Value<'js>) -> Result<(Text<'js>, Text<'js>)> {
+    if !name.is_string() {
+        return Err(Exception::throw_type(ctx, "call_tool takes the name of a tool and an object of arguments"));
+    }
+    let name = Text::from_js(ctx, name)?;
+    if !arguments.is_object() || arguments.is_array() || arguments.is_function() {
+        let name = &*name;
+        let message = format!("Tool '{name}' takes its arguments as one object: call_tool('{name}', {{ key: value }})");
+        return Err(Exception::throw_type(ctx, &message));
+    }
+    let json = ctx.json_stringify(arguments)?.into_js(ctx)?;
+    Ok((name, Text::from_js(ctx, json)?))
+}
+
+fn finish<'js>(ctx: &Ctx<'js>, name: &str, ticket: u32) -> Result<Value<'js>> {
+    result(ctx, name, tools::finish(ticket))
+}
+
+fn result<'js>(ctx: &Ctx<'js>, name: &str, outcome: std::result::Result<String, ToolError>) -> Result<Value<'js>> {
+    match outcome {
         Ok(json) => ctx.json_parse(json),
         Err(error) => Err(ctx.throw(hooks::tool_error(ctx, name, failure(ctx, error)?)?)),
     }
@@ -55,7 +73,7 @@ fn list(ctx: Ctx<'_>) -> Result<Array<'_>> {
     Ok(listing)
 }
 
-fn describe<'js>(ctx: Ctx<'js>, name: Text<'js>) -> Result<rquickjs::Value<'js>> {
+fn describe<'js>(ctx: Ctx<'js>, name: Text<'js>) -> Result<Value<'js>> {
     match tools::describe_tool(&name) {
         Ok(description) => {
             let entry = Object::new(ctx)?;
@@ -77,7 +95,7 @@ fn search<'js>(
     detail: Text<'js>,
     tags: Vec<Text<'js>>,
     limit: f64,
-) -> Result<rquickjs::Value<'js>> {
+) -> Result<Value<'js>> {
     let query = Query {
         text: text.copied(&ctx)?,
         detail: match &*detail {
