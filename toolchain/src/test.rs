@@ -1,6 +1,6 @@
 //! `cargo xtask test`: runs all checks and tests.
 
-use std::{ffi::OsString, fs};
+use std::{ffi::OsString, fs, thread};
 
 use anyhow::{Context as _, Result};
 use clap::Args;
@@ -149,16 +149,24 @@ fn without_microvms(project: &Project) -> Result<()> {
         .run()
 }
 
+/// The number of tests that run at the same time, for each processor. Many wait for a server, a client or a time limit.
+const TESTS_PER_PROCESSOR: usize = 2;
+
 /// Uses `cargo test`, because other runners count a test that was skipped at run time as passed.
 fn tests(project: &Project, arguments: &[OsString]) -> Result<()> {
     let path = project.target().join("test-report.jsonl");
     if path.exists() {
         fs::remove_file(&path).with_context(|| format!("cannot remove {}", path.display()))?;
     }
-    let run = Invocation::cargo("run the tests")
+    let mut cargo = Invocation::cargo("run the tests")
         .args(["test", "--workspace", "--no-fail-fast", "--lib", "--bins", "--tests", "--examples"])
         .args(project::locked())
-        .args(arguments)
+        .args(arguments);
+    if arguments.is_empty() {
+        let threads = thread::available_parallelism().map_or(1, usize::from) * TESTS_PER_PROCESSOR;
+        cargo = cargo.args(["--", "--test-threads", &threads.to_string()]);
+    }
+    let run = cargo
         .env(report::VARIABLE, &path)
         .directory(project.root())
         .hint("the tests that failed are named above")
