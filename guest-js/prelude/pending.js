@@ -7,6 +7,8 @@ export function watching(signal) {
   if (signal === undefined) return undefined;
   return (call) => {
     const abort = () => host.abandonCall(call, signal.reason);
+    // `toJSON` of an argument can abort the signal before the call has its number.
+    if (signal.aborted) Promise.resolve().then(abort);
     signal.addEventListener("abort", abort, { once: true });
     return () => signal.removeEventListener("abort", abort);
   };
