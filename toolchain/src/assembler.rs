@@ -1,7 +1,10 @@
 //! The program that composes and compiles images. It contains Wasmtime's compiler, so it is built only when it is needed.
 //! The command line tool is built like it.
 
-use std::{cell::OnceCell, path::PathBuf};
+use std::{
+    cell::OnceCell,
+    path::{Path, PathBuf},
+};
 
 use anyhow::Result;
 
@@ -39,14 +42,16 @@ impl<'a> Assembler<'a> {
 
     /// Returns a call of it.
     pub(crate) fn call(&self, title: impl Into<String>) -> Result<Invocation> {
-        let program = match self.program.get() {
-            Some(program) => program,
-            None => {
-                build(self.project, "compile the assembler of images", &["image-assembler"])?;
-                self.program.get_or_init(|| self.project.target().join("debug/image-assembler"))
-            }
-        };
-        Ok(Invocation::new(title, program))
+        Ok(Invocation::new(title, self.program()?))
+    }
+
+    /// Returns its path.
+    pub(crate) fn program(&self) -> Result<&Path> {
+        if let Some(program) = self.program.get() {
+            return Ok(program);
+        }
+        build(self.project, "compile the assembler of images", &["image-assembler"])?;
+        Ok(self.program.get_or_init(|| self.project.target().join("debug/image-assembler")))
     }
 }
 

@@ -3,6 +3,7 @@
 use std::{
     collections::VecDeque,
     ffi::OsStr,
+    fs::File,
     io::{self, BufReader, PipeWriter, Read, pipe},
     path::Path,
     process::{Command, Stdio},
@@ -96,8 +97,14 @@ impl Invocation {
         text.context("cannot read the output of the command")
     }
 
-    /// Runs it with these ends of pipes for standard error and standard output, and shows the lines that come from `reader`.
-    fn watch(mut self, reader: impl Read + Send + 'static, errors: PipeWriter, output: PipeWriter) -> Result<()> {
+    /// Runs it, and has it write its standard output to a file. Its standard error is shown only if it fails.
+    pub(crate) fn run_into(self, output: File) -> Result<()> {
+        let (reader, writer) = pipe()?;
+        self.watch(reader, writer, output)
+    }
+
+    /// Runs it with this end of a pipe for standard error, and shows the lines that come from `reader`.
+    fn watch(mut self, reader: impl Read + Send + 'static, errors: PipeWriter, output: impl Into<Stdio>) -> Result<()> {
         self.command.stdout(output).stderr(errors);
         let mut progress = Progress::start(&self.title);
         let mut child = self.command.spawn().with_context(|| self.failure("cannot be started", &[]))?;

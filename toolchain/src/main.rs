@@ -34,6 +34,7 @@ mod skip;
 mod stages;
 mod step;
 mod test;
+mod test_programs;
 mod third_party;
 mod tools;
 

@@ -121,12 +121,26 @@ pub(crate) fn perform(project: &Project, task: Task) -> Result<()> {
 
 /// Builds the selected images that are out of date. Returns whether there were any.
 pub(crate) fn ensure(project: &Project, selection: Selection) -> Result<bool> {
-    make(project, selection, &plain(selection), || Ok(()))
+    make(project, &Assembler::new(project), selection, &plain(selection), || Ok(()))
+}
+
+/// Builds the selected images that are out of date. `beside`, which may use the target folder of the workspace, runs at the
+/// same time.
+pub(crate) fn ensure_beside(
+    project: &Project,
+    selection: Selection,
+    beside: impl FnOnce() -> Result<()> + Send,
+) -> Result<()> {
+    let assembler = Assembler::new(project);
+    // Later, cargo would wait for `beside` to leave the folder.
+    assembler.program()?;
+    make(project, &assembler, selection, &plain(selection), beside).map(drop)
 }
 
 /// Builds the selected images and the command line tool, side by side where that is faster.
 pub(crate) fn ensure_with_command_line_tool(project: &Project, selection: Selection) -> Result<()> {
-    make(project, selection, &plain(selection), || assembler::build_command_line_tool(project)).map(drop)
+    let beside = || assembler::build_command_line_tool(project);
+    make(project, &Assembler::new(project), selection, &plain(selection), beside).map(drop)
 }
 
 fn plain(selection: Selection) -> Vec<Recipe> {
@@ -137,22 +151,22 @@ fn plain(selection: Selection) -> Vec<Recipe> {
 /// processor busy.
 fn make(
     project: &Project,
+    assembler: &Assembler<'_>,
     selection: Selection,
     recipes: &[Recipe],
     beside: impl FnOnce() -> Result<()> + Send,
 ) -> Result<bool> {
     let _lock = lock::acquire(project)?;
     let mut worked = install::for_images(project, selection)?;
-    let assembler = Assembler::new(project);
     thread::scope(|scope| {
         let ((parts, interpreters, beside), runtime) = runtime::build_beside(project, || {
-            let parts = rust::parts(project, &assembler)?;
+            let parts = rust::parts(project, assembler)?;
             let beside = scope.spawn(beside);
-            let interpreters = recipes.iter().map(|recipe| interpreter(project, &assembler, recipe));
+            let interpreters = recipes.iter().map(|recipe| interpreter(project, assembler, recipe));
             Ok((parts, interpreters.collect::<Result<Vec<_>>>()?, beside))
         })?;
         for (recipe, interpreter) in recipes.iter().zip(interpreters) {
-            worked |= assemble::image(project, &assembler, recipe, Some(&parts), &interpreter, runtime.as_deref())?;
+            worked |= assemble::image(project, assembler, recipe, Some(&parts), &interpreter, runtime.as_deref())?;
         }
         beside.join().map_err(|_| anyhow!("compiling beside the images panicked"))??;
         Ok(worked)
@@ -185,7 +199,7 @@ impl Build {
                 "packages can be bundled into the Python image only\nhint: remove `--lang`"
             );
             let recipe = Recipe::with(self.with, self.name)?;
-            make(project, Selection::Python, std::slice::from_ref(&recipe), || Ok(()))?
+            make(project, &Assembler::new(project), Selection::Python, std::slice::from_ref(&recipe), || Ok(()))?
         };
         if !worked {
             progress::note("everything is up to date");

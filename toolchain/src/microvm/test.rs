@@ -10,7 +10,6 @@ use std::{
 
 use anyhow::{Context as _, Result, ensure};
 use clap::Args;
-use serde::Deserialize;
 
 use super::{
     emulated::Emulated,
@@ -22,10 +21,11 @@ use crate::{
     image::{self, Selection},
     invocation::Invocation,
     progress,
-    project::{self, Project},
+    project::Project,
     report::{self, Report},
     runtime,
     skip::or_skip,
+    test_programs,
 };
 
 /// The part of a test's name that shows that it uses micro-VMs.
@@ -166,31 +166,10 @@ fn conclude(results: &Results, folder: &Path) -> Result<()> {
 
 /// Compiles the test programs and returns their paths.
 fn programs(project: &Project) -> Result<Vec<PathBuf>> {
-    #[derive(Deserialize)]
-    struct Message {
-        executable: Option<PathBuf>,
-        target: Option<Target>,
-    }
-    #[derive(Deserialize)]
-    struct Target {
-        name: String,
-    }
-    progress::note("compiling the tests");
-    // Selected from the whole workspace for the same reason as the programs.
-    let mut cargo = Invocation::cargo("compile the tests").args(["test", "--workspace", "--no-run"]);
-    for program in PROGRAMS {
-        cargo = cargo.args(["--test", program]);
-    }
-    let messages = cargo
-        .args(["--message-format", "json"])
-        .args(project::locked())
-        .directory(project.root())
-        .hint("the compiler's message is above")
-        .output()?;
-    let messages: Vec<Message> = messages.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+    let made = test_programs::compile(project, PROGRAMS.into_iter().flat_map(|program| ["--test", program]))?;
     let find = |name: &str| {
-        let mut made = messages.iter().filter(|message| message.target.as_ref().is_some_and(|made| made.name == name));
-        made.find_map(|message| message.executable.clone()).with_context(|| format!("cargo did not build `{name}`"))
+        let program = made.iter().find(|program| program.name == name);
+        program.map(|program| program.path.clone()).with_context(|| format!("cargo did not build `{name}`"))
     };
     PROGRAMS.into_iter().map(find).collect()
 }

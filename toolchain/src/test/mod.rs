@@ -1,0 +1,118 @@
+//! `cargo xtask test`: runs all checks and tests.
+
+mod checks;
+mod running;
+
+use std::ffi::OsString;
+
+use anyhow::Result;
+use clap::Args;
+
+use self::{
+    checks::{formatting, lint_workspace, lints},
+    running::tests,
+};
+use crate::{
+    assembler,
+    image::{self, Selection},
+    import_cycles, install,
+    invocation::Invocation,
+    lock, microvm, openapi_documents, progress,
+    project::{self, Project},
+    stages::Stages,
+    third_party,
+};
+
+#[derive(Debug, Args)]
+pub(crate) struct Test {
+    /// Run only the tests, without formatting and lints
+    #[arg(long)]
+    no_lints: bool,
+    /// Do not run tests in emulated machines
+    #[arg(long)]
+    no_harness: bool,
+    /// Arguments of `cargo test`; tests in emulated machines are not run then
+    #[arg(last = true, value_name = "ARGUMENT")]
+    arguments: Vec<OsString>,
+}
+
+impl Test {
+    pub(crate) fn perform(self, project: &Project) -> Result<()> {
+        let mut stages = Stages::default();
+        if !self.no_lints {
+            stages.add("formatting", || formatting(project));
+            stages.add("import cycles", || import_cycles::check(project));
+        }
+        if self.no_lints {
+            stages.add("images", || image::ensure(project, Selection::All).map(drop));
+        } else {
+            stages.add("images, and lints of the workspace", || {
+                image::ensure_beside(project, Selection::All, || lint_workspace(project))
+            });
+        }
+        stages.add("images of the examples", || image::examples::ensure(project).map(drop));
+        stages.add("changes to QuickJS", || image::engine::test(project));
+        stages.add("pinned documents and programs", || {
+            third_party_files(project)?;
+            install::clients(project)
+        });
+        if !self.no_lints {
+            stages.add("other lints", || lints(project));
+        }
+        stages.add("documentation examples", || documentation(project));
+        // The tests start both programs.
+        stages.add("programs that tests start", || {
+            assembler::build_programs(project)?;
+            examples(project)
+        });
+        if self.arguments.is_empty() {
+            stages.add("host without micro-VMs", || without_microvms(project));
+        }
+        stages.add("tests in this machine", || tests(project, &self.arguments));
+        if self.no_harness || !self.arguments.is_empty() {
+            stages.add("tests on micro-VMs", || {
+                progress::note("not run because of the arguments; `cargo xtask microvm test` runs them");
+                Ok(())
+            });
+        } else {
+            stages.add("tests on micro-VMs", || microvm::test::rest(project));
+        }
+        stages.run()
+    }
+}
+
+/// OpenAPI documents and programs of third parties that tests use.
+fn third_party_files(project: &Project) -> Result<()> {
+    let _lock = lock::acquire(project)?;
+    openapi_documents::ensure(project)?;
+    third_party::ensure(project).map(drop)
+}
+
+/// Examples in the documentation. They come first, so that the last line of the output is that of the tests.
+fn documentation(project: &Project) -> Result<()> {
+    Invocation::cargo("test the examples in the documentation")
+        .args(["test", "--workspace", "--doc"])
+        .args(project::locked())
+        .directory(project.root())
+        .show()
+}
+
+/// Selected from the whole workspace for the same reason as [`assembler::build_programs`].
+fn examples(project: &Project) -> Result<()> {
+    Invocation::cargo("compile the examples")
+        .args(["build", "--workspace", "--bin", "embed", "--bin", "agent-rust"])
+        .args(project::locked())
+        .directory(project.root())
+        .hint("the compiler's message is above")
+        .run()
+}
+
+/// The crates without micro-VMs. The first time, their dependencies are compiled again for this.
+fn without_microvms(project: &Project) -> Result<()> {
+    Invocation::cargo("test the host without the feature `microvm`")
+        .args(["test", "--package", "isolette", "--package", "isolette-engine", "--no-default-features", "--lib"])
+        .args(project::locked())
+        .directory(project.root())
+        .hint("the tests that failed are named above")
+        .run()
+}
