@@ -7,7 +7,6 @@ use serde::Deserialize;
 
 use crate::{
     invocation::Invocation,
-    progress,
     project::{self, Project},
 };
 
@@ -32,7 +31,6 @@ impl TestProgram {
 /// Compiles programs. `selected` are arguments of `cargo test`. They are selected from the whole workspace for the same reason
 /// as [`crate::assembler::build_programs`].
 pub(crate) fn compile<'a>(project: &Project, selected: impl IntoIterator<Item = &'a str>) -> Result<Vec<TestProgram>> {
-    progress::note("compiling the tests");
     let messages = Invocation::cargo("compile the tests")
         .args(["test", "--workspace", "--no-run"])
         .args(selected)

@@ -39,13 +39,11 @@ pub(crate) struct Test {
 impl Test {
     pub(crate) fn perform(self, project: &Project) -> Result<()> {
         let mut stages = Stages::default();
-        if !self.no_lints {
-            stages.add("formatting", || formatting(project));
-            stages.add("import cycles", || import_cycles::check(project));
-        }
         if self.no_lints {
             stages.add("images", || image::ensure(project, Selection::All).map(drop));
         } else {
+            stages.add("formatting", || formatting(project));
+            stages.add("import cycles", || import_cycles::check(project));
             stages.add("images, and lints of the workspace", || {
                 image::ensure_beside(project, Selection::All, || lint_workspace(project))
             });

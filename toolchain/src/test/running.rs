@@ -26,7 +26,8 @@ const TESTS_PER_PROCESSOR: usize = 2;
 /// beside them.
 const ONE_AT_A_TIME: [&str; 2] = ["endurance", "hostile"];
 
-/// Runs all tests, or `cargo test` with arguments.
+/// Runs all tests, or `cargo test` with arguments. No other runner does, because they count a test
+/// that was skipped at run time as passed.
 pub(super) fn tests(project: &Project, arguments: &[OsString]) -> Result<()> {
     let path = project.target().join("test-report.jsonl");
     if path.exists() {
@@ -44,7 +45,6 @@ pub(super) fn tests(project: &Project, arguments: &[OsString]) -> Result<()> {
     run
 }
 
-/// Uses `cargo test`, because other runners count a test that was skipped at run time as passed.
 fn some_tests(project: &Project, arguments: &[OsString], report: &Path) -> Result<()> {
     Invocation::cargo("run the tests")
         .args(["test", "--workspace", "--no-fail-fast"])
