@@ -23,6 +23,7 @@ pub mod capabilities;
 mod codec;
 pub mod console;
 pub mod files;
+pub mod frames;
 pub mod host_call;
 pub mod http;
 mod payload;

@@ -9,8 +9,7 @@ use core::{cell::UnsafeCell, ops::Range};
 use hyperlight_common::vmem::{BasicMapping, CowMapping, MappingKind};
 use hyperlight_guest::prim_alloc::alloc_phys_pages;
 use hyperlight_guest_bin::paging;
-
-pub(crate) const PAGE: usize = 4096;
+use isolette_runtime::PAGE;
 
 /// Far above the code of the image, far below the end of the lower half of the addresses.
 const FIRST: usize = 0x100_0000_0000;

@@ -4,7 +4,7 @@ use core::sync::atomic::Ordering;
 
 use hyperlight_guest_bin::exception::arch::{Context, ExceptionInfo, HANDLERS};
 
-use super::{address_space, platform};
+use crate::address_space;
 
 const DIVIDE_ERROR: usize = 0;
 const INVALID_OPCODE: usize = 6;
@@ -45,7 +45,7 @@ fn on_trap(_: u64, info: *mut ExceptionInfo, context: *mut Context, _: u64) -> b
     true
 }
 
-/// Makes the processor continue in [`platform::trap`], as if the faulting instruction had called it.
+/// Makes the processor continue in [`isolette_runtime::trap`], as if the faulting instruction had called it.
 ///
 /// # Safety
 /// Both pointers must refer to the registers that the processor restores when the handler returns.
@@ -61,6 +61,6 @@ unsafe fn continue_in_trap(info: *mut ExceptionInfo, context: *mut Context, addr
         // At the start of a function, the stack is aligned to 16 bytes, less the return address.
         let stack = (&raw const (*info).rsp).read_volatile();
         (&raw mut (*info).rsp).write_volatile((stack & !15) - 8);
-        (&raw mut (*info).rip).write_volatile(platform::trap as *const () as u64);
+        (&raw mut (*info).rip).write_volatile(isolette_runtime::trap as *const () as u64);
     }
 }

@@ -11,8 +11,9 @@ use core::{arch::asm, cell::RefCell, ops::Range};
 use hyperlight_common::vmem::MappingKind;
 use hyperlight_guest::layout::{MAIN_STACK_LIMIT_GVA, MAIN_STACK_TOP_GVA};
 use hyperlight_guest_bin::paging;
+use isolette_runtime::PAGE;
 
-use super::address_space::{self, PAGE};
+use crate::address_space;
 
 /// The addresses of the runtime itself, with its heap. The first page is not mapped.
 const RUNTIME: Range<usize> = PAGE..64 << 20;

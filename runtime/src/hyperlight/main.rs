@@ -3,13 +3,17 @@
 //! A micro-VM has one processor, one thread and one address space, and is restored instead of cleaned up: memory that is
 //! allocated here is never freed, and only faults interrupt the code.
 
+#![no_std]
+#![no_main]
+
+extern crate alloc;
+
 mod address_space;
 mod fault;
-mod jump;
 mod platform;
 mod prefault;
 
-use alloc::{format, sync::Arc, vec::Vec};
+use alloc::{format, vec::Vec};
 use core::{cell::RefCell, ptr::NonNull};
 
 use hyperlight_common::flatbuffer_wrappers::guest_error::ErrorCode;
@@ -17,10 +21,8 @@ use hyperlight_guest::error::HyperlightGuestError;
 use hyperlight_guest_bin::{guest_function::register::register_fn, host_comm::call_host};
 use isolette_abi::runtime::{Failure, HostReply, RunReply, functions};
 use isolette_instance::{Host, Stopped};
-use wasmtime::{CustomCodeMemory, Engine, Error, Result};
-
-use self::address_space::PAGE;
-use crate::{code, guest::Guest};
+use isolette_runtime::Guest;
+use wasmtime::{Engine, Error, Result};
 
 struct SingleThreaded(RefCell<Option<Guest<HyperlightHost>>>);
 
@@ -49,15 +51,13 @@ fn load(address: u64, length: u64) -> Result<(), HyperlightGuestError> {
 }
 
 fn guest(address: usize, length: usize) -> Result<Guest<HyperlightHost>> {
-    let mut settings = code::settings();
-    settings.with_custom_code_memory(Some(Arc::new(AlreadyExecutable)));
-    let engine = Engine::new(&settings)?;
+    let engine = Engine::new(&isolette_runtime::settings())?;
     address_space::map_code(address, length);
     let code = NonNull::new(core::ptr::slice_from_raw_parts_mut(address as *mut u8, length))
         .ok_or_else(|| Error::msg("there is no code at address zero"))?;
     // SAFETY: the host has compared the code with the digest in the image's manifest, and code is trusted like a binary.
     // It stays mapped as long as the micro-VM exists.
-    let component = unsafe { code::component(&engine, code)? };
+    let component = unsafe { isolette_runtime::component(&engine, code)? };
     Guest::new(&component, HyperlightHost)
 }
 
@@ -77,22 +77,5 @@ impl Host for HyperlightHost {
     fn call(&self, message: &[u8]) -> Result<Vec<u8>> {
         let reply = call_host(functions::CALL, (message.to_vec(),)).map_err(|error| Error::msg(error.message))?;
         HostReply::decode(reply).ok_or_else(|| Error::new(Stopped))
-    }
-}
-
-/// Code is mapped for execution, and never for writing, before Wasmtime gets it.
-struct AlreadyExecutable;
-
-impl CustomCodeMemory for AlreadyExecutable {
-    fn required_alignment(&self) -> usize {
-        PAGE
-    }
-
-    fn publish_executable(&self, _: *const u8, _: usize) -> Result<()> {
-        Ok(())
-    }
-
-    fn unpublish_executable(&self, _: *const u8, _: usize) -> Result<()> {
-        Ok(())
     }
 }

@@ -1,0 +1,44 @@
+//! Virtual memory: one region of addresses that is reserved at the start, parts of which become accessible.
+//!
+//! The region always begins at the same address, and is given out in ascending order and never released, so that the
+//! memory of a process means the same in another one. Everything that can change lies in it, or in the program itself.
+
+use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+use crate::system_calls::{self, Access, Errno};
+
+/// The first address of the region. [`crate::jail`] depends on its first 32 bits.
+pub(crate) const REGION: usize = 0x100_0000_0000;
+
+/// Bytes of the region: some twenty memories of 4 GiB, with what may be accessed around them.
+pub(crate) const REGION_SIZE: usize = 128 << 30;
+
+/// Where the image's code is mapped, far from everything else.
+pub(crate) const CODE: usize = 0x40_0000_0000;
+
+/// Addresses are given out in multiples of this many bytes, and as many after them are never accessible.
+const GRANULARITY: usize = 2 << 20;
+
+static NEXT: AtomicUsize = AtomicUsize::new(REGION);
+
+/// Reserves the region. To be called once, before anything is allocated.
+pub(crate) fn reserve_region() -> Result<(), Errno> {
+    system_calls::map_reserved(REGION, REGION_SIZE)
+}
+
+/// Gives out addresses for `size` bytes, none of them accessible. `None` if there are no more.
+pub(crate) fn reserve(size: usize) -> Option<usize> {
+    let start = NEXT.load(Relaxed);
+    let end = start.checked_add(size)?.checked_next_multiple_of(GRANULARITY)?.checked_add(GRANULARITY)?;
+    if end > REGION + REGION_SIZE {
+        return None;
+    }
+    NEXT.store(end, Relaxed);
+    Some(start)
+}
+
+/// Maps code for execution, once. The descriptor has to stay open until the memories of the image are mapped.
+pub(crate) fn map_code(descriptor: i32, length: usize) -> Result<(), Errno> {
+    // SAFETY: nothing else uses these addresses.
+    unsafe { system_calls::map_file(CODE, length, Access::ReadExecute, descriptor, 0) }
+}

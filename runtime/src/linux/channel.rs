@@ -1,0 +1,71 @@
+//! The socket of a process: frames to the host and from it (`isolette_abi::frames`).
+
+use alloc::{vec, vec::Vec};
+
+use isolette_abi::frames::{HEADER, Kind};
+
+use crate::system_calls::{self, EINTR};
+
+/// The descriptor of the one socket of each process.
+pub(crate) const SOCKET: i32 = 0;
+
+/// Frames up to this many bytes are sent in one piece.
+const PIECE: usize = 16 << 10;
+
+/// Sends a frame. If the host is gone, the process ends.
+pub(crate) fn send(kind: Kind, contents: &[u8]) {
+    let header = kind.header(contents.len());
+    if contents.len() > PIECE {
+        write_all(&header);
+        write_all(contents);
+        return;
+    }
+    let mut frame = Vec::with_capacity(HEADER + contents.len());
+    frame.extend_from_slice(&header);
+    frame.extend_from_slice(contents);
+    write_all(&frame);
+}
+
+/// Receives a frame. If the host is gone, or sends what no host sends, the process ends.
+pub(crate) fn receive() -> (Kind, Vec<u8>) {
+    let mut piece = [0; PIECE];
+    let mut filled = 0;
+    while filled < HEADER {
+        filled += read(&mut piece[filled..]);
+    }
+    let mut header = [0; HEADER];
+    header.copy_from_slice(&piece[..HEADER]);
+    let Ok((kind, length)) = Kind::parse(header) else { system_calls::exit(1) };
+    let mut contents = vec![0; length];
+    // Both sides take turns, so nothing follows the frame.
+    let mut done = filled - HEADER;
+    if done > length {
+        system_calls::exit(1);
+    }
+    contents[..done].copy_from_slice(&piece[HEADER..filled]);
+    while done < length {
+        done += read(&mut contents[done..]);
+    }
+    (kind, contents)
+}
+
+fn read(buffer: &mut [u8]) -> usize {
+    loop {
+        match system_calls::read(SOCKET, buffer) {
+            Ok(0) => system_calls::exit(0),
+            Ok(length) => return length,
+            Err(EINTR) => {}
+            Err(_) => system_calls::exit(1),
+        }
+    }
+}
+
+pub(crate) fn write_all(mut bytes: &[u8]) {
+    while !bytes.is_empty() {
+        match system_calls::write(SOCKET, bytes) {
+            Ok(length) => bytes = bytes.get(length..).unwrap_or_default(),
+            Err(EINTR) => {}
+            Err(_) => system_calls::exit(1),
+        }
+    }
+}
