@@ -24,7 +24,7 @@ pub(crate) struct SandboxOptions {
     /// public address), or one that the policy file defines. Default: locked, or the profile in the file.
     #[arg(long, value_name = "NAME", help_heading = "Policy")]
     pub(crate) policy_profile: Option<String>,
-    /// The isolation between the program and this machine: auto, wasm or microvm. Default: auto.
+    /// The isolation between the program and this machine: auto, wasm, process or microvm. Default: auto.
     #[arg(long, value_name = "ISOLATION", value_parser = |text: &str| text.parse::<Isolation>().map_err(one_line))]
     pub(crate) isolation: Option<Isolation>,
     /// What calls of tools and of functions of custom interfaces return in programs: results (sync), awaitables and promises

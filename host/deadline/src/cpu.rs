@@ -13,6 +13,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use crate::{ProcessClock, ticks::ticks};
 use rustix::{
     thread::gettid,
     time::{ClockId, clock_gettime},
@@ -44,6 +45,8 @@ pub struct CpuMeter {
 struct State {
     /// The thread of the guest, its system thread number, and the CPU time that it had used when the run began.
     thread: Option<(ThreadId, i32, Duration)>,
+    /// The process of the guest, and the CPU time that it had used when the run began.
+    process: Option<(ProcessClock, Duration)>,
     /// CPU time on that thread that was not used by the guest.
     excluded: Duration,
     /// When the CPU time of the thread was last measured on that thread, and the result.
@@ -65,10 +68,14 @@ impl CpuMeter {
         self.limit
     }
 
-    /// Begins to measure: the run begins, on the current thread.
-    pub fn enter(&self) {
+    /// Begins to measure: the run begins, on the current thread, and in a process of its own if there is one.
+    pub fn enter(&self, process: Option<ProcessClock>) {
         let used = of_this_thread();
         let mut state = self.state();
+        state.process = process.map(|process| {
+            let used = process.used();
+            (process, used)
+        });
         state.thread = Some((thread::current().id(), gettid().as_raw_nonzero().get(), used));
         state.asked = Some((Instant::now(), used));
     }
@@ -109,7 +116,9 @@ impl CpuMeter {
                 let now = state.paused.or_else(|| {
                     if thread::current().id() == thread { Some(of_this_thread()) } else { of_other_thread(number) }
                 });
-                now.unwrap_or_default().saturating_sub(began).saturating_sub(state.excluded)
+                let process = state.process.as_ref();
+                let process = process.map(|(process, began)| process.used().saturating_sub(*began)).unwrap_or_default();
+                now.unwrap_or_default().saturating_sub(began).saturating_sub(state.excluded) + process
             }
         }
     }
@@ -160,14 +169,7 @@ fn of_this_thread() -> Duration {
 /// Returns the CPU time of another thread of this process. `None` where the system has no such file; then a limit is
 /// only noticed when the guest's own thread measures.
 fn of_other_thread(number: i32) -> Option<Duration> {
-    let text = fs::read_to_string(format!("/proc/self/task/{number}/stat")).ok()?;
-    // The thread's name before it may contain any character. Of the fields that follow, the 12th and 13th are the times
-    // in user and system mode.
-    let (_, rest) = text.rsplit_once(')')?;
-    let mut fields = rest.split_ascii_whitespace().skip(11);
-    let ticks: u64 = fields.next()?.parse::<u64>().ok()? + fields.next()?.parse::<u64>().ok()?;
-    let second = rustix::param::clock_ticks_per_second().max(1);
-    Some(Duration::from_millis(ticks.saturating_mul(1000) / second))
+    ticks(&fs::read_to_string(format!("/proc/self/task/{number}/stat")).ok()?)
 }
 
 #[cfg(test)]
@@ -187,7 +189,7 @@ mod tests {
     #[test]
     fn work_counts_and_the_work_of_tools_does_not() {
         let meter = CpuMeter::new(Duration::from_secs(10));
-        meter.enter();
+        meter.enter(None);
         burn(Duration::from_millis(30));
         meter.exclude(|| burn(Duration::from_millis(200)));
         meter.leave();
@@ -199,7 +201,7 @@ mod tests {
     #[test]
     fn many_short_works_of_others_do_not_add_up() {
         let meter = CpuMeter::new(Duration::from_secs(10));
-        meter.enter();
+        meter.enter(None);
         for _ in 0..1000 {
             meter.exclude(|| burn(Duration::from_micros(200)));
         }
@@ -211,7 +213,7 @@ mod tests {
     #[test]
     fn others_that_only_wait_give_no_time_back() {
         let meter = CpuMeter::new(Duration::from_secs(10));
-        meter.enter();
+        meter.enter(None);
         burn(Duration::from_millis(20));
         for _ in 0..20 {
             meter.exclude(|| thread::sleep(Duration::from_millis(1)));
@@ -227,7 +229,7 @@ mod tests {
         let (done, is_done) = std::sync::mpsc::channel::<()>();
         let (burnt, is_burnt) = std::sync::mpsc::channel();
         let guest = thread::spawn(move || {
-            other.enter();
+            other.enter(None);
             burn(Duration::from_millis(200));
             burnt.send(()).unwrap();
             let _ = is_done.recv();

@@ -9,14 +9,17 @@ mod block;
 mod cpu;
 mod deadline;
 mod held;
+mod process_clock;
 mod runtime;
 mod stop;
+mod ticks;
 
 pub use self::{
     block::wait_until,
     cpu::CpuMeter,
     deadline::Deadline,
     held::Held,
+    process_clock::ProcessClock,
     runtime::{AbortOnDrop, abort_on_drop, runtime},
     stop::Stop,
 };

@@ -11,7 +11,10 @@ pub enum Proof {}
 /// Reports that micro-VMs are not available in this build.
 pub(crate) fn probe(_: &Path) -> Result<Proof, Missing> {
     let (reason, hint) = if cfg!(all(target_os = "linux", target_arch = "x86_64")) {
-        ("this program was built without the feature `microvm`", "build it with that feature, or use `wasm`")
+        (
+            "this program was built without the feature `microvm`",
+            "build it with that feature, or use `process` or `wasm`",
+        )
     } else {
         ("micro-VMs need Linux on x86-64", "use `wasm`")
     };

@@ -7,7 +7,7 @@ use std::{
 };
 
 use isolette_abi::runtime::Failure;
-use isolette_deadline::{Deadline, Stop};
+use isolette_deadline::{Deadline, ProcessClock, Stop};
 
 /// Handles the host calls of a guest.
 pub trait HostCall: Send {
@@ -61,6 +61,11 @@ pub trait Instance {
 
     /// The peak memory of the guest so far, in bytes.
     fn memory_peak(&self) -> u64;
+
+    /// The CPU time of the process in which the guest runs, if that is not this one. Default: none.
+    fn clock(&self) -> Option<ProcessClock> {
+        None
+    }
 
     /// Called after the last run, before the outcome of that run is reported to the caller.
     fn retire(&mut self) {}

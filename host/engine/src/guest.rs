@@ -126,7 +126,7 @@ fn run_jobs(engine: &dyn Engine, memory_limit: u64, queue: &mpsc::Receiver<Job>,
     while let Some(Job { message, host, deadline, done }) = next {
         // A panic of the host's own code is a bug in the host; it must not look like a guest that is slow.
         let run = || {
-            deadline.cpu().enter();
+            deadline.cpu().enter(instance.clock());
             let reply = instance.run(&message, host, deadline.clone());
             deadline.cpu().leave();
             reply

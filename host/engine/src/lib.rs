@@ -1,4 +1,4 @@
-//! Engines, which run the images of guests.
+//! Engines, which run the images of guests: in micro-VMs, in processes of their own, or in this process.
 //!
 //! An engine starts instances of an image and transfers bytes in and out. It must not interpret the bytes: policy,
 //! quotas and capabilities are behind [`HostCall`], so that all engines behave the same. [`Guest`] keeps an instance on
@@ -15,6 +15,13 @@ mod guest;
 #[cfg_attr(not(all(feature = "microvm", target_os = "linux", target_arch = "x86_64")), path = "absent.rs")]
 mod hyperlight;
 pub mod image;
+#[cfg_attr(not(all(target_os = "linux", target_arch = "x86_64")), path = "process_absent.rs")]
+mod process;
+#[cfg_attr(
+    not(all(target_os = "linux", target_arch = "x86_64")),
+    allow(dead_code, reason = "only guests outside of this process need another thread to end them")
+)]
+mod running;
 mod select;
 #[cfg_attr(
     not(all(feature = "microvm", target_os = "linux", target_arch = "x86_64")),

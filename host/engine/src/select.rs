@@ -5,8 +5,8 @@ use std::sync::Arc;
 use isolette_types::{EngineName, Error, Isolation, Language, SelectedEngine};
 
 use crate::{
-    Engine, Image, WarmUp,
-    image::{load_hyperlight, load_wasmtime},
+    Engine, Image, Missing, WarmUp,
+    image::{load_hyperlight, load_process, load_wasmtime},
 };
 
 /// Selects an engine for an image, and loads the image into it. `warm_up` is the run that the engine may prefault from.
@@ -16,22 +16,30 @@ use crate::{
 pub fn select(
     isolation: Isolation,
     image: &Image,
-    warm_up: impl FnOnce(Language) -> WarmUp,
+    warm_up: impl Fn(Language) -> WarmUp,
 ) -> Result<(SelectedEngine, Arc<dyn Engine>), Error> {
-    let wasm =
-        |reason: String| Ok((SelectedEngine::new(EngineName::Wasm, reason), load_wasmtime(image)? as Arc<dyn Engine>));
-    if isolation == Isolation::Wasm {
-        return wasm(REQUESTED.into());
+    let selected = |name, reason: &str, engine: Arc<dyn Engine>| Ok((SelectedEngine::new(name, reason), engine));
+    let wasm = |reason: &str| selected(EngineName::Wasm, reason, load_wasmtime(image)?);
+    let unavailable = |missing: Missing| Error::Unavailable {
+        what: format!("isolation `{isolation}`"),
+        reason: missing.reason,
+        hint: missing.hint.into(),
+    };
+    match isolation {
+        Isolation::Wasm => return wasm(REQUESTED),
+        Isolation::MicroVm => {
+            let engine = load_hyperlight(image, &warm_up)?.map_err(unavailable)?;
+            return selected(EngineName::MicroVm, REQUESTED, engine);
+        }
+        Isolation::Process => {
+            return selected(EngineName::Process, REQUESTED, load_process(image, &warm_up)?.map_err(unavailable)?);
+        }
+        _ => {}
     }
-    match (load_hyperlight(image, warm_up)?, isolation) {
-        (Ok(engine), Isolation::MicroVm) => Ok((SelectedEngine::new(EngineName::MicroVm, REQUESTED), engine)),
-        (Ok(engine), _) => Ok((SelectedEngine::new(EngineName::MicroVm, "this machine can run micro-VMs"), engine)),
-        (Err(missing), Isolation::MicroVm) => Err(Error::Unavailable {
-            what: "isolation `microvm`".into(),
-            reason: missing.reason,
-            hint: missing.hint.into(),
-        }),
-        (Err(missing), _) => wasm(format!("there are no micro-VMs: {}", missing.reason)),
+    match load_hyperlight(image, &warm_up)? {
+        Ok(engine) => selected(EngineName::MicroVm, "this machine can run micro-VMs", engine),
+        // Processes are not selected, because a call from one takes several times as long as from this process.
+        Err(missing) => wasm(&format!("there are no micro-VMs: {}", missing.reason)),
     }
 }
 

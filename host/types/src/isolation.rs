@@ -17,6 +17,8 @@ pub enum Isolation {
     Auto,
     /// WebAssembly in this process.
     Wasm,
+    /// WebAssembly in a process of its own that can do nothing but talk to this one, or an error. It needs Linux on x86-64.
+    Process,
     /// A micro-VM, or an error. The host never falls back to a weaker isolation.
     MicroVm,
 }
@@ -26,6 +28,7 @@ impl fmt::Display for Isolation {
         formatter.write_str(match self {
             Self::Auto => "auto",
             Self::Wasm => EngineName::Wasm.as_str(),
+            Self::Process => EngineName::Process.as_str(),
             Self::MicroVm => EngineName::MicroVm.as_str(),
         })
     }
@@ -38,8 +41,11 @@ impl FromStr for Isolation {
         match name {
             "auto" => Ok(Self::Auto),
             "wasm" => Ok(Self::Wasm),
+            "process" => Ok(Self::Process),
             "microvm" => Ok(Self::MicroVm),
-            _ => Err(Error::invalid(format!("unknown isolation `{name}`"), "use `auto`, `wasm` or `microvm`")),
+            _ => {
+                Err(Error::invalid(format!("unknown isolation `{name}`"), "use `auto`, `wasm`, `process` or `microvm`"))
+            }
         }
     }
 }
@@ -51,16 +57,19 @@ impl FromStr for Isolation {
 pub enum EngineName {
     /// Wasmtime in this process.
     Wasm,
+    /// Wasmtime in a process of its own.
+    Process,
     /// Hyperlight micro-VMs.
     MicroVm,
 }
 
 impl EngineName {
-    /// The name on the command line and in output: `wasm` or `microvm`.
+    /// The name on the command line and in output: `wasm`, `process` or `microvm`.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Wasm => "wasm",
+            Self::Process => "process",
             Self::MicroVm => "microvm",
         }
     }

@@ -3,15 +3,14 @@
 use std::{fs, path::PathBuf, sync::Arc};
 
 use hyperlight_host::{
-    HostFunctions, HyperlightError, Result, Sandbox, SandboxBuilder, func::Registerable, hypervisor::InterruptHandle,
-    sandbox::snapshot::Snapshot,
+    HostFunctions, HyperlightError, Result, Sandbox, SandboxBuilder, func::Registerable, sandbox::snapshot::Snapshot,
 };
 use isolette_abi::runtime::functions;
 use isolette_instance::GUEST_STACK;
 use tracing::level_filters::LevelFilter;
 
-use super::{Exchange, Failure};
-use crate::WarmUp;
+use super::{Exchange, Failure, MachineInterrupt};
+use crate::{WarmUp, running::Interrupt};
 
 /// Address of the image's code in the micro-VM, beyond everything that Hyperlight maps itself.
 const CODE_ADDRESS: u64 = 0x1_0000_0000;
@@ -125,8 +124,9 @@ impl Machine {
         self.sandbox.restore(Arc::clone(snapshot))
     }
 
-    pub(super) fn interrupt(&self) -> Arc<dyn InterruptHandle> {
-        self.sandbox.interrupt_handle()
+    pub(super) fn interrupt(&self) -> Arc<dyn Interrupt> {
+        let (processor, exchange) = (self.sandbox.interrupt_handle(), Arc::clone(&self.exchange));
+        Arc::new(MachineInterrupt { processor, exchange })
     }
 
     pub(super) fn run(&mut self, message: &[u8], memory_limit: u64) -> std::result::Result<Vec<u8>, Failure> {

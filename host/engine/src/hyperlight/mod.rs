@@ -11,7 +11,6 @@
 mod machine;
 mod pool;
 mod probe;
-mod running;
 
 use std::{
     path::Path,
@@ -22,15 +21,17 @@ use std::{
     thread::ThreadId,
 };
 
-use hyperlight_host::HyperlightError;
+use hyperlight_host::{HyperlightError, hypervisor::InterruptHandle};
 
 pub(crate) use self::probe::{Proof, probe};
 use self::{
     machine::{File, Files, Machine},
     pool::{Pools, Slot},
-    running::Running,
 };
-use super::{Engine, EngineError, Instance, SharedHost, WarmUp};
+use super::{
+    Engine, EngineError, Instance, SharedHost, WarmUp,
+    running::{Interrupt, Running},
+};
 use isolette_abi::runtime::{HostReply, RunReply};
 use isolette_deadline::{Deadline, Stop};
 
@@ -90,7 +91,7 @@ impl Instance for HyperlightInstance {
     fn run(&mut self, message: &[u8], host: SharedHost, deadline: Deadline) -> Result<Vec<u8>, EngineError> {
         let mut machine = self.machine.take().ok_or_else(|| EngineError::Crashed("the micro-VM is gone".into()))?;
         machine.exchange.begin(host);
-        let run = self.running.enter(machine.interrupt(), Arc::clone(&machine.exchange), deadline.clone());
+        let run = self.running.enter(machine.interrupt(), deadline.clone());
         // A search for late runs before this run was listed did not find it.
         let reply = match deadline.check() {
             Ok(()) => machine.run(message, self.memory_limit),
@@ -126,6 +127,28 @@ impl Drop for HyperlightInstance {
         if let Some(slot) = slot {
             slot.put_back(machine);
         }
+    }
+}
+
+/// Interrupts one micro-VM.
+struct MachineInterrupt {
+    processor: Arc<dyn InterruptHandle>,
+    exchange: Arc<Exchange>,
+}
+
+impl std::fmt::Debug for MachineInterrupt {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("MachineInterrupt").field("exchange", &self.exchange).finish_non_exhaustive()
+    }
+}
+
+impl Interrupt for MachineInterrupt {
+    fn is_in_call(&self) -> bool {
+        self.exchange.in_call.load(Ordering::Acquire)
+    }
+
+    fn interrupt(&self) -> bool {
+        self.processor.kill()
     }
 }
 

@@ -7,7 +7,7 @@ use std::{
 };
 
 use super::{Image, manifest::Compiled};
-use crate::{Missing, WarmUp, hyperlight, hyperlight::HyperlightImage, wasmtime::WasmtimeImage};
+use crate::{Missing, WarmUp, hyperlight, hyperlight::HyperlightImage, process::ProcessImage, wasmtime::WasmtimeImage};
 use isolette_types::{Error, Language};
 
 /// Loaded images by path and digest: a file that was replaced since is another image.
@@ -44,11 +44,9 @@ pub fn load_hyperlight(
     warm_up: impl FnOnce(Language) -> WarmUp,
 ) -> Result<Result<Arc<HyperlightImage>, Missing>, Error> {
     static LOADED: Loaded<HyperlightImage> = OnceLock::new();
-    let found = image.manifest.compiled.get("microvm").and_then(|code| Some((code, code.runtime.as_ref()?)));
-    let Some((compiled, runtime)) = found else {
-        let hint = "build the image again on Linux on x86-64 with `cargo xtask image build`, or use `wasm`";
-        let reason = format!("the image in {} has no code for it", image.directory.display());
-        return Ok(Err(Missing { reason, hint }));
+    let (compiled, runtime) = match outside(image, "microvm") {
+        Ok(found) => found,
+        Err(missing) => return Ok(Err(missing)),
     };
     // The runtime is about to be run, so it is compared even if the code has been loaded before.
     let path = image.directory.join(runtime);
@@ -63,6 +61,49 @@ pub fn load_hyperlight(
         Ok(HyperlightImage::new(proof, (&code, digest), (&path, &runtime_digest), warm_up(image.language())))
     })
     .map(Ok)
+}
+
+/// Compares the image's code and runtime with the manifest, and starts a process that loads the code.
+///
+/// # Errors
+/// [`Error::Image`] if a file differs from the manifest. Unavailability is not an error, but [`Missing`].
+pub fn load_process(
+    image: &Image,
+    warm_up: impl FnOnce(Language) -> WarmUp,
+) -> Result<Result<Arc<ProcessImage>, Missing>, Error> {
+    static LOADED: Loaded<ProcessImage> = OnceLock::new();
+    let (compiled, runtime) = match outside(image, "process") {
+        Ok(found) => found,
+        Err(missing) => return Ok(Err(missing)),
+    };
+    check_target(image, compiled)?;
+    // What is missing now may be there later, so that is not kept.
+    let mut missing = None;
+    let loaded = once(&LOADED, image, compiled, |code, _| {
+        check(image, &compiled.file)?;
+        check(image, runtime)?;
+        let runtime = image.directory.join(runtime);
+        let warm_up = warm_up(image.language());
+        let started = tracing::debug_span!("probe").in_scope(|| ProcessImage::new(&code, &runtime, warm_up));
+        started.map_err(|reason| {
+            let error = Image::unusable(&image.directory, reason.reason.clone());
+            missing = Some(reason);
+            error
+        })
+    });
+    match missing {
+        Some(missing) => Ok(Err(missing)),
+        None => loaded.map(Ok),
+    }
+}
+
+/// The code for an engine outside of the host's process, and the file name of the runtime that runs it.
+fn outside<'a>(image: &'a Image, engine: &str) -> Result<(&'a Compiled, &'a str), Missing> {
+    let found = image.manifest.compiled.get(engine).and_then(|code| Some((code, code.runtime.as_deref()?)));
+    found.ok_or_else(|| Missing {
+        reason: format!("the image in {} has no code for it", image.directory.display()),
+        hint: "build the image again on Linux on x86-64 with `cargo xtask image build`, or use `wasm`",
+    })
 }
 
 fn check_target(image: &Image, compiled: &Compiled) -> Result<(), Error> {

@@ -42,7 +42,7 @@ pub struct Manifest {
     pub capabilities: Vec<InterfaceName>,
     /// The file name of the portable component, from which the compiled code can be rebuilt.
     pub component: String,
-    /// Machine code by engine (`wasmtime`, `microvm`).
+    /// Machine code by engine (`wasmtime`, `microvm`, `process`).
     pub compiled: BTreeMap<String, Compiled>,
     /// Every file of the image except the manifest, by its name in the image's directory.
     pub files: BTreeMap<String, FileDigest>,
@@ -58,7 +58,7 @@ pub struct Compiled {
     pub version: String,
     /// The target triple that it was compiled for.
     pub target: String,
-    /// The file that runs the code, which is a key of [`Manifest::files`], for an engine without a runtime of its own.
+    /// The file that runs the code, which is a key of [`Manifest::files`], for an engine outside of the host's process.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub runtime: Option<String>,
 }

@@ -15,7 +15,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-pub use self::load::{load_hyperlight, load_wasmtime};
+pub use self::load::{load_hyperlight, load_process, load_wasmtime};
 use self::manifest::{FileDigest, Manifest};
 use isolette_types::{Error, Language, digest};
 

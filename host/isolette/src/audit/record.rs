@@ -78,7 +78,7 @@ pub struct RunBegan {
     pub scope: RunScope,
     /// Language of the program.
     pub language: Language,
-    /// Engine that runs the program: `wasm` or `microvm`.
+    /// Engine that runs the program: `wasm`, `process` or `microvm`.
     pub engine: EngineName,
     /// File name of the program, as in tracebacks.
     pub program: String,

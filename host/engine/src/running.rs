@@ -2,28 +2,35 @@
 
 use std::{
     collections::HashMap,
-    sync::{Arc, Mutex, atomic::Ordering},
+    fmt,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     thread,
     time::Duration,
 };
 
-use hyperlight_host::hypervisor::InterruptHandle;
-
-use super::{Exchange, lock};
 use crate::threads;
 use isolette_deadline::Deadline;
 
-/// Interval between attempts to interrupt a run. A run is listed shortly before its processor starts, and an interrupt
-/// in between is lost, so it is repeated.
+/// Interval between attempts to interrupt a run. A run is listed shortly before the processor of a micro-VM starts, and an
+/// interrupt in between is lost, so it is repeated.
 const RETRY_INTERVAL: Duration = Duration::from_millis(1);
 
 /// Number of attempts during which a run in a host call is not interrupted. A host call ends by itself at the deadline,
 /// and the guest with it. A run that ends like this reports its peak memory; one that is interrupted does not.
 const GRACE_ATTEMPTS: usize = 50;
 
+/// Ends what runs outside of the host's process.
+pub(crate) trait Interrupt: fmt::Debug + Send + Sync {
+    /// Whether it waits for the host.
+    fn is_in_call(&self) -> bool;
+
+    /// Tries to end the run, and returns whether no further attempt is needed.
+    fn interrupt(&self) -> bool;
+}
+
 /// All runs of an image.
 #[derive(Debug, Default)]
-pub(super) struct Running(Mutex<List>);
+pub(crate) struct Running(Mutex<List>);
 
 #[derive(Debug, Default)]
 struct List {
@@ -33,37 +40,31 @@ struct List {
 
 #[derive(Debug)]
 struct Run {
-    interrupt: Arc<dyn InterruptHandle>,
-    exchange: Arc<Exchange>,
+    interrupt: Arc<dyn Interrupt>,
     deadline: Deadline,
-    /// Locked during an interrupt: the handle belongs to the micro-VM, and the next run in it must not be interrupted.
+    /// Locked during an interrupt: the handle belongs to the guest, and its next run must not be interrupted.
     over: Mutex<bool>,
 }
 
 /// A run is listed until this is dropped.
 #[derive(Debug)]
-pub(super) struct Entered<'a> {
+pub(crate) struct Entered<'a> {
     running: &'a Running,
     number: u64,
 }
 
 impl Running {
-    pub(super) fn enter(
-        &self,
-        interrupt: Arc<dyn InterruptHandle>,
-        exchange: Arc<Exchange>,
-        deadline: Deadline,
-    ) -> Entered<'_> {
+    pub(crate) fn enter(&self, interrupt: Arc<dyn Interrupt>, deadline: Deadline) -> Entered<'_> {
         let mut list = lock(&self.0);
         let number = list.next;
         list.next += 1;
-        list.runs.insert(number, Arc::new(Run { interrupt, exchange, deadline, over: Mutex::new(false) }));
+        list.runs.insert(number, Arc::new(Run { interrupt, deadline, over: Mutex::new(false) }));
         Entered { running: self, number }
     }
 
-    /// Ends all runs that are past their deadlines, shortly after this returns: an interrupt waits for the processor,
+    /// Ends all runs that are past their deadlines, shortly after this returns: an interrupt may wait for a processor,
     /// and the caller must not be delayed.
-    pub(super) fn end_late(&self) {
+    pub(crate) fn end_late(&self) {
         let late = {
             let is_late = |run: &&Arc<Run>| {
                 run.deadline.look();
@@ -98,8 +99,8 @@ impl Run {
     /// may never return, takes effect when the call returns.
     fn end(&self, in_grace_period: bool) -> bool {
         let over = lock(&self.over);
-        let in_call = self.exchange.in_call.load(Ordering::Acquire);
-        *over || (!(in_call && in_grace_period) && (self.interrupt.kill() || in_call))
+        let in_call = self.interrupt.is_in_call();
+        *over || (!(in_call && in_grace_period) && (self.interrupt.interrupt() || in_call))
     }
 }
 
@@ -110,4 +111,8 @@ impl Drop for Entered<'_> {
             *lock(&run.over) = true;
         }
     }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

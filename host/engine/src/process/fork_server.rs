@@ -1,0 +1,171 @@
+//! The process of an image that starts guests.
+
+use std::{
+    fs::File,
+    io::{self, IoSlice, IoSliceMut, Read as _, Write as _},
+    mem::MaybeUninit,
+    os::{
+        fd::{AsFd, AsRawFd as _, BorrowedFd, OwnedFd},
+        unix::net::UnixStream,
+    },
+    path::Path,
+    process::{Child, Command, Stdio},
+    time::Duration,
+};
+
+use isolette_abi::frames::control;
+use rustix::{
+    fs::{MemfdFlags, SealFlags, fcntl_add_seals, memfd_create},
+    io::{Errno, retry_on_intr},
+    net::{
+        AddressFamily, RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage,
+        SendFlags, SocketFlags, SocketType, recvmsg, sendmsg, socketpair,
+        sockopt::{Timeout, set_socket_timeout},
+    },
+};
+
+use super::{frames::Process, handle::Handle, starter};
+
+/// The most bytes of a runtime. It is a program of less than a megabyte.
+const RUNTIME_LIMIT: u64 = 64 << 20;
+
+/// The files of an image, open, so that every fork server gets the same.
+#[derive(Debug)]
+pub(super) struct Files {
+    code: File,
+    runtime: File,
+}
+
+impl Files {
+    pub(super) fn open(code: &Path, runtime: &Path) -> Result<Self, String> {
+        let open = |path: &Path| File::open(path).map_err(|error| format!("cannot open {}: {error}", path.display()));
+        let runtime = sealed(open(runtime)?).map_err(|error| format!("cannot keep the runtime in memory: {error}"))?;
+        Ok(Self { code: open(code)?, runtime })
+    }
+}
+
+/// When it is dropped, the process is killed, and all guests that it started with it.
+#[derive(Debug)]
+pub(super) struct ForkServer {
+    socket: OwnedFd,
+    program: Child,
+    /// Whether an answer was lost, so that the next one would belong to another question.
+    is_broken: bool,
+}
+
+/// A fork server answers within this time on any machine. It loads code, which takes some milliseconds.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+impl ForkServer {
+    /// Starts the runtime and has it load the code.
+    pub(super) fn start(Files { code, runtime }: &Files) -> Result<Self, String> {
+        let length = code.metadata().map_err(|error| format!("cannot read the length of the code: {error}"))?.len();
+        let (socket, theirs) = socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)
+            .map_err(|error| format!("cannot create a socket: {error}"))?;
+        let mut command = Command::new(format!("/proc/self/fd/{}", runtime.as_raw_fd()));
+        command.env_clear().stdin(Stdio::from(theirs)).stdout(Stdio::null()).stderr(Stdio::null());
+        set_socket_timeout(&socket, Timeout::Recv, Some(PATIENCE))
+            .map_err(|error| format!("cannot limit the time of a socket: {error}"))?;
+        let mut server = Self { socket, program: starter::start(command)?, is_broken: false };
+        let host = std::process::id().to_le_bytes();
+        server.send(&[&[control::LOAD], &host[..], &length.to_le_bytes()].concat(), Some(code.as_fd()))?;
+        server.answer().map(|_| server)
+    }
+
+    /// Starts a guest.
+    pub(super) fn spawn(&mut self) -> Result<Process, String> {
+        let (socket, theirs) = UnixStream::pair().map_err(|error| format!("cannot create a socket: {error}"))?;
+        self.send(&[control::SPAWN], Some(theirs.as_fd()))?;
+        let (packet, descriptor) = self.answer()?;
+        let number = packet.first_chunk().map(|number| u32::from_le_bytes(*number));
+        match (number, descriptor) {
+            (Some(number), Some(descriptor)) => Ok(Process::new(socket, Handle::new(descriptor, number))),
+            _ => Err("the fork server sent no process".into()),
+        }
+    }
+
+    /// Has each guest copy these pages before its first run.
+    pub(super) fn set_prefault_pages(&mut self, pages: &[u64]) -> Result<(), String> {
+        let most = (control::LIMIT - 1) / size_of::<u64>();
+        let pages = pages.iter().take(most).flat_map(|page| page.to_le_bytes());
+        let packet: Vec<u8> = [control::PREFAULT].into_iter().chain(pages).collect();
+        self.send(&packet, None)?;
+        self.answer().map(drop)
+    }
+
+    /// Whether the process has ended, which it does only if something outside ends it, or is out of step.
+    pub(super) fn is_unusable(&mut self) -> bool {
+        self.is_broken || !matches!(self.program.try_wait(), Ok(None))
+    }
+
+    /// The number of the process.
+    pub(super) fn number(&self) -> u32 {
+        self.program.id()
+    }
+
+    fn send(&mut self, packet: &[u8], descriptor: Option<BorrowedFd<'_>>) -> Result<(), String> {
+        let descriptors = descriptor.map(|descriptor| [descriptor]);
+        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
+        let mut control = SendAncillaryBuffer::new(&mut space);
+        if let Some(descriptors) = &descriptors {
+            control.push(SendAncillaryMessage::ScmRights(descriptors));
+        }
+        let sent = retry_on_intr(|| sendmsg(&self.socket, &[IoSlice::new(packet)], &mut control, SendFlags::NOSIGNAL));
+        match sent {
+            // One that ended has left the reason as an answer.
+            Ok(_) | Err(Errno::PIPE) => Ok(()),
+            Err(error) => Err(format!("cannot reach the fork server: {error}")),
+        }
+    }
+
+    /// Waits for the answer to a packet: what follows its first byte, and the descriptor that came with it.
+    fn answer(&mut self) -> Result<(Vec<u8>, Option<OwnedFd>), String> {
+        let mut packet = [0; control::LIMIT];
+        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
+        let mut control = RecvAncillaryBuffer::new(&mut space);
+        let flags = RecvFlags::CMSG_CLOEXEC;
+        // Until the answer is understood.
+        self.is_broken = true;
+        let received =
+            retry_on_intr(|| recvmsg(&self.socket, &mut [IoSliceMut::new(&mut packet)], &mut control, flags))
+                .map_err(|error| format!("cannot hear the fork server: {error}"))?;
+        let descriptor = control.drain().find_map(|message| match message {
+            RecvAncillaryMessage::ScmRights(mut descriptors) => descriptors.next(),
+            _ => None,
+        });
+        match packet.get(..received.bytes) {
+            Some([control::DONE, rest @ ..]) => {
+                self.is_broken = false;
+                Ok((rest.to_vec(), descriptor))
+            }
+            Some([control::FAILED, reason @ ..]) => {
+                self.is_broken = false;
+                Err(String::from_utf8_lossy(reason).into_owned())
+            }
+            _ => Err("the fork server ended unexpectedly".into()),
+        }
+    }
+}
+
+impl Drop for ForkServer {
+    fn drop(&mut self) {
+        let _ = self.program.kill();
+        let _ = self.program.wait();
+    }
+}
+
+/// Copies a file to memory that cannot be changed. It can be executed whatever the mode of the file and the options of its file system are.
+fn sealed(file: File) -> io::Result<File> {
+    let flags = MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING;
+    // Kernels before 6.3 do not know the flag, and have no setting that would require it.
+    let memory = memfd_create("isolette-runtime", flags | MemfdFlags::EXEC).or_else(|error| match error {
+        Errno::INVAL => memfd_create("isolette-runtime", flags),
+        error => Err(error),
+    });
+    let mut copy = File::from(memory?);
+    let mut bytes = Vec::new();
+    file.take(RUNTIME_LIMIT).read_to_end(&mut bytes)?;
+    copy.write_all(&bytes)?;
+    fcntl_add_seals(&copy, SealFlags::WRITE | SealFlags::GROW | SealFlags::SHRINK | SealFlags::SEAL)?;
+    Ok(copy)
+}

@@ -1,0 +1,84 @@
+//! A process of a guest, as far as other threads have to do with it.
+
+use std::{
+    os::fd::OwnedFd,
+    sync::atomic::{AtomicBool, Ordering},
+};
+
+use isolette_deadline::ProcessClock;
+use rustix::{
+    event::{PollFd, PollFlags, Timespec, poll},
+    io::Errno,
+    process::{Pid, Resource, Rlimit, Signal, pidfd_send_signal, prlimit},
+};
+
+use crate::running::Interrupt;
+
+/// It outlives the process, whose number another process may get then: so the process is named by a descriptor.
+#[derive(Debug)]
+pub(super) struct Handle {
+    process: OwnedFd,
+    number: u32,
+    in_call: AtomicBool,
+    killed: AtomicBool,
+}
+
+impl Handle {
+    pub(super) fn new(process: OwnedFd, number: u32) -> Self {
+        Self { process, number, in_call: AtomicBool::new(false), killed: AtomicBool::new(false) }
+    }
+
+    /// Does what the guest waits for.
+    pub(super) fn in_call<T>(&self, work: impl FnOnce() -> T) -> T {
+        self.in_call.store(true, Ordering::Release);
+        let done = work();
+        self.in_call.store(false, Ordering::Release);
+        done
+    }
+
+    /// Ends the process. That it has ended before is no error.
+    pub(super) fn kill(&self) {
+        self.killed.store(true, Ordering::Release);
+        let _ = pidfd_send_signal(&self.process, Signal::KILL);
+    }
+
+    /// Whether the process was killed, at a moment when it may have been done already.
+    pub(super) fn was_killed(&self) -> bool {
+        self.killed.load(Ordering::Acquire)
+    }
+
+    /// Whether the process has ended, by whatever cause.
+    pub(super) fn has_ended(&self) -> bool {
+        let mut descriptors = [PollFd::new(&self.process, PollFlags::IN)];
+        !matches!(poll(&mut descriptors, Some(&Timespec::default())), Ok(0))
+    }
+
+    /// Limits the memory that the process can write to, in bytes. A runtime that was taken over does not keep to a limit of its
+    /// own.
+    pub(super) fn limit_memory(&self, bytes: u64) -> Result<(), Errno> {
+        let limit = Rlimit { current: Some(bytes), maximum: Some(bytes) };
+        let number = i32::try_from(self.number).ok().and_then(Pid::from_raw).ok_or(Errno::SRCH)?;
+        if self.has_ended() { Err(Errno::SRCH) } else { prlimit(Some(number), Resource::Data, limit).map(drop) }
+    }
+
+    /// The number of the process, which another one may have once it has ended.
+    pub(super) fn number(&self) -> u32 {
+        self.number
+    }
+
+    /// Measures the CPU time of the process.
+    pub(super) fn clock(&self) -> ProcessClock {
+        ProcessClock::of(self.number)
+    }
+}
+
+impl Interrupt for Handle {
+    fn is_in_call(&self) -> bool {
+        self.in_call.load(Ordering::Acquire)
+    }
+
+    fn interrupt(&self) -> bool {
+        self.kill();
+        true
+    }
+}

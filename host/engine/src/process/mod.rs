@@ -1,0 +1,175 @@
+//! Runs guests in processes of their own, which can do nothing but talk to this one.
+//!
+//! For each image there is one process that has loaded it, the fork server. It starts a copy of itself for each guest, and
+//! the copy is locked in by a filter of system calls before the guest runs: it can read and write one socket, and make memory
+//! of its own accessible. So a guest starts in the state that the image was built with, and shares the pages that it does
+//! not write to.
+//!
+//! What comes from a process is as untrusted as what comes from a guest: a program that escapes from WebAssembly controls the
+//! runtime from then on. So every frame is checked, and after anything unexpected the process is killed.
+
+mod fork_server;
+mod frames;
+mod handle;
+mod pages;
+mod pool;
+mod starter;
+
+use std::{
+    path::Path,
+    sync::{Arc, PoisonError},
+};
+
+use isolette_abi::{
+    frames::Kind,
+    runtime::{HostReply, RunReply},
+};
+use isolette_deadline::{Deadline, ProcessClock, Stop};
+use isolette_instance::GUEST_STACK;
+
+use self::{
+    fork_server::Files,
+    frames::{Broken, Process},
+    pool::Pool,
+};
+use super::{Engine, EngineError, Instance, Missing, SharedHost, WarmUp, running::Running};
+
+/// Memory in bytes that a process may write to in addition to the guest's: a stack, and 92 MiB for the heap of the runtime, tables
+/// and what else it maps.
+const OVERHEAD: u64 = GUEST_STACK as u64 + (96 << 20);
+
+/// An image that a process has loaded.
+#[derive(Debug)]
+pub struct ProcessImage {
+    pool: Arc<Pool>,
+    running: Arc<Running>,
+}
+
+impl ProcessImage {
+    /// Loads the image in a process, and starts a first guest, which shows that this system permits it. The contents of both
+    /// files have been compared with the manifest.
+    pub fn new(code: &Path, runtime: &Path, warm_up: WarmUp) -> Result<Self, Missing> {
+        let start = || Pool::new(Files::open(code, runtime)?, warm_up);
+        let pool = start().map_err(|reason: String| Missing {
+            reason,
+            hint: "permit this program to start processes and to filter their system calls (seccomp); or use `wasm`",
+        })?;
+        Ok(Self { pool: Arc::new(pool), running: Arc::default() })
+    }
+}
+
+impl Engine for ProcessImage {
+    fn instantiate(&self, memory_limit: u64) -> Result<Box<dyn Instance>, EngineError> {
+        let mut process = self
+            .pool
+            .take()
+            .map_err(|reason| EngineError::NoCapacity(format!("the system refused one more process: {reason}")))?;
+        // The process sets a limit of its own before it is ready, which would be above this one.
+        if let Err(broken) = process.wait_until_ready() {
+            return Err(EngineError::NoCapacity(format!("a process cannot be locked in: {broken:?}")));
+        }
+        if let Err(error) = process.handle.limit_memory(memory_limit.saturating_add(OVERHEAD)) {
+            return Err(EngineError::NoCapacity(format!("the memory of a process cannot be limited: {error}")));
+        }
+        Ok(Box::new(ProcessInstance {
+            process: Some(process),
+            pool: Arc::clone(&self.pool),
+            running: Arc::clone(&self.running),
+            memory_limit,
+            memory_peak: 0,
+        }))
+    }
+
+    fn wake(&self) {
+        self.running.end_late();
+    }
+}
+
+struct ProcessInstance {
+    /// `Some` until something unexpected happens.
+    process: Option<Process>,
+    pool: Arc<Pool>,
+    running: Arc<Running>,
+    memory_limit: u64,
+    memory_peak: u64,
+}
+
+impl Instance for ProcessInstance {
+    fn run(&mut self, message: &[u8], host: SharedHost, deadline: Deadline) -> Result<Vec<u8>, EngineError> {
+        let mut process = self.process.take().ok_or_else(|| EngineError::Crashed("the process is gone".into()))?;
+        let run = self.running.enter(process.handle.clone(), deadline.clone());
+        // A search for late runs before this run was listed did not find it.
+        deadline.check().map_err(EngineError::Stopped)?;
+        let mut stop = None;
+        let ended = process
+            .send(Kind::Run, &[&self.memory_limit.to_le_bytes(), message].concat())
+            .and_then(|()| until_ended(&mut process, &host, &mut stop));
+        drop(run);
+        if process.handle.was_killed() {
+            // It may have been done at that moment, but has no next run.
+            return Err(EngineError::Stopped(stop.or_else(|| deadline.check().err()).unwrap_or(Stop::Deadline)));
+        }
+        match ended {
+            Ok(reply) => {
+                self.memory_peak = reply.memory_peak;
+                let result = reply.result.map_err(|failure| EngineError::new(failure, stop))?;
+                self.process = Some(process);
+                Ok(result)
+            }
+            Err(broken) => Err(classify(broken, stop, &deadline)),
+        }
+    }
+
+    fn memory_peak(&self) -> u64 {
+        self.memory_peak
+    }
+
+    fn clock(&self) -> Option<ProcessClock> {
+        self.process.as_ref().map(|process| process.handle.clock())
+    }
+}
+
+impl Drop for ProcessInstance {
+    fn drop(&mut self) {
+        self.process = None;
+        self.pool.refill();
+    }
+}
+
+/// Handles the calls of a run until it ends. `stop` becomes the host's reason to end it.
+fn until_ended(process: &mut Process, host: &SharedHost, stop: &mut Option<Stop>) -> Result<RunReply, Broken> {
+    loop {
+        let (kind, contents) = process.receive()?;
+        match kind {
+            Kind::Call => {
+                let result =
+                    process.handle.in_call(|| host.lock().unwrap_or_else(PoisonError::into_inner).call(&contents));
+                let reply = match &result {
+                    Ok(reply) => HostReply(Some(reply)),
+                    Err(reason) => {
+                        *stop = Some(*reason);
+                        HostReply(None)
+                    }
+                };
+                process.send(Kind::Reply, &reply.encode())?;
+            }
+            Kind::Ended => return RunReply::decode(contents).map_err(|_| Broken::Malformed),
+            Kind::Failed => return Err(Broken::Failed(String::from_utf8_lossy(&contents).into_owned())),
+            Kind::Run | Kind::Reply | Kind::Ready => return Err(Broken::Malformed),
+        }
+    }
+}
+
+fn classify(broken: Broken, stop: Option<Stop>, deadline: &Deadline) -> EngineError {
+    tracing::debug!(?broken, "the process of a guest ended");
+    match broken {
+        Broken::Malformed => EngineError::Stopped(Stop::Malformed),
+        Broken::Gone => match stop.or_else(|| deadline.check().err()) {
+            Some(stop) => EngineError::Stopped(stop),
+            None => EngineError::Crashed("the process of the guest ended unexpectedly".into()),
+        },
+        // What the runtime says when it finds no memory for itself.
+        Broken::Failed(text) if text.contains("memory allocation of") => EngineError::OutOfMemory,
+        Broken::Failed(_) => EngineError::Crashed("the runtime in the process of the guest ended unexpectedly".into()),
+    }
+}

@@ -1,0 +1,116 @@
+//! Processes that are ready for a guest.
+
+use std::{
+    sync::{Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use isolette_abi::frames::Kind;
+
+use super::{
+    fork_server::{Files, ForkServer},
+    frames::Process,
+    pages, until_ended,
+};
+use crate::WarmUp;
+
+/// The most processes that wait for a guest.
+const LIMIT: usize = 4;
+
+/// The warm-up answers within this time on any machine.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// The processes of one image.
+#[derive(Debug)]
+pub(super) struct Pool {
+    server: Mutex<Server>,
+    ready: Mutex<Vec<Process>>,
+    /// The process to which all of this belongs. A copy of it must not use the same sockets.
+    host: u32,
+}
+
+#[derive(Debug)]
+struct Server {
+    files: Files,
+    fork_server: ForkServer,
+    warm_up: WarmUp,
+    /// Until the warm-up has run, processes copy pages when they first write to them.
+    is_warm: bool,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Pool {
+    /// Creates the pool with one process, which shows that the system permits it.
+    pub(super) fn new(files: Files, warm_up: WarmUp) -> Result<Self, String> {
+        let mut fork_server = ForkServer::start(&files)?;
+        let mut first = fork_server.spawn()?;
+        first.wait_until_ready().map_err(|broken| format!("a process cannot be locked in: {broken:?}"))?;
+        let server = Server { files, fork_server, warm_up, is_warm: false };
+        Ok(Self { server: Mutex::new(server), ready: Mutex::new(vec![first]), host: std::process::id() })
+    }
+
+    /// Returns a process that is ready, or starts one.
+    pub(super) fn take(&self) -> Result<Process, String> {
+        if std::process::id() != self.host {
+            return Err("this process is a copy of the one that started the fork server".into());
+        }
+        let ready = {
+            let mut ready = lock(&self.ready);
+            ready.retain(|process| !process.handle.has_ended());
+            ready.pop()
+        };
+        ready.map_or_else(|| lock(&self.server).spawn(), Ok)
+    }
+
+    /// Starts a process for a later guest, if fewer wait than are worth it. To be called when nobody waits.
+    pub(super) fn refill(&self) {
+        let mut server = lock(&self.server);
+        if lock(&self.ready).len() >= LIMIT || std::process::id() != self.host {
+            return;
+        }
+        server.warm_up();
+        match server.spawn() {
+            Ok(process) => lock(&self.ready).push(process),
+            Err(reason) => tracing::debug!(reason, "no process can be started in advance"),
+        }
+    }
+}
+
+impl Server {
+    /// Starts a process. If the fork server has ended, another one takes its place.
+    fn spawn(&mut self) -> Result<Process, String> {
+        let failure = match self.fork_server.spawn() {
+            Err(failure) if self.fork_server.is_unusable() => failure,
+            spawned => return spawned,
+        };
+        tracing::debug!(failure, "the fork server has ended; another one is started");
+        self.fork_server = ForkServer::start(&self.files)?;
+        self.is_warm = false;
+        self.fork_server.spawn()
+    }
+
+    /// Runs the warm-up in a process of its own, once, to know the pages that runs write to.
+    fn warm_up(&mut self) {
+        if std::mem::replace(&mut self.is_warm, true) {
+            return;
+        }
+        if let Err(reason) = self.prefault_as_after_warm_up() {
+            tracing::debug!(reason, "processes cannot copy pages in advance");
+        }
+    }
+
+    fn prefault_as_after_warm_up(&mut self) -> Result<(), String> {
+        let mut process = self.fork_server.spawn()?;
+        process.set_patience(Some(PATIENCE));
+        process
+            .wait_until_ready()
+            .and_then(|()| process.send(Kind::Run, &[&u64::MAX.to_le_bytes(), &*self.warm_up.message].concat()))
+            .and_then(|()| until_ended(&mut process, &(self.warm_up.host)(), &mut None))
+            .map_err(|broken| format!("{broken:?}"))?;
+        let pages = pages::written(process.handle.number(), self.fork_server.number());
+        self.fork_server.set_prefault_pages(&pages.map_err(|error| error.to_string())?)
+    }
+}
