@@ -1,7 +1,7 @@
-//! The program that runs beneath an image inside a micro-VM.
+//! The programs that run beneath an image outside of the host's process: in a micro-VM, or in a process of its own.
 //!
-//! Its target is a machine without an operating system, which a file beside its source describes. So the core of the standard
-//! library is compiled with it, which needs unstable features of cargo.
+//! Their target is a machine without an operating system, which a file beside their source describes. So the core of the
+//! standard library is compiled with them, which needs unstable features of cargo.
 
 use std::{
     path::{Path, PathBuf},
@@ -19,54 +19,60 @@ use crate::{
     tools,
 };
 
-/// Its directory in the checkout.
+/// Their directory in the checkout.
 pub(crate) const FOLDER: &str = "runtime";
 
 const TARGET: &str = "x86_64-isolette-none";
 
-/// Does something, and meanwhile builds the runtime, which keeps one processor busy, as several steps of images do.
-pub(crate) fn build_beside<T>(project: &Project, work: impl FnOnce() -> Result<T>) -> Result<(T, Option<PathBuf>)> {
+/// The programs for machines of this kind, in the order of [`FILES`].
+pub(crate) type Runtimes = [PathBuf; FILES.len()];
+
+/// The names of the programs in an image.
+pub(crate) const FILES: [&str; 2] = ["microvm.elf", "process.elf"];
+
+/// The names of the programs when they are compiled.
+const PROGRAMS: [&str; FILES.len()] = ["microvm-runtime", "process-runtime"];
+
+/// Does something, and meanwhile builds the runtimes, which keeps one processor busy, as several steps of images do.
+pub(crate) fn build_beside<T>(project: &Project, work: impl FnOnce() -> Result<T>) -> Result<(T, Option<Runtimes>)> {
     thread::scope(|scope| {
         let building = scope.spawn(|| build_for_this_machine(project));
         let done = work();
-        let runtime = building.join().map_err(|_| anyhow!("building the runtime of micro-VMs panicked"))?;
+        let runtime = building.join().map_err(|_| anyhow!("building the runtimes panicked"))?;
         Ok((done?, runtime?))
     })
 }
 
-/// Builds it if it is out of date, and if machines of this kind can run micro-VMs. The caller holds the lock.
-pub(crate) fn build_for_this_machine(project: &Project) -> Result<Option<PathBuf>> {
+/// Builds them if they are out of date, and if there are any for machines of this kind. The caller holds the lock.
+pub(crate) fn build_for_this_machine(project: &Project) -> Result<Option<Runtimes>> {
     is_for_this_machine().then(|| build(project)).transpose()
 }
 
-/// Whether machines of this kind can run micro-VMs.
+/// Whether there are runtimes for machines of this kind, which can run micro-VMs then.
 pub(crate) const fn is_for_this_machine() -> bool {
     cfg!(all(target_os = "linux", target_arch = "x86_64"))
 }
 
-fn build(project: &Project) -> Result<PathBuf> {
-    let program = project.microvm().join(TARGET).join("release/microvm-runtime");
+fn build(project: &Project) -> Result<Runtimes> {
+    let programs = PROGRAMS.map(|program| project.microvm().join(TARGET).join("release").join(program));
     let mut inputs = Fingerprint::new().text("rustc", tools::rustc_version()?).text("names", neutral::NAMES.concat());
-    for source in ["Cargo.toml", "Cargo.lock", "src", "x86_64-isolette-none.json"] {
+    for source in ["Cargo.toml", "Cargo.lock", "build.rs", "src", "x86_64-isolette-none.json"] {
         inputs = inputs.tree(project.root(), format!("{FOLDER}/{source}"))?;
     }
     for source in ["abi/Cargo.toml", "abi/src", "instance/Cargo.toml", "instance/src"] {
         inputs = inputs.tree(project.root(), source)?;
     }
-    step(project, "microvm-runtime", inputs, std::slice::from_ref(&program), || {
+    step(project, "runtimes", inputs, &programs, || {
         library_sources()?;
-        cargo("compile the runtime of micro-VMs", project)?
-            .args(["build", "--release"])
-            .args(project::locked())
-            .run()?;
-        neutral::ensure(project, &program)
+        cargo("compile the runtimes", project)?.args(["build", "--release"]).args(project::locked()).run()?;
+        programs.iter().try_for_each(|program| neutral::ensure(project, program))
     })?;
-    Ok(program)
+    Ok(programs)
 }
 
-/// A call of cargo that compiles for a micro-VM.
+/// A call of cargo that compiles runtimes.
 pub(crate) fn cargo(title: &str, project: &Project) -> Result<Invocation> {
-    let flags = ["--cfg=hyperlight", "--check-cfg=cfg(hyperlight)", "-Clink-args=-eentrypoint"];
+    let flags = ["--cfg=hyperlight", "--check-cfg=cfg(hyperlight)"];
     Ok(neutral::cargo(title, project, &flags)?
         .env("CARGO_TARGET_DIR", project.microvm())
         .env("CARGO_BUILD_TARGET", project.path(FOLDER).join(TARGET).with_extension("json"))

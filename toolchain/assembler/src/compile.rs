@@ -18,24 +18,16 @@ pub(crate) const ENGINE_VERSION: &str = "36.0.20";
 pub(crate) enum CompileTarget {
     /// Wasmtime in the process of the host.
     Wasmtime,
-    /// Wasmtime in a micro-VM.
-    Microvm,
+    /// Wasmtime in a runtime outside of the host's process.
+    Runtime,
 }
 
 impl CompileTarget {
-    /// Returns the name of the engine in a manifest.
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Self::Wasmtime => "wasmtime",
-            Self::Microvm => "microvm",
-        }
-    }
-
     /// Returns the target triple. An explicit target keeps the features of the build machine out of the code, so that the code
     /// runs on every processor and is the same on every build machine.
     pub(crate) const fn target(self) -> &'static str {
         match (self, std::env::consts::ARCH.as_bytes()) {
-            (Self::Microvm, _) => "x86_64-unknown-none",
+            (Self::Runtime, _) => "x86_64-unknown-none",
             (Self::Wasmtime, b"aarch64") => "aarch64-unknown-linux-gnu",
             (Self::Wasmtime, _) => "x86_64-unknown-linux-gnu",
         }
@@ -44,8 +36,8 @@ impl CompileTarget {
     fn settings(self) -> Result<Config> {
         let mut config = compilation_settings();
         config.target(self.target())?;
-        if self == Self::Microvm {
-            // The host stops the virtual processor itself, so code need not check an epoch.
+        if self == Self::Runtime {
+            // The host stops the processor or the process, so code need not check an epoch.
             config.epoch_interruption(false);
             for feature in PROCESSOR_FEATURES {
                 // SAFETY: these are flags of processor features, which Wasmtime checks before it loads the code.

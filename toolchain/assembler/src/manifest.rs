@@ -20,9 +20,11 @@ pub(crate) const COMPONENT: &str = "guest.wasm";
 /// The file name of its code for Wasmtime in the process of the host.
 const WASMTIME_CODE: &str = "guest.wasmtime.cwasm";
 
-/// The file names of its code for a micro-VM and of the runtime that runs that code. An image may lack both.
-const MICROVM_CODE: &str = "guest.microvm.cwasm";
-const MICROVM_RUNTIME: &str = "microvm.elf";
+/// The file name of its code for a runtime outside of that process. An image may lack it.
+const RUNTIME_CODE: &str = "guest.runtime.cwasm";
+
+/// The engines with such a runtime, and the file names of the runtimes.
+const RUNTIMES: [(&str, &str); 2] = [("microvm", "microvm.elf"), ("process", "process.elf")];
 
 /// The properties of an image that its files do not contain.
 #[derive(Debug, Args)]
@@ -60,19 +62,25 @@ impl ManifestArguments {
     /// Writes the manifest, which completes the image.
     pub(crate) fn run(self) -> Result<()> {
         let mut files = BTreeMap::new();
+        let compiled = |target: CompileTarget, file: &str, runtime: Option<&str>| Compiled {
+            file: file.into(),
+            version: ENGINE_VERSION.into(),
+            target: target.target().into(),
+            runtime: runtime.map(str::to_owned),
+        };
         let mut names = vec![COMPONENT, WASMTIME_CODE];
-        let mut codes = vec![(CompileTarget::Wasmtime, WASMTIME_CODE, None)];
-        if self.image.join(MICROVM_CODE).exists() {
-            names.extend([MICROVM_CODE, MICROVM_RUNTIME]);
-            codes.push((CompileTarget::Microvm, MICROVM_CODE, Some(MICROVM_RUNTIME.to_owned())));
+        let mut codes =
+            BTreeMap::from([("wasmtime".to_owned(), compiled(CompileTarget::Wasmtime, WASMTIME_CODE, None))]);
+        if self.image.join(RUNTIME_CODE).exists() {
+            names.push(RUNTIME_CODE);
+            for (engine, runtime) in RUNTIMES {
+                names.push(runtime);
+                codes.insert(engine.to_owned(), compiled(CompileTarget::Runtime, RUNTIME_CODE, Some(runtime)));
+            }
         }
         for name in names {
             files.insert(name.to_owned(), digest(&self.image.join(name))?);
         }
-        let compiled = codes.into_iter().map(|(engine, file, runtime)| {
-            let (version, target) = (ENGINE_VERSION.into(), engine.target().into());
-            (engine.name().to_owned(), Compiled { file: file.into(), version, target, runtime })
-        });
         let manifest = Manifest {
             format: FORMAT,
             name: self.name,
@@ -83,7 +91,7 @@ impl ManifestArguments {
             packages: self.packages.into_iter().collect(),
             capabilities: self.capabilities,
             component: COMPONENT.into(),
-            compiled: compiled.collect(),
+            compiled: codes,
             files,
         };
         let path = self.image.join(FILE_NAME);

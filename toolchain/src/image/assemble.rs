@@ -8,7 +8,13 @@ use std::{
 use anyhow::{Context as _, Result};
 
 use super::{Recipe, packages, rust::Parts};
-use crate::{assembler::Assembler, fingerprint::Fingerprint, project::Project, step::step};
+use crate::{
+    assembler::Assembler,
+    fingerprint::Fingerprint,
+    project::Project,
+    runtime::{self, Runtimes},
+    step::step,
+};
 
 /// The component of an interpreter, or a custom one, and what the manifest says about it.
 #[derive(Debug)]
@@ -33,7 +39,7 @@ pub(crate) fn image(
     recipe: &Recipe,
     parts: Option<&Parts>,
     interpreter: &Interpreter,
-    runtime: Option<&Path>,
+    runtimes: Option<&Runtimes>,
 ) -> Result<bool> {
     let name = &recipe.name;
     let image = project.images().join(name);
@@ -51,7 +57,7 @@ pub(crate) fn image(
     for (name, version) in interpreter.components.iter().chain(&interpreter.packages) {
         inputs = inputs.text(name, version);
     }
-    if let Some(runtime) = runtime {
+    for runtime in runtimes.into_iter().flatten() {
         inputs = inputs.made(runtime)?;
     }
     let outputs: Vec<_> = super::files().map(|file| image.join(file)).collect();
@@ -75,10 +81,12 @@ pub(crate) fn image(
             call.arg("--output").arg(code).run()
         };
         compile("wasmtime", format!("compile the {name} image"))?;
-        if let Some(runtime) = runtime {
-            compile("microvm", format!("compile the {name} image for micro-VMs"))?;
-            let copy = draft.join("microvm.elf");
-            fs::copy(runtime, &copy).with_context(|| format!("cannot write {}", copy.display()))?;
+        if let Some(runtimes) = runtimes {
+            compile("runtime", format!("compile the {name} image for micro-VMs and processes"))?;
+            for (runtime, file) in runtimes.iter().zip(runtime::FILES) {
+                let copy = draft.join(file);
+                fs::copy(runtime, &copy).with_context(|| format!("cannot write {}", copy.display()))?;
+            }
         }
         let pairs = |option: &'static str, pairs: &[(String, String)]| -> Vec<String> {
             pairs.iter().flat_map(|(name, version)| [option.to_owned(), format!("{name}={version}")]).collect()

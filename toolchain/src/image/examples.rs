@@ -52,8 +52,8 @@ fn compromised(project: &Project) -> Result<bool> {
         after: Vec::new(),
         required: Vec::new(),
     };
-    let runtime = runtime::build_for_this_machine(project)?;
-    worked |= assemble::image(project, &Assembler::new(project), &recipe, None, &guest, runtime.as_deref())?;
+    let runtimes = runtime::build_for_this_machine(project)?;
+    worked |= assemble::image(project, &Assembler::new(project), &recipe, None, &guest, runtimes.as_ref())?;
     Ok(worked)
 }
 

@@ -39,8 +39,8 @@ const INTERPRETER_WIT: [&str; 9] = [
 
 /// The files of an image. The manifest is written last.
 pub(crate) fn files() -> impl Iterator<Item = &'static str> {
-    let microvm = ["guest.microvm.cwasm", "microvm.elf"].into_iter().filter(|_| runtime::is_for_this_machine());
-    ["guest.wasm", "guest.wasmtime.cwasm"].into_iter().chain(microvm).chain(["image.json"])
+    let outside = ["guest.runtime.cwasm"].into_iter().chain(runtime::FILES).filter(|_| runtime::is_for_this_machine());
+    ["guest.wasm", "guest.wasmtime.cwasm"].into_iter().chain(outside).chain(["image.json"])
 }
 
 /// The tasks for images.
@@ -159,14 +159,14 @@ fn make(
     let _lock = lock::acquire(project)?;
     let mut worked = install::for_images(project, selection)?;
     thread::scope(|scope| {
-        let ((parts, interpreters, beside), runtime) = runtime::build_beside(project, || {
+        let ((parts, interpreters, beside), runtimes) = runtime::build_beside(project, || {
             let parts = rust::parts(project, assembler)?;
             let beside = scope.spawn(beside);
             let interpreters = recipes.iter().map(|recipe| interpreter(project, assembler, recipe));
             Ok((parts, interpreters.collect::<Result<Vec<_>>>()?, beside))
         })?;
         for (recipe, interpreter) in recipes.iter().zip(interpreters) {
-            worked |= assemble::image(project, assembler, recipe, Some(&parts), &interpreter, runtime.as_deref())?;
+            worked |= assemble::image(project, assembler, recipe, Some(&parts), &interpreter, runtimes.as_ref())?;
         }
         beside.join().map_err(|_| anyhow!("compiling beside the images panicked"))??;
         Ok(worked)

@@ -39,6 +39,8 @@ pub(super) struct Emulated<'a> {
     pub(super) commands: &'a str,
     /// The names of all tests.
     pub(super) expected: BTreeSet<String>,
+    /// The names of tests that the script runs, but that are not to run.
+    pub(super) left_out: BTreeSet<String>,
     pub(super) machines: usize,
 }
 
@@ -60,6 +62,11 @@ impl Emulated<'_> {
         let started = Instant::now();
         let claims = self.claims();
         fs::create_dir_all(&claims).with_context(|| format!("cannot create {}", claims.display()))?;
+        // A test that is claimed is run by nobody else.
+        for test in &self.left_out {
+            let claim = claims.join(test);
+            fs::create_dir(&claim).with_context(|| format!("cannot create {}", claim.display()))?;
+        }
         let place = match self.machines {
             1 => "in an emulated machine".to_owned(),
             machines => format!("in {machines} emulated machines"),
@@ -158,7 +165,8 @@ impl Emulated<'_> {
             place.report.tests.len()
         ));
         let others = places.iter().enumerate().filter(|(other, _)| *other != number);
-        let elsewhere: BTreeSet<_> = others.flat_map(|(_, place)| place.report.known()).collect();
+        let mut elsewhere: BTreeSet<_> = others.flat_map(|(_, place)| place.report.known()).collect();
+        elsewhere.extend(self.left_out.iter().map(String::as_str));
         for claim in fs::read_dir(self.claims())? {
             let claim = claim?;
             if !elsewhere.contains(&*claim.file_name().to_string_lossy()) {

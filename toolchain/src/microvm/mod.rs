@@ -7,6 +7,7 @@ pub(crate) mod kernel;
 mod machine;
 mod results;
 pub(crate) mod test;
+mod twins;
 
 use std::{ffi::OsStr, thread, time::Duration};
 

@@ -34,7 +34,7 @@ pub(crate) fn build(
     let _lock = lock::acquire(project)?;
     let mut worked = install::for_images(project, Selection::All)?;
     let assembler = Assembler::new(project);
-    let ((parts, interpreter), runtime) = runtime::build_beside(project, || {
+    let ((parts, interpreter), runtimes) = runtime::build_beside(project, || {
         let file = source.build(project, &recipe.name)?;
         let parts = rust::parts(project, &assembler)?;
         let component = if is_module(&file)? { componentise(project, &assembler, &recipe.name, &file)? } else { file };
@@ -49,7 +49,7 @@ pub(crate) fn build(
         };
         Ok((parts, interpreter))
     })?;
-    worked |= assemble::image(project, &assembler, &recipe, Some(&parts), &interpreter, runtime.as_deref())?;
+    worked |= assemble::image(project, &assembler, &recipe, Some(&parts), &interpreter, runtimes.as_ref())?;
     Ok(worked)
 }
 
