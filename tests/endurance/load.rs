@@ -225,8 +225,10 @@ fn ten_thousand_runs_with_hostile_ones_leak_nothing(case: &Case) {
         assert_eq!(called.load(Ordering::Relaxed), run % HOSTILE != 7, "run {run}");
     }
     assert_eq!(panics::of_the_host(), [""; 0]);
-    // Micro-VMs that are prepared for the next runs count as well, and their number varies.
-    let ready = if case.isolation == Isolation::MicroVm { THREADS } else { 0 };
+    // Micro-VMs and processes that are prepared for the next runs count as well, and their number varies.
+    let ready = if case.isolation == Isolation::Wasm { 0 } else { THREADS };
+    let processes = if case.isolation == Isolation::Process { ready } else { 0 };
+    assert!(after.processes <= before.processes + processes, "{before:?} {after:?}");
     assert!(after.files <= before.files + ready * FILES_OF_MICRO_VM, "{before:?} {after:?}");
     assert!(after.threads <= before.threads + THREADS_MORE, "{before:?} {after:?}");
     assert!(after.memory <= before.memory + GROWTH + ready as u64 * MEMORY_OF_MICRO_VM, "{before:?} {after:?}");

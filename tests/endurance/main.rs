@@ -83,6 +83,7 @@ fn two_thousand_runs_leak_nothing(case: &Case) {
     let growth = after.memory.saturating_sub(before.memory);
     report::measured(&format!("growth in {} runs (MiB)", RUNS - WARM), mib(growth));
     assert_eq!(after.files, before.files, "open files");
+    assert_eq!(after.processes, before.processes, "processes");
     assert!(growth <= GROWTH, "{} MiB more after {} runs", mib(growth), RUNS - WARM);
 }
 

@@ -1,6 +1,8 @@
-//! The state of this process: memory, open files and threads.
+//! The state of this process: memory, open files, threads, and processes that it started.
 
 use std::fs;
+
+use isolette_tests::processes;
 
 /// At one moment.
 #[derive(Clone, Copy, Debug)]
@@ -8,14 +10,21 @@ pub(crate) struct ProcessState {
     pub(crate) memory: u64,
     pub(crate) files: usize,
     pub(crate) threads: usize,
+    pub(crate) processes: usize,
 }
 
 impl ProcessState {
-    pub(crate) const MOST: Self = Self { memory: u64::MAX, files: usize::MAX, threads: usize::MAX };
+    pub(crate) const MOST: Self =
+        Self { memory: u64::MAX, files: usize::MAX, threads: usize::MAX, processes: usize::MAX };
 
     pub(crate) fn now() -> Self {
         let count = |folder: &str| fs::read_dir(folder).unwrap().count();
-        Self { memory: private_memory(), files: count("/proc/self/fd"), threads: count("/proc/self/task") }
+        Self {
+            memory: private_memory(),
+            files: count("/proc/self/fd"),
+            threads: count("/proc/self/task"),
+            processes: processes::count(),
+        }
     }
 
     /// The minimum of each, so that short-lived resources do not count.
@@ -24,6 +33,7 @@ impl ProcessState {
             memory: self.memory.min(other.memory),
             files: self.files.min(other.files),
             threads: self.threads.min(other.threads),
+            processes: self.processes.min(other.processes),
         }
     }
 }

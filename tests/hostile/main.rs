@@ -5,6 +5,7 @@ mod compromised;
 mod context;
 mod process;
 mod programs;
+mod runtime;
 mod servers;
 
 use std::process::ExitCode;

@@ -4,8 +4,8 @@ use std::{env, sync::OnceLock};
 
 use isolette::{Error, Isolation, Sandbox};
 
-/// Every engine by name, without `auto`, which selects one of these.
-pub const ALL: [Isolation; 2] = [Isolation::Wasm, Isolation::MicroVm];
+/// Every engine by name, the weakest first, without `auto`, which selects one of these.
+pub const ALL: [Isolation; 3] = [Isolation::Wasm, Isolation::Process, Isolation::MicroVm];
 
 /// Whether this machine is emulated for micro-VMs, so that durations mean nothing.
 #[must_use]
@@ -14,14 +14,19 @@ pub fn emulated() -> bool {
 }
 
 /// The reason why an engine is not available, from the error of a real sandbox, which is created once. Any other error is not a
-/// reason to skip tests, so they fail. In-process WebAssembly is always available.
+/// reason to skip tests, so they fail. WebAssembly in this process is always available, and a process of its own on Linux on
+/// x86-64.
 ///
 /// # Panics
 /// An emulated machine has no micro-VMs.
 pub fn missing(isolation: Isolation) -> Option<&'static str> {
     static MICRO_VM: OnceLock<Option<String>> = OnceLock::new();
-    if isolation != Isolation::MicroVm {
-        return None;
+    match isolation {
+        Isolation::MicroVm => {}
+        Isolation::Process if !cfg!(all(target_os = "linux", target_arch = "x86_64")) => {
+            return Some("processes need Linux on x86-64");
+        }
+        _ => return None,
     }
     let reason = MICRO_VM
         .get_or_init(|| match Sandbox::builder().isolation(isolation).build() {
@@ -31,4 +36,10 @@ pub fn missing(isolation: Isolation) -> Option<&'static str> {
         .as_deref();
     assert!(reason.is_none() || !emulated(), "an emulated machine without micro-VMs proves nothing: {reason:?}");
     reason
+}
+
+/// The engine that `auto` selects.
+#[must_use]
+pub fn automatic() -> Isolation {
+    if missing(Isolation::MicroVm).is_none() { Isolation::MicroVm } else { Isolation::Wasm }
 }

@@ -13,6 +13,7 @@ pub mod hostile;
 pub mod native;
 mod outcome;
 pub mod panics;
+pub mod processes;
 pub mod report;
 mod scenario;
 pub mod server;

@@ -1,7 +1,7 @@
 //! Help, `--explain`, listings of images and of the cache, and shell completions.
 
 use insta::{assert_snapshot, with_settings};
-use isolette_tests::{host_test, isolette, transcript};
+use isolette_tests::{engines, host_test, isolette, transcript};
 use serde_json::{Value, json as object};
 
 use super::{json, path, run, stdout};
@@ -90,7 +90,7 @@ fn explain_prints_json_on_request() {
     let output = run(&["run", "--explain", "--json", "-c", "1", "--allow", "GET https://api.example.com"]);
     let explanation = json(&output);
     assert_eq!(explanation["language"], "python");
-    assert_eq!(explanation["isolation"]["engine"], "wasm");
+    assert_eq!(explanation["isolation"]["engine"], engines::automatic().to_string());
     assert_eq!(explanation["policy"]["network"]["mode"], "allowlist");
     assert_eq!(explanation["policy"]["network"]["rules"], serde_json::json!(["GET https://api.example.com"]));
     assert_eq!(explanation["policy"]["limits"]["timeout_ms"], 30_000);

@@ -7,7 +7,7 @@ use std::{
 
 use isolette_tests::{
     brewery::{Brewery, Variant},
-    built, guests, host_test, isolette, transcript,
+    built, engines, guests, host_test, isolette, transcript,
 };
 use serde_json::Value;
 
@@ -187,7 +187,7 @@ fn json_output_is_one_object() {
     );
     assert_eq!((&report["exit_code"], &report["error"]), (&0.into(), &Value::Null));
     assert_eq!((&report["files"][0]["path"], &report["files"][0]["size"]), (&"/output/x".into(), &1.into()));
-    assert_eq!(report["isolation"]["engine"], "wasm");
+    assert_eq!(report["isolation"]["engine"], engines::automatic().to_string());
     for field in ["wall_ms", "memory_peak_bytes", "host_calls", "tool_calls", "http_requests"] {
         assert!(report["usage"][field].is_number(), "{field}: {report}");
     }
