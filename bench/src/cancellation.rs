@@ -6,7 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use isolette::{CancellationToken, Error, Language, RunOptions, Sandbox, policy::Limits};
+use isolette::{CancellationToken, Error, Isolation, Language, RunOptions, Sandbox, policy::Limits};
 use serde_json::Value;
 
 use crate::{row::Row, server, work::Guest};
@@ -29,7 +29,7 @@ const PLACES: [(&str, &str, &str); 6] = [
     ("a request that is not answered", "http_get(BASE_URL)", "http_get(BASE_URL)"),
 ];
 
-pub(crate) fn measure(guest: &Guest) -> anyhow::Result<Vec<Row>> {
+pub(crate) fn measure(guest: &Guest, isolation: Isolation) -> anyhow::Result<Vec<Row>> {
     let (sender, begun) = mpsc::channel();
     let (unblock, blocked) = mpsc::channel::<()>();
     let blocked = Mutex::new(blocked);
@@ -37,6 +37,7 @@ pub(crate) fn measure(guest: &Guest) -> anyhow::Result<Vec<Row>> {
     (limits.timeout, limits.cpu_time, limits.sleep) = (LONG, LONG, LONG);
     let sandbox = Sandbox::builder()
         .language(guest.language)
+        .isolation(isolation)
         .limits(limits)
         .base_url(&server::silent()?)
         .tool_typed("begun", "Reports the start", move |_: Value| sender.send(()).map_err(|error| error.to_string()))

@@ -30,6 +30,9 @@ struct Options {
     /// Measure micro-VMs instead of the engine in the process
     #[arg(long)]
     microvm: bool,
+    /// Measure another engine than the one in the process: process
+    #[arg(long, default_value = "wasm", conflicts_with_all = ["microvm", "code_mode"])]
+    isolation: Isolation,
     /// Measure one program against one call per turn, for docs/code-mode.md
     #[arg(long, conflicts_with = "microvm")]
     code_mode: bool,
@@ -77,7 +80,7 @@ fn main() -> ExitCode {
             }
         }
     }
-    let rows = if options.code_mode { code_mode::measure() } else { measure(options.microvm, &options.only) };
+    let rows = if options.code_mode { code_mode::measure() } else { measure(&options) };
     ended(rows.map(|rows| row::print(&rows, options.json)))
 }
 
@@ -91,7 +94,7 @@ fn ended(result: anyhow::Result<()>) -> ExitCode {
     }
 }
 
-fn measure(microvm: bool, only: &[Part]) -> anyhow::Result<Vec<Row>> {
+fn measure(&Options { microvm, isolation, ref only, .. }: &Options) -> anyhow::Result<Vec<Row>> {
     let wants = |part| only.is_empty() || only.contains(&part);
     let spans = spans::Spans::default();
     tracing_subscriber::registry().with(spans.clone()).init();
@@ -103,16 +106,16 @@ fn measure(microvm: bool, only: &[Part]) -> anyhow::Result<Vec<Row>> {
             continue;
         }
         if wants(Part::Runs) {
-            rows.extend(work::measure(&guest, &spans)?);
+            rows.extend(work::measure(&guest, isolation, &spans)?);
         }
         if wants(Part::Parallel) {
-            rows.extend(parallel::measure(&guest)?);
+            rows.extend(parallel::measure(&guest, isolation)?);
         }
         if wants(Part::Cancellation) {
-            rows.extend(cancellation::measure(&guest)?);
+            rows.extend(cancellation::measure(&guest, isolation)?);
         }
         if wants(Part::Memory) {
-            rows.push(memory::per_instance(&guest, Isolation::Wasm, 50)?);
+            rows.push(memory::per_instance(&guest, isolation, 50)?);
         }
     }
     if !microvm && wants(Part::Native) {

@@ -23,9 +23,18 @@ pub(crate) fn per_instance(guest: &Guest, isolation: Isolation, instances: u32) 
     Ok(Row::new(format!("{}: memory of one more live instance (PSS)", guest.language), "MiB", vec![each]))
 }
 
-/// Returns the proportional set size of this process in KiB.
+/// Returns the proportional set size in KiB of this process and all that it has started.
 fn proportional_set_size() -> anyhow::Result<u64> {
-    let text = fs::read_to_string("/proc/self/smaps_rollup")?;
-    let line = text.lines().find_map(|line| line.strip_prefix("Pss:")).context("the kernel reports no PSS")?;
-    Ok(line.trim().trim_end_matches(" kB").parse()?)
+    let mut waiting = vec![std::process::id()];
+    let mut sum = 0;
+    while let Some(process) = waiting.pop() {
+        let text = fs::read_to_string(format!("/proc/{process}/smaps_rollup"))?;
+        let line = text.lines().find_map(|line| line.strip_prefix("Pss:")).context("the kernel reports no PSS")?;
+        sum += line.trim().trim_end_matches(" kB").parse::<u64>()?;
+        for task in fs::read_dir(format!("/proc/{process}/task"))?.flatten() {
+            let children = fs::read_to_string(task.path().join("children"))?;
+            waiting.extend(children.split_ascii_whitespace().filter_map(|number| number.parse::<u32>().ok()));
+        }
+    }
+    Ok(sum)
 }

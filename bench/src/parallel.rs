@@ -7,7 +7,7 @@ use std::{
 };
 
 use futures::{StreamExt as _, stream};
-use isolette::{Language, Sandbox, SandboxBuilder, Session, policy::Limits};
+use isolette::{Isolation, Language, Sandbox, SandboxBuilder, Session, policy::Limits};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use tokio::sync::oneshot;
@@ -116,13 +116,14 @@ impl Timer {
     }
 }
 
-fn builder(guest: &Guest, set: impl FnOnce(&mut Limits)) -> SandboxBuilder {
+fn builder(guest: &Guest, isolation: Isolation, set: impl FnOnce(&mut Limits)) -> SandboxBuilder {
     let mut limits = Limits::default();
     (limits.tool_calls, limits.http_requests) = (u64::MAX, u64::MAX);
     set(&mut limits);
     let timer = Timer::start();
     Sandbox::builder()
         .language(guest.language)
+        .isolation(isolation)
         .limits(limits)
         .tool_typed("add", "Adds", |pair: Pair| Ok::<_, String>(pair.a + pair.b))
         .tool_typed_async("wait", "Waits", async |Wait { ms }| {
@@ -141,10 +142,10 @@ fn session(builder: SandboxBuilder, guest: &Guest) -> anyhow::Result<Session> {
     Ok(session)
 }
 
-pub(crate) fn measure(guest: &Guest) -> anyhow::Result<Vec<Row>> {
+pub(crate) fn measure(guest: &Guest, isolation: Isolation) -> anyhow::Result<Vec<Row>> {
     let language = guest.language;
     let mut rows = Vec::new();
-    let mut waits = session(builder(guest, |limits| limits.parallel_calls = 16), guest)?;
+    let mut waits = session(builder(guest, isolation, |limits| limits.parallel_calls = 16), guest)?;
     for (what, samples, programs) in [
         ("10 tool calls of 100 ms at the same time", 10, TEN_WAITS),
         ("1000 tool calls of 10 ms, 16 at a time", 5, MANY_WAITS),
@@ -153,7 +154,7 @@ pub(crate) fn measure(guest: &Guest) -> anyhow::Result<Vec<Row>> {
         rows.push(Row::milliseconds(format!("{language}: {what}"), &took));
     }
     let address = server::slow(RESPONSE_TIME)?;
-    let requests = builder(guest, |limits| (limits.parallel_calls, limits.http_concurrent) = (20, 20));
+    let requests = builder(guest, isolation, |limits| (limits.parallel_calls, limits.http_concurrent) = (20, 20));
     let mut requests = session(requests.base_url(&address), guest)?;
     let took = work::repeat(20, || check(requests.run(REQUESTS.of(language))))?;
     rows.push(Row::milliseconds(format!("{language}: 20 requests of 50 ms at the same time"), &took));

@@ -87,7 +87,7 @@ pub(crate) fn builder(guest: &Guest, isolation: Isolation) -> SandboxBuilder {
         .capability(typed::Server)
 }
 
-pub(crate) fn measure(guest: &Guest, spans: &Spans) -> anyhow::Result<Vec<Row>> {
+pub(crate) fn measure(guest: &Guest, isolation: Isolation, spans: &Spans) -> anyhow::Result<Vec<Row>> {
     let language = guest.language;
     spans.clear();
     let folder = tempfile::tempdir()?;
@@ -99,7 +99,7 @@ pub(crate) fn measure(guest: &Guest, spans: &Spans) -> anyhow::Result<Vec<Row>> 
         limits.http_requests = u64::MAX;
         limits
     };
-    let sandbox = builder(guest, Isolation::Wasm)
+    let sandbox = builder(guest, isolation)
         .input_dir(folder.path())
         .base_url(&server::start()?)
         .limits(limits.clone())
@@ -138,7 +138,7 @@ pub(crate) fn measure(guest: &Guest, spans: &Spans) -> anyhow::Result<Vec<Row>> 
         rows.push(Row::microseconds_each(format!("{language}: {what}"), count, &each(&mut session, code)?));
     }
     let audit = Audit::file(folder.path().join("audit.jsonl"))?;
-    let mut audited = builder(guest, Isolation::Wasm).limits(limits).audit(&audit).build()?.session()?;
+    let mut audited = builder(guest, isolation).limits(limits).audit(&audit).build()?.session()?;
     let calls = each(&mut audited, guest.tool_calls)?;
     rows.push(Row::microseconds_each(format!("{language}: tool call, on record in an audit"), 1000, &calls));
     rows.push(throughput(&sandbox, guest)?);
