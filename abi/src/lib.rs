@@ -29,6 +29,7 @@ pub mod http;
 mod payload;
 mod run;
 pub mod runtime;
+pub mod saved;
 pub mod system;
 pub mod tickets;
 pub mod tools;

@@ -76,6 +76,9 @@ pub enum Mode {
     Fresh,
     /// The globals of the previous run.
     Session,
+    /// The globals of the previous run, in a copy of its instance. Other copies may exist, so random generators that they
+    /// share have to be seeded again.
+    Copy,
 }
 
 /// How an interpreter exposes the body of an HTTP response (`wit/runner.wit`).

@@ -5,13 +5,15 @@
 
 use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
+use isolette_abi::saved;
+
 use crate::system_calls::{self, Access, Errno};
 
 /// The first address of the region. [`crate::jail`] depends on its first 32 bits.
-pub(crate) const REGION: usize = 0x100_0000_0000;
+pub(crate) const REGION: usize = saved::REGION.start as usize;
 
 /// Bytes of the region: some twenty memories of 4 GiB, with what may be accessed around them.
-pub(crate) const REGION_SIZE: usize = 128 << 30;
+pub(crate) const REGION_SIZE: usize = (saved::REGION.end - saved::REGION.start) as usize;
 
 /// Where the image's code is mapped, far from everything else.
 pub(crate) const CODE: usize = 0x40_0000_0000;

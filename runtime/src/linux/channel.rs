@@ -4,32 +4,32 @@ use alloc::{vec, vec::Vec};
 
 use isolette_abi::frames::{HEADER, Kind};
 
-use crate::system_calls::{self, EINTR};
+use crate::{
+    exchange,
+    system_calls::{self, EINTR},
+};
 
 /// The descriptor of the one socket of each process.
 pub(crate) const SOCKET: i32 = 0;
 
-/// Frames up to this many bytes are sent in one piece.
+/// Frames up to this many bytes are sent and received in one piece.
 const PIECE: usize = 16 << 10;
 
-/// Sends a frame. If the host is gone, the process ends.
-pub(crate) fn send(kind: Kind, contents: &[u8]) {
+/// Sends a frame and receives the next one. If the host is gone, or sends what no host sends, the process ends.
+pub(crate) fn exchange(kind: Kind, contents: &[u8]) -> (Kind, Vec<u8>) {
     let header = kind.header(contents.len());
-    if contents.len() > PIECE {
+    let frame;
+    let last = if contents.len() > PIECE {
         write_all(&header);
-        write_all(contents);
-        return;
-    }
-    let mut frame = Vec::with_capacity(HEADER + contents.len());
-    frame.extend_from_slice(&header);
-    frame.extend_from_slice(contents);
-    write_all(&frame);
-}
-
-/// Receives a frame. If the host is gone, or sends what no host sends, the process ends.
-pub(crate) fn receive() -> (Kind, Vec<u8>) {
+        contents
+    } else {
+        frame = [&header, contents].concat();
+        &frame
+    };
     let mut piece = [0; PIECE];
-    let mut filled = 0;
+    // SAFETY: both are valid for as many bytes.
+    let received = unsafe { exchange::exchange(last.as_ptr(), last.len(), piece.as_mut_ptr(), PIECE) };
+    let mut filled = checked(received);
     while filled < HEADER {
         filled += read(&mut piece[filled..]);
     }
@@ -47,6 +47,15 @@ pub(crate) fn receive() -> (Kind, Vec<u8>) {
         done += read(&mut contents[done..]);
     }
     (kind, contents)
+}
+
+/// The number of bytes that were received.
+fn checked(received: isize) -> usize {
+    match usize::try_from(received) {
+        Ok(0) => system_calls::exit(0),
+        Ok(length) => length,
+        Err(_) => system_calls::exit(1),
+    }
 }
 
 fn read(buffer: &mut [u8]) -> usize {

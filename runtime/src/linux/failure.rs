@@ -16,10 +16,30 @@ use crate::{
 /// Whether this process is a guest, which sends frames instead of packets.
 pub(crate) static IS_GUEST: AtomicBool = AtomicBool::new(false);
 
-/// A text of limited length that needs no heap.
-struct Text {
+/// A packet or frame with a text of limited length, which needs no heap.
+pub(crate) struct Text {
     bytes: [u8; control::LIMIT],
     length: usize,
+}
+
+impl Text {
+    /// A packet that says that something failed.
+    pub(crate) fn packet(reason: fmt::Arguments<'_>) -> Self {
+        let mut text = Self { bytes: [control::FAILED; control::LIMIT], length: 1 };
+        let _ = text.write_fmt(reason);
+        text
+    }
+
+    fn frame(reason: fmt::Arguments<'_>) -> Self {
+        let mut text = Self { bytes: [0; control::LIMIT], length: HEADER };
+        let _ = text.write_fmt(reason);
+        text.bytes[..HEADER].copy_from_slice(&Kind::Failed.header(text.length - HEADER));
+        text
+    }
+
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.bytes[..self.length]
+    }
 }
 
 impl fmt::Write for Text {
@@ -34,16 +54,10 @@ impl fmt::Write for Text {
 
 /// Sends the reason to the host and ends the process.
 pub(crate) fn fail(reason: fmt::Arguments<'_>) -> ! {
-    let is_guest = IS_GUEST.load(Relaxed);
-    let head = if is_guest { HEADER } else { 1 };
-    let mut text = Text { bytes: [0; control::LIMIT], length: head };
-    let _ = text.write_fmt(reason);
-    if is_guest {
-        text.bytes[..HEADER].copy_from_slice(&Kind::Failed.header(text.length - HEADER));
-        channel::write_all(&text.bytes[..text.length]);
+    if IS_GUEST.load(Relaxed) {
+        channel::write_all(Text::frame(reason).bytes());
     } else {
-        text.bytes[0] = control::FAILED;
-        let _ = system_calls::send(SOCKET, &text.bytes[..text.length], None);
+        let _ = system_calls::send(SOCKET, Text::packet(reason).bytes(), None);
     }
     system_calls::exit(1)
 }

@@ -1,20 +1,24 @@
 //! The process that creates the guest once, and then starts copies of itself.
+//!
+//! Once the guest exists, this process changes nothing that a copy shares with it: it works on the kernel's stack and without
+//! the heap. So the memory of a copy is described by what the copy itself has written to.
 
 use alloc::format;
 use core::{ptr::NonNull, sync::atomic::Ordering::Relaxed};
 
 use isolette_abi::frames::{Kind, control};
-use isolette_runtime::Guest;
 use wasmtime::{Engine, Error, Result};
 
 use crate::{
     address_space::{self, CODE},
     channel::{self, SOCKET},
-    failure::{IS_GUEST, fail},
+    exchange,
+    failure::{IS_GUEST, Text, fail},
     guest::{self, Socket},
     jail,
     platform::CODE_FILE,
-    prefault,
+    prefault::Pages,
+    restored_memory, start,
     system_calls::{self, EINTR, Errno, Forked, SignalAction},
 };
 
@@ -27,37 +31,26 @@ const IGNORED: [i32; 6] = [17, 1, 2, 3, 15, 20];
 
 const SIG_IGN: usize = 1;
 
-/// Loads the code that the host sends, and then does what it asks for until it closes the socket.
-pub(crate) fn serve() -> ! {
-    let guest = match load() {
-        Ok(guest) => guest,
-        Err(error) => fail(format_args!("{error:#}")),
-    };
+/// Loads the code that the host sends, and then does what it asks for until it closes the socket. `stack` is the end of the
+/// guest's stack.
+pub(crate) fn serve(stack: usize) -> ! {
+    // SAFETY: the guest has not been created yet.
+    unsafe { start::call_on(stack, create_guest) };
     answer(&[control::DONE], None);
+    let mut pages = Pages::new();
     loop {
         let mut packet = [0; control::LIMIT];
-        let (length, socket) = receive(&mut packet);
-        match (packet.get(..length), socket) {
-            (Some([control::SPAWN, ..]), Some(socket)) => match spawn(socket) {
-                Ok(Some((number, descriptor))) => {
-                    let [a, b, c, d] = number.to_le_bytes();
-                    answer(&[control::DONE, a, b, c, d], Some(descriptor));
-                    system_calls::close(descriptor);
-                    system_calls::close(socket);
+        let (length, descriptors) = receive(&mut packet);
+        match (packet.get(..length), descriptors) {
+            (Some([control::SPAWN]), [Some(socket), memory]) => {
+                spawn(&Guest { socket, memory, stack }, &pages);
+                system_calls::close(socket);
+                if let Some(memory) = memory {
+                    system_calls::close(memory);
                 }
-                // This is the copy.
-                Ok(None) => {
-                    prefault::perform();
-                    guest::serve(guest)
-                }
-                Err(Errno(number)) => {
-                    system_calls::close(socket);
-                    let text = format!("cannot start a process: error {number} of the system");
-                    answer(&[&[control::FAILED], text.as_bytes()].concat(), None);
-                }
-            },
-            (Some([control::PREFAULT, pages @ ..]), None) => {
-                prefault::set(pages);
+            }
+            (Some([control::PREFAULT, addresses @ ..]), [None, None]) => {
+                pages.set(addresses);
                 answer(&[control::DONE], None);
             }
             _ => fail(format_args!("the host sent a packet that this runtime does not know")),
@@ -65,7 +58,7 @@ pub(crate) fn serve() -> ! {
     }
 }
 
-fn receive(packet: &mut [u8]) -> (usize, Option<i32>) {
+fn receive(packet: &mut [u8]) -> (usize, [Option<i32>; 2]) {
     loop {
         match system_calls::receive(SOCKET, packet) {
             Ok((0, _)) => system_calls::exit(0),
@@ -82,12 +75,19 @@ fn answer(packet: &[u8], descriptor: Option<i32>) {
     }
 }
 
-fn load() -> Result<Guest<Socket>> {
+extern "C" fn create_guest() {
+    match load() {
+        Ok(guest) => guest::keep(guest),
+        Err(error) => fail(format_args!("{error:#}")),
+    }
+}
+
+fn load() -> Result<isolette_runtime::Guest<Socket>> {
     // Whatever the host has left open is not for a guest.
     system_calls::close_from(SOCKET + 1).map_err(refused("close what the host has left open"))?;
     let mut packet = [0; control::LIMIT];
-    let (length, file) = receive(&mut packet);
-    let (Some([control::LOAD, rest @ ..]), Some(file)) = (packet.get(..length), file) else {
+    let (length, descriptors) = receive(&mut packet);
+    let (Some([control::LOAD, rest @ ..]), [Some(file), None]) = (packet.get(..length), descriptors) else {
         return Err(Error::msg("the host did not send the code"));
     };
     let (Some((host, rest)), Some(_)) = (rest.split_first_chunk(), rest.get(11)) else {
@@ -108,7 +108,7 @@ fn load() -> Result<Guest<Socket>> {
     // SAFETY: the host has compared the code with the digest in the image's manifest, and code is trusted like a binary.
     // It stays mapped as long as the process exists.
     let component = unsafe { isolette_runtime::component(&engine, code)? };
-    let guest = Guest::new(&component, Socket)?;
+    let guest = isolette_runtime::Guest::new(&component, Socket)?;
     CODE_FILE.store(-1, Relaxed);
     system_calls::close(file);
     Ok(guest)
@@ -125,29 +125,59 @@ fn end_with(parent: usize) -> Result<(), Errno> {
     if system_calls::parent() == parent { Ok(()) } else { system_calls::exit(0) }
 }
 
-/// Starts a copy. In this process, returns its number and a descriptor of it; in the copy, `None`.
-fn spawn(socket: i32) -> Result<Option<(u32, i32)>, Errno> {
+/// What a copy becomes.
+struct Guest {
+    /// Its socket.
+    socket: i32,
+    /// The memory in which it continues; `None` for that of this process.
+    memory: Option<i32>,
+    /// The end of the guest's stack.
+    stack: usize,
+}
+
+/// Starts a copy, and answers the host. It does not return in the copy.
+fn spawn(guest: &Guest, pages: &Pages) {
     let own = system_calls::process();
-    match system_calls::fork()? {
-        Forked::Parent { number, descriptor } => Ok(Some((number, descriptor))),
-        Forked::Child => {
-            if let Err(Errno(number)) = become_guest(own, socket) {
-                fail(format_args!("cannot lock a process in: error {number} of the system"));
-            }
-            Ok(None)
+    match system_calls::fork() {
+        Ok(Forked::Parent { number, descriptor }) => {
+            let [a, b, c, d] = number.to_le_bytes();
+            answer(&[control::DONE, a, b, c, d], Some(descriptor));
+            system_calls::close(descriptor);
+        }
+        Ok(Forked::Child) => become_guest(own, guest, pages),
+        Err(Errno(number)) => {
+            answer(Text::packet(format_args!("cannot start a process: error {number} of the system")).bytes(), None);
         }
     }
 }
 
-fn become_guest(parent: usize, socket: i32) -> Result<(), Errno> {
+fn become_guest(parent: usize, guest: &Guest, pages: &Pages) -> ! {
     // From here on, failures must not go to the socket of the fork server.
     IS_GUEST.store(true, Relaxed);
-    if system_calls::duplicate(socket, SOCKET).is_err() {
+    if system_calls::duplicate(guest.socket, SOCKET).is_err() {
         system_calls::exit(1);
     }
-    system_calls::close(socket);
+    system_calls::close(guest.socket);
+    if let Err(Errno(number)) = lock_in(parent, guest.memory, pages) {
+        fail(format_args!("cannot lock a process in: error {number} of the system"));
+    }
+    if guest.memory.is_some() {
+        channel::write_all(&Kind::Ready.header(0));
+        exchange::resume();
+    }
+    // SAFETY: nothing uses the guest's stack.
+    unsafe { start::continue_on(guest.stack, guest::serve) }
+}
+
+/// Brings the memory into the state in which the guest starts, and locks the process in.
+fn lock_in(parent: usize, memory: Option<i32>, pages: &Pages) -> Result<(), Errno> {
     end_with(parent)?;
-    jail::enter()?;
-    channel::send(Kind::Ready, &[]);
-    Ok(())
+    match memory {
+        Some(file) => {
+            restored_memory::map(file)?;
+            system_calls::close(file);
+        }
+        None => pages.copy(),
+    }
+    jail::enter()
 }

@@ -1,6 +1,10 @@
 //! A copy: its guest runs one program after the other.
 
-use alloc::vec::Vec;
+use alloc::{boxed::Box, vec::Vec};
+use core::{
+    ptr,
+    sync::atomic::{AtomicPtr, Ordering::Relaxed},
+};
 
 use isolette_abi::{frames::Kind, runtime::HostReply};
 use isolette_instance::{Host, Stopped};
@@ -14,21 +18,31 @@ pub(crate) struct Socket;
 
 impl Host for Socket {
     fn call(&self, message: &[u8]) -> Result<Vec<u8>> {
-        channel::send(Kind::Call, message);
-        match channel::receive() {
+        match channel::exchange(Kind::Call, message) {
             (Kind::Reply, reply) => HostReply::decode(reply).ok_or_else(|| Error::new(Stopped)),
             _ => system_calls::exit(1),
         }
     }
 }
 
-/// Runs programs until the host closes the socket.
-pub(crate) fn serve(mut guest: Guest<Socket>) -> ! {
+/// The guest of this process, which has been created before the process was forked.
+static GUEST: AtomicPtr<Guest<Socket>> = AtomicPtr::new(ptr::null_mut());
+
+/// Keeps the guest for [`serve`].
+pub(crate) fn keep(guest: Guest<Socket>) {
+    GUEST.store(Box::into_raw(Box::new(guest)), Relaxed);
+}
+
+/// Runs programs until the host closes the socket. To be called once in each process.
+pub(crate) extern "C" fn serve() -> ! {
+    // SAFETY: `keep` stored it, there is one thread, and this is called once.
+    let Some(guest) = (unsafe { GUEST.load(Relaxed).as_mut() }) else { system_calls::exit(1) };
+    let mut received = channel::exchange(Kind::Ready, &[]);
     loop {
-        let (Kind::Run, mut contents) = channel::receive() else { system_calls::exit(1) };
+        let (Kind::Run, mut contents) = received else { system_calls::exit(1) };
         let Some((limit, _)) = contents.split_first_chunk() else { system_calls::exit(1) };
         let limit = u64::from_le_bytes(*limit);
         let reply = guest.run(contents.split_off(size_of::<u64>()), limit);
-        channel::send(Kind::Ended, &reply.encode());
+        received = channel::exchange(Kind::Ended, &reply.encode());
     }
 }

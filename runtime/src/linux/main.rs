@@ -12,6 +12,7 @@ extern crate alloc;
 
 mod address_space;
 mod channel;
+mod exchange;
 mod failure;
 mod fault;
 mod fork_server;
@@ -20,5 +21,6 @@ mod heap;
 mod jail;
 mod platform;
 mod prefault;
+mod restored_memory;
 mod start;
 mod system_calls;

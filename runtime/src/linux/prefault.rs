@@ -3,25 +3,38 @@
 //! A copy shares each page with the process that started it until one of the two writes to it. Most of the pages that a run
 //! writes to are the same in every run, so a copy that waits for its first run has the time to copy them.
 
-use alloc::vec::Vec;
-use core::{arch::asm, cell::RefCell};
+use core::arch::asm;
 
-struct SingleThreaded(RefCell<Vec<usize>>);
+use isolette_abi::frames::control;
 
-// SAFETY: there is one thread.
-unsafe impl Sync for SingleThreaded {}
+/// The most pages that fit into a packet.
+const LIMIT: usize = control::LIMIT / size_of::<u64>();
 
-static PAGES: SingleThreaded = SingleThreaded(RefCell::new(Vec::new()));
-
-/// Sets the pages. The host leaves out what this process cannot write to.
-pub(crate) fn set(pages: &[u8]) {
-    *PAGES.0.borrow_mut() = pages.as_chunks().0.iter().map(|page| u64::from_le_bytes(*page) as usize).collect();
+/// Their addresses. They are not in the memory of the guest, which must not change.
+pub(crate) struct Pages {
+    addresses: [u64; LIMIT],
+    count: usize,
 }
 
-/// Writes to each of the pages without changing it, so that it is copied.
-pub(crate) fn perform() {
-    for page in PAGES.0.borrow().iter() {
-        // SAFETY: the instruction changes no value.
-        unsafe { asm!("lock or byte ptr [{}], 0", in(reg) *page, options(nostack)) };
+impl Pages {
+    pub(crate) const fn new() -> Self {
+        Self { addresses: [0; LIMIT], count: 0 }
+    }
+
+    /// Sets the pages. The host leaves out what this process cannot write to.
+    pub(crate) fn set(&mut self, pages: &[u8]) {
+        let (pages, _) = pages.as_chunks();
+        self.count = pages.len().min(LIMIT);
+        for (address, page) in self.addresses.iter_mut().zip(pages) {
+            *address = u64::from_le_bytes(*page);
+        }
+    }
+
+    /// Writes to each of the pages without changing it, so that it is copied.
+    pub(crate) fn copy(&self) {
+        for page in &self.addresses[..self.count] {
+            // SAFETY: the instruction changes no value.
+            unsafe { asm!("lock or byte ptr [{}], 0", in(reg) *page as usize, options(nostack)) };
+        }
     }
 }

@@ -1,4 +1,8 @@
-//! The entry of the program.
+//! The entry of the program, and its two stacks.
+//!
+//! The process that starts others works on the stack that the kernel made, whose address is different in each process. Only
+//! the guest is created, and runs, on a stack in the region. So nothing changes in memory that a guest has a copy of once the
+//! guest exists, however many processes are started.
 
 use core::arch::naked_asm;
 
@@ -20,17 +24,16 @@ extern "C" fn _start() -> ! {
     naked_asm!("xor ebp, ebp", "and rsp, -16", "call {start}", "ud2", start = sym start)
 }
 
-/// Runs on the stack that the kernel made, whose address is different in each process.
 extern "C" fn start() -> ! {
     match prepare() {
-        // SAFETY: the stack is used by nothing else.
-        Ok(Some(stack)) => unsafe { continue_on(stack + STACK) },
+        Ok(Some(stack)) => fork_server::serve(stack + STACK),
         Ok(None) => fail(format_args!("there are no addresses for a stack")),
         Err(Errno(number)) => fail(format_args!("cannot prepare memory: error {number} of the system")),
     }
 }
 
 fn prepare() -> Result<Option<usize>, Errno> {
+    system_calls::use_small_pages()?;
     address_space::reserve_region()?;
     fault::install()?;
     let Some(stack) = address_space::reserve(STACK) else { return Ok(None) };
@@ -38,13 +41,20 @@ fn prepare() -> Result<Option<usize>, Errno> {
     Ok(Some(stack))
 }
 
+/// Calls a function on another stack.
+///
 /// # Safety
 /// `top` must be the end of memory that nothing else uses.
 #[unsafe(naked)]
-unsafe extern "C" fn continue_on(top: usize) -> ! {
-    naked_asm!("mov rsp, rdi", "xor ebp, ebp", "call {main}", "ud2", main = sym main)
+pub(crate) unsafe extern "C" fn call_on(top: usize, function: extern "C" fn()) {
+    naked_asm!("push rbp", "mov rbp, rsp", "mov rsp, rdi", "call rsi", "mov rsp, rbp", "pop rbp", "ret")
 }
 
-extern "C" fn main() -> ! {
-    fork_server::serve()
+/// Continues with a function on another stack.
+///
+/// # Safety
+/// As of [`call_on`].
+#[unsafe(naked)]
+pub(crate) unsafe extern "C" fn continue_on(top: usize, function: extern "C" fn() -> !) -> ! {
+    naked_asm!("mov rsp, rdi", "xor ebp, ebp", "call rsi", "ud2")
 }

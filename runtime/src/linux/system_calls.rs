@@ -7,6 +7,7 @@ const WRITE: usize = 1;
 const CLOSE: usize = 3;
 const MMAP: usize = 9;
 const MPROTECT: usize = 10;
+const MUNMAP: usize = 11;
 const RT_SIGACTION: usize = 13;
 const RT_SIGPROCMASK: usize = 14;
 const DUP2: usize = 33;
@@ -80,6 +81,7 @@ pub(crate) fn duplicate(descriptor: i32, target: i32) -> Result<(), Errno> {
 #[repr(usize)]
 pub(crate) enum Access {
     None = 0,
+    Read = 1,
     ReadWrite = 3,
     ReadExecute = 5,
 }
@@ -111,6 +113,15 @@ pub(crate) unsafe fn map_file(
     let flags = MAP_PRIVATE | MAP_FIXED;
     // SAFETY: the caller guarantees that nothing is lost.
     unsafe { call(MMAP, [address, length, access as usize, flags, descriptor as usize, offset]) }.map(drop)
+}
+
+/// Removes mappings.
+///
+/// # Safety
+/// Nothing may refer to what is at these addresses.
+pub(crate) unsafe fn unmap(address: usize, length: usize) -> Result<(), Errno> {
+    // SAFETY: the caller guarantees that nothing is lost.
+    unsafe { call(MUNMAP, [address, length, 0, 0, 0, 0]) }.map(drop)
 }
 
 /// Permits reading and writing. Within the region, this is all that a jailed process can do to its mappings.
@@ -190,6 +201,20 @@ pub(crate) unsafe fn control_process(option: usize, arguments: [usize; 4]) -> Re
     unsafe { call(PRCTL, [option, a, b, c, d, 0]) }.map(drop)
 }
 
+/// Keeps the kernel from joining pages: into larger ones, or with equal ones of other processes. Which pages a guest has
+/// written to could not be told then.
+pub(crate) fn use_small_pages() -> Result<(), Errno> {
+    const PR_SET_THP_DISABLE: usize = 41;
+    const PR_SET_MEMORY_MERGE: usize = 67;
+    // SAFETY: no memory is concerned.
+    unsafe {
+        control_process(PR_SET_THP_DISABLE, [1, 0, 0, 0])?;
+        // Kernels before 6.4 do not know it, and do not join pages that a program did not name.
+        let _ = control_process(PR_SET_MEMORY_MERGE, [0; 4]);
+    }
+    Ok(())
+}
+
 /// Sets the soft and the hard limit of a resource.
 pub(crate) fn set_limit(resource: usize, limit: u64) -> Result<(), Errno> {
     let limits = [limit, limit];
@@ -236,51 +261,50 @@ struct Message {
     flags: i32,
 }
 
-/// `struct cmsghdr` of the kernel, with one descriptor.
+/// `struct cmsghdr` of the kernel, with at most two descriptors.
 #[repr(C)]
 #[derive(Default)]
-struct Descriptor {
+struct Control {
     length: usize,
     level: i32,
     kind: i32,
-    descriptor: i32,
-    _padding: i32,
+    descriptors: [i32; 2],
 }
 
 const SOL_SOCKET: i32 = 1;
 const SCM_RIGHTS: i32 = 1;
 const MSG_CTRUNC: i32 = 8;
-const DESCRIPTOR_LENGTH: usize = 16 + size_of::<i32>();
+const CONTROL_HEAD: usize = 16;
 
-/// Receives one packet and the descriptor that came with it, if there is one.
-pub(crate) fn receive(socket: i32, buffer: &mut [u8]) -> Result<(usize, Option<i32>), Errno> {
+/// Receives one packet, and at most two descriptors that came with it.
+pub(crate) fn receive(socket: i32, buffer: &mut [u8]) -> Result<(usize, [Option<i32>; 2]), Errno> {
     let mut part = Part { start: buffer.as_mut_ptr() as usize, length: buffer.len() };
-    let mut control = Descriptor::default();
-    let mut message = message(&raw mut part, &raw mut control, size_of::<Descriptor>());
+    let mut control = Control::default();
+    let mut message = message(&raw mut part, &raw mut control, size_of::<Control>());
     // SAFETY: the kernel writes into the buffer and the structures, within their lengths.
     let length = unsafe { call(RECVMSG, [socket as usize, &raw mut message as usize, 0, 0, 0, 0])? };
-    let is_descriptor = control.level == SOL_SOCKET && control.kind == SCM_RIGHTS;
-    let whole = control.length == DESCRIPTOR_LENGTH && message.flags & MSG_CTRUNC == 0;
-    Ok((length, (is_descriptor && whole).then_some(control.descriptor)))
+    let are_descriptors = control.level == SOL_SOCKET && control.kind == SCM_RIGHTS && message.flags & MSG_CTRUNC == 0;
+    let count = if are_descriptors { control.length.saturating_sub(CONTROL_HEAD) / size_of::<i32>() } else { 0 };
+    let [first, second] = control.descriptors;
+    Ok((length, [(count > 0).then_some(first), (count > 1).then_some(second)]))
 }
 
 /// Sends one packet, with a descriptor if there is one.
 pub(crate) fn send(socket: i32, bytes: &[u8], descriptor: Option<i32>) -> Result<(), Errno> {
     let mut part = Part { start: bytes.as_ptr() as usize, length: bytes.len() };
-    let mut control = Descriptor {
-        length: DESCRIPTOR_LENGTH,
+    let mut control = Control {
+        length: CONTROL_HEAD + size_of::<i32>(),
         level: SOL_SOCKET,
         kind: SCM_RIGHTS,
-        descriptor: descriptor.unwrap_or(-1),
-        _padding: 0,
+        descriptors: [descriptor.unwrap_or(-1), 0],
     };
-    let length = if descriptor.is_some() { size_of::<Descriptor>() } else { 0 };
+    let length = if descriptor.is_some() { size_of::<Control>() } else { 0 };
     let message = message(&raw mut part, &raw mut control, length);
     // SAFETY: the kernel only reads.
     unsafe { call(SENDMSG, [socket as usize, &raw const message as usize, 0, 0, 0, 0]) }.map(drop)
 }
 
-fn message(part: *mut Part, control: *mut Descriptor, control_length: usize) -> Message {
+fn message(part: *mut Part, control: *mut Control, control_length: usize) -> Message {
     Message {
         name: 0,
         name_length: 0,

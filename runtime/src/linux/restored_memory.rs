@@ -1,0 +1,42 @@
+//! The memory of another guest's process, in which a copy continues (`isolette_abi::saved`).
+//!
+//! What is in it is whatever a guest left there, and a guest may have taken over its process. So nothing of it is used before
+//! the process is locked in: this runs on the kernel's stack, and needs no static variable and no heap.
+
+use isolette_abi::saved::{self, ENTRY, HEADER};
+use isolette_runtime::PAGE;
+
+use crate::system_calls::{self, Access, Errno};
+
+/// Where the head of the file is mapped meanwhile, far from everything else.
+const HEAD: usize = 0x60_0000_0000;
+
+/// The head does not fit the file.
+const EINVAL: Errno = Errno(22);
+
+/// Maps the memory.
+pub(crate) fn map(file: i32) -> Result<(), Errno> {
+    // SAFETY: nothing else uses these addresses.
+    unsafe { system_calls::map_file(HEAD, PAGE, Access::Read, file, 0)? };
+    let [accessible, runs] = entry(HEAD);
+    let head = saved::head_length(accessible as u64, runs as u64).ok_or(EINVAL)? as usize;
+    // SAFETY: as above.
+    unsafe { system_calls::map_file(HEAD, head, Access::Read, file, 0)? };
+    let entries = |count: usize, first: usize| (first..first + count).map(|index| entry(HEAD + HEADER + index * ENTRY));
+    for [start, length] in entries(accessible, 0) {
+        system_calls::make_accessible(start, length)?;
+    }
+    let mut offset = head;
+    for [start, length] in entries(runs, accessible) {
+        // SAFETY: what was there belongs to a guest that has not run. The host names only addresses of its memory.
+        unsafe { system_calls::map_file(start, length, Access::ReadWrite, file, offset)? };
+        offset += length;
+    }
+    // SAFETY: the head is not needed any more.
+    unsafe { system_calls::unmap(HEAD, head) }
+}
+
+fn entry(address: usize) -> [usize; 2] {
+    // SAFETY: the callers have mapped it. Numbers in the file are in the order of this processor.
+    unsafe { (address as *const [usize; 2]).read_volatile() }
+}
