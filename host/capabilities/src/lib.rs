@@ -22,5 +22,5 @@ pub use self::{
     handles::{Borrowed, Owned, Resource},
     interfaces::{Found, Interfaces},
     resources::Resources,
-    table::ResourceTable,
+    table::{HeldResources, ResourceTable},
 };

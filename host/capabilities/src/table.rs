@@ -2,7 +2,7 @@
 
 use std::{
     any::Any,
-    collections::HashMap,
+    collections::{BTreeMap, HashMap},
     fmt,
     sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
 };
@@ -16,6 +16,17 @@ pub struct ResourceTable(Arc<Mutex<Table>>);
 
 /// The reference that [`Resources`] hold, which does not keep the table alive.
 pub(super) type WeakTable = Weak<Mutex<Table>>;
+
+/// The resources of one type that a guest holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HeldResources {
+    /// Index of the capability.
+    pub capability: usize,
+    /// Index of the type in the interface.
+    pub definition: usize,
+    /// How many there are.
+    pub count: usize,
+}
 
 #[derive(Default)]
 pub(super) struct Table {
@@ -51,6 +62,23 @@ impl ResourceTable {
         let mut table = lock(&self.0);
         table.calls += 1;
         table.calls
+    }
+
+    /// Makes an empty table with the same limit.
+    #[must_use]
+    pub fn emptied(&self) -> Self {
+        Self::new(lock(&self.0).limit as u64)
+    }
+
+    /// Returns what the guest holds, by type, in ascending order.
+    #[must_use]
+    pub fn held(&self) -> Vec<HeldResources> {
+        let mut counts = BTreeMap::new();
+        for entry in lock(&self.0).live.values() {
+            *counts.entry((entry.capability, entry.definition)).or_default() += 1;
+        }
+        let held = |((capability, definition), count)| HeldResources { capability, definition, count };
+        counts.into_iter().map(held).collect()
     }
 
     pub(super) fn downgrade(&self) -> WeakTable {

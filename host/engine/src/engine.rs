@@ -9,6 +9,8 @@ use std::{
 use isolette_abi::runtime::Failure;
 use isolette_deadline::{Deadline, ProcessClock, Stop};
 
+use crate::GuestState;
+
 /// Handles the host calls of a guest.
 pub trait HostCall: Send {
     /// Handles one message of the guest's and returns the reply, or the reason to end the guest.
@@ -42,6 +44,14 @@ pub trait Engine: Send + Sync + fmt::Debug {
     /// created.
     fn instantiate(&self, memory_limit: u64) -> Result<Box<dyn Instance>, EngineError>;
 
+    /// Creates an instance that continues from a state, which was saved from an instance of the same image by the same engine.
+    ///
+    /// # Errors
+    /// As of [`Engine::instantiate`]; [`EngineError::NotRestored`] if the state is not of this image and engine.
+    fn restore(&self, _state: &GuestState, _memory_limit: u64) -> Result<Box<dyn Instance>, EngineError> {
+        Err(EngineError::NotRestored("this isolation does not save states".into()))
+    }
+
     /// Threads on which this engine has resources ready for the next instance, best first. Default: none.
     fn threads(&self, _memory_limit: u64) -> Vec<ThreadId> {
         Vec::new()
@@ -58,6 +68,17 @@ pub trait Instance {
     /// # Errors
     /// [`EngineError`] if the guest ended without a reply.
     fn run(&mut self, message: &[u8], host: SharedHost, deadline: Deadline) -> Result<Vec<u8>, EngineError>;
+
+    /// Saves the state of the guest between two programs. The guest goes on as if nothing had happened.
+    ///
+    /// # Errors
+    /// Why this isolation does not save states, or not on this machine.
+    fn save(&mut self) -> Result<GuestState, Missing> {
+        Err(Missing {
+            reason: "this isolation does not save states".into(),
+            hint: "use the isolation `process` or `microvm`",
+        })
+    }
 
     /// The peak memory of the guest so far, in bytes.
     fn memory_peak(&self) -> u64;
@@ -91,6 +112,8 @@ pub enum EngineError {
     StackOverflow,
     /// The guest failed in another way, which the text describes.
     Crashed(String),
+    /// The state from which the guest had to continue is of another image, engine or machine. The text says why.
+    NotRestored(String),
     /// The engine had no capacity for another instance. The text says what is exhausted.
     NoCapacity(String),
 }

@@ -16,7 +16,7 @@ use std::{
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
-use crate::{Engine, EngineError, SharedHost, threads};
+use crate::{Engine, EngineError, GuestState, Instance, Missing, SharedHost, threads};
 use isolette_deadline::{Deadline, Stop, runtime, wait_until};
 use isolette_types::Error;
 
@@ -32,8 +32,16 @@ fn grace(stop: Stop) -> Duration {
     if stop == Stop::Cancelled { GRACE_CANCELLED } else { GRACE }
 }
 
+/// What a guest's thread does.
+enum Job {
+    /// Runs a program.
+    Run(Program),
+    /// Saves the state of the guest.
+    Save(mpsc::SyncSender<Result<GuestState, Missing>>),
+}
+
 /// One program for a guest.
-struct Job {
+struct Program {
     message: Vec<u8>,
     host: SharedHost,
     deadline: Deadline,
@@ -62,16 +70,27 @@ pub struct Guest {
 }
 
 impl Guest {
-    /// Starts the thread of a guest. `end` is called when the guest ends, before the caller is notified. `memory_limit`
-    /// is in bytes.
+    /// Starts the thread of a guest, which continues from `state` if there is one. `end` is called when the guest ends,
+    /// before the caller is notified. `memory_limit` is in bytes.
     ///
     /// # Errors
     /// [`Error::Io`] if the system cannot start a thread.
-    pub fn start(engine: Arc<dyn Engine>, memory_limit: u64, end: impl GuestEnd + 'static) -> Result<Self, Error> {
+    pub fn start(
+        engine: Arc<dyn Engine>,
+        memory_limit: u64,
+        state: Option<GuestState>,
+        end: impl GuestEnd + 'static,
+    ) -> Result<Self, Error> {
         let (jobs, queue) = mpsc::channel();
         let on_thread = Arc::clone(&engine);
         threads::spawn(&engine.threads(memory_limit), move || {
-            run_jobs(&*on_thread, memory_limit, &queue, &Ended(end));
+            let instantiated = tracing::debug_span!("instantiate").in_scope(|| match &state {
+                Some(state) => on_thread.restore(state, memory_limit),
+                None => on_thread.instantiate(memory_limit),
+            });
+            // A guest that was restored keeps the state as long as it needs it.
+            drop(state);
+            run_jobs(instantiated, &queue, &Ended(end));
         })
         .map_err(|error| Error::io("cannot start a thread for the guest", error))?;
         Ok(Self { engine, jobs })
@@ -90,8 +109,20 @@ impl Guest {
             watch: None,
             ended: false,
         };
-        let _ = self.jobs.send(Job { message, host, deadline, done });
+        let _ = self.jobs.send(Job::Run(Program { message, host, deadline, done }));
         pending
+    }
+
+    /// Saves the state of the guest, and waits for it: a few milliseconds, unless a program runs.
+    ///
+    /// # Errors
+    /// Why the state cannot be saved.
+    pub fn save(&self) -> Result<GuestState, Missing> {
+        let (done, saved) = mpsc::sync_channel(1);
+        let _ = self.jobs.send(Job::Save(done));
+        saved
+            .recv()
+            .unwrap_or_else(|_| Err(Missing { reason: "the guest has ended".into(), hint: "start another one" }))
     }
 }
 
@@ -111,19 +142,37 @@ impl<E: GuestEnd> Drop for Ended<E> {
     }
 }
 
-fn run_jobs(engine: &dyn Engine, memory_limit: u64, queue: &mpsc::Receiver<Job>, ended: &Ended<impl GuestEnd>) {
-    let instantiated = tracing::debug_span!("instantiate").in_scope(|| engine.instantiate(memory_limit));
+fn run_jobs(
+    instantiated: Result<Box<dyn Instance>, EngineError>,
+    queue: &mpsc::Receiver<Job>,
+    ended: &Ended<impl GuestEnd>,
+) {
     let mut instance = match instantiated {
         Ok(instance) => instance,
         Err(error) => {
-            if let Ok(job) = queue.recv() {
-                let _ = job.done.try_send(Signal::Ended { reply: Err(error), memory_peak: 0 });
+            match queue.recv() {
+                Ok(Job::Run(program)) => {
+                    let _ = program.done.try_send(Signal::Ended { reply: Err(error), memory_peak: 0 });
+                }
+                Ok(Job::Save(done)) => {
+                    let reason = format!("the guest cannot be started: {error:?}");
+                    let _ = done.send(Err(Missing { reason, hint: "let some of the running guests end first" }));
+                }
+                Err(_) => {}
             }
             return;
         }
     };
     let mut next = queue.recv().ok();
-    while let Some(Job { message, host, deadline, done }) = next {
+    while let Some(job) = next {
+        let Program { message, host, deadline, done } = match job {
+            Job::Run(program) => program,
+            Job::Save(done) => {
+                let _ = done.send(instance.save());
+                next = queue.recv().ok();
+                continue;
+            }
+        };
         // A panic of the host's own code is a bug in the host; it must not look like a guest that is slow.
         let run = || {
             deadline.cpu().enter(instance.clock());

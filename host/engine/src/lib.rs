@@ -28,6 +28,7 @@ mod select;
     allow(dead_code, unused_imports, reason = "only micro-VMs use snapshots; other builds can list and prune them")
 )]
 mod snapshot;
+mod state;
 mod threads;
 mod user_cache;
 mod wasmtime;
@@ -38,6 +39,7 @@ pub use self::{
     image::Image,
     select::select,
     snapshot::{CachedSnapshot, Pruned, SnapshotCache},
+    state::GuestState,
     threads::count as thread_count,
     wasmtime::compilation_settings,
 };

@@ -75,6 +75,12 @@ impl Locks {
         locked.files.clear();
     }
 
+    /// The number of files on which the guest holds locks.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).files.iter().filter(|file| !file.keeper.is_gone()).count()
+    }
+
     /// Sets a lock, or only tests it if `test`. Returns whether no lock of another guest or process conflicts with it.
     pub(super) fn lock(&self, place: &Place<'_>, lock: Lock, span: Span, test: bool) -> Result<bool, FileError> {
         let mut locked = self.0.lock().unwrap_or_else(PoisonError::into_inner);

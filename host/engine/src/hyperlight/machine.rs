@@ -34,6 +34,11 @@ const SMALL_BUFFER_PAGES: usize = 1;
 /// copies of pages that the runtime writes to, and page tables.
 const OVERHEAD: u64 = GUEST_STACK as u64 + (32 << 20);
 
+/// The most bytes of a micro-VM whose guests have this much linear memory.
+pub(super) const fn size_limit(memory: u64) -> u64 {
+    memory.saturating_add(OVERHEAD).saturating_add(HEAP_SIZE)
+}
+
 /// All settings above, and the version of the library that takes snapshots. They are part of the key of a snapshot.
 pub(super) fn settings() -> String {
     format!(

@@ -21,7 +21,7 @@ use std::{
     thread::ThreadId,
 };
 
-use hyperlight_host::{HyperlightError, hypervisor::InterruptHandle};
+use hyperlight_host::{HyperlightError, hypervisor::InterruptHandle, sandbox::snapshot::Snapshot};
 
 pub(crate) use self::probe::{Proof, probe};
 use self::{
@@ -29,8 +29,10 @@ use self::{
     pool::{Pools, Slot},
 };
 use super::{
-    Engine, EngineError, Instance, SharedHost, WarmUp,
+    Engine, EngineError, GuestState, Instance, Missing, SharedHost, WarmUp,
     running::{Interrupt, Running},
+    snapshot::Key,
+    state::Saved,
 };
 use isolette_abi::runtime::{HostReply, RunReply};
 use isolette_deadline::{Deadline, Stop};
@@ -51,20 +53,63 @@ impl HyperlightImage {
     }
 }
 
-impl Engine for HyperlightImage {
-    fn instantiate(&self, memory_limit: u64) -> Result<Box<dyn Instance>, EngineError> {
-        let machine = self.pools.take(memory_limit).map_err(|error| {
-            tracing::debug!(%error, "a micro-VM cannot be started");
-            EngineError::NoCapacity(format!("the hypervisor refused one more micro-VM: {error}"))
-        })?;
-        Ok(Box::new(HyperlightInstance {
+impl HyperlightImage {
+    fn instance(&self, machine: Machine, memory_limit: u64) -> Box<dyn Instance> {
+        Box::new(HyperlightInstance {
             machine: Some(machine),
             slot: None,
             pools: Arc::clone(&self.pools),
             running: Arc::clone(&self.running),
             memory_limit,
             memory_peak: 0,
-        }))
+        })
+    }
+}
+
+/// The saved state of a micro-VM.
+pub(crate) struct SavedMachine {
+    snapshot: Arc<Snapshot>,
+    memory_limit: u64,
+    /// What the state depends on.
+    key: Key,
+}
+
+impl SavedMachine {
+    /// Hyperlight keeps all memory of the micro-VM, and does not say how much it is: at most this much.
+    pub(crate) fn bytes(&self) -> u64 {
+        machine::size_limit(self.memory_limit)
+    }
+}
+
+impl std::fmt::Debug for SavedMachine {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("SavedMachine").field("memory_limit", &self.memory_limit).finish_non_exhaustive()
+    }
+}
+
+impl Engine for HyperlightImage {
+    fn instantiate(&self, memory_limit: u64) -> Result<Box<dyn Instance>, EngineError> {
+        let machine = self.pools.take(memory_limit).map_err(|error| {
+            tracing::debug!(%error, "a micro-VM cannot be started");
+            EngineError::NoCapacity(format!("the hypervisor refused one more micro-VM: {error}"))
+        })?;
+        Ok(self.instance(machine, memory_limit))
+    }
+
+    fn restore(&self, state: &GuestState, memory_limit: u64) -> Result<Box<dyn Instance>, EngineError> {
+        let Saved::Machine(saved) = state.saved() else {
+            return Err(EngineError::NotRestored("the state was saved from another isolation than `microvm`".into()));
+        };
+        if saved.key != self.pools.key(saved.memory_limit) {
+            let reason = "the state was saved from a micro-VM with another image, runtime or kind of processor";
+            return Err(EngineError::NotRestored(reason.into()));
+        }
+        let machine = Machine::from_snapshot(&saved.snapshot).map_err(|error| {
+            tracing::debug!(%error, "a micro-VM cannot be started from the state of a guest");
+            EngineError::NoCapacity(format!("the hypervisor refused one more micro-VM: {error}"))
+        })?;
+        // Its memory has the size that it was saved with.
+        Ok(self.instance(machine, memory_limit.min(saved.memory_limit)))
     }
 
     fn threads(&self, memory_limit: u64) -> Vec<ThreadId> {
@@ -109,6 +154,15 @@ impl Instance for HyperlightInstance {
             self.machine = Some(machine);
         }
         outcome
+    }
+
+    fn save(&mut self) -> Result<GuestState, Missing> {
+        let unusable = |reason: String| Missing { reason, hint: "start another guest" };
+        let machine = self.machine.as_mut().ok_or_else(|| unusable("the micro-VM has ended".into()))?;
+        let snapshot =
+            machine.snapshot().map_err(|error| unusable(format!("the micro-VM cannot be saved: {error}")))?;
+        let (memory_limit, key) = (self.memory_limit, self.pools.key(self.memory_limit));
+        Ok(GuestState::new(Saved::Machine(SavedMachine { snapshot, memory_limit, key })))
     }
 
     fn memory_peak(&self) -> u64 {

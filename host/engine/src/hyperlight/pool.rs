@@ -84,6 +84,11 @@ impl Pools {
         tracing::debug_span!("start").in_scope(|| Machine::from_snapshot(&snapshot))
     }
 
+    /// Everything that the state of a micro-VM for this limit depends on.
+    pub(super) fn key(&self, memory_limit: u64) -> Key {
+        Loaded { files: &self.files, warm_up: &self.warm_up, memory: size(memory_limit) }.key()
+    }
+
     /// The snapshot from disk, or a new one.
     fn snapshot(&self, memory: u64) -> Result<Arc<Snapshot>> {
         let recipe = Loaded { files: &self.files, warm_up: &self.warm_up, memory };

@@ -90,6 +90,12 @@ impl Image {
         &self.manifest
     }
 
+    /// The SHA-256 digest, in hexadecimal digits, of the component in the image. It identifies the image's contents.
+    #[must_use]
+    pub fn digest(&self) -> &str {
+        self.manifest.files.get(&self.manifest.component).map_or("", |file| &file.sha256)
+    }
+
     /// The language of the programs that the image runs.
     #[must_use]
     pub fn language(&self) -> Language {

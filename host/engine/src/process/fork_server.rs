@@ -24,7 +24,7 @@ use rustix::{
     },
 };
 
-use super::{frames::Process, handle::Handle, starter};
+use super::{frames::Process, handle::Handle, memory::Memory, starter};
 
 /// The most bytes of a runtime. It is a program of less than a megabyte.
 const RUNTIME_LIMIT: u64 = 64 << 20;
@@ -51,6 +51,7 @@ pub(super) struct ForkServer {
     program: Child,
     /// Whether an answer was lost, so that the next one would belong to another question.
     is_broken: bool,
+    base: Option<[u8; 32]>,
 }
 
 /// A fork server answers within this time on any machine. It loads code, which takes some milliseconds.
@@ -66,16 +67,19 @@ impl ForkServer {
         command.env_clear().stdin(Stdio::from(theirs)).stdout(Stdio::null()).stderr(Stdio::null());
         set_socket_timeout(&socket, Timeout::Recv, Some(PATIENCE))
             .map_err(|error| format!("cannot limit the time of a socket: {error}"))?;
-        let mut server = Self { socket, program: starter::start(command)?, is_broken: false };
+        let mut server = Self { socket, program: starter::start(command)?, is_broken: false, base: None };
         let host = std::process::id().to_le_bytes();
-        server.send(&[&[control::LOAD], &host[..], &length.to_le_bytes()].concat(), Some(code.as_fd()))?;
+        server.send(&[&[control::LOAD], &host[..], &length.to_le_bytes()].concat(), &[code.as_fd()])?;
         server.answer().map(|_| server)
     }
 
-    /// Starts a guest.
-    pub(super) fn spawn(&mut self) -> Result<Process, String> {
+    /// Starts a guest: in the memory in which the image starts, or in one that has been copied from another process.
+    pub(super) fn spawn(&mut self, memory: Option<&Memory>) -> Result<Process, String> {
         let (socket, theirs) = UnixStream::pair().map_err(|error| format!("cannot create a socket: {error}"))?;
-        self.send(&[control::SPAWN], Some(theirs.as_fd()))?;
+        match memory {
+            Some(memory) => self.send(&[control::SPAWN], &[theirs.as_fd(), memory.file.as_fd()])?,
+            None => self.send(&[control::SPAWN], &[theirs.as_fd()])?,
+        }
         let (packet, descriptor) = self.answer()?;
         let number = packet.first_chunk().map(|number| u32::from_le_bytes(*number));
         match (number, descriptor) {
@@ -89,8 +93,19 @@ impl ForkServer {
         let most = (control::LIMIT - 1) / size_of::<u64>();
         let pages = pages.iter().take(most).flat_map(|page| page.to_le_bytes());
         let packet: Vec<u8> = [control::PREFAULT].into_iter().chain(pages).collect();
-        self.send(&packet, None)?;
+        self.send(&packet, &[])?;
         self.answer().map(drop)
+    }
+
+    /// The digest of the memory in which guests start. Memory that was copied from a guest means the same only where this is
+    /// the same.
+    pub(super) fn base(&mut self) -> io::Result<[u8; 32]> {
+        if let Some(base) = self.base {
+            return Ok(base);
+        }
+        let base = Memory::digest(self.number())?;
+        self.base = Some(base);
+        Ok(base)
     }
 
     /// Whether the process has ended, which it does only if something outside ends it, or is out of step.
@@ -103,11 +118,10 @@ impl ForkServer {
         self.program.id()
     }
 
-    fn send(&mut self, packet: &[u8], descriptor: Option<BorrowedFd<'_>>) -> Result<(), String> {
-        let descriptors = descriptor.map(|descriptor| [descriptor]);
-        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
+    fn send(&mut self, packet: &[u8], descriptors: &[BorrowedFd<'_>]) -> Result<(), String> {
+        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(2))];
         let mut control = SendAncillaryBuffer::new(&mut space);
-        if let Some(descriptors) = &descriptors {
+        if !descriptors.is_empty() {
             control.push(SendAncillaryMessage::ScmRights(descriptors));
         }
         let sent = retry_on_intr(|| sendmsg(&self.socket, &[IoSlice::new(packet)], &mut control, SendFlags::NOSIGNAL));

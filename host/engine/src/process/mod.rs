@@ -11,11 +11,13 @@
 mod fork_server;
 mod frames;
 mod handle;
+mod memory;
 mod pages;
 mod pool;
 mod starter;
 
 use std::{
+    io,
     path::Path,
     sync::{Arc, PoisonError},
 };
@@ -30,9 +32,10 @@ use isolette_instance::GUEST_STACK;
 use self::{
     fork_server::Files,
     frames::{Broken, Process},
+    memory::Memory,
     pool::Pool,
 };
-use super::{Engine, EngineError, Instance, Missing, SharedHost, WarmUp, running::Running};
+use super::{Engine, EngineError, GuestState, Instance, Missing, SharedHost, WarmUp, running::Running, state::Saved};
 
 /// Memory in bytes that a process may write to in addition to the guest's: a stack, and 92 MiB for the heap of the runtime, tables
 /// and what else it maps.
@@ -58,11 +61,15 @@ impl ProcessImage {
     }
 }
 
-impl Engine for ProcessImage {
-    fn instantiate(&self, memory_limit: u64) -> Result<Box<dyn Instance>, EngineError> {
-        let mut process = self
-            .pool
-            .take()
+impl ProcessImage {
+    /// Makes an instance of a process, once the process is locked in.
+    fn instance(
+        &self,
+        started: Result<Process, String>,
+        memory_limit: u64,
+        origin: Option<GuestState>,
+    ) -> Result<Box<dyn Instance>, EngineError> {
+        let mut process = started
             .map_err(|reason| EngineError::NoCapacity(format!("the system refused one more process: {reason}")))?;
         // The process sets a limit of its own before it is ready, which would be above this one.
         if let Err(broken) = process.wait_until_ready() {
@@ -77,11 +84,51 @@ impl Engine for ProcessImage {
             running: Arc::clone(&self.running),
             memory_limit,
             memory_peak: 0,
+            origin,
         }))
+    }
+}
+
+impl Engine for ProcessImage {
+    fn instantiate(&self, memory_limit: u64) -> Result<Box<dyn Instance>, EngineError> {
+        self.instance(self.pool.take(), memory_limit, None)
+    }
+
+    fn restore(&self, state: &GuestState, memory_limit: u64) -> Result<Box<dyn Instance>, EngineError> {
+        let Saved::Process(saved) = state.saved() else {
+            return Err(EngineError::NotRestored("the state was saved from another isolation than `process`".into()));
+        };
+        let base = self.pool.base().map_err(|error| EngineError::NotRestored(unreadable(&error).reason))?;
+        if base != saved.base {
+            let reason = "the state was saved from a process with another image, runtime or kind of processor";
+            return Err(EngineError::NotRestored(reason.into()));
+        }
+        self.instance(self.pool.restore(&saved.memory), memory_limit, Some(state.clone()))
     }
 
     fn wake(&self) {
         self.running.end_late();
+    }
+}
+
+/// The saved state of a process.
+#[derive(Debug)]
+pub(crate) struct SavedProcess {
+    memory: Memory,
+    /// The digest of the memory in which the process began.
+    base: [u8; 32],
+}
+
+impl SavedProcess {
+    pub(crate) fn bytes(&self) -> u64 {
+        self.memory.bytes()
+    }
+}
+
+fn unreadable(error: &io::Error) -> Missing {
+    Missing {
+        reason: format!("the memory of a process cannot be read: {error}"),
+        hint: "permit this program to read the memory of its own processes (`/proc`, and ptrace rights of this user)",
     }
 }
 
@@ -92,6 +139,8 @@ struct ProcessInstance {
     running: Arc<Running>,
     memory_limit: u64,
     memory_peak: u64,
+    /// The state from which the process continued.
+    origin: Option<GuestState>,
 }
 
 impl Instance for ProcessInstance {
@@ -118,6 +167,24 @@ impl Instance for ProcessInstance {
             }
             Err(broken) => Err(classify(broken, stop, &deadline)),
         }
+    }
+
+    fn save(&mut self) -> Result<GuestState, Missing> {
+        let Some(process) = &self.process else {
+            return Err(Missing { reason: "the process has ended".into(), hint: "save a state before the guest ends" });
+        };
+        let origin = self.origin.as_ref().and_then(|state| match state.saved() {
+            Saved::Process(saved) => Some(&saved.memory),
+            Saved::Machine(_) => None,
+        });
+        let limit = self.memory_limit.saturating_add(OVERHEAD);
+        let saved = Memory::of(process.handle.number(), origin, limit)
+            .and_then(|memory| Ok(SavedProcess { memory, base: self.pool.base()? }));
+        // The number may have become that of another process, of which nothing may be kept.
+        if process.handle.has_ended() {
+            return Err(Missing { reason: "the process has ended".into(), hint: "save a state before the guest ends" });
+        }
+        saved.map(|saved| GuestState::new(Saved::Process(saved))).map_err(|error| unreadable(&error))
     }
 
     fn memory_peak(&self) -> u64 {

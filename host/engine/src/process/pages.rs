@@ -1,75 +1,110 @@
-//! Which pages of its memory a process does not share with the fork server any more, because it has written to them.
+//! What the system knows about the memory of a guest's process: which of it the process can write to, and which pages it does
+//! not share with the fork server any more, because it has written to them.
 
 use std::{
-    fs::{self, File},
-    io,
+    fs::File,
+    io::{self, Read as _},
     ops::Range,
     os::unix::fs::FileExt as _,
 };
 
-const PAGE: u64 = 4096;
+use isolette_abi::saved::{CHANGEABLE, PAGE};
 
-/// Addresses from here on belong to the kernel's stack and to what it maps by itself, which differ in each process.
-const END: u64 = 0x200_0000_0000;
+/// The most bytes of mappings that are searched: a guest's memory, and what its runtime needs.
+const SEARCH_LIMIT: u64 = 6 << 30;
 
-/// The most pages that are listed. A run of a short program writes to some hundred.
-const LIMIT: usize = 2000;
+/// The most bytes of the list of mappings. A process has at most some 65,530, each of them a line of about 50 bytes.
+const MAPS_LIMIT: u64 = 16 << 20;
 
-/// The most bytes of mappings that are searched.
-const SEARCH_LIMIT: u64 = 1 << 30;
+/// Entries that are read at a time.
+const CHUNK: usize = 8192;
 
 /// Bits of an entry in `pagemap` (`Documentation/admin-guide/mm/pagemap.rst` of the kernel).
 const PRESENT: u64 = 1 << 63;
+const SWAPPED: u64 = 1 << 62;
 const OF_FILE: u64 = 1 << 61;
 const EXCLUSIVE: u64 = 1 << 56;
 
-/// Returns the addresses of the pages that a process has written to, as far as its fork server can write to them too.
+/// Which pages are meant.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Which {
+    /// Those that the process has written to, and perhaps some more.
+    Written,
+    /// All that are no part of a file.
+    Anonymous,
+}
+
+impl Which {
+    /// A page in swap space may be shared.
+    const fn matches(self, entry: u64) -> bool {
+        let is_anonymous = entry & (PRESENT | SWAPPED) != 0 && entry & OF_FILE == 0;
+        match self {
+            Self::Written => is_anonymous && (entry & SWAPPED != 0 || entry & EXCLUSIVE != 0),
+            Self::Anonymous => is_anonymous,
+        }
+    }
+}
+
+/// Returns the addresses that a guest's process can write to, joined and in ascending order.
 ///
 /// # Errors
 /// If this process may not read what the system knows about the memory of the others.
-pub(super) fn written(process: u32, fork_server: u32) -> io::Result<Vec<u64>> {
-    let map = File::open(format!("/proc/{process}/pagemap"))?;
-    let mut pages = Vec::new();
-    let mut searched = 0;
-    for range in mappings(process)? {
-        searched += range.end - range.start;
-        if searched > SEARCH_LIMIT {
-            break;
+pub(super) fn accessible(process: u32) -> io::Result<Vec<Range<u64>>> {
+    let mut text = String::new();
+    let maps = File::open(format!("/proc/{process}/maps"))?;
+    maps.take(MAPS_LIMIT).read_to_string(&mut text)?;
+    let mut joined: Vec<Range<u64>> = Vec::new();
+    for range in text.lines().filter_map(writable) {
+        match joined.last_mut() {
+            Some(last) if last.end == range.start => last.end = range.end,
+            _ => joined.push(range),
         }
-        search(&map, range, &mut pages)?;
     }
-    pages.truncate(LIMIT);
-    // Memory that the process allocated for itself does not exist in the fork server.
-    let shared = mappings(fork_server)?;
-    pages.retain(|page| shared.iter().any(|range| range.contains(page)));
-    Ok(pages)
+    Ok(joined)
 }
 
-fn mappings(process: u32) -> io::Result<Vec<Range<u64>>> {
-    let text = fs::read_to_string(format!("/proc/{process}/maps"))?;
-    Ok(text.lines().filter_map(writable).collect())
-}
-
-/// The addresses of a mapping that can be written to, from a line of `maps`.
+/// The addresses of a mapping of a guest's memory that can be written to, from a line of `maps`.
 fn writable(line: &str) -> Option<Range<u64>> {
     let mut fields = line.split_ascii_whitespace();
     let (start, end) = fields.next()?.split_once('-')?;
     let parse = |text| u64::from_str_radix(text, 16).ok();
     let range = parse(start)?..parse(end)?;
-    (fields.next()?.starts_with("rw") && range.end <= END && range.start < range.end).then_some(range)
+    let is_changeable = |space: &Range<u64>| space.start <= range.start && range.end <= space.end;
+    let is_writable = fields.next()?.starts_with("rw");
+    (is_writable && range.start < range.end && CHANGEABLE.iter().any(is_changeable)).then_some(range)
 }
 
-fn search(map: &File, range: Range<u64>, pages: &mut Vec<u64>) -> io::Result<()> {
-    let mut entries = [0; 8 * 512];
+/// Returns runs of pages in these ranges, in ascending order.
+///
+/// # Errors
+/// As of [`accessible`].
+pub(super) fn find(process: u32, ranges: &[Range<u64>], which: Which) -> io::Result<Vec<Range<u64>>> {
+    let map = File::open(format!("/proc/{process}/pagemap"))?;
+    let mut runs = Vec::new();
+    let mut searched: u64 = 0;
+    for range in ranges {
+        searched = searched.saturating_add(range.end - range.start);
+        if searched > SEARCH_LIMIT {
+            return Err(io::Error::other("the process has more memory than a guest can have"));
+        }
+        search(&map, range, which, &mut runs)?;
+    }
+    Ok(runs)
+}
+
+fn search(map: &File, range: &Range<u64>, which: Which, runs: &mut Vec<Range<u64>>) -> io::Result<()> {
+    let mut entries = vec![0; 8 * CHUNK];
     let mut page = range.start;
-    while page < range.end && pages.len() < LIMIT {
-        let wanted = usize::try_from((range.end - page) / PAGE).unwrap_or(usize::MAX).saturating_mul(8);
-        let part = &mut entries[..wanted.min(8 * 512)];
+    while page < range.end {
+        let wanted = usize::try_from((range.end - page) / PAGE).unwrap_or(CHUNK).min(CHUNK);
+        let part = &mut entries[..8 * wanted];
         map.read_exact_at(part, page / PAGE * 8)?;
         for entry in part.as_chunks().0 {
-            let entry = u64::from_le_bytes(*entry);
-            if entry & PRESENT != 0 && entry & OF_FILE == 0 && entry & EXCLUSIVE != 0 {
-                pages.push(page);
+            if which.matches(u64::from_le_bytes(*entry)) {
+                match runs.last_mut() {
+                    Some(last) if last.end == page => last.end += PAGE,
+                    _ => runs.push(page..page + PAGE),
+                }
             }
             page += PAGE;
         }
@@ -77,16 +112,21 @@ fn search(map: &File, range: Range<u64>, pages: &mut Vec<u64>) -> io::Result<()>
     Ok(())
 }
 
+/// The addresses of the single pages.
+pub(super) fn each(runs: &[Range<u64>]) -> impl Iterator<Item = u64> {
+    runs.iter().flat_map(|run| (run.start..run.end).step_by(PAGE as usize))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn only_what_can_be_written_to_and_is_at_fixed_addresses_is_searched() {
+    fn only_what_a_guest_can_change_is_searched() {
         assert_eq!(writable("10000000-10003000 rw-p 00000000 00:00 0"), Some(0x1000_0000..0x1000_3000));
         assert_eq!(writable("10000000-10003000 r-xp 00000000 00:01 7 /memfd:isolette"), None);
         assert_eq!(writable("7ffd0a000000-7ffd0a021000 rw-p 00000000 00:00 0 [stack]"), None);
-        for nonsense in ["", "1-2", "x-y rw-p", "2000-1000 rw-p", "-"] {
+        for nonsense in ["", "1-2", "x-y rw-p", "2000-1000 rw-p", "-", "10003000-10003000 rw-p"] {
             assert_eq!(writable(nonsense), None, "{nonsense}");
         }
     }
@@ -96,8 +136,9 @@ mod tests {
         let map = File::open("/proc/self/pagemap").unwrap();
         let memory = vec![1_u8; 64 << 10];
         let start = (memory.as_ptr() as u64).next_multiple_of(PAGE);
-        let mut pages = Vec::new();
-        search(&map, start..start + 8 * PAGE, &mut pages).unwrap();
-        assert_eq!(pages, (0..8).map(|number| start + number * PAGE).collect::<Vec<_>>());
+        let mut runs = Vec::new();
+        search(&map, &(start..start + 8 * PAGE), Which::Written, &mut runs).unwrap();
+        assert_eq!(runs.first(), Some(&(start..start + 8 * PAGE)));
+        assert_eq!(each(&runs).count(), 8);
     }
 }

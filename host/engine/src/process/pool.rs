@@ -1,6 +1,7 @@
 //! Processes that are ready for a guest.
 
 use std::{
+    io,
     sync::{Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
@@ -10,7 +11,9 @@ use isolette_abi::frames::Kind;
 use super::{
     fork_server::{Files, ForkServer},
     frames::Process,
-    pages, until_ended,
+    memory::Memory,
+    pages::{self, Which},
+    until_ended,
 };
 use crate::WarmUp;
 
@@ -46,7 +49,7 @@ impl Pool {
     /// Creates the pool with one process, which shows that the system permits it.
     pub(super) fn new(files: Files, warm_up: WarmUp) -> Result<Self, String> {
         let mut fork_server = ForkServer::start(&files)?;
-        let mut first = fork_server.spawn()?;
+        let mut first = fork_server.spawn(None)?;
         first.wait_until_ready().map_err(|broken| format!("a process cannot be locked in: {broken:?}"))?;
         let server = Server { files, fork_server, warm_up, is_warm: false };
         Ok(Self { server: Mutex::new(server), ready: Mutex::new(vec![first]), host: std::process::id() })
@@ -54,25 +57,41 @@ impl Pool {
 
     /// Returns a process that is ready, or starts one.
     pub(super) fn take(&self) -> Result<Process, String> {
-        if std::process::id() != self.host {
-            return Err("this process is a copy of the one that started the fork server".into());
-        }
+        self.check_owner()?;
         let ready = {
             let mut ready = lock(&self.ready);
             ready.retain(|process| !process.handle.has_ended());
             ready.pop()
         };
-        ready.map_or_else(|| lock(&self.server).spawn(), Ok)
+        ready.map_or_else(|| lock(&self.server).spawn(None), Ok)
+    }
+
+    /// Starts a process in memory that was copied from another one.
+    pub(super) fn restore(&self, memory: &Memory) -> Result<Process, String> {
+        self.check_owner()?;
+        lock(&self.server).spawn(Some(memory))
+    }
+
+    /// The digest of the memory in which guests start.
+    pub(super) fn base(&self) -> io::Result<[u8; 32]> {
+        lock(&self.server).fork_server.base()
+    }
+
+    fn check_owner(&self) -> Result<(), String> {
+        if std::process::id() == self.host {
+            return Ok(());
+        }
+        Err("this process is a copy of the one that started the fork server".into())
     }
 
     /// Starts a process for a later guest, if fewer wait than are worth it. To be called when nobody waits.
     pub(super) fn refill(&self) {
         let mut server = lock(&self.server);
-        if lock(&self.ready).len() >= LIMIT || std::process::id() != self.host {
+        if lock(&self.ready).len() >= LIMIT || self.check_owner().is_err() {
             return;
         }
         server.warm_up();
-        match server.spawn() {
+        match server.spawn(None) {
             Ok(process) => lock(&self.ready).push(process),
             Err(reason) => tracing::debug!(reason, "no process can be started in advance"),
         }
@@ -81,15 +100,15 @@ impl Pool {
 
 impl Server {
     /// Starts a process. If the fork server has ended, another one takes its place.
-    fn spawn(&mut self) -> Result<Process, String> {
-        let failure = match self.fork_server.spawn() {
+    fn spawn(&mut self, memory: Option<&Memory>) -> Result<Process, String> {
+        let failure = match self.fork_server.spawn(memory) {
             Err(failure) if self.fork_server.is_unusable() => failure,
             spawned => return spawned,
         };
         tracing::debug!(failure, "the fork server has ended; another one is started");
         self.fork_server = ForkServer::start(&self.files)?;
         self.is_warm = false;
-        self.fork_server.spawn()
+        self.fork_server.spawn(memory)
     }
 
     /// Runs the warm-up in a process of its own, once, to know the pages that runs write to.
@@ -103,14 +122,21 @@ impl Server {
     }
 
     fn prefault_as_after_warm_up(&mut self) -> Result<(), String> {
-        let mut process = self.fork_server.spawn()?;
+        let mut process = self.fork_server.spawn(None)?;
         process.set_patience(Some(PATIENCE));
         process
             .wait_until_ready()
             .and_then(|()| process.send(Kind::Run, &[&u64::MAX.to_le_bytes(), &*self.warm_up.message].concat()))
             .and_then(|()| until_ended(&mut process, &(self.warm_up.host)(), &mut None))
             .map_err(|broken| format!("{broken:?}"))?;
-        let pages = pages::written(process.handle.number(), self.fork_server.number());
-        self.fork_server.set_prefault_pages(&pages.map_err(|error| error.to_string())?)
+        let pages = self.written_by(process.handle.number()).map_err(|error| error.to_string())?;
+        self.fork_server.set_prefault_pages(&pages)
+    }
+
+    /// The pages that a process has written to, as far as they exist in the fork server.
+    fn written_by(&self, process: u32) -> io::Result<Vec<u64>> {
+        let shared = pages::accessible(self.fork_server.number())?;
+        let written = pages::find(process, &shared, Which::Written)?;
+        Ok(pages::each(&written).collect())
     }
 }

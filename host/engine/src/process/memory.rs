@@ -1,0 +1,151 @@
+//! The memory of a guest's process, copied: other processes of the same image continue in it.
+
+use std::{
+    fs::File,
+    io::{self, Write as _},
+    ops::Range,
+    os::unix::fs::FileExt as _,
+};
+
+use isolette_abi::saved::{self, PAGE};
+use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, memfd_create};
+use sha2::{Digest as _, Sha256};
+
+use super::pages::{self, Which};
+
+/// Runs of pages with at most as many bytes between them are copied as one: each run is a mapping in a process.
+const GAP: u64 = 4 * PAGE;
+
+/// Bytes that are copied at a time.
+const CHUNK: usize = 256 << 10;
+
+/// What a process has written to, compared with its fork server.
+#[derive(Debug)]
+pub(super) struct Memory {
+    /// In the form of `isolette_abi::saved`. Nothing can change it.
+    pub(super) file: File,
+    runs: Vec<Range<u64>>,
+}
+
+impl Memory {
+    /// Copies the memory of a process that waits for the host. `origin` is the memory in which it has been started.
+    ///
+    /// # Errors
+    /// If this process may not read the memory of the others, or if there are more than `limit` bytes.
+    pub(super) fn of(process: u32, origin: Option<&Self>, limit: u64) -> io::Result<Self> {
+        let accessible = pages::accessible(process)?;
+        let written = pages::find(process, &accessible, Which::Written)?;
+        let runs = joined(written, origin.map_or(&[], |origin| &origin.runs), &accessible);
+        let bytes: u64 = runs.iter().map(|run| run.end - run.start).sum();
+        let head = head(&accessible, &runs)
+            .filter(|_| bytes <= limit)
+            .ok_or_else(|| io::Error::other("the process has more memory, or in more pieces, than a guest can have"))?;
+        let mut file = File::from(memfd_create("isolette-memory", MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING)?);
+        file.write_all(&head)?;
+        read(process, &runs, |chunk| file.write_all(chunk))?;
+        fcntl_add_seals(&file, SealFlags::WRITE | SealFlags::GROW | SealFlags::SHRINK | SealFlags::SEAL)?;
+        Ok(Self { file, runs })
+    }
+
+    /// The digest of all memory of a fork server that a guest can change.
+    ///
+    /// # Errors
+    /// If this process may not read the memory of the others.
+    pub(super) fn digest(fork_server: u32) -> io::Result<[u8; 32]> {
+        let accessible = pages::accessible(fork_server)?;
+        let runs = pages::find(fork_server, &accessible, Which::Anonymous)?;
+        let mut hasher = Sha256::new();
+        hasher.update(head(&accessible, &runs).unwrap_or_default());
+        read(fork_server, &runs, |chunk| {
+            hasher.update(chunk);
+            Ok(())
+        })?;
+        Ok(hasher.finalize().into())
+    }
+
+    /// The number of bytes that differ from the image.
+    pub(super) fn bytes(&self) -> u64 {
+        self.runs.iter().map(|run| run.end - run.start).sum()
+    }
+}
+
+/// Reads memory of a process.
+fn read(process: u32, runs: &[Range<u64>], mut each: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
+    let memory = File::open(format!("/proc/{process}/mem"))?;
+    let mut chunk = vec![0; CHUNK];
+    for run in runs {
+        let mut address = run.start;
+        while address < run.end {
+            let length = usize::try_from(run.end - address).unwrap_or(CHUNK).min(CHUNK);
+            memory.read_exact_at(&mut chunk[..length], address)?;
+            each(&chunk[..length])?;
+            address += length as u64;
+        }
+    }
+    Ok(())
+}
+
+/// The head of the file, or `None` if there are too many ranges.
+fn head(accessible: &[Range<u64>], runs: &[Range<u64>]) -> Option<Vec<u8>> {
+    let counts = [accessible.len() as u64, runs.len() as u64];
+    let length = usize::try_from(saved::head_length(counts[0], counts[1])?).ok()?;
+    let ranges = accessible.iter().chain(runs).flat_map(|range| [range.start, range.end - range.start]);
+    let mut head: Vec<u8> = counts.into_iter().chain(ranges).flat_map(u64::to_le_bytes).collect();
+    head.resize(length, 0);
+    Some(head)
+}
+
+/// The union of runs, with small gaps filled where all between is accessible.
+fn joined(written: Vec<Range<u64>>, origin: &[Range<u64>], accessible: &[Range<u64>]) -> Vec<Range<u64>> {
+    let mut all = written;
+    all.extend_from_slice(origin);
+    all.sort_unstable_by_key(|run| run.start);
+    let mut joined: Vec<Range<u64>> = Vec::new();
+    for run in all {
+        if let Some(last) = joined.last_mut()
+            && run.start <= last.end.saturating_add(GAP)
+            && is_within(&(last.start..run.end), accessible)
+        {
+            last.end = last.end.max(run.end);
+        } else {
+            joined.push(run);
+        }
+    }
+    joined
+}
+
+/// Whether one of the ranges, which are in ascending order, contains all addresses.
+fn is_within(run: &Range<u64>, ranges: &[Range<u64>]) -> bool {
+    let following = ranges.partition_point(|range| range.start <= run.start);
+    following.checked_sub(1).and_then(|index| ranges.get(index)).is_some_and(|range| run.end <= range.end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const P: u64 = PAGE;
+
+    #[test]
+    fn near_runs_are_joined_where_all_between_is_accessible() {
+        let pages = |runs: &[(u64, u64)]| runs.iter().map(|(start, end)| start * P..end * P).collect::<Vec<_>>();
+        let accessible = pages(&[(0, 20), (30, 60)]);
+        for (written, origin, expected) in [
+            (&[(0, 1), (5, 6)][..], &[][..], &[(0, 6)][..]),
+            (&[(0, 1), (6, 7)], &[], &[(0, 1), (6, 7)]),
+            (&[(19, 20), (30, 31)], &[], &[(19, 20), (30, 31)]),
+            (&[(40, 41)], &[(30, 50)], &[(30, 50)]),
+            (&[], &[(3, 4)], &[(3, 4)]),
+        ] {
+            assert_eq!(joined(pages(written), &pages(origin), &accessible), pages(expected));
+        }
+    }
+
+    #[test]
+    fn the_head_lists_ranges_and_runs() {
+        let head = head(std::slice::from_ref(&(P..3 * P)), std::slice::from_ref(&(P..2 * P))).unwrap();
+        assert_eq!(head.len() as u64, P);
+        let numbers: Vec<u64> = head.as_chunks().0.iter().map(|bytes| u64::from_le_bytes(*bytes)).collect();
+        assert_eq!(numbers[..7], [1, 1, P, 2 * P, P, P, 0]);
+    }
+}
