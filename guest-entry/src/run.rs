@@ -81,6 +81,7 @@ fn run_same_version<W: HostCall + ?Sized>(
         mode: match start.mode {
             Mode::Fresh => runner::Mode::Fresh,
             Mode::Session => runner::Mode::Session,
+            Mode::Copy => runner::Mode::Copy,
         },
         http_body: match start.http_body {
             BodyRule::Auto => runner::BodyRule::Auto,

@@ -23,7 +23,7 @@ impl Guest for Runner {
         rejections::begin();
         pending::drop_all();
         engine::keep_reserve();
-        let session = request.mode == Mode::Session;
+        let session = request.mode != Mode::Fresh;
         if !session && snapshot::with(|machine| machine.used) != Some(false) {
             snapshot::make();
         }

@@ -69,9 +69,10 @@ def _prepare(request):
     module = _last_module
     if module is not None:
         console.restore_streams()
-        if request.mode is Mode.FRESH:
+        if request.mode is not Mode.SESSION:
             # componentize-py seeds the generator for the first run of an instance.
             random.seed()
+        if request.mode is Mode.FRESH:
             module = None
     if module is None:
         module = _last_module = types.ModuleType("__main__")
