@@ -12,7 +12,7 @@ use isolette_policy::{Access, Mount, OUTPUT, Policy};
 use isolette_types::{Error, OutputDirectory, OutputFile};
 use tempfile::TempDir;
 
-use crate::system::{Determinism, System};
+use crate::system::{System, SystemState};
 
 /// The files, resources, locks and clocks of one guest.
 #[derive(Clone, Debug)]
@@ -32,7 +32,7 @@ impl GuestContext {
         policy: &Policy,
         files: &Arc<Files>,
         temporary_output: bool,
-        determinism: Option<Determinism>,
+        system: System,
     ) -> Result<Self, Error> {
         let (files, output) = if temporary_output {
             let directory = tempfile::Builder::new()
@@ -58,8 +58,15 @@ impl GuestContext {
             resources: ResourceTable::new(policy.limits.resources),
             quota: Arc::new(Mutex::new(Quota::new(Arc::new(policy.limits.clone())))),
             locks: Locks::default(),
-            system: Arc::new(System::new(determinism)),
+            system: Arc::new(system),
         })
+    }
+
+    /// The context of a guest that takes the place of this one, which has ended: with the same files and counts, and without
+    /// its resources and locks. `system` is the state of deterministic clocks if they do not go on.
+    pub(crate) fn for_next_guest(&self, system: Option<&SystemState>) -> Self {
+        let system = system.map_or_else(|| Arc::clone(&self.system), |state| Arc::new(self.system.with(state)));
+        Self { resources: self.resources.emptied(), locks: Locks::default(), system, ..self.clone() }
     }
 
     /// Releases the locks of a guest that does not return from a host call. It does nothing while a call for files is

@@ -49,6 +49,23 @@
 //! [`Sandbox::run`] starts every program in a new guest. [`Sandbox::session`] keeps one guest, so that names, imports
 //! and `/tmp` persist from run to run, as at an interactive prompt.
 //!
+//! With isolation `process` or `microvm`, the state of a session can be saved ([`Session::snapshot`]), continued by other
+//! sessions ([`Sandbox::session_from`], [`Session::fork`]), and returned to ([`Session::restore`]), also by itself after a
+//! program that failed:
+//!
+//! ```no_run
+//! use isolette::{Isolation, RunOptions, Sandbox};
+//!
+//! let sandbox = Sandbox::builder().isolation(Isolation::Process).build()?;
+//! let mut session = sandbox.session()?;
+//! session.run("table = {'rows': 1000}")?;
+//! let mut forks = session.fork(10)?;
+//! forks[0].run("table['rows'] = 0")?;
+//! session.run_with("table.clear()\nraise ValueError", RunOptions::new().rollback_on_error())?;
+//! assert_eq!(session.run("table['rows']")?.value, Some(serde_json::json!(1000)));
+//! # Ok::<(), isolette::Error>(())
+//! ```
+//!
 //! # Limits, approval and records
 //!
 //! [`policy::Limits`] bounds each run, and a [`Budget`] bounds many runs together. [`policy::Approval`] says which
@@ -107,6 +124,7 @@ mod run;
 mod sandbox;
 mod session;
 mod shared;
+mod snapshot;
 mod system;
 mod warm_up;
 
@@ -136,6 +154,7 @@ pub use self::{
     options::{RunOptions, Stream},
     sandbox::Sandbox,
     session::Session,
+    snapshot::Snapshot,
     system::Determinism,
 };
 

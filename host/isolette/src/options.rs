@@ -35,6 +35,7 @@ pub enum Stream {
 /// | `budget` | those of the sandbox |
 /// | `label` | none |
 /// | `hold` | nothing |
+/// | `rollback_on_error` | the session keeps what a failed program has changed |
 #[derive(Default)]
 pub struct RunOptions {
     pub(crate) timeout: Option<Duration>,
@@ -47,6 +48,7 @@ pub struct RunOptions {
     pub(crate) budgets: Vec<Budget>,
     pub(crate) labels: Vec<(String, String)>,
     pub(crate) held: Held,
+    pub(crate) rollback_on_error: bool,
 }
 
 impl fmt::Debug for RunOptions {
@@ -134,6 +136,18 @@ impl RunOptions {
     #[must_use]
     pub fn hold(mut self, held: impl Send + Sync + 'static) -> Self {
         self.held.keep(held);
+        self
+    }
+
+    /// In a session: if the program ends with an exception, or the host ends it (a limit, a cancellation), the session
+    /// returns to the state that it had before the program: its globals, modules and `/tmp`. It does not end then, and
+    /// [`ExecutionResult::rolled_back`](crate::ExecutionResult::rolled_back) is set. Files on mounts, calls of tools and
+    /// requests are not undone. Runs outside of sessions have no state to return to, and ignore this.
+    ///
+    /// The run fails with [`Error::Unavailable`](crate::Error::Unavailable) if the isolation does not save states (`wasm`).
+    #[must_use]
+    pub fn rollback_on_error(mut self) -> Self {
+        self.rollback_on_error = true;
         self
     }
 

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::{
     call_mode, explain::Explanation, metrics::Metrics, options::RunOptions, program_approval, run::Run,
-    session::Session, shared::Shared,
+    session::Session, shared::Shared, snapshot::Snapshot,
 };
 
 /// Runs untrusted programs.
@@ -97,7 +97,7 @@ impl Sandbox {
         let context = self.shared.guest_context()?;
         let counted = self.shared.oversight.metrics.as_ref().map(Metrics::guest);
         let memory = self.shared.policy.limits.memory;
-        let guest = Guest::start(Arc::clone(&self.shared.engine), memory, context.at_end(counted))?;
+        let guest = Guest::start(Arc::clone(&self.shared.engine), memory, None, context.at_end(counted))?;
         Run::start(&self.shared, &context, &guest, code, options, None)
     }
 
@@ -107,6 +107,14 @@ impl Sandbox {
     /// [`Error::Unavailable`] if the machine has no capacity for another guest.
     pub fn session(&self) -> Result<Session, Error> {
         Session::start(Arc::clone(&self.shared))
+    }
+
+    /// Starts a session that continues from a snapshot of another one. It has the rights of this sandbox.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] if the snapshot is of another image or isolation than this sandbox has.
+    pub fn session_from(&self, snapshot: &Snapshot) -> Result<Session, Error> {
+        Session::start_from(Arc::clone(&self.shared), snapshot)
     }
 
     /// Returns the effective engine and the reason for its selection, the image and the policy.

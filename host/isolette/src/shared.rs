@@ -13,7 +13,7 @@ use crate::{
     guest_context::GuestContext,
     oversight::Oversight,
     recording::{Recording, Runs},
-    system::Determinism,
+    system::{Determinism, System, SystemState},
 };
 
 #[derive(Debug)]
@@ -40,6 +40,13 @@ pub(crate) struct Shared {
 impl Shared {
     /// Makes the context of a new guest.
     pub(crate) fn guest_context(&self) -> Result<GuestContext, Error> {
-        GuestContext::new(&self.policy, &self.files, self.temporary_output, self.determinism)
+        let system = System::new(self.determinism);
+        GuestContext::new(&self.policy, &self.files, self.temporary_output, system)
+    }
+
+    /// Makes the context of a guest that continues from a state.
+    pub(crate) fn guest_context_from(&self, state: &SystemState) -> Result<GuestContext, Error> {
+        let system = System::continued(self.determinism, state);
+        GuestContext::new(&self.policy, &self.files, self.temporary_output, system)
     }
 }

@@ -48,20 +48,41 @@ impl fmt::Display for Determinism {
 #[derive(Debug)]
 pub(crate) enum System {
     Machine,
-    MadeUp { determinism: Determinism, state: Mutex<State> },
+    MadeUp { determinism: Determinism, state: Mutex<SystemState> },
 }
 
-#[derive(Debug, Default)]
-pub(crate) struct State {
+/// What a guest has used of deterministic clocks and random numbers.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SystemState {
     passed: u64,
     seeds: u64,
 }
 
 impl System {
     pub(crate) fn new(determinism: Option<Determinism>) -> Self {
+        Self::continued(determinism, &SystemState::default())
+    }
+
+    /// Continues after what another guest has used.
+    pub(crate) fn continued(determinism: Option<Determinism>, state: &SystemState) -> Self {
         match determinism {
             None => Self::Machine,
-            Some(determinism) => Self::MadeUp { determinism, state: Mutex::default() },
+            Some(determinism) => Self::MadeUp { determinism, state: Mutex::new(state.clone()) },
+        }
+    }
+
+    /// The same clocks and random source in another state.
+    pub(crate) fn with(&self, state: &SystemState) -> Self {
+        match self {
+            Self::Machine => Self::Machine,
+            Self::MadeUp { determinism, .. } => Self::continued(Some(*determinism), state),
+        }
+    }
+
+    pub(crate) fn state(&self) -> SystemState {
+        match self {
+            Self::Machine => SystemState::default(),
+            Self::MadeUp { state, .. } => state.lock().unwrap_or_else(PoisonError::into_inner).clone(),
         }
     }
 

@@ -17,6 +17,7 @@ use isolette_types::Language;
 use super::Broker;
 use crate::{
     blocking_threads::BlockingThreads, capabilities::Capabilities, guest_context::GuestContext, oversight::Oversight,
+    system::System,
 };
 
 /// Maximum number of bytes that the host keeps for a run.
@@ -53,7 +54,7 @@ impl Trial {
             threads: BlockingThreads::default(),
         };
         let files = Arc::new(Files::new(&policy.mounts).unwrap());
-        let guest = GuestContext::new(&policy, &files, false, None).unwrap();
+        let guest = GuestContext::new(&policy, &files, false, System::new(None)).unwrap();
         let minute = Duration::from_secs(60);
         let broker = Broker::new(
             Arc::new(capabilities),

@@ -55,6 +55,11 @@ impl Context {
             },
             EngineError::StackOverflow => Error::StackOverflow { partial },
             EngineError::Crashed(reason) => Error::GuestCrashed { reason, partial },
+            EngineError::NotRestored(reason) => Error::Unavailable {
+                what: "the state of the session".into(),
+                reason,
+                hint: "continue with the image, on a machine, as it was saved with".into(),
+            },
             EngineError::NoCapacity(reason) => Error::Unavailable {
                 what: "one more live guest".into(),
                 reason,

@@ -43,6 +43,14 @@ use crate::{
 const CODE_INLINE: usize = 128 << 10;
 const VARIABLES_INLINE: usize = 64 << 10;
 
+/// That a run is one of a session.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cell {
+    pub(crate) session: SessionId,
+    /// Whether it is the first one after the guest's state was copied.
+    pub(crate) is_copy: bool,
+}
+
 /// A run in flight.
 pub(crate) struct Run {
     pending: Pending,
@@ -79,7 +87,7 @@ impl Run {
         guest: &Guest,
         code: &str,
         options: RunOptions,
-        session: Option<SessionId>,
+        cell: Option<Cell>,
     ) -> Result<Self, Error> {
         let (started, time) = (Instant::now(), SystemTime::now());
         let limits = &shared.policy.limits;
@@ -87,6 +95,7 @@ impl Run {
         if used > limits.code {
             return Err(Error::LimitExceeded { what: "code", unit: Unit::Bytes, limit: limits.code, used });
         }
+        let session = cell.map(|cell| cell.session);
         let variables = variables(&shared.variables, &options.variables)?;
         let mut oversight = shared.oversight.clone();
         oversight.budgets.extend(options.budgets);
@@ -150,7 +159,11 @@ impl Run {
             code: provide(&mut broker, "code", code.as_bytes(), CODE_INLINE)?,
             filename,
             variables: provide(&mut broker, "variables", &variables, VARIABLES_INLINE)?,
-            mode: if session.is_some() { Mode::Session } else { Mode::Fresh },
+            mode: match cell {
+                None => Mode::Fresh,
+                Some(Cell { is_copy: false, .. }) => Mode::Session,
+                Some(Cell { is_copy: true, .. }) => Mode::Copy,
+            },
             http_body: shared.http_body.into(),
             tool_calls: style(call_modes.tools.as_ref()),
             interface_calls: style(call_modes.interfaces.as_ref()),

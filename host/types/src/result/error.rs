@@ -246,6 +246,23 @@ impl Error {
         }
     }
 
+    /// Like [`Error::partial`], for the host to complete it.
+    pub fn partial_mut(&mut self) -> Option<&mut ExecutionResult> {
+        match self {
+            Self::Timeout { partial, .. }
+            | Self::CpuTimeExceeded { partial, .. }
+            | Self::SleepExceeded { partial, .. }
+            | Self::HostCallRateExceeded { partial, .. }
+            | Self::AuditBytesExceeded { partial, .. }
+            | Self::Cancelled { partial }
+            | Self::OutOfMemory { partial, .. }
+            | Self::StackOverflow { partial }
+            | Self::GuestCrashed { partial, .. } => Some(partial),
+            Self::Audit { partial, .. } => partial.as_deref_mut(),
+            _ => None,
+        }
+    }
+
     /// Returns the name of the variant, the same in every release: `Timeout`, `OutOfMemory`, …
     #[must_use]
     pub fn name(&self) -> &'static str {

@@ -36,6 +36,9 @@ pub struct ExecutionResult {
     pub exit_code: i32,
     /// The exception that ended the program.
     pub error: Option<GuestError>,
+    /// Whether the session has returned to the state before the run, as `RunOptions::rollback_on_error` asks for.
+    #[serde(skip_serializing_if = "is_false")]
+    pub rolled_back: bool,
     /// The regular files that the run created, wrote, truncated or renamed in `/output`, as they were at its end,
     /// sorted by path: at most 1,000. For a directory that the run renamed, these are all files in it. Files of the
     /// host and of other runs (of the same session, or into the same directory) are not included;
@@ -168,4 +171,9 @@ pub struct Usage {
     /// Bytes of the bodies of all requests and responses. A response counts with its size on the wire or its size after
     /// content decoding, whichever is larger.
     pub http_bytes: u64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "Serde passes a reference")]
+const fn is_false(value: &bool) -> bool {
+    !*value
 }
