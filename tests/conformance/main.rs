@@ -49,6 +49,7 @@ mod policies;
 mod record_replay;
 mod samples;
 mod secrets;
+mod session_snapshots;
 mod sessions;
 mod shared_objects;
 mod threads;

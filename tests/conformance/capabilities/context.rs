@@ -9,8 +9,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-use isolette::{CallContext, CancellationToken, Error, Owned, RunOptions, Sandbox, SandboxBuilder, policy::Limits};
-use isolette_tests::{Case, engines, scenario};
+use isolette::{
+    CallContext, CancellationToken, Error, Isolation, Owned, RunOptions, Sandbox, SandboxBuilder, policy::Limits,
+};
+use isolette_tests::{Case, Skipped, engines, scenario};
 use serde_json::json;
 
 isolette::capability!({
@@ -162,6 +164,25 @@ fn a_retained_call_context_retains_no_resources(case: &Case) {
     assert_eq!(Arc::strong_count(&ends.things), 1);
     assert_eq!(kept.run(), result.run.unwrap());
     kept.note("a note after the run");
+}
+
+#[scenario]
+fn a_session_that_holds_resources_is_not_saved(case: &Case) -> Result<(), Skipped> {
+    if case.isolation == Isolation::Wasm {
+        return Err(Skipped("`wasm` does not save states".into()));
+    }
+    let (sandbox, _ends) = with_capability(case);
+    let mut session = sandbox.session().unwrap();
+    let code = case.pick("thing = calls.Thing()", "var thing = new calls.Thing()");
+    session.run(&program(case, code)).unwrap();
+    assert_eq!(
+        session.snapshot().unwrap_err().to_string(),
+        "a snapshot of the session is not available: the session holds 1 `thing` of `test:context/calls`, which \
+         exist in the host only\nhint: release them in the session first"
+    );
+    session.run(case.pick("thing.__exit__(None, None, None)", "thing[Symbol.dispose]()")).unwrap();
+    session.fork(2).unwrap();
+    Ok(())
 }
 
 #[scenario]

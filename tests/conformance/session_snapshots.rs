@@ -1,0 +1,214 @@
+//! Snapshots of sessions, and sessions that continue from them.
+
+use std::{collections::HashSet, time::Duration};
+
+use isolette::{CancellationToken, Determinism, Error, Isolation, RunOptions, Session, Snapshot, policy::Access};
+use isolette_tests::{Case, Skipped, guests, scenario};
+use serde_json::{Value, json};
+
+fn skipped(reason: &str) -> Skipped {
+    Skipped(reason.into())
+}
+
+/// The program `snapshots/<name>` in the language of the case.
+fn program(case: &Case, name: &str) -> String {
+    guests::read(&format!("snapshots/{name}"), case.language)
+}
+
+fn run(case: &Case, session: &mut Session, name: &str) -> Option<Value> {
+    let result = session.run(&program(case, name)).unwrap();
+    assert!(result.success(), "{name}: {:?}", result.error);
+    result.value
+}
+
+/// A session with state, unless the isolation saves none.
+fn prepared(case: &Case) -> Result<Session, Skipped> {
+    if case.isolation == Isolation::Wasm {
+        return Err(skipped("`wasm` does not save states"));
+    }
+    let mut session = case.sandbox().session().unwrap();
+    run(case, &mut session, "prepare");
+    Ok(session)
+}
+
+fn advanced(note: &str, counted: u64, changed: u64) -> Option<Value> {
+    Some(json!([counted, counted, note, 4096 * 32_640 - changed, [1]]))
+}
+
+#[scenario(programs = ["snapshots/prepare", "snapshots/advance"])]
+fn a_session_returns_to_a_snapshot(case: &Case) -> Result<(), Skipped> {
+    let mut session = prepared(case)?;
+    let snapshot = session.snapshot().unwrap();
+    for _ in 0..3 {
+        assert_eq!(run(case, &mut session, "advance"), advanced("before", 2, 0));
+        assert_eq!(run(case, &mut session, "advance"), advanced("after", 3, 255));
+        session.restore(&snapshot).unwrap();
+    }
+    assert_eq!(run(case, &mut session, "advance"), advanced("before", 2, 0));
+    Ok(())
+}
+
+#[scenario(programs = ["snapshots/prepare", "snapshots/advance"])]
+fn forks_and_their_origin_go_their_own_ways(case: &Case) -> Result<(), Skipped> {
+    let mut session = prepared(case)?;
+    let mut forks = session.fork(3).unwrap();
+    assert_eq!(run(case, &mut session, "advance"), advanced("before", 2, 0));
+    for fork in &mut forks {
+        assert_ne!(fork.identifier(), session.identifier());
+        assert_eq!(run(case, fork, "advance"), advanced("before", 2, 0));
+    }
+    // A fork can be saved and forked in turn, whatever has become of its origin.
+    drop(session);
+    let mut fork = forks.swap_remove(1);
+    drop(forks);
+    for _ in 0..3 {
+        fork = fork.fork(1).unwrap().remove(0);
+    }
+    assert_eq!(run(case, &mut fork, "advance"), advanced("after", 3, 255));
+    Ok(())
+}
+
+#[scenario(programs = ["snapshots/prepare", "snapshots/advance"])]
+fn another_sandbox_continues_with_its_own_rights(case: &Case) -> Result<(), Skipped> {
+    let mut session = prepared(case)?;
+    let define = case.pick(
+        "def look(): return open('/data/secret').read()\ndef ask(): return call_tool('ask')",
+        "function look() { return read_file('/data/secret'); } function ask() { return call_tool('ask'); }",
+    );
+    session.run(define).unwrap();
+    let snapshot = session.snapshot().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("secret"), "found").unwrap();
+    let granting = case
+        .builder()
+        .mount(folder.path(), "/data", Access::ReadOnly)
+        .tool_typed("ask", "Asks", |_: Value| Ok::<_, String>(json!("asked")))
+        .build()
+        .unwrap();
+    let mut granted = granting.session_from(&snapshot).unwrap();
+    assert_eq!(granted.run("look()").unwrap().value, Some(json!("found")));
+    assert_eq!(granted.run("ask()").unwrap().value, Some(json!("asked")));
+    let taken = granted.snapshot().unwrap();
+    let mut denied = case.sandbox().session_from(&taken).unwrap();
+    for call in ["look()", "ask()"] {
+        assert!(denied.run(call).unwrap().error.is_some(), "{call}");
+    }
+    assert_eq!(run(case, &mut denied, "advance"), advanced("before", 2, 0));
+    Ok(())
+}
+
+#[scenario(programs = ["snapshots/drawn", "snapshots/prepare"])]
+fn copies_share_no_random_numbers(case: &Case) -> Result<(), Skipped> {
+    let mut session = prepared(case)?;
+    run(case, &mut session, "drawn");
+    let snapshot = session.snapshot().unwrap();
+    let mut drawn = HashSet::new();
+    let mut count = 0;
+    let mut forks: Vec<_> = (0..4).map(|_| case.sandbox().session_from(&snapshot).unwrap()).collect();
+    session.restore(&snapshot).unwrap();
+    forks.push(session);
+    for mut fork in forks {
+        for _ in 0..2 {
+            let Some(Value::Array(values)) = run(case, &mut fork, "drawn") else { panic!("no array") };
+            count += values.len();
+            drawn.extend(values.iter().map(Value::to_string));
+        }
+    }
+    assert_eq!(drawn.len(), count, "{drawn:?}");
+    Ok(())
+}
+
+#[scenario(programs = ["snapshots/prepare"])]
+fn deterministic_clocks_go_on_in_copies(case: &Case) -> Result<(), Skipped> {
+    prepared(case)?;
+    let sandbox = case.builder().deterministic(Determinism::default()).build().unwrap();
+    let mut session = sandbox.session().unwrap();
+    let now = case.pick("import time\ntime.time_ns() // 1000", "Number(process.hrtime.bigint() / 1000n)");
+    let before = session.run(now).unwrap().value.unwrap().as_u64().unwrap();
+    let snapshot = session.snapshot().unwrap();
+    let mut later = Vec::new();
+    for mut copy in [session, sandbox.session_from(&snapshot).unwrap(), sandbox.session_from(&snapshot).unwrap()] {
+        later.push(copy.run(now).unwrap().value.unwrap().as_u64().unwrap());
+    }
+    assert!(later[0] > before, "{before} {later:?}");
+    assert!(later.iter().all(|time| *time == later[0]), "{later:?}");
+    Ok(())
+}
+
+#[scenario(programs = ["snapshots/prepare", "snapshots/failing", "snapshots/kept"])]
+fn a_failed_program_is_rolled_back(case: &Case) -> Result<(), Skipped> {
+    let mut session = prepared(case)?;
+    for _ in 0..2 {
+        let failed = session.run_with(&program(case, "failing"), RunOptions::new().rollback_on_error()).unwrap();
+        assert_eq!(failed.error.as_ref().unwrap().message, "no");
+        assert!(failed.rolled_back);
+        let looked = session.run_with(&program(case, "kept"), RunOptions::new().rollback_on_error()).unwrap();
+        assert!(!looked.rolled_back);
+        assert_eq!(looked.value, Some(json!([1, "before", false, false])));
+    }
+    Ok(())
+}
+
+#[scenario(programs = ["snapshots/prepare", "snapshots/advance"])]
+fn a_program_that_was_ended_is_rolled_back(case: &Case) -> Result<(), Skipped> {
+    let mut session = prepared(case)?;
+    let forever = case.pick("counter.add()\nwhile True: pass", "counter.add(); for (;;);");
+    let options = || RunOptions::new().rollback_on_error();
+    let late = session.run_with(forever, options().timeout(Duration::from_millis(300)));
+    assert!(matches!(&late, Err(Error::Timeout { partial, .. }) if partial.rolled_back), "{late:?}");
+    let printing = case.pick("counter.add()\nprint(1)\nwhile True: pass", "counter.add(); console.log(1); for (;;);");
+    let token = CancellationToken::new();
+    let stop = token.clone();
+    let cancelled = session.run_with(printing, options().cancel(token).on_output(move |_, _| stop.cancel()));
+    assert!(matches!(&cancelled, Err(Error::Cancelled { partial }) if partial.rolled_back), "{cancelled:?}");
+    assert!(!session.ended());
+    assert_eq!(run(case, &mut session, "advance"), advanced("before", 2, 0));
+    let ended = session.run_with(forever, RunOptions::new().timeout(Duration::from_millis(300)));
+    assert!(matches!(ended, Err(Error::Timeout { .. })), "{ended:?}");
+    assert!(matches!(session.run("1"), Err(Error::SessionEnded { .. })));
+    Ok(())
+}
+
+#[scenario(programs = ["snapshots/prepare", "snapshots/advance"])]
+fn an_ended_session_can_be_restored(case: &Case) -> Result<(), Skipped> {
+    let mut session = prepared(case)?;
+    let snapshot = session.snapshot().unwrap();
+    let forever = case.pick("while True: pass", "for (;;);");
+    session.run_with(forever, RunOptions::new().timeout(Duration::from_millis(300))).unwrap_err();
+    assert!(session.ended());
+    assert!(matches!(session.snapshot(), Err(Error::SessionEnded { .. })));
+    session.restore(&snapshot).unwrap();
+    assert!(!session.ended());
+    assert_eq!(session.snapshot().unwrap().size(), snapshot.size());
+    assert_eq!(run(case, &mut session, "advance"), advanced("before", 2, 0));
+    Ok(())
+}
+
+#[scenario]
+fn where_no_state_is_saved_the_error_says_so(case: &Case) -> Result<(), Skipped> {
+    if case.isolation != Isolation::Wasm {
+        return Err(skipped("it saves states"));
+    }
+    let mut session = case.sandbox().session().unwrap();
+    let expected = "a snapshot of the session is not available: this isolation does not save states\n\
+                    hint: use the isolation `process` or `microvm`";
+    assert_eq!(session.snapshot().unwrap_err().to_string(), expected);
+    assert_eq!(session.run_with("1", RunOptions::new().rollback_on_error()).unwrap_err().to_string(), expected);
+    assert_eq!(session.run("1").unwrap().value, Some(json!(1)));
+    Ok(())
+}
+
+#[scenario(programs = ["snapshots/prepare"])]
+fn snapshots_are_small(case: &Case) -> Result<(), Skipped> {
+    let mut session = prepared(case)?;
+    if case.isolation != Isolation::Process {
+        return Err(skipped("a micro-VM is saved whole"));
+    }
+    let size = |snapshot: &Snapshot| snapshot.size();
+    let mut fresh = case.sandbox().session().unwrap();
+    fresh.run("1").unwrap();
+    let (small, large) = (size(&fresh.snapshot().unwrap()), size(&session.snapshot().unwrap()));
+    assert!(small < 2 << 20, "{small}");
+    assert!((1 << 20..8 << 20).contains(&large), "{large}");
+    Ok(())
+}

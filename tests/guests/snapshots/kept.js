@@ -1,0 +1,1 @@
+[counter.count, read_file('/tmp/note'), 'leftBehind' in globalThis, false]

@@ -1,0 +1,2 @@
+import sys
+[counter.count, open("/tmp/note").read(), "left_behind" in globals(), "nturl2path" in sys.modules]
