@@ -11,6 +11,7 @@ mod parallel;
 mod row;
 mod server;
 mod spans;
+mod states;
 mod typed;
 mod work;
 
@@ -58,6 +59,8 @@ enum Part {
     Cancellation,
     /// Memory of an instance
     Memory,
+    /// Snapshots and forks of sessions
+    States,
     /// Python and Node themselves
     Native,
 }
@@ -116,6 +119,9 @@ fn measure(&Options { microvm, isolation, ref only, .. }: &Options) -> anyhow::R
         }
         if wants(Part::Memory) {
             rows.push(memory::per_instance(&guest, isolation, 50)?);
+        }
+        if wants(Part::States) && isolation != Isolation::Wasm {
+            rows.extend(states::measure(&guest, isolation)?);
         }
     }
     if !microvm && wants(Part::Native) {

@@ -24,7 +24,7 @@ pub(crate) fn per_instance(guest: &Guest, isolation: Isolation, instances: u32) 
 }
 
 /// Returns the proportional set size in KiB of this process and all that it has started.
-fn proportional_set_size() -> anyhow::Result<u64> {
+pub(crate) fn proportional_set_size() -> anyhow::Result<u64> {
     let mut waiting = vec![std::process::id()];
     let mut sum = 0;
     while let Some(process) = waiting.pop() {

@@ -1,0 +1,78 @@
+//! Measures snapshots of sessions, and sessions that continue from them.
+
+use std::time::{Duration, Instant};
+
+use isolette::{Isolation, Language, RunOptions, Sandbox, Session};
+
+use crate::{memory::proportional_set_size, row::Row, work::Guest};
+
+/// Samples of each row.
+const SAMPLES: usize = 50;
+
+pub(crate) fn measure(guest: &Guest, isolation: Isolation) -> anyhow::Result<Vec<Row>> {
+    let language = guest.language;
+    let sandbox = Sandbox::builder().language(language).isolation(isolation).build()?;
+    // 100,000 numbers, some 4 MiB in Python.
+    let (fill, look) = match language {
+        Language::Python => ("numbers = list(range(1000, 101000))", "len(numbers)"),
+        _ => ("var numbers = Array.from({length: 100000}, (_, n) => n + 0.5)", "numbers.length"),
+    };
+    let mut session = sandbox.session()?;
+    session.run(fill)?;
+    let mut rows = Vec::new();
+    let mut row =
+        |what: &str, samples: &[Duration]| rows.push(Row::milliseconds(format!("{language}: {what}"), samples));
+
+    let snapshot = session.snapshot()?;
+    row("snapshot of a session with 100,000 numbers", &timed(SAMPLES, || session.snapshot().map(drop))?);
+    row(
+        "session from a snapshot, first result",
+        &timed(SAMPLES, || {
+            let mut session = sandbox.session_from(&snapshot)?;
+            session.run(look)
+        })?,
+    );
+    for count in [10, 100] {
+        let mut forks = Vec::new();
+        let forking = timed(SAMPLES / 10, || {
+            forks = session.fork(count)?;
+            Ok(())
+        })?;
+        row(&format!("fork({count}), until they can be used"), &forking);
+        let answering = timed(SAMPLES / 10, || {
+            forks = session.fork(count)?;
+            forks.iter_mut().try_for_each(|fork| fork.run(look).map(drop))
+        })?;
+        row(&format!("fork({count}), and a result from each"), &answering);
+    }
+    let mut small = sandbox.session()?;
+    small.run(guest.print)?;
+    for (what, session, code) in [("a new session", &mut small, guest.print), ("that session", &mut session, look)] {
+        let plain = timed(SAMPLES, || session.run(code))?;
+        row(&format!("a program in {what}"), &plain);
+        let kept = timed(SAMPLES, || session.run_with(code, RunOptions::new().rollback_on_error()))?;
+        row(&format!("a program in {what}, ready to be rolled back"), &kept);
+    }
+    let before = proportional_set_size()?;
+    let mut forks: Vec<Session> = session.fork(100)?;
+    forks.iter_mut().try_for_each(|fork| fork.run(look).map(drop))?;
+    let all = proportional_set_size()?.saturating_sub(before) as f64 / 1024.0;
+    rows.push(Row::new(format!("{language}: memory of 100 forks after a result from each (PSS)"), "MiB", vec![all]));
+    rows.push(Row::new(
+        format!("{language}: size of the snapshot"),
+        "MiB",
+        vec![snapshot.size() as f64 / f64::from(1 << 20)],
+    ));
+    Ok(rows)
+}
+
+fn timed<T>(
+    count: usize,
+    mut work: impl FnMut() -> Result<T, isolette::Error>,
+) -> Result<Vec<Duration>, isolette::Error> {
+    let mut time = || {
+        let began = Instant::now();
+        work().map(|_| began.elapsed())
+    };
+    (0..count).map(|_| time()).collect()
+}
