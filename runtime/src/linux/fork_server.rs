@@ -36,6 +36,11 @@ const SIG_IGN: usize = 1;
 pub(crate) fn serve(stack: usize) -> ! {
     // SAFETY: the guest has not been created yet.
     unsafe { start::call_on(stack, create_guest) };
+    // What is left on the stack depends on this process, and guests have to begin with the same memory in each.
+    // SAFETY: nothing uses the guest's stack.
+    if let Err(Errno(number)) = unsafe { system_calls::clear(stack - start::STACK, start::STACK) } {
+        fail(format_args!("cannot clear the stack: error {number} of the system"));
+    }
     answer(&[control::DONE], None);
     let mut pages = Pages::new();
     loop {

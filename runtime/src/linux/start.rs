@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// Bytes of the stack: a guest's, and what the runtime needs beneath and above it.
-const STACK: usize = GUEST_STACK + (4 << 20);
+pub(crate) const STACK: usize = GUEST_STACK + (4 << 20);
 
 #[unsafe(naked)]
 #[unsafe(no_mangle)]
