@@ -31,16 +31,6 @@ impl HyperlightImage {
     }
 }
 
-/// The saved state of a micro-VM. It has no values in this build.
-#[derive(Debug)]
-pub(crate) enum SavedMachine {}
-
-impl SavedMachine {
-    pub(crate) fn bytes(&self) -> u64 {
-        match *self {}
-    }
-}
-
 impl Engine for HyperlightImage {
     fn instantiate(&self, _: u64) -> Result<Box<dyn Instance>, EngineError> {
         match *self {}

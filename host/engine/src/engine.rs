@@ -2,6 +2,7 @@
 
 use std::{
     fmt,
+    io::{Read, Write},
     sync::{Arc, Mutex},
     thread::ThreadId,
 };
@@ -49,7 +50,24 @@ pub trait Engine: Send + Sync + fmt::Debug {
     /// # Errors
     /// As of [`Engine::instantiate`]; [`EngineError::NotRestored`] if the state is not of this image and engine.
     fn restore(&self, _state: &GuestState, _memory_limit: u64) -> Result<Box<dyn Instance>, EngineError> {
-        Err(EngineError::NotRestored("this isolation does not save states".into()))
+        Err(EngineError::NotRestored(Missing::states().reason))
+    }
+
+    /// Writes a state in a form that another host with the same image can read.
+    ///
+    /// # Errors
+    /// Why the state cannot be written.
+    fn export(&self, _state: &GuestState, _out: &mut dyn Write) -> Result<(), Missing> {
+        Err(Missing::states())
+    }
+
+    /// Reads what [`Engine::export`] wrote. The bytes are checked as those of an attacker, except that a micro-VM is only
+    /// read if it `is_trusted`. `memory_limit` is that of the guests that will continue from it, in bytes.
+    ///
+    /// # Errors
+    /// [`EngineError::NotRestored`], with what is wrong.
+    fn import(&self, _input: &mut dyn Read, _memory_limit: u64, _is_trusted: bool) -> Result<GuestState, EngineError> {
+        Err(EngineError::NotRestored(Missing::states().reason))
     }
 
     /// Threads on which this engine has resources ready for the next instance, best first. Default: none.
@@ -74,10 +92,7 @@ pub trait Instance {
     /// # Errors
     /// Why this isolation does not save states, or not on this machine.
     fn save(&mut self) -> Result<GuestState, Missing> {
-        Err(Missing {
-            reason: "this isolation does not save states".into(),
-            hint: "use the isolation `process` or `microvm`",
-        })
+        Err(Missing::states())
     }
 
     /// The peak memory of the guest so far, in bytes.
@@ -99,6 +114,12 @@ pub struct Missing {
     pub reason: String,
     /// What to do about it.
     pub hint: &'static str,
+}
+
+impl Missing {
+    fn states() -> Self {
+        Self { reason: "this isolation does not save states".into(), hint: "use the isolation `process` or `microvm`" }
+    }
 }
 
 /// Why a guest ended without an outcome.

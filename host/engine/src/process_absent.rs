@@ -15,16 +15,6 @@ impl ProcessImage {
     }
 }
 
-/// The saved state of a process. It has no values in this build.
-#[derive(Debug)]
-pub(crate) enum SavedProcess {}
-
-impl SavedProcess {
-    pub(crate) fn bytes(&self) -> u64 {
-        match *self {}
-    }
-}
-
 impl Engine for ProcessImage {
     fn instantiate(&self, _: u64) -> Result<Box<dyn Instance>, EngineError> {
         match *self {}

@@ -1,38 +1,37 @@
 //! The state of a guest that has been saved: other guests of the same image continue from it.
 
-use std::sync::Arc;
-
-use crate::{hyperlight::SavedMachine, process::SavedProcess};
+use std::{any::Any, fmt, sync::Arc};
 
 /// What a guest has changed since it was created from its image: its memory, which contains its globals, modules and
 /// temporary files. Copies share it.
 ///
 /// It has no value that the host does not check again when a guest continues from it: a guest may have written anything there.
 #[derive(Clone, Debug)]
-pub struct GuestState(Arc<Saved>);
+pub struct GuestState(Arc<dyn SavedState>);
 
-/// The state in the form of an engine.
-#[derive(Debug)]
-pub(crate) enum Saved {
-    Process(SavedProcess),
-    Machine(SavedMachine),
+/// The state in the form of an engine, which alone knows its type.
+pub(crate) trait SavedState: Any + fmt::Debug + Send + Sync {
+    /// The number of bytes that are kept in memory.
+    fn bytes(&self) -> u64;
 }
 
+#[cfg_attr(
+    not(all(target_os = "linux", target_arch = "x86_64")),
+    allow(dead_code, reason = "only engines outside of this process save states")
+)]
 impl GuestState {
-    pub(crate) fn new(saved: Saved) -> Self {
+    pub(crate) fn new(saved: impl SavedState) -> Self {
         Self(Arc::new(saved))
     }
 
-    pub(crate) fn saved(&self) -> &Saved {
-        &self.0
+    /// The state in the form of an engine, if that engine has saved it.
+    pub(crate) fn saved<T: SavedState>(&self) -> Option<&T> {
+        (&*self.0 as &dyn Any).downcast_ref()
     }
 
     /// The number of bytes that this state keeps in memory.
     #[must_use]
     pub fn bytes(&self) -> u64 {
-        match &*self.0 {
-            Saved::Process(process) => process.bytes(),
-            Saved::Machine(machine) => machine.bytes(),
-        }
+        self.0.bytes()
     }
 }

@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::Error;
 
@@ -51,7 +51,7 @@ impl FromStr for Isolation {
 }
 
 /// An engine, named after its isolation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum EngineName {
@@ -72,6 +72,12 @@ impl EngineName {
             Self::Process => "process",
             Self::MicroVm => "microvm",
         }
+    }
+
+    /// Whether the state of its guests can be saved.
+    #[must_use]
+    pub fn saves_states(self) -> bool {
+        matches!(self, Self::Process | Self::MicroVm)
     }
 }
 

@@ -11,8 +11,10 @@
 mod machine;
 mod pool;
 mod probe;
+mod saved;
 
 use std::{
+    io::{Read, Write},
     path::Path,
     sync::{
         Arc,
@@ -21,18 +23,17 @@ use std::{
     thread::ThreadId,
 };
 
-use hyperlight_host::{HyperlightError, hypervisor::InterruptHandle, sandbox::snapshot::Snapshot};
+use hyperlight_host::{HyperlightError, hypervisor::InterruptHandle};
 
 pub(crate) use self::probe::{Proof, probe};
 use self::{
     machine::{File, Files, Machine},
     pool::{Pools, Slot},
+    saved::SavedMachine,
 };
 use super::{
     Engine, EngineError, GuestState, Instance, Missing, SharedHost, WarmUp,
     running::{Interrupt, Running},
-    snapshot::Key,
-    state::Saved,
 };
 use isolette_abi::runtime::{HostReply, RunReply};
 use isolette_deadline::{Deadline, Stop};
@@ -66,27 +67,6 @@ impl HyperlightImage {
     }
 }
 
-/// The saved state of a micro-VM.
-pub(crate) struct SavedMachine {
-    snapshot: Arc<Snapshot>,
-    memory_limit: u64,
-    /// What the state depends on.
-    key: Key,
-}
-
-impl SavedMachine {
-    /// Hyperlight keeps all memory of the micro-VM, and does not say how much it is: at most this much.
-    pub(crate) fn bytes(&self) -> u64 {
-        machine::size_limit(self.memory_limit)
-    }
-}
-
-impl std::fmt::Debug for SavedMachine {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_struct("SavedMachine").field("memory_limit", &self.memory_limit).finish_non_exhaustive()
-    }
-}
-
 impl Engine for HyperlightImage {
     fn instantiate(&self, memory_limit: u64) -> Result<Box<dyn Instance>, EngineError> {
         let machine = self.pools.take(memory_limit).map_err(|error| {
@@ -97,12 +77,11 @@ impl Engine for HyperlightImage {
     }
 
     fn restore(&self, state: &GuestState, memory_limit: u64) -> Result<Box<dyn Instance>, EngineError> {
-        let Saved::Machine(saved) = state.saved() else {
-            return Err(EngineError::NotRestored("the state was saved from another isolation than `microvm`".into()));
+        let Some(saved) = state.saved::<SavedMachine>() else {
+            return Err(EngineError::NotRestored(saved::of_another_isolation().reason));
         };
         if saved.key != self.pools.key(saved.memory_limit) {
-            let reason = "the state was saved from a micro-VM with another image, runtime or kind of processor";
-            return Err(EngineError::NotRestored(reason.into()));
+            return Err(EngineError::NotRestored(saved::OTHER_MACHINE.into()));
         }
         let machine = Machine::from_snapshot(&saved.snapshot).map_err(|error| {
             tracing::debug!(%error, "a micro-VM cannot be started from the state of a guest");
@@ -110,6 +89,23 @@ impl Engine for HyperlightImage {
         })?;
         // Its memory has the size that it was saved with.
         Ok(self.instance(machine, memory_limit.min(saved.memory_limit)))
+    }
+
+    fn export(&self, state: &GuestState, out: &mut dyn Write) -> Result<(), Missing> {
+        let saved = state.saved::<SavedMachine>().ok_or_else(saved::of_another_isolation)?;
+        saved.write(out).map_err(|reason| Missing {
+            reason: format!("the state of the micro-VM cannot be written: {reason}"),
+            hint: "make room for temporary files",
+        })
+    }
+
+    fn import(&self, input: &mut dyn Read, _: u64, is_trusted: bool) -> Result<GuestState, EngineError> {
+        if !is_trusted {
+            let reason = "it is of a micro-VM, whose whole state would be trusted, and its origin is not known";
+            return Err(EngineError::NotRestored(reason.into()));
+        }
+        let machine = SavedMachine::read(input, |memory_limit| self.pools.key(memory_limit));
+        machine.map(GuestState::new).map_err(EngineError::NotRestored)
     }
 
     fn threads(&self, memory_limit: u64) -> Vec<ThreadId> {
@@ -162,7 +158,7 @@ impl Instance for HyperlightInstance {
         let snapshot =
             machine.snapshot().map_err(|error| unusable(format!("the micro-VM cannot be saved: {error}")))?;
         let (memory_limit, key) = (self.memory_limit, self.pools.key(self.memory_limit));
-        Ok(GuestState::new(Saved::Machine(SavedMachine { snapshot, memory_limit, key })))
+        Ok(GuestState::new(SavedMachine { snapshot, memory_limit, key }))
     }
 
     fn memory_peak(&self) -> u64 {

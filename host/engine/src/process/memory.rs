@@ -17,14 +17,15 @@ use super::pages::{self, Which};
 const GAP: u64 = 4 * PAGE;
 
 /// Bytes that are copied at a time.
-const CHUNK: usize = 256 << 10;
+pub(super) const CHUNK: usize = 256 << 10;
 
 /// What a process has written to, compared with its fork server.
 #[derive(Debug)]
 pub(super) struct Memory {
     /// In the form of `isolette_abi::saved`. Nothing can change it.
     pub(super) file: File,
-    runs: Vec<Range<u64>>,
+    pub(super) accessible: Vec<Range<u64>>,
+    pub(super) runs: Vec<Range<u64>>,
 }
 
 impl Memory {
@@ -36,15 +37,12 @@ impl Memory {
         let accessible = pages::accessible(process)?;
         let written = pages::find(process, &accessible, Which::Written)?;
         let runs = joined(written, origin.map_or(&[], |origin| &origin.runs), &accessible);
-        let bytes: u64 = runs.iter().map(|run| run.end - run.start).sum();
-        let head = head(&accessible, &runs)
-            .filter(|_| bytes <= limit)
-            .ok_or_else(|| io::Error::other("the process has more memory, or in more pieces, than a guest can have"))?;
-        let mut file = File::from(memfd_create("isolette-memory", MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING)?);
-        file.write_all(&head)?;
-        read(process, &runs, |chunk| file.write_all(chunk))?;
-        fcntl_add_seals(&file, SealFlags::WRITE | SealFlags::GROW | SealFlags::SHRINK | SealFlags::SEAL)?;
-        Ok(Self { file, runs })
+        if bytes(&runs) > limit {
+            return Err(io::Error::other("the process has more memory than its guest may have"));
+        }
+        let mut writer = Writer::new(accessible, runs.clone())?;
+        read(process, &runs, |chunk| writer.write(chunk))?;
+        writer.finish()
     }
 
     /// The digest of all memory of a fork server that a guest can change.
@@ -65,8 +63,58 @@ impl Memory {
 
     /// The number of bytes that differ from the image.
     pub(super) fn bytes(&self) -> u64 {
-        self.runs.iter().map(|run| run.end - run.start).sum()
+        bytes(&self.runs)
     }
+
+    /// Passes all bytes to a closure, which may change them, with the address of the first one.
+    pub(super) fn each_chunk(&self, mut each: impl FnMut(u64, &mut [u8]) -> io::Result<()>) -> io::Result<()> {
+        let mut offset = head(&self.accessible, &self.runs).map_or(0, |head| head.len() as u64);
+        let mut chunk = vec![0; CHUNK];
+        for run in &self.runs {
+            let mut address = run.start;
+            while address < run.end {
+                let length = usize::try_from(run.end - address).unwrap_or(CHUNK).min(CHUNK);
+                let part = &mut chunk[..length];
+                self.file.read_exact_at(part, offset)?;
+                each(address, part)?;
+                (address, offset) = (address + length as u64, offset + length as u64);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Makes a [`Memory`] of its bytes.
+pub(super) struct Writer(Memory);
+
+impl Writer {
+    /// Begins with the ranges that are accessible, and the runs of pages whose bytes will be written.
+    pub(super) fn new(accessible: Vec<Range<u64>>, runs: Vec<Range<u64>>) -> io::Result<Self> {
+        let head = head(&accessible, &runs)
+            .ok_or_else(|| io::Error::other("the process has its memory in more pieces than a guest can have"))?;
+        let mut file = File::from(memfd_create("isolette-memory", MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING)?);
+        file.write_all(&head)?;
+        Ok(Self(Memory { file, accessible, runs }))
+    }
+
+    pub(super) fn runs(&self) -> &[Range<u64>] {
+        &self.0.runs
+    }
+
+    pub(super) fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.0.file.write_all(bytes)
+    }
+
+    /// Makes the memory unchangeable.
+    pub(super) fn finish(self) -> io::Result<Memory> {
+        fcntl_add_seals(&self.0.file, SealFlags::WRITE | SealFlags::GROW | SealFlags::SHRINK | SealFlags::SEAL)?;
+        Ok(self.0)
+    }
+}
+
+/// The number of bytes in all ranges.
+pub(super) fn bytes(ranges: &[Range<u64>]) -> u64 {
+    ranges.iter().map(|range| range.end - range.start).sum()
 }
 
 /// Reads memory of a process.
@@ -115,7 +163,7 @@ fn joined(written: Vec<Range<u64>>, origin: &[Range<u64>], accessible: &[Range<u
 }
 
 /// Whether one of the ranges, which are in ascending order, contains all addresses.
-fn is_within(run: &Range<u64>, ranges: &[Range<u64>]) -> bool {
+pub(super) fn is_within(run: &Range<u64>, ranges: &[Range<u64>]) -> bool {
     let following = ranges.partition_point(|range| range.start <= run.start);
     following.checked_sub(1).and_then(|index| ranges.get(index)).is_some_and(|range| run.end <= range.end)
 }

@@ -14,10 +14,11 @@ mod handle;
 mod memory;
 mod pages;
 mod pool;
+mod portable;
 mod starter;
 
 use std::{
-    io,
+    io::{self, Read, Write},
     path::Path,
     sync::{Arc, PoisonError},
 };
@@ -35,7 +36,9 @@ use self::{
     memory::Memory,
     pool::Pool,
 };
-use super::{Engine, EngineError, GuestState, Instance, Missing, SharedHost, WarmUp, running::Running, state::Saved};
+use super::{
+    Engine, EngineError, GuestState, Instance, Missing, SharedHost, WarmUp, running::Running, state::SavedState,
+};
 
 /// Memory in bytes that a process may write to in addition to the guest's: a stack, and 92 MiB for the heap of the runtime, tables
 /// and what else it maps.
@@ -95,8 +98,8 @@ impl Engine for ProcessImage {
     }
 
     fn restore(&self, state: &GuestState, memory_limit: u64) -> Result<Box<dyn Instance>, EngineError> {
-        let Saved::Process(saved) = state.saved() else {
-            return Err(EngineError::NotRestored("the state was saved from another isolation than `process`".into()));
+        let Some(saved) = state.saved::<SavedProcess>() else {
+            return Err(EngineError::NotRestored(of_another_isolation().reason));
         };
         let base = self.pool.base().map_err(|error| EngineError::NotRestored(unreadable(&error).reason))?;
         if base != saved.base {
@@ -106,21 +109,40 @@ impl Engine for ProcessImage {
         self.instance(self.pool.restore(&saved.memory), memory_limit, Some(state.clone()))
     }
 
+    fn export(&self, state: &GuestState, out: &mut dyn Write) -> Result<(), Missing> {
+        let saved = state.saved::<SavedProcess>().ok_or_else(of_another_isolation)?;
+        let base = self.pool.with_base(|base| base.write(&saved.memory, out)).map_err(|error| unreadable(&error))?;
+        base.map_err(|error| unreadable(&error))
+    }
+
+    fn import(&self, input: &mut dyn Read, memory_limit: u64, _: bool) -> Result<GuestState, EngineError> {
+        let limit = memory_limit.saturating_add(OVERHEAD);
+        let read = self.pool.with_base(|base| base.read(input, limit).map(|memory| (memory, base.digest)));
+        let (memory, base) = read
+            .map_err(|error| EngineError::NotRestored(unreadable(&error).reason))?
+            .map_err(EngineError::NotRestored)?;
+        Ok(GuestState::new(SavedProcess { memory, base }))
+    }
+
     fn wake(&self) {
         self.running.end_late();
     }
 }
 
+fn of_another_isolation() -> Missing {
+    Missing { reason: "the state was saved from another isolation than `process`".into(), hint: "use that isolation" }
+}
+
 /// The saved state of a process.
 #[derive(Debug)]
-pub(crate) struct SavedProcess {
+struct SavedProcess {
     memory: Memory,
     /// The digest of the memory in which the process began.
     base: [u8; 32],
 }
 
-impl SavedProcess {
-    pub(crate) fn bytes(&self) -> u64 {
+impl SavedState for SavedProcess {
+    fn bytes(&self) -> u64 {
         self.memory.bytes()
     }
 }
@@ -173,10 +195,7 @@ impl Instance for ProcessInstance {
         let Some(process) = &self.process else {
             return Err(Missing { reason: "the process has ended".into(), hint: "save a state before the guest ends" });
         };
-        let origin = self.origin.as_ref().and_then(|state| match state.saved() {
-            Saved::Process(saved) => Some(&saved.memory),
-            Saved::Machine(_) => None,
-        });
+        let origin = self.origin.as_ref().and_then(GuestState::saved).map(|saved: &SavedProcess| &saved.memory);
         let limit = self.memory_limit.saturating_add(OVERHEAD);
         let saved = Memory::of(process.handle.number(), origin, limit)
             .and_then(|memory| Ok(SavedProcess { memory, base: self.pool.base()? }));
@@ -184,7 +203,7 @@ impl Instance for ProcessInstance {
         if process.handle.has_ended() {
             return Err(Missing { reason: "the process has ended".into(), hint: "save a state before the guest ends" });
         }
-        saved.map(|saved| GuestState::new(Saved::Process(saved))).map_err(|error| unreadable(&error))
+        saved.map(GuestState::new).map_err(|error| unreadable(&error))
     }
 
     fn memory_peak(&self) -> u64 {

@@ -13,6 +13,7 @@ use super::{
     frames::Process,
     memory::Memory,
     pages::{self, Which},
+    portable::Base,
     until_ended,
 };
 use crate::WarmUp;
@@ -75,6 +76,18 @@ impl Pool {
     /// The digest of the memory in which guests start.
     pub(super) fn base(&self) -> io::Result<[u8; 32]> {
         lock(&self.server).fork_server.base()
+    }
+
+    /// Does something with the memory in which guests start, while the fork server exists.
+    pub(super) fn with_base<T>(&self, work: impl FnOnce(&Base) -> T) -> io::Result<T> {
+        let mut server = lock(&self.server);
+        let digest = server.fork_server.base()?;
+        let base = Base::new(server.fork_server.number(), digest)?;
+        let done = work(&base);
+        if server.fork_server.is_unusable() {
+            return Err(io::Error::other("the fork server has ended"));
+        }
+        Ok(done)
     }
 
     fn check_owner(&self) -> Result<(), String> {

@@ -33,7 +33,7 @@ impl Key {
     }
 
     /// The name of the entry.
-    fn id(&self) -> String {
+    pub(crate) fn id(&self) -> String {
         let mut hasher = Sha256::new();
         for (name, value) in &self.0 {
             for text in [name, &**value] {
