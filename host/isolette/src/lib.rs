@@ -154,7 +154,7 @@ pub use self::{
     options::{RunOptions, Stream},
     sandbox::Sandbox,
     session::Session,
-    snapshot::Snapshot,
+    snapshot::{Snapshot, SnapshotKey},
     system::Determinism,
 };
 

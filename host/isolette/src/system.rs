@@ -6,7 +6,7 @@ use std::{
     time::{Duration, Instant, SystemTime},
 };
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 /// Nanoseconds by which each clock query advances a deterministic clock, so that a program that polls for a time
@@ -52,7 +52,7 @@ pub(crate) enum System {
 }
 
 /// What a guest has used of deterministic clocks and random numbers.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct SystemState {
     passed: u64,
     seeds: u64,

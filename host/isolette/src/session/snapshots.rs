@@ -11,9 +11,8 @@ use crate::{shared::Shared, snapshot::Snapshot};
 impl Session {
     /// Starts a session that continues from a snapshot.
     pub(crate) fn start_from(shared: Arc<Shared>, snapshot: &Snapshot) -> Result<Self, Error> {
-        snapshot.check(&shared)?;
+        let origin = Origin { state: snapshot.state(&shared)?, is_copy: true };
         let context = shared.guest_context_from(snapshot.system())?;
-        let origin = Origin { state: snapshot.state().clone(), is_copy: true };
         Ok(Self { identifier: SessionId::random(), shared, context, guest: None, ended: None, origin: Some(origin) })
     }
 
@@ -39,10 +38,10 @@ impl Session {
     /// # Errors
     /// [`Error::InvalidArgument`] if the snapshot is of another image or isolation.
     pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), Error> {
-        snapshot.check(&self.shared)?;
+        let state = snapshot.state(&self.shared)?;
         self.guest = None;
         self.context = self.context.for_next_guest(Some(snapshot.system()));
-        self.origin = Some(Origin { state: snapshot.state().clone(), is_copy: true });
+        self.origin = Some(Origin { state, is_copy: true });
         self.ended = None;
         Ok(())
     }
