@@ -44,6 +44,10 @@ pub(crate) enum Command {
     /// List, inspect and verify the images that programs run in.
     #[command(subcommand)]
     Image(Image),
+    /// Print the contents of a snapshot that `run --save` wrote.
+    Snapshot(SnapshotFile),
+    /// Run a program in several copies of a snapshot, one after the other, and print each result as a line of JSON.
+    Fork(Box<Fork>),
     /// Check and print policies.
     #[command(subcommand)]
     Policy(Policy),
@@ -82,7 +86,25 @@ pub(crate) struct Run {
     #[arg(long)]
     pub(crate) explain: bool,
     #[command(flatten)]
+    pub(crate) state: State,
+    #[command(flatten)]
     pub(crate) repetition: Repetition,
+}
+
+/// The state of a session, kept from one program to the next in a file. With isolation `process` or `microvm`.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "State")]
+pub(crate) struct State {
+    /// Continue from the snapshot in this file: its names, modules and files in /tmp.
+    #[arg(long, value_name = "FILE", conflicts_with = "explain")]
+    pub(crate) from: Option<PathBuf>,
+    /// Save the state after the program in this file. Not after a program that failed.
+    #[arg(long, value_name = "FILE", conflicts_with = "explain")]
+    pub(crate) save: Option<PathBuf>,
+    /// Continue from a snapshot whatever its origin. Who made it can run machine code, in a process that has no rights but
+    /// those of this sandbox.
+    #[arg(long, requires = "from")]
+    pub(crate) untrusted: bool,
 }
 
 /// Repeatable runs, for tests.
@@ -113,6 +135,33 @@ impl Repetition {
         }
         builder
     }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SnapshotFile {
+    /// The file.
+    pub(crate) file: PathBuf,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Fork {
+    /// The snapshot, which `run --save` wrote.
+    #[arg(value_name = "SNAPSHOT")]
+    pub(crate) snapshot: PathBuf,
+    /// The program's source. Each copy gets its number as the global COPY, from 0.
+    #[arg(short, long, value_name = "CODE")]
+    pub(crate) code: String,
+    /// How many copies.
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub(crate) count: u32,
+    /// The language of the snapshot: python, javascript or typescript. Default: guessed from the source.
+    #[arg(long, value_name = "LANGUAGE", value_parser = |text: &str| text.parse::<Language>().map_err(one_line))]
+    pub(crate) lang: Option<Language>,
+    #[command(flatten)]
+    pub(crate) sandbox: SandboxOptions,
 }
 
 #[derive(Debug, Subcommand)]

@@ -20,6 +20,7 @@ mod program;
 mod report;
 mod run;
 mod sandbox_options;
+mod snapshot;
 mod sources;
 mod telemetry;
 mod tools;
@@ -56,6 +57,8 @@ fn main() -> ExitCode {
         Command::Tools(options) => tools::tools(options),
         Command::Capability(command) => capability::capability(&command),
         Command::Image(command) => image::image(&command),
+        Command::Snapshot(options) => snapshot::snapshot(&options),
+        Command::Fork(options) => snapshot::fork(*options),
         Command::Policy(command) => policy::policy(command),
         Command::Cache(command) => cache::cache(&command),
         Command::Completions { shell } => completions::completions(shell),

@@ -57,7 +57,7 @@ fn io_error(name: &str, source: io::Error) -> Error {
 }
 
 /// Guesses the language from the source: JavaScript if there are more signs of it than of Python, else Python.
-fn guess(code: &str) -> Language {
+pub(crate) fn guess(code: &str) -> Language {
     const SIGNS: [&str; 12] = [
         "console.",
         "const ",

@@ -16,7 +16,7 @@ use crate::{
     audit::Recorder,
     exit::{self, Code},
     program::Program,
-    report, sandbox_options,
+    report, sandbox_options, snapshot,
     terminal::{Output, say_text},
 };
 
@@ -68,24 +68,31 @@ fn execute(options: Run) -> Result<ExitCode, Error> {
             };
         });
     }
-    let result = sandbox.run_with(&program.code, run);
+    let mut session = snapshot::session(&sandbox, &options.state)?;
+    let result = match &mut session {
+        Some(session) => session.run_with(&program.code, run),
+        None => sandbox.run_with(&program.code, run),
+    };
     let [mut stdout, mut stderr] = std::mem::take(&mut *outputs.lock().unwrap_or_else(PoisonError::into_inner));
     let _ = stdout.finish(&mut io::stdout()).and_then(|()| stderr.finish(&mut io::stderr()));
-    if options.json {
-        return Ok(match &result {
-            Ok(result) => {
-                report::print_result(result, &explanation.isolation);
-                exit::of_program(result.exit_code)
-            }
-            Err(error) => {
-                report::print_failure(error, Some(&explanation.isolation));
-                Code::of(error).into()
-            }
-        });
-    }
-    let result = result?;
-    say(&result, wrote.load(Ordering::Relaxed));
-    Ok(exit::of_program(result.exit_code))
+    let code = match &result {
+        Ok(result) if options.json => {
+            report::print_result(result, &explanation.isolation);
+            exit::of_program(result.exit_code)
+        }
+        Err(error) if options.json => {
+            report::print_failure(error, Some(&explanation.isolation));
+            Code::of(error).into()
+        }
+        Ok(result) => {
+            say(result, wrote.load(Ordering::Relaxed));
+            exit::of_program(result.exit_code)
+        }
+        Err(error) => exit::fail(error),
+    };
+    // The result has been printed, whatever becomes of the state.
+    let saved = snapshot::save(session, &result, &options.state);
+    Ok(saved.map_or_else(|error| exit::fail(&error), |()| code))
 }
 
 /// Prints what remains after the output has been streamed: the exception, the value and warnings.

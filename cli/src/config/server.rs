@@ -31,6 +31,9 @@ pub(crate) struct ServerConfig {
     pub(crate) sandboxes: Option<usize>,
     #[serde(deserialize_with = "values::duration")]
     pub(crate) sandbox_idle: Option<Duration>,
+    pub(crate) snapshots: Option<usize>,
+    #[serde(deserialize_with = "values::size")]
+    pub(crate) snapshot_bytes: Option<u64>,
     #[serde(deserialize_with = "values::duration")]
     pub(crate) task_after: Option<Duration>,
     pub(crate) tasks: Option<usize>,
@@ -81,6 +84,8 @@ impl ServerConfig {
         limits.waiting_time = self.waiting_time.unwrap_or(limits.waiting_time);
         limits.sandboxes = self.sandboxes.unwrap_or(limits.sandboxes);
         limits.sandbox_idle = self.sandbox_idle.unwrap_or(limits.sandbox_idle);
+        limits.snapshots = self.snapshots.unwrap_or(limits.snapshots);
+        limits.snapshot_bytes = self.snapshot_bytes.unwrap_or(limits.snapshot_bytes);
         limits.task_after = self.task_after.unwrap_or(limits.task_after);
         limits.tasks = self.tasks.unwrap_or(limits.tasks);
         limits.output_files = self.output_files.unwrap_or(limits.output_files);

@@ -1,0 +1,103 @@
+//! Snapshots on the command line: `run --from`, `run --save`, `snapshot` and `fork`.
+
+use std::{path::Path, process::ExitCode};
+
+use bytesize::ByteSize;
+use isolette::{Error, ExecutionResult, RunOptions, Sandbox, Session, Snapshot, policy::PolicyFile};
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::{
+    arguments::{Fork, SnapshotFile, State},
+    exit::{self, Code},
+    program, report, sandbox_options,
+};
+
+/// The session in which the program runs, if its state comes from a file or goes to one.
+pub(crate) fn session(sandbox: &Sandbox, state: &State) -> Result<Option<Session>, Error> {
+    match &state.from {
+        Some(path) => sandbox.session_from(&load(path, state.untrusted)?).map(Some),
+        None => state.save.is_some().then(|| sandbox.session()).transpose(),
+    }
+}
+
+/// Saves the state after the program, if that was asked for and the program has not failed.
+pub(crate) fn save(
+    session: Option<Session>,
+    result: &Result<ExecutionResult, Error>,
+    state: &State,
+) -> Result<(), Error> {
+    let (Some(mut session), Some(path)) = (session, &state.save) else { return Ok(()) };
+    match result {
+        Ok(result) if result.error.is_none() => session.snapshot()?.save(path),
+        _ => {
+            say!("warning: the state was not saved, because the program failed");
+            Ok(())
+        }
+    }
+}
+
+fn load(path: &Path, untrusted: bool) -> Result<Snapshot, Error> {
+    if untrusted { Snapshot::load_untrusted(path) } else { Snapshot::load(path) }
+}
+
+/// `isolette snapshot`: describes a snapshot.
+pub(crate) fn snapshot(options: &SnapshotFile) -> ExitCode {
+    match describe(options) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => exit::fail(&error),
+    }
+}
+
+fn describe(options: &SnapshotFile) -> Result<(), Error> {
+    let snapshot = Snapshot::load(&options.file)?;
+    if options.json {
+        let (isolation, image, bytes) = (snapshot.isolation(), snapshot.image(), snapshot.size());
+        report::print(&json!({ "isolation": isolation, "image": image, "bytes": bytes }));
+        return Ok(());
+    }
+    report::line(&format!("isolation  {}", snapshot.isolation()));
+    report::line(&format!("image      {}", snapshot.image()));
+    report::line(&format!("memory     {}", ByteSize(snapshot.size())));
+    Ok(())
+}
+
+/// A line of `isolette fork`.
+#[derive(Serialize)]
+struct Copy<'a> {
+    copy: u32,
+    #[serde(flatten)]
+    result: &'a ExecutionResult,
+}
+
+/// `isolette fork`: runs a program in copies of a snapshot.
+pub(crate) fn fork(options: Fork) -> ExitCode {
+    run_copies(options).unwrap_or_else(|error| exit::fail(&error))
+}
+
+fn run_copies(options: Fork) -> Result<ExitCode, Error> {
+    let language = options.lang.unwrap_or_else(|| program::guess(&options.code));
+    let policy = options.sandbox.over(PolicyFile::default())?;
+    let sandbox = sandbox_options::builder(&policy, language).build()?;
+    let snapshot = Snapshot::load(&options.snapshot)?;
+    let mut code = ExitCode::SUCCESS;
+    for copy in 0..options.count {
+        let mut session = sandbox.session_from(&snapshot)?;
+        let nothing = ExecutionResult::default();
+        match session.run_with(&options.code, RunOptions::new().variable("COPY", Value::from(copy))) {
+            Ok(result) => {
+                if result.exit_code != 0 {
+                    code = exit::of_program(result.exit_code);
+                }
+                report::print(&Copy { copy, result: &result });
+            }
+            Err(error) if error.partial().is_none() => return Err(error),
+            Err(error) => {
+                say!("error: copy {copy}: {error}");
+                report::print(&Copy { copy, result: error.partial().unwrap_or(&nothing) });
+                code = Code::of(&error).into();
+            }
+        }
+    }
+    Ok(code)
+}
