@@ -112,6 +112,19 @@ impl ServerHandler for Server {
                 Err(failure) => Err(failure),
             },
             "destroy_sandbox" => parse(arguments).and_then(|arguments| shared.destroy_sandbox(arguments)),
+            "snapshot_sandbox" => match parse(arguments) {
+                Ok(arguments) => shared.snapshot_sandbox(arguments).await,
+                Err(failure) => Err(failure),
+            },
+            "fork_sandbox" => match parse(arguments) {
+                Ok(arguments) => shared.fork_sandbox(arguments, &context).await,
+                Err(failure) => Err(failure),
+            },
+            "restore_sandbox" => match parse(arguments) {
+                Ok(arguments) => shared.restore_sandbox(arguments, &context).await,
+                Err(failure) => Err(failure),
+            },
+            "delete_snapshot" => parse(arguments).and_then(|arguments| shared.delete_snapshot(arguments)),
             "read_file" => match parse(arguments) {
                 Ok(arguments) => shared.read_file(arguments).await,
                 Err(failure) => Err(failure),

@@ -15,6 +15,7 @@ const MIB: u64 = 1 << 20;
 /// | `waiting_time` | 2 min | the call fails with `Busy` |
 /// | `sandboxes` | 32 | no further sandbox can be created |
 /// | `sandbox_idle` | 15 min | an unused sandbox ends |
+/// | `snapshots`, `snapshot_bytes` | 32, 1 GiB | no further snapshot can be taken; unused ones end after `sandbox_idle` |
 /// | `task_after` | 5 s | a call continues as a task, if its client supports tasks |
 /// | `tasks` | 64 | the oldest fetched result is removed; without one, calls last until their program ends |
 /// | `output_files` | 20 | the call fails with `OutputLimit`; the first files are attached |
@@ -35,6 +36,10 @@ pub struct ServerLimits {
     pub sandboxes: usize,
     /// How long such a sandbox may be unused.
     pub sandbox_idle: Duration,
+    /// Maximum number of snapshots of sandboxes.
+    pub snapshots: usize,
+    /// Maximum number of bytes that all snapshots keep in memory.
+    pub snapshot_bytes: u64,
     /// Time after which the call of a running program is answered with a task, which the client polls. Clients that do
     /// not declare the extension `io.modelcontextprotocol/tasks` wait until the program ends.
     pub task_after: Duration,
@@ -93,6 +98,8 @@ impl Default for ServerLimits {
             waiting_time: Duration::from_secs(2 * 60),
             sandboxes: 32,
             sandbox_idle: Duration::from_secs(15 * 60),
+            snapshots: 32,
+            snapshot_bytes: 1 << 30,
             task_after: Duration::from_secs(5),
             tasks: 64,
             output_files: 20,

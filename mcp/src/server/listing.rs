@@ -10,6 +10,7 @@ use super::{
     outcome::{Outcome, schema_of},
     profile::Profile,
     sandboxes::Sandboxes,
+    snapshot_tools,
     tool::tool,
 };
 
@@ -38,6 +39,7 @@ impl Shared {
                 let mut tools = vec![self.create_sandbox_tool(sandboxes), list_sandboxes()];
                 tools.extend([reset_sandbox(), destroy_sandbox(), self.execute_code(sandboxes)]);
                 tools.extend([read_file(), write_file(), list_files()]);
+                tools.extend(snapshot_tools::tools(sandboxes));
                 tools
             }
         }
@@ -200,16 +202,16 @@ fn list_files() -> Tool {
         .with_annotations(annotations::reading())
 }
 
-fn text(description: &str) -> Value {
+pub(super) fn text(description: &str) -> Value {
     json!({ "type": "string", "description": description })
 }
 
-fn with_handle<const N: usize>(properties: [(&str, Value); N]) -> Map<String, Value> {
+pub(super) fn with_handle<const N: usize>(properties: [(&str, Value); N]) -> Map<String, Value> {
     let handle = ("sandbox_id", text("The handle that create_sandbox returned."));
     std::iter::once(handle).chain(properties).map(|(name, schema)| (name.to_owned(), schema)).collect()
 }
 
-fn handle_schema() -> Value {
+pub(super) fn handle_schema() -> Value {
     json!({
         "type": "object",
         "properties": {

@@ -24,6 +24,8 @@ mod running;
 mod sandboxes;
 mod secrets;
 mod sessions;
+mod snapshot_tools;
+mod snapshots;
 mod start;
 mod tasks;
 mod texts;
@@ -40,7 +42,7 @@ use isolette_agent::rendering::Rendering;
 
 use self::{
     approval::Parked, handles::Handles, kept::Kept, listeners::Listeners, queue::Queue, sandboxes::Sandboxes,
-    tasks::Tasks,
+    snapshots::Snapshots, tasks::Tasks,
 };
 pub use self::{
     limits::{BudgetLimits, ServerLimits},
@@ -72,6 +74,7 @@ struct Shared {
     sandboxes: RwLock<Arc<Sandboxes>>,
     queue: Arc<Queue>,
     handles: Handles,
+    snapshots: Snapshots,
     /// The budget of all programs outside of the sandboxes with handles.
     budget: Option<Budget>,
     parked: Parked,
@@ -107,6 +110,7 @@ impl Server {
         let sandboxes = RwLock::new(Arc::new(Sandboxes::new(sandboxes)?));
         let queue = Queue::new(limits.concurrent_runs, limits.waiting_runs);
         let handles = Handles::new(limits.sandboxes, limits.sandbox_idle, limits.budget);
+        let snapshots = Snapshots::new(limits.snapshots, limits.snapshot_bytes, limits.sandbox_idle);
         let budget = limits.budget.budget();
         let tasks = Tasks::new(limits.tasks);
         let rendering = Rendering::new().limit(limits.text_characters).redaction(redaction.clone());
@@ -116,6 +120,7 @@ impl Server {
             sandboxes,
             queue,
             handles,
+            snapshots,
             budget,
             parked: Parked::default(),
             tasks,
@@ -183,11 +188,12 @@ impl Server {
         metrics.gauge("mcp_tasks", "Tasks in flight, and results that are kept", move || of_tasks.tasks.count() as u64);
     }
 
-    /// Removes expired sandboxes and results, and notifies clients of changes, as long as it is polled.
+    /// Removes expired sandboxes, snapshots and results, and notifies clients of changes, as long as it is polled.
     pub(crate) async fn keep_house(&self) {
         let sweep = async {
             loop {
                 let next = self.shared.handles.sweep();
+                self.shared.snapshots.sweep();
                 self.shared.tasks.sweep();
                 tokio::time::sleep(next.clamp(Duration::from_secs(1), SWEEP)).await;
             }

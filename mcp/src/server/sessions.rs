@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
+use isolette::Session;
 use rmcp::{
     RoleServer,
     model::{CallToolResult, ContentBlock},
@@ -33,7 +34,7 @@ pub(super) struct Nothing {}
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct One {
-    sandbox_id: String,
+    pub(super) sandbox_id: String,
 }
 
 #[derive(Debug, Deserialize)]
@@ -184,26 +185,35 @@ impl Shared {
         Ok(result)
     }
 
-    /// Works on files on a thread that may block.
+    /// Works on the files of a sandbox.
     async fn with_files<T: Send + 'static>(
         &self,
         id: &str,
-        work: impl FnOnce(&isolette::Session) -> Result<T, isolette::Error> + Send + 'static,
+        work: impl FnOnce(&Session) -> Result<T, isolette::Error> + Send + 'static,
     ) -> Result<T, Failure> {
-        let handle: Arc<Handle> = self.handles.find(id)?;
-        let session = handle.session().await?;
+        self.with_session(&self.handles.find(id)?, move |session| work(session)).await
+    }
+
+    /// Works on a session on a thread that may block.
+    pub(super) async fn with_session<T: Send + 'static>(
+        &self,
+        handle: &Arc<Handle>,
+        work: impl FnOnce(&mut Session) -> Result<T, isolette::Error> + Send + 'static,
+    ) -> Result<T, Failure> {
+        let handle = Arc::clone(handle);
+        let mut session = handle.session().await?;
         let done = tokio::task::spawn_blocking(move || {
-            let result = work(&session);
+            let result = work(&mut session);
             handle.touch();
             result
         });
         match done.await {
             Ok(result) => result.map_err(|error| Failure::of(&error)),
-            Err(_) => Err(Failure::new("Io", "reading or writing files failed", "try again")),
+            Err(_) => Err(Failure::new("Io", "the work on the sandbox failed", "try again")),
         }
     }
 
-    fn describe(&self, handle: &Handle) -> Value {
+    pub(super) fn describe(&self, handle: &Handle) -> Value {
         json!({
             "sandbox_id": handle.id,
             "language": handle.language.name(),
