@@ -2,7 +2,10 @@
 
 use std::{collections::HashSet, time::Duration};
 
-use isolette::{CancellationToken, Determinism, Error, Isolation, RunOptions, Session, Snapshot, policy::Access};
+use isolette::{
+    CancellationToken, Determinism, Error, Isolation, Language, RunOptions, Sandbox, Session, Snapshot, SnapshotKey,
+    policy::Access,
+};
 use isolette_tests::{Case, Skipped, guests, scenario};
 use serde_json::{Value, json};
 
@@ -210,5 +213,74 @@ fn snapshots_are_small(case: &Case) -> Result<(), Skipped> {
     let (small, large) = (size(&fresh.snapshot().unwrap()), size(&session.snapshot().unwrap()));
     assert!(small < 2 << 20, "{small}");
     assert!((1 << 20..8 << 20).contains(&large), "{large}");
+    Ok(())
+}
+
+#[scenario(programs = ["snapshots/prepare", "snapshots/advance"])]
+fn a_saved_snapshot_continues_in_another_sandbox(case: &Case) -> Result<(), Skipped> {
+    let mut session = prepared(case)?;
+    let key = SnapshotKey::new([5; 32]);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("session.snapshot");
+    let snapshot = session.snapshot().unwrap();
+    snapshot.save_with(&path, &key).unwrap();
+    drop(session);
+    let loaded = Snapshot::load_with(&path, &key).unwrap();
+    assert_eq!(
+        (loaded.size(), loaded.isolation(), loaded.image()),
+        (snapshot.size(), snapshot.isolation(), snapshot.image())
+    );
+    // What was loaded can be saved again, and a session that continues from it can be, too.
+    let again = Snapshot::from_bytes(loaded.to_bytes(&key).unwrap(), &key).unwrap();
+    for (snapshot, times) in [(loaded, 2), (again, 1)] {
+        for _ in 0..times {
+            let mut session = case.sandbox().session_from(&snapshot).unwrap();
+            assert_eq!(run(case, &mut session, "advance"), advanced("before", 2, 0));
+            let later = Snapshot::from_bytes(session.snapshot().unwrap().to_bytes(&key).unwrap(), &key).unwrap();
+            let mut session = case.sandbox().session_from(&later).unwrap();
+            assert_eq!(run(case, &mut session, "advance"), advanced("after", 3, 255));
+        }
+    }
+    Ok(())
+}
+
+#[scenario(programs = ["snapshots/prepare"])]
+fn snapshots_of_others_are_refused(case: &Case) -> Result<(), Skipped> {
+    let mut session = prepared(case)?;
+    let (key, other) = (SnapshotKey::new([5; 32]), SnapshotKey::new([6; 32]));
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("session.snapshot");
+    session.snapshot().unwrap().save_with(&path, &key).unwrap();
+    let refused = |loaded: Result<Snapshot, Error>| loaded.unwrap_err().to_string();
+    assert!(refused(Snapshot::load_with(&path, &other)).contains("saved with another key"));
+    let bytes = std::fs::read(&path).unwrap();
+    for position in [0, 10, 40, bytes.len() / 2, bytes.len() - 1] {
+        let mut changed = bytes.clone();
+        changed[position] ^= 0x40;
+        assert!(Snapshot::from_bytes(changed, &key).is_err(), "{position}");
+        assert!(Snapshot::from_bytes(bytes[..position].to_vec(), &key).is_err(), "{position}");
+    }
+    // A choice that is spelled out, and only for what is locked in without trust.
+    let untrusted = case.sandbox().session_from(&Snapshot::load_untrusted(&path).unwrap());
+    if case.isolation == Isolation::Process {
+        assert_eq!(untrusted.unwrap().run("counter.count").unwrap().value, Some(json!(1)));
+    } else {
+        assert!(untrusted.unwrap_err().to_string().contains("of a micro-VM, whose whole state would be trusted"));
+    }
+    Ok(())
+}
+
+#[scenario(programs = ["snapshots/prepare"])]
+fn what_does_not_fit_a_snapshot_is_named(case: &Case) -> Result<(), Skipped> {
+    let mut session = prepared(case)?;
+    let snapshot = session.snapshot().unwrap();
+    let other = case.pick(Language::JavaScript, Language::Python);
+    let other = Sandbox::builder().language(other).isolation(case.isolation).build().unwrap();
+    let error = other.session_from(&snapshot).unwrap_err().to_string();
+    assert!(error.starts_with("the snapshot has the image ") && error.contains("\nhint: "), "{error}");
+    let wasm = Sandbox::builder().language(case.language).isolation(Isolation::Wasm).build().unwrap();
+    let error = wasm.session_from(&snapshot).unwrap_err().to_string();
+    let expected = format!("the snapshot has the isolation {}, and the sandbox has wasm", case.isolation);
+    assert!(error.starts_with(&expected), "{error}");
     Ok(())
 }

@@ -13,6 +13,7 @@ mod capability_new;
 mod help_and_explain;
 mod interruption;
 mod run_command;
+mod states;
 
 /// Runs the program with these arguments and empty standard input.
 fn run<A: AsRef<std::ffi::OsStr>>(arguments: &[A]) -> Output {
