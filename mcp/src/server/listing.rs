@@ -11,7 +11,7 @@ use super::{
     profile::Profile,
     sandboxes::Sandboxes,
     snapshot_tools,
-    tool::tool,
+    tool::{handle_schema, text, tool, with_handle},
 };
 
 impl Shared {
@@ -200,27 +200,6 @@ fn list_files() -> Tool {
     let properties = with_handle([("path", path)]);
     tool("list_files", "List files", "Lists a directory of a sandbox.", properties, &["sandbox_id"], output)
         .with_annotations(annotations::reading())
-}
-
-pub(super) fn text(description: &str) -> Value {
-    json!({ "type": "string", "description": description })
-}
-
-pub(super) fn with_handle<const N: usize>(properties: [(&str, Value); N]) -> Map<String, Value> {
-    let handle = ("sandbox_id", text("The handle that create_sandbox returned."));
-    std::iter::once(handle).chain(properties).map(|(name, schema)| (name.to_owned(), schema)).collect()
-}
-
-pub(super) fn handle_schema() -> Value {
-    json!({
-        "type": "object",
-        "properties": {
-            "sandbox_id": { "type": "string" },
-            "language": { "type": "string" },
-            "expires_in_s": { "type": "integer", "description": "Seconds until it ends unless it is used." },
-        },
-        "required": ["sandbox_id", "language", "expires_in_s"],
-    })
 }
 
 fn file_schema(with_type: bool) -> Value {

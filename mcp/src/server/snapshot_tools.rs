@@ -5,9 +5,8 @@ use serde_json::{Map, Value, json};
 
 use super::{
     annotations,
-    listing::{handle_schema, text, with_handle},
     sandboxes::Sandboxes,
-    tool::tool,
+    tool::{handle_schema, text, tool, with_handle},
 };
 
 /// The tools, if a sandbox of the server can be saved.

@@ -1,4 +1,4 @@
-//! Builds the definition of a tool from its parts.
+//! The parts of the definition of a tool.
 
 use std::borrow::Cow;
 
@@ -23,4 +23,28 @@ pub(super) fn tool(
         "additionalProperties": false,
     });
     Tool::new(name, description, object(input)).with_title(title).with_raw_output_schema(object(output))
+}
+
+/// The schema of a text.
+pub(super) fn text(description: &str) -> Value {
+    json!({ "type": "string", "description": description })
+}
+
+/// Parameters, with the handle of a sandbox first.
+pub(super) fn with_handle<const N: usize>(properties: [(&str, Value); N]) -> Map<String, Value> {
+    let handle = ("sandbox_id", text("The handle that create_sandbox returned."));
+    std::iter::once(handle).chain(properties).map(|(name, schema)| (name.to_owned(), schema)).collect()
+}
+
+/// The schema of what a client gets about a sandbox.
+pub(super) fn handle_schema() -> Value {
+    json!({
+        "type": "object",
+        "properties": {
+            "sandbox_id": { "type": "string" },
+            "language": { "type": "string" },
+            "expires_in_s": { "type": "integer", "description": "Seconds until it ends unless it is used." },
+        },
+        "required": ["sandbox_id", "language", "expires_in_s"],
+    })
 }
