@@ -17,8 +17,9 @@ pub const HEADER: usize = 16;
 /// Bytes of a range or a run.
 pub const ENTRY: usize = 16;
 
-/// The most ranges and runs together. A process of Linux has at most 65,530 mappings by default.
-pub const ENTRY_LIMIT: u64 = 60_000;
+/// The most ranges and runs together. Each can split another mapping, and a process of Linux has at most 65,530 mappings by
+/// default.
+pub const ENTRY_LIMIT: u64 = 30_000;
 
 /// The addresses of everything that a guest can change: the variables of the runtime, and the region of its stack, heap and
 /// memories.
@@ -47,6 +48,7 @@ mod tests {
         assert_eq!(head_length(0, 0), Some(PAGE));
         assert_eq!(head_length(5, 250), Some(PAGE));
         assert_eq!(head_length(5, 251), Some(2 * PAGE));
+        assert!(head_length(ENTRY_LIMIT, 0).is_some());
         assert_eq!(head_length(ENTRY_LIMIT, 1), None);
         assert_eq!(head_length(u64::MAX, u64::MAX), None);
     }

@@ -47,12 +47,17 @@ pub(crate) fn serve(stack: usize) -> ! {
         let mut packet = [0; control::LIMIT];
         let (length, descriptors) = receive(&mut packet);
         match (packet.get(..length), descriptors) {
-            (Some([control::SPAWN]), [Some(socket), memory]) => {
-                spawn(&Guest { socket, memory, stack }, &pages);
+            (Some([control::SPAWN]), [Some(socket), None]) => {
+                spawn(&Guest { socket, memory: None, stack }, &pages);
                 system_calls::close(socket);
-                if let Some(memory) = memory {
-                    system_calls::close(memory);
-                }
+            }
+            (Some([control::SPAWN, limit @ ..]), [Some(socket), Some(file)]) if limit.len() == size_of::<u64>() => {
+                let mut bytes = [0; size_of::<u64>()];
+                bytes.copy_from_slice(limit);
+                let memory = Memory { file, limit: u64::from_le_bytes(bytes) };
+                spawn(&Guest { socket, memory: Some(memory), stack }, &pages);
+                system_calls::close(socket);
+                system_calls::close(file);
             }
             (Some([control::PREFAULT, addresses @ ..]), [None, None]) => {
                 pages.set(addresses);
@@ -135,9 +140,17 @@ struct Guest {
     /// Its socket.
     socket: i32,
     /// The memory in which it continues; `None` for that of this process.
-    memory: Option<i32>,
+    memory: Option<Memory>,
     /// The end of the guest's stack.
     stack: usize,
+}
+
+/// The memory of another guest, in which a copy continues.
+#[derive(Clone, Copy)]
+struct Memory {
+    file: i32,
+    /// The most bytes that the copy can write to.
+    limit: u64,
 }
 
 /// Starts a copy, and answers the host. It does not return in the copy.
@@ -175,14 +188,20 @@ fn become_guest(parent: usize, guest: &Guest, pages: &Pages) -> ! {
 }
 
 /// Brings the memory into the state in which the guest starts, and locks the process in.
-fn lock_in(parent: usize, memory: Option<i32>, pages: &Pages) -> Result<(), Errno> {
+fn lock_in(parent: usize, memory: Option<Memory>, pages: &Pages) -> Result<(), Errno> {
     end_with(parent)?;
     match memory {
-        Some(file) => {
+        Some(Memory { file, limit }) => {
+            jail::limit(Some(limit))?;
+            // From here on, even what goes wrong must not depend on memory of the other guest without being locked in.
+            jail::enter_to_map()?;
             restored_memory::map(file)?;
             system_calls::close(file);
         }
-        None => pages.copy(),
+        None => {
+            jail::limit(None)?;
+            pages.copy();
+        }
     }
     jail::enter()
 }

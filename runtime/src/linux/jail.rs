@@ -2,11 +2,15 @@
 //!
 //! It can read and write its one socket, make memory of the region accessible, return from a signal, and end. Anything else
 //! kills it. A program that escapes from WebAssembly and controls the process is here.
+//!
+//! A process that continues in the memory of another guest is locked in before it maps that memory, because nothing in it can be
+//! trusted: it contains the runtime's own variables. Until all is mapped, the process can also map files that it has been given,
+//! close them, and lock itself in further.
 
 use crate::{
     address_space::{REGION, REGION_SIZE},
     channel::SOCKET,
-    system_calls::{self, Errno},
+    system_calls::{self, Errno, MAP_FIXED, MAP_PRIVATE},
 };
 
 /// One instruction of a filter: `struct sock_filter` of the kernel.
@@ -47,10 +51,14 @@ const ALLOW: u32 = 0x7fff_0000;
 
 const READ: u32 = 0;
 const WRITE: u32 = 1;
+const CLOSE: u32 = 3;
+const MMAP: u32 = 9;
 const MPROTECT: u32 = 10;
 const RT_SIGRETURN: u32 = 15;
 const EXIT: u32 = 60;
+const PRCTL: u32 = 157;
 
+const READ_ONLY: u32 = 1;
 const READ_WRITE: u32 = 3;
 
 const fn load(position: u32) -> Instruction {
@@ -102,6 +110,40 @@ const FILTER: [Instruction; 21] = [
     answer(ALLOW),
 ];
 
+/// The filter of a process that maps memory: private mappings of files at fixed addresses, and access for reading and writing,
+/// never for executing. It has no file but that memory and its socket. Ends with the two answers.
+const MAPPING_FILTER: [Instruction; 26] = [
+    load(ARCHITECTURE),
+    require(X86_64, 22),
+    load(NUMBER),
+    skip_if(MMAP, 8),
+    skip_if(MPROTECT, 13),
+    skip_if(PRCTL, 15),
+    skip_if(CLOSE, 18),
+    skip_if(READ, 17),
+    skip_if(WRITE, 16),
+    skip_if(RT_SIGRETURN, 15),
+    skip_if(EXIT, 14),
+    answer(KILL_PROCESS),
+    // mmap
+    load(low(3)),
+    require((MAP_PRIVATE | MAP_FIXED) as u32, 10),
+    load(low(2)),
+    skip_if(READ_ONLY, 9),
+    require(READ_WRITE, 7),
+    answer(ALLOW),
+    // mprotect
+    load(low(2)),
+    require(READ_WRITE, 4),
+    answer(ALLOW),
+    // prctl: to be locked in further
+    load(low(0)),
+    require(PR_SET_SECCOMP as u32, 1),
+    answer(ALLOW),
+    answer(KILL_PROCESS),
+    answer(ALLOW),
+];
+
 const PR_SET_NO_NEW_PRIVS: usize = 38;
 const PR_SET_SECCOMP: usize = 22;
 const SECCOMP_MODE_FILTER: usize = 2;
@@ -113,16 +155,28 @@ const RLIMIT_CORE: usize = 4;
 /// sets a lower limit when it knows that of the guest.
 const MEMORY: u64 = (4 << 30) + (256 << 20);
 
-/// Locks this process in, for good.
-pub(crate) fn enter() -> Result<(), Errno> {
+/// Limits the process, for good. `memory` is the most bytes that it can write to, if that is known.
+pub(crate) fn limit(memory: Option<u64>) -> Result<(), Errno> {
     // Memory of a guest must not be written to a disk. One byte instead of none also keeps it from a program that collects
     // dumps (core(5)).
     system_calls::set_limit(RLIMIT_CORE, 1)?;
-    system_calls::set_limit(RLIMIT_DATA, MEMORY)?;
-    let program = Program { length: FILTER.len() as u16, instructions: FILTER.as_ptr() };
+    system_calls::set_limit(RLIMIT_DATA, memory.map_or(MEMORY, |memory| memory.min(MEMORY)))?;
+    // SAFETY: no memory is concerned.
+    unsafe { system_calls::control_process(PR_SET_NO_NEW_PRIVS, [1, 0, 0, 0]) }
+}
+
+/// Locks this process in, for good, except that it can map memory and lock itself in further. To be called after [`limit`].
+pub(crate) fn enter_to_map() -> Result<(), Errno> {
+    apply(&MAPPING_FILTER)
+}
+
+/// Locks this process in, for good. To be called after [`limit`].
+pub(crate) fn enter() -> Result<(), Errno> {
+    apply(&FILTER)
+}
+
+fn apply(filter: &'static [Instruction]) -> Result<(), Errno> {
+    let program = Program { length: filter.len() as u16, instructions: filter.as_ptr() };
     // SAFETY: the kernel copies the filter.
-    unsafe {
-        system_calls::control_process(PR_SET_NO_NEW_PRIVS, [1, 0, 0, 0])?;
-        system_calls::control_process(PR_SET_SECCOMP, [SECCOMP_MODE_FILTER, &raw const program as usize, 0, 0])
-    }
+    unsafe { system_calls::control_process(PR_SET_SECCOMP, [SECCOMP_MODE_FILTER, &raw const program as usize, 0, 0]) }
 }

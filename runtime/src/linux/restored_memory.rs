@@ -1,14 +1,14 @@
 //! The memory of another guest's process, in which a copy continues (`isolette_abi::saved`).
 //!
-//! What is in it is whatever a guest left there, and a guest may have taken over its process. So nothing of it is used before
-//! the process is locked in: this runs on the kernel's stack, and needs no static variable and no heap.
+//! What is in it is whatever a guest left there, and a guest may have taken over its process. So the process is locked in before
+//! ([`crate::jail::enter_to_map`]), and this runs on the kernel's stack and uses no static variable and no heap.
 
 use isolette_abi::saved::{self, ENTRY, HEADER};
 use isolette_runtime::PAGE;
 
 use crate::system_calls::{self, Access, Errno};
 
-/// Where the head of the file is mapped meanwhile, far from everything else.
+/// Where the head of the file is mapped, far from everything else.
 const HEAD: usize = 0x60_0000_0000;
 
 /// The head does not fit the file.
@@ -32,8 +32,7 @@ pub(crate) fn map(file: i32) -> Result<(), Errno> {
         unsafe { system_calls::map_file(start, length, Access::ReadWrite, file, offset)? };
         offset += length;
     }
-    // SAFETY: the head is not needed any more.
-    unsafe { system_calls::unmap(HEAD, head) }
+    Ok(())
 }
 
 fn entry(address: usize) -> [usize; 2] {

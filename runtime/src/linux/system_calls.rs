@@ -7,7 +7,6 @@ const WRITE: usize = 1;
 const CLOSE: usize = 3;
 const MMAP: usize = 9;
 const MPROTECT: usize = 10;
-const MUNMAP: usize = 11;
 const RT_SIGACTION: usize = 13;
 const RT_SIGPROCMASK: usize = 14;
 const MADVISE: usize = 28;
@@ -87,8 +86,8 @@ pub(crate) enum Access {
     ReadExecute = 5,
 }
 
-const MAP_PRIVATE: usize = 0x2;
-const MAP_FIXED: usize = 0x10;
+pub(crate) const MAP_PRIVATE: usize = 0x2;
+pub(crate) const MAP_FIXED: usize = 0x10;
 const MAP_ANONYMOUS: usize = 0x20;
 const MAP_NORESERVE: usize = 0x4000;
 const MAP_FIXED_NOREPLACE: usize = 0x10_0000;
@@ -114,15 +113,6 @@ pub(crate) unsafe fn map_file(
     let flags = MAP_PRIVATE | MAP_FIXED;
     // SAFETY: the caller guarantees that nothing is lost.
     unsafe { call(MMAP, [address, length, access as usize, flags, descriptor as usize, offset]) }.map(drop)
-}
-
-/// Removes mappings.
-///
-/// # Safety
-/// Nothing may refer to what is at these addresses.
-pub(crate) unsafe fn unmap(address: usize, length: usize) -> Result<(), Errno> {
-    // SAFETY: the caller guarantees that nothing is lost.
-    unsafe { call(MUNMAP, [address, length, 0, 0, 0, 0]) }.map(drop)
 }
 
 /// Fills anonymous memory with zeros, by giving it back.
