@@ -37,7 +37,7 @@ enum Job {
     /// Runs a program.
     Run(Program),
     /// Saves the state of the guest.
-    Save(mpsc::SyncSender<Result<GuestState, Missing>>),
+    Save(async_channel::Sender<Result<GuestState, Missing>>),
 }
 
 /// One program for a guest.
@@ -118,12 +118,26 @@ impl Guest {
     /// # Errors
     /// Why the state cannot be saved.
     pub fn save(&self) -> Result<GuestState, Missing> {
-        let (done, saved) = mpsc::sync_channel(1);
+        self.request_save().recv_blocking().unwrap_or_else(|_| Err(gone()))
+    }
+
+    /// Like [`Guest::save`], for asynchronous callers.
+    ///
+    /// # Errors
+    /// As of [`Guest::save`].
+    pub async fn save_async(&self) -> Result<GuestState, Missing> {
+        self.request_save().recv().await.unwrap_or_else(|_| Err(gone()))
+    }
+
+    fn request_save(&self) -> async_channel::Receiver<Result<GuestState, Missing>> {
+        let (done, saved) = async_channel::bounded(1);
         let _ = self.jobs.send(Job::Save(done));
         saved
-            .recv()
-            .unwrap_or_else(|_| Err(Missing { reason: "the guest has ended".into(), hint: "start another one" }))
     }
+}
+
+fn gone() -> Missing {
+    Missing { reason: "the guest has ended".into(), hint: "start another one" }
 }
 
 /// Cleanup when a guest ends.
@@ -156,7 +170,7 @@ fn run_jobs(
                 }
                 Ok(Job::Save(done)) => {
                     let reason = format!("the guest cannot be started: {error:?}");
-                    let _ = done.send(Err(Missing { reason, hint: "let some of the running guests end first" }));
+                    let _ = done.try_send(Err(Missing { reason, hint: "let some of the running guests end first" }));
                 }
                 Err(_) => {}
             }
@@ -168,7 +182,7 @@ fn run_jobs(
         let Program { message, host, deadline, done } = match job {
             Job::Run(program) => program,
             Job::Save(done) => {
-                let _ = done.send(instance.save());
+                let _ = done.try_send(instance.save());
                 next = queue.recv().ok();
                 continue;
             }

@@ -55,13 +55,15 @@ impl HyperlightImage {
 }
 
 impl HyperlightImage {
-    fn instance(&self, machine: Machine, memory_limit: u64) -> Box<dyn Instance> {
+    /// `size` is the memory limit that the micro-VM was made for.
+    fn instance(&self, machine: Machine, memory_limit: u64, size: u64) -> Box<dyn Instance> {
         Box::new(HyperlightInstance {
             machine: Some(machine),
             slot: None,
             pools: Arc::clone(&self.pools),
             running: Arc::clone(&self.running),
             memory_limit,
+            size,
             memory_peak: 0,
         })
     }
@@ -73,7 +75,7 @@ impl Engine for HyperlightImage {
             tracing::debug!(%error, "a micro-VM cannot be started");
             EngineError::NoCapacity(format!("the hypervisor refused one more micro-VM: {error}"))
         })?;
-        Ok(self.instance(machine, memory_limit))
+        Ok(self.instance(machine, memory_limit, memory_limit))
     }
 
     fn restore(&self, state: &GuestState, memory_limit: u64) -> Result<Box<dyn Instance>, EngineError> {
@@ -88,7 +90,7 @@ impl Engine for HyperlightImage {
             EngineError::NoCapacity(format!("the hypervisor refused one more micro-VM: {error}"))
         })?;
         // Its memory has the size that it was saved with.
-        Ok(self.instance(machine, memory_limit.min(saved.memory_limit)))
+        Ok(self.instance(machine, memory_limit.min(saved.memory_limit), saved.memory_limit))
     }
 
     fn export(&self, state: &GuestState, out: &mut dyn Write) -> Result<(), Missing> {
@@ -125,6 +127,8 @@ struct HyperlightInstance {
     pools: Arc<Pools>,
     running: Arc<Running>,
     memory_limit: u64,
+    /// The memory limit that the micro-VM was made for.
+    size: u64,
     memory_peak: u64,
 }
 
@@ -157,7 +161,7 @@ impl Instance for HyperlightInstance {
         let machine = self.machine.as_mut().ok_or_else(|| unusable("the micro-VM has ended".into()))?;
         let snapshot =
             machine.snapshot().map_err(|error| unusable(format!("the micro-VM cannot be saved: {error}")))?;
-        let (memory_limit, key) = (self.memory_limit, self.pools.key(self.memory_limit));
+        let (memory_limit, key) = (self.size, self.pools.key(self.size));
         Ok(GuestState::new(SavedMachine { snapshot, memory_limit, key }))
     }
 
@@ -166,14 +170,14 @@ impl Instance for HyperlightInstance {
     }
 
     fn retire(&mut self) {
-        self.slot = self.machine.as_ref().and_then(|_| self.pools.reserve(self.memory_limit));
+        self.slot = self.machine.as_ref().and_then(|_| self.pools.reserve(self.size));
     }
 }
 
 impl Drop for HyperlightInstance {
     fn drop(&mut self) {
         let Some(machine) = self.machine.take() else { return };
-        let slot = self.slot.take().or_else(|| self.pools.reserve(self.memory_limit));
+        let slot = self.slot.take().or_else(|| self.pools.reserve(self.size));
         if let Some(slot) = slot {
             slot.put_back(machine);
         }

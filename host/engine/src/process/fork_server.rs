@@ -73,13 +73,23 @@ impl ForkServer {
         server.answer().map(|_| server)
     }
 
-    /// Starts a guest: in the memory in which the image starts, or in one that has been copied from another process.
-    pub(super) fn spawn(&mut self, memory: Option<&Memory>) -> Result<Process, String> {
+    /// Starts a guest.
+    pub(super) fn spawn(&mut self) -> Result<Process, String> {
         let (socket, theirs) = UnixStream::pair().map_err(|error| format!("cannot create a socket: {error}"))?;
-        match memory {
-            Some(memory) => self.send(&[control::SPAWN], &[theirs.as_fd(), memory.file.as_fd()])?,
-            None => self.send(&[control::SPAWN], &[theirs.as_fd()])?,
-        }
+        self.send(&[control::SPAWN], &[theirs.as_fd()])?;
+        self.started(socket)
+    }
+
+    /// Starts a guest in memory that has been copied from another process. It can write to at most `limit` bytes.
+    pub(super) fn restore(&mut self, memory: &Memory, limit: u64) -> Result<Process, String> {
+        let (socket, theirs) = UnixStream::pair().map_err(|error| format!("cannot create a socket: {error}"))?;
+        let packet = [&[control::SPAWN], &limit.to_le_bytes()[..]].concat();
+        self.send(&packet, &[theirs.as_fd(), memory.file.as_fd()])?;
+        self.started(socket)
+    }
+
+    /// Receives the process that was asked for.
+    fn started(&mut self, socket: UnixStream) -> Result<Process, String> {
         let (packet, descriptor) = self.answer()?;
         let number = packet.first_chunk().map(|number| u32::from_le_bytes(*number));
         match (number, descriptor) {

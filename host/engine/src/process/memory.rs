@@ -13,8 +13,9 @@ use sha2::{Digest as _, Sha256};
 
 use super::pages::{self, Which};
 
-/// Runs of pages with at most as many bytes between them are copied as one: each run is a mapping in a process.
-const GAP: u64 = 4 * PAGE;
+/// Runs of pages with at most as many bytes between them are copied as one: each run is a mapping in a process. The first gap with
+/// which there are not too many is taken.
+const GAPS: [u64; 4] = [4 * PAGE, 32 * PAGE, 256 * PAGE, 2048 * PAGE];
 
 /// Bytes that are copied at a time.
 pub(super) const CHUNK: usize = 256 << 10;
@@ -36,7 +37,11 @@ impl Memory {
     pub(super) fn of(process: u32, origin: Option<&Self>, limit: u64) -> io::Result<Self> {
         let accessible = pages::accessible(process)?;
         let written = pages::find(process, &accessible, Which::Written)?;
-        let runs = joined(written, origin.map_or(&[], |origin| &origin.runs), &accessible);
+        let mut all = written;
+        all.extend_from_slice(origin.map_or(&[], |origin| &origin.runs));
+        all.sort_unstable_by_key(|run| run.start);
+        let fits = |runs: &Vec<Range<u64>>| head(&accessible, runs).is_some();
+        let runs = GAPS.iter().map(|gap| joined(&all, *gap, &accessible)).find(fits).ok_or_else(in_pieces)?;
         if bytes(&runs) > limit {
             return Err(io::Error::other("the process has more memory than its guest may have"));
         }
@@ -52,6 +57,9 @@ impl Memory {
     pub(super) fn digest(fork_server: u32) -> io::Result<[u8; 32]> {
         let accessible = pages::accessible(fork_server)?;
         let runs = pages::find(fork_server, &accessible, Which::Anonymous)?;
+        if runs.is_empty() {
+            return Err(io::Error::other("the process that starts guests has ended"));
+        }
         let mut hasher = Sha256::new();
         hasher.update(head(&accessible, &runs).unwrap_or_default());
         read(fork_server, &runs, |chunk| {
@@ -64,6 +72,11 @@ impl Memory {
     /// The number of bytes that differ from the image.
     pub(super) fn bytes(&self) -> u64 {
         bytes(&self.runs)
+    }
+
+    /// The number of bytes that a process with this memory can write to.
+    pub(super) fn accessible_bytes(&self) -> u64 {
+        bytes(&self.accessible)
     }
 
     /// Passes all bytes to a closure, which may change them, with the address of the first one.
@@ -90,8 +103,7 @@ pub(super) struct Writer(Memory);
 impl Writer {
     /// Begins with the ranges that are accessible, and the runs of pages whose bytes will be written.
     pub(super) fn new(accessible: Vec<Range<u64>>, runs: Vec<Range<u64>>) -> io::Result<Self> {
-        let head = head(&accessible, &runs)
-            .ok_or_else(|| io::Error::other("the process has its memory in more pieces than a guest can have"))?;
+        let head = head(&accessible, &runs).ok_or_else(in_pieces)?;
         let mut file = File::from(memfd_create("isolette-memory", MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING)?);
         file.write_all(&head)?;
         Ok(Self(Memory { file, accessible, runs }))
@@ -110,6 +122,10 @@ impl Writer {
         fcntl_add_seals(&self.0.file, SealFlags::WRITE | SealFlags::GROW | SealFlags::SHRINK | SealFlags::SEAL)?;
         Ok(self.0)
     }
+}
+
+fn in_pieces() -> io::Error {
+    io::Error::other("the process has its memory in more pieces than a guest needs")
 }
 
 /// The number of bytes in all ranges.
@@ -143,20 +159,17 @@ fn head(accessible: &[Range<u64>], runs: &[Range<u64>]) -> Option<Vec<u8>> {
     Some(head)
 }
 
-/// The union of runs, with small gaps filled where all between is accessible.
-fn joined(written: Vec<Range<u64>>, origin: &[Range<u64>], accessible: &[Range<u64>]) -> Vec<Range<u64>> {
-    let mut all = written;
-    all.extend_from_slice(origin);
-    all.sort_unstable_by_key(|run| run.start);
+/// Joins runs, which are in ascending order, over gaps where all between is accessible.
+fn joined(runs: &[Range<u64>], gap: u64, accessible: &[Range<u64>]) -> Vec<Range<u64>> {
     let mut joined: Vec<Range<u64>> = Vec::new();
-    for run in all {
+    for run in runs {
         if let Some(last) = joined.last_mut()
-            && run.start <= last.end.saturating_add(GAP)
+            && run.start <= last.end.saturating_add(gap)
             && is_within(&(last.start..run.end), accessible)
         {
             last.end = last.end.max(run.end);
         } else {
-            joined.push(run);
+            joined.push(run.clone());
         }
     }
     joined
@@ -178,14 +191,14 @@ mod tests {
     fn near_runs_are_joined_where_all_between_is_accessible() {
         let pages = |runs: &[(u64, u64)]| runs.iter().map(|(start, end)| start * P..end * P).collect::<Vec<_>>();
         let accessible = pages(&[(0, 20), (30, 60)]);
-        for (written, origin, expected) in [
-            (&[(0, 1), (5, 6)][..], &[][..], &[(0, 6)][..]),
-            (&[(0, 1), (6, 7)], &[], &[(0, 1), (6, 7)]),
-            (&[(19, 20), (30, 31)], &[], &[(19, 20), (30, 31)]),
-            (&[(40, 41)], &[(30, 50)], &[(30, 50)]),
-            (&[], &[(3, 4)], &[(3, 4)]),
+        for (runs, expected) in [
+            (&[(0, 1), (5, 6)][..], &[(0, 6)][..]),
+            (&[(0, 1), (6, 7)], &[(0, 1), (6, 7)]),
+            (&[(19, 20), (30, 31)], &[(19, 20), (30, 31)]),
+            (&[(30, 50), (40, 41)], &[(30, 50)]),
+            (&[(3, 4)], &[(3, 4)]),
         ] {
-            assert_eq!(joined(pages(written), &pages(origin), &accessible), pages(expected));
+            assert_eq!(joined(&pages(runs), GAPS[0], &accessible), pages(expected));
         }
     }
 

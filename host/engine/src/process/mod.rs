@@ -34,7 +34,8 @@ use self::{
     fork_server::Files,
     frames::{Broken, Process},
     memory::Memory,
-    pool::Pool,
+    pool::{Pool, RestoreError},
+    portable::Base,
 };
 use super::{
     Engine, EngineError, GuestState, Instance, Missing, SharedHost, WarmUp, running::Running, state::SavedState,
@@ -101,18 +102,31 @@ impl Engine for ProcessImage {
         let Some(saved) = state.saved::<SavedProcess>() else {
             return Err(EngineError::NotRestored(of_another_isolation().reason));
         };
-        let base = self.pool.base().map_err(|error| EngineError::NotRestored(unreadable(&error).reason))?;
-        if base != saved.base {
-            let reason = "the state was saved from a process with another image, runtime or kind of processor";
-            return Err(EngineError::NotRestored(reason.into()));
+        let (limit, used) = (memory_limit.saturating_add(OVERHEAD), saved.memory.accessible_bytes());
+        if used > limit {
+            return Err(EngineError::NotRestored(format!(
+                "the state has {used} bytes of memory, and the limit leaves {limit}, with what the runtime needs"
+            )));
         }
-        self.instance(self.pool.restore(&saved.memory), memory_limit, Some(state.clone()))
+        let process = match self.pool.restore(&saved.memory, &saved.base, limit) {
+            Ok(process) => Ok(process),
+            Err(RestoreError::Refused(reason)) => Err(reason),
+            Err(RestoreError::OtherBase) => return Err(EngineError::NotRestored(OTHER_BASE.into())),
+            Err(RestoreError::Unreadable(error)) => return Err(EngineError::NotRestored(unreadable(&error).reason)),
+        };
+        self.instance(process, memory_limit, Some(state.clone()))
     }
 
     fn export(&self, state: &GuestState, out: &mut dyn Write) -> Result<(), Missing> {
         let saved = state.saved::<SavedProcess>().ok_or_else(of_another_isolation)?;
-        let base = self.pool.with_base(|base| base.write(&saved.memory, out)).map_err(|error| unreadable(&error))?;
-        base.map_err(|error| unreadable(&error))
+        let write = |base: &Base| {
+            if base.digest == saved.base { base.write(&saved.memory, out) } else { Err(io::Error::other(OTHER_BASE)) }
+        };
+        let written = self.pool.with_base(write).and_then(|written| written);
+        written.map_err(|error| Missing {
+            reason: format!("the state cannot be written: {error}"),
+            hint: "save it again from a session",
+        })
     }
 
     fn import(&self, input: &mut dyn Read, memory_limit: u64, _: bool) -> Result<GuestState, EngineError> {
@@ -128,6 +142,9 @@ impl Engine for ProcessImage {
         self.running.end_late();
     }
 }
+
+/// Why a state is of no use here.
+const OTHER_BASE: &str = "it was saved from a process with another image, runtime or kind of processor";
 
 fn of_another_isolation() -> Missing {
     Missing { reason: "the state was saved from another isolation than `process`".into(), hint: "use that isolation" }

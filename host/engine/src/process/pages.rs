@@ -53,6 +53,9 @@ pub(super) fn accessible(process: u32) -> io::Result<Vec<Range<u64>>> {
     let mut text = String::new();
     let maps = File::open(format!("/proc/{process}/maps"))?;
     maps.take(MAPS_LIMIT).read_to_string(&mut text)?;
+    if text.len() as u64 == MAPS_LIMIT {
+        return Err(io::Error::other("the process has its memory in more pieces than a guest needs"));
+    }
     let mut joined: Vec<Range<u64>> = Vec::new();
     for range in text.lines().filter_map(writable) {
         match joined.last_mut() {

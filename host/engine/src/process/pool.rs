@@ -24,6 +24,16 @@ const LIMIT: usize = 4;
 /// The warm-up answers within this time on any machine.
 const PATIENCE: Duration = Duration::from_secs(30);
 
+/// Why no process continues from a copied memory.
+pub(super) enum RestoreError {
+    /// The memory was copied over another one than guests of this image begin with.
+    OtherBase,
+    /// This process may not read the memory of the others.
+    Unreadable(io::Error),
+    /// The system refused a process.
+    Refused(String),
+}
+
 /// The processes of one image.
 #[derive(Debug)]
 pub(super) struct Pool {
@@ -50,7 +60,7 @@ impl Pool {
     /// Creates the pool with one process, which shows that the system permits it.
     pub(super) fn new(files: Files, warm_up: WarmUp) -> Result<Self, String> {
         let mut fork_server = ForkServer::start(&files)?;
-        let mut first = fork_server.spawn(None)?;
+        let mut first = fork_server.spawn()?;
         first.wait_until_ready().map_err(|broken| format!("a process cannot be locked in: {broken:?}"))?;
         let server = Server { files, fork_server, warm_up, is_warm: false };
         Ok(Self { server: Mutex::new(server), ready: Mutex::new(vec![first]), host: std::process::id() })
@@ -64,28 +74,37 @@ impl Pool {
             ready.retain(|process| !process.handle.has_ended());
             ready.pop()
         };
-        ready.map_or_else(|| lock(&self.server).spawn(None), Ok)
+        ready.map_or_else(|| lock(&self.server).spawn(), Ok)
     }
 
-    /// Starts a process in memory that was copied from another one.
-    pub(super) fn restore(&self, memory: &Memory) -> Result<Process, String> {
-        self.check_owner()?;
-        lock(&self.server).spawn(Some(memory))
+    /// Starts a process in memory that was copied from another one, over the memory with this digest.
+    pub(super) fn restore(&self, memory: &Memory, base: &[u8; 32], limit: u64) -> Result<Process, RestoreError> {
+        self.check_owner().map_err(RestoreError::Refused)?;
+        let mut server = lock(&self.server);
+        let own = server.base().map_err(RestoreError::Unreadable)?;
+        if own != *base {
+            return Err(RestoreError::OtherBase);
+        }
+        server.fork_server.restore(memory, limit).map_err(RestoreError::Refused)
     }
 
     /// The digest of the memory in which guests start.
     pub(super) fn base(&self) -> io::Result<[u8; 32]> {
-        lock(&self.server).fork_server.base()
+        lock(&self.server).base()
     }
 
-    /// Does something with the memory in which guests start, while the fork server exists.
+    /// Does something with the memory in which guests start. Guests can be started meanwhile.
     pub(super) fn with_base<T>(&self, work: impl FnOnce(&Base) -> T) -> io::Result<T> {
-        let mut server = lock(&self.server);
-        let digest = server.fork_server.base()?;
-        let base = Base::new(server.fork_server.number(), digest)?;
+        let base = {
+            let mut server = lock(&self.server);
+            let digest = server.base()?;
+            Base::new(server.fork_server.number(), digest)?
+        };
         let done = work(&base);
-        if server.fork_server.is_unusable() {
-            return Err(io::Error::other("the fork server has ended"));
+        let mut server = lock(&self.server);
+        // Memory of a process that has ended is no memory of ours.
+        if server.fork_server.number() != base.fork_server || server.fork_server.is_unusable() {
+            return Err(io::Error::other("the process that starts guests has ended meanwhile"));
         }
         Ok(done)
     }
@@ -104,7 +123,7 @@ impl Pool {
             return;
         }
         server.warm_up();
-        match server.spawn(None) {
+        match server.spawn() {
             Ok(process) => lock(&self.ready).push(process),
             Err(reason) => tracing::debug!(reason, "no process can be started in advance"),
         }
@@ -113,15 +132,30 @@ impl Pool {
 
 impl Server {
     /// Starts a process. If the fork server has ended, another one takes its place.
-    fn spawn(&mut self, memory: Option<&Memory>) -> Result<Process, String> {
-        let failure = match self.fork_server.spawn(memory) {
-            Err(failure) if self.fork_server.is_unusable() => failure,
-            spawned => return spawned,
-        };
-        tracing::debug!(failure, "the fork server has ended; another one is started");
-        self.fork_server = ForkServer::start(&self.files)?;
-        self.is_warm = false;
-        self.fork_server.spawn(memory)
+    fn spawn(&mut self) -> Result<Process, String> {
+        self.ensure_usable()?;
+        match self.fork_server.spawn() {
+            Err(_) if self.fork_server.is_unusable() => {
+                self.ensure_usable()?;
+                self.fork_server.spawn()
+            }
+            spawned => spawned,
+        }
+    }
+
+    /// The digest of the memory in which guests start, of a fork server that runs.
+    fn base(&mut self) -> io::Result<[u8; 32]> {
+        self.ensure_usable().map_err(io::Error::other)?;
+        self.fork_server.base()
+    }
+
+    fn ensure_usable(&mut self) -> Result<(), String> {
+        if self.fork_server.is_unusable() {
+            tracing::debug!("the fork server has ended; another one is started");
+            self.fork_server = ForkServer::start(&self.files)?;
+            self.is_warm = false;
+        }
+        Ok(())
     }
 
     /// Runs the warm-up in a process of its own, once, to know the pages that runs write to.
@@ -135,7 +169,7 @@ impl Server {
     }
 
     fn prefault_as_after_warm_up(&mut self) -> Result<(), String> {
-        let mut process = self.fork_server.spawn(None)?;
+        let mut process = self.fork_server.spawn()?;
         process.set_patience(Some(PATIENCE));
         process
             .wait_until_ready()

@@ -14,7 +14,7 @@ use std::{
     os::unix::fs::FileExt as _,
 };
 
-use isolette_abi::saved::{CHANGEABLE, ENTRY, ENTRY_LIMIT, PAGE};
+use isolette_abi::saved::{ENTRY, ENTRY_LIMIT, PAGE, REGION};
 
 use super::{
     memory::{CHUNK, Memory, Writer, bytes, is_within},
@@ -23,6 +23,8 @@ use super::{
 
 /// The memory in which guests start, in the fork server.
 pub(super) struct Base {
+    /// The number of the fork server.
+    pub(super) fork_server: u32,
     memory: File,
     accessible: Vec<Range<u64>>,
     pub(super) digest: [u8; 32],
@@ -31,7 +33,7 @@ pub(super) struct Base {
 impl Base {
     pub(super) fn new(fork_server: u32, digest: [u8; 32]) -> io::Result<Self> {
         let memory = File::open(format!("/proc/{fork_server}/mem"))?;
-        Ok(Self { memory, accessible: pages::accessible(fork_server)?, digest })
+        Ok(Self { fork_server, memory, accessible: pages::accessible(fork_server)?, digest })
     }
 
     /// Writes a copied memory.
@@ -56,7 +58,7 @@ impl Base {
         let mut digest = [0; 32];
         fill(input, &mut digest)?;
         if digest != self.digest {
-            return Err("it was saved from a process with another image, runtime or kind of processor".into());
+            return Err(super::OTHER_BASE.into());
         }
         let mut counts = [0; 16];
         fill(input, &mut counts)?;
@@ -66,7 +68,8 @@ impl Base {
         }
         let accessible = ranges(input, accessible)?;
         let runs = ranges(input, runs)?;
-        let is_changeable = |range: &Range<u64>| is_within(range, &CHANGEABLE);
+        // Beside the region, only what the runtime itself can write to: its code and constants are at such addresses, too.
+        let is_changeable = |range: &Range<u64>| is_within(range, &[REGION]) || is_within(range, &self.accessible);
         if !accessible.iter().all(is_changeable) || !runs.iter().all(|run| is_within(run, &accessible)) {
             return Err("it has addresses that no guest can change".into());
         }
@@ -142,14 +145,15 @@ fn ranges(input: &mut dyn Read, count: u64) -> Result<Vec<Range<u64>>, String> {
 
 #[cfg(test)]
 mod tests {
-    use isolette_abi::saved::REGION;
+    use isolette_abi::saved::CHANGEABLE;
     use proptest::prelude::*;
 
     use super::*;
 
     fn base() -> Base {
         // The memory of this process takes the place of a fork server's, of which nothing is accessible.
-        Base { memory: File::open("/proc/self/mem").unwrap(), accessible: Vec::new(), digest: [7; 32] }
+        let memory = File::open("/proc/self/mem").unwrap();
+        Base { fork_server: std::process::id(), memory, accessible: Vec::new(), digest: [7; 32] }
     }
 
     fn written(ranges: &[(u64, u64)], pages: usize) -> Vec<u8> {
@@ -175,11 +179,13 @@ mod tests {
     #[test]
     fn what_no_host_writes_is_refused() {
         let whole = [(START, 8 * PAGE), (START + PAGE, 2 * PAGE)];
-        let cases: [(Vec<u8>, &str); 9] = [
+        let constants = CHANGEABLE[0].start;
+        let cases: [(Vec<u8>, &str); 10] = [
             (vec![8; 32], "another image"),
             (written(&whole, 1), "cut off"),
             (written(&whole, 3), "after its end"),
             (written(&[(0, PAGE)], 0), "that no guest can change"),
+            (written(&[(constants, PAGE), (constants, PAGE)], 1), "that no guest can change"),
             (written(&[(START, PAGE), (START + PAGE, PAGE)], 1), "that no guest can change"),
             (written(&[(START + 1, PAGE)], 0), "malformed"),
             (written(&[(u64::MAX - 4095, PAGE)], 0), "malformed"),
