@@ -142,7 +142,7 @@ impl RunOptions {
     /// In a session: if the program ends with an exception, or the host ends it (a limit, a cancellation), the session
     /// returns to the state that it had before the program: its globals, modules and `/tmp`. It does not end then, and
     /// [`ExecutionResult::rolled_back`](crate::ExecutionResult::rolled_back) is set. Files on mounts, calls of tools and
-    /// requests are not undone. Runs outside of sessions have no state to return to, and ignore this.
+    /// requests are not undone, and random numbers go on differently. Runs outside of sessions have no state to return to, and ignore this.
     ///
     /// The run fails with [`Error::Unavailable`](crate::Error::Unavailable) if the isolation does not save states (`wasm`).
     #[must_use]

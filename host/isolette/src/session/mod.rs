@@ -27,32 +27,38 @@ pub struct Session {
     context: GuestContext,
     guest: Option<Guest>,
     ended: Option<&'static str>,
-    /// The state from which the next guest continues, while there is no guest.
-    origin: Option<Origin>,
-}
-
-#[derive(Debug)]
-struct Origin {
-    state: GuestState,
-    /// Whether other guests may continue from the same state.
-    is_copy: bool,
+    /// The state that the session has, as long as no program has changed it.
+    origin: Option<GuestState>,
+    /// The state to which the session returns if the present program fails.
+    before: Option<GuestState>,
 }
 
 impl Session {
     pub(crate) fn start(shared: Arc<Shared>) -> Result<Self, Error> {
         let context = shared.guest_context()?;
-        let mut session =
-            Self { identifier: SessionId::random(), shared, context, guest: None, ended: None, origin: None };
-        session.start_guest(None)?;
+        let mut session = Self::with(shared, context, None);
+        session.start_guest()?;
         Ok(session)
     }
 
-    /// Starts a guest, which continues from a state if there is one.
-    fn start_guest(&mut self, state: Option<GuestState>) -> Result<(), Error> {
+    fn with(shared: Arc<Shared>, context: GuestContext, origin: Option<GuestState>) -> Self {
+        Self { identifier: SessionId::random(), shared, context, guest: None, ended: None, origin, before: None }
+    }
+
+    /// Starts a guest, in the state of the session if it has one that was saved.
+    fn start_guest(&mut self) -> Result<(), Error> {
         let counted = self.shared.oversight.metrics.as_ref().map(Metrics::guest);
         let (engine, memory) = (Arc::clone(&self.shared.engine), self.shared.policy.limits.memory);
-        self.guest = Some(Guest::start(engine, memory, state, self.context.at_end(counted))?);
+        self.guest = Some(Guest::start(engine, memory, self.origin.clone(), self.context.at_end(counted))?);
         Ok(())
+    }
+
+    /// Returns to a state. The guest of it starts with the next program.
+    fn return_to(&mut self, state: GuestState) {
+        self.guest = None;
+        self.context = self.context.for_next_guest(None);
+        self.origin = Some(state);
+        self.ended = None;
     }
 
     /// The identifier of the session, unique among all sessions; audit records contain it.
@@ -75,7 +81,9 @@ impl Session {
     /// As [`Session::run`].
     pub fn run_with(&mut self, code: &str, options: RunOptions) -> Result<ExecutionResult, Error> {
         program_approval::blocking(&self.shared, code, &options)?;
-        let run = self.prepare(code, options)?;
+        self.settle();
+        self.before = if options.rollback_on_error { Some(self.saved()?) } else { None };
+        let run = self.begin(code, options)?;
         let mut result = run.wait();
         self.note(&mut result);
         result
@@ -90,7 +98,9 @@ impl Session {
         if let Some(question) = program_approval::question(&self.shared, code, &options)? {
             question.await?;
         }
-        let run = self.prepare(code, options)?;
+        self.settle();
+        self.before = if options.rollback_on_error { Some(self.saved_async().await?) } else { None };
+        let run = self.begin(code, options)?;
         // If this future is dropped, the outcome of the run is lost.
         self.ended = Some("a run was given up");
         let mut result = run.wait_async().await;
@@ -134,47 +144,55 @@ impl Session {
     /// Whether the session has ended, so that no further run is possible.
     #[must_use]
     pub fn ended(&self) -> bool {
-        self.origin.is_none() && (self.ended.is_some() || self.guest.is_none())
+        // A run that was given up is rolled back before the next one.
+        self.before.is_none() && (self.ended.is_some() || (self.guest.is_none() && self.origin.is_none()))
     }
 
-    /// The guest, if the session has not ended.
-    fn guest(&self) -> Result<&Guest, Error> {
+    /// Rolls back a run that was given up.
+    fn settle(&mut self) {
+        // Without an end, it was prepared for a run that did not begin.
+        if let (Some(_), Some(before)) = (self.ended, self.before.take()) {
+            self.return_to(before);
+        }
+    }
+
+    /// Starts the guest, if that has not been done, and begins a run.
+    fn begin(&mut self, code: &str, options: RunOptions) -> Result<Run, Error> {
+        if self.guest.is_none() && self.origin.is_some() && self.ended.is_none() {
+            // A guest that could not be started has released what it did not have yet.
+            self.context = self.context.for_next_guest(None);
+            self.start_guest()?;
+        }
+        let cell = Cell { session: self.identifier, is_copy: self.origin.is_some() };
         match (&self.guest, self.ended) {
-            (Some(guest), None) => Ok(guest),
+            (Some(guest), None) => Run::start(&self.shared, &self.context, guest, code, options, Some(cell)),
             (_, reason) => Err(Error::SessionEnded { reason: reason.unwrap_or("its guest is gone").into() }),
         }
     }
 
-    fn prepare(&mut self, code: &str, options: RunOptions) -> Result<Run, Error> {
-        let mut is_copy = false;
-        if let Some(origin) = self.origin.take() {
-            self.context = self.context.for_next_guest(None);
-            self.start_guest(Some(origin.state))?;
-            (self.ended, is_copy) = (None, origin.is_copy);
-        }
-        let before =
-            if options.rollback_on_error { Some(self.guest()?.save().map_err(snapshots::unavailable)?) } else { None };
-        let cell = Cell { session: self.identifier, is_copy };
-        let run = Run::start(&self.shared, &self.context, self.guest()?, code, options, Some(cell))?;
-        self.origin = before.map(|state| Origin { state, is_copy: false });
-        Ok(run)
-    }
-
-    /// Notes how a run ended: whether the next one continues from the state after it, from that before it, or not at all.
+    /// Notes how a run ended: whether the session continues from the state after it, from that before it, or not at all.
     fn note(&mut self, result: &mut Result<ExecutionResult, Error>) {
-        let before = self.origin.take();
-        let ended = match &*result {
-            Ok(result) if result.error.is_none() => return,
-            Ok(_) => None,
-            Err(error) => error.partial().map(|_| ending(error)),
+        let before = self.before.take();
+        let (has_failed, ended) = match &*result {
+            Ok(result) => (result.error.is_some(), None),
+            // No program has run. A guest that could not be started is started again for the next one.
+            Err(error) if error.partial().is_none() => {
+                if self.origin.is_some() {
+                    self.guest = None;
+                }
+                return;
+            }
+            Err(error) => (true, Some(ending(error))),
         };
-        if let Some(before) = before {
-            self.guest = None;
-            self.origin = Some(before);
+        if has_failed && let Some(before) = before {
+            self.return_to(before);
             if let Some(result) = result.as_mut().map_or_else(Error::partial_mut, Some) {
                 result.rolled_back = true;
             }
-        } else if ended.is_some() {
+            return;
+        }
+        self.origin = None;
+        if ended.is_some() {
             self.guest = None;
             self.ended = ended;
         }

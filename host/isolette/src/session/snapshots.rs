@@ -2,18 +2,18 @@
 
 use std::sync::Arc;
 
-use isolette_engine::Missing;
-use isolette_types::{Error, SessionId};
+use isolette_engine::{Guest, GuestState, Missing};
+use isolette_types::Error;
 
-use super::{Origin, Session};
+use super::Session;
 use crate::{shared::Shared, snapshot::Snapshot};
 
 impl Session {
     /// Starts a session that continues from a snapshot.
     pub(crate) fn start_from(shared: Arc<Shared>, snapshot: &Snapshot) -> Result<Self, Error> {
-        let origin = Origin { state: snapshot.state(&shared)?, is_copy: true };
+        let state = snapshot.state(&shared)?;
         let context = shared.guest_context_from(snapshot.system())?;
-        Ok(Self { identifier: SessionId::random(), shared, context, guest: None, ended: None, origin: Some(origin) })
+        Ok(Self::with(shared, context, Some(state)))
     }
 
     /// Saves the state of the session: globals, modules and `/tmp`. The session goes on.
@@ -24,11 +24,8 @@ impl Session {
     /// [`Error::Unavailable`] if the isolation does not save states (`wasm`), or if the session holds resources of custom
     /// interfaces or locks on files, which exist only in the host; [`Error::SessionEnded`].
     pub fn snapshot(&mut self) -> Result<Snapshot, Error> {
-        self.check_kept_by_host()?;
-        let state = match (&self.guest, &self.origin) {
-            (None, Some(origin)) if self.ended.is_none() => origin.state.clone(),
-            _ => self.guest()?.save().map_err(unavailable)?,
-        };
+        self.settle();
+        let state = self.saved()?;
         Ok(Snapshot::new(&self.shared, state, self.context.system.state()))
     }
 
@@ -39,10 +36,9 @@ impl Session {
     /// [`Error::InvalidArgument`] if the snapshot is of another image or isolation.
     pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), Error> {
         let state = snapshot.state(&self.shared)?;
-        self.guest = None;
+        self.before = None;
+        self.return_to(state);
         self.context = self.context.for_next_guest(Some(snapshot.system()));
-        self.origin = Some(Origin { state, is_copy: true });
-        self.ended = None;
         Ok(())
     }
 
@@ -54,6 +50,34 @@ impl Session {
     pub fn fork(&mut self, count: usize) -> Result<Vec<Self>, Error> {
         let snapshot = self.snapshot()?;
         (0..count).map(|_| Self::start_from(Arc::clone(&self.shared), &snapshot)).collect()
+    }
+
+    /// The present state.
+    pub(super) fn saved(&self) -> Result<GuestState, Error> {
+        match self.state_or_guest()? {
+            Ok(state) => Ok(state),
+            Err(guest) => guest.save().map_err(unavailable),
+        }
+    }
+
+    /// The present state, for asynchronous callers.
+    pub(super) async fn saved_async(&self) -> Result<GuestState, Error> {
+        match self.state_or_guest()? {
+            Ok(state) => Ok(state),
+            Err(guest) => guest.save_async().await.map_err(unavailable),
+        }
+    }
+
+    /// The present state if it is known, else the guest that has it.
+    fn state_or_guest(&self) -> Result<Result<GuestState, &Guest>, Error> {
+        match (&self.origin, &self.guest, self.ended) {
+            (Some(state), _, None) => Ok(Ok(state.clone())),
+            (None, Some(guest), None) => {
+                self.check_kept_by_host()?;
+                Ok(Err(guest))
+            }
+            (_, _, reason) => Err(Error::SessionEnded { reason: reason.unwrap_or("its guest is gone").into() }),
+        }
     }
 
     /// Fails if the session holds what only the host knows.
@@ -90,6 +114,6 @@ impl Session {
     }
 }
 
-pub(super) fn unavailable(missing: Missing) -> Error {
+fn unavailable(missing: Missing) -> Error {
     Error::Unavailable { what: "a snapshot of the session".into(), reason: missing.reason, hint: missing.hint.into() }
 }

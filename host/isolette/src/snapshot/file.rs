@@ -62,6 +62,12 @@ pub(super) fn encode(
     write(&mut compressed)?;
     let failed = |error: lz4_flex::frame::Error| Error::io("cannot compress a snapshot", error.into());
     let mut file = compressed.finish().map_err(failed)?;
+    if file.len() as u64 > FILE_LIMIT - CODE as u64 {
+        return Err(Error::invalid(
+            format!("the snapshot would have {} bytes as a file, and at most {FILE_LIMIT} can be loaded", file.len()),
+            "free memory in the session first",
+        ));
+    }
     let code = key.code(&file);
     file.extend_from_slice(&code);
     Ok(file)

@@ -23,8 +23,8 @@ use crate::{shared::Shared, system::SystemState};
 ///
 /// It contains no rights. Policy, mounts, tools and budgets are those of the sandbox whose session continues from it; what
 /// is not granted there fails as denied. Files on mounts, `/output` included, are not part of it. Random numbers and
-/// identifiers of runs are new in each session, except those of generators that a program seeded itself, such as
-/// `random.Random(7)`.
+/// identifiers of runs are new in each session, except those of generators that a program made itself, such as
+/// `random.Random()`.
 ///
 /// A snapshot can be kept as a file ([`Snapshot::save`]) and be loaded by another process ([`Snapshot::load`]) with the same
 /// image, isolation and kind of processor. The file contains everything that the session had in memory, unencrypted.
@@ -121,8 +121,16 @@ impl Snapshot {
     /// Returns the bytes of the file that [`Snapshot::save_with`] writes.
     ///
     /// # Errors
-    /// [`Error::Unavailable`] if the state cannot be read any more.
+    /// [`Error::Unavailable`] if the state cannot be read any more; [`Error::InvalidArgument`] if its origin is not known
+    /// ([`Snapshot::load_untrusted`]): the key would vouch for it. The snapshot of a session that has continued from it can be
+    /// saved.
     pub fn to_bytes(&self, key: &SnapshotKey) -> Result<Vec<u8>, Error> {
+        if matches!(self.0.content, Content::Loaded { is_trusted: false, .. }) {
+            return Err(Error::invalid(
+                "the snapshot cannot be saved: its origin is not known, and the key would vouch for it",
+                "copy the file, or save the snapshot of a session that continues from it",
+            ));
+        }
         encode(&self.0.description, key, |out| match &self.0.content {
             Content::Live { state, engine } => engine.export(state, out).map_err(|missing| Error::Unavailable {
                 what: "a file of the snapshot".into(),
@@ -141,7 +149,8 @@ impl Snapshot {
     /// [`Error::Io`] if the file cannot be read; [`Error::InvalidArgument`] if it is not a snapshot, was changed, is of another
     /// version, or was saved by another user.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, Error> {
-        Self::load_with(path, &SnapshotKey::of_user()?)
+        let bytes = read(path.as_ref())?;
+        Self::from_bytes(bytes, &SnapshotKey::of_user()?)
     }
 
     /// Loads a snapshot that was saved with a key of the caller's.
@@ -233,6 +242,9 @@ impl Snapshot {
 fn read(path: &Path) -> Result<Vec<u8>, Error> {
     let failed = |error| Error::io(format!("cannot load the snapshot `{}`", path.display()), error);
     let file = fs::File::open(path).map_err(failed)?;
+    if !file.metadata().map_err(failed)?.is_file() {
+        return Err(refused("it is not a file", "name a file that was saved as a snapshot"));
+    }
     let mut bytes = Vec::new();
     file.take(FILE_LIMIT + 1).read_to_end(&mut bytes).map_err(failed)?;
     if bytes.len() as u64 > FILE_LIMIT {
