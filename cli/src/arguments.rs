@@ -96,10 +96,11 @@ pub(crate) struct Run {
 #[command(next_help_heading = "State")]
 pub(crate) struct State {
     /// Continue from the snapshot in this file: its names, modules and files in /tmp.
-    #[arg(long, value_name = "FILE", conflicts_with = "explain")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["explain", "record", "replay"])]
     pub(crate) from: Option<PathBuf>,
-    /// Save the state after the program in this file. Not after a program that failed.
-    #[arg(long, value_name = "FILE", conflicts_with = "explain")]
+    /// Save the state after the program in this file. Not after a program that failed: with an exception, or an exit code
+    /// other than 0.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["explain", "record", "replay"])]
     pub(crate) save: Option<PathBuf>,
     /// Continue from a snapshot whatever its origin. Who made it can run machine code, in a process that has no rights but
     /// those of this sandbox.

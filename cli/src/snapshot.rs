@@ -29,7 +29,7 @@ pub(crate) fn save(
 ) -> Result<(), Error> {
     let (Some(mut session), Some(path)) = (session, &state.save) else { return Ok(()) };
     match result {
-        Ok(result) if result.error.is_none() => session.snapshot()?.save(path),
+        Ok(result) if result.success() => session.snapshot()?.save(path),
         _ => {
             say!("warning: the state was not saved, because the program failed");
             Ok(())
