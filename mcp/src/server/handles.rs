@@ -63,13 +63,7 @@ impl Handles {
     ) -> Result<Arc<Handle>, Failure> {
         let mut handles = self.handles();
         self.expire(&mut handles);
-        if handles.len() >= self.limit {
-            return Err(Failure::new(
-                "TooManySandboxes",
-                format!("there are {} sandboxes, and there can be no more", self.limit),
-                "destroy one that is no longer needed",
-            ));
-        }
+        self.check_limit(handles.len().saturating_add(1))?;
         let id = format!("sb_{}", chance());
         let session = start().map_err(|error| Failure::of(&error))?;
         let handle = Arc::new(Handle {
@@ -83,6 +77,24 @@ impl Handles {
         });
         handles.insert(id, Arc::clone(&handle));
         Ok(handle)
+    }
+
+    /// Fails if there cannot be this many more sandboxes, before they are made.
+    pub(crate) fn check_room(&self, more: usize) -> Result<(), Failure> {
+        let mut handles = self.handles();
+        self.expire(&mut handles);
+        self.check_limit(handles.len().saturating_add(more))
+    }
+
+    fn check_limit(&self, count: usize) -> Result<(), Failure> {
+        if count <= self.limit {
+            return Ok(());
+        }
+        Err(Failure::new(
+            "TooManySandboxes",
+            format!("there would be {count} sandboxes, and there can be {} at most", self.limit),
+            "destroy one that is no longer needed",
+        ))
     }
 
     /// Finds a sandbox and resets its idle time.

@@ -63,21 +63,32 @@ impl Snapshots {
         Self { limit, bytes, idle, kept: Mutex::default() }
     }
 
+    /// Fails if there are as many as there may be, before another one is taken.
+    fn check_room(&self) -> Result<(), Failure> {
+        let kept = self.kept();
+        if kept.len() < self.limit { Ok(()) } else { Err(self.full(&kept, 0)) }
+    }
+
+    fn full(&self, kept: &BTreeMap<String, Kept>, more: u64) -> Failure {
+        let bytes = kept.values().map(|kept| kept.snapshot.size()).fold(more, u64::saturating_add);
+        Failure::new(
+            "TooManySnapshots",
+            format!(
+                "there are {} snapshots of at most {}, with {bytes} bytes of at most {} with this one",
+                kept.len(),
+                self.limit,
+                self.bytes
+            ),
+            "delete one that is no longer needed with `delete_snapshot`",
+        )
+    }
+
     /// Keeps a snapshot and returns its handle.
     fn keep(&self, language: Language, snapshot: Snapshot) -> Result<String, Failure> {
         let mut kept = self.kept();
         let bytes = kept.values().map(|kept| kept.snapshot.size()).fold(snapshot.size(), u64::saturating_add);
         if kept.len() >= self.limit || bytes > self.bytes {
-            return Err(Failure::new(
-                "TooManySnapshots",
-                format!(
-                    "there are {} snapshots of at most {}, with {bytes} bytes of at most {} with this one",
-                    kept.len(),
-                    self.limit,
-                    self.bytes
-                ),
-                "delete one that is no longer needed with `delete_snapshot`",
-            ));
+            return Err(self.full(&kept, snapshot.size()));
         }
         let id = format!("sn_{}", chance());
         kept.insert(id.clone(), Kept { snapshot, language, last_used: Instant::now() });
@@ -118,6 +129,7 @@ fn unknown() -> Failure {
 impl Shared {
     pub(super) async fn snapshot_sandbox(&self, arguments: One) -> Result<CallToolResult, Failure> {
         let handle = self.handles.find(&arguments.sandbox_id)?;
+        self.snapshots.check_room()?;
         let snapshot = self.with_session(&handle, isolette::Session::snapshot).await?;
         let bytes = snapshot.size();
         let id = self.snapshots.keep(handle.language, snapshot)?;
@@ -139,6 +151,7 @@ impl Shared {
             ));
         }
         let handle = self.handles.find(&arguments.sandbox_id)?;
+        self.handles.check_room(count)?;
         let forks = self.with_session(&handle, move |session| session.fork(count)).await?;
         let mut handles: Vec<Arc<Handle>> = Vec::new();
         for fork in forks {
