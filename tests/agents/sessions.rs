@@ -175,7 +175,7 @@ fn the_number_of_sandboxes_is_limited(case: &ClientCase) -> Result<(), Skipped> 
     let replies = served.script.step(create.clone()).step(create.clone()).step(create).play()?;
     let full = &replies.results[2];
     assert_eq!(full["isError"], json!(true));
-    assert!(full["content"][0]["text"].as_str().unwrap().contains("there are 2 sandboxes"), "{full}");
+    assert!(full["content"][0]["text"].as_str().unwrap().contains("there can be 2 at most"), "{full}");
     Ok(())
 }
 

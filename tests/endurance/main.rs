@@ -2,10 +2,11 @@
 
 mod load;
 mod process;
+mod states;
 
 use std::process::ExitCode;
 
-use isolette::Session;
+use isolette::{Isolation, Session};
 use isolette_tests::{
     Case,
     libtest_mimic::{self, Arguments},
@@ -82,8 +83,10 @@ fn two_thousand_runs_leak_nothing(case: &Case) {
     }
     let growth = after.memory.saturating_sub(before.memory);
     report::measured(&format!("growth in {} runs (MiB)", RUNS - WARM), mib(growth));
-    assert_eq!(after.files, before.files, "open files");
-    assert_eq!(after.processes, before.processes, "processes");
+    // The number of processes that are ready for the next run varies, and each has two files here.
+    let ready = if case.isolation == Isolation::Process { 2 } else { 0 };
+    assert!(after.files <= before.files + 2 * ready, "open files: {before:?}, {after:?}");
+    assert!(after.processes <= before.processes + ready, "processes: {before:?}, {after:?}");
     assert!(growth <= GROWTH, "{} MiB more after {} runs", mib(growth), RUNS - WARM);
 }
 

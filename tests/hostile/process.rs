@@ -53,7 +53,8 @@ impl ProcessState {
     fn covers(self, now: Self) -> bool {
         let ready = now.processes.saturating_sub(self.processes);
         ready <= READY
-            && now.files <= self.files + ready * FILES_OF_A_PROCESS
+            // One may have been about to end or to start at either moment.
+            && now.files <= self.files + (ready + 1) * FILES_OF_A_PROCESS
             && now.threads <= self.threads + THREADS
             && now.memory <= self.memory + MEMORY
     }

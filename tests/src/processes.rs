@@ -1,6 +1,9 @@
 //! The processes that this one has started, as the system lists them.
 
-use std::{collections::BTreeSet, fs};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+};
 
 /// The children of a process.
 ///
@@ -26,10 +29,12 @@ pub fn guests() -> BTreeSet<u32> {
     children(std::process::id()).into_iter().filter(|number| is_runtime(*number)).flat_map(children).collect()
 }
 
-/// The guest that has used the most CPU time.
-#[must_use]
-pub fn busiest_guest() -> Option<u32> {
-    guests().into_iter().max_by_key(|number| cpu_time(*number))
+/// The guest that used the most CPU time during some work, with the result of the work.
+pub fn busiest_during<T>(work: impl FnOnce() -> T) -> (T, Option<u32>) {
+    let before: BTreeMap<u32, u64> = guests().into_iter().map(|number| (number, cpu_time(number))).collect();
+    let done = work();
+    let used = |number: &u32| cpu_time(*number).saturating_sub(before.get(number).copied().unwrap_or(0));
+    (done, guests().into_iter().max_by_key(used))
 }
 
 fn is_runtime(number: u32) -> bool {

@@ -180,6 +180,8 @@ fn a_session_that_holds_resources_is_not_saved(case: &Case) -> Result<(), Skippe
         "a snapshot of the session is not available: the session holds 1 `thing` of `test:context/calls`, which \
          exist in the host only\nhint: release them in the session first"
     );
+    let rollback = session.run_with("1", RunOptions::new().rollback_on_error()).unwrap_err().to_string();
+    assert!(rollback.contains("the session holds 1 `thing`"), "{rollback}");
     session.run(case.pick("thing.__exit__(None, None, None)", "thing[Symbol.dispose]()")).unwrap();
     session.fork(2).unwrap();
     Ok(())

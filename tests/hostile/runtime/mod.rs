@@ -2,6 +2,7 @@
 //! is its own end alone.
 
 mod machine_code;
+mod saved_memory;
 
 use std::{
     fs,
@@ -36,10 +37,29 @@ impl TakenOver {
         }
         let sandbox = Sandbox::builder().isolation(Isolation::Process).build().expect("a sandbox");
         let mut session = sandbox.session().expect("a session");
-        // Its process has used more CPU time than those that wait.
-        session.run("sum(range(3_000_000))").expect("a program");
-        let process = processes::busiest_guest().expect("the process of the session");
+        let process = Self::process_of(&mut session);
         Ok(Self { sandbox, session, process })
+    }
+
+    /// A guest that continues from the state of another one.
+    fn restored() -> Result<Self, Skipped> {
+        let Self { sandbox, mut session, process: before } = Self::new()?;
+        let mut fork = session.fork(1).expect("a fork").remove(0);
+        drop(session);
+        // The first one has ended, once it is not among the guests any more.
+        let started = Instant::now();
+        while processes::guests().contains(&before) {
+            assert!(started.elapsed() < TIMEOUT, "the process of the first session is still there");
+            std::thread::yield_now();
+        }
+        let process = Self::process_of(&mut fork);
+        Ok(Self { sandbox, session: fork, process })
+    }
+
+    fn process_of(session: &mut Session) -> u32 {
+        let (ended, process) = processes::busiest_during(|| session.run("sum(range(3_000_000))"));
+        ended.expect("a program");
+        process.expect("the process of the session")
     }
 
     /// The end of the next program, during which the process does what it was prepared for.
@@ -68,11 +88,14 @@ const INSIDE: u64 = 0x100_0000_0000;
 const OUTSIDE: u64 = 0x40_0000_0000;
 
 /// What a process needs to get anywhere. Numbers are of Linux on x86-64.
-const FORBIDDEN: [SystemCall; 29] = [
+const FORBIDDEN: [SystemCall; 33] = [
     system_call("read another descriptor", 0, [1, 0, 0, 0, 0, 0]),
     system_call("write another descriptor", 1, [3, 0, 0, 0, 0, 0]),
     system_call("open", 2, [0; 6]),
+    system_call("close", 3, [3, 0, 0, 0, 0, 0]),
     system_call("mmap", 9, [0, 4096, 3, 0x22, u64::MAX, 0]),
+    system_call("mmap of a file", 9, [INSIDE, 4096, 3, 0x12, 1, 0]),
+    system_call("mmap of a file to execute", 9, [INSIDE, 4096, 5, 0x12, 1, 0]),
     system_call("mprotect to execute", 10, [INSIDE, 4096, 7, 0, 0, 0]),
     system_call("mprotect to read only", 10, [INSIDE, 4096, 1, 0, 0, 0]),
     system_call("mprotect of code", 10, [OUTSIDE, 4096, 3, 0, 0, 0]),
@@ -91,6 +114,7 @@ const FORBIDDEN: [SystemCall; 29] = [
     system_call("kill", 62, [0, 0, 0, 0, 0, 0]),
     system_call("ptrace", 101, [0; 6]),
     system_call("prctl", 157, [0; 6]),
+    system_call("prctl to filter system calls", 157, [22, 2, 0, 0, 0, 0]),
     system_call("exit_group", 231, [7, 0, 0, 0, 0, 0]),
     system_call("openat", 257, [0; 6]),
     system_call("process_vm_readv", 310, [1, 0, 0, 0, 0, 0]),
@@ -109,12 +133,14 @@ const PERMITTED: [SystemCall; 2] = [
 #[host_test]
 fn a_forbidden_system_call_ends_the_process() -> Result<(), Skipped> {
     for call in &FORBIDDEN {
-        let mut guest = TakenOver::new()?;
-        machine_code::take_over(guest.process, call, Kind::Failed);
-        let error = guest.end(call.name);
-        let Error::GuestCrashed { reason, .. } = &error else { panic!("{}: {error}", call.name) };
-        assert!(reason.contains("the process of the guest ended"), "{} went through: {reason}", call.name);
-        guest.assert_alone(call.name);
+        for create in [TakenOver::new, TakenOver::restored] {
+            let mut guest = create()?;
+            machine_code::take_over(guest.process, call, Kind::Failed);
+            let error = guest.end(call.name);
+            let Error::GuestCrashed { reason, .. } = &error else { panic!("{}: {error}", call.name) };
+            assert!(reason.contains("the process of the guest ended"), "{} went through: {reason}", call.name);
+            guest.assert_alone(call.name);
+        }
     }
     Ok(())
 }
