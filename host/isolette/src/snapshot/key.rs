@@ -87,8 +87,10 @@ impl SnapshotKey {
     }
 
     fn mac(&self, bytes: &[u8]) -> Hmac<Sha256> {
-        // A key may have any length.
-        let mut mac = Hmac::<Sha256>::new_from_slice(&self.0).unwrap_or_else(|_| Hmac::<Sha256>::new(&<_>::default()));
+        // A key that is shorter than a block of the hash is filled with zeros (RFC 2104, section 2).
+        let mut block = hmac::digest::Key::<Hmac<Sha256>>::default();
+        block[..LENGTH].copy_from_slice(&self.0);
+        let mut mac = Hmac::<Sha256>::new(&block);
         mac.update(bytes);
         mac
     }
