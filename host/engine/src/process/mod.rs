@@ -209,16 +209,15 @@ impl Instance for ProcessInstance {
     }
 
     fn save(&mut self) -> Result<GuestState, Missing> {
-        let Some(process) = &self.process else {
-            return Err(Missing { reason: "the process has ended".into(), hint: "save a state before the guest ends" });
-        };
+        let ended = || Missing { reason: "the process has ended".into(), hint: "save a state before the guest ends" };
+        let process = self.process.as_ref().ok_or_else(ended)?;
         let origin = self.origin.as_ref().and_then(GuestState::saved).map(|saved: &SavedProcess| &saved.memory);
         let limit = self.memory_limit.saturating_add(OVERHEAD);
         let saved = Memory::of(process.handle.number(), origin, limit)
             .and_then(|memory| Ok(SavedProcess { memory, base: self.pool.base()? }));
         // The number may have become that of another process, of which nothing may be kept.
         if process.handle.has_ended() {
-            return Err(Missing { reason: "the process has ended".into(), hint: "save a state before the guest ends" });
+            return Err(ended());
         }
         saved.map(GuestState::new).map_err(|error| unreadable(&error))
     }
