@@ -83,7 +83,6 @@ fn run_copies(options: Fork) -> Result<ExitCode, Error> {
     let mut code = ExitCode::SUCCESS;
     for copy in 0..options.count {
         let mut session = sandbox.session_from(&snapshot)?;
-        let nothing = ExecutionResult::default();
         match session.run_with(&options.code, RunOptions::new().variable("COPY", Value::from(copy))) {
             Ok(result) => {
                 if result.exit_code != 0 {
@@ -91,10 +90,10 @@ fn run_copies(options: Fork) -> Result<ExitCode, Error> {
                 }
                 report::print(&Copy { copy, result: &result });
             }
-            Err(error) if error.partial().is_none() => return Err(error),
             Err(error) => {
+                let Some(result) = error.partial() else { return Err(error) };
                 say!("error: copy {copy}: {error}");
-                report::print(&Copy { copy, result: error.partial().unwrap_or(&nothing) });
+                report::print(&Copy { copy, result });
                 code = Code::of(&error).into();
             }
         }
