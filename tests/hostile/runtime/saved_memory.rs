@@ -8,16 +8,11 @@ use std::{
 };
 
 use isolette::{Error, RunOptions, Snapshot};
+use isolette_abi::saved::{CHANGEABLE, PAGE};
 use isolette_tests::{Skipped, host_test};
 use serde_json::json;
 
 use super::TakenOver;
-
-/// Addresses of the variables of the runtime, and of the stack, heap and memories of the guest.
-const VARIABLES: Range<u64> = 0x1000_0000..0x1200_0000;
-const REGION: Range<u64> = 0x100_0000_0000..0x120_0000_0000;
-
-const PAGE: usize = 4096;
 
 /// Fills what a process has of these addresses, at most 1,000 pages of each mapping from its end on, with bytes.
 fn fill(process: u32, addresses: &Range<u64>, byte: impl Fn(usize) -> u8) {
@@ -35,8 +30,8 @@ fn fill(process: u32, addresses: &Range<u64>, byte: impl Fn(usize) -> u8) {
             if address <= start {
                 break;
             }
-            address -= PAGE as u64;
-            let page: Vec<u8> = (0..PAGE).map(&byte).collect();
+            address -= PAGE;
+            let page: Vec<u8> = (0..PAGE as usize).map(&byte).collect();
             memory.write_all_at(&page, address).expect("the memory of a child can be written to");
         }
     }
@@ -46,7 +41,7 @@ fn fill(process: u32, addresses: &Range<u64>, byte: impl Fn(usize) -> u8) {
 fn who_continues_from_it_ends_alone() -> Result<(), Skipped> {
     type Byte = fn(usize) -> u8;
     let random = |index: usize| (index.wrapping_mul(2_654_435_761) >> 7) as u8;
-    for (what, addresses) in [("variables", VARIABLES), ("stack, heap and memories", REGION)] {
+    for (what, addresses) in ["variables", "stack, heap and memories"].into_iter().zip(CHANGEABLE) {
         let kinds: [(&str, Byte); 3] = [("zeros", |_| 0), ("ones", |_| 0xff), ("random", random)];
         for (kind, byte) in kinds {
             let what = format!("{what}: {kind}");
