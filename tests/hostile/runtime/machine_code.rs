@@ -63,8 +63,9 @@ fn send(bytes: &[u8]) -> Vec<u8> {
     code
 }
 
-/// The address where the process goes on when its system call returns. It may still be on its way to the call.
-fn waiting_at(process: u32) -> u64 {
+/// Waits until the process waits. Returns the address where it goes on when its system call returns. After an answer it may
+/// still be on its way to the call: what changes its memory then changes what it does now.
+pub(crate) fn waiting_at(process: u32) -> u64 {
     let started = Instant::now();
     loop {
         let state = fs::read_to_string(format!("/proc/{process}/syscall")).expect("the state of a child can be read");

@@ -12,7 +12,7 @@ use isolette_abi::saved::{CHANGEABLE, PAGE};
 use isolette_tests::{Skipped, host_test};
 use serde_json::json;
 
-use super::TakenOver;
+use super::{TakenOver, machine_code};
 
 /// Fills what a process has of these addresses, at most 1,000 pages of each mapping from its end on, with bytes.
 fn fill(process: u32, addresses: &Range<u64>, byte: impl Fn(usize) -> u8) {
@@ -47,6 +47,7 @@ fn who_continues_from_it_ends_alone() -> Result<(), Skipped> {
             let what = format!("{what}: {kind}");
             let mut guest = TakenOver::new()?;
             let kept = guest.session.snapshot().expect(&what);
+            machine_code::waiting_at(guest.process);
             fill(guest.process, &addresses, byte);
             let snapshot: Snapshot = guest.session.snapshot().expect(&what);
             for mut session in
