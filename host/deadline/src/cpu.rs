@@ -53,8 +53,10 @@ struct State {
     asked: Option<(Instant, Duration)>,
     /// The CPU time of the thread when host work began there, while that work runs. `None` while the guest runs.
     paused: Option<Duration>,
-    /// The CPU time of the run, once it has ended.
+    /// The CPU time of the run, once it has ended or as long as it is paused.
     total: Option<Duration>,
+    /// The CPU time before the last pause.
+    before: Duration,
 }
 
 impl CpuMeter {
@@ -68,10 +70,17 @@ impl CpuMeter {
         self.limit
     }
 
-    /// Begins to measure: the run begins, on the current thread, and in a process of its own if there is one.
+    /// Counts CPU time that the run has used before it is measured.
+    pub(crate) fn begin_at(&self, used: Duration) {
+        self.state().total = Some(used);
+    }
+
+    /// Begins to measure: the run begins or continues, on the current thread, and in a process of its own if there is one.
     pub fn enter(&self, process: Option<ProcessClock>) {
         let used = of_this_thread();
         let mut state = self.state();
+        state.before = state.total.take().unwrap_or_default();
+        state.excluded = Duration::ZERO;
         state.process = process.map(|process| {
             let used = process.used();
             (process, used)
@@ -80,7 +89,7 @@ impl CpuMeter {
         state.asked = Some((Instant::now(), used));
     }
 
-    /// Stops measuring: the run has ended, on the current thread.
+    /// Stops measuring: the run has ended or is paused, on the current thread.
     pub fn leave(&self) {
         let used = self.used();
         self.state().total = Some(used);
@@ -118,7 +127,8 @@ impl CpuMeter {
                 });
                 let process = state.process.as_ref();
                 let process = process.map(|(process, began)| process.used().saturating_sub(*began)).unwrap_or_default();
-                now.unwrap_or_default().saturating_sub(began).saturating_sub(state.excluded) + process
+                let now = now.unwrap_or_default().saturating_sub(began).saturating_sub(state.excluded);
+                state.before + now + process
             }
         }
     }

@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 
 use isolette_work::Interrupt;
 
-use crate::{CpuMeter, Held, Stop};
+use crate::{CpuMeter, Held, Stop, wall_time::WallTime};
 
 /// A century. Longer limits are cut to it, so that clocks do not overflow.
 const FARTHEST: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
@@ -18,9 +18,11 @@ const FARTHEST: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 /// every host call that can block.
 ///
 /// Everything that works for the run has a clone, so that [`Held`] lasts until all of that work has ended.
+///
+/// Wall time and CPU time do not pass while the run is paused.
 #[derive(Clone, Debug)]
 pub struct Deadline {
-    at: Instant,
+    wall: Arc<WallTime>,
     cancel: CancellationToken,
     cpu: Arc<CpuMeter>,
     _held: Held,
@@ -30,11 +32,17 @@ impl Deadline {
     /// Creates the deadline of a run that may take `limit` of wall time from now on and `cpu_time` of CPU time, until
     /// `cancel` is cancelled.
     pub fn new(limit: Duration, cpu_time: Duration, cancel: CancellationToken) -> Self {
-        let now = Instant::now();
         // A limit past the end of the clock is replaced by the farthest time that all parts of the host can calculate
         // with.
-        let at = now.checked_add(limit.min(FARTHEST)).unwrap_or(now);
-        Self { at, cancel, cpu: Arc::new(CpuMeter::new(cpu_time)), _held: Held::default() }
+        let wall = Arc::new(WallTime::new(limit.min(FARTHEST)));
+        Self { wall, cancel, cpu: Arc::new(CpuMeter::new(cpu_time)), _held: Held::default() }
+    }
+
+    /// Counts CPU time that the run has used before, in another process.
+    #[must_use]
+    pub fn after(self, cpu_time: Duration) -> Self {
+        self.cpu.begin_at(cpu_time);
+        self
     }
 
     /// Keeps these values until all work for the run has ended.
@@ -42,14 +50,24 @@ impl Deadline {
         Self { _held: held, ..self }
     }
 
-    /// Returns when the wall time of the run is over.
+    /// Returns when the wall time of the run is over, as far as is known: a century from now while the run is paused.
     pub fn at(&self) -> Instant {
-        self.at
+        self.wall.end().unwrap_or_else(|| Instant::now() + FARTHEST)
     }
 
     /// Returns how much wall time the run has remaining.
     pub fn remaining(&self) -> Duration {
-        self.at.saturating_duration_since(Instant::now())
+        self.wall.remaining()
+    }
+
+    /// Stops the wall time, until [`Deadline::go_on`].
+    pub fn pause(&self) {
+        self.wall.pause();
+    }
+
+    /// Continues the wall time.
+    pub fn go_on(&self) {
+        self.wall.go_on();
     }
 
     /// Returns the meter for the CPU time of the run.
@@ -59,7 +77,8 @@ impl Deadline {
 
     /// Measures the CPU time, and returns when to measure again: at the deadline at the latest.
     pub fn look(&self) -> Instant {
-        Instant::now().checked_add(self.cpu.look().min(FARTHEST)).map_or(self.at, |next| next.min(self.at))
+        let at = self.at();
+        Instant::now().checked_add(self.cpu.look().min(FARTHEST)).map_or(at, |next| next.min(at))
     }
 
     /// Checks whether the run may continue, as of the last measurement; [`Deadline::look`] measures.
@@ -69,7 +88,7 @@ impl Deadline {
     pub fn check(&self) -> Result<(), Stop> {
         if self.cancel.is_cancelled() {
             Err(Stop::Cancelled)
-        } else if Instant::now() >= self.at {
+        } else if self.wall.is_over() {
             Err(Stop::Deadline)
         } else if self.cpu.over() {
             Err(Stop::CpuTime)
@@ -83,7 +102,7 @@ impl Deadline {
         tokio::select! {
             biased;
             () = self.cancel.cancelled() => Stop::Cancelled,
-            () = tokio::time::sleep_until(self.at.into()) => Stop::Deadline,
+            () = self.wall.over() => Stop::Deadline,
         }
     }
 
@@ -109,6 +128,19 @@ impl Interrupt for Deadline {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn wall_time_does_not_pass_while_paused() {
+        let deadline = Deadline::new(Duration::from_millis(50), Duration::MAX, CancellationToken::new());
+        deadline.pause();
+        std::thread::sleep(Duration::from_millis(60));
+        assert_eq!(deadline.check(), Ok(()));
+        assert!(deadline.remaining() > Duration::ZERO);
+        deadline.go_on();
+        assert_eq!(deadline.check(), Ok(()));
+        std::thread::sleep(Duration::from_millis(60));
+        assert_eq!(deadline.check(), Err(Stop::Deadline));
+    }
 
     #[test]
     fn no_limit_is_too_long_to_be_reckoned_with() {

@@ -13,6 +13,7 @@ mod process_clock;
 mod runtime;
 mod stop;
 mod ticks;
+mod wall_time;
 
 pub use self::{
     block::wait_until,

@@ -21,6 +21,8 @@ pub enum Stop {
     Unrecorded,
     /// The records of the run reached the run's limit of audit bytes.
     AuditBytes,
+    /// The program waits for an answer that comes later. It does not end; it is continued with the answer.
+    Paused,
 }
 
 impl fmt::Display for Stop {
@@ -34,6 +36,7 @@ impl fmt::Display for Stop {
             Self::HostCalls => "the guest called the host too often",
             Self::Unrecorded => "the audit cannot be written",
             Self::AuditBytes => "the run has filled its part of the audit",
+            Self::Paused => "the program waits for an answer",
         })
     }
 }
