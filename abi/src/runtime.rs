@@ -11,9 +11,12 @@ use crate::DecodeError;
 pub mod functions {
     /// Of the runtime: loads the code of the image, whose address and length are the arguments.
     pub const LOAD: &str = "load";
-    /// Of the runtime: runs one program, and returns a [`RunReply`](super::RunReply). The arguments are the message for
-    /// `guest.run` and the memory limit in bytes.
+    /// Of the runtime: runs one program, and returns a [`RunReply`](super::RunReply), or nothing if the program is paused.
+    /// The arguments are the message for `guest.run` and the memory limit in bytes.
     pub const RUN: &str = "run";
+    /// Of the runtime: continues the program that is paused, and returns as [`RUN`] does. The argument is the
+    /// [`HostReply`](super::HostReply) for which the program waits.
+    pub const RESUME: &str = "resume";
     /// Of the host: handles one message of the guest's, and returns a [`HostReply`](super::HostReply).
     pub const CALL: &str = "call";
     /// Of the runtime: returns the addresses of the pages that have been written to, in 8 bytes each (little-endian).
@@ -97,29 +100,43 @@ impl RunReply {
     }
 }
 
-/// The result of [`functions::CALL`]: the reply to the guest's message, or `None` if the guest has to end.
-///
-/// The first byte says which of the two it is.
+/// The result of [`functions::CALL`]. The first byte says which it is; the rest is the reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct HostReply<'a>(pub Option<&'a [u8]>);
+pub enum HostReply<Bytes> {
+    /// The reply to the guest's message.
+    Reply(Bytes),
+    /// The guest has to end.
+    Stop,
+    /// The reply comes later: the runtime returns to the host in the midst of the program, which waits. Only for runtimes
+    /// that the host calls, as it does those in micro-VMs.
+    Pause,
+}
 
 const REPLY: u8 = 0;
 const STOP: u8 = 1;
+const PAUSE: u8 = 2;
 
-impl HostReply<'_> {
+impl<Bytes: AsRef<[u8]>> HostReply<Bytes> {
     /// Encodes the result.
     #[must_use]
     pub fn encode(self) -> Vec<u8> {
-        match self.0 {
-            Some(reply) => [&[REPLY], reply].concat(),
-            None => [STOP].into(),
+        match self {
+            Self::Reply(reply) => [&[REPLY], reply.as_ref()].concat(),
+            Self::Stop => [STOP].into(),
+            Self::Pause => [PAUSE].into(),
         }
     }
+}
 
-    /// Decodes a result. Bytes that no host sends are decoded as `None`.
+impl HostReply<Vec<u8>> {
+    /// Decodes a result. Bytes that no host sends are decoded as [`HostReply::Stop`].
     #[must_use]
-    pub fn decode(mut bytes: Vec<u8>) -> Option<Vec<u8>> {
-        (bytes.first() == Some(&REPLY)).then(|| bytes.split_off(1))
+    pub fn decode(mut bytes: Vec<u8>) -> Self {
+        match bytes.first() {
+            Some(&REPLY) => Self::Reply(bytes.split_off(1)),
+            Some(&PAUSE) => Self::Pause,
+            _ => Self::Stop,
+        }
     }
 }
 
@@ -155,10 +172,12 @@ mod tests {
 
     #[test]
     fn replies_of_the_host_are_decoded_as_they_were_encoded() {
-        assert_eq!(HostReply::decode(HostReply(Some(b"reply")).encode()).as_deref(), Some(&b"reply"[..]));
-        assert_eq!(HostReply::decode(HostReply(Some(b"")).encode()).as_deref(), Some(&b""[..]));
-        for stop in [HostReply(None).encode(), vec![], vec![7, 1]] {
-            assert_eq!(HostReply::decode(stop), None);
+        for reply in [HostReply::Reply(b"reply".to_vec()), HostReply::Reply(vec![]), HostReply::Stop, HostReply::Pause]
+        {
+            assert_eq!(HostReply::decode(reply.clone().encode()), reply);
+        }
+        for unknown in [vec![], vec![7, 1]] {
+            assert_eq!(HostReply::decode(unknown), HostReply::Stop);
         }
     }
 }
