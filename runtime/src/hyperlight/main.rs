@@ -12,6 +12,7 @@ mod address_space;
 mod fault;
 mod platform;
 mod prefault;
+mod stack;
 
 use alloc::{format, vec::Vec};
 use core::{cell::RefCell, ptr::NonNull};
@@ -23,6 +24,8 @@ use isolette_abi::runtime::{Failure, HostReply, RunReply, functions};
 use isolette_instance::{Host, Stopped};
 use isolette_runtime::Guest;
 use wasmtime::{Engine, Error, Result};
+
+use self::stack::Handed;
 
 struct SingleThreaded(RefCell<Option<Guest<HyperlightHost>>>);
 
@@ -37,6 +40,7 @@ extern "C" fn hyperlight_main() {
     fault::install();
     register_fn(functions::LOAD, load);
     register_fn(functions::RUN, run);
+    register_fn(functions::RESUME, resume);
     register_fn(functions::WRITTEN_PAGES, prefault::written_pages);
     register_fn(functions::SET_PREFAULT_PAGES, prefault::set_pages);
     register_fn(functions::PREFAULT, prefault::prefault);
@@ -44,8 +48,9 @@ extern "C" fn hyperlight_main() {
 
 /// Makes the image's code at a physical address the guest.
 fn load(address: u64, length: u64) -> Result<(), HyperlightGuestError> {
-    let guest = guest(address as usize, length as usize)
-        .map_err(|error| HyperlightGuestError::new(ErrorCode::GuestError, format!("{error:#}")))?;
+    let error = |text| HyperlightGuestError::new(ErrorCode::GuestError, text);
+    stack::create().ok_or_else(|| error("there are no addresses for a stack".into()))?;
+    let guest = guest(address as usize, length as usize).map_err(|failed| error(format!("{failed:#}")))?;
     *GUEST.0.borrow_mut() = Some(guest);
     Ok(())
 }
@@ -61,13 +66,30 @@ fn guest(address: usize, length: usize) -> Result<Guest<HyperlightHost>> {
     Guest::new(&component, HyperlightHost)
 }
 
-/// Runs one program.
+/// Runs one program until it ends or is paused.
 fn run(message: Vec<u8>, memory_limit: u64) -> Vec<u8> {
-    let reply = match GUEST.0.borrow_mut().as_mut() {
+    advance(Handed::Program(message, memory_limit))
+}
+
+/// Continues the program that is paused with the host's reply.
+fn resume(reply: Vec<u8>) -> Vec<u8> {
+    advance(Handed::Reply(reply))
+}
+
+fn advance(handed: Handed) -> Vec<u8> {
+    match stack::enter(handed) {
+        Some(Handed::Ended(reply)) => reply.encode(),
+        // A reply of a run is never empty.
+        _ => Vec::new(),
+    }
+}
+
+/// Runs one program to its end. To be called on the guest's stack.
+fn run_program(message: Vec<u8>, memory_limit: u64) -> RunReply {
+    match GUEST.0.borrow_mut().as_mut() {
         Some(guest) => guest.run(message, memory_limit),
         None => RunReply { memory_peak: 0, result: Err(Failure::Crashed("no image is loaded".into())) },
-    };
-    reply.encode()
+    }
 }
 
 /// The host, which a micro-VM reaches through the one function that Hyperlight exposes.
@@ -75,7 +97,13 @@ struct HyperlightHost;
 
 impl Host for HyperlightHost {
     fn call(&self, message: &[u8]) -> Result<Vec<u8>> {
-        let reply = call_host(functions::CALL, (message.to_vec(),)).map_err(|error| Error::msg(error.message))?;
-        HostReply::decode(reply).ok_or_else(|| Error::new(Stopped))
+        let mut reply = call_host(functions::CALL, (message.to_vec(),)).map_err(|error| Error::msg(error.message))?;
+        loop {
+            reply = match HostReply::decode(reply) {
+                HostReply::Reply(reply) => return Ok(reply),
+                HostReply::Stop => return Err(Error::new(Stopped)),
+                HostReply::Pause => stack::pause().ok_or_else(|| Error::new(Stopped))?,
+            }
+        }
     }
 }

@@ -19,7 +19,11 @@ pub(crate) struct Socket;
 impl Host for Socket {
     fn call(&self, message: &[u8]) -> Result<Vec<u8>> {
         match channel::exchange(Kind::Call, message) {
-            (Kind::Reply, reply) => HostReply::decode(reply).ok_or_else(|| Error::new(Stopped)),
+            (Kind::Reply, reply) => match HostReply::decode(reply) {
+                HostReply::Reply(reply) => Ok(reply),
+                // To pause a process, the host lets it wait.
+                HostReply::Stop | HostReply::Pause => Err(Error::new(Stopped)),
+            },
             _ => system_calls::exit(1),
         }
     }
