@@ -15,7 +15,23 @@ use crate::GuestState;
 /// Handles the host calls of a guest.
 pub trait HostCall: Send {
     /// Handles one message of the guest's and returns the reply, or the reason to end the guest.
+    ///
+    /// With [`Stop::Paused`] the guest does not end: it waits until [`HostCall::resume`] returns the reply.
     fn call(&mut self, message: &[u8]) -> Result<Vec<u8>, Stop>;
+
+    /// Returns the reply to the message with which the guest was paused. Default: there is none.
+    fn resume(&mut self) -> Result<Vec<u8>, Stop> {
+        Err(Stop::Malformed)
+    }
+}
+
+/// How far a program has come.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// It has ended with this reply.
+    Ended(Vec<u8>),
+    /// It waits for an answer. Only engines whose guests can be paused return this.
+    Paused,
 }
 
 /// The host's side of a run, shared between a running instance and the caller that started it.
@@ -81,11 +97,19 @@ pub trait Engine: Send + Sync + fmt::Debug {
 
 /// A live guest. It stays on the thread on which it was created.
 pub trait Instance {
-    /// Runs one program to its end and returns the guest's reply. After an error the instance must not be used again.
+    /// Runs one program until it ends or is paused. After an error the instance must not be used again.
     ///
     /// # Errors
     /// [`EngineError`] if the guest ended without a reply.
-    fn run(&mut self, message: &[u8], host: SharedHost, deadline: Deadline) -> Result<Vec<u8>, EngineError>;
+    fn run(&mut self, message: &[u8], host: SharedHost, deadline: Deadline) -> Result<Progress, EngineError>;
+
+    /// Continues a program that was paused, with the reply of [`HostCall::resume`].
+    ///
+    /// # Errors
+    /// As of [`Instance::run`].
+    fn resume(&mut self, _host: SharedHost, _deadline: Deadline) -> Result<Progress, EngineError> {
+        Err(EngineError::NotRestored("programs cannot be paused in this isolation".into()))
+    }
 
     /// Saves the state of the guest between two programs. The guest goes on as if nothing had happened.
     ///

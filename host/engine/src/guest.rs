@@ -16,7 +16,7 @@ use std::{
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
-use crate::{Engine, EngineError, GuestState, Instance, Missing, SharedHost, threads};
+use crate::{Engine, EngineError, GuestState, Instance, Missing, Progress, SharedHost, threads};
 use isolette_deadline::{Deadline, Stop, runtime, wait_until};
 use isolette_types::Error;
 
@@ -42,7 +42,8 @@ enum Job {
 
 /// One program for a guest.
 struct Program {
-    message: Vec<u8>,
+    /// `None` to continue the program that is paused.
+    message: Option<Vec<u8>>,
     host: SharedHost,
     deadline: Deadline,
     done: async_channel::Sender<Signal>,
@@ -56,6 +57,11 @@ pub enum Signal {
         /// The reply, or why there is none.
         reply: Result<Vec<u8>, EngineError>,
         /// Peak memory of the guest in bytes.
+        memory_peak: u64,
+    },
+    /// The program waits for an answer, and so does the guest.
+    Paused {
+        /// Peak memory of the guest in bytes, as far as it is known.
         memory_peak: u64,
     },
     /// The guest did not return from a host call in time. Its thread ends when that call returns.
@@ -98,6 +104,22 @@ impl Guest {
 
     /// Sends a job to the guest and returns it as pending. `cancel` ends the job.
     pub fn submit(&self, message: Vec<u8>, host: SharedHost, deadline: Deadline, cancel: CancellationToken) -> Pending {
+        self.send(Some(message), host, deadline, cancel)
+    }
+
+    /// Continues the program that is paused and returns it as pending. `cancel` ends it.
+    pub fn resume(&self, host: SharedHost, deadline: Deadline, cancel: CancellationToken) -> Pending {
+        deadline.go_on();
+        self.send(None, host, deadline, cancel)
+    }
+
+    fn send(
+        &self,
+        message: Option<Vec<u8>>,
+        host: SharedHost,
+        deadline: Deadline,
+        cancel: CancellationToken,
+    ) -> Pending {
         let (done, signal) = async_channel::bounded(2);
         // The job has the only sender, so that the channel closes if the thread ends without a signal.
         let pending = Pending {
@@ -190,13 +212,27 @@ fn run_jobs(
         // A panic of the host's own code is a bug in the host; it must not look like a guest that is slow.
         let run = || {
             deadline.cpu().enter(instance.clock());
-            let reply = instance.run(&message, host, deadline.clone());
+            let progress = match message {
+                Some(message) => instance.run(&message, host, deadline.clone()),
+                None => instance.resume(host, deadline.clone()),
+            };
             deadline.cpu().leave();
-            reply
+            progress
         };
-        let reply = std::panic::catch_unwind(AssertUnwindSafe(run))
+        let progress = std::panic::catch_unwind(AssertUnwindSafe(run))
             .unwrap_or_else(|_| Err(EngineError::Crashed("the host's side of a call panicked".into())));
         let memory_peak = instance.memory_peak();
+        let reply = match progress {
+            Ok(Progress::Ended(reply)) => Ok(reply),
+            Ok(Progress::Paused) => {
+                deadline.pause();
+                let _ = done.try_send(Signal::Paused { memory_peak });
+                drop((done, deadline));
+                next = queue.recv().ok();
+                continue;
+            }
+            Err(error) => Err(error),
+        };
         let following = queue.try_recv();
         let is_last = reply.is_err() || matches!(following, Err(TryRecvError::Disconnected));
         if is_last {

@@ -34,7 +34,7 @@ mod user_cache;
 mod wasmtime;
 
 pub use self::{
-    engine::{Engine, EngineError, HostCall, Instance, Missing, SharedHost, WarmUp},
+    engine::{Engine, EngineError, HostCall, Instance, Missing, Progress, SharedHost, WarmUp},
     guest::{Guest, GuestEnd, Pending, Signal},
     image::Image,
     select::select,

@@ -21,7 +21,7 @@ use ::wasmtime::{
 use isolette_deadline::{Deadline, Stop};
 use isolette_instance::Failed;
 
-use crate::{Engine, EngineError, Instance, SharedHost};
+use crate::{Engine, EngineError, Instance, Progress, SharedHost};
 
 /// Maximum number of concurrent instances in this process. Each reserves address space (4 GiB per memory), not memory.
 const INSTANCES: u32 = 512;
@@ -121,7 +121,7 @@ impl Engine for WasmtimeImage {
 struct WasmtimeInstance(isolette_instance::Instance<Host>);
 
 impl Instance for WasmtimeInstance {
-    fn run(&mut self, message: &[u8], host: SharedHost, deadline: Deadline) -> Result<Vec<u8>, EngineError> {
+    fn run(&mut self, message: &[u8], host: SharedHost, deadline: Deadline) -> Result<Progress, EngineError> {
         let Self(instance) = self;
         instance.store.data_mut().host = Host { handler: Some(host), deadline: Some(deadline.clone()) };
         instance.store.set_epoch_deadline(1);
@@ -132,7 +132,7 @@ impl Instance for WasmtimeInstance {
             Err(stop) => Err(EngineError::Stopped(stop)),
         };
         instance.store.data_mut().host = Host::default();
-        result
+        result.map(Progress::Ended)
     }
 
     fn memory_peak(&self) -> u64 {

@@ -5,7 +5,7 @@ use std::{fs, path::PathBuf, sync::Arc};
 use hyperlight_host::{
     HostFunctions, HyperlightError, Result, Sandbox, SandboxBuilder, func::Registerable, sandbox::snapshot::Snapshot,
 };
-use isolette_abi::runtime::functions;
+use isolette_abi::runtime::{HostReply, functions};
 use isolette_instance::GUEST_STACK;
 use tracing::level_filters::LevelFilter;
 
@@ -132,6 +132,11 @@ impl Machine {
     pub(super) fn interrupt(&self) -> Arc<dyn Interrupt> {
         let (processor, exchange) = (self.sandbox.interrupt_handle(), Arc::clone(&self.exchange));
         Arc::new(MachineInterrupt { processor, exchange })
+    }
+
+    /// Continues the program that is paused with the reply for which it waits.
+    pub(super) fn resume(&mut self, reply: &[u8]) -> std::result::Result<Vec<u8>, Failure> {
+        self.sandbox.call(functions::RESUME, (HostReply::Reply(reply).encode(),)).map_err(Failure::Hyperlight)
     }
 
     pub(super) fn run(&mut self, message: &[u8], memory_limit: u64) -> std::result::Result<Vec<u8>, Failure> {

@@ -32,7 +32,7 @@ use self::{
     saved::SavedMachine,
 };
 use super::{
-    Engine, EngineError, GuestState, Instance, Missing, SharedHost, WarmUp,
+    Engine, EngineError, GuestState, Instance, Missing, Progress, SharedHost, WarmUp,
     running::{Interrupt, Running},
 };
 use isolette_abi::runtime::{HostReply, RunReply};
@@ -132,28 +132,53 @@ struct HyperlightInstance {
     memory_peak: u64,
 }
 
-impl Instance for HyperlightInstance {
-    fn run(&mut self, message: &[u8], host: SharedHost, deadline: Deadline) -> Result<Vec<u8>, EngineError> {
+impl HyperlightInstance {
+    /// Continues the micro-VM until its program ends or is paused.
+    fn advance(
+        &mut self,
+        host: SharedHost,
+        deadline: &Deadline,
+        call: impl FnOnce(&mut Machine) -> Result<Vec<u8>, Failure>,
+    ) -> Result<Progress, EngineError> {
         let mut machine = self.machine.take().ok_or_else(|| EngineError::Crashed("the micro-VM is gone".into()))?;
         machine.exchange.begin(host);
         let run = self.running.enter(machine.interrupt(), deadline.clone());
         // A search for late runs before this run was listed did not find it.
         let reply = match deadline.check() {
-            Ok(()) => machine.run(message, self.memory_limit),
+            Ok(()) => call(&mut machine),
             Err(stop) => Err(Failure::Stopped(stop)),
         };
         drop(run);
         let stop = machine.exchange.end();
-        let outcome = reply.map_err(|failure| failure.classify(stop, &deadline)).and_then(|reply| {
+        let outcome = reply.map_err(|failure| failure.classify(stop, deadline)).and_then(|reply| {
+            if reply.is_empty() && stop == Some(Stop::Paused) {
+                return Ok(Progress::Paused);
+            }
             let reply = RunReply::decode(reply).map_err(|_| EngineError::Stopped(Stop::Malformed))?;
             self.memory_peak = reply.memory_peak;
-            reply.result.map_err(|failure| EngineError::new(failure, stop))
+            reply.result.map(Progress::Ended).map_err(|failure| EngineError::new(failure, stop))
         });
         // After a failure that no ordinary guest causes, the micro-VM is not restored for another guest.
         if !matches!(outcome, Err(EngineError::Crashed(_) | EngineError::Stopped(Stop::Malformed))) {
             self.machine = Some(machine);
         }
         outcome
+    }
+}
+
+impl Instance for HyperlightInstance {
+    fn run(&mut self, message: &[u8], host: SharedHost, deadline: Deadline) -> Result<Progress, EngineError> {
+        let memory_limit = self.memory_limit;
+        self.advance(host, &deadline, |machine| machine.run(message, memory_limit))
+    }
+
+    fn resume(&mut self, host: SharedHost, deadline: Deadline) -> Result<Progress, EngineError> {
+        let reply = lock(&host).resume();
+        match reply {
+            Ok(reply) => self.advance(host, &deadline, |machine| machine.resume(&reply)),
+            Err(Stop::Paused) => Ok(Progress::Paused),
+            Err(stop) => Err(EngineError::Stopped(stop)),
+        }
     }
 
     fn save(&mut self) -> Result<GuestState, Missing> {
@@ -271,16 +296,17 @@ impl Exchange {
     /// Handles a message and returns the encoded [`HostReply`].
     fn answer(&self, message: &[u8]) -> Vec<u8> {
         // A runtime that makes a host call while no run is active has no handler.
-        let Some(host) = lock(&self.host).clone() else { return HostReply(None).encode() };
+        let Some(host) = lock(&self.host).clone() else { return HostReply::<&[u8]>::Stop.encode() };
         self.in_call.store(true, Ordering::Release);
         let result = lock(&host).call(message);
         self.in_call.store(false, Ordering::Release);
         match result {
-            Ok(reply) => HostReply(Some(&reply)).encode(),
+            Ok(reply) => HostReply::Reply(reply),
             Err(stop) => {
                 *lock(&self.stop) = Some(stop);
-                HostReply(None).encode()
+                if stop == Stop::Paused { HostReply::Pause } else { HostReply::Stop }
             }
         }
+        .encode()
     }
 }

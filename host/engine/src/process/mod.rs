@@ -38,7 +38,8 @@ use self::{
     portable::Base,
 };
 use super::{
-    Engine, EngineError, GuestState, Instance, Missing, SharedHost, WarmUp, running::Running, state::SavedState,
+    Engine, EngineError, GuestState, Instance, Missing, Progress, SharedHost, WarmUp, running::Running,
+    state::SavedState,
 };
 
 /// Memory in bytes that a process may write to in addition to the guest's: a stack, and 92 MiB for the heap of the runtime, tables
@@ -182,29 +183,53 @@ struct ProcessInstance {
     origin: Option<GuestState>,
 }
 
-impl Instance for ProcessInstance {
-    fn run(&mut self, message: &[u8], host: SharedHost, deadline: Deadline) -> Result<Vec<u8>, EngineError> {
+impl ProcessInstance {
+    /// Sends a frame and handles calls until the program ends or is paused.
+    fn advance(
+        &mut self,
+        kind: Kind,
+        contents: &[u8],
+        host: &SharedHost,
+        deadline: &Deadline,
+    ) -> Result<Progress, EngineError> {
         let mut process = self.process.take().ok_or_else(|| EngineError::Crashed("the process is gone".into()))?;
         let run = self.running.enter(process.handle.clone(), deadline.clone());
         // A search for late runs before this run was listed did not find it.
         deadline.check().map_err(EngineError::Stopped)?;
         let mut stop = None;
-        let ended = process
-            .send(Kind::Run, &[&self.memory_limit.to_le_bytes(), message].concat())
-            .and_then(|()| until_ended(&mut process, &host, &mut stop));
+        let advanced = process.send(kind, contents).and_then(|()| until_ended(&mut process, host, &mut stop));
         drop(run);
         if process.handle.was_killed() {
             // It may have been done at that moment, but has no next run.
             return Err(EngineError::Stopped(stop.or_else(|| deadline.check().err()).unwrap_or(Stop::Deadline)));
         }
-        match ended {
-            Ok(reply) => {
+        match advanced {
+            Ok(Advanced::Paused) => {
+                self.process = Some(process);
+                Ok(Progress::Paused)
+            }
+            Ok(Advanced::Ended(reply)) => {
                 self.memory_peak = reply.memory_peak;
                 let result = reply.result.map_err(|failure| EngineError::new(failure, stop))?;
                 self.process = Some(process);
-                Ok(result)
+                Ok(Progress::Ended(result))
             }
-            Err(broken) => Err(classify(broken, stop, &deadline)),
+            Err(broken) => Err(classify(broken, stop, deadline)),
+        }
+    }
+}
+
+impl Instance for ProcessInstance {
+    fn run(&mut self, message: &[u8], host: SharedHost, deadline: Deadline) -> Result<Progress, EngineError> {
+        self.advance(Kind::Run, &[&self.memory_limit.to_le_bytes(), message].concat(), &host, &deadline)
+    }
+
+    fn resume(&mut self, host: SharedHost, deadline: Deadline) -> Result<Progress, EngineError> {
+        let reply = host.lock().unwrap_or_else(PoisonError::into_inner).resume();
+        match reply {
+            Ok(reply) => self.advance(Kind::Reply, &HostReply::Reply(reply).encode(), &host, &deadline),
+            Err(Stop::Paused) => Ok(Progress::Paused),
+            Err(stop) => Err(EngineError::Stopped(stop)),
         }
     }
 
@@ -238,8 +263,15 @@ impl Drop for ProcessInstance {
     }
 }
 
-/// Handles the calls of a run until it ends. `stop` becomes the host's reason to end it.
-fn until_ended(process: &mut Process, host: &SharedHost, stop: &mut Option<Stop>) -> Result<RunReply, Broken> {
+/// How far a process has come.
+enum Advanced {
+    Ended(RunReply),
+    /// It waits for the reply to its last call.
+    Paused,
+}
+
+/// Handles the calls of a run until it ends or is paused. `stop` becomes the host's reason to end it.
+fn until_ended(process: &mut Process, host: &SharedHost, stop: &mut Option<Stop>) -> Result<Advanced, Broken> {
     loop {
         let (kind, contents) = process.receive()?;
         match kind {
@@ -247,15 +279,16 @@ fn until_ended(process: &mut Process, host: &SharedHost, stop: &mut Option<Stop>
                 let result =
                     process.handle.in_call(|| host.lock().unwrap_or_else(PoisonError::into_inner).call(&contents));
                 let reply = match &result {
-                    Ok(reply) => HostReply(Some(reply)),
+                    Ok(reply) => HostReply::Reply(reply.as_slice()),
+                    Err(Stop::Paused) => return Ok(Advanced::Paused),
                     Err(reason) => {
                         *stop = Some(*reason);
-                        HostReply(None)
+                        HostReply::Stop
                     }
                 };
                 process.send(Kind::Reply, &reply.encode())?;
             }
-            Kind::Ended => return RunReply::decode(contents).map_err(|_| Broken::Malformed),
+            Kind::Ended => return RunReply::decode(contents).map(Advanced::Ended).map_err(|_| Broken::Malformed),
             Kind::Failed => return Err(Broken::Failed(String::from_utf8_lossy(&contents).into_owned())),
             Kind::Run | Kind::Reply | Kind::Ready => return Err(Broken::Malformed),
         }
