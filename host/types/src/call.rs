@@ -2,7 +2,7 @@
 
 use std::{fmt, time::SystemTime};
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use serde_json::Value;
 
 use crate::ArgumentsDigest;
@@ -39,6 +39,15 @@ macro_rules! words {
         impl Serialize for $name {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 serializer.serialize_str(self.as_str())
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                match &*String::deserialize(deserializer)? {
+                    $($word => Ok(Self::$case),)+
+                    other => Err(de::Error::unknown_variant(other, &[$($word),+])),
+                }
             }
         }
     };
@@ -123,11 +132,11 @@ words! {
 }
 
 /// The record of one host call of a program.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct CallRecord {
     /// When the call began.
-    #[serde(serialize_with = "rfc3339")]
+    #[serde(serialize_with = "rfc3339", deserialize_with = "from_rfc3339")]
     pub time: SystemTime,
     /// When the call began, in milliseconds since the beginning of the run. Unlike `time` it is monotonic.
     pub started_ms: f64,
@@ -145,7 +154,7 @@ pub struct CallRecord {
     /// where an approval rule refused the call, that rule. `None` where no rule matched or none was needed.
     pub rule: Option<String>,
     /// All requests that were made for a call that was redirected or repeated, the first included. Empty otherwise.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hops: Vec<HopRecord>,
     /// The SHA-256 of the arguments, if the embedder enabled it.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -205,7 +214,7 @@ impl CallRecord {
 }
 
 /// One request of a call that took several.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct HopRecord {
     /// The HTTP method.
@@ -261,10 +270,25 @@ impl Serialize for HopOutcome {
     }
 }
 
+impl<'de> Deserialize<'de> for HopOutcome {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let word = String::deserialize(deserializer)?;
+        match &*word {
+            "redirected" => Ok(Self::Redirected),
+            "repeated" => Ok(Self::Repeated),
+            _ => CallOutcome::deserialize(de::value::StringDeserializer::new(word)).map(Self::Call),
+        }
+    }
+}
+
 /// Serializes a time as RFC 3339 in UTC with microseconds.
 ///
 /// # Errors
 /// The errors of the serializer.
 pub fn rfc3339<S: Serializer>(time: &SystemTime, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(&humantime::format_rfc3339_micros(*time))
+}
+
+fn from_rfc3339<'de, D: Deserializer<'de>>(deserializer: D) -> Result<SystemTime, D::Error> {
+    humantime::parse_rfc3339(&String::deserialize(deserializer)?).map_err(de::Error::custom)
 }

@@ -5,7 +5,7 @@ use std::{
     io::{self, Read},
 };
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use sha2::{Digest as _, Sha256};
 
 /// Number of bytes to read at a time.
@@ -49,6 +49,14 @@ impl fmt::Debug for ArgumentsDigest {
 impl Serialize for ArgumentsDigest {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for ArgumentsDigest {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut bytes = [0; 32];
+        hex::decode_to_slice(String::deserialize(deserializer)?, &mut bytes).map_err(de::Error::custom)?;
+        Ok(Self(bytes))
     }
 }
 

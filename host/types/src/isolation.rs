@@ -74,10 +74,20 @@ impl EngineName {
         }
     }
 
-    /// Whether the state of its guests can be saved.
+    /// Whether the state of its guests can be saved, and its programs can be paused until a call of a deferred tool is answered.
     #[must_use]
     pub fn saves_states(self) -> bool {
         matches!(self, Self::Process | Self::MicroVm)
+    }
+}
+
+impl From<EngineName> for Isolation {
+    fn from(engine: EngineName) -> Self {
+        match engine {
+            EngineName::Wasm => Self::Wasm,
+            EngineName::Process => Self::Process,
+            EngineName::MicroVm => Self::MicroVm,
+        }
     }
 }
 

@@ -16,6 +16,7 @@ mod isolation;
 mod language;
 mod limit_hit;
 mod limit_table;
+mod pause;
 mod result;
 mod secret;
 mod tool_calls;
@@ -30,6 +31,7 @@ pub use self::{
     isolation::{EngineName, Isolation, SelectedEngine},
     language::Language,
     limit_hit::{LimitHit, LimitName, Unit},
+    pause::{Answer, PausedCall},
     result::{DirectoryEntry, Error, ExecutionResult, GuestError, OutputDirectory, OutputFile, Truncated, Usage},
     secret::Secret,
     tool_calls::ToolCalls,

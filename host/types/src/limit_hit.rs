@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use serde::{Serialize, Serializer, ser::SerializeStruct as _};
+use serde::{Deserialize, Serialize, Serializer, ser::SerializeStruct as _};
 
 use crate::limit_table;
 
@@ -18,7 +18,7 @@ macro_rules! limit_names {
         )+})+
     ) => {
         /// A limit, by its name in the policy. [`LimitName::unit`] returns its unit.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
         #[serde(rename_all = "snake_case")]
         #[non_exhaustive]
         pub enum LimitName {
@@ -104,7 +104,7 @@ impl fmt::Display for Unit {
 }
 
 /// A limit that truncated data or caused a call to be refused, and did not end the run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[non_exhaustive]
 pub struct LimitHit {
     /// The limit that was reached.

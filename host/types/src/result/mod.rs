@@ -5,7 +5,7 @@ mod output;
 
 use std::{path::Path, sync::Arc};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 pub use self::{
@@ -123,7 +123,7 @@ pub struct GuestError {
 }
 
 /// What was truncated because it exceeded its limit.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Truncated {
     /// Bytes that were cut from `stdout`.
@@ -140,7 +140,7 @@ pub struct Truncated {
     /// did not return in time, this flag is the only information about it.
     pub files: bool,
     /// Number of files in `files` without a digest: see [`OutputFile::sha256`].
-    #[serde(skip_serializing_if = "is_none_of_them")]
+    #[serde(default, skip_serializing_if = "is_none_of_them")]
     pub digests: u64,
 }
 
@@ -149,7 +149,7 @@ fn is_none_of_them(number: &u64) -> bool {
 }
 
 /// The resources that a run used.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Usage {
     /// Time from the request to the result, instantiation included, in milliseconds.
