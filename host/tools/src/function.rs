@@ -16,6 +16,8 @@ type Asynchronous = Arc<dyn Fn(Value) -> Pin<Box<dyn Future<Output = Result<Valu
 pub(super) enum Function {
     Blocking(Blocking),
     Asynchronous(Asynchronous),
+    /// There is none: the embedder answers each call later.
+    Deferred,
 }
 
 type Calling<Problem> = Pin<Box<dyn Future<Output = Result<Value, Problem>> + Send>>;
@@ -31,6 +33,7 @@ impl Function {
     pub(super) fn into_inner(self) -> Inner {
         match self {
             Self::Asynchronous(function) => Box::new(move |arguments| function(arguments)),
+            Self::Deferred => Box::new(|_| Box::pin(std::future::ready(Err(not_now())))),
             // A blocking function must not occupy a thread of the async runtime.
             Self::Blocking(function) => Box::new(move |arguments| {
                 // The function may outlive the run, so it takes the call's deadline and limits with it.
@@ -44,6 +47,15 @@ impl Function {
             }),
         }
     }
+}
+
+/// The error where no call can be answered later.
+pub(super) fn not_now() -> ToolError {
+    ToolError::Failed(
+        "this tool is answered later, and this run cannot wait for that\n\
+         hint: the embedder has to start the program with `Sandbox::start`"
+            .into(),
+    )
 }
 
 pub(super) fn deserialize<Arguments: DeserializeOwned>(arguments: Value) -> Result<Arguments, ToolError> {

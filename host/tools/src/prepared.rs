@@ -5,7 +5,10 @@ use std::{fmt, panic::AssertUnwindSafe};
 use isolette_abi::tools::ToolError;
 use serde_json::Value;
 
-use crate::{Tool, function::Function};
+use crate::{
+    Tool,
+    function::{Function, not_now},
+};
 
 impl Tool {
     /// Parses and checks the arguments, which are JSON text. If this fails, no code of the tool has run.
@@ -28,11 +31,17 @@ impl Tool {
         matches!(self.function, Function::Blocking(_))
     }
 
+    /// Whether calls of the tool are answered later, by the embedder.
+    pub fn is_deferred(&self) -> bool {
+        matches!(self.function, Function::Deferred)
+    }
+
     /// Prepares the call of the tool with arguments that [`Tool::check`] returned.
     pub fn prepare(&self, arguments: Value) -> Prepared<'_> {
         match &self.function {
             Function::Blocking(function) => Prepared::Blocking(&**function, arguments),
             Function::Asynchronous(function) => Prepared::Asynchronous(function(arguments)),
+            Function::Deferred => Prepared::Asynchronous(Box::pin(std::future::ready(Err(not_now())))),
         }
     }
 }

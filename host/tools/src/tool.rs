@@ -169,6 +169,16 @@ impl Tool {
         Ok(Self { results, ..tool })
     }
 
+    /// Creates a tool without a function: a program that calls it is paused, and the embedder answers later, with what a
+    /// person or another system says. Only programs that were started with `Sandbox::start` can be paused; in other runs
+    /// the call fails. Otherwise as [`Tool::from_schema`].
+    ///
+    /// # Errors
+    /// As [`Tool::from_schema`].
+    pub fn deferred(name: &str, description: &str, input_schema: Value) -> Result<Self, Error> {
+        Self::new(name, description, input_schema, None, Function::Deferred)
+    }
+
     /// Sets the schema of the result (JSON Schema 2020-12). Results are compared with it. A result that does not fit is
     /// still returned to the program, and is recorded in
     /// [`CallRecord::mismatch`](isolette_types::CallRecord::mismatch).
