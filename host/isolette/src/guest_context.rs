@@ -5,7 +5,7 @@ use std::{
     sync::{Arc, Mutex, TryLockError},
 };
 
-use isolette_capabilities::ResourceTable;
+use isolette_capabilities::{Interfaces, ResourceTable};
 use isolette_engine::GuestEnd;
 use isolette_files::{Files, Locks, Quota};
 use isolette_policy::{Access, Mount, OUTPUT, Policy};
@@ -75,6 +75,30 @@ impl GuestContext {
         if !matches!(self.quota.try_lock(), Err(TryLockError::WouldBlock)) {
             self.locks.end();
         }
+    }
+
+    /// What the guest holds that exists in this process only, as part of a sentence.
+    pub(crate) fn held_in_host(&self, interfaces: &Interfaces) -> Option<String> {
+        let held = self.resources.held();
+        let mut parts: Vec<_> = interfaces
+            .iter()
+            .enumerate()
+            .flat_map(|(index, capability)| {
+                let of_capability = held.iter().filter(move |held| held.capability == index);
+                of_capability.map(|held| {
+                    let interface = capability.interface();
+                    let resource =
+                        interface.types.get(held.definition).map_or("resource", |definition| &definition.name);
+                    format!("{} `{resource}` of `{}`", held.count, interface.name)
+                })
+            })
+            .collect();
+        match self.locks.count() {
+            0 => {}
+            1 => parts.push("a lock on a file".into()),
+            count => parts.push(format!("locks on {count} files")),
+        }
+        (!parts.is_empty()).then(|| parts.join(", "))
     }
 
     /// Returns the cleanup that the engine runs when the guest ends.

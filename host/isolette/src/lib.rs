@@ -118,6 +118,7 @@ mod guest_context;
 mod metrics;
 mod options;
 mod oversight;
+mod paused;
 mod program_approval;
 mod recording;
 mod run;
@@ -140,10 +141,10 @@ pub use isolette_openapi::{OpenApi, OpenApiLimits};
 pub use isolette_policy::{Budget, HeaderSecret, REDACTED, RedactedStream, Redaction, harmless, visible};
 pub use isolette_tools::{Next, SkipReason, SkippedTool, Tool, ToolHints, ToolSet, catalog, naming};
 pub use isolette_types::{
-    ApprovalOutcome, ArgumentsDigest, BudgetState, BudgetUsage, CallMode, CallModes, CallOutcome, CallRecord,
+    Answer, ApprovalOutcome, ArgumentsDigest, BudgetState, BudgetUsage, CallMode, CallModes, CallOutcome, CallRecord,
     CapabilityKind, ChosenMode, Dialect, DirectoryEntry, EngineName, Error, ExecutionResult, GuestError, HopOutcome,
-    HopRecord, Isolation, Language, LimitHit, LimitName, OutputDirectory, OutputFile, RunId, Secret, SelectedEngine,
-    SessionId, ToolCalls, Truncated, Unit, Usage,
+    HopRecord, Isolation, Language, LimitHit, LimitName, OutputDirectory, OutputFile, PausedCall, RunId, Secret,
+    SelectedEngine, SessionId, ToolCalls, Truncated, Unit, Usage,
 };
 pub use tokio_util::sync::CancellationToken;
 
@@ -152,6 +153,7 @@ pub use self::{
     explain::{Explanation, ImageExplanation},
     metrics::Metrics,
     options::{RunOptions, Stream},
+    paused::{PausedRun, SavedRun, Step},
     sandbox::Sandbox,
     session::Session,
     snapshot::{Snapshot, SnapshotKey},

@@ -161,7 +161,7 @@ impl Metrics {
     pub(crate) fn run(&self, language: Language, began: Instant) -> LiveRun {
         self.0.runs_live.inc();
         // The ending of a run that is dropped before its result.
-        LiveRun { families: Arc::clone(&self.0), language: language.name(), began, ending: "Cancelled" }
+        LiveRun { families: Arc::clone(&self.0), language: language.name(), began, ending: Some("Cancelled") }
     }
 
     pub(crate) fn call(&self, capability: CapabilityKind, outcome: CallOutcome, time: Duration) {
@@ -181,12 +181,18 @@ pub(crate) struct LiveRun {
     families: Arc<Families>,
     language: &'static str,
     began: Instant,
-    ending: &'static str,
+    /// `None` if it continues in another process.
+    ending: Option<&'static str>,
 }
 
 impl LiveRun {
     pub(crate) fn end(mut self, ending: &'static str) {
-        self.ending = ending;
+        self.ending = Some(ending);
+    }
+
+    /// The run does not end: it continues in another process.
+    pub(crate) fn leave(mut self) {
+        self.ending = None;
     }
 }
 
@@ -194,6 +200,7 @@ impl Drop for LiveRun {
     fn drop(&mut self) {
         let Self { families, language, began, ending } = self;
         families.runs_live.dec();
+        let Some(ending) = *ending else { return };
         families.runs.get_or_create(&Run { language, ending }).inc();
         families.run_time.get_or_create(&Of { language }).observe(began.elapsed().as_secs_f64());
     }

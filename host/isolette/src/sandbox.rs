@@ -10,8 +10,16 @@ use isolette_types::{Error, ExecutionResult, Language};
 use serde_json::Value;
 
 use crate::{
-    call_mode, explain::Explanation, metrics::Metrics, options::RunOptions, program_approval, run::Run,
-    session::Session, shared::Shared, snapshot::Snapshot,
+    call_mode,
+    explain::Explanation,
+    metrics::Metrics,
+    options::RunOptions,
+    paused::{PausedRun, SavedRun, Step},
+    program_approval,
+    run::{Kind, Run},
+    session::Session,
+    shared::Shared,
+    snapshot::Snapshot,
 };
 
 /// Runs untrusted programs.
@@ -49,7 +57,10 @@ impl Sandbox {
     /// As [`Sandbox::run`], and [`Error::InvalidArgument`] for an invalid variable name.
     pub fn run_with(&self, code: &str, options: RunOptions) -> Result<ExecutionResult, Error> {
         program_approval::blocking(&self.shared, code, &options)?;
-        self.start(code, options)?.wait()
+        let (guest, run) = self.begin(code, options, Kind::default())?;
+        // The guest then ends with its program, and makes room for the next one.
+        drop(guest);
+        run.wait()
     }
 
     /// Like [`Sandbox::run_with`], for asynchronous callers on any runtime. Dropping the future cancels the run.
@@ -60,7 +71,9 @@ impl Sandbox {
         if let Some(question) = program_approval::question(&self.shared, code, &options)? {
             question.await?;
         }
-        self.start(code, options)?.wait_async().await
+        let (guest, run) = self.begin(code, options, Kind::default())?;
+        drop(guest);
+        run.wait_async().await
     }
 
     /// Calls a function that the component in the image exports, such as `docs:text/analysis#words`, with or without a
@@ -93,12 +106,70 @@ impl Sandbox {
         self.run_with(&arguments.to_string(), options.filename(function))
     }
 
-    fn start(&self, code: &str, options: RunOptions) -> Result<Run, Error> {
+    /// Starts a program in a fresh instance and waits until it ends, or until it waits for the answer to a call of a
+    /// deferred tool ([`Tool::deferred`](crate::Tool::deferred)).
+    ///
+    /// ```no_run
+    /// use isolette::{Answer, Isolation, Sandbox, Step, Tool};
+    /// # use serde_json::json;
+    ///
+    /// let ask = Tool::deferred("ask", "Asks a person", json!({ "type": "object" }))?;
+    /// let sandbox = Sandbox::builder().isolation(Isolation::Process).tool(ask).build()?;
+    /// let Step::Paused(mut paused) = sandbox.start("call_tool('ask', question='May I?')")? else { panic!() };
+    /// assert_eq!(paused.calls()[0].arguments["question"], "May I?");
+    /// let Step::Done(result) = paused.resume(Answer::Value(json!("yes")))? else { panic!() };
+    /// assert_eq!(result.value, Some(json!("yes")));
+    /// # Ok::<(), isolette::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As of [`Sandbox::run`].
+    pub fn start(&self, code: &str) -> Result<Step, Error> {
+        self.start_with(code, RunOptions::default())
+    }
+
+    /// Starts a program with options, as [`Sandbox::start`] does.
+    ///
+    /// # Errors
+    /// As of [`Sandbox::run_with`].
+    pub fn start_with(&self, code: &str, options: RunOptions) -> Result<Step, Error> {
+        program_approval::blocking(&self.shared, code, &options)?;
+        let (guest, run) = self.begin(code, options, Kind { cell: None, can_pause: true })?;
+        Step::of(guest, run)
+    }
+
+    /// Like [`Sandbox::start_with`], for asynchronous callers on any runtime. Dropping the future cancels the run.
+    ///
+    /// # Errors
+    /// As of [`Sandbox::run_with`].
+    pub async fn start_async(&self, code: &str, options: RunOptions) -> Result<Step, Error> {
+        if let Some(question) = program_approval::question(&self.shared, code, &options)? {
+            question.await?;
+        }
+        let (guest, run) = self.begin(code, options, Kind { cell: None, can_pause: true })?;
+        Step::of_async(guest, run).await
+    }
+
+    /// Takes a paused program over that was saved, in this process or another one. It waits for the same calls. Its rights,
+    /// limits and budgets are those of this sandbox, which needs the same image and isolation: a call of a tool that it does
+    /// not have fails. What the program has used before counts.
+    ///
+    /// Variables and the file name of the options have no effect, and labels replace those of the program if there are any.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] if the program is of another image, isolation, version or kind of processor;
+    /// [`Error::Unavailable`] if no guest can be started.
+    pub fn paused_from(&self, saved: &SavedRun, options: RunOptions) -> Result<PausedRun, Error> {
+        PausedRun::from_saved(&self.shared, saved, options)
+    }
+
+    fn begin(&self, code: &str, options: RunOptions, kind: Kind) -> Result<(Guest, Run), Error> {
         let context = self.shared.guest_context()?;
         let counted = self.shared.oversight.metrics.as_ref().map(Metrics::guest);
         let memory = self.shared.policy.limits.memory;
         let guest = Guest::start(Arc::clone(&self.shared.engine), memory, None, context.at_end(counted))?;
-        Run::start(&self.shared, &context, &guest, code, options, None)
+        let run = Run::start(&self.shared, &context, &guest, code, options, kind)?;
+        Ok((guest, run))
     }
 
     /// Starts a session: a guest that keeps its state from run to run.

@@ -28,9 +28,12 @@ use std::{
 
 pub use self::{
     arguments::RecordedArguments,
-    record::{AuditRecord, AuditedCall, CountedCalls, CountedFileCalls, RunBegan, RunEnded, RunScope},
+    record::{AuditRecord, AuditedCall, CountedCalls, CountedFileCalls, RunBegan, RunEnded, RunPause, RunScope},
 };
-pub(crate) use self::{arguments::SHOWN_LIMIT, run::RunAudit};
+pub(crate) use self::{
+    arguments::SHOWN_LIMIT,
+    run::{RunAudit, SavedAudit},
+};
 use self::{file::JsonLines, queue::Queue};
 use isolette_deadline::{runtime, wait_until};
 use isolette_types::Error;

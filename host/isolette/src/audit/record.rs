@@ -8,7 +8,8 @@ use isolette_types::{
     ArgumentsDigest, CallOutcome, CallRecord, EngineName, Language, RunId, SessionId, Usage, rfc3339,
 };
 
-/// One entry of an audit. In JSON, the field `record` is its kind: `run-began`, `call`, `file-calls` or `run-ended`.
+/// One entry of an audit. In JSON, the field `record` is its kind: `run-began`, `call`, `file-calls`, `run-paused`,
+/// `run-resumed` or `run-ended`.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "record", rename_all = "kebab-case")]
 #[non_exhaustive]
@@ -19,6 +20,10 @@ pub enum AuditRecord {
     Call(Box<AuditedCall>),
     /// Counts of calls for files that have no entry of their own because there were too many.
     FileCalls(CountedFileCalls),
+    /// The program waits for answers to calls of deferred tools.
+    RunPaused(RunPause),
+    /// The program goes on after a pause.
+    RunResumed(RunPause),
     /// The program has ended; no call follows.
     RunEnded(RunEnded),
 }
@@ -90,6 +95,20 @@ pub struct RunBegan {
     /// most 64 KiB.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub code: Option<String>,
+}
+
+/// The beginning or the end of a pause of a program.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct RunPause {
+    /// Time of the record.
+    #[serde(serialize_with = "rfc3339")]
+    pub time: SystemTime,
+    /// The run.
+    #[serde(flatten)]
+    pub scope: RunScope,
+    /// The number of calls that have begun so far.
+    pub calls: u64,
 }
 
 /// A host call that has ended.

@@ -2,13 +2,23 @@
 
 use std::{collections::BTreeMap, io, sync::Arc, time::SystemTime};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{
     Audit,
-    record::{AuditRecord, AuditedCall, CountedCalls, CountedFileCalls, Labelled, RunBegan, RunEnded, RunScope},
+    record::{
+        AuditRecord, AuditedCall, CountedCalls, CountedFileCalls, Labelled, RunBegan, RunEnded, RunPause, RunScope,
+    },
 };
 use isolette_types::{CallOutcome, CallRecord, RunId, SessionId, Usage};
+
+/// The audit of a run that is paused, as it is saved.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SavedAudit {
+    calls: u64,
+    used: u64,
+}
 
 /// The audit of one run. Dropping it writes the end of the run if that has not been written.
 #[derive(Debug)]
@@ -38,6 +48,30 @@ impl RunAudit {
         let mut audit = Self { audit, scope, calls: 0, ended: false, used: 0, limit, counted: BTreeMap::new() };
         audit.push(record);
         audit
+    }
+
+    /// Continues the audit of a run that was paused in another process.
+    pub(crate) fn continued(
+        audit: Audit,
+        run: RunId,
+        labels: Vec<(String, String)>,
+        limit: u64,
+        saved: &SavedAudit,
+    ) -> Self {
+        let scope = RunScope(Arc::new(Labelled { run, session: None, labels }));
+        let SavedAudit { calls, used } = *saved;
+        Self { audit, scope, calls, ended: false, used, limit, counted: BTreeMap::new() }
+    }
+
+    /// What another process needs to continue the audit.
+    pub(crate) fn save(&self) -> SavedAudit {
+        SavedAudit { calls: self.calls, used: self.used }
+    }
+
+    /// Leaves the run to another process, which writes its end.
+    pub(crate) fn leave(&mut self) {
+        self.write_counts();
+        self.ended = true;
     }
 
     /// Returns the number of the next call, or `None` for a call for a file that is only counted: programs make very
@@ -73,16 +107,24 @@ impl RunAudit {
         (self.used >= self.limit).then_some((self.limit, self.used))
     }
 
+    /// Writes that the program waits for answers.
+    pub(crate) fn paused(&mut self) {
+        let paused = RunPause { time: SystemTime::now(), scope: self.scope.clone(), calls: self.calls };
+        self.push(AuditRecord::RunPaused(paused));
+    }
+
+    /// Writes that the program goes on.
+    pub(crate) fn resumed(&mut self) {
+        let resumed = RunPause { time: SystemTime::now(), scope: self.scope.clone(), calls: self.calls };
+        self.push(AuditRecord::RunResumed(resumed));
+    }
+
     /// Writes the counts and the end of the run. No call may follow.
     pub(crate) fn end(&mut self, ending: &'static str, exit_code: Option<i32>, usage: Option<Usage>) {
         if std::mem::replace(&mut self.ended, true) {
             return;
         }
-        let counted: Vec<_> = std::mem::take(&mut self.counted).into_values().collect();
-        if !counted.is_empty() {
-            let (time, scope) = (SystemTime::now(), self.scope.clone());
-            self.push(AuditRecord::FileCalls(CountedFileCalls { time, scope, counted }));
-        }
+        self.write_counts();
         self.push(AuditRecord::RunEnded(RunEnded {
             time: SystemTime::now(),
             scope: self.scope.clone(),
@@ -91,6 +133,14 @@ impl RunAudit {
             calls: self.calls,
             usage,
         }));
+    }
+
+    fn write_counts(&mut self) {
+        let counted: Vec<_> = std::mem::take(&mut self.counted).into_values().collect();
+        if !counted.is_empty() {
+            let (time, scope) = (SystemTime::now(), self.scope.clone());
+            self.push(AuditRecord::FileCalls(CountedFileCalls { time, scope, counted }));
+        }
     }
 
     fn push(&mut self, record: AuditRecord) {

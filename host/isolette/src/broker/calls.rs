@@ -49,7 +49,8 @@ impl Record {
         let since = began.saturating_duration_since(self.recording.began.0);
         let time = self.recording.began.1.checked_add(since).unwrap_or(self.recording.began.1);
         let (operation, target) = (self.shown(operation), self.shown(target));
-        let mut record = CallRecord::begun(time, milliseconds(since), capability, operation, target);
+        let mut record =
+            CallRecord::begun(time, milliseconds(self.recording.earlier + since), capability, operation, target);
         record.bytes_out = bytes_out as u64;
         let open_call = OpenCall { record, began, listed, number, hops: Vec::new(), span };
         self.open_calls.insert(call, Box::new(open_call));
@@ -63,7 +64,7 @@ impl Record {
     }
 
     /// The span of a call. Calls for files have none: there are too many of them.
-    fn span_of(&self, capability: CapabilityKind, operation: &str, target: &str, bytes_out: usize) -> Span {
+    pub(super) fn span_of(&self, capability: CapabilityKind, operation: &str, target: &str, bytes_out: usize) -> Span {
         if capability == CapabilityKind::Files {
             return Span::none();
         }
@@ -220,7 +221,8 @@ impl Record {
         self.end_calls(match stop {
             Stop::Deadline => CallOutcome::Deadline,
             Stop::Cancelled => CallOutcome::Cancelled,
-            Stop::Malformed => CallOutcome::Malformed,
+            // A run that can pause goes on after it, and others are not paused.
+            Stop::Malformed | Stop::Paused => CallOutcome::Malformed,
             Stop::CpuTime | Stop::Sleep | Stop::HostCalls | Stop::AuditBytes => CallOutcome::Limit,
             Stop::Unrecorded => CallOutcome::Unrecorded,
         });

@@ -225,7 +225,7 @@ impl Broker {
 
 impl Scope {
     /// Waits for the decision about a call. The inner error is the reason of a refusal.
-    fn answer(&self, question: Option<Question>) -> Result<Result<(), String>, Stop> {
+    pub(super) fn answer(&self, question: Option<Question>) -> Result<Result<(), String>, Stop> {
         let Some(question) = question else { return Ok(Ok(())) };
         let answer = self.wait(question.answer())?;
         // The approver may take longer than the run may last; after the deadline no call is made.

@@ -15,9 +15,11 @@ mod guard;
 mod http;
 mod in_flight;
 mod open_call;
+mod pause;
 mod rate;
 mod record;
 mod replay;
+mod saved;
 mod scope;
 #[cfg(test)]
 mod tests;
@@ -47,8 +49,8 @@ use isolette_policy::{Limits, Policy};
 use isolette_types::{LimitHit, LimitName};
 use isolette_work as work;
 
-use self::{capability_call::Notes, in_flight::InFlight, rate::Rate, scope::Scope, transfers::Transfers};
-pub(crate) use self::{open_call::CallRecording, record::Record};
+use self::{capability_call::Notes, in_flight::InFlight, pause::Pause, rate::Rate, scope::Scope, transfers::Transfers};
+pub(crate) use self::{open_call::CallRecording, record::Record, saved::SavedBroker};
 use crate::{capabilities::Capabilities, guest_context::GuestContext, options::OutputCallback, oversight::Oversight};
 
 /// The host's side of one run.
@@ -57,6 +59,7 @@ pub(crate) struct Broker {
     rate: Rate,
     transfers: Transfers,
     in_flight: InFlight,
+    pause: Pause,
     on_output: Option<OutputCallback>,
 }
 
@@ -82,7 +85,13 @@ impl Broker {
         let notes = Arc::new(Notes(Arc::downgrade(&record)));
         let interrupt = Arc::new(deadline.clone());
         let scope = Scope { capabilities, guest, policy, oversight, deadline, interrupt, record, notes };
-        Self { scope: Arc::new(scope), rate, transfers, in_flight, on_output }
+        Self { scope: Arc::new(scope), rate, transfers, in_flight, pause: Pause::default(), on_output }
+    }
+
+    /// Permits that the program is paused until the embedder has answered calls.
+    pub(crate) fn pausable(mut self) -> Self {
+        self.pause.is_possible = true;
+        self
     }
 
     fn limits(&self) -> &Limits {
@@ -232,14 +241,27 @@ impl Broker {
     }
 }
 
+impl Broker {
+    /// Ends what is pending, since the guest ends for this reason.
+    fn stopped(&mut self, stop: Stop) {
+        if stop == Stop::Paused {
+            return;
+        }
+        self.in_flight.end();
+        self.scope.record().cut_off(stop);
+        self.end_recording(Some(stop));
+    }
+}
+
 impl HostCall for Broker {
     fn call(&mut self, message: &[u8]) -> Result<Vec<u8>, Stop> {
         self.record().usage.host_calls += 1;
         // The caller may have dropped the run; the end of the call is recorded nevertheless.
-        self.answer(message).inspect_err(|stop| {
-            self.in_flight.end();
-            self.scope.record().cut_off(*stop);
-            self.end_recording(Some(*stop));
-        })
+        self.answer(message).inspect_err(|stop| self.stopped(*stop))
+    }
+
+    fn resume(&mut self) -> Result<Vec<u8>, Stop> {
+        let reply = self.scope.deadline.check().and_then(|()| self.reply_after_pause());
+        reply.and_then(|reply| self.scope.deadline.check().map(|()| reply)).inspect_err(|stop| self.stopped(*stop))
     }
 }

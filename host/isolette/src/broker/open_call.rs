@@ -2,7 +2,7 @@
 
 use std::{
     sync::Arc,
-    time::{Instant, SystemTime},
+    time::{Duration, Instant, SystemTime},
 };
 
 use isolette_policy::Redaction;
@@ -26,8 +26,10 @@ pub(crate) struct CallRecording {
     pub(crate) metrics: Option<Metrics>,
     /// The span of the run, the parent of the spans of its calls.
     pub(crate) span: Span,
-    /// Time at which the run began, by the monotonic clock and by the system clock.
+    /// Time at which the run began in this process, by the monotonic clock and by the system clock.
     pub(crate) began: (Instant, SystemTime),
+    /// The wall time that the run took in other processes before.
+    pub(crate) earlier: Duration,
     /// The run that the calls belong to.
     pub(crate) run: RunId,
 }
@@ -53,6 +55,7 @@ impl Default for CallRecording {
             metrics: None,
             span: Span::none(),
             began: (Instant::now(), SystemTime::now()),
+            earlier: Duration::ZERO,
             run: RunId::random(),
         }
     }

@@ -35,7 +35,7 @@ pub(crate) struct Record {
     /// The number of calls that the result lists, pending ones included.
     pub(super) listed: u64,
     /// Number of capability calls, by the index of the rule that allowed them.
-    by_rule: HashMap<usize, u64>,
+    pub(super) by_rule: HashMap<usize, u64>,
 }
 
 impl Record {
@@ -67,6 +67,11 @@ impl Record {
             Some(known) => known.used = known.used.max(limit_hit.used),
             None => self.limits_reached.push(limit_hit),
         }
+    }
+
+    /// Forgets the calls that have not ended: they end in another process.
+    pub(crate) fn forget_open_calls(&mut self) {
+        self.open_calls.clear();
     }
 
     /// Counts a call that a rule of capabilities allows. Returns the number of such calls so far.

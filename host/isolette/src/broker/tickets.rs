@@ -5,6 +5,7 @@ use std::{panic::AssertUnwindSafe, sync::Arc};
 use isolette_abi::{
     encode,
     tickets::{Completion, Exchange, Submission, Submitted},
+    tools::ToolError,
 };
 use isolette_deadline::runtime;
 use isolette_types::CallOutcome;
@@ -15,7 +16,7 @@ use super::{
     Broker, Scope, Stop,
     call_error::SubmittedError as _,
     capability_call::{CapabilityCall, Given},
-    guard::{Admitted, Output as _, Performed, Submittable},
+    guard::{Admitted, GuardedCall as _, Output as _, Performed, Submittable},
     in_flight::{Board, Finish, Turn},
     open_call::CallNumber,
     tool_call::ToolCall,
@@ -38,10 +39,15 @@ impl Broker {
         }
         for ticket in &exchange.cancel {
             if let Some(call) = self.in_flight.close(*ticket) {
+                self.forget(call);
                 self.record().end_call(call, CallOutcome::Cancelled, 0);
             }
         }
-        self.replies(exchange.wait.as_ref())
+        let replies = self.replies(exchange.wait.as_ref());
+        if replies == Err(Stop::Paused) {
+            self.pause_until_replies(exchange.wait.as_ref());
+        }
+        replies
     }
 
     /// Whether the guest submits a call and waits for it, while no other is open: then it is performed on the guest's thread,
@@ -72,6 +78,9 @@ impl Broker {
                 let arguments = self.take(*arguments)?.into_owned();
                 let (length, arguments) = (arguments.len(), arguments.into());
                 let call = ToolCall { capabilities, name: (*name).to_owned().into(), arguments };
+                if self.pause.is_possible && call.is_deferred() {
+                    return self.submit_deferred(ticket, length, call).map(|()| None);
+                }
                 self.begin(ticket, length, call, waits)
             }
             Submitted::Http(request) => {
@@ -88,6 +97,38 @@ impl Broker {
                 self.begin(ticket, length, call, waits)
             }
         }
+    }
+
+    /// Decides about a call that is answered later. An approver is asked first, while the program waits.
+    fn submit_deferred(&mut self, ticket: u32, length: usize, call: ToolCall<'static>) -> Result<(), Stop> {
+        let room = self.limits().payload.saturating_sub(self.in_flight.held());
+        let length = length + FRAME;
+        let memory = work::Call::of(Arc::clone(&self.scope.interrupt));
+        let (number, admitted) = if length as u64 <= room {
+            memory.within(|| self.admit(&call))?
+        } else {
+            self.no_room(length as u64, room);
+            let number = call.begin(&mut self.record(), self.limits());
+            (number, Err(ToolError::budget(too_much(room))))
+        };
+        let scope = Arc::clone(&self.scope);
+        let result = match admitted {
+            Err(error) => Err(error),
+            Ok(Admitted { checked, question }) => match scope.answer(question)? {
+                Err(reason) => Err(call.refused(number, reason, &scope)),
+                Ok(()) => Ok(checked.arguments),
+            },
+        };
+        self.in_flight.begin_deferred(ticket, number, length as u64);
+        match result {
+            Ok(arguments) => self.defer((number, ticket), &call, arguments, memory),
+            Err(error) => {
+                let finish: Finish =
+                    Box::new(move |broker| ToolCall::reply(&broker.complete(&call, number, Err(error))));
+                self.in_flight.board().finish(ticket, finish);
+            }
+        }
+        Ok(())
     }
 
     /// Decides about a call with arguments of `length` bytes, and begins or performs it.

@@ -27,7 +27,7 @@ pub(super) struct ToolCall<'a> {
 
 /// Arguments that match the schema of the tool.
 pub(super) struct Checked {
-    arguments: Value,
+    pub(super) arguments: Value,
     need: Need,
     /// Bytes reserved for a copy of the arguments, which the approver gets.
     copy: u64,
@@ -137,8 +137,13 @@ impl Submittable for ToolCall<'_> {
 }
 
 impl ToolCall<'_> {
-    fn tool(&self) -> Result<&Tool, ToolError> {
+    pub(super) fn tool(&self) -> Result<&Tool, ToolError> {
         self.capabilities.tools.find(&self.name)
+    }
+
+    /// Whether the embedder answers the call later.
+    pub(super) fn is_deferred(&self) -> bool {
+        self.tool().is_ok_and(Tool::is_deferred)
     }
 
     /// Reserves memory for `copies` of the arguments as decoded values, which can take much more memory than their JSON
@@ -171,7 +176,7 @@ impl ToolCall<'_> {
 }
 
 /// Records a result that violates its schema. The strictness of the tool decides whether the program gets it.
-fn compared(scope: &Scope, call: CallNumber, tool: &Tool, result: Value) -> Result<Value, ToolError> {
+pub(super) fn compared(scope: &Scope, call: CallNumber, tool: &Tool, result: Value) -> Result<Value, ToolError> {
     let Some((mismatch, strictness)) = tool.validate_result(&result) else { return Ok(result) };
     scope.record().mismatch(call, &mismatch);
     tracing::warn!(tool = tool.name(), mismatch, "a result does not fit its schema");

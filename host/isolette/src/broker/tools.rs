@@ -21,6 +21,9 @@ impl Broker {
                 let arguments = self.take(arguments)?;
                 let capabilities = Arc::clone(&self.scope.capabilities);
                 let call = ToolCall { capabilities, name: name.into(), arguments };
+                if self.pause.is_possible && call.is_deferred() {
+                    return self.wait_for_answer(&call);
+                }
                 let result = self.guard(&call)?;
                 self.transfers.reuse(call.arguments);
                 Ok(ToolCall::reply(&result))

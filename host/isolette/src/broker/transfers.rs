@@ -31,6 +31,11 @@ impl Transfers {
         Self { limit, used: 0, next: 1, payloads: HashMap::new(), spare: Vec::new() }
     }
 
+    /// Whether no payload is kept.
+    pub(super) fn is_empty(&self) -> bool {
+        self.payloads.is_empty()
+    }
+
     /// Appends to a payload, or starts one. `None` if there is no room.
     pub(super) fn append(&mut self, handle: Option<u32>, bytes: &[u8]) -> Result<Option<u32>, Stop> {
         if self.used + bytes.len() as u64 > self.limit {

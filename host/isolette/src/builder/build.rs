@@ -79,6 +79,15 @@ impl SandboxBuilder {
             ));
         }
         let (selected, engine) = select(environment.isolation, &image, warm_up::of)?;
+        if let Some(tool) = grants.tools.iter().find(|tool| tool.is_deferred())
+            && !selected.engine.saves_states()
+        {
+            return Err(Error::Unavailable {
+                what: format!("the deferred tool `{}`", tool.name()),
+                reason: format!("programs cannot be paused in the isolation `{}`", selected.engine),
+                hint: "use the isolation `process` or `microvm`".into(),
+            });
+        }
         // Deadlines need the runtime, so a failure to start it is reported now.
         runtime()?;
         let Grants { tools, capabilities, resolver, transport } = grants;

@@ -43,6 +43,9 @@ impl Context {
                     record.recording.audit.as_ref().and_then(RunAudit::is_full).unwrap_or((limit, limit));
                 Error::AuditBytesExceeded { limit, used, partial }
             }
+            EngineError::Stopped(Stop::Paused) => {
+                Error::GuestCrashed { reason: "the program was paused where it cannot be".into(), partial }
+            }
             EngineError::Stopped(Stop::HostCalls) => Error::HostCallRateExceeded {
                 limit: self.shared.policy.limits.host_calls_per_second,
                 used: partial.usage.host_calls,

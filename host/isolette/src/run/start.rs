@@ -1,51 +1,107 @@
-//! The parts of the first message to a guest.
+//! The start of a run: its host's side, and the first message to the guest.
 
-use isolette_abi::{CallStyle, Payload, Variable, encode};
-use isolette_policy::check_variable;
-use isolette_types::{CallMode, ChosenMode, Dialect, Error, Unit};
-use serde_json::Value;
+use std::{
+    sync::{Arc, PoisonError},
+    time::{Duration, SystemTime},
+};
 
-use crate::broker::Broker;
+use isolette_abi::{Mode, Start, encode};
+use sha2::Digest as _;
 
-pub(super) fn style(chosen: Option<&ChosenMode>) -> CallStyle<'_> {
-    chosen.map_or(CallStyle { asynchronous: false, reason: "" }, |chosen| CallStyle {
-        asynchronous: chosen.mode == CallMode::Async,
-        reason: &chosen.reason,
-    })
-}
+use isolette_engine::Guest;
+use isolette_types::{ArgumentsDigest, Error, RunId, Unit};
 
-pub(super) fn dialect(dialect: Dialect) -> isolette_abi::Dialect {
-    match dialect {
-        Dialect::Anthropic => isolette_abi::Dialect::Anthropic,
-        Dialect::OpenAi => isolette_abi::Dialect::OpenAi,
-        Dialect::Codex => isolette_abi::Dialect::Codex,
-        Dialect::Cloudflare => isolette_abi::Dialect::Cloudflare,
-        _ => isolette_abi::Dialect::Isolette,
+use super::{
+    Cell, Kind, Run,
+    context::{Begun, Context},
+    message::{dialect, provide, style, variables},
+};
+use crate::{
+    audit::{RecordedArguments, RunAudit, RunBegan, RunScope, SHOWN_LIMIT},
+    call_mode,
+    guest_context::GuestContext,
+    options::RunOptions,
+    shared::Shared,
+};
+
+/// Bytes that a start message carries inline; the rest of its 256 KiB is for mounts and the file name, which are
+/// bounded.
+const CODE_INLINE: usize = 128 << 10;
+const VARIABLES_INLINE: usize = 64 << 10;
+
+impl Run {
+    pub(crate) fn start(
+        shared: &Arc<Shared>,
+        context: &GuestContext,
+        guest: &Guest,
+        code: &str,
+        mut options: RunOptions,
+        Kind { cell, can_pause }: Kind,
+    ) -> Result<Self, Error> {
+        let limits = &shared.policy.limits;
+        let code_bytes = code.len() as u64;
+        if code_bytes > limits.code {
+            return Err(Error::LimitExceeded { what: "code", unit: Unit::Bytes, limit: limits.code, used: code_bytes });
+        }
+        let session = cell.map(|cell| cell.session);
+        let variables = variables(&shared.variables, &options.variables)?;
+        let run = RunId::random();
+        let labels = std::mem::take(&mut options.labels);
+        let filename = options.filename.take();
+        let filename = filename.as_deref().unwrap_or_else(|| shared.language.filename());
+        let call_modes = call_mode::of_program(shared, code, session.is_some());
+        let recording = shared.runs.as_ref().map(|runs| Arc::new(runs.begin(code, &options.variables)));
+        let begun = Begun {
+            run,
+            session,
+            labels: labels.clone(),
+            code_bytes,
+            can_pause,
+            call_modes,
+            recording,
+            earlier: (Duration::ZERO, Duration::ZERO),
+        };
+        let mut host = Context::new(shared, context, options, begun, |audit, time| {
+            let began = |scope| began(shared, time, scope, filename, code);
+            RunAudit::begin(audit, run, session, labels, limits.audit_bytes, began)
+        })?;
+        let mut broker = host.broker();
+        let message = encode(&Start {
+            version: isolette_abi::VERSION,
+            seed: context.system.random_seed(),
+            mounts: context.files.mounts(),
+            code: provide(&mut broker, "code", code.as_bytes(), CODE_INLINE)?,
+            filename,
+            variables: provide(&mut broker, "variables", &variables, VARIABLES_INLINE)?,
+            mode: match cell {
+                None => Mode::Fresh,
+                Some(Cell { is_copy: false, .. }) => Mode::Session,
+                Some(Cell { is_copy: true, .. }) => Mode::Copy,
+            },
+            http_body: shared.http_body.into(),
+            tool_calls: style(host.call_modes.tools.as_ref()),
+            interface_calls: style(host.call_modes.interfaces.as_ref()),
+            dialect: dialect(shared.dialect),
+        });
+        drop(broker);
+        host.go_live();
+        // Changes that were made before the run do not count as files of this run.
+        drop(context.quota.lock().unwrap_or_else(PoisonError::into_inner).take_changes());
+        let pending = guest.submit(message, host.broker.clone(), host.deadline.clone(), host.cancel.clone());
+        Ok(Self { pending, context: host })
     }
 }
 
-/// Passes a payload to the guest, inline if it is at most `inline` bytes long.
-pub(super) fn provide<'a>(
-    broker: &mut Broker,
-    what: &'static str,
-    bytes: &'a [u8],
-    inline: usize,
-) -> Result<Payload<'a>, Error> {
-    broker.provide(bytes, inline).map_err(|limit| Error::LimitExceeded {
-        what,
-        unit: Unit::Bytes,
-        limit,
-        used: bytes.len() as u64,
-    })
-}
-
-/// The variables of the sandbox, overridden by those of the run, encoded.
-pub(super) fn variables(sandbox: &[(String, Value)], run: &[(String, Value)]) -> Result<Vec<u8>, Error> {
-    for (name, _) in run {
-        check_variable(name)?;
+fn began(shared: &Shared, time: SystemTime, scope: RunScope, filename: &str, code: &str) -> RunBegan {
+    let shown = shared.oversight.recorded_arguments() == RecordedArguments::Whole && code.len() <= SHOWN_LIMIT;
+    RunBegan {
+        time,
+        scope,
+        language: shared.language,
+        engine: shared.selected.engine,
+        program: filename.to_owned(),
+        code_bytes: code.len() as u64,
+        code_sha256: ArgumentsDigest::of(|hasher| hasher.update(code)),
+        code: shown.then(|| shared.oversight.redaction.text(code)),
     }
-    let inherited = sandbox.iter().filter(|(name, _)| !run.iter().any(|(other, _)| other == name));
-    let texts: Vec<_> = inherited.chain(run).map(|(name, value)| (name, value.to_string())).collect();
-    let variables: Vec<_> = texts.iter().map(|(name, json)| Variable { name, json }).collect();
-    Ok(encode(&variables))
 }

@@ -9,7 +9,7 @@ use crate::{
     metrics::Metrics,
     options::RunOptions,
     program_approval,
-    run::{Cell, Run},
+    run::{Cell, Kind, Run},
     shared::Shared,
 };
 use isolette_engine::{Guest, GuestState};
@@ -164,8 +164,9 @@ impl Session {
             self.start_guest()?;
         }
         let cell = Cell { session: self.identifier, is_copy: self.origin.is_some() };
+        let kind = Kind { cell: Some(cell), can_pause: false };
         match (&self.guest, self.ended) {
-            (Some(guest), None) => Run::start(&self.shared, &self.context, guest, code, options, Some(cell)),
+            (Some(guest), None) => Run::start(&self.shared, &self.context, guest, code, options, kind),
             (_, reason) => Err(Error::SessionEnded { reason: reason.unwrap_or("its guest is gone").into() }),
         }
     }

@@ -82,33 +82,9 @@ impl Session {
 
     /// Fails if the session holds what only the host knows.
     fn check_kept_by_host(&self) -> Result<(), Error> {
-        let held = self.context.resources.held();
-        let mut parts: Vec<_> = self
-            .shared
-            .capabilities
-            .interfaces
-            .iter()
-            .enumerate()
-            .flat_map(|(index, capability)| {
-                let of_capability = held.iter().filter(move |held| held.capability == index);
-                of_capability.map(|held| {
-                    let interface = capability.interface();
-                    let resource =
-                        interface.types.get(held.definition).map_or("resource", |definition| &definition.name);
-                    format!("{} `{resource}` of `{}`", held.count, interface.name)
-                })
-            })
-            .collect();
-        match self.context.locks.count() {
-            0 => {}
-            1 => parts.push("a lock on a file".into()),
-            count => parts.push(format!("locks on {count} files")),
-        }
-        if parts.is_empty() {
-            return Ok(());
-        }
+        let Some(held) = self.context.held_in_host(&self.shared.capabilities.interfaces) else { return Ok(()) };
         Err(unavailable(Missing {
-            reason: format!("the session holds {}, which exist in the host only", parts.join(", ")),
+            reason: format!("the session holds {held}, which exist in the host only"),
             hint: "release them in the session first",
         }))
     }

@@ -6,12 +6,14 @@
 //! | 4 | the version of this format |
 //! | 4 | the length of the description |
 //! | | the description: JSON |
-//! | | the state of the guest, in the form of the engine, compressed (LZ4 frame) |
+//! | | compressed (LZ4 frame): the host's side of the run if the program is paused (JSON), and the state of the guest, in the form of the engine |
 //! | 32 | the code of authenticity of everything before it |
 //!
 //! Numbers are little-endian.
 
-use isolette_types::{EngineName, Error};
+use std::io::{self, Read, Write};
+
+use isolette_types::{EngineName, Error, Language};
 use lz4_flex::frame::{FrameDecoder, FrameEncoder};
 use serde::{Deserialize, Serialize};
 
@@ -21,7 +23,7 @@ use crate::system::SystemState;
 const MAGIC: &[u8] = b"isolette\0";
 
 /// The version of the format. A host loads no other.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// Bytes of the code of authenticity.
 const CODE: usize = 32;
@@ -32,6 +34,9 @@ const DESCRIPTION_LIMIT: usize = 64 << 10;
 /// The most bytes of a file.
 pub(super) const FILE_LIMIT: u64 = 4 << 30;
 
+/// The most bytes of the host's side of a run: outputs, records of calls, and arguments that wait.
+pub(crate) const RUN_LIMIT: u64 = 256 << 20;
+
 /// What a snapshot says about itself.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -41,10 +46,13 @@ pub(super) struct Description {
     /// The version of the host call ABI.
     pub(super) abi: u16,
     pub(super) isolation: EngineName,
+    pub(super) language: Language,
     /// The kind of processor.
     pub(super) processor: String,
     /// Bytes of the state in memory.
     pub(super) bytes: u64,
+    /// Bytes of the host's side of the run, if the program is paused.
+    pub(super) run_bytes: Option<u64>,
     /// The state of deterministic clocks and random numbers.
     pub(super) system: SystemState,
 }
@@ -52,6 +60,7 @@ pub(super) struct Description {
 /// Makes the file. `write` writes the state.
 pub(super) fn encode(
     description: &Description,
+    run: Option<&[u8]>,
     key: &SnapshotKey,
     write: impl FnOnce(&mut dyn std::io::Write) -> Result<(), Error>,
 ) -> Result<Vec<u8>, Error> {
@@ -59,6 +68,7 @@ pub(super) fn encode(
     let length = u32::try_from(text.len()).unwrap_or(u32::MAX);
     let head = [MAGIC, &VERSION.to_le_bytes(), &length.to_le_bytes(), &text].concat();
     let mut compressed = FrameEncoder::new(head);
+    compressed.write_all(run.unwrap_or_default()).map_err(|error| Error::io("cannot compress a snapshot", error))?;
     write(&mut compressed)?;
     let failed = |error: lz4_flex::frame::Error| Error::io("cannot compress a snapshot", error.into());
     let mut file = compressed.finish().map_err(failed)?;
@@ -124,8 +134,26 @@ impl Decoded {
         Ok(Self { description, file, start })
     }
 
+    /// The host's side of the run, if the program is paused.
+    pub(super) fn run(&self) -> Result<Option<Vec<u8>>, Error> {
+        let Some(length) = self.description.run_bytes else { return Ok(None) };
+        let mut run = Vec::new();
+        let read = self.content().take(length.min(RUN_LIMIT)).read_to_end(&mut run);
+        match read {
+            Ok(_) if run.len() as u64 == length => Ok(Some(run)),
+            _ => Err(refused("the description of its run is malformed", "save it again")),
+        }
+    }
+
     /// The state, in the form of the engine.
-    pub(super) fn state(&self) -> impl std::io::Read {
+    pub(super) fn state(&self) -> impl Read {
+        let mut content = self.content();
+        // If it cannot be read so far, what follows cannot be either.
+        let _ = io::copy(&mut (&mut content).take(self.description.run_bytes.unwrap_or(0)), &mut io::sink());
+        content
+    }
+
+    fn content(&self) -> FrameDecoder<&[u8]> {
         FrameDecoder::new(self.file.get(self.start..).unwrap_or_default())
     }
 }
@@ -136,8 +164,6 @@ pub(super) fn refused(what: &str, hint: &'static str) -> Error {
 
 #[cfg(test)]
 mod tests {
-    use std::io::Read as _;
-
     use proptest::prelude::*;
 
     use super::*;
@@ -149,14 +175,16 @@ mod tests {
             image: "0f".into(),
             abi: 7,
             isolation: EngineName::Process,
+            language: Language::Python,
             processor: "x86_64".into(),
             bytes: 5,
+            run_bytes: None,
             system: SystemState::default(),
         }
     }
 
     fn encoded() -> Vec<u8> {
-        encode(&description(), &KEY, |out| out.write_all(b"state").map_err(|error| Error::io("", error))).unwrap()
+        encode(&description(), None, &KEY, |out| out.write_all(b"state").map_err(|error| Error::io("", error))).unwrap()
     }
 
     #[test]
@@ -165,6 +193,20 @@ mod tests {
         let mut state = String::new();
         decoded.state().read_to_string(&mut state).unwrap();
         assert_eq!((&*state, decoded.description.bytes), ("state", 5));
+    }
+
+    #[test]
+    fn a_paused_run_is_read_before_the_state() {
+        let description = Description { run_bytes: Some(3), ..description() };
+        let write = |out: &mut dyn Write| out.write_all(b"state").map_err(|error| Error::io("", error));
+        let file = encode(&description, Some(b"run"), &KEY, write).unwrap();
+        let decoded = Decoded::new(file, Some(&KEY)).unwrap();
+        let mut state = String::new();
+        decoded.state().read_to_string(&mut state).unwrap();
+        assert_eq!((decoded.run().unwrap(), &*state), (Some(b"run".to_vec()), "state"));
+        let longer = Description { run_bytes: Some(9), ..description };
+        let file = encode(&longer, Some(b"run"), &KEY, write).unwrap();
+        assert!(Decoded::new(file, Some(&KEY)).unwrap().run().is_err());
     }
 
     #[test]
@@ -189,7 +231,7 @@ mod tests {
         let other = SnapshotKey::new([4; 32]);
         for (file, key, reason) in [
             (b"text".to_vec(), &KEY, "it is not a snapshot"),
-            (older, &KEY, "it has version 0 of the format, and this host loads version 1"),
+            (older, &KEY, "it has version 0 of the format, and this host loads version 2"),
             (whole[..20].to_vec(), &KEY, "it is cut off"),
             (whole, &other, "it was changed, cut off, or saved with another key"),
         ] {

@@ -11,8 +11,9 @@ use std::{
 };
 
 use isolette_engine::{Engine, EngineError, GuestState};
-use isolette_types::{EngineName, Error};
+use isolette_types::{EngineName, Error, Language};
 
+pub(crate) use self::file::RUN_LIMIT;
 use self::file::{Decoded, Description, FILE_LIMIT, encode, refused};
 pub use self::key::SnapshotKey;
 use crate::{shared::Shared, system::SystemState};
@@ -35,6 +36,8 @@ pub struct Snapshot(Arc<Saved>);
 
 struct Saved {
     description: Description,
+    /// The host's side of a run, if the program is paused.
+    run: Option<Vec<u8>>,
     content: Content,
 }
 
@@ -58,17 +61,29 @@ impl fmt::Debug for Snapshot {
 }
 
 impl Snapshot {
+    /// The state of a session.
     pub(crate) fn new(shared: &Shared, state: GuestState, system: SystemState) -> Self {
+        Self::with(shared, state, system, None)
+    }
+
+    /// The state of a paused program, with the host's side of its run.
+    pub(crate) fn of_run(shared: &Shared, state: GuestState, system: SystemState, run: Vec<u8>) -> Self {
+        Self::with(shared, state, system, Some(run))
+    }
+
+    fn with(shared: &Shared, state: GuestState, system: SystemState, run: Option<Vec<u8>>) -> Self {
         let description = Description {
             image: shared.image.digest().to_owned(),
             abi: isolette_abi::VERSION,
             isolation: shared.selected.engine,
+            language: shared.language,
             processor: std::env::consts::ARCH.to_owned(),
             bytes: state.bytes(),
+            run_bytes: run.as_ref().map(|run| run.len() as u64),
             system,
         };
         let content = Content::Live { state, engine: Arc::clone(&shared.engine) };
-        Self(Arc::new(Saved { description, content }))
+        Self(Arc::new(Saved { description, run, content }))
     }
 
     /// The number of bytes that the snapshot keeps in memory. With isolation `process`, that is what the session has
@@ -82,6 +97,12 @@ impl Snapshot {
     #[must_use]
     pub fn isolation(&self) -> EngineName {
         self.0.description.isolation
+    }
+
+    /// The language of the session.
+    #[must_use]
+    pub fn language(&self) -> Language {
+        self.0.description.language
     }
 
     /// The SHA-256 digest, in hexadecimal digits, of the image of the session
@@ -131,7 +152,7 @@ impl Snapshot {
                 "copy the file, or save the snapshot of a session that continues from it",
             ));
         }
-        encode(&self.0.description, key, |out| match &self.0.content {
+        encode(&self.0.description, self.0.run.as_deref(), key, |out| match &self.0.content {
             Content::Live { state, engine } => engine.export(state, out).map_err(|missing| Error::Unavailable {
                 what: "a file of the snapshot".into(),
                 reason: missing.reason,
@@ -166,7 +187,7 @@ impl Snapshot {
     /// # Errors
     /// As of [`Snapshot::load`].
     pub fn from_bytes(bytes: Vec<u8>, key: &SnapshotKey) -> Result<Self, Error> {
-        Decoded::new(bytes, Some(key)).map(|file| Self::loaded(file, true))
+        Self::of_session(Decoded::new(bytes, Some(key))?, true)
     }
 
     /// Loads a snapshot of unknown origin. Sessions that continue from it run code of whoever made the file: not only in the
@@ -176,13 +197,42 @@ impl Snapshot {
     /// # Errors
     /// As of [`Snapshot::load`], except that a changed file is not recognized.
     pub fn load_untrusted(path: impl AsRef<Path>) -> Result<Self, Error> {
-        Decoded::new(read(path.as_ref())?, None).map(|file| Self::loaded(file, false))
+        Self::of_session(Decoded::new(read(path.as_ref())?, None)?, false)
     }
 
-    fn loaded(file: Decoded, is_trusted: bool) -> Self {
+    fn of_session(file: Decoded, is_trusted: bool) -> Result<Self, Error> {
+        if file.description.run_bytes.is_some() {
+            return Err(refused(
+                "it is of a paused program",
+                "load it with `SavedRun::load`; on the command line with `isolette resume`",
+            ));
+        }
+        Ok(Self::loaded(file, None, is_trusted))
+    }
+
+    /// Loads the file of a paused program.
+    pub(crate) fn load_run(path: &Path, key: &SnapshotKey) -> Result<Self, Error> {
+        Self::run_from_bytes(read(path)?, key)
+    }
+
+    /// Makes the snapshot of a paused program of the bytes of its file.
+    pub(crate) fn run_from_bytes(bytes: Vec<u8>, key: &SnapshotKey) -> Result<Self, Error> {
+        let file = Decoded::new(bytes, Some(key))?;
+        let Some(run) = file.run()? else {
+            return Err(refused("it is of a session, and no paused program", "load it with `Snapshot::load`"));
+        };
+        Ok(Self::loaded(file, Some(run), true))
+    }
+
+    fn loaded(file: Decoded, run: Option<Vec<u8>>, is_trusted: bool) -> Self {
         let description = file.description.clone();
         let content = Content::Loaded { file, is_trusted, state: Mutex::default() };
-        Self(Arc::new(Saved { description, content }))
+        Self(Arc::new(Saved { description, run, content }))
+    }
+
+    /// The host's side of the run, if the program is paused.
+    pub(crate) fn run(&self) -> Option<&[u8]> {
+        self.0.run.as_deref()
     }
 
     /// The state, for guests of a sandbox, if they can continue from it.

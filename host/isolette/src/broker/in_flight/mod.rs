@@ -140,6 +140,42 @@ impl InFlight {
         self.open.insert(ticket, Open { call, length, job, task: None });
     }
 
+    /// Opens a ticket whose result comes from outside.
+    pub(super) fn begin_deferred(&mut self, ticket: u32, call: CallNumber, length: u64) {
+        self.held = self.held.saturating_add(length);
+        self.open.insert(ticket, Open { call, length, job: None, task: None });
+    }
+
+    /// The number of calls that have not finished.
+    pub(super) fn unfinished(&self) -> usize {
+        self.open.len().saturating_sub(self.board.len())
+    }
+
+    /// Bytes of the arguments of an open ticket.
+    pub(super) fn length(&self, ticket: u32) -> u64 {
+        self.open.get(&ticket).map_or(0, |open| open.length)
+    }
+
+    pub(super) fn last_ticket(&self) -> u32 {
+        self.last
+    }
+
+    /// The replies that the guest has not got, in the order of completion.
+    pub(super) fn kept_replies(&self) -> impl Iterator<Item = &(u32, Vec<u8>)> {
+        self.replies.iter()
+    }
+
+    /// Keeps a reply as the last one.
+    pub(super) fn keep_last_reply(&mut self, ticket: u32, reply: Vec<u8>) {
+        self.replies.push_back((ticket, reply));
+    }
+
+    /// Takes the state of another process over.
+    pub(super) fn restore(&mut self, last: u32, replies: impl Iterator<Item = (u32, Vec<u8>)>) {
+        self.last = last;
+        self.replies.extend(replies);
+    }
+
     /// Continues all jobs on other threads.
     pub(super) fn spawn(&mut self, deadline: &Deadline) -> Result<(), Stop> {
         let runtime = runtime().map_err(|_| Stop::Deadline)?;

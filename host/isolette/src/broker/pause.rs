@@ -1,0 +1,196 @@
+//! Calls of tools that are answered later, and programs that wait for those.
+//!
+//! Such a call takes the same steps as any other, up to its performance. A program that waits for it, while nothing else can
+//! go on, is paused: the guest gets no reply. Once the embedder has answered, the reply is made as if the tool had returned
+//! just then.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use isolette_abi::{tickets::Wait, tools::ToolError};
+use isolette_types::{Answer, Error, PausedCall};
+use isolette_work as work;
+use serde_json::Value;
+
+use super::{
+    Broker, Scope, Stop,
+    guard::{Admitted, GuardedCall as _, Submittable as _},
+    in_flight::Finish,
+    open_call::CallNumber,
+    tool_call::{ToolCall, compared},
+};
+
+/// The calls of a run that are answered later.
+#[derive(Default)]
+pub(super) struct Pause {
+    /// Whether the run can wait for answers.
+    pub(super) is_possible: bool,
+    calls: BTreeMap<CallNumber, Deferred>,
+    /// What the guest waits for, while it is paused.
+    waiting: Option<Waiting>,
+}
+
+/// A call that has no answer.
+pub(super) struct Deferred {
+    pub(super) name: String,
+    pub(super) arguments: Value,
+    /// What is reserved for them.
+    _memory: Arc<work::Call>,
+    /// The ticket; `None` for a call that the guest waits for.
+    pub(super) ticket: Option<u32>,
+}
+
+impl Deferred {
+    pub(super) fn new(name: String, arguments: Value, memory: Arc<work::Call>, ticket: Option<u32>) -> Self {
+        Self { name, arguments, _memory: memory, ticket }
+    }
+}
+
+/// What a paused guest waits for.
+pub(super) enum Waiting {
+    /// For the result of one call.
+    Call { number: CallNumber, name: String, answer: Option<Answer> },
+    /// For replies to what it has submitted.
+    Replies(Option<Wait>),
+}
+
+impl Pause {
+    /// The calls that have no answer.
+    pub(super) fn calls(&self) -> impl Iterator<Item = (&CallNumber, &Deferred)> {
+        self.calls.iter()
+    }
+
+    pub(super) fn add(&mut self, number: CallNumber, call: Deferred) {
+        self.calls.insert(number, call);
+    }
+
+    /// What the guest waits for, if it is paused.
+    pub(super) fn waiting(&self) -> Option<&Waiting> {
+        self.waiting.as_ref()
+    }
+
+    pub(super) fn wait(&mut self, waiting: Waiting) {
+        self.waiting = Some(waiting);
+    }
+}
+
+impl Broker {
+    /// Makes a call that is answered later, for which the guest waits.
+    pub(super) fn wait_for_answer(&mut self, call: &ToolCall<'_>) -> Result<Vec<u8>, Stop> {
+        let memory = work::Call::of(Arc::clone(&self.scope.interrupt));
+        let (number, admitted) = memory.within(|| self.admit(call))?;
+        let scope = Arc::clone(&self.scope);
+        let refused = match admitted {
+            Err(error) => error,
+            Ok(Admitted { checked, question }) => match scope.answer(question)? {
+                Err(reason) => call.refused(number, reason, &scope),
+                Ok(()) => {
+                    let name = call.name.clone().into_owned();
+                    let arguments = checked.arguments;
+                    self.pause.add(number, Deferred::new(name.clone(), arguments, memory, None));
+                    self.pause.wait(Waiting::Call { number, name, answer: None });
+                    return Err(Stop::Paused);
+                }
+            },
+        };
+        Ok(ToolCall::reply(&self.complete(call, number, Err(refused))))
+    }
+
+    /// Notes a submitted call that is answered later.
+    pub(super) fn defer(
+        &mut self,
+        (number, ticket): (CallNumber, u32),
+        call: &ToolCall<'_>,
+        arguments: Value,
+        memory: Arc<work::Call>,
+    ) {
+        let name = call.name.clone().into_owned();
+        self.pause.add(number, Deferred::new(name, arguments, memory, Some(ticket)));
+    }
+
+    /// Forgets a call that the guest does not want any more.
+    pub(super) fn forget(&mut self, call: CallNumber) {
+        self.pause.calls.remove(&call);
+    }
+
+    /// Whether all calls that have not completed are answered later, so that waiting for them would take too long.
+    pub(super) fn waits_for_answers_only(&self) -> bool {
+        let deferred = self.pause.calls.values().filter(|call| call.ticket.is_some()).count();
+        deferred > 0 && self.in_flight.unfinished() == deferred
+    }
+
+    /// Notes the replies that a paused guest waits for.
+    pub(super) fn pause_until_replies(&mut self, wait: Option<&Wait>) {
+        self.pause.wait(Waiting::Replies(wait.cloned()));
+    }
+
+    /// The calls for whose answers the program waits.
+    pub(crate) fn paused_calls(&self) -> Vec<PausedCall> {
+        let call = |(number, call): (&CallNumber, &Deferred)| {
+            PausedCall::new(number.0, call.name.clone(), call.arguments.clone())
+        };
+        self.pause.calls.iter().map(call).collect()
+    }
+
+    /// Takes answers, before the program is resumed. It changes nothing if one is for no call.
+    pub(crate) fn take_answers(&mut self, answers: Vec<(u64, Answer)>) -> Result<(), Error> {
+        if let Some((id, _)) = answers.iter().find(|(id, _)| !self.pause.calls.contains_key(&CallNumber(*id))) {
+            return Err(Error::invalid(
+                format!("there is no call {id} that waits for an answer"),
+                "answer calls that `PausedRun::calls` lists, each once",
+            ));
+        }
+        for (id, given) in answers {
+            let number = CallNumber(id);
+            let Some(Deferred { name, ticket, .. }) = self.pause.calls.remove(&number) else { continue };
+            match ticket {
+                Some(ticket) => {
+                    let finish: Finish = Box::new(move |broker| broker.reply_with(number, &name, given));
+                    self.in_flight.board().finish(ticket, finish);
+                }
+                None => {
+                    if let Some(Waiting::Call { answer, .. }) = &mut self.pause.waiting {
+                        *answer = Some(given);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes the reply that a paused guest waits for, or finds that it has to wait for further answers.
+    pub(super) fn reply_after_pause(&mut self) -> Result<Vec<u8>, Stop> {
+        match self.pause.waiting.take() {
+            Some(Waiting::Call { number, name, answer: Some(answer) }) => Ok(self.reply_with(number, &name, answer)),
+            Some(waiting @ Waiting::Call { .. }) => {
+                self.pause.wait(waiting);
+                Err(Stop::Paused)
+            }
+            Some(Waiting::Replies(wait)) => {
+                let replies = self.replies(wait.as_ref());
+                if replies == Err(Stop::Paused) {
+                    self.pause_until_replies(wait.as_ref());
+                }
+                replies
+            }
+            None => Err(Stop::Malformed),
+        }
+    }
+
+    /// The reply with the answer to a call, whose end is recorded.
+    fn reply_with(&mut self, number: CallNumber, name: &str, answer: Answer) -> Vec<u8> {
+        let capabilities = Arc::clone(&self.scope.capabilities);
+        let call = ToolCall { capabilities, name: name.to_owned().into(), arguments: Vec::new().into() };
+        let scope = Arc::clone(&self.scope);
+        let result = answered(&call, number, answer, &scope);
+        ToolCall::reply(&self.complete(&call, number, result))
+    }
+}
+
+fn answered(call: &ToolCall<'_>, number: CallNumber, answer: Answer, scope: &Scope) -> Result<Vec<u8>, ToolError> {
+    match answer {
+        Answer::Value(value) => {
+            compared(scope, number, call.tool()?, value).map(|value| value.to_string().into_bytes())
+        }
+        Answer::Error(message) => Err(ToolError::Failed(message)),
+    }
+}
