@@ -46,6 +46,8 @@ pub(crate) enum Command {
     Image(Image),
     /// Print the contents of a snapshot that `run --save` wrote.
     Snapshot(SnapshotFile),
+    /// Answer the call for which a paused program waits, which `run --pause-on` saved, and continue the program.
+    Resume(Box<Resume>),
     /// Run a program in several copies of a snapshot, one after the other, and print each result as a line of JSON.
     Fork(Box<Fork>),
     /// Check and print policies.
@@ -99,9 +101,13 @@ pub(crate) struct State {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["explain", "record", "replay"])]
     pub(crate) from: Option<PathBuf>,
     /// Save the state after the program in this file. Not after a program that failed: with an exception, or an exit code
-    /// other than 0.
+    /// other than 0. With --pause-on, save the program if it is paused.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["explain", "record", "replay"])]
     pub(crate) save: Option<PathBuf>,
+    /// Pause the program when it calls this tool, save it in the file of --save, and print the call. `isolette resume` answers
+    /// it. The tool takes any arguments. May be repeated.
+    #[arg(long, value_name = "TOOL", requires = "save", conflicts_with = "from")]
+    pub(crate) pause_on: Vec<String>,
     /// Continue from a snapshot whatever its origin. Who made it can run machine code, in a process that has no rights but
     /// those of this sandbox.
     #[arg(long, requires = "from")]
@@ -147,6 +153,37 @@ pub(crate) struct SnapshotFile {
     pub(crate) json: bool,
 }
 
+/// Answer the call for which a paused program waits, and continue the program. Its rights and limits are those of these flags.
+#[derive(Debug, Args)]
+#[command(after_help = exit::HELP)]
+pub(crate) struct Resume {
+    /// The file, which `run --pause-on TOOL --save FILE` wrote. If the program is paused again, the file is replaced.
+    #[arg(value_name = "FILE")]
+    pub(crate) saved: PathBuf,
+    /// The result of the first call, as JSON.
+    #[arg(long, value_name = "JSON", required_unless_present_any = ["error", "answers", "show"])]
+    pub(crate) answer: Option<String>,
+    /// Let the first call fail with this message.
+    #[arg(long, value_name = "TEXT", conflicts_with = "answer")]
+    pub(crate) error: Option<String>,
+    /// Answers to several calls by their numbers: {"1": {"value": 5}, "2": {"error": "nobody is at home"}}
+    #[arg(long, value_name = "JSON", conflicts_with_all = ["answer", "error"])]
+    pub(crate) answers: Option<String>,
+    /// Print the calls that wait, and change nothing.
+    #[arg(long, conflicts_with_all = ["answer", "error", "answers"])]
+    pub(crate) show: bool,
+    /// Pause the program on calls of this tool, too. The tools of the calls that wait are known. May be repeated.
+    #[arg(long, value_name = "TOOL")]
+    pub(crate) pause_on: Vec<String>,
+    #[command(flatten)]
+    pub(crate) sandbox: SandboxOptions,
+    #[command(flatten)]
+    pub(crate) audit: AuditOptions,
+    /// Print one JSON object with the result, the output and all calls; or with the calls that wait.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct Fork {
     /// The snapshot, which `run --save` wrote.
@@ -158,7 +195,7 @@ pub(crate) struct Fork {
     /// How many copies.
     #[arg(short = 'n', long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(crate) count: u32,
-    /// The language of the snapshot: python, javascript or typescript. Default: guessed from the source.
+    /// The language of the program: python, javascript or typescript. Default: that of the snapshot.
     #[arg(long, value_name = "LANGUAGE", value_parser = |text: &str| text.parse::<Language>().map_err(one_line))]
     pub(crate) lang: Option<Language>,
     #[command(flatten)]

@@ -13,6 +13,7 @@ pub(crate) const USAGE: Code = Code(102);
 const IMAGE: Code = Code(103);
 const UNAVAILABLE: Code = Code(104);
 const IO: Code = Code(105);
+pub(crate) const PAUSED: Code = Code(106);
 const OUT_OF_MEMORY: Code = Code(121);
 const STACK_OVERFLOW: Code = Code(122);
 const LIMIT: Code = Code(123);
@@ -28,6 +29,7 @@ Exit codes:
   103    there is no image, or it is invalid
   104    the requested isolation is not available
   105    reading or writing failed, including the audit
+  106    the program is paused, and saved (--pause-on)
   121    the program exceeded its memory limit
   122    the program exceeded its stack limit
   123    the program exceeded another limit of its policy
@@ -87,7 +89,8 @@ mod tests {
     /// Shells return 126 and 127 for commands that they cannot start, and 128 plus the number of a signal.
     #[test]
     fn codes_are_distinct_and_differ_from_those_of_shells() {
-        let codes = [USAGE, IMAGE, UNAVAILABLE, IO, LIMIT, TIMEOUT, CRASHED, OUT_OF_MEMORY, STACK_OVERFLOW, CANCELLED];
+        let codes =
+            [USAGE, IMAGE, UNAVAILABLE, IO, PAUSED, LIMIT, TIMEOUT, CRASHED, OUT_OF_MEMORY, STACK_OVERFLOW, CANCELLED];
         for (place, code) in codes.iter().enumerate() {
             assert!(!codes[..place].contains(code), "{code:?} is used twice");
             assert!((101..126).contains(&code.0) || *code == CANCELLED, "{code:?}");

@@ -15,7 +15,9 @@ mod config;
 mod exit;
 mod image;
 mod mcp;
+mod pause;
 mod policy;
+mod printer;
 mod program;
 mod report;
 mod run;
@@ -45,6 +47,7 @@ fn main() -> ExitCode {
     let collector = match &arguments.command {
         Command::Run(options) => options.audit.otlp.as_ref(),
         Command::Mcp(options) => options.audit.otlp.as_ref(),
+        Command::Resume(options) => options.audit.otlp.as_ref(),
         _ => None,
     };
     let telemetry = match Telemetry::start(arguments.verbose, collector) {
@@ -58,6 +61,7 @@ fn main() -> ExitCode {
         Command::Capability(command) => capability::capability(&command),
         Command::Image(command) => image::image(&command),
         Command::Snapshot(options) => snapshot::snapshot(&options),
+        Command::Resume(options) => pause::resume(*options),
         Command::Fork(options) => snapshot::fork(*options),
         Command::Policy(command) => policy::policy(command),
         Command::Cache(command) => cache::cache(&command),

@@ -1,23 +1,20 @@
 //! `isolette run`: runs one program.
 
 use std::{
-    io::{self, IsTerminal as _, Write as _},
+    io::{self, IsTerminal as _},
     process::ExitCode,
-    sync::{
-        Arc, Mutex, PoisonError,
-        atomic::{AtomicBool, Ordering},
-    },
 };
 
-use isolette::{CancellationToken, Error, ExecutionResult, Redaction, RunOptions, Stream, policy::PolicyFile};
+use isolette::{CancellationToken, Error, Redaction, RunOptions, policy::PolicyFile};
 
 use crate::{
     arguments::Run,
     audit::Recorder,
     exit::{self, Code},
+    pause,
+    printer::Printer,
     program::Program,
     report, sandbox_options, snapshot,
-    terminal::{Output, say_text},
 };
 
 pub(crate) fn run(options: Run) -> ExitCode {
@@ -35,6 +32,9 @@ fn execute(options: Run) -> Result<ExitCode, Error> {
     let program = Program::read(&options)?;
     let policy = options.sandbox.over(PolicyFile::default())?;
     let mut builder = options.repetition.apply(sandbox_options::builder(&policy, program.language));
+    for name in &options.state.pause_on {
+        builder = builder.tool(pause::tool(name)?);
+    }
     // `--explain` must not create files.
     if !options.explain {
         builder = Recorder::open(&options.audit, Redaction::default())?.put_on_record(builder);
@@ -48,74 +48,29 @@ fn execute(options: Run) -> Result<ExitCode, Error> {
     if io::stderr().is_terminal() && !options.json {
         say!("isolette: {} ({})", explanation.isolation.engine, explanation.isolation.reason);
     }
-    let wrote = Arc::new(AtomicBool::new(false));
-    let outputs = Arc::new(Mutex::new([Output::default(), Output::default()]));
     let mut run = RunOptions::new().cancel(interrupt());
     if let Some(filename) = program.filename {
         run = run.filename(filename);
     }
-    if !options.json {
-        let (wrote, outputs) = (Arc::clone(&wrote), Arc::clone(&outputs));
-        run = run.on_output(move |stream, bytes| {
-            let mut outputs = outputs.lock().unwrap_or_else(PoisonError::into_inner);
-            // A reader that closes the pipe does not stop the program.
-            let _ = match stream {
-                Stream::Stdout => {
-                    wrote.store(true, Ordering::Relaxed);
-                    outputs[0].write(&mut io::stdout(), bytes).and_then(|()| io::stdout().flush())
-                }
-                Stream::Stderr => outputs[1].write(&mut io::stderr(), bytes),
-            };
-        });
+    let printer = Printer::new(options.json, explanation.isolation);
+    let run = printer.follow(run);
+    if !options.state.pause_on.is_empty() {
+        let step = sandbox.start_with(&program.code, run);
+        return Ok(pause::finish(step, &printer, options.state.save.as_deref()));
     }
     let mut session = snapshot::session(&sandbox, &options.state)?;
     let result = match &mut session {
         Some(session) => session.run_with(&program.code, run),
         None => sandbox.run_with(&program.code, run),
     };
-    let [mut stdout, mut stderr] = std::mem::take(&mut *outputs.lock().unwrap_or_else(PoisonError::into_inner));
-    let _ = stdout.finish(&mut io::stdout()).and_then(|()| stderr.finish(&mut io::stderr()));
-    let code = match &result {
-        Ok(result) if options.json => {
-            report::print_result(result, &explanation.isolation);
-            exit::of_program(result.exit_code)
-        }
-        Err(error) if options.json => {
-            report::print_failure(error, Some(&explanation.isolation));
-            Code::of(error).into()
-        }
-        Ok(result) => {
-            say(result, wrote.load(Ordering::Relaxed));
-            exit::of_program(result.exit_code)
-        }
-        Err(error) => exit::fail(error),
-    };
+    let code = printer.finish(&result);
     // The result has been printed, whatever becomes of the state.
     let saved = snapshot::save(session, &result, &options.state);
     Ok(saved.map_or_else(|error| exit::fail(&error), |()| code))
 }
 
-/// Prints what remains after the output has been streamed: the exception, the value and warnings.
-fn say(result: &ExecutionResult, wrote: bool) {
-    if let Some(error) = &result.error {
-        say_text(error.traceback.trim_end());
-    }
-    if let (Some(value), false) = (&result.value, wrote) {
-        report::print_value(value, result.value_exact);
-    }
-    let truncated = result.truncated;
-    for (what, count) in [("stdout", truncated.stdout), ("stderr", truncated.stderr)] {
-        if count > 0 {
-            say!("warning: {what} was over its limit; {count} bytes are missing");
-        }
-    }
-    if truncated.value {
-        say!("warning: the value was over its limit and is missing");
-    }
-}
-
 /// Returns a token that Ctrl-C cancels. A second Ctrl-C ends the process at once.
-fn interrupt() -> CancellationToken {
+pub(crate) fn interrupt() -> CancellationToken {
     let token = CancellationToken::new();
     let on_signal = token.clone();
     // Without a handler Ctrl-C ends the process without a report of the partial result.

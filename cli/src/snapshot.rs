@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::{
     arguments::{Fork, SnapshotFile, State},
     exit::{self, Code},
-    program, report, sandbox_options,
+    report, sandbox_options,
 };
 
 /// The session in which the program runs, if its state comes from a file or goes to one.
@@ -53,10 +53,12 @@ fn describe(options: &SnapshotFile) -> Result<(), Error> {
     let snapshot = Snapshot::load(&options.file)?;
     if options.json {
         let (isolation, image, bytes) = (snapshot.isolation(), snapshot.image(), snapshot.size());
-        report::print(&json!({ "isolation": isolation, "image": image, "bytes": bytes }));
+        let language = snapshot.language();
+        report::print(&json!({ "isolation": isolation, "language": language, "image": image, "bytes": bytes }));
         return Ok(());
     }
     report::line(&format!("isolation  {}", snapshot.isolation()));
+    report::line(&format!("language   {}", snapshot.language()));
     report::line(&format!("image      {}", snapshot.image()));
     report::line(&format!("memory     {}", ByteSize(snapshot.size())));
     Ok(())
@@ -76,10 +78,10 @@ pub(crate) fn fork(options: Fork) -> ExitCode {
 }
 
 fn run_copies(options: Fork) -> Result<ExitCode, Error> {
-    let language = options.lang.unwrap_or_else(|| program::guess(&options.code));
+    let snapshot = Snapshot::load(&options.snapshot)?;
+    let language = options.lang.unwrap_or_else(|| snapshot.language());
     let policy = options.sandbox.over(PolicyFile::default())?;
     let sandbox = sandbox_options::builder(&policy, language).build()?;
-    let snapshot = Snapshot::load(&options.snapshot)?;
     let mut code = ExitCode::SUCCESS;
     for copy in 0..options.count {
         let mut session = sandbox.session_from(&snapshot)?;

@@ -1,0 +1,120 @@
+//! `run --pause-on` and `resume`: programs that wait in a file until their calls are answered.
+
+use std::{collections::BTreeMap, path::Path, process::ExitCode};
+
+use isolette::{Answer, Error, PausedCall, PausedRun, Redaction, RunOptions, SavedRun, Step, Tool, policy::PolicyFile};
+use serde_json::{Value, json};
+
+use crate::{
+    arguments::Resume,
+    audit::Recorder,
+    exit::{self, Code},
+    printer::Printer,
+    report,
+    run::interrupt,
+    sandbox_options,
+};
+
+/// A tool whose calls pause the program.
+pub(crate) fn tool(name: &str) -> Result<Tool, Error> {
+    Tool::deferred(name, "Pauses the program until somebody answers", json!({ "type": "object" }))
+}
+
+/// Prints the end of a program, or saves it and prints the calls that wait. Returns the exit code.
+pub(crate) fn finish(step: Result<Step, Error>, printer: &Printer, file: Option<&Path>) -> ExitCode {
+    match step {
+        Ok(Step::Paused(mut paused)) => {
+            printer.end_output();
+            save(&mut paused, printer.json, file).unwrap_or_else(|error| exit::fail(&error))
+        }
+        Ok(Step::Done(result)) => printer.finish(&Ok(result)),
+        Ok(_) => exit::USAGE.into(),
+        Err(error) => printer.finish(&Err(error)),
+    }
+}
+
+fn save(paused: &mut PausedRun, json: bool, file: Option<&Path>) -> Result<ExitCode, Error> {
+    let Some(file) = file else { return Ok(exit::USAGE.into()) };
+    paused.save(file)?;
+    show(paused.calls(), json);
+    if !json {
+        let file = file.display();
+        say!("the program is paused\nhint: answer the first call: isolette resume {file} --answer JSON");
+    }
+    Ok(exit::PAUSED.into())
+}
+
+/// Prints calls: as one JSON object, or one on each line.
+fn show(calls: &[PausedCall], json: bool) {
+    if json {
+        report::print(&json!({ "paused": calls }));
+        return;
+    }
+    for call in calls {
+        report::line(&format!("call {}: {} {}", call.id, call.tool, call.arguments));
+    }
+}
+
+/// `isolette resume`.
+pub(crate) fn resume(options: Resume) -> ExitCode {
+    let json = options.json;
+    execute(options).unwrap_or_else(|error| {
+        if json {
+            report::print_failure(&error, None);
+            return Code::of(&error).into();
+        }
+        exit::fail(&error)
+    })
+}
+
+fn execute(options: Resume) -> Result<ExitCode, Error> {
+    let saved = SavedRun::load(&options.saved)?;
+    let calls = saved.calls();
+    if options.show {
+        show(&calls, options.json);
+        return Ok(ExitCode::SUCCESS);
+    }
+    let answers = answers(&options, &calls)?;
+    let policy = options.sandbox.over(PolicyFile::default())?;
+    let mut builder = sandbox_options::builder(&policy, saved.language());
+    if policy.isolation.is_none() {
+        builder = builder.isolation(saved.isolation().into());
+    }
+    let mut names: Vec<&str> =
+        calls.iter().map(|call| &*call.tool).chain(options.pause_on.iter().map(|name| &**name)).collect();
+    names.sort_unstable();
+    names.dedup();
+    for name in names {
+        builder = builder.tool(tool(name)?);
+    }
+    let sandbox = Recorder::open(&options.audit, Redaction::default())?.put_on_record(builder).build()?;
+    let printer = Printer::new(options.json, sandbox.explain().isolation);
+    let run = printer.follow(RunOptions::new().cancel(interrupt()));
+    let step = sandbox.paused_from(&saved, run)?.resume_with(answers);
+    Ok(finish(step, &printer, Some(&options.saved)))
+}
+
+/// The answers, by the numbers of the calls.
+fn answers(options: &Resume, calls: &[PausedCall]) -> Result<Vec<(u64, Answer)>, Error> {
+    let first = calls.first().map_or(0, |call| call.id);
+    if let Some(message) = &options.error {
+        return Ok(vec![(first, Answer::Error(message.clone()))]);
+    }
+    if let Some(text) = &options.answer {
+        let value: Value = serde_json::from_str(text).map_err(|error| {
+            Error::invalid(
+                format!("the answer is not JSON: {error}"),
+                format!("write a text in quotes: --answer '{}'", json!(text)),
+            )
+        })?;
+        return Ok(vec![(first, Answer::Value(value))]);
+    }
+    let text = options.answers.as_deref().unwrap_or("{}");
+    let answers: BTreeMap<u64, Answer> = serde_json::from_str(text).map_err(|error| {
+        Error::invalid(
+            format!("the answers are malformed: {error}"),
+            r#"write them as {"1": {"value": 5}, "2": {"error": "nobody is at home"}}"#,
+        )
+    })?;
+    Ok(answers.into_iter().collect())
+}
