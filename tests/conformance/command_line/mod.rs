@@ -12,6 +12,7 @@ mod bad_input;
 mod capability_new;
 mod help_and_explain;
 mod interruption;
+mod pauses;
 mod run_command;
 mod states;
 

@@ -1,0 +1,128 @@
+//! `run --pause-on` and `resume`: a program that waits in a file, from process to process.
+
+use std::{
+    path::Path,
+    process::{Output, Stdio},
+};
+
+use isolette::Isolation;
+use isolette_tests::{Case, Skipped, engines, isolette, scenario};
+use serde_json::json;
+
+use super::{path, stderr, stdout};
+
+/// A user of the command line, whose key and files are in a folder.
+struct User<'a> {
+    case: &'a Case,
+    folder: &'a Path,
+}
+
+impl User<'_> {
+    fn command(&self, arguments: &[&str]) -> Output {
+        let isolation = self.case.isolation.to_string();
+        isolette()
+            .args(arguments)
+            .args(["--isolation", &isolation, "--timeout", "5m"])
+            .env("XDG_STATE_HOME", self.folder)
+            .stdin(Stdio::null())
+            .output()
+            .unwrap()
+    }
+
+    /// Runs a program until its first call.
+    fn start(&self, file: &str, code: &str) -> Output {
+        let language = self.case.language.to_string();
+        self.command(&["run", "--pause-on", "ask", "--save", file, "--lang", &language, "-c", code])
+    }
+}
+
+fn supported(case: &Case) -> Result<(), Skipped> {
+    if case.isolation == Isolation::Wasm {
+        return Err(Skipped("programs are not paused in this isolation".into()));
+    }
+    Ok(())
+}
+
+/// Asks for as many numbers and prints their sum.
+fn sum_of(case: &Case, numbers: u32) -> String {
+    case.pick(
+        format!("total = 0\nfor index in range({numbers}):\n    total += call_tool('ask', index=index)\nprint(total)"),
+        format!(
+            "let total = 0; for (let index = 0; index < {numbers}; index++) total += call_tool('ask', {{index}}); \
+             console.log(total)"
+        ),
+    )
+}
+
+#[scenario]
+fn each_answer_comes_from_another_process(case: &Case) -> Result<(), Skipped> {
+    supported(case)?;
+    let numbers = if case.isolation == Isolation::Process && !engines::emulated() { 50 } else { 2 };
+    let folder = tempfile::tempdir().unwrap();
+    let user = User { case, folder: folder.path() };
+    let file = folder.path().join("paused");
+    let file = path(&file);
+    let mut output = user.start(file, &sum_of(case, numbers));
+    for index in 0..numbers {
+        assert_eq!(output.status.code(), Some(106), "{}", stderr(&output));
+        let expected = format!("call {}: ask {{\"index\":{index}}}\n", index + 1);
+        assert_eq!(stdout(&output), expected);
+        assert!(
+            stderr(&output).contains(&format!("hint: answer the first call: isolette resume {file} --answer JSON"))
+        );
+        output = user.command(&["resume", file, "--answer", &index.to_string()]);
+    }
+    let sum = numbers * (numbers - 1) / 2;
+    assert_eq!((stdout(&output), output.status.code()), (format!("{sum}\n"), Some(0)), "{}", stderr(&output));
+    Ok(())
+}
+
+#[scenario]
+fn wrong_answers_leave_the_file_as_it_is(case: &Case) -> Result<(), Skipped> {
+    supported(case)?;
+    let folder = tempfile::tempdir().unwrap();
+    let user = User { case, folder: folder.path() };
+    let file = folder.path().join("paused");
+    let file = path(&file);
+    let code = case.pick("call_tool('ask', why='to know')", "call_tool('ask', {why: 'to know'})");
+    assert_eq!(user.start(file, code).status.code(), Some(106));
+    for (arguments, expected) in [
+        (
+            ["--answer", "yes"],
+            "error: the answer is not JSON: expected value at line 1 column 1\nhint: write a text in quotes: --answer '\"yes\"'\n",
+        ),
+        (
+            ["--answers", "yes"],
+            "error: the answers are malformed: expected value at line 1 column 1\nhint: write them as {\"1\": {\"value\": 5}, \"2\": {\"error\": \"nobody is at home\"}}\n",
+        ),
+        (
+            ["--answers", r#"{"7": {"value": 1}}"#],
+            "error: there is no call 7 that waits for an answer\nhint: answer calls that `PausedRun::calls` lists, each once\n",
+        ),
+    ] {
+        let refused = user.command(&["resume", file, arguments[0], arguments[1]]);
+        assert_eq!((stderr(&refused).as_str(), refused.status.code()), (expected, Some(102)));
+    }
+    let shown = user.command(&["resume", file, "--show", "--json"]);
+    let expected = json!({ "paused": [{ "id": 1, "tool": "ask", "arguments": { "why": "to know" } }] });
+    assert_eq!(stdout(&shown), format!("{expected}\n"));
+    let failed = user.command(&["resume", file, "--error", "nobody is at home"]);
+    assert_eq!(failed.status.code(), Some(1));
+    assert!(stderr(&failed).contains("Tool 'ask' failed: nobody is at home"), "{}", stderr(&failed));
+    let answered = user.command(&["resume", file, "--answers", r#"{"1": {"value": {"yes": true}}}"#, "--json"]);
+    let result: serde_json::Value = serde_json::from_str(&stdout(&answered)).unwrap();
+    assert_eq!((&result["value"], &result["usage"]["tool_calls"]), (&json!({ "yes": true }), &json!(1)));
+    Ok(())
+}
+
+#[scenario]
+fn a_program_that_does_not_pause_saves_nothing(case: &Case) -> Result<(), Skipped> {
+    supported(case)?;
+    let folder = tempfile::tempdir().unwrap();
+    let user = User { case, folder: folder.path() };
+    let file = folder.path().join("paused");
+    let output = user.start(path(&file), case.pick("1 + 1", "1 + 1"));
+    assert_eq!((stdout(&output), output.status.code()), ("2\n".into(), Some(0)));
+    assert!(!file.exists());
+    Ok(())
+}

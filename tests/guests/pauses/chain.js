@@ -1,0 +1,3 @@
+let total = 0;
+for (let number = 0; number < 200; number++) total += call_tool('ask', { number });
+total
