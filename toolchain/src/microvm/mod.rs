@@ -6,8 +6,8 @@ mod harness;
 pub(crate) mod kernel;
 mod machine;
 mod results;
+mod selection;
 pub(crate) mod test;
-mod twins;
 
 use std::{ffi::OsStr, thread, time::Duration};
 

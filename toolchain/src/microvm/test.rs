@@ -15,7 +15,7 @@ use super::{
     emulated::Emulated,
     harness::Harness,
     results::{self, Results},
-    twins,
+    selection,
 };
 use crate::{
     assembler,
@@ -58,7 +58,7 @@ impl Test {
         image::examples::ensure(project)?;
         assembler::build_programs(project)?;
         let arguments = if self.arguments.is_empty() { vec![FILTER.into()] } else { self.arguments };
-        let run = Run { programs: programs(project)?, arguments, twins: true };
+        let run = Run { programs: programs(project)?, arguments, all: true };
         if !self.harness {
             match missing(project) {
                 None => return run.here(project),
@@ -82,7 +82,7 @@ pub(crate) fn rest(project: &Project) -> Result<()> {
     };
     progress::note(&format!("tests on micro-VMs: this machine cannot run micro-VMs: {reason}"));
     let Some(harness) = or_skip("tests on micro-VMs", Harness::prepare(project))? else { return Ok(()) };
-    let run = Run { programs: programs(project)?, arguments: vec![FILTER.into()], twins: false };
+    let run = Run { programs: programs(project)?, arguments: vec![FILTER.into()], all: false };
     run.emulated(project, &harness, machines())
 }
 
@@ -104,8 +104,8 @@ pub(super) fn missing(project: &Project) -> Option<String> {
 struct Run {
     programs: Vec<PathBuf>,
     arguments: Vec<OsString>,
-    /// Whether emulated machines run tests in both languages that are the same but for the language.
-    twins: bool,
+    /// Whether emulated machines leave no test out.
+    all: bool,
 }
 
 impl Run {
@@ -142,12 +142,12 @@ impl Run {
         }
         commands += "exit $status\n";
         let mut expected = self.expected(project)?;
-        let left_out = if self.twins { BTreeSet::new() } else { twins::left_out(&expected) };
+        let left_out = if self.all { BTreeSet::new() } else { selection::left_out(&expected) };
         if !left_out.is_empty() {
             expected.retain(|test| !left_out.contains(test));
             let (runs, all) = (expected.len(), expected.len() + left_out.len());
             progress::note(&format!(
-                "{runs} of {all} tests: those that differ in nothing but the language run in one of the two; \
+                "{runs} of {all} tests: one of two that differ in the language only, and one of four that compare what a language prints; \
                  `cargo xtask microvm test` runs all"
             ));
         }
