@@ -14,6 +14,7 @@ mod completions;
 mod config;
 mod exit;
 mod image;
+mod interrupt;
 mod mcp;
 mod pause;
 mod policy;

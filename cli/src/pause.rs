@@ -9,10 +9,9 @@ use crate::{
     arguments::Resume,
     audit::Recorder,
     exit::{self, Code},
+    interrupt::interrupt,
     printer::Printer,
-    report,
-    run::interrupt,
-    sandbox_options,
+    report, sandbox_options,
 };
 
 /// A tool whose calls pause the program.

@@ -5,12 +5,13 @@ use std::{
     process::ExitCode,
 };
 
-use isolette::{CancellationToken, Error, Redaction, RunOptions, policy::PolicyFile};
+use isolette::{Error, Redaction, RunOptions, policy::PolicyFile};
 
 use crate::{
     arguments::Run,
     audit::Recorder,
     exit::{self, Code},
+    interrupt::interrupt,
     pause,
     printer::Printer,
     program::Program,
@@ -67,18 +68,4 @@ fn execute(options: Run) -> Result<ExitCode, Error> {
     // The result has been printed, whatever becomes of the state.
     let saved = snapshot::save(session, &result, &options.state);
     Ok(saved.map_or_else(|error| exit::fail(&error), |()| code))
-}
-
-/// Returns a token that Ctrl-C cancels. A second Ctrl-C ends the process at once.
-pub(crate) fn interrupt() -> CancellationToken {
-    let token = CancellationToken::new();
-    let on_signal = token.clone();
-    // Without a handler Ctrl-C ends the process without a report of the partial result.
-    let _ = ctrlc::set_handler(move || {
-        if on_signal.is_cancelled() {
-            std::process::exit(exit::CANCELLED.number());
-        }
-        on_signal.cancel();
-    });
-    token
 }
