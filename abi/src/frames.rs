@@ -15,9 +15,9 @@ pub mod control {
     /// From the host: loads code. The descriptor of its file comes with it; the number of the host's process follows in 4
     /// bytes, and the length of the code in 8 (little-endian).
     pub const LOAD: u8 = 0;
-    /// From the host: starts a copy. The descriptor of its socket comes with it. If the copy continues in the memory of another
-    /// guest ([`crate::saved`]), a second descriptor is that of the file, and the most bytes that the copy can write to follow in
-    /// 8 bytes (little-endian).
+    /// From the host: starts a copy. The descriptors of its socket and of the memory that it shares with the host
+    /// ([`crate::shared_memory`]) come with it. If the copy continues in the memory of another guest ([`crate::saved`]), a third
+    /// descriptor is that of the file, and the most bytes that the copy can write to follow in 8 bytes (little-endian).
     pub const SPAWN: u8 = 1;
     /// From the host: sets the pages that each copy writes to before its first run, without changing them, so that the run
     /// does not have to wait until they are copied. Their addresses follow, in 8 bytes each (little-endian).

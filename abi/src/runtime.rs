@@ -105,6 +105,9 @@ impl RunReply {
 pub enum HostReply<Bytes> {
     /// The reply to the guest's message.
     Reply(Bytes),
+    /// The reply to a message after which the program was paused. The host that sends it may be another one, so the memory
+    /// limit in bytes, which [`functions::RUN`] had, comes with it.
+    ReplyAfterPause(u64, Bytes),
     /// The guest has to end.
     Stop,
     /// The reply comes later: the runtime returns to the host in the midst of the program, which waits. Only for runtimes
@@ -115,6 +118,7 @@ pub enum HostReply<Bytes> {
 const REPLY: u8 = 0;
 const STOP: u8 = 1;
 const PAUSE: u8 = 2;
+const REPLY_AFTER_PAUSE: u8 = 3;
 
 impl<Bytes: AsRef<[u8]>> HostReply<Bytes> {
     /// Encodes the result.
@@ -122,6 +126,9 @@ impl<Bytes: AsRef<[u8]>> HostReply<Bytes> {
     pub fn encode(self) -> Vec<u8> {
         match self {
             Self::Reply(reply) => [&[REPLY], reply.as_ref()].concat(),
+            Self::ReplyAfterPause(memory_limit, reply) => {
+                [&[REPLY_AFTER_PAUSE], &memory_limit.to_le_bytes()[..], reply.as_ref()].concat()
+            }
             Self::Stop => [STOP].into(),
             Self::Pause => [PAUSE].into(),
         }
@@ -132,9 +139,13 @@ impl HostReply<Vec<u8>> {
     /// Decodes a result. Bytes that no host sends are decoded as [`HostReply::Stop`].
     #[must_use]
     pub fn decode(mut bytes: Vec<u8>) -> Self {
-        match bytes.first() {
-            Some(&REPLY) => Self::Reply(bytes.split_off(1)),
-            Some(&PAUSE) => Self::Pause,
+        let (head, rest) = bytes.split_first().map_or((STOP, &[][..]), |(head, rest)| (*head, rest));
+        match (head, rest.first_chunk()) {
+            (REPLY, _) => Self::Reply(bytes.split_off(1)),
+            (REPLY_AFTER_PAUSE, Some(limit)) => {
+                Self::ReplyAfterPause(u64::from_le_bytes(*limit), bytes.split_off(1 + size_of::<u64>()))
+            }
+            (PAUSE, _) => Self::Pause,
             _ => Self::Stop,
         }
     }
@@ -172,11 +183,17 @@ mod tests {
 
     #[test]
     fn replies_of_the_host_are_decoded_as_they_were_encoded() {
-        for reply in [HostReply::Reply(b"reply".to_vec()), HostReply::Reply(vec![]), HostReply::Stop, HostReply::Pause]
-        {
+        for reply in [
+            HostReply::Reply(b"reply".to_vec()),
+            HostReply::Reply(vec![]),
+            HostReply::ReplyAfterPause(1 << 40, b"reply".to_vec()),
+            HostReply::ReplyAfterPause(0, vec![]),
+            HostReply::Stop,
+            HostReply::Pause,
+        ] {
             assert_eq!(HostReply::decode(reply.clone().encode()), reply);
         }
-        for unknown in [vec![], vec![7, 1]] {
+        for unknown in [vec![], vec![7, 1], vec![REPLY_AFTER_PAUSE, 1]] {
             assert_eq!(HostReply::decode(unknown), HostReply::Stop);
         }
     }
