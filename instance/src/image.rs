@@ -18,6 +18,11 @@ pub trait Host: 'static {
     /// # Errors
     /// Why the guest has to end; [`Failed::error`] contains the same error.
     fn call(&self, message: &[u8]) -> Result<Vec<u8>>;
+
+    /// The memory limit in bytes that has come with the last reply, if one has. Default: none.
+    fn new_memory_limit(&self) -> Option<u64> {
+        None
+    }
 }
 
 /// The data of an instance's store.
@@ -41,9 +46,14 @@ impl<H: Host> Image<H> {
     /// If the image imports anything but the host call ABI.
     pub fn new(component: &Component) -> Result<Self> {
         let mut linker = Linker::<State<H>>::new(component.engine());
-        linker.instance(HOST_INTERFACE)?.func_wrap("call", |store, (message,): (WasmList<u8>,)| {
+        linker.instance(HOST_INTERFACE)?.func_wrap("call", |mut store, (message,): (WasmList<u8>,)| {
             let message = within_limit(&message, &store)?;
-            Ok((store.data().host.call(message)?,))
+            let host = &store.data().host;
+            let reply = host.call(message)?;
+            if let Some(limit) = host.new_memory_limit() {
+                store.data_mut().memory.set_within(limit)?;
+            }
+            Ok((reply,))
         })?;
         linker.instantiate_pre(component).map(Self)
     }

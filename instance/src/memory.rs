@@ -25,6 +25,18 @@ impl MemoryLimiter {
         self.used <= limit
     }
 
+    /// Sets the limit of a program that runs.
+    ///
+    /// # Errors
+    /// If the memory in use is not within it.
+    pub(crate) fn set_within(&mut self, limit: u64) -> Result<()> {
+        if self.set(limit) {
+            return Ok(());
+        }
+        self.refused = true;
+        Err(Error::msg("the program has more memory than its new limit"))
+    }
+
     pub(crate) const fn peak(&self) -> u64 {
         self.peak
     }
