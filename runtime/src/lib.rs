@@ -15,6 +15,7 @@ mod code;
 mod guest;
 mod jump;
 pub mod memory_image;
+pub mod memory_limit;
 mod threads;
 mod traps;
 

@@ -22,7 +22,7 @@ use hyperlight_guest::error::HyperlightGuestError;
 use hyperlight_guest_bin::{guest_function::register::register_fn, host_comm::call_host};
 use isolette_abi::runtime::{Failure, HostReply, RunReply, functions};
 use isolette_instance::{Host, Stopped};
-use isolette_runtime::Guest;
+use isolette_runtime::{Guest, memory_limit};
 use wasmtime::{Engine, Error, Result};
 
 use self::stack::Handed;
@@ -101,9 +101,17 @@ impl Host for HyperlightHost {
         loop {
             reply = match HostReply::decode(reply) {
                 HostReply::Reply(reply) => return Ok(reply),
+                HostReply::ReplyAfterPause(limit, reply) => {
+                    memory_limit::keep(limit);
+                    return Ok(reply);
+                }
                 HostReply::Stop => return Err(Error::new(Stopped)),
                 HostReply::Pause => stack::pause().ok_or_else(|| Error::new(Stopped))?,
             }
         }
+    }
+
+    fn new_memory_limit(&self) -> Option<u64> {
+        memory_limit::take()
     }
 }

@@ -63,22 +63,22 @@ pub(crate) fn create() -> Option<()> {
 
 /// Continues on the guest's stack until it hands something over. To be called on the stack of the host's call.
 pub(crate) fn enter(handed: Handed) -> Option<Handed> {
-    let State { guest, entry, .. } = state();
-    let (from, to) = (&raw mut *entry, *guest);
-    state().handed = Some(handed);
+    let state = state();
+    state.handed = Some(handed);
+    let (from, to) = (&raw mut state.entry, state.guest);
     // SAFETY: `create` or the last switch stored it.
     unsafe { switch(from, to) };
-    state().handed.take()
+    self::state().handed.take()
 }
 
 /// Continues in the host's call, until the host calls again. To be called on the guest's stack.
 fn leave(handed: Handed) -> Option<Handed> {
-    let State { guest, entry, .. } = state();
-    let (from, to) = (&raw mut *guest, *entry);
-    state().handed = Some(handed);
+    let state = state();
+    state.handed = Some(handed);
+    let (from, to) = (&raw mut state.guest, state.entry);
     // SAFETY: the last switch to this stack stored it, and that call of the host has not returned.
     unsafe { switch(from, to) };
-    state().handed.take()
+    self::state().handed.take()
 }
 
 /// Pauses the program until the host has a reply. `None` if what comes is none.

@@ -2,7 +2,10 @@
 
 use alloc::{vec, vec::Vec};
 
-use isolette_abi::frames::{HEADER, Kind};
+use isolette_abi::{
+    frames::{HEADER, Kind},
+    shared_memory::FRAME_LIMIT,
+};
 
 use crate::{
     exchange,
@@ -12,13 +15,14 @@ use crate::{
 /// The descriptor of the one socket of each process.
 pub(crate) const SOCKET: i32 = 0;
 
-/// Frames up to this many bytes are sent and received in one piece.
-const PIECE: usize = 16 << 10;
+/// The contents of a frame up to this many bytes are sent and received in one piece with their header.
+const PIECE: usize = FRAME_LIMIT;
 
 /// Sends a frame and receives the next one. If the host is gone, or sends what no host sends, the process ends.
 pub(crate) fn exchange(kind: Kind, contents: &[u8]) -> (Kind, Vec<u8>) {
     let header = kind.header(contents.len());
     let frame;
+    // A longer frame is sent in two parts, of which the second has more bytes than a frame that is sent whole.
     let last = if contents.len() > PIECE {
         write_all(&header);
         contents

@@ -7,13 +7,19 @@
 
 use core::{arch::naked_asm, sync::atomic::AtomicUsize};
 
-use crate::channel::SOCKET;
+use crate::{
+    channel::SOCKET,
+    shared_memory,
+    system_calls::{self, EINTR},
+};
 
 /// The top of the stack of a process that waits.
 static PARKED: AtomicUsize = AtomicUsize::new(0);
 
-/// Writes `length` bytes to the socket, then reads at most `capacity` bytes. Returns their number, 0 at the end, or less
-/// after an error.
+/// Sends `length` bytes to the host, then receives at most `capacity` bytes. Returns their number, 0 at the end, or less after
+/// an error. A frame of at most [`FRAME_LIMIT`] bytes is sent whole, more bytes are a part of one.
+///
+/// [`FRAME_LIMIT`]: isolette_abi::shared_memory::FRAME_LIMIT
 ///
 /// # Safety
 /// The bytes must be readable, the buffer writable.
@@ -29,28 +35,62 @@ pub(crate) unsafe extern "C" fn exchange(bytes: *const u8, length: usize, buffer
         "push rdx",
         "push rcx",
         "mov [rip + {parked}], rsp",
-        "mov r12, rdi",
-        "mov r13, rsi",
-        "2:",
-        "test r13, r13",
-        "jz {read}",
-        "mov eax, 1",
-        "mov edi, {socket}",
-        "mov rsi, r12",
-        "mov rdx, r13",
-        "syscall",
-        "cmp rax, -4", // EINTR
-        "je 2b",
-        "test rax, rax",
-        "js {leave}",
-        "add r12, rax",
-        "sub r13, rax",
-        "jmp 2b",
+        // A function expects a multiple of 16 above its return address.
+        "sub rsp, 8",
+        "call {send}",
+        "add rsp, 8",
+        "cmp rax, {to_read}",
+        "je {read}",
+        "jmp {leave}",
         parked = sym PARKED,
-        socket = const SOCKET,
+        send = sym send,
+        to_read = const TO_READ,
         read = sym read,
         leave = sym leave,
     )
+}
+
+/// What [`send`] returns if the answer will come through the socket.
+const TO_READ: isize = -1_000_000;
+
+/// What [`send`] returns if the system refused to write.
+const FAILED: isize = -1;
+
+/// Sends bytes, and waits for the answer as long as that is worthwhile. It writes to nothing but the stack below [`PARKED`],
+/// which has no meaning for a copy of the memory, until it has the answer.
+extern "C" fn send(bytes: *const u8, length: usize, buffer: *mut u8, capacity: usize) -> isize {
+    let spins = shared_memory::may_spin();
+    if spins {
+        shared_memory::await_frame();
+    }
+    // SAFETY: the caller of `exchange` guarantees that the bytes are readable.
+    let sent = unsafe { shared_memory::offer(bytes, length) || write_all(bytes, length) };
+    match sent {
+        false => FAILED,
+        true if spins => {
+            // SAFETY: the caller of `exchange` guarantees that the buffer is writable.
+            let received = unsafe { shared_memory::receive(buffer, capacity) };
+            received.and_then(|length| isize::try_from(length).ok()).unwrap_or(TO_READ)
+        }
+        true => TO_READ,
+    }
+}
+
+/// Writes to the socket.
+///
+/// # Safety
+/// The bytes must be readable.
+unsafe fn write_all(bytes: *const u8, length: usize) -> bool {
+    // SAFETY: see above.
+    let mut rest = unsafe { core::slice::from_raw_parts(bytes, length) };
+    while !rest.is_empty() {
+        match system_calls::write(SOCKET, rest) {
+            Ok(length) => rest = rest.get(length..).unwrap_or_default(),
+            Err(EINTR) => {}
+            Err(_) => return false,
+        }
+    }
+    true
 }
 
 /// Continues where another process wrote its last message, in memory that is a copy of its memory.

@@ -18,7 +18,7 @@ use crate::{
     jail,
     platform::CODE_FILE,
     prefault::Pages,
-    restored_memory, start,
+    restored_memory, shared_memory, start,
     system_calls::{self, EINTR, Errno, Forked, SignalAction},
 };
 
@@ -47,19 +47,20 @@ pub(crate) fn serve(stack: usize) -> ! {
         let mut packet = [0; control::LIMIT];
         let (length, descriptors) = receive(&mut packet);
         match (packet.get(..length), descriptors) {
-            (Some([control::SPAWN]), [Some(socket), None]) => {
-                spawn(&Guest { socket, memory: None, stack }, &pages);
-                system_calls::close(socket);
+            (Some([control::SPAWN]), [Some(socket), Some(shared), None]) => {
+                spawn(&Guest { socket, shared, memory: None, stack }, &pages);
+                [socket, shared].into_iter().for_each(system_calls::close);
             }
-            (Some([control::SPAWN, limit @ ..]), [Some(socket), Some(file)]) if limit.len() == size_of::<u64>() => {
+            (Some([control::SPAWN, limit @ ..]), [Some(socket), Some(shared), Some(file)])
+                if limit.len() == size_of::<u64>() =>
+            {
                 let mut bytes = [0; size_of::<u64>()];
                 bytes.copy_from_slice(limit);
                 let memory = Memory { file, limit: u64::from_le_bytes(bytes) };
-                spawn(&Guest { socket, memory: Some(memory), stack }, &pages);
-                system_calls::close(socket);
-                system_calls::close(file);
+                spawn(&Guest { socket, shared, memory: Some(memory), stack }, &pages);
+                [socket, shared, file].into_iter().for_each(system_calls::close);
             }
-            (Some([control::PREFAULT, addresses @ ..]), [None, None]) => {
+            (Some([control::PREFAULT, addresses @ ..]), [None, None, None]) => {
                 pages.set(addresses);
                 answer(&[control::DONE], None);
             }
@@ -68,7 +69,7 @@ pub(crate) fn serve(stack: usize) -> ! {
     }
 }
 
-fn receive(packet: &mut [u8]) -> (usize, [Option<i32>; 2]) {
+fn receive(packet: &mut [u8]) -> (usize, [Option<i32>; 3]) {
     loop {
         match system_calls::receive(SOCKET, packet) {
             Ok((0, _)) => system_calls::exit(0),
@@ -97,7 +98,7 @@ fn load() -> Result<isolette_runtime::Guest<Socket>> {
     system_calls::close_from(SOCKET + 1).map_err(refused("close what the host has left open"))?;
     let mut packet = [0; control::LIMIT];
     let (length, descriptors) = receive(&mut packet);
-    let (Some([control::LOAD, rest @ ..]), [Some(file), None]) = (packet.get(..length), descriptors) else {
+    let (Some([control::LOAD, rest @ ..]), [Some(file), None, None]) = (packet.get(..length), descriptors) else {
         return Err(Error::msg("the host did not send the code"));
     };
     let (Some((host, rest)), Some(_)) = (rest.split_first_chunk(), rest.get(11)) else {
@@ -139,6 +140,8 @@ fn end_with(parent: usize) -> Result<(), Errno> {
 struct Guest {
     /// Its socket.
     socket: i32,
+    /// The memory that it shares with the host.
+    shared: i32,
     /// The memory in which it continues; `None` for that of this process.
     memory: Option<Memory>,
     /// The end of the guest's stack.
@@ -176,6 +179,10 @@ fn become_guest(parent: usize, guest: &Guest, pages: &Pages) -> ! {
         system_calls::exit(1);
     }
     system_calls::close(guest.socket);
+    if let Err(Errno(number)) = shared_memory::map(guest.shared) {
+        fail(format_args!("cannot map memory that is shared with the host: error {number} of the system"));
+    }
+    system_calls::close(guest.shared);
     if let Err(Errno(number)) = lock_in(parent, guest.memory, pages) {
         fail(format_args!("cannot lock a process in: error {number} of the system"));
     }

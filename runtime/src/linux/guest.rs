@@ -8,7 +8,7 @@ use core::{
 
 use isolette_abi::{frames::Kind, runtime::HostReply};
 use isolette_instance::{Host, Stopped};
-use isolette_runtime::Guest;
+use isolette_runtime::{Guest, memory_limit};
 use wasmtime::{Error, Result};
 
 use crate::{channel, system_calls};
@@ -21,11 +21,19 @@ impl Host for Socket {
         match channel::exchange(Kind::Call, message) {
             (Kind::Reply, reply) => match HostReply::decode(reply) {
                 HostReply::Reply(reply) => Ok(reply),
+                HostReply::ReplyAfterPause(limit, reply) => {
+                    memory_limit::keep(limit);
+                    Ok(reply)
+                }
                 // To pause a process, the host lets it wait.
                 HostReply::Stop | HostReply::Pause => Err(Error::new(Stopped)),
             },
             _ => system_calls::exit(1),
         }
+    }
+
+    fn new_memory_limit(&self) -> Option<u64> {
+        memory_limit::take()
     }
 }
 

@@ -22,5 +22,6 @@ mod jail;
 mod platform;
 mod prefault;
 mod restored_memory;
+mod shared_memory;
 mod start;
 mod system_calls;

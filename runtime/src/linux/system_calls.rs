@@ -86,6 +86,7 @@ pub(crate) enum Access {
     ReadExecute = 5,
 }
 
+const MAP_SHARED: usize = 0x1;
 pub(crate) const MAP_PRIVATE: usize = 0x2;
 pub(crate) const MAP_FIXED: usize = 0x10;
 const MAP_ANONYMOUS: usize = 0x20;
@@ -113,6 +114,13 @@ pub(crate) unsafe fn map_file(
     let flags = MAP_PRIVATE | MAP_FIXED;
     // SAFETY: the caller guarantees that nothing is lost.
     unsafe { call(MMAP, [address, length, access as usize, flags, descriptor as usize, offset]) }.map(drop)
+}
+
+/// Maps a file that others change, too, at addresses that nothing uses, to read and write.
+pub(crate) fn map_shared(address: usize, length: usize, descriptor: i32) -> Result<(), Errno> {
+    let flags = MAP_SHARED | MAP_FIXED_NOREPLACE;
+    // SAFETY: the kernel refuses addresses that are in use.
+    unsafe { call(MMAP, [address, length, Access::ReadWrite as usize, flags, descriptor as usize, 0]) }.map(drop)
 }
 
 /// Fills anonymous memory with zeros, by giving it back.
@@ -262,14 +270,14 @@ struct Message {
     flags: i32,
 }
 
-/// `struct cmsghdr` of the kernel, with at most two descriptors.
+/// `struct cmsghdr` of the kernel, with at most three descriptors and what fills it up.
 #[repr(C)]
 #[derive(Default)]
 struct Control {
     length: usize,
     level: i32,
     kind: i32,
-    descriptors: [i32; 2],
+    descriptors: [i32; 4],
 }
 
 const SOL_SOCKET: i32 = 1;
@@ -277,8 +285,8 @@ const SCM_RIGHTS: i32 = 1;
 const MSG_CTRUNC: i32 = 8;
 const CONTROL_HEAD: usize = 16;
 
-/// Receives one packet, and at most two descriptors that came with it.
-pub(crate) fn receive(socket: i32, buffer: &mut [u8]) -> Result<(usize, [Option<i32>; 2]), Errno> {
+/// Receives one packet, and at most three descriptors that came with it.
+pub(crate) fn receive(socket: i32, buffer: &mut [u8]) -> Result<(usize, [Option<i32>; 3]), Errno> {
     let mut part = Part { start: buffer.as_mut_ptr() as usize, length: buffer.len() };
     let mut control = Control::default();
     let mut message = message(&raw mut part, &raw mut control, size_of::<Control>());
@@ -286,8 +294,8 @@ pub(crate) fn receive(socket: i32, buffer: &mut [u8]) -> Result<(usize, [Option<
     let length = unsafe { call(RECVMSG, [socket as usize, &raw mut message as usize, 0, 0, 0, 0])? };
     let are_descriptors = control.level == SOL_SOCKET && control.kind == SCM_RIGHTS && message.flags & MSG_CTRUNC == 0;
     let count = if are_descriptors { control.length.saturating_sub(CONTROL_HEAD) / size_of::<i32>() } else { 0 };
-    let [first, second] = control.descriptors;
-    Ok((length, [(count > 0).then_some(first), (count > 1).then_some(second)]))
+    let [first, second, third, _] = control.descriptors;
+    Ok((length, [(count > 0).then_some(first), (count > 1).then_some(second), (count > 2).then_some(third)]))
 }
 
 /// Sends one packet, with a descriptor if there is one.
@@ -297,7 +305,7 @@ pub(crate) fn send(socket: i32, bytes: &[u8], descriptor: Option<i32>) -> Result
         length: CONTROL_HEAD + size_of::<i32>(),
         level: SOL_SOCKET,
         kind: SCM_RIGHTS,
-        descriptors: [descriptor.unwrap_or(-1), 0],
+        descriptors: [descriptor.unwrap_or(-1), 0, 0, 0],
     };
     let length = if descriptor.is_some() { size_of::<Control>() } else { 0 };
     let message = message(&raw mut part, &raw mut control, length);
