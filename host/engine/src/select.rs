@@ -36,10 +36,13 @@ pub fn select(
         }
         _ => {}
     }
-    match load_hyperlight(image, &warm_up)? {
-        Ok(engine) => selected(EngineName::MicroVm, "this machine can run micro-VMs", engine),
-        // Processes are not selected, because a call from one takes several times as long as from this process.
-        Err(missing) => wasm(&format!("there are no micro-VMs: {}", missing.reason)),
+    let no_micro_vms = match load_hyperlight(image, &warm_up)? {
+        Ok(engine) => return selected(EngineName::MicroVm, "this machine can run micro-VMs", engine),
+        Err(missing) => format!("there are no micro-VMs: {}", missing.reason),
+    };
+    match load_process(image, &warm_up)? {
+        Ok(engine) => selected(EngineName::Process, &no_micro_vms, engine),
+        Err(missing) => wasm(&format!("{no_micro_vms}; and no processes: {}", missing.reason)),
     }
 }
 

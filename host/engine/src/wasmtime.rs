@@ -1,8 +1,7 @@
 //! Runs guests with Wasmtime, in this process.
 //!
 //! Images are compiled ahead of time and mapped from disk; instances share their memory image copy-on-write and come
-//! from a pool. This is the only module with `unsafe` code: loading machine code relies on trust, which types cannot
-//! express.
+//! from a pool. Loading machine code relies on trust, which types cannot express, so this module has `unsafe` code.
 
 #![expect(
     unsafe_code,

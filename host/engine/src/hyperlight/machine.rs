@@ -135,8 +135,9 @@ impl Machine {
     }
 
     /// Continues the program that is paused with the reply for which it waits.
-    pub(super) fn resume(&mut self, reply: &[u8]) -> std::result::Result<Vec<u8>, Failure> {
-        self.sandbox.call(functions::RESUME, (HostReply::Reply(reply).encode(),)).map_err(Failure::Hyperlight)
+    pub(super) fn resume(&mut self, reply: &[u8], memory_limit: u64) -> std::result::Result<Vec<u8>, Failure> {
+        let reply = HostReply::ReplyAfterPause(memory_limit, reply).encode();
+        self.sandbox.call(functions::RESUME, (reply,)).map_err(Failure::Hyperlight)
     }
 
     pub(super) fn run(&mut self, message: &[u8], memory_limit: u64) -> std::result::Result<Vec<u8>, Failure> {

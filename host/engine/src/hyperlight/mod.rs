@@ -149,9 +149,12 @@ impl HyperlightInstance {
             Err(stop) => Err(Failure::Stopped(stop)),
         };
         drop(run);
-        let stop = machine.exchange.end();
+        let (is_paused, stop) = match machine.exchange.end() {
+            Some(Stop::Paused) => (true, None),
+            stop => (false, stop),
+        };
         let outcome = reply.map_err(|failure| failure.classify(stop, deadline)).and_then(|reply| {
-            if reply.is_empty() && stop == Some(Stop::Paused) {
+            if reply.is_empty() && is_paused {
                 return Ok(Progress::Paused);
             }
             let reply = RunReply::decode(reply).map_err(|_| EngineError::Stopped(Stop::Malformed))?;
@@ -174,8 +177,9 @@ impl Instance for HyperlightInstance {
 
     fn resume(&mut self, host: SharedHost, deadline: Deadline) -> Result<Progress, EngineError> {
         let reply = lock(&host).resume();
+        let memory_limit = self.memory_limit;
         match reply {
-            Ok(reply) => self.advance(host, &deadline, |machine| machine.resume(&reply)),
+            Ok(reply) => self.advance(host, &deadline, |machine| machine.resume(&reply, memory_limit)),
             Err(Stop::Paused) => Ok(Progress::Paused),
             Err(stop) => Err(EngineError::Stopped(stop)),
         }

@@ -24,7 +24,7 @@ use rustix::{
     },
 };
 
-use super::{frames::Process, handle::Handle, memory::Memory, starter};
+use super::{frames::Process, handle::Handle, memory::Memory, shared_memory::SharedMemory, starter};
 
 /// The most bytes of a runtime. It is a program of less than a megabyte.
 const RUNTIME_LIMIT: u64 = 64 << 20;
@@ -76,24 +76,26 @@ impl ForkServer {
     /// Starts a guest.
     pub(super) fn spawn(&mut self) -> Result<Process, String> {
         let (socket, theirs) = UnixStream::pair().map_err(|error| format!("cannot create a socket: {error}"))?;
-        self.send(&[control::SPAWN], &[theirs.as_fd()])?;
-        self.started(socket)
+        let (shared, file) = shared_memory()?;
+        self.send(&[control::SPAWN], &[theirs.as_fd(), file.as_fd()])?;
+        self.started(socket, shared)
     }
 
     /// Starts a guest in memory that has been copied from another process. It can write to at most `limit` bytes.
     pub(super) fn restore(&mut self, memory: &Memory, limit: u64) -> Result<Process, String> {
         let (socket, theirs) = UnixStream::pair().map_err(|error| format!("cannot create a socket: {error}"))?;
+        let (shared, file) = shared_memory()?;
         let packet = [&[control::SPAWN], &limit.to_le_bytes()[..]].concat();
-        self.send(&packet, &[theirs.as_fd(), memory.file.as_fd()])?;
-        self.started(socket)
+        self.send(&packet, &[theirs.as_fd(), file.as_fd(), memory.file.as_fd()])?;
+        self.started(socket, shared)
     }
 
     /// Receives the process that was asked for.
-    fn started(&mut self, socket: UnixStream) -> Result<Process, String> {
+    fn started(&mut self, socket: UnixStream, shared: SharedMemory) -> Result<Process, String> {
         let (packet, descriptor) = self.answer()?;
         let number = packet.first_chunk().map(|number| u32::from_le_bytes(*number));
         match (number, descriptor) {
-            (Some(number), Some(descriptor)) => Ok(Process::new(socket, Handle::new(descriptor, number))),
+            (Some(number), Some(descriptor)) => Ok(Process::new(socket, shared, Handle::new(descriptor, number))),
             _ => Err("the fork server sent no process".into()),
         }
     }
@@ -129,7 +131,7 @@ impl ForkServer {
     }
 
     fn send(&mut self, packet: &[u8], descriptors: &[BorrowedFd<'_>]) -> Result<(), String> {
-        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(2))];
+        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(3))];
         let mut control = SendAncillaryBuffer::new(&mut space);
         if !descriptors.is_empty() {
             control.push(SendAncillaryMessage::ScmRights(descriptors));
@@ -176,6 +178,11 @@ impl Drop for ForkServer {
         let _ = self.program.kill();
         let _ = self.program.wait();
     }
+}
+
+/// Makes memory that is shared with a guest, and its descriptor.
+fn shared_memory() -> Result<(SharedMemory, OwnedFd), String> {
+    SharedMemory::new().map_err(|error| format!("cannot make memory to share with a guest: {error}"))
 }
 
 /// Copies a file to memory that cannot be changed. It can be executed whatever the mode of the file and the options of its file system are.

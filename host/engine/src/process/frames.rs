@@ -1,27 +1,38 @@
-//! The socket of a guest's process: frames to it and from it (`isolette_abi::frames`).
+//! Frames to a guest's process and from it (`isolette_abi::frames`), through its socket, or through memory while the other side
+//! is awake.
 
 use std::{
     io::{ErrorKind, Read as _},
     os::unix::net::UnixStream,
     sync::Arc,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
-use isolette_abi::frames::{HEADER, Kind};
+use isolette_abi::{
+    frames::{HEADER, Kind},
+    shared_memory::FRAME_LIMIT,
+};
 use rustix::{
     io::Errno,
     net::{SendFlags, send},
 };
 
-use super::handle::Handle;
+use super::{
+    handle::Handle,
+    shared_memory::SharedMemory,
+    spinning::{self, PATIENCE},
+};
 
-/// Frames up to this many bytes are sent and received in one piece.
-const PIECE: usize = 16 << 10;
+/// The contents of a frame up to this many bytes are sent and received in one piece with their header.
+const PIECE: usize = FRAME_LIMIT;
 
 /// A guest in a process of its own. When it is dropped, the process is killed.
 #[derive(Debug)]
 pub(super) struct Process {
     socket: UnixStream,
+    memory: SharedMemory,
+    /// Whether the next frame of the process is awaited in the memory.
+    is_awaited: bool,
     pub(super) handle: Arc<Handle>,
     /// Whether it has said that it is locked in.
     is_ready: bool,
@@ -39,8 +50,8 @@ pub(super) enum Broken {
 }
 
 impl Process {
-    pub(super) fn new(socket: UnixStream, handle: Handle) -> Self {
-        Self { socket, handle: Arc::new(handle), is_ready: false }
+    pub(super) fn new(socket: UnixStream, memory: SharedMemory, handle: Handle) -> Self {
+        Self { socket, memory, is_awaited: false, handle: Arc::new(handle), is_ready: false }
     }
 
     /// Waits until the process is locked in.
@@ -63,12 +74,19 @@ impl Process {
     }
 
     pub(super) fn send(&mut self, kind: Kind, contents: &[u8]) -> Result<(), Broken> {
+        // The process may answer at once.
+        self.is_awaited = spinning::is_worthwhile();
+        self.memory.let_guest_spin(self.is_awaited);
+        if self.is_awaited {
+            self.memory.await_frame();
+        }
         let header = kind.header(contents.len());
         if contents.len() > PIECE {
             self.send_all(&header)?;
             return self.send_all(contents);
         }
-        self.send_all(&[&header, contents].concat())
+        let frame = [&header, contents].concat();
+        if self.memory.offer(&frame) { Ok(()) } else { self.send_all(&frame) }
     }
 
     fn send_all(&mut self, mut bytes: &[u8]) -> Result<(), Broken> {
@@ -84,6 +102,9 @@ impl Process {
 
     /// Receives a frame. No memory is allocated for its contents before their length is checked.
     pub(super) fn receive(&mut self) -> Result<(Kind, Vec<u8>), Broken> {
+        if std::mem::take(&mut self.is_awaited) && self.is_in_memory() {
+            return self.frame_in_memory();
+        }
         let mut piece = [0; PIECE];
         let mut filled = 0;
         while filled < HEADER {
@@ -104,6 +125,30 @@ impl Process {
         Ok((kind, contents))
     }
 
+    /// Waits actively for a short time. Returns whether there is a frame in the memory.
+    fn is_in_memory(&self) -> bool {
+        let began = Instant::now();
+        while !self.memory.is_full() {
+            if began.elapsed() > PATIENCE {
+                break;
+            }
+            std::hint::spin_loop();
+        }
+        self.memory.give_up()
+    }
+
+    fn frame_in_memory(&self) -> Result<(Kind, Vec<u8>), Broken> {
+        let mut header = [0; HEADER];
+        self.memory.copy(0, &mut header);
+        let (kind, length) = Kind::parse(header).map_err(|_| Broken::Malformed)?;
+        if HEADER + length > FRAME_LIMIT {
+            return Err(Broken::Malformed);
+        }
+        let mut contents = vec![0; length];
+        self.memory.copy(HEADER, &mut contents);
+        Ok((kind, contents))
+    }
+
     fn read(&mut self, buffer: &mut [u8]) -> Result<usize, Broken> {
         loop {
             match self.socket.read(buffer) {
@@ -119,5 +164,64 @@ impl Process {
 impl Drop for Process {
     fn drop(&mut self) {
         self.handle.kill();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::fd::OwnedFd;
+
+    use isolette_abi::shared_memory::{AWAITED, EMPTY, FULL};
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// The host's side of a process that does not exist, and the other end of its socket.
+    fn process() -> (Process, UnixStream) {
+        let (socket, other) = UnixStream::pair().unwrap();
+        let (memory, _) = SharedMemory::new().unwrap();
+        let nobody: OwnedFd = std::fs::File::open("/dev/null").unwrap().into();
+        (Process::new(socket, memory, Handle::new(nobody, 0)), other)
+    }
+
+    fn frame(kind: Kind, contents: &[u8]) -> Vec<u8> {
+        [&kind.header(contents.len())[..], contents].concat()
+    }
+
+    #[test]
+    fn a_frame_in_the_memory_is_received() {
+        let (mut process, _other) = process();
+        for contents in [&b""[..], b"call", &[7; PIECE - HEADER]] {
+            process.is_awaited = true;
+            process.memory.await_frame();
+            process.memory.put(&frame(Kind::Call, contents), FULL);
+            let (kind, received) = process.receive().unwrap();
+            assert_eq!((kind, &*received), (Kind::Call, contents));
+        }
+    }
+
+    #[test]
+    fn a_frame_that_is_late_is_received_through_the_socket() {
+        let (mut process, other) = process();
+        for state in [AWAITED, EMPTY] {
+            process.is_awaited = true;
+            process.memory.put(&frame(Kind::Ended, b"lie"), state);
+            std::io::Write::write_all(&mut &other, &frame(Kind::Call, b"call")).unwrap();
+            assert!(matches!(process.receive(), Ok((Kind::Call, contents)) if contents == b"call"));
+            assert!(!process.memory.is_full());
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_is_in_the_memory_is_a_frame_or_an_error(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+            let (mut process, _other) = process();
+            process.is_awaited = true;
+            process.memory.put(&bytes, FULL);
+            match process.receive() {
+                Ok((_, contents)) => prop_assert!(contents.len() <= PIECE),
+                Err(broken) => prop_assert!(matches!(broken, Broken::Malformed)),
+            }
+        }
     }
 }

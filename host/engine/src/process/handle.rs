@@ -42,6 +42,16 @@ impl Handle {
         let _ = pidfd_send_signal(&self.process, Signal::KILL);
     }
 
+    /// Stops the process, until [`Handle::go_on`]: it cannot use a processor then, whatever it does.
+    pub(super) fn stop(&self) {
+        let _ = pidfd_send_signal(&self.process, Signal::STOP);
+    }
+
+    /// Lets the process go on.
+    pub(super) fn go_on(&self) {
+        let _ = pidfd_send_signal(&self.process, Signal::CONT);
+    }
+
     /// Whether the process was killed, at a moment when it may have been done already.
     pub(super) fn was_killed(&self) -> bool {
         self.killed.load(Ordering::Acquire)

@@ -15,6 +15,8 @@ mod memory;
 mod pages;
 mod pool;
 mod portable;
+mod shared_memory;
+mod spinning;
 mod starter;
 
 use std::{
@@ -36,6 +38,7 @@ use self::{
     memory::Memory,
     pool::{Pool, RestoreError},
     portable::Base,
+    spinning::RunningGuest,
 };
 use super::{
     Engine, EngineError, GuestState, Instance, Missing, Progress, SharedHost, WarmUp, running::Running,
@@ -194,6 +197,7 @@ impl ProcessInstance {
     ) -> Result<Progress, EngineError> {
         let mut process = self.process.take().ok_or_else(|| EngineError::Crashed("the process is gone".into()))?;
         let run = self.running.enter(process.handle.clone(), deadline.clone());
+        let _running = RunningGuest::begin();
         // A search for late runs before this run was listed did not find it.
         deadline.check().map_err(EngineError::Stopped)?;
         let mut stop = None;
@@ -205,6 +209,8 @@ impl ProcessInstance {
         }
         match advanced {
             Ok(Advanced::Paused) => {
+                // Nobody measures or ends it until it is resumed.
+                process.handle.stop();
                 self.process = Some(process);
                 Ok(Progress::Paused)
             }
@@ -227,7 +233,13 @@ impl Instance for ProcessInstance {
     fn resume(&mut self, host: SharedHost, deadline: Deadline) -> Result<Progress, EngineError> {
         let reply = host.lock().unwrap_or_else(PoisonError::into_inner).resume();
         match reply {
-            Ok(reply) => self.advance(Kind::Reply, &HostReply::Reply(reply).encode(), &host, &deadline),
+            Ok(reply) => {
+                if let Some(process) = &self.process {
+                    process.handle.go_on();
+                }
+                let reply = HostReply::ReplyAfterPause(self.memory_limit, reply).encode();
+                self.advance(Kind::Reply, &reply, &host, &deadline)
+            }
             Err(Stop::Paused) => Ok(Progress::Paused),
             Err(stop) => Err(EngineError::Stopped(stop)),
         }
