@@ -152,13 +152,14 @@ impl Sandbox {
 
     /// Takes a paused program over that was saved, in this process or another one. It waits for the same calls. Its rights,
     /// limits and budgets are those of this sandbox, which needs the same image and isolation: a call of a tool that it does
-    /// not have fails. What the program has used before counts.
+    /// not have fails. Calls, time and output that the program has used before count; bytes that it has written to mounts do not.
     ///
     /// Variables and the file name of the options have no effect, and labels replace those of the program if there are any.
     ///
     /// # Errors
     /// [`Error::InvalidArgument`] if the program is of another image, isolation, version or kind of processor;
-    /// [`Error::Unavailable`] if no guest can be started.
+    /// [`Error::LimitExceeded`] if what it keeps in the host is more than the limits permit. The guest is started meanwhile; if that
+    /// fails, the step after it reports it, and the program can be taken over again.
     pub fn paused_from(&self, saved: &SavedRun, options: RunOptions) -> Result<PausedRun, Error> {
         PausedRun::from_saved(&self.shared, saved, options)
     }

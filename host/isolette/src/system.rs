@@ -47,8 +47,14 @@ impl fmt::Display for Determinism {
 /// The clocks and the random source of one guest.
 #[derive(Debug)]
 pub(crate) enum System {
-    Machine,
-    MadeUp { determinism: Determinism, state: Mutex<SystemState> },
+    Machine {
+        /// Nanoseconds that the monotonic clock is ahead of that of this process, since the guest has read it in another one.
+        ahead: u64,
+    },
+    MadeUp {
+        determinism: Determinism,
+        state: Mutex<SystemState>,
+    },
 }
 
 /// What a guest has used of deterministic clocks and random numbers.
@@ -56,6 +62,8 @@ pub(crate) enum System {
 pub(crate) struct SystemState {
     passed: u64,
     seeds: u64,
+    /// The monotonic clock of the machine, in nanoseconds.
+    monotonic: u64,
 }
 
 impl System {
@@ -66,7 +74,7 @@ impl System {
     /// Continues after what another guest has used.
     pub(crate) fn continued(determinism: Option<Determinism>, state: &SystemState) -> Self {
         match determinism {
-            None => Self::Machine,
+            None => Self::Machine { ahead: state.monotonic.saturating_sub(since_origin()) },
             Some(determinism) => Self::MadeUp { determinism, state: Mutex::new(state.clone()) },
         }
     }
@@ -74,14 +82,14 @@ impl System {
     /// The same clocks and random source in another state.
     pub(crate) fn with(&self, state: &SystemState) -> Self {
         match self {
-            Self::Machine => Self::Machine,
+            Self::Machine { .. } => Self::continued(None, state),
             Self::MadeUp { determinism, .. } => Self::continued(Some(*determinism), state),
         }
     }
 
     pub(crate) fn state(&self) -> SystemState {
         match self {
-            Self::Machine => SystemState::default(),
+            Self::Machine { .. } => SystemState { monotonic: self.monotonic_clock(), ..SystemState::default() },
             Self::MadeUp { state, .. } => state.lock().unwrap_or_else(PoisonError::into_inner).clone(),
         }
     }
@@ -89,19 +97,16 @@ impl System {
     /// Nanoseconds since 1970; 0 if the machine's clock is before that.
     pub(crate) fn wall_clock(&self) -> u64 {
         match self {
-            Self::Machine => since_1970(SystemTime::now()),
+            Self::Machine { .. } => since_1970(SystemTime::now()),
             Self::MadeUp { determinism, .. } => since_1970(determinism.start).saturating_add(self.later(STEP)),
         }
     }
 
-    /// Nanoseconds since the first query in this process. The uptime of the machine is not exposed to guests.
+    /// Nanoseconds since the first query in this process, or more if the guest continues from a state of another process, so
+    /// that the clock never goes back. The uptime of the machine is not exposed to guests.
     pub(crate) fn monotonic_clock(&self) -> u64 {
-        static ORIGIN: OnceLock<Instant> = OnceLock::new();
         match self {
-            Self::Machine => {
-                let origin = *ORIGIN.get_or_init(Instant::now);
-                u64::try_from(origin.elapsed().as_nanos()).unwrap_or(u64::MAX)
-            }
+            Self::Machine { ahead } => since_origin().saturating_add(*ahead),
             Self::MadeUp { .. } => self.later(STEP),
         }
     }
@@ -109,7 +114,7 @@ impl System {
     /// Whether the sleep has been simulated by advancing a deterministic clock. `false` means that the caller has to
     /// wait.
     pub(crate) fn sleeps(&self, time: Duration) -> bool {
-        if matches!(self, Self::Machine) {
+        if matches!(self, Self::Machine { .. }) {
             return false;
         }
         self.later(u64::try_from(time.as_nanos()).unwrap_or(u64::MAX));
@@ -120,7 +125,7 @@ impl System {
     /// counter.
     pub(crate) fn random_seed(&self) -> [u8; 32] {
         match self {
-            Self::Machine => rand::random(),
+            Self::Machine { .. } => rand::random(),
             Self::MadeUp { determinism, state } => {
                 let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
                 state.seeds += 1;
@@ -138,6 +143,12 @@ impl System {
         state.passed = state.passed.saturating_add(nanoseconds);
         state.passed
     }
+}
+
+/// Nanoseconds since the first call in this process.
+fn since_origin() -> u64 {
+    static ORIGIN: OnceLock<Instant> = OnceLock::new();
+    u64::try_from(ORIGIN.get_or_init(Instant::now).elapsed().as_nanos()).unwrap_or(u64::MAX)
 }
 
 fn since_1970(time: SystemTime) -> u64 {

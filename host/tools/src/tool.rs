@@ -250,11 +250,14 @@ impl Tool {
         })
     }
 
-    /// As [`Tool::wrapped`], with the original error types.
+    /// As [`Tool::wrapped`], with the original error types. A deferred tool has no function, and stays as it is.
     pub fn around<Response>(mut self, around: impl Fn(Value, Inner) -> Response + Send + Sync + 'static) -> Self
     where
         Response: Future<Output = Result<Value, ToolError>> + Send + 'static,
     {
+        if self.is_deferred() {
+            return self;
+        }
         let inner = self.function;
         self.function =
             Function::Asynchronous(Arc::new(move |arguments| Box::pin(around(arguments, inner.clone().into_inner()))));

@@ -11,8 +11,8 @@ use crate::Error;
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Isolation {
-    /// A micro-VM where this machine can run one, else [`Isolation::Wasm`]. [`SelectedEngine`] has the choice and its
-    /// reason.
+    /// A micro-VM where this machine can run one, else a process of its own, else [`Isolation::Wasm`]. [`SelectedEngine`] has
+    /// the choice and its reason.
     #[default]
     Auto,
     /// WebAssembly in this process.

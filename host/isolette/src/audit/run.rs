@@ -64,13 +64,13 @@ impl RunAudit {
     }
 
     /// What another process needs to continue the audit.
-    pub(crate) fn save(&self) -> SavedAudit {
+    pub(crate) fn save(&mut self) -> SavedAudit {
+        self.write_counts();
         SavedAudit { calls: self.calls, used: self.used }
     }
 
     /// Leaves the run to another process, which writes its end.
     pub(crate) fn leave(&mut self) {
-        self.write_counts();
         self.ended = true;
     }
 

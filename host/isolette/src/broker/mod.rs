@@ -255,6 +255,11 @@ impl Broker {
 
 impl HostCall for Broker {
     fn call(&mut self, message: &[u8]) -> Result<Vec<u8>, Stop> {
+        // A guest that is paused waits for the reply to its last call.
+        if self.pause.waiting().is_some() {
+            self.stopped(Stop::Malformed);
+            return Err(Stop::Malformed);
+        }
         self.record().usage.host_calls += 1;
         // The caller may have dropped the run; the end of the call is recorded nevertheless.
         self.answer(message).inspect_err(|stop| self.stopped(*stop))

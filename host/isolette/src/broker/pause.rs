@@ -4,11 +4,14 @@
 //! go on, is paused: the guest gets no reply. Once the embedder has answered, the reply is made as if the tool had returned
 //! just then.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 use isolette_abi::{tickets::Wait, tools::ToolError};
-use isolette_types::{Answer, Error, PausedCall};
-use isolette_work as work;
+use isolette_types::{Answer, Error, LimitHit, LimitName, PausedCall};
+use isolette_work::{self as work, values::value_bytes};
 use serde_json::Value;
 
 use super::{
@@ -33,6 +36,8 @@ pub(super) struct Pause {
 pub(super) struct Deferred {
     pub(super) name: String,
     pub(super) arguments: Value,
+    /// Bytes of the arguments as a value.
+    bytes: u64,
     /// What is reserved for them.
     _memory: Arc<work::Call>,
     /// The ticket; `None` for a call that the guest waits for.
@@ -41,7 +46,8 @@ pub(super) struct Deferred {
 
 impl Deferred {
     pub(super) fn new(name: String, arguments: Value, memory: Arc<work::Call>, ticket: Option<u32>) -> Self {
-        Self { name, arguments, _memory: memory, ticket }
+        let bytes = value_bytes(arguments.to_string().as_bytes());
+        Self { name, arguments, bytes, _memory: memory, ticket }
     }
 }
 
@@ -57,6 +63,11 @@ impl Pause {
     /// The calls that have no answer.
     pub(super) fn calls(&self) -> impl Iterator<Item = (&CallNumber, &Deferred)> {
         self.calls.iter()
+    }
+
+    /// Bytes of their arguments as values.
+    fn bytes(&self) -> u64 {
+        self.calls.values().map(|call| call.bytes).sum()
     }
 
     pub(super) fn add(&mut self, number: CallNumber, call: Deferred) {
@@ -79,7 +90,8 @@ impl Broker {
         let memory = work::Call::of(Arc::clone(&self.scope.interrupt));
         let (number, admitted) = memory.within(|| self.admit(call))?;
         let scope = Arc::clone(&self.scope);
-        let refused = match admitted {
+        self.finish_other_calls()?;
+        let refused = match admitted.and_then(|admitted| self.keep_arguments(&call.arguments).map(|()| admitted)) {
             Err(error) => error,
             Ok(Admitted { checked, question }) => match scope.answer(question)? {
                 Err(reason) => call.refused(number, reason, &scope),
@@ -93,6 +105,44 @@ impl Broker {
             },
         };
         Ok(ToolCall::reply(&self.complete(call, number, Err(refused))))
+    }
+
+    /// Waits until all calls that are in flight have completed, but for those that are answered later: in a pause nothing goes
+    /// on.
+    fn finish_other_calls(&mut self) -> Result<(), Stop> {
+        self.spawn_jobs()?;
+        let (scope, board) = (Arc::clone(&self.scope), Arc::clone(self.in_flight.board()));
+        // Calls that wait for places of results are not performed before the program has got these.
+        while self.in_flight.unfinished() > self.deferred_tickets() && !self.in_flight.is_congested() {
+            match board.next_blocking() {
+                Some((_, function)) => scope.deadline.cpu().exclude(function),
+                None => scope.wait(board.changed())?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Counts the arguments of a call that is answered later. They are kept as long as the program is paused, so all of a run
+    /// together are limited.
+    pub(super) fn keep_arguments(&mut self, arguments: &[u8]) -> Result<(), ToolError> {
+        let (limit, used) = self.arguments_with(arguments);
+        if used > limit {
+            self.record().reached(LimitHit::new(LimitName::Payload, limit, used));
+            return Err(ToolError::Budget(format!(
+                "the arguments of the calls that wait for answers would take {used} bytes in the host, which keeps {limit} for \
+                 a run\nhint: wait for some of the calls first"
+            )));
+        }
+        Ok(())
+    }
+
+    /// The limit on the arguments of all calls that are answered later, and their bytes with those of one more.
+    pub(super) fn arguments_with(&self, arguments: &[u8]) -> (u64, u64) {
+        (self.limits().payload, value_bytes(arguments).saturating_add(self.pause.bytes()))
+    }
+
+    fn deferred_tickets(&self) -> usize {
+        self.pause.calls.values().filter(|call| call.ticket.is_some()).count()
     }
 
     /// Notes a submitted call that is answered later.
@@ -114,7 +164,7 @@ impl Broker {
 
     /// Whether all calls that have not completed are answered later, so that waiting for them would take too long.
     pub(super) fn waits_for_answers_only(&self) -> bool {
-        let deferred = self.pause.calls.values().filter(|call| call.ticket.is_some()).count();
+        let deferred = self.deferred_tickets();
         deferred > 0 && self.in_flight.unfinished() == deferred
     }
 
@@ -133,7 +183,8 @@ impl Broker {
 
     /// Takes answers, before the program is resumed. It changes nothing if one is for no call.
     pub(crate) fn take_answers(&mut self, answers: Vec<(u64, Answer)>) -> Result<(), Error> {
-        if let Some((id, _)) = answers.iter().find(|(id, _)| !self.pause.calls.contains_key(&CallNumber(*id))) {
+        let mut calls: BTreeSet<_> = self.pause.calls.keys().map(|number| number.0).collect();
+        if let Some((id, _)) = answers.iter().find(|(id, _)| !calls.remove(id)) {
             return Err(Error::invalid(
                 format!("there is no call {id} that waits for an answer"),
                 "answer calls that `PausedRun::calls` lists, each once",
@@ -148,7 +199,9 @@ impl Broker {
                     self.in_flight.board().finish(ticket, finish);
                 }
                 None => {
-                    if let Some(Waiting::Call { answer, .. }) = &mut self.pause.waiting {
+                    if let Some(Waiting::Call { number: waiting, answer, .. }) = &mut self.pause.waiting
+                        && *waiting == number
+                    {
                         *answer = Some(given);
                     }
                 }

@@ -30,6 +30,9 @@ pub(crate) struct SavedBroker {
     last_ticket: u32,
     /// Replies that the program has not got, by ticket.
     replies: Vec<(u32, Bytes)>,
+    /// Payloads that the program has sent or can fetch, by handle, and the next handle.
+    payloads: Vec<(u32, Bytes)>,
+    next_payload: u32,
 }
 
 #[derive(Clone, Serialize, Deserialize)]
@@ -121,13 +124,13 @@ impl Broker {
     /// # Errors
     /// What stands in the way.
     pub(crate) fn save(&mut self) -> Result<SavedBroker, String> {
-        if !self.transfers.is_empty() {
-            return Err("a long message between the program and the host is not complete".into());
-        }
         // What has completed becomes a reply now, since results of tools are values of this process.
         while let Some((ticket, finish)) = self.in_flight.next_finished() {
             let reply = finish(self);
             self.in_flight.keep_last_reply(ticket, reply);
+        }
+        if self.in_flight.tickets().any(|ticket| !self.pause.calls().any(|(_, call)| call.ticket == Some(ticket))) {
+            return Err("a call that is not answered later has not completed".into());
         }
         let waits_for = match self.pause.waiting() {
             Some(Waiting::Call { number, answer: None, .. }) => SavedWait::Call(number.0),
@@ -156,6 +159,8 @@ impl Broker {
             waits_for,
             last_ticket: self.in_flight.last_ticket(),
             replies: self.in_flight.kept_replies().map(|(ticket, reply)| (*ticket, Bytes(reply.clone()))).collect(),
+            payloads: self.transfers.payloads().map(|(handle, payload)| (handle, Bytes(payload.to_vec()))).collect(),
+            next_payload: self.transfers.next(),
         })
     }
 
@@ -165,17 +170,29 @@ impl Broker {
         self.record().restore(saved.record, |text| rules.iter().position(|rule| rule.to_string() == text));
         self.in_flight
             .restore(saved.last_ticket, saved.replies.into_iter().map(|(ticket, Bytes(reply))| (ticket, reply)));
+        let payloads = saved.payloads.into_iter().map(|(handle, Bytes(payload))| (handle, payload));
+        self.transfers.restore(saved.next_payload, payloads).map_err(|used| Error::LimitExceeded {
+            what: "what the program and the host send each other",
+            unit: Unit::Bytes,
+            limit: self.limits().payload,
+            used,
+        })?;
         let mut names = Vec::new();
         for call in saved.calls {
             let number = CallNumber(call.number);
-            let memory = work::Call::of(Arc::clone(&self.scope.interrupt));
-            let bytes = value_bytes(call.arguments.to_string().as_bytes());
-            memory.within(|| reserve_for_call(bytes)).map_err(|_| Error::LimitExceeded {
+            let text = call.arguments.to_string();
+            let exceeded = |limit, used| Error::LimitExceeded {
                 what: "the arguments of the calls that wait",
                 unit: Unit::Bytes,
-                limit: self.limits().payload,
-                used: bytes,
-            })?;
+                limit,
+                used,
+            };
+            let (limit, used) = self.arguments_with(text.as_bytes());
+            if used > limit {
+                return Err(exceeded(limit, used));
+            }
+            let memory = work::Call::of(Arc::clone(&self.scope.interrupt));
+            memory.within(|| reserve_for_call(value_bytes(text.as_bytes()))).map_err(|_| exceeded(limit, used))?;
             if let Some(open) = call.record {
                 self.record().reopen(number, open);
             }

@@ -116,7 +116,7 @@ impl Broker {
             Err(error) => Err(error),
             Ok(Admitted { checked, question }) => match scope.answer(question)? {
                 Err(reason) => Err(call.refused(number, reason, &scope)),
-                Ok(()) => Ok(checked.arguments),
+                Ok(()) => self.keep_arguments(&call.arguments).map(|()| checked.arguments),
             },
         };
         self.in_flight.begin_deferred(ticket, number, length as u64);

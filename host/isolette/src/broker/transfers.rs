@@ -31,9 +31,21 @@ impl Transfers {
         Self { limit, used: 0, next: 1, payloads: HashMap::new(), spare: Vec::new() }
     }
 
-    /// Whether no payload is kept.
-    pub(super) fn is_empty(&self) -> bool {
-        self.payloads.is_empty()
+    /// The payloads that are kept, by handle.
+    pub(super) fn payloads(&self) -> impl Iterator<Item = (u32, &[u8])> {
+        self.payloads.iter().map(|(handle, payload)| (*handle, payload.as_slice()))
+    }
+
+    /// The handle of the next payload.
+    pub(super) fn next(&self) -> u32 {
+        self.next
+    }
+
+    /// Takes over what was kept in another process. `Err` is the number of bytes if they exceed the limit.
+    pub(super) fn restore(&mut self, next: u32, payloads: impl Iterator<Item = (u32, Vec<u8>)>) -> Result<(), u64> {
+        (self.next, self.payloads) = (next, payloads.collect());
+        self.used = self.payloads.values().map(|payload| payload.len() as u64).sum();
+        if self.used > self.limit { Err(self.used) } else { Ok(()) }
     }
 
     /// Appends to a payload, or starts one. `None` if there is no room.

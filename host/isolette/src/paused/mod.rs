@@ -17,6 +17,7 @@ use crate::{
 pub use self::saved::SavedRun;
 
 /// How far a program has come.
+#[must_use = "dropping a paused program ends it"]
 #[derive(Debug)]
 #[non_exhaustive]
 #[expect(clippy::large_enum_variant, reason = "it is moved once or twice for each pause")]
@@ -47,10 +48,11 @@ impl Step {
 }
 
 /// A program that waits for the answers to one or more calls of deferred tools. Its guest uses no processor meanwhile, and its
-/// wall time does not pass; its limits and budgets go on afterwards.
+/// wall time does not pass; its limits and budgets go on afterwards. A cancellation takes effect when it is resumed.
 ///
 /// It can be saved ([`PausedRun::save`]) and continue in another process ([`SavedRun::load`]), days later. Dropping it ends the
-/// program as if it was cancelled, unless it was saved.
+/// program as if it was cancelled, unless it was saved. Like the end of any run, that waits until the audit is written.
+#[must_use = "dropping a paused program ends it"]
 pub struct PausedRun {
     calls: Vec<PausedCall>,
     /// `Some` until it is resumed.

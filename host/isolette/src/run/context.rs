@@ -177,6 +177,20 @@ impl Context {
         }
     }
 
+    /// Waits until all records so far are written.
+    pub(super) fn wait_for_audit(&self) -> Result<(), Error> {
+        match &self.oversight.audit {
+            Some(audit) => audit.flush(),
+            None => Ok(()),
+        }
+    }
+
+    /// Charges the wall time in this process to the time budgets.
+    pub(super) fn charge_time(&self) {
+        let here = self.wall_time().saturating_sub(self.earlier);
+        self.oversight.budgets.iter().for_each(|budget| budget.use_time(here));
+    }
+
     /// Makes the result, once the guest has ended.
     pub(super) fn conclude(self, signal: Signal) -> Result<ExecutionResult, Error> {
         let audit = self.oversight.audit.clone();
@@ -296,7 +310,7 @@ impl Context {
         }
         let wall_time = self.wall_time();
         result.usage.wall_ms = wall_time.as_secs_f64() * 1e3;
-        self.oversight.budgets.iter().for_each(|budget| budget.use_time(wall_time));
+        self.charge_time();
         result.budgets = self.oversight.budgets.iter().map(isolette_policy::Budget::state).collect();
     }
 }

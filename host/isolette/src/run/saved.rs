@@ -35,7 +35,10 @@ pub(crate) struct RunState {
 
 impl RunState {
     pub(crate) fn decode(bytes: &[u8]) -> Result<Self, Error> {
-        serde_json::from_slice(bytes).map_err(|error| {
+        // Arguments are nested as deeply as JSON of a program may be, in what was written here.
+        let mut deserializer = serde_json::Deserializer::from_slice(bytes);
+        deserializer.disable_recursion_limit();
+        Self::deserialize(&mut deserializer).map_err(|error| {
             Error::invalid(
                 format!("the paused program cannot be loaded: its description is malformed: {error}"),
                 "save it again with this version of isolette",
@@ -66,6 +69,7 @@ impl Waiting {
         let broker = context.broker().save().map_err(|reason| unavailable(reason, "answer the call here"))?;
         let mut audit = SavedAudit::default();
         context.note(|of_run| audit = of_run.save());
+        context.wait_for_audit()?;
         let run = RunState {
             run: context.run,
             labels: context.labels.clone(),
@@ -110,11 +114,22 @@ impl Waiting {
             RunAudit::continued(audit, saved.run, labels, limit, &saved.audit)
         })?;
         context.deadline.pause();
-        context.broker().restore(saved.broker)?;
         context.go_live();
         let counted = shared.oversight.metrics.as_ref().map(Metrics::guest);
-        let memory = shared.policy.limits.memory;
-        let guest = Guest::start(Arc::clone(&shared.engine), memory, Some(state), guest_context.at_end(counted))?;
-        Ok((Self::again(context), guest))
+        let start = || {
+            context.broker().restore(saved.broker)?;
+            let (engine, memory) = (Arc::clone(&shared.engine), shared.policy.limits.memory);
+            Guest::start(engine, memory, Some(state), guest_context.at_end(counted))
+        };
+        let started = start();
+        let waiting = Self::again(context);
+        match started {
+            Ok(guest) => Ok((waiting, guest)),
+            Err(error) => {
+                // The program still waits in its file.
+                waiting.leave();
+                Err(error)
+            }
+        }
     }
 }

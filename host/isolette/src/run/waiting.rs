@@ -19,10 +19,31 @@ pub(crate) struct Waiting {
 }
 
 impl Waiting {
-    /// Notes that the program of a run waits.
-    pub(super) fn new(context: Context) -> Self {
+    /// Notes that the program of a run waits, and waits until that is on record.
+    ///
+    /// # Errors
+    /// [`Error::Audit`] if it cannot be written: the run has ended then.
+    pub(super) fn new(context: Context) -> Result<Self, Error> {
         context.note(RunAudit::paused);
-        Self::again(context)
+        let written = context.wait_for_audit();
+        Self::unless_unrecorded(context, written)
+    }
+
+    /// As [`Waiting::new`], for asynchronous callers.
+    pub(super) async fn new_async(context: Context) -> Result<Self, Error> {
+        context.note(RunAudit::paused);
+        let written = match &context.oversight.audit {
+            Some(audit) => audit.written().await.map_err(|reason| Error::Audit { reason, partial: None }),
+            None => Ok(()),
+        };
+        Self::unless_unrecorded(context, written)
+    }
+
+    fn unless_unrecorded(context: Context, written: Result<(), Error>) -> Result<Self, Error> {
+        match written {
+            Ok(()) => Ok(Self::again(context)),
+            Err(error) => Err(context.conclude(Signal::Abandoned(Stop::Unrecorded)).err().unwrap_or(error)),
+        }
     }
 
     /// A run that waits still, or again.
@@ -63,6 +84,8 @@ impl Waiting {
 
     /// Forgets the run here, since it continues from a file.
     pub(crate) fn leave(mut self) {
+        self.context.paused += self.since.elapsed();
+        self.context.charge_time();
         self.context.note(RunAudit::leave);
         if let Some(live) = self.context.live.take() {
             live.leave();

@@ -148,7 +148,7 @@ impl InFlight {
 
     /// The number of calls that have not finished.
     pub(super) fn unfinished(&self) -> usize {
-        self.open.len().saturating_sub(self.board.len())
+        self.open.keys().filter(|ticket| !self.board.has_finished(**ticket)).count()
     }
 
     /// Bytes of the arguments of an open ticket.
