@@ -1,8 +1,11 @@
-//! Measures snapshots of sessions, and sessions that continue from them.
+//! Measures snapshots of sessions and sessions that continue from them, and programs that are paused and saved.
 
 use std::time::{Duration, Instant};
 
-use isolette::{Isolation, Language, RunOptions, Sandbox, Session};
+use isolette::{
+    Answer, Isolation, Language, RunOptions, Sandbox, SavedRun, Session, SnapshotKey, Step, Tool, policy::Limits,
+};
+use serde_json::json;
 
 use crate::{memory::proportional_set_size, row::Row, work::Guest};
 
@@ -63,6 +66,52 @@ pub(crate) fn measure(guest: &Guest, isolation: Isolation) -> anyhow::Result<Vec
         "MiB",
         vec![snapshot.size() as f64 / f64::from(1 << 20)],
     ));
+    rows.extend(pauses(language, isolation)?);
+    Ok(rows)
+}
+
+/// A program in the midst of a function, which waits again and again.
+fn pauses(language: Language, isolation: Isolation) -> anyhow::Result<Vec<Row>> {
+    let ask = Tool::deferred("ask", "Asks", json!({ "type": "object" }))?;
+    let mut limits = Limits::default();
+    limits.tool_calls = u64::MAX;
+    let sandbox = Sandbox::builder().language(language).isolation(isolation).limits(limits).tool(ask).build()?;
+    let code = match language {
+        Language::Python => {
+            "def ask():\n    for n in range(1_000_000):\n        try:\n            yield call_tool('ask')\n        finally:\n            n += 1\nsum(ask())"
+        }
+        _ => {
+            "function* ask() { for (let n = 0; n < 1e6; n++) { try { yield call_tool('ask') } finally { n += 0 } } }\nlet sum = 0; for (const n of ask()) sum += n"
+        }
+    };
+    let paused = |step: Step| match step {
+        Step::Paused(run) => Ok(run),
+        _ => Err(isolette::Error::invalid("the program has ended", "measure another one")),
+    };
+    let mut rows = Vec::new();
+    let mut row =
+        |what: &str, samples: &[Duration]| rows.push(Row::milliseconds(format!("{language}: {what}"), samples));
+    row("a program until its first pause", &timed(SAMPLES, || sandbox.start(code).and_then(paused))?);
+    let mut run = paused(sandbox.start(code)?)?;
+    row(
+        "from an answer to the next pause",
+        &timed(SAMPLES, || {
+            run = paused(run.resume(Answer::Value(json!(1)))?)?;
+            Ok(())
+        })?,
+    );
+    let key = SnapshotKey::new([1; 32]);
+    row("a paused program into the bytes of a file", &timed(SAMPLES, || run.to_bytes(&key))?);
+    let file = run.to_bytes(&key)?;
+    row(
+        "a paused program from the bytes of its file, an answer, and the next pause",
+        &timed(SAMPLES, || {
+            let saved = SavedRun::from_bytes(file.clone(), &key)?;
+            let mut run = sandbox.paused_from(&saved, RunOptions::new())?;
+            run.resume(Answer::Value(json!(1))).and_then(paused)
+        })?,
+    );
+    rows.push(Row::new(format!("{language}: file of a paused program"), "KB", vec![file.len() as f64 / 1e3]));
     Ok(rows)
 }
 
