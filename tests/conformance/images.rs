@@ -7,7 +7,7 @@ use std::{
 };
 
 use insta::{assert_snapshot, with_settings};
-use isolette::{Error, Image, Language, Sandbox};
+use isolette::{Error, Image, Isolation, Language, Sandbox};
 use isolette_tests::host_test;
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
@@ -66,7 +66,7 @@ impl Copy {
     }
 
     fn refusal(&self) -> String {
-        let error = Sandbox::builder().image(self.path()).build().map(drop).unwrap_err();
+        let error = Sandbox::builder().image(self.path()).isolation(Isolation::Wasm).build().map(drop).unwrap_err();
         assert!(matches!(error, Error::Image { .. }), "{error}");
         error.to_string()
     }

@@ -3,9 +3,10 @@
 use std::{thread, time::Duration};
 
 use isolette::{
-    Answer, CallOutcome, Error, Isolation, PausedRun, RunOptions, Sandbox, SandboxBuilder, Step, Tool, audit::Audit,
+    Answer, CallOutcome, CancellationToken, Error, Isolation, PausedRun, RunOptions, Sandbox, SandboxBuilder, Step,
+    Tool, audit::Audit,
 };
-use isolette_tests::{Case, Skipped, guests, scenario};
+use isolette_tests::{Case, Skipped, engines, guests, scenario};
 use serde_json::{Value, json};
 
 use crate::audit::Kept;
@@ -117,12 +118,14 @@ fn wrong_answers_change_nothing(case: &Case) -> Result<(), Skipped> {
 #[scenario(programs = ["pauses/failing"])]
 fn wall_time_does_not_pass_in_a_pause(case: &Case) -> Result<(), Skipped> {
     let sandbox = sandbox(case)?;
-    let options = || RunOptions::new().timeout(Duration::from_millis(400));
+    // A program in an emulated machine takes longer to its first call.
+    let limit = Duration::from_millis(if engines::emulated() { 10_000 } else { 1000 });
+    let options = || RunOptions::new().timeout(limit);
     let mut run = paused(sandbox.start_with(&program(case, "failing"), options()).unwrap());
-    thread::sleep(Duration::from_millis(600));
+    thread::sleep(limit + Duration::from_millis(100));
     let result = done(run.resume(Answer::Error("late".into())).unwrap());
     assert_eq!(result.value, Some(json!("Tool 'ask' failed: late")));
-    assert!(result.usage.wall_ms < 400.0, "{}", result.usage.wall_ms);
+    assert!(result.usage.wall_ms < limit.as_secs_f64() * 1e3, "{}", result.usage.wall_ms);
     // Afterwards the rest of the time applies.
     let forever = case.pick("call_tool('ask', number=1)\nwhile True: pass", "call_tool('ask', {number: 1}); for (;;);");
     let mut run = paused(sandbox.start_with(forever, options()).unwrap());
@@ -179,4 +182,47 @@ fn a_run_that_cannot_wait_says_so(case: &Case) {
     let expected = "the deferred tool `ask` is not available: programs cannot be paused in the isolation `wasm`\n\
                     hint: use the isolation `process` or `microvm`";
     assert_eq!(error, expected);
+}
+
+#[scenario(programs = ["pauses/failing"])]
+fn a_cancellation_takes_effect_when_the_program_is_resumed(case: &Case) -> Result<(), Skipped> {
+    let token = CancellationToken::new();
+    let options = RunOptions::new().cancel(token.clone());
+    let mut run = paused(sandbox(case)?.start_with(&program(case, "failing"), options).unwrap());
+    token.cancel();
+    let ended = run.resume(value(1));
+    assert!(matches!(ended, Err(Error::Cancelled { .. })), "{ended:?}");
+    Ok(())
+}
+
+#[scenario(programs = ["pauses/failing"])]
+fn asynchronous_callers_wait_without_a_thread(case: &Case) -> Result<(), Skipped> {
+    let sandbox = sandbox(case)?;
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    runtime.block_on(async {
+        let mut run = paused(sandbox.start_async(&program(case, "failing"), RunOptions::new()).await.unwrap());
+        let id = run.calls()[0].id;
+        let twice = run.resume_async(vec![(id, value(1)), (id, value(2))]).await.unwrap_err().to_string();
+        assert!(twice.starts_with("there is no call 1 that waits for an answer"), "{twice}");
+        let result = done(run.resume_async(vec![(id, Answer::Error("no".into()))]).await.unwrap());
+        assert_eq!(result.value, Some(json!("Tool 'ask' failed: no")), "{:?}", result.error);
+    });
+    Ok(())
+}
+
+#[scenario]
+fn what_a_paused_program_keeps_is_limited(case: &Case) -> Result<(), Skipped> {
+    let mut limits = case.limits();
+    limits.payload = 300_000;
+    let sandbox = builder(case)?.limits(limits).build().unwrap();
+    let code = case.pick(
+        "import asyncio\nasync def ask(number):\n    try:\n        return await call_tool_async('ask', number=number, text='x' * 100_000)\n    except ToolError as error:\n        return error.kind\nawait asyncio.gather(*map(ask, range(4)))",
+        "const ask = async (number) => { try { return await call_tool_async('ask', {number, text: 'x'.repeat(100_000)}) } catch (error) { return error.kind } };\nawait Promise.all([0, 1, 2, 3].map(ask))",
+    );
+    let mut run = paused(sandbox.start(code).unwrap());
+    assert_eq!(run.calls().len(), 2);
+    let answers = run.calls().iter().map(|call| (call.id, value(1))).collect();
+    let result = done(run.resume_with(answers).unwrap());
+    assert_eq!(result.value, Some(json!([1, 1, "budget", "budget"])), "{:?}", result.error);
+    Ok(())
 }

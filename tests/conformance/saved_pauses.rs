@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use isolette::{
-    Answer, CallOutcome, Error, Isolation, PausedRun, RunOptions, Sandbox, SavedRun, SnapshotKey, audit::Audit,
+    Answer, CallOutcome, Error, Isolation, PausedRun, RunOptions, Sandbox, SavedRun, SnapshotKey, Tool,
+    audit::{Audit, RecordedArguments},
     policy::Access,
 };
 use isolette_tests::{Case, Skipped, engines, scenario};
@@ -240,5 +241,97 @@ fn a_file_is_small(case: &Case) -> Result<(), Skipped> {
     let mut run = paused(sandbox(case)?.start(&program(case, "failing")).unwrap());
     let file = run.to_bytes(&key()).unwrap();
     assert!(file.len() < 300_000, "{}", file.len());
+    Ok(())
+}
+
+#[scenario(programs = ["pauses/in_flight"])]
+fn other_calls_complete_before_a_pause(case: &Case) -> Result<(), Skipped> {
+    // Longer than a message, so that the program has to fetch it.
+    let long = |_: Value| Ok::<_, String>(json!("x".repeat(300_000)));
+    let long = Tool::from_schema("long", "Returns a long text", json!({ "type": "object" }), long).unwrap();
+    let sandbox = builder(case)?.tool(long).build().unwrap();
+    for is_moved in [false, true] {
+        let mut run = paused(sandbox.start(&program(case, "in_flight")).unwrap());
+        if is_moved {
+            let file = run.to_bytes(&key()).unwrap();
+            drop(run);
+            run = sandbox.paused_from(&SavedRun::from_bytes(file, &key()).unwrap(), RunOptions::new()).unwrap();
+        }
+        let result = done(run.resume(value(7)).unwrap());
+        assert_eq!(result.value, Some(json!([7, 300_000])), "{:?}", result.error);
+        assert_eq!(result.calls.len(), 2);
+        assert!(result.calls.iter().all(|call| call.outcome == CallOutcome::Ok), "{:?}", result.calls);
+    }
+    Ok(())
+}
+
+#[scenario]
+fn the_memory_limit_is_that_of_the_sandbox_that_loads(case: &Case) -> Result<(), Skipped> {
+    let code = case.pick(
+        "call_tool('ask', number=1)\ntry:\n    kind = len(bytearray(150 << 20))\nexcept MemoryError:\n    kind = 'no memory'\nkind",
+        "call_tool('ask', {number: 1}); let kind; \
+         try { kind = new Uint8Array(150 << 20).length } catch (error) { kind = 'no memory' } kind",
+    );
+    for (before, after, expected) in
+        [(256 << 20, 128 << 20, json!("no memory")), (128 << 20, 256 << 20, json!(150 << 20))]
+    {
+        if case.isolation == Isolation::MicroVm && before < after {
+            // A micro-VM keeps the size that it was made with.
+            continue;
+        }
+        let sandbox = |memory| {
+            let mut limits = case.limits();
+            limits.memory = memory;
+            builder(case).map(|builder| builder.limits(limits).build().unwrap())
+        };
+        let file = paused(sandbox(before)?.start(code).unwrap()).to_bytes(&key()).unwrap();
+        let saved = SavedRun::from_bytes(file, &key()).unwrap();
+        let mut run = sandbox(after)?.paused_from(&saved, RunOptions::new()).unwrap();
+        let value = match run.resume(value(1)) {
+            Ok(step) => done(step).value,
+            // The language may be out of memory for its own error.
+            Err(Error::OutOfMemory { .. }) => Some(json!("no memory")),
+            Err(error) => panic!("{error}"),
+        };
+        assert_eq!(value, Some(expected));
+    }
+    Ok(())
+}
+
+#[scenario]
+fn arguments_can_be_nested_as_deeply_as_any(case: &Case) -> Result<(), Skipped> {
+    let nested = format!("{}{}", "[".repeat(125), "]".repeat(125));
+    let code = case.pick(
+        format!("call_tool('ask', number=1, nested={nested})"),
+        format!("call_tool('ask', {{number: 1, nested: {nested}}})"),
+    );
+    let audit = Audit::new(Kept::default()).unwrap();
+    let sandbox = builder(case)?.audit(&audit).record_arguments(RecordedArguments::Whole).build().unwrap();
+    let run = paused(sandbox.start(&code).unwrap());
+    let mut run = moved(case, run)?;
+    assert_eq!(run.calls()[0].arguments["nested"].to_string(), nested);
+    assert_eq!(done(run.resume(value(5)).unwrap()).value, Some(json!(5)));
+    Ok(())
+}
+
+#[scenario(programs = ["pauses/failing"])]
+fn a_program_that_cannot_be_taken_over_still_waits(case: &Case) -> Result<(), Skipped> {
+    let code = case.pick(
+        "x = 'y' * 100_000\ncall_tool('ask', number=1, text=x)\nlen(x)",
+        "const x = 'y'.repeat(100_000); call_tool('ask', {number: 1, text: x}); x.length",
+    );
+    let file = paused(sandbox(case)?.start(code).unwrap()).to_bytes(&key()).unwrap();
+    let saved = SavedRun::from_bytes(file, &key()).unwrap();
+    let kept = Kept::default();
+    let audit = Audit::new(kept.clone()).unwrap();
+    let mut limits = case.limits();
+    limits.payload = 1000;
+    let narrow = builder(case)?.limits(limits).audit(&audit).build().unwrap();
+    let error = narrow.paused_from(&saved, RunOptions::new()).unwrap_err();
+    assert!(matches!(error, Error::LimitExceeded { .. }), "{error}");
+    audit.flush().unwrap();
+    assert!(kept.records().is_empty());
+    let mut run = sandbox(case)?.paused_from(&saved, RunOptions::new()).unwrap();
+    assert_eq!(done(run.resume(value(1)).unwrap()).value, Some(json!(100_000)));
     Ok(())
 }

@@ -41,5 +41,6 @@ pub fn missing(isolation: Isolation) -> Option<&'static str> {
 /// The engine that `auto` selects.
 #[must_use]
 pub fn automatic() -> Isolation {
-    if missing(Isolation::MicroVm).is_none() { Isolation::MicroVm } else { Isolation::Wasm }
+    let by_preference = [Isolation::MicroVm, Isolation::Process];
+    by_preference.into_iter().find(|isolation| missing(*isolation).is_none()).unwrap_or(Isolation::Wasm)
 }

@@ -29,6 +29,26 @@ pub fn guests() -> BTreeSet<u32> {
     children(std::process::id()).into_iter().filter(|number| is_runtime(*number)).flat_map(children).collect()
 }
 
+/// The memory of this process and of all that it has started, in KiB; what several share counts once (PSS).
+///
+/// # Panics
+/// If the system does not show it.
+#[must_use]
+pub fn memory() -> u64 {
+    let own = children(std::process::id());
+    let all = own.iter().flat_map(|number| children(*number)).chain(own.iter().copied()).chain([std::process::id()]);
+    let of_one = |number: u32| {
+        // One that has ended meanwhile has none.
+        let text = fs::read_to_string(format!("/proc/{number}/smaps_rollup")).unwrap_or_default();
+        let pss =
+            text.lines().find_map(|line| line.strip_prefix("Pss:")?.split_ascii_whitespace().next()?.parse().ok());
+        pss.unwrap_or(0)
+    };
+    let memory = all.map(of_one).sum();
+    assert!(memory > 0, "the system shows no memory");
+    memory
+}
+
 /// The guest that used the most CPU time during some work, with the result of the work.
 pub fn busiest_during<T>(work: impl FnOnce() -> T) -> (T, Option<u32>) {
     let before: BTreeMap<u32, u64> = guests().into_iter().map(|number| (number, cpu_time(number))).collect();
@@ -37,13 +57,24 @@ pub fn busiest_during<T>(work: impl FnOnce() -> T) -> (T, Option<u32>) {
     (done, guests().into_iter().max_by_key(used))
 }
 
+/// Whether a process has been stopped, so that it does nothing until it is continued.
+#[must_use]
+pub fn is_stopped(number: u32) -> bool {
+    after_name(number).is_some_and(|fields| fields.starts_with('T'))
+}
+
 fn is_runtime(number: u32) -> bool {
     fs::read_link(format!("/proc/{number}/exe")).is_ok_and(|path| path.to_string_lossy().contains("isolette-runtime"))
 }
 
 fn parent(number: u32) -> Option<u32> {
+    after_name(number)?.split_ascii_whitespace().nth(1)?.parse().ok()
+}
+
+/// What the system says of a process, from its state on.
+fn after_name(number: u32) -> Option<String> {
     let text = fs::read_to_string(format!("/proc/{number}/stat")).ok()?;
-    text.rsplit_once(')')?.1.split_ascii_whitespace().nth(1)?.parse().ok()
+    Some(text.rsplit_once(')')?.1.trim_start().to_owned())
 }
 
 fn cpu_time(number: u32) -> u64 {

@@ -32,7 +32,10 @@ fn help_of_every_command() {
 
 /// Paths of images, their components and their engines differ between machines and builds.
 const IMAGES: [(&str, &str); 4] = [
-    (r"(?m)^(isolation +)(wasm: there are no micro-VMs: .*|microvm: this machine can run micro-VMs)$", "$1[engine]"),
+    (
+        r"(?m)^(isolation +)((wasm|process): there are no micro-VMs: .*|microvm: this machine can run micro-VMs)$",
+        "$1[engine]",
+    ),
     (r"(?m)^(image +\w+ in ).*$", "$1[directory]"),
     (r"(?m)^( +).*componentize-py.*$", "$1[components]"),
     (r"from /\S+", "from [directory]"),

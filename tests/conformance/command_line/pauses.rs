@@ -7,7 +7,7 @@ use std::{
 
 use isolette::Isolation;
 use isolette_tests::{Case, Skipped, engines, isolette, scenario};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{path, stderr, stdout};
 
@@ -32,7 +32,8 @@ impl User<'_> {
     /// Runs a program until its first call.
     fn start(&self, file: &str, code: &str) -> Output {
         let language = self.case.language.to_string();
-        self.command(&["run", "--pause-on", "ask", "--save", file, "--lang", &language, "-c", code])
+        let audit = format!("{file}.audit");
+        self.command(&["run", "--pause-on", "ask", "--save", file, "--lang", &language, "--audit", &audit, "-c", code])
     }
 }
 
@@ -43,13 +44,18 @@ fn supported(case: &Case) -> Result<(), Skipped> {
     Ok(())
 }
 
-/// Asks for as many numbers and prints their sum.
+/// Asks for as many numbers and prints their sum, if the clock never goes back.
 fn sum_of(case: &Case, numbers: u32) -> String {
     case.pick(
-        format!("total = 0\nfor index in range({numbers}):\n    total += call_tool('ask', index=index)\nprint(total)"),
         format!(
-            "let total = 0; for (let index = 0; index < {numbers}; index++) total += call_tool('ask', {{index}}); \
-             console.log(total)"
+            "import time\ntotal, last = 0, time.monotonic()\nfor index in range({numbers}):\n    \
+             total += call_tool('ask', index=index)\n    now = time.monotonic()\n    assert last <= now, (last, now)\n    \
+             last = now\nprint(total)"
+        ),
+        format!(
+            "let total = 0, last = performance.now(); for (let index = 0; index < {numbers}; index++) {{ \
+             total += call_tool('ask', {{index}}); const now = performance.now(); \
+             if (now < last) throw new Error(`${{last}}, ${{now}}`); last = now }} console.log(total)"
         ),
     )
 }
@@ -72,6 +78,10 @@ fn each_answer_comes_from_another_process(case: &Case) -> Result<(), Skipped> {
         );
         output = user.command(&["resume", file, "--answer", &index.to_string()]);
     }
+    let audit = std::fs::read_to_string(format!("{file}.audit")).unwrap();
+    let kinds: Vec<_> =
+        audit.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["record"].clone()).collect();
+    assert_eq!(kinds, ["run-began", "run-paused"]);
     let sum = numbers * (numbers - 1) / 2;
     assert_eq!((stdout(&output), output.status.code()), (format!("{sum}\n"), Some(0)), "{}", stderr(&output));
     Ok(())
@@ -110,7 +120,7 @@ fn wrong_answers_leave_the_file_as_it_is(case: &Case) -> Result<(), Skipped> {
     assert_eq!(failed.status.code(), Some(1));
     assert!(stderr(&failed).contains("Tool 'ask' failed: nobody is at home"), "{}", stderr(&failed));
     let answered = user.command(&["resume", file, "--answers", r#"{"1": {"value": {"yes": true}}}"#, "--json"]);
-    let result: serde_json::Value = serde_json::from_str(&stdout(&answered)).unwrap();
+    let result: Value = serde_json::from_str(&stdout(&answered)).unwrap();
     assert_eq!((&result["value"], &result["usage"]["tool_calls"]), (&json!({ "yes": true }), &json!(1)));
     Ok(())
 }

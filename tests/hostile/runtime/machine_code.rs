@@ -7,7 +7,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-use isolette_abi::frames::Kind;
+use isolette_abi::{
+    frames::Kind,
+    shared_memory::{ADDRESS, FRAME, TO_HOST},
+};
 
 /// What the process tells the host if the system call did not end it.
 pub(crate) const SURVIVED: &[u8] = b"survived";
@@ -46,6 +49,26 @@ pub(crate) fn take_over(process: u32, call: &SystemCall, kind: Kind) {
 /// Has a process send these bytes when the host next sends something, and then wait for more.
 pub(crate) fn have_it_send(process: u32, bytes: &[u8]) {
     replace(process, &send(bytes));
+}
+
+/// Has a process write a frame and a state into the memory that it shares with the host, when the host next sends something, and
+/// then do nothing without end.
+pub(crate) fn have_it_hand_over(process: u32, frame: &[u8], state: u32) {
+    let slot = ADDRESS + TO_HOST as u64;
+    let mut code = vec![0x48, 0xbf]; // mov rdi: where the frame goes
+    code.extend_from_slice(&(slot + FRAME as u64).to_le_bytes());
+    code.extend_from_slice(&[0x48, 0x8d, 0x35]); // lea rsi, [rip + …]: behind the code
+    let after_lea = 25_u32;
+    code.extend_from_slice(&after_lea.to_le_bytes());
+    code.push(0xb9); // mov ecx: the length
+    code.extend_from_slice(&u32::try_from(frame.len()).expect("a short frame").to_le_bytes());
+    code.extend_from_slice(&[0xf3, 0xa4, 0x48, 0xb8]); // rep movsb; mov rax: the slot
+    code.extend_from_slice(&slot.to_le_bytes());
+    code.extend_from_slice(&[0xc7, 0x00]); // mov dword [rax]: the state
+    code.extend_from_slice(&state.to_le_bytes());
+    code.extend_from_slice(&[0xeb, 0xfe]); // jmp to itself
+    code.extend_from_slice(frame);
+    replace(process, &code);
 }
 
 /// Code that writes the bytes to the socket and then reads from it without end.

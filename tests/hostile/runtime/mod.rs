@@ -9,11 +9,12 @@ use std::{
     time::{Duration, Instant},
 };
 
-use isolette::{Error, Isolation, RunOptions, Sandbox, Session};
+use isolette::{Answer, Error, Isolation, RunOptions, Sandbox, Session, Step, Tool};
 use isolette_abi::{
     MESSAGE_LIMIT,
     frames::{CONTENTS_LIMIT, HEADER, Kind},
     runtime::RunReply,
+    shared_memory::{AWAITED, EMPTY, FRAME_LIMIT, FULL},
 };
 use isolette_tests::{Skipped, engines, host_test, processes};
 use serde_json::json;
@@ -64,7 +65,11 @@ impl TakenOver {
 
     /// The end of the next program, during which the process does what it was prepared for.
     fn end(&mut self, what: &str) -> Error {
-        let options = RunOptions::new().timeout(Duration::from_secs(2));
+        self.end_within(Duration::from_secs(2), what)
+    }
+
+    fn end_within(&mut self, limit: Duration, what: &str) -> Error {
+        let options = RunOptions::new().timeout(limit);
         self.session.run_with("1 + 1", options).expect_err(what)
     }
 
@@ -159,12 +164,12 @@ fn a_permitted_system_call_does_not_end_the_process() -> Result<(), Skipped> {
     Ok(())
 }
 
-#[host_test]
-fn a_forged_frame_ends_the_process() -> Result<(), Skipped> {
+/// Frames that no runtime sends there.
+fn forged() -> [(&'static str, Vec<u8>); 11] {
     let frame = |kind: Kind, contents: &[u8]| [&kind.header(contents.len())[..], contents].concat();
     let too_long = u32::try_from(CONTENTS_LIMIT + 1).unwrap().to_le_bytes();
     let ended = RunReply { memory_peak: 0, result: Ok(SURVIVED.to_vec()) }.encode();
-    let forged = [
+    [
         ("an unknown kind", vec![9; HEADER]),
         ("a length beyond the limit", [&[Kind::Call as u8][..], &too_long].concat()),
         ("a frame of the host's", frame(Kind::Run, b"")),
@@ -176,12 +181,32 @@ fn a_forged_frame_ends_the_process() -> Result<(), Skipped> {
         ("an outcome that is none", frame(Kind::Ended, &ended)),
         ("a call that is none", frame(Kind::Call, &[0xff; 64])),
         ("a failure that is not text", frame(Kind::Failed, &[0xff; 64])),
-    ];
-    for (what, bytes) in forged {
+    ]
+}
+
+#[host_test]
+fn a_forged_frame_ends_the_process() -> Result<(), Skipped> {
+    for (what, bytes) in forged() {
         let mut guest = TakenOver::new()?;
         machine_code::have_it_send(guest.process, &bytes);
         let error = guest.end(what);
         assert!(matches!(error, Error::GuestCrashed { .. }), "{what}: {error}");
+        guest.assert_alone(what);
+    }
+    Ok(())
+}
+
+#[host_test]
+fn a_forged_frame_in_shared_memory_ends_the_process() -> Result<(), Skipped> {
+    let long = ("a frame that is longer than the memory", Kind::Call.header(FRAME_LIMIT).to_vec());
+    let frames = forged().into_iter().chain([long]).map(|(what, bytes)| (what, bytes, FULL));
+    let states = [AWAITED, EMPTY, 7, u32::MAX].map(|state| ("a state that is none", vec![9; HEADER], state));
+    for (what, bytes, state) in frames.chain(states) {
+        let mut guest = TakenOver::new()?;
+        machine_code::have_it_hand_over(guest.process, &bytes, state);
+        let error = guest.end_within(Duration::from_millis(300), what);
+        // The host may have ceased to look there before the process was awake.
+        assert!(matches!(error, Error::GuestCrashed { .. } | Error::Timeout { .. }), "{what}, {state}: {error}");
         guest.assert_alone(what);
     }
     Ok(())
@@ -197,5 +222,25 @@ fn a_process_that_never_answers_is_ended_at_the_timeout() -> Result<(), Skipped>
         assert!(matches!(error, Error::Timeout { .. }), "{what}: {error}");
         guest.assert_alone(what);
     }
+    Ok(())
+}
+
+/// Nobody measures what a program does while it is paused, so it can do nothing.
+#[host_test]
+fn the_process_of_a_paused_program_is_stopped() -> Result<(), Skipped> {
+    if let Some(reason) = engines::missing(Isolation::Process) {
+        return Err(Skipped(reason.to_owned()));
+    }
+    let ask = Tool::deferred("ask", "Asks", json!({ "type": "object" })).expect("a tool");
+    let sandbox = Sandbox::builder().isolation(Isolation::Process).tool(ask).build().expect("a sandbox");
+    let Step::Paused(mut run) = sandbox.start("call_tool('ask')").expect("a step") else { panic!("not paused") };
+    let stopped = || processes::guests().into_iter().filter(|number| processes::is_stopped(*number)).count();
+    let started = Instant::now();
+    while stopped() == 0 {
+        assert!(started.elapsed() < TIMEOUT, "no process is stopped");
+        std::thread::yield_now();
+    }
+    let Step::Done(result) = run.resume(Answer::Value(json!(3))).expect("a step") else { panic!("not done") };
+    assert_eq!((result.value, stopped()), (Some(json!(3)), 0));
     Ok(())
 }
