@@ -114,6 +114,11 @@ impl CpuMeter {
         done
     }
 
+    /// Does not count CPU time that the guest's thread has used to wait for the guest.
+    pub fn exclude_wait(&self, used: Duration) {
+        self.state().excluded += used;
+    }
+
     /// Returns the CPU time used so far; from another thread than the guest's, with the precision of the system's clock
     /// ticks.
     pub fn used(&self) -> Duration {

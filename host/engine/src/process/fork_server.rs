@@ -6,7 +6,7 @@ use std::{
     mem::MaybeUninit,
     os::{
         fd::{AsFd, AsRawFd as _, BorrowedFd, OwnedFd},
-        unix::net::UnixStream,
+        unix::{net::UnixStream, process::CommandExt as _},
     },
     path::Path,
     process::{Child, Command, Stdio},
@@ -65,6 +65,8 @@ impl ForkServer {
             .map_err(|error| format!("cannot create a socket: {error}"))?;
         let mut command = Command::new(format!("/proc/self/fd/{}", runtime.as_raw_fd()));
         command.env_clear().stdin(Stdio::from(theirs)).stdout(Stdio::null()).stderr(Stdio::null());
+        // A process that is stopped must neither be continued with the host's group, nor make the kernel hang that group up.
+        command.process_group(0);
         set_socket_timeout(&socket, Timeout::Recv, Some(PATIENCE))
             .map_err(|error| format!("cannot limit the time of a socket: {error}"))?;
         let mut server = Self { socket, program: starter::start(command)?, is_broken: false, base: None };

@@ -33,6 +33,8 @@ pub(super) struct Process {
     memory: SharedMemory,
     /// Whether the next frame of the process is awaited in the memory.
     is_awaited: bool,
+    /// How long this thread has waited actively since it was asked.
+    waited: Duration,
     pub(super) handle: Arc<Handle>,
     /// Whether it has said that it is locked in.
     is_ready: bool,
@@ -51,7 +53,7 @@ pub(super) enum Broken {
 
 impl Process {
     pub(super) fn new(socket: UnixStream, memory: SharedMemory, handle: Handle) -> Self {
-        Self { socket, memory, is_awaited: false, handle: Arc::new(handle), is_ready: false }
+        Self { socket, memory, is_awaited: false, waited: Duration::ZERO, handle: Arc::new(handle), is_ready: false }
     }
 
     /// Waits until the process is locked in.
@@ -66,6 +68,11 @@ impl Process {
             }
         }
         Ok(())
+    }
+
+    /// How long this thread has waited actively since the last time.
+    pub(super) fn take_waited(&mut self) -> Duration {
+        std::mem::take(&mut self.waited)
     }
 
     /// Limits each wait for the process.
@@ -126,7 +133,7 @@ impl Process {
     }
 
     /// Waits actively for a short time. Returns whether there is a frame in the memory.
-    fn is_in_memory(&self) -> bool {
+    fn is_in_memory(&mut self) -> bool {
         let began = Instant::now();
         while !self.memory.is_full() {
             if began.elapsed() > PATIENCE {
@@ -134,6 +141,8 @@ impl Process {
             }
             std::hint::spin_loop();
         }
+        // This thread may have had to wait for a processor, too.
+        self.waited += began.elapsed().min(PATIENCE);
         self.memory.give_up()
     }
 

@@ -201,7 +201,8 @@ impl ProcessInstance {
         // A search for late runs before this run was listed did not find it.
         deadline.check().map_err(EngineError::Stopped)?;
         let mut stop = None;
-        let advanced = process.send(kind, contents).and_then(|()| until_ended(&mut process, host, &mut stop));
+        let advanced =
+            process.send(kind, contents).and_then(|()| until_ended(&mut process, host, Some(deadline), &mut stop));
         drop(run);
         if process.handle.was_killed() {
             // It may have been done at that moment, but has no next run.
@@ -282,10 +283,20 @@ enum Advanced {
     Paused,
 }
 
-/// Handles the calls of a run until it ends or is paused. `stop` becomes the host's reason to end it.
-fn until_ended(process: &mut Process, host: &SharedHost, stop: &mut Option<Stop>) -> Result<Advanced, Broken> {
+/// Handles the calls of a run until it ends or is paused. Its CPU time is measured by `deadline`, if it has one. `stop` becomes the host's reason to end it.
+fn until_ended(
+    process: &mut Process,
+    host: &SharedHost,
+    deadline: Option<&Deadline>,
+    stop: &mut Option<Stop>,
+) -> Result<Advanced, Broken> {
     loop {
-        let (kind, contents) = process.receive()?;
+        let received = process.receive();
+        let waited = process.take_waited();
+        if let Some(deadline) = deadline {
+            deadline.cpu().exclude_wait(waited);
+        }
+        let (kind, contents) = received?;
         match kind {
             Kind::Call => {
                 let result =

@@ -174,7 +174,7 @@ impl Server {
         process
             .wait_until_ready()
             .and_then(|()| process.send(Kind::Run, &[&u64::MAX.to_le_bytes(), &*self.warm_up.message].concat()))
-            .and_then(|()| until_ended(&mut process, &(self.warm_up.host)(), &mut None))
+            .and_then(|()| until_ended(&mut process, &(self.warm_up.host)(), None, &mut None))
             .map_err(|broken| format!("{broken:?}"))?;
         let pages = self.written_by(process.handle.number()).map_err(|error| error.to_string())?;
         self.fork_server.set_prefault_pages(&pages)
