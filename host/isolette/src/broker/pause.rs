@@ -97,7 +97,7 @@ impl Broker {
                 Err(reason) => call.refused(number, reason, &scope),
                 Ok(()) => {
                     let name = call.name.clone().into_owned();
-                    let arguments = checked.arguments;
+                    let arguments = checked.into_arguments(&memory);
                     self.pause.add(number, Deferred::new(name.clone(), arguments, memory, None));
                     self.pause.wait(Waiting::Call { number, name, answer: None });
                     return Err(Stop::Paused);

@@ -192,7 +192,11 @@ impl Broker {
                 return Err(exceeded(limit, used));
             }
             let memory = work::Call::of(Arc::clone(&self.scope.interrupt));
-            memory.within(|| reserve_for_call(value_bytes(text.as_bytes()))).map_err(|_| exceeded(limit, used))?;
+            memory.within(|| reserve_for_call(value_bytes(text.as_bytes()))).map_err(|why| Error::Unavailable {
+                what: "memory for the calls that wait".into(),
+                reason: why.to_string(),
+                hint: "try again when the host is less busy".into(),
+            })?;
             if let Some(open) = call.record {
                 self.record().reopen(number, open);
             }

@@ -116,7 +116,7 @@ impl Broker {
             Err(error) => Err(error),
             Ok(Admitted { checked, question }) => match scope.answer(question)? {
                 Err(reason) => Err(call.refused(number, reason, &scope)),
-                Ok(()) => self.keep_arguments(&call.arguments).map(|()| checked.arguments),
+                Ok(()) => self.keep_arguments(&call.arguments).map(|()| checked.into_arguments(&memory)),
             },
         };
         self.in_flight.begin_deferred(ticket, number, length as u64);
@@ -163,6 +163,7 @@ impl Broker {
                 Err(error) => Err(error),
                 Ok(admitted) => perform(&call, (number, ticket), admitted, &scope, &turn, &board).await,
             };
+            turn.leave_process();
             if is_replay || result.as_ref().map_or(0, |output| output.bytes().len()) <= SHORT {
                 turn.give_back();
             }

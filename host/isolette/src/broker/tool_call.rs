@@ -27,11 +27,19 @@ pub(super) struct ToolCall<'a> {
 
 /// Arguments that match the schema of the tool.
 pub(super) struct Checked {
-    pub(super) arguments: Value,
+    arguments: Value,
     need: Need,
     /// Bytes reserved for a copy of the arguments, which the approver gets.
     copy: u64,
     is_blocking: bool,
+}
+
+impl Checked {
+    /// The arguments, without the memory that is reserved for a copy of them.
+    pub(super) fn into_arguments(self, call: &work::Call) -> Value {
+        call.give_back(self.copy);
+        self.arguments
+    }
 }
 
 impl GuardedCall for ToolCall<'_> {
@@ -102,10 +110,10 @@ impl GuardedCall for ToolCall<'_> {
         checked: Checked,
         scope: &'a Scope,
     ) -> Performed<'a, Result<Vec<u8>, ToolError>> {
-        let Checked { arguments, copy, .. } = checked;
-        if let Some(call) = work::Call::current() {
-            call.give_back(copy);
-        }
+        let arguments = match work::Call::current() {
+            Some(call) => checked.into_arguments(&call),
+            None => checked.arguments,
+        };
         let tool = match self.tool() {
             Ok(tool) => tool,
             Err(error) => return Performed::Now(Err(error)),

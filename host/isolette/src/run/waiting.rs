@@ -12,6 +12,9 @@ use isolette_types::{Answer, Error, ExecutionResult, PausedCall};
 use super::{Run, context::Context};
 use crate::audit::RunAudit;
 
+/// The end of a run whose pause cannot be recorded.
+const UNRECORDED: Signal = Signal::Abandoned(Stop::Unrecorded);
+
 /// A run whose program waits for answers.
 pub(crate) struct Waiting {
     pub(super) context: Context,
@@ -24,29 +27,32 @@ impl Waiting {
     /// # Errors
     /// [`Error::Audit`] if it cannot be written: the run has ended then.
     pub(super) fn new(context: Context) -> Result<Self, Error> {
+        let since = Instant::now();
         context.note(RunAudit::paused);
-        let written = context.wait_for_audit();
-        Self::unless_unrecorded(context, written)
+        match context.wait_for_audit() {
+            Ok(()) => Ok(Self { context, since }),
+            Err(error) => Err(context.conclude(UNRECORDED).err().unwrap_or(error)),
+        }
     }
 
     /// As [`Waiting::new`], for asynchronous callers.
     pub(super) async fn new_async(context: Context) -> Result<Self, Error> {
+        let since = Instant::now();
         context.note(RunAudit::paused);
         let written = match &context.oversight.audit {
-            Some(audit) => audit.written().await.map_err(|reason| Error::Audit { reason, partial: None }),
+            Some(audit) => audit.written().await,
             None => Ok(()),
         };
-        Self::unless_unrecorded(context, written)
-    }
-
-    fn unless_unrecorded(context: Context, written: Result<(), Error>) -> Result<Self, Error> {
         match written {
-            Ok(()) => Ok(Self::again(context)),
-            Err(error) => Err(context.conclude(Signal::Abandoned(Stop::Unrecorded)).err().unwrap_or(error)),
+            Ok(()) => Ok(Self { context, since }),
+            Err(reason) => {
+                let error = Error::Audit { reason, partial: None };
+                Err(context.conclude_async(UNRECORDED).await.err().unwrap_or(error))
+            }
         }
     }
 
-    /// A run that waits still, or again.
+    /// A run that waits still, in another process.
     pub(super) fn again(context: Context) -> Self {
         Self { context, since: Instant::now() }
     }

@@ -41,12 +41,19 @@ pub(in crate::broker) struct Turn {
 impl Turn {
     /// Waits for the turn. Calls of a run get it in the order in which they began to wait.
     pub(in crate::broker) async fn taken(&self) {
+        // In this order: `leave_process` keeps the first.
         for places in [&self.places.0, &*PROCESS] {
             // Neither is ever closed.
             if let Ok(permit) = Arc::clone(places).acquire_owned().await {
                 self.held.lock().unwrap_or_else(PoisonError::into_inner).push(permit);
             }
         }
+    }
+
+    /// Gives the place in the process back, once the call has been performed. A guest that does not fetch a result keeps only a
+    /// place of its own run.
+    pub(in crate::broker) fn leave_process(&self) {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner).truncate(1);
     }
 
     /// Gives the turn back, so that another call can have it although the guest has not got the reply of this one.
