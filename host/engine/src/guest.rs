@@ -60,10 +60,7 @@ pub enum Signal {
         memory_peak: u64,
     },
     /// The program waits for an answer, and so does the guest.
-    Paused {
-        /// Peak memory of the guest in bytes, as far as it is known.
-        memory_peak: u64,
-    },
+    Paused,
     /// The guest did not return from a host call in time. Its thread ends when that call returns.
     Abandoned(Stop),
 }
@@ -226,7 +223,7 @@ fn run_jobs(
             Ok(Progress::Ended(reply)) => Ok(reply),
             Ok(Progress::Paused) => {
                 deadline.pause();
-                let _ = done.try_send(Signal::Paused { memory_peak });
+                let _ = done.try_send(Signal::Paused);
                 drop((done, deadline));
                 next = queue.recv().ok();
                 continue;

@@ -225,7 +225,7 @@ impl Context {
                 (reply, memory_peak)
             }
             // Only runs that can be paused are, and those have a caller that expects it.
-            Signal::Paused { .. } => (Err(EngineError::Stopped(Stop::Paused)), 0),
+            Signal::Paused => (Err(EngineError::Stopped(Stop::Paused)), 0),
             Signal::Abandoned(stop) => {
                 self.guest.abandon_locks();
                 (Err(EngineError::Stopped(stop)), 0)

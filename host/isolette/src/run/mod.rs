@@ -53,7 +53,7 @@ impl Run {
     /// Waits until the program ends or is paused.
     pub(crate) fn advance(self) -> Result<Advance, Error> {
         match self.pending.wait() {
-            Signal::Paused { .. } => Waiting::new(self.context).map(|waiting| Advance::Paused(Box::new(waiting))),
+            Signal::Paused => Waiting::new(self.context).map(|waiting| Advance::Paused(Box::new(waiting))),
             signal => self.context.conclude(signal).map(Advance::Done),
         }
     }
@@ -66,7 +66,7 @@ impl Run {
     /// Waits until the program ends or is paused, for asynchronous callers.
     pub(crate) async fn advance_async(self) -> Result<Advance, Error> {
         match self.pending.wait_async().await? {
-            Signal::Paused { .. } => {
+            Signal::Paused => {
                 let waiting = Waiting::new_async(self.context).await?;
                 Ok(Advance::Paused(Box::new(waiting)))
             }
