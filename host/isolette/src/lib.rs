@@ -10,8 +10,8 @@
 //! ```
 //!
 //! Programs are Python or JavaScript. They run in an interpreter that is compiled to WebAssembly, in a fresh instance
-//! for every run: by default in a micro-VM where the machine can run one, else in this process ([`Isolation`]). A
-//! program can use only what the builder grants: until you say otherwise, the host denies every network request, file
+//! for every run: by default in a micro-VM where the machine can run one, else in a process that can do nothing but talk to
+//! this one, else in this process ([`Isolation`]). A program can use only what the builder grants: until you say otherwise, the host denies every network request, file
 //! and function, and every limit is finite.
 //!
 //! # Granting access

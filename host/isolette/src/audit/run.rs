@@ -109,14 +109,16 @@ impl RunAudit {
 
     /// Writes that the program waits for answers.
     pub(crate) fn paused(&mut self) {
-        let paused = RunPause { time: SystemTime::now(), scope: self.scope.clone(), calls: self.calls };
-        self.push(AuditRecord::RunPaused(paused));
+        self.push(AuditRecord::RunPaused(self.pause_now()));
     }
 
     /// Writes that the program goes on.
     pub(crate) fn resumed(&mut self) {
-        let resumed = RunPause { time: SystemTime::now(), scope: self.scope.clone(), calls: self.calls };
-        self.push(AuditRecord::RunResumed(resumed));
+        self.push(AuditRecord::RunResumed(self.pause_now()));
+    }
+
+    fn pause_now(&self) -> RunPause {
+        RunPause { time: SystemTime::now(), scope: self.scope.clone(), calls: self.calls }
     }
 
     /// Writes the counts and the end of the run. No call may follow.

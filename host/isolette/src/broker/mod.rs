@@ -256,7 +256,7 @@ impl Broker {
 impl HostCall for Broker {
     fn call(&mut self, message: &[u8]) -> Result<Vec<u8>, Stop> {
         // A guest that is paused waits for the reply to its last call.
-        if self.pause.waiting().is_some() {
+        if self.pause.waits_for().is_some() {
             self.stopped(Stop::Malformed);
             return Err(Stop::Malformed);
         }

@@ -29,7 +29,7 @@ pub(super) struct Pause {
     pub(super) is_possible: bool,
     calls: BTreeMap<CallNumber, Deferred>,
     /// What the guest waits for, while it is paused.
-    waiting: Option<Waiting>,
+    waits_for: Option<WaitsFor>,
 }
 
 /// A call that has no answer.
@@ -52,10 +52,10 @@ impl Deferred {
 }
 
 /// What a paused guest waits for.
-pub(super) enum Waiting {
-    /// For the result of one call.
-    Call { number: CallNumber, name: String, answer: Option<Answer> },
-    /// For replies to what it has submitted.
+pub(super) enum WaitsFor {
+    /// The result of one call, which has an answer once the embedder has given one: the name of the tool with it.
+    Call(CallNumber, Option<(String, Answer)>),
+    /// Replies to what it has submitted.
     Replies(Option<Wait>),
 }
 
@@ -75,12 +75,12 @@ impl Pause {
     }
 
     /// What the guest waits for, if it is paused.
-    pub(super) fn waiting(&self) -> Option<&Waiting> {
-        self.waiting.as_ref()
+    pub(super) fn waits_for(&self) -> Option<&WaitsFor> {
+        self.waits_for.as_ref()
     }
 
-    pub(super) fn wait(&mut self, waiting: Waiting) {
-        self.waiting = Some(waiting);
+    pub(super) fn wait(&mut self, waits_for: WaitsFor) {
+        self.waits_for = Some(waits_for);
     }
 }
 
@@ -98,8 +98,8 @@ impl Broker {
                 Ok(()) => {
                     let name = call.name.clone().into_owned();
                     let arguments = checked.into_arguments(&memory);
-                    self.pause.add(number, Deferred::new(name.clone(), arguments, memory, None));
-                    self.pause.wait(Waiting::Call { number, name, answer: None });
+                    self.pause.add(number, Deferred::new(name, arguments, memory, None));
+                    self.pause.wait(WaitsFor::Call(number, None));
                     return Err(Stop::Paused);
                 }
             },
@@ -168,9 +168,13 @@ impl Broker {
         deferred > 0 && self.in_flight.unfinished() == deferred
     }
 
-    /// Notes the replies that a paused guest waits for.
-    pub(super) fn pause_until_replies(&mut self, wait: Option<&Wait>) {
-        self.pause.wait(Waiting::Replies(wait.cloned()));
+    /// Waits for replies, and notes what the guest waits for if it is paused meanwhile.
+    pub(super) fn replies_or_pause(&mut self, wait: Option<&Wait>) -> Result<Vec<u8>, Stop> {
+        let replies = self.replies(wait);
+        if replies == Err(Stop::Paused) {
+            self.pause.wait(WaitsFor::Replies(wait.cloned()));
+        }
+        replies
     }
 
     /// The calls for whose answers the program waits.
@@ -199,10 +203,10 @@ impl Broker {
                     self.in_flight.board().finish(ticket, finish);
                 }
                 None => {
-                    if let Some(Waiting::Call { number: waiting, answer, .. }) = &mut self.pause.waiting
+                    if let Some(WaitsFor::Call(waiting, answer)) = &mut self.pause.waits_for
                         && *waiting == number
                     {
-                        *answer = Some(given);
+                        *answer = Some((name, given));
                     }
                 }
             }
@@ -212,19 +216,13 @@ impl Broker {
 
     /// Makes the reply that a paused guest waits for, or finds that it has to wait for further answers.
     pub(super) fn reply_after_pause(&mut self) -> Result<Vec<u8>, Stop> {
-        match self.pause.waiting.take() {
-            Some(Waiting::Call { number, name, answer: Some(answer) }) => Ok(self.reply_with(number, &name, answer)),
-            Some(waiting @ Waiting::Call { .. }) => {
-                self.pause.wait(waiting);
+        match self.pause.waits_for.take() {
+            Some(WaitsFor::Call(number, Some((name, answer)))) => Ok(self.reply_with(number, &name, answer)),
+            Some(unanswered @ WaitsFor::Call(..)) => {
+                self.pause.wait(unanswered);
                 Err(Stop::Paused)
             }
-            Some(Waiting::Replies(wait)) => {
-                let replies = self.replies(wait.as_ref());
-                if replies == Err(Stop::Paused) {
-                    self.pause_until_replies(wait.as_ref());
-                }
-                replies
-            }
+            Some(WaitsFor::Replies(wait)) => self.replies_or_pause(wait.as_ref()),
             None => Err(Stop::Malformed),
         }
     }

@@ -16,7 +16,7 @@ use serde_json::Value;
 use super::{
     Broker, Record,
     open_call::{CallNumber, OpenCall},
-    pause::{Deferred, Waiting},
+    pause::{Deferred, WaitsFor},
 };
 
 /// The broker's side of a paused run.
@@ -132,10 +132,10 @@ impl Broker {
         if self.in_flight.tickets().any(|ticket| !self.pause.calls().any(|(_, call)| call.ticket == Some(ticket))) {
             return Err("a call that is not answered later has not completed".into());
         }
-        let waits_for = match self.pause.waiting() {
-            Some(Waiting::Call { number, answer: None, .. }) => SavedWait::Call(number.0),
-            Some(Waiting::Replies(Some(wait))) => SavedWait::Tickets { tickets: wait.tickets.clone(), all: wait.all },
-            Some(Waiting::Replies(None)) => SavedWait::Nothing,
+        let waits_for = match self.pause.waits_for() {
+            Some(WaitsFor::Call(number, None)) => SavedWait::Call(number.0),
+            Some(WaitsFor::Replies(Some(wait))) => SavedWait::Tickets { tickets: wait.tickets.clone(), all: wait.all },
+            Some(WaitsFor::Replies(None)) => SavedWait::Nothing,
             _ => return Err("it does not wait for an answer".into()),
         };
         let record = self.record();
@@ -177,7 +177,6 @@ impl Broker {
             limit: self.limits().payload,
             used,
         })?;
-        let mut names = Vec::new();
         for call in saved.calls {
             let number = CallNumber(call.number);
             let text = call.arguments.to_string();
@@ -204,21 +203,19 @@ impl Broker {
                 self.in_flight.begin_deferred(ticket.number, number, ticket.length);
                 ticket.number
             });
-            names.push((number, call.name.clone()));
             self.pause.add(number, Deferred::new(call.name, call.arguments, memory, ticket));
         }
-        let waiting = match saved.waits_for {
-            SavedWait::Call(number) => {
-                let name = names.into_iter().find(|(other, _)| other.0 == number).map(|(_, name)| name);
-                let name = name.ok_or_else(|| {
-                    Error::invalid("the call is missing that the paused program waits for", "save it again")
-                })?;
-                Waiting::Call { number: CallNumber(number), name, answer: None }
+        let waits_for = match saved.waits_for {
+            SavedWait::Call(number) if self.pause.calls().any(|(other, _)| other.0 == number) => {
+                WaitsFor::Call(CallNumber(number), None)
             }
-            SavedWait::Tickets { tickets, all } => Waiting::Replies(Some(Wait { tickets, all, timeout: None })),
-            SavedWait::Nothing => Waiting::Replies(None),
+            SavedWait::Call(_) => {
+                return Err(Error::invalid("the call is missing that the paused program waits for", "save it again"));
+            }
+            SavedWait::Tickets { tickets, all } => WaitsFor::Replies(Some(Wait { tickets, all, timeout: None })),
+            SavedWait::Nothing => WaitsFor::Replies(None),
         };
-        self.pause.wait(waiting);
+        self.pause.wait(waits_for);
         Ok(())
     }
 }

@@ -1,5 +1,6 @@
 //! Tests with an untrusted guest: arbitrary bytes, and well-formed messages with arbitrary values in every field.
 
+mod pauses;
 mod replay;
 mod tickets;
 

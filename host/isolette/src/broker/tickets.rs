@@ -43,11 +43,7 @@ impl Broker {
                 self.record().end_call(call, CallOutcome::Cancelled, 0);
             }
         }
-        let replies = self.replies(exchange.wait.as_ref());
-        if replies == Err(Stop::Paused) {
-            self.pause_until_replies(exchange.wait.as_ref());
-        }
-        replies
+        self.replies_or_pause(exchange.wait.as_ref())
     }
 
     /// Whether the guest submits a call and waits for it, while no other is open: then it is performed on the guest's thread,
