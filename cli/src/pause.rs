@@ -2,16 +2,11 @@
 
 use std::{collections::BTreeMap, path::Path, process::ExitCode};
 
-use isolette::{Answer, Error, PausedCall, PausedRun, Redaction, RunOptions, SavedRun, Step, Tool, policy::PolicyFile};
+use isolette::{Answer, Error, PausedCall, Redaction, RunOptions, SavedRun, Step, Tool, policy::PolicyFile};
 use serde_json::{Value, json};
 
 use crate::{
-    arguments::Resume,
-    audit::Recorder,
-    exit::{self, Code},
-    interrupt::interrupt,
-    printer::Printer,
-    report, sandbox_options,
+    arguments::Resume, audit::Recorder, exit, interrupt::interrupt, printer::Printer, report, sandbox_options,
 };
 
 /// A tool whose calls pause the program.
@@ -20,11 +15,14 @@ pub(crate) fn tool(name: &str) -> Result<Tool, Error> {
 }
 
 /// Prints the end of a program, or saves it and prints the calls that wait. Returns the exit code.
-pub(crate) fn finish(step: Result<Step, Error>, printer: &Printer, file: Option<&Path>) -> ExitCode {
+pub(crate) fn finish(step: Result<Step, Error>, printer: &Printer, file: &Path) -> ExitCode {
     match step {
         Ok(Step::Paused(mut paused)) => {
             printer.end_output();
-            save(&mut paused, printer.json, file).unwrap_or_else(|error| exit::fail(&error))
+            match paused.save(file) {
+                Ok(()) => say_paused(paused.calls(), printer.json, file),
+                Err(error) => printer.finish(&Err(error)),
+            }
         }
         Ok(Step::Done(result)) => printer.finish(&Ok(result)),
         Ok(_) => exit::USAGE.into(),
@@ -32,15 +30,13 @@ pub(crate) fn finish(step: Result<Step, Error>, printer: &Printer, file: Option<
     }
 }
 
-fn save(paused: &mut PausedRun, json: bool, file: Option<&Path>) -> Result<ExitCode, Error> {
-    let Some(file) = file else { return Ok(exit::USAGE.into()) };
-    paused.save(file)?;
-    show(paused.calls(), json);
+fn say_paused(calls: &[PausedCall], json: bool, file: &Path) -> ExitCode {
+    show(calls, json);
     if !json {
         let file = file.display();
         say!("the program is paused\nhint: answer the first call: isolette resume {file} --answer JSON");
     }
-    Ok(exit::PAUSED.into())
+    exit::PAUSED.into()
 }
 
 /// Prints calls: as one JSON object, or one on each line.
@@ -57,13 +53,7 @@ fn show(calls: &[PausedCall], json: bool) {
 /// `isolette resume`.
 pub(crate) fn resume(options: Resume) -> ExitCode {
     let json = options.json;
-    execute(options).unwrap_or_else(|error| {
-        if json {
-            report::print_failure(&error, None);
-            return Code::of(&error).into();
-        }
-        exit::fail(&error)
-    })
+    execute(options).unwrap_or_else(|error| report::not_started(&error, json))
 }
 
 fn execute(options: Resume) -> Result<ExitCode, Error> {
@@ -90,7 +80,7 @@ fn execute(options: Resume) -> Result<ExitCode, Error> {
     let printer = Printer::new(options.json, sandbox.explain().isolation);
     let run = printer.follow(RunOptions::new().cancel(interrupt()));
     let step = sandbox.paused_from(&saved, run)?.resume_with(answers);
-    Ok(finish(step, &printer, Some(&options.saved)))
+    Ok(finish(step, &printer, &options.saved))
 }
 
 /// The answers, by the numbers of the calls.

@@ -1,13 +1,16 @@
 //! Writes results to standard output, besides the program's own output.
 
-use std::io::{self, Write as _};
+use std::{
+    io::{self, Write as _},
+    process::ExitCode,
+};
 
 use isolette::{Error, ExecutionResult, Explanation, SelectedEngine};
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::{
-    exit::Code,
+    exit::{self, Code},
     terminal::{read, shown, shown_json},
 };
 
@@ -37,6 +40,15 @@ pub(crate) fn print_failure(error: &Error, isolation: Option<&SelectedEngine>) {
         json!({ "type": error.name(), "message": error.to_string(), "line": null, "traceback": "" }),
     );
     print(&report);
+}
+
+/// Reports a run that did not start. Returns the exit code.
+pub(crate) fn not_started(error: &Error, json: bool) -> ExitCode {
+    if json {
+        print_failure(error, None);
+        return Code::of(error).into();
+    }
+    exit::fail(error)
 }
 
 pub(crate) fn print_explanation(explanation: &Explanation, json: bool) {

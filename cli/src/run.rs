@@ -8,25 +8,13 @@ use std::{
 use isolette::{Error, Redaction, RunOptions, policy::PolicyFile};
 
 use crate::{
-    arguments::Run,
-    audit::Recorder,
-    exit::{self, Code},
-    interrupt::interrupt,
-    pause,
-    printer::Printer,
-    program::Program,
-    report, sandbox_options, snapshot,
+    arguments::Run, audit::Recorder, exit, interrupt::interrupt, pause, printer::Printer, program::Program, report,
+    sandbox_options, snapshot,
 };
 
 pub(crate) fn run(options: Run) -> ExitCode {
     let json = options.json;
-    execute(options).unwrap_or_else(|error| {
-        if json {
-            report::print_failure(&error, None);
-            return Code::of(&error).into();
-        }
-        exit::fail(&error)
-    })
+    execute(options).unwrap_or_else(|error| report::not_started(&error, json))
 }
 
 fn execute(options: Run) -> Result<ExitCode, Error> {
@@ -55,9 +43,9 @@ fn execute(options: Run) -> Result<ExitCode, Error> {
     }
     let printer = Printer::new(options.json, explanation.isolation);
     let run = printer.follow(run);
-    if !options.state.pause_on.is_empty() {
-        let step = sandbox.start_with(&program.code, run);
-        return Ok(pause::finish(step, &printer, options.state.save.as_deref()));
+    // The flag requires a file.
+    if let (Some(file), false) = (&options.state.save, options.state.pause_on.is_empty()) {
+        return Ok(pause::finish(sandbox.start_with(&program.code, run), &printer, file));
     }
     let mut session = snapshot::session(&sandbox, &options.state)?;
     let result = match &mut session {
