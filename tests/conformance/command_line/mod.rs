@@ -6,7 +6,7 @@ use std::{
     process::{Output, Stdio},
 };
 
-use isolette_tests::isolette;
+use isolette_tests::{Case, isolette};
 
 mod bad_input;
 mod capability_new;
@@ -45,4 +45,24 @@ fn json(output: &Output) -> serde_json::Value {
 
 fn path(path: &Path) -> &str {
     path.to_str().expect("temporary folders have UTF-8 names")
+}
+
+/// A user of the command line, whose key and files are in a folder.
+struct User<'a> {
+    case: &'a Case,
+    folder: &'a Path,
+}
+
+impl User<'_> {
+    /// Runs a command with the isolation of the case.
+    fn command(&self, arguments: &[&str]) -> Output {
+        let isolation = self.case.isolation.to_string();
+        isolette()
+            .args(arguments)
+            .args(["--isolation", &isolation, "--timeout", "5m"])
+            .env("XDG_STATE_HOME", self.folder)
+            .stdin(Stdio::null())
+            .output()
+            .unwrap()
+    }
 }

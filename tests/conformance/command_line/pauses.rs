@@ -1,34 +1,14 @@
 //! `run --pause-on` and `resume`: a program that waits in a file, from process to process.
 
-use std::{
-    path::Path,
-    process::{Output, Stdio},
-};
+use std::process::Output;
 
 use isolette::Isolation;
-use isolette_tests::{Case, Skipped, engines, isolette, scenario};
+use isolette_tests::{Case, Skipped, engines, scenario};
 use serde_json::{Value, json};
 
-use super::{path, stderr, stdout};
-
-/// A user of the command line, whose key and files are in a folder.
-struct User<'a> {
-    case: &'a Case,
-    folder: &'a Path,
-}
+use super::{User, path, stderr, stdout};
 
 impl User<'_> {
-    fn command(&self, arguments: &[&str]) -> Output {
-        let isolation = self.case.isolation.to_string();
-        isolette()
-            .args(arguments)
-            .args(["--isolation", &isolation, "--timeout", "5m"])
-            .env("XDG_STATE_HOME", self.folder)
-            .stdin(Stdio::null())
-            .output()
-            .unwrap()
-    }
-
     /// Runs a program until its first call.
     fn start(&self, file: &str, code: &str) -> Output {
         let language = self.case.language.to_string();

@@ -1,33 +1,17 @@
 //! `run --save`, `run --from`, `snapshot` and `fork`: the state of a session in a file, from process to process.
 
-use std::{
-    path::Path,
-    process::{Output, Stdio},
-};
+use std::process::Output;
 
 use isolette::Isolation;
 use isolette_tests::{Case, Skipped, isolette, scenario};
 use serde_json::{Value, json};
 
-use super::{path, stderr, stdout};
-
-/// A user of the command line, whose key and snapshots are in a folder.
-struct User<'a> {
-    case: &'a Case,
-    folder: &'a Path,
-}
+use super::{User, path, stderr, stdout};
 
 impl User<'_> {
     fn run(&self, arguments: &[&str], code: &str) -> Output {
-        let isolation = self.case.isolation.to_string();
         let language = self.case.language.to_string();
-        isolette()
-            .args(arguments)
-            .args(["-c", code, "--isolation", &isolation, "--lang", &language, "--timeout", "5m"])
-            .env("XDG_STATE_HOME", self.folder)
-            .stdin(Stdio::null())
-            .output()
-            .unwrap()
+        self.command(&[arguments, &["-c", code, "--lang", &language]].concat())
     }
 }
 
