@@ -5,32 +5,17 @@
 
 use std::{
     panic::AssertUnwindSafe,
-    pin::pin,
     sync::{
         Arc,
         mpsc::{self, TryRecvError},
     },
-    time::{Duration, Instant},
 };
 
-use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
-use crate::{Engine, EngineError, GuestState, Instance, Missing, Progress, SharedHost, threads};
-use isolette_deadline::{Deadline, Stop, runtime, wait_until};
+use crate::{Engine, EngineError, GuestState, Instance, Missing, Pending, Progress, SharedHost, Signal, threads};
+use isolette_deadline::Deadline;
 use isolette_types::Error;
-
-/// Grace period after the deadline in which a guest can end by itself, so that it can be distinguished from a tool that
-/// hangs.
-const GRACE: Duration = Duration::from_millis(100);
-
-/// Grace period after a cancellation. It is shorter, because the caller only needs to know that the cancellation took
-/// effect.
-const GRACE_CANCELLED: Duration = Duration::from_millis(30);
-
-fn grace(stop: Stop) -> Duration {
-    if stop == Stop::Cancelled { GRACE_CANCELLED } else { GRACE }
-}
 
 /// What a guest's thread does.
 enum Job {
@@ -47,22 +32,6 @@ struct Program {
     host: SharedHost,
     deadline: Deadline,
     done: async_channel::Sender<Signal>,
-}
-
-/// How a job ended.
-#[derive(Debug)]
-pub enum Signal {
-    /// The guest replied or failed.
-    Ended {
-        /// The reply, or why there is none.
-        reply: Result<Vec<u8>, EngineError>,
-        /// Peak memory of the guest in bytes.
-        memory_peak: u64,
-    },
-    /// The program waits for an answer, and so does the guest.
-    Paused,
-    /// The guest did not return from a host call in time. Its thread ends when that call returns.
-    Abandoned(Stop),
 }
 
 /// A handle to the guest's thread. When it is dropped, the thread ends after the current job.
@@ -249,102 +218,4 @@ fn run_jobs(
         drop((done, deadline));
         next = following.ok().or_else(|| queue.recv().ok());
     }
-}
-
-/// A job in flight. The signal comes at the latest a grace period after the deadline. If this is dropped earlier, the job is
-/// cancelled.
-#[derive(Debug)]
-pub struct Pending {
-    signal: async_channel::Receiver<Signal>,
-    done: async_channel::WeakSender<Signal>,
-    deadline: Deadline,
-    cancel: CancellationToken,
-    engine: Arc<dyn Engine>,
-    watch: Option<JoinHandle<()>>,
-    ended: bool,
-}
-
-impl Pending {
-    /// Waits on the caller's thread, which also watches the deadline: waking another thread for that would cost more
-    /// than running a short program.
-    pub fn wait(mut self) -> Signal {
-        let signal = async {
-            tokio::select! {
-                biased;
-                signal = self.signal.recv() => Ok(signal),
-                () = self.cancel.cancelled() => Err(Stop::Cancelled),
-            }
-        };
-        let mut signal = pin!(signal);
-        // CPU time cannot exceed the elapsed time, so it need not be checked before this moment.
-        let mut next_check = self.deadline.look();
-        let signal = loop {
-            match wait_until(next_check, signal.as_mut()) {
-                Some(signal) => break signal,
-                None if Instant::now() >= self.deadline.at() => break Err(Stop::Deadline),
-                None => {
-                    next_check = self.deadline.look();
-                    if let Err(stop) = self.deadline.check() {
-                        break Err(stop);
-                    }
-                }
-            }
-        };
-        let signal = match signal {
-            Ok(signal) => signal,
-            Err(stop) => {
-                self.engine.wake();
-                let late = wait_until(Instant::now() + grace(stop), self.signal.recv());
-                late.unwrap_or(Ok(Signal::Abandoned(stop)))
-            }
-        };
-        self.ended = true;
-        signal.unwrap_or_else(|_| thread_ended())
-    }
-
-    /// Waits without blocking a thread. A separate task watches the deadline, because the caller may poll at any
-    /// interval.
-    ///
-    /// # Errors
-    /// If the host's runtime cannot be started.
-    pub async fn wait_async(mut self) -> Result<Signal, Error> {
-        let (deadline, engine, done) = (self.deadline.clone(), Arc::clone(&self.engine), self.done.clone());
-        self.watch = Some(runtime()?.spawn(async move {
-            let stop = loop {
-                let next_check = deadline.look();
-                if let Err(stop) = deadline.check() {
-                    break stop;
-                }
-                tokio::select! {
-                    biased;
-                    stop = deadline.passed() => break stop,
-                    () = tokio::time::sleep_until(next_check.into()) => {}
-                }
-            };
-            engine.wake();
-            tokio::time::sleep(grace(stop)).await;
-            if let Some(done) = done.upgrade() {
-                let _ = done.try_send(Signal::Abandoned(stop));
-            }
-        }));
-        let signal = self.signal.recv().await;
-        self.ended = true;
-        Ok(signal.unwrap_or_else(|_| thread_ended()))
-    }
-}
-
-impl Drop for Pending {
-    fn drop(&mut self) {
-        if let Some(watch) = &self.watch {
-            watch.abort();
-        }
-        if !self.ended {
-            self.cancel.cancel();
-            self.engine.wake();
-        }
-    }
-}
-
-fn thread_ended() -> Signal {
-    Signal::Ended { reply: Err(EngineError::Crashed("the guest's thread is gone".into())), memory_peak: 0 }
 }

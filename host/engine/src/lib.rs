@@ -15,6 +15,7 @@ mod guest;
 #[cfg_attr(not(all(feature = "microvm", target_os = "linux", target_arch = "x86_64")), path = "absent.rs")]
 mod hyperlight;
 pub mod image;
+mod pending;
 #[cfg_attr(not(all(target_os = "linux", target_arch = "x86_64")), path = "process_absent.rs")]
 mod process;
 #[cfg_attr(
@@ -35,8 +36,9 @@ mod wasmtime;
 
 pub use self::{
     engine::{Engine, EngineError, HostCall, Instance, Missing, Progress, SharedHost, WarmUp},
-    guest::{Guest, GuestEnd, Pending, Signal},
+    guest::{Guest, GuestEnd},
     image::Image,
+    pending::{Pending, Signal},
     select::select,
     snapshot::{CachedSnapshot, Pruned, SnapshotCache},
     state::GuestState,
