@@ -79,6 +79,10 @@ pub enum Mode {
     /// The globals of the previous run, in a copy of its instance. Other copies may exist, so random generators that they
     /// share have to be seeded again.
     Copy,
+    /// The globals of the previous run. The state after the program will be that of an image, in which other programs start.
+    SetUp,
+    /// The globals that the set-up of the image left, in a copy of its instance. The program is the only one of this instance.
+    Warm,
 }
 
 /// How an interpreter exposes the body of an HTTP response (`wit/runner.wit`).

@@ -108,6 +108,10 @@ pub(crate) struct State {
     /// it. The tool takes any arguments. May be repeated.
     #[arg(long, value_name = "TOOL", requires = "save", conflicts_with = "from")]
     pub(crate) pause_on: Vec<String>,
+    /// Pause the program when a call needs approval, save it in the file of --save, and print the call. `isolette resume`
+    /// approves or denies it.
+    #[arg(long, requires = "save", conflicts_with = "from")]
+    pub(crate) pause_for_approval: bool,
     /// Continue from a snapshot whatever its origin. Who made it can run machine code, in a process that has no rights but
     /// those of this sandbox.
     #[arg(long, requires = "from")]
@@ -161,17 +165,27 @@ pub(crate) struct Resume {
     #[arg(value_name = "FILE")]
     pub(crate) saved: PathBuf,
     /// The result of the first call, as JSON.
-    #[arg(long, value_name = "JSON", required_unless_present_any = ["error", "answers", "show"])]
+    #[arg(long, value_name = "JSON", required_unless_present_any = ["error", "answers", "show", "approve", "deny"])]
     pub(crate) answer: Option<String>,
     /// Let the first call fail with this message.
     #[arg(long, value_name = "TEXT", conflicts_with = "answer")]
     pub(crate) error: Option<String>,
-    /// Answers to several calls by their numbers: {"1": {"value": 5}, "2": {"error": "nobody is at home"}}
-    #[arg(long, value_name = "JSON", conflicts_with_all = ["answer", "error"])]
+    /// Approve the first call, which is made then.
+    #[arg(long, conflicts_with_all = ["answer", "error"])]
+    pub(crate) approve: bool,
+    /// Refuse the first call with this message.
+    #[arg(long, value_name = "TEXT", conflicts_with_all = ["answer", "error", "approve"])]
+    pub(crate) deny: Option<String>,
+    /// Answers to several calls by their numbers: {"1": {"value": 5}, "2": {"error": "nobody is at home"}, "3": "approve", "4":
+    /// {"deny": "too much"}}
+    #[arg(long, value_name = "JSON", conflicts_with_all = ["answer", "error", "approve", "deny"])]
     pub(crate) answers: Option<String>,
     /// Print the calls that wait, and change nothing.
-    #[arg(long, conflicts_with_all = ["answer", "error", "answers"])]
+    #[arg(long, conflicts_with_all = ["answer", "error", "answers", "approve", "deny"])]
     pub(crate) show: bool,
+    /// Pause the program when another call needs approval.
+    #[arg(long)]
+    pub(crate) pause_for_approval: bool,
     /// Pause the program on calls of this tool, too. The tools of the calls that wait are known. May be repeated.
     #[arg(long, value_name = "TOOL")]
     pub(crate) pause_on: Vec<String>,
@@ -214,6 +228,31 @@ pub(crate) enum Image {
     Inspect(ImageChoice),
     /// Compare every file of an image with its digest.
     Verify(ImageChoice),
+    /// Make an image whose programs start in the state after a set-up program: modules imported, data loaded, functions defined.
+    Warm(Box<WarmImage>),
+}
+
+/// The set-up program runs with the rights that the flags grant. The image has none of them, and contains what the program had
+/// in memory.
+#[derive(Debug, Args)]
+pub(crate) struct WarmImage {
+    /// The set-up program.
+    #[arg(long = "run", value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// The name of the image.
+    #[arg(long)]
+    pub(crate) name: String,
+    /// Where the image is made. Default: a folder with its name in isolette/images of the user's data folder.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) to: Option<PathBuf>,
+    /// Replace an image with this name that was made in the same way.
+    #[arg(long)]
+    pub(crate) replace: bool,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) sandbox: SandboxOptions,
 }
 
 #[derive(Debug, Subcommand)]
@@ -281,8 +320,8 @@ pub(crate) enum Cache {
 
 #[derive(Debug, Args)]
 pub(crate) struct ImageChoice {
-    /// A language, or the directory of an image.
-    #[arg(value_name = "LANGUAGE|DIR")]
+    /// A language, the name of an image, or its directory, as a path with a /.
+    #[arg(value_name = "NAME|DIR")]
     pub(crate) image: String,
     /// Print JSON.
     #[arg(long)]

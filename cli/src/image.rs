@@ -1,6 +1,6 @@
 //! `isolette image`: lists, inspects and verifies images.
 
-use std::{path::Path, process::ExitCode};
+use std::process::ExitCode;
 
 use isolette::{Error, Image as SandboxImage, Language};
 use serde_json::json;
@@ -9,6 +9,7 @@ use crate::{
     arguments::{Image, ImageChoice},
     exit,
     report::{line, print},
+    warm_image,
 };
 
 pub(crate) fn image(command: &Image) -> ExitCode {
@@ -16,6 +17,7 @@ pub(crate) fn image(command: &Image) -> ExitCode {
         Image::List { json } => list(*json),
         Image::Inspect(choice) => inspect(choice),
         Image::Verify(choice) => verify(choice),
+        Image::Warm(options) => return warm_image::make(options),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -24,19 +26,15 @@ pub(crate) fn image(command: &Image) -> ExitCode {
 }
 
 fn list(json: bool) -> Result<(), Error> {
-    let mut found = Vec::new();
-    for language in [Language::Python, Language::JavaScript] {
-        match SandboxImage::find(language) {
-            Ok(image) => found.push(image),
-            Err(Error::ImageNotFound { .. }) => {}
-            // An unusable image is reported, and the other images are still listed.
-            Err(error) => say!("warning: {error}"),
-        }
+    let (found, failures) = SandboxImage::list();
+    // An unusable image is reported, and the other images are still listed.
+    for error in failures {
+        say!("warning: {error}");
     }
     if json {
         let images: Vec<_> = found
             .iter()
-            .map(|image| json!({ "name": image.manifest().name, "language": image.language(), "directory": image.directory() }))
+            .map(|image| json!({ "name": image.manifest().name, "language": image.language(), "warm": is_warm(image), "directory": image.directory() }))
             .collect();
         print(&images);
         return Ok(());
@@ -45,9 +43,15 @@ fn list(json: bool) -> Result<(), Error> {
         say!("no images found\nhint: build them with `cargo xtask image build`");
     }
     for image in found {
-        line(&format!("{:<12} {:<12} {}", image.manifest().name, image.language(), image.directory().display()));
+        let warm = if is_warm(&image) { "warm" } else { "" };
+        let (name, directory) = (&image.manifest().name, image.directory().display());
+        line(&format!("{name:<12} {:<12} {warm:<5} {directory}", image.language()));
     }
     Ok(())
+}
+
+fn is_warm(image: &SandboxImage) -> bool {
+    image.manifest().warm.is_some()
 }
 
 fn inspect(choice: &ImageChoice) -> Result<(), Error> {
@@ -67,6 +71,10 @@ fn inspect(choice: &ImageChoice) -> Result<(), Error> {
     }
     for (name, version) in &manifest.packages {
         line(&format!("package     {name} {version}"));
+    }
+    if let Some(warm) = &manifest.warm {
+        let states: Vec<_> = warm.states.keys().map(String::as_str).collect();
+        line(&format!("warm        for {}, after the program with sha256:{}", states.join(" and "), warm.set_up));
     }
     for (name, digest) in &manifest.files {
         line(&format!("file        {name} {} bytes sha256:{}", digest.size, digest.sha256));
@@ -89,10 +97,6 @@ fn verify(choice: &ImageChoice) -> Result<(), Error> {
 fn open(choice: &ImageChoice) -> Result<SandboxImage, Error> {
     match choice.image.parse::<Language>() {
         Ok(language) => SandboxImage::find(language),
-        Err(_) if Path::new(&choice.image).exists() => SandboxImage::open(Path::new(&choice.image)),
-        Err(_) => Err(Error::InvalidArgument {
-            message: format!("`{}` is neither a language nor a directory", choice.image),
-            hint: "use `python` or `javascript`, or the directory of an image".into(),
-        }),
+        Err(_) => SandboxImage::at(&choice.image),
     }
 }

@@ -27,6 +27,7 @@ mod snapshot;
 mod sources;
 mod telemetry;
 mod tools;
+mod warm_image;
 mod warnings;
 
 use std::process::ExitCode;

@@ -1,8 +1,11 @@
-//! `run --pause-on` and `resume`: programs that wait in a file until their calls are answered.
+//! `run --pause-on`, `run --pause-for-approval` and `resume`: programs that wait in a file until their calls are answered.
 
 use std::{collections::BTreeMap, path::Path, process::ExitCode};
 
-use isolette::{Answer, Error, PausedCall, Redaction, RunOptions, SavedRun, Step, Tool, policy::PolicyFile};
+use isolette::{
+    Answer, Asks, Error, PausedCall, Redaction, RunOptions, SandboxBuilder, SavedRun, Step, Tool,
+    policy::{Decision, PolicyFile},
+};
 use serde_json::{Value, json};
 
 use crate::{
@@ -12,6 +15,11 @@ use crate::{
 /// A tool whose calls pause the program.
 pub(crate) fn tool(name: &str) -> Result<Tool, Error> {
     Tool::deferred(name, "Pauses the program until somebody answers", json!({ "type": "object" }))
+}
+
+/// Makes calls that need approval pause the program.
+pub(crate) fn for_approval(builder: SandboxBuilder) -> SandboxBuilder {
+    builder.approver(async |_| Decision::Defer)
 }
 
 /// Prints the end of a program, or saves it and prints the calls that wait. Returns the exit code.
@@ -34,7 +42,11 @@ fn say_paused(calls: &[PausedCall], json: bool, file: &Path) -> ExitCode {
     show(calls, json);
     if !json {
         let file = file.display();
-        say!("the program is paused\nhint: answer the first call: isolette resume {file} --answer JSON");
+        let answer = match calls.first().map(|call| call.asks) {
+            Some(Asks::Approval) => "--approve, or --deny TEXT",
+            _ => "--answer JSON",
+        };
+        say!("the program is paused\nhint: answer the first call: isolette resume {file} {answer}");
     }
     exit::PAUSED.into()
 }
@@ -46,7 +58,14 @@ fn show(calls: &[PausedCall], json: bool) {
         return;
     }
     for call in calls {
-        report::line(&format!("call {}: {} {}", call.id, call.tool, call.arguments));
+        let PausedCall { id, target, arguments, reason, .. } = call;
+        match call.asks {
+            Asks::Approval => {
+                let operation = &call.operation;
+                report::line(&format!("call {id} needs approval ({reason}): {operation} {target} {arguments}"));
+            }
+            _ => report::line(&format!("call {id}: {target} {arguments}")),
+        }
     }
 }
 
@@ -69,8 +88,11 @@ fn execute(options: Resume) -> Result<ExitCode, Error> {
     if policy.isolation.is_none() {
         builder = builder.isolation(saved.isolation().into());
     }
-    let mut names: Vec<&str> =
-        calls.iter().map(|call| &*call.tool).chain(options.pause_on.iter().map(|name| &**name)).collect();
+    if options.pause_for_approval {
+        builder = for_approval(builder);
+    }
+    let deferred = calls.iter().filter(|call| call.asks == Asks::Result).map(|call| &*call.target);
+    let mut names: Vec<&str> = deferred.chain(options.pause_on.iter().map(|name| &**name)).collect();
     names.sort_unstable();
     names.dedup();
     for name in names {
@@ -86,6 +108,12 @@ fn execute(options: Resume) -> Result<ExitCode, Error> {
 /// The answers, by the numbers of the calls.
 fn answers(options: &Resume, calls: &[PausedCall]) -> Result<Vec<(u64, Answer)>, Error> {
     let first = calls.first().map_or(0, |call| call.id);
+    if options.approve {
+        return Ok(vec![(first, Answer::Approve)]);
+    }
+    if let Some(message) = &options.deny {
+        return Ok(vec![(first, Answer::Deny(message.clone()))]);
+    }
     if let Some(message) = &options.error {
         return Ok(vec![(first, Answer::Error(message.clone()))]);
     }
@@ -102,7 +130,7 @@ fn answers(options: &Resume, calls: &[PausedCall]) -> Result<Vec<(u64, Answer)>,
     let answers: BTreeMap<u64, Answer> = serde_json::from_str(text).map_err(|error| {
         Error::invalid(
             format!("the answers are malformed: {error}"),
-            r#"write them as {"1": {"value": 5}, "2": {"error": "nobody is at home"}}"#,
+            r#"write them as {"1": {"value": 5}, "2": {"error": "nobody is at home"}, "3": "approve", "4": {"deny": "too much"}}"#,
         )
     })?;
     Ok(answers.into_iter().collect())

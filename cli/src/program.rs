@@ -29,11 +29,7 @@ impl Program {
                 }
                 (read(io::stdin(), "standard input")?, None)
             }
-            (None, Some(path)) => {
-                let name = path.display().to_string();
-                let file = File::open(path).map_err(|error| io_error(&name, error))?;
-                (read(file, &name)?, Some(name))
-            }
+            (None, Some(path)) => (read_file(path)?, Some(path.display().to_string())),
             // The command line parser requires one of them.
             (None, None) => (String::new(), None),
         };
@@ -41,6 +37,13 @@ impl Program {
         let language = options.lang.or(by_ending).unwrap_or_else(|| guess(&code));
         Ok(Self { code, language, filename })
     }
+}
+
+/// Reads a program from a file.
+pub(crate) fn read_file(path: &Path) -> Result<String, Error> {
+    let name = path.display().to_string();
+    let file = File::open(path).map_err(|error| io_error(&name, error))?;
+    read(file, &name)
 }
 
 fn read(reader: impl io::Read, name: &str) -> Result<String, Error> {

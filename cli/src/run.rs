@@ -24,6 +24,9 @@ fn execute(options: Run) -> Result<ExitCode, Error> {
     for name in &options.state.pause_on {
         builder = builder.tool(pause::tool(name)?);
     }
+    if options.state.pause_for_approval {
+        builder = pause::for_approval(builder);
+    }
     // `--explain` must not create files.
     if !options.explain {
         builder = Recorder::open(&options.audit, Redaction::default())?.put_on_record(builder);
@@ -44,7 +47,8 @@ fn execute(options: Run) -> Result<ExitCode, Error> {
     let printer = Printer::new(options.json, explanation.isolation);
     let run = printer.follow(run);
     // The flag requires a file.
-    if let (Some(file), false) = (&options.state.save, options.state.pause_on.is_empty()) {
+    let can_pause = options.state.pause_for_approval || !options.state.pause_on.is_empty();
+    if let (Some(file), true) = (&options.state.save, can_pause) {
         return Ok(pause::finish(sandbox.start_with(&program.code, run), &printer, file));
     }
     let mut session = snapshot::session(&sandbox, &options.state)?;

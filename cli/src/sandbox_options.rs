@@ -15,7 +15,7 @@ use isolette::{
 use serde_json::Value;
 
 /// The options of a sandbox. Unset options fall back to the configuration file, then to the defaults in the help.
-#[derive(Debug, Default, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub(crate) struct SandboxOptions {
     /// Read a policy from this file (docs/policy.md). Other flags override it.
     #[arg(long, value_name = "FILE", help_heading = "Policy")]
@@ -35,8 +35,8 @@ pub(crate) struct SandboxOptions {
     /// (JavaScript). Default: isolette.
     #[arg(long, value_name = "DIALECT", value_parser = |text: &str| text.parse::<Dialect>().map_err(one_line))]
     pub(crate) dialect: Option<Dialect>,
-    /// The directory of the image. Default: the installed image of the language.
-    #[arg(long, value_name = "DIR")]
+    /// The image: its name (isolette image list), or its directory, as a path with a /. Default: that of the language.
+    #[arg(long, value_name = "NAME|DIR")]
     pub(crate) image: Option<PathBuf>,
 
     /// The requests that are allowed. Default: none, or allowlist if there is a rule.

@@ -82,6 +82,8 @@ fn run_same_version<W: HostCall + ?Sized>(
             Mode::Fresh => runner::Mode::Fresh,
             Mode::Session => runner::Mode::Session,
             Mode::Copy => runner::Mode::Copy,
+            Mode::SetUp => runner::Mode::SetUp,
+            Mode::Warm => runner::Mode::Warm,
         },
         http_body: match start.http_body {
             BodyRule::Auto => runner::BodyRule::Auto,

@@ -4,6 +4,7 @@
 """
 
 import builtins
+import gc
 import linecache
 import random
 import sys
@@ -22,9 +23,16 @@ from isolette.value import to_json
 
 _UNSET = object()
 
-# The main module of the previous run, if any, and the number of programs that ran in it.
+# The modes of programs that are the last one of their instance.
+_LAST = (Mode.FRESH, Mode.WARM)
+
+# Those in which random generators go on as they are.
+_SEEDED = (Mode.SESSION, Mode.SET_UP)
+
+# The main module of the previous run, if any, and the number and file names of the programs that ran in it.
 _last_module = None
 _programs = 0
+_filenames = set()
 
 
 def run(request):
@@ -37,9 +45,10 @@ def run(request):
     try:
         try:
             names = _prepare(request)
-            if _programs > 1:
+            if filename in _filenames:
                 # Tracebacks show functions of an earlier program of the session with their own lines.
                 filename = f"{filename} (run {_programs})"
+            _filenames.add(request.filename)
             before = names.get("result", _UNSET)
             trailing = program.compile_program(request.code, filename).run(names)
         except SystemExit as leaving:
@@ -54,11 +63,15 @@ def run(request):
             heap.release_reserve()
         error = report(ended, filename)
     pending.warn()
-    if request.mode is Mode.FRESH and not is_hard_exit:
+    if request.mode in _LAST and not is_hard_exit:
         try:
             end_program()
         except HardExit as leaving:
             exit_code = leaving.code & 0xFF
+    elif request.mode is Mode.SET_UP:
+        gc.collect()
+        # The end of each program that starts in this state looks at all objects that are not frozen.
+        gc.freeze()
     console.flush()
     return Outcome(value, error, exit_code)
 
@@ -69,7 +82,7 @@ def _prepare(request):
     module = _last_module
     if module is not None:
         console.restore_streams()
-        if request.mode is not Mode.SESSION:
+        if request.mode not in _SEEDED:
             # componentize-py seeds the generator for the first run of an instance.
             random.seed()
         if request.mode is Mode.FRESH:
@@ -77,6 +90,7 @@ def _prepare(request):
     if module is None:
         module = _last_module = types.ModuleType("__main__")
         _programs = 0
+        _filenames.clear()
         linux_files.begin()
         timers.forget()
     pending.forget()

@@ -25,6 +25,7 @@ mod component_projects;
 mod components;
 mod databases;
 mod declarations;
+mod deferred_approvals;
 mod dialects;
 mod file_systems;
 mod files;
@@ -62,6 +63,7 @@ mod traces;
 mod tutorial;
 mod values;
 mod variables;
+mod warm_images;
 mod weather_tool;
 
 fn main() -> ExitCode {

@@ -56,7 +56,7 @@ fn a_program_goes_on_where_it_was_paused(case: &Case) -> Result<(), Skipped> {
     let mut run = paused(sandbox(case)?.start(&program(case, "nested")).unwrap());
     for number in 0..3 {
         assert_eq!(run.calls().len(), 1);
-        assert_eq!((&*run.calls()[0].tool, &run.calls()[0].arguments), ("ask", &json!({ "number": number })));
+        assert_eq!((&*run.calls()[0].target, &run.calls()[0].arguments), ("ask", &json!({ "number": number })));
         let step = run.resume(value(10 * number)).unwrap();
         assert!(run.calls().is_empty());
         if number == 2 {

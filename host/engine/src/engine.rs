@@ -86,6 +86,12 @@ pub trait Engine: Send + Sync + fmt::Debug {
         Err(EngineError::NotRestored(Missing::states().reason))
     }
 
+    /// The state in which guests of a warm image start: [`Engine::restore`] continues from it. Default: guests start as the
+    /// image was built.
+    fn initial_state(&self) -> Option<&GuestState> {
+        None
+    }
+
     /// Threads on which this engine has resources ready for the next instance, best first. Default: none.
     fn threads(&self, _memory_limit: u64) -> Vec<ThreadId> {
         Vec::new()

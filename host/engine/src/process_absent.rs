@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Engine, EngineError, Instance, Missing, WarmUp};
+use super::{Engine, EngineError, GuestState, Instance, Missing, WarmUp};
 
 /// An image for processes. It has no values in this build.
 #[derive(Debug)]
@@ -12,6 +12,10 @@ impl ProcessImage {
     /// Reports that processes are not available in this build.
     pub fn new(_: &Path, _: &Path, _: WarmUp) -> Result<Self, Missing> {
         Err(Missing { reason: "processes need Linux on x86-64".into(), hint: "use `wasm`" })
+    }
+
+    pub fn start_in(&mut self, _: GuestState) {
+        match *self {}
     }
 }
 

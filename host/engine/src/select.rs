@@ -42,6 +42,11 @@ pub fn select(
     };
     match load_process(image, &warm_up)? {
         Ok(engine) => selected(EngineName::Process, &no_micro_vms, engine),
+        Err(missing) if image.manifest().warm.is_some() => Err(Error::Unavailable {
+            what: format!("the image in {}, whose guests start in a saved state", image.directory().display()),
+            reason: format!("{no_micro_vms}; and no processes: {}", missing.reason),
+            hint: missing.hint.into(),
+        }),
         Err(missing) => wasm(&format!("{no_micro_vms}; and no processes: {}", missing.reason)),
     }
 }

@@ -29,6 +29,11 @@ impl GuestState {
         (&*self.0 as &dyn Any).downcast_ref()
     }
 
+    /// Whether this is the same state, and not only an equal one.
+    pub(crate) fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
     /// The number of bytes that this state keeps in memory.
     #[must_use]
     pub fn bytes(&self) -> u64 {

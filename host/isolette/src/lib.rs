@@ -127,6 +127,7 @@ mod session;
 mod shared;
 mod snapshot;
 mod system;
+mod warm_image;
 mod warm_up;
 
 pub use isolette_abi::value as encoding;
@@ -141,10 +142,10 @@ pub use isolette_openapi::{OpenApi, OpenApiLimits};
 pub use isolette_policy::{Budget, HeaderSecret, REDACTED, RedactedStream, Redaction, harmless, visible};
 pub use isolette_tools::{Next, SkipReason, SkippedTool, Tool, ToolHints, ToolSet, catalog, naming};
 pub use isolette_types::{
-    Answer, ApprovalOutcome, ArgumentsDigest, BudgetState, BudgetUsage, CallMode, CallModes, CallOutcome, CallRecord,
-    CapabilityKind, ChosenMode, Dialect, DirectoryEntry, EngineName, Error, ExecutionResult, GuestError, HopOutcome,
-    HopRecord, Isolation, Language, LimitHit, LimitName, OutputDirectory, OutputFile, PausedCall, RunId, Secret,
-    SelectedEngine, SessionId, ToolCalls, Truncated, Unit, Usage,
+    Answer, ApprovalOutcome, ArgumentsDigest, Asks, BudgetState, BudgetUsage, CallMode, CallModes, CallOutcome,
+    CallRecord, CapabilityKind, ChosenMode, Dialect, DirectoryEntry, EngineName, Error, ExecutionResult, GuestError,
+    HopOutcome, HopRecord, Isolation, Language, LimitHit, LimitName, OutputDirectory, OutputFile, PausedCall, RunId,
+    Secret, SelectedEngine, SessionId, ToolCalls, Truncated, Unit, Usage,
 };
 pub use tokio_util::sync::CancellationToken;
 
@@ -158,6 +159,7 @@ pub use self::{
     session::Session,
     snapshot::{Snapshot, SnapshotKey},
     system::Determinism,
+    warm_image::WarmImage,
 };
 
 /// File systems for mounts: implement [`files::FileSystem`] for content of your own, or use [`files::Directory`] for a

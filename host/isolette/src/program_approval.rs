@@ -36,6 +36,9 @@ pub(crate) fn question(
             decision = asked => match decision {
                 Decision::Allow => Ok(()),
                 Decision::Deny(message) => Err(Error::NotApproved { message }),
+                Decision::Defer => Err(Error::NotApproved {
+                    message: "the decision about the program was deferred; start it once it is approved".into(),
+                }),
             },
         }
     }))

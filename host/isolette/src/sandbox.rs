@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use isolette_abi::Mode;
 use isolette_capabilities::Capability;
 use isolette_engine::{Guest, Image};
 use isolette_policy::Redaction;
@@ -57,7 +58,7 @@ impl Sandbox {
     /// As [`Sandbox::run`], and [`Error::InvalidArgument`] for an invalid variable name.
     pub fn run_with(&self, code: &str, options: RunOptions) -> Result<ExecutionResult, Error> {
         program_approval::blocking(&self.shared, code, &options)?;
-        let (guest, run) = self.begin(code, options, Kind::default())?;
+        let (guest, run) = self.begin(code, options, false)?;
         // The guest then ends with its program, and makes room for the next one.
         drop(guest);
         run.wait()
@@ -71,7 +72,7 @@ impl Sandbox {
         if let Some(question) = program_approval::question(&self.shared, code, &options)? {
             question.await?;
         }
-        let (guest, run) = self.begin(code, options, Kind::default())?;
+        let (guest, run) = self.begin(code, options, false)?;
         drop(guest);
         run.wait_async().await
     }
@@ -134,7 +135,7 @@ impl Sandbox {
     /// As of [`Sandbox::run_with`].
     pub fn start_with(&self, code: &str, options: RunOptions) -> Result<Step, Error> {
         program_approval::blocking(&self.shared, code, &options)?;
-        let (guest, run) = self.begin(code, options, Kind { cell: None, can_pause: true })?;
+        let (guest, run) = self.begin(code, options, true)?;
         Step::of(guest, run)
     }
 
@@ -146,7 +147,7 @@ impl Sandbox {
         if let Some(question) = program_approval::question(&self.shared, code, &options)? {
             question.await?;
         }
-        let (guest, run) = self.begin(code, options, Kind { cell: None, can_pause: true })?;
+        let (guest, run) = self.begin(code, options, true)?;
         Step::of_async(guest, run).await
     }
 
@@ -164,11 +165,19 @@ impl Sandbox {
         PausedRun::from_saved(&self.shared, saved, options)
     }
 
-    fn begin(&self, code: &str, options: RunOptions, kind: Kind) -> Result<(Guest, Run), Error> {
+    /// What all runs share.
+    pub(crate) fn shared(&self) -> &Shared {
+        &self.shared
+    }
+
+    fn begin(&self, code: &str, options: RunOptions, can_pause: bool) -> Result<(Guest, Run), Error> {
         let context = self.shared.guest_context()?;
         let counted = self.shared.oversight.metrics.as_ref().map(Metrics::guest);
         let memory = self.shared.policy.limits.memory;
-        let guest = Guest::start(Arc::clone(&self.shared.engine), memory, None, context.at_end(counted))?;
+        let initial = self.shared.engine.initial_state().cloned();
+        let mode = if initial.is_some() { Mode::Warm } else { Mode::Fresh };
+        let kind = Kind { session: None, mode, can_pause };
+        let guest = Guest::start(Arc::clone(&self.shared.engine), memory, initial, context.at_end(counted))?;
         let run = Run::start(&self.shared, &context, &guest, code, options, kind)?;
         Ok((guest, run))
     }
@@ -200,7 +209,8 @@ impl Sandbox {
     #[must_use]
     pub fn explain_program(&self, code: &str) -> Explanation {
         let mut explanation = self.explain();
-        explanation.call_modes = call_mode::of_program(&self.shared, code, false);
+        explanation.call_modes =
+            call_mode::of_program(&self.shared, code, self.shared.engine.initial_state().is_some());
         explanation
     }
 

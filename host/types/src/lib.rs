@@ -31,7 +31,7 @@ pub use self::{
     isolation::{EngineName, Isolation, SelectedEngine},
     language::Language,
     limit_hit::{LimitHit, LimitName, Unit},
-    pause::{Answer, PausedCall},
+    pause::{Answer, Asks, PausedCall},
     result::{DirectoryEntry, Error, ExecutionResult, GuestError, OutputDirectory, OutputFile, Truncated, Usage},
     secret::Secret,
     tool_calls::ToolCalls,

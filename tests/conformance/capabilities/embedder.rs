@@ -9,12 +9,12 @@ use std::{
 };
 
 use isolette::{
-    CallContext, CallReply, Capability, CapabilityHandler, Error, Language, LimitName, Owned, RunOptions,
-    SandboxBuilder,
+    Answer, CallContext, CallReply, Capability, CapabilityHandler, Error, Isolation, Language, LimitName, Owned,
+    RunOptions, SandboxBuilder, Step,
     policy::{Approval, Decision, Limits},
 };
 use isolette_interface::{InterfaceName, Kind};
-use isolette_tests::{Case, engines, scenario};
+use isolette_tests::{Case, Skipped, engines, scenario};
 use serde_json::json;
 
 use super::forecast;
@@ -186,6 +186,34 @@ fn the_approver_sees_capability_arguments(case: &Case) {
     assert_eq!(result.value, Some(json!("denied")), "{:?}", result.error);
     let asked = asked.lock().unwrap();
     assert_eq!(*asked, [("test:clock/waiting.remind".to_owned(), json!({"who": "me", "times": 2}))]);
+}
+
+#[scenario]
+fn a_call_of_a_function_waits_for_approval(case: &Case) -> Result<(), Skipped> {
+    if case.isolation == Isolation::Wasm {
+        return Err(Skipped("programs are not paused in this isolation".into()));
+    }
+    let sandbox = with_clock(case)
+        .allow_capability("test:clock/waiting.remind 1")
+        .approval(Approval::PerCall)
+        .approver(async |_| Decision::Defer)
+        .build()
+        .unwrap();
+    let start = || match sandbox.start(&program(case, "clock.remind('me', 2)")).unwrap() {
+        Step::Paused(paused) => paused,
+        other => panic!("not paused: {other:?}"),
+    };
+    let mut run = start();
+    assert_eq!(
+        (&*run.calls()[0].target, &run.calls()[0].arguments),
+        ("test:clock/waiting.remind", &json!({"who": "me", "times": 2}))
+    );
+    let Step::Done(result) = run.resume(Answer::Approve).unwrap() else { panic!("it waits") };
+    assert_eq!((result.value, result.usage.capability_calls), (Some(json!("meme")), 1), "{:?}", result.error);
+    let mut run = start();
+    let Step::Done(result) = run.resume(Answer::Deny("no".into())).unwrap() else { panic!("it waits") };
+    assert!(result.error.unwrap().message.contains("test:clock/waiting.remind was not approved: no"));
+    Ok(())
 }
 
 #[scenario]

@@ -15,6 +15,7 @@ mod interruption;
 mod pauses;
 mod run_command;
 mod states;
+mod warm_images;
 
 /// Runs the program with these arguments and empty standard input.
 fn run<A: AsRef<std::ffi::OsStr>>(arguments: &[A]) -> Output {

@@ -82,6 +82,7 @@ impl ManifestArguments {
             files.insert(name.to_owned(), digest(&self.image.join(name))?);
         }
         let manifest = Manifest {
+            warm: None,
             format: FORMAT,
             name: self.name,
             language: self.language,

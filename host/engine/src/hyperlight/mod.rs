@@ -43,6 +43,7 @@ use isolette_deadline::{Deadline, Stop};
 pub struct HyperlightImage {
     pools: Arc<Pools>,
     running: Arc<Running>,
+    initial: Option<GuestState>,
 }
 
 impl HyperlightImage {
@@ -50,11 +51,14 @@ impl HyperlightImage {
     pub fn new(_: Proof, code: (&Path, &str), runtime: (&Path, &str), warm_up: WarmUp) -> Self {
         let file = |(path, sha256): (&Path, &str)| File { path: path.to_owned(), sha256: sha256.to_owned() };
         let files = Files { code: file(code), runtime: file(runtime) };
-        Self { pools: Arc::new(Pools::new(files, warm_up)), running: Arc::default() }
+        Self { pools: Arc::new(Pools::new(files, warm_up)), running: Arc::default(), initial: None }
     }
-}
 
-impl HyperlightImage {
+    /// Has guests start in a state.
+    pub fn start_in(&mut self, state: GuestState) {
+        self.initial = Some(state);
+    }
+
     /// `size` is the memory limit that the micro-VM was made for.
     fn instance(&self, machine: Machine, memory_limit: u64, size: u64) -> Box<dyn Instance> {
         Box::new(HyperlightInstance {
@@ -91,6 +95,10 @@ impl Engine for HyperlightImage {
         })?;
         // Its memory has the size that it was saved with.
         Ok(self.instance(machine, memory_limit.min(saved.memory_limit), saved.memory_limit))
+    }
+
+    fn initial_state(&self) -> Option<&GuestState> {
+        self.initial.as_ref()
     }
 
     fn export(&self, state: &GuestState, out: &mut dyn Write) -> Result<(), Missing> {

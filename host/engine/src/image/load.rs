@@ -6,11 +6,11 @@ use std::{
     sync::{Arc, Mutex, OnceLock, PoisonError},
 };
 
-use super::{Image, manifest::Compiled};
+use super::{Image, manifest::Compiled, warm};
 use crate::{Missing, WarmUp, hyperlight, hyperlight::HyperlightImage, process::ProcessImage, wasmtime::WasmtimeImage};
-use isolette_types::{Error, Language};
+use isolette_types::{EngineName, Error, Language};
 
-/// Loaded images by path and digest: a file that was replaced since is another image.
+/// Loaded images by path and digests: a file that was replaced since is another image.
 type Loaded<T> = OnceLock<Mutex<HashMap<(PathBuf, String), Arc<T>>>>;
 
 /// Compares the image's code with the manifest and maps it for Wasmtime.
@@ -19,6 +19,13 @@ type Loaded<T> = OnceLock<Mutex<HashMap<(PathBuf, String), Arc<T>>>>;
 /// [`Error::Image`] if the image has no code for this engine, or if the code differs from the manifest.
 pub fn load_wasmtime(image: &Image) -> Result<Arc<WasmtimeImage>, Error> {
     static LOADED: Loaded<WasmtimeImage> = OnceLock::new();
+    if image.manifest.warm.is_some() {
+        return Err(Error::Unavailable {
+            what: "isolation `wasm`".into(),
+            reason: format!("guests of the image in {} start in a saved state", image.directory.display()),
+            hint: "use the isolation `process` or `microvm`, or the image that it was made from".into(),
+        });
+    }
     let compiled = image
         .manifest
         .compiled
@@ -58,7 +65,12 @@ pub fn load_hyperlight(
     check_target(image, compiled)?;
     once(&LOADED, image, compiled, |code, digest| {
         check(image, &compiled.file)?;
-        Ok(HyperlightImage::new(proof, (&code, digest), (&path, &runtime_digest), warm_up(image.language())))
+        let mut engine =
+            HyperlightImage::new(proof, (&code, digest), (&path, &runtime_digest), warm_up(image.language()));
+        if let Some(state) = warm::state(image, EngineName::MicroVm, &engine)? {
+            engine.start_in(state);
+        }
+        Ok(engine)
     })
     .map(Ok)
 }
@@ -85,11 +97,15 @@ pub fn load_process(
         let runtime = image.directory.join(runtime);
         let warm_up = warm_up(image.language());
         let started = tracing::debug_span!("probe").in_scope(|| ProcessImage::new(&code, &runtime, warm_up));
-        started.map_err(|reason| {
+        let mut engine = started.map_err(|reason| {
             let error = Image::unusable(&image.directory, reason.reason.clone());
             missing = Some(reason);
             error
-        })
+        })?;
+        if let Some(state) = warm::state(image, EngineName::Process, &engine)? {
+            engine.start_in(state);
+        }
+        Ok(engine)
     });
     match missing {
         Some(missing) => Ok(Err(missing)),
@@ -99,6 +115,14 @@ pub fn load_process(
 
 /// The code for an engine outside of the host's process, and the file name of the runtime that runs it.
 fn outside<'a>(image: &'a Image, engine: &str) -> Result<(&'a Compiled, &'a str), Missing> {
+    if let Some(warm) = &image.manifest.warm
+        && !warm.states.contains_key(engine)
+    {
+        return Err(Missing {
+            reason: format!("the image in {} has no state for it", image.directory.display()),
+            hint: "make it again on this machine with `isolette image warm`",
+        });
+    }
     let found = image.manifest.compiled.get(engine).and_then(|code| Some((code, code.runtime.as_deref()?)));
     found.ok_or_else(|| Missing {
         reason: format!("the image in {} has no code for it", image.directory.display()),
@@ -115,7 +139,8 @@ fn check_target(image: &Image, compiled: &Compiled) -> Result<(), Error> {
     Err(Image::unusable(&image.directory, reason))
 }
 
-fn check(image: &Image, file: &str) -> Result<String, Error> {
+/// Compares a file with its digest, which it returns.
+pub(super) fn check(image: &Image, file: &str) -> Result<String, Error> {
     let digest = image
         .manifest
         .files
@@ -133,13 +158,16 @@ fn once<T>(
     load: impl FnOnce(PathBuf, &str) -> Result<T, Error>,
 ) -> Result<Arc<T>, Error> {
     let path = image.directory.join(&compiled.file);
-    let digest = image.manifest.files.get(&compiled.file).map(|digest| digest.sha256.clone()).unwrap_or_default();
+    let digest = |file| image.manifest.files.get(file).map_or("", |digest| &*digest.sha256);
+    let code = digest(&compiled.file);
+    let states = image.manifest.warm.iter().flat_map(|warm| warm.states.values());
+    let digests = states.map(digest).fold(code.to_owned(), |digests, state| digests + state);
     let mut loaded = loaded.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
-    let key = (path.canonicalize().unwrap_or_else(|_| path.clone()), digest);
+    let key = (path.canonicalize().unwrap_or_else(|_| path.clone()), digests);
     if let Some(engine) = loaded.get(&key) {
         return Ok(Arc::clone(engine));
     }
-    let engine = Arc::new(load(path, &key.1)?);
+    let engine = Arc::new(load(path, code)?);
     loaded.insert(key, Arc::clone(&engine));
     Ok(engine)
 }

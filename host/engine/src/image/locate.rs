@@ -1,28 +1,121 @@
 //! The default locations of images.
 
 use std::{
-    env,
-    path::{Path, PathBuf},
+    env, fs,
+    path::{Component, Path, PathBuf},
 };
 
-use isolette_types::Language;
+use super::{Image, manifest};
+use isolette_types::{Error, Language};
 
 /// Levels above the folder of the running program. Three lead from a test in `target/debug/deps` to `target`.
 const LEVELS: usize = 3;
 
-/// All locations, in the order of the search.
-pub(super) fn candidates(language: Language) -> Vec<PathBuf> {
+/// The most entries of a folder that are looked at.
+const ENTRIES: usize = 10_000;
+
+impl Image {
+    /// Finds the image for a language in the default locations: in an `images` folder beside the running program or up
+    /// to three levels above it, in `share/isolette/images` there, then in `share/isolette/images` of the user's data
+    /// folder, of `/usr/local` and of `/usr`. The first location with a manifest is used, or fails.
+    ///
+    /// # Errors
+    /// [`Error::ImageNotFound`] with the searched locations; else as [`Image::open`].
+    pub fn find(language: Language) -> Result<Self, Error> {
+        find(language.image().name(), language.name())
+    }
+
+    /// Opens the image at a place: a path with a `/` is its directory, anything else its name, which is searched for in the
+    /// default locations as by [`Image::find`].
+    ///
+    /// # Errors
+    /// As of [`Image::find`].
+    pub fn at(place: impl AsRef<Path>) -> Result<Self, Error> {
+        let place = place.as_ref();
+        match is_name(place).then(|| place.to_str()).flatten() {
+            Some(name) => find(name, &format!("`{}`", name.escape_debug())),
+            None => Self::open(place),
+        }
+    }
+
+    /// Lists the images in the default locations, sorted by name. Of several with one name, it lists the one that
+    /// [`Image::at`] opens. The second list says what could not be opened.
+    #[must_use]
+    pub fn list() -> (Vec<Self>, Vec<Error>) {
+        let (mut images, mut failures) = (Vec::<(String, Self)>::new(), Vec::new());
+        for folder in folders() {
+            let Ok(entries) = fs::read_dir(folder) else { continue };
+            for entry in entries.take(ENTRIES).flatten() {
+                let name = entry.file_name().to_string_lossy().into_owned();
+                let is_known = images.iter().any(|(other, _)| *other == name);
+                if is_known || name.starts_with('.') || !entry.path().join(manifest::FILE_NAME).exists() {
+                    continue;
+                }
+                match Self::open(entry.path()) {
+                    Ok(image) => images.push((name, image)),
+                    Err(error) => failures.push(error),
+                }
+            }
+        }
+        images.sort_by(|(left, _), (right, _)| left.cmp(right));
+        (images.into_iter().map(|(_, image)| image).collect(), failures)
+    }
+
+    /// Where the user's own images are: `isolette/images` in the data folder (`$XDG_DATA_HOME`, else `~/.local/share`). `None`
+    /// without a home.
+    #[must_use]
+    pub fn user_folder() -> Option<PathBuf> {
+        Some(data_folder()?.join("isolette/images"))
+    }
+}
+
+/// Whether a path is the name of an image: one component, without a separator.
+fn is_name(place: &Path) -> bool {
+    let mut components = place.components();
+    let is_plain = matches!((components.next(), components.next()), (Some(Component::Normal(_)), None));
+    is_plain && !place.as_os_str().as_encoded_bytes().contains(&b'/')
+}
+
+fn find(name: &str, wanted: &str) -> Result<Image, Error> {
+    let searched: Vec<_> = folders().map(|folder| folder.join(name)).collect();
+    match searched.iter().find(|directory| directory.join(manifest::FILE_NAME).exists()) {
+        Some(directory) => Image::open(directory),
+        None => Err(Error::ImageNotFound { wanted: wanted.to_owned(), searched }),
+    }
+}
+
+fn data_folder() -> Option<PathBuf> {
+    let named = env::var_os("XDG_DATA_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
+    named.or_else(|| Some(env::home_dir()?.join(".local/share")))
+}
+
+/// All folders with images, in the order of the search.
+fn folders() -> impl Iterator<Item = PathBuf> {
     let program = env::current_exe().and_then(|path| path.canonicalize()).unwrap_or_default();
-    let beside = program.ancestors().skip(1).take(LEVELS).flat_map(|folder| {
-        [folder.join("images"), folder.join("share/isolette/images")].map(|images| images.join(language.image().name()))
-    });
-    let data = env::var_os("XDG_DATA_HOME")
-        .map(PathBuf::from)
-        .filter(|path| path.is_absolute())
-        .or_else(|| Some(env::home_dir()?.join(".local/share")));
-    let installed = data
-        .into_iter()
-        .chain([Path::new("/usr/local/share").to_owned(), Path::new("/usr/share").to_owned()])
-        .map(|folder| folder.join("isolette/images").join(language.image().name()));
-    beside.chain(installed).collect()
+    let above: Vec<_> = program.ancestors().skip(1).take(LEVELS).map(Path::to_owned).collect();
+    let beside = above.into_iter().flat_map(|folder| [folder.join("images"), folder.join("share/isolette/images")]);
+    let shared = ["/usr/local/share", "/usr/share"].map(|folder| Path::new(folder).join("isolette/images"));
+    beside.chain(Image::user_folder()).chain(shared)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_has_a_separator_is_a_directory() {
+        for name in ["python", "science-2.1"] {
+            assert!(is_name(Path::new(name)), "{name}");
+        }
+        for directory in ["./python", "python/", "/images/python", "..", ".", "", "images/python"] {
+            assert!(!is_name(Path::new(directory)), "{directory}");
+        }
+    }
+
+    #[test]
+    fn an_image_that_is_nowhere_is_reported_with_the_places() {
+        let error = Image::at("no-such-image").unwrap_err();
+        assert!(matches!(&error, Error::ImageNotFound { searched, .. } if searched.len() > 3), "{error}");
+        assert!(error.to_string().starts_with("no image for `no-such-image`: looked in /"), "{error}");
+    }
 }

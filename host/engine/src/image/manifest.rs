@@ -44,6 +44,9 @@ pub struct Manifest {
     pub component: String,
     /// Machine code by engine (`wasmtime`, `microvm`, `process`).
     pub compiled: BTreeMap<String, Compiled>,
+    /// The states in which guests start, if the image was made by running a set-up program in another one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub warm: Option<Warm>,
     /// Every file of the image except the manifest, by its name in the image's directory.
     pub files: BTreeMap<String, FileDigest>,
 }
@@ -61,6 +64,17 @@ pub struct Compiled {
     /// The file that runs the code, which is a key of [`Manifest::files`], for an engine outside of the host's process.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub runtime: Option<String>,
+}
+
+/// The states of guests after a set-up program.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Warm {
+    /// SHA-256 (lower-case hex) of the set-up program.
+    pub set_up: String,
+    /// The file with the state by engine (`microvm`, `process`), which is a key of [`Manifest::files`]. Guests start in these
+    /// engines only.
+    pub states: BTreeMap<String, String>,
 }
 
 /// The exact contents that a file must have.
@@ -134,7 +148,8 @@ impl Manifest {
     /// A name is joined to the image's directory, so it must not lead out of it.
     fn check_names(&self) -> Result<(), ManifestError> {
         let compiled = self.compiled.values().flat_map(|compiled| [Some(&compiled.file), compiled.runtime.as_ref()]);
-        let used = std::iter::once(&self.component).chain(compiled.flatten());
+        let states = self.warm.iter().flat_map(|warm| warm.states.values());
+        let used = std::iter::once(&self.component).chain(compiled.flatten()).chain(states);
         for name in used.clone().chain(self.files.keys()) {
             let plain = !name.is_empty() && !name.starts_with('.') && !name.contains(['/', '\\', '\0']);
             if !plain || name == FILE_NAME {
@@ -171,6 +186,7 @@ mod tests {
             capabilities: Vec::new(),
             component: "guest.wasm".into(),
             compiled: BTreeMap::from([("wasmtime".into(), compiled)]),
+            warm: None,
             files: BTreeMap::from([("guest.wasm".into(), digest.clone()), ("guest.wasmtime.cwasm".into(), digest)]),
         }
     }
@@ -212,6 +228,16 @@ mod tests {
         let mut manifest = sample();
         manifest.files.remove("guest.wasmtime.cwasm");
         assert!(matches!(manifest.to_bytes(), Err(ManifestError::UnexpectedFile(_))));
+    }
+
+    #[test]
+    fn a_state_is_a_file_of_the_image() {
+        let mut manifest = sample();
+        let states = BTreeMap::from([("process".into(), "process.state".into())]);
+        manifest.warm = Some(Warm { set_up: "22".repeat(32), states });
+        assert!(matches!(manifest.to_bytes(), Err(ManifestError::UnexpectedFile(_))));
+        manifest.files.insert("process.state".into(), FileDigest { sha256: "00".repeat(32), size: 7 });
+        assert_eq!(Manifest::parse(&manifest.to_bytes().unwrap()).unwrap(), manifest);
     }
 
     #[test]

@@ -8,6 +8,7 @@ mod checked;
 mod load;
 mod locate;
 pub mod manifest;
+mod warm;
 
 use std::{
     fs::File,
@@ -15,8 +16,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
-pub use self::load::{load_hyperlight, load_process, load_wasmtime};
 use self::manifest::{FileDigest, Manifest};
+pub use self::{
+    load::{load_hyperlight, load_process, load_wasmtime},
+    warm::EngineState,
+};
 use isolette_types::{Error, Language, digest};
 
 /// An image whose manifest has been read and has the format of this version.
@@ -62,20 +66,6 @@ impl Image {
             Self::unusable(&directory, format!("its language `{}` is unknown to this host", manifest.language))
         })?;
         Ok(Self { directory, manifest, language })
-    }
-
-    /// Finds the image for a language in the default locations: in an `images` folder beside the running program or up
-    /// to three levels above it, in `share/isolette/images` there, then in `share/isolette/images` of the user's data
-    /// folder, of `/usr/local` and of `/usr`. The first location with a manifest is used, or fails.
-    ///
-    /// # Errors
-    /// [`Error::ImageNotFound`] with the searched locations; else as [`Image::open`].
-    pub fn find(language: Language) -> Result<Self, Error> {
-        let searched = locate::candidates(language);
-        match searched.iter().find(|directory| directory.join(manifest::FILE_NAME).exists()) {
-            Some(directory) => Self::open(directory),
-            None => Err(Error::ImageNotFound { language: language.to_string(), searched }),
-        }
     }
 
     /// The directory of the image.

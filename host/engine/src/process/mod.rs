@@ -54,6 +54,7 @@ const OVERHEAD: u64 = GUEST_STACK as u64 + (96 << 20);
 pub struct ProcessImage {
     pool: Arc<Pool>,
     running: Arc<Running>,
+    initial: Option<GuestState>,
 }
 
 impl ProcessImage {
@@ -65,11 +66,15 @@ impl ProcessImage {
             reason,
             hint: "permit this program to start processes and to filter their system calls (seccomp); or use `wasm`",
         })?;
-        Ok(Self { pool: Arc::new(pool), running: Arc::default() })
+        Ok(Self { pool: Arc::new(pool), running: Arc::default(), initial: None })
     }
-}
 
-impl ProcessImage {
+    /// Has guests start in a state. Processes that are ready start in it, too.
+    pub fn start_in(&mut self, state: GuestState) {
+        self.pool.start_in(state.clone());
+        self.initial = Some(state);
+    }
+
     /// Makes an instance of a process, once the process is locked in.
     fn instance(
         &self,
@@ -112,6 +117,11 @@ impl Engine for ProcessImage {
                 "the state has {used} bytes of memory, and the limit leaves {limit}, with what the runtime needs"
             )));
         }
+        let ready =
+            if self.initial.as_ref().is_some_and(|initial| initial.is(state)) { self.pool.ready() } else { None };
+        if let Some(process) = ready {
+            return self.instance(Ok(process), memory_limit, Some(state.clone()));
+        }
         let process = match self.pool.restore(&saved.memory, &saved.base, limit) {
             Ok(process) => Ok(process),
             Err(RestoreError::Refused(reason)) => Err(reason),
@@ -119,6 +129,10 @@ impl Engine for ProcessImage {
             Err(RestoreError::Unreadable(error)) => return Err(EngineError::NotRestored(unreadable(&error).reason)),
         };
         self.instance(process, memory_limit, Some(state.clone()))
+    }
+
+    fn initial_state(&self) -> Option<&GuestState> {
+        self.initial.as_ref()
     }
 
     fn export(&self, state: &GuestState, out: &mut dyn Write) -> Result<(), Missing> {
@@ -283,7 +297,8 @@ enum Advanced {
     Paused,
 }
 
-/// Handles the calls of a run until it ends or is paused. Its CPU time is measured by `deadline`, if it has one. `stop` becomes the host's reason to end it.
+/// Handles the calls of a run until it ends or is paused. Its CPU time is measured by `deadline`, if it has one. `stop` becomes
+/// the host's reason to end it.
 fn until_ended(
     process: &mut Process,
     host: &SharedHost,

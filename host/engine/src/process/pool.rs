@@ -8,6 +8,7 @@ use std::{
 
 use isolette_abi::frames::Kind;
 
+use super::{OTHER_BASE, SavedProcess};
 use super::{
     fork_server::{Files, ForkServer},
     frames::Process,
@@ -16,7 +17,7 @@ use super::{
     portable::Base,
     until_ended,
 };
-use crate::WarmUp;
+use crate::{GuestState, WarmUp};
 
 /// The most processes that wait for a guest.
 const LIMIT: usize = 4;
@@ -50,6 +51,8 @@ struct Server {
     warm_up: WarmUp,
     /// Until the warm-up has run, processes copy pages when they first write to them.
     is_warm: bool,
+    /// The state in which guests start; `None` for that of the fork server.
+    initial: Option<GuestState>,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -62,19 +65,33 @@ impl Pool {
         let mut fork_server = ForkServer::start(&files)?;
         let mut first = fork_server.spawn()?;
         first.wait_until_ready().map_err(|broken| format!("a process cannot be locked in: {broken:?}"))?;
-        let server = Server { files, fork_server, warm_up, is_warm: false };
+        let server = Server { files, fork_server, warm_up, is_warm: false, initial: None };
         Ok(Self { server: Mutex::new(server), ready: Mutex::new(vec![first]), host: std::process::id() })
     }
 
     /// Returns a process that is ready, or starts one.
     pub(super) fn take(&self) -> Result<Process, String> {
         self.check_owner()?;
-        let ready = {
-            let mut ready = lock(&self.ready);
-            ready.retain(|process| !process.handle.has_ended());
-            ready.pop()
-        };
+        // Those that are ready may be in another state.
+        let ready = if lock(&self.server).initial.is_none() { self.ready() } else { None };
         ready.map_or_else(|| lock(&self.server).spawn(), Ok)
+    }
+
+    /// Returns a process that is ready, in the state in which guests of the image start.
+    pub(super) fn ready(&self) -> Option<Process> {
+        if self.check_owner().is_err() {
+            return None;
+        }
+        let mut ready = lock(&self.ready);
+        ready.retain(|process| !process.handle.has_ended());
+        ready.pop()
+    }
+
+    /// Has the processes that are ready start in a state, which is one of this engine.
+    pub(super) fn start_in(&self, state: GuestState) {
+        lock(&self.server).initial = Some(state);
+        // The first one has shown that the system permits processes.
+        lock(&self.ready).clear();
     }
 
     /// Starts a process in memory that was copied from another one, over the memory with this digest.
@@ -122,8 +139,7 @@ impl Pool {
         if lock(&self.ready).len() >= LIMIT || self.check_owner().is_err() {
             return;
         }
-        server.warm_up();
-        match server.spawn() {
+        match server.spawn_initial() {
             Ok(process) => lock(&self.ready).push(process),
             Err(reason) => tracing::debug!(reason, "no process can be started in advance"),
         }
@@ -131,6 +147,20 @@ impl Pool {
 }
 
 impl Server {
+    /// Starts a process in the state in which guests start.
+    fn spawn_initial(&mut self) -> Result<Process, String> {
+        let Some(initial) = self.initial.clone() else {
+            self.warm_up();
+            return self.spawn();
+        };
+        let saved = initial.saved::<SavedProcess>().ok_or("the state is of another engine")?;
+        if self.base().map_err(|error| error.to_string())? != saved.base {
+            return Err(OTHER_BASE.into());
+        }
+        // The limit of a guest is not known yet, and only ever lowers this one.
+        self.fork_server.restore(&saved.memory, u64::MAX)
+    }
+
     /// Starts a process. If the fork server has ended, another one takes its place.
     fn spawn(&mut self) -> Result<Process, String> {
         self.ensure_usable()?;

@@ -11,7 +11,6 @@ use isolette_abi::{
 use super::{
     Broker, Stop,
     capability_call::{CapabilityCall, Given},
-    guard::Submittable as _,
 };
 
 impl Broker {
@@ -26,8 +25,7 @@ impl Broker {
                     arguments,
                     given: Given::new(&self.scope.guest.resources),
                 };
-                let result = self.guard(&call)?;
-                let reply = CapabilityCall::reply(&result);
+                let reply = self.guard_or_pause(&call)?;
                 self.transfers.reuse(call.arguments);
                 Ok(reply)
             }

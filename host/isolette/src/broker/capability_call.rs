@@ -8,7 +8,7 @@ use std::{
     },
 };
 
-use isolette_abi::{capabilities::CapabilityError, encode, value::EncodeError};
+use isolette_abi::{Payload, capabilities::CapabilityError, encode, tickets::Submitted, value::EncodeError};
 use isolette_capabilities::{CallContext, CallFailure, CallNotes, CallReply, Capability, ResourceTable};
 use isolette_deadline::abort_on_drop;
 use isolette_interface::FunctionName;
@@ -154,6 +154,11 @@ impl GuardedCall for CapabilityCall<'_> {
 }
 
 impl Submittable for CapabilityCall<'_> {
+    fn submitted(&self) -> Vec<u8> {
+        let (interface, function) = (&*self.interface, &*self.function);
+        encode(&Submitted::Capability { interface, function, arguments: Payload::Inline(&self.arguments) })
+    }
+
     fn reply(result: &Result<HandedOver<Vec<u8>>, CapabilityError>) -> Vec<u8> {
         encode(&result.as_ref().map(HandedOver::payload))
     }
@@ -166,6 +171,9 @@ fn admit(scope: &Scope, call: CallNumber, name: &str) -> Result<(), CapabilityEr
     };
     let mut record = scope.record();
     record.rule(call, rule);
+    if scope.deferrals.is_approved(call) {
+        return Ok(());
+    }
     match rule.calls() {
         Some(limit) if record.count_call(place) > limit => Err(CapabilityError::Budget(format!(
             "the rule `{rule}` allows {limit} calls in a run, and they have been made\nhint: do more with each call"

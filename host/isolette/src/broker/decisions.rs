@@ -1,6 +1,9 @@
 //! Decisions about a call before it is made: shared budgets, checks and approval.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
 
 use isolette_policy::{Budget, CallDecision, CallRequest, Decision, Need};
 use isolette_types::{ApprovalOutcome, Error};
@@ -42,6 +45,7 @@ impl Oversight {
         (record, call): (&Arc<Mutex<Record>>, CallNumber),
         what: impl Fn() -> String,
         request: impl FnOnce() -> CallRequest,
+        deferrals: Option<&Arc<Deferrals>>,
     ) -> Result<Option<Question>, String> {
         let note = |outcome| record.lock().unwrap_or_else(PoisonError::into_inner).approval(call, outcome);
         let mut reason = match need {
@@ -79,8 +83,40 @@ impl Oversight {
             ));
         };
         request.reason = reason;
+        let deferral = deferrals.map(|deferrals| (Arc::clone(deferrals), request.clone()));
         let asked = approver.ask(request).map_err(|error: Error| error.to_string())?;
-        Ok(Some(Question { asked, what, record: Arc::clone(record), call }))
+        Ok(Some(Question { asked, what, record: Arc::clone(record), call, deferral }))
+    }
+}
+
+/// The calls of a run whose approval was deferred, and those that were approved afterwards.
+#[derive(Default)]
+pub(super) struct Deferrals(Mutex<State>);
+
+#[derive(Default)]
+struct State {
+    deferred: BTreeMap<CallNumber, CallRequest>,
+    approved: BTreeSet<CallNumber>,
+}
+
+impl Deferrals {
+    /// What the approver was asked about a call, if it has deferred the decision.
+    pub(super) fn take(&self, call: CallNumber) -> Option<CallRequest> {
+        self.state().deferred.remove(&call)
+    }
+
+    /// Notes that a call is made again that was counted and approved.
+    pub(super) fn approve(&self, call: CallNumber) {
+        self.state().approved.insert(call);
+    }
+
+    /// Whether a call was counted and approved before.
+    pub(super) fn is_approved(&self, call: CallNumber) -> bool {
+        self.state().approved.contains(&call)
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -90,22 +126,38 @@ pub(super) struct Question {
     what: String,
     record: Arc<Mutex<Record>>,
     call: CallNumber,
+    /// Where a deferral is noted, if the run can wait.
+    deferral: Option<(Arc<Deferrals>, CallRequest)>,
 }
 
 impl Question {
-    /// Waits for the decision. `Err` is the message that the program gets.
+    /// The question about what cannot be asked again: it cannot be deferred.
+    pub(super) fn for_now(self) -> Self {
+        Self { deferral: None, ..self }
+    }
+
+    /// Waits for the decision. `Err` is the message that the program gets, unless the decision was deferred.
     pub(super) async fn answer(self) -> Result<(), String> {
         let answer = self.asked.await;
         let mut record = self.record.lock().unwrap_or_else(PoisonError::into_inner);
-        match answer {
-            Decision::Allow => {
+        let message = match (answer, self.deferral) {
+            (Decision::Allow, _) => {
                 record.approval(self.call, ApprovalOutcome::Approved);
-                Ok(())
+                return Ok(());
             }
-            Decision::Deny(message) => {
-                record.approval(self.call, ApprovalOutcome::Refused);
-                Err(format!("{} was not approved: {message}", self.what))
+            (Decision::Deny(message), _) => message,
+            (Decision::Defer, Some((deferrals, request))) => {
+                deferrals.state().deferred.insert(self.call, request);
+                return Err(format!("the approval of {} was deferred", self.what));
             }
-        }
+            (Decision::Defer, None) => "the decision was deferred, and this program cannot wait for it".into(),
+        };
+        record.approval(self.call, ApprovalOutcome::Refused);
+        Err(refusal(&self.what, &message))
     }
+}
+
+/// The message that the program gets for a call that was not approved.
+pub(super) fn refusal(what: &str, message: &str) -> String {
+    format!("{what} was not approved: {message}")
 }

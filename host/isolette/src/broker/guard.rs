@@ -86,6 +86,9 @@ pub(super) trait Submittable: GuardedCall<Error: SubmittedError> {
         None
     }
 
+    /// The call as guests submit calls.
+    fn submitted(&self) -> Vec<u8>;
+
     /// The reply to the guest.
     fn reply(result: &Result<HandedOver<Self::Output>, Self::Error>) -> Vec<u8>;
 }
@@ -149,23 +152,51 @@ impl<T: Output> HandedOver<T> {
 impl Broker {
     /// Takes all steps of a call.
     pub(super) fn guard<C: GuardedCall>(&mut self, call: &C) -> Result<Result<HandedOver<C::Output>, C::Error>, Stop> {
+        let (number, result) = self.attempt(call)?;
+        Ok(self.complete(call, number, result))
+    }
+
+    /// Takes all steps of a call and returns the reply, or pauses the program if the approval is deferred.
+    pub(super) fn guard_or_pause<C: Submittable>(&mut self, call: &C) -> Result<Vec<u8>, Stop> {
+        let (number, result) = self.attempt(call)?;
+        if result.is_err()
+            && let Some(request) = self.scope.deferrals.take(number)
+        {
+            self.finish_other_calls()?;
+            return Err(self.wait_for_approval(number, call.submitted(), request));
+        }
+        Ok(C::reply(&self.complete(call, number, result)))
+    }
+
+    /// Takes the steps of a call up to its result.
+    fn attempt<C: GuardedCall>(&mut self, call: &C) -> Result<(CallNumber, Result<C::Output, C::Error>), Stop> {
         let (number, admitted) = self.admit(call)?;
         let scope = Arc::clone(&self.scope);
         let result = match admitted {
             Err(error) => Err(error),
             Ok(Admitted { checked, question }) => match scope.answer(question)? {
                 Err(reason) => Err(call.refused(number, reason, &scope)),
-                Ok(()) => match scope.perform(call, number, checked) {
-                    Performed::Now(result) => result,
-                    Performed::Later(future) => scope.wait(future)?,
-                },
+                Ok(()) => self.perform(call, number, checked)?,
             },
         };
         // The call may have failed because the run has ended.
         if result.is_err() {
             scope.deadline.check()?;
         }
-        Ok(self.complete(call, number, result))
+        Ok((number, result))
+    }
+
+    /// Performs a call and waits for its result.
+    pub(super) fn perform<C: GuardedCall>(
+        &self,
+        call: &C,
+        number: CallNumber,
+        checked: C::Checked,
+    ) -> Result<Result<C::Output, C::Error>, Stop> {
+        match self.scope.perform(call, number, checked) {
+            Performed::Now(result) => Ok(result),
+            Performed::Later(future) => self.scope.wait(future),
+        }
     }
 
     /// The steps up to the question for approval.

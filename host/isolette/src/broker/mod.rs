@@ -5,11 +5,13 @@
 //! the policy for tools, custom interfaces, budgets and approval; the HTTP and file capabilities apply it to each hop
 //! and each path.
 
+mod any_call;
 mod call_error;
 mod calls;
 mod capabilities;
 mod capability_call;
 mod decisions;
+mod deferred_approval;
 mod files;
 mod guard;
 mod http;
@@ -84,13 +86,28 @@ impl Broker {
         let in_flight = InFlight::new(policy.limits.parallel_calls);
         let notes = Arc::new(Notes(Arc::downgrade(&record)));
         let interrupt = Arc::new(deadline.clone());
-        let scope = Scope { capabilities, guest, policy, oversight, deadline, interrupt, record, notes };
+        let deferrals = Arc::default();
+        let scope = Scope {
+            capabilities,
+            guest,
+            policy,
+            oversight,
+            deadline,
+            interrupt,
+            record,
+            notes,
+            can_pause: false,
+            deferrals,
+        };
         Self { scope: Arc::new(scope), rate, transfers, in_flight, pause: Pause::default(), on_output }
     }
 
     /// Permits that the program is paused until the embedder has answered calls.
     pub(crate) fn pausable(mut self) -> Self {
-        self.pause.is_possible = true;
+        // Nobody else has it yet.
+        if let Some(scope) = Arc::get_mut(&mut self.scope) {
+            scope.can_pause = true;
+        }
         self
     }
 

@@ -1,16 +1,14 @@
-//! Calls of tools that are answered later, and programs that wait for those.
+//! Calls of tools that are answered later, calls whose approval was deferred, and programs that wait for those.
 //!
 //! Such a call takes the same steps as any other, up to its performance. A program that waits for it, while nothing else can
 //! go on, is paused: the guest gets no reply. Once the embedder has answered, the reply is made as if the tool had returned
 //! just then.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    sync::Arc,
-};
+use std::{collections::BTreeMap, sync::Arc};
 
 use isolette_abi::{tickets::Wait, tools::ToolError};
-use isolette_types::{Answer, Error, LimitHit, LimitName, PausedCall};
+use isolette_policy::CallRequest;
+use isolette_types::{Answer, Asks, Error, LimitHit, LimitName, PausedCall};
 use isolette_work::{self as work, values::value_bytes};
 use serde_json::Value;
 
@@ -25,17 +23,16 @@ use super::{
 /// The calls of a run that are answered later.
 #[derive(Default)]
 pub(super) struct Pause {
-    /// Whether the run can wait for answers.
-    pub(super) is_possible: bool,
     calls: BTreeMap<CallNumber, Deferred>,
+    /// Submitted calls whose approval has been decided, to be made or refused when the guest goes on.
+    pub(super) decided: Vec<(u32, CallNumber, Asked, Answer)>,
     /// What the guest waits for, while it is paused.
     waits_for: Option<WaitsFor>,
 }
 
 /// A call that has no answer.
 pub(super) struct Deferred {
-    pub(super) name: String,
-    pub(super) arguments: Value,
+    pub(super) asked: Asked,
     /// Bytes of the arguments as a value.
     bytes: u64,
     /// What is reserved for them.
@@ -44,17 +41,52 @@ pub(super) struct Deferred {
     pub(super) ticket: Option<u32>,
 }
 
+/// What a call without an answer asks for.
+pub(super) enum Asked {
+    /// The result of a deferred tool.
+    Result { name: String, arguments: Value },
+    /// An approval: what the approver was asked, and the call as the guest submits calls, to make it then.
+    Approval { request: CallRequest, submitted: Vec<u8> },
+}
+
+impl Asked {
+    pub(super) fn arguments(&self) -> &Value {
+        match self {
+            Self::Result { arguments, .. } => arguments,
+            Self::Approval { request, .. } => &request.arguments,
+        }
+    }
+
+    /// The call as the embedder sees it.
+    pub(super) fn shown(&self, CallNumber(id): CallNumber) -> PausedCall {
+        match self {
+            Self::Result { name, arguments } => PausedCall::of_tool(id, name.clone(), arguments.clone()),
+            Self::Approval { request, .. } => {
+                let call = (request.capability, request.operation.clone(), request.target.clone());
+                PausedCall::for_approval(id, call, request.arguments.clone(), request.reason.clone())
+            }
+        }
+    }
+
+    fn asks(&self) -> Asks {
+        match self {
+            Self::Result { .. } => Asks::Result,
+            Self::Approval { .. } => Asks::Approval,
+        }
+    }
+}
+
 impl Deferred {
-    pub(super) fn new(name: String, arguments: Value, memory: Arc<work::Call>, ticket: Option<u32>) -> Self {
-        let bytes = value_bytes(arguments.to_string().as_bytes());
-        Self { name, arguments, bytes, _memory: memory, ticket }
+    pub(super) fn new(asked: Asked, memory: Arc<work::Call>, ticket: Option<u32>) -> Self {
+        let bytes = value_bytes(asked.arguments().to_string().as_bytes());
+        Self { asked, bytes, _memory: memory, ticket }
     }
 }
 
 /// What a paused guest waits for.
 pub(super) enum WaitsFor {
-    /// The result of one call, which has an answer once the embedder has given one: the name of the tool with it.
-    Call(CallNumber, Option<(String, Answer)>),
+    /// The result of one call, which has an answer once the embedder has given one.
+    Call(CallNumber, Option<(Asked, Answer)>),
     /// Replies to what it has submitted.
     Replies(Option<Wait>),
 }
@@ -94,11 +126,14 @@ impl Broker {
         let refused = match admitted.and_then(|admitted| self.keep_arguments(&call.arguments).map(|()| admitted)) {
             Err(error) => error,
             Ok(Admitted { checked, question }) => match scope.answer(question)? {
-                Err(reason) => call.refused(number, reason, &scope),
+                Err(reason) => match scope.deferrals.take(number) {
+                    Some(request) => return Err(self.wait_for_approval(number, call.submitted(), request)),
+                    None => call.refused(number, reason, &scope),
+                },
                 Ok(()) => {
                     let name = call.name.clone().into_owned();
                     let arguments = checked.into_arguments(&memory);
-                    self.pause.add(number, Deferred::new(name, arguments, memory, None));
+                    self.pause.add(number, Deferred::new(Asked::Result { name, arguments }, memory, None));
                     self.pause.wait(WaitsFor::Call(number, None));
                     return Err(Stop::Paused);
                 }
@@ -109,17 +144,20 @@ impl Broker {
 
     /// Waits until all calls that are in flight have completed, but for those that are answered later: in a pause nothing goes
     /// on.
-    fn finish_other_calls(&mut self) -> Result<(), Stop> {
+    pub(super) fn finish_other_calls(&mut self) -> Result<(), Stop> {
         self.spawn_jobs()?;
         let (scope, board) = (Arc::clone(&self.scope), Arc::clone(self.in_flight.board()));
         // Calls that wait for places of results are not performed before the program has got these.
-        while self.in_flight.unfinished() > self.deferred_tickets() && !self.in_flight.is_congested() {
+        loop {
+            self.take_deferrals()?;
+            if self.in_flight.unfinished() <= self.deferred_tickets() || self.in_flight.is_congested() {
+                return Ok(());
+            }
             match board.next_blocking() {
                 Some((_, function)) => scope.deadline.cpu().exclude(function),
                 None => scope.wait(board.changed())?,
             }
         }
-        Ok(())
     }
 
     /// Counts the arguments of a call that is answered later. They are kept as long as the program is paused, so all of a run
@@ -154,7 +192,7 @@ impl Broker {
         memory: Arc<work::Call>,
     ) {
         let name = call.name.clone().into_owned();
-        self.pause.add(number, Deferred::new(name, arguments, memory, Some(ticket)));
+        self.pause.add(number, Deferred::new(Asked::Result { name, arguments }, memory, Some(ticket)));
     }
 
     /// Forgets a call that the guest does not want any more.
@@ -163,9 +201,10 @@ impl Broker {
     }
 
     /// Whether all calls that have not completed are answered later, so that waiting for them would take too long.
-    pub(super) fn waits_for_answers_only(&self) -> bool {
+    pub(super) fn waits_for_answers_only(&mut self) -> Result<bool, Stop> {
+        self.take_deferrals()?;
         let deferred = self.deferred_tickets();
-        deferred > 0 && self.in_flight.unfinished() == deferred
+        Ok(deferred > 0 && self.in_flight.unfinished() == deferred)
     }
 
     /// Waits for replies, and notes what the guest waits for if it is paused meanwhile.
@@ -179,34 +218,43 @@ impl Broker {
 
     /// The calls for whose answers the program waits.
     pub(crate) fn paused_calls(&self) -> Vec<PausedCall> {
-        let call = |(number, call): (&CallNumber, &Deferred)| {
-            PausedCall::new(number.0, call.name.clone(), call.arguments.clone())
-        };
-        self.pause.calls.iter().map(call).collect()
+        self.pause.calls.iter().map(|(number, call)| call.asked.shown(*number)).collect()
     }
 
     /// Takes answers, before the program is resumed. It changes nothing if one is for no call.
     pub(crate) fn take_answers(&mut self, answers: Vec<(u64, Answer)>) -> Result<(), Error> {
-        let mut calls: BTreeSet<_> = self.pause.calls.keys().map(|number| number.0).collect();
-        if let Some((id, _)) = answers.iter().find(|(id, _)| !calls.remove(id)) {
-            return Err(Error::invalid(
-                format!("there is no call {id} that waits for an answer"),
-                "answer calls that `PausedRun::calls` lists, each once",
-            ));
+        let mut calls: BTreeMap<_, _> =
+            self.pause.calls.iter().map(|(number, call)| (number.0, call.asked.asks())).collect();
+        for (id, answer) in &answers {
+            let Some(asks) = calls.remove(id) else {
+                return Err(Error::invalid(
+                    format!("there is no call {id} that waits for an answer"),
+                    "answer calls that `PausedRun::calls` lists, each once",
+                ));
+            };
+            if asks != answer.answers() {
+                let (waits, hint) = match asks {
+                    Asks::Approval => ("approval", "answer with `Answer::Approve` or `Answer::Deny`"),
+                    _ => ("the result of a deferred tool", "answer with `Answer::Value` or `Answer::Error`"),
+                };
+                return Err(Error::invalid(format!("call {id} waits for {waits}"), hint));
+            }
         }
         for (id, given) in answers {
             let number = CallNumber(id);
-            let Some(Deferred { name, ticket, .. }) = self.pause.calls.remove(&number) else { continue };
-            match ticket {
-                Some(ticket) => {
+            let Some(Deferred { asked, ticket, .. }) = self.pause.calls.remove(&number) else { continue };
+            match (ticket, asked) {
+                (Some(ticket), Asked::Result { name, .. }) => {
                     let finish: Finish = Box::new(move |broker| broker.reply_with(number, &name, given));
                     self.in_flight.board().finish(ticket, finish);
                 }
-                None => {
+                // It is made on the guest's thread, as any call.
+                (Some(ticket), asked) => self.pause.decided.push((ticket, number, asked, given)),
+                (None, asked) => {
                     if let Some(WaitsFor::Call(waiting, answer)) = &mut self.pause.waits_for
                         && *waiting == number
                     {
-                        *answer = Some((name, given));
+                        *answer = Some((asked, given));
                     }
                 }
             }
@@ -216,8 +264,16 @@ impl Broker {
 
     /// Makes the reply that a paused guest waits for, or finds that it has to wait for further answers.
     pub(super) fn reply_after_pause(&mut self) -> Result<Vec<u8>, Stop> {
+        for (ticket, number, asked, answer) in std::mem::take(&mut self.pause.decided) {
+            self.make_decided(ticket, number, asked, answer)?;
+        }
         match self.pause.waits_for.take() {
-            Some(WaitsFor::Call(number, Some((name, answer)))) => Ok(self.reply_with(number, &name, answer)),
+            Some(WaitsFor::Call(number, Some((Asked::Result { name, .. }, answer)))) => {
+                Ok(self.reply_with(number, &name, answer))
+            }
+            Some(WaitsFor::Call(number, Some((Asked::Approval { request, submitted }, answer)))) => {
+                self.reply_to_decided(number, &request, &submitted, answer)
+            }
             Some(unanswered @ WaitsFor::Call(..)) => {
                 self.pause.wait(unanswered);
                 Err(Stop::Paused)
@@ -243,5 +299,6 @@ fn answered(call: &ToolCall<'_>, number: CallNumber, answer: Answer, scope: &Sco
             compared(scope, number, call.tool()?, value).map(|value| value.to_string().into_bytes())
         }
         Answer::Error(message) => Err(ToolError::Failed(message)),
+        Answer::Approve | Answer::Deny(_) => Err(ToolError::Failed("the answer is of another kind".into())),
     }
 }

@@ -8,6 +8,7 @@ use std::{
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use isolette_abi::tickets::Wait;
+use isolette_policy::CallRequest;
 use isolette_types::{CallRecord, Error, LimitHit, PausedCall, Truncated, Unit, Usage};
 use isolette_work::{self as work, reserve_for_call, values::value_bytes};
 use serde::{Deserialize, Serialize, Serializer};
@@ -16,7 +17,7 @@ use serde_json::Value;
 use super::{
     Broker, Record,
     open_call::{CallNumber, OpenCall},
-    pause::{Deferred, WaitsFor},
+    pause::{Asked, Deferred, WaitsFor},
 };
 
 /// The broker's side of a paused run.
@@ -40,9 +41,37 @@ pub(crate) struct SavedBroker {
 struct SavedCall {
     number: u64,
     ticket: Option<Ticket>,
-    name: String,
-    arguments: Value,
+    asked: SavedAsked,
     record: Option<SavedCallRecord>,
+}
+
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum SavedAsked {
+    /// The result of a deferred tool.
+    Result { name: String, arguments: Value },
+    /// An approval, of a call in the form in which guests submit calls.
+    Approval { request: CallRequest, submitted: Bytes },
+}
+
+impl From<&Asked> for SavedAsked {
+    fn from(asked: &Asked) -> Self {
+        match asked {
+            Asked::Result { name, arguments } => Self::Result { name: name.clone(), arguments: arguments.clone() },
+            Asked::Approval { request, submitted } => {
+                Self::Approval { request: request.clone(), submitted: Bytes(submitted.clone()) }
+            }
+        }
+    }
+}
+
+impl From<SavedAsked> for Asked {
+    fn from(saved: SavedAsked) -> Self {
+        match saved {
+            SavedAsked::Result { name, arguments } => Self::Result { name, arguments },
+            SavedAsked::Approval { request, submitted: Bytes(submitted) } => Self::Approval { request, submitted },
+        }
+    }
 }
 
 /// The ticket of a submitted call, and the bytes of its arguments as the program sent them.
@@ -113,7 +142,7 @@ impl TryFrom<String> for Bytes {
 
 impl SavedBroker {
     pub(crate) fn calls(&self) -> Vec<PausedCall> {
-        let call = |call: &SavedCall| PausedCall::new(call.number, call.name.clone(), call.arguments.clone());
+        let call = |call: &SavedCall| Asked::from(call.asked.clone()).shown(CallNumber(call.number));
         self.calls.iter().map(call).collect()
     }
 }
@@ -142,8 +171,7 @@ impl Broker {
         let calls = self.pause.calls().map(|(number, call)| SavedCall {
             number: number.0,
             ticket: call.ticket.map(|ticket| Ticket { number: ticket, length: self.in_flight.length(ticket) }),
-            name: call.name.clone(),
-            arguments: call.arguments.clone(),
+            asked: SavedAsked::from(&call.asked),
             record: record.open_calls.get(number).map(|open| SavedCallRecord {
                 record: open.record.clone(),
                 lasted: open.began.elapsed(),
@@ -179,7 +207,8 @@ impl Broker {
         })?;
         for call in saved.calls {
             let number = CallNumber(call.number);
-            let text = call.arguments.to_string();
+            let asked = Asked::from(call.asked);
+            let text = asked.arguments().to_string();
             let exceeded = |limit, used| Error::LimitExceeded {
                 what: "the arguments of the calls that wait",
                 unit: Unit::Bytes,
@@ -203,7 +232,7 @@ impl Broker {
                 self.in_flight.begin_deferred(ticket.number, number, ticket.length);
                 ticket.number
             });
-            self.pause.add(number, Deferred::new(call.name, call.arguments, memory, ticket));
+            self.pause.add(number, Deferred::new(asked, memory, ticket));
         }
         let waits_for = match saved.waits_for {
             SavedWait::Call(number) if self.pause.calls().any(|(other, _)| other.0 == number) => {

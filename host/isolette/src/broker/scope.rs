@@ -8,7 +8,11 @@ use isolette_policy::{CallRequest, Limits, Need, Policy};
 use isolette_types::{LimitHit, LimitName, Usage};
 use isolette_work::Interrupt;
 
-use super::{Record, decisions::Question, open_call::CallNumber};
+use super::{
+    Record,
+    decisions::{Deferrals, Question},
+    open_call::CallNumber,
+};
 use crate::{capabilities::Capabilities, guest_context::GuestContext, oversight::Oversight};
 
 /// The capabilities, rules, limits and record of a run.
@@ -23,6 +27,9 @@ pub(super) struct Scope {
     pub(super) record: Arc<Mutex<Record>>,
     /// Receives notes from custom interfaces.
     pub(super) notes: Arc<dyn CallNotes>,
+    /// Whether the run can wait for answers.
+    pub(super) can_pause: bool,
+    pub(super) deferrals: Arc<Deferrals>,
 }
 
 impl Scope {
@@ -66,7 +73,9 @@ impl Scope {
             return Ok(Ok(None));
         }
         // Time that the checks of the embedder take is not CPU time of the program.
-        let agreed = self.deadline.cpu().exclude(|| self.oversight.question(need, (&self.record, call), what, request));
+        let deferrals = self.can_pause.then_some(&self.deferrals);
+        let question = || self.oversight.question(need, (&self.record, call), what, request, deferrals);
+        let agreed = self.deadline.cpu().exclude(question);
         // They may take longer than the run may last; after the deadline no call is made.
         self.deadline.check()?;
         Ok(agreed)

@@ -4,7 +4,7 @@ use std::{panic::AssertUnwindSafe, sync::Arc};
 
 use isolette_abi::{
     encode,
-    tickets::{Completion, Exchange, Submission, Submitted},
+    tickets::{Completion, Exchange, Submission},
     tools::ToolError,
 };
 use isolette_deadline::runtime;
@@ -14,10 +14,10 @@ use tokio::sync::oneshot;
 
 use super::{
     Broker, Scope, Stop,
+    any_call::AnyCall,
     call_error::SubmittedError as _,
-    capability_call::{CapabilityCall, Given},
-    guard::{Admitted, GuardedCall as _, Output as _, Performed, Submittable},
-    in_flight::{Board, Finish, Turn},
+    guard::{Admission, Admitted, GuardedCall as _, Output as _, Performed, Submittable},
+    in_flight::{Board, Deferral, Finish, Job, Turn},
     open_call::CallNumber,
     tool_call::ToolCall,
 };
@@ -68,30 +68,14 @@ impl Broker {
             return Err(Stop::AuditBytes);
         }
         let ticket = submission.ticket;
-        let capabilities = Arc::clone(&self.scope.capabilities);
-        match &submission.call {
-            Submitted::Tool { name, arguments } => {
-                let arguments = self.take(*arguments)?.into_owned();
-                let (length, arguments) = (arguments.len(), arguments.into());
-                let call = ToolCall { capabilities, name: (*name).to_owned().into(), arguments };
-                if self.pause.is_possible && call.is_deferred() {
-                    return self.submit_deferred(ticket, length, call).map(|()| None);
-                }
-                self.begin(ticket, length, call, waits)
+        let turn = (!waits).then(|| self.in_flight.turn());
+        match self.any_call(&submission.call, turn)? {
+            AnyCall::Tool(call) if self.scope.can_pause && call.is_deferred() => {
+                self.submit_deferred(ticket, call.arguments.len(), call).map(|()| None)
             }
-            Submitted::Http(request) => {
-                let turn = (!waits).then(|| self.in_flight.turn());
-                let call = self.http_call(request, turn)?;
-                self.begin(ticket, call.body_length(), call, waits)
-            }
-            Submitted::Capability { interface, function, arguments } => {
-                let arguments = self.take(*arguments)?.into_owned();
-                let (length, arguments) = (arguments.len(), arguments.into());
-                let (interface, function) = ((*interface).to_owned().into(), (*function).to_owned().into());
-                let given = Given::new(&self.scope.guest.resources);
-                let call = CapabilityCall { capabilities, interface, function, arguments, given };
-                self.begin(ticket, length, call, waits)
-            }
+            AnyCall::Tool(call) => self.begin(ticket, call.arguments.len(), call, waits),
+            AnyCall::Http(call) => self.begin(ticket, call.body_length(), call, waits),
+            AnyCall::Capability(call) => self.begin(ticket, call.arguments.len(), call, waits),
         }
     }
 
@@ -116,15 +100,21 @@ impl Broker {
             },
         };
         self.in_flight.begin_deferred(ticket, number, length as u64);
-        match result {
-            Ok(arguments) => self.defer((number, ticket), &call, arguments, memory),
-            Err(error) => {
-                let finish: Finish =
-                    Box::new(move |broker| ToolCall::reply(&broker.complete(&call, number, Err(error))));
-                self.in_flight.board().finish(ticket, finish);
+        match (result, scope.deferrals.take(number)) {
+            (_, Some(request)) => {
+                let deferral = Deferral { ticket, number, request, submitted: call.submitted(), memory };
+                self.in_flight.board().defer(deferral);
             }
+            (Ok(arguments), None) => self.defer((number, ticket), &call, arguments, memory),
+            (Err(error), None) => self.finish_with(ticket, number, call, error),
         }
         Ok(())
+    }
+
+    /// Ends a submitted call of a tool with an error.
+    pub(super) fn finish_with(&self, ticket: u32, number: CallNumber, call: ToolCall<'static>, error: ToolError) {
+        let finish: Finish = Box::new(move |broker| ToolCall::reply(&broker.complete(&call, number, Err(error))));
+        self.in_flight.board().finish(ticket, finish);
     }
 
     /// Decides about a call with arguments of `length` bytes, and begins or performs it.
@@ -138,7 +128,7 @@ impl Broker {
         let room = self.limits().payload.saturating_sub(self.in_flight.held());
         let length = (length + FRAME) as u64;
         if waits && length <= room {
-            return Ok(Some(C::reply(&self.guard(&call)?)));
+            return self.guard_or_pause(&call).map(Some);
         }
         // The memory that is reserved for the call is released with the job.
         let memory = work::Call::of(Arc::clone(&self.scope.interrupt));
@@ -149,17 +139,38 @@ impl Broker {
             let number = call.begin(&mut self.record(), self.limits());
             (number, Err(C::Error::budget(too_much(room))))
         };
+        let job = self.job((number, ticket), call, admitted, &memory);
+        let _inside = runtime().map_err(|_| Stop::Deadline)?.enter();
+        self.in_flight.begin(ticket, number, length, job);
+        Ok(None)
+    }
+
+    /// The task that waits for the decision about a call and for its turn, and performs it. `memory` is what is reserved for it.
+    pub(super) fn job<C: Submittable + Send + 'static>(
+        &self,
+        (number, ticket): (CallNumber, u32),
+        call: C,
+        admitted: Admission<C>,
+        memory: &Arc<work::Call>,
+    ) -> Job {
         let (scope, call) = (Arc::clone(&self.scope), Arc::new(call));
         // In a replay, the results that have places could be those that the recorded run got last.
         let is_replay = scope.oversight.recording.as_ref().is_some_and(|recording| recording.is_replay());
         let turn = call.turn().cloned().unwrap_or_else(|| self.in_flight.turn());
-        let board = Arc::clone(self.in_flight.board());
+        let (board, own) = (Arc::clone(self.in_flight.board()), Arc::clone(memory));
         let job = async move {
             let result = match admitted {
                 Err(error) => Err(error),
                 Ok(admitted) => perform(&call, (number, ticket), admitted, &scope, &turn, &board).await,
             };
             turn.leave_process();
+            if result.is_err()
+                && let Some(request) = scope.deferrals.take(number)
+            {
+                turn.give_back();
+                board.defer(Deferral { ticket, number, request, submitted: call.submitted(), memory: own });
+                return None;
+            }
             if is_replay || result.as_ref().map_or(0, |output| output.bytes().len()) <= SHORT {
                 turn.give_back();
             }
@@ -167,12 +178,9 @@ impl Broker {
                 turn.give_back();
                 C::reply(&broker.complete(&*call, number, result))
             });
-            finish
+            Some(finish)
         };
-        let job = memory.within(|| work::Call::along(job));
-        let _inside = runtime().map_err(|_| Stop::Deadline)?.enter();
-        self.in_flight.begin(ticket, number, length, Box::pin(job));
-        Ok(None)
+        Box::pin(memory.within(|| work::Call::along(job)))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, sync::Arc};
 
-use isolette_abi::{encode, tools::ToolError};
+use isolette_abi::{Payload, encode, tickets::Submitted, tools::ToolError};
 use isolette_deadline::abort_on_drop;
 use isolette_policy::{CallRequest, Limits, Need};
 use isolette_tools::{Prepared, Strictness, Tool, guarded};
@@ -139,6 +139,10 @@ impl GuardedCall for ToolCall<'_> {
 }
 
 impl Submittable for ToolCall<'_> {
+    fn submitted(&self) -> Vec<u8> {
+        encode(&Submitted::Tool { name: &self.name, arguments: Payload::Inline(&self.arguments) })
+    }
+
     fn reply(result: &Result<HandedOver<Vec<u8>>, ToolError>) -> Vec<u8> {
         encode(&result.as_ref().map(HandedOver::payload))
     }

@@ -12,7 +12,7 @@ use isolette_tools::{
     declarations::declaration,
 };
 
-use super::{Broker, Stop, guard::Submittable as _, tool_call::ToolCall};
+use super::{Broker, Stop, tool_call::ToolCall};
 
 impl Broker {
     pub(super) fn tools(&mut self, call: &Call<'_>) -> Result<Vec<u8>, Stop> {
@@ -21,12 +21,12 @@ impl Broker {
                 let arguments = self.take(arguments)?;
                 let capabilities = Arc::clone(&self.scope.capabilities);
                 let call = ToolCall { capabilities, name: name.into(), arguments };
-                if self.pause.is_possible && call.is_deferred() {
+                if self.scope.can_pause && call.is_deferred() {
                     return self.wait_for_answer(&call);
                 }
-                let result = self.guard(&call)?;
+                let reply = self.guard_or_pause(&call)?;
                 self.transfers.reuse(call.arguments);
-                Ok(ToolCall::reply(&result))
+                Ok(reply)
             }
             Call::List => {
                 let listing: Vec<_> = self.scope.capabilities.tools.iter().map(summary).collect();

@@ -58,7 +58,7 @@ impl Broker {
                 scope.guest.system.sleeps(timeout);
                 return Ok(false);
             }
-            if timeout.is_none() && self.waits_for_answers_only() {
+            if timeout.is_none() && self.waits_for_answers_only()? {
                 return Err(Stop::Paused);
             }
             scope.wait(async {

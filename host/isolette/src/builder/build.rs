@@ -56,7 +56,7 @@ impl SandboxBuilder {
             (policy.base_urls.clone(), Secrets::new(policy.secrets.clone()), policy.temporary_output);
         let policy = policy.finish(grants.tools.iter().map(Tool::name), grants.served())?;
         let image = match environment.image {
-            Some(directory) => Image::open(directory)?,
+            Some(place) => Image::at(place)?,
             None => Image::find(environment.language.unwrap_or(Language::Python))?,
         };
         let language = environment.language.unwrap_or(image.language());

@@ -97,10 +97,10 @@ impl SandboxBuilder {
         self
     }
 
-    /// Sets the directory of the image, which is otherwise searched for. Without [`SandboxBuilder::language`], the
-    /// language of the image applies.
-    pub fn image(mut self, directory: impl AsRef<Path>) -> Self {
-        self.environment.image = Some(directory.as_ref().to_owned());
+    /// Sets the image: its directory, as a path with a `/`, or its name ([`Image::at`](isolette_engine::Image::at)). Default:
+    /// that of the language, in the default locations. Without [`SandboxBuilder::language`], the language of the image applies.
+    pub fn image(mut self, place: impl AsRef<Path>) -> Self {
+        self.environment.image = Some(place.as_ref().to_owned());
         self
     }
 

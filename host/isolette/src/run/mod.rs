@@ -9,24 +9,20 @@ mod saved;
 mod start;
 mod waiting;
 
+use isolette_abi::Mode;
 use isolette_engine::{Pending, Signal};
 use isolette_types::{Error, ExecutionResult, SessionId};
 
 use self::context::Context;
 pub(crate) use self::{saved::RunState, waiting::Waiting};
-/// That a run is one of a session.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Cell {
-    pub(crate) session: SessionId,
-    /// Whether it is the first one after the guest's state was copied.
-    pub(crate) is_copy: bool,
-}
 
 /// What a run is.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Kind {
-    /// That it is one of a session.
-    pub(crate) cell: Option<Cell>,
+    /// The session that it is one of.
+    pub(crate) session: Option<SessionId>,
+    /// What its program starts with.
+    pub(crate) mode: Mode,
     /// Whether the caller can answer calls of deferred tools.
     pub(crate) can_pause: bool,
 }

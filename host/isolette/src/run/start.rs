@@ -12,7 +12,7 @@ use isolette_engine::Guest;
 use isolette_types::{ArgumentsDigest, Error, RunId, Unit};
 
 use super::{
-    Cell, Kind, Run,
+    Kind, Run,
     context::{Begun, Context},
     message::{dialect, provide, style, variables},
 };
@@ -36,20 +36,19 @@ impl Run {
         guest: &Guest,
         code: &str,
         mut options: RunOptions,
-        Kind { cell, can_pause }: Kind,
+        Kind { session, mode, can_pause }: Kind,
     ) -> Result<Self, Error> {
         let limits = &shared.policy.limits;
         let code_bytes = code.len() as u64;
         if code_bytes > limits.code {
             return Err(Error::LimitExceeded { what: "code", unit: Unit::Bytes, limit: limits.code, used: code_bytes });
         }
-        let session = cell.map(|cell| cell.session);
         let variables = variables(&shared.variables, &options.variables)?;
         let run = RunId::random();
         let labels = std::mem::take(&mut options.labels);
         let filename = options.filename.take();
         let filename = filename.as_deref().unwrap_or_else(|| shared.language.filename());
-        let call_modes = call_mode::of_program(shared, code, session.is_some());
+        let call_modes = call_mode::of_program(shared, code, mode != Mode::Fresh);
         let recording = shared.runs.as_ref().map(|runs| Arc::new(runs.begin(code, &options.variables)));
         let begun = Begun {
             run,
@@ -73,11 +72,7 @@ impl Run {
             code: provide(&mut broker, "code", code.as_bytes(), CODE_INLINE)?,
             filename,
             variables: provide(&mut broker, "variables", &variables, VARIABLES_INLINE)?,
-            mode: match cell {
-                None => Mode::Fresh,
-                Some(Cell { is_copy: false, .. }) => Mode::Session,
-                Some(Cell { is_copy: true, .. }) => Mode::Copy,
-            },
+            mode,
             http_body: shared.http_body.into(),
             tool_calls: style(host.call_modes.tools.as_ref()),
             interface_calls: style(host.call_modes.interfaces.as_ref()),

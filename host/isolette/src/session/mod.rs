@@ -4,12 +4,14 @@ mod snapshots;
 
 use std::sync::{Arc, PoisonError};
 
+use isolette_abi::Mode;
+
 use crate::{
     guest_context::GuestContext,
     metrics::Metrics,
     options::RunOptions,
     program_approval,
-    run::{Cell, Kind, Run},
+    run::{Kind, Run},
     shared::Shared,
 };
 use isolette_engine::{Guest, GuestState};
@@ -36,7 +38,8 @@ pub struct Session {
 impl Session {
     pub(crate) fn start(shared: Arc<Shared>) -> Result<Self, Error> {
         let context = shared.guest_context()?;
-        let mut session = Self::with(shared, context, None);
+        let initial = shared.engine.initial_state().cloned();
+        let mut session = Self::with(shared, context, initial);
         session.start_guest()?;
         Ok(session)
     }
@@ -80,10 +83,19 @@ impl Session {
     /// # Errors
     /// As [`Session::run`].
     pub fn run_with(&mut self, code: &str, options: RunOptions) -> Result<ExecutionResult, Error> {
+        self.run_as(false, code, options)
+    }
+
+    /// Runs the set-up program of an image.
+    pub(crate) fn set_up(&mut self, code: &str, options: RunOptions) -> Result<ExecutionResult, Error> {
+        self.run_as(true, code, options)
+    }
+
+    fn run_as(&mut self, is_set_up: bool, code: &str, options: RunOptions) -> Result<ExecutionResult, Error> {
         program_approval::blocking(&self.shared, code, &options)?;
         self.settle();
         self.before = if options.rollback_on_error { Some(self.saved()?) } else { None };
-        let run = self.begin(code, options)?;
+        let run = self.begin(is_set_up, code, options)?;
         let mut result = run.wait();
         self.note(&mut result);
         result
@@ -100,7 +112,7 @@ impl Session {
         }
         self.settle();
         self.before = if options.rollback_on_error { Some(self.saved_async().await?) } else { None };
-        let run = self.begin(code, options)?;
+        let run = self.begin(false, code, options)?;
         // If this future is dropped, the outcome of the run is lost.
         self.ended = Some("a run was given up");
         let mut result = run.wait_async().await;
@@ -157,14 +169,18 @@ impl Session {
     }
 
     /// Starts the guest, if that has not been done, and begins a run.
-    fn begin(&mut self, code: &str, options: RunOptions) -> Result<Run, Error> {
+    fn begin(&mut self, is_set_up: bool, code: &str, options: RunOptions) -> Result<Run, Error> {
         if self.guest.is_none() && self.origin.is_some() && self.ended.is_none() {
             // A guest that could not be started has released what it did not have yet.
             self.context = self.context.for_next_guest(None);
             self.start_guest()?;
         }
-        let cell = Cell { session: self.identifier, is_copy: self.origin.is_some() };
-        let kind = Kind { cell: Some(cell), can_pause: false };
+        let mode = match self.origin {
+            _ if is_set_up => Mode::SetUp,
+            Some(_) => Mode::Copy,
+            None => Mode::Session,
+        };
+        let kind = Kind { session: Some(self.identifier), mode, can_pause: false };
         match (&self.guest, self.ended) {
             (Some(guest), None) => Run::start(&self.shared, &self.context, guest, code, options, kind),
             (_, reason) => Err(Error::SessionEnded { reason: reason.unwrap_or("its guest is gone").into() }),

@@ -53,7 +53,7 @@ impl Session {
     }
 
     /// The present state.
-    pub(super) fn saved(&self) -> Result<GuestState, Error> {
+    pub(crate) fn saved(&self) -> Result<GuestState, Error> {
         match self.state_or_guest()? {
             Ok(state) => Ok(state),
             Err(guest) => guest.save().map_err(unavailable),

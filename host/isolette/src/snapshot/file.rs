@@ -23,7 +23,7 @@ use crate::system::SystemState;
 const MAGIC: &[u8] = b"isolette\0";
 
 /// The version of the format. A host loads no other.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// Bytes of the code of authenticity.
 const CODE: usize = 32;

@@ -2,13 +2,13 @@
 
 use std::{fmt, panic::AssertUnwindSafe, sync::Arc};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use isolette_types::CapabilityKind;
 
 /// A call that a check or an approver decides about.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct CallRequest {
     /// The capability that the call uses; [`CapabilityKind::Program`] for a program as a whole.
@@ -64,6 +64,10 @@ pub enum Decision {
     Allow,
     /// Rejects the call. The program receives the message.
     Deny(String),
+    /// Leaves the decision to whoever resumes the program: it is paused, as by a call of a deferred tool, and the answer is
+    /// `Answer::Approve` or `Answer::Deny`. Only programs that `Sandbox::start` has started can be paused; elsewhere, and for a
+    /// redirect of a request or a program as a whole, this rejects.
+    Defer,
 }
 
 impl Decision {

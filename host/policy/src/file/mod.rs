@@ -63,7 +63,7 @@ pub struct PolicyFile {
     /// The names and conventions by which programs call tools.
     #[serde(deserialize_with = "values::parsed")]
     pub dialect: Option<Dialect>,
-    /// The directory of the image.
+    /// The image: its directory, as a path with a `/`, or its name.
     pub image: Option<PathBuf>,
     /// The network mode. With rules and without a mode, it is an allowlist.
     pub network: Option<NetworkMode>,
@@ -167,7 +167,9 @@ impl PolicyFile {
     /// Resolves relative paths against a directory.
     pub fn resolve_paths(&mut self, folder: &Path) {
         let resolve = |path: &mut PathBuf| *path = folder.join(&*path);
-        [&mut self.image, &mut self.input, &mut self.output].into_iter().flatten().for_each(resolve);
+        // A name has no separator.
+        let image = self.image.as_mut().filter(|place| place.as_os_str().as_encoded_bytes().contains(&b'/'));
+        [image, self.input.as_mut(), self.output.as_mut()].into_iter().flatten().for_each(resolve);
         self.mounts.iter_mut().for_each(|mount| resolve(&mut mount.host));
         self.secrets.values_mut().filter_map(|secret| secret.from.as_mut()).for_each(|from| from.resolve(folder));
         self.profiles.values_mut().for_each(|profile| profile.resolve_paths(folder));

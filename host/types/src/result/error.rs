@@ -25,11 +25,11 @@ pub enum Error {
         hint: String,
     },
 
-    /// Caller error: no image for the language was found.
-    #[error("no image for {language}: looked in {}\nhint: build it with `cargo xtask image build`, or name its directory", list(.searched))]
+    /// Caller error: no image for the language, or with the name, was found.
+    #[error("no image for {wanted}: looked in {}\nhint: build it with `cargo xtask image build`, or name its directory with a `/`", list(.searched))]
     ImageNotFound {
-        /// The language.
-        language: String,
+        /// The language, or the name of the image.
+        wanted: String,
         /// The directories that were searched.
         searched: Vec<PathBuf>,
     },

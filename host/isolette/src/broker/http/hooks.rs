@@ -6,7 +6,7 @@ use std::{
 };
 
 use super::shown;
-use crate::broker::{Record, Scope, in_flight::Turn, open_call::CallNumber};
+use crate::broker::{Record, Scope, decisions::Question, in_flight::Turn, open_call::CallNumber};
 use isolette_deadline::{Deadline, Stop};
 use isolette_http::{Agreement, Hop, HttpError, RequestHooks, Room, Total};
 use isolette_policy::{CallRequest, Need, network::Permit};
@@ -79,7 +79,11 @@ impl RequestHooks for RunHooks<'_> {
     fn before_send(&self, hop: &Hop<'_>, permit: &Permit<'_>) -> Result<Option<Agreement>, HttpError> {
         let target = self.target(hop);
         tracing::debug!(method = hop.method, url = target, rule = %permit, "request");
-        self.record().begin_hop(self.call, hop.method, &target, Some(permit.to_string()));
+        // A request that is made again after its approval was counted before.
+        let is_approved = hop.redirects == 0 && self.scope.deferrals.is_approved(self.call);
+        if !is_approved {
+            self.record().begin_hop(self.call, hop.method, &target, Some(permit.to_string()));
+        }
         let room = self.remaining();
         if hop.body.len() as u64 >= room.bytes {
             let mut record = self.record();
@@ -89,6 +93,15 @@ impl RequestHooks for RunHooks<'_> {
         }
         if room.time.is_zero() {
             return Err(self.exhausted(Total::Time));
+        }
+        let turn = self.turn.clone().filter(|_| hop.redirects == 0);
+        if is_approved {
+            return Ok(turn.map(|turn| -> Agreement {
+                Box::pin(async move {
+                    turn.taken().await;
+                    Ok(())
+                })
+            }));
         }
         self.count_request()?;
         let others = hop.overrides.iter().map(|other| self.scope.policy.approval.of_request(&other.method, &other.url));
@@ -102,7 +115,8 @@ impl RequestHooks for RunHooks<'_> {
         };
         let agreed = self.scope.agree(self.call, need, what, request).map_err(too_late)?;
         let question = agreed.map_err(HttpError::Denied)?;
-        let turn = self.turn.clone().filter(|_| hop.redirects == 0);
+        // The requests before a redirect have been sent, and are not sent again.
+        let question = if hop.redirects > 0 { question.map(Question::for_now) } else { question };
         if question.is_none() && turn.is_none() {
             return Ok(None);
         }

@@ -7,8 +7,9 @@ mod shown;
 use std::{sync::Arc, time::Duration};
 
 use isolette_abi::{
-    encode,
+    Payload, encode,
     http::{HttpError, Request, Response},
+    tickets::Submitted,
 };
 use isolette_http as http;
 use isolette_policy::Limits;
@@ -27,8 +28,7 @@ use crate::{capabilities::Capabilities, recording};
 impl Broker {
     pub(super) fn http(&mut self, request: &Request<'_>) -> Result<Vec<u8>, Stop> {
         let call = self.http_call(request, None)?;
-        let result = self.guard(&call)?;
-        Ok(HttpCall::reply(&result))
+        self.guard_or_pause(&call)
     }
 
     /// The call for a request of the guest. With a `turn`, it waits for that before it sends anything.
@@ -118,6 +118,17 @@ impl GuardedCall for HttpCall {
 impl Submittable for HttpCall {
     fn turn(&self) -> Option<&Turn> {
         self.turn.as_ref()
+    }
+
+    fn submitted(&self) -> Vec<u8> {
+        encode(&Submitted::Http(Request {
+            method: &self.method,
+            url: &self.url,
+            headers: self.headers.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect(),
+            body: Payload::Inline(&self.body),
+            timeout: self.timeout.map(|timeout| u64::try_from(timeout.as_nanos()).unwrap_or(u64::MAX)),
+            redirects: self.redirects,
+        }))
     }
 
     fn reply(result: &Result<HandedOver<http::Response>, HttpError>) -> Vec<u8> {

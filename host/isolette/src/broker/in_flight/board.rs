@@ -2,12 +2,15 @@
 
 use std::{
     collections::{HashSet, VecDeque},
-    sync::{Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
+
+use isolette_policy::CallRequest;
+use isolette_work as work;
 
 use tokio::sync::Notify;
 
-use super::Finish;
+use super::{CallNumber, Finish};
 use crate::blocking_threads::{Blocking, BlockingThreads};
 
 #[derive(Default)]
@@ -22,8 +25,22 @@ struct State {
     finished: VecDeque<(u32, Finish)>,
     /// The tickets of these.
     tickets: HashSet<u32>,
+    /// Calls whose approval is deferred, and of which nothing goes on.
+    deferrals: VecDeque<Deferral>,
     /// Functions for which there is no thread but that of the guest.
     blocking: VecDeque<(u32, Blocking)>,
+}
+
+/// A submitted call whose approval is deferred.
+pub(in crate::broker) struct Deferral {
+    pub(in crate::broker) ticket: u32,
+    pub(in crate::broker) number: CallNumber,
+    /// What the approver was asked.
+    pub(in crate::broker) request: CallRequest,
+    /// The call as the guest has submitted it.
+    pub(in crate::broker) submitted: Vec<u8>,
+    /// What is reserved for it.
+    pub(in crate::broker) memory: Arc<work::Call>,
 }
 
 impl Board {
@@ -38,6 +55,16 @@ impl Board {
         state.finished.push_back((ticket, finish));
         drop(state);
         self.changed.notify_one();
+    }
+
+    /// Announces that the approval of a call is deferred.
+    pub(in crate::broker) fn defer(&self, deferral: Deferral) {
+        self.state().deferrals.push_back(deferral);
+        self.changed.notify_one();
+    }
+
+    pub(in crate::broker) fn next_deferral(&self) -> Option<Deferral> {
+        self.state().deferrals.pop_front()
     }
 
     pub(super) fn next(&self) -> Option<(u32, Finish)> {

@@ -15,13 +15,13 @@ use std::{
 use isolette_deadline::{Deadline, Stop, runtime};
 use tokio::task::AbortHandle;
 
-pub(super) use self::board::Board;
+pub(super) use self::board::{Board, Deferral};
 use self::turn::Places;
 pub(super) use self::turn::Turn;
 use super::{Broker, open_call::CallNumber};
 
-/// A call that was submitted, up to its result.
-pub(super) type Job = Pin<Box<dyn Future<Output = Finish> + Send>>;
+/// A call that was submitted, up to its result; `None` if its approval is deferred.
+pub(super) type Job = Pin<Box<dyn Future<Output = Option<Finish>> + Send>>;
 
 /// Hands the result of a call over and records its end, on the guest's thread. Returns the reply.
 pub(super) type Finish = Box<dyn FnOnce(&mut Broker) -> Vec<u8> + Send>;
@@ -128,16 +128,31 @@ impl InFlight {
 
     /// Begins a job. It is polled once at once, so that all decisions that need no waiting are made in the order of
     /// submission. Must be called inside the runtime.
-    pub(super) fn begin(&mut self, ticket: u32, call: CallNumber, length: u64, mut job: Job) {
-        let job = match job.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
-            Poll::Ready(finish) => {
+    pub(super) fn begin(&mut self, ticket: u32, call: CallNumber, length: u64, job: Job) {
+        let job = self.poll_once(ticket, job);
+        self.held = self.held.saturating_add(length);
+        self.open.insert(ticket, Open { call, length, job, task: None });
+    }
+
+    /// Begins the job of a ticket that is open, since its approval was deferred.
+    pub(super) fn begin_again(&mut self, ticket: u32, job: Job) -> Result<(), Stop> {
+        let _inside = runtime().map_err(|_| Stop::Deadline)?.enter();
+        let job = self.poll_once(ticket, job);
+        if let Some(open) = self.open.get_mut(&ticket) {
+            (open.job, open.task) = (job, None);
+        }
+        Ok(())
+    }
+
+    fn poll_once(&self, ticket: u32, mut job: Job) -> Option<Job> {
+        match job.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+            Poll::Ready(Some(finish)) => {
                 self.board.finish(ticket, finish);
                 None
             }
+            Poll::Ready(None) => None,
             Poll::Pending => Some(job),
-        };
-        self.held = self.held.saturating_add(length);
-        self.open.insert(ticket, Open { call, length, job, task: None });
+        }
     }
 
     /// Opens a ticket whose result comes from outside.
@@ -183,7 +198,7 @@ impl InFlight {
             let Some(job) = open.job.take() else { continue };
             let (ticket, board, deadline) = (*ticket, Arc::clone(&self.board), deadline.clone());
             let task = runtime.spawn(async move {
-                if let Ok(finish) = deadline.bound(job).await {
+                if let Ok(Some(finish)) = deadline.bound(job).await {
                     board.finish(ticket, finish);
                 }
             });

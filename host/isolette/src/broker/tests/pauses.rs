@@ -11,7 +11,7 @@ use super::{super::trial::Trial, *};
 fn paused() -> Trial {
     let ask = Tool::deferred("ask", "", json!({ "type": "object" })).unwrap();
     let mut host = Trial::with(ask);
-    host.broker.pause.is_possible = true;
+    host.broker = host.broker.pausable();
     assert_eq!(host.call(&ask_again()), Err(Stop::Paused));
     host
 }

@@ -1,0 +1,113 @@
+//! `isolette image warm`: makes an image whose programs start in the state after a set-up program.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
+
+use bytesize::ByteSize;
+use isolette::{Error, Image, Isolation, Language, RunOptions, Sandbox, WarmImage, policy::PolicyFile};
+use serde_json::json;
+
+use crate::{arguments, exit, interrupt::interrupt, program, report, sandbox_options, terminal::say_text};
+
+pub(crate) fn make(options: &arguments::WarmImage) -> ExitCode {
+    execute(options).unwrap_or_else(|error| exit::fail(&error))
+}
+
+fn execute(options: &arguments::WarmImage) -> Result<ExitCode, Error> {
+    let directory = directory(options)?;
+    let old = is_replacement(options, &directory)?;
+    let code = program::read_file(&options.file)?;
+    let language = Language::from_path(&options.file).unwrap_or_else(|| program::guess(&code));
+    let mut image = WarmImage::new(&options.name, &code)?;
+    let mut policy = options.sandbox.clone().over(PolicyFile::default())?;
+    let asked = policy.isolation.unwrap_or_default();
+    let isolations = if asked == Isolation::Auto { &[Isolation::MicroVm, Isolation::Process][..] } else { &[asked] };
+    let (mut missing, mut states) = (None, Vec::new());
+    for isolation in isolations {
+        policy.isolation = Some(*isolation);
+        let sandbox = match build(&policy, language) {
+            Ok(sandbox) => sandbox,
+            Err(error @ Error::Unavailable { .. }) => {
+                missing = Some(error);
+                continue;
+            }
+            Err(error) => return Err(error),
+        };
+        let run = RunOptions::new().cancel(interrupt()).filename(options.file.display().to_string());
+        let result = image.set_up(&sandbox, run)?;
+        // Standard output is for what is known about the image.
+        let traceback = result.error.as_ref().map_or("", |error| &error.traceback);
+        let texts = [&result.stdout, &result.stderr, traceback].map(str::trim_end);
+        texts.into_iter().filter(|text| !text.is_empty()).for_each(say_text);
+        if !result.success() {
+            say!("error: the set-up program failed, and no image was made");
+            return Ok(exit::of_program(result.exit_code));
+        }
+        states.push(sandbox.explain().isolation.engine);
+    }
+    if let (true, Some(error)) = (states.is_empty(), missing) {
+        return Err(error);
+    }
+    let made = if old { replace(&image, &directory)? } else { image.save(&directory)? };
+    let files = made.manifest().warm.iter().flat_map(|warm| warm.states.values());
+    let bytes = files.filter_map(|file| made.manifest().files.get(file)).map(|file| file.size).sum();
+    if options.json {
+        let (name, directory) = (&made.manifest().name, made.directory());
+        report::print(&json!({ "name": name, "directory": directory, "isolations": states, "state_bytes": bytes }));
+    } else {
+        let states: Vec<_> = states.iter().map(|state| state.as_str()).collect();
+        let (states, size) = (states.join(" and "), ByteSize(bytes));
+        report::line(&format!("{}: for {states}, with {size} of state, in {}", options.name, directory.display()));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Makes a sandbox in the image that the flags name, which decides about the language then.
+fn build(policy: &PolicyFile, language: Language) -> Result<Sandbox, Error> {
+    match policy.image {
+        None => sandbox_options::builder(policy, language).build(),
+        Some(_) => Sandbox::builder().policy_file(policy).build(),
+    }
+}
+
+/// Puts an image in the place of another one, which is there until the new one is whole.
+fn replace(image: &WarmImage, directory: &Path) -> Result<Image, Error> {
+    let failed =
+        |source| Error::Io { context: format!("cannot replace the image in `{}`", directory.display()), source };
+    let mut name = directory.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".{}", std::process::id()));
+    let next = directory.with_file_name(name);
+    image.save(&next)?;
+    fs::remove_dir_all(directory).and_then(|()| fs::rename(&next, directory)).map_err(failed)?;
+    Image::open(directory)
+}
+
+fn directory(options: &arguments::WarmImage) -> Result<PathBuf, Error> {
+    let named = options.to.clone().or_else(|| Some(Image::user_folder()?.join(&options.name)));
+    named.ok_or_else(|| Error::InvalidArgument {
+        message: "this user has no home, in which the image would be made".into(),
+        hint: "name a directory with `--to`".into(),
+    })
+}
+
+/// Whether there is an image to be replaced. Only what this command has made is.
+fn is_replacement(options: &arguments::WarmImage, directory: &Path) -> Result<bool, Error> {
+    if directory.symlink_metadata().is_err() {
+        return Ok(false);
+    }
+    let refused = |what: &str, hint: &str| {
+        let message = format!("there is {what} in `{}` already", directory.display());
+        Err(Error::InvalidArgument { message, hint: hint.into() })
+    };
+    match Image::open(directory) {
+        Ok(image) if image.manifest().warm.is_none() || image.manifest().name != options.name => {
+            refused("another image", "choose another name or directory")
+        }
+        Ok(_) if !options.replace => refused("an image", "replace it with `--replace`"),
+        Ok(_) => Ok(true),
+        Err(_) => refused("something else", "choose another directory"),
+    }
+}

@@ -1,0 +1,181 @@
+//! Calls whose approval the approver has deferred.
+//!
+//! Such a call has been counted, checked and charged, and nothing of it has been performed. It waits as the guest submitted it,
+//! and once it is approved it is checked again, with the rights of that moment, and performed. So it can also be approved in another
+//! process, whose host has made none of these steps.
+
+use std::sync::Arc;
+
+use isolette_abi::{decode, tickets::Submitted};
+use isolette_policy::CallRequest;
+use isolette_types::{Answer, ApprovalOutcome, CapabilityKind};
+use isolette_work as work;
+
+use super::{
+    Broker, Stop,
+    any_call::AnyCall,
+    decisions::refusal,
+    guard::{Admitted, Submittable},
+    in_flight::{Deferral, Turn},
+    open_call::CallNumber,
+    pause::{Asked, Deferred, WaitsFor},
+    tool_call::ToolCall,
+};
+
+impl Broker {
+    /// Keeps a call for which the guest waits, until its approval is decided.
+    pub(super) fn wait_for_approval(&mut self, number: CallNumber, submitted: Vec<u8>, request: CallRequest) -> Stop {
+        let memory = work::Call::current().unwrap_or_else(|| work::Call::of(Arc::clone(&self.scope.interrupt)));
+        self.pause.add(number, Deferred::new(Asked::Approval { request, submitted }, memory, None));
+        self.pause.wait(WaitsFor::Call(number, None));
+        Stop::Paused
+    }
+
+    /// Keeps the submitted calls whose approval has been deferred. One that is too much to keep is refused.
+    pub(super) fn take_deferrals(&mut self) -> Result<(), Stop> {
+        let board = Arc::clone(self.in_flight.board());
+        while let Some(Deferral { ticket, number, request, submitted, memory }) = board.next_deferral() {
+            if !self.in_flight.is_open(ticket) {
+                continue;
+            }
+            let (limit, used) = self.arguments_with(request.arguments.to_string().as_bytes());
+            let asked = Asked::Approval { request, submitted };
+            if used > limit {
+                let message = format!("the host keeps {limit} bytes of arguments of calls that wait, for a run");
+                self.make_decided(ticket, number, asked, Answer::Deny(message))?;
+            } else {
+                self.pause.add(number, Deferred::new(asked, memory, Some(ticket)));
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes or refuses a call for which the guest waits, and returns the reply.
+    pub(super) fn reply_to_decided(
+        &mut self,
+        number: CallNumber,
+        request: &CallRequest,
+        submitted: &[u8],
+        answer: Answer,
+    ) -> Result<Vec<u8>, Stop> {
+        let memory = work::Call::of(Arc::clone(&self.scope.interrupt));
+        Arc::clone(&memory).within(|| match self.submitted_again(submitted, None)? {
+            AnyCall::Tool(call) if answer == Answer::Approve && call.is_deferred() => {
+                match self.decide(&call, number, request, answer)? {
+                    Ok(checked) => {
+                        let asked = result_of(&call, checked.into_arguments(&memory));
+                        self.pause.add(number, Deferred::new(asked, Arc::clone(&memory), None));
+                        self.pause.wait(WaitsFor::Call(number, None));
+                        Err(Stop::Paused)
+                    }
+                    Err(error) => Ok(ToolCall::reply(&self.complete(&call, number, Err(error)))),
+                }
+            }
+            AnyCall::Tool(call) => self.decided(number, &call, request, answer),
+            AnyCall::Http(call) => self.decided(number, &call, request, answer),
+            AnyCall::Capability(call) => self.decided(number, &call, request, answer),
+        })
+    }
+
+    fn decided<C: Submittable>(
+        &mut self,
+        number: CallNumber,
+        call: &C,
+        request: &CallRequest,
+        answer: Answer,
+    ) -> Result<Vec<u8>, Stop> {
+        let result = match self.decide(call, number, request, answer)? {
+            Ok(checked) => self.perform(call, number, checked)?,
+            Err(error) => Err(error),
+        };
+        if result.is_err() {
+            self.scope.deadline.check()?;
+        }
+        Ok(C::reply(&self.complete(call, number, result)))
+    }
+
+    /// Makes or refuses a submitted call. What comes of it is a reply like any other.
+    pub(super) fn make_decided(
+        &mut self,
+        ticket: u32,
+        number: CallNumber,
+        asked: Asked,
+        answer: Answer,
+    ) -> Result<(), Stop> {
+        let Asked::Approval { request, submitted } = asked else { return Ok(()) };
+        let turn = self.in_flight.turn();
+        match self.submitted_again(&submitted, Some(turn))? {
+            AnyCall::Tool(call) if answer == Answer::Approve && call.is_deferred() => {
+                let memory = work::Call::of(Arc::clone(&self.scope.interrupt));
+                match memory.within(|| self.decide(&call, number, &request, answer))? {
+                    Ok(checked) => {
+                        let asked = result_of(&call, checked.into_arguments(&memory));
+                        self.pause.add(number, Deferred::new(asked, memory, Some(ticket)));
+                    }
+                    Err(error) => self.finish_with(ticket, number, call, error),
+                }
+                Ok(())
+            }
+            AnyCall::Tool(call) => self.begin_decided((number, ticket), call, &request, answer),
+            AnyCall::Http(call) => self.begin_decided((number, ticket), call, &request, answer),
+            AnyCall::Capability(call) => self.begin_decided((number, ticket), call, &request, answer),
+        }
+    }
+
+    fn begin_decided<C: Submittable + Send + 'static>(
+        &mut self,
+        (number, ticket): (CallNumber, u32),
+        call: C,
+        request: &CallRequest,
+        answer: Answer,
+    ) -> Result<(), Stop> {
+        let memory = work::Call::of(Arc::clone(&self.scope.interrupt));
+        let decided = memory.within(|| self.decide(&call, number, request, answer))?;
+        let admitted = decided.map(|checked| Admitted { checked, question: None });
+        let job = self.job((number, ticket), call, admitted, &memory);
+        self.in_flight.begin_again(ticket, job)
+    }
+
+    /// Records the decision about a call. If it is approved, it is checked again: the rights may be others by now.
+    fn decide<C: Submittable>(
+        &self,
+        call: &C,
+        number: CallNumber,
+        request: &CallRequest,
+        answer: Answer,
+    ) -> Result<Result<C::Checked, C::Error>, Stop> {
+        let scope = &*self.scope;
+        match answer {
+            Answer::Approve => {
+                scope.record().approval(number, ApprovalOutcome::Approved);
+                scope.deferrals.approve(number);
+                call.check(number, scope)
+            }
+            Answer::Deny(message) | Answer::Error(message) => {
+                scope.record().approval(number, ApprovalOutcome::Refused);
+                Ok(Err(call.refused(number, refusal(&what(request), &message), scope)))
+            }
+            Answer::Value(_) => Err(Stop::Malformed),
+        }
+    }
+
+    /// The call that was kept in the form in which guests submit calls.
+    fn submitted_again(&mut self, submitted: &[u8], turn: Option<Turn>) -> Result<AnyCall, Stop> {
+        let submitted: Submitted<'_> = decode(submitted).map_err(|_| Stop::Malformed)?;
+        self.any_call(&submitted, turn)
+    }
+}
+
+/// A deferred tool whose call is approved waits for its result next.
+fn result_of(call: &ToolCall<'_>, arguments: serde_json::Value) -> Asked {
+    Asked::Result { name: call.name.clone().into_owned(), arguments }
+}
+
+/// What was asked about, as part of a sentence for the program.
+fn what(request: &CallRequest) -> String {
+    match request.capability {
+        CapabilityKind::Tools => format!("tool `{}`", request.target),
+        CapabilityKind::Http => format!("{} {}", request.operation, request.target),
+        _ => request.target.clone(),
+    }
+}
