@@ -232,8 +232,8 @@ pub(crate) enum Image {
     Warm(Box<WarmImage>),
 }
 
-/// The set-up program runs with the rights that the flags grant. The image has none of them, and contains what the program had
-/// in memory.
+/// The set-up program runs once for each isolation that the image is for, with the rights that the flags grant. The image has none
+/// of them, and contains what the program had in memory.
 #[derive(Debug, Args)]
 pub(crate) struct WarmImage {
     /// The set-up program.

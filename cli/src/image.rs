@@ -34,7 +34,7 @@ fn list(json: bool) -> Result<(), Error> {
     if json {
         let images: Vec<_> = found
             .iter()
-            .map(|image| json!({ "name": image.manifest().name, "language": image.language(), "warm": is_warm(image), "directory": image.directory() }))
+            .map(|image| json!({ "name": name(image), "language": image.language(), "warm": is_warm(image), "directory": image.directory() }))
             .collect();
         print(&images);
         return Ok(());
@@ -44,10 +44,15 @@ fn list(json: bool) -> Result<(), Error> {
     }
     for image in found {
         let warm = if is_warm(&image) { "warm" } else { "" };
-        let (name, directory) = (&image.manifest().name, image.directory().display());
+        let (name, directory) = (name(&image), image.directory().display());
         line(&format!("{name:<12} {:<12} {warm:<5} {directory}", image.language()));
     }
     Ok(())
+}
+
+/// The name by which the image is found, which is that of its folder.
+fn name(image: &SandboxImage) -> String {
+    image.directory().file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 fn is_warm(image: &SandboxImage) -> bool {

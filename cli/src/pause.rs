@@ -91,7 +91,7 @@ fn execute(options: Resume) -> Result<ExitCode, Error> {
     if options.pause_for_approval {
         builder = for_approval(builder);
     }
-    let deferred = calls.iter().filter(|call| call.asks == Asks::Result).map(|call| &*call.target);
+    let deferred = calls.iter().filter(|call| call.is_deferred).map(|call| &*call.target);
     let mut names: Vec<&str> = deferred.chain(options.pause_on.iter().map(|name| &**name)).collect();
     names.sort_unstable();
     names.dedup();

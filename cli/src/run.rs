@@ -33,6 +33,13 @@ fn execute(options: Run) -> Result<ExitCode, Error> {
     }
     let sandbox = builder.build()?;
     let explanation = sandbox.explain();
+    if options.state.pause_for_approval && !explanation.isolation.engine.saves_states() {
+        return Err(Error::Unavailable {
+            what: "a pause for approval".into(),
+            reason: format!("programs cannot be paused in the isolation `{}`", explanation.isolation.engine),
+            hint: "use the isolation `process` or `microvm`".into(),
+        });
+    }
     if options.explain {
         report::print_explanation(&sandbox.explain_program(&program.code), options.json);
         return Ok(ExitCode::SUCCESS);

@@ -2,13 +2,18 @@
 
 use std::{
     fs,
+    io::Read as _,
     path::{Path, PathBuf},
     process::ExitCode,
 };
 
 use bytesize::ByteSize;
-use isolette::{Error, Image, Isolation, Language, RunOptions, Sandbox, WarmImage, policy::PolicyFile};
-use serde_json::json;
+use isolette::{
+    Error, Image, Isolation, Language, RunOptions, Sandbox, WarmImage,
+    image::manifest::{FILE_NAME, SIZE_LIMIT},
+    policy::PolicyFile,
+};
+use serde_json::{Value, json};
 
 use crate::{arguments, exit, interrupt::interrupt, program, report, sandbox_options, terminal::say_text};
 
@@ -52,8 +57,11 @@ fn execute(options: &arguments::WarmImage) -> Result<ExitCode, Error> {
         return Err(error);
     }
     let made = if old { replace(&image, &directory)? } else { image.save(&directory)? };
-    let files = made.manifest().warm.iter().flat_map(|warm| warm.states.values());
-    let bytes = files.filter_map(|file| made.manifest().files.get(file)).map(|file| file.size).sum();
+    let states_of = made.manifest().warm.iter().flat_map(|warm| warm.states.values());
+    let bytes = states_of.filter_map(|state| made.manifest().files.get(&state.file)).map(|file| file.size).sum();
+    if options.to.is_none() && Image::at(&options.name).is_ok_and(|found| found.directory() != directory) {
+        say!("warning: another image with this name is found first: see `isolette image inspect {}`", options.name);
+    }
     if options.json {
         let (name, directory) = (&made.manifest().name, made.directory());
         report::print(&json!({ "name": name, "directory": directory, "isolations": states, "state_bytes": bytes }));
@@ -77,11 +85,17 @@ fn build(policy: &PolicyFile, language: Language) -> Result<Sandbox, Error> {
 fn replace(image: &WarmImage, directory: &Path) -> Result<Image, Error> {
     let failed =
         |source| Error::Io { context: format!("cannot replace the image in `{}`", directory.display()), source };
-    let mut name = directory.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{}", std::process::id()));
-    let next = directory.with_file_name(name);
+    let parent = directory.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    // What is in it at the end is removed, and what begins with a dot is not listed.
+    let folder = tempfile::Builder::new().prefix(".replaced-").tempdir_in(parent).map_err(failed)?;
+    let [next, old] = ["next", "old"].map(|name| folder.path().join(name));
     image.save(&next)?;
-    fs::remove_dir_all(directory).and_then(|()| fs::rename(&next, directory)).map_err(failed)?;
+    fs::rename(directory, &old).map_err(failed)?;
+    if let Err(error) = fs::rename(&next, directory) {
+        // Somebody else has put another one there, or the former one comes back.
+        let _ = fs::rename(&old, directory);
+        return Err(failed(error));
+    }
     Image::open(directory)
 }
 
@@ -93,7 +107,7 @@ fn directory(options: &arguments::WarmImage) -> Result<PathBuf, Error> {
     })
 }
 
-/// Whether there is an image to be replaced. Only what this command has made is.
+/// Whether there is an image to be replaced. Only what this command has made is, by whatever version.
 fn is_replacement(options: &arguments::WarmImage, directory: &Path) -> Result<bool, Error> {
     if directory.symlink_metadata().is_err() {
         return Ok(false);
@@ -102,12 +116,12 @@ fn is_replacement(options: &arguments::WarmImage, directory: &Path) -> Result<bo
         let message = format!("there is {what} in `{}` already", directory.display());
         Err(Error::InvalidArgument { message, hint: hint.into() })
     };
-    match Image::open(directory) {
-        Ok(image) if image.manifest().warm.is_none() || image.manifest().name != options.name => {
-            refused("another image", "choose another name or directory")
-        }
-        Ok(_) if !options.replace => refused("an image", "replace it with `--replace`"),
-        Ok(_) => Ok(true),
-        Err(_) => refused("something else", "choose another directory"),
+    let manifest: Value = fs::File::open(directory.join(FILE_NAME))
+        .ok()
+        .and_then(|file| serde_json::from_reader(file.take(SIZE_LIMIT as u64)).ok())
+        .unwrap_or_default();
+    if manifest["name"] != options.name.as_str() || !manifest["warm"].is_object() {
+        return refused("something else", "choose another name or directory");
     }
+    if options.replace { Ok(true) } else { refused("an image", "replace it with `--replace`") }
 }

@@ -6,9 +6,9 @@ use std::sync::{
 };
 
 use isolette::{
-    Answer, ApprovalOutcome, Asks, CallOutcome, Error, Isolation, RunOptions, SandboxBuilder, SavedRun, SnapshotKey,
-    Tool,
-    policy::{Approval, Decision},
+    Answer, ApprovalOutcome, Asks, CallOutcome, Error, Isolation, Language, RunOptions, SandboxBuilder, SavedRun,
+    SnapshotKey, Tool,
+    policy::{Approval, CallDecision, Decision},
 };
 use isolette_tests::{
     Case, Skipped,
@@ -55,7 +55,7 @@ fn a_call_is_made_once_it_is_approved(case: &Case) -> Result<(), Skipped> {
         serde_json::to_value(run.calls()).unwrap(),
         json!([{
             "id": 1, "asks": "approval", "capability": "tools", "operation": "call", "target": "mail.send",
-            "arguments": { "to": "x" }, "reason": "every call needs approval",
+            "arguments": { "to": "x" }, "reason": "every call needs approval", "is_deferred": false,
         }])
     );
     assert_eq!(sent.load(Ordering::Relaxed), 0, "nothing happens before");
@@ -172,7 +172,7 @@ fn a_program_that_cannot_wait_is_refused(case: &Case) {
     let (mail, sent) = mail();
     let sandbox = deferring(case.builder().tool(mail)).build().unwrap();
     let message =
-        "tool `mail.send` was not approved: the decision was deferred, and this program cannot wait for it".to_owned();
+        "tool `mail.send` was not approved: the decision was deferred, and this call cannot wait for it".to_owned();
     let refused = Some(json!(["denied", message]));
     assert_eq!(sandbox.run(&program(case, "send")).unwrap().value, refused);
     assert_eq!(sandbox.session().unwrap().run(&program(case, "send")).unwrap().value, refused);
@@ -193,6 +193,109 @@ fn an_answer_of_another_kind_changes_nothing(case: &Case) -> Result<(), Skipped>
     }
     assert_eq!(done(run.resume(Answer::Approve).unwrap()).value, Some(json!("sent to x")));
     assert_eq!(sent.load(Ordering::Relaxed), 1);
+    Ok(())
+}
+
+#[scenario]
+fn one_awaited_call_is_decided_as_any(case: &Case) -> Result<(), Skipped> {
+    let (builder, sent) = builder(case)?;
+    let sandbox = builder.build().unwrap();
+    let code = case.pick(
+        "try:\n    result = await call_tool_async('mail.send', to='x')\nexcept PermissionError as error:\n    \
+         result = str(error)",
+        "try { result = await call_tool('mail.send', { to: 'x' }) } catch (error) { result = error.message }",
+    );
+    let started = case.pick(
+        "call = call_tool_async('mail.send', to='y')\nawait call",
+        "const call = call_tool('mail.send', { to: 'y' }); await call",
+    );
+    let mut run = paused(sandbox.start(code).unwrap());
+    assert_eq!(done(run.resume(Answer::Approve).unwrap()).value, Some(json!("sent to x")));
+    let mut run = paused(sandbox.start(code).unwrap());
+    let refused = done(run.resume(Answer::Deny("no".into())).unwrap());
+    assert_eq!(refused.value, Some(json!("tool `mail.send` was not approved: no")), "{:?}", refused.error);
+    let mut run = paused(sandbox.start(started).unwrap());
+    assert_eq!(done(run.resume(Answer::Approve).unwrap()).value, Some(json!("sent to y")));
+    assert_eq!(sent.load(Ordering::Relaxed), 2);
+    Ok(())
+}
+
+#[scenario]
+fn what_is_approved_is_done_before_the_program_waits_again(case: &Case) -> Result<(), Skipped> {
+    let (builder, sent) = builder(case)?;
+    let sandbox = builder.build().unwrap();
+    // One call is in flight, and the program waits for another one.
+    let code = case.pick(
+        "import asyncio\nasync def send(to): return await call_tool_async('mail.send', to=to)\n\
+         first = asyncio.ensure_future(send('a'))\nawait asyncio.sleep(0)\nsecond = call_tool('mail.send', to='b')\n\
+         [await first, second]",
+        "const first = call_tool_async('mail.send', { to: 'a' }); const second = call_tool('mail.send', { to: 'b' }); \
+         result = [await first, second]",
+    );
+    let key = SnapshotKey::new([7; 32]);
+    let mut run = paused(sandbox.start(code).unwrap());
+    if run.calls().len() == 1 {
+        // The calls of this program are not made at the same time: there is nothing to see.
+        return Err(Skipped("one call at a time".into()));
+    }
+    let ids: Vec<_> = run.calls().iter().map(|call| call.id).collect();
+    let mut run = paused(run.resume_with(vec![(ids[0], Answer::Approve)]).unwrap());
+    assert_eq!(sent.load(Ordering::Relaxed), 1);
+    // It can be saved, and the file asks for nothing that was done.
+    let saved = SavedRun::from_bytes(run.to_bytes(&key).unwrap(), &key).unwrap();
+    assert_eq!(saved.calls().iter().map(|call| call.id).collect::<Vec<_>>(), ids[1..]);
+    let mut run = sandbox.paused_from(&saved, RunOptions::new()).unwrap();
+    let result = done(run.resume(Answer::Approve).unwrap());
+    assert_eq!(result.value, Some(json!(["sent to a", "sent to b"])), "{:?}", result.error);
+    assert_eq!(sent.load(Ordering::Relaxed), 2);
+    Ok(())
+}
+
+#[scenario(programs = ["deferred/send"])]
+fn rules_and_checks_of_the_sandbox_that_goes_on_apply(case: &Case) -> Result<(), Skipped> {
+    let (first, sent) = builder(case)?;
+    let key = SnapshotKey::new([7; 32]);
+    let mut run = paused(first.build().unwrap().start(&program(case, "send")).unwrap());
+    let saved = SavedRun::from_bytes(run.to_bytes(&key).unwrap(), &key).unwrap();
+    let (other, _) = builder(case)?;
+    let rules = vec!["deny mail.*".parse().unwrap()];
+    let strict = other.approval(Approval::Rules(rules)).build().unwrap();
+    let (other, _) = builder(case)?;
+    let checked = other.on_call(|_| CallDecision::deny("not here")).build().unwrap();
+    for (sandbox, reason) in [(strict, "is denied by the rule `deny mail.*`"), (checked, "is denied: not here")] {
+        let mut run = sandbox.paused_from(&saved, RunOptions::new()).unwrap();
+        let result = done(run.resume(Answer::Approve).unwrap());
+        let value = result.value.unwrap();
+        assert!(value[0] == "denied" && value[1].as_str().unwrap().contains(reason), "{value}");
+    }
+    assert_eq!(sent.load(Ordering::Relaxed), 0);
+    Ok(())
+}
+
+#[scenario(programs = ["deferred/send"])]
+fn where_programs_cannot_be_paused_a_deferral_refuses(case: &Case) -> Result<(), Skipped> {
+    if case.isolation != Isolation::Wasm {
+        return Err(Skipped("programs are paused in this isolation".into()));
+    }
+    let (mail, sent) = mail();
+    let result = done(deferring(case.builder().tool(mail)).build().unwrap().start(&program(case, "send")).unwrap());
+    assert_eq!(result.value.unwrap()[0], json!("denied"));
+    assert_eq!(sent.load(Ordering::Relaxed), 0);
+    Ok(())
+}
+
+#[scenario]
+fn a_call_that_is_given_up_is_asked_no_more(case: &Case) -> Result<(), Skipped> {
+    let (builder, sent) = builder(case)?;
+    if case.language != Language::Python {
+        return Err(Skipped("programs in JavaScript cannot give a call up".into()));
+    }
+    let code = "import asyncio\ntry:\n    await asyncio.wait_for(call_tool_async('mail.send', to='a'), 0.05)\n\
+                except asyncio.TimeoutError:\n    pass\ncall_tool('mail.send', to='b')";
+    let mut run = paused(builder.build().unwrap().start(code).unwrap());
+    assert_eq!(run.calls().iter().map(|call| call.arguments["to"].clone()).collect::<Vec<_>>(), [json!("b")]);
+    let result = done(run.resume(Answer::Approve).unwrap());
+    assert_eq!((sent.load(Ordering::Relaxed), result.calls.len()), (1, 2), "{:?}", result.error);
     Ok(())
 }
 

@@ -303,7 +303,7 @@ fn a_state_is_not_lost_if_no_guest_can_continue_from_it(case: &Case) -> Result<(
     let mut refused = narrow.session_from(&snapshot).unwrap();
     for _ in 0..2 {
         let error = refused.run("1").unwrap_err().to_string();
-        assert!(error.starts_with("the state of the session is not available: the state has "), "{error}");
+        assert!(error.starts_with("the state in which the guest starts is not available: the state has "), "{error}");
         assert!(!refused.ended());
     }
     let mut continued = case.sandbox().session_from(&refused.snapshot().unwrap()).unwrap();

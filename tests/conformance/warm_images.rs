@@ -107,6 +107,18 @@ fn no_two_programs_get_the_same_random_numbers(case: &Case) -> Result<(), Skippe
     Ok(())
 }
 
+#[scenario]
+fn clocks_go_on_from_the_set_up(case: &Case) -> Result<(), Skipped> {
+    let read = case.pick("import time\nthen = time.monotonic()", "var then = Date.now()");
+    let warm = Warm::with(case, read)?;
+    let passed = case.pick("time.monotonic() - then >= 0", "Date.now() - then >= 0");
+    let sandbox = warm.sandbox(case);
+    for _ in 0..2 {
+        assert_eq!(sandbox.run(passed).unwrap().value, Some(json!(true)));
+    }
+    Ok(())
+}
+
 #[scenario(programs = ["warm/set_up"])]
 fn errors_name_the_program_that_they_are_in(case: &Case) -> Result<(), Skipped> {
     let warm = Warm::new(case)?;

@@ -32,6 +32,8 @@ pub(crate) struct Shared {
     pub(crate) dialect: Dialect,
     pub(crate) oversight: Oversight,
     pub(crate) determinism: Option<Determinism>,
+    /// How far clocks and random numbers have come in the state in which guests start.
+    pub(crate) initial_system: SystemState,
     pub(crate) recording: Option<Recording>,
     /// The runs in the recording.
     pub(crate) runs: Option<Runs>,
@@ -40,8 +42,7 @@ pub(crate) struct Shared {
 impl Shared {
     /// Makes the context of a new guest.
     pub(crate) fn guest_context(&self) -> Result<GuestContext, Error> {
-        let system = System::new(self.determinism);
-        GuestContext::new(&self.policy, &self.files, self.temporary_output, system)
+        self.guest_context_from(&self.initial_system)
     }
 
     /// Makes the context of a guest that continues from a state.

@@ -67,10 +67,6 @@ pub(crate) struct SystemState {
 }
 
 impl System {
-    pub(crate) fn new(determinism: Option<Determinism>) -> Self {
-        Self::continued(determinism, &SystemState::default())
-    }
-
     /// Continues after what another guest has used.
     pub(crate) fn continued(determinism: Option<Determinism>, state: &SystemState) -> Self {
         match determinism {

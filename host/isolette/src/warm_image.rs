@@ -4,6 +4,7 @@ use std::{path::Path, sync::Arc};
 
 use isolette_engine::{Engine, GuestState, Image, image::EngineState};
 use isolette_types::{EngineName, Error, ExecutionResult, Language};
+use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
 use crate::{options::RunOptions, sandbox::Sandbox};
@@ -47,6 +48,8 @@ struct State {
     isolation: EngineName,
     engine: Arc<dyn Engine>,
     state: GuestState,
+    /// How far clocks and random numbers have come.
+    system: Value,
 }
 
 impl WarmImage {
@@ -95,12 +98,21 @@ impl WarmImage {
                 "use the same image in each sandbox",
             ));
         }
+        if !isolation.saves_states() {
+            return Err(Error::Unavailable {
+                what: "a warm image".into(),
+                reason: format!("the isolation `{isolation}` does not save states"),
+                hint: "use the isolation `process` or `microvm`".into(),
+            });
+        }
         let mut session = sandbox.session()?;
         let result = session.set_up(&self.code, options)?;
         if result.success() {
             let state = session.saved()?;
+            let system = serde_json::to_value(session.system_state())
+                .map_err(|error| Error::invalid(error.to_string(), "report this"))?;
             self.base = Some(shared.image.clone());
-            self.states.push(State { isolation, engine: Arc::clone(&shared.engine), state });
+            self.states.push(State { isolation, engine: Arc::clone(&shared.engine), state, system });
         }
         Ok(result)
     }
@@ -120,7 +132,12 @@ impl WarmImage {
         let states: Vec<_> = self
             .states
             .iter()
-            .map(|State { isolation, engine, state }| EngineState { name: *isolation, engine: &**engine, state })
+            .map(|State { isolation, engine, state, system }| EngineState {
+                name: *isolation,
+                engine: &**engine,
+                state,
+                host: system,
+            })
             .collect();
         let digest = hex::encode(Sha256::digest(&self.code));
         base.save_warm(directory.as_ref(), &self.name, &digest, &states)

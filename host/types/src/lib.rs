@@ -12,6 +12,7 @@ mod call_mode;
 mod dialect;
 mod digest;
 mod id;
+mod image_name;
 mod isolation;
 mod language;
 mod limit_hit;
@@ -28,6 +29,7 @@ pub use self::{
     dialect::Dialect,
     digest::{ArgumentsDigest, digest},
     id::{RunId, SessionId},
+    image_name::is_image_name,
     isolation::{EngineName, Isolation, SelectedEngine},
     language::Language,
     limit_hit::{LimitHit, LimitName, Unit},

@@ -22,8 +22,10 @@ pub struct PausedCall {
     /// The arguments. Those of a deferred tool fit its schema; those of a call that waits for approval are as the approver got
     /// them.
     pub arguments: Value,
-    /// Why approval is needed. Empty for a call of a deferred tool.
+    /// Why approval is needed. Empty if a result is asked for.
     pub reason: String,
+    /// Whether it is a call of a deferred tool. If it waits for approval, its result is asked for next.
+    pub is_deferred: bool,
 }
 
 impl PausedCall {
@@ -38,6 +40,7 @@ impl PausedCall {
             target: tool,
             arguments,
             reason: String::new(),
+            is_deferred: true,
         }
     }
 
@@ -49,7 +52,13 @@ impl PausedCall {
         arguments: Value,
         reason: String,
     ) -> Self {
-        Self { id, asks: Asks::Approval, capability, operation, target, arguments, reason }
+        Self { id, asks: Asks::Approval, capability, operation, target, arguments, reason, is_deferred: false }
+    }
+
+    /// Says that it is a call of a deferred tool.
+    #[must_use]
+    pub fn of_deferred_tool(self) -> Self {
+        Self { is_deferred: true, ..self }
     }
 }
 

@@ -83,7 +83,7 @@ fn wrong_answers_leave_the_file_as_it_is(case: &Case) -> Result<(), Skipped> {
         ),
         (
             ["--answers", "yes"],
-            "error: the answers are malformed: expected value at line 1 column 1\nhint: write them as {\"1\": {\"value\": 5}, \"2\": {\"error\": \"nobody is at home\"}}\n",
+            "error: the answers are malformed: expected value at line 1 column 1\nhint: write them as {\"1\": {\"value\": 5}, \"2\": {\"error\": \"nobody is at home\"}, \"3\": \"approve\", \"4\": {\"deny\": \"too much\"}}\n",
         ),
         (
             ["--answers", r#"{"7": {"value": 1}}"#],
@@ -94,7 +94,8 @@ fn wrong_answers_leave_the_file_as_it_is(case: &Case) -> Result<(), Skipped> {
         assert_eq!((stderr(&refused).as_str(), refused.status.code()), (expected, Some(102)));
     }
     let shown = user.command(&["resume", file, "--show", "--json"]);
-    let expected = json!({ "paused": [{ "id": 1, "tool": "ask", "arguments": { "why": "to know" } }] });
+    let expected = json!({ "paused": [{ "id": 1, "asks": "result", "capability": "tools", "operation": "call",
+        "target": "ask", "arguments": { "why": "to know" }, "reason": "", "is_deferred": true }] });
     assert_eq!(stdout(&shown), format!("{expected}\n"));
     let failed = user.command(&["resume", file, "--error", "nobody is at home"]);
     assert_eq!(failed.status.code(), Some(1));

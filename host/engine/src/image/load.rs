@@ -161,12 +161,14 @@ fn once<T>(
     let digest = |file| image.manifest.files.get(file).map_or("", |digest| &*digest.sha256);
     let code = digest(&compiled.file);
     let states = image.manifest.warm.iter().flat_map(|warm| warm.states.values());
-    let digests = states.map(digest).fold(code.to_owned(), |digests, state| digests + state);
+    let digests = states.map(|state| digest(&state.file)).fold(code.to_owned(), |digests, state| digests + state);
     let mut loaded = loaded.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
     let key = (path.canonicalize().unwrap_or_else(|_| path.clone()), digests);
     if let Some(engine) = loaded.get(&key) {
         return Ok(Arc::clone(engine));
     }
+    // An image that was replaced, and that no sandbox uses any more.
+    loaded.retain(|(other, _), engine| *other != key.0 || Arc::strong_count(engine) > 1);
     let engine = Arc::new(load(path, code)?);
     loaded.insert(key, Arc::clone(&engine));
     Ok(engine)

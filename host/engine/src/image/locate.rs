@@ -2,11 +2,11 @@
 
 use std::{
     env, fs,
-    path::{Component, Path, PathBuf},
+    path::{Path, PathBuf},
 };
 
 use super::{Image, manifest};
-use isolette_types::{Error, Language};
+use isolette_types::{Error, Language, is_image_name};
 
 /// Levels above the folder of the running program. Three lead from a test in `target/debug/deps` to `target`.
 const LEVELS: usize = 3;
@@ -32,10 +32,11 @@ impl Image {
     /// As of [`Image::find`].
     pub fn at(place: impl AsRef<Path>) -> Result<Self, Error> {
         let place = place.as_ref();
-        match is_name(place).then(|| place.to_str()).flatten() {
-            Some(name) => find(name, &format!("`{}`", name.escape_debug())),
-            None => Self::open(place),
+        if !is_image_name(place) {
+            return Self::open(place);
         }
+        let name = place.to_string_lossy();
+        find(&name, &format!("`{}`", name.escape_debug()))
     }
 
     /// Lists the images in the default locations, sorted by name. Of several with one name, it lists the one that
@@ -69,13 +70,6 @@ impl Image {
     }
 }
 
-/// Whether a path is the name of an image: one component, without a separator.
-fn is_name(place: &Path) -> bool {
-    let mut components = place.components();
-    let is_plain = matches!((components.next(), components.next()), (Some(Component::Normal(_)), None));
-    is_plain && !place.as_os_str().as_encoded_bytes().contains(&b'/')
-}
-
 fn find(name: &str, wanted: &str) -> Result<Image, Error> {
     let searched: Vec<_> = folders().map(|folder| folder.join(name)).collect();
     match searched.iter().find(|directory| directory.join(manifest::FILE_NAME).exists()) {
@@ -101,16 +95,6 @@ fn folders() -> impl Iterator<Item = PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_has_a_separator_is_a_directory() {
-        for name in ["python", "science-2.1"] {
-            assert!(is_name(Path::new(name)), "{name}");
-        }
-        for directory in ["./python", "python/", "/images/python", "..", ".", "", "images/python"] {
-            assert!(!is_name(Path::new(directory)), "{directory}");
-        }
-    }
 
     #[test]
     fn an_image_that_is_nowhere_is_reported_with_the_places() {

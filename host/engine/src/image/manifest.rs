@@ -72,9 +72,18 @@ pub struct Compiled {
 pub struct Warm {
     /// SHA-256 (lower-case hex) of the set-up program.
     pub set_up: String,
-    /// The file with the state by engine (`microvm`, `process`), which is a key of [`Manifest::files`]. Guests start in these
-    /// engines only.
-    pub states: BTreeMap<String, String>,
+    /// The state by engine (`microvm`, `process`). Guests start in these engines only.
+    pub states: BTreeMap<String, WarmState>,
+}
+
+/// The state of a guest in one engine.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WarmState {
+    /// The file with the state, which is a key of [`Manifest::files`].
+    pub file: String,
+    /// What the host keeps with the state, such as how far clocks have come.
+    pub host: serde_json::Value,
 }
 
 /// The exact contents that a file must have.
@@ -148,7 +157,7 @@ impl Manifest {
     /// A name is joined to the image's directory, so it must not lead out of it.
     fn check_names(&self) -> Result<(), ManifestError> {
         let compiled = self.compiled.values().flat_map(|compiled| [Some(&compiled.file), compiled.runtime.as_ref()]);
-        let states = self.warm.iter().flat_map(|warm| warm.states.values());
+        let states = self.warm.iter().flat_map(|warm| warm.states.values().map(|state| &state.file));
         let used = std::iter::once(&self.component).chain(compiled.flatten()).chain(states);
         for name in used.clone().chain(self.files.keys()) {
             let plain = !name.is_empty() && !name.starts_with('.') && !name.contains(['/', '\\', '\0']);
@@ -233,7 +242,8 @@ mod tests {
     #[test]
     fn a_state_is_a_file_of_the_image() {
         let mut manifest = sample();
-        let states = BTreeMap::from([("process".into(), "process.state".into())]);
+        let state = WarmState { file: "process.state".into(), host: serde_json::json!({ "seeds": 1 }) };
+        let states = BTreeMap::from([("process".into(), state)]);
         manifest.warm = Some(Warm { set_up: "22".repeat(32), states });
         assert!(matches!(manifest.to_bytes(), Err(ManifestError::UnexpectedFile(_))));
         manifest.files.insert("process.state".into(), FileDigest { sha256: "00".repeat(32), size: 7 });

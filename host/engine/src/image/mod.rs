@@ -56,7 +56,8 @@ impl Image {
                 manifest.abi,
                 isolette_abi::VERSION
             );
-            return Err(Self::unusable(&directory, reason));
+            let error = Self::unusable(&directory, reason);
+            return Err(if manifest.warm.is_some() { warm::made_anew(error) } else { error });
         }
         let language = Language::ALL
             .into_iter()

@@ -12,10 +12,11 @@ use std::{
 };
 
 use lz4_flex::frame::{FrameDecoder, FrameEncoder};
+use serde_json::Value;
 
 use super::{
     Image, digest_file, load,
-    manifest::{self, FileDigest, Warm},
+    manifest::{self, FileDigest, Warm, WarmState},
 };
 use crate::{Engine, EngineError, GuestState};
 use isolette_types::{EngineName, Error};
@@ -32,13 +33,25 @@ pub struct EngineState<'a> {
     pub engine: &'a dyn Engine,
     /// The state.
     pub state: &'a GuestState,
+    /// What the host keeps with it.
+    pub host: &'a Value,
+}
+
+/// The error with the remedy for an image that was made of another one.
+pub(super) fn made_anew(error: Error) -> Error {
+    match error {
+        Error::Image { path, reason, .. } => {
+            let hint = "make it again with `isolette image warm --replace`, from an image of this version";
+            Error::Image { path, reason, hint: hint.into() }
+        }
+        other => other,
+    }
 }
 
 /// Reads the state in which guests of an image start in an engine, if the image has states.
 pub(super) fn state(image: &Image, name: EngineName, engine: &dyn Engine) -> Result<Option<GuestState>, Error> {
-    let Some(file) = image.manifest.warm.as_ref().and_then(|warm| warm.states.get(name.as_str())) else {
-        return Ok(None);
-    };
+    let warm = image.manifest.warm.as_ref().and_then(|warm| warm.states.get(name.as_str()));
+    let Some(WarmState { file, .. }) = warm else { return Ok(None) };
     load::check(image, file)?;
     let unusable = |reason: String| Error::Image {
         path: image.directory.clone(),
@@ -94,7 +107,7 @@ impl Image {
             let file = format!("{}.state", state.name);
             let digest = write(state, &folder.path().join(&file), failed)?;
             manifest.files.insert(file.clone(), digest);
-            files.insert(state.name.to_string(), file);
+            files.insert(state.name.to_string(), WarmState { file, host: state.host.clone() });
         }
         manifest.warm = Some(Warm { set_up: set_up.to_owned(), states: files });
         let bytes = manifest.to_bytes().map_err(|error| Self::unusable(&self.directory, error.to_string()))?;

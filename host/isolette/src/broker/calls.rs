@@ -136,6 +136,13 @@ impl Record {
         }
     }
 
+    /// Forgets the requests of a pending call, none of which was sent.
+    pub(super) fn forget_hops(&mut self, call: CallNumber) {
+        if let Some(open_call) = self.open_calls.get_mut(&call) {
+            open_call.hops.clear();
+        }
+    }
+
     /// Records that the last request of a pending call is sent again.
     pub(super) fn repeat_hop(&mut self, call: CallNumber) {
         if let Some(open_call) = self.open_calls.get_mut(&call)

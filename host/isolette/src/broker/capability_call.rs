@@ -110,7 +110,12 @@ impl GuardedCall for CapabilityCall<'_> {
             let rule = policy.capabilities.rule_for(&checked.name).ok().flatten().map(|(_, rule)| rule.to_string());
             CallRequest::new(CapabilityKind::Capabilities, "call", &*checked.name, arguments).rule(rule)
         };
-        scope.agree(call, policy.approval.of_capability(&checked.name), || checked.name.clone(), request)
+        scope.agree(
+            (call, scope.deferrals.is_approved(call)),
+            policy.approval.of_capability(&checked.name),
+            || checked.name.clone(),
+            request,
+        )
     }
 
     fn blocks(&self, checked: &Checked) -> bool {

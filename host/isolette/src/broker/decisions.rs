@@ -45,7 +45,7 @@ impl Oversight {
         (record, call): (&Arc<Mutex<Record>>, CallNumber),
         what: impl Fn() -> String,
         request: impl FnOnce() -> CallRequest,
-        deferrals: Option<&Arc<Deferrals>>,
+        asking: Asking<'_>,
     ) -> Result<Option<Question>, String> {
         let note = |outcome| record.lock().unwrap_or_else(PoisonError::into_inner).approval(call, outcome);
         let mut reason = match need {
@@ -73,7 +73,7 @@ impl Oversight {
                 CallDecision::Ask(why) => reason = reason.or(Some(why)),
             }
         }
-        let Some(reason) = reason else { return Ok(None) };
+        let (Some(reason), Asking::New { deferrals }) = (reason, asking) else { return Ok(None) };
         let what = what();
         let Some(approver) = &self.approver else {
             note(ApprovalOutcome::NoApprover);
@@ -87,6 +87,15 @@ impl Oversight {
         let asked = approver.ask(request).map_err(|error: Error| error.to_string())?;
         Ok(Some(Question { asked, what, record: Arc::clone(record), call, deferral }))
     }
+}
+
+/// Whether an approver is asked about a call that needs approval.
+#[derive(Clone, Copy)]
+pub(super) enum Asking<'a> {
+    /// It is, and can defer the decision if there is a place for that.
+    New { deferrals: Option<&'a Arc<Deferrals>> },
+    /// The call was approved before.
+    Approved,
 }
 
 /// The calls of a run whose approval was deferred, and those that were approved afterwards.
@@ -150,7 +159,7 @@ impl Question {
                 deferrals.state().deferred.insert(self.call, request);
                 return Err(format!("the approval of {} was deferred", self.what));
             }
-            (Decision::Defer, None) => "the decision was deferred, and this program cannot wait for it".into(),
+            (Decision::Defer, None) => "the decision was deferred, and this call cannot wait for it".into(),
         };
         record.approval(self.call, ApprovalOutcome::Refused);
         Err(refusal(&self.what, &message))

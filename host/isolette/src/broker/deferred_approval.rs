@@ -8,25 +8,26 @@ use std::sync::Arc;
 
 use isolette_abi::{decode, tickets::Submitted};
 use isolette_policy::CallRequest;
-use isolette_types::{Answer, ApprovalOutcome, CapabilityKind};
+use isolette_types::{Answer, ApprovalOutcome, CapabilityKind, LimitHit, LimitName};
 use isolette_work as work;
 
 use super::{
     Broker, Stop,
     any_call::AnyCall,
+    asked::{Asked, Deferred},
+    call_error::SubmittedError as _,
     decisions::refusal,
     guard::{Admitted, Submittable},
     in_flight::{Deferral, Turn},
     open_call::CallNumber,
-    pause::{Asked, Deferred, WaitsFor},
+    pause::WaitsFor,
     tool_call::ToolCall,
 };
 
 impl Broker {
     /// Keeps a call for which the guest waits, until its approval is decided.
-    pub(super) fn wait_for_approval(&mut self, number: CallNumber, submitted: Vec<u8>, request: CallRequest) -> Stop {
-        let memory = work::Call::current().unwrap_or_else(|| work::Call::of(Arc::clone(&self.scope.interrupt)));
-        self.pause.add(number, Deferred::new(Asked::Approval { request, submitted }, memory, None));
+    pub(super) fn wait_for_approval(&mut self, number: CallNumber, asked: Asked, memory: Arc<work::Call>) -> Stop {
+        self.pause.add(number, Deferred::new(asked, memory, None));
         self.pause.wait(WaitsFor::Call(number, None));
         Stop::Paused
     }
@@ -34,15 +35,18 @@ impl Broker {
     /// Keeps the submitted calls whose approval has been deferred. One that is too much to keep is refused.
     pub(super) fn take_deferrals(&mut self) -> Result<(), Stop> {
         let board = Arc::clone(self.in_flight.board());
-        while let Some(Deferral { ticket, number, request, submitted, memory }) = board.next_deferral() {
+        while let Some(Deferral { ticket, number, asked, memory }) = board.next_deferral() {
             if !self.in_flight.is_open(ticket) {
                 continue;
             }
-            let (limit, used) = self.arguments_with(request.arguments.to_string().as_bytes());
-            let asked = Asked::Approval { request, submitted };
+            let (limit, used) = self.arguments_with(asked.arguments().to_string().as_bytes());
             if used > limit {
-                let message = format!("the host keeps {limit} bytes of arguments of calls that wait, for a run");
-                self.make_decided(ticket, number, asked, Answer::Deny(message))?;
+                self.record().reached(LimitHit::new(LimitName::Payload, limit, used));
+                let message = format!(
+                    "the arguments of the calls that wait for approval would take {used} bytes in the host, which keeps {limit} \
+                     for a run\nhint: wait for some of the calls first"
+                );
+                self.make_decided(ticket, number, asked, Answer::Error(message))?;
             } else {
                 self.pause.add(number, Deferred::new(asked, memory, Some(ticket)));
             }
@@ -64,6 +68,7 @@ impl Broker {
                 match self.decide(&call, number, request, answer)? {
                     Ok(checked) => {
                         let asked = result_of(&call, checked.into_arguments(&memory));
+                        self.finish_other_calls()?;
                         self.pause.add(number, Deferred::new(asked, Arc::clone(&memory), None));
                         self.pause.wait(WaitsFor::Call(number, None));
                         Err(Stop::Paused)
@@ -102,7 +107,7 @@ impl Broker {
         asked: Asked,
         answer: Answer,
     ) -> Result<(), Stop> {
-        let Asked::Approval { request, submitted } = asked else { return Ok(()) };
+        let Asked::Approval { request, submitted, .. } = asked else { return Ok(()) };
         let turn = self.in_flight.turn();
         match self.submitted_again(&submitted, Some(turn))? {
             AnyCall::Tool(call) if answer == Answer::Approve && call.is_deferred() => {
@@ -136,7 +141,8 @@ impl Broker {
         self.in_flight.begin_again(ticket, job)
     }
 
-    /// Records the decision about a call. If it is approved, it is checked again: the rights may be others by now.
+    /// Records the decision about a call. If it is approved, it is checked again: the rights may be others by now. An error
+    /// instead of a decision means that it was too much to keep.
     fn decide<C: Submittable>(
         &self,
         call: &C,
@@ -149,9 +155,17 @@ impl Broker {
             Answer::Approve => {
                 scope.record().approval(number, ApprovalOutcome::Approved);
                 scope.deferrals.approve(number);
-                call.check(number, scope)
+                let checked = match call.check(number, scope)? {
+                    Ok(checked) => checked,
+                    Err(error) => return Ok(Err(error)),
+                };
+                Ok(match call.agree(number, &checked, scope)? {
+                    Ok(_) => Ok(checked),
+                    Err(reason) => Err(call.refused(number, reason, scope)),
+                })
             }
-            Answer::Deny(message) | Answer::Error(message) => {
+            Answer::Error(message) => Ok(Err(C::Error::budget(message))),
+            Answer::Deny(message) => {
                 scope.record().approval(number, ApprovalOutcome::Refused);
                 Ok(Err(call.refused(number, refusal(&what(request), &message), scope)))
             }

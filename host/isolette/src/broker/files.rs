@@ -86,7 +86,7 @@ impl GuardedCall for FileCall<'_> {
             let rule = self.guest.files.rule(path);
             CallRequest::new(CapabilityKind::Files, operation, path, shown(self.call)).rule(rule)
         };
-        scope.agree(call, Need::Nothing, || format!("{operation} {path}"), request)
+        scope.agree((call, false), Need::Nothing, || format!("{operation} {path}"), request)
     }
 
     /// Programs only get an error number here, so the reason goes to the record.

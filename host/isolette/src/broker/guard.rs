@@ -11,9 +11,11 @@ use std::{pin::Pin, sync::Arc};
 use isolette_abi::Payload;
 use isolette_policy::Limits;
 use isolette_types::CallOutcome;
+use isolette_work as work;
 
 use super::{
     Broker, Record, Scope, Stop,
+    asked::Asked,
     call_error::{CallError, SubmittedError},
     decisions::Question,
     in_flight::Turn,
@@ -163,7 +165,9 @@ impl Broker {
             && let Some(request) = self.scope.deferrals.take(number)
         {
             self.finish_other_calls()?;
-            return Err(self.wait_for_approval(number, call.submitted(), request));
+            let asked = Asked::Approval { request, submitted: call.submitted(), is_deferred: false };
+            let memory = work::Call::current().unwrap_or_else(|| work::Call::of(Arc::clone(&self.scope.interrupt)));
+            return Err(self.wait_for_approval(number, asked, memory));
         }
         Ok(C::reply(&self.complete(call, number, result)))
     }

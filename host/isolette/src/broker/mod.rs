@@ -6,6 +6,7 @@
 //! and each path.
 
 mod any_call;
+mod asked;
 mod call_error;
 mod calls;
 mod capabilities;
@@ -283,7 +284,12 @@ impl HostCall for Broker {
     }
 
     fn resume(&mut self) -> Result<Vec<u8>, Stop> {
-        let reply = self.scope.deadline.check().and_then(|()| self.reply_after_pause());
+        // What is approved is performed now, and has to be recorded as any call.
+        let can_go_on = self.scope.deadline.check().and_then(|()| self.room_on_record()).and_then(|()| {
+            let is_full = self.record().recording.is_full();
+            if is_full { Err(Stop::AuditBytes) } else { Ok(()) }
+        });
+        let reply = can_go_on.and_then(|()| self.reply_after_pause());
         reply.and_then(|reply| self.scope.deadline.check().map(|()| reply)).inspect_err(|stop| self.stopped(*stop))
     }
 }

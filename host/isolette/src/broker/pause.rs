@@ -7,13 +7,13 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use isolette_abi::{tickets::Wait, tools::ToolError};
-use isolette_policy::CallRequest;
 use isolette_types::{Answer, Asks, Error, LimitHit, LimitName, PausedCall};
 use isolette_work::{self as work, values::value_bytes};
 use serde_json::Value;
 
 use super::{
     Broker, Scope, Stop,
+    asked::{Asked, Deferred},
     guard::{Admitted, GuardedCall as _, Submittable as _},
     in_flight::Finish,
     open_call::CallNumber,
@@ -28,59 +28,6 @@ pub(super) struct Pause {
     pub(super) decided: Vec<(u32, CallNumber, Asked, Answer)>,
     /// What the guest waits for, while it is paused.
     waits_for: Option<WaitsFor>,
-}
-
-/// A call that has no answer.
-pub(super) struct Deferred {
-    pub(super) asked: Asked,
-    /// Bytes of the arguments as a value.
-    bytes: u64,
-    /// What is reserved for them.
-    _memory: Arc<work::Call>,
-    /// The ticket; `None` for a call that the guest waits for.
-    pub(super) ticket: Option<u32>,
-}
-
-/// What a call without an answer asks for.
-pub(super) enum Asked {
-    /// The result of a deferred tool.
-    Result { name: String, arguments: Value },
-    /// An approval: what the approver was asked, and the call as the guest submits calls, to make it then.
-    Approval { request: CallRequest, submitted: Vec<u8> },
-}
-
-impl Asked {
-    pub(super) fn arguments(&self) -> &Value {
-        match self {
-            Self::Result { arguments, .. } => arguments,
-            Self::Approval { request, .. } => &request.arguments,
-        }
-    }
-
-    /// The call as the embedder sees it.
-    pub(super) fn shown(&self, CallNumber(id): CallNumber) -> PausedCall {
-        match self {
-            Self::Result { name, arguments } => PausedCall::of_tool(id, name.clone(), arguments.clone()),
-            Self::Approval { request, .. } => {
-                let call = (request.capability, request.operation.clone(), request.target.clone());
-                PausedCall::for_approval(id, call, request.arguments.clone(), request.reason.clone())
-            }
-        }
-    }
-
-    fn asks(&self) -> Asks {
-        match self {
-            Self::Result { .. } => Asks::Result,
-            Self::Approval { .. } => Asks::Approval,
-        }
-    }
-}
-
-impl Deferred {
-    pub(super) fn new(asked: Asked, memory: Arc<work::Call>, ticket: Option<u32>) -> Self {
-        let bytes = value_bytes(asked.arguments().to_string().as_bytes());
-        Self { asked, bytes, _memory: memory, ticket }
-    }
 }
 
 /// What a paused guest waits for.
@@ -127,7 +74,10 @@ impl Broker {
             Err(error) => error,
             Ok(Admitted { checked, question }) => match scope.answer(question)? {
                 Err(reason) => match scope.deferrals.take(number) {
-                    Some(request) => return Err(self.wait_for_approval(number, call.submitted(), request)),
+                    Some(request) => {
+                        let asked = Asked::Approval { request, submitted: call.submitted(), is_deferred: true };
+                        return Err(self.wait_for_approval(number, asked, memory));
+                    }
                     None => call.refused(number, reason, &scope),
                 },
                 Ok(()) => {
@@ -201,10 +151,9 @@ impl Broker {
     }
 
     /// Whether all calls that have not completed are answered later, so that waiting for them would take too long.
-    pub(super) fn waits_for_answers_only(&mut self) -> Result<bool, Stop> {
-        self.take_deferrals()?;
+    pub(super) fn waits_for_answers_only(&self) -> bool {
         let deferred = self.deferred_tickets();
-        Ok(deferred > 0 && self.in_flight.unfinished() == deferred)
+        deferred > 0 && self.in_flight.unfinished() == deferred
     }
 
     /// Waits for replies, and notes what the guest waits for if it is paused meanwhile.
@@ -267,14 +216,16 @@ impl Broker {
         for (ticket, number, asked, answer) in std::mem::take(&mut self.pause.decided) {
             self.make_decided(ticket, number, asked, answer)?;
         }
+        self.spawn_jobs()?;
         match self.pause.waits_for.take() {
             Some(WaitsFor::Call(number, Some((Asked::Result { name, .. }, answer)))) => {
                 Ok(self.reply_with(number, &name, answer))
             }
-            Some(WaitsFor::Call(number, Some((Asked::Approval { request, submitted }, answer)))) => {
+            Some(WaitsFor::Call(number, Some((Asked::Approval { request, submitted, .. }, answer)))) => {
                 self.reply_to_decided(number, &request, &submitted, answer)
             }
             Some(unanswered @ WaitsFor::Call(..)) => {
+                self.finish_other_calls()?;
                 self.pause.wait(unanswered);
                 Err(Stop::Paused)
             }

@@ -16,8 +16,9 @@ use serde_json::Value;
 
 use super::{
     Broker, Record,
+    asked::{Asked, Deferred},
     open_call::{CallNumber, OpenCall},
-    pause::{Asked, Deferred, WaitsFor},
+    pause::WaitsFor,
 };
 
 /// The broker's side of a paused run.
@@ -51,16 +52,18 @@ enum SavedAsked {
     /// The result of a deferred tool.
     Result { name: String, arguments: Value },
     /// An approval, of a call in the form in which guests submit calls.
-    Approval { request: CallRequest, submitted: Bytes },
+    Approval { request: CallRequest, submitted: Bytes, is_deferred: bool },
 }
 
 impl From<&Asked> for SavedAsked {
     fn from(asked: &Asked) -> Self {
         match asked {
             Asked::Result { name, arguments } => Self::Result { name: name.clone(), arguments: arguments.clone() },
-            Asked::Approval { request, submitted } => {
-                Self::Approval { request: request.clone(), submitted: Bytes(submitted.clone()) }
-            }
+            Asked::Approval { request, submitted, is_deferred } => Self::Approval {
+                request: request.clone(),
+                submitted: Bytes(submitted.clone()),
+                is_deferred: *is_deferred,
+            },
         }
     }
 }
@@ -69,7 +72,9 @@ impl From<SavedAsked> for Asked {
     fn from(saved: SavedAsked) -> Self {
         match saved {
             SavedAsked::Result { name, arguments } => Self::Result { name, arguments },
-            SavedAsked::Approval { request, submitted: Bytes(submitted) } => Self::Approval { request, submitted },
+            SavedAsked::Approval { request, submitted: Bytes(submitted), is_deferred } => {
+                Self::Approval { request, submitted, is_deferred }
+            }
         }
     }
 }

@@ -10,7 +10,7 @@ use isolette_work::Interrupt;
 
 use super::{
     Record,
-    decisions::{Deferrals, Question},
+    decisions::{Asking, Deferrals, Question},
     open_call::CallNumber,
 };
 use crate::{capabilities::Capabilities, guest_context::GuestContext, oversight::Oversight};
@@ -60,10 +60,10 @@ impl Scope {
     }
 
     /// Applies the checks to a call, and starts its approval if it needs one. The inner error is the message
-    /// that the program gets.
+    /// that the program gets. A call that `is_approved` is not asked about again, but rules and checks apply to it.
     pub(super) fn agree(
         &self,
-        call: CallNumber,
+        (call, is_approved): (CallNumber, bool),
         need: Need,
         what: impl Fn() -> String,
         request: impl FnOnce() -> CallRequest,
@@ -74,7 +74,8 @@ impl Scope {
         }
         // Time that the checks of the embedder take is not CPU time of the program.
         let deferrals = self.can_pause.then_some(&self.deferrals);
-        let question = || self.oversight.question(need, (&self.record, call), what, request, deferrals);
+        let asking = if is_approved { Asking::Approved } else { Asking::New { deferrals } };
+        let question = || self.oversight.question(need, (&self.record, call), what, request, asking);
         let agreed = self.deadline.cpu().exclude(question);
         // They may take longer than the run may last; after the deadline no call is made.
         self.deadline.check()?;

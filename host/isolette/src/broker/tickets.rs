@@ -15,6 +15,7 @@ use tokio::sync::oneshot;
 use super::{
     Broker, Scope, Stop,
     any_call::AnyCall,
+    asked::Asked,
     call_error::SubmittedError as _,
     guard::{Admission, Admitted, GuardedCall as _, Output as _, Performed, Submittable},
     in_flight::{Board, Deferral, Finish, Job, Turn},
@@ -50,6 +51,10 @@ impl Broker {
     /// like a call that is not submitted.
     fn waits_for_its_only_call(&self, exchange: &Exchange<'_>) -> bool {
         let ([submission], Some(wait)) = (exchange.submit.as_slice(), &exchange.wait) else { return false };
+        // A call whose approval is deferred needs its ticket.
+        if self.scope.can_pause && self.scope.oversight.approver.is_some() {
+            return false;
+        }
         // A recording has the order of completions.
         wait.timeout.is_none()
             && (wait.tickets.is_empty() || wait.tickets == [submission.ticket])
@@ -102,8 +107,8 @@ impl Broker {
         self.in_flight.begin_deferred(ticket, number, length as u64);
         match (result, scope.deferrals.take(number)) {
             (_, Some(request)) => {
-                let deferral = Deferral { ticket, number, request, submitted: call.submitted(), memory };
-                self.in_flight.board().defer(deferral);
+                let asked = Asked::Approval { request, submitted: call.submitted(), is_deferred: true };
+                self.in_flight.board().defer(Deferral { ticket, number, asked, memory });
             }
             (Ok(arguments), None) => self.defer((number, ticket), &call, arguments, memory),
             (Err(error), None) => self.finish_with(ticket, number, call, error),
@@ -168,7 +173,8 @@ impl Broker {
                 && let Some(request) = scope.deferrals.take(number)
             {
                 turn.give_back();
-                board.defer(Deferral { ticket, number, request, submitted: call.submitted(), memory: own });
+                let asked = Asked::Approval { request, submitted: call.submitted(), is_deferred: false };
+                board.defer(Deferral { ticket, number, asked, memory: own });
                 return None;
             }
             if is_replay || result.as_ref().map_or(0, |output| output.bytes().len()) <= SHORT {

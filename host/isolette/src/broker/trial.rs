@@ -16,8 +16,11 @@ use isolette_types::Language;
 
 use super::Broker;
 use crate::{
-    blocking_threads::BlockingThreads, capabilities::Capabilities, guest_context::GuestContext, oversight::Oversight,
-    system::System,
+    blocking_threads::BlockingThreads,
+    capabilities::Capabilities,
+    guest_context::GuestContext,
+    oversight::Oversight,
+    system::{System, SystemState},
 };
 
 /// Maximum number of bytes that the host keeps for a run.
@@ -54,7 +57,8 @@ impl Trial {
             threads: BlockingThreads::default(),
         };
         let files = Arc::new(Files::new(&policy.mounts).unwrap());
-        let guest = GuestContext::new(&policy, &files, false, System::new(None)).unwrap();
+        let guest =
+            GuestContext::new(&policy, &files, false, System::continued(None, &SystemState::default())).unwrap();
         let minute = Duration::from_secs(60);
         let broker = Broker::new(
             Arc::new(capabilities),

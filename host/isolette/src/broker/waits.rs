@@ -49,6 +49,7 @@ impl Broker {
         let scope = Arc::clone(&self.scope);
         let board = Arc::clone(self.in_flight.board());
         while !condition.is_met(self) {
+            self.take_deferrals()?;
             if let Some((_, function)) = board.next_blocking() {
                 scope.deadline.cpu().exclude(function);
                 continue;
@@ -58,7 +59,7 @@ impl Broker {
                 scope.guest.system.sleeps(timeout);
                 return Ok(false);
             }
-            if timeout.is_none() && self.waits_for_answers_only()? {
+            if timeout.is_none() && self.waits_for_answers_only() {
                 return Err(Stop::Paused);
             }
             scope.wait(async {

@@ -10,7 +10,7 @@ use isolette_http::{AnyTransport, Http, HttpLimits, Resolve, Secrets, System};
 use isolette_interface::InterfaceName;
 use isolette_policy::Policy;
 use isolette_tools::{Tool, Tools, catalog::Style};
-use isolette_types::{Error, Language, ToolCalls};
+use isolette_types::{EngineName, Error, Language, ToolCalls};
 use serde_json::json;
 
 use super::{Grants, SandboxBuilder};
@@ -20,7 +20,7 @@ use crate::{
     recording::{self, Recording, Runs},
     sandbox::Sandbox,
     shared::Shared,
-    system::Determinism,
+    system::{Determinism, SystemState},
     warm_up,
 };
 
@@ -88,6 +88,7 @@ impl SandboxBuilder {
                 hint: "use the isolation `process` or `microvm`".into(),
             });
         }
+        let initial_system = initial_system(&image, selected.engine)?;
         // Deadlines need the runtime, so a failure to start it is reported now.
         runtime()?;
         let Grants { tools, capabilities, resolver, transport } = grants;
@@ -123,6 +124,7 @@ impl SandboxBuilder {
                 dialect: environment.dialect,
                 oversight,
                 determinism: environment.determinism.or(replayed),
+                initial_system,
                 recording: environment.recording,
                 runs,
             }),
@@ -137,6 +139,17 @@ impl Grants {
         names.sort_unstable();
         names.into_iter().map(ToString::to_string).collect()
     }
+}
+
+/// How far clocks and random numbers have come in the state in which guests of a warm image start.
+fn initial_system(image: &Image, engine: EngineName) -> Result<SystemState, Error> {
+    let warm = image.manifest().warm.as_ref().and_then(|warm| warm.states.get(engine.as_str()));
+    let Some(state) = warm else { return Ok(SystemState::default()) };
+    serde_json::from_value(state.host.clone()).map_err(|error| Error::Image {
+        path: image.directory().to_owned(),
+        reason: format!("what it says about clocks is malformed: {error}"),
+        hint: "make the image again with `isolette image warm`".into(),
+    })
 }
 
 /// What programs can reach besides files: tools, and the transport of HTTP requests.

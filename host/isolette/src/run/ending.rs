@@ -59,7 +59,7 @@ impl Context {
             EngineError::StackOverflow => Error::StackOverflow { partial },
             EngineError::Crashed(reason) => Error::GuestCrashed { reason, partial },
             EngineError::NotRestored(reason) => Error::Unavailable {
-                what: "the state of the session".into(),
+                what: "the state in which the guest starts".into(),
                 reason,
                 hint: "continue with the image, on a machine, as it was saved with".into(),
             },

@@ -6,7 +6,7 @@ use isolette_engine::{Guest, GuestState, Missing};
 use isolette_types::Error;
 
 use super::Session;
-use crate::{shared::Shared, snapshot::Snapshot};
+use crate::{shared::Shared, snapshot::Snapshot, system::SystemState};
 
 impl Session {
     /// Starts a session that continues from a snapshot.
@@ -50,6 +50,11 @@ impl Session {
     pub fn fork(&mut self, count: usize) -> Result<Vec<Self>, Error> {
         let snapshot = self.snapshot()?;
         (0..count).map(|_| Self::start_from(Arc::clone(&self.shared), &snapshot)).collect()
+    }
+
+    /// How far deterministic clocks and random numbers have come, and the monotonic clock.
+    pub(crate) fn system_state(&self) -> SystemState {
+        self.context.system.state()
     }
 
     /// The present state.

@@ -231,7 +231,7 @@ mod tests {
         let other = SnapshotKey::new([4; 32]);
         for (file, key, reason) in [
             (b"text".to_vec(), &KEY, "it is not a snapshot"),
-            (older, &KEY, "it has version 0 of the format, and this host loads version 2"),
+            (older, &KEY, "it has version 0 of the format, and this host loads version 3"),
             (whole[..20].to_vec(), &KEY, "it is cut off"),
             (whole, &other, "it was changed, cut off, or saved with another key"),
         ] {

@@ -29,7 +29,7 @@ pub use self::{
     values::{parse_duration, parse_size},
 };
 use super::{Access, network::NetworkMode};
-use isolette_types::{Dialect, Error, Isolation, Language, ToolCalls};
+use isolette_types::{Dialect, Error, Isolation, Language, ToolCalls, is_image_name};
 
 /// Maximum length of a file in bytes. Policy files are written by hand and are shorter.
 const LENGTH_LIMIT: u64 = 1 << 20;
@@ -167,8 +167,7 @@ impl PolicyFile {
     /// Resolves relative paths against a directory.
     pub fn resolve_paths(&mut self, folder: &Path) {
         let resolve = |path: &mut PathBuf| *path = folder.join(&*path);
-        // A name has no separator.
-        let image = self.image.as_mut().filter(|place| place.as_os_str().as_encoded_bytes().contains(&b'/'));
+        let image = self.image.as_mut().filter(|place| !is_image_name(place));
         [image, self.input.as_mut(), self.output.as_mut()].into_iter().flatten().for_each(resolve);
         self.mounts.iter_mut().for_each(|mount| resolve(&mut mount.host));
         self.secrets.values_mut().filter_map(|secret| secret.from.as_mut()).for_each(|from| from.resolve(folder));

@@ -79,10 +79,13 @@ impl RequestHooks for RunHooks<'_> {
     fn before_send(&self, hop: &Hop<'_>, permit: &Permit<'_>) -> Result<Option<Agreement>, HttpError> {
         let target = self.target(hop);
         tracing::debug!(method = hop.method, url = target, rule = %permit, "request");
-        // A request that is made again after its approval was counted before.
         let is_approved = hop.redirects == 0 && self.scope.deferrals.is_approved(self.call);
-        if !is_approved {
-            self.record().begin_hop(self.call, hop.method, &target, Some(permit.to_string()));
+        {
+            let mut record = self.record();
+            if is_approved {
+                record.forget_hops(self.call);
+            }
+            record.begin_hop(self.call, hop.method, &target, Some(permit.to_string()));
         }
         let room = self.remaining();
         if hop.body.len() as u64 >= room.bytes {
@@ -95,15 +98,10 @@ impl RequestHooks for RunHooks<'_> {
             return Err(self.exhausted(Total::Time));
         }
         let turn = self.turn.clone().filter(|_| hop.redirects == 0);
-        if is_approved {
-            return Ok(turn.map(|turn| -> Agreement {
-                Box::pin(async move {
-                    turn.taken().await;
-                    Ok(())
-                })
-            }));
+        // A request that is made after its approval was counted before it.
+        if !is_approved {
+            self.count_request()?;
         }
-        self.count_request()?;
         let others = hop.overrides.iter().map(|other| self.scope.policy.approval.of_request(&other.method, &other.url));
         let need = others.fold(self.scope.policy.approval.of_request(hop.method, hop.url), Need::stricter);
         let what = || format!("{} {target}", hop.method);
@@ -113,7 +111,7 @@ impl RequestHooks for RunHooks<'_> {
             CallRequest::new(CapabilityKind::Http, hop.method, redaction.text(hop.url.as_str()), arguments)
                 .rule(Some(permit.to_string()))
         };
-        let agreed = self.scope.agree(self.call, need, what, request).map_err(too_late)?;
+        let agreed = self.scope.agree((self.call, is_approved), need, what, request).map_err(too_late)?;
         let question = agreed.map_err(HttpError::Denied)?;
         // The requests before a redirect have been sent, and are not sent again.
         let question = if hop.redirects > 0 { question.map(Question::for_now) } else { question };

@@ -5,12 +5,11 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use isolette_policy::CallRequest;
 use isolette_work as work;
 
 use tokio::sync::Notify;
 
-use super::{CallNumber, Finish};
+use super::{super::asked::Asked, CallNumber, Finish};
 use crate::blocking_threads::{Blocking, BlockingThreads};
 
 #[derive(Default)]
@@ -35,10 +34,7 @@ struct State {
 pub(in crate::broker) struct Deferral {
     pub(in crate::broker) ticket: u32,
     pub(in crate::broker) number: CallNumber,
-    /// What the approver was asked.
-    pub(in crate::broker) request: CallRequest,
-    /// The call as the guest has submitted it.
-    pub(in crate::broker) submitted: Vec<u8>,
+    pub(in crate::broker) asked: Asked,
     /// What is reserved for it.
     pub(in crate::broker) memory: Arc<work::Call>,
 }
@@ -103,9 +99,11 @@ impl Board {
         let is_finished = state.tickets.remove(&ticket);
         let result = state.finished.iter().position(|(other, _)| is_finished && *other == ticket);
         let result = result.and_then(|place| state.finished.remove(place));
+        let deferral = state.deferrals.iter().position(|deferral| deferral.ticket == ticket);
+        let deferral = deferral.and_then(|place| state.deferrals.remove(place));
         drop(state);
         // They may drop values of the embedder, which may do anything.
-        drop((function, result));
+        drop((function, result, deferral));
     }
 
     /// Returns when something has changed since the last time.
