@@ -13,6 +13,7 @@ mod server;
 mod spans;
 mod states;
 mod typed;
+mod warm_images;
 mod work;
 
 use std::process::ExitCode;

@@ -7,7 +7,7 @@ use isolette::{
 };
 use serde_json::json;
 
-use crate::{memory::proportional_set_size, row::Row, work::Guest};
+use crate::{memory::proportional_set_size, row::Row, warm_images, work::Guest};
 
 /// Samples of each row.
 const SAMPLES: usize = 50;
@@ -67,6 +67,7 @@ pub(crate) fn measure(guest: &Guest, isolation: Isolation) -> anyhow::Result<Vec
         vec![snapshot.size() as f64 / f64::from(1 << 20)],
     ));
     rows.extend(pauses(language, isolation)?);
+    rows.extend(warm_images::measure(language, isolation)?);
     Ok(rows)
 }
 
