@@ -99,7 +99,9 @@ impl ProcessImage {
 
 impl Engine for ProcessImage {
     fn instantiate(&self, memory_limit: u64) -> Result<Box<dyn Instance>, EngineError> {
-        self.instance(self.pool.take(), memory_limit, None)
+        let process = self.pool.take();
+        Pool::refill_in_advance(&self.pool);
+        self.instance(process, memory_limit, None)
     }
 
     fn restore(&self, state: &GuestState, memory_limit: u64) -> Result<Box<dyn Instance>, EngineError> {
@@ -140,6 +142,23 @@ impl Engine for ProcessImage {
             .map_err(|error| EngineError::NotRestored(unreadable(&error).reason))?
             .map_err(EngineError::NotRestored)?;
         Ok(GuestState::new(SavedProcess { memory, base }))
+    }
+
+    fn keep_ready(&self, _: u64, count: usize) {
+        self.pool.wanted.add(count);
+    }
+
+    fn release_ready(&self, _: u64, count: usize) {
+        self.pool.wanted.remove(count);
+        self.pool.trim();
+    }
+
+    fn fill(&self, _: u64) {
+        self.pool.fill();
+    }
+
+    fn ready(&self, _: u64) -> usize {
+        self.pool.ready()
     }
 
     fn wake(&self) {
