@@ -15,6 +15,7 @@ use crate::{
     metrics::Metrics,
     options::RunOptions,
     paused::{PausedRun, SavedRun, Step},
+    places::GuestPlace,
     program_approval,
     run::{Kind, Run},
     session::Session,
@@ -47,6 +48,7 @@ impl Sandbox {
     /// - A budget is spent: [`Error::BudgetSpent`].
     /// - The run cannot be recorded: [`Error::Audit`].
     /// - The machine has no capacity for another guest: [`Error::Unavailable`].
+    /// - The sandbox is of a pool that has no place for another guest: [`Error::Busy`].
     pub fn run(&self, code: &str) -> Result<ExecutionResult, Error> {
         self.run_with(code, RunOptions::default())
     }
@@ -57,7 +59,8 @@ impl Sandbox {
     /// As [`Sandbox::run`], and [`Error::InvalidArgument`] for an invalid variable name.
     pub fn run_with(&self, code: &str, options: RunOptions) -> Result<ExecutionResult, Error> {
         program_approval::blocking(&self.shared, code, &options)?;
-        let (guest, run) = self.begin(code, options, Kind::default())?;
+        let place = self.shared.place(options.cancel.as_ref())?;
+        let (guest, run) = self.begin(place, code, options, Kind::default())?;
         // The guest then ends with its program, and makes room for the next one.
         drop(guest);
         run.wait()
@@ -71,7 +74,8 @@ impl Sandbox {
         if let Some(question) = program_approval::question(&self.shared, code, &options)? {
             question.await?;
         }
-        let (guest, run) = self.begin(code, options, Kind::default())?;
+        let place = self.shared.place_async(options.cancel.as_ref()).await?;
+        let (guest, run) = self.begin(place, code, options, Kind::default())?;
         drop(guest);
         run.wait_async().await
     }
@@ -134,7 +138,8 @@ impl Sandbox {
     /// As of [`Sandbox::run_with`].
     pub fn start_with(&self, code: &str, options: RunOptions) -> Result<Step, Error> {
         program_approval::blocking(&self.shared, code, &options)?;
-        let (guest, run) = self.begin(code, options, Kind { cell: None, can_pause: true })?;
+        let place = self.shared.place(options.cancel.as_ref())?;
+        let (guest, run) = self.begin(place, code, options, Kind { cell: None, can_pause: true })?;
         Step::of(guest, run)
     }
 
@@ -146,7 +151,8 @@ impl Sandbox {
         if let Some(question) = program_approval::question(&self.shared, code, &options)? {
             question.await?;
         }
-        let (guest, run) = self.begin(code, options, Kind { cell: None, can_pause: true })?;
+        let place = self.shared.place_async(options.cancel.as_ref()).await?;
+        let (guest, run) = self.begin(place, code, options, Kind { cell: None, can_pause: true })?;
         Step::of_async(guest, run).await
     }
 
@@ -164,8 +170,14 @@ impl Sandbox {
         PausedRun::from_saved(&self.shared, saved, options)
     }
 
-    fn begin(&self, code: &str, options: RunOptions, kind: Kind) -> Result<(Guest, Run), Error> {
-        let context = self.shared.guest_context()?;
+    fn begin(
+        &self,
+        place: Option<Arc<GuestPlace>>,
+        code: &str,
+        options: RunOptions,
+        kind: Kind,
+    ) -> Result<(Guest, Run), Error> {
+        let context = self.shared.guest_context(place)?;
         let counted = self.shared.oversight.metrics.as_ref().map(Metrics::guest);
         let memory = self.shared.policy.limits.memory;
         let guest = Guest::start(Arc::clone(&self.shared.engine), memory, None, context.at_end(counted))?;
@@ -176,9 +188,18 @@ impl Sandbox {
     /// Starts a session: a guest that keeps its state from run to run.
     ///
     /// # Errors
-    /// [`Error::Unavailable`] if the machine has no capacity for another guest.
+    /// [`Error::Unavailable`] if the machine has no capacity for another guest; [`Error::Busy`] if the sandbox is of a pool that
+    /// has no place for it.
     pub fn session(&self) -> Result<Session, Error> {
-        Session::start(Arc::clone(&self.shared))
+        Session::start(Arc::clone(&self.shared), self.shared.place(None)?)
+    }
+
+    /// Like [`Sandbox::session`], for asynchronous callers on any runtime. Only sandboxes of pools wait.
+    ///
+    /// # Errors
+    /// As of [`Sandbox::session`].
+    pub async fn session_async(&self) -> Result<Session, Error> {
+        Session::start(Arc::clone(&self.shared), self.shared.place_async(None).await?)
     }
 
     /// Starts a session that continues from a snapshot of another one. It has the rights of this sandbox.
@@ -202,6 +223,13 @@ impl Sandbox {
         let mut explanation = self.explain();
         explanation.call_modes = call_mode::of_program(&self.shared, code, false);
         explanation
+    }
+
+    /// Returns how many guests are ready for the next runs, those of other sandboxes of the same image included
+    /// ([`SandboxBuilder::ready_guests`](crate::SandboxBuilder::ready_guests)). With the engine `wasm` it is 0.
+    #[must_use]
+    pub fn ready_guests(&self) -> usize {
+        self.shared.engine.ready(self.shared.policy.limits.memory)
     }
 
     /// Returns the image that guests are started from.

@@ -54,7 +54,7 @@ impl Trial {
             threads: BlockingThreads::default(),
         };
         let files = Arc::new(Files::new(&policy.mounts).unwrap());
-        let guest = GuestContext::new(&policy, &files, false, System::new(None)).unwrap();
+        let guest = GuestContext::new(&policy, &files, false, System::new(None), None).unwrap();
         let minute = Duration::from_secs(60);
         let broker = Broker::new(
             Arc::new(capabilities),

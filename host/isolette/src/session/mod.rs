@@ -8,6 +8,7 @@ use crate::{
     guest_context::GuestContext,
     metrics::Metrics,
     options::RunOptions,
+    places::GuestPlace,
     program_approval,
     run::{Cell, Kind, Run},
     shared::Shared,
@@ -34,8 +35,8 @@ pub struct Session {
 }
 
 impl Session {
-    pub(crate) fn start(shared: Arc<Shared>) -> Result<Self, Error> {
-        let context = shared.guest_context()?;
+    pub(crate) fn start(shared: Arc<Shared>, place: Option<Arc<GuestPlace>>) -> Result<Self, Error> {
+        let context = shared.guest_context(place)?;
         let mut session = Self::with(shared, context, None);
         session.start_guest()?;
         Ok(session)
