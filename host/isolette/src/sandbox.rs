@@ -27,8 +27,9 @@ use crate::{
 ///
 /// Every run starts in a fresh instance of the image: names, modules and `/tmp` files of earlier runs do not exist in
 /// it. A sandbox can be shared between threads, whose runs proceed in parallel, and used from asynchronous code
-/// ([`Sandbox::run_async`]) or blocking code ([`Sandbox::run`]). With the engine `wasm`, at most 512 guests can be live
-/// in one process, those of sessions included; starting one more fails with [`Error::Unavailable`].
+/// ([`Sandbox::run_async`]) or blocking code ([`Sandbox::run`]). With the engine `wasm`, at most 2,048 guests can be
+/// live in one process, those of sessions included; starting one more fails with [`Error::Unavailable`]. With the others, the
+/// system has limits. A [`SandboxPool`](crate::SandboxPool) has callers wait instead.
 #[derive(Clone, Debug)]
 pub struct Sandbox {
     pub(crate) shared: Arc<Shared>,

@@ -2,6 +2,7 @@
 //!
 //! Clients take turns: many requests of one client do not delay another client until all of them have been served.
 
+mod state;
 #[cfg(test)]
 mod tests;
 
@@ -11,6 +12,8 @@ use std::{
 };
 
 use tokio::sync::{Notify, oneshot};
+
+use self::state::{State, Waiter};
 
 /// Limits how many places are taken at the same time, how much memory they are for, and how many callers wait for one.
 ///
@@ -32,22 +35,6 @@ pub struct QueueLimits {
     pub waiting: usize,
     /// Maximum sum of the memory of all places that are taken, in bytes. `None` if memory is not limited.
     pub memory: Option<u64>,
-}
-
-#[derive(Debug)]
-struct State<C> {
-    running: usize,
-    waiting: usize,
-    memory: u128,
-    is_closed: bool,
-    /// One line for each client that waits; the front line is next.
-    lines: VecDeque<(C, VecDeque<Waiter<C>>)>,
-}
-
-#[derive(Debug)]
-struct Waiter<C> {
-    memory: u64,
-    turn: oneshot::Sender<Place<C>>,
 }
 
 /// A place in a [`Queue`], taken until it is dropped.
@@ -121,7 +108,7 @@ impl<C> Queue<C> {
     #[must_use]
     pub fn new(limits: QueueLimits) -> Arc<Self> {
         let limits = QueueLimits { running: limits.running.max(1), ..limits };
-        let state = State { running: 0, waiting: 0, memory: 0, is_closed: false, lines: VecDeque::new() };
+        let state = State::default();
         Arc::new(Self { limits, state: Mutex::new(state), idle: Notify::new() })
     }
 
@@ -215,63 +202,6 @@ impl<C> Queue<C> {
 
     fn state(&self) -> MutexGuard<'_, State<C>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl<C> State<C> {
-    fn check(&self, limits: &QueueLimits, memory: u64) -> Result<(), Refused> {
-        if limits.memory.is_some_and(|limit| memory > limit) {
-            return Err(self.refused(Reason::TooLarge));
-        }
-        if self.is_closed { Err(self.refused(Reason::Closed)) } else { Ok(()) }
-    }
-
-    fn has_room(&self, limits: &QueueLimits, memory: u64) -> bool {
-        let fits = |limit| self.memory + u128::from(memory) <= u128::from(limit);
-        self.running < limits.running && limits.memory.is_none_or(fits)
-    }
-
-    fn take(&mut self, memory: u64) {
-        self.running += 1;
-        self.memory += u128::from(memory);
-    }
-
-    fn free(&mut self, memory: u64) {
-        self.running -= 1;
-        self.memory -= u128::from(memory);
-    }
-
-    /// The next caller, if there is room for it. Callers behind it wait too, so that one with much memory gets its turn.
-    fn next(&mut self, limits: &QueueLimits) -> Option<Waiter<C>> {
-        loop {
-            let waiter = self.lines.front().and_then(|(_, line)| line.front())?;
-            if !waiter.turn.is_closed() && !self.has_room(limits, waiter.memory) {
-                return None;
-            }
-            let (client, mut line) = self.lines.pop_front()?;
-            let next = line.pop_front();
-            if !line.is_empty() {
-                self.lines.push_back((client, line));
-            }
-            if let Some(next) = next {
-                self.waiting -= 1;
-                if !next.turn.is_closed() {
-                    return Some(next);
-                }
-            }
-        }
-    }
-
-    fn remove_closed(&mut self) {
-        for (_, line) in &mut self.lines {
-            line.retain(|waiting| !waiting.turn.is_closed());
-        }
-        self.lines.retain(|(_, line)| !line.is_empty());
-        self.waiting = self.lines.iter().map(|(_, line)| line.len()).sum();
-    }
-
-    fn refused(&self, reason: Reason) -> Refused {
-        Refused { reason, running: self.running, waiting: self.waiting }
     }
 }
 
